@@ -1,0 +1,3 @@
+module github.com/ttlpolicy/ttlpolicy
+
+go 1.26

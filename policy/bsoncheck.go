@@ -1,0 +1,140 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// checkBSON reports what is wrong with b as one BSON document.
+func checkBSON(b []byte) error {
+	if err := checkDocument(b, 0, 1); err != nil {
+		return err
+	}
+	return nil // a nil *SyntaxError would be a non-nil error
+}
+
+// checkDocument checks b, which begins at offset at, as exactly one document
+// or array on nesting level depth.
+func checkDocument(b []byte, at, depth int) *SyntaxError {
+	if depth > MaxDepth {
+		return bsonError(at, ErrTooDeep)
+	}
+	if err := checkFrame(b, at); err != nil {
+		return err
+	}
+	c := cursorOf(b)
+	for len(c.rest) > 0 {
+		start := at + len(b) - 1 - len(c.rest)
+		if !c.step() {
+			return damagedElement(c.rest, start)
+		}
+		if err := checkBody(c.kind, c.body, at+len(b)-1-len(c.rest)-len(c.body), depth); err != nil {
+			return err.under(string(c.name))
+		}
+	}
+	return nil
+}
+
+// checkFrame checks the length and the terminator of a document.
+func checkFrame(b []byte, at int) *SyntaxError {
+	if len(b) < lengthBytes {
+		return bsonError(at+len(b), ErrTruncated)
+	}
+	switch n := int64(int32(binary.LittleEndian.Uint32(b))); {
+	case n < minDocument:
+		return bsonError(at, fmt.Errorf("document length %d is below %d", n, minDocument))
+	case n > int64(len(b)):
+		return bsonError(at+len(b), fmt.Errorf("document of %d bytes: %w", n, ErrTruncated))
+	case n < int64(len(b)):
+		return bsonError(at+int(n), fmt.Errorf("%d bytes follow the document", int64(len(b))-n))
+	}
+	if b[len(b)-1] != 0 {
+		return bsonError(at+len(b)-1, errors.New("the document does not end with a NUL"))
+	}
+	return nil
+}
+
+// damagedElement says why no cursor can step over the element that b, which
+// begins at offset at, starts with.
+func damagedElement(b []byte, at int) *SyntaxError {
+	kind := Kind(b[0])
+	if kind == Missing {
+		return bsonError(at, errors.New("the document ends before its length says"))
+	}
+	end := bytes.IndexByte(b[1:], 0)
+	if end < 0 {
+		return bsonError(at, errors.New("the field name does not end inside the document"))
+	}
+	name := string(b[1 : 1+end])
+	if !kind.isElement() {
+		return bsonError(at, fmt.Errorf("0x%02X is no element type", byte(kind))).under(name)
+	}
+	return bsonError(at+end+2, fmt.Errorf("%s value does not end inside the document", kind)).under(name)
+}
+
+// isElement reports whether k may stand in a document.
+func (k Kind) isElement() bool { return k != Missing && k.String() != "invalid" }
+
+// checkBody checks the value b of kind k, which begins at offset at.
+func checkBody(k Kind, b []byte, at, depth int) *SyntaxError {
+	switch k {
+	case Object, List:
+		return checkDocument(b, at, depth+1)
+	case String, Symbol, Code:
+		return checkText(b, at)
+	case Binary:
+		return checkBinary(b, at)
+	case DBPointer:
+		return checkText(b[:len(b)-12], at)
+	case CodeWithScope:
+		return checkCodeWithScope(b, at, depth)
+	case Bool:
+		if b[0] > 1 {
+			return bsonError(at, fmt.Errorf("0x%02X is no boolean", b[0]))
+		}
+	}
+	return nil
+}
+
+// checkText checks a length-prefixed string whose length fits b.
+func checkText(b []byte, at int) *SyntaxError {
+	if len(b) == lengthBytes {
+		return bsonError(at, errors.New("string length 0 leaves no room for its NUL"))
+	}
+	if b[len(b)-1] != 0 {
+		return bsonError(at+len(b)-1, errors.New("the string does not end with a NUL"))
+	}
+	return nil
+}
+
+// checkBinary checks the inner length of the deprecated subtype 2.
+func checkBinary(b []byte, at int) *SyntaxError {
+	data := b[lengthBytes+1:]
+	if b[lengthBytes] == oldBinary && prefixed(data, lengthBytes) != len(data) {
+		return bsonError(at+lengthBytes+1, errors.New("the inner length of binary subtype 2 does not fit the outer"))
+	}
+	return nil
+}
+
+// checkCodeWithScope checks a length, a string, and a document that together
+// fill b.
+func checkCodeWithScope(b []byte, at, depth int) *SyntaxError {
+	if len(b) < lengthBytes {
+		return bsonError(at, errors.New("the code's length is below its own size"))
+	}
+	rest := b[lengthBytes:]
+	size := prefixed(rest, lengthBytes)
+	if size < 0 || size > len(rest) {
+		return bsonError(at+lengthBytes, errors.New("the code does not end inside its value"))
+	}
+	if err := checkText(rest[:size], at+lengthBytes); err != nil {
+		return err
+	}
+	return checkDocument(rest[size:], at+lengthBytes+size, depth+1)
+}
+
+func bsonError(at int, err error) *SyntaxError {
+	return &SyntaxError{Format: "BSON", Offset: at, Err: err}
+}

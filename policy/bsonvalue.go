@@ -1,0 +1,60 @@
+package policy
+
+import "encoding/binary"
+
+// value decodes the current element of a checked document.
+func (c *rawCursor) value() Value {
+	b := c.body
+	switch c.kind {
+	case Double, Date, Int64, Timestamp:
+		return Value{kind: c.kind, low: binary.LittleEndian.Uint64(b)}
+	case Int32:
+		return Int32Value(int32(binary.LittleEndian.Uint32(b)))
+	case Bool:
+		return BoolValue(b[0] != 0)
+	case ObjectID:
+		high, low := objectIDWords(b)
+		return Value{kind: ObjectID, high: high, low: low}
+	case Decimal:
+		return DecimalValue(binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b))
+	case Object, List:
+		return Value{kind: c.kind, raw: b}
+	}
+	return c.rareValue()
+}
+
+// rareValue decodes the kinds that no rule looks into, and text.
+func (c *rawCursor) rareValue() Value {
+	b := c.body
+	switch c.kind {
+	case String, Symbol, Code:
+		return Value{kind: c.kind, raw: textOf(b)}
+	case Binary:
+		return binaryOf(b)
+	case Regex:
+		return Value{kind: Regex, raw: b[:len(b)-1]}
+	case DBPointer:
+		id := len(b) - 12
+		high, low := objectIDWords(b[id:])
+		return Value{kind: DBPointer, raw: textOf(b[:id]), high: high, low: low}
+	case CodeWithScope:
+		code := lengthBytes + prefixed(b[lengthBytes:], lengthBytes)
+		return Value{kind: CodeWithScope, raw: textOf(b[lengthBytes:code]), ref: b[code:]}
+	}
+	return Value{kind: c.kind}
+}
+
+// textOf returns the bytes of a length-prefixed, NUL-terminated string.
+func textOf(b []byte) []byte { return b[lengthBytes : len(b)-1] }
+
+// binaryOf returns the data of a binary element. The deprecated subtype 2
+// repeats its length inside, which is not part of the data.
+func binaryOf(b []byte) Value {
+	subtype, data := b[lengthBytes], b[lengthBytes+1:]
+	if subtype == oldBinary {
+		data = data[lengthBytes:]
+	}
+	return BinaryValue(subtype, data)
+}
+
+const oldBinary = 0x02

@@ -1,0 +1,88 @@
+package policy
+
+import "fmt"
+
+// A State is the answer about one document at one instant. The zero State is
+// [Never], which keeps the document.
+type State uint8
+
+// The states.
+const (
+	Never   State = iota // no rule gives the document a deadline
+	Pending              // the deadline lies ahead
+	Expired              // the deadline has come: the document may be removed
+)
+
+var stateNames = [...]string{Never: "never", Pending: "pending", Expired: "expired"}
+
+// String returns "never", "pending" or "expired".
+func (s State) String() string {
+	if int(s) < len(stateNames) {
+		return stateNames[s]
+	}
+	return fmt.Sprintf("State(%d)", uint8(s))
+}
+
+// MarshalText returns s's name. It fails for a number that is no state.
+func (s State) MarshalText() ([]byte, error) {
+	if int(s) >= len(stateNames) {
+		return nil, fmt.Errorf("policy: no state %d", uint8(s))
+	}
+	return []byte(stateNames[s]), nil
+}
+
+// UnmarshalText accepts the three state names. Anything else is an error,
+// never a default.
+func (s *State) UnmarshalText(text []byte) error {
+	for i, name := range stateNames {
+		if string(text) == name {
+			*s = State(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("policy: no state %q, want never, pending or expired", text)
+}
+
+// A Decision is what the rules say about one document, and why. Decisions are
+// values: they compare with == and hold no reference to the document. The zero
+// Decision keeps the document.
+type Decision struct {
+	// Deadline is the first instant at which the document is expired.
+	// It means nothing if State is Never.
+	Deadline Instant
+	// Rule is the rule that set the deadline, or that waived it. It is an
+	// entry of a static catalogue, nil only in the zero Decision.
+	Rule *Rule
+	// State is the answer at the instant that was asked about.
+	State State
+	// Source tells which TTL source of a collection decided, where there
+	// are several: its position among the evaluator's sources.
+	Source uint8
+}
+
+// Keep returns the decision that r keeps a document for ever. It is for
+// evaluators.
+func Keep(r *Rule) Decision { return Decision{Rule: r} }
+
+// ExpireAt returns the decision that r lets a document expire at deadline, as
+// it stands at now. It is for evaluators.
+func ExpireAt(deadline Instant, r *Rule, now Instant) Decision {
+	return Decision{Deadline: deadline, Rule: r, State: stateAt(deadline, now)}
+}
+
+// At returns d as it stands at another instant. The document is not needed
+// again: only the comparison with the deadline depends on the clock, and the
+// deadline itself already counts as expired.
+func (d Decision) At(now Instant) Decision {
+	if d.State != Never {
+		d.State = stateAt(d.Deadline, now)
+	}
+	return d
+}
+
+func stateAt(deadline, now Instant) State {
+	if deadline <= now {
+		return Expired
+	}
+	return Pending
+}

@@ -1,0 +1,176 @@
+package policy
+
+import "strings"
+
+// A Document is a stored record. A database plugs in its own type by resolving
+// one field name; dotted paths and arrays are the evaluators' business, so no
+// adapter can get them wrong.
+//
+// A type whose Documents are made from pointers costs no allocation per
+// decision; a slice or a larger struct is boxed each time it becomes a
+// Document.
+type Document interface {
+	// Field returns the value of the top-level field with exactly this
+	// name, the first of several, or the zero Value if there is none.
+	Field(name string) Value
+}
+
+// A FieldLister is a [Document] that can also list its fields in order. Only
+// comparing whole embedded documents needs it: a document that is not one is
+// equal to no other.
+type FieldLister interface {
+	Document
+	// Len returns the number of fields.
+	Len() int
+	// FieldAt returns field i, from 0 to Len()-1, in stored order.
+	FieldAt(i int) (name string, v Value)
+}
+
+// An Array is the elements of a [List], in order.
+type Array interface {
+	// Len returns the number of elements.
+	Len() int
+	// At returns element i, from 0 to Len()-1.
+	At(i int) Value
+}
+
+// D is an ordered in-memory [FieldLister], as in MongoDB's Go driver. The zero
+// D is an empty document.
+type D []E
+
+// E is one field of a [D].
+type E struct {
+	Key   string
+	Value Value
+}
+
+// Field returns the first field of d with the given name.
+func (d D) Field(name string) Value {
+	for i := range d {
+		if d[i].Key == name {
+			return d[i].Value
+		}
+	}
+	return Value{}
+}
+
+// Len returns the number of fields.
+func (d D) Len() int { return len(d) }
+
+// FieldAt returns field i.
+func (d D) FieldAt(i int) (string, Value) { return d[i].Key, d[i].Value }
+
+// A is an in-memory [Array]. The zero A is an empty array.
+type A []Value
+
+// Len returns the number of elements.
+func (a A) Len() int { return len(a) }
+
+// At returns element i.
+func (a A) At(i int) Value { return a[i] }
+
+// Fields is a cursor over the fields of an embedded document:
+//
+//	for f := v.Fields(); f.Next(); {
+//		use(f.Name(), f.Value())
+//	}
+//
+// It does not allocate. The zero Fields is at its end.
+type Fields struct {
+	raw    rawCursor
+	list   FieldLister
+	next   int
+	name   string
+	value  Value
+	listed bool
+}
+
+// Fields returns a cursor before the first field of v. It is at its end if v
+// is not an [Object] or cannot list its fields.
+func (v Value) Fields() Fields {
+	if v.kind != Object {
+		return Fields{}
+	}
+	list, ok := v.ref.(FieldLister)
+	return Fields{raw: cursorOf(v.raw), list: list, listed: ok || v.raw != nil || v.ref == nil}
+}
+
+// Listed reports whether the document can list its fields. If it reports false
+// the cursor is at its end although the document may have fields.
+func (f *Fields) Listed() bool { return f.listed }
+
+// Next moves to the next field. It reports false at the end.
+func (f *Fields) Next() bool {
+	if f.list == nil {
+		f.value = f.raw.next()
+		return !f.value.IsMissing()
+	}
+	if f.next >= f.list.Len() {
+		return false
+	}
+	f.name, f.value = f.list.FieldAt(f.next)
+	f.next++
+	return true
+}
+
+// Name returns the name of the current field. It copies a name that comes from
+// raw BSON; [Fields.CompareName] does not.
+func (f *Fields) Name() string {
+	if f.list == nil {
+		return string(f.raw.name)
+	}
+	return f.name
+}
+
+// CompareName returns -1, 0 or +1 as the current name is before, equal to or
+// after s in byte order.
+func (f *Fields) CompareName(s string) int {
+	if f.list == nil {
+		return compareBytes(f.raw.name, s)
+	}
+	return strings.Compare(f.name, s)
+}
+
+// Value returns the value of the current field.
+func (f *Fields) Value() Value { return f.value }
+
+// Elements is a cursor over the elements of an array:
+//
+//	for e := v.Elements(); e.Next(); {
+//		use(e.Value())
+//	}
+//
+// It does not allocate. The zero Elements is at its end.
+type Elements struct {
+	raw   rawCursor
+	list  Array
+	next  int
+	value Value
+}
+
+// Elements returns a cursor before the first element of v. It is at its end if
+// v is not a [List].
+func (v Value) Elements() Elements {
+	if v.kind != List {
+		return Elements{}
+	}
+	list, _ := v.ref.(Array)
+	return Elements{raw: cursorOf(v.raw), list: list}
+}
+
+// Next moves to the next element. It reports false at the end.
+func (e *Elements) Next() bool {
+	if e.list == nil {
+		e.value = e.raw.next()
+		return !e.value.IsMissing()
+	}
+	if e.next >= e.list.Len() {
+		return false
+	}
+	e.value = e.list.At(e.next)
+	e.next++
+	return true
+}
+
+// Value returns the current element.
+func (e *Elements) Value() Value { return e.value }

@@ -1,0 +1,76 @@
+package policy
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// An Instant is a point in time: milliseconds since 1970-01-01T00:00:00Z,
+// the resolution and range of a BSON Date (https://bsonspec.org/spec.html).
+// Instants before 1970 are negative. Instants compare with ==, < and >.
+//
+// The zero Instant is 1970-01-01, a real instant. "No instant" is never
+// written as an Instant: look at [Decision.State] first.
+type Instant int64
+
+// The first and the last instant.
+const (
+	MinInstant Instant = math.MinInt64
+	MaxInstant Instant = math.MaxInt64
+)
+
+// InstantOf returns the millisecond that contains t, rounding towards the
+// past, so that no document is judged by a later clock than the real one.
+// Times outside the range of Instant yield [MinInstant] or [MaxInstant].
+func InstantOf(t time.Time) Instant {
+	switch sec := t.Unix(); {
+	case sec > math.MaxInt64/1000-1:
+		return MaxInstant
+	case sec < math.MinInt64/1000+1:
+		return MinInstant
+	}
+	return Instant(t.UnixMilli())
+}
+
+// InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z.
+// It reports false if that instant is not representable.
+func InstantOfUnix(sec int64) (Instant, bool) {
+	if sec > math.MaxInt64/1000 || sec < math.MinInt64/1000 {
+		return 0, false
+	}
+	return Instant(sec * 1000), true
+}
+
+// Time returns i as a [time.Time] in UTC.
+func (i Instant) Time() time.Time { return time.UnixMilli(int64(i)).UTC() }
+
+// Add returns the instant s seconds after i. It reports false if that instant
+// is not representable.
+func (i Instant) Add(s Seconds) (Instant, bool) {
+	sum := i + Instant(s)*1000 // |s| <= 2^31, so the product fits
+	return sum, (sum < i) == (s < 0)
+}
+
+// String returns i as an RFC 3339 timestamp in UTC with milliseconds, such as
+// "2026-11-20T08:30:00.000Z". Years outside 0000 to 9999 have no such form and
+// are written as milliseconds, such as "9223372036854775807ms".
+func (i Instant) String() string {
+	t := i.Time()
+	if y := t.Year(); y < 0 || y > 9999 {
+		return strconv.FormatInt(int64(i), 10) + "ms"
+	}
+	return t.Format("2006-01-02T15:04:05.000Z")
+}
+
+// Seconds is a time to live: a whole number of seconds. It spans int32, the
+// range in which both databases keep it, so a thousand of them fit an int64.
+type Seconds int32
+
+// MaxSeconds is the longest time to live, a little over 68 years.
+const MaxSeconds Seconds = math.MaxInt32
+
+// SecondsOf returns n as Seconds. It reports false if n does not fit.
+func SecondsOf(n int64) (Seconds, bool) {
+	return Seconds(n), int64(Seconds(n)) == n
+}

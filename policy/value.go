@@ -1,0 +1,269 @@
+package policy
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+)
+
+// A Value is one typed scalar, array or embedded document, as a database
+// stores it. It is immutable and made without copying what it holds: bytes and
+// documents handed to a constructor must not change while the Value is in use.
+//
+// The zero Value is [Missing]: what a document without the field yields. It is
+// distinct from a stored null.
+type Value struct {
+	_    [0]func() // no ==: NaN and decimal zeros would make it a trap
+	kind Kind
+	// low holds the payload of Bool, Int32, Int64, Date and Timestamp, the
+	// IEEE bits of a Double and the subtype of Binary. high and low together
+	// hold a Decimal, an ObjectID, and the identifier of a DBPointer.
+	high, low uint64
+	// text or raw holds the payload of String, Symbol, Code, DBPointer,
+	// CodeWithScope and Regex (pattern, NUL, options); raw that of Binary.
+	text string
+	// raw is also the BSON of an Object or List that comes from raw BSON.
+	raw []byte
+	// ref is the Document of an Object, the Array of a List, or the scope of
+	// a CodeWithScope that was made in memory.
+	ref any
+}
+
+// NullValue returns a stored null.
+func NullValue() Value { return Value{kind: Null} }
+
+// UndefinedValue returns BSON's deprecated undefined.
+func UndefinedValue() Value { return Value{kind: Undefined} }
+
+// MinKeyValue returns the value that sorts before all others.
+func MinKeyValue() Value { return Value{kind: MinKey} }
+
+// MaxKeyValue returns the value that sorts after all others.
+func MaxKeyValue() Value { return Value{kind: MaxKey} }
+
+// BoolValue returns a Value for b.
+func BoolValue(b bool) Value {
+	if b {
+		return Value{kind: Bool, low: 1}
+	}
+	return Value{kind: Bool}
+}
+
+// Int32Value returns a Value for a 32-bit integer.
+func Int32Value(n int32) Value { return Value{kind: Int32, low: uint64(int64(n))} }
+
+// Int64Value returns a Value for a 64-bit integer.
+func Int64Value(n int64) Value { return Value{kind: Int64, low: uint64(n)} }
+
+// DoubleValue returns a Value for f, NaN and infinities included.
+func DoubleValue(f float64) Value { return Value{kind: Double, low: math.Float64bits(f)} }
+
+// DecimalValue returns a Value for the decimal128 with the given bits, in the
+// binary integer encoding that BSON uses.
+func DecimalValue(high, low uint64) Value { return Value{kind: Decimal, high: high, low: low} }
+
+// DateValue returns a Value for a stored date.
+func DateValue(i Instant) Value { return Value{kind: Date, low: uint64(i)} }
+
+// TimestampValue returns a Value for a replication timestamp, which is no date.
+func TimestampValue(seconds, ordinal uint32) Value {
+	return Value{kind: Timestamp, low: uint64(seconds)<<32 | uint64(ordinal)}
+}
+
+// ObjectIDValue returns a Value for an object identifier.
+func ObjectIDValue(id [12]byte) Value {
+	high, low := objectIDWords(id[:])
+	return Value{kind: ObjectID, high: high, low: low}
+}
+
+// StringValue returns a Value for s.
+func StringValue(s string) Value { return Value{kind: String, text: s} }
+
+// SymbolValue returns a Value for BSON's deprecated symbol.
+func SymbolValue(s string) Value { return Value{kind: Symbol, text: s} }
+
+// CodeValue returns a Value for JavaScript code.
+func CodeValue(code string) Value { return Value{kind: Code, text: code} }
+
+// CodeWithScopeValue returns a Value for JavaScript code with variables.
+func CodeWithScopeValue(code string, scope Document) Value {
+	return Value{kind: CodeWithScope, text: code, ref: scope}
+}
+
+// DBPointerValue returns a Value for BSON's deprecated pointer to the document
+// with the given identifier in a namespace.
+func DBPointerValue(namespace string, id [12]byte) Value {
+	v := ObjectIDValue(id)
+	v.kind, v.text = DBPointer, namespace
+	return v
+}
+
+// RegexValue returns a Value for a regular expression. Neither part may hold a
+// NUL; what follows one is lost.
+func RegexValue(pattern, options string) Value {
+	pattern, _, _ = strings.Cut(pattern, "\x00")
+	return Value{kind: Regex, text: pattern + "\x00" + options}
+}
+
+// BinaryValue returns a Value for binary data of a BSON subtype.
+func BinaryValue(subtype byte, data []byte) Value {
+	return Value{kind: Binary, low: uint64(subtype), raw: data}
+}
+
+// ListValue returns a Value for an array. The array must not change later.
+func ListValue(a Array) Value { return Value{kind: List, ref: a} }
+
+// ObjectValue returns a Value for an embedded document, which must not change
+// later.
+func ObjectValue(d Document) Value {
+	switch d := d.(type) {
+	case BSON:
+		return d.Value()
+	case *BSON:
+		return d.Value()
+	}
+	return Value{kind: Object, ref: d}
+}
+
+// Kind returns v's kind.
+func (v Value) Kind() Kind { return v.kind }
+
+// IsMissing reports whether v stands for an absent field.
+func (v Value) IsMissing() bool { return v.kind == Missing }
+
+// AsDate returns the instant v holds. It reports false if v is not a [Date].
+func (v Value) AsDate() (Instant, bool) {
+	return Instant(v.low), v.kind == Date
+}
+
+// AsInt64 returns the integer v holds. It reports false unless v is an [Int32]
+// or an [Int64]; a Double is never rounded.
+func (v Value) AsInt64() (int64, bool) {
+	return int64(v.low), v.kind == Int32 || v.kind == Int64
+}
+
+// AsDouble returns the float v holds. It reports false if v is not a [Double].
+func (v Value) AsDouble() (float64, bool) {
+	return math.Float64frombits(v.low), v.kind == Double
+}
+
+// AsDecimal returns the decimal128 bits v holds. It reports false if v is not
+// a [Decimal].
+func (v Value) AsDecimal() (high, low uint64, ok bool) {
+	return v.high, v.low, v.kind == Decimal
+}
+
+// AsBool returns the truth value v holds. It reports false, twice, if v is not
+// a [Bool].
+func (v Value) AsBool() (b, ok bool) {
+	return v.kind == Bool && v.low != 0, v.kind == Bool
+}
+
+// AsTimestamp returns the replication timestamp v holds. It reports false if v
+// is not a [Timestamp].
+func (v Value) AsTimestamp() (seconds, ordinal uint32, ok bool) {
+	return uint32(v.low >> 32), uint32(v.low), v.kind == Timestamp
+}
+
+// AsObjectID returns the object identifier v holds. It reports false unless v
+// is an [ObjectID] or a [DBPointer].
+func (v Value) AsObjectID() (id [12]byte, ok bool) {
+	binary.BigEndian.PutUint64(id[:], v.high)
+	binary.BigEndian.PutUint32(id[8:], uint32(v.low))
+	return id, v.kind == ObjectID || v.kind == DBPointer
+}
+
+// AsString returns the text v holds: a [String], a [Symbol], the code of a
+// [Code] or [CodeWithScope], the namespace of a [DBPointer]. It reports false
+// for other kinds. It copies text that comes from raw BSON; [Value.CompareText]
+// does not.
+func (v Value) AsString() (string, bool) {
+	if !v.hasText() {
+		return "", false
+	}
+	return v.content(), true
+}
+
+// CompareText returns -1, 0 or +1 as the text v holds is before, equal to or
+// after s in byte order, without allocating. A Value that [Value.AsString]
+// refuses compares as "".
+func (v Value) CompareText(s string) int {
+	if v.raw != nil && v.hasText() {
+		return compareBytes(v.raw, s)
+	}
+	return strings.Compare(v.text, s)
+}
+
+// AsBinary returns the data v holds and its subtype. It reports false if v is
+// not [Binary]. The data must not be modified.
+func (v Value) AsBinary() (subtype byte, data []byte, ok bool) {
+	if v.kind != Binary {
+		return 0, nil, false
+	}
+	return byte(v.low), v.raw, true
+}
+
+// AsRegex returns the regular expression v holds. It reports false if v is not
+// a [Regex].
+func (v Value) AsRegex() (pattern, options string, ok bool) {
+	if v.kind != Regex {
+		return "", "", false
+	}
+	pattern, options, _ = strings.Cut(v.content(), "\x00")
+	return pattern, options, true
+}
+
+// Scope returns the variables of a [CodeWithScope] as an [Object]. It is
+// [Missing] for other kinds.
+func (v Value) Scope() Value {
+	if v.kind != CodeWithScope {
+		return Value{}
+	}
+	if d, ok := v.ref.(Document); ok {
+		return ObjectValue(d)
+	}
+	return rawObject(v.ref.([]byte))
+}
+
+// Field returns the field of an [Object] with exactly this name, the first of
+// several. It is [Missing] if there is none, or if v is not an Object.
+func (v Value) Field(name string) Value {
+	switch {
+	case v.kind != Object:
+		return Value{}
+	case v.raw != nil:
+		return rawField(v.raw, name)
+	case v.ref == nil:
+		return Value{}
+	}
+	return v.ref.(Document).Field(name)
+}
+
+// hasText reports whether v is of a kind that [Value.AsString] accepts.
+func (v Value) hasText() bool {
+	return v.kind == String || v.kind >= DBPointer && v.kind <= CodeWithScope
+}
+
+// content returns the text of v, whichever way it is held.
+func (v Value) content() string {
+	if v.raw != nil {
+		return string(v.raw)
+	}
+	return v.text
+}
+
+func objectIDWords(id []byte) (high, low uint64) {
+	return binary.BigEndian.Uint64(id), uint64(binary.BigEndian.Uint32(id[8:]))
+}
+
+// compareBytes is strings.Compare of string(b) and s without the conversion,
+// which the compiler leaves out in a comparison.
+func compareBytes(b []byte, s string) int {
+	switch {
+	case string(b) < s:
+		return -1
+	case string(b) > s:
+		return +1
+	}
+	return 0
+}
