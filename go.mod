@@ -1,3 +1,9 @@
 module github.com/ttlpolicy/ttlpolicy
 
 go 1.26
+
+require (
+	github.com/google/go-cmp v0.7.0 // indirect
+	github.com/shopspring/decimal v1.6.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
+)
