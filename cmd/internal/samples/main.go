@@ -1,0 +1,114 @@
+// Command samples writes the sample dump and export that the README, the
+// documentation and the tests use:
+//
+//	go run ./cmd/internal/samples testdata/samples
+//
+// It writes the same bytes on every machine and with every Go release. With
+// -docs it writes as many documents as asked for, one after another, so that
+// the tool can be measured on dumps of any size:
+//
+//	go run ./cmd/internal/samples -part logs -docs 10000000 /tmp/big
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// seed is where the random numbers of every part begin.
+const seed = 20261120
+
+// now is the instant of the documentation, 2026-11-20T00:00:00Z, in
+// milliseconds. The samples were "exported" shortly before.
+const now = 1_795_132_800_000
+
+// A part is one file of documents and the small files beside it.
+type part struct {
+	name   string // as -part names it
+	file   string // below the directory
+	docs   int    // how many documents the committed sample has
+	beside map[string]string
+	// append appends document i of n.
+	append func(dst []byte, r *random, i, n int) []byte
+}
+
+var parts = []part{logs, sessions, items}
+
+func main() {
+	only := flag.String("part", "", "write this part alone: logs, sessions or items")
+	docs := flag.Int("docs", 0, "write this many documents in place of the sample's own number")
+	flag.Parse()
+	if err := run(flag.Args(), *only, *docs); err != nil {
+		fmt.Fprintln(os.Stderr, "samples:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, only string, docs int) error {
+	if len(args) != 1 {
+		return fmt.Errorf("got %d arguments, want one, the directory", len(args))
+	}
+	written := 0
+	for _, p := range parts {
+		if only != "" && only != p.name {
+			continue
+		}
+		if docs > 0 {
+			p.docs = docs
+		}
+		if err := p.write(args[0]); err != nil {
+			return err
+		}
+		written++
+	}
+	if written == 0 {
+		return fmt.Errorf("no part %q, want logs, sessions or items", only)
+	}
+	return nil
+}
+
+// write writes p's files below dir.
+func (p part) write(dir string) error {
+	file := filepath.Join(dir, p.file)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	for name, text := range p.beside {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return p.writeDocs(file)
+}
+
+func (p part) writeDocs(name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	r := newRandom(seed, p.name)
+	var doc []byte
+	for i := range p.docs {
+		doc = p.append(doc[:0], r, i, p.docs)
+		if _, err := w.Write(doc); err != nil {
+			break // Flush reports it again
+		}
+	}
+	if err := w.Flush(); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// metadata returns what mongodump writes beside a collection.
+func metadata(collection, uuid string, indexes ...string) string {
+	id := `{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}`
+	return `{"indexes":[` + strings.Join(append([]string{id}, indexes...), ",") +
+		`],"uuid":"` + uuid + `","collectionName":"` + collection + `","type":"collection"}`
+}
