@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"strings"
 )
 
 // BSON is a raw BSON document whose structure has been checked. It implements
@@ -53,13 +54,15 @@ func rawField(raw []byte, name string) Value {
 	return Value{}
 }
 
-// A rawCursor walks the elements of one checked document or array. Its step
-// relies on nothing; value relies on checkBSON.
+// A rawCursor walks the elements of one checked document or array: BSON by
+// step, JSON by stepJSON. BSON's step relies on nothing; value relies on
+// checkBSON.
 type rawCursor struct {
 	rest []byte // what follows the current element
-	name []byte
-	kind Kind
+	name []byte // for JSON, what stands between the quotes
 	body []byte // the current element's value
+	kind Kind   // its kind; for JSON, Object or List: what is walked
+	json bool
 }
 
 // cursorOf returns a cursor before the first element of raw, which may be
@@ -98,10 +101,30 @@ func (c *rawCursor) step() bool {
 
 // next moves to the next element and returns its value, Missing at the end.
 func (c *rawCursor) next() Value {
-	if !c.step() {
-		return Value{}
+	switch {
+	case c.json && c.stepJSON():
+		return jsonValue(c.body)
+	case !c.json && c.step():
+		return c.value()
 	}
-	return c.value()
+	return Value{}
+}
+
+// nameText returns the current name. It copies.
+func (c *rawCursor) nameText() string {
+	if c.json {
+		return jsonText(c.name)
+	}
+	return string(c.name)
+}
+
+// compareName compares the current name with s. It copies a name that JSON
+// spells with escapes.
+func (c *rawCursor) compareName(s string) int {
+	if c.json && bytes.IndexByte(c.name, '\\') >= 0 {
+		return strings.Compare(jsonText(c.name), s)
+	}
+	return compareBytes(c.name, s)
 }
 
 // bodySize returns how many bytes of b a value of kind k takes, going by its

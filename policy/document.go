@@ -92,7 +92,7 @@ func (v Value) Fields() Fields {
 		return Fields{}
 	}
 	list, ok := v.ref.(FieldLister)
-	return Fields{raw: cursorOf(v.raw), list: list, listed: ok || v.raw != nil || v.ref == nil}
+	return Fields{raw: v.cursor(), list: list, listed: ok || v.raw != nil || v.ref == nil}
 }
 
 // Listed reports whether the document can list its fields. If it reports false
@@ -114,19 +114,20 @@ func (f *Fields) Next() bool {
 }
 
 // Name returns the name of the current field. It copies a name that comes from
-// raw BSON; [Fields.CompareName] does not.
+// raw bytes; [Fields.CompareName] does not.
 func (f *Fields) Name() string {
 	if f.list == nil {
-		return string(f.raw.name)
+		return f.raw.nameText()
 	}
 	return f.name
 }
 
 // CompareName returns -1, 0 or +1 as the current name is before, equal to or
-// after s in byte order.
+// after s in byte order. It allocates only for a name that JSON spells with
+// escapes.
 func (f *Fields) CompareName(s string) int {
 	if f.list == nil {
-		return compareBytes(f.raw.name, s)
+		return f.raw.compareName(s)
 	}
 	return strings.Compare(f.name, s)
 }
@@ -155,7 +156,7 @@ func (v Value) Elements() Elements {
 		return Elements{}
 	}
 	list, _ := v.ref.(Array)
-	return Elements{raw: cursorOf(v.raw), list: list}
+	return Elements{raw: v.cursor(), list: list}
 }
 
 // Next moves to the next element. It reports false at the end.

@@ -22,7 +22,8 @@ type Value struct {
 	// text or raw holds the payload of String, Symbol, Code, DBPointer,
 	// CodeWithScope and Regex (pattern, NUL, options); raw that of Binary.
 	text string
-	// raw is also the BSON of an Object or List that comes from raw BSON.
+	// raw is also the bytes of an Object or List that comes from raw BSON,
+	// or from raw JSON if low is inJSON.
 	raw []byte
 	// ref is the Document of an Object, the Array of a List, or the scope of
 	// a CodeWithScope that was made in memory.
@@ -120,6 +121,10 @@ func ObjectValue(d Document) Value {
 	case BSON:
 		return d.Value()
 	case *BSON:
+		return d.Value()
+	case JSON:
+		return d.Value()
+	case *JSON:
 		return d.Value()
 	}
 	return Value{kind: Object, ref: d}
@@ -231,12 +236,25 @@ func (v Value) Field(name string) Value {
 	switch {
 	case v.kind != Object:
 		return Value{}
+	case v.raw != nil && v.low == inJSON:
+		return jsonField(v.raw, name)
 	case v.raw != nil:
 		return rawField(v.raw, name)
 	case v.ref == nil:
 		return Value{}
 	}
 	return v.ref.(Document).Field(name)
+}
+
+// inJSON marks an Object or List whose raw bytes are JSON.
+const inJSON = 1
+
+// cursor returns a cursor before what an Object or List holds as raw bytes.
+func (v Value) cursor() rawCursor {
+	if v.low == inJSON {
+		return jsonCursorOf(v.raw)
+	}
+	return cursorOf(v.raw)
 }
 
 // hasText reports whether v is of a kind that [Value.AsString] accepts.

@@ -1,0 +1,40 @@
+package policy
+
+import "fmt"
+
+// identical reports whether v and w have the same kind and content, bit for
+// bit, however they are held.
+func identical(v, w Value) bool { return show(v) == show(w) }
+
+// show writes all that v holds: its kind and its content, bit for bit.
+func show(v Value) string {
+	switch v.Kind() {
+	case Object:
+		return "object{" + showFields(v) + "}"
+	case List:
+		text := "array["
+		for e := v.Elements(); e.Next(); {
+			text += show(e.Value()) + ","
+		}
+		return text + "]"
+	case Binary:
+		subtype, data, _ := v.AsBinary()
+		return fmt.Sprintf("binData(%#x, %x)", subtype, data)
+	case Regex:
+		pattern, options, _ := v.AsRegex()
+		return fmt.Sprintf("regex(%q, %q)", pattern, options)
+	}
+	text, _ := v.AsString()
+	scope := ""
+	if v.Kind() == CodeWithScope {
+		scope = show(v.Scope())
+	}
+	return fmt.Sprintf("%s(%#x, %#x, %q)%s", v.Kind(), v.high, v.low, text, scope)
+}
+
+func showFields(v Value) (text string) {
+	for f := v.Fields(); f.Next(); {
+		text += fmt.Sprintf("%q:%s,", f.Name(), show(f.Value()))
+	}
+	return text
+}

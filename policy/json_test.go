@@ -1,0 +1,285 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func parseJSON(t *testing.T, text string) *JSON {
+	t.Helper()
+	doc, err := ParseJSON([]byte(text))
+	if err != nil {
+		t.Fatalf("ParseJSON(%s): %v", text, err)
+	}
+	return &doc
+}
+
+func TestJSONFieldNumbers(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want Value
+	}{
+		{"0", Int32Value(0)},
+		{"-1", Int32Value(-1)},
+		{"2147483647", Int32Value(math.MaxInt32)},
+		{"2147483648", Int64Value(1 << 31)},
+		{"-2147483648", Int32Value(math.MinInt32)},
+		{"-2147483649", Int64Value(-1<<31 - 1)},
+		{"9223372036854775807", Int64Value(math.MaxInt64)},
+		{"9223372036854775808", DoubleValue(1 << 63)},
+		{"-9223372036854775808", Int64Value(math.MinInt64)},
+		{"-9223372036854775809", DoubleValue(-1 << 63)},
+		{"99999999999999999999", DoubleValue(1e20)},
+		{"-0", DoubleValue(math.Copysign(0, -1))},
+		{"20.0", DoubleValue(20)},
+		{"2e1", DoubleValue(20)},
+		{"2E+1", DoubleValue(20)},
+		{"20.00000000000000000001", DoubleValue(20)},
+		{"1e400", DoubleValue(math.Inf(1))},
+		{"-1e1000000000", DoubleValue(math.Inf(-1))},
+		{"1e-1000000000", DoubleValue(0)},
+		{"0e1000000000", DoubleValue(0)},
+		{strings.Repeat("9", 1_000_000), DoubleValue(math.Inf(1))},
+		{"0." + strings.Repeat("0", 1_000_000) + "1", DoubleValue(0)},
+	} {
+		got := parseJSON(t, `{"n": `+test.text+` }`).Field("n")
+		if !identical(got, test.want) {
+			t.Errorf("number %.30s = %s, want %s", test.text, show(got), show(test.want))
+		}
+	}
+}
+
+func TestJSONFieldScalars(t *testing.T) {
+	doc := parseJSON(t, ` { "t":true,"f" : false , "z":null,"s":"text","e":"","u":"\u00e9\ud83d\ude00\ud800\n\"",
+		"in \"quotes\"":1}
+`)
+	for name, want := range map[string]Value{
+		"t": BoolValue(true), "f": BoolValue(false), "z": NullValue(), "s": StringValue("text"), "e": StringValue(""),
+		"u": StringValue("é😀\ufffd\n\""), `in "quotes"`: Int32Value(1), "absent": {}, "in": {}, "": {}, "n": {},
+	} {
+		if got := doc.Field(name); !identical(got, want) {
+			t.Errorf("Field(%q) = %s, want %s", name, show(got), show(want))
+		}
+	}
+}
+
+func TestJSONFieldTakesTheLastOfANameHoweverSpelled(t *testing.T) {
+	for _, test := range []struct {
+		text  string
+		want  int64
+		count int
+	}{
+		{`{"ttl":5,"ttl":10}`, 10, 2},
+		{`{"\u0074tl":20}`, 20, 1},
+		{`{"\u0074tl":5,"ttl":10}`, 10, 2},
+		{`{"ttl":5,"\u0074\u0074\u006C":10}`, 10, 2},
+		{`{"a":{"ttl":1},"ttl":2,"b":[{"ttl":3},"ttl",["ttl"]]}`, 2, 1},
+		{`{"\"ttl":1,"ttl\\":2,"ttl":3,"ttlx":4,"tt":5,"TTL":6,"\u0074tlx":7,"\u0074t":8}`, 3, 1},
+	} {
+		doc := parseJSON(t, test.text)
+		if got, _ := doc.Field("ttl").AsInt64(); got != test.want {
+			t.Errorf("%s: Field(ttl) = %d, want %d", test.text, got, test.want)
+		}
+		if got := doc.Count("ttl"); got != test.count {
+			t.Errorf("%s: Count(ttl) = %d, want %d", test.text, got, test.count)
+		}
+	}
+}
+
+func TestJSONNested(t *testing.T) {
+	doc := parseJSON(t, `{"o":{"a":1,"a":{"b":[ ]},"c":"x"},"l":[1, [2,{"d":3}] ,"]",{}],"e":{}}`)
+	if got := doc.Field("o").Field("a").Field("b").Kind(); got != List {
+		t.Errorf("o.a.b is %s, want array", got)
+	}
+	var names []string
+	for f := doc.Field("o").Fields(); f.Next(); {
+		names = append(names, f.Name())
+	}
+	if got, want := strings.Join(names, " "), "a a c"; got != want {
+		t.Errorf("names of o = %q, want %q", got, want)
+	}
+	var kinds []string
+	for e := doc.Field("l").Elements(); e.Next(); {
+		kinds = append(kinds, e.Value().Kind().String())
+	}
+	if got, want := strings.Join(kinds, " "), "int array string object"; got != want {
+		t.Errorf("kinds in l = %q, want %q", got, want)
+	}
+	if f := doc.Field("e").Fields(); f.Next() || !f.Listed() {
+		t.Error("an empty object lists a field, or none can be listed")
+	}
+}
+
+func TestJSONZero(t *testing.T) {
+	var doc JSON
+	if got := doc.Field("ttl"); !got.IsMissing() || doc.Count("ttl") != 0 {
+		t.Errorf("the zero JSON has a field: %s", show(got))
+	}
+	if f := doc.Value().Fields(); f.Next() || !f.Listed() {
+		t.Error("the zero JSON lists a field, or none can be listed")
+	}
+}
+
+func TestParseJSONRefuses(t *testing.T) {
+	deep := func(n int) string {
+		return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + "}"
+	}
+	parseJSON(t, deep(MaxDepth))
+	for _, test := range []struct {
+		text   string
+		offset int
+		path   string
+		is     error
+	}{
+		{"", 0, "", ErrTruncated},
+		{"  ", 2, "", ErrTruncated},
+		{"\ufeff{}", 0, "", nil},
+		{"[]", 0, "", nil},
+		{"1", 0, "", nil},
+		{"{} {}", 3, "", nil},
+		{"{}\x00", 2, "", nil},
+		{"{", 1, "", ErrTruncated},
+		{`{"a"`, 4, "", ErrTruncated},
+		{`{"a":`, 5, "a", ErrTruncated},
+		{`{"a":1`, 6, "", ErrTruncated},
+		{`{"a":1,`, 7, "", ErrTruncated},
+		{`{"a":1,}`, 7, "", nil},
+		{`{,}`, 1, "", nil},
+		{`{a:1}`, 1, "", nil},
+		{`{'a':1}`, 1, "", nil},
+		{`{"a" 1}`, 5, "", nil},
+		{`{"a":1 "b":2}`, 7, "", nil},
+		{`{"a":tru}`, 8, "a", nil},
+		{`{"a":True}`, 5, "a", nil},
+		{`{"a":nul`, 8, "a", ErrTruncated},
+		{`{"a":NaN}`, 5, "a", nil},
+		{`{"a":01}`, 6, "", nil},
+		{`{"a":+1}`, 5, "a", nil},
+		{`{"a":-}`, 6, "a", nil},
+		{`{"a":.5}`, 5, "a", nil},
+		{`{"a":5.}`, 7, "a", nil},
+		{`{"a":5e}`, 7, "a", nil},
+		{`{"a":5e+}`, 8, "a", nil},
+		{`{"a":0x10}`, 6, "", nil},
+		{`{"a":1 /* c */}`, 7, "", nil},
+		{`{"a":"` + "\n" + `"}`, 6, "a", nil},
+		{`{"a":"` + "\xff" + `"}`, 6, "a", nil},
+		{`{"a":"` + "\xed\xa0\x80" + `"}`, 6, "a", nil},
+		{`{"` + "\xc0\x80" + `":1}`, 2, "", nil},
+		{`{"a":"\x"}`, 6, "a", nil},
+		{`{"a":"\u12g4"}`, 6, "a", nil},
+		{`{"a":"\u12`, 10, "a", ErrTruncated},
+		{`{"a":"\`, 7, "a", ErrTruncated},
+		{`{"a":"b`, 7, "a", ErrTruncated},
+		{`{"a":{"\u0062":[1,{"c":x}]}}`, 23, "a.b.1.c", nil},
+		{deep(MaxDepth + 1), 5 + MaxDepth - 1, "a" + strings.Repeat(".0", MaxDepth-1), ErrTooDeep},
+		{strings.Repeat(`{"a":`, 1_000_000), 5 * MaxDepth, "a" + strings.Repeat(".a", MaxDepth-1), ErrTooDeep},
+	} {
+		_, err := ParseJSON([]byte(test.text))
+		checkSyntaxError(t, "ParseJSON", test.text, err, SyntaxError{"JSON", test.offset, test.path, test.is})
+	}
+}
+
+// checkSyntaxError compares err with want. A nil want.Err stands for any that
+// is neither ErrTruncated nor ErrTooDeep.
+func checkSyntaxError(t *testing.T, f, input string, err error, want SyntaxError) {
+	t.Helper()
+	var got *SyntaxError
+	if !errors.As(err, &got) {
+		t.Errorf("%s(%.80q) = %v, want a *SyntaxError", f, input, err)
+		return
+	}
+	if got.Format != want.Format || got.Offset != want.Offset || got.Path != want.Path {
+		t.Errorf("%s(%.80q) = %v, want %s at byte %d, path %.80q", f, input, err, want.Format, want.Offset, want.Path)
+	}
+	for _, sentinel := range []error{ErrTruncated, ErrTooDeep} {
+		if got, want := errors.Is(err, sentinel), want.Err == sentinel; got != want {
+			t.Errorf("%s(%.80q) = %v; is it %q? %t, want %t", f, input, err, sentinel, got, want)
+		}
+	}
+}
+
+// FuzzParseJSON holds ParseJSON to encoding/json. The one difference is UTF-8,
+// which encoding/json repairs.
+func FuzzParseJSON(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"a","ttl":20,"_ts":1700000000}`, `{"\u0074tl":1e3,"ttl":[{"a":"\ud83d\ude00"}]}`, ` {"ttl":-0.0e-7 , "x":null}`,
+		`{"ttl":"\ud800\u0041"}`, `{"ttl":01}`, "{\"\xff\":1}", `{"":{"":{}}}`, `{"ttl":9223372036854775808}`, `[1]`, `{"ttl":tru}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		doc, err := ParseJSON(b)
+		trimmed := bytes.TrimLeft(b, " \t\r\n")
+		valid := json.Valid(b) && utf8.Valid(b) && trimmed[0] == '{'
+		if errors.Is(err, ErrTooDeep) {
+			return
+		}
+		if got := err == nil; got != valid {
+			t.Fatalf("ParseJSON(%q) = %v, want validity %t", b, err, valid)
+		}
+		if !valid {
+			return
+		}
+		for name, want := range membersByEncodingJSON(t, b) {
+			if got := doc.Field(name); !matchesJSON(got, want) {
+				t.Errorf("%s: Field(%q) = %s, want %s", b, name, show(got), want)
+			}
+		}
+	})
+}
+
+func membersByEncodingJSON(t *testing.T, b []byte) (members map[string]json.RawMessage) {
+	t.Helper()
+	if err := json.Unmarshal(b, &members); err != nil {
+		t.Fatal(err)
+	}
+	return members
+}
+
+// matchesJSON reports whether v is what encoding/json reads from raw.
+func matchesJSON(v Value, raw json.RawMessage) bool {
+	var s string
+	switch v.Kind() {
+	case String:
+		got, _ := v.AsString()
+		return json.Unmarshal(raw, &s) == nil && got == s && v.CompareText(s) == 0
+	case Int32, Int64:
+		var n int64
+		got, _ := v.AsInt64()
+		return json.Unmarshal(raw, &n) == nil && got == n
+	case Double:
+		var f float64
+		got, _ := v.AsDouble()
+		err := json.Unmarshal(raw, &f)
+		return err == nil && math.Float64bits(got) == math.Float64bits(f) || err != nil && math.IsInf(got, 0)
+	case Bool:
+		got, _ := v.AsBool()
+		return string(raw) == map[bool]string{true: "true", false: "false"}[got]
+	case Null:
+		return string(raw) == "null"
+	case List:
+		return raw[0] == '[' && countElements(v) == lengthByEncodingJSON(raw)
+	}
+	return v.Kind() == Object && raw[0] == '{'
+}
+
+func countElements(v Value) (n int) {
+	for e := v.Elements(); e.Next(); {
+		n++
+	}
+	return n
+}
+
+func lengthByEncodingJSON(raw json.RawMessage) int {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return -1
+	}
+	return len(list)
+}
