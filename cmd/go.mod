@@ -8,6 +8,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/ttlpolicy/ttlpolicy v0.1.0
 	go.mongodb.org/mongo-driver/v2 v2.9.3
+	golang.org/x/term v0.44.0
 )
 
 require (
@@ -16,5 +17,4 @@ require (
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/sys v0.46.0 // indirect
-	golang.org/x/term v0.44.0 // indirect
 )

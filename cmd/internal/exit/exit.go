@@ -1,0 +1,83 @@
+// Package exit is the one place that knows what the tool's exit codes mean.
+//
+// A command returns an error made here when it knows better than the code that
+// any error gets, [Input].
+package exit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A Code is what the process ends with.
+type Code int
+
+// The codes.
+const (
+	OK          Code = 0   // done
+	Input       Code = 1   // something given to read is missing, malformed or refused
+	Usage       Code = 2   // the command line is wrong
+	Incomplete  Code = 3   // done, but documents were skipped: the result is not the whole
+	Interrupted Code = 130 // stopped by Ctrl-C or SIGTERM
+)
+
+// codes are all codes with their meaning, for the help.
+var codes = []struct {
+	code    Code
+	meaning string
+}{
+	{OK, "done"},
+	{Input, "a file, a document or a policy cannot be read or is refused"},
+	{Usage, "the command line is wrong"},
+	{Incomplete, "done, but documents were skipped: the result is not the whole"},
+	{Interrupted, "stopped by Ctrl-C or SIGTERM"},
+}
+
+// Help returns the codes and what they mean, a line each.
+func Help() string {
+	var b strings.Builder
+	for _, c := range codes {
+		fmt.Fprintf(&b, "  %3d  %s\n", c.code, c.meaning)
+	}
+	return b.String()
+}
+
+// coded is an error that chose its code.
+type coded struct {
+	error
+	code Code
+}
+
+func (e coded) Unwrap() error { return e.error }
+
+// With returns err with a code of its own. With(c, nil) is nil.
+func With(c Code, err error) error {
+	if err == nil {
+		return nil
+	}
+	return coded{err, c}
+}
+
+// Usagef returns an error about the command line.
+func Usagef(format string, args ...any) error {
+	return With(Usage, fmt.Errorf(format, args...))
+}
+
+// CodeOf returns the code for err: [OK] for nil, [Input] unless err, or what it
+// wraps, came with another.
+func CodeOf(err error) Code {
+	var c coded
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &c):
+		return c.code
+	}
+	return Input
+}
+
+// Line returns err's text as one line, however many it has.
+func Line(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}

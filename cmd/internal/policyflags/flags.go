@@ -1,0 +1,102 @@
+package policyflags
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Flags are the flags as they were given. The zero Flags ask for nothing.
+type Flags struct {
+	Index       []string // --index: key patterns or whole listIndexes documents
+	ExpireAfter string   // --expire-after, for a key pattern
+	Partial     string   // --partial, for a key pattern
+	Metadata    string   // --metadata: the file that mongodump writes beside a collection
+	Container   string   // --container: a Cosmos DB container, as JSON or a file
+	CosmosMongo bool     // --cosmos-mongo: indexes of Cosmos DB's API for MongoDB
+	Capability  []string // --capability, of the Cosmos DB account
+	Server      string   // --server: the release
+	Now         string   // --now
+}
+
+// Add makes cmd take f's flags.
+func (f *Flags) Add(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.StringArrayVar(&f.Index, "index", nil, `TTL index: its key '{"createdAt":1}', or all of it as listIndexes shows it (repeatable)`)
+	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m")
+	set.StringVar(&f.Partial, "partial", "", `partialFilterExpression of --index, such as '{"kind":"guest"}'`)
+	set.StringVar(&f.Metadata, "metadata", "", "take the indexes from this file of mongodump, NAME.metadata.json")
+	set.StringVar(&f.Container, "container", "", `Cosmos DB container as JSON or a file, such as '{"defaultTtl":3600}'`)
+	set.BoolVar(&f.CosmosMongo, "cosmos-mongo", false, "judge --index as Azure Cosmos DB for MongoDB does")
+	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")
+	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
+	set.StringVar(&f.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
+	noFiles := []string{"index", "expire-after", "partial", "cosmos-mongo", "server", "now"}
+	for _, name := range noFiles {
+		complete(cmd, name, nil)
+	}
+	complete(cmd, "capability", []string{"EnableTtlOnCustomPath"})
+}
+
+// complete makes the shell offer these values for a flag, and no files.
+func complete(cmd *cobra.Command, name string, values []string) {
+	err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag does not exist, or has its completion already
+	}
+}
+
+// Given reports whether the flags name a policy.
+func (f *Flags) Given() bool {
+	return len(f.Index) > 0 || f.Metadata != "" || f.Container != ""
+}
+
+// Instant returns the instant of --now, and that of clock without it.
+func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
+	if f.Now == "" {
+		return policy.InstantOf(clock), nil
+	}
+	i, ok := parseInstant(f.Now)
+	if !ok {
+		return 0, exit.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.Now)
+	}
+	return i, nil
+}
+
+func parseInstant(s string) (policy.Instant, bool) {
+	if sec, ok := strings.CutPrefix(s, "@"); ok {
+		n, err := strconv.ParseInt(sec, 10, 64)
+		if err != nil {
+			return 0, false
+		}
+		return policy.InstantOfUnix(n)
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return policy.InstantOf(t), true
+		}
+	}
+	return 0, false
+}
+
+// units are the letters that a time to live may end with, in seconds.
+var units = map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'w': 7 * 86400}
+
+// seconds returns how many seconds text such as "3600" or "30d" stands for.
+func seconds(text string) (int64, error) {
+	number, unit := text, int64(1)
+	if n := len(text); n > 0 && units[text[n-1]] != 0 {
+		number, unit = text[:n-1], units[text[n-1]]
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n*unit/unit != n {
+		return 0, fmt.Errorf("cannot read %q; write seconds, or a time such as 30d, 12h, 90m", text)
+	}
+	return n * unit, nil
+}
