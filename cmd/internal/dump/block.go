@@ -1,0 +1,48 @@
+package dump
+
+// A Block is a run of whole documents of one input. The zero Block is ready to
+// be filled by [Stream.Next], which reuses its memory.
+type Block struct {
+	// Offset is where Data begins, in bytes of uncompressed input.
+	Offset int64
+	// Data holds the documents, and what the input has between them.
+	Data []byte
+	// Spans are the documents within Data, in order.
+	Spans []Span
+}
+
+// A Span is the place of one document in a block's data: Data[Start:End].
+type Span struct{ Start, End int32 }
+
+// Doc returns the bytes of document i, from 0 to len(b.Spans)-1.
+func (b *Block) Doc(i int) []byte { return b.Data[b.Spans[i].Start:b.Spans[i].End] }
+
+// DocOffset returns where document i begins, in bytes of uncompressed input.
+func (b *Block) DocOffset(i int) int64 { return b.Offset + int64(b.Spans[i].Start) }
+
+// Large reports whether b holds more memory than a block of small documents
+// needs.
+func (b *Block) Large() bool { return cap(b.Data) > 2*blockSize }
+
+// Reset forgets b's documents, and gives back the memory of a large block.
+func (b *Block) Reset() {
+	if b.Large() {
+		b.Data = nil
+	}
+	b.Offset, b.Data, b.Spans = 0, b.Data[:0], b.Spans[:0]
+}
+
+const (
+	// blockSize is how much is read at a time. It fits a core's L2 cache, so
+	// that following the lengths and deciding find the bytes there.
+	blockSize = 512 << 10
+
+	// maxBSON is the largest document a server stores: 16 MiB for users, and
+	// 16 KiB more for the server's own additions
+	// (mongodb/mongo: src/mongo/bson/util/builder.h).
+	maxBSON = 16<<20 + 16<<10
+
+	// maxText is the largest document in JSON, which takes more room than
+	// the same in BSON.
+	maxText = 32 << 20
+)

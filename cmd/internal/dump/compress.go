@@ -1,0 +1,47 @@
+package dump
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the memory of decompressing Zstandard. It is what the zstd
+// tool accepts unless told otherwise.
+const maxWindow = 128 << 20
+
+// decompress returns the plain bytes of r, whose first bytes tell how it is
+// compressed, and a function to call when they are no longer needed.
+func decompress(r io.Reader) (plain io.Reader, done func(), err error) {
+	src := bufio.NewReaderSize(r, headSize)
+	head, _ := src.Peek(4) // trouble with reading comes back at the first Read
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		z, err := gzip.NewReader(src)
+		if err != nil {
+			return nil, nil, fmt.Errorf("damaged gzip header: %w", err)
+		}
+		return z, func() { z.Close() }, nil
+	case isZstd(head):
+		z, err := zstd.NewReader(src, zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, nil, fmt.Errorf("Zstandard: %w", err)
+		}
+		return z, z.Close, nil
+	}
+	return src, func() {}, nil
+}
+
+// isZstd reports whether head begins a Zstandard frame, or one of the
+// skippable frames that some tools write first (RFC 8878, section 3.1).
+func isZstd(head []byte) bool {
+	if len(head) < 4 {
+		return false
+	}
+	return bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) ||
+		head[0]&0xf0 == 0x50 && bytes.HasPrefix(head[1:], []byte("\x2a\x4d\x18"))
+}

@@ -1,0 +1,14 @@
+// Package dump reads what database tools write, and cuts it into documents:
+// mongodump's BSON, mongoexport's Extended JSON, and the JSON items of a
+// Cosmos DB export, each plain or compressed.
+//
+// A [Stream] reads one input front to back and fills [Block]s: runs of whole
+// documents that other goroutines can look into while the next block is being
+// read. It needs memory for a few blocks, whatever the size of the input. A
+// [Decoder] turns the bytes of one document into a policy.Document.
+//
+// Inputs are not trusted. A length that lies, a line without end or a bracket
+// that never closes ends in an [*Error], which names the input and the byte
+// where the document in question begins; it costs no more memory than the
+// largest document that is allowed.
+package dump

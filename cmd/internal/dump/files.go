@@ -1,0 +1,200 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Stdin is the path that stands for standard input.
+const Stdin = "-"
+
+// A File is an input that can be opened.
+type File struct {
+	Path string // as given, [Stdin] for standard input
+	Size int64  // in bytes as stored, compressed or not; -1 if that is unknown
+}
+
+// Name returns how messages call f.
+func (f File) Name() string {
+	if f.Path == Stdin {
+		return "standard input"
+	}
+	return f.Path
+}
+
+// Open opens f. Standard input stays open when the result is closed.
+func (f File) Open() (io.ReadCloser, error) {
+	if f.Path == Stdin {
+		return io.NopCloser(os.Stdin), nil
+	}
+	return os.Open(f.Path)
+}
+
+// Collection returns the name of the collection that f is a dump of, going by
+// the file's name as mongodump makes it: without the endings, with escapes
+// undone, and without the prefix of a time-series collection's buckets.
+func (f File) Collection() string {
+	if f.Path == Stdin {
+		return f.Name()
+	}
+	name := filepath.Base(stem(f.Path))
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	return strings.TrimPrefix(name, buckets)
+}
+
+// Buckets reports whether f holds the buckets of a time-series collection
+// rather than documents as they were inserted.
+func (f File) Buckets() bool { return strings.HasPrefix(filepath.Base(f.Path), buckets) }
+
+// buckets is what the name of the collection that stores a time-series
+// collection begins with.
+const buckets = "system.buckets."
+
+// stem returns path without the endings of a kind and a compression.
+func stem(path string) string {
+	for _, end := range compressions {
+		path = strings.TrimSuffix(path, end)
+	}
+	for _, end := range []string{".bson", ".ndjson", ".jsonl", ".json"} {
+		if s, ok := strings.CutSuffix(path, end); ok {
+			return s
+		}
+	}
+	return path
+}
+
+var compressions = []string{".gz", ".zst"}
+
+// Find returns the files that paths stand for: a file for itself, a directory
+// for all dumps of collections below it, in the order of their paths. A
+// directory without any is an error.
+func Find(paths []string) ([]File, error) {
+	var files []File
+	for _, path := range paths {
+		found, err := find(path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+func find(path string) ([]File, error) {
+	if path == Stdin {
+		return []File{{Path: Stdin, Size: -1}}, nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return findBelow(path)
+	case !info.Mode().IsRegular():
+		return []File{{Path: path, Size: -1}}, nil // a named pipe, say
+	}
+	return []File{{Path: path, Size: info.Size()}}, nil
+}
+
+func findBelow(dir string) ([]File, error) {
+	var files []File
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !isDump(path) {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			files = append(files, File{Path: path, Size: info.Size()})
+		}
+		return err
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no .bson file in this directory; name the files to read", dir)
+	}
+	return files, err
+}
+
+// isDump reports whether mongodump puts the documents of a collection that a
+// user made into a file of this name.
+func isDump(path string) bool {
+	name := filepath.Base(path)
+	system := strings.HasPrefix(name, "system.") && !strings.HasPrefix(name, buckets)
+	return strings.HasSuffix(plainName(name), ".bson") && !system && plainName(name) != "oplog.bson"
+}
+
+func plainName(name string) string {
+	for _, end := range compressions {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name
+}
+
+// Metadata returns the path and the text of the file that mongodump puts
+// beside f to describe the collection. The path is empty if there is none.
+func (f File) Metadata() (path string, text []byte, err error) {
+	if f.Path == Stdin {
+		return "", nil, nil
+	}
+	dir, name := filepath.Split(stem(f.Path))
+	return beside(dir, strings.TrimPrefix(name, buckets)+".metadata.json")
+}
+
+// Prelude returns the path and the text of the file in which mongodump notes
+// the server's version: in f's folder or the one above. The path is empty if
+// there is none.
+func (f File) Prelude() (path string, text []byte, err error) {
+	if f.Path == Stdin {
+		return "", nil, nil
+	}
+	dir := filepath.Dir(f.Path)
+	if path, text, err = beside(dir, "prelude.json"); path != "" || err != nil {
+		return path, text, err
+	}
+	return beside(filepath.Join(dir, ".."), "prelude.json")
+}
+
+// beside reads the file of this name in dir, compressed or not.
+func beside(dir, name string) (path string, text []byte, err error) {
+	for _, end := range slices.Concat([]string{""}, compressions) {
+		path = filepath.Join(dir, name+end)
+		file, err := os.Open(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		defer file.Close()
+		text, err = readSmall(file)
+		if err != nil {
+			return "", nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return path, text, nil
+	}
+	return "", nil, nil
+}
+
+// maxMetadata bounds what is read of a file that describes a collection.
+const maxMetadata = 16 << 20
+
+func readSmall(r io.Reader) ([]byte, error) {
+	plain, done, err := decompress(r)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	text, err := io.ReadAll(io.LimitReader(plain, maxMetadata+1))
+	if err == nil && len(text) > maxMetadata {
+		err = fmt.Errorf("larger than %d MiB", maxMetadata>>20)
+	}
+	return text, err
+}

@@ -1,0 +1,110 @@
+package dump
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tree writes files, and returns the folder they are in.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestFind(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"shop/logs.bson": "12345", "shop/logs.metadata.json": "{}", "shop/prelude.json": "{}",
+		"shop/old.bson.gz": "", "shop/new.bson.zst": "", "shop/notes.txt": "",
+		"shop/system.buckets.weather.bson": "", "admin/system.users.bson": "", "oplog.bson": "",
+	})
+	got, err := Find([]string{dir, filepath.Join(dir, "shop/notes.txt"), "-"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range got {
+		names = append(names, strings.TrimPrefix(f.Path, dir+"/"))
+	}
+	want := []string{"shop/logs.bson", "shop/new.bson.zst", "shop/old.bson.gz", "shop/system.buckets.weather.bson", "shop/notes.txt", "-"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("Find (-want +got)\n%s", diff)
+	}
+	if got[0].Size != 5 || got[5].Size != -1 {
+		t.Errorf("sizes %d and %d, want 5 for five bytes and -1 for standard input", got[0].Size, got[5].Size)
+	}
+}
+
+func TestFindRefuses(t *testing.T) {
+	empty := tree(t, map[string]string{"admin/system.users.bson": ""})
+	for _, path := range []string{empty, filepath.Join(empty, "gone.bson")} {
+		if files, err := Find([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("Find(%s) = %v, %v, want an error that names it", path, files, err)
+		}
+	}
+}
+
+func TestCollection(t *testing.T) {
+	for path, want := range map[string]string{
+		"dump/shop/logs.bson":                   "logs",
+		"logs.bson.gz":                          "logs",
+		"logs.2026.bson.zst":                    "logs.2026",
+		"dump/shop/a%2Fb.bson":                  "a/b",
+		"dump/shop/100%.bson":                   "100%",
+		"dump/shop/system.buckets.weather.bson": "weather",
+		"carts.jsonl":                           "carts",
+		"carts.json.gz":                         "carts",
+		"-":                                     "standard input",
+	} {
+		if got := (File{Path: path}).Collection(); got != want {
+			t.Errorf("Collection of %s = %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"shop/logs.bson": "", "shop/logs.metadata.json": "L", "prelude.json": "P",
+		"shop/old.bson.gz": "", "shop/old.metadata.json.gz": string(gzipped(t, []byte("O"))),
+		"shop/system.buckets.weather.bson": "", "shop/weather.metadata.json": "W",
+		"shop/bare.bson": "",
+	})
+	for name, want := range map[string][2]string{
+		"shop/logs.bson":                   {"shop/logs.metadata.json", "L"},
+		"shop/old.bson.gz":                 {"shop/old.metadata.json.gz", "O"},
+		"shop/system.buckets.weather.bson": {"shop/weather.metadata.json", "W"},
+		"shop/bare.bson":                   {"", ""},
+	} {
+		f := File{Path: filepath.Join(dir, name)}
+		path, text, err := f.Metadata()
+		if got := [2]string{strings.TrimPrefix(path, dir+"/"), string(text)}; got != want || err != nil {
+			t.Errorf("Metadata of %s = %q, %v, want %q", name, got, err, want)
+		}
+		if path, text, err := f.Prelude(); path != filepath.Join(dir, "prelude.json") || string(text) != "P" || err != nil {
+			t.Errorf("Prelude of %s = %s, %q, %v, want that of the folder above", name, path, text, err)
+		}
+	}
+	if path, _, err := (File{Path: Stdin}).Metadata(); path != "" || err != nil {
+		t.Errorf("Metadata of standard input = %q, %v, want none", path, err)
+	}
+}
+
+func TestMetadataIsBounded(t *testing.T) {
+	dir := tree(t, map[string]string{"a.bson": "", "a.metadata.json.gz": string(gzipped(t, make([]byte, maxMetadata+1)))})
+	if _, _, err := (File{Path: filepath.Join(dir, "a.bson")}).Metadata(); err == nil || !strings.Contains(err.Error(), "larger than") {
+		t.Errorf("Metadata of a bomb: %v, want a refusal", err)
+	}
+}

@@ -1,0 +1,159 @@
+package dump
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// valueFramer finds JSON objects by their brackets: the elements of one array,
+// or one after another. Brackets are only to be trusted as long as the text is
+// JSON, so nothing behind damage is skippable.
+type valueFramer struct {
+	array bool  // the objects are the elements of an array
+	state state // of the array
+}
+
+// state is what an array may go on with.
+type state uint8
+
+const (
+	atOpen  state = iota // [
+	atFirst              // an element or ]
+	atComma              // , or ]
+	atNext               // an element
+	atEnd                // nothing
+)
+
+var (
+	errNotObject = errors.New("want an object")
+	errNoArray   = errors.New("the array has not begun")
+	errNoComma   = errors.New("want a comma or the end of the array")
+	errBehind    = errors.New("text follows the array")
+	errBracket   = errors.New("a closing bracket too many")
+)
+
+func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
+	first := len(spans)
+	for pos := 0; ; {
+		pos += len(data[pos:]) - len(bytes.TrimLeft(data[pos:], " \t\r\n"))
+		if pos == len(data) {
+			return f.stop(data, final, spans, first)
+		}
+		size, isDoc, err := f.token(data[pos:], final)
+		switch {
+		case err != nil && len(spans) == first:
+			return spans, pos, &damage{at: pos, err: err}
+		case err != nil || size == 0:
+			return spans, pos, nil
+		case isDoc:
+			spans = append(spans, Span{int32(pos), int32(pos + size)})
+		}
+		pos += size
+	}
+}
+
+// stop deals with the end of data, which is not always the end of the input.
+func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]Span, int, *damage) {
+	if final && f.array && f.state != atEnd && len(spans) == first {
+		err := fmt.Errorf("%w: the array is not closed", policy.ErrTruncated)
+		f.state = atEnd
+		return spans, len(data), &damage{at: len(data), err: err}
+	}
+	return spans, len(data), nil
+}
+
+// token returns the size of what text begins with, 0 if more text is needed to
+// tell, and whether it is a document.
+func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err error) {
+	if !f.array {
+		size, err = objectSize(text, final)
+		return size, true, err
+	}
+	switch c := text[0]; {
+	case f.state == atOpen && c == '[':
+		f.state = atFirst
+		return 1, false, nil
+	case f.state == atOpen:
+		return 0, false, errNoArray
+	case f.state == atEnd:
+		return 0, false, errBehind
+	case c == ']' && f.state != atNext:
+		f.state = atEnd
+		return 1, false, nil
+	case f.state == atComma && c == ',':
+		f.state = atNext
+		return 1, false, nil
+	case f.state == atComma:
+		return 0, false, errNoComma
+	}
+	if size, err = objectSize(text, final); size > 0 && err == nil {
+		f.state = atComma
+	}
+	return size, true, err
+}
+
+// objectSize returns the size of the object that text begins with, or 0 if
+// more text is needed to tell.
+func objectSize(text []byte, final bool) (int, error) {
+	switch {
+	case text[0] == ']' || text[0] == '}':
+		return 0, errBracket
+	case text[0] != '{':
+		return 0, fmt.Errorf("%w, not %q", errNotObject, clip(text, 12))
+	}
+	size := scanValue(text)
+	switch {
+	case size > maxText || size < 0 && len(text) > maxText:
+		return 0, fmt.Errorf("the document is longer than %d MiB", maxText>>20)
+	case size < 0 && final:
+		return 0, fmt.Errorf("%w: %d bytes left", policy.ErrTruncated, len(text))
+	}
+	return max(size, 0), nil
+}
+
+// scanValue returns the size of the object that text begins with, counting
+// brackets outside of strings, or -1 if it does not end within text.
+func scanValue(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"':
+			n := scanString(text[i+1:])
+			if n < 0 {
+				return -1
+			}
+			i += n
+		}
+	}
+	return -1
+}
+
+// scanString returns how many bytes the rest of a string takes, its closing
+// quote included, or -1 if it does not end within text.
+func scanString(text []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(text[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		end := i + n
+		if backslashes(text[i:end])%2 == 0 {
+			return end + 1
+		}
+		i = end + 1 // the quote is escaped, and a run of backslashes ends before it
+	}
+}
+
+// backslashes returns how many backslashes text ends with.
+func backslashes(text []byte) int {
+	return len(text) - len(bytes.TrimRight(text, `\`))
+}

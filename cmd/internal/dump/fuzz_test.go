@@ -1,0 +1,52 @@
+package dump
+
+import (
+	"bytes"
+	"testing"
+	"testing/iotest"
+)
+
+// Whatever the input, its documents lie in it, in order and apart, and how it
+// arrives makes no difference.
+func FuzzNext(f *testing.F) {
+	for _, in := range inputs {
+		f.Add(in.text, uint8(Auto))
+		f.Add(in.text[:len(in.text)-3], uint8(in.kind))
+		f.Add(gzipped(f, in.text), uint8(Auto))
+		f.Add(zstded(f, in.text), uint8(Auto))
+	}
+	f.Add([]byte("\xff\xff\xff\x7f\x00\x05\x00\x00\x00\x00"), uint8(BSON))
+	f.Add([]byte(`[{"a":"\\\""},{"b":"]"}`), uint8(JSON))
+	f.Fuzz(func(t *testing.T, text []byte, kind uint8) {
+		k := Kind(kind % uint8(len(kindNames)))
+		if s, err := NewStream("in", bytes.NewReader(text), k, JSON); err != nil {
+			return
+		} else {
+			s.Close()
+		}
+		docs, errs, _ := readAll(t, bytes.NewReader(text), k)
+		end := int64(0)
+		for _, d := range docs {
+			if d.Offset < end || d.Text == "" {
+				t.Fatalf("document %q at %d, but the one before ends at %d", d.Text, d.Offset, end)
+			}
+			end = d.Offset + int64(len(d.Text))
+			if !compressed(text) && string(text[d.Offset:end]) != d.Text {
+				t.Fatalf("document %q at %d, where the input has %q", d.Text, d.Offset, text[d.Offset:end])
+			}
+		}
+		slow, slowErrs, _ := readAll(t, iotest.HalfReader(bytes.NewReader(text)), k)
+		if len(slow) != len(docs) || len(slowErrs) != len(errs) {
+			t.Fatalf("%d documents, %d errors; read slowly %d and %d", len(docs), len(errs), len(slow), len(slowErrs))
+		}
+		for i, e := range errs {
+			if *e != *slowErrs[i] && e.Error() != slowErrs[i].Error() {
+				t.Fatalf("%v; read slowly %v", e, slowErrs[i])
+			}
+		}
+	})
+}
+
+func compressed(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\x1f\x8b")) || isZstd(text)
+}

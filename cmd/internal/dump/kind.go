@@ -1,0 +1,105 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// A Kind is how the documents of an input are written. The zero Kind is [Auto].
+type Kind uint8
+
+// The kinds.
+const (
+	Auto    Kind = iota // found out from the first bytes
+	BSON                // BSON documents one after another, as mongodump writes them
+	ExtJSON             // MongoDB Extended JSON v2, as mongoexport writes it
+	JSON                // plain JSON, as exported from Cosmos DB
+)
+
+var kindNames = [...]string{Auto: "auto", BSON: "bson", ExtJSON: "extjson", JSON: "json"}
+
+// String returns k's name, such as "bson".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// ParseKind returns the kind with the given name.
+func ParseKind(name string) (Kind, error) {
+	for k, n := range kindNames {
+		if n == name {
+			return Kind(k), nil
+		}
+	}
+	return Auto, fmt.Errorf("no kind of input %q, want bson, extjson, json or auto", name)
+}
+
+// unreadable are the beginnings of files that look like dumps to people.
+var unreadable = []struct {
+	magic  string
+	reason string
+}{
+	{"\x6d\xe2\x99\x81", "this is a mongodump --archive file; dump with --out instead, or unpack it with mongorestore"},
+	{"\xfd7zXZ\x00", "xz compression is not supported; pipe through xz -dc"},
+	{"BZh", "bzip2 compression is not supported; pipe through bzip2 -dc"},
+	{"PK\x03\x04", "this is a zip file; unpack it first"},
+	{"\xff\xfe", "the text is UTF-16; convert it to UTF-8 first"},
+	{"\xfe\xff", "the text is UTF-16; convert it to UTF-8 first"},
+	{"PAR1", "Parquet is not supported; export JSON"},
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// sniff finds out how the input that begins with head is written: whether it
+// is BSON, and if it is text how the documents follow one another. It reports
+// the bytes to pass over first.
+func sniff(head []byte) (f framer, skip int, err error) {
+	for _, u := range unreadable {
+		if bytes.HasPrefix(head, []byte(u.magic)) {
+			return nil, 0, errors.New(u.reason)
+		}
+	}
+	if looksLikeBSON(head) {
+		return bsonFramer{}, 0, nil
+	}
+	return sniffText(head)
+}
+
+// looksLikeBSON goes by the length that a document begins with: four
+// characters of text read as one are above 150 million. Lengths a little above
+// the limit count as BSON too, so that the error can speak of them.
+func looksLikeBSON(head []byte) bool {
+	if len(head) < lengthBytes {
+		return false
+	}
+	n := int32(binary.LittleEndian.Uint32(head))
+	return n >= minBSON && n <= 2*maxBSON
+}
+
+// sniffText tells apart an array, one document a line, and documents that
+// stretch over lines.
+func sniffText(head []byte) (f framer, skip int, err error) {
+	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		skip = len(byteOrderMark)
+	}
+	text := bytes.TrimLeft(head[skip:], " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return &lineFramer{}, skip, nil
+	case text[0] == '[':
+		return &valueFramer{array: true}, skip, nil
+	case text[0] != '{':
+		return nil, 0, fmt.Errorf("the input begins with %q, which is neither BSON nor JSON; --input names the kind", clip(text, 12))
+	}
+	line, _, more := bytes.Cut(text, []byte("\n"))
+	if more && scanValue(line) < 0 {
+		return &valueFramer{}, skip, nil // the first document goes on in the next line
+	}
+	return &lineFramer{}, skip, nil
+}
+
+func clip(b []byte, n int) []byte { return b[:min(n, len(b))] }

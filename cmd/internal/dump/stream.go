@@ -1,0 +1,138 @@
+package dump
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// A Stream is one input on its way into documents.
+type Stream struct {
+	name   string
+	kind   Kind
+	framer framer
+	src    *bufio.Reader
+	close  func()
+	offset int64  // where carry begins, in bytes of uncompressed input
+	carry  []byte // read, but not yet handed out
+	err    error  // why src has no more: io.EOF or trouble
+}
+
+// NewStream returns a stream of the documents in r, decompressing r if its
+// first bytes are those of gzip or Zstandard. If kind is [Auto] the kind is
+// found out too; of the two kinds of text it is then taken to be text.
+//
+// The error names the input and what to do about it.
+func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
+	plain, done, err := decompress(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	s := &Stream{name: name, kind: kind, src: bufio.NewReaderSize(plain, headSize), close: done}
+	if err := s.begin(text); err != nil {
+		done()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+// headSize is how much of an input is looked at to find out its kind.
+const headSize = 64 << 10
+
+// begin finds out how s's documents follow one another.
+func (s *Stream) begin(text Kind) error {
+	head, err := s.src.Peek(headSize)
+	if len(head) == 0 && err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	framer, skip, err := framerFor(s.kind, head)
+	if err != nil {
+		return err
+	}
+	if _, err := s.src.Discard(skip); err != nil {
+		return err
+	}
+	s.framer, s.offset = framer, int64(skip)
+	if s.kind == Auto {
+		s.kind = kindOf(framer, text)
+	}
+	return nil
+}
+
+func kindOf(f framer, text Kind) Kind {
+	if _, ok := f.(bsonFramer); ok {
+		return BSON
+	}
+	return text
+}
+
+// Kind returns the kind of the documents; it is not [Auto].
+func (s *Stream) Kind() Kind { return s.kind }
+
+// Name returns the name s was made with.
+func (s *Stream) Name() string { return s.name }
+
+// Close releases what decompressing took. It does not close the input.
+func (s *Stream) Close() { s.close() }
+
+// Next fills b with the documents that follow, at least one unless there is
+// only space between documents. It returns io.EOF at the end of the input, and
+// an [*Error] for damage, which comes after all documents before it. After a
+// skippable error Next may be called again, after any other it may not.
+func (s *Stream) Next(b *Block) error {
+	b.Reset()
+	b.Offset = s.offset
+	b.Data = append(b.Data, s.carry...)
+	for want := blockSize; ; want = 2 * len(b.Data) {
+		final := s.fill(b, want)
+		spans, settled, bad := s.framer.frame(b.Data, final, b.Spans)
+		b.Spans = spans
+		switch {
+		case bad != nil:
+			s.settle(b, settled)
+			return &Error{Name: s.name, Offset: b.Offset + int64(bad.at), Err: bad.err, Skippable: bad.skippable}
+		case settled > 0:
+			s.settle(b, settled)
+			return nil
+		case final:
+			return io.EOF
+		case s.err != nil:
+			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("reading on failed: %w", s.err)}
+		}
+	}
+}
+
+// settle keeps for the next block what follows the first n bytes of b.
+func (s *Stream) settle(b *Block, n int) {
+	if cap(s.carry) > 2*blockSize {
+		s.carry = nil
+	}
+	s.carry = append(s.carry[:0], b.Data[n:]...)
+	b.Data = b.Data[:n]
+	s.offset += int64(n)
+}
+
+// fill reads until b holds want bytes; a block's first round is content with
+// less, so that a slow pipe is not waited for. It reports whether nothing
+// follows.
+func (s *Stream) fill(b *Block, want int) (final bool) {
+	enough := want
+	if want == blockSize {
+		enough = blockSize / 8
+	}
+	if len(b.Data) < want {
+		b.Data = slices.Grow(b.Data, want-len(b.Data))
+	}
+	for empty := 0; s.err == nil && len(b.Data) < enough; {
+		n, err := s.src.Read(b.Data[len(b.Data):want])
+		b.Data, s.err = b.Data[:len(b.Data)+n], err
+		if empty++; n > 0 {
+			empty = 0
+		} else if empty == 100 && err == nil {
+			s.err = io.ErrNoProgress
+		}
+	}
+	return s.err == io.EOF
+}
