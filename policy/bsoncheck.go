@@ -9,10 +9,35 @@ import (
 
 // checkBSON reports what is wrong with b as one BSON document.
 func checkBSON(b []byte) error {
+	if err := checkWhole(b); err != nil {
+		return err
+	}
 	if err := checkDocument(b, 0, 1); err != nil {
 		return err
 	}
 	return nil // a nil *SyntaxError would be a non-nil error
+}
+
+// checkWhole checks that b is as long as the document in it says.
+func checkWhole(b []byte) *SyntaxError {
+	n := int64(documentLength(b))
+	switch {
+	case len(b) >= lengthBytes && n < minDocument:
+		return bsonError(0, fmt.Errorf("document length %d is below %d", n, minDocument))
+	case len(b) < lengthBytes || n > int64(len(b)):
+		return bsonError(len(b), ErrTruncated)
+	case n < int64(len(b)):
+		return bsonError(int(n), fmt.Errorf("%d bytes follow the document", int64(len(b))-n))
+	}
+	return nil
+}
+
+// documentLength returns the length that b begins with, 0 if there is none.
+func documentLength(b []byte) int32 {
+	if len(b) < lengthBytes {
+		return 0
+	}
+	return int32(binary.LittleEndian.Uint32(b))
 }
 
 // checkDocument checks b, which begins at offset at, as exactly one document
@@ -21,37 +46,22 @@ func checkDocument(b []byte, at, depth int) *SyntaxError {
 	if depth > MaxDepth {
 		return bsonError(at, ErrTooDeep)
 	}
-	if err := checkFrame(b, at); err != nil {
-		return err
+	if n := documentLength(b); n < minDocument || int64(n) != int64(len(b)) {
+		return bsonError(at, fmt.Errorf("document length %d does not fit its place of %d bytes", n, len(b)))
+	}
+	end := len(b) - 1
+	if b[end] != 0 {
+		return bsonError(at+end, errors.New("the document does not end with a NUL"))
 	}
 	c := cursorOf(b)
 	for len(c.rest) > 0 {
-		start := at + len(b) - 1 - len(c.rest)
+		start := at + end - len(c.rest)
 		if !c.step() {
 			return damagedElement(c.rest, start)
 		}
-		if err := checkBody(c.kind, c.body, at+len(b)-1-len(c.rest)-len(c.body), depth); err != nil {
+		if err := checkBody(c.kind, c.body, at+end-len(c.rest)-len(c.body), depth); err != nil {
 			return err.under(string(c.name))
 		}
-	}
-	return nil
-}
-
-// checkFrame checks the length and the terminator of a document.
-func checkFrame(b []byte, at int) *SyntaxError {
-	if len(b) < lengthBytes {
-		return bsonError(at+len(b), ErrTruncated)
-	}
-	switch n := int64(int32(binary.LittleEndian.Uint32(b))); {
-	case n < minDocument:
-		return bsonError(at, fmt.Errorf("document length %d is below %d", n, minDocument))
-	case n > int64(len(b)):
-		return bsonError(at+len(b), fmt.Errorf("document of %d bytes: %w", n, ErrTruncated))
-	case n < int64(len(b)):
-		return bsonError(at+int(n), fmt.Errorf("%d bytes follow the document", int64(len(b))-n))
-	}
-	if b[len(b)-1] != 0 {
-		return bsonError(at+len(b)-1, errors.New("the document does not end with a NUL"))
 	}
 	return nil
 }

@@ -38,14 +38,25 @@ func (c *rawCursor) rareValue() Value {
 		high, low := objectIDWords(b[id:])
 		return Value{kind: DBPointer, raw: textOf(b[:id]), high: high, low: low}
 	case CodeWithScope:
-		code := lengthBytes + prefixed(b[lengthBytes:], lengthBytes)
-		return Value{kind: CodeWithScope, raw: textOf(b[lengthBytes:code]), ref: b[code:]}
+		return Value{kind: CodeWithScope, raw: b}
 	}
 	return Value{kind: c.kind}
 }
 
 // textOf returns the bytes of a length-prefixed, NUL-terminated string.
 func textOf(b []byte) []byte { return b[lengthBytes : len(b)-1] }
+
+// codeOf returns the code of a CodeWithScope.
+func codeOf(b []byte) []byte {
+	text := b[lengthBytes:]
+	return textOf(text[:prefixed(text, lengthBytes)])
+}
+
+// scopeOf returns the scope of a CodeWithScope.
+func scopeOf(b []byte) []byte {
+	text := b[lengthBytes:]
+	return text[prefixed(text, lengthBytes):]
+}
 
 // binaryOf returns the data of a binary element. The deprecated subtype 2
 // repeats its length inside, which is not part of the data.

@@ -24,13 +24,15 @@ const (
 // past, so that no document is judged by a later clock than the real one.
 // Times outside the range of Instant yield [MinInstant] or [MaxInstant].
 func InstantOf(t time.Time) Instant {
-	switch sec := t.Unix(); {
-	case sec > math.MaxInt64/1000-1:
+	sec, milli := t.Unix(), int64(t.Nanosecond()/1e6) // milli counts forward, also before 1970
+	switch i := Instant(sec*1000 + milli); {
+	case sec > math.MaxInt64/1000 || sec > 0 && i < 0:
 		return MaxInstant
-	case sec < math.MinInt64/1000+1:
+	case sec < math.MinInt64/1000-1 || sec < 0 && i > 0:
 		return MinInstant
+	default:
+		return i
 	}
-	return Instant(t.UnixMilli())
 }
 
 // InstantOfUnix returns the instant sec seconds after 1970-01-01T00:00:00Z.

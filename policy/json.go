@@ -29,7 +29,7 @@ func ParseJSON(b []byte) (JSON, error) {
 	if s.peek() != '{' {
 		return JSON{}, s.unexpected("an object")
 	}
-	if err := s.value(1); err != nil {
+	if err := s.checkValue(1); err != nil {
 		return JSON{}, err
 	}
 	raw := b[start:s.at]

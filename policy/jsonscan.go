@@ -39,14 +39,14 @@ func (s *jsonScanner) end() *SyntaxError {
 	return nil
 }
 
-// value checks a value on nesting level depth.
-func (s *jsonScanner) value(depth int) *SyntaxError {
+// checkValue checks a value on nesting level depth.
+func (s *jsonScanner) checkValue(depth int) *SyntaxError {
 	var err *SyntaxError
 	switch s.peek() {
 	case '{':
-		return s.object(depth)
+		return s.checkObject(depth)
 	case '[':
-		return s.array(depth)
+		return s.checkArray(depth)
 	case 't':
 		return s.word("true")
 	case 'f':
@@ -61,7 +61,7 @@ func (s *jsonScanner) value(depth int) *SyntaxError {
 	return err
 }
 
-func (s *jsonScanner) object(depth int) *SyntaxError {
+func (s *jsonScanner) checkObject(depth int) *SyntaxError {
 	if err := s.open(depth); err != nil {
 		return err
 	}
@@ -74,13 +74,13 @@ func (s *jsonScanner) object(depth int) *SyntaxError {
 		if err != nil {
 			return err
 		}
-		if err := s.value(depth + 1); err != nil {
+		if err := s.checkValue(depth + 1); err != nil {
 			return err.under(jsonText(name))
 		}
 	}
 }
 
-func (s *jsonScanner) array(depth int) *SyntaxError {
+func (s *jsonScanner) checkArray(depth int) *SyntaxError {
 	if err := s.open(depth); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s *jsonScanner) array(depth int) *SyntaxError {
 		if err != nil || !more {
 			return err
 		}
-		if err := s.value(depth + 1); err != nil {
+		if err := s.checkValue(depth + 1); err != nil {
 			return err.under(strconv.Itoa(i))
 		}
 	}

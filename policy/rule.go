@@ -81,5 +81,9 @@ func (c Confidence) MarshalText() ([]byte, error) {
 // evaluator looked at, in order, before it answered. It returns nil if decided
 // is not on the ladder.
 func Consulted(ladder []*Rule, decided *Rule) []*Rule {
-	return ladder[:slices.Index(ladder, decided)+1]
+	n := slices.Index(ladder, decided) + 1
+	if n == 0 {
+		return nil
+	}
+	return ladder[:n:n] // appending to it must not write to the ladder
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // A SyntaxError says that input is malformed, and where. Err and Reason may be
@@ -10,7 +11,7 @@ import (
 type SyntaxError struct {
 	Format string // "BSON", "JSON" or "Extended JSON"
 	Offset int    // bytes from the start of the document to the trouble
-	Path   string // dotted path of the enclosing field; empty at the top
+	Path   string // dotted path of the enclosing field, long names cut; empty at the top
 	Err    error  // what is wrong; [ErrTruncated] and [ErrTooDeep] can be matched
 }
 
@@ -27,18 +28,25 @@ func (e *SyntaxError) Error() string {
 	if e.Path == "" {
 		return fmt.Sprintf("malformed %s at byte %d: %v", e.Format, e.Offset, e.Err)
 	}
-	return fmt.Sprintf("malformed %s at byte %d, field %s: %v", e.Format, e.Offset, e.Path, e.Err)
+	return fmt.Sprintf("malformed %s at byte %d, field %q: %v", e.Format, e.Offset, e.Path, e.Err)
 }
 
 // Unwrap returns e.Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// under returns e as seen from the document that holds it as field name.
+// under returns e as seen from the document that holds it as field name. A
+// path of hostile names must not cost more than their document.
 func (e *SyntaxError) under(name string) *SyntaxError {
+	if len(name) > maxPathName {
+		name = strings.ToValidUTF8(name[:maxPathName], "") + "…"
+	}
 	if e.Path == "" {
-		e.Path = name
+		e.Path = strings.Clone(name)
 	} else {
 		e.Path = name + "." + e.Path
 	}
 	return e
 }
+
+// maxPathName is how many bytes of a field name a path shows.
+const maxPathName = 100

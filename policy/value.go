@@ -19,8 +19,9 @@ type Value struct {
 	// IEEE bits of a Double and the subtype of Binary. high and low together
 	// hold a Decimal, an ObjectID, and the identifier of a DBPointer.
 	high, low uint64
-	// text or raw holds the payload of String, Symbol, Code, DBPointer,
-	// CodeWithScope and Regex (pattern, NUL, options); raw that of Binary.
+	// text or raw holds the payload of String, Symbol, Code, DBPointer and
+	// Regex (pattern, NUL, options); raw that of Binary. A CodeWithScope has
+	// its code in text and its scope in ref, or is all in raw, as in BSON.
 	text string
 	// raw is also the bytes of an Object or List that comes from raw BSON,
 	// or from raw JSON if low is inJSON.
@@ -103,6 +104,7 @@ func DBPointerValue(namespace string, id [12]byte) Value {
 // NUL; what follows one is lost.
 func RegexValue(pattern, options string) Value {
 	pattern, _, _ = strings.Cut(pattern, "\x00")
+	options, _, _ = strings.Cut(options, "\x00")
 	return Value{kind: Regex, text: pattern + "\x00" + options}
 }
 
@@ -193,8 +195,11 @@ func (v Value) AsString() (string, bool) {
 // after s in byte order, without allocating. A Value that [Value.AsString]
 // refuses compares as "".
 func (v Value) CompareText(s string) int {
-	if v.raw != nil && v.hasText() {
-		return compareBytes(v.raw, s)
+	switch {
+	case !v.hasText():
+		return strings.Compare("", s)
+	case v.raw != nil:
+		return compareBytes(v.rawText(), s)
 	}
 	return strings.Compare(v.text, s)
 }
@@ -221,13 +226,15 @@ func (v Value) AsRegex() (pattern, options string, ok bool) {
 // Scope returns the variables of a [CodeWithScope] as an [Object]. It is
 // [Missing] for other kinds.
 func (v Value) Scope() Value {
-	if v.kind != CodeWithScope {
+	switch {
+	case v.kind != CodeWithScope:
 		return Value{}
+	case v.raw != nil:
+		return rawObject(scopeOf(v.raw))
+	case v.ref == nil:
+		return Value{kind: Object}
 	}
-	if d, ok := v.ref.(Document); ok {
-		return ObjectValue(d)
-	}
-	return rawObject(v.ref.([]byte))
+	return ObjectValue(v.ref.(Document))
 }
 
 // Field returns the field of an [Object] with exactly this name, the first of
@@ -265,9 +272,17 @@ func (v Value) hasText() bool {
 // content returns the text of v, whichever way it is held.
 func (v Value) content() string {
 	if v.raw != nil {
-		return string(v.raw)
+		return string(v.rawText())
 	}
 	return v.text
+}
+
+// rawText returns the text of v, which comes from raw bytes.
+func (v Value) rawText() []byte {
+	if v.kind == CodeWithScope {
+		return codeOf(v.raw)
+	}
+	return v.raw
 }
 
 func objectIDWords(id []byte) (high, low uint64) {

@@ -1,0 +1,252 @@
+package policy
+
+import (
+	"errors"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// The decimal128 of IEEE 754-2008 in the binary integer encoding: from the top
+// one bit of sign, 14 of biased exponent, 113 of coefficient. The text forms
+// are those of the BSON decimal128 specification (mongodb/specifications:
+// source/bson-decimal128/decimal128.md).
+const (
+	decimalDigits      = 34
+	minDecimalExponent = -6176
+	maxDecimalExponent = 6111
+
+	decimalSign     = 1 << 63
+	decimalInfinity = 0x1E << 58
+	decimalNaN      = 0x1F << 58
+)
+
+var (
+	errNoDecimal      = errors.New("the text is no decimal number")
+	errDecimalRange   = errors.New("the number is outside the range of decimal128")
+	errDecimalInexact = errors.New("the number has more digits than decimal128 keeps")
+)
+
+// parseDecimal returns the bits of the decimal128 that text spells. It never
+// rounds: a number that decimal128 cannot hold exactly is an error. A zero's
+// exponent is moved into range.
+func parseDecimal(text string) (high, low uint64, err error) {
+	text, negative := cutSign(text)
+	if negative {
+		high = decimalSign
+	}
+	switch strings.ToLower(text[:min(len(text), len("infinity")+1)]) {
+	case "nan":
+		return decimalNaN, 0, nil // a NaN has no sign
+	case "inf", "infinity":
+		return high | decimalInfinity, 0, nil
+	}
+	n, err := scanDecimal(text)
+	if err == nil {
+		err = n.fit()
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return high | n.high | uint64(n.exponent-minDecimalExponent)<<49, n.low, nil
+}
+
+// cutSign returns text without the sign it begins with.
+func cutSign(text string) (rest string, negative bool) {
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		return text[1:], text[0] == '-'
+	}
+	return text, false
+}
+
+// A scannedDecimal is coefficient times ten to the exponent.
+type scannedDecimal struct {
+	high, low uint64 // the coefficient, below ten to the digits
+	digits    int    // without leading zeros
+	exponent  int64  // the length of a text cannot overflow it
+}
+
+// scanDecimal reads digits with at most one point, and an exponent.
+func scanDecimal(text string) (n scannedDecimal, err error) {
+	mantissa, exponent, hasExponent := cutExponent(text)
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if len(whole)+len(fraction) == 0 {
+		return n, errNoDecimal
+	}
+	if err := n.take(whole); err != nil {
+		return n, err
+	}
+	if err := n.take(fraction); err != nil {
+		return n, err
+	}
+	n.exponent -= int64(len(fraction))
+	if !hasExponent {
+		return n, nil
+	}
+	e, ok := scanExponent(exponent)
+	if !ok {
+		return n, errNoDecimal
+	}
+	n.exponent += e
+	return n, nil
+}
+
+func cutExponent(text string) (mantissa, exponent string, found bool) {
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		return text[:i], text[i+1:], true
+	}
+	return text, "", false
+}
+
+// take appends decimal digits to the coefficient. Digits that it has no room
+// for must be zeros.
+func (n *scannedDecimal) take(digits string) error {
+	for i := range len(digits) {
+		switch c := digits[i]; {
+		case !isDigit(c):
+			return errNoDecimal
+		case n.digits < decimalDigits:
+			n.push(uint64(c - '0'))
+		case c != '0':
+			return errDecimalInexact
+		default:
+			n.exponent++
+		}
+	}
+	return nil
+}
+
+// push appends one digit to the coefficient.
+func (n *scannedDecimal) push(digit uint64) {
+	carry, low := bits.Mul64(n.low, 10)
+	low, more := bits.Add64(low, digit, 0)
+	n.high, n.low = n.high*10+carry+more, low
+	if n.digits > 0 || digit > 0 {
+		n.digits++
+	}
+}
+
+// scanExponent reads a signed integer. Beyond any that can matter it stops
+// counting.
+func scanExponent(text string) (int64, bool) {
+	const enough = 1 << 40 // no text is so long that its digits make up for it
+	digits, negative := cutSign(text)
+	var e int64
+	for i := range len(digits) {
+		if !isDigit(digits[i]) {
+			return 0, false
+		}
+		e = min(e*10+int64(digits[i]-'0'), enough)
+	}
+	if negative {
+		e = -e
+	}
+	return e, digits != ""
+}
+
+// fit brings the exponent into the range of decimal128 without changing the
+// number.
+func (n *scannedDecimal) fit() error {
+	if n.digits == 0 {
+		n.exponent = min(max(n.exponent, minDecimalExponent), maxDecimalExponent)
+		return nil
+	}
+	for ; n.exponent > maxDecimalExponent; n.exponent-- {
+		if n.digits == decimalDigits {
+			return errDecimalRange
+		}
+		n.push(0)
+	}
+	for ; n.exponent < minDecimalExponent; n.exponent++ {
+		high, low, digit := divideByTen(n.high, n.low)
+		if digit != 0 {
+			return errDecimalRange
+		}
+		n.high, n.low = high, low
+	}
+	return nil
+}
+
+func divideByTen(high, low uint64) (quotientHigh, quotientLow, remainder uint64) {
+	quotientHigh, remainder = high/10, high%10
+	quotientLow, remainder = bits.Div64(remainder, low, 10)
+	return quotientHigh, quotientLow, remainder
+}
+
+// appendDecimal appends the text of a decimal128. Every NaN is "NaN".
+func appendDecimal(dst []byte, high, low uint64) []byte {
+	if high&decimalNaN == decimalNaN {
+		return append(dst, "NaN"...)
+	}
+	if high&decimalSign != 0 {
+		dst = append(dst, '-')
+	}
+	if high&decimalNaN == decimalInfinity {
+		return append(dst, "Infinity"...)
+	}
+	high, low, exponent := splitDecimal(high, low)
+	var buffer [decimalDigits]byte
+	return appendScientific(dst, coefficientDigits(&buffer, high, low), exponent)
+}
+
+// splitDecimal returns the coefficient and the exponent of a finite number. A
+// coefficient above the largest of 34 digits stands for zero, as IEEE 754-2008
+// has it (3.5.2).
+func splitDecimal(high, low uint64) (coefficientHigh, coefficientLow uint64, exponent int) {
+	if high>>61&3 == 3 {
+		return 0, 0, int(high>>47&(1<<14-1)) + minDecimalExponent
+	}
+	exponent = int(high>>49&(1<<14-1)) + minDecimalExponent
+	high &= 1<<49 - 1
+	if high > maxCoefficientHigh || high == maxCoefficientHigh && low > maxCoefficientLow {
+		return 0, 0, exponent
+	}
+	return high, low, exponent
+}
+
+// Ten to the power of 34, less one.
+const (
+	maxCoefficientHigh = 0x0001_ED09_BEAD_87C0
+	maxCoefficientLow  = 0x378D_8E63_FFFF_FFFF
+)
+
+// coefficientDigits returns the decimal digits of a coefficient, in buffer.
+func coefficientDigits(buffer *[decimalDigits]byte, high, low uint64) []byte {
+	i := len(buffer)
+	for {
+		var digit uint64
+		high, low, digit = divideByTen(high, low)
+		i--
+		buffer[i] = '0' + byte(digit)
+		if high == 0 && low == 0 {
+			return buffer[i:]
+		}
+	}
+}
+
+// appendScientific appends digits times ten to the exponent: with a plain
+// point if that takes no more than six zeros, else in scientific notation.
+func appendScientific(dst, digits []byte, exponent int) []byte {
+	adjusted := exponent + len(digits) - 1 // the exponent after the first digit
+	if exponent > 0 || adjusted < -6 {
+		dst = append(dst, digits[0])
+		if len(digits) > 1 {
+			dst = append(append(dst, '.'), digits[1:]...)
+		}
+		dst = append(dst, 'E')
+		if adjusted >= 0 {
+			dst = append(dst, '+')
+		}
+		return strconv.AppendInt(dst, int64(adjusted), 10)
+	}
+	if exponent == 0 {
+		return append(dst, digits...)
+	}
+	point := len(digits) + exponent // digits before the point
+	if point <= 0 {
+		dst = append(append(dst, "0."...), "00000"[:-point]...)
+		return append(dst, digits...)
+	}
+	dst = append(append(dst, digits[:point]...), '.')
+	return append(dst, digits[point:]...)
+}

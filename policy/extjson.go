@@ -1,0 +1,247 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// ParseExtJSON reads one value of MongoDB Extended JSON v2, canonical or
+// relaxed or a mixture (mongodb/specifications: source/extended-json.md):
+// what mongoexport writes, and what bsondump and mongodump's metadata hold.
+// The result keeps no reference to b.
+//
+// A plain integer is an [Int32] if it fits, else an [Int64] if it fits, else a
+// [Double], as for MongoDB's Go driver; a number with a point or an exponent
+// is a Double, and -0 is 0. Every field of an object counts in order, also one whose name
+// occurs twice.
+//
+// An object with the name of a type wrapper in it, such as $date, must be that
+// wrapper and nothing else. Other names with a dollar are ordinary: query
+// operators, $type and $regex among them, and DBRefs. The wrappers of Extended
+// JSON v1 that differ are refused, such as a number in $date.
+//
+// The text must be strict JSON, as for [ParseJSON]. Numbers beyond their type,
+// dates with more than three decimals of a second, and decimals that would
+// have to be rounded are errors. Objects and arrays may nest [MaxDepth] deep,
+// not counting type wrappers. The error is a [*SyntaxError].
+func ParseExtJSON(b []byte) (Value, error) { return parseExtJSON(b, intValue) }
+
+// ParseExtJSONInt32 is [ParseExtJSON] for JavaScript's idea of numbers: a
+// plain integer is an [Int32] if it fits, else a [Double], and never an
+// [Int64].
+func ParseExtJSONInt32(b []byte) (Value, error) { return parseExtJSON(b, int32OrDouble) }
+
+func int32OrDouble(n int64) Value {
+	if n == int64(int32(n)) {
+		return Int32Value(int32(n))
+	}
+	return DoubleValue(float64(n))
+}
+
+func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
+	r := extReader{jsonScanner: jsonScanner{src: b, format: "Extended JSON"}, integer: integer}
+	r.dst = make([]byte, 0, len(b)) // BSON seldom takes more
+	v, err := r.document()
+	if err != nil {
+		return Value{}, err
+	}
+	return v, nil
+}
+
+// An extReader turns Extended JSON into BSON, which is the smallest form that
+// keeps all it says.
+type extReader struct {
+	jsonScanner
+	integer func(int64) Value // the value of a plain integer
+	dst     []byte            // the BSON of the objects and arrays read so far
+}
+
+// document reads all of the text.
+func (r *extReader) document() (Value, *SyntaxError) {
+	r.space()
+	v, err := r.value(0)
+	if err != nil {
+		return v, err
+	}
+	return v, r.end()
+}
+
+// value reads a value that stands on nesting level depth. The BSON of an
+// Object or a List is appended to r.dst and is all that counts of it until the
+// outermost is complete, since r.dst moves as it grows.
+func (r *extReader) value(depth int) (Value, *SyntaxError) {
+	switch r.peek() {
+	case '{':
+		return r.objectOrWrapper(depth + 1)
+	case '[':
+		return r.array(depth + 1)
+	case '"':
+		text, err := r.text()
+		return jsonString(text), err
+	case 't':
+		return BoolValue(true), r.word("true")
+	case 'f':
+		return BoolValue(false), r.word("false")
+	case 'n':
+		return NullValue(), r.word("null")
+	}
+	return r.plainNumber()
+}
+
+// plainNumber reads a number outside a wrapper.
+func (r *extReader) plainNumber() (Value, *SyntaxError) {
+	start := r.at
+	b, err := r.number()
+	if err != nil {
+		return Value{}, err
+	}
+	if n, ok := parseInt64(b); ok {
+		return r.integer(n), nil
+	}
+	v := doubleOf(b)
+	if f, _ := v.AsDouble(); math.IsInf(f, 0) {
+		return v, r.fail(start, errDoubleRange)
+	}
+	return v, nil
+}
+
+var errDoubleRange = errors.New("the number is beyond the range of a double")
+
+// array reads an array on nesting level depth.
+func (r *extReader) array(depth int) (Value, *SyntaxError) {
+	at := r.at
+	if err := r.open(depth); err != nil {
+		return Value{}, err
+	}
+	dst, start := openDocument(r.dst)
+	r.dst = dst
+	for i := 0; ; i++ {
+		more, err := r.more(']', i == 0)
+		if err != nil {
+			return Value{}, err
+		}
+		if !more {
+			return r.close(List, start, at)
+		}
+		head := len(r.dst)
+		r.dst = appendIndex(r.dst, Missing, i)
+		if err := r.element(head, depth); err != nil {
+			return Value{}, err.under(strconv.Itoa(i))
+		}
+	}
+}
+
+// objectOrWrapper reads an object on nesting level depth, or a type wrapper,
+// which is on none.
+func (r *extReader) objectOrWrapper(depth int) (Value, *SyntaxError) {
+	at := r.at
+	r.at++
+	more, err := r.more('}', true)
+	if err != nil {
+		return Value{}, err
+	}
+	if !more {
+		r.at = at
+		return r.object(depth)
+	}
+	nameAt := r.at
+	name, err := r.name()
+	if err != nil {
+		return Value{}, err
+	}
+	if !isWrapper(name) {
+		r.at = at
+		return r.object(depth)
+	}
+	v, err := r.wrapper(jsonText(name), nameAt, depth)
+	if err != nil {
+		return v, err.under(jsonText(name))
+	}
+	return v, r.noMore("beside " + jsonText(name))
+}
+
+// object reads an object on nesting level depth that is no type wrapper.
+func (r *extReader) object(depth int) (Value, *SyntaxError) {
+	at := r.at
+	if err := r.open(depth); err != nil {
+		return Value{}, err
+	}
+	dst, start := openDocument(r.dst)
+	r.dst = dst
+	for first := true; ; first = false {
+		more, err := r.more('}', first)
+		if err != nil {
+			return Value{}, err
+		}
+		if !more {
+			return r.close(Object, start, at)
+		}
+		if err := r.field(depth); err != nil {
+			return Value{}, err
+		}
+	}
+}
+
+// field reads a member of an object.
+func (r *extReader) field(depth int) *SyntaxError {
+	at := r.at
+	name, err := r.name()
+	if err != nil {
+		return err
+	}
+	if isWrapper(name) {
+		return r.fail(at, fmt.Errorf("the type wrapper %s stands beside other fields", jsonText(name)))
+	}
+	head := len(r.dst)
+	dst, nul := appendHead(r.dst, Missing, jsonText(name))
+	if nul != nil {
+		return r.fail(at, fmt.Errorf("a field name: %w", nul))
+	}
+	r.dst = dst
+	if err := r.element(head, depth); err != nil {
+		return err.under(jsonText(name))
+	}
+	return nil
+}
+
+// element reads a value of a document on nesting level depth and completes the
+// BSON element that begins at r.dst[head].
+func (r *extReader) element(head, depth int) *SyntaxError {
+	at := r.at
+	v, err := r.value(depth)
+	if err != nil {
+		return err
+	}
+	r.dst[head] = byte(v.kind)
+	if v.kind == Object || v.kind == List {
+		return nil // value has appended it
+	}
+	dst, tooLong := appendBody(r.dst, v, depth)
+	if tooLong != nil {
+		return r.fail(at, tooLong)
+	}
+	r.dst = dst
+	return nil
+}
+
+// close ends the BSON of an object or array that begins at r.dst[start] and
+// began in the text at the given offset.
+func (r *extReader) close(k Kind, start, at int) (Value, *SyntaxError) {
+	dst, err := closeDocument(r.dst, start)
+	if err != nil {
+		return Value{}, r.fail(at, err)
+	}
+	r.dst = dst
+	return Value{kind: k, raw: dst[start:]}, nil
+}
+
+// noMore reads the brace that must follow.
+func (r *extReader) noMore(where string) *SyntaxError {
+	more, err := r.more('}', false)
+	if err == nil && more {
+		err = r.fail(r.at, fmt.Errorf("a field too many %s", where))
+	}
+	return err
+}

@@ -1,0 +1,390 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// isWrapper reports whether the text between two quotes is the name of a type
+// wrapper of Extended JSON v2.
+func isWrapper(name []byte) bool {
+	if len(name) == 0 || name[0] != '$' && name[0] != '\\' {
+		return false
+	}
+	if bytes.IndexByte(name, '\\') >= 0 {
+		return wrappers[jsonText(name)]
+	}
+	return wrappers[string(name)]
+}
+
+var wrappers = map[string]bool{
+	"$oid": true, "$symbol": true, "$numberInt": true, "$numberLong": true, "$numberDouble": true,
+	"$numberDecimal": true, "$binary": true, "$uuid": true, "$code": true, "$scope": true,
+	"$timestamp": true, "$regularExpression": true, "$dbPointer": true, "$date": true,
+	"$minKey": true, "$maxKey": true, "$undefined": true,
+}
+
+// wrapper reads the content of the type wrapper that began with name at the
+// given offset. An object in it would be on nesting level depth.
+func (r *extReader) wrapper(name string, at, depth int) (Value, *SyntaxError) {
+	switch name {
+	case "$code":
+		return r.code(depth)
+	case "$scope":
+		return Value{}, r.fail(at, errors.New("$scope must follow $code"))
+	case "$date":
+		return r.date()
+	case "$binary":
+		return r.binary()
+	case "$timestamp":
+		return r.timestamp()
+	case "$regularExpression":
+		return r.regex()
+	case "$dbPointer":
+		return r.dbPointer()
+	case "$minKey":
+		return MinKeyValue(), r.word("1")
+	case "$maxKey":
+		return MaxKeyValue(), r.word("1")
+	case "$undefined":
+		return UndefinedValue(), r.word("true")
+	}
+	return r.textWrapper(name)
+}
+
+// textWrapper reads the content of a wrapper that holds one string.
+func (r *extReader) textWrapper(name string) (v Value, _ *SyntaxError) {
+	at := r.at
+	text, err := r.stringText()
+	if err != nil {
+		return Value{}, err
+	}
+	var bad error
+	switch name {
+	case "$oid":
+		v, bad = parseObjectID(text)
+	case "$symbol":
+		v = SymbolValue(text)
+	case "$numberInt":
+		v, bad = parseIntText(text, Int32)
+	case "$numberLong":
+		v, bad = parseIntText(text, Int64)
+	case "$numberDouble":
+		v, bad = parseDoubleText(text)
+	case "$numberDecimal":
+		v.kind = Decimal
+		v.high, v.low, bad = parseDecimal(text)
+	default:
+		v, bad = parseUUID(text)
+	}
+	if bad != nil {
+		return Value{}, r.fail(at, bad)
+	}
+	return v, nil
+}
+
+// stringText reads a string and returns what it denotes.
+func (r *extReader) stringText() (string, *SyntaxError) {
+	if r.peek() != '"' {
+		return "", r.unexpected("a string")
+	}
+	text, err := r.text()
+	return jsonText(text), err
+}
+
+func parseObjectID(text string) (Value, error) {
+	var id [12]byte
+	if len(text) != hex.EncodedLen(len(id)) || !isHex(text) {
+		return Value{}, errors.New("want 24 hexadecimal digits")
+	}
+	hex.Decode(id[:], []byte(text))
+	return ObjectIDValue(id), nil
+}
+
+func isHex(text string) bool {
+	for i := range len(text) {
+		if hexDigit(text[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// parseIntText reads the integer of a $numberInt or a $numberLong.
+func parseIntText(text string, k Kind) (Value, error) {
+	n, ok := parseInt64([]byte(text))
+	if !ok || k == Int32 && n != int64(int32(n)) {
+		return Value{}, fmt.Errorf("want an integer in the range of %s", k)
+	}
+	return Value{kind: k, low: uint64(n)}, nil
+}
+
+// parseDoubleText reads the number of a $numberDouble.
+func parseDoubleText(text string) (Value, error) {
+	switch text {
+	case "NaN":
+		return DoubleValue(math.NaN()), nil
+	case "Infinity":
+		return DoubleValue(math.Inf(1)), nil
+	case "-Infinity":
+		return DoubleValue(math.Inf(-1)), nil
+	}
+	s := jsonScanner{src: []byte(text)}
+	if _, err := s.number(); err != nil || s.at < len(text) {
+		return Value{}, errors.New("want a number, NaN, Infinity or -Infinity")
+	}
+	v := doubleOf(s.src)
+	if f, _ := v.AsDouble(); math.IsInf(f, 0) {
+		return v, errDoubleRange
+	}
+	return v, nil
+}
+
+// parseUUID reads the 8-4-4-4-12 hexadecimal digits of a $uuid.
+func parseUUID(text string) (Value, error) {
+	digits := strings.ReplaceAll(text, "-", "")
+	if len(text) != 36 || len(digits) != 32 || !isHex(digits) ||
+		text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return Value{}, errors.New("want a UUID such as 00112233-4455-6677-8899-aabbccddeeff")
+	}
+	data, err := hex.DecodeString(digits)
+	return BinaryValue(uuidBinary, data), err
+}
+
+const uuidBinary = 0x04
+
+// code reads the content of $code, and the $scope that may follow.
+func (r *extReader) code(depth int) (Value, *SyntaxError) {
+	text, err := r.stringText()
+	if err != nil {
+		return Value{}, err
+	}
+	r.space()
+	if r.peek() != ',' {
+		return CodeValue(text), nil
+	}
+	r.at++
+	r.space()
+	if _, err := r.nameOf("$scope"); err != nil {
+		return Value{}, err
+	}
+	scope, err := r.scope(depth)
+	if err != nil {
+		return Value{}, err.under("$scope")
+	}
+	return CodeWithScopeValue(text, scope), nil
+}
+
+// scope reads a document on nesting level depth into bytes of its own.
+func (r *extReader) scope(depth int) (BSON, *SyntaxError) {
+	if r.peek() != '{' {
+		return BSON{}, r.unexpected("an object")
+	}
+	outer := r.dst
+	r.dst = nil
+	v, err := r.object(depth)
+	r.dst = outer
+	return BSON{v.raw}, err
+}
+
+// nameOf reads the name of a member and returns it. It must be one of names.
+func (r *extReader) nameOf(names ...string) (string, *SyntaxError) {
+	at := r.at
+	text, err := r.name()
+	if err != nil {
+		return "", err
+	}
+	name := jsonText(text)
+	if !slices.Contains(names, name) {
+		return "", r.fail(at, fmt.Errorf("found field %q, want %s", name, strings.Join(names, " or ")))
+	}
+	return name, nil
+}
+
+// date reads the content of $date.
+func (r *extReader) date() (Value, *SyntaxError) {
+	at := r.at
+	if r.peek() == '"' {
+		text, err := r.stringText()
+		if err != nil {
+			return Value{}, err
+		}
+		i, bad := parseDate(text)
+		if bad != nil {
+			return Value{}, r.fail(at, bad)
+		}
+		return DateValue(i), nil
+	}
+	if r.peek() != '{' {
+		return Value{}, r.unexpected("a string or $numberLong")
+	}
+	v, err := r.wrapped("$numberLong")
+	v.kind = Date
+	return v, err
+}
+
+// wrapped reads a wrapper that holds one string and must be of this name.
+func (r *extReader) wrapped(name string) (Value, *SyntaxError) {
+	if r.peek() != '{' {
+		return Value{}, r.unexpected(name)
+	}
+	r.at++
+	r.space()
+	if _, err := r.nameOf(name); err != nil {
+		return Value{}, err
+	}
+	v, err := r.textWrapper(name)
+	if err != nil {
+		return Value{}, err.under(name)
+	}
+	return v, r.noMore("beside " + name)
+}
+
+// pair reads an object of exactly the two named members, in either order. read
+// reads the value of the member with the given name.
+func (r *extReader) pair(one, other string, read func(name string) *SyntaxError) *SyntaxError {
+	if r.peek() != '{' {
+		return r.unexpected("an object")
+	}
+	r.at++
+	r.space()
+	first, err := r.nameOf(one, other)
+	if err != nil {
+		return err
+	}
+	if err := read(first); err != nil {
+		return err.under(first)
+	}
+	second := one
+	if first == one {
+		second = other
+	}
+	if !r.skipComma() {
+		return r.unexpected("a comma and " + second)
+	}
+	if _, err := r.nameOf(second); err != nil {
+		return err
+	}
+	if err := read(second); err != nil {
+		return err.under(second)
+	}
+	return r.noMore("beside " + one + " and " + other)
+}
+
+// skipComma reads a comma and the space around it.
+func (r *extReader) skipComma() bool {
+	r.space()
+	found := r.skip(',')
+	r.space()
+	return found
+}
+
+func (r *extReader) binary() (Value, *SyntaxError) {
+	var data []byte
+	var subtype byte
+	err := r.pair("base64", "subType", func(name string) *SyntaxError {
+		at := r.at
+		text, err := r.stringText()
+		if err != nil {
+			return err
+		}
+		var bad error
+		if name == "base64" {
+			data, bad = parseBase64(text)
+		} else {
+			subtype, bad = parseSubtype(text)
+		}
+		if bad != nil {
+			return r.fail(at, bad)
+		}
+		return nil
+	})
+	return BinaryValue(subtype, data), err
+}
+
+// parseBase64 refuses the line breaks that package base64 skips.
+func parseBase64(text string) ([]byte, error) {
+	data, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil || strings.ContainsAny(text, "\r\n") {
+		return nil, errors.New("want padded base64")
+	}
+	return data, nil
+}
+
+func parseSubtype(text string) (byte, error) {
+	if len(text) < 1 || len(text) > 2 || !isHex(text) {
+		return 0, errors.New("want one or two hexadecimal digits")
+	}
+	n, err := strconv.ParseUint(text, 16, 8)
+	return byte(n), err
+}
+
+func (r *extReader) timestamp() (Value, *SyntaxError) {
+	var seconds, ordinal uint32
+	err := r.pair("t", "i", func(name string) (err *SyntaxError) {
+		if name == "t" {
+			seconds, err = r.uint32()
+		} else {
+			ordinal, err = r.uint32()
+		}
+		return err
+	})
+	return TimestampValue(seconds, ordinal), err
+}
+
+// uint32 reads a plain number from 0 to 4294967295.
+func (r *extReader) uint32() (uint32, *SyntaxError) {
+	at := r.at
+	b, err := r.number()
+	if err != nil {
+		return 0, err
+	}
+	n, ok := parseInt64(b)
+	if !ok || n < 0 || n > math.MaxUint32 {
+		return 0, r.fail(at, fmt.Errorf("want an integer from 0 to %d", uint32(math.MaxUint32)))
+	}
+	return uint32(n), nil
+}
+
+func (r *extReader) regex() (Value, *SyntaxError) {
+	var parts [2]string
+	err := r.pair("pattern", "options", func(name string) *SyntaxError {
+		at := r.at
+		text, err := r.stringText()
+		if err != nil {
+			return err
+		}
+		if strings.IndexByte(text, 0) >= 0 {
+			return r.fail(at, errNUL)
+		}
+		if name == "pattern" {
+			parts[0] = text
+		} else {
+			parts[1] = text
+		}
+		return nil
+	})
+	return RegexValue(parts[0], parts[1]), err
+}
+
+func (r *extReader) dbPointer() (Value, *SyntaxError) {
+	var namespace string
+	var id Value
+	err := r.pair("$ref", "$id", func(name string) (err *SyntaxError) {
+		if name == "$ref" {
+			namespace, err = r.stringText()
+		} else {
+			id, err = r.wrapped("$oid")
+		}
+		return err
+	})
+	bytes, _ := id.AsObjectID()
+	return DBPointerValue(namespace, bytes), err
+}

@@ -1,0 +1,212 @@
+package policy
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// AppendExtJSON appends v as canonical MongoDB Extended JSON v2 to dst, which
+// [ParseExtJSON] reads back as the same value bit for bit, but for the
+// following. Extended JSON has one NaN, so that other payloads and signs of a
+// NaN are lost; a decimal128 whose coefficient has more than 34 digits stands
+// for zero and is written as one. Bytes in a text that are not UTF-8 become
+// U+FFFD. A document that cannot list its fields is written as {}.
+//
+// The result is always valid JSON. A field that is [Missing] is left out;
+// elsewhere Missing is written as null.
+func AppendExtJSON(dst []byte, v Value) []byte {
+	switch v.kind {
+	case Object:
+		return appendObject(dst, v)
+	case List:
+		return appendArray(dst, v)
+	case String:
+		return appendQuoted(dst, v.content())
+	case Bool:
+		return strconv.AppendBool(dst, v.low != 0)
+	case Missing, Null:
+		return append(dst, "null"...)
+	}
+	return append(appendWrapped(append(dst, '{'), v), '}')
+}
+
+// String returns v as canonical Extended JSON, and "missing" for [Missing].
+func (v Value) String() string {
+	if v.IsMissing() {
+		return v.kind.String()
+	}
+	return string(AppendExtJSON(nil, v))
+}
+
+func appendObject(dst []byte, v Value) []byte {
+	dst = append(dst, '{')
+	first := true
+	for f := v.Fields(); f.Next(); {
+		if f.Value().IsMissing() {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(appendQuoted(dst, f.Name()), ':')
+		dst = AppendExtJSON(dst, f.Value())
+	}
+	return append(dst, '}')
+}
+
+func appendArray(dst []byte, v Value) []byte {
+	dst = append(dst, '[')
+	first := true
+	for e := v.Elements(); e.Next(); first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		dst = AppendExtJSON(dst, e.Value())
+	}
+	return append(dst, ']')
+}
+
+// appendWrapped appends the content of the type wrapper for v.
+func appendWrapped(dst []byte, v Value) []byte {
+	switch v.kind {
+	case Int32:
+		return appendNumber(append(dst, `"$numberInt":`...), v)
+	case Int64:
+		return appendNumber(append(dst, `"$numberLong":`...), v)
+	case Double:
+		return appendNumber(append(dst, `"$numberDouble":`...), v)
+	case Decimal:
+		return appendNumber(append(dst, `"$numberDecimal":`...), v)
+	case Date:
+		dst = appendNumber(append(dst, `"$date":{"$numberLong":`...), v)
+		return append(dst, '}')
+	case ObjectID:
+		return appendOID(dst, v)
+	case Timestamp:
+		seconds, ordinal, _ := v.AsTimestamp()
+		dst = strconv.AppendUint(append(dst, `"$timestamp":{"t":`...), uint64(seconds), 10)
+		dst = strconv.AppendUint(append(dst, `,"i":`...), uint64(ordinal), 10)
+		return append(dst, '}')
+	case MinKey:
+		return append(dst, `"$minKey":1`...)
+	case MaxKey:
+		return append(dst, `"$maxKey":1`...)
+	case Undefined:
+		return append(dst, `"$undefined":true`...)
+	}
+	return appendWrappedText(dst, v)
+}
+
+func appendWrappedText(dst []byte, v Value) []byte {
+	switch v.kind {
+	case Symbol:
+		return appendQuoted(append(dst, `"$symbol":`...), v.content())
+	case Code:
+		return appendQuoted(append(dst, `"$code":`...), v.content())
+	case CodeWithScope:
+		dst = appendQuoted(append(dst, `"$code":`...), v.content())
+		return AppendExtJSON(append(dst, `,"$scope":`...), v.Scope())
+	case Regex:
+		pattern, options, _ := v.AsRegex()
+		dst = appendQuoted(append(dst, `"$regularExpression":{"pattern":`...), pattern)
+		dst = appendQuoted(append(dst, `,"options":`...), options)
+		return append(dst, '}')
+	case DBPointer:
+		dst = appendQuoted(append(dst, `"$dbPointer":{"$ref":`...), v.content())
+		dst = appendOID(append(dst, `,"$id":{`...), v)
+		return append(dst, "}}"...)
+	}
+	subtype, data, _ := v.AsBinary()
+	dst = append(dst, `"$binary":{"base64":"`...)
+	dst = base64.StdEncoding.AppendEncode(dst, data)
+	dst = append(dst, `","subType":"`...)
+	dst = hex.AppendEncode(dst, []byte{subtype})
+	return append(dst, `"}`...)
+}
+
+func appendOID(dst []byte, v Value) []byte {
+	id, _ := v.AsObjectID()
+	return append(hex.AppendEncode(append(dst, `"$oid":"`...), id[:]), '"')
+}
+
+// appendNumber appends a number or a date in quotes.
+func appendNumber(dst []byte, v Value) []byte {
+	dst = append(dst, '"')
+	switch v.kind {
+	case Double:
+		dst = appendDouble(dst, math.Float64frombits(v.low))
+	case Decimal:
+		dst = appendDecimal(dst, v.high, v.low)
+	default:
+		dst = strconv.AppendInt(dst, int64(v.low), 10)
+	}
+	return append(dst, '"')
+}
+
+// appendDouble appends the shortest text that reads back as f, with a point or
+// an exponent to tell it from an integer.
+func appendDouble(dst []byte, f float64) []byte {
+	switch {
+	case math.IsNaN(f):
+		return append(dst, "NaN"...)
+	case math.IsInf(f, 1):
+		return append(dst, "Infinity"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-Infinity"...)
+	}
+	text := strconv.FormatFloat(f, 'G', -1, 64)
+	if !strings.ContainsAny(text, ".E") {
+		text += ".0"
+	}
+	return append(dst, text...)
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	plain := 0 // s[plain:i] needs no escape
+	for i := 0; i < len(s); {
+		escape, size := escapeFor(s[i:])
+		if escape != "" {
+			dst = append(append(dst, s[plain:i]...), escape...)
+			plain = i + size
+		}
+		i += size
+	}
+	return append(append(dst, s[plain:]...), '"')
+}
+
+// escapeFor returns the escape sequence for the character that s begins with,
+// if it needs one, and how many bytes the character takes.
+func escapeFor(s string) (escape string, size int) {
+	if s[0] < utf8.RuneSelf {
+		return asciiEscapes[s[0]], 1
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return `\ufffd`, 1
+	case r == '\u2028': // a line end for JavaScript before 2019
+		return `\u2028`, size
+	case r == '\u2029':
+		return `\u2029`, size
+	}
+	return "", size
+}
+
+var asciiEscapes = func() (table [utf8.RuneSelf]string) {
+	for c := range byte(' ') {
+		table[c] = `\u00` + hex.EncodeToString([]byte{c})
+	}
+	for letter, c := range escaped {
+		if c != 0 && c != 'u' && c != '/' {
+			table[c] = `\` + string(rune(letter))
+		}
+	}
+	return table
+}()
