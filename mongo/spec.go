@@ -1,0 +1,129 @@
+package mongo
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An IndexSpec is an index as listIndexes shows it and as the catalog keeps
+// it. What plays no part in TTL is left out. The zero IndexSpec is an index on
+// nothing, which deletes nothing.
+type IndexSpec struct {
+	// Name is the index's name.
+	Name string
+	// Key is the key pattern, such as {createdAt: 1}.
+	Key policy.D
+	// ExpireAfterSeconds is the option as stored, in seconds; Missing for an
+	// index that is no TTL index.
+	ExpireAfterSeconds policy.Value
+	// PartialFilter is partialFilterExpression; Missing for none.
+	PartialFilter policy.Value
+	// Collation is the index's collation; Missing for the simple one.
+	Collation policy.Value
+	// Sparse, Unique and Hidden change nothing about expiry.
+	Sparse, Unique, Hidden bool
+}
+
+// ParseIndexSpec reads an index from a document as listIndexes returns it or
+// mongodump's metadata holds it. It refuses only what no catalog holds: a
+// value that is no document, or a key pattern that is none. The error names
+// the field.
+func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+	if v.Kind() != policy.Object {
+		return IndexSpec{}, fmt.Errorf("mongo: an index is a document, not %s", v.Kind())
+	}
+	key := v.Field("key")
+	if key.Kind() != policy.Object {
+		return IndexSpec{}, fmt.Errorf("mongo: index field key is %s, want a document such as {createdAt: 1}", key.Kind())
+	}
+	name, _ := v.Field("name").AsString()
+	return IndexSpec{
+		Name:               name,
+		Key:                documentOf(key),
+		ExpireAfterSeconds: v.Field("expireAfterSeconds"),
+		PartialFilter:      v.Field("partialFilterExpression"),
+		Collation:          v.Field("collation"),
+		Sparse:             isTrue(v.Field("sparse")),
+		Unique:             isTrue(v.Field("unique")),
+		Hidden:             isTrue(v.Field("hidden")),
+	}, nil
+}
+
+// A CollectionSpec is what decides about the documents of one collection.
+// The zero CollectionSpec is an ordinary collection without indexes.
+type CollectionSpec struct {
+	// Indexes are the collection's indexes; those without
+	// expireAfterSeconds play no part.
+	Indexes []IndexSpec
+	// Capped tells that the collection is capped.
+	Capped bool
+	// TimeSeries is the timeseries option; Missing for an ordinary collection.
+	TimeSeries policy.Value
+	// Clustered tells that the collection is clustered by _id.
+	Clustered bool
+	// ExpireAfterSeconds is the collection's own option, in seconds, of a
+	// time-series or clustered collection; Missing for none.
+	ExpireAfterSeconds policy.Value
+	// ExtendedRange tells that a time-series collection is flagged as holding
+	// dates outside 1970-01-01T00:00:00Z to 2038-01-19T03:14:07Z.
+	ExtendedRange bool
+}
+
+// ParseCollectionSpec reads a collection's options, as listCollections or
+// mongodump's metadata holds them (Missing or null for none), and its indexes,
+// an array of documents for [ParseIndexSpec] (Missing or null for none). The
+// error names the field.
+func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
+	if !isAbsent(options) && options.Kind() != policy.Object {
+		return CollectionSpec{}, fmt.Errorf("mongo: the options of a collection are a document, not %s", options.Kind())
+	}
+	if !isAbsent(indexes) && indexes.Kind() != policy.List {
+		return CollectionSpec{}, fmt.Errorf("mongo: the indexes of a collection are an array, not %s", indexes.Kind())
+	}
+	spec := CollectionSpec{
+		Capped:             isTrue(options.Field("capped")),
+		TimeSeries:         options.Field("timeseries"),
+		Clustered:          isClustered(options.Field("clusteredIndex")),
+		ExpireAfterSeconds: options.Field("expireAfterSeconds"),
+		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
+	}
+	for e := indexes.Elements(); e.Next(); {
+		x, err := ParseIndexSpec(e.Value())
+		if err != nil {
+			return CollectionSpec{}, fmt.Errorf("indexes[%d]: %w", len(spec.Indexes), err)
+		}
+		spec.Indexes = append(spec.Indexes, x)
+	}
+	return spec, nil
+}
+
+// isClustered reports whether v is a clusteredIndex option: true, or the
+// document that create takes.
+func isClustered(v policy.Value) bool { return isTrue(v) || v.Kind() == policy.Object }
+
+func isAbsent(v policy.Value) bool {
+	return v.IsMissing() || v.Kind() == policy.Null
+}
+
+// isTrue reports whether the server takes v for true in an option: true itself
+// or a number other than 0.
+func isTrue(v policy.Value) bool {
+	if b, ok := v.AsBool(); ok {
+		return b
+	}
+	if n, ok := v.AsInt64(); ok {
+		return n != 0
+	}
+	f, ok := v.AsDouble()
+	return ok && f != 0
+}
+
+// documentOf returns an embedded document in memory.
+func documentOf(v policy.Value) policy.D {
+	var d policy.D
+	for f := v.Fields(); f.Next(); {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return d
+}
