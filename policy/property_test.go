@@ -1,0 +1,199 @@
+package policy
+
+import (
+	"encoding/json"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestRoundTripExtJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := values(3).Draw(t, "value")
+		text := AppendExtJSON(nil, v)
+		if !json.Valid(text) {
+			t.Fatalf("AppendExtJSON(%s) = %s, want valid JSON", show(v), text)
+		}
+		got, err := ParseExtJSON(text)
+		if err != nil || !identical(got, v) {
+			t.Fatalf("ParseExtJSON(%s) = %s, %v, want %s", text, show(got), err, show(v))
+		}
+		if again := AppendExtJSON(nil, got); string(again) != string(text) {
+			t.Fatalf("AppendExtJSON of the BSON of %s = %s", text, again)
+		}
+	})
+}
+
+func TestRoundTripBSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := documents(3).Draw(t, "document")
+		b, err := AppendBSON([]byte("before"), ObjectValue(d))
+		if err != nil {
+			t.Fatalf("AppendBSON(%s): %v", show(ObjectValue(d)), err)
+		}
+		raw, err := ParseBSON(b[len("before"):])
+		if err != nil || !identical(raw.Value(), ObjectValue(d)) {
+			t.Fatalf("ParseBSON(AppendBSON(%s)) = %s, %v", show(ObjectValue(d)), show(raw.Value()), err)
+		}
+		for _, field := range d {
+			if got, want := raw.Field(field.Key), d.Field(field.Key); !identical(got, want) {
+				t.Fatalf("Field(%q) of %s = %s, want %s", field.Key, show(raw.Value()), show(got), show(want))
+			}
+		}
+	})
+}
+
+// TestPropertyRawTextIsTheText: text held as raw bytes answers like a string.
+func TestPropertyRawTextIsTheText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Map(texts(), StringValue).Draw(t, "value")
+		if rapid.Bool().Draw(t, "code") {
+			v = CodeWithScopeValue(texts().Draw(t, "text"), D{{"a", v}})
+		}
+		b, err := AppendBSON(nil, ObjectValue(D{{"f", v}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw := rawField(b, "f")
+		text, _ := v.AsString()
+		other := texts().Draw(t, "other")
+		if got, ok := raw.AsString(); got != text || !ok {
+			t.Fatalf("AsString() = %q, %t, want %q", got, ok, text)
+		}
+		if got, want := raw.CompareText(other), strings.Compare(text, other); got != want || v.CompareText(other) != want {
+			t.Fatalf("CompareText of %q and %q = %d raw, %d in memory, want %d", text, other, got, v.CompareText(other), want)
+		}
+	})
+}
+
+// TestPropertyInstantAdd compares with integers that have no end.
+func TestPropertyInstantAdd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		i, s := instants().Draw(t, "instant"), seconds().Draw(t, "seconds")
+		want := big.NewInt(int64(s))
+		want.Mul(want, big.NewInt(1000)).Add(want, big.NewInt(int64(i)))
+		got, ok := i.Add(s)
+		if ok != want.IsInt64() || ok && int64(got) != want.Int64() {
+			t.Fatalf("(%d).Add(%d) = %d, %t, want %d", i, s, got, ok, want)
+		}
+	})
+}
+
+func TestPropertyInstantOfUnix(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sec := rapid.OneOf(int64s(), near("seconds", 2, -9223372036854775, 9223372036854775)).Draw(t, "seconds")
+		want := new(big.Int).Mul(big.NewInt(sec), big.NewInt(1000))
+		got, ok := InstantOfUnix(sec)
+		if ok != want.IsInt64() || ok && int64(got) != want.Int64() {
+			t.Fatalf("InstantOfUnix(%d) = %d, %t, want %d", sec, got, ok, want)
+		}
+	})
+}
+
+func TestRoundTripInstantTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		i := instants().Draw(t, "instant")
+		if got := InstantOf(i.Time()); got != i {
+			t.Fatalf("InstantOf(Time of %d) = %d", i, got)
+		}
+		if text := i.String(); !strings.HasSuffix(text, "ms") {
+			if got, err := parseDate(text); got != i || err != nil {
+				t.Fatalf("the date %s of %d reads as %d, %v", text, i, got, err)
+			}
+		}
+	})
+}
+
+// TestLawOfAt: a decision judged again is the decision made then, and once
+// expired stays expired.
+func TestLawOfAt(t *testing.T) {
+	rule := new(Rule)
+	rapid.Check(t, func(t *rapid.T) {
+		deadline, now, then := instants().Draw(t, "deadline"), instants().Draw(t, "now"), instants().Draw(t, "then")
+		if rapid.Bool().Draw(t, "on the deadline") {
+			then = deadline
+		}
+		decide := func(now Instant) Decision { return ExpireAt(deadline, rule, now) }
+		if rapid.IntRange(0, 3).Draw(t, "kept") == 0 {
+			decide = func(Instant) Decision { return Keep(rule) }
+		}
+		got, want := decide(now).At(then), decide(then)
+		if got != want {
+			t.Fatalf("decided at %d, judged at %d: %+v, want %+v", now, then, got, want)
+		}
+		if got.State != Never && (got.State == Expired) != (deadline <= then) {
+			t.Fatalf("deadline %d at %d is %s", deadline, then, got.State)
+		}
+		if later := max(then, now); got.State == Expired && got.At(later).State != Expired {
+			t.Fatalf("expired at %d, %s at %d", then, got.At(later).State, later)
+		}
+	})
+}
+
+// TestPropertyDecimalText compares with a decimal composed of big integers.
+func TestPropertyDecimalText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		negative := rapid.Bool().Draw(t, "negative")
+		coefficient, exponent := coefficients().Draw(t, "coefficient"), exponents().Draw(t, "exponent")
+		want := decimalOf(negative, coefficient, exponent)
+		plain := coefficient.String() + "e" + big.NewInt(int64(exponent)).String()
+		if negative {
+			plain = "-" + plain
+		}
+		for _, text := range []string{plain, string(appendDecimal(nil, want.high, want.low))} {
+			high, low, err := parseDecimal(text)
+			if err != nil || high != want.high || low != want.low {
+				t.Fatalf("parseDecimal(%s) = %#x %#x, %v, want %#x %#x", text, high, low, err, want.high, want.low)
+			}
+		}
+	})
+}
+
+// TestPropertyDecimalIsExactOrRefused draws texts beyond decimal128, which
+// must keep their value or be refused.
+func TestPropertyDecimalIsExactOrRefused(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		digits := rapid.StringMatching(`0{0,3}[1-9][0-9]{0,30}[0-9]{0,5}0{0,12}`).Draw(t, "digits")
+		point := rapid.IntRange(0, len(digits)).Draw(t, "point")
+		exponent := rapid.OneOf(rapid.Int64Range(-6230, -6120), rapid.Int64Range(6060, 6130), rapid.Int64Range(-50, 50)).Draw(t, "exponent")
+		text := digits[:point] + "." + digits[point:] + "E" + big.NewInt(exponent).String()
+		coefficient, _ := new(big.Int).SetString(digits, 10)
+		want := canonical(coefficient, exponent-int64(len(digits)-point))
+
+		high, low, err := parseDecimal(text)
+		if err != nil {
+			if fits(want) {
+				t.Fatalf("parseDecimal(%s): %v, but it fits", text, err)
+			}
+			return
+		}
+		h, l, e := splitDecimal(high, low)
+		got := new(big.Int).SetUint64(h)
+		got.Lsh(got, 64).Or(got, new(big.Int).SetUint64(l))
+		if got := canonical(got, int64(e)); got.exponent != want.exponent || got.coefficient.Cmp(want.coefficient) != 0 {
+			t.Fatalf("parseDecimal(%s) = %s, want %d E%d", text, appendDecimal(nil, high, low), want.coefficient, want.exponent)
+		}
+	})
+}
+
+type bigDecimal struct {
+	coefficient *big.Int
+	exponent    int64
+}
+
+// canonical moves all trailing zeros into the exponent.
+func canonical(coefficient *big.Int, exponent int64) bigDecimal {
+	text := coefficient.String()
+	trimmed := strings.TrimRight(text, "0")
+	n, _ := new(big.Int).SetString(trimmed, 10)
+	return bigDecimal{n, exponent + int64(len(text)-len(trimmed))}
+}
+
+// fits reports whether some coefficient of 34 digits and some exponent in
+// range make d.
+func fits(d bigDecimal) bool {
+	digits := int64(len(d.coefficient.String()))
+	return digits <= 34 && d.exponent >= -6176 && digits+max(d.exponent-6111, 0) <= 34
+}
