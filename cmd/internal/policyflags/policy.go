@@ -21,16 +21,24 @@ type Policy struct {
 	Release string // of the server, such as "8.0.4"; empty for [CosmosNoSQL]
 	// Description is the policy in one line, for people.
 	Description string
-	// Sources names the TTL sources by [policy.Decision.Source].
-	Sources []string
+	// Sources are the TTL sources by [policy.Decision.Source].
+	Sources []Source
 }
 
-// Source returns the name of what d was decided by, such as "createdAt_1".
-func (p *Policy) Source(d policy.Decision) string {
+// A Source is one index, or one setting of a collection or container, that
+// gives documents a deadline. The zero Source is an unknown one.
+type Source struct {
+	Name  string // "createdAt_1"
+	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
+	About string // the rest in words, "1 h after createdAt"
+}
+
+// Source returns what d was decided by.
+func (p *Policy) Source(d policy.Decision) Source {
 	if int(d.Source) < len(p.Sources) {
 		return p.Sources[d.Source]
 	}
-	return ""
+	return Source{}
 }
 
 // Compile returns the policy that the flags name. Its error tells a wrong
