@@ -34,3 +34,67 @@ func TestAllocsParseJSONAndField(t *testing.T) {
 		t.Errorf("the loop summed %d, want 24", sum)
 	}
 }
+
+func TestAllocsParseBSONAndField(t *testing.T) {
+	raw := mustBSON(t, everything)
+	seen := 0
+	checkAllocs(t, "ParseBSON with Field and cursors", func() {
+		doc, err := ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = 0
+		for f := doc.Value().Fields(); f.Next(); {
+			if doc.Field("long").Kind() == Int64 && f.CompareName("date") != 0 {
+				seen++
+			}
+			for e := f.Value().Elements(); e.Next(); {
+				seen++
+			}
+		}
+		if doc.Field("scoped").Scope().Field("x").Kind() == List && doc.Field("string").CompareText("text") == 0 {
+			seen++
+		}
+	})
+	if want := len(everything) - 1 + 3 + 1; seen != want {
+		t.Errorf("the loop saw %d, want %d", seen, want)
+	}
+}
+
+// TestAllocsDocument: the three documents of this package cost nothing as a
+// Document, and neither do the values of a D.
+func TestAllocsDocument(t *testing.T) {
+	raw, err := ParseBSON(mustBSON(t, everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, inMemory := parseJSON(t, `{"date":1,"object":{"a":1}}`), &everything
+	checkAllocs(t, "Field through the interface", func() {
+		for _, doc := range [...]Document{&raw, text, inMemory} {
+			if doc.Field("date").IsMissing() || doc.Field("object").Field("a").Kind() != Int32 {
+				t.Fatal("a field is missing")
+			}
+		}
+	})
+	object := ObjectValue(inMemory)
+	checkAllocs(t, "cursors in memory", func() {
+		for f := object.Fields(); f.Next(); {
+			for e := f.Value().Elements(); e.Next(); {
+				if e.Value().IsMissing() {
+					t.Fatal("an element is missing")
+				}
+			}
+		}
+	})
+}
+
+func TestAllocsDecision(t *testing.T) {
+	docs := func(yield func(int, Document) bool) { yield(1, &everything) }
+	checkAllocs(t, "Decisions", func() {
+		for _, d := range Decisions(byDate{}, docs, 0) {
+			if d.At(1).State != Never {
+				t.Fatal("a document without a date expires")
+			}
+		}
+	})
+}

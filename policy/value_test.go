@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"math"
+	"testing"
+)
+
+// TestValueAccessors asks every accessor about a value of every kind: each
+// answers for its own kinds and refuses the others.
+func TestValueAccessors(t *testing.T) {
+	for _, field := range everything {
+		v := field.Value
+		want := accepted[v.Kind()]
+		_, date := v.AsDate()
+		_, integer := v.AsInt64()
+		_, double := v.AsDouble()
+		_, _, decimal := v.AsDecimal()
+		_, boolean := v.AsBool()
+		_, _, timestamp := v.AsTimestamp()
+		_, id := v.AsObjectID()
+		_, text := v.AsString()
+		_, _, binary := v.AsBinary()
+		_, _, regex := v.AsRegex()
+		got := accepts{date, integer, double, decimal, boolean, timestamp, id, text, binary, regex, !v.Scope().IsMissing(),
+			!v.Field("a").IsMissing(), func() bool { e := v.Elements(); return e.Next() }()}
+		if got != want {
+			t.Errorf("%s answers to %+v, want %+v", v.Kind(), got, want)
+		}
+	}
+}
+
+type accepts struct {
+	date, integer, double, decimal, boolean, timestamp, id, text, binary, regex, scope, field, elements bool
+}
+
+var accepted = map[Kind]accepts{
+	Date: {date: true}, Int32: {integer: true}, Int64: {integer: true}, Double: {double: true}, Decimal: {decimal: true},
+	Bool: {boolean: true}, Timestamp: {timestamp: true}, ObjectID: {id: true}, DBPointer: {id: true, text: true},
+	String: {text: true}, Symbol: {text: true}, Code: {text: true}, CodeWithScope: {text: true, scope: true},
+	Binary: {binary: true}, Regex: {regex: true}, Object: {field: true}, List: {elements: true},
+}
+
+func TestValueContent(t *testing.T) {
+	if got, _ := DateValue(-5).AsDate(); got != -5 {
+		t.Errorf("AsDate() = %d, want -5", got)
+	}
+	if got, _ := Int32Value(math.MinInt32).AsInt64(); got != math.MinInt32 {
+		t.Errorf("AsInt64() = %d, want %d", got, math.MinInt32)
+	}
+	if got, _ := Int64Value(math.MinInt64).AsInt64(); got != math.MinInt64 {
+		t.Errorf("AsInt64() = %d, want %d", got, int64(math.MinInt64))
+	}
+	if got, _ := DoubleValue(math.Copysign(0, -1)).AsDouble(); got != 0 || !math.Signbit(got) {
+		t.Errorf("AsDouble() = %v, want -0", got)
+	}
+	if high, low, _ := DecimalValue(1, 2).AsDecimal(); high != 1 || low != 2 {
+		t.Errorf("AsDecimal() = %d, %d, want 1, 2", high, low)
+	}
+	if sec, ordinal, _ := TimestampValue(math.MaxUint32, 7).AsTimestamp(); sec != math.MaxUint32 || ordinal != 7 {
+		t.Errorf("AsTimestamp() = %d, %d, want %d, 7", sec, ordinal, uint32(math.MaxUint32))
+	}
+	if got, _ := DBPointerValue("c", oid).AsObjectID(); got != oid {
+		t.Errorf("AsObjectID() = %x, want %x", got, oid)
+	}
+	if got, _ := BoolValue(true).AsBool(); !got {
+		t.Error("AsBool() = false, want true")
+	}
+	if subtype, data, _ := BinaryValue(3, []byte("x")).AsBinary(); subtype != 3 || string(data) != "x" {
+		t.Errorf("AsBinary() = %d, %q, want 3, x", subtype, data)
+	}
+}
+
+func TestRegexValueLosesWhatFollowsANUL(t *testing.T) {
+	pattern, options, ok := RegexValue("a\x00b", "i\x00m").AsRegex()
+	if pattern != "a" || options != "i" || !ok {
+		t.Errorf("AsRegex() = %q, %q, %t, want a, i", pattern, options, ok)
+	}
+}
+
+func TestCompareText(t *testing.T) {
+	for _, test := range []struct {
+		value Value
+		text  string
+		want  int
+	}{
+		{StringValue("a"), "a", 0}, {StringValue("a"), "b", -1}, {StringValue("b"), "a", +1},
+		{StringValue(""), "", 0}, {SymbolValue("a"), "ab", -1}, {StringValue("é"), "z", +1},
+		{NullValue(), "", 0}, {Int32Value(5), "5", -1}, {RegexValue("a", ""), "a", -1}, {BinaryValue(0, []byte("a")), "", 0},
+	} {
+		if got := test.value.CompareText(test.text); got != test.want {
+			t.Errorf("CompareText(%s, %q) = %d, want %d", test.value, test.text, got, test.want)
+		}
+	}
+}
+
+func TestObjectValueKeepsRawDocumentsRaw(t *testing.T) {
+	raw, err := ParseBSON(mustBSON(t, everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := parseJSON(t, `{"a":1,"a":2}`)
+	for _, test := range []struct {
+		doc   Document
+		field string
+		want  Value
+	}{
+		{raw, "double", DoubleValue(1.5)}, {&raw, "double", DoubleValue(1.5)}, {text, "a", Int32Value(2)}, {*text, "a", Int32Value(2)},
+		{D{{"a", NullValue()}}, "a", NullValue()}, {opaque{}, "a", NullValue()}, {nil, "a", Value{}},
+	} {
+		if got := ObjectValue(test.doc).Field(test.field); !identical(got, test.want) {
+			t.Errorf("ObjectValue(%T).Field(%s) = %s, want %s", test.doc, test.field, got, test.want)
+		}
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	for k := range 256 {
+		name := Kind(k).String()
+		got, ok := ParseKind(name)
+		if known := name != "invalid" && Kind(k) != Missing; ok != known || ok && got != Kind(k) {
+			t.Errorf("ParseKind(%s) = %#x, %t, want %#x, %t", name, got, ok, k, known)
+		}
+	}
+	for _, name := range []string{"", "number", "Date", "missing", "list", "invalid"} {
+		if k, ok := ParseKind(name); ok {
+			t.Errorf("ParseKind(%q) = %s, want none", name, k)
+		}
+	}
+	if got := Kind(0x14).String() + Kind(0x7e).String() + Kind(0xfe).String(); got != "invalidinvalidinvalid" {
+		t.Errorf("the neighbours of kinds are %s", got)
+	}
+	for k, want := range map[Kind]bool{Double: true, Int32: true, Int64: true, Decimal: true, Date: false, Timestamp: false,
+		Bool: false, String: false, Missing: false} {
+		if got := k.IsNumber(); got != want {
+			t.Errorf("%s.IsNumber() = %t, want %t", k, got, want)
+		}
+	}
+}
+
+// TestIdentical: the comparator of these tests refuses what differs.
+func TestIdentical(t *testing.T) {
+	values := []Value{
+		{}, NullValue(), UndefinedValue(), Int32Value(0), Int64Value(0), DateValue(0), BoolValue(false), DoubleValue(0),
+		DoubleValue(math.Copysign(0, -1)), DoubleValue(math.NaN()), DoubleValue(math.Float64frombits(0xFFF8_0000_0000_0000)),
+		TimestampValue(0, 0), TimestampValue(1, 0), TimestampValue(0, 1), DecimalValue(0, 0), DecimalValue(1, 0), DecimalValue(0, 1),
+		ObjectIDValue([12]byte{}), ObjectIDValue([12]byte{1}), ObjectIDValue([12]byte{11: 1}),
+		StringValue(""), StringValue("a"), SymbolValue("a"), CodeValue("a"), CodeWithScopeValue("a", D{}), CodeWithScopeValue("a", D{{"a", NullValue()}}),
+		BinaryValue(0, nil), BinaryValue(1, nil), BinaryValue(0, []byte{0}), RegexValue("a", ""), RegexValue("", "a"), RegexValue("a", "a"),
+		DBPointerValue("a", [12]byte{}), DBPointerValue("b", [12]byte{}), DBPointerValue("a", [12]byte{1}), MinKeyValue(), MaxKeyValue(),
+		ListValue(A{}), ListValue(A{NullValue()}), ListValue(A{NullValue(), NullValue()}), ObjectValue(D{}),
+		ObjectValue(D{{"a", NullValue()}}), ObjectValue(D{{"b", NullValue()}}), ObjectValue(D{{"a", NullValue()}, {"b", NullValue()}}),
+		ObjectValue(D{{"b", NullValue()}, {"a", NullValue()}}), ObjectValue(D{{"a", ObjectValue(D{})}}),
+	}
+	for i, v := range values {
+		for j, w := range values {
+			if got := identical(v, w); got != (i == j) {
+				t.Errorf("identical(%s, %s) = %t", show(v), show(w), got)
+			}
+		}
+	}
+}
