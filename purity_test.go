@@ -1,0 +1,153 @@
+package ttlpolicy_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/ttlpolicy/ttlpolicy/"
+
+// allowed lists what each pure package may import beyond the standard library.
+var allowed = map[string][]string{
+	"policy": nil,
+	"mongo":  {module + "policy", "github.com/shopspring/decimal"},
+	"cosmos": {module + "policy", "github.com/shopspring/decimal"},
+}
+
+// impure lists packages of the standard library that reach beyond arguments
+// and results, each with all below it.
+var impure = []string{
+	"C", "context", "crypto/rand", "database", "embed", "expvar", "io/fs", "io/ioutil", "log", "math/rand", "net", "os",
+	"path/filepath", "plugin", "runtime", "sync", "syscall", "testing", "unsafe",
+}
+
+// clocks lists what package time may not be used for.
+var clocks = []string{
+	"After", "AfterFunc", "LoadLocation", "Local", "NewTicker", "NewTimer", "Now", "Since", "Sleep", "Tick", "Until",
+}
+
+// TestPurePackages keeps clock, I/O and state out of the packages that decide.
+func TestPurePackages(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(allowed)) {
+		decimalIn := 0
+		for _, file := range goFiles(t, name) {
+			source := readFile(t, file)
+			for _, trouble := range impurities(t, name, source) {
+				t.Errorf("%s %s", file, trouble)
+			}
+			decimalIn += strings.Count(source, `"github.com/shopspring/decimal"`)
+		}
+		if decimalIn > 1 {
+			t.Errorf("%d files of %s import decimal, want one at most", decimalIn, name)
+		}
+	}
+}
+
+// goFiles returns the files of a package that are no tests.
+func goFiles(t *testing.T, dir string) (files []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			files = append(files, path.Join(dir, name))
+		}
+	}
+	if len(files) == 0 {
+		t.Errorf("%s holds no Go files", dir)
+	}
+	return files
+}
+
+// impurities says what in the source of a file of the named package is not
+// pure.
+func impurities(t *testing.T, name, source string) (troubles []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	timeName := ""
+	for _, spec := range file.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		if !mayImport(name, imported) || spec.Name != nil && spec.Name.Name == "." {
+			troubles = append(troubles, "imports "+imported)
+		}
+		if imported == "time" {
+			timeName = "time"
+			if spec.Name != nil {
+				timeName = spec.Name.Name
+			}
+		}
+	}
+	return append(troubles, usesOfClock(file, timeName)...)
+}
+
+func mayImport(name, imported string) bool {
+	if strings.Contains(strings.Split(imported, "/")[0], ".") {
+		return slices.Contains(allowed[name], imported)
+	}
+	return !slices.ContainsFunc(impure, func(root string) bool {
+		return imported == root || strings.HasPrefix(imported, root+"/")
+	})
+}
+
+// usesOfClock finds what a file takes from package time that is not allowed,
+// and compiler directives that reach past the language.
+func usesOfClock(file *ast.File, timeName string) (troubles []string) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		if use, ok := n.(*ast.SelectorExpr); ok {
+			of, ok := use.X.(*ast.Ident)
+			if ok && of.Name == timeName && slices.Contains(clocks, use.Sel.Name) {
+				troubles = append(troubles, fmt.Sprintf("uses time.%s", use.Sel.Name))
+			}
+		}
+		if comment, ok := n.(*ast.Comment); ok && strings.HasPrefix(comment.Text, "//go:linkname") {
+			troubles = append(troubles, "links past the language")
+		}
+		return true
+	})
+	return troubles
+}
+
+// TestPureNoticesImpurity: the check must be able to fail.
+func TestPureNoticesImpurity(t *testing.T) {
+	for _, test := range []struct{ name, source, want string }{
+		{"policy", `import "time"; var t = time.UnixMilli(0)`, ""},
+		{"policy", `import "time"; var t = time.Now()`, "uses time.Now"},
+		{"policy", `import "time"; var now = time.Now`, "uses time.Now"},
+		{"policy", `import clock "time"; var t = clock.Since(clock.Time{})`, "uses time.Since"},
+		{"policy", `import . "time"; var t = Now()`, "imports time"},
+		{"policy", `import "os"`, "imports os"},
+		{"policy", `import "os/exec"`, "imports os/exec"},
+		{"policy", `import _ "net/http"`, "imports net/http"},
+		{"mongo", `import "log/slog"`, "imports log/slog"},
+		{"mongo", `import "sync/atomic"`, "imports sync/atomic"},
+		{"mongo", `import "math/rand/v2"`, "imports math/rand/v2"},
+		{"mongo", `import ("math"; "math/bits"; "slices"; "strings")`, ""},
+		{"cosmos", `import "unsafe"`, "imports unsafe"},
+		{"cosmos", "import _ \"strings\"\n//go:linkname now time.now\nfunc now()", "links past the language"},
+		{"policy", `import "github.com/shopspring/decimal"`, "imports github.com/shopspring/decimal"},
+		{"policy", `import "` + module + `mongo"`, "imports " + module + "mongo"},
+		{"mongo", `import "github.com/shopspring/decimal"`, ""},
+		{"mongo", `import "` + module + `policy"`, ""},
+		{"mongo", `import "` + module + `cosmos"`, "imports " + module + "cosmos"},
+		{"cosmos", `import "` + module + `mongo"`, "imports " + module + "mongo"},
+		{"cosmos", `import "example.com/x"`, "imports example.com/x"},
+	} {
+		if got := strings.Join(impurities(t, test.name, "package p; "+test.source), ", "); got != test.want {
+			t.Errorf("in %s, %s is found to be %q, want %q", test.name, test.source, got, test.want)
+		}
+	}
+}
