@@ -15,6 +15,8 @@ type Profile struct {
 	Filters FilterLanguage
 	// NullMatchesUndefined means that {f: null} matches an undefined f.
 	NullMatchesUndefined bool
+	// TypeInsideArrays means that $type looks at an array's elements only.
+	TypeInsideArrays bool
 	// Capped is what a TTL index on a capped collection does.
 	Capped CappedMeaning
 	// ExtendedRange is what happens to a time-series collection that holds
@@ -109,6 +111,10 @@ var (
 		{Version{2, 2, 0}, true},
 		{Version{8, 0, 0}, false},
 	}
+	typeSteps = []step[bool]{
+		{Version{2, 2, 0}, true},
+		{Version{3, 6, 0}, false},
+	}
 	cappedSteps = []step[CappedMeaning]{
 		{Version{2, 2, 0}, CappedKeeps},
 		{Version{4, 9, 0}, CappedOpen},
@@ -140,6 +146,7 @@ func ProfileOf(v Version) (Profile, error) {
 		Strict:               at(strictSteps, v),
 		Filters:              at(filterSteps, v),
 		NullMatchesUndefined: at(nullSteps, v),
+		TypeInsideArrays:     at(typeSteps, v),
 		Capped:               at(cappedSteps, v),
 		ExtendedRange:        at(extendedRangeSteps, v),
 	}, nil

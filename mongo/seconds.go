@@ -102,7 +102,7 @@ func isNaN(v policy.Value) bool {
 func (d delay) deadlineAfter(date policy.Instant, strict bool) (policy.Instant, bool) {
 	sum := date + policy.Instant(d)
 	if d < 0 && sum > date {
-		sum = policy.MinInstant
+		return policy.MinInstant, true
 	}
 	if d > 0 && sum < date || strict && sum == policy.MaxInstant {
 		return 0, false

@@ -1,0 +1,128 @@
+package mongo
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Collection decides by all TTL sources of one collection: each TTL index,
+// and the collection's own expireAfterSeconds where it is a time-series or
+// clustered collection. Each source deletes on its own, so the earliest
+// deadline wins (mongodb/mongo: jstests/noPassthrough/ttl/ttl1.js). It is
+// immutable and safe for concurrent use; deciding does not allocate. Make one
+// with [CompileCollection]. The zero Collection keeps every document.
+type Collection struct{ sources []source }
+
+// A source is one thing that deletes.
+type source struct {
+	name   string
+	ladder []*policy.Rule
+	by     decider
+}
+
+type decider interface {
+	decide(doc policy.Value, now policy.Instant) policy.Decision
+}
+
+// maxSources is how many sources [policy.Decision.Source] can tell apart. The
+// server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
+const maxSources = math.MaxUint8 + 1
+
+// CompileCollection compiles every TTL source of spec. The documents of a
+// time-series collection may be measurements, each taken as opening a bucket
+// of its own, or stored buckets. The error is as for [Compile], and names the
+// index.
+func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
+	c := &Collection{}
+	series, err := compileSeries(spec, p)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case spec.ExpireAfterSeconds.IsMissing():
+	case series != nil:
+		c.sources = append(c.sources, source{"collection", seriesLadder, series.by(Filter{}, spec.ExpireAfterSeconds)})
+	case spec.Clustered:
+		c.sources = append(c.sources, source{"collection", clusteredLadder, compileClustered(spec.ExpireAfterSeconds)})
+	}
+	for i, x := range spec.Indexes {
+		if x.ExpireAfterSeconds.IsMissing() {
+			continue
+		}
+		s, err := compileSource(x, p, series, spec.Capped)
+		if err != nil {
+			return nil, fmt.Errorf("index %d (%s): %w", i, x.Name, err)
+		}
+		c.sources = append(c.sources, s)
+	}
+	if len(c.sources) > maxSources {
+		return nil, fmt.Errorf("mongo: %d TTL sources, at most %d can be told apart", len(c.sources), maxSources)
+	}
+	return c, nil
+}
+
+func compileSource(spec IndexSpec, p Profile, series *series, capped bool) (source, error) {
+	if series != nil {
+		f, err := compileFilter(spec.PartialFilter, spec.Collation, p)
+		return source{spec.Name, seriesLadder, series.index(f, spec)}, err
+	}
+	x, err := compileIndex(spec, p, capped)
+	return source{spec.Name, indexLadder, x}, err
+}
+
+// Sources returns the names of the TTL sources; [policy.Decision.Source] is a
+// position among them. The collection's own option is named "collection".
+func (c *Collection) Sources() []string {
+	names := make([]string, len(c.sources))
+	for i, s := range c.sources {
+		names[i] = s.name
+	}
+	return names
+}
+
+// Decide reports what becomes of doc at now: the earliest deadline decides,
+// and of equal ones the source that comes first. If no source gives a
+// deadline, the first source's reason stands.
+func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	return c.decide(policy.ObjectValue(doc), now)
+}
+
+// DecideBSON is Decide for raw BSON, which it checks first. Malformed bytes
+// are kept by the rule mongo.malformed; [policy.ParseBSON] tells the place.
+func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
+	b, err := policy.ParseBSON(doc)
+	if err != nil {
+		return policy.Keep(ruleMalformed)
+	}
+	return c.decide(b.Value(), now)
+}
+
+func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decision {
+	if len(c.sources) == 0 {
+		return policy.Keep(ruleNoTTL)
+	}
+	first := c.sources[0].by.decide(doc, now)
+	for i := 1; i < len(c.sources); i++ {
+		d := c.sources[i].by.decide(doc, now)
+		d.Source = uint8(i)
+		if isEarlier(d, first) {
+			first = d
+		}
+	}
+	return first
+}
+
+// isEarlier reports whether d has a deadline before that of e, if any.
+func isEarlier(d, e policy.Decision) bool {
+	return d.State != policy.Never && (e.State == policy.Never || d.Deadline < e.Deadline)
+}
+
+// Ladder returns the rules that the deciding source consulted on the way to d.
+func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
+	if int(d.Source) >= len(c.sources) {
+		return policy.Consulted(indexLadder, d.Rule)
+	}
+	return policy.Consulted(c.sources[d.Source].ladder, d.Rule)
+}

@@ -1,0 +1,25 @@
+// Package mongo decides which documents MongoDB's TTL feature expires, exactly
+// when, and by which rule, for every server release from 2.2 to 8.2.
+//
+// A stored index or collection is compiled once for a release, and then judges
+// documents:
+//
+//	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
+//	index, err := mongo.Compile(spec, profile)
+//	d := index.Decide(doc, now)
+//
+// A document is expired when one of its index keys is a Date that lies
+// expireAfterSeconds or more in the past. It is the keys that decide, not the
+// query language: an array gives one key for each element, so that its earliest
+// Date counts; an array within an array is a key itself and no Date; a document
+// outside a partial filter has no keys. [Index.Cutoff] gives the bound of the
+// scan that a storage engine makes over such keys.
+//
+// An expired document stays readable until the monitor's next pass, every 60
+// seconds by default, and is saved if its date moves into the future before.
+// The decision therefore is about eligibility; [policy.Decision.Deadline] is
+// its first instant.
+//
+// Fixes were backported between release lines. [ProfileOf] turns a [Version]
+// into named behaviours, and nothing else in this package knows releases.
+package mongo
