@@ -77,7 +77,7 @@ var (
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746), so it cannot expire through the index."}
 	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "A date so late that date and delay together exceed the last instant of a 64-bit millisecond clock never expires."}
-	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualTTL, srcKeysTest), Confidence: policy.Tested,
+	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.Tested,
 		Statement: "Of an array, the earliest Date decides; elements of other types are ignored."}
 	ruleDate = &policy.Rule{ID: "mongo.date", Sources: from(srcHidden, srcMonitor, srcMonitorTest), Confidence: policy.Tested, Versions: "3.2 and later",
 		Statement: "A document is expired from the millisecond at which its date plus expireAfterSeconds is reached; that millisecond counts."}

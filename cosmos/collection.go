@@ -1,0 +1,290 @@
+package cosmos
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// CustomPathCapability is the account capability that allows a TTL index on a
+// field other than _ts (MicrosoftDocs/azure-databases-docs:
+// articles/cosmos-db/mongodb/how-to-configure-capabilities.md).
+const CustomPathCapability = "EnableTtlOnCustomPath"
+
+// A CollectionSpec is a collection of the API for MongoDB (RU). The zero
+// CollectionSpec has no indexes and so no TTL.
+type CollectionSpec struct {
+	// Indexes are the collection's indexes as listIndexes shows them.
+	Indexes []IndexSpec
+	// ServerVersion is the account's, such as "4.2"; empty for the newest.
+	ServerVersion string
+	// Capabilities are the account's, such as [CustomPathCapability]. That
+	// one needs server version 4.2 or later.
+	Capabilities []string
+}
+
+// An IndexSpec is an index as listIndexes shows it. What plays no part in TTL
+// is left out.
+type IndexSpec struct {
+	// Name is the index's name.
+	Name string
+	// Key is the key pattern, such as {_ts: 1}.
+	Key policy.D
+	// ExpireAfterSeconds is the option; Missing for no TTL index.
+	ExpireAfterSeconds policy.Value
+}
+
+// ParseIndexSpec reads an index from a document as listIndexes returns it. The
+// error names the field.
+func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+	key := v.Field("key")
+	if key.Kind() != policy.Object {
+		return IndexSpec{}, fmt.Errorf("cosmos: index field key is %s, want a document such as {_ts: 1}", key.Kind())
+	}
+	spec := IndexSpec{ExpireAfterSeconds: v.Field("expireAfterSeconds")}
+	spec.Name, _ = v.Field("name").AsString()
+	for f := key.Fields(); f.Next(); {
+		spec.Key = append(spec.Key, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return spec, nil
+}
+
+// A Collection decides by the TTL index of one collection. It is immutable and
+// safe for concurrent use; deciding does not allocate. Make one with
+// [CompileCollection]. The zero Collection has TTL off.
+type Collection struct {
+	idle    *policy.Rule // by which nothing expires, where active is false
+	active  bool         // the TTL index is used
+	seconds TTL          // of an index on _ts
+	path    []string     // of an index on another field; nil for _ts
+	delay   policy.Seconds
+}
+
+// CompileCollection prepares a collection for deciding. An index that the
+// service would refuse compiles, and keeps every document by an -unspecified
+// rule; the error is for a key pattern without fields.
+func CompileCollection(spec CollectionSpec) (*Collection, error) {
+	var found []IndexSpec
+	for _, x := range spec.Indexes {
+		if len(x.Key) == 0 {
+			return nil, fmt.Errorf("cosmos: index %q has no key", x.Name)
+		}
+		if !isAbsent(x.ExpireAfterSeconds) {
+			found = append(found, x)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return &Collection{idle: ruleMongoOff}, nil
+	case len(found) > 1 || len(found[0].Key) > 1:
+		return &Collection{idle: ruleMongoIndexUnspecified}, nil
+	}
+	return compileTTLIndex(found[0], spec.allowsCustomPath()), nil
+}
+
+// beforeCustomPath are the server versions without TTL on a field other than
+// _ts.
+var beforeCustomPath = []string{"3.2", "3.6", "4.0"}
+
+func (s CollectionSpec) allowsCustomPath() bool {
+	return slices.Contains(s.Capabilities, CustomPathCapability) && !slices.Contains(beforeCustomPath, s.ServerVersion)
+}
+
+// compileTTLIndex compiles a single-field TTL index.
+func compileTTLIndex(x IndexSpec, custom bool) *Collection {
+	seconds := coerce(x.ExpireAfterSeconds)
+	c := &Collection{active: true, seconds: seconds}
+	if x.Key[0].Key == "_ts" {
+		if !seconds.isValid() || compareOne(x.Key[0].Value) != nil {
+			return &Collection{idle: ruleMongoIndexUnspecified}
+		}
+		return c
+	}
+	n, ok := wholeInt32(x.ExpireAfterSeconds)
+	if !custom || !ok || n < 0 {
+		return &Collection{idle: ruleMongoIndexUnspecified}
+	}
+	c.path, c.delay = strings.Split(x.Key[0].Key, "."), policy.Seconds(n)
+	return c
+}
+
+// compareOne returns the rule for a key pattern's value that is not 1: what a
+// descending TTL index on _ts does is not established.
+func compareOne(v policy.Value) *policy.Rule {
+	if n, ok := wholeInt32(v); ok && n == 1 {
+		return nil
+	}
+	return ruleMongoIndexUnspecified
+}
+
+// wholeInt32 is the coercion of the API for MongoDB: an int32, an int64 that
+// fits one, or a double without fraction that fits one. Nothing else is.
+func wholeInt32(v policy.Value) (int32, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return int32(n), n == int64(int32(n))
+	}
+	f, ok := v.AsDouble()
+	if !ok || !(f >= math.MinInt32 && f <= math.MaxInt32) || f != math.Trunc(f) {
+		return 0, false
+	}
+	return int32(f), true
+}
+
+// coerce returns the TTL that a document's ttl stands for.
+func coerce(v policy.Value) TTL {
+	if v.IsMissing() {
+		return TTL{}
+	}
+	n, ok := wholeInt32(v)
+	if !ok {
+		return TTL{class: ttlIgnored}
+	}
+	return TTLSeconds(int64(n))
+}
+
+// Decide reports what becomes of doc at now. It reads _ts from the document,
+// as exports hold it: an integer or an integral double of seconds. Where the
+// time of the last write is kept apart, use [Collection.DecideAt].
+func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	return c.decide(policy.ObjectValue(doc), now)
+}
+
+// DecideAt is Decide for a document that was last written ts seconds after
+// 1970.
+func (c *Collection) DecideAt(doc policy.Document, ts int64, now policy.Instant) policy.Decision {
+	return c.decideAt(policy.ObjectValue(doc), ts, true, now)
+}
+
+// DecideBSON is Decide for raw BSON, which it checks first. Malformed bytes
+// are kept by the rule cosmos.malformed; [policy.ParseBSON] tells the place.
+func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
+	b, err := policy.ParseBSON(doc)
+	if err != nil {
+		return policy.Keep(ruleMalformed)
+	}
+	return c.decide(b.Value(), now)
+}
+
+// Ladder returns the rules that were consulted on the way to d.
+func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
+	if c.path != nil {
+		return policy.Consulted(fieldLadder, d.Rule)
+	}
+	return policy.Consulted(mongoLadder, d.Rule)
+}
+
+func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decision {
+	ts, ok := seconds(doc.Field("_ts"))
+	return c.decideAt(doc, ts, ok, now)
+}
+
+// seconds returns the whole number of seconds that a _ts holds.
+func seconds(v policy.Value) (int64, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return n, true
+	}
+	f, ok := v.AsDouble()
+	whole := ok && f == math.Trunc(f) && math.Abs(f) < 1<<53
+	if !whole {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func (c *Collection) decideAt(doc policy.Value, ts int64, hasTS bool, now policy.Instant) policy.Decision {
+	switch {
+	case !c.active:
+		return policy.Keep(c.idleRule())
+	case c.path != nil:
+		return c.decideField(doc, now)
+	}
+	ttl := coerce(doc.Field("ttl"))
+	if keep := c.waiver(ttl, hasTS); keep != nil {
+		return policy.Keep(keep)
+	}
+	rule := ruleItem
+	switch ttl.class {
+	case ttlAbsent:
+		ttl, rule = c.seconds, ruleDefault
+	case ttlIgnored:
+		ttl, rule = c.seconds, ruleMongoTTLIgnored
+	}
+	return expireAt(ts, ttl, rule, now)
+}
+
+func (c *Collection) idleRule() *policy.Rule {
+	if c.idle == nil {
+		return ruleMongoOff
+	}
+	return c.idle
+}
+
+// waiver returns the rule by which a document with this ttl has no deadline,
+// nil if it has one.
+func (c *Collection) waiver(ttl TTL, hasTS bool) *policy.Rule {
+	switch {
+	case ttl.IsNever():
+		return ruleItemNever
+	case ttl.class == ttlRefused:
+		return ruleMongoTTLUnspecified
+	case ttl.class != ttlSeconds && c.seconds.IsNever():
+		return ruleNoDefault
+	case !hasTS:
+		return ruleNoTimestamp
+	}
+	return nil
+}
+
+// decideField consults the rules in the order of fieldLadder.
+func (c *Collection) decideField(doc policy.Value, now policy.Instant) policy.Decision {
+	if ttl := coerce(doc.Field("ttl")); c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored {
+		return policy.Keep(ruleMongoFieldTTL)
+	}
+	v := at(doc, c.path)
+	if v.IsMissing() {
+		return policy.Keep(ruleMongoFieldMissing)
+	}
+	start, ok := smallest(v)
+	if !ok {
+		return policy.Keep(ruleMongoFieldType)
+	}
+	deadline, ok := start.Add(c.delay)
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	return policy.ExpireAt(deadline, ruleMongoField, now)
+}
+
+// smallest returns the date or the milliseconds that v holds, of an array the
+// smallest.
+func smallest(v policy.Value) (first policy.Instant, found bool) {
+	for e := v.Elements(); e.Next(); {
+		if i, ok := milliseconds(e.Value()); ok && (!found || i < first) {
+			first, found = i, true
+		}
+	}
+	if found {
+		return first, true
+	}
+	return milliseconds(v)
+}
+
+// milliseconds returns the instant that a date or a number of Unix
+// milliseconds stands for; a fraction of a double counts upwards, so that
+// nothing expires early.
+func milliseconds(v policy.Value) (policy.Instant, bool) {
+	if i, ok := v.AsDate(); ok {
+		return i, true
+	}
+	if n, ok := v.AsInt64(); ok {
+		return policy.Instant(n), true
+	}
+	f, ok := v.AsDouble()
+	if !ok || !(math.Abs(f) < 1<<62) {
+		return 0, false
+	}
+	return policy.Instant(math.Ceil(f)), true
+}

@@ -1,0 +1,181 @@
+package cosmos
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A ContainerSpec is a container's TTL settings as the service stores them.
+// The zero ContainerSpec has TTL off.
+type ContainerSpec struct {
+	// DefaultTTL is defaultTtl: Missing or null for off, -1 for on without
+	// a default, or seconds from 1 to 2147483647.
+	DefaultTTL policy.Value
+	// TTLPropertyPath is ttlPropertyPath, such as "/createdAt": the property
+	// that the default counts from. Empty for _ts.
+	TTLPropertyPath string
+}
+
+// ParseContainerSpec reads a container from the JSON that the REST API and the
+// SDKs show. The error names the place of malformed JSON, or the property.
+func ParseContainerSpec(json []byte) (ContainerSpec, error) {
+	c, err := policy.ParseJSON(json)
+	if err != nil {
+		return ContainerSpec{}, err
+	}
+	path := c.Field("ttlPropertyPath")
+	text, ok := path.AsString()
+	if !ok && !isAbsent(path) {
+		return ContainerSpec{}, fmt.Errorf("cosmos: ttlPropertyPath is %s, want a string such as \"/createdAt\"", path.Kind())
+	}
+	return ContainerSpec{DefaultTTL: c.Field("defaultTtl"), TTLPropertyPath: text}, nil
+}
+
+func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.Null }
+
+// A Container decides by one container's settings. It is immutable and safe
+// for concurrent use; deciding does not allocate. Make one with [Compile]. The
+// zero Container has TTL off.
+type Container struct {
+	defaultTTL TTL
+	path       []string // of ttlPropertyPath; nil for _ts
+}
+
+// Compile prepares a container for deciding. A defaultTtl that the service
+// would refuse compiles, and keeps every item by an -unspecified rule. The
+// error is for a ttlPropertyPath that is no path.
+func Compile(spec ContainerSpec) (*Container, error) {
+	c := &Container{}
+	if !isAbsent(spec.DefaultTTL) {
+		c.defaultTTL = TTLOf(spec.DefaultTTL)
+	}
+	if spec.TTLPropertyPath == "" {
+		return c, nil
+	}
+	names := strings.Split(spec.TTLPropertyPath, "/")
+	if names[0] != "" || len(names) < 2 || names[1] == "" {
+		return nil, fmt.Errorf("cosmos: ttlPropertyPath %q is no path such as \"/createdAt\"", spec.TTLPropertyPath)
+	}
+	if spec.TTLPropertyPath != "/_ts" {
+		c.path = names[1:]
+	}
+	return c, nil
+}
+
+// Decide reports what becomes of an item at now. It reads the root properties
+// spelled exactly ttl and _ts, the latter in whole seconds since 1970.
+func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
+	if j, ok := item.(*policy.JSON); ok {
+		return c.decideJSON(*j, now)
+	}
+	return c.decide(policy.ObjectValue(item), now)
+}
+
+// DecideJSON is Decide for raw JSON, which it checks first. Malformed text is
+// kept by the rule cosmos.malformed; [policy.ParseJSON] tells the place.
+func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
+	j, err := policy.ParseJSON(item)
+	if err != nil {
+		return policy.Keep(ruleMalformed)
+	}
+	return c.decideJSON(j, now)
+}
+
+// decideJSON also notices properties that occur twice, which other documents
+// cannot tell.
+func (c *Container) decideJSON(j policy.JSON, now policy.Instant) policy.Decision {
+	if !c.defaultTTL.IsAbsent() && (j.Count("ttl") > 1 || j.Count("_ts") > 1) {
+		return policy.Keep(ruleDuplicateUnspecified)
+	}
+	return c.decide(j.Value(), now)
+}
+
+func (c *Container) decide(item policy.Value, now policy.Instant) policy.Decision {
+	ttl := TTLOf(item.Field("ttl"))
+	if keep := c.waiver(ttl); keep != nil {
+		return policy.Keep(keep)
+	}
+	base := item.Field("_ts")
+	if c.path != nil {
+		base = at(item, c.path)
+	}
+	ts, ok := base.AsInt64()
+	if !ok || c.path != nil && !ttl.IsAbsent() {
+		return policy.Keep(c.baseless())
+	}
+	return c.deadline(ttl, ts, now)
+}
+
+// DecideItem is Decide for an item whose properties are at hand.
+func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
+	if keep := c.waiver(item.TTL); keep != nil {
+		return policy.Keep(keep)
+	}
+	return c.deadline(item.TTL, item.TS, now)
+}
+
+// Ladder returns the rules that were consulted on the way to d.
+func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
+	return policy.Consulted(coreLadder, d.Rule)
+}
+
+// waiver returns the rule by which an item with this ttl has no deadline, nil
+// if it has one.
+func (c *Container) waiver(ttl TTL) *policy.Rule {
+	switch {
+	case c.defaultTTL.IsAbsent():
+		return ruleOff
+	case !c.defaultTTL.isValid():
+		return ruleContainerUnspecified
+	case ttl.IsNever():
+		return ruleItemNever
+	case !ttl.IsAbsent() && !ttl.isValid():
+		return ruleItemUnspecified
+	case ttl.IsAbsent() && c.defaultTTL.IsNever():
+		return ruleNoDefault
+	}
+	return nil
+}
+
+// baseless returns the rule for an item with nothing to count from.
+func (c *Container) baseless() *policy.Rule {
+	if c.path != nil {
+		return rulePathUnspecified
+	}
+	return ruleNoTimestamp
+}
+
+// deadline counts the ttl that applies from ts.
+func (c *Container) deadline(ttl TTL, ts int64, now policy.Instant) policy.Decision {
+	rule := ruleItem
+	if ttl.IsAbsent() {
+		ttl, rule = c.defaultTTL, ruleDefault
+	}
+	if c.path != nil {
+		rule = rulePath
+	}
+	return expireAt(ts, ttl, rule, now)
+}
+
+// expireAt returns the decision that ttl counts from ts. The sum needs more
+// than 32 bits, and ts may be any int64.
+func expireAt(ts int64, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
+	base, ok := policy.InstantOfUnix(ts)
+	if ok {
+		base, ok = base.Add(policy.Seconds(ttl.seconds))
+	}
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	return policy.ExpireAt(base, r, now)
+}
+
+// at returns the value that the names lead to through embedded objects.
+func at(v policy.Value, names []string) policy.Value {
+	for _, name := range names {
+		v = v.Field(name)
+	}
+	return v
+}

@@ -1,0 +1,109 @@
+package cosmos
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The sources that rules cite.
+var (
+	srcPage      = policy.Source{Title: "Azure Cosmos DB: Time to Live (TTL)", Address: "https://learn.microsoft.com/azure/cosmos-db/time-to-live"}
+	srcPage2017  = policy.Source{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017", Address: "joelhulen/azure-docs: articles/cosmos-db/time-to-live.md"}
+	srcMongoPage = policy.Source{Title: "Azure Cosmos DB for MongoDB: per-document time to live", Address: "https://learn.microsoft.com/azure/cosmos-db/mongodb/time-to-live"}
+	srcPython    = policy.Source{Title: "Python SDK: TTL tests against the service", Address: "Azure/azure-cosmos-python: test/ttl_tests.py"}
+	srcDotnet    = policy.Source{Title: ".NET SDK: container tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/CosmosContainerTests.cs"}
+	srcDotnetDoc = policy.Source{Title: ".NET SDK: container properties", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/src/Resource/Settings/ContainerProperties.cs"}
+	srcTerraform = policy.Source{Title: "Terraform provider: -1 on a TTL index", Address: "hashicorp/terraform-provider-azurerm: pull request 15736"}
+	srcFeature   = policy.Source{Title: "Azure Cosmos DB for MongoDB: feature support", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md"}
+	srcJSON      = policy.Source{Title: "RFC 8259", Address: "https://www.rfc-editor.org/rfc/rfc8259"}
+	srcBSON      = policy.Source{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
+)
+
+func from(sources ...policy.Source) []policy.Source { return sources }
+
+// The rules of the core engine, in the order they are consulted.
+var (
+	ruleMalformed = &policy.Rule{ID: "cosmos.malformed", Sources: from(srcJSON, srcBSON), Confidence: policy.Documented,
+		Statement: "Bytes that are no well-formed document are never decided; the item is kept."}
+	ruleOff = &policy.Rule{ID: "cosmos.off", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
+		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."}
+	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
+		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set; what a container that holds one does is not established, and the item is kept."}
+	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Sources: from(srcJSON), Confidence: policy.Unestablished,
+		Statement: "Which of several ttl or _ts properties of one item counts is not established; the item is kept."}
+	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
+		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
+	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
+		Statement: "An item's ttl that is null, 0, below -1, above 2147483647 or no integer is refused while TTL is on; what a stored one does is not established, and the item is kept."}
+	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Sources: from(srcPython, srcPage, srcTerraform), Confidence: policy.Tested,
+		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
+	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Sources: from(srcDotnetDoc), Confidence: policy.Unestablished,
+		Statement: "With ttlPropertyPath, an item without an integer there, or with a ttl of its own, is not established; the item is kept."}
+	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Sources: from(srcPage), Confidence: policy.Inferred,
+		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
+	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Sources: from(srcPage), Confidence: policy.Inferred,
+		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."}
+	ruleItem = &policy.Rule{ID: "cosmos.item", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."}
+	ruleDefault = &policy.Rule{ID: "cosmos.default", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."}
+	rulePath = &policy.Rule{ID: "cosmos.path", Sources: from(srcDotnet, srcDotnetDoc), Confidence: policy.Tested,
+		Statement: "With ttlPropertyPath the default counts from the integer seconds at that path instead of _ts."}
+)
+
+// The rules of the API for MongoDB that the core does not have.
+var (
+	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Sources: from(srcMongoPage), Confidence: policy.Documented,
+		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is none."}
+	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Sources: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
+		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, several fields or TTL indexes, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
+	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Sources: from(srcMongoPage), Confidence: policy.Unestablished,
+		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
+	ruleMongoTTLIgnored = &policy.Rule{ID: "cosmos.mongo-ttl-ignored", Sources: from(srcMongoPage), Confidence: policy.Documented,
+		Statement: "A document's ttl counts only if it is an int32, an int64 that fits one, or a double without fraction that fits one; any other is stored and ignored, and the collection's value applies."}
+	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Sources: from(srcFeature), Confidence: policy.Documented,
+		Statement: "With a TTL index on a field of its own, a document without that field never expires."}
+	ruleMongoFieldType = &policy.Rule{ID: "cosmos.mongo-field-type", Sources: from(srcFeature), Confidence: policy.Documented,
+		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them."}
+	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Sources: from(srcFeature), Confidence: policy.Unestablished,
+		Statement: "Whether a document's ttl counts beside a TTL index on another field is not established; the document is kept."}
+	ruleMongoField = &policy.Rule{ID: "cosmos.mongo-field", Sources: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
+		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether that very millisecond counts already is not established; it is taken to, as everywhere else."}
+)
+
+// coreLadder is the order in which a container consults its rules.
+var coreLadder = []*policy.Rule{
+	ruleMalformed, ruleOff, ruleContainerUnspecified, ruleDuplicateUnspecified, ruleItemNever, ruleItemUnspecified,
+	ruleNoDefault, rulePathUnspecified, ruleNoTimestamp, ruleUnreachable, ruleItem, rulePath, ruleDefault,
+}
+
+// mongoLadder is the order in which a collection of the API for MongoDB
+// consults its rules when its TTL index is on _ts.
+var mongoLadder = []*policy.Rule{
+	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleItemNever, ruleMongoTTLUnspecified,
+	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, ruleMongoTTLIgnored, ruleDefault,
+}
+
+// fieldLadder is the same for a TTL index on a field of its own.
+var fieldLadder = []*policy.Rule{
+	ruleMalformed, ruleMongoFieldTTL, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
+}
+
+// Rules yields the catalogue: every rule of this package, those of the core
+// first, each set in the order it is consulted.
+func Rules() iter.Seq[*policy.Rule] {
+	return func(yield func(*policy.Rule) bool) {
+		var seen []*policy.Rule
+		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder) {
+			if slices.Contains(seen, r) {
+				continue
+			}
+			seen = append(seen, r)
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package cosmos
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A TTL is what a container's defaultTtl or an item's ttl holds, sorted into
+// the kinds that the rules tell apart. It fits two registers and compares with
+// ==. The zero TTL is an absent property.
+type TTL struct {
+	class   ttlClass
+	seconds int32 // of ttlSeconds only
+}
+
+// A ttlClass is a column of the precedence matrix.
+type ttlClass uint8
+
+const (
+	ttlAbsent    ttlClass = iota
+	ttlNever              // -1
+	ttlSeconds            // 1 to 2147483647
+	ttlRefused            // null, or a whole number that the service refuses
+	ttlIntegral           // a whole number that is written as a fraction, such as 20.0
+	ttlOther              // neither a whole number nor null
+	ttlDuplicate          // the property occurs twice
+	ttlIgnored            // API for MongoDB: stored, but not a meaningful value
+	ttlClasses
+)
+
+// maxTTL is the longest time to live, in seconds.
+const maxTTL = math.MaxInt32
+
+// TTLOf returns the TTL that the value of a property stands for. A
+// [policy.Missing] value is an absent property; a null is not.
+func TTLOf(v policy.Value) TTL {
+	if n, ok := v.AsInt64(); ok {
+		return TTLSeconds(n)
+	}
+	switch v.Kind() {
+	case policy.Missing:
+		return TTL{}
+	case policy.Null:
+		return TTL{class: ttlRefused}
+	case policy.Double:
+		if f, _ := v.AsDouble(); f == math.Trunc(f) && !math.IsInf(f, 0) {
+			return TTL{class: ttlIntegral}
+		}
+	}
+	return TTL{class: ttlOther}
+}
+
+// TTLSeconds returns the TTL of a property that holds the integer n: -1 is
+// "never", 1 to 2147483647 are seconds, and every other number, 0 included, is
+// one that the service refuses.
+func TTLSeconds(n int64) TTL {
+	switch {
+	case n == -1:
+		return TTL{class: ttlNever}
+	case 1 <= n && n <= maxTTL:
+		return TTL{class: ttlSeconds, seconds: int32(n)}
+	}
+	return TTL{class: ttlRefused}
+}
+
+// Seconds returns the time to live of 1 to 2147483647 seconds that t is. It
+// reports false if t is absent, -1 or not valid.
+func (t TTL) Seconds() (policy.Seconds, bool) {
+	return policy.Seconds(t.seconds), t.class == ttlSeconds
+}
+
+// IsAbsent reports whether the property is absent.
+func (t TTL) IsAbsent() bool { return t.class == ttlAbsent }
+
+// IsNever reports whether t is -1.
+func (t TTL) IsNever() bool { return t.class == ttlNever }
+
+// String returns "absent", "-1", the seconds, or "invalid".
+func (t TTL) String() string {
+	switch t.class {
+	case ttlAbsent:
+		return "absent"
+	case ttlNever:
+		return "-1"
+	case ttlSeconds:
+		return strconv.Itoa(int(t.seconds))
+	}
+	return "invalid"
+}
+
+// An Item is what decides about an item, for callers that store it apart. The
+// zero Item has no ttl and was last written in 1970.
+type Item struct {
+	TTL TTL   // ttl
+	TS  int64 // _ts, the last write, or the value at a container's ttlPropertyPath: seconds since 1970
+}
+
+// isValid reports whether the service accepts t: -1, or 1 to 2147483647.
+func (t TTL) isValid() bool { return t.class == ttlNever || t.class == ttlSeconds }
