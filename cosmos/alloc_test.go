@@ -1,0 +1,45 @@
+//go:build !race
+
+package cosmos
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+var sink policy.Decision
+
+func TestAllocDecide(t *testing.T) {
+	c := container(t, `{"defaultTtl":10}`)
+	m := collection(t, onTS, CollectionSpec{})
+	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{CustomPathCapability}})
+	text := []byte(`{"id":"1","a":{"ttl":[1,{"b":"\u0041"}]},"\u0074tl":20,"_ts":100}`)
+	json, err := policy.ParseJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := policy.AppendBSON(nil, extJSON(t, `{"_id":1,"a":{"at":[3,{"$date":{"$numberLong":"5"}}]},"ttl":{"$numberDouble":"20.5"},"_ts":100}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bson, err := policy.ParseBSON(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, decide := range map[string]func(){
+		"DecideItem":              func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: 100}, 0) },
+		"Decide(*policy.JSON)":    func() { sink = c.Decide(&json, 0) },
+		"DecideJSON":              func() { sink = c.DecideJSON(text, 0) },
+		"Collection.Decide":       func() { sink = m.Decide(&bson, 0) },
+		"Collection.DecideBSON":   func() { sink = m.DecideBSON(raw, 0) },
+		"custom path, DecideBSON": func() { sink = custom.DecideBSON(raw, 0) },
+	} {
+		if n := testing.AllocsPerRun(200, decide); n != 0 {
+			t.Errorf("%s: %v allocations, want 0", name, n)
+		}
+		if sink.Rule == nil {
+			t.Errorf("%s did not decide", name)
+		}
+	}
+}

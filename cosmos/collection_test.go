@@ -1,0 +1,146 @@
+package cosmos
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const (
+	onTS     = `[{"key":{"_ts":1},"name":"_ts_1","expireAfterSeconds":10}]`
+	onTSOnly = `[{"key":{"_ts":1},"expireAfterSeconds":-1}]`
+)
+
+func TestCollectionDecide(t *testing.T) {
+	tests := []struct {
+		indexes, document, rule string
+		deadline                policy.Instant
+		why                     string
+	}{
+		{`[]`, `{"ttl":5}`, "cosmos.mongo-off", never, "without a TTL index the document's ttl is inert"},
+		{`[{"key":{"_ts":1}}]`, `{"ttl":5}`, "cosmos.mongo-off", never, "an index without the option is none"},
+		{onTS, `{}`, "cosmos.default", 110_000, "the collection's value"},
+		{onTS, `{"ttl":{"$numberInt":"20"}}`, "cosmos.item", 120_000, "int32, lengthening"},
+		{onTS, `{"ttl":{"$numberInt":"1"}}`, "cosmos.item", 101_000, "the least"},
+		{onTS, `{"ttl":{"$numberLong":"20"}}`, "cosmos.item", 120_000, "int64 that fits"},
+		{onTS, `{"ttl":{"$numberLong":"2147483647"}}`, "cosmos.item", 2147483747_000, "the greatest int64 that fits"},
+		{onTS, `{"ttl":{"$numberLong":"2147483648"}}`, "cosmos.mongo-ttl-ignored", 110_000, "one too many"},
+		{onTS, `{"ttl":{"$numberLong":"-2147483649"}}`, "cosmos.mongo-ttl-ignored", 110_000, "one too few"},
+		{onTS, `{"ttl":{"$numberDouble":"20.0"}}`, "cosmos.item", 120_000, "double without fraction"},
+		{onTS, `{"ttl":{"$numberDouble":"2147483647.0"}}`, "cosmos.item", 2147483747_000, "the greatest double that fits"},
+		{onTS, `{"ttl":{"$numberDouble":"2147483648.0"}}`, "cosmos.mongo-ttl-ignored", 110_000, "one too many"},
+		{onTS, `{"ttl":{"$numberDouble":"20.5"}}`, "cosmos.mongo-ttl-ignored", 110_000, "fraction"},
+		{onTS, `{"ttl":{"$numberDouble":"20.000001"}}`, "cosmos.mongo-ttl-ignored", 110_000, "small fraction"},
+		{onTS, `{"ttl":{"$numberDouble":"1e300"}}`, "cosmos.mongo-ttl-ignored", 110_000, "huge"},
+		{onTS, `{"ttl":{"$numberDouble":"NaN"}}`, "cosmos.mongo-ttl-ignored", 110_000, "NaN"},
+		{onTS, `{"ttl":{"$numberDouble":"-Infinity"}}`, "cosmos.mongo-ttl-ignored", 110_000, "infinity"},
+		{onTS, `{"ttl":{"$numberDecimal":"20"}}`, "cosmos.mongo-ttl-ignored", 110_000, "decimal is not one of the three types"},
+		{onTS, `{"ttl":"20"}`, "cosmos.mongo-ttl-ignored", 110_000, "string"},
+		{onTS, `{"ttl":true}`, "cosmos.mongo-ttl-ignored", 110_000, "bool"},
+		{onTS, `{"ttl":null}`, "cosmos.mongo-ttl-ignored", 110_000, "null"},
+		{onTS, `{"ttl":{"$date":{"$numberLong":"20"}}}`, "cosmos.mongo-ttl-ignored", 110_000, "date"},
+		{onTS, `{"ttl":[20]}`, "cosmos.mongo-ttl-ignored", 110_000, "array"},
+		{onTS, `{"meta":{"ttl":20},"TTL":30,"Ttl":40}`, "cosmos.default", 110_000, "only the root property ttl"},
+		{onTS, `{"ttl":{"$numberInt":"-1"}}`, "cosmos.item-never", never, "-1 as int32"},
+		{onTS, `{"ttl":{"$numberLong":"-1"}}`, "cosmos.item-never", never, "-1 as int64"},
+		{onTS, `{"ttl":{"$numberDouble":"-1.0"}}`, "cosmos.item-never", never, "-1 as double"},
+		{onTS, `{"ttl":{"$numberInt":"0"}}`, "cosmos.mongo-ttl-unspecified", never, "0"},
+		{onTS, `{"ttl":{"$numberDouble":"-0.0"}}`, "cosmos.mongo-ttl-unspecified", never, "-0.0"},
+		{onTS, `{"ttl":{"$numberInt":"-2"}}`, "cosmos.mongo-ttl-unspecified", never, "-2"},
+		{onTSOnly, `{}`, "cosmos.no-default", never, "-1 is on, no default"},
+		{onTSOnly, `{"ttl":20}`, "cosmos.item", 120_000, "documents with their own still expire"},
+		{onTSOnly, `{"ttl":"20"}`, "cosmos.no-default", never, "an ignored ttl leaves the default, and there is none"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":0}]`, `{}`, "cosmos.mongo-index-unspecified", never, "0 on _ts"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":2147483648}]`, `{}`, "cosmos.mongo-index-unspecified", never, "too large"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":"10"}]`, `{}`, "cosmos.mongo-index-unspecified", never, "string"},
+		{`[{"key":{"_ts":1,"a":1},"expireAfterSeconds":10}]`, `{}`, "cosmos.mongo-index-unspecified", never, "compound"},
+		{`[{"key":{"_ts":-1},"expireAfterSeconds":10}]`, `{}`, "cosmos.mongo-index-unspecified", never, "descending"},
+		{`[{"key":{"_ts":1},"expireAfterSeconds":10},{"key":{"a":1},"expireAfterSeconds":5}]`, `{}`, "cosmos.mongo-index-unspecified", never, "two TTL indexes"},
+		{`[{"key":{"at":1},"expireAfterSeconds":10}]`, `{"at":{"$date":{"$numberLong":"5"}}}`, "cosmos.mongo-index-unspecified", never, "a field other than _ts without the capability"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := collection(t, tt.indexes, CollectionSpec{})
+			doc := policy.D{{Key: "x", Value: policy.Int32Value(1)}}
+			for f := extJSON(t, tt.document).Fields(); f.Next(); {
+				doc = append(doc, policy.E{Key: f.Name(), Value: f.Value()})
+			}
+			check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, 100, now) }, tt.rule, tt.deadline)
+		})
+	}
+}
+
+func TestCollectionReadsTS(t *testing.T) {
+	c := collection(t, onTS, CollectionSpec{})
+	tests := []struct {
+		document, rule string
+		deadline       policy.Instant
+	}{
+		{`{"_ts":100}`, "cosmos.default", 110_000},
+		{`{"_ts":{"$numberLong":"100"}}`, "cosmos.default", 110_000},
+		{`{"_ts":{"$numberDouble":"100.0"}}`, "cosmos.default", 110_000},
+		{`{"_ts":{"$numberDouble":"100.5"}}`, "cosmos.no-timestamp", never},
+		{`{"_ts":"100"}`, "cosmos.no-timestamp", never},
+		{`{}`, "cosmos.no-timestamp", never},
+		{`{"ttl":-1}`, "cosmos.item-never", never},
+	}
+	for _, tt := range tests {
+		doc := extJSON(t, tt.document)
+		check(t, func(now policy.Instant) policy.Decision { return c.Decide(doc, now) }, tt.rule, tt.deadline)
+		raw, err := policy.AppendBSON(nil, doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, func(now policy.Instant) policy.Decision { return c.DecideBSON(raw, now) }, tt.rule, tt.deadline)
+		check(t, func(now policy.Instant) policy.Decision { return c.DecideBSON(raw[:len(raw)-1], now) }, "cosmos.malformed", never)
+	}
+}
+
+func TestCollectionCustomPath(t *testing.T) {
+	const index = `[{"key":{"at":1},"expireAfterSeconds":10}]`
+	account := CollectionSpec{Capabilities: []string{CustomPathCapability}}
+	tests := []struct {
+		document, rule string
+		deadline       policy.Instant
+		why            string
+	}{
+		{`{"at":{"$date":{"$numberLong":"5"}}}`, "cosmos.mongo-field", 10_005, "date"},
+		{`{"at":5}`, "cosmos.mongo-field", 10_005, "int32 milliseconds, not seconds"},
+		{`{"at":{"$numberLong":"1700000000000"}}`, "cosmos.mongo-field", 1700000010_000, "int64 milliseconds"},
+		{`{"at":{"$numberDouble":"5.0"}}`, "cosmos.mongo-field", 10_005, "double milliseconds"},
+		{`{"at":[7,"x",{"$date":{"$numberLong":"6"}}]}`, "cosmos.mongo-field", 10_006, "smallest of an array"},
+		{`{}`, "cosmos.mongo-field-missing", never, "missing"},
+		{`{"at":"5"}`, "cosmos.mongo-field-type", never, "string"},
+		{`{"at":[]}`, "cosmos.mongo-field-type", never, "empty array"},
+		{`{"at":{"$numberDouble":"NaN"}}`, "cosmos.mongo-field-type", never, "NaN"},
+		{`{"at":{"$numberLong":"9223372036854775807"}}`, "cosmos.unreachable", never, "beyond the clock"},
+		{`{"at":5,"ttl":3}`, "cosmos.mongo-field-ttl-unspecified", never, "beside a document ttl"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := collection(t, index, account)
+			doc := extJSON(t, tt.document)
+			check(t, func(now policy.Instant) policy.Decision { return c.Decide(doc, now) }, tt.rule, tt.deadline)
+		})
+	}
+	for version, rule := range map[string]string{
+		"3.6": "cosmos.mongo-index-unspecified", "4.0": "cosmos.mongo-index-unspecified",
+		"4.2": "cosmos.mongo-field", "7.0": "cosmos.mongo-field", "": "cosmos.mongo-field",
+	} {
+		account.ServerVersion = version
+		if d := collection(t, index, account).Decide(extJSON(t, `{"at":5}`), 0); d.Rule.ID != rule {
+			t.Errorf("server %q decides by %s, want %s", version, d.Rule, rule)
+		}
+	}
+}
+
+func TestParseIndexSpecErrors(t *testing.T) {
+	for _, text := range []string{`{}`, `{"key":"a"}`, `[]`} {
+		if _, err := ParseIndexSpec(extJSON(t, text)); err == nil {
+			t.Errorf("ParseIndexSpec(%s) = nil error", text)
+		}
+	}
+	if _, err := CompileCollection(CollectionSpec{Indexes: []IndexSpec{{Name: "x"}}}); err == nil {
+		t.Error("CompileCollection accepts an index without a key")
+	}
+}

@@ -1,0 +1,122 @@
+package cosmos
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestContainerDecide(t *testing.T) {
+	const (
+		off     = `{}`
+		offNull = `{"defaultTtl":null}`
+		on      = `{"defaultTtl":-1}`
+		ten     = `{"defaultTtl":10}`
+	)
+	tests := []struct {
+		container, item, rule string
+		deadline              policy.Instant
+		why                   string
+	}{
+		// The matrix, cell by cell.
+		{off, `{"_ts":100}`, "cosmos.off", never, "absent × absent"},
+		{off, `{"_ts":100,"ttl":-1}`, "cosmos.off", never, "absent × -1"},
+		{off, `{"_ts":100,"ttl":5}`, "cosmos.off", never, "the item's ttl is not looked at"},
+		{offNull, `{"_ts":100,"ttl":5}`, "cosmos.off", never, "null as a stored state is off"},
+		{on, `{"_ts":100}`, "cosmos.no-default", never, "on, no default"},
+		{on, `{"_ts":100,"ttl":-1}`, "cosmos.item-never", never, "-1 × -1"},
+		{on, `{"_ts":100,"ttl":5}`, "cosmos.item", 105_000, "-1 on the container is on"},
+		{ten, `{"_ts":100}`, "cosmos.default", 110_000, "n × absent"},
+		{ten, `{"_ts":100,"ttl":-1}`, "cosmos.item-never", never, "n × -1"},
+		{ten, `{"_ts":100,"ttl":5}`, "cosmos.item", 105_000, "shorter than the default"},
+		{ten, `{"_ts":100,"ttl":20}`, "cosmos.item", 120_000, "longer than the default: there is no minimum"},
+		// The ends of the range.
+		{ten, `{"_ts":100,"ttl":1}`, "cosmos.item", 101_000, "the least ttl"},
+		{ten, `{"_ts":100,"ttl":2147483647}`, "cosmos.item", 2147483747_000, "the greatest ttl"},
+		{`{"defaultTtl":2147483647}`, `{"_ts":1700000000}`, "cosmos.default", 3847483647_000, "the sum exceeds 32 bits"},
+		{`{"defaultTtl":1}`, `{"_ts":0}`, "cosmos.default", 1000, "the least default"},
+		{ten, `{"_ts":-5}`, "cosmos.default", 5000, "a _ts before 1970 is a number like any other"},
+		// What the service refuses while TTL is on, and so is not established.
+		{ten, `{"_ts":100,"ttl":0}`, "cosmos.item-unspecified", never, "0 is invalid, not now"},
+		{ten, `{"_ts":100,"ttl":-2}`, "cosmos.item-unspecified", never, "negative but not -1"},
+		{ten, `{"_ts":100,"ttl":2147483648}`, "cosmos.item-unspecified", never, "one too many"},
+		{ten, `{"_ts":100,"ttl":9223372036854775808}`, "cosmos.item-unspecified", never, "beyond int64"},
+		{ten, `{"_ts":100,"ttl":null}`, "cosmos.item-unspecified", never, "null on the wire"},
+		{ten, `{"_ts":100,"ttl":"5"}`, "cosmos.item-unspecified", never, "a string"},
+		{ten, `{"_ts":100,"ttl":true}`, "cosmos.item-unspecified", never, "a boolean"},
+		{ten, `{"_ts":100,"ttl":5.5}`, "cosmos.item-unspecified", never, "a fraction"},
+		{ten, `{"_ts":100,"ttl":20.0}`, "cosmos.item-unspecified", never, "the reply to an integral double is unknown"},
+		{ten, `{"_ts":100,"ttl":1e1000000000}`, "cosmos.item-unspecified", never, "absurd"},
+		{ten, `{"_ts":100,"ttl":[5]}`, "cosmos.item-unspecified", never, "an array"},
+		{on, `{"_ts":100,"ttl":0}`, "cosmos.item-unspecified", never, "also without a default"},
+		{`{"defaultTtl":0}`, `{"_ts":100,"ttl":5}`, "cosmos.container-unspecified", never, "0 on the container"},
+		{`{"defaultTtl":-5}`, `{"_ts":100}`, "cosmos.container-unspecified", never, "negative on the container"},
+		{`{"defaultTtl":2147483648}`, `{"_ts":100}`, "cosmos.container-unspecified", never, "one too many"},
+		{`{"defaultTtl":"10"}`, `{"_ts":100}`, "cosmos.container-unspecified", never, "a string"},
+		{`{"defaultTtl":10.0}`, `{"_ts":100}`, "cosmos.container-unspecified", never, "an integral double"},
+		// The property is exactly ttl, at the root.
+		{ten, `{"_ts":100,"TTL":5,"_ttl":6,"TimeToLive":7}`, "cosmos.default", 110_000, "look-alikes are user data"},
+		{ten, `{"_ts":100,"a":{"ttl":5}}`, "cosmos.default", 110_000, "nested is user data"},
+		{ten, `{"\u005fts":100,"\u0074tl":5}`, "cosmos.item", 105_000, "an escaped name is the same name"},
+		{ten, `{"_ts":100,"ttl":5,"ttl":6}`, "cosmos.duplicate-unspecified", never, "two ttl"},
+		{ten, `{"_ts":100,"ttl":5,"\u0074tl":6}`, "cosmos.duplicate-unspecified", never, "two ttl, one escaped"},
+		{ten, `{"_ts":100,"_ts":101}`, "cosmos.duplicate-unspecified", never, "two _ts"},
+		{off, `{"_ts":100,"ttl":5,"ttl":6}`, "cosmos.off", never, "off is settled first"},
+		// Nothing to count from.
+		{ten, `{}`, "cosmos.no-timestamp", never, "no _ts"},
+		{ten, `{"_ts":"100"}`, "cosmos.no-timestamp", never, "a string"},
+		{ten, `{"_ts":100.5}`, "cosmos.no-timestamp", never, "a fraction"},
+		{ten, `{"_ts":9223372036854775807}`, "cosmos.unreachable", never, "beyond the clock"},
+		{ten, `{"_ts":9223372036854775}`, "cosmos.unreachable", never, "the sum is beyond the clock"},
+		{ten, `{"_ts":9223372036854765}`, "cosmos.default", 9223372036854775_000, "the last second of the clock"},
+		// ttlPropertyPath.
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":50}`, "cosmos.path", 60_000, "from the property"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/a/b"}`, `{"_ts":100,"a":{"b":50}}`, "cosmos.path", 60_000, "nested"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/_ts"}`, `{"_ts":100}`, "cosmos.default", 110_000, "_ts itself"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100}`, "cosmos.path-unspecified", never, "property missing"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":"50"}`, "cosmos.path-unspecified", never, "no integer"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":50,"ttl":5}`, "cosmos.path-unspecified", never, "with an item ttl"},
+		{`{"defaultTtl":10,"ttlPropertyPath":null}`, `{"_ts":100}`, "cosmos.default", 110_000, "null is _ts"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := container(t, tt.container)
+			check(t, func(now policy.Instant) policy.Decision {
+				return c.DecideJSON([]byte(tt.item), now)
+			}, tt.rule, tt.deadline)
+		})
+	}
+}
+
+func TestContainerDecideJSONKeepsMalformed(t *testing.T) {
+	c := container(t, `{"defaultTtl":1}`)
+	for _, item := range []string{``, `[]`, `{"_ts":1`, `{"_ts":1}x`, `{"_ts":01}`, `{"ttl":1,"_ts":1,"a":tru}`} {
+		check(t, func(now policy.Instant) policy.Decision { return c.DecideJSON([]byte(item), now) }, "cosmos.malformed", never)
+	}
+}
+
+func TestParseContainerSpecErrors(t *testing.T) {
+	_, err := ParseContainerSpec([]byte(`{"defaultTtl": 1O}`))
+	var syntax *policy.SyntaxError
+	if !errors.As(err, &syntax) || syntax.Offset != 16 {
+		t.Errorf("ParseContainerSpec = %v, want a SyntaxError at byte 16", err)
+	}
+	if _, err := ParseContainerSpec([]byte(`{"ttlPropertyPath":5}`)); err == nil {
+		t.Error("ParseContainerSpec accepts a number as ttlPropertyPath")
+	}
+	for _, path := range []string{"at", "/", "//a"} {
+		if _, err := Compile(ContainerSpec{TTLPropertyPath: path}); err == nil {
+			t.Errorf("Compile accepts ttlPropertyPath %q", path)
+		}
+	}
+}
+
+func TestZeroValuesKeepEverything(t *testing.T) {
+	item := policy.D{{Key: "ttl", Value: policy.Int32Value(1)}, {Key: "_ts", Value: policy.Int32Value(1)}}
+	for _, e := range []policy.Evaluator{&Container{}, &Collection{}} {
+		if d := e.Decide(item, policy.MaxInstant); d.State != policy.Never || d.Rule == nil {
+			t.Errorf("zero %T decides %v by %v, want never by a rule", e, d.State, d.Rule)
+		}
+	}
+}

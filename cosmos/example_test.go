@@ -1,0 +1,64 @@
+package cosmos_test
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func compile(json string) *cosmos.Container {
+	spec, err := cosmos.ParseContainerSpec([]byte(json))
+	if err != nil {
+		panic(err)
+	}
+	c, err := cosmos.Compile(spec)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// The deadline is the whole second _ts + ttl, and that second counts.
+func ExampleContainer_DecideJSON() {
+	c := compile(`{"id":"sessions","defaultTtl":3600}`)
+	item := []byte(`{"id":"a","ttl":60,"_ts":1700000000}`)
+	for _, now := range []policy.Instant{1_700_000_059_999, 1_700_000_060_000} {
+		d := c.DecideJSON(item, now)
+		fmt.Println(d.State, d.Deadline, d.Rule)
+	}
+	// Output:
+	// pending 2023-11-14T22:14:20.000Z cosmos.item
+	// expired 2023-11-14T22:14:20.000Z cosmos.item
+}
+
+// A container without defaultTtl is off, whatever its items say; -1 is on.
+func ExampleCompile_offIsNotMinusOne() {
+	item := []byte(`{"ttl":1,"_ts":1700000000}`)
+	for _, settings := range []string{`{}`, `{"defaultTtl":-1}`} {
+		d := compile(settings).DecideJSON(item, 1_800_000_000_000)
+		fmt.Println(d.State, d.Rule)
+	}
+	// Output:
+	// never cosmos.off
+	// expired cosmos.item
+}
+
+// A document's ttl counts in the API for MongoDB only if it is coercible to an
+// int32; any other is ignored in favour of the collection's value.
+func ExampleCollection_DecideAt() {
+	c, err := cosmos.CompileCollection(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{
+		Key:                policy.D{{Key: "_ts", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(10),
+	}}})
+	if err != nil {
+		panic(err)
+	}
+	for _, ttl := range []policy.Value{policy.DoubleValue(20), policy.DoubleValue(20.5)} {
+		d := c.DecideAt(policy.D{{Key: "ttl", Value: ttl}}, 1_700_000_000, 1_700_000_000_000)
+		fmt.Println(d.Deadline, d.Rule)
+	}
+	// Output:
+	// 2023-11-14T22:13:40.000Z cosmos.item
+	// 2023-11-14T22:13:30.000Z cosmos.mongo-ttl-ignored
+}

@@ -1,0 +1,171 @@
+package cosmos
+
+import (
+	"math/big"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The model is the documented matrix as a map and big integers; it shares
+// nothing with the code but the vocabulary.
+
+// matrix maps item × container to whose seconds count; "" is nobody's.
+var matrix = map[[2]string]string{
+	{"absent", "n"}: "container",
+	{"m", "-1"}:     "item",
+	{"m", "n"}:      "item",
+}
+
+// column sorts a ttl, given as JSON text, into a row or column of the matrix.
+func column(text string) string {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case text == "":
+		return "absent"
+	case err != nil || n == 0 || n < -1 || n > 2147483647:
+		return "bad"
+	case n == -1:
+		return "-1"
+	}
+	return "n"
+}
+
+// modelDeadline returns the deadline in milliseconds, nil for never.
+func modelDeadline(item, container, ts string) *big.Int {
+	row := column(item)
+	if row == "n" {
+		row = "m"
+	}
+	whose := matrix[[2]string{row, column(container)}]
+	seconds, ok := new(big.Int).SetString(map[string]string{"item": item, "container": container}[whose], 10)
+	if !ok {
+		return nil
+	}
+	base, ok := new(big.Int).SetString(ts, 10)
+	if !ok {
+		return nil
+	}
+	ms := base.Add(base, seconds).Mul(base, big.NewInt(1000))
+	if !ms.IsInt64() || !new(big.Int).Mul(must(ts), big.NewInt(1000)).IsInt64() {
+		return nil // beyond the clock
+	}
+	return ms
+}
+
+func must(text string) *big.Int {
+	n, _ := new(big.Int).SetString(text, 10)
+	return n
+}
+
+var ttls = rapid.OneOf(
+	rapid.SampledFrom([]string{"", "-1", "0", "1", "2", "-2", "2147483647", "2147483648", "-2147483648", "9223372036854775807",
+		"9223372036854775808", "null", `"5"`, "5.5", "20.0", "1e3", "true", "[1]", "{}"}),
+	rapid.Map(rapid.Int32(), func(n int32) string { return strconv.Itoa(int(n)) }),
+)
+
+var timestamps = rapid.OneOf(
+	rapid.SampledFrom([]string{"", "0", "-1", "1700000000", "9223372036854775", "-9223372036854775", "9223372036854776",
+		"9223372036854775807", "-9223372036854775808", "9223370000000000", `"1"`, "1.5"}),
+	rapid.Map(rapid.Int64(), func(n int64) string { return strconv.FormatInt(n, 10) }),
+)
+
+// member is a JSON member, or nothing for an absent value.
+func member(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	return `,"` + name + `":` + value
+}
+
+func TestModelMatrix(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		item, setting, ts := ttls.Draw(t, "ttl"), ttls.Draw(t, "defaultTtl"), timestamps.Draw(t, "_ts")
+		spec, err := ParseContainerSpec([]byte(`{"id":"c"` + member("defaultTtl", setting) + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Compile(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := []byte(`{"id":"i"` + member("ttl", item) + member("_ts", ts) + `}`)
+		now := policy.Instant(rapid.Int64().Draw(t, "now"))
+		d := c.DecideJSON(text, now)
+		want := modelDeadline(item, setting, ts)
+		switch {
+		case (d.State == policy.Never) != (want == nil):
+			t.Fatalf("%s in %s: %v by %s, model's deadline %v", text, setting, d.State, d.Rule, want)
+		case want != nil && (int64(d.Deadline) != want.Int64() || (d.State == policy.Expired) != (want.Cmp(big.NewInt(int64(now))) <= 0)):
+			t.Fatalf("%s in %s at %d: %v at %d, model's deadline %v", text, setting, now, d.State, d.Deadline, want)
+		}
+		checkLaws(t, c, d, text, now)
+	})
+}
+
+// checkLaws holds that a decision can be judged again, that its ladder ends
+// with its rule, and that all ways to hand an item over agree.
+func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now policy.Instant) {
+	later := policy.Instant(rapid.Int64().Draw(t, "later"))
+	if got, want := d.At(later), c.DecideJSON(text, later); got != want {
+		t.Fatalf("At(%d) = %v, Decide = %v", later, got, want)
+	}
+	ladder := c.Ladder(d)
+	if len(ladder) == 0 || ladder[len(ladder)-1] != d.Rule {
+		t.Fatalf("the ladder of %s is %v", d.Rule, ladder)
+	}
+	raw, err := policy.ParseJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inMemory policy.D
+	for m := raw.Value().Fields(); m.Next(); {
+		inMemory = append(inMemory, policy.E{Key: m.Name(), Value: m.Value()})
+	}
+	for _, doc := range []policy.Document{raw, &raw, inMemory} {
+		if got := c.Decide(doc, now); got != d {
+			t.Fatalf("Decide(%T) = %v by %s, DecideJSON = %v by %s", doc, got.State, got.Rule, d.State, d.Rule)
+		}
+	}
+	if ts, ok := raw.Field("_ts").AsInt64(); ok {
+		if got := c.DecideItem(Item{TTL: TTLOf(raw.Field("ttl")), TS: ts}, now); got != d {
+			t.Fatalf("DecideItem = %v by %s, DecideJSON = %v by %s", got.State, got.Rule, d.State, d.Rule)
+		}
+	}
+}
+
+// modelCoerce is the coercion of the API for MongoDB by exact arithmetic.
+func modelCoerce(v policy.Value) (int64, bool) {
+	exact := new(big.Rat)
+	if n, ok := v.AsInt64(); ok {
+		exact.SetInt64(n)
+	} else if f, ok := v.AsDouble(); !ok || exact.SetFloat64(f) == nil {
+		return 0, false
+	}
+	if !exact.IsInt() || !exact.Num().IsInt64() || exact.Num().Int64() != int64(int32(exact.Num().Int64())) {
+		return 0, false
+	}
+	return exact.Num().Int64(), true
+}
+
+func TestModelCoercion(t *testing.T) {
+	doubles := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Int32(), func(n int32) float64 { return float64(n) }),
+		rapid.SampledFrom([]float64{2147483647, 2147483648, -2147483648, -2147483649, 2147483647.5, 0.5, 1e300, 5e-324}))
+	values := rapid.OneOf(
+		rapid.Map(doubles, policy.DoubleValue),
+		rapid.Map(rapid.Int64(), policy.Int64Value),
+		rapid.Map(rapid.Int32(), policy.Int32Value),
+		rapid.SampledFrom([]policy.Value{policy.Int64Value(1 << 31), policy.Int64Value(-1<<31 - 1), policy.NullValue(), policy.StringValue("1")}),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		v := values.Draw(t, "v")
+		got, ok := wholeInt32(v)
+		want, wantOK := modelCoerce(v)
+		if ok != wantOK || ok && int64(got) != want {
+			t.Fatalf("wholeInt32(%v) = %d, %v; want %d, %v", v, got, ok, want, wantOK)
+		}
+	})
+}
