@@ -3,7 +3,7 @@ module github.com/ttlpolicy/ttlpolicy
 go 1.26
 
 require (
-	github.com/google/go-cmp v0.7.0 // indirect
-	github.com/shopspring/decimal v1.6.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
+	github.com/google/go-cmp v0.7.0
+	github.com/shopspring/decimal v1.6.0
+	pgregory.net/rapid v1.3.0
 )

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 type goMod struct {
@@ -21,8 +23,8 @@ func TestModulesRootRequiresThree(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{"github.com/google/go-cmp", "github.com/shopspring/decimal", "pgregory.net/rapid"}
-	if !slices.Equal(got, want) {
-		t.Errorf("go.mod requires %q, want %q", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("go.mod requires (-want +got):\n%s", diff)
 	}
 }
 
