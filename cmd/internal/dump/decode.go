@@ -2,6 +2,7 @@ package dump
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -28,6 +29,15 @@ func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 		return &d.json, err
 	}
 	return decodeExtJSON(raw)
+}
+
+// decodeExtJSON decodes one document of Extended JSON.
+func decodeExtJSON(raw []byte) (policy.Document, error) {
+	v, err := policy.ParseExtJSON(raw)
+	if err == nil && v.Kind() != policy.Object {
+		err = fmt.Errorf("%s where a document should be", v.Kind())
+	}
+	return v, err
 }
 
 // Damaged returns the error for document i of b, a block of s that [Decoder]

@@ -1,0 +1,77 @@
+package forecast
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The rules of dateIn.
+var (
+	ruleDate    = &policy.Rule{ID: "test.date"}
+	ruleMissing = &policy.Rule{ID: "test.missing"}
+	ruleType    = &policy.Rule{ID: "test.type"}
+)
+
+// dateIn is an evaluator by hand: a document expires at the Date in a, or in b,
+// whichever is first.
+type dateIn struct{}
+
+func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	a, inA := doc.Field("a").AsDate()
+	b, inB := doc.Field("b").AsDate()
+	switch {
+	case inB && (!inA || b < a):
+		d := policy.ExpireAt(b, ruleDate, now)
+		d.Source = 1
+		return d
+	case inA:
+		return policy.ExpireAt(a, ruleDate, now)
+	case doc.Field("a").IsMissing():
+		return policy.Keep(ruleMissing)
+	}
+	return policy.Keep(ruleType)
+}
+
+var testPolicy = Policy{
+	Evaluator: dateIn{},
+	Sources:   []Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
+	ID:        "_id",
+}
+
+// bsonDoc returns a BSON document whose _id is id and which holds value, of
+// the given kind, in field; without a field if that is empty.
+func bsonDoc(id int32, field string, kind policy.Kind, value []byte) []byte {
+	body := binary.LittleEndian.AppendUint32([]byte("\x10_id\x00"), uint32(id))
+	if field != "" {
+		body = append(append(append(body, byte(kind)), field...), 0)
+		body = append(body, value...)
+	}
+	doc := binary.LittleEndian.AppendUint32(nil, uint32(len(body)+5))
+	return append(append(doc, body...), 0)
+}
+
+func bsonDate(id int32, field string, at policy.Instant) []byte {
+	return bsonDoc(id, field, policy.Date, binary.LittleEndian.AppendUint64(nil, uint64(at)))
+}
+
+func bsonString(id int32, field, text string) []byte {
+	value := binary.LittleEndian.AppendUint32(nil, uint32(len(text)+1))
+	return bsonDoc(id, field, policy.String, append(append(value, text...), 0))
+}
+
+// file writes docs to a file of the test's own.
+func file(t testing.TB, name string, docs ...[]byte) dump.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	text := bytes.Join(docs, nil)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dump.File{Path: path, Size: int64(len(text))}
+}

@@ -1,0 +1,128 @@
+package forecast
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// levels are the widths in which deadlines are counted, each a union of the
+// one before. Counting begins with the first and moves on when there are too
+// many buckets; the last has few enough for all instants there are.
+var levels = slices.Concat(
+	ladder("1s", "5s", "15s", "1m", "5m", "15m", "1h", "3h", "12h", "1d", "1mo"),
+	years(0, 6, 1),
+)
+
+// A Histogram counts deadlines over time in bounded memory. Each bucket is
+// exact: deadlines are only ever moved from a bucket into a wider one that
+// contains it. The width depends on the deadlines alone, not on their order,
+// nor on how the counting was divided.
+//
+// With a width of its choice a user gets the buckets near now, and the
+// deadlines before and after them in two sums.
+type Histogram struct {
+	width  Width
+	level  int  // in levels, if the width was not given
+	given  bool // the width was given
+	lo, hi int64
+	before Count
+	after  Count
+	table  table
+	last   *Count // the bucket of the last deadline, its start and span
+	start  policy.Instant
+	span   uint64
+}
+
+// newHistogram returns a histogram with buckets of the given width, or of a
+// width that it finds if that is zero.
+func newHistogram(given Width, now policy.Instant) *Histogram {
+	h := &Histogram{width: given, given: !given.IsZero()}
+	if !h.given {
+		h.width = levels[0]
+		return h
+	}
+	middle := given.index(now)
+	h.lo, h.hi = middle-maxBuckets/2, middle+maxBuckets/2-1
+	return h
+}
+
+// reset empties h for the next part of the deadlines that go into total.
+// Beginning with total's width saves work and changes nothing: a width that
+// was too fine for a part is too fine for all.
+func (h *Histogram) reset(level int) {
+	h.table.reset()
+	h.before, h.after, h.last = Count{}, Count{}, nil
+	if !h.given {
+		h.setLevel(level)
+	}
+}
+
+func (h *Histogram) setLevel(level int) {
+	h.level, h.width, h.last = level, levels[level], nil
+}
+
+// add counts one deadline. c is what it counts as.
+func (h *Histogram) add(at policy.Instant, c Count) {
+	if h.last != nil && uint64(at-h.start) < h.span {
+		h.last.add(c)
+		return
+	}
+	h.place(h.width.index(at), c)
+	h.remember(at)
+}
+
+// remember makes the bucket of at the one that the next deadline is tried in.
+func (h *Histogram) remember(at policy.Instant) {
+	n := h.width.index(at)
+	if h.last = h.table.find(n); h.last == nil {
+		return
+	}
+	h.start = h.width.start(n)
+	h.span = uint64(h.width.start(n+1) - h.start)
+}
+
+// place adds c to bucket n of the present width, and widens the buckets as
+// long as there is no room.
+func (h *Histogram) place(n int64, c Count) {
+	switch {
+	case h.given && n < h.lo:
+		h.before.add(c)
+		return
+	case h.given && n > h.hi:
+		h.after.add(c)
+		return
+	}
+	for !h.table.add(n, c) {
+		at := h.width.start(n)
+		h.widen(h.level + 1)
+		n = h.width.index(at)
+	}
+}
+
+// widen moves every bucket into the one of the given level that contains it.
+func (h *Histogram) widen(level int) {
+	fine, old := h.width, h.table.list()
+	h.table.reset()
+	h.setLevel(level)
+	for _, b := range old {
+		h.place(h.width.index(fine.start(b.number)), b.Count)
+	}
+}
+
+// merge adds what u has counted. Both must have been made alike.
+func (h *Histogram) merge(u *Histogram) {
+	h.last = nil
+	h.before.add(u.before)
+	h.after.add(u.after)
+	if u.level > h.level {
+		h.widen(u.level)
+	}
+	for _, i := range u.table.used {
+		n := u.table.keys[i]
+		if u.width != h.width {
+			n = h.width.index(u.width.start(n))
+		}
+		h.place(n, u.table.counts[i])
+	}
+}

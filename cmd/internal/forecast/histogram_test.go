@@ -1,0 +1,227 @@
+package forecast
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A deadline with what it counts as.
+type deadline struct {
+	at policy.Instant
+	c  Count
+}
+
+// naiveStart returns where the bucket of w that contains i begins, the slow
+// way: with big integers, or by looking at the calendar.
+func naiveStart(w Width, i policy.Instant) string {
+	if w.months > 0 {
+		t := i.Time()
+		month := int64(t.Year())*12 + int64(t.Month()) - 1
+		for month%w.months != 0 && w.months <= 12 {
+			month--
+		}
+		if w.months > 12 {
+			rest := new(big.Int).Mod(big.NewInt(month), big.NewInt(w.months))
+			month -= rest.Int64()
+		}
+		return time.Date(0, time.Month(month+1), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
+	}
+	shifted := new(big.Int).Add(big.NewInt(int64(i)), big.NewInt(w.shift))
+	rest := new(big.Int).Mod(shifted, big.NewInt(w.ms)) // Euclidean
+	return new(big.Int).Sub(big.NewInt(int64(i)), rest).String()
+}
+
+// naiveHistogram counts in a map, in the finest level that has few buckets.
+func naiveHistogram(all []deadline) (Width, map[string]Count) {
+	for _, w := range levels {
+		counts := map[string]Count{}
+		for _, d := range all {
+			key := naiveStart(w, d.at)
+			c := counts[key]
+			c.add(d.c)
+			counts[key] = c
+		}
+		if len(counts) <= maxBuckets {
+			return w, counts
+		}
+	}
+	panic("the last level has too many buckets")
+}
+
+// deadlines draws a few clusters of deadlines, some of them very wide.
+func deadlines() *rapid.Generator[[]deadline] {
+	return rapid.Custom(func(t *rapid.T) []deadline {
+		var all []deadline
+		for range rapid.IntRange(1, 3).Draw(t, "clusters") {
+			base := instants().Draw(t, "base")
+			step := rapid.SampledFrom([]int64{0, 1, 999, 60_000, 3_600_001, 86_400_000, 1 << 40, 1 << 52}).Draw(t, "step")
+			for i := range rapid.IntRange(1, maxBuckets+200).Draw(t, "n") {
+				c := Count{Pending: 1, Bytes: int64(i)}
+				if i%3 == 0 {
+					c = Count{Expired: 1, Bytes: 7}
+				}
+				all = append(all, deadline{base + policy.Instant(int64(i)*step), c}) // may wrap
+			}
+		}
+		return all
+	})
+}
+
+// However deadlines are divided and in whatever order the parts are merged,
+// the histogram is the one that a map gives.
+func TestHistogramAgainstMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := deadlines().Draw(t, "deadlines")
+		parts := make([]*Histogram, rapid.IntRange(1, 4).Draw(t, "parts"))
+		for i := range parts {
+			parts[i] = newHistogram(Width{}, 0)
+		}
+		stride := rapid.IntRange(1, 999).Draw(t, "stride")
+		for i, d := range all {
+			parts[i*stride%len(parts)].add(d.at, d.c)
+		}
+		got := newHistogram(Width{}, 0)
+		for _, i := range rapid.Permutation(indexes(len(parts))).Draw(t, "order") {
+			got.merge(parts[i])
+		}
+		width, want := naiveHistogram(all)
+		if got.width != width {
+			t.Fatalf("width %v, want %v", got.width, width)
+		}
+		if diff := cmp.Diff(want, counts(got)); diff != "" {
+			t.Fatalf("(-map +histogram)\n%s", diff)
+		}
+	})
+}
+
+func indexes(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+func counts(h *Histogram) map[string]Count {
+	m := map[string]Count{}
+	for _, b := range h.table.list() {
+		m[naiveStart(h.width, h.width.start(b.number))] = b.Count
+	}
+	return m
+}
+
+// A part may begin with the width that the whole has already needed.
+func TestHistogramResetToLevel(t *testing.T) {
+	whole := newHistogram(Width{}, 0)
+	for i := range maxBuckets + 1 {
+		whole.add(policy.Instant(i*second), Count{Pending: 1})
+	}
+	if whole.level == 0 {
+		t.Fatalf("%d seconds fit into %d buckets", maxBuckets+1, maxBuckets)
+	}
+	part := newHistogram(Width{}, 0)
+	part.add(1, Count{Pending: 1})
+	part.reset(whole.level)
+	part.add(0, Count{Expired: 1})
+	whole.merge(part)
+	if got := whole.View(0, 60).Buckets[0]; got.Expired != 1 {
+		t.Errorf("the first bucket has %+v, want the one expired document", got)
+	}
+}
+
+func TestHistogramOfGivenWidthCountsWhatIsFar(t *testing.T) {
+	w, _ := ParseWidth("1d")
+	now := at(t, "2026-11-20T12:00:00Z")
+	h, part := newHistogram(w, now), newHistogram(w, now)
+	add := func(h *Histogram, days int64, c Count) { h.add(now+policy.Instant(days*day), c) }
+	add(h, -1024, Count{Expired: 1})
+	add(h, 1023, Count{Pending: 1})
+	add(part, -1025, Count{Expired: 1, Bytes: 5})
+	add(part, -4000000, Count{Expired: 1, Bytes: 5})
+	add(part, 1024, Count{Pending: 1, Bytes: 9})
+	h.merge(part)
+	v := h.View(now, 2048)
+	if len(v.Buckets) != 2048 || v.Buckets[0].Expired != 1 || v.Buckets[2047].Pending != 1 {
+		t.Errorf("%d buckets, want 2048 with one document in the first and the last", len(v.Buckets))
+	}
+	if want := (Count{Expired: 2, Bytes: 10}); v.Before != want {
+		t.Errorf("before %+v, want %+v", v.Before, want)
+	}
+	if want := (Count{Pending: 1, Bytes: 9}); v.After != want {
+		t.Errorf("after %+v, want %+v", v.After, want)
+	}
+}
+
+func TestView(t *testing.T) {
+	now := at(t, "2026-11-20T00:00:00Z")
+	for _, tc := range []struct {
+		why    string
+		given  string
+		days   map[int]int // documents by days from now
+		most   int
+		width  string
+		first  string // where the first bucket begins
+		n      int
+		before int64
+		after  int64
+	}{
+		{"one document", "", map[int]int{3: 1}, 60, "1s", "2026-11-23T00:00:00Z", 1, 0, 0},
+		{"thirty days fit as half days", "", days(0, 29, 5), 60, "12h", "2026-11-20T00:00:00Z", 59, 0, 0},
+		{"sixty days fit as days", "", days(0, 59, 5), 60, "1d", "2026-11-20T00:00:00Z", 60, 0, 0},
+		{"sixty-one days do not", "", days(0, 60, 5), 60, "2d", "2026-11-19T00:00:00Z", 31, 0, 0},
+		{"one in 1970 is left out", "", with(days(0, 59, 5), -20777, 1), 60, "1d", "2026-11-20T00:00:00Z", 60, 1, 0},
+		{"one in 9999 is left out", "", with(days(0, 59, 5), 2912000, 1), 60, "1d", "2026-11-20T00:00:00Z", 60, 0, 1},
+		{"many in 1970 are not", "", with(days(0, 59, 5), -20777, 100), 60, "1y", "1970-01-01T00:00:00Z", 58, 0, 0},
+		{"a little more is not worth leaving out", "", with(days(0, 59, 5), 70, 1), 60, "2d", "2026-11-19T00:00:00Z", 36, 0, 0},
+		{"a given width shows what is near now", "1d", days(-100, 99, 1), 60, "1d", "2026-11-05T00:00:00Z", 60, 85, 55},
+		{"and moves to where the deadlines are", "1d", days(-100, -1, 1), 60, "1d", "2026-09-21T00:00:00Z", 60, 40, 0},
+		{"a given width that fits", "1w", days(0, 20, 1), 60, "1w", "2026-11-16T00:00:00Z", 4, 0, 0},
+	} {
+		var w Width
+		if tc.given != "" {
+			w, _ = ParseWidth(tc.given)
+		}
+		h := newHistogram(w, now)
+		var total int64
+		for d, n := range tc.days {
+			h.add(now+policy.Instant(d)*day, Count{Pending: int64(n)})
+			total += int64(n)
+		}
+		v := h.View(now, tc.most)
+		for _, b := range v.Buckets {
+			total -= b.Documents()
+		}
+		if v.Width.String() != tc.width || len(v.Buckets) != tc.n || v.Buckets[0].Start != at(t, tc.first) {
+			t.Errorf("%s: %d buckets of %v from %v, want %d of %s from %s", tc.why, len(v.Buckets), v.Width, v.Buckets[0].Start, tc.n, tc.width, tc.first)
+		}
+		if v.Before.Documents() != tc.before || v.After.Documents() != tc.after || total != tc.before+tc.after {
+			t.Errorf("%s: %d before, %d after, %d not in buckets, want %d and %d", tc.why, v.Before.Documents(), v.After.Documents(), total, tc.before, tc.after)
+		}
+	}
+}
+
+// days is n documents a day.
+func days(from, to, n int) map[int]int {
+	m := map[int]int{}
+	for d := from; d <= to; d++ {
+		m[d] = n
+	}
+	return m
+}
+
+func with(m map[int]int, day, n int) map[int]int {
+	m[day] = n
+	return m
+}
+
+func TestViewOfNothing(t *testing.T) {
+	if v := newHistogram(Width{}, 0).View(0, 60); len(v.Buckets) != 0 {
+		t.Errorf("View of nothing has %d buckets", len(v.Buckets))
+	}
+}

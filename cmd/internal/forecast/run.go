@@ -1,0 +1,308 @@
+package forecast
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Options are how to run. The zero Options judges at 1970-01-01, finds out
+// everything by itself, uses all cores and stops at the first bad document.
+type Options struct {
+	Now policy.Instant
+	// Bucket is the width of the histogram's buckets; zero finds one.
+	Bucket Width
+	// Kind is the kind of the input, Text what text is taken for if Kind is
+	// dump.Auto.
+	Kind, Text dump.Kind
+	// SkipBad counts documents that cannot be read and goes on.
+	SkipBad bool
+	// Workers is how many blocks are decided at a time; 0 is one per core.
+	Workers int
+	// Read, if not nil, is told how many bytes were read, as stored.
+	Read func(n int)
+}
+
+// Run tallies the documents in files, which belong to one collection.
+//
+// It returns a tally in any case: of the documents before the one that the
+// error speaks of, or of those that were counted when ctx ended. The error is
+// nil if everything was read; documents that were skipped are in [Tally.Bad].
+func Run(ctx context.Context, files []dump.File, p Policy, o Options) (*Tally, error) {
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	r := newRun(p, o)
+	r.start(ctx, files)
+	select {
+	case <-ctx.Done(): // without waiting for a read that may never end
+	case <-r.over:
+	}
+	return r.result(ctx)
+}
+
+// A run is one Run. One goroutine reads blocks, others decide them, and
+// whoever has decided the next block in order adds it to the tally.
+type run struct {
+	policy  Policy
+	options Options
+	free    chan *slot    // blocks to be filled
+	work    chan *slot    // blocks to be decided
+	memory  chan struct{} // one for every MiB of large blocks under way
+	over    chan struct{} // closed at the end
+	level   atomic.Int32  // the tally's width, where the parts may begin
+
+	mu      sync.Mutex
+	tally   *Tally
+	waiting map[int]*slot // decided before their turn
+	turn    int
+	err     error
+	ended   bool
+}
+
+// A slot is a block on its way from the reader to the tally. There are few,
+// which is what bounds the memory.
+type slot struct {
+	turn   int
+	file   dump.File
+	stream *dump.Stream
+	block  dump.Block
+	err    error // trouble instead of a block
+	memory int
+	part   part
+}
+
+// maxMemory is how many MiB of large blocks may be under way.
+const maxMemory = 48
+
+func newRun(p Policy, o Options) *run {
+	slots := o.Workers + 4
+	r := &run{
+		policy: p, options: o,
+		free:    make(chan *slot, slots),
+		work:    make(chan *slot, slots),
+		memory:  make(chan struct{}, maxMemory),
+		over:    make(chan struct{}),
+		waiting: make(map[int]*slot, slots),
+		tally: &Tally{
+			Sources:   make([]SourceTally, len(p.Sources)),
+			Histogram: newHistogram(o.Bucket, o.Now),
+		},
+	}
+	for range slots {
+		r.free <- &slot{part: part{histogram: newHistogram(o.Bucket, o.Now)}}
+	}
+	return r
+}
+
+func (r *run) start(ctx context.Context, files []dump.File) {
+	go r.read(ctx, files)
+	var workers sync.WaitGroup
+	for range r.options.Workers {
+		workers.Go(r.decide)
+	}
+	go func() {
+		workers.Wait()
+		r.end(nil)
+	}()
+}
+
+// read hands out the blocks of all files, up to trouble or the end of ctx.
+func (r *run) read(ctx context.Context, files []dump.File) {
+	defer close(r.work)
+	next := 0
+	for _, f := range files {
+		if !r.readFile(ctx, f, &next) {
+			return
+		}
+	}
+}
+
+// readFile hands out the blocks of one file. It reports whether to go on.
+func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
+	stream, done, err := r.open(f)
+	if err != nil {
+		r.hand(ctx, &slot{err: err, part: part{histogram: newHistogram(r.options.Bucket, r.options.Now)}}, next)
+		return false
+	}
+	defer done()
+	for {
+		s := r.take(ctx)
+		if s == nil {
+			return false
+		}
+		s.file, s.stream = f, stream
+		switch s.err = stream.Next(&s.block); {
+		case s.err == io.EOF:
+			s.err = nil
+			r.free <- s
+			return true
+		case !r.hand(ctx, s, next) || s.err != nil && !r.skips(s.err):
+			return false
+		}
+	}
+}
+
+func (r *run) open(f dump.File) (*dump.Stream, func(), error) {
+	file, err := f.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	stream, err := dump.NewStream(f.Name(), counter{file, r.options.Read}, r.options.Kind, r.options.Text)
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return stream, func() { stream.Close(); file.Close() }, nil
+}
+
+// take returns a block to fill, or nil if the run has ended.
+func (r *run) take(ctx context.Context) *slot {
+	select {
+	case s := <-r.free:
+		return s
+	case <-ctx.Done():
+	case <-r.over:
+	}
+	return nil
+}
+
+// hand gives a filled block to the workers, when there is memory for it. It
+// reports false if the run has ended.
+func (r *run) hand(ctx context.Context, s *slot, next *int) bool {
+	s.turn = *next
+	*next++
+	s.memory = 0
+	for s.block.Large() && s.memory < min(cap(s.block.Data)>>20, maxMemory) {
+		select {
+		case r.memory <- struct{}{}:
+			s.memory++
+		case <-ctx.Done():
+			return false
+		case <-r.over:
+			return false
+		}
+	}
+	r.work <- s
+	return true
+}
+
+// skips reports whether the run goes on after err.
+func (r *run) skips(err error) bool {
+	var bad *dump.Error
+	return r.options.SkipBad && errors.As(err, &bad) && bad.Skippable
+}
+
+// decide is a worker: it decides blocks and adds them up.
+func (r *run) decide() {
+	d := &decider{
+		evaluator: r.policy.Evaluator,
+		fields:    paths(r.policy.Sources),
+		now:       r.options.Now,
+		skipBad:   r.options.SkipBad,
+	}
+	for s := range r.work {
+		s.part.reset(len(r.policy.Sources), int(r.level.Load()))
+		switch {
+		case s.err == nil:
+			d.decide(&s.part, &s.block, s.stream)
+		case r.skips(s.err):
+			s.part.skip(s.err)
+		default:
+			s.part.err = s.err
+		}
+		r.add(s)
+	}
+}
+
+func paths(sources []Source) [][]string {
+	fields := make([][]string, len(sources))
+	for i, s := range sources {
+		fields[i] = strings.Split(s.Field, ".")
+	}
+	return fields
+}
+
+// add adds the block in s to the tally as soon as all blocks before it are.
+func (r *run) add(s *slot) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting[s.turn] = s
+	for s := r.waiting[r.turn]; s != nil; s = r.waiting[r.turn] {
+		delete(r.waiting, r.turn)
+		r.turn++
+		if !r.ended {
+			r.merge(s)
+		}
+		r.release(s)
+	}
+}
+
+func (r *run) merge(s *slot) {
+	var decoder dump.Decoder
+	r.tally.merge(&s.part, func(doc int) Sample {
+		return Sample{
+			ID:     identify(&decoder, s.stream.Kind(), s.block.Doc(doc), r.policy.ID),
+			File:   s.file.Name(),
+			Offset: s.block.DocOffset(doc),
+		}
+	})
+	r.level.Store(int32(r.tally.Histogram.level))
+	if s.part.err != nil {
+		r.endLocked(s.part.err)
+	}
+}
+
+// release gives the block in s back to the reader.
+func (r *run) release(s *slot) {
+	s.block.Reset()
+	for range s.memory {
+		<-r.memory
+	}
+	select {
+	case r.free <- s:
+	default: // one that stood for a file that cannot be opened
+	}
+}
+
+func (r *run) end(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.endLocked(err)
+}
+
+// endLocked ends the run: nothing is added to the tally any more.
+func (r *run) endLocked(err error) {
+	if !r.ended {
+		r.ended, r.err = true, err
+		close(r.over)
+	}
+}
+
+func (r *run) result(ctx context.Context) (*Tally, error) {
+	r.end(ctx.Err()) // no effect if everything was read
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tally, r.err
+}
+
+// A counter tells how much is read.
+type counter struct {
+	r    io.Reader
+	tell func(n int)
+}
+
+func (c counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	if c.tell != nil {
+		c.tell(n)
+	}
+	return n, err
+}

@@ -1,0 +1,94 @@
+package forecast
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Count is the deadlines of a span of time.
+type Count struct {
+	Expired int64 // deadlines that have come
+	Pending int64 // deadlines that lie ahead
+	Bytes   int64 // the size of the documents
+}
+
+// Documents returns the number of deadlines.
+func (c Count) Documents() int64 { return c.Expired + c.Pending }
+
+func (c *Count) add(d Count) {
+	c.Expired += d.Expired
+	c.Pending += d.Pending
+	c.Bytes += d.Bytes
+}
+
+const (
+	tableBits = 12
+	tableSize = 1 << tableBits
+	// maxBuckets keeps half of the places free, so that a search is short.
+	maxBuckets = tableSize / 2
+)
+
+// A table is a map from a bucket's number to its count, of a fixed size and
+// without allocation, for up to maxBuckets buckets.
+type table struct {
+	keys   [tableSize]int64
+	counts [tableSize]Count // a place without documents is free
+	used   []int32          // the places that are not free
+}
+
+// find returns the count of a bucket, nil if there is none.
+func (t *table) find(key int64) *Count {
+	if i := t.place(key); t.counts[i].Documents() != 0 {
+		return &t.counts[i]
+	}
+	return nil
+}
+
+// add adds c, which is not empty, to a bucket. It reports false, and adds
+// nothing, if there is no room for another bucket.
+func (t *table) add(key int64, c Count) bool {
+	i := t.place(key)
+	if t.counts[i].Documents() == 0 {
+		if len(t.used) == maxBuckets {
+			return false
+		}
+		t.keys[i], t.used = key, append(t.used, int32(i))
+	}
+	t.counts[i].add(c)
+	return true
+}
+
+// place returns where a bucket is, or the free place where it would be.
+func (t *table) place(key int64) uint64 {
+	i := home(key)
+	for t.counts[i].Documents() != 0 && t.keys[i] != key {
+		i = (i + 1) % tableSize
+	}
+	return i
+}
+
+// home spreads numbers, which often follow one another, over the table.
+func home(key int64) uint64 { return uint64(key) * 0x9E3779B97F4A7C15 >> (64 - tableBits) }
+
+func (t *table) reset() {
+	for _, i := range t.used {
+		t.counts[i] = Count{}
+	}
+	t.used = t.used[:0]
+}
+
+// numbered is a bucket that has left the table.
+type numbered struct {
+	number int64
+	Count
+}
+
+// list returns the buckets in the order of their numbers.
+func (t *table) list() []numbered {
+	list := make([]numbered, 0, len(t.used))
+	for _, i := range t.used {
+		list = append(list, numbered{t.keys[i], t.counts[i]})
+	}
+	slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+	return list
+}

@@ -1,0 +1,125 @@
+package forecast
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Bucket is the deadlines from Start up to, but not including, End.
+type Bucket struct {
+	Start, End policy.Instant
+	Count
+}
+
+// A View is a histogram as it is shown: consecutive buckets, empty ones
+// included, and what lies before and after them.
+type View struct {
+	Width         Width
+	Buckets       []Bucket
+	Before, After Count
+}
+
+// shown are the widths that a view may choose.
+var shown = slices.Concat(
+	ladder("1s", "2s", "5s", "10s", "15s", "30s", "1m", "2m", "5m", "10m", "15m", "30m",
+		"1h", "2h", "3h", "6h", "12h", "1d", "2d", "1w", "2w", "1mo", "2mo", "3mo", "6mo"),
+	years(0, 8, 1, 2, 5),
+)
+
+// View returns h in up to most buckets. With a width given by the user it
+// shows those near now; otherwise it chooses the finest width in which all
+// deadlines fit, or in which all but a few at the ends fit if that shows much
+// more detail.
+func (h *Histogram) View(now policy.Instant, most int) View {
+	list := h.table.list()
+	if len(list) == 0 {
+		return View{Width: h.width, Before: h.before, After: h.after}
+	}
+	if h.given {
+		first, last := window(list[0].number, list[len(list)-1].number, h.width.index(now), int64(most))
+		return h.view(list, h.width, first, last)
+	}
+	width, first, last := h.choose(list, most)
+	return h.view(list, width, first, last)
+}
+
+// window returns the numbers of up to most buckets between first and last,
+// with three quarters of them ahead of now where the deadlines allow it.
+func window(first, last, now, most int64) (from, to int64) {
+	if last-first < most {
+		return first, last
+	}
+	from = min(max(now-most/4, first), last-most+1)
+	return from, from + most - 1
+}
+
+// choose returns the width of a view and its first and last bucket.
+func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int64) {
+	all, rank := h.fit(list, most)
+	bulk := trim(list)
+	if w, fine := h.fit(bulk, most); fine+detail <= rank {
+		all, list = w, bulk
+	}
+	return all, h.number(all, list[0]), h.number(all, list[len(list)-1])
+}
+
+// detail is by how many of the shown widths a view must get finer before
+// deadlines are left out of it.
+const detail = 3
+
+// fit returns the finest width in which list takes up to most buckets, and its
+// rank among the shown widths.
+func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
+	for rank, w = range shown {
+		span := h.number(w, list[len(list)-1]) - h.number(w, list[0])
+		if w.covers(h.width) && span < int64(most) {
+			break
+		}
+	}
+	return w, rank
+}
+
+// number returns the number of the bucket of width w that contains b.
+func (h *Histogram) number(w Width, b numbered) int64 { return w.index(h.width.start(b.number)) }
+
+// trim returns list without the buckets at both ends that hold up to one
+// document in a hundred, and one at least if there are twenty.
+func trim(list []numbered) []numbered {
+	var total int64
+	for _, b := range list {
+		total += b.Documents()
+	}
+	few := total / 100
+	if total >= 20 {
+		few = max(few, 1)
+	}
+	first, last := 0, len(list)-1
+	for left := few - list[first].Documents(); left >= 0 && first < last; left -= list[first].Documents() {
+		first++
+	}
+	for left := few - list[last].Documents(); left >= 0 && last > first; left -= list[last].Documents() {
+		last--
+	}
+	return list[first : last+1]
+}
+
+// view returns the buckets first to last of width w, and sums of the others.
+func (h *Histogram) view(list []numbered, w Width, first, last int64) View {
+	v := View{Width: w, Before: h.before, After: h.after, Buckets: make([]Bucket, last-first+1)}
+	for i := range v.Buckets {
+		n := first + int64(i)
+		v.Buckets[i] = Bucket{Start: w.start(n), End: w.start(n + 1)}
+	}
+	for _, b := range list {
+		switch n := h.number(w, b); {
+		case n < first:
+			v.Before.add(b.Count)
+		case n > last:
+			v.After.add(b.Count)
+		default:
+			v.Buckets[n-first].add(b.Count)
+		}
+	}
+	return v
+}
