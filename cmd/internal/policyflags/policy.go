@@ -1,10 +1,6 @@
 package policyflags
 
-import (
-	"errors"
-
-	"github.com/ttlpolicy/ttlpolicy/policy"
-)
+import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // The systems whose policies the flags can name. They are the names of the
 // adapter protocol.
@@ -39,10 +35,4 @@ func (p *Policy) Source(d policy.Decision) Source {
 		return p.Sources[d.Source]
 	}
 	return Source{}
-}
-
-// Compile returns the policy that the flags name. Its error tells a wrong
-// command line ([exit.Usage]) from a policy that is refused.
-func (f *Flags) Compile() (*Policy, error) {
-	return nil, errors.New("the evaluators have not landed")
 }
