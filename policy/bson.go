@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"strings"
 )
 
@@ -46,17 +47,48 @@ func rawObject(raw []byte) Value { return Value{kind: Object, raw: raw} }
 
 // rawField returns the first field of a checked document with the given name.
 func rawField(raw []byte, name string) Value {
-	for c := cursorOf(raw); c.step(); {
-		if string(c.name) == name {
-			return c.value()
+	b := elementsOf(raw)
+	for {
+		nameEnd, end := cutElement(b)
+		if end == 0 {
+			return Value{}
 		}
+		if string(b[1:nameEnd]) == name {
+			return rawValue(Kind(b[0]), b[nameEnd+1:end])
+		}
+		b = b[end:]
 	}
-	return Value{}
+}
+
+// elementsOf returns what a document or array, which may be empty, holds
+// between its length and its NUL.
+func elementsOf(raw []byte) []byte {
+	if len(raw) < minDocument {
+		return nil
+	}
+	return raw[lengthBytes : len(raw)-1]
+}
+
+// cutElement finds the element that b begins with: its kind is b[0], its name
+// b[1:nameEnd], its value b[nameEnd+1:end]. It returns end 0 if there is none.
+// It relies on nothing.
+func cutElement(b []byte) (nameEnd, end int) {
+	if len(b) < 2 {
+		return 0, 0
+	}
+	nameEnd = 1 + indexNUL(b[1:])
+	if nameEnd == 0 {
+		return 0, 0
+	}
+	size := bodySize(Kind(b[0]), b[nameEnd+1:])
+	if size < 0 || size > len(b)-nameEnd-1 {
+		return 0, 0
+	}
+	return nameEnd, nameEnd + 1 + size
 }
 
 // A rawCursor walks the elements of one checked document or array: BSON by
-// step, JSON by stepJSON. BSON's step relies on nothing; value relies on
-// checkBSON.
+// step, JSON by stepJSON.
 type rawCursor struct {
 	rest []byte // what follows the current element
 	name []byte // for JSON, what stands between the quotes
@@ -67,12 +99,7 @@ type rawCursor struct {
 
 // cursorOf returns a cursor before the first element of raw, which may be
 // empty.
-func cursorOf(raw []byte) rawCursor {
-	if len(raw) < minDocument {
-		return rawCursor{}
-	}
-	return rawCursor{rest: raw[lengthBytes : len(raw)-1]}
-}
+func cursorOf(raw []byte) rawCursor { return rawCursor{rest: elementsOf(raw)} }
 
 const (
 	lengthBytes = 4
@@ -81,23 +108,36 @@ const (
 
 // step moves to the next element. It reports false at the end.
 func (c *rawCursor) step() bool {
-	if len(c.rest) < 2 {
+	b := c.rest
+	nameEnd, end := cutElement(b)
+	if end == 0 {
 		return false
 	}
-	c.kind = Kind(c.rest[0])
-	end := bytes.IndexByte(c.rest[1:], 0)
-	if end < 0 {
-		return false
-	}
-	c.name = c.rest[1 : 1+end]
-	after := c.rest[end+2:]
-	size := bodySize(c.kind, after)
-	if size < 0 || size > len(after) {
-		return false
-	}
-	c.body, c.rest = after[:size], after[size:]
+	c.kind, c.name, c.body, c.rest = Kind(b[0]), b[1:nameEnd], b[nameEnd+1:end], b[end:]
 	return true
 }
+
+// indexNUL is bytes.IndexByte for a NUL that is near, as it is behind most
+// field names: eight bytes are looked at in one go.
+func indexNUL(b []byte) int {
+	for i := 0; len(b)-i >= 8; i += 8 {
+		if at := firstZero(binary.LittleEndian.Uint64(b[i:])); at < 8 {
+			return i + at
+		}
+	}
+	return bytes.IndexByte(b, 0)
+}
+
+// firstZero returns the position of the first byte of w that is zero, 8 if
+// none is.
+func firstZero(w uint64) int {
+	return bits.TrailingZeros64((w-lowBits)&^w&highBits) / 8
+}
+
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
 
 // next moves to the next element and returns its value, Missing at the end.
 func (c *rawCursor) next() Value {
@@ -105,7 +145,7 @@ func (c *rawCursor) next() Value {
 	case c.json && c.stepJSON():
 		return jsonValue(c.body)
 	case !c.json && c.step():
-		return c.value()
+		return rawValue(c.kind, c.body)
 	}
 	return Value{}
 }
@@ -131,32 +171,27 @@ func (c *rawCursor) compareName(s string) int {
 // own length prefix, or -1 if b cannot tell or k is no element type. The
 // caller compares the size with what there is.
 func bodySize(k Kind, b []byte) int {
-	switch k {
-	case Double, Date, Int64, Timestamp:
-		return 8
-	case Int32:
-		return 4
-	case Bool:
-		return 1
-	case Null, Undefined, MinKey, MaxKey:
-		return 0
-	case ObjectID:
-		return 12
-	case Decimal:
-		return 16
-	case Object, List, CodeWithScope:
-		return prefixed(b, 0)
-	case String, Symbol, Code:
-		return prefixed(b, lengthBytes)
-	case Binary:
-		return prefixed(b, lengthBytes+1)
-	case DBPointer:
-		return prefixed(b, lengthBytes+12)
-	case Regex:
+	switch size := bodySizes[k]; {
+	case size < hasPrefix:
+		return int(size) - 1
+	case k == Regex:
 		return regexSize(b)
+	default:
+		return prefixed(b, int(size-hasPrefix))
 	}
-	return -1
 }
+
+// bodySizes holds for each kind one more than the size of its values, or
+// hasPrefix plus what comes on top of a length prefix.
+var bodySizes = [256]uint8{
+	Double: 1 + 8, Date: 1 + 8, Int64: 1 + 8, Timestamp: 1 + 8, Int32: 1 + 4, Bool: 1 + 1, ObjectID: 1 + 12, Decimal: 1 + 16,
+	Null: 1 + 0, Undefined: 1 + 0, MinKey: 1 + 0, MaxKey: 1 + 0,
+	Object: hasPrefix, List: hasPrefix, CodeWithScope: hasPrefix, Regex: hasPrefix,
+	String: hasPrefix + lengthBytes, Symbol: hasPrefix + lengthBytes, Code: hasPrefix + lengthBytes,
+	Binary: hasPrefix + lengthBytes + 1, DBPointer: hasPrefix + lengthBytes + 12,
+}
+
+const hasPrefix = 0x80
 
 // prefixed returns the int32 that b begins with plus extra, or -1 if there is
 // none or it is negative.

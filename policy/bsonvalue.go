@@ -2,12 +2,11 @@ package policy
 
 import "encoding/binary"
 
-// value decodes the current element of a checked document.
-func (c *rawCursor) value() Value {
-	b := c.body
-	switch c.kind {
+// rawValue decodes a checked value of kind k.
+func rawValue(k Kind, b []byte) Value {
+	switch k {
 	case Double, Date, Int64, Timestamp:
-		return Value{kind: c.kind, low: binary.LittleEndian.Uint64(b)}
+		return Value{kind: k, low: binary.LittleEndian.Uint64(b)}
 	case Int32:
 		return Int32Value(int32(binary.LittleEndian.Uint32(b)))
 	case Bool:
@@ -18,17 +17,16 @@ func (c *rawCursor) value() Value {
 	case Decimal:
 		return DecimalValue(binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b))
 	case Object, List:
-		return Value{kind: c.kind, raw: b}
+		return Value{kind: k, raw: b}
 	}
-	return c.rareValue()
+	return rareValue(k, b)
 }
 
 // rareValue decodes the kinds that no rule looks into, and text.
-func (c *rawCursor) rareValue() Value {
-	b := c.body
-	switch c.kind {
+func rareValue(k Kind, b []byte) Value {
+	switch k {
 	case String, Symbol, Code:
-		return Value{kind: c.kind, raw: textOf(b)}
+		return Value{kind: k, raw: textOf(b)}
 	case Binary:
 		return binaryOf(b)
 	case Regex:
@@ -40,7 +38,7 @@ func (c *rawCursor) rareValue() Value {
 	case CodeWithScope:
 		return Value{kind: CodeWithScope, raw: b}
 	}
-	return Value{kind: c.kind}
+	return Value{kind: k}
 }
 
 // textOf returns the bytes of a length-prefixed, NUL-terminated string.

@@ -80,12 +80,11 @@ func appendFields(dst []byte, v Value, depth int) (_ []byte, err error) {
 		return dst, errUnlisted
 	}
 	for f.Next() {
-		name := f.Name()
-		if dst, err = appendHead(dst, f.Value().kind, name); err == nil {
+		if dst, err = appendHead(dst, f.Value().kind, f.Name()); err == nil {
 			dst, err = appendBody(dst, f.Value(), depth)
 		}
 		if err != nil {
-			return dst, fmt.Errorf("field %q: %w", name, err)
+			return dst, fmt.Errorf("field %q: %w", f.Name(), err)
 		}
 	}
 	return dst, nil
@@ -138,7 +137,7 @@ func appendBody(dst []byte, v Value, depth int) ([]byte, error) {
 func appendRareBody(dst []byte, v Value, depth int) ([]byte, error) {
 	switch v.kind {
 	case String, Symbol, Code:
-		return appendText(dst, v.content())
+		return appendText(dst, v)
 	case Binary:
 		return appendBinary(dst, v)
 	case Regex:
@@ -150,7 +149,7 @@ func appendRareBody(dst []byte, v Value, depth int) ([]byte, error) {
 		return appendCString(dst, options)
 	case DBPointer:
 		id, _ := v.AsObjectID()
-		dst, err := appendText(dst, v.content())
+		dst, err := appendText(dst, v)
 		return append(dst, id[:]...), err
 	case CodeWithScope:
 		return appendCodeWithScope(dst, v, depth)
@@ -166,11 +165,17 @@ func appendCString(dst []byte, s string) ([]byte, error) {
 	return append(append(dst, s...), 0), nil
 }
 
-// appendText appends a text behind its length.
-func appendText(dst []byte, s string) ([]byte, error) {
+// appendText appends the text of v behind its length.
+func appendText(dst []byte, v Value) ([]byte, error) {
 	dst, start := openDocument(dst)
-	dst = append(append(dst, s...), 0)
-	return dst, setLength(dst, start, len(s)+1)
+	content := len(dst)
+	if v.raw != nil {
+		dst = append(dst, v.rawText()...)
+	} else {
+		dst = append(dst, v.text...)
+	}
+	dst = append(dst, 0)
+	return dst, setLength(dst, start, len(dst)-content)
 }
 
 func appendBinary(dst []byte, v Value) ([]byte, error) {
@@ -187,7 +192,7 @@ func appendBinary(dst []byte, v Value) ([]byte, error) {
 
 func appendCodeWithScope(dst []byte, v Value, depth int) ([]byte, error) {
 	dst, start := openDocument(dst)
-	dst, err := appendText(dst, v.content())
+	dst, err := appendText(dst, v)
 	if err != nil {
 		return dst, err
 	}

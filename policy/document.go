@@ -71,7 +71,8 @@ func (a A) At(i int) Value { return a[i] }
 
 // Fields is a cursor over the fields of an embedded document:
 //
-//	for f := v.Fields(); f.Next(); {
+//	f := v.Fields() // as a loop variable it would be copied for each field
+//	for f.Next() {
 //		use(f.Name(), f.Value())
 //	}
 //
@@ -137,7 +138,8 @@ func (f *Fields) Value() Value { return f.value }
 
 // Elements is a cursor over the elements of an array:
 //
-//	for e := v.Elements(); e.Next(); {
+//	e := v.Elements()
+//	for e.Next() {
 //		use(e.Value())
 //	}
 //

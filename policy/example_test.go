@@ -109,9 +109,11 @@ func ExampleValue_Fields() {
 		{Key: "a", Value: policy.Int32Value(1)},
 		{Key: "b", Value: policy.ListValue(policy.A{policy.BoolValue(true), policy.NullValue()})},
 	}
-	for f := policy.ObjectValue(doc).Fields(); f.Next(); {
+	f := policy.ObjectValue(doc).Fields()
+	for f.Next() {
 		fmt.Println(f.Name(), f.Value().Kind())
-		for e := f.Value().Elements(); e.Next(); {
+		e := f.Value().Elements()
+		for e.Next() {
 			fmt.Println("-", e.Value())
 		}
 	}

@@ -1,10 +1,12 @@
 package policy
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // ParseExtJSON reads one value of MongoDB Extended JSON v2, canonical or
@@ -47,7 +49,15 @@ func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	return v, nil
+	return v.detached(), nil
+}
+
+// detached returns a text that does not refer to the bytes it was read from.
+func (v Value) detached() Value {
+	if v.hasText() && v.raw != nil {
+		v.text, v.raw = v.content(), nil
+	}
+	return v
 }
 
 // An extReader turns Extended JSON into BSON, which is the smallest form that
@@ -151,15 +161,16 @@ func (r *extReader) objectOrWrapper(depth int) (Value, *SyntaxError) {
 	if err != nil {
 		return Value{}, err
 	}
-	if !isWrapper(name) {
+	wrapper := wrapperOf(name)
+	if wrapper == "" {
 		r.at = at
 		return r.object(depth)
 	}
-	v, err := r.wrapper(jsonText(name), nameAt, depth)
+	v, err := r.wrapper(wrapper, nameAt, depth)
 	if err != nil {
-		return v, err.under(jsonText(name))
+		return v, err.under(wrapper)
 	}
-	return v, r.noMore("beside " + jsonText(name))
+	return v, r.noMore(wrapper)
 }
 
 // object reads an object on nesting level depth that is no type wrapper.
@@ -191,15 +202,15 @@ func (r *extReader) field(depth int) *SyntaxError {
 	if err != nil {
 		return err
 	}
-	if isWrapper(name) {
-		return r.fail(at, fmt.Errorf("the type wrapper %s stands beside other fields", jsonText(name)))
+	if wrapper := wrapperOf(name); wrapper != "" {
+		return r.fail(at, fmt.Errorf("the type wrapper %s stands beside other fields", wrapper))
 	}
 	head := len(r.dst)
-	dst, nul := appendHead(r.dst, Missing, jsonText(name))
-	if nul != nil {
-		return r.fail(at, fmt.Errorf("a field name: %w", nul))
+	r.dst = appendJSONText(append(r.dst, byte(Missing)), name)
+	if bytes.IndexByte(r.dst[head+1:], 0) >= 0 {
+		return r.fail(at, fmt.Errorf("a field name: %w", errNUL))
 	}
-	r.dst = dst
+	r.dst = append(r.dst, 0)
 	if err := r.element(head, depth); err != nil {
 		return err.under(jsonText(name))
 	}
@@ -237,11 +248,11 @@ func (r *extReader) close(k Kind, start, at int) (Value, *SyntaxError) {
 	return Value{kind: k, raw: dst[start:]}, nil
 }
 
-// noMore reads the brace that must follow.
-func (r *extReader) noMore(where string) *SyntaxError {
+// noMore reads the brace that must follow the named fields.
+func (r *extReader) noMore(names ...string) *SyntaxError {
 	more, err := r.more('}', false)
 	if err == nil && more {
-		err = r.fail(r.at, fmt.Errorf("a field too many %s", where))
+		err = r.fail(r.at, fmt.Errorf("a field too many beside %s", strings.Join(names, " and ")))
 	}
 	return err
 }

@@ -7,29 +7,32 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 )
 
-// isWrapper reports whether the text between two quotes is the name of a type
-// wrapper of Extended JSON v2.
-func isWrapper(name []byte) bool {
+// wrapperOf returns the name of the type wrapper of Extended JSON v2 that the
+// text between two quotes spells, or "".
+func wrapperOf(name []byte) string {
 	if len(name) == 0 || name[0] != '$' && name[0] != '\\' {
-		return false
+		return ""
 	}
 	if bytes.IndexByte(name, '\\') >= 0 {
-		return wrappers[jsonText(name)]
+		name = []byte(jsonText(name))
 	}
 	return wrappers[string(name)]
 }
 
-var wrappers = map[string]bool{
-	"$oid": true, "$symbol": true, "$numberInt": true, "$numberLong": true, "$numberDouble": true,
-	"$numberDecimal": true, "$binary": true, "$uuid": true, "$code": true, "$scope": true,
-	"$timestamp": true, "$regularExpression": true, "$dbPointer": true, "$date": true,
-	"$minKey": true, "$maxKey": true, "$undefined": true,
-}
+// wrappers maps each name to itself, so that finding one copies nothing.
+var wrappers = func() map[string]string {
+	names := make(map[string]string)
+	for _, name := range []string{
+		"$oid", "$symbol", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$code",
+		"$scope", "$timestamp", "$regularExpression", "$dbPointer", "$date", "$minKey", "$maxKey", "$undefined",
+	} {
+		names[name] = name
+	}
+	return names
+}()
 
 // wrapper reads the content of the type wrapper that began with name at the
 // given offset. An object in it would be on nesting level depth.
@@ -71,7 +74,7 @@ func (r *extReader) textWrapper(name string) (v Value, _ *SyntaxError) {
 	case "$oid":
 		v, bad = parseObjectID(text)
 	case "$symbol":
-		v = SymbolValue(text)
+		v = Value{kind: Symbol, raw: text}
 	case "$numberInt":
 		v, bad = parseIntText(text, Int32)
 	case "$numberLong":
@@ -80,9 +83,9 @@ func (r *extReader) textWrapper(name string) (v Value, _ *SyntaxError) {
 		v, bad = parseDoubleText(text)
 	case "$numberDecimal":
 		v.kind = Decimal
-		v.high, v.low, bad = parseDecimal(text)
+		v.high, v.low, bad = parseDecimal(string(text))
 	default:
-		v, bad = parseUUID(text)
+		v, bad = parseUUID(string(text))
 	}
 	if bad != nil {
 		return Value{}, r.fail(at, bad)
@@ -90,25 +93,29 @@ func (r *extReader) textWrapper(name string) (v Value, _ *SyntaxError) {
 	return v, nil
 }
 
-// stringText reads a string and returns what it denotes.
-func (r *extReader) stringText() (string, *SyntaxError) {
+// stringText reads a string and returns what it denotes, without copying it if
+// it has no escapes.
+func (r *extReader) stringText() ([]byte, *SyntaxError) {
 	if r.peek() != '"' {
-		return "", r.unexpected("a string")
+		return nil, r.unexpected("a string")
 	}
 	text, err := r.text()
-	return jsonText(text), err
+	if bytes.IndexByte(text, '\\') >= 0 {
+		text = appendJSONText(nil, text)
+	}
+	return text, err
 }
 
-func parseObjectID(text string) (Value, error) {
+func parseObjectID(text []byte) (Value, error) {
 	var id [12]byte
 	if len(text) != hex.EncodedLen(len(id)) || !isHex(text) {
 		return Value{}, errors.New("want 24 hexadecimal digits")
 	}
-	hex.Decode(id[:], []byte(text))
+	hex.Decode(id[:], text)
 	return ObjectIDValue(id), nil
 }
 
-func isHex(text string) bool {
+func isHex[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if hexDigit(text[i]) < 0 {
 			return false
@@ -118,8 +125,8 @@ func isHex(text string) bool {
 }
 
 // parseIntText reads the integer of a $numberInt or a $numberLong.
-func parseIntText(text string, k Kind) (Value, error) {
-	n, ok := parseInt64([]byte(text))
+func parseIntText(text []byte, k Kind) (Value, error) {
+	n, ok := parseInt64(text)
 	if !ok || k == Int32 && n != int64(int32(n)) {
 		return Value{}, fmt.Errorf("want an integer in the range of %s", k)
 	}
@@ -127,8 +134,8 @@ func parseIntText(text string, k Kind) (Value, error) {
 }
 
 // parseDoubleText reads the number of a $numberDouble.
-func parseDoubleText(text string) (Value, error) {
-	switch text {
+func parseDoubleText(text []byte) (Value, error) {
+	switch string(text) {
 	case "NaN":
 		return DoubleValue(math.NaN()), nil
 	case "Infinity":
@@ -136,7 +143,7 @@ func parseDoubleText(text string) (Value, error) {
 	case "-Infinity":
 		return DoubleValue(math.Inf(-1)), nil
 	}
-	s := jsonScanner{src: []byte(text)}
+	s := jsonScanner{src: text}
 	if _, err := s.number(); err != nil || s.at < len(text) {
 		return Value{}, errors.New("want a number, NaN, Infinity or -Infinity")
 	}
@@ -168,7 +175,7 @@ func (r *extReader) code(depth int) (Value, *SyntaxError) {
 	}
 	r.space()
 	if r.peek() != ',' {
-		return CodeValue(text), nil
+		return Value{kind: Code, raw: text}, nil
 	}
 	r.at++
 	r.space()
@@ -179,7 +186,7 @@ func (r *extReader) code(depth int) (Value, *SyntaxError) {
 	if err != nil {
 		return Value{}, err.under("$scope")
 	}
-	return CodeWithScopeValue(text, scope), nil
+	return CodeWithScopeValue(string(text), scope), nil
 }
 
 // scope reads a document on nesting level depth into bytes of its own.
@@ -201,11 +208,12 @@ func (r *extReader) nameOf(names ...string) (string, *SyntaxError) {
 	if err != nil {
 		return "", err
 	}
-	name := jsonText(text)
-	if !slices.Contains(names, name) {
-		return "", r.fail(at, fmt.Errorf("found field %q, want %s", name, strings.Join(names, " or ")))
+	for _, name := range names {
+		if jsonTextIs(text, name) {
+			return name, nil
+		}
 	}
-	return name, nil
+	return "", r.fail(at, fmt.Errorf("found field %q, want %s", jsonText(text), strings.Join(names, " or ")))
 }
 
 // date reads the content of $date.
@@ -216,7 +224,7 @@ func (r *extReader) date() (Value, *SyntaxError) {
 		if err != nil {
 			return Value{}, err
 		}
-		i, bad := parseDate(text)
+		i, bad := parseDate(string(text))
 		if bad != nil {
 			return Value{}, r.fail(at, bad)
 		}
@@ -244,7 +252,7 @@ func (r *extReader) wrapped(name string) (Value, *SyntaxError) {
 	if err != nil {
 		return Value{}, err.under(name)
 	}
-	return v, r.noMore("beside " + name)
+	return v, r.noMore(name)
 }
 
 // pair reads an object of exactly the two named members, in either order. read
@@ -275,7 +283,7 @@ func (r *extReader) pair(one, other string, read func(name string) *SyntaxError)
 	if err := read(second); err != nil {
 		return err.under(second)
 	}
-	return r.noMore("beside " + one + " and " + other)
+	return r.noMore(one, other)
 }
 
 // skipComma reads a comma and the space around it.
@@ -310,20 +318,19 @@ func (r *extReader) binary() (Value, *SyntaxError) {
 }
 
 // parseBase64 refuses the line breaks that package base64 skips.
-func parseBase64(text string) ([]byte, error) {
-	data, err := base64.StdEncoding.Strict().DecodeString(text)
-	if err != nil || strings.ContainsAny(text, "\r\n") {
+func parseBase64(text []byte) ([]byte, error) {
+	data, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
+	if err != nil || bytes.ContainsAny(text, "\r\n") {
 		return nil, errors.New("want padded base64")
 	}
 	return data, nil
 }
 
-func parseSubtype(text string) (byte, error) {
+func parseSubtype(text []byte) (byte, error) {
 	if len(text) < 1 || len(text) > 2 || !isHex(text) {
 		return 0, errors.New("want one or two hexadecimal digits")
 	}
-	n, err := strconv.ParseUint(text, 16, 8)
-	return byte(n), err
+	return byte(hexRune(text)), nil
 }
 
 func (r *extReader) timestamp() (Value, *SyntaxError) {
@@ -361,13 +368,13 @@ func (r *extReader) regex() (Value, *SyntaxError) {
 		if err != nil {
 			return err
 		}
-		if strings.IndexByte(text, 0) >= 0 {
+		if bytes.IndexByte(text, 0) >= 0 {
 			return r.fail(at, errNUL)
 		}
 		if name == "pattern" {
-			parts[0] = text
+			parts[0] = string(text)
 		} else {
-			parts[1] = text
+			parts[1] = string(text)
 		}
 		return nil
 	})
@@ -375,7 +382,7 @@ func (r *extReader) regex() (Value, *SyntaxError) {
 }
 
 func (r *extReader) dbPointer() (Value, *SyntaxError) {
-	var namespace string
+	var namespace []byte
 	var id Value
 	err := r.pair("$ref", "$id", func(name string) (err *SyntaxError) {
 		if name == "$ref" {
@@ -385,6 +392,6 @@ func (r *extReader) dbPointer() (Value, *SyntaxError) {
 		}
 		return err
 	})
-	bytes, _ := id.AsObjectID()
-	return DBPointerValue(namespace, bytes), err
+	oid, _ := id.AsObjectID()
+	return DBPointerValue(string(namespace), oid), err
 }

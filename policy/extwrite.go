@@ -14,7 +14,9 @@ import (
 // following. Extended JSON has one NaN, so that other payloads and signs of a
 // NaN are lost; a decimal128 whose coefficient has more than 34 digits stands
 // for zero and is written as one. Bytes in a text that are not UTF-8 become
-// U+FFFD. A document that cannot list its fields is written as {}.
+// U+FFFD. A document that cannot list its fields is written as {}. And Extended
+// JSON cannot say that a document has a field named like a type wrapper, such
+// as $date: what is written then reads as that wrapper, or is refused.
 //
 // The result is always valid JSON. A field that is [Missing] is left out;
 // elsewhere Missing is written as null.
@@ -45,7 +47,8 @@ func (v Value) String() string {
 func appendObject(dst []byte, v Value) []byte {
 	dst = append(dst, '{')
 	first := true
-	for f := v.Fields(); f.Next(); {
+	f := v.Fields()
+	for f.Next() {
 		if f.Value().IsMissing() {
 			continue
 		}
@@ -62,10 +65,12 @@ func appendObject(dst []byte, v Value) []byte {
 func appendArray(dst []byte, v Value) []byte {
 	dst = append(dst, '[')
 	first := true
-	for e := v.Elements(); e.Next(); first = false {
+	e := v.Elements()
+	for e.Next() {
 		if !first {
 			dst = append(dst, ',')
 		}
+		first = false
 		dst = AppendExtJSON(dst, e.Value())
 	}
 	return append(dst, ']')

@@ -1,6 +1,6 @@
 package policy
 
-import "bytes"
+import "encoding/binary"
 
 // JSON is a raw JSON object whose syntax has been checked whole. It implements
 // [Document] without decoding: members are found by walking the text. Where a
@@ -48,7 +48,8 @@ func (d JSON) Field(name string) Value { return jsonField(d.raw, name) }
 // Count returns how many members have exactly this name.
 func (d JSON) Count(name string) int {
 	n := 0
-	for c := jsonCursorOf(d.raw); c.stepJSON(); {
+	c := jsonCursorOf(d.raw)
+	for c.stepJSON() {
 		if jsonTextIs(c.name, name) {
 			n++
 		}
@@ -65,13 +66,16 @@ func jsonNested(k Kind, raw []byte) Value { return Value{kind: k, raw: raw, low:
 
 // jsonField returns the last member of a checked object with the given name.
 func jsonField(raw []byte, name string) Value {
-	var last []byte
-	for c := jsonCursorOf(raw); c.stepJSON(); {
-		if jsonTextIs(c.name, name) {
-			last = c.body
+	first, last := 0, 0
+	for i := skipSpace(raw, 1); i < len(raw)-1; {
+		nameEnd, value := cutName(raw, i)
+		end := skipValue(raw, value)
+		if jsonTextIs(raw[i+1:nameEnd], name) {
+			first, last = value, end
 		}
+		i = skipComma(raw, end)
 	}
-	return jsonValue(last)
+	return jsonValue(raw[first:last])
 }
 
 // jsonCursorOf returns a cursor before the first member or element of raw,
@@ -94,92 +98,100 @@ func bracketKind(c byte) Kind {
 // stepJSON moves to the next member or element of checked text. It reports
 // false at the end.
 func (c *rawCursor) stepJSON() bool {
-	b := skipSpace(c.rest)
-	if c.kind == Object && len(b) > 0 {
-		end := skipText(b)
-		c.name = b[1 : end-1]
-		b = skipSpace(skipByte(skipSpace(b[end:]), ':'))
-	}
-	if len(b) == 0 {
+	b := c.rest
+	i := skipSpace(b, 0)
+	if i == len(b) {
 		return false
 	}
-	end := skipValue(b)
-	c.body, c.rest = b[:end], skipByte(skipSpace(b[end:]), ',')
+	value := i
+	if c.kind == Object {
+		var nameEnd int
+		nameEnd, value = cutName(b, i)
+		c.name = b[i+1 : nameEnd]
+	}
+	end := skipValue(b, value)
+	c.body, c.rest = b[value:end], b[skipComma(b, end):]
 	return true
 }
 
-func skipSpace(b []byte) []byte {
-	for len(b) > 0 && isSpace(b[0]) {
-		b = b[1:]
-	}
-	return b
+// cutName finds the name of the member that begins with the quote b[i]: it is
+// b[i+1:nameEnd], and the member's value begins at b[value].
+func cutName(b []byte, i int) (nameEnd, value int) {
+	i = skipText(b, i)
+	return i - 1, skipSpace(b, skipSpace(b, i)+len(":"))
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+// The functions below skip a part of b, which is checked JSON text, that
+// begins at b[i], and return the index of what follows.
 
-// skipByte returns b without the c it begins with.
-func skipByte(b []byte, c byte) []byte {
-	if len(b) > 0 && b[0] == c {
-		return b[1:]
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
 	}
-	return b
+	return i
 }
 
-// skipValue returns the length of the checked value that b begins with.
-func skipValue(b []byte) int {
-	switch b[0] {
+func skipComma(b []byte, i int) int {
+	if i = skipSpace(b, i); i < len(b) && b[i] == ',' {
+		i = skipSpace(b, i+1)
+	}
+	return i
+}
+
+func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t') }
+
+func skipValue(b []byte, i int) int {
+	switch b[i] {
 	case '"':
-		return skipText(b)
+		return skipText(b, i)
 	case '{', '[':
-		return skipNested(b)
+		return skipNested(b, i)
 	}
-	for i, c := range b {
-		if c == ',' || c == ']' || c == '}' || isSpace(c) {
-			return i
-		}
+	for i < len(b) && b[i] != ',' && b[i] != ']' && b[i] != '}' && !isSpace(b[i]) {
+		i++
 	}
-	return len(b)
+	return i
 }
 
-// skipText returns the length of the checked string that b begins with,
-// quotes included.
-func skipText(b []byte) int {
-	for end := 1; ; {
-		quote := bytes.IndexByte(b[end:], '"')
-		if quote < 0 {
-			return len(b)
-		}
-		end += quote + 1
-		if !isEscaped(b[:end-1]) {
-			return end
+func skipText(b []byte, i int) int {
+	for i++; ; i += 2 {
+		i += indexQuote(b[i:])
+		if i >= len(b) || b[i] == '"' {
+			return i + 1
 		}
 	}
 }
 
-// isEscaped reports whether b ends with an odd number of backslashes.
-func isEscaped(b []byte) bool {
-	i := len(b)
-	for i > 0 && b[i-1] == '\\' {
-		i--
+// indexQuote returns the index of the first quote or backslash. Eight bytes
+// are looked at in one go.
+func indexQuote(b []byte) (i int) {
+	for ; len(b)-i >= 8; i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		if at := min(firstZero(w^'"'*lowBits), firstZero(w^'\\'*lowBits)); at < 8 {
+			return i + at
+		}
 	}
-	return (len(b)-i)%2 == 1
+	for i < len(b) && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
 }
 
-// skipNested returns the length of the checked object or array that b begins
-// with.
-func skipNested(b []byte) int {
-	depth := 0
-	for i := 0; i < len(b); i++ {
+func skipNested(b []byte, i int) int {
+	for depth := 0; i < len(b); {
 		switch b[i] {
 		case '"':
-			i += skipText(b[i:]) - 1
+			i = skipText(b, i)
+			continue
 		case '{', '[':
 			depth++
 		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
+			depth--
+		}
+		i++
+		if depth == 0 {
+			return i
 		}
 	}
-	return len(b)
+	return i
 }

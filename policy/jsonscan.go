@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -145,27 +147,46 @@ func (s *jsonScanner) name() ([]byte, *SyntaxError) {
 func (s *jsonScanner) text() ([]byte, *SyntaxError) {
 	s.at++
 	start := s.at
-	for s.at < len(s.src) {
-		c := s.src[s.at]
-		switch {
+	for {
+		s.at += plainLength(s.src[s.at:])
+		if s.at == len(s.src) {
+			return nil, s.fail(s.at, ErrTruncated)
+		}
+		var err *SyntaxError
+		switch c := s.src[s.at]; {
 		case c == '"':
 			s.at++
 			return s.src[start : s.at-1], nil
 		case c == '\\':
-			if err := s.escape(); err != nil {
-				return nil, err
-			}
+			err = s.escape()
 		case c < ' ':
-			return nil, s.fail(s.at, fmt.Errorf("control character 0x%02X in a string", c))
-		case c < utf8.RuneSelf:
-			s.at++
+			err = s.fail(s.at, fmt.Errorf("control character 0x%02X in a string", c))
 		default:
-			if err := s.rune(); err != nil {
-				return nil, err
-			}
+			err = s.rune()
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil, s.fail(s.at, ErrTruncated)
+}
+
+// plainLength returns how many bytes at the beginning of b are ASCII that
+// stands for itself in a string. Eight bytes are looked at in one go.
+func plainLength(b []byte) (n int) {
+	for ; len(b)-n >= 8; n += 8 {
+		w := binary.LittleEndian.Uint64(b[n:])
+		quote, escape := w^'"'*lowBits, w^'\\'*lowBits
+		// The top bit of a byte is set where it is a quote, a backslash, a
+		// control character or not ASCII; only the first such is certain.
+		special := (quote-lowBits)&^quote | (escape-lowBits)&^escape | (w-' '*lowBits)&^w | w
+		if special &= highBits; special != 0 {
+			return n + bits.TrailingZeros64(special)/8
+		}
+	}
+	for n < len(b) && b[n] >= ' ' && b[n] < utf8.RuneSelf && b[n] != '"' && b[n] != '\\' {
+		n++
+	}
+	return n
 }
 
 // rune reads one character that is not ASCII.

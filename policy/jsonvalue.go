@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -93,14 +92,20 @@ func jsonText(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return string(b)
 	}
-	var text strings.Builder
-	text.Grow(len(b))
-	for len(b) > 0 {
-		r, size := jsonRune(b)
-		text.WriteRune(r)
-		b = b[size:]
+	return string(appendJSONText(make([]byte, 0, len(b)), b))
+}
+
+// appendJSONText appends what the text between two quotes denotes.
+func appendJSONText(dst, b []byte) []byte {
+	for {
+		plain := bytes.IndexByte(b, '\\')
+		if plain < 0 {
+			return append(dst, b...)
+		}
+		r, size := jsonRune(b[plain:])
+		dst = utf8.AppendRune(append(dst, b[:plain]...), r)
+		b = b[plain+size:]
 	}
-	return text.String()
 }
 
 // jsonTextIs reports whether the text between two quotes denotes s. It does
