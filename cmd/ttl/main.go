@@ -1,12 +1,42 @@
 // Command ttl says what a TTL policy does to documents, before it does it.
+//
+//	ttl forecast   what a policy does to a dump or an export
+//	ttl explain    which rule decides about one document
+//	ttl rules      the rules, with their sources
+//	ttl adapter    answers questions of other programs, a line of JSON each
+//
+// docs/cli.md describes it in full.
 package main
 
 import (
-	_ "github.com/klauspost/compress/zstd"
-	_ "github.com/schollz/progressbar/v3"
-	_ "github.com/spf13/cobra"
-	_ "github.com/ttlpolicy/ttlpolicy/policy"
-	_ "go.mongodb.org/mongo-driver/v2/bson"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 )
 
-func main() {}
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second Ctrl-C ends the process at once
+	os.Exit(int(run(ctx, newRootCommand())))
+}
+
+// run runs root and tells of its failure, in one line on root's standard error.
+func run(ctx context.Context, root *cobra.Command) exit.Code {
+	started := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exit.OK
+	}
+	if !started { // then it is the command line that cobra objects to
+		err = exit.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
+	}
+	fmt.Fprintln(root.ErrOrStderr(), "ttl: "+exit.Line(err))
+	return exit.CodeOf(err)
+}

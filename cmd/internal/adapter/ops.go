@@ -18,6 +18,9 @@ type operation struct {
 // operations are those that hello claims.
 var operations = []operation{
 	{"self.echo", "", echo},
+	{"mongodb.decide", mongoDB, decideMongoDB},
+	{"cosmos.decide", cosmosNoSQL, decideCosmos},
+	{"cosmosmongo.decide", cosmosMongo, decideCosmosMongo},
 }
 
 func operationNames() (names []string) {

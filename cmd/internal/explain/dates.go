@@ -1,0 +1,62 @@
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxDates is how many dates of one document are worth drawing.
+const maxDates = 100
+
+// datesAt returns the dates that v holds at a dotted path, wherever it leads
+// through arrays, in ascending order. It is for the picture alone: which of
+// them count is the evaluator's business.
+func datesAt(v policy.Value, path string) []policy.Instant {
+	var dates []policy.Instant
+	collect(&dates, v, strings.Split(path, "."))
+	slices.Sort(dates)
+	return slices.Compact(dates)
+}
+
+func collect(dates *[]policy.Instant, v policy.Value, path []string) {
+	switch at, isDate := v.AsDate(); {
+	case len(*dates) == maxDates:
+	case v.Kind() == policy.List:
+		collectElements(dates, v, path)
+	case len(path) > 0 && v.Kind() == policy.Object:
+		collect(dates, v.Field(path[0]), path[1:])
+	case len(path) == 0 && isDate:
+		*dates = append(*dates, at)
+	}
+}
+
+func collectElements(dates *[]policy.Instant, v policy.Value, path []string) {
+	position := -1
+	if len(path) > 0 {
+		if n, err := strconv.Atoi(path[0]); err == nil {
+			position = n
+		}
+	}
+	i := 0
+	for e := v.Elements(); e.Next(); i++ {
+		switch {
+		case position == i:
+			collect(dates, e.Value(), path[1:])
+		case e.Value().Kind() != policy.List:
+			collect(dates, e.Value(), path)
+		}
+	}
+}
+
+// writtenAt returns the instant of a document's _ts, in seconds.
+func writtenAt(v policy.Value) []policy.Instant {
+	if sec, ok := v.Field("_ts").AsInt64(); ok {
+		if at, ok := policy.InstantOfUnix(sec); ok {
+			return []policy.Instant{at}
+		}
+	}
+	return nil
+}

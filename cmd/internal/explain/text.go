@@ -1,0 +1,52 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Text writes e for people, in lines of at most width columns where words
+// allow it.
+func (e Explanation) Text(w io.Writer, s term.Style, width int) {
+	fmt.Fprintln(w, e.headline(s))
+	fmt.Fprintf(w, "\n%s  %s\n", s.Bold("Policy"), e.Policy.Description)
+	if e.Source.Name != "" {
+		fmt.Fprintf(w, "        %s: %s\n", e.Source.Name, e.Source.About)
+	}
+	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
+	if e.Decision.Rule != nil {
+		rules.WriteOne(w, s, width, e.Decision.Rule)
+	}
+	fmt.Fprintf(w, "\n%s\n", s.Bold("Ladder"))
+	e.ladder(w, s, width)
+	fmt.Fprintf(w, "\n%s\n", s.Bold("Timeline"))
+	e.timeline(w, s, width)
+}
+
+// headline is the answer in one line.
+func (e Explanation) headline(s term.Style) string {
+	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline, distance(e.Decision.Deadline, e.Now))
+	switch e.Decision.State {
+	case policy.Expired:
+		return s.Bold(s.Expired("expired")) + "  since " + at
+	case policy.Pending:
+		return s.Bold(s.Pending("pending")) + "  expires at " + at
+	}
+	return s.Bold(s.Never("never")) + "  no rule gives this document a deadline"
+}
+
+// ladder lists the rules that were consulted, the one that decided last.
+func (e Explanation) ladder(w io.Writer, s term.Style, width int) {
+	for i, r := range e.Ladder {
+		sign, verdict := " ", s.Dim("does not apply")
+		if i == len(e.Ladder)-1 {
+			sign, verdict = "▶", s.Bold("decides")
+		}
+		fmt.Fprintf(w, "  %s %s  %s\n", sign, r.ID, verdict)
+		rules.Wrap(w, r.Statement, 6, width)
+	}
+}

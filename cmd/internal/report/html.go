@@ -1,0 +1,171 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"number": number, "size": size, "percent": percent, "documents": documents, "join": strings.Join,
+}).Parse(pageText))
+
+// HTML writes r as one page that needs nothing else: no script, no network.
+func (r Report) HTML(w io.Writer) error {
+	v := pageView{Report: r, Total: r.total()}
+	for _, c := range r.Collections {
+		v.Sections = append(v.Sections, sectionOf(c, r.Now))
+	}
+	return page.Execute(w, v)
+}
+
+type pageView struct {
+	Report
+	Total    forecast.Tally
+	Sections []section
+}
+
+// A section is a collection as the page shows it.
+type section struct {
+	Collection
+	Share   []slice
+	Chart   chart
+	Moments []momentView
+	Reasons []reasonView
+}
+
+// A slice is a part of the bar that shows the three states.
+type slice struct {
+	Class   string
+	Sum     forecast.Sum
+	X, Wide float64 // of 1000
+}
+
+type momentView struct {
+	Name string
+	forecast.Moment
+}
+
+type reasonView struct {
+	forecast.Finding
+	Why string
+}
+
+func sectionOf(c Collection, now policy.Instant) section {
+	t := c.Tally
+	s := section{Collection: c, Share: shares(t), Chart: chartOf(t.Histogram.View(now, buckets), now)}
+	for _, m := range []momentView{
+		{"First deadline", t.First}, {"Latest of the expired", t.Newest}, {"Next to go", t.Next}, {"Last deadline", t.Last},
+	} {
+		if m.Known() {
+			s.Moments = append(s.Moments, m)
+		}
+	}
+	for _, f := range c.reasons() {
+		s.Reasons = append(s.Reasons, reasonView{f, c.why(f)})
+	}
+	return s
+}
+
+func shares(t *forecast.Tally) []slice {
+	list := []slice{{Class: "expired", Sum: t.Expired}, {Class: "pending", Sum: t.Pending}, {Class: "never", Sum: t.Never}}
+	x := 0.0
+	for i := range list {
+		list[i].X = x
+		if t.Total.Documents > 0 {
+			list[i].Wide = 1000 * float64(list[i].Sum.Documents) / float64(t.Total.Documents)
+		}
+		x += list[i].Wide
+	}
+	return list
+}
+
+// The chart's place within its picture, in its units.
+const (
+	chartLeft, chartTop, chartWide, chartHigh = 64.0, 12.0, 920.0, 220.0
+)
+
+// A chart is the histogram, laid out.
+type chart struct {
+	Width         string
+	Before, After int64
+	Bars          []barView
+	Grid, Ticks   []tick
+	Now           float64 // where now lies, below 0 if outside
+}
+
+type barView struct {
+	forecast.Bucket
+	Label              string
+	X, Wide            float64
+	ExpiredY, ExpiredH float64
+	PendingY, PendingH float64
+}
+
+type tick struct {
+	At    float64
+	Label string
+}
+
+func chartOf(v forecast.View, now policy.Instant) chart {
+	c := chart{Width: v.Width.String(), Before: v.Before.Documents(), After: v.After.Documents(), Now: -1}
+	top := ceiling(v)
+	for i := range 5 {
+		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), number(top * int64(i) / 4)})
+	}
+	step := chartWide / float64(max(len(v.Buckets), 1))
+	every := max((len(v.Buckets)+7)/8, 1)
+	for i, b := range v.Buckets {
+		one := barOf(b, top)
+		one.Label, one.X, one.Wide = label(v, b), chartLeft+float64(i)*step, max(step-1.5, 0.5)
+		c.Bars = append(c.Bars, one)
+		if i%every == 0 {
+			c.Ticks = append(c.Ticks, tick{one.X, one.Label})
+		}
+		if b.Start <= now && now < b.End {
+			c.Now = one.X + step*float64(now-b.Start)/float64(b.End-b.Start)
+		}
+	}
+	return c
+}
+
+// barOf stacks what is pending on what has expired.
+func barOf(b forecast.Bucket, top int64) barView {
+	one := barView{Bucket: b}
+	one.ExpiredH = chartHigh * float64(b.Expired) / float64(top)
+	one.PendingH = chartHigh * float64(b.Pending) / float64(top)
+	one.ExpiredY = chartTop + chartHigh - one.ExpiredH
+	one.PendingY = one.ExpiredY - one.PendingH
+	return one
+}
+
+// ceiling returns a round number at or above every bucket, a multiple of 4.
+func ceiling(v forecast.View) int64 {
+	most := int64(4)
+	for _, b := range v.Buckets {
+		most = max(most, b.Documents())
+	}
+	for scale := int64(1); ; scale *= 10 {
+		for _, n := range []int64{4, 8, 12, 20, 40} {
+			if n*scale >= most {
+				return n * scale
+			}
+		}
+	}
+}
+
+// Title names the page.
+func (v pageView) Title() string {
+	if len(v.Sections) == 1 {
+		return "TTL forecast: " + v.Sections[0].Name
+	}
+	return fmt.Sprintf("TTL forecast: %d collections", len(v.Sections))
+}

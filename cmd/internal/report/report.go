@@ -1,0 +1,137 @@
+// Package report shows a forecast: as text for a terminal, as JSON and CSV for
+// programs, and as an HTML page with pictures.
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Report is a forecast of one or more collections.
+type Report struct {
+	Now policy.Instant
+	// Complete is false if something given was not read to its end, or not
+	// read at all; Reason then says why.
+	Complete    bool
+	Reason      string
+	Collections []Collection
+}
+
+// A Collection is the forecast of one collection.
+type Collection struct {
+	Name   string
+	Files  []string
+	Policy string // in one line, for people
+	// Sources are the TTL sources by Decision.Source.
+	Sources []forecast.Source
+	Tally   *forecast.Tally
+}
+
+// total adds up the collections.
+func (r Report) total() (t forecast.Tally) {
+	for _, c := range r.Collections {
+		for _, sum := range []struct{ to, from *forecast.Sum }{
+			{&t.Total, &c.Tally.Total}, {&t.Expired, &c.Tally.Expired},
+			{&t.Pending, &c.Tally.Pending}, {&t.Never, &c.Tally.Never},
+		} {
+			sum.to.Documents += sum.from.Documents
+			sum.to.Bytes += sum.from.Bytes
+		}
+		t.Bad += c.Tally.Bad
+	}
+	return t
+}
+
+// reasons returns the findings about documents that never expire, the most
+// frequent first.
+func (c Collection) reasons() []forecast.Finding {
+	var list []forecast.Finding
+	for _, f := range c.Tally.Findings {
+		if f.Never.Documents > 0 {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b forecast.Finding) int {
+		return cmp.Compare(b.Never.Documents, a.Never.Documents)
+	})
+	return list
+}
+
+// why says in words why the documents of a finding never expire.
+func (c Collection) why(f forecast.Finding) string {
+	if f.Kind == policy.Missing || f.Source >= len(c.Sources) {
+		return f.Rule.Statement
+	}
+	field, found := c.Sources[f.Source].Field, f.Kind.String()
+	if f.Kind == policy.List {
+		return fmt.Sprintf("%s holds an array without a Date", field)
+	}
+	return fmt.Sprintf("%s holds %s, not a Date", field, withArticle(found))
+}
+
+func withArticle(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// number writes n with a comma between thousands.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// documents writes n and the noun.
+func documents(n int64) string {
+	if n == 1 {
+		return "1 document"
+	}
+	return number(n) + " documents"
+}
+
+// size writes a number of bytes in decimal units.
+func size(n int64) string {
+	f, unit := float64(n), 0
+	units := []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
+	for f >= 999.95 && unit+1 < len(units) {
+		f, unit = f/1000, unit+1
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", f, units[unit])
+}
+
+// percent writes part of all.
+func percent(part, all int64) string {
+	if all == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(all))
+}
+
+// label names a bucket by its start, as finely as its width needs.
+func label(v forecast.View, b forecast.Bucket) string {
+	t := b.Start.Time()
+	switch {
+	case v.Width.Months()%12 == 0 && v.Width.Months() > 0:
+		return t.Format("2006")
+	case v.Width.Months() > 0:
+		return t.Format("2006-01")
+	case v.Width.Days():
+		return t.Format("2006-01-02")
+	case b.Start%60_000 == 0 && b.End%60_000 == 0:
+		return t.Format("2006-01-02 15:04")
+	}
+	return t.Format("2006-01-02 15:04:05")
+}

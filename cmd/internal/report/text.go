@@ -1,0 +1,165 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// rows is how many buckets a terminal shows.
+const rows = 24
+
+// Text writes r for people, in lines of about width columns.
+func (r Report) Text(w io.Writer, s term.Style, width int) error {
+	out := &textWriter{w: w, Style: s, width: max(width, 40), now: r.Now}
+	out.banner(r)
+	for _, c := range r.Collections {
+		out.collection(c)
+	}
+	if len(r.Collections) > 1 {
+		t := r.total()
+		out.line("%s", s.Bold(fmt.Sprintf("%d collections", len(r.Collections))))
+		out.counts(&t)
+	}
+	out.banner(r)
+	return out.err
+}
+
+type textWriter struct {
+	term.Style
+	w     io.Writer
+	width int
+	now   policy.Instant
+	err   error // the first
+}
+
+func (t *textWriter) line(format string, args ...any) {
+	if _, err := fmt.Fprintf(t.w, format+"\n", args...); t.err == nil {
+		t.err = err
+	}
+}
+
+// banner says, before and after, that a report is not the whole.
+func (t *textWriter) banner(r Report) {
+	if !r.Complete {
+		t.line("%s", t.Bold(t.Expired("INCOMPLETE: "+r.Reason+"; what follows counts only what was read")))
+	}
+}
+
+func (t *textWriter) collection(c Collection) {
+	t.line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
+	rules.Wrap(t.w, c.Policy, 0, t.width)
+	t.line("%s\n", t.Dim("judged at "+t.now.String()))
+	t.counts(c.Tally)
+	t.moments(c.Tally)
+	t.histogram(c.Tally.Histogram.View(t.now, rows))
+	t.reasons(c)
+}
+
+func (t *textWriter) counts(tally *forecast.Tally) {
+	all := tally.Total.Documents
+	for _, row := range []struct {
+		name  string
+		sum   forecast.Sum
+		style func(string) string
+	}{
+		{"documents", tally.Total, t.Bold}, {"expired", tally.Expired, t.Expired},
+		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
+	} {
+		t.line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), number(row.sum.Documents), percent(row.sum.Documents, all), size(row.sum.Bytes))
+	}
+	if tally.Bad > 0 {
+		t.line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), number(tally.Bad))
+	}
+	t.line("")
+}
+
+// moments tells what would go at once, and the ends of the deadlines.
+func (t *textWriter) moments(tally *forecast.Tally) {
+	t.line("%s", t.Bold(fmt.Sprintf("At once, if the policy were switched on now: %s, %s", documents(tally.Expired.Documents), size(tally.Expired.Bytes))))
+	for _, m := range []struct {
+		name string
+		at   forecast.Moment
+	}{
+		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
+	} {
+		if m.at.Known() {
+			t.line("  %-15s %s  %s", m.name, m.at.At, t.Dim("_id "+shown(m.at.Sample.ID, t.width-48)))
+		}
+	}
+	t.line("")
+}
+
+// shown is an identifier in n columns.
+func shown(id string, n int) string {
+	if runes := []rune(id); len(runes) > max(n, 8) {
+		return string(runes[:max(n, 8)-1]) + "…"
+	}
+	return id
+}
+
+// histogram draws the deadlines, a bar a bucket.
+func (t *textWriter) histogram(v forecast.View) {
+	if len(v.Buckets) == 0 {
+		return
+	}
+	t.line("%s", t.Bold("Deadlines, UTC, "+v.Width.String()+" a bar"))
+	most := int64(1)
+	for _, b := range v.Buckets {
+		most = max(most, b.Documents())
+	}
+	labels := len(label(v, v.Buckets[0]))
+	room := t.width - labels - 16
+	t.outside("before", labels, v.Before)
+	for _, b := range v.Buckets {
+		sign := " "
+		if b.Start <= t.now && t.now < b.End {
+			sign = "▶" // now
+		}
+		t.line("%s %*s %s%s %s", sign, labels, label(v, b), t.Expired(bar(b.Expired, most, room)), t.Pending(bar(b.Pending, most, room)), number(b.Documents()))
+	}
+	t.outside("after", labels, v.After)
+	t.line("%s\n", t.Dim("▶ now   █ expired and pending in the order of time"))
+}
+
+func (t *textWriter) outside(where string, labels int, c forecast.Count) {
+	if n := c.Documents(); n > 0 {
+		t.line("  %*s … %s", labels, where, number(n))
+	}
+}
+
+// bar draws n of most in room columns, an eighth of a column at a time.
+func bar(n, most int64, room int) string {
+	eighths := int(float64(n) / float64(most) * float64(room) * 8)
+	if n > 0 && eighths == 0 {
+		eighths = 1
+	}
+	s := strings.Repeat("█", eighths/8)
+	if eighths%8 > 0 {
+		s += string([]rune(" ▏▎▍▌▋▊▉")[eighths%8])
+	}
+	return s
+}
+
+func (t *textWriter) reasons(c Collection) {
+	list := c.reasons()
+	if len(list) == 0 {
+		return
+	}
+	t.line("%s", t.Bold("Why documents never expire"))
+	for _, f := range list {
+		t.line("  %s: %s", t.Never(documents(f.Never.Documents)), t.Dim(f.Rule.ID))
+		rules.Wrap(t.w, c.why(f), 4, t.width)
+		var ids []string
+		for _, s := range f.Samples {
+			ids = append(ids, shown(s.ID, t.width/3))
+		}
+		t.line("    %s", t.Dim("_id "+strings.Join(ids, ", ")))
+	}
+	t.line("")
+}

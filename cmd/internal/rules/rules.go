@@ -1,0 +1,120 @@
+// Package rules shows the catalogues of both engines.
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Select returns the rules of a catalogue that id names: the one with this
+// identifier, or all whose identifiers begin with it.
+func Select(catalogue []*policy.Rule, id string) []*policy.Rule {
+	var found []*policy.Rule
+	for _, r := range catalogue {
+		switch {
+		case r.ID == id:
+			return []*policy.Rule{r}
+		case strings.HasPrefix(r.ID, id):
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// Near returns the identifiers that somebody who wrote id may have meant, the
+// most likely first: at most three.
+func Near(catalogue []*policy.Rule, id string) []string {
+	type candidate struct {
+		id     string
+		edits  int
+		within bool // one of the two holds the other
+	}
+	var list []candidate
+	for _, r := range catalogue {
+		_, name, _ := strings.Cut(r.ID, ".")
+		c := candidate{r.ID, min(edits(r.ID, id), edits(name, id)), strings.Contains(r.ID, id)}
+		if c.within || c.edits <= 1+len(id)/4 {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		return cmp.Compare(a.edits, b.edits)
+	})
+	var ids []string
+	for _, c := range list[:min(len(list), 3)] {
+		ids = append(ids, c.id)
+	}
+	return ids
+}
+
+// edits returns how many bytes must be put in, taken out or changed to turn a
+// into b.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// WriteList writes each rule's identifier and statement.
+func WriteList(w io.Writer, s term.Style, width int, list []*policy.Rule) {
+	for _, r := range list {
+		fmt.Fprintln(w, s.Bold(r.ID))
+		Wrap(w, r.Statement, 4, width)
+	}
+}
+
+// WriteOne writes all that is known of one rule.
+func WriteOne(w io.Writer, s term.Style, width int, r *policy.Rule) {
+	fmt.Fprintf(w, "  %s\n", s.Bold(r.ID))
+	Wrap(w, r.Statement, 4, width)
+	fmt.Fprintf(w, "    versions    %s\n", cmp.Or(r.Versions, "all"))
+	fmt.Fprintf(w, "    confidence  %s\n", r.Confidence)
+	for i, source := range r.Sources {
+		name := "sources"
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(w, "    %-10s  %s\n                %s\n", name, source.Title, s.Dim(source.Address))
+	}
+}
+
+// Wrap writes text in lines of at most width columns, each behind indent
+// spaces. A word that is too long stands alone.
+func Wrap(w io.Writer, text string, indent, width int) {
+	line, columns := "", 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		if columns > 0 && indent+columns+1+n > width {
+			fmt.Fprintf(w, "%*s%s\n", indent, "", line)
+			line, columns = "", 0
+		}
+		if columns > 0 {
+			line, columns = line+" ", columns+1
+		}
+		line, columns = line+word, columns+n
+	}
+	if columns > 0 {
+		fmt.Fprintf(w, "%*s%s\n", indent, "", line)
+	}
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// addFormat adds --format with the given choices, of which the first is the
+// default.
+func addFormat(cmd *cobra.Command, format *string, choices ...string) {
+	cmd.Flags().StringVar(format, "format", choices[0], "form of the output: "+strings.Join(choices, ", "))
+	err := cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag has just been added
+	}
+}
+
+func checkFormat(format string, choices ...string) error {
+	if slices.Contains(choices, format) {
+		return nil
+	}
+	return exit.Usagef("--format %s: want one of %s", format, strings.Join(choices, ", "))
+}

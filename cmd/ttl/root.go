@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// newRootCommand returns the whole tool. It writes to the streams that are set
+// on it, so that a test can run it in process.
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ttl",
+		Short: "Say what a TTL policy does to documents, before it does it",
+		Long: `ttl answers for MongoDB and Azure Cosmos DB: given this TTL policy, this document
+and this instant, has it expired, when does it, and by which rule?
+
+Nothing is deleted or written, and no database is contacted: ttl reads files.`,
+		Example: examples(
+			"what happens to a dump once its TTL indexes are at work", "ttl forecast dump/shop/logs.bson",
+			"why one document expires, or does not", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}'`,
+			"the rules and where they are established", "ttl rules",
+		),
+		Args:          noArguments,
+		SilenceErrors: true, // run prints them
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddCommand(newForecastCommand(), newExplainCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	root.SetHelpTemplate(root.HelpTemplate() + "\nExit codes:\n" + exit.Help())
+	return root
+}
+
+// examples lays out pairs of a comment and a command.
+func examples(pairs ...string) string {
+	var b strings.Builder
+	for i := 0; i < len(pairs); i += 2 {
+		fmt.Fprintf(&b, "  # %s\n  %s\n", pairs[i], pairs[i+1])
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// noArguments is cobra.NoArgs, with a text that says what to do.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasParent() {
+		return unknownCommand(cmd, args[0])
+	}
+	return fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+}
+
+func unknownCommand(root *cobra.Command, name string) error {
+	near := root.SuggestionsFor(name)
+	if len(near) == 0 {
+		return fmt.Errorf("no command %q", name)
+	}
+	return fmt.Errorf("no command %q; did you mean %q?", name, near[0])
+}
+
+func newVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of the tool and of the library in it",
+		Example: examples("which build is this", "ttl version"),
+		Args:    noArguments,
+		Run: func(cmd *cobra.Command, _ []string) {
+			v := buildVersion()
+			fmt.Fprintf(cmd.OutOrStdout(), "ttl %s (library %s, %s)\n", v.tool, v.library, v.golang)
+		},
+	}
+}
+
+// versions are what a build knows of itself.
+type versions struct{ tool, library, golang string }
+
+const libraryPath = "github.com/ttlpolicy/ttlpolicy"
+
+// buildVersion returns the versions that the Go tool stamped into the program.
+// A build in the checkout has no version but that of the commit.
+func buildVersion() versions {
+	v := versions{"unknown", "unknown", "unknown"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v.golang = info.GoVersion
+	if info.Main.Version != "" {
+		v.tool = info.Main.Version
+	}
+	for _, m := range info.Deps {
+		if m.Path == libraryPath {
+			v.library = m.Version
+		}
+	}
+	return v
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// catalogue returns the rules of both engines.
+func catalogue() []*policy.Rule {
+	return slices.AppendSeq(slices.Collect(mongo.Rules()), cosmos.Rules())
+}
+
+func newRulesCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "rules [ID]",
+		Short: "List the rules, or show one in full",
+		Long: `rules lists the catalogue: every rule that a decision may name. With an identifier
+it shows that rule in full, with its sources; with the beginning of one, such as
+"mongo." or "mongo.array", it lists the rules that begin so.`,
+		Example: examples(
+			"all rules", "ttl rules",
+			"one rule and where it is established", "ttl rules mongo.array-earliest",
+			"all rules for a program", "ttl rules --format json",
+		),
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var ids []string
+			for _, r := range catalogue() {
+				ids = append(ids, r.ID)
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFormat(format, "text", "json"); err != nil {
+				return err
+			}
+			return showRules(cmd.OutOrStdout(), format, strings.Join(args, ""))
+		},
+	}
+	addFormat(cmd, &format, "text", "json")
+	return cmd
+}
+
+func showRules(w io.Writer, format, id string) error {
+	list := rules.Select(catalogue(), id)
+	if len(list) == 0 {
+		return noRule(id)
+	}
+	if format == "json" {
+		all := []rules.JSON{}
+		for _, r := range list {
+			all = append(all, rules.JSONOf(r))
+		}
+		return writeJSON(w, all)
+	}
+	style, width := term.StyleFor(w), term.Width(w, 80)
+	if len(list) == 1 {
+		rules.WriteOne(w, style, width, list[0])
+		return nil
+	}
+	rules.WriteList(w, style, width, list)
+	return nil
+}
+
+func noRule(id string) error {
+	if near := rules.Near(catalogue(), id); len(near) > 0 {
+		return fmt.Errorf("no rule %q; did you mean %s?", id, strings.Join(near, ", "))
+	}
+	return fmt.Errorf("no rule %q; 'ttl rules' lists them", id)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
