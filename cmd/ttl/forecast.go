@@ -238,7 +238,8 @@ func (g group) rules() forecast.Policy {
 }
 
 func (g group) collection(t *forecast.Tally) report.Collection {
-	c := report.Collection{Name: g.name, Policy: g.policy.Description, Sources: g.rules().Sources, Tally: t}
+	p := g.rules()
+	c := report.Collection{Name: g.name, Policy: g.policy.Description, ID: p.ID, Sources: p.Sources, Tally: t}
 	for _, file := range g.files {
 		c.Files = append(c.Files, filepath.ToSlash(file.Name()))
 	}

@@ -22,7 +22,7 @@ func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 		rules.WriteOne(w, s, width, e.Decision.Rule)
 	}
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Ladder"))
-	e.ladder(w, s, width)
+	e.ladder(w, s)
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Timeline"))
 	e.timeline(w, s, width)
 }
@@ -40,13 +40,12 @@ func (e Explanation) headline(s term.Style) string {
 }
 
 // ladder lists the rules that were consulted, the one that decided last.
-func (e Explanation) ladder(w io.Writer, s term.Style, width int) {
+func (e Explanation) ladder(w io.Writer, s term.Style) {
 	for i, r := range e.Ladder {
-		sign, verdict := " ", s.Dim("does not apply")
-		if i == len(e.Ladder)-1 {
-			sign, verdict = "▶", s.Bold("decides")
+		if i < len(e.Ladder)-1 {
+			fmt.Fprintf(w, "    %s  %s\n", r.ID, s.Dim("does not apply"))
+			continue
 		}
-		fmt.Fprintf(w, "  %s %s  %s\n", sign, r.ID, verdict)
-		rules.Wrap(w, r.Statement, 6, width)
+		fmt.Fprintf(w, "  ▶ %s  %s\n", r.ID, s.Bold("decides"))
 	}
 }

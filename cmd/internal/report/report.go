@@ -28,6 +28,7 @@ type Collection struct {
 	Name   string
 	Files  []string
 	Policy string // in one line, for people
+	ID     string // the field that tells documents apart
 	// Sources are the TTL sources by Decision.Source.
 	Sources []forecast.Source
 	Tally   *forecast.Tally

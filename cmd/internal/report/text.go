@@ -56,7 +56,7 @@ func (t *textWriter) collection(c Collection) {
 	rules.Wrap(t.w, c.Policy, 0, t.width)
 	t.line("%s\n", t.Dim("judged at "+t.now.String()))
 	t.counts(c.Tally)
-	t.moments(c.Tally)
+	t.moments(c)
 	t.histogram(c.Tally.Histogram.View(t.now, rows))
 	t.reasons(c)
 }
@@ -80,7 +80,8 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 }
 
 // moments tells what would go at once, and the ends of the deadlines.
-func (t *textWriter) moments(tally *forecast.Tally) {
+func (t *textWriter) moments(c Collection) {
+	tally := c.Tally
 	t.line("%s", t.Bold(fmt.Sprintf("At once, if the policy were switched on now: %s, %s", documents(tally.Expired.Documents), size(tally.Expired.Bytes))))
 	for _, m := range []struct {
 		name string
@@ -89,14 +90,17 @@ func (t *textWriter) moments(tally *forecast.Tally) {
 		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
 	} {
 		if m.at.Known() {
-			t.line("  %-15s %s  %s", m.name, m.at.At, t.Dim("_id "+shown(m.at.Sample.ID, t.width-48)))
+			t.line("  %-15s %s  %s", m.name, m.at.At, t.Dim(c.ID+" "+shown(m.at.Sample.ID, t.width-48)))
 		}
 	}
 	t.line("")
 }
 
-// shown is an identifier in n columns.
+// shown is an identifier in n columns. An ObjectId is shown by its digits.
 func shown(id string, n int) string {
+	if hex, ok := strings.CutPrefix(id, `{"$oid":"`); ok {
+		id = strings.TrimSuffix(hex, `"}`)
+	}
 	if runes := []rune(id); len(runes) > max(n, 8) {
 		return string(runes[:max(n, 8)-1]) + "…"
 	}
@@ -121,10 +125,10 @@ func (t *textWriter) histogram(v forecast.View) {
 		if b.Start <= t.now && t.now < b.End {
 			sign = "▶" // now
 		}
-		t.line("%s %*s %s%s %s", sign, labels, label(v, b), t.Expired(bar(b.Expired, most, room)), t.Pending(bar(b.Pending, most, room)), number(b.Documents()))
+		t.line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), number(b.Documents()))
 	}
 	t.outside("after", labels, v.After)
-	t.line("%s\n", t.Dim("▶ now   █ expired and pending in the order of time"))
+	t.line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
 }
 
 func (t *textWriter) outside(where string, labels int, c forecast.Count) {
@@ -133,17 +137,23 @@ func (t *textWriter) outside(where string, labels int, c forecast.Count) {
 	}
 }
 
-// bar draws n of most in room columns, an eighth of a column at a time.
-func bar(n, most int64, room int) string {
-	eighths := int(float64(n) / float64(most) * float64(room) * 8)
-	if n > 0 && eighths == 0 {
-		eighths = 1
+// bars draws what has expired and what is pending of most in room columns.
+func (t *textWriter) bars(c forecast.Count, most int64, room int) string {
+	all := columns(c.Documents(), most, room)
+	expired := min(columns(c.Expired, most, room), all)
+	if c.Pending > 0 && expired == all {
+		all = expired + 1
 	}
-	s := strings.Repeat("█", eighths/8)
-	if eighths%8 > 0 {
-		s += string([]rune(" ▏▎▍▌▋▊▉")[eighths%8])
+	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
+}
+
+// columns returns n of most in room columns, rounded, but at least one for
+// what is there.
+func columns(n, most int64, room int) int {
+	if n == 0 {
+		return 0
 	}
-	return s
+	return max(1, int(float64(n)/float64(most)*float64(room)+0.5))
 }
 
 func (t *textWriter) reasons(c Collection) {
@@ -159,7 +169,7 @@ func (t *textWriter) reasons(c Collection) {
 		for _, s := range f.Samples {
 			ids = append(ids, shown(s.ID, t.width/3))
 		}
-		t.line("    %s", t.Dim("_id "+strings.Join(ids, ", ")))
+		t.line("    %s", t.Dim(c.ID+" "+strings.Join(ids, ", ")))
 	}
 	t.line("")
 }
