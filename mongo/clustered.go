@@ -2,41 +2,40 @@ package mongo
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// clustered decides by the expireAfterSeconds of a collection that is
-// clustered by _id.
-type clustered struct {
-	delay delay
-	idle  *policy.Rule
+// compileClustered prepares the option of a collection that is clustered by
+// _id. The monitor scans the documents themselves, from 1970 on.
+func compileClustered(name string, seconds policy.Value, p Profile) (*Index, error) {
+	if !p.Clustered {
+		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
+	}
+	x := &Index{name: name, clustered: true, ladder: []*policy.Rule{ruleCollectionSecondsUnspecified}}
+	if !isCollectionSeconds(seconds) {
+		x.failed = ruleCollectionSecondsUnspecified
+		return x, nil
+	}
+	x.path, x.delay = pathOf("_id"), delayOf(seconds)
+	x.ladder = append(x.ladder, clusteredLadder...)
+	return x, nil
 }
 
-func compileClustered(seconds policy.Value) clustered {
-	d, idle := collectionDelay(seconds)
-	return clustered{d, idle}
-}
-
-// collectionDelay returns the delay of a collection's own option, which may
-// exceed 32 bits. NaN was stored as 0 at creation, so it is never found.
-func collectionDelay(v policy.Value) (delay, *policy.Rule) {
+// isCollectionSeconds reports whether v can stand as a collection's own
+// expireAfterSeconds: whole seconds from 0 on that fit 64 bits as
+// milliseconds. NaN is stored as 0, so it is never found.
+func isCollectionSeconds(v policy.Value) bool {
 	n := wholeSeconds(v)
-	if !v.Kind().IsNumber() || isNaN(v) || n < 0 || n > int64(policy.MaxInstant/1000) {
-		return 0, ruleClusteredSkipped
-	}
-	return delay(n * 1000), nil
+	return v.Kind().IsNumber() && !isNaN(v) && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 
-// decide consults the rules in the order of clusteredLadder.
-func (c clustered) decide(doc policy.Value, now policy.Instant) policy.Decision {
-	if c.idle != nil {
-		return policy.Keep(c.idle)
-	}
+// decideClustered consults the rules in the order of clusteredLadder.
+func (x *Index) decideClustered(doc policy.Value, now policy.Instant) policy.Decision {
 	id, ok := doc.Field("_id").AsDate()
 	switch {
 	case !ok:
 		return policy.Keep(ruleClusteredNotDate)
-	case id < 0: // the scan begins at the epoch
+	case id < x.since:
 		return policy.Keep(ruleClusteredFloor)
 	}
-	deadline, ok := c.delay.deadlineAfter(id, false)
+	deadline, ok := x.delay.deadlineAfter(id, false)
 	if !ok {
 		return policy.Keep(ruleUnreachable)
 	}

@@ -30,32 +30,31 @@ type decider interface {
 // server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
 const maxSources = math.MaxUint8 + 1
 
+// ownName is the name of the source that is the collection's own option.
+const ownName = "collection"
+
 // CompileCollection compiles every TTL source of spec. The documents of a
 // time-series collection may be measurements, each taken as opening a bucket
-// of its own, or stored buckets. The error is as for [Compile], and names the
-// index.
+// of its own, or stored buckets. The error wraps a [*SpecError] and is for what
+// no catalog of the release holds: a partial filter outside its language,
+// options of a time-series collection that cannot be, a kind of collection
+// that it does not know.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
-	c := &Collection{}
 	series, err := compileSeries(spec, p)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case spec.ExpireAfterSeconds.IsMissing():
-	case series != nil:
-		c.sources = append(c.sources, source{"collection", seriesLadder, series.by(Filter{}, spec.ExpireAfterSeconds)})
-	case spec.Clustered:
-		c.sources = append(c.sources, source{"collection", clusteredLadder, compileClustered(spec.ExpireAfterSeconds)})
+	c := &Collection{}
+	if err := c.addOwn(spec, series, p); err != nil {
+		return nil, err
 	}
 	for i, x := range spec.Indexes {
 		if x.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		s, err := compileSource(x, p, series, spec.Capped)
-		if err != nil {
+		if err := c.addIndex(compiling{x, p, spec}, series); err != nil {
 			return nil, fmt.Errorf("index %d (%s): %w", i, x.Name, err)
 		}
-		c.sources = append(c.sources, s)
 	}
 	if len(c.sources) > maxSources {
 		return nil, fmt.Errorf("mongo: %d TTL sources, at most %d can be told apart", len(c.sources), maxSources)
@@ -63,17 +62,44 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	return c, nil
 }
 
-func compileSource(spec IndexSpec, p Profile, series *series, capped bool) (source, error) {
-	if series != nil {
-		f, err := compileFilter(spec.PartialFilter, spec.Collation, p)
-		return source{spec.Name, seriesLadder, series.index(f, spec)}, err
+// addOwn adds the source that is the collection's own option. An ordinary
+// collection has none: the server refuses the option there.
+func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) error {
+	switch {
+	case spec.ExpireAfterSeconds.IsMissing():
+	case series != nil:
+		own := series.own(spec.ExpireAfterSeconds)
+		c.sources = append(c.sources, source{own.name, own.ladder, own})
+	case spec.Clustered:
+		own, err := compileClustered(ownName, spec.ExpireAfterSeconds, p)
+		if err != nil {
+			return err
+		}
+		c.sources = append(c.sources, source{own.name, own.ladder, own})
 	}
-	x, err := compileIndex(spec, p, capped)
-	return source{spec.Name, indexLadder, x}, err
+	return nil
+}
+
+func (c *Collection) addIndex(x compiling, series *series) error {
+	if series != nil {
+		s, err := series.index(x)
+		if err != nil {
+			return err
+		}
+		c.sources = append(c.sources, source{s.name, s.ladder, s})
+		return nil
+	}
+	s, err := compileIndex(x.spec, x.profile, x.collection)
+	if err != nil {
+		return err
+	}
+	c.sources = append(c.sources, source{s.name, s.ladder, s})
+	return nil
 }
 
 // Sources returns the names of the TTL sources; [policy.Decision.Source] is a
-// position among them. The collection's own option is named "collection".
+// position among them. The collection's own option comes first and is named
+// "collection"; the TTL indexes follow in their order.
 func (c *Collection) Sources() []string {
 	names := make([]string, len(c.sources))
 	for i, s := range c.sources {
@@ -121,8 +147,11 @@ func isEarlier(d, e policy.Decision) bool {
 
 // Ladder returns the rules that the deciding source consulted on the way to d.
 func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
-	if int(d.Source) >= len(c.sources) {
-		return policy.Consulted(indexLadder, d.Rule)
+	if len(c.sources) == 0 {
+		return consulted(nil, d.Rule)
 	}
-	return policy.Consulted(c.sources[d.Source].ladder, d.Rule)
+	if int(d.Source) >= len(c.sources) {
+		return nil
+	}
+	return consulted(c.sources[d.Source].ladder, d.Rule)
 }

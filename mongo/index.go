@@ -1,10 +1,6 @@
 package mongo
 
-import (
-	"strings"
-
-	"github.com/ttlpolicy/ttlpolicy/policy"
-)
+import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // An Index decides by one index. It is immutable and safe for concurrent use;
 // deciding does not allocate. Make one with [Compile]. The zero Index keeps
@@ -13,11 +9,19 @@ type Index struct {
 	name   string
 	path   []component
 	delay  delay
-	strict bool
 	filter Filter
-	// idle is the rule by which the index deletes nothing at all, nil for one
-	// that does.
-	idle *policy.Rule
+	// since is the earliest date that the scan takes in.
+	since policy.Instant
+	// clustered means that the scan is of a collection clustered by _id.
+	clustered bool
+	// strict means that the date of the cutoff itself is not expired.
+	strict bool
+	// timestamps means that what becomes of a timestamp is open.
+	timestamps bool
+	// failed is the rule by which the index deletes nothing at all, nil for
+	// one that does; ladder is all its rules in order.
+	failed *policy.Rule
+	ladder []*policy.Rule
 }
 
 // Compile prepares an index that stands in the catalog of a release, whether
@@ -25,45 +29,27 @@ type Index struct {
 // expireAfterSeconds, or one that the server skips, compiles and decides
 // [policy.Never]. The error, a [*SpecError], is for a partial filter that the
 // release cannot hold.
+//
+// The index is taken as that of an ordinary collection; [CompileCollection]
+// knows the others.
 func Compile(spec IndexSpec, p Profile) (*Index, error) {
-	return compileIndex(spec, p, false)
+	return compileIndex(spec, p, CollectionSpec{})
 }
 
-func compileIndex(spec IndexSpec, p Profile, capped bool) (*Index, error) {
-	x := &Index{name: spec.Name, strict: p.Strict}
-	if x.idle = shapeRule(spec); x.idle != nil {
+func compileIndex(spec IndexSpec, p Profile, in CollectionSpec) (*Index, error) {
+	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
+		return compileClustered(spec.Name, spec.ExpireAfterSeconds, p)
+	}
+	c := compiling{spec, p, in}
+	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.ByQuery, timestamps: p.TimestampsOpen}
+	if x.ladder, x.failed = c.run(indexChecks); x.failed != nil {
 		return x, nil
 	}
-	x.path = pathOf(spec.Key[0].Key)
-	if x.delay, x.idle = delayOf(spec.ExpireAfterSeconds, p.Stored); x.idle != nil {
-		return x, nil
-	}
-	if capped && p.Capped != CappedDeletes {
-		x.idle = map[CappedMeaning]*policy.Rule{CappedKeeps: ruleCappedKeeps, CappedOpen: ruleCappedUnspecified}[p.Capped]
-	}
+	x.path, x.delay = pathOf(spec.Key[0].Key), delayOf(spec.ExpireAfterSeconds)
+	x.ladder = append(x.ladder, dateLadder(!spec.PartialFilter.IsMissing(), p)...)
 	var err error
 	x.filter, err = compileFilter(spec.PartialFilter, spec.Collation, p)
 	return x, err
-}
-
-// shapeRule returns the rule by which an index of this shape deletes nothing,
-// or nil.
-func shapeRule(spec IndexSpec) *policy.Rule {
-	switch {
-	case spec.ExpireAfterSeconds.IsMissing():
-		return ruleNoTTL
-	case len(spec.Key) != 1:
-		return ruleCompound
-	case isSpecial(spec.Key[0]):
-		return ruleSpecial
-	}
-	return nil
-}
-
-// isSpecial reports whether a key pattern's field asks for anything but a
-// plain index: "hashed", "text", "2d", "2dsphere", or a wildcard.
-func isSpecial(key policy.E) bool {
-	return key.Value.Kind() == policy.String || key.Key == "$**" || strings.HasSuffix(key.Key, ".$**")
 }
 
 // Name returns the index's name.
@@ -84,15 +70,26 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	return x.decide(b.Value(), now)
 }
 
-// Ladder returns the rules that were consulted on the way to d.
-func (x *Index) Ladder(d policy.Decision) []*policy.Rule {
-	return policy.Consulted(indexLadder, d.Rule)
+// Ladder returns the rules that were consulted on the way to d, those of other
+// releases left out.
+func (x *Index) Ladder(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
+
+// consulted returns the rules of ladder up to decided. An evaluator without
+// rules has no TTL, and damage is found before any ladder.
+func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
+	if decided == ruleMalformed || len(ladder) == 0 && decided == ruleNoTTL {
+		return []*policy.Rule{decided}
+	}
+	return policy.Consulted(ladder, decided)
 }
 
-// decide consults the rules in the order of indexLadder.
+// decide consults the rules that dateLadder lists.
 func (x *Index) decide(doc policy.Value, now policy.Instant) policy.Decision {
-	if x.path == nil || x.idle != nil {
+	switch {
+	case x.path == nil:
 		return policy.Keep(x.idleRule())
+	case x.clustered:
+		return x.decideClustered(doc, now)
 	}
 	switch x.filter.match(doc) {
 	case Undecidable:
@@ -101,8 +98,8 @@ func (x *Index) decide(doc policy.Value, now policy.Instant) policy.Decision {
 		return policy.Keep(ruleFilterMismatch)
 	}
 	k := keysOf(doc, x.path)
-	if !k.found || k.why == rulePathAmbiguous {
-		return policy.Keep(k.why)
+	if !k.found || k.reason == isAmbiguous {
+		return policy.Keep(x.reasonRule(k.reason))
 	}
 	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict)
 	if !ok {
@@ -112,40 +109,27 @@ func (x *Index) decide(doc policy.Value, now policy.Instant) policy.Decision {
 }
 
 func (x *Index) idleRule() *policy.Rule {
-	if x.idle == nil {
+	if x.failed == nil {
 		return ruleNoTTL
 	}
-	return x.idle
+	return x.failed
+}
+
+// reasonRule returns the rule that keeps a document without a Date.
+func (x *Index) reasonRule(r reason) *policy.Rule {
+	if r == isTimestamp && !x.timestamps {
+		r = isOther
+	}
+	return reasonRules[r]
 }
 
 // dateRule returns the rule by which a date decides.
 func (x *Index) dateRule(k keys) *policy.Rule {
 	switch {
-	case k.expanded:
-		return ruleEarliest
 	case x.strict:
 		return ruleDateStrict
+	case k.expanded:
+		return ruleEarliest
 	}
 	return ruleDate
-}
-
-// Cutoff returns the latest date that is expired at now, so that a storage
-// engine can scan the index from [policy.MinInstant] up to it, both included.
-// It reports false if the index deletes nothing at now. The filter is not part
-// of it: the scan must be of the partial index.
-func (x *Index) Cutoff(now policy.Instant) (policy.Instant, bool) {
-	if x.path == nil || x.idle != nil {
-		return 0, false
-	}
-	cutoff := now - policy.Instant(x.delay)
-	if x.delay > 0 && cutoff > now || x.strict && cutoff == policy.MinInstant {
-		return 0, false
-	}
-	if x.delay < 0 && cutoff < now {
-		cutoff = policy.MaxInstant // further ahead than any date
-	}
-	if x.strict {
-		cutoff--
-	}
-	return cutoff, true
 }

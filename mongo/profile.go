@@ -4,13 +4,28 @@ import "fmt"
 
 // A Profile names the TTL behaviours in which releases differ. Rules ask a
 // Profile about one behaviour; nothing outside this file compares versions.
-// Profiles compare with ==. Get one from [ProfileOf]; the zero Profile deletes
-// nothing, because it reads no stored option.
+// Profiles compare with ==, so two releases with one Profile decide alike. Get
+// one from [ProfileOf]. The zero Profile is that of no release: it keeps every
+// document.
 type Profile struct {
-	// Stored is how the monitor reads the expireAfterSeconds it finds.
-	Stored StoredReading
-	// Strict means that a date equal to the cutoff is not yet expired.
-	Strict bool
+	// Conversion is how a stored expireAfterSeconds becomes whole seconds.
+	Conversion Conversion
+	// Decimals tells whether the release knows the type Decimal128.
+	Decimals bool
+	// NaN is what a stored expireAfterSeconds of NaN does.
+	NaN NaNMeaning
+	// OutOfRange is what stored whole seconds below 0 or above 2147483647 do.
+	OutOfRange RangeMeaning
+	// StoresInt32 means that the catalog holds whole seconds as int32: the
+	// option is converted when an index is created.
+	StoresInt32 bool
+	// ByQuery means that the monitor deletes by an ordinary query rather than
+	// by scanning the index: a date equal to the cutoff is not yet expired,
+	// and neither the index's type nor that of the option is looked at.
+	ByQuery bool
+	// TimestampsOpen means that a replication timestamp sorts among the
+	// dates, so that the query may have removed it.
+	TimestampsOpen bool
 	// Filters is the language of partialFilterExpression.
 	Filters FilterLanguage
 	// NullMatchesUndefined means that {f: null} matches an undefined f.
@@ -19,23 +34,48 @@ type Profile struct {
 	TypeInsideArrays bool
 	// Capped is what a TTL index on a capped collection does.
 	Capped CappedMeaning
+	// TimeSeries tells whether the release has time-series collections.
+	TimeSeries bool
+	// TimeSeriesIndexes tells whether a time-series collection may have a TTL
+	// index beside its own option.
+	TimeSeriesIndexes bool
 	// ExtendedRange is what happens to a time-series collection that holds
 	// dates outside 1970 to 2038.
 	ExtendedRange ExtendedRangeMeaning
+	// Clustered tells whether the release has collections clustered by _id.
+	Clustered bool
 }
 
-// StoredReading is how a release reads a stored expireAfterSeconds.
-type StoredReading uint8
+// Conversion is how a stored number becomes whole seconds. Doubles are
+// truncated towards zero and decimals rounded half to even in every release.
+type Conversion uint8
 
-// The readings. A whole number from 0 to 2147483647 means the same in all but
-// the zero one.
+// The conversions.
 const (
-	StoredUnread     StoredReading = iota // no release: nothing is deleted
-	StoredPlain                           // any number, converted as C does; NaN aborts the pass
-	StoredConverted                       // any number, converted with care; NaN is 0
-	StoredNaNOpen                         // as StoredConverted, but nobody has established NaN
-	StoredNaNSkipped                      // NaN is skipped; other invalid numbers are not established
-	StoredChecked                         // whatever is no valid number is skipped
+	ConversionUnspecified Conversion = iota // of no release
+	ConversionPlain                         // as C does: a double beyond 64 bits is undefined
+	ConversionSaturating                    // a number beyond 64 bits is the nearest that fits
+)
+
+// NaNMeaning is what a stored expireAfterSeconds of NaN does.
+type NaNMeaning uint8
+
+// The meanings. MongoDB's ticket SERVER-68477 tells the story.
+const (
+	NaNUnspecified NaNMeaning = iota // not established
+	NaNAborts                        // every pass over the index fails
+	NaNZero                          // it is 0: what has a date in the past expires
+	NaNSkipped                       // the index is skipped
+)
+
+// RangeMeaning is what stored whole seconds below 0 or above 2147483647 do.
+type RangeMeaning uint8
+
+// The meanings.
+const (
+	RangeUnspecified RangeMeaning = iota // not established
+	RangeUsed                            // they are a delay like any other
+	RangeSkipped                         // the index is skipped
 )
 
 // FilterLanguage is what a partialFilterExpression may say.
@@ -53,9 +93,9 @@ type CappedMeaning uint8
 
 // The meanings.
 const (
-	CappedKeeps   CappedMeaning = iota // accepted, but every delete fails
-	CappedOpen                         // refused at creation; one left from before is not established
-	CappedDeletes                      // deletes like any other
+	CappedUnspecified CappedMeaning = iota // refused at creation; one left from before is not established
+	CappedKeeps                            // accepted, but every delete fails
+	CappedDeletes                          // deletes like any other
 )
 
 // ExtendedRangeMeaning is what happens to a time-series collection that is
@@ -64,9 +104,9 @@ type ExtendedRangeMeaning uint8
 
 // The meanings.
 const (
-	ExtendedRangeSkipped ExtendedRangeMeaning = iota // the whole collection is skipped
-	ExtendedRangeOpen                                // reported as fixed, not established
-	ExtendedRangeDeletes                             // expires by the buckets' own bounds
+	ExtendedRangeUnspecified ExtendedRangeMeaning = iota // not established
+	ExtendedRangeSkipped                                 // the whole collection is skipped
+	ExtendedRangeDeletes                                 // expires by the buckets' own bounds
 )
 
 // A step says from which release on a behaviour holds, up to the next step.
@@ -87,67 +127,84 @@ func at[T any](steps []step[T], v Version) (value T) {
 	return value
 }
 
+func v(major, minor, patch uint16) Version { return Version{major, minor, patch} }
+
 // The tables, each in ascending order of releases.
 var (
-	// SERVER-56676 and SERVER-68477 (https://jira.mongodb.org/browse/SERVER-68477).
-	storedSteps = []step[StoredReading]{
-		{Version{2, 2, 0}, StoredPlain},
-		{Version{5, 0, 0}, StoredConverted},
-		{Version{5, 0, 14}, StoredNaNSkipped},
-		{Version{5, 1, 0}, StoredNaNOpen},
-		{Version{6, 0, 0}, StoredConverted},
-		{Version{6, 0, 2}, StoredNaNSkipped},
-		{Version{7, 0, 0}, StoredChecked},
+	// SERVER-56676 brought the careful conversion.
+	conversionSteps = []step[Conversion]{{v(2, 2, 0), ConversionPlain}, {v(5, 0, 0), ConversionSaturating}}
+	decimalSteps    = []step[bool]{{v(3, 4, 0), true}}
+	// SERVER-56676, and SERVER-68477 with its backports, which says nothing of
+	// the rapid releases.
+	nanSteps = []step[NaNMeaning]{
+		{v(2, 2, 0), NaNAborts},
+		{v(5, 0, 0), NaNZero},
+		{v(5, 0, 14), NaNSkipped},
+		{v(5, 1, 0), NaNUnspecified},
+		{v(6, 0, 0), NaNZero},
+		{v(6, 0, 2), NaNSkipped},
 	}
-	strictSteps = []step[bool]{
-		{Version{2, 2, 0}, true},
-		{Version{3, 2, 0}, false},
+	// The monitor of 6.1 still looks at the type alone, that of 7.0 at the
+	// range; between them SERVER-69091 is not dated.
+	rangeSteps = []step[RangeMeaning]{
+		{v(2, 2, 0), RangeUsed},
+		{v(6, 2, 0), RangeUnspecified},
+		{v(7, 0, 0), RangeSkipped},
 	}
-	filterSteps = []step[FilterLanguage]{
-		{Version{3, 2, 0}, FiltersFlat},
-		{Version{6, 0, 0}, FiltersNested},
-	}
-	nullSteps = []step[bool]{
-		{Version{2, 2, 0}, true},
-		{Version{8, 0, 0}, false},
-	}
-	typeSteps = []step[bool]{
-		{Version{2, 2, 0}, true},
-		{Version{3, 6, 0}, false},
-	}
+	int32Steps     = []step[bool]{{v(7, 3, 0), true}}
+	querySteps     = []step[bool]{{v(2, 2, 0), true}, {v(3, 2, 0), false}}
+	timestampSteps = []step[bool]{{v(2, 2, 0), true}, {v(3, 0, 0), false}}
+	filterSteps    = []step[FilterLanguage]{{v(3, 2, 0), FiltersFlat}, {v(6, 0, 0), FiltersNested}}
+	nullSteps      = []step[bool]{{v(2, 2, 0), true}, {v(8, 0, 0), false}}
+	typeSteps      = []step[bool]{{v(2, 2, 0), true}, {v(3, 6, 0), false}}
+	// The first release to refuse is not dated: after the development series
+	// 4.9, before 6.0.
 	cappedSteps = []step[CappedMeaning]{
-		{Version{2, 2, 0}, CappedKeeps},
-		{Version{4, 9, 0}, CappedOpen},
-		{Version{7, 1, 0}, CappedDeletes},
+		{v(2, 2, 0), CappedKeeps},
+		{v(4, 9, 0), CappedUnspecified},
+		{v(7, 1, 0), CappedDeletes},
 	}
-	// SERVER-97368; the backport to 8.0.5 rests on third-party reports.
+	seriesSteps      = []step[bool]{{v(5, 0, 0), true}}
+	seriesIndexSteps = []step[bool]{{v(6, 3, 0), true}}
+	// SERVER-97368; the backport to 8.0.5 rests on third-party reports. Whether
+	// 5.0 took such dates at all is not established.
 	extendedRangeSteps = []step[ExtendedRangeMeaning]{
-		{Version{5, 0, 0}, ExtendedRangeSkipped},
-		{Version{8, 0, 5}, ExtendedRangeOpen},
-		{Version{8, 1, 0}, ExtendedRangeDeletes},
+		{v(5, 1, 0), ExtendedRangeSkipped},
+		{v(8, 0, 5), ExtendedRangeUnspecified},
+		{v(8, 1, 0), ExtendedRangeDeletes},
 	}
+	clusteredSteps = []step[bool]{{v(5, 3, 0), true}}
 )
 
 // The releases that the tables describe: from oldest up to, not including,
 // beyond.
 var (
-	oldest = Version{2, 2, 0}
-	beyond = Version{8, 3, 0}
+	oldest = v(2, 2, 0)
+	beyond = v(8, 3, 0)
 )
 
 // ProfileOf returns the profile of a release from 2.2 to 8.2. For any other it
-// returns an error that wraps [ErrUnknownVersion].
-func ProfileOf(v Version) (Profile, error) {
-	if v.Compare(oldest) < 0 || v.Compare(beyond) >= 0 {
-		return Profile{}, fmt.Errorf("%w: %s is not from 2.2 to 8.2", ErrUnknownVersion, v)
+// returns an error that wraps [ErrUnknownVersion]. A number between two
+// releases that was never released has the profile of the one before it.
+func ProfileOf(version Version) (Profile, error) {
+	if version.Compare(oldest) < 0 || version.Compare(beyond) >= 0 {
+		return Profile{}, fmt.Errorf("%w: %s is not from 2.2 to 8.2", ErrUnknownVersion, version)
 	}
 	return Profile{
-		Stored:               at(storedSteps, v),
-		Strict:               at(strictSteps, v),
-		Filters:              at(filterSteps, v),
-		NullMatchesUndefined: at(nullSteps, v),
-		TypeInsideArrays:     at(typeSteps, v),
-		Capped:               at(cappedSteps, v),
-		ExtendedRange:        at(extendedRangeSteps, v),
+		Conversion:           at(conversionSteps, version),
+		Decimals:             at(decimalSteps, version),
+		NaN:                  at(nanSteps, version),
+		OutOfRange:           at(rangeSteps, version),
+		StoresInt32:          at(int32Steps, version),
+		ByQuery:              at(querySteps, version),
+		TimestampsOpen:       at(timestampSteps, version),
+		Filters:              at(filterSteps, version),
+		NullMatchesUndefined: at(nullSteps, version),
+		TypeInsideArrays:     at(typeSteps, version),
+		Capped:               at(cappedSteps, version),
+		TimeSeries:           at(seriesSteps, version),
+		TimeSeriesIndexes:    at(seriesIndexSteps, version),
+		ExtendedRange:        at(extendedRangeSteps, version),
+		Clustered:            at(clusteredSteps, version),
 	}, nil
 }

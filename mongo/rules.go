@@ -7,58 +7,49 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The sources that rules cite.
-var (
-	srcManualTTL    = policy.Source{Title: "MongoDB manual: TTL Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-ttl/"}
-	srcManualExpire = policy.Source{Title: "MongoDB manual: Expire Data from Collections by Setting TTL", Address: "https://www.mongodb.com/docs/manual/tutorial/expire-data/"}
-	srcMonitor      = policy.Source{Title: "MongoDB server: TTL monitor", Address: "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp"}
-	srcMonitorTest  = policy.Source{Title: "MongoDB server: TTL unit tests", Address: "mongodb/mongo: src/mongo/db/ttl/ttl_test.cpp"}
-	srcTTL1         = policy.Source{Title: "MongoDB server: ttl1.js", Address: "mongodb/mongo: jstests/noPassthrough/ttl/ttl1.js"}
-	srcHidden       = policy.Source{Title: "MongoDB server: ttl_hidden_index.js", Address: "mongodb/mongo: jstests/noPassthrough/ttl/ttl_hidden_index.js"}
-	srcKeys         = policy.Source{Title: "MongoDB server: key generation", Address: "mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp"}
-	srcKeysTest     = policy.Source{Title: "MongoDB server: key generation tests", Address: "mongodb/mongo: src/mongo/db/index/btree_key_generator_test.cpp"}
-	srcNaN          = policy.Source{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
-	srcNaNTest      = policy.Source{Title: "MongoDB server: ttl_expire_nan.js", Address: "mongodb/mongo: jstests/noPassthrough/ttl/ttl_expire_nan.js"}
-	srcPartialTest  = policy.Source{Title: "MongoDB server: ttl_partial_index.js", Address: "mongodb/mongo: jstests/noPassthrough/ttl/ttl_partial_index.js"}
-	srcPartial      = policy.Source{Title: "MongoDB manual: Partial Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-partial/"}
-	srcCapped       = policy.Source{Title: "MongoDB server: ttl_capped.js and ttl_index_with_capped_collection.js", Address: "mongodb/mongo: jstests/noPassthrough/ttl/"}
-	srcOldTTL       = policy.Source{Title: "MongoDB server up to 4.4: TTL thread", Address: "mongodb/mongo: src/mongo/db/ttl.cpp (branches v2.2 to v4.4)"}
-	srcBSON         = policy.Source{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
-	srcClustered    = policy.Source{Title: "MongoDB server: clustered_collection_ttl.js", Address: "mongodb/mongo: jstests/noPassthrough/ttl/clustered_collection_ttl.js"}
-	srcTimeSeries   = policy.Source{Title: "MongoDB server: timeseries_ttl.js", Address: "mongodb/mongo: jstests/noPassthrough/timeseries/timeseries_ttl.js"}
-	srcExtended     = policy.Source{Title: "SERVER-97368", Address: "https://jira.mongodb.org/browse/SERVER-97368"}
-)
-
-func from(sources ...policy.Source) []policy.Source { return sources }
-
-// The rules of an ordinary TTL index, in the order they are consulted.
+// The rules by which an index deletes nothing, in the order of its checks.
 var (
 	ruleMalformed = &policy.Rule{ID: "mongo.malformed", Sources: from(srcBSON), Confidence: policy.Documented,
 		Statement: "Bytes that are no well-formed BSON document are never decided; the document is kept."}
 	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Sources: from(srcManualTTL, srcMonitor), Confidence: policy.Tested,
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
 	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.Tested,
-		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries."}
-	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.Tested,
+		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
+	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
-	ruleOptionNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.Tested,
+	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
+		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index does is not established, and the document is kept."}
+	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Sources: from(srcValidate), Confidence: policy.FromSource,
+		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, but for the fields of a DBRef; nothing expires by it."}
+	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
 		Statement: "A stored expireAfterSeconds that is no number makes the monitor skip the index."}
 	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.4", Sources: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted."}
+	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcNaN, srcManualExpire), Confidence: policy.Documented,
+		Statement: "expireAfterSeconds NaN is taken for 0: every document whose date is not in the future expires at once."}
 	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcNaNTest, srcNaN), Confidence: policy.Tested,
-		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired. The server itself rewrites the option to 2147483647 when a primary steps up, and that is an ordinary delay of 68 years."}
+		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired."}
 	ruleNaNUnspecified = &policy.Rule{ID: "mongo.nan-unspecified", Versions: "5.1 to 5.3", Sources: from(srcNaN), Confidence: policy.Unestablished,
 		Statement: "What expireAfterSeconds NaN does in the rapid releases 5.1 to 5.3 is not established; the document is kept."}
-	ruleOptionOutOfRange = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
-		Statement: "A stored expireAfterSeconds below 0 or above 2147483647 makes the monitor skip the index."}
-	ruleOptionOverflows = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "up to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcOldTTL), Confidence: policy.FromSource,
+	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
+		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
+	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Sources: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted."}
-	ruleOptionUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified", Versions: "up to 4.4 beyond 64 bits; 5.0.14 to 6.3 outside 0 to 2147483647", Sources: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
+	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
+		Versions: "up to 3.0 what is no number or overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
+		Sources:  from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
-	ruleCappedKeeps = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.Tested,
-		Statement: "A TTL index on a capped collection is accepted, but its deletes fail; documents stay."}
-	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "5.0 to 7.0", Sources: from(srcCapped), Confidence: policy.Unestablished,
-		Statement: "A TTL index on a capped collection is refused about here; what one left from before does is not established, and the document is kept."}
+	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.Tested,
+		Statement: "A TTL index on a capped collection is accepted, but its deletes fail; documents stay, and other collections are not affected."}
+	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "5.0 to 7.0", Sources: from(srcCapped, srcCappedDeletes), Confidence: policy.Unestablished,
+		Statement: "A TTL index on a capped collection is refused from somewhere in these releases on, and what one left from before does is not established; the document is kept. Since 7.1 such an index is accepted and deletes."}
+	ruleFilterLanguageUnspecified = &policy.Rule{ID: "mongo.filter-language-unspecified", Versions: "up to 3.0", Sources: from(srcPartial), Confidence: policy.Unestablished,
+		Statement: "A release without partial indexes does not know partialFilterExpression; what an index that carries it does is not established, and the document is kept."}
+)
+
+// The rules of an ordinary TTL index about a document, in the order they are
+// consulted.
+var (
 	ruleFilterUnspecified = &policy.Rule{ID: "mongo.filter-unspecified", Versions: "3.2 and later", Sources: from(srcPartial), Confidence: policy.Unestablished,
 		Statement: "Whether the partial filter takes the document in is not decided here (geometry, another collation, an extreme key, a document that cannot list its fields); the document is kept."}
 	ruleFilterMismatch = &policy.Rule{ID: "mongo.filter-mismatch", Versions: "3.2 and later", Sources: from(srcPartialTest, srcPartial), Confidence: policy.Tested,
@@ -66,81 +57,118 @@ var (
 	ruleFieldMissing = &policy.Rule{ID: "mongo.field-missing", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.Tested,
 		Statement: "A document without the indexed field never expires."}
 	ruleFieldNull = &policy.Rule{ID: "mongo.field-null", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.Tested,
-		Statement: "A null, a scalar in the middle of the path, or an array there without subdocuments gives a null key and never expires."}
+		Statement: "A null gives a null key and never expires; so does a scalar or an empty array in the middle of the path."}
 	ruleArrayEmpty = &policy.Rule{ID: "mongo.array-empty", Sources: from(srcKeysTest), Confidence: policy.Tested,
-		Statement: "An empty array gives an undefined key and never expires."}
+		Statement: "An empty array at the end of the path gives an undefined key and never expires."}
 	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Sources: from(srcKeysTest, srcKeys), Confidence: policy.Tested,
-		Statement: "An array inside an array is a key as it stands, or is not entered; dates in it do not count."}
-	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Sources: from(srcTTL1, srcMonitor), Confidence: policy.Tested,
+		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
+	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Sources: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.Tested,
 		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds, timestamps and all other types never do."}
+	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
+		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Sources: from(srcKeysTest), Confidence: policy.Tested,
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746), so it cannot expire through the index."}
 	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Sources: from(srcMonitor), Confidence: policy.FromSource,
-		Statement: "A date so late that date and delay together exceed the last instant of a 64-bit millisecond clock never expires."}
+		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
 	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.Tested,
-		Statement: "Of an array, the earliest Date decides; elements of other types are ignored."}
-	ruleDate = &policy.Rule{ID: "mongo.date", Sources: from(srcHidden, srcMonitor, srcMonitorTest), Confidence: policy.Tested, Versions: "3.2 and later",
-		Statement: "A document is expired from the millisecond at which its date plus expireAfterSeconds is reached; that millisecond counts."}
-	ruleDateStrict = &policy.Rule{ID: "mongo.date-strict", Sources: from(srcOldTTL), Confidence: policy.FromSource, Versions: "up to 3.0",
+		Statement: "Each Date of an array, or of the subdocuments in one, is a key, and the earliest decides; elements of other types change nothing."}
+	ruleDate = &policy.Rule{ID: "mongo.date", Versions: "3.2 and later", Sources: from(srcHidden, srcMonitor, srcMonitorTest), Confidence: policy.Tested,
+		Statement: "A document is expired from the millisecond at which its date plus expireAfterSeconds is reached; that millisecond counts. Dates before 1970 expire like any other."}
+	ruleDateStrict = &policy.Rule{ID: "mongo.date-strict", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A document is expired from the millisecond after its date plus expireAfterSeconds."}
 )
 
 // The rules of collections that carry the option themselves.
 var (
-	ruleClusteredSkipped = &policy.Rule{ID: "mongo.collection-seconds-invalid", Versions: "5.0 and later", Sources: from(srcMonitor), Confidence: policy.Unestablished,
-		Statement: "A collection's own expireAfterSeconds that no release accepts is not used; the document is kept."}
+	ruleCollectionSecondsUnspecified = &policy.Rule{ID: "mongo.collection-seconds-unspecified", Versions: "5.0 and later", Sources: from(srcMonitor), Confidence: policy.Unestablished,
+		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. What anything else in the catalog does is not established; the document is kept."}
 	ruleClusteredNotDate = &policy.Rule{ID: "mongo.clustered-not-date", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.Tested,
 		Statement: "In a clustered collection with expireAfterSeconds only an _id that is a Date expires."}
 	ruleClusteredFloor = &policy.Rule{ID: "mongo.clustered-before-1970", Versions: "5.3 and later", Sources: from(srcMonitor), Confidence: policy.FromSource,
-		Statement: "In a clustered collection the scan begins at 1970-01-01T00:00:00Z: an earlier _id never expires."}
+		Statement: "In a clustered collection the scan begins at 1970-01-01T00:00:00.000Z: an earlier _id never expires."}
 	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.Tested,
 		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
-	ruleSeriesExtended = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.0 to 8.0.4", Sources: from(srcTimeSeries, srcExtended), Confidence: policy.Tested,
-		Statement: "A time-series collection that holds a bucket before 1970 or after 2038-01-19T03:14:07Z is skipped as a whole."}
-	ruleSeriesExtendedOpen = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "8.0.5 and later; distant dates in 8.1 and later", Sources: from(srcExtended), Confidence: policy.Disputed,
+	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Sources: from(srcSeriesIndexing), Confidence: policy.FromSource,
+		Statement: "A time-series collection takes no TTL index beside its own option; nothing expires by one."}
+	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Sources: from(srcSeriesIndexing), Confidence: policy.Tested,
+		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
+	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.1 to 8.0.4", Sources: from(srcSeriesTTL, srcManualExpire), Confidence: policy.Tested,
+		Statement: "A time-series collection that holds a bucket which begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z is skipped as a whole, its TTL indexes included, until the server restarts without such a bucket."}
+	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "5.0; 8.0.5 and later in 8.0; 8.1 and later before 1901-12-13 and after 2106-02-07",
+		Sources: from(srcExtended, srcMonitor), Confidence: policy.Disputed,
 		Statement: "What becomes of this document of a time-series collection with dates outside 1970 to 2038 is not established; it is kept."}
-	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Sources: from(srcTimeSeries), Confidence: policy.Documented,
-		Statement: "A measurement whose time field is no Date cannot exist; such a document is kept."}
-	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Sources: from(srcTimeSeries, srcMonitor), Confidence: policy.Tested,
-		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached."}
+	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Sources: from(srcSeriesTTL), Confidence: policy.Documented,
+		Statement: "A measurement whose time field is no Date cannot exist, nor a bucket without bounds; such a document is kept."}
+	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.1 and later", Sources: from(srcSeriesTTL, srcMonitor), Confidence: policy.Tested,
+		Statement: "In a time-series collection with dates outside 1970 to 2038, a bucket whose identifier lies less than a span before 2038-01-19T03:14:08Z or later, which takes in those before 1970, expires when its last measurement plus expireAfterSeconds is reached; no bucket expires earlier."}
+	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Sources: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.Tested,
+		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of its bucket."}
 )
 
-// keyLadder holds the reasons that keys may give, the most telling last.
-var keyLadder = []*policy.Rule{
-	ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate, rulePathAmbiguous,
+// reasonRules are the rules about keys of which none is a Date.
+var reasonRules = [...]*policy.Rule{
+	isMissing: ruleFieldMissing, isNull: ruleFieldNull, isEmptyArray: ruleArrayEmpty, isNestedArray: ruleArrayNested,
+	isOther: ruleFieldNotDate, isTimestamp: ruleTimestampUnspecified, isAmbiguous: rulePathAmbiguous,
 }
 
-// indexLadder is the order in which an index consults its rules.
-var indexLadder = slices.Concat([]*policy.Rule{
-	ruleMalformed, ruleNoTTL, ruleCompound, ruleSpecial, ruleOptionNotNumber, ruleNaNAborts, ruleNaNSkipped,
-	ruleNaNUnspecified, ruleOptionOutOfRange, ruleOptionOverflows, ruleOptionUnspecified, ruleCappedKeeps,
-	ruleCappedUnspecified, ruleFilterUnspecified, ruleFilterMismatch,
-}, keyLadder, []*policy.Rule{ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate})
-
-// clusteredLadder is the order for a clustered collection's own option.
-var clusteredLadder = []*policy.Rule{
-	ruleMalformed, ruleNoTTL, ruleClusteredSkipped, ruleClusteredNotDate, ruleClusteredFloor, ruleUnreachable, ruleClustered,
-}
-
-// seriesLadder is the order for a time-series collection's own option.
-var seriesLadder = []*policy.Rule{
-	ruleMalformed, ruleNoTTL, ruleClusteredSkipped, ruleSeriesExtended, ruleSeriesExtendedOpen, ruleFilterUnspecified,
-	ruleFilterMismatch, ruleSeriesNoTime, ruleUnreachable, ruleSeriesBucket,
-}
-
-// Rules yields the catalogue: every rule of this package, those of ordinary
-// indexes first, each set in the order it is consulted.
-func Rules() iter.Seq[*policy.Rule] {
-	return func(yield func(*policy.Rule) bool) {
-		var seen []*policy.Rule
-		for _, r := range slices.Concat(indexLadder, clusteredLadder, seriesLadder) {
-			if slices.Contains(seen, r) {
-				continue
-			}
-			seen = append(seen, r)
-			if !yield(r) {
-				return
-			}
+// dateLadder is the order in which an index that passed its checks consults
+// the rules about a document.
+func dateLadder(filtered bool, p Profile) []*policy.Rule {
+	var ladder []*policy.Rule
+	if filtered {
+		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
+	}
+	for r, rule := range reasonRules {
+		if reason(r) != isTimestamp || p.TimestampsOpen {
+			ladder = append(ladder, rule)
 		}
 	}
+	ladder = append(ladder, ruleUnreachable, ruleEarliest)
+	if p.ByQuery {
+		return append(ladder, ruleDateStrict)
+	}
+	return append(ladder, ruleDate)
+}
+
+// clusteredLadder is the order for a clustered collection's own option.
+var clusteredLadder = []*policy.Rule{ruleClusteredNotDate, ruleClusteredFloor, ruleUnreachable, ruleClustered}
+
+// ladder is the order for a source of a time-series collection.
+func (s *series) ladder(byIndex bool) []*policy.Rule {
+	var ladder []*policy.Rule
+	if s.extended != ExtendedRangeDeletes {
+		ladder = append(ladder, extendedRules[s.extended])
+	}
+	ladder = append(ladder, ruleSeriesNoTime)
+	switch {
+	case byIndex:
+		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable)
+	case s.extended == ExtendedRangeDeletes:
+		ladder = append(ladder, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate)
+	default:
+		ladder = append(ladder, ruleUnreachable)
+	}
+	return append(ladder, ruleSeriesBucket)
+}
+
+// deciding is every rule that can decide, those of ordinary indexes first,
+// each set in the order it is consulted.
+var deciding = []*policy.Rule{
+	ruleMalformed, ruleNoTTL, ruleCompound, ruleSpecial, ruleSpecialUnspecified, rulePathRefused,
+	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleNaNUnspecified, ruleSecondsInvalid,
+	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified, ruleFilterLanguageUnspecified,
+	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
+	ruleFieldNotDate, ruleTimestampUnspecified, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
+
+	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClustered,
+	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
+	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesBucket,
+}
+
+// Rules yields the catalogue: first the rules that decide, those of ordinary
+// indexes before those of collections that carry the option themselves, each
+// set in the order it is consulted; then what holds beside them and decides
+// nothing by itself.
+func Rules() iter.Seq[*policy.Rule] {
+	return slices.Values(slices.Concat(deciding, statements))
 }

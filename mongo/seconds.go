@@ -7,54 +7,84 @@ import (
 )
 
 // A delay is what the monitor makes of a stored expireAfterSeconds, in
-// milliseconds. Releases before 5.0 use negative and 64-bit values as they
-// are, which is why it is wider than policy.Seconds.
+// milliseconds. Releases up to 6.1 use negative and 64-bit values as they are,
+// which is why it is wider than policy.Seconds.
 type delay int64
 
-// delayOf returns the delay of a stored option, or the rule by which the
-// monitor does not use it.
-func delayOf(v policy.Value, r StoredReading) (delay, *policy.Rule) {
-	switch {
-	case !v.Kind().IsNumber():
-		return 0, ruleOptionNotNumber
-	case isNaN(v):
-		return nanDelay(r)
-	case r == StoredPlain && !fitsInt64(v):
-		return 0, ruleOptionUnspecified // undefined behaviour of the C conversion
+// delayOf returns the delay of a stored option that passed optionChecks.
+func delayOf(v policy.Value) delay { return delay(wholeSeconds(v) * 1000) }
+
+// optionChecks are what the monitor asks of an index's expireAfterSeconds.
+var optionChecks = []check{knowsRelease, isNumeric, isNotNaN, fitsSeconds, fitsMilliseconds}
+
+// knowsRelease fails in the zero Profile only.
+func knowsRelease(c *compiling) (*policy.Rule, bool) {
+	if c.profile.Conversion != ConversionUnspecified {
+		return nil, true
 	}
-	return rangeDelay(wholeSeconds(v), r)
+	return ruleSecondsUnspecified, false
 }
 
-// nanDelay returns what each reading makes of NaN.
-func nanDelay(r StoredReading) (delay, *policy.Rule) {
-	switch r {
-	case StoredPlain:
-		return 0, ruleNaNAborts
-	case StoredConverted:
-		return 0, nil
-	case StoredNaNSkipped, StoredChecked:
-		return 0, ruleNaNSkipped
+// isNumeric looks at the option's type. The releases that delete by a query
+// did not all look at it.
+func isNumeric(c *compiling) (*policy.Rule, bool) {
+	kind := c.spec.ExpireAfterSeconds.Kind()
+	switch {
+	case c.profile.ByQuery, kind == policy.Decimal && !c.profile.Decimals:
+		return ruleSecondsUnspecified, kind.IsNumber() && kind != policy.Decimal
 	}
-	return 0, ruleNaNUnspecified
+	return ruleSecondsNotNumber, kind.IsNumber()
 }
 
-// rangeDelay returns the delay of whole seconds.
-func rangeDelay(seconds int64, r StoredReading) (delay, *policy.Rule) {
-	switch {
-	case seconds >= 0 && seconds <= int64(policy.MaxSeconds):
-		return delay(seconds * 1000), nil
-	case r == StoredChecked:
-		return 0, ruleOptionOutOfRange
-	case r == StoredNaNSkipped || r == StoredNaNOpen || r == StoredUnread:
-		return 0, ruleOptionUnspecified
-	case seconds > math.MaxInt64/1000 || seconds <= math.MinInt64/1000:
-		return 0, ruleOptionOverflows
+var nanRules = [...]*policy.Rule{
+	NaNUnspecified: ruleNaNUnspecified, NaNAborts: ruleNaNAborts, NaNZero: ruleNaNZero, NaNSkipped: ruleNaNSkipped,
+}
+
+func isNotNaN(c *compiling) (*policy.Rule, bool) {
+	return nanRules[c.profile.NaN], c.profile.NaN == NaNZero || !isNaN(c.spec.ExpireAfterSeconds)
+}
+
+// fitsSeconds asks for 0 to 2147483647 where the release does.
+func fitsSeconds(c *compiling) (*policy.Rule, bool) {
+	inRange := inSeconds(wholeSeconds(c.spec.ExpireAfterSeconds))
+	switch c.profile.OutOfRange {
+	case RangeSkipped:
+		return ruleSecondsInvalid, inRange
+	case RangeUnspecified:
+		return ruleSecondsUnspecified, inRange
 	}
-	return delay(seconds * 1000), nil
+	return nil, true
+}
+
+// fitsMilliseconds asks whether the pass can compute with the delay: a
+// conversion that overflows aborts it, or is undefined behaviour.
+func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
+	stored := c.spec.ExpireAfterSeconds
+	n := wholeSeconds(stored)
+	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
+	undefined := c.profile.ByQuery || c.profile.Conversion == ConversionPlain && saturates(stored)
+	switch {
+	case c.profile.OutOfRange != RangeUsed:
+		return nil, true // fitsSeconds has settled it
+	case undefined:
+		return ruleSecondsUnspecified, fits
+	}
+	return ruleSecondsOverflow, fits
+}
+
+func inSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }
+
+// saturates reports whether a stored number lies beyond 64 bits, or so close
+// that a double cannot tell.
+func saturates(v policy.Value) bool {
+	n := wholeSeconds(v)
+	_, isInteger := v.AsInt64()
+	return !isInteger && (n == math.MaxInt64 || n == math.MinInt64)
 }
 
 // wholeSeconds returns the whole number that a release reads: doubles are
-// truncated towards zero, decimals rounded half to even, both saturating
+// truncated towards zero, decimals rounded half to even, both saturating; NaN
+// and what is no number is 0
 // (mongodb/mongo: src/mongo/bson/bsonelement.h, src/mongo/platform/decimal128.h).
 func wholeSeconds(v policy.Value) int64 {
 	if n, ok := v.AsInt64(); ok {
@@ -63,7 +93,10 @@ func wholeSeconds(v policy.Value) int64 {
 	if f, ok := v.AsDouble(); ok {
 		return truncate(f)
 	}
-	high, low, _ := v.AsDecimal()
+	high, low, ok := v.AsDecimal()
+	if !ok {
+		return 0
+	}
 	return decimalToInt64(high, low)
 }
 
@@ -80,14 +113,6 @@ func truncate(f float64) int64 {
 	return int64(f)
 }
 
-// fitsInt64 reports whether a number that is not NaN lies in the range of
-// int64.
-func fitsInt64(v policy.Value) bool {
-	n := wholeSeconds(v)
-	_, isInteger := v.AsInt64()
-	return isInteger || n != math.MaxInt64 && n != math.MinInt64
-}
-
 func isNaN(v policy.Value) bool {
 	if f, ok := v.AsDouble(); ok {
 		return f != f
@@ -101,14 +126,28 @@ func isNaN(v policy.Value) bool {
 // reach back before the first instant stops there.
 func (d delay) deadlineAfter(date policy.Instant, strict bool) (policy.Instant, bool) {
 	sum := date + policy.Instant(d)
-	if d < 0 && sum > date {
+	switch {
+	case d < 0 && sum > date:
 		return policy.MinInstant, true
-	}
-	if d > 0 && sum < date || strict && sum == policy.MaxInstant {
+	case d > 0 && sum < date, strict && sum == policy.MaxInstant:
 		return 0, false
-	}
-	if strict {
-		sum++
+	case strict:
+		return sum + 1, true
 	}
 	return sum, true
+}
+
+// cutoff returns the latest date that has expired at now, the inverse of
+// deadlineAfter. It reports false if no date has.
+func (d delay) cutoff(now policy.Instant, strict bool) (policy.Instant, bool) {
+	latest := now - policy.Instant(d)
+	switch {
+	case d < 0 && latest < now: // further ahead than any date
+		return policy.MaxInstant, true
+	case d > 0 && latest > now, strict && latest == policy.MinInstant:
+		return 0, false
+	case strict:
+		return latest - 1, true
+	}
+	return latest, true
 }

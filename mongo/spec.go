@@ -2,6 +2,8 @@ package mongo
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -23,23 +25,25 @@ type IndexSpec struct {
 	Collation policy.Value
 	// Sparse, Unique and Hidden change nothing about expiry.
 	Sparse, Unique, Hidden bool
+	// Clustered marks the entry that listIndexes shows for a clustered
+	// collection's own key. Its expireAfterSeconds is the collection's.
+	Clustered bool
 }
 
 // ParseIndexSpec reads an index from a document as listIndexes returns it or
-// mongodump's metadata holds it. It refuses only what no catalog holds: a
-// value that is no document, or a key pattern that is none. The error names
-// the field.
+// mongodump's metadata holds it; fields that play no part are ignored. An index
+// without a name has the one that the server gives it, such as "createdAt_1".
+// It refuses only what no catalog holds: a value that is no document, or a key
+// pattern that is none. The error, a [*SpecError], names the field.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
-		return IndexSpec{}, fmt.Errorf("mongo: an index is a document, not %s", v.Kind())
+		return IndexSpec{}, wrongType("index", v, "a document")
 	}
 	key := v.Field("key")
 	if key.Kind() != policy.Object {
-		return IndexSpec{}, fmt.Errorf("mongo: index field key is %s, want a document such as {createdAt: 1}", key.Kind())
+		return IndexSpec{}, wrongType("key", key, "a document such as {createdAt: 1}")
 	}
-	name, _ := v.Field("name").AsString()
-	return IndexSpec{
-		Name:               name,
+	spec := IndexSpec{
 		Key:                documentOf(key),
 		ExpireAfterSeconds: v.Field("expireAfterSeconds"),
 		PartialFilter:      v.Field("partialFilterExpression"),
@@ -47,7 +51,32 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		Sparse:             isTrue(v.Field("sparse")),
 		Unique:             isTrue(v.Field("unique")),
 		Hidden:             isTrue(v.Field("hidden")),
-	}, nil
+		Clustered:          isTrue(v.Field("clustered")),
+	}
+	name, ok := v.Field("name").AsString()
+	if !ok {
+		name = defaultName(spec.Key)
+	}
+	spec.Name = name
+	return spec, nil
+}
+
+func wrongType(field string, v policy.Value, want string) error {
+	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
+}
+
+// defaultName returns the name that the server gives an index: fields and
+// directions joined by underscores.
+func defaultName(key policy.D) string {
+	var parts []string
+	for _, e := range key {
+		direction, ok := e.Value.AsString()
+		if !ok {
+			direction = strconv.FormatInt(wholeSeconds(e.Value), 10)
+		}
+		parts = append(parts, e.Key, direction)
+	}
+	return strings.Join(parts, "_")
 }
 
 // A CollectionSpec is what decides about the documents of one collection.
@@ -72,20 +101,21 @@ type CollectionSpec struct {
 
 // ParseCollectionSpec reads a collection's options, as listCollections or
 // mongodump's metadata holds them (Missing or null for none), and its indexes,
-// an array of documents for [ParseIndexSpec] (Missing or null for none). The
-// error names the field.
+// an array of documents for [ParseIndexSpec] (Missing or null for none). An
+// option that is null counts as absent. The error wraps a [*SpecError], which
+// names the field.
 func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
 	if !isAbsent(options) && options.Kind() != policy.Object {
-		return CollectionSpec{}, fmt.Errorf("mongo: the options of a collection are a document, not %s", options.Kind())
+		return CollectionSpec{}, wrongType("options", options, "a document")
 	}
 	if !isAbsent(indexes) && indexes.Kind() != policy.List {
-		return CollectionSpec{}, fmt.Errorf("mongo: the indexes of a collection are an array, not %s", indexes.Kind())
+		return CollectionSpec{}, wrongType("indexes", indexes, "an array")
 	}
 	spec := CollectionSpec{
 		Capped:             isTrue(options.Field("capped")),
-		TimeSeries:         options.Field("timeseries"),
+		TimeSeries:         present(options.Field("timeseries")),
 		Clustered:          isClustered(options.Field("clusteredIndex")),
-		ExpireAfterSeconds: options.Field("expireAfterSeconds"),
+		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
 	}
 	for e := indexes.Elements(); e.Next(); {
@@ -101,6 +131,14 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 // isClustered reports whether v is a clusteredIndex option: true, or the
 // document that create takes.
 func isClustered(v policy.Value) bool { return isTrue(v) || v.Kind() == policy.Object }
+
+// present returns v, Missing for null.
+func present(v policy.Value) policy.Value {
+	if isAbsent(v) {
+		return policy.Value{}
+	}
+	return v
+}
 
 func isAbsent(v policy.Value) bool {
 	return v.IsMissing() || v.Kind() == policy.Null

@@ -1,20 +1,19 @@
 package mongo
 
 import (
+	"slices"
+
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // series is what a time-series collection's options say about expiry.
 type series struct {
-	timeField string
-	rounding  policy.Instant // of a bucket's minimum, in milliseconds
-	span      policy.Instant // bucketMaxSpanSeconds, in milliseconds
-	meaning   ExtendedRangeMeaning
-	flagged   bool // the collection is known to hold dates outside 1970 to 2038
+	timeField, metaField string
+	rounding             policy.Instant // of a bucket's minimum, in milliseconds
+	span                 delay          // bucketMaxSpanSeconds, in milliseconds
+	extended             ExtendedRangeMeaning
+	flagged              bool // the collection is known to hold dates outside 1970 to 2038
 }
-
-// The last instant that a bucket's 32-bit identifier holds.
-const lastOrdinary = policy.Instant(2147483647) * 1000
 
 // granularities are the rounding and the span, in seconds, of each granularity
 // (mongodb/mongo: src/mongo/db/timeseries/timeseries_options.cpp).
@@ -22,118 +21,145 @@ var granularities = map[string][2]int64{
 	"seconds": {60, 3600}, "minutes": {3600, 86400}, "hours": {86400, 2592000},
 }
 
+// maxBucketSeconds is the greatest custom rounding and span: 365 days.
+const maxBucketSeconds = 31536000
+
 // compileSeries reads the timeseries option, nil for an ordinary collection.
 func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
-	if isAbsent(spec.TimeSeries) {
+	if spec.TimeSeries.IsMissing() {
 		return nil, nil
 	}
-	name, ok := spec.TimeSeries.Field("timeField").AsString()
+	if !p.TimeSeries {
+		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
+	}
+	timeField, ok := spec.TimeSeries.Field("timeField").AsString()
 	if !ok {
 		return nil, &SpecError{Code: BadValue, Field: "timeseries.timeField", Reason: "want a string"}
 	}
-	bounds, ok := granularities[granularityOf(spec.TimeSeries)]
-	if !ok {
-		return nil, &SpecError{Code: BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
+	bounds, err := bucketSeconds(spec.TimeSeries)
+	if err != nil {
+		return nil, err
 	}
-	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
-		if v := spec.TimeSeries.Field(field); v.Kind().IsNumber() {
-			bounds[i] = wholeSeconds(v)
-		}
-		if bounds[i] < 1 || bounds[i] > 31536000 {
-			return nil, &SpecError{Code: BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
-		}
-	}
+	metaField, _ := spec.TimeSeries.Field("metaField").AsString()
 	return &series{
-		timeField: name,
+		timeField: timeField,
+		metaField: metaField,
 		rounding:  policy.Instant(bounds[0] * 1000),
-		span:      policy.Instant(bounds[1] * 1000),
-		meaning:   p.ExtendedRange,
+		span:      delay(bounds[1] * 1000),
+		extended:  p.ExtendedRange,
 		flagged:   spec.ExtendedRange,
 	}, nil
 }
 
-func granularityOf(options policy.Value) string {
-	if g, ok := options.Field("granularity").AsString(); ok {
-		return g
+// bucketSeconds returns the rounding and the span of buckets.
+func bucketSeconds(options policy.Value) ([2]int64, error) {
+	granularity, ok := options.Field("granularity").AsString()
+	if !ok {
+		granularity = "seconds"
 	}
-	return "seconds"
+	bounds, ok := granularities[granularity]
+	if !ok {
+		return bounds, &SpecError{Code: BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
+	}
+	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
+		if v := options.Field(field); !isAbsent(v) {
+			bounds[i] = wholeSeconds(v)
+		}
+		if bounds[i] < 1 || bounds[i] > maxBucketSeconds {
+			return bounds, &SpecError{Code: BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
+		}
+	}
+	return bounds, nil
 }
 
-// seriesSource decides by one TTL source of a time-series collection.
+// A seriesSource decides by one TTL source of a time-series collection: its
+// own option, or an index on the time field.
 type seriesSource struct {
 	*series
-	delay  delay
-	filter Filter
-	idle   *policy.Rule
+	name  string
+	delay delay
+	// byIndex means that the scan is of an index on the buckets' minimum
+	// rather than of their identifiers.
+	byIndex bool
+	// The filter of an index sees a measurement under the name of its meta
+	// field, and a stored bucket under "meta".
+	filter, bucketFilter Filter
+	failed               *policy.Rule
+	ladder               []*policy.Rule
 }
 
-// by returns the source that is the collection's own option.
-func (s *series) by(f Filter, seconds policy.Value) seriesSource {
-	d, idle := collectionDelay(seconds)
-	return seriesSource{s, d, f, idle}
-}
-
-// index returns the source that is a secondary TTL index. The server only
-// creates one on the time field.
-func (s *series) index(f Filter, spec IndexSpec) seriesSource {
-	source := s.by(f, spec.ExpireAfterSeconds)
-	if len(spec.Key) != 1 || spec.Key[0].Key != s.timeField {
-		source.idle = ruleClusteredSkipped
+// own returns the source that is the collection's own option.
+func (s *series) own(seconds policy.Value) *seriesSource {
+	source := &seriesSource{series: s, name: ownName, ladder: []*policy.Rule{ruleCollectionSecondsUnspecified}}
+	if !isCollectionSeconds(seconds) {
+		source.failed = ruleCollectionSecondsUnspecified
+		return source
 	}
+	source.delay = delayOf(seconds)
+	source.ladder = append(source.ladder, s.ladder(false)...)
 	return source
 }
 
-// decide consults the rules in the order of seriesLadder.
-func (s seriesSource) decide(doc policy.Value, now policy.Instant) policy.Decision {
-	if s.idle != nil {
-		return policy.Keep(s.idle)
+// index returns the source that is a TTL index beside the collection's option.
+func (s *series) index(c compiling) (*seriesSource, error) {
+	source := &seriesSource{series: s, name: c.spec.Name, byIndex: true}
+	if source.ladder, source.failed = c.run(s.checks()); source.failed != nil {
+		return source, nil
 	}
-	first, ok := s.bucketMinimum(doc)
-	if r := s.extendedRule(first, ok); r != nil {
-		return policy.Keep(r)
+	source.delay = delayOf(c.spec.ExpireAfterSeconds)
+	source.ladder = append(source.ladder, s.ladder(true)...)
+	var err error
+	if source.filter, err = compileFilter(c.spec.PartialFilter, c.spec.Collation, c.profile); err != nil {
+		return nil, err
 	}
-	if !ok {
-		return policy.Keep(ruleSeriesNoTime)
-	}
-	switch s.filter.match(doc) {
-	case Undecidable:
-		return policy.Keep(ruleFilterUnspecified)
-	case Outside:
-		return policy.Keep(ruleFilterMismatch)
-	}
-	opened, ok := delay(s.span).deadlineAfter(first, false)
-	if ok {
-		opened, ok = s.delay.deadlineAfter(opened, false)
-	}
-	if !ok {
-		return policy.Keep(ruleUnreachable)
-	}
-	return policy.ExpireAt(opened, ruleSeriesBucket, now)
+	stored, _ := s.onBucket(c.spec.PartialFilter)
+	source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile)
+	return source, err
 }
 
-// extendedRule returns the rule for dates outside 1970 to 2038, nil where they
-// change nothing.
-func (s seriesSource) extendedRule(first policy.Instant, hasTime bool) *policy.Rule {
-	outside := hasTime && (first < 0 || first > lastOrdinary)
-	switch {
-	case !s.flagged && !outside:
-		return nil
-	case s.meaning == ExtendedRangeSkipped:
-		return ruleSeriesExtended
-	case s.meaning == ExtendedRangeOpen || outside:
-		return ruleSeriesExtendedOpen
-	}
-	return nil
+// checks are those of an ordinary index, and that the server may have created
+// it here.
+func (s *series) checks() []check {
+	return slices.Concat([]check{hasOption, isSingle, isPlain}, optionChecks, []check{isOnTimeSeries, s.isOnTimeField})
 }
 
-// bucketMinimum returns the minimum time of a stored bucket, or of the bucket
-// that a measurement opens.
-func (s seriesSource) bucketMinimum(doc policy.Value) (policy.Instant, bool) {
-	if control := doc.Field("control"); control.Kind() == policy.Object && doc.Field("data").Kind() == policy.Object {
-		return control.Field("min").Field(s.timeField).AsDate()
+func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {
+	return ruleSeriesIndexRefused, c.profile.TimeSeriesIndexes
+}
+
+// isOnTimeField asks for a key that is the time field and a filter on the meta
+// field alone.
+func (s *series) isOnTimeField(c *compiling) (*policy.Rule, bool) {
+	_, onMeta := s.onBucket(c.spec.PartialFilter)
+	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.timeField && onMeta
+}
+
+// A bucket is what a source looks at: a stored one, or the one that a
+// measurement opens.
+type bucket struct {
+	min, max policy.Instant
+	id       uint32 // seconds since 1970, as the identifier holds them
+	stored   bool
+}
+
+// bucketOf returns the bucket that doc is or opens. It reports false if the
+// time is no Date. A measurement has the time field at the top, which a bucket
+// has not.
+func (s *series) bucketOf(doc policy.Value) (bucket, bool) {
+	if t, ok := doc.Field(s.timeField).AsDate(); ok {
+		first := floor(t, s.rounding)
+		return bucket{min: first, max: t, id: uint32(first / 1000)}, true
 	}
-	t, ok := doc.Field(s.timeField).AsDate()
-	return floor(t, s.rounding), ok
+	control := doc.Field("control")
+	first, hasMin := control.Field("min").Field(s.timeField).AsDate()
+	last, hasMax := control.Field("max").Field(s.timeField).AsDate()
+	id, hasID := doc.Field("_id").AsObjectID()
+	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
+}
+
+// objectIDSeconds returns the time that an ObjectId begins with.
+func objectIDSeconds(id [12]byte) uint32 {
+	return uint32(id[0])<<24 | uint32(id[1])<<16 | uint32(id[2])<<8 | uint32(id[3])
 }
 
 // floor rounds towards the past, stopping at the first instant.
@@ -146,4 +172,51 @@ func floor(t, unit policy.Instant) policy.Instant {
 		return policy.MinInstant
 	}
 	return t - rest
+}
+
+// decide consults the rules in the order of the source's ladder.
+func (s *seriesSource) decide(doc policy.Value, now policy.Instant) policy.Decision {
+	b, ok := s.bucketOf(doc)
+	outside := ok && b.isOutside()
+	switch {
+	case s.failed != nil:
+		return policy.Keep(s.failed)
+	case (s.flagged || outside) && s.extended != ExtendedRangeDeletes:
+		return policy.Keep(extendedRules[s.extended])
+	case !ok:
+		return policy.Keep(ruleSeriesNoTime)
+	case s.byIndex:
+		return s.decideByIndex(doc, b, now)
+	case s.flagged || outside:
+		return s.decideExtended(b, now)
+	}
+	return s.expire(policy.Instant(b.id)*1000, now)
+}
+
+// decideByIndex decides by an index, whose keys are whole dates.
+func (s *seriesSource) decideByIndex(doc policy.Value, b bucket, now policy.Instant) policy.Decision {
+	filter := s.filter
+	if b.stored {
+		filter = s.bucketFilter
+	}
+	switch filter.match(doc) {
+	case Undecidable:
+		return policy.Keep(ruleFilterUnspecified)
+	case Outside:
+		return policy.Keep(ruleFilterMismatch)
+	}
+	return s.expire(b.min, now)
+}
+
+// expire returns the decision about a bucket that begins at first: it goes
+// when its whole span is old enough.
+func (s *seriesSource) expire(first policy.Instant, now policy.Instant) policy.Decision {
+	deadline, ok := s.span.deadlineAfter(first, false)
+	if ok {
+		deadline, ok = s.delay.deadlineAfter(deadline, false)
+	}
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	return policy.ExpireAt(deadline, ruleSeriesBucket, now)
 }

@@ -1,0 +1,62 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// Listed returns what listIndexes shows for a stored expireAfterSeconds, which
+// is also what an initial sync or a dump carries away. It reports false where
+// that is not established, and for the zero Profile.
+//
+// Up to 4.4 the option is shown as it is stored. Later releases show whole
+// seconds as an int32. A NaN is shown as 0 by those that take it for 0 and as
+// 2147483647 by those that skip it; since 7.0 anything else that no index may
+// have is shown so too (https://jira.mongodb.org/browse/SERVER-68477;
+// mongodb/mongo: jstests/noPassthrough/ttl/ttl_expire_nan.js).
+func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
+	n := wholeSeconds(stored)
+	switch {
+	case p.Conversion == ConversionUnspecified:
+		return policy.Value{}, false
+	case stored.IsMissing() || p.Conversion == ConversionPlain:
+		return stored, true
+	case isNaN(stored):
+		return p.listedNaN()
+	case stored.Kind().IsNumber() && inSeconds(n):
+		return policy.Int32Value(int32(n)), true
+	}
+	return repairedSeconds, p.OutOfRange == RangeSkipped
+}
+
+func (p Profile) listedNaN() (policy.Value, bool) {
+	if p.NaN == NaNZero {
+		return policy.Int32Value(0), true
+	}
+	return repairedSeconds, p.NaN == NaNSkipped
+}
+
+// repairedSeconds is what servers put in the place of an option that no index
+// may have. It is an ordinary delay: a date of 1956 expires in 2024 by it
+// (mongodb/mongo: src/mongo/db/ttl/ttl_test.cpp,
+// TTLkExpireAfterSecondsForInactiveTTLIndexIsValid).
+var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
+
+// Repaired returns what a member that becomes primary puts in the place of a
+// stored expireAfterSeconds. It reports false if it leaves the option as it
+// is, or where that is not established.
+//
+// The releases that skip NaN turn it into 2147483647; since 7.0 so is any
+// other value that no index may have, and since 7.3 a valid number of another
+// type into its int32. From then on the option is an ordinary one, and the
+// index deletes by it (mongodb/mongo:
+// jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
+func (p Profile) Repaired(stored policy.Value) (policy.Value, bool) {
+	n := wholeSeconds(stored)
+	switch {
+	case stored.IsMissing():
+		return stored, false
+	case isNaN(stored):
+		return repairedSeconds, p.NaN == NaNSkipped
+	case !stored.Kind().IsNumber() || !inSeconds(n):
+		return repairedSeconds, p.OutOfRange == RangeSkipped
+	}
+	return policy.Int32Value(int32(n)), p.StoresInt32 && stored.Kind() != policy.Int32
+}

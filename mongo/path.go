@@ -1,0 +1,47 @@
+package mongo
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A component is one part of a dotted path.
+type component struct {
+	name     string
+	position int // of an array's element, or -1 if name is no position
+}
+
+// pathOf splits a path at its dots.
+func pathOf(dotted string) []component {
+	var path []component
+	for name := range strings.SplitSeq(dotted, ".") {
+		path = append(path, component{name, positionOf(name)})
+	}
+	return path
+}
+
+// positionOf returns the array position that name spells, or -1. The server
+// looks it up as the array's field name, so "01" is none.
+func positionOf(name string) int {
+	n, err := strconv.Atoi(name)
+	if err != nil || n < 0 || strconv.Itoa(n) != name {
+		return -1
+	}
+	return n
+}
+
+// isIndexable reports whether the server makes keys for a path: no component
+// is empty or begins with a dollar sign, but that a path may end in the fields
+// of a DBRef (mongodb/mongo: src/mongo/db/index_key_validate.cpp).
+func isIndexable(path []component) bool {
+	for i, c := range path {
+		switch {
+		case c.name == "":
+			return false
+		case i > 0 && (c.name == "$id" || c.name == "$ref" || c.name == "$db"):
+		case c.name[0] == '$':
+			return false
+		}
+	}
+	return true
+}

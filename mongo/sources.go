@@ -1,0 +1,55 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// The sources that rules cite: the manual, tickets, and the server's own tests
+// and source (mongodb/mongo, its main branch unless said otherwise).
+var (
+	srcBSON         = policy.Source{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
+	srcManualTTL    = policy.Source{Title: "MongoDB manual: TTL Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-ttl/"}
+	srcManualExpire = policy.Source{Title: "MongoDB manual: Expire Data from Collections by Setting TTL", Address: "https://www.mongodb.com/docs/manual/tutorial/expire-data/"}
+	srcPartial      = policy.Source{Title: "MongoDB manual: Partial Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-partial/"}
+	srcNaN          = policy.Source{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
+	srcExtended     = policy.Source{Title: "SERVER-97368", Address: "https://jira.mongodb.org/browse/SERVER-97368"}
+
+	srcMonitor       = serverFile("TTL monitor", "src/mongo/db/ttl/ttl_monitor.cpp")
+	srcMonitorTest   = serverFile("TTL unit tests", "src/mongo/db/ttl/ttl_test.cpp")
+	srcParameters    = serverFile("TTL parameters", "src/mongo/db/ttl/ttl.idl")
+	srcOldTTL        = serverFile("TTL thread of the branches v2.2 to v6.1", "src/mongo/db/ttl.cpp")
+	srcKeys          = serverFile("key generation", "src/mongo/db/index/btree_key_generator.cpp")
+	srcKeysTest      = serverFile("key generation tests", "src/mongo/db/index/btree_key_generator_test.cpp")
+	srcValidate      = serverFile("validation of indexes", "src/mongo/db/index_key_validate.cpp")
+	srcBSONElement   = serverFile("BSON numbers", "src/mongo/bson/bsonelement.h")
+	srcRecheck       = serverFile("check before a delete", "src/mongo/db/exec/write_stage_common.cpp")
+	srcObjectID      = serverFile("ObjectId", "src/mongo/bson/oid.cpp")
+	srcSeriesOptions = serverFile("time-series options", "src/mongo/db/timeseries/timeseries_options.cpp")
+	srcSeriesREADME  = serverFile("time-series README", "src/mongo/db/timeseries/README.md")
+
+	srcTTL1           = serverFile("ttl1.js", "jstests/noPassthroughWithMongod/ttl/ttl1.js")
+	srcSecondary      = serverFile("ttl_repl_secondary_disabled.js", "jstests/noPassthroughWithMongod/ttl/ttl_repl_secondary_disabled.js")
+	srcMaintenance    = serverFile("ttl_repl_maintenance.js", "jstests/noPassthroughWithMongod/ttl/ttl_repl_maintenance.js")
+	srcHidden         = serverFile("ttl_hidden_index.js", "jstests/noPassthrough/ttl/ttl_hidden_index.js")
+	srcMultiple       = serverFile("ttl_multiple_indexes_and_collections.js", "jstests/noPassthrough/ttl/ttl_multiple_indexes_and_collections.js")
+	srcPartialTest    = serverFile("ttl_partial_index.js", "jstests/noPassthrough/ttl/ttl_partial_index.js")
+	srcNonInt         = serverFile("ttl_non_int_expire_after_seconds.js", "jstests/noPassthrough/ttl/ttl_non_int_expire_after_seconds.js")
+	srcInvalid        = serverFile("ttl_invalid_expire_after_secs.js", "jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js")
+	srcNaNStartup     = serverFile("ttl_expire_nan_warning_on_startup.js", "jstests/noPassthrough/ttl/ttl_expire_nan_warning_on_startup.js")
+	srcResharding     = serverFile("ttl_resharding_collection.js", "jstests/noPassthrough/ttl/ttl_resharding_collection.js")
+	srcBatches        = serverFile("ttl_batch_deletes.js", "jstests/noPassthrough/ttl/ttl_batch_deletes.js")
+	srcToggle         = serverFile("ttl_monitor_enabled_runtime_toggle.js", "jstests/noPassthrough/ttl/ttl_monitor_enabled_runtime_toggle.js")
+	srcSleep          = serverFile("ttlMonitorSleepSecs_parameter.js", "jstests/noPassthrough/ttl/ttlMonitorSleepSecs_parameter.js")
+	srcNaNTest        = serverFile("ttl_expire_nan.js", "jstests/noPassthrough/ttl_expire_nan.js")
+	srcCapped         = serverFile("ttl_capped.js", "jstests/noPassthrough/ttl_capped.js")
+	srcCappedDeletes  = serverFile("TTL index on a capped collection", "jstests/noPassthroughWithMongod/capped/")
+	srcClustered      = serverFile("clustered_collection_ttl.js", "jstests/noPassthrough/clustered_collections/clustered_collection_ttl.js")
+	srcSeriesTTL      = serverFile("timeseries_ttl.js", "jstests/noPassthrough/timeseries/ttl/timeseries_ttl.js")
+	srcSeriesPartial  = serverFile("timeseries_expires_with_partial_index.js", "jstests/noPassthrough/timeseries/ttl/timeseries_expires_with_partial_index.js")
+	srcSeriesIndexing = serverFile("timeseries_index_ttl_partial.js", "jstests/core/timeseries/ddl/timeseries_index_ttl_partial.js")
+)
+
+// serverFile cites a file of the server's repository.
+func serverFile(title, path string) policy.Source {
+	return policy.Source{Title: "MongoDB server: " + title, Address: "mongodb/mongo: " + path}
+}
+
+func from(sources ...policy.Source) []policy.Source { return sources }
