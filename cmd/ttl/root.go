@@ -28,7 +28,9 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		Args:          noArguments,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(newForecastCommand(), newExplainCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// A result is what a command did.
+type result struct {
+	code     exit.Code
+	out, err string
+}
+
+// ttl runs the tool in process.
+func ttl(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	root := newRootCommand()
+	root.SetIn(strings.NewReader(stdin))
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetArgs(args)
+	code := run(t.Context(), root)
+	return result{code, out.String(), errs.String()}
+}
+
+const (
+	samples  = "../../testdata/samples/"
+	sampleAt = "2026-11-20T00:00:00Z"
+)
+
+// forecastJSON is what the tests read of the forecast.
+type forecastJSON struct {
+	Documents, Expired, Pending, Never, Bad int64
+	Complete                                bool
+	Reason                                  string
+	Collections                             []struct {
+		Name          string
+		DeletedAtOnce struct{ Documents int64 }
+		Rules         []struct {
+			Rule, Why, Found string
+			Never            int64
+			Samples          []struct{ Offset int64 }
+		}
+		Histogram struct {
+			Before, After int64
+			Buckets       []struct{ Expired, Pending int64 }
+		}
+	}
+}
+
+func forecastOf(t *testing.T, r result) (f forecastJSON) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(r.out), &f); err != nil {
+		t.Fatalf("the forecast is no JSON: %v\n%s%s", err, r.out, r.err)
+	}
+	return f
+}
+
+func TestForecastSamples(t *testing.T) {
+	tests := []struct {
+		args  []string
+		rules []string // that must keep documents
+	}{
+		{[]string{samples + "shop/logs.bson"}, []string{"mongo.field-not-date", "mongo.field-missing", "mongo.field-null", "mongo.array-empty"}},
+		{[]string{samples + "shop/sessions.bson"}, []string{"mongo.filter-mismatch"}},
+		{[]string{"--container", samples + "cosmos/container.json", samples + "cosmos/items.jsonl"}, []string{"cosmos.item-never", "cosmos.item-unspecified", "cosmos.no-timestamp"}},
+	}
+	for _, tt := range tests {
+		r := ttl(t, "", append([]string{"forecast", "--format", "json", "--now", sampleAt}, tt.args...)...)
+		if r.code != exit.OK {
+			t.Fatalf("forecast %q: exit %d: %s", tt.args, r.code, r.err)
+		}
+		f := forecastOf(t, r)
+		if f.Documents != 2000 || f.Expired+f.Pending+f.Never != 2000 || f.Expired == 0 || f.Pending == 0 || !f.Complete {
+			t.Errorf("forecast %q: %d documents, %d expired, %d pending, %d never, complete %v", tt.args, f.Documents, f.Expired, f.Pending, f.Never, f.Complete)
+		}
+		c := f.Collections[0]
+		drawn := c.Histogram.Before + c.Histogram.After
+		for _, b := range c.Histogram.Buckets {
+			drawn += b.Expired + b.Pending
+		}
+		if drawn != f.Expired+f.Pending || c.DeletedAtOnce.Documents != f.Expired {
+			t.Errorf("forecast %q: the histogram holds %d of %d deadlines, %d go at once of %d", tt.args, drawn, f.Expired+f.Pending, c.DeletedAtOnce.Documents, f.Expired)
+		}
+		for _, rule := range tt.rules {
+			if !strings.Contains(r.out, `"rule": "`+rule+`"`) {
+				t.Errorf("forecast %q: nothing is kept by %s", tt.args, rule)
+			}
+		}
+	}
+}
+
+// TestForecastCounts holds a forecast to a count by hand.
+func TestForecastCounts(t *testing.T) {
+	const lines = `{"_id":1,"at":{"$date":"2026-11-19T23:00:00Z"}}
+{"_id":2,"at":{"$date":"2026-11-19T23:00:00.001Z"}}
+{"_id":3,"at":"2026-11-01"}
+{"_id":4}
+{"_id":5,"at":[{"$date":"2030-01-01T00:00:00Z"},{"$date":"2000-01-01T00:00:00Z"}]}
+`
+	path := written(t, "lines.jsonl", lines)
+	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h", path)
+	f := forecastOf(t, r)
+	if r.code != exit.OK || f.Documents != 5 || f.Expired != 2 || f.Pending != 1 || f.Never != 2 {
+		t.Errorf("exit %d, %+v, want 5 documents: 2 expired, 1 pending, 2 never", r.code, f)
+	}
+	if !strings.Contains(r.out, `"why": "at holds a string, not a Date"`) {
+		t.Errorf("the string is not named:\n%s", r.out)
+	}
+}
+
+// written writes text to a file of the test's own.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestForecastDamage(t *testing.T) {
+	whole, err := os.ReadFile(samples + "shop/logs.bson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := written(t, "cut.bson", string(whole[:len(whole)-1]))
+	args := []string{"forecast", "--format", "json", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "30d", path}
+	r := ttl(t, "", args...)
+	f := forecastOf(t, r)
+	if r.code != exit.Input || f.Complete || f.Documents != 1999 || !strings.Contains(r.err, path+": document at byte ") {
+		t.Errorf("exit %d, complete %v, %d documents, %q; want 1, incomplete, 1999, and the place", r.code, f.Complete, f.Documents, r.err)
+	}
+	path = written(t, "bad.jsonl", "{\"_id\":1}\n{\"_id\":\n{\"_id\":3}\n")
+	r = ttl(t, "", "forecast", "--format", "json", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
+	f = forecastOf(t, r)
+	if r.code != exit.Incomplete || f.Documents != 2 || f.Bad != 1 || f.Complete {
+		t.Errorf("--skip-bad: exit %d, %d documents, %d bad, complete %v; want 3, 2, 1, false", r.code, f.Documents, f.Bad, f.Complete)
+	}
+}
+
+func TestForecastInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs bytes.Buffer
+	root := newRootCommand()
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetArgs([]string{"forecast", samples + "shop/logs.bson"})
+	if code := run(ctx, root); code != exit.Interrupted || !strings.Contains(out.String(), "INCOMPLETE: interrupted") {
+		t.Errorf("exit %d, %q; want 130 and a mark", code, out.String())
+	}
+}
+
+func TestForecastForms(t *testing.T) {
+	for format, want := range map[string]string{
+		"text": "Why documents never expire", "csv": "collection,start,end,expired,pending,bytes\n", "html": "</html>",
+	} {
+		r := ttl(t, "", "forecast", "--format", format, "--now", sampleAt, samples+"shop")
+		if r.code != exit.OK || !strings.Contains(r.out, want) || strings.Contains(r.out, "\x1b") {
+			t.Errorf("--format %s: exit %d, %q missing or escape codes in:\n%.300s", format, r.code, want, r.out)
+		}
+		for _, outside := range []string{"src=", "href=", "<script", "@import", "url("} {
+			if format == "html" && strings.Contains(r.out, outside) {
+				t.Errorf("the page reaches outside itself: %s", outside)
+			}
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	tests := []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"--index", `{"at":1}`, "--expire-after", "1h", `{"at":{"$date":"2026-11-19T23:00:00Z"}}`},
+			[]string{"expired", "2026-11-20T00:00:00.000Z (now)", "mongo.date", "deadline", "◆"}},
+		{[]string{"--index", `{"at":1}`, "--expire-after", "1h", `{"at":"x"}`}, []string{"never", "▶ mongo.field-not-date"}},
+		{[]string{"--index", `{"at":1}`, "--expire-after", "1h", "--partial", `{"k":1}`, `{"k":2}`}, []string{"▶ mongo.filter-mismatch"}},
+		{[]string{"--container", `{"defaultTtl":-1}`, `{"ttl":60,"_ts":1795132800}`}, []string{"pending", "in 1 min", "▶ cosmos.item"}},
+		{[]string{"--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "10", `{"ttl":20.5,"_ts":1795132800}`}, []string{"cosmos.mongo-ttl-ignored", "in 10 s"}},
+		{[]string{"--metadata", samples + "shop/logs.metadata.json", `{}`}, []string{"▶ mongo.field-missing"}},
+	}
+	for _, tt := range tests {
+		r := ttl(t, "", append([]string{"explain", "--now", sampleAt}, tt.args...)...)
+		for _, want := range tt.want {
+			if r.code != exit.OK || !strings.Contains(r.out, want) {
+				t.Errorf("explain %q: exit %d, no %q in:\n%s%s", tt.args, r.code, want, r.out, r.err)
+			}
+		}
+	}
+	r := ttl(t, `{"at":{"$date":"2026-11-19T23:00:00Z"}}`, "explain", "--format", "json", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h")
+	var e struct {
+		State, Rule string
+		Ladder      []struct{ ID string }
+	}
+	if err := json.Unmarshal([]byte(r.out), &e); err != nil || e.State != "expired" || e.Ladder[len(e.Ladder)-1].ID != e.Rule {
+		t.Errorf("explain --format json: %v, %+v", err, e)
+	}
+}
+
+func TestRules(t *testing.T) {
+	var all []struct{ ID, Statement, Confidence string }
+	if err := json.Unmarshal([]byte(ttl(t, "", "rules", "--format", "json").out), &all); err != nil || len(all) < 40 {
+		t.Errorf("rules --format json: %v, %d rules", err, len(all))
+	}
+	if r := ttl(t, "", "rules", "mongo.array-earliest"); !strings.Contains(r.out, "sources") || strings.Contains(r.out, "mongo.date") {
+		t.Errorf("rules mongo.array-earliest:\n%s", r.out)
+	}
+	if r := ttl(t, "", "rules", "mongo.aray-earliest"); r.code != exit.Input || !strings.Contains(r.err, "did you mean mongo.array-earliest") {
+		t.Errorf("rules mongo.aray-earliest: exit %d, %s", r.code, r.err)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	tests := []struct {
+		args []string
+		code exit.Code
+		want string // in the one line on standard error
+	}{
+		{[]string{"forcast"}, exit.Usage, `did you mean "forecast"`},
+		{[]string{"forecast"}, exit.Usage, "name files"},
+		{[]string{"forecast", "--nope"}, exit.Usage, "--nope"},
+		{[]string{"forecast", "/nowhere/x.bson"}, exit.Input, "/nowhere/x.bson"},
+		{[]string{"forecast", samples + "cosmos/items.jsonl"}, exit.Usage, "--container"},
+		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, exit.Usage, "text, json, csv, html"},
+		{[]string{"forecast", "--bucket", "1q", samples + "shop/logs.bson"}, exit.Usage, "--bucket"},
+		{[]string{"forecast", "--input", "xml", samples + "shop/logs.bson"}, exit.Usage, "--input"},
+		{[]string{"forecast", "--now", "yesterday", samples + "shop/logs.bson"}, exit.Usage, "--now"},
+		{[]string{"forecast", "--server", "1.0", samples + "shop/logs.bson"}, exit.Usage, "--server"},
+		{[]string{"forecast", "--server", "eight", samples + "shop/logs.bson"}, exit.Usage, "--server"},
+		{[]string{"explain", `{}`}, exit.Usage, "no policy"},
+		{[]string{"explain", "--index", `{"a":1}`, `{}`}, exit.Usage, "--expire-after"},
+		{[]string{"explain", "--index", `{a:1}`, "--expire-after", "1", `{}`}, exit.Usage, "byte 1"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "soon", `{}`}, exit.Usage, "soon"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", "--partial", `{"a":{"$ne":1}}`, `{}`}, exit.Input, "partialFilterExpression.a.$ne"},
+		{[]string{"explain", "--container", `{"defaultTtl":`, `{}`}, exit.Input, "byte 14"},
+		{[]string{"explain", "--container", `{}`, "--cosmos-mongo", `{}`}, exit.Usage, "--cosmos-mongo"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", `{"a":`}, exit.Input, "byte 5"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", ""}, exit.Usage, "no document"},
+		{[]string{"rules", "--format", "xml"}, exit.Usage, "text, json"},
+	}
+	for _, tt := range tests {
+		r := ttl(t, "", tt.args...)
+		if r.code != tt.code || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("ttl %q: exit %d, %q; want %d and one line with %q", tt.args, r.code, r.err, tt.code, tt.want)
+		}
+	}
+}
+
+// TestDocsNameEverything: docs/cli.md mentions each command and each flag, and
+// each command has examples.
+func TestDocsNameEverything(t *testing.T) {
+	b, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := string(b)
+	for _, cmd := range newRootCommand().Commands() {
+		checkDocs(t, docs, cmd)
+	}
+}
+
+func checkDocs(t *testing.T, docs string, cmd *cobra.Command) {
+	if !strings.Contains(docs, "## ttl "+cmd.Name()) {
+		t.Errorf("docs/cli.md has no section about ttl %s", cmd.Name())
+	}
+	if cmd.Example == "" {
+		t.Errorf("ttl %s has no example", cmd.Name())
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !strings.Contains(docs, "`--"+f.Name) {
+			t.Errorf("docs/cli.md does not mention --%s of ttl %s", f.Name, cmd.Name())
+		}
+	})
+}
