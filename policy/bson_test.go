@@ -266,6 +266,8 @@ func TestParseBSONRefuses(t *testing.T) {
 		{wrap("\x0fa\x00\x10\x00\x00\x00\x02\x00\x00\x00x\x00\x05\x00\x00\x00\x00\x00"), 17, "a", nil},
 		{wrap("\x0fa\x00\x0f\x00\x00\x00\x00\x00\x00\x00x\x00\x05\x00\x00\x00\x00"), 11, "a", nil},
 		{wrap("\x0fa\x00\x13\x00\x00\x00\x02\x00\x00\x00x\x00" + wrap("\x08b\x00\x02")), 24, "a.b", nil},
+		{wrap("\x0fa\x00\x06\x04\x00\x00\x01\x00\x00\x00\x00" + nested), 16 + 7*(MaxDepth-1),
+			strings.TrimSuffix(strings.Repeat("a.", MaxDepth), "."), ErrTooDeep},
 		{wrap("\x03a\x00" + nested), 7 * MaxDepth, strings.TrimSuffix(strings.Repeat("a.", MaxDepth), "."), ErrTooDeep},
 	} {
 		_, err := ParseBSON([]byte(test.bytes))

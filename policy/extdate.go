@@ -24,8 +24,8 @@ func parseDate(text string) (Instant, error) {
 		return 0, errNoDate
 	}
 	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	if t.Month() != time.Month(month) || t.Day() != day {
-		return 0, errNoDate // there is no such day: Date has moved on to the next month
+	if t.Month() != time.Month(month) {
+		return 0, errNoDate // there is no such day: Date has moved on to another month
 	}
 	return Instant((t.Unix()-offset)*1000 + milli), nil
 }

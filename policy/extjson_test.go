@@ -141,6 +141,18 @@ func TestParseExtJSONInt32(t *testing.T) {
 	}
 }
 
+// TestParseExtJSONKeepsNoReference: a line buffer may be used again.
+func TestParseExtJSONKeepsNoReference(t *testing.T) {
+	for _, test := range extJSONVectors {
+		b := []byte(test.canonical)
+		got, err := ParseExtJSON(b)
+		clear(b)
+		if err != nil || !identical(got, test.value) {
+			t.Errorf("ParseExtJSON(%s), its bytes cleared, = %s, %v, want %s", test.canonical, show(got), err, show(test.value))
+		}
+	}
+}
+
 func TestParseExtJSONRefuses(t *testing.T) {
 	million := strings.Repeat("9", 1_000_000)
 	for _, test := range []struct {
@@ -225,6 +237,7 @@ func TestParseExtJSONRefuses(t *testing.T) {
 		{`{"$binary":{"base64":"","subType":"100"}}`, 34, "$binary.subType", nil},
 		{`{"$uuid":"00112233445566778899aabbccddeeff"}`, 9, "$uuid", nil},
 		{`{"$uuid":"0011223-34455-6677-8899-aabbccddeeff"}`, 9, "$uuid", nil},
+		{`{"$uuid":"00112233-4455-6677-8899-aabbccddeeff-"}`, 9, "$uuid", nil},
 		{`{"$uuid":"0011223g-4455-6677-8899-aabbccddeeff"}`, 9, "$uuid", nil},
 		{`{"$timestamp":{"t":4294967296,"i":0}}`, 19, "$timestamp.t", nil},
 		{`{"$timestamp":{"t":0,"i":-1}}`, 25, "$timestamp.i", nil},

@@ -185,6 +185,29 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 }
 
+// TestParseJSONStringsOfAllLengths puts what is special at every place of a
+// string, since strings are read eight bytes at a time.
+func TestParseJSONStringsOfAllLengths(t *testing.T) {
+	for at := range 20 {
+		before, after := strings.Repeat("a", at), strings.Repeat("b", 19)
+		for _, test := range []struct{ special, want string }{
+			{`\"`, `"`}, {`\\`, `\`}, {`\n`, "\n"}, {"é", "é"}, {`\u00e9`, "é"}, {"\x7f", "\x7f"}, {" ", " "}, {"!", "!"}, {"#", "#"},
+			{"[", "["}, {"]", "]"}, {"\x00", ""}, {"\x1f", ""}, {"\x80", ""}, {"\xff", ""}, {`\x`, ""}, {"\xc3", ""},
+		} {
+			text := `{"` + before + test.special + after + `":"` + before + test.special + after + `","x":"` + after + `"}`
+			doc, err := ParseJSON([]byte(text))
+			if test.want == "" {
+				checkSyntaxError(t, "ParseJSON", text, err, SyntaxError{"JSON", 2 + at, "", nil})
+				continue
+			}
+			got, _ := doc.Field(before + test.want + after).AsString()
+			if x := doc.Field("x"); err != nil || got != before+test.want+after || x.CompareText(after) != 0 {
+				t.Errorf("ParseJSON(%s): %v, its fields are %q and %s", text, err, got, x)
+			}
+		}
+	}
+}
+
 // checkSyntaxError compares err with want. A nil want.Err stands for any that
 // is neither ErrTruncated nor ErrTooDeep.
 func checkSyntaxError(t *testing.T, f, input string, err error, want SyntaxError) {
