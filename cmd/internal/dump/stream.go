@@ -85,8 +85,9 @@ func (s *Stream) Next(b *Block) error {
 	b.Reset()
 	b.Offset = s.offset
 	b.Data = append(b.Data, s.carry...)
-	for want := blockSize; ; want = 2 * len(b.Data) {
-		final := s.fill(b, want)
+	// The first round is content with less, so that a slow pipe is not waited for.
+	for enough, want := blockSize/8, blockSize; ; enough, want = 2*len(b.Data), 2*len(b.Data) {
+		final := s.fill(b, enough, want)
 		spans, settled, bad := s.framer.frame(b.Data, final, b.Spans)
 		b.Spans = spans
 		switch {
@@ -114,14 +115,9 @@ func (s *Stream) settle(b *Block, n int) {
 	s.offset += int64(n)
 }
 
-// fill reads until b holds want bytes; a block's first round is content with
-// less, so that a slow pipe is not waited for. It reports whether nothing
-// follows.
-func (s *Stream) fill(b *Block, want int) (final bool) {
-	enough := want
-	if want == blockSize {
-		enough = blockSize / 8
-	}
+// fill reads up to want bytes into b, until it holds enough. It reports whether
+// nothing follows.
+func (s *Stream) fill(b *Block, enough, want int) (final bool) {
 	if len(b.Data) < want {
 		b.Data = slices.Grow(b.Data, want-len(b.Data))
 	}

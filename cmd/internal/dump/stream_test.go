@@ -71,8 +71,16 @@ func TestNextOfSlowReaders(t *testing.T) {
 	}
 }
 
+// chunks gives up to n bytes at a time, as a pipe does.
+type chunks struct {
+	r io.Reader
+	n int
+}
+
+func (c chunks) Read(b []byte) (int, error) { return c.r.Read(b[:min(len(b), c.n)]) }
+
 // Documents of all sizes around that of a block come out whole, in order and
-// at the right place.
+// at the right place, also from pipes, whose pieces may double up to a block.
 func TestNextAcrossBlocks(t *testing.T) {
 	var text []byte
 	var want []doc
@@ -81,9 +89,11 @@ func TestNextAcrossBlocks(t *testing.T) {
 		want = append(want, doc{int64(len(text)), string(d)})
 		text = append(text, d...)
 	}
-	got, errs, _ := readAll(t, bytes.NewReader(text), Auto)
-	if len(errs) != 0 || !cmp.Equal(want, got) {
-		t.Errorf("%d documents, errors %v, want %d and none", len(got), errs, len(want))
+	for _, n := range []int{len(text), blockSize / 8, blockSize/8 - 1, 4096} {
+		got, errs, _ := readAll(t, chunks{bytes.NewReader(text), n}, Auto)
+		if len(errs) != 0 || !cmp.Equal(want, got) {
+			t.Errorf("%d bytes at a time: %d documents, errors %v, want %d and none", n, len(got), errs, len(want))
+		}
 	}
 
 	var lines bytes.Buffer
