@@ -1,0 +1,99 @@
+//go:build !race
+
+package forecast
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+)
+
+// Counting a block of BSON allocates nothing, whatever is in it.
+func TestDecideDoesNotAllocate(t *testing.T) {
+	s, err := dump.NewStream("in", bytes.NewReader(bytes.Join(many(2000), nil)), dump.BSON, dump.BSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b dump.Block
+	if err := s.Next(&b); err != nil {
+		t.Fatal(err)
+	}
+	d := &decider{evaluator: dateIn{}, fields: paths(testPolicy.Sources), now: 5e9}
+	p := &part{histogram: newHistogram(Width{}, 5e9)}
+	level := 0
+	if n := testing.AllocsPerRun(100, func() {
+		p.reset(len(testPolicy.Sources), level)
+		d.decide(p, &b, s)
+		level = p.histogram.level // as the tally tells the parts
+	}); n != 0 || p.total.Documents < 1000 {
+		t.Errorf("%v allocations for %d documents, want 0", n, p.total.Documents)
+	}
+}
+
+// heap returns the memory of the Go heap: what is in use, free, or waits to be
+// collected.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// feed runs over a stream that write makes, and returns the highest use of the
+// heap above what it was before.
+func feed(t *testing.T, write func(w *os.File)) (peak uint64, docs int64) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(old *os.File) { os.Stdin = old; r.Close() }(os.Stdin)
+	os.Stdin = r
+	go func() {
+		write(w)
+		w.Close()
+	}()
+	runtime.GC()
+	before := heap()
+	tally, err := Run(t.Context(), []dump.File{{Path: dump.Stdin}}, testPolicy, Options{Now: 5e9, Read: func(int) {
+		peak = max(peak, heap())
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return peak - min(before, peak), tally.Total.Documents
+}
+
+func TestRunNeedsConstantMemory(t *testing.T) {
+	const rounds = 100
+	block := bytes.Join(many(20000), nil)
+	peak, docs := feed(t, func(w *os.File) {
+		for range rounds {
+			w.Write(block)
+		}
+	})
+	if limit := uint64(24 << 20); peak > limit || docs != rounds*20000 {
+		t.Errorf("%d documents of %d MiB took %d MiB, want below %d", docs, rounds*len(block)>>20, peak>>20, limit>>20)
+	}
+}
+
+// The largest documents are held one or two at a time.
+func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
+	const rounds, size = 20, 16 << 20
+	large := make([]byte, size)
+	binary.LittleEndian.PutUint32(large, size)
+	copy(large[4:], "\x05p\x00")
+	binary.LittleEndian.PutUint32(large[7:], size-13)
+	peak, docs := feed(t, func(w *os.File) {
+		for range rounds {
+			w.Write(large)
+		}
+	})
+	if limit := uint64(190 << 20); peak > limit || docs != rounds {
+		t.Errorf("%d documents of 16 MiB took %d MiB, want below %d", docs, peak>>20, limit>>20)
+	}
+}
