@@ -39,7 +39,7 @@ var statements = []*policy.Rule{
 		Statement: "All measurements of a bucket expire together: one that joined an open bucket goes earlier than one that opens its own, but never before its own time plus expireAfterSeconds."},
 	{ID: "mongo.timeseries-option-change", Versions: "5.0 and later", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "A change of granularity or span moves the deadlines of all buckets from the next pass on."},
-	{ID: "mongo.timeseries-bound-wraps", Versions: "5.0 and later", Sources: from(srcObjectID, srcMonitor), Confidence: policy.Unestablished,
+	{ID: "mongo.timeseries-bound-wraps", Versions: "5.0 and later", Sources: from(srcObjectID, srcMonitor), Confidence: policy.FromSource,
 		Statement: "The bound of the scan holds 32 bits of seconds. With an expireAfterSeconds within one span of the seconds since 1970 it is negative and wraps to about 2106, so that the scan covers every bucket. Read in the source, confirmed by no test; not imitated here."},
 	// When the deleting happens.
 	{ID: "mongo.monitor-period", Sources: from(srcSleep, srcParameters), Confidence: policy.Tested,

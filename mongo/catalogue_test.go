@@ -1,0 +1,113 @@
+package mongo
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestCatalogueIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for r := range Rules() {
+		open := strings.HasSuffix(r.ID, "-unspecified")
+		switch {
+		case !strings.HasPrefix(r.ID, "mongo.") || seen[r.ID]:
+			t.Errorf("identifier %q is foreign or used twice", r.ID)
+		case r.Statement == "" || len(r.Sources) == 0:
+			t.Errorf("%s lacks a statement or a source", r)
+		case open && r.Confidence > policy.Disputed || !open && r.Confidence == policy.Unestablished:
+			t.Errorf("%s has confidence %s: an outcome is open if and only if its identifier says so", r, r.Confidence)
+		}
+		seen[r.ID] = true
+	}
+	if len(seen) < 40 {
+		t.Errorf("Rules yields %d rules, want all of them", len(seen))
+	}
+	for range Rules() {
+		return // stopping early must not panic
+	}
+}
+
+func TestProfileEdges(t *testing.T) {
+	tests := []struct {
+		version string
+		strict  bool
+		nan     policy.State // of a date now, with NaN seconds
+	}{
+		{"2.2.0", true, policy.Never}, {"3.0.15", true, policy.Never}, {"3.2.0", false, policy.Never}, {"4.4.29", false, policy.Never},
+		{"5.0.0", false, policy.Expired}, {"5.0.13", false, policy.Expired}, {"5.0.14", false, policy.Never}, {"5.3.1", false, policy.Never},
+		{"6.0.1", false, policy.Expired}, {"6.0.2", false, policy.Never}, {"6.1.0", false, policy.Never}, {"8.2.11", false, policy.Never},
+	}
+	now := policy.D{{Key: "t", Value: policy.DateValue(1000)}}
+	for _, tt := range tests {
+		plain := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
+		if got := plain.Decide(now, 1000).State == policy.Pending; got != tt.strict {
+			t.Errorf("%s: a date equal to the cutoff is kept: %v, want %v", tt.version, got, tt.strict)
+		}
+		nan := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]`)
+		if got := nan.Decide(now, 1000).State; got != tt.nan {
+			t.Errorf("%s: NaN decides %v, want %v", tt.version, got, tt.nan)
+		}
+	}
+	for _, v := range []Version{{}, {2, 1, 99}, {8, 3, 0}, {9, 0, 0}} {
+		if _, err := ProfileOf(v); !errors.Is(err, ErrUnknownVersion) {
+			t.Errorf("ProfileOf(%v) = %v, want ErrUnknownVersion", v, err)
+		}
+	}
+}
+
+func TestParseVersionRefuses(t *testing.T) {
+	for _, text := range []string{"", "8", "8.", ".8", "8.0.4.1", "v8.0", "8.00", "8.0.x", "8.0.-1", "8.0.65536", " 8.0"} {
+		if v, err := ParseVersion(text); err == nil {
+			t.Errorf("ParseVersion(%q) = %v, want an error", text, v)
+		}
+	}
+	if v, err := ParseVersion("8.0"); err != nil || v != (Version{8, 0, 0}) {
+		t.Errorf("ParseVersion(8.0) = %v, %v, want 8.0.0", v, err)
+	}
+}
+
+// TestCompileFilterRefuses: the language of each release, with the server's
+// codes and the place.
+func TestCompileFilterRefuses(t *testing.T) {
+	tests := []struct {
+		version, filter string
+		code            ErrorCode // 0 for accepted
+		field           string
+	}{
+		{"3.0.0", `{"a":1}`, CannotCreateIndex, "partialFilterExpression"},
+		{"3.2.0", `{"a":1,"b":{"$gt":1,"$lte":5},"c":{"$exists":true},"d":{"$type":"date"}}`, 0, ""},
+		{"3.2.0", `{"$and":[{"a":1}]}`, 0, ""},
+		{"5.0.0", `{"$or":[{"a":1}]}`, CannotCreateIndex, "$or"},
+		{"5.0.0", `{"a":{"$in":[1]}}`, CannotCreateIndex, "a.$in"},
+		{"5.0.0", `{"$and":[{"$and":[{"a":1}]}]}`, CannotCreateIndex, "$and"},
+		{"6.0.0", `{"$or":[{"a":1},{"$and":[{"b":{"$in":[1]}}]}]}`, 0, ""},
+		{"8.0.0", `{"a":{"$ne":1}}`, CannotCreateIndex, "a.$ne"},
+		{"8.0.0", `{"a":{"$not":{"$gt":1}}}`, CannotCreateIndex, "a.$not"},
+		{"8.0.0", `{"$nor":[{"a":1}]}`, CannotCreateIndex, "$nor"},
+		{"8.0.0", `{"a":{"$exists":false}}`, CannotCreateIndex, "a.$exists"},
+		{"8.0.0", `{"a":{"$exists":0}}`, CannotCreateIndex, "a.$exists"},
+		{"8.0.0", `{"a":{"$regularExpression":{"pattern":"x","options":""}}}`, CannotCreateIndex, "a"},
+		{"8.0.0", `{"a":{"$mod":[2,0]}}`, CannotCreateIndex, "a.$mod"},
+		{"8.0.0", `{"$expr":true}`, QueryFeatureNotAllowed, "$expr"},
+		{"8.0.0", `{"$where":"true"}`, BadValue, "$where"},
+		{"8.0.0", `{"a":{"$nonsense":1}}`, BadValue, "a.$nonsense"},
+		{"8.0.0", `{"$and":[]}`, BadValue, "$and"},
+		{"8.0.0", `{"a":{"$type":"nonsense"}}`, BadValue, "a.$type"},
+	}
+	for _, tt := range tests {
+		_, err := CompileFilter(documentOf(vectorValue(t, tt.filter)), vectorProfile(t, tt.version))
+		if tt.code == 0 {
+			if err != nil {
+				t.Errorf("%s on %s: %v, want it accepted", tt.filter, tt.version, err)
+			}
+			continue
+		}
+		var refused *SpecError
+		if !errors.Is(err, tt.code) || !errors.As(err, &refused) || !strings.Contains(refused.Field, tt.field) {
+			t.Errorf("%s on %s: %v, want %v at %s", tt.filter, tt.version, err, tt.code, tt.field)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package mongo
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func FuzzParseVersion(f *testing.F) {
+	for _, seed := range []string{"8.0.4", "8.0", "2.2.0", "", "8", "8.0.4.1", "v8.0", "8.00", "65536.0", "-1.0"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := ParseVersion(text)
+		if err != nil {
+			return
+		}
+		if again, err := ParseVersion(v.String()); err != nil || again != v {
+			t.Errorf("ParseVersion(%q) = %v, which parses as %v, %v", text, v, again, err)
+		}
+	})
+}
+
+func FuzzDecideBSON(f *testing.F) {
+	for _, seed := range []string{`{"t":{"$date":{"$numberLong":"5"}}}`, `{"t":[[1],{"0":{"b":null}}]}`, `{"a":"x","t":{"$numberDecimal":"1E+6000"}}`} {
+		raw, err := policy.AppendBSON(nil, vectorValue(f, seed))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	c := vectorCollection(f, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1},{"key":{"t.0.b":1},"expireAfterSeconds":1,
+		"partialFilterExpression":{"a":{"$gt":{"$numberDecimal":"1"}},"t":{"$type":"array"}}}]`)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		_, err := policy.ParseBSON(raw)
+		if d := c.DecideBSON(raw, policy.MaxInstant); (err != nil) != (d.Rule.ID == "mongo.malformed") || err != nil && d.State != policy.Never {
+			t.Errorf("DecideBSON(%q) = %v by %s, ParseBSON: %v", raw, d.State, d.Rule, err)
+		}
+	})
+}
+
+func FuzzCompileFilter(f *testing.F) {
+	for _, seed := range []string{`{"a":1}`, `{"$and":[{"a":{"$gt":5}},{"$or":[{"b":null}]}]}`, `{"a":{"$in":[1,{"$oid":"6ad7e46e5f3a91c2000000dc"}]}}`,
+		`{"a":{"$type":["number",2]}}`, `{"a":{"$not":{"$gt":1}}}`, `{"a":{"$all":[[1],{"b":2}]}}`} {
+		f.Add([]byte(seed))
+	}
+	doc := vectorValue(f, `{"a":[1,{"b":[null,{"c":{"$numberDecimal":"1E-6176"}}]}],"b":{"$numberDouble":"NaN"}}`)
+	profile := vectorProfile(f, "8.0.4")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := policy.ParseExtJSON(text)
+		if err != nil || v.Kind() != policy.Object {
+			return
+		}
+		filter, err := CompileFilter(documentOf(v), profile)
+		if err != nil {
+			return
+		}
+		if m := filter.Match(doc); m > Undecidable {
+			t.Errorf("%s: membership %d", text, m)
+		}
+	})
+}

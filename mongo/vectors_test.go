@@ -1,0 +1,261 @@
+package mongo
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// vectorValue reads Extended JSON. {"$date": n} is written D(n) below.
+func vectorValue(t testing.TB, text string) policy.Value {
+	t.Helper()
+	v, err := policy.ParseExtJSON([]byte(text))
+	if err != nil {
+		t.Fatalf("ParseExtJSON(%s): %v", text, err)
+	}
+	return v
+}
+
+func vectorProfile(t testing.TB, version string) Profile {
+	t.Helper()
+	v, err := ParseVersion(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ProfileOf(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// vectorCollection compiles a collection from its options and indexes.
+func vectorCollection(t testing.TB, version, options, indexes string) *Collection {
+	t.Helper()
+	spec, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, indexes))
+	if err != nil {
+		t.Fatalf("ParseCollectionSpec(%s, %s): %v", options, indexes, err)
+	}
+	c, err := CompileCollection(spec, vectorProfile(t, version))
+	if err != nil {
+		t.Fatalf("CompileCollection(%s, %s) on %s: %v", options, indexes, version, err)
+	}
+	return c
+}
+
+// kept is a wanted deadline that is none.
+const kept = 7_777_777_777_777
+
+// checkVector compares a decision with the wanted rule and deadline, at the
+// boundary, one millisecond before and one after, decoded and raw.
+func checkVector(t *testing.T, c *Collection, document, rule string, deadline policy.Instant) {
+	t.Helper()
+	doc := vectorValue(t, document)
+	raw, err := policy.AppendBSON(nil, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := c.Decide(doc, 0)
+	if d.Rule.String() != rule {
+		t.Errorf("decided by %s, want %s", d.Rule, rule)
+	}
+	if ladder := c.Ladder(d); len(ladder) == 0 || ladder[len(ladder)-1] != d.Rule {
+		t.Errorf("the ladder of %s does not end with it", d.Rule)
+	}
+	if deadline == kept {
+		if d := c.DecideBSON(raw, policy.MaxInstant); d.State != policy.Never {
+			t.Errorf("state at the last instant = %v, want never", d.State)
+		}
+		return
+	}
+	for offset, want := range map[policy.Instant]policy.State{-1: policy.Pending, 0: policy.Expired, 1: policy.Expired} {
+		now := deadline + offset
+		if (now < deadline) != (offset < 0) {
+			continue // beyond the clock
+		}
+		for _, d := range []policy.Decision{c.Decide(doc, now), c.DecideBSON(raw, now), d.At(now)} {
+			if d.State != want || d.Deadline != deadline {
+				t.Errorf("at the deadline%+d: %v, deadline %d, want %v, %d", offset, d.State, d.Deadline, want, deadline)
+			}
+		}
+	}
+}
+
+func TestVectorsKeys(t *testing.T) {
+	tests := []struct {
+		path, document, rule string
+		deadline             policy.Instant
+	}{
+		{"t", `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.date", 5},
+		{"t", `{}`, "mongo.field-missing", kept},
+		{"t", `{"t":null}`, "mongo.field-null", kept},
+		{"t", `{"t":"2020-01-01T00:00:00Z"}`, "mongo.field-not-date", kept},
+		{"t", `{"t":{"$numberLong":"5"}}`, "mongo.field-not-date", kept},
+		{"t", `{"t":{"$oid":"6ad7e46e5f3a91c2000000dc"}}`, "mongo.field-not-date", kept},
+		{"t", `{"t":{"$timestamp":{"t":1,"i":1}}}`, "mongo.field-not-date", kept},
+		{"t", `{"t":{"x":{"$date":{"$numberLong":"5"}}}}`, "mongo.field-not-date", kept},
+		{"t", `{"t":[]}`, "mongo.array-empty", kept},
+		{"t", `{"t":[{"$date":{"$numberLong":"5"}},{"$date":{"$numberLong":"3"}},"x",null]}`, "mongo.array-earliest", 3},
+		{"t", `{"t":[[{"$date":{"$numberLong":"3"}}]]}`, "mongo.array-nested", kept},
+		{"t", `{"t":[[{"$date":{"$numberLong":"3"}}],{"$date":{"$numberLong":"7"}}]}`, "mongo.array-earliest", 7},
+		{"t", `{"t":{"$date":{"$numberLong":"-9223372036854775808"}}}`, "mongo.date", policy.MinInstant},
+		{"t", `{"t":{"$date":{"$numberLong":"9223372036854775807"}}}`, "mongo.date", policy.MaxInstant},
+		{"a.b", `{"a":{"b":{"$date":{"$numberLong":"4"}}}}`, "mongo.date", 4},
+		{"a.b", `{"a":5}`, "mongo.field-null", kept},
+		{"a.b", `{"a":{}}`, "mongo.field-missing", kept},
+		{"a.b", `{"a":[]}`, "mongo.field-null", kept},
+		{"a.b", `{"a.b":{"$date":{"$numberLong":"4"}}}`, "mongo.field-missing", kept},
+		{"a.b", `{"a":[{"b":{"$date":{"$numberLong":"4"}}},{"b":[{"$date":{"$numberLong":"2"}}]},5,{}]}`, "mongo.array-earliest", 2},
+		{"a.b", `{"a":[[{"b":{"$date":{"$numberLong":"3"}}}]]}`, "mongo.array-nested", kept},
+		{"a.0", `{"a":[{"$date":{"$numberLong":"9"}},{"$date":{"$numberLong":"1"}}]}`, "mongo.date", 9},
+		{"a.0", `{"a":[[{"$date":{"$numberLong":"3"}}]]}`, "mongo.array-nested", kept},
+		{"a.0", `{"a":{"0":{"$date":{"$numberLong":"8"}}}}`, "mongo.date", 8},
+		{"a.0", `{"a":[{"0":{"$date":{"$numberLong":"1"}}}]}`, "mongo.path-ambiguous", kept},
+		{"a.0.b", `{"a":[{"b":[{"$date":{"$numberLong":"3"}}]}]}`, "mongo.array-earliest", 3},
+		{"a.0.b", `{"a":[[{"b":{"$date":{"$numberLong":"3"}}}]]}`, "mongo.array-earliest", 3},
+		{"a.0.b", `{"a":[{"b":[[{"$date":{"$numberLong":"3"}}]]}]}`, "mongo.array-nested", kept},
+		{"a.2", `{"a":[{"2":{"$date":{"$numberLong":"6"}}}]}`, "mongo.array-earliest", 6},
+		{"a.2", `{"a":[[1,2,{"$date":{"$numberLong":"6"}}]]}`, "mongo.array-nested", kept},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path+" "+tt.document, func(t *testing.T) {
+			c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"`+tt.path+`":1},"expireAfterSeconds":0}]`)
+			checkVector(t, c, tt.document, tt.rule, tt.deadline)
+		})
+	}
+}
+
+func TestVectorsSeconds(t *testing.T) {
+	const nan = `{"$numberDouble":"NaN"}`
+	tests := []struct {
+		version, seconds, rule string
+		deadline               policy.Instant
+	}{
+		{"8.2.0", `10`, "mongo.date", 10_000},
+		{"3.2.0", `10`, "mongo.date", 10_000},
+		{"3.0.15", `10`, "mongo.date-strict", 10_001},
+		{"2.2.0", `10`, "mongo.date-strict", 10_001},
+		{"8.0.0", `0`, "mongo.date", 0},
+		{"8.0.0", `2147483647`, "mongo.date", 2147483647_000},
+		{"8.0.0", `{"$numberDouble":"4.5"}`, "mongo.date", 4000},
+		{"8.0.0", `{"$numberDouble":"-0.9"}`, "mongo.date", 0},
+		{"8.0.0", `{"$numberDecimal":"50.5"}`, "mongo.date", 50_000},
+		{"8.0.0", `{"$numberDecimal":"51.5"}`, "mongo.date", 52_000},
+		{"8.0.0", `"10"`, "mongo.seconds-not-number", kept},
+		{"8.0.0", `-5`, "mongo.seconds-invalid", kept},
+		{"8.0.0", `{"$numberLong":"2147483648"}`, "mongo.seconds-invalid", kept},
+		{"4.0.0", `-5`, "mongo.date", -5000},
+		{"4.4.0", nan, "mongo.nan-aborts", kept},
+		{"5.0.0", nan, "mongo.date", 0},
+		{"5.0.13", nan, "mongo.date", 0},
+		{"5.0.14", nan, "mongo.nan-skipped", kept},
+		{"5.2.0", nan, "mongo.nan-unspecified", kept},
+		{"6.0.0", nan, "mongo.date", 0},
+		{"6.0.1", nan, "mongo.date", 0},
+		{"6.0.2", nan, "mongo.nan-skipped", kept},
+		{"6.1.0", nan, "mongo.nan-skipped", kept},
+		{"8.2.0", nan, "mongo.nan-skipped", kept},
+	}
+	for _, tt := range tests {
+		t.Run(tt.version+" "+tt.seconds, func(t *testing.T) {
+			c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.seconds+`}]`)
+			checkVector(t, c, `{"t":{"$date":{"$numberLong":"0"}}}`, tt.rule, tt.deadline)
+		})
+	}
+}
+
+func TestVectorsCollections(t *testing.T) {
+	tests := []struct {
+		version, options, indexes, document, rule string
+		deadline                                  policy.Instant
+	}{
+		{"8.0.0", `{}`, `[{"key":{"t":1}}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.no-ttl", kept},
+		{"8.0.0", `{}`, `[]`, `{}`, "mongo.no-ttl", kept},
+		{"8.0.0", `{}`, `[{"key":{"t":-1},"hidden":true,"sparse":true,"unique":true,"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.date", 1005},
+		{"8.0.0", `{}`, `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.index-special", kept},
+		{"4.0.0", `{}`, `[{"key":{"t":1,"u":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.index-compound", kept},
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":9},{"key":{"u":1},"expireAfterSeconds":1}]`,
+			`{"t":{"$date":{"$numberLong":"0"}},"u":{"$date":{"$numberLong":"7"}}}`, "mongo.date", 1007},
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":9},{"key":{"u":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"0"}}}`, "mongo.date", 9000},
+		{"4.4.0", `{"capped":true}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.capped", kept},
+		{"6.0.0", `{"capped":true}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.capped-unspecified", kept},
+		{"7.1.0", `{"capped":true}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"5"}}}`, "mongo.date", 1005},
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"9223372036854775000"}}}`, "mongo.unreachable", kept},
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{"t":{"$date":{"$numberLong":"9223372036854774807"}}}`, "mongo.date", policy.MaxInstant},
+		{"7.0.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":10}`, `[]`, `{"ts":{"$date":{"$numberLong":"1700000012345"}}}`, "mongo.timeseries-bucket", 1700003590_000},
+		{"7.0.0", `{"timeseries":{"timeField":"ts","granularity":"hours"},"expireAfterSeconds":10}`, `[]`, `{"ts":{"$date":{"$numberLong":"1700000012345"}}}`, "mongo.timeseries-bucket", 1702512010_000},
+		{"7.0.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"5"}}}`, "mongo.clustered", 1005},
+		{"7.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"0"}}}`, "mongo.clustered", 1000},
+		{"7.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"-1"}}}`, "mongo.clustered-before-1970", kept},
+		{"7.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":5}`, "mongo.clustered-not-date", kept},
+	}
+	for i, tt := range tests {
+		t.Run(fmt.Sprint(i, " ", tt.rule), func(t *testing.T) {
+			checkVector(t, vectorCollection(t, tt.version, tt.options, tt.indexes), tt.document, tt.rule, tt.deadline)
+		})
+	}
+}
+
+func TestVectorsFilters(t *testing.T) {
+	tests := []struct {
+		filter, document string
+		want             Membership
+	}{
+		{`{}`, `{}`, Inside},
+		{`{"a":1}`, `{"a":1}`, Inside},
+		{`{"a":1}`, `{"a":3}`, Outside},
+		{`{"a":1}`, `{"a":[3,1]}`, Inside},
+		{`{"a":null}`, `{}`, Inside},
+		{`{"a":null}`, `{"a":null}`, Inside},
+		{`{"a":null}`, `{"a":[1,null]}`, Inside},
+		{`{"a":null}`, `{"a":[]}`, Outside},
+		{`{"a":null}`, `{"a":[[]]}`, Outside},
+		{`{"a":null}`, `{"a":{}}`, Outside},
+		{`{"a":null}`, `{"a":{"$undefined":true}}`, Outside},
+		{`{"a.b":null}`, `{"a":5}`, Inside},
+		{`{"a.b":null}`, `{"a":{}}`, Inside},
+		{`{"a.b":null}`, `{"a":[{"b":1},{}]}`, Inside},
+		{`{"a":{"$exists":true}}`, `{"a":null}`, Inside},
+		{`{"a":{"$exists":true}}`, `{}`, Outside},
+		{`{"a.b":{"$exists":true}}`, `{"a":[{},{"b":1}]}`, Inside},
+		{`{"a":{"$gt":5,"$lt":3}}`, `{"a":[1,9]}`, Inside},
+		{`{"a":{"$gt":5,"$lt":3}}`, `{"a":4}`, Outside},
+		{`{"a":{"$gt":5}}`, `{"a":"9"}`, Outside},
+		{`{"a":{"$gte":5}}`, `{"a":{"$numberDouble":"5.0"}}`, Inside},
+		{`{"a":{"$gt":{"$numberLong":"9007199254740992"}}}`, `{"a":{"$numberLong":"9007199254740993"}}`, Inside},
+		{`{"a":{"$gt":{"$numberDouble":"9007199254740992"}}}`, `{"a":{"$numberLong":"9007199254740993"}}`, Inside},
+		{`{"a":{"$lt":{"$numberDouble":"9223372036854775808"}}}`, `{"a":{"$numberLong":"9223372036854775807"}}`, Inside},
+		{`{"a":5}`, `{"a":{"$numberDecimal":"5.00"}}`, Inside},
+		{`{"a":{"$numberDouble":"0.1"}}`, `{"a":{"$numberDecimal":"0.1"}}`, Outside},
+		{`{"a":{"$numberDouble":"NaN"}}`, `{"a":{"$numberDecimal":"NaN"}}`, Inside},
+		{`{"a":{"$lt":5}}`, `{"a":{"$numberDouble":"NaN"}}`, Outside},
+		{`{"a":0}`, `{"a":{"$numberDouble":"-0.0"}}`, Inside},
+		{`{"a":{"$type":"array"}}`, `{"a":[1]}`, Inside},
+		{`{"a":{"$type":"string"}}`, `{"a":[1,"x"]}`, Inside},
+		{`{"a":{"$type":["number",8]}}`, `{"a":true}`, Inside},
+		{`{"a":{"$type":"date"}}`, `{"a":{"$timestamp":{"t":1,"i":1}}}`, Outside},
+		{`{"$and":[{"a":1},{"b":2}]}`, `{"a":1,"b":2}`, Inside},
+		{`{"$or":[{"a":1},{"b":2}]}`, `{"b":2}`, Inside},
+		{`{"a":{"$in":[1,null]}}`, `{}`, Inside},
+		{`{"a":{"$in":[1,2]}}`, `{"a":[5,2]}`, Inside},
+		{`{"a":{"$all":[1,2]}}`, `{"a":[2,1]}`, Inside},
+		{`{"a":{"$all":[1,2]}}`, `{"a":[2]}`, Outside},
+		{`{"a":{"b":1,"c":2}}`, `{"a":{"b":1,"c":2}}`, Inside},
+		{`{"a":{"b":1,"c":2}}`, `{"a":{"c":2,"b":1}}`, Outside},
+		{`{"a":[1,2]}`, `{"a":[1,2]}`, Inside},
+		{`{"a":[1,2]}`, `{"a":[2,1]}`, Outside},
+		{`{"a":[1,2]}`, `{"a":[[1,2]]}`, Inside},
+		{`{"a":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}`, `{"a":[0,0]}`, Undecidable},
+	}
+	for _, tt := range tests {
+		f, err := CompileFilter(documentOf(vectorValue(t, tt.filter)), vectorProfile(t, "8.0.4"))
+		if err != nil {
+			t.Errorf("CompileFilter(%s): %v", tt.filter, err)
+			continue
+		}
+		if got := f.Match(vectorValue(t, tt.document)); got != tt.want {
+			t.Errorf("%s takes %s: %v, want %v", tt.filter, tt.document, got, tt.want)
+		}
+	}
+}
