@@ -1,0 +1,158 @@
+package mongo
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// exact returns the value of a number as a fraction, and where it stands if it
+// is none: -2 for NaN, -1 and +1 for the infinities.
+func exact(v policy.Value) (*big.Rat, int) {
+	if n, ok := v.AsInt64(); ok {
+		return new(big.Rat).SetInt64(n), 0
+	}
+	if f, ok := v.AsDouble(); ok {
+		switch {
+		case math.IsNaN(f):
+			return nil, -2
+		case math.IsInf(f, 0):
+			return nil, int(math.Copysign(1, f))
+		}
+		return new(big.Rat).SetFloat64(f), 0
+	}
+	return exactDecimal(string(policy.AppendExtJSON(nil, v)))
+}
+
+// exactDecimal reads the canonical text of a decimal128.
+func exactDecimal(text string) (*big.Rat, int) {
+	text = text[len(`{"$numberDecimal":"`) : len(text)-len(`"}`)]
+	switch text {
+	case "NaN":
+		return nil, -2
+	case "Infinity":
+		return nil, +1
+	case "-Infinity":
+		return nil, -1
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		panic(text)
+	}
+	return r, 0
+}
+
+// modelCompare orders two numbers by exact arithmetic, NaN first.
+func modelCompare(v, w policy.Value) int {
+	a, placeA := exact(v)
+	b, placeB := exact(w)
+	if a != nil && b != nil {
+		return a.Cmp(b)
+	}
+	switch {
+	case placeA < placeB:
+		return -1
+	case placeA > placeB:
+		return +1
+	}
+	return 0
+}
+
+// numbers are drawn near one another, so that small differences are met.
+var numbers = rapid.Custom(func(t *rapid.T) policy.Value {
+	base := rapid.OneOf(rapid.SampledFrom([]int64{0, 1, 5, 1 << 53, 1<<53 + 1, math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1, -1 << 53}),
+		rapid.Int64()).Draw(t, "base")
+	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	case 0:
+		return policy.Int32Value(int32(base))
+	case 1, 2:
+		return policy.Int64Value(base)
+	case 3:
+		step := rapid.SampledFrom([]float64{0, 0.5, -0.5, math.NaN(), math.Inf(1), math.Inf(-1)}).Draw(t, "step")
+		return policy.DoubleValue(float64(base) + step)
+	case 4:
+		return policy.DoubleValue(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 0.1, 5e-324, 1e300, -1e300, 0x1p63, -0x1p63}).Draw(t, "double"))
+	case 5:
+		exponent := rapid.SampledFrom([]uint64{exponentBias, exponentBias - 1, exponentBias - 3, exponentBias + 3, exponentBias - 34, 0, 12287}).Draw(t, "exponent")
+		sign := uint64(rapid.IntRange(0, 1).Draw(t, "sign")) << 63
+		return policy.DecimalValue(sign|exponent<<coefficientShift, uint64(base))
+	}
+	high := rapid.SampledFrom([]uint64{decimalNaN, decimalInfinity, decimalInfinity | decimalSign, decimalLarge, 1<<49 - 1}).Draw(t, "special")
+	return policy.DecimalValue(high, rapid.Uint64().Draw(t, "low"))
+})
+
+func TestModelCompareNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v, w := numbers.Draw(t, "v"), numbers.Draw(t, "w")
+		if got, want := compareNumbers(v, w), modelCompare(v, w); got != want {
+			t.Fatalf("compareNumbers(%v, %v) = %d, want %d", v, w, got, want)
+		}
+	})
+}
+
+// modelRound rounds half to even, saturating.
+func modelRound(r *big.Rat) int64 {
+	twice := new(big.Int).Mul(r.Num(), big.NewInt(2))
+	floor := new(big.Int).Div(twice.Add(twice, r.Denom()), new(big.Int).Mul(r.Denom(), big.NewInt(2))) // floor(r + 1/2)
+	half := new(big.Rat).Sub(new(big.Rat).SetInt(floor), r)
+	if half.Cmp(big.NewRat(1, 2)) == 0 && floor.Bit(0) == 1 {
+		floor.Sub(floor, big.NewInt(1))
+	}
+	switch {
+	case floor.IsInt64():
+		return floor.Int64()
+	case floor.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+func TestModelWholeSeconds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := numbers.Filter(func(v policy.Value) bool { return v.Kind() == policy.Decimal }).Draw(t, "v")
+		r, place := exact(v)
+		want := map[int]int64{-2: 0, -1: math.MinInt64, +1: math.MaxInt64}[place]
+		if r != nil {
+			want = modelRound(r)
+		}
+		high, low, _ := v.AsDecimal()
+		if got := decimalToInt64(high, low); got != want {
+			t.Fatalf("decimalToInt64(%v) = %d, want %d", v, got, want)
+		}
+	})
+}
+
+// TestCompareOrder: the order of types, and within some of them, ascending.
+func TestCompareOrder(t *testing.T) {
+	ascending := []string{
+		`{"$minKey":1}`, `{"$undefined":true}`, `null`, `{"$numberDouble":"NaN"}`, `-1`, `{"$numberDouble":"0.5"}`, `{"$numberLong":"7"}`,
+		`"a"`, `"aa"`, `"b"`, `{}`, `{"a":1}`, `{"a":2}`, `{"b":1}`, `{"b":1,"c":0}`, `{"a":"x"}`, `[]`, `[1]`, `[1,0]`, `[2]`,
+		`{"$binary":{"base64":"AA==","subType":"00"}}`, `{"$binary":{"base64":"AA==","subType":"05"}}`, `{"$binary":{"base64":"AAA=","subType":"00"}}`,
+		`{"$oid":"000000000000000000000001"}`, `{"$oid":"000000000000000000000002"}`, `false`, `true`,
+		`{"$date":{"$numberLong":"-5"}}`, `{"$date":{"$numberLong":"5"}}`, `{"$timestamp":{"t":1,"i":1}}`, `{"$timestamp":{"t":1,"i":2}}`,
+		`{"$regularExpression":{"pattern":"a","options":""}}`, `{"$regularExpression":{"pattern":"a","options":"i"}}`,
+		`{"$code":"a"}`, `{"$maxKey":1}`,
+	}
+	for i, a := range ascending {
+		for j, b := range ascending {
+			got, ok := compareValues(vectorValue(t, a), vectorValue(t, b))
+			if want := compareInts(i, j); !ok || got != want {
+				t.Errorf("compareValues(%s, %s) = %d, %v, want %d", a, b, got, ok, want)
+			}
+		}
+	}
+}
+
+func compareInts(i, j int) int {
+	switch {
+	case i < j:
+		return -1
+	case i > j:
+		return +1
+	}
+	return 0
+}
