@@ -29,7 +29,7 @@ func decompress(r io.Reader) (plain io.Reader, done func(), err error) {
 	case isZstd(head):
 		z, err := zstd.NewReader(src, zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return nil, nil, fmt.Errorf("Zstandard: %w", err)
+			return nil, nil, fmt.Errorf("damaged Zstandard data: %w", err)
 		}
 		return z, z.Close, nil
 	}
