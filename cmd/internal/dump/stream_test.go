@@ -28,6 +28,7 @@ var inputs = []struct {
 	{"byte order mark", []byte("\xef\xbb\xbf{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n"), ExtJSON, []int64{3, 11, 19}},
 	{"array", []byte(`[{"n":1},{"n":2},{"n":3}]`), ExtJSON, []int64{1, 9, 17}},
 	{"array over lines", []byte("\n[\n {\"n\":1} ,\n {\"n\":2},\n{\"n\":3}\n]\n"), ExtJSON, []int64{4, 15, 24}},
+	{"brackets and quotes in strings", []byte("[{\"n\":1,\"s\":\"}\\\"]\"},{\"n\":2,\"s\":\"\\\\\"},{\"n\":3,\"s\":\"\\\\\\\"}\"}]"), ExtJSON, []int64{1, 20, 37}},
 	{"objects over lines", []byte("{\n\"n\":1}\n{\n\"n\":2}\n{\"n\":3}"), ExtJSON, []int64{0, 9, 18}},
 }
 
@@ -45,7 +46,7 @@ func TestNext(t *testing.T) {
 			var starts []int64
 			for i, d := range docs {
 				starts = append(starts, d.Offset)
-				if got := strings.Join(strings.Fields(d.Text), ""); got != fmt.Sprintf(`{"n":%d}`, i+1) && d.Text != string(bsonInt(int32(i+1))) {
+				if got := strings.Join(strings.Fields(d.Text), ""); !strings.HasPrefix(got, fmt.Sprintf(`{"n":%d`, i+1)) && d.Text != string(bsonInt(int32(i+1))) {
 					t.Errorf("%s, %s: document %d is %q", in.name, name, i, d.Text)
 				}
 			}

@@ -45,7 +45,7 @@ func heap() uint64 {
 
 // feed runs over a stream that write makes, and returns the highest use of the
 // heap above what it was before.
-func feed(t *testing.T, write func(w *os.File)) (peak uint64, docs int64) {
+func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs int64) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -59,7 +59,7 @@ func feed(t *testing.T, write func(w *os.File)) (peak uint64, docs int64) {
 	}()
 	runtime.GC()
 	before := heap()
-	tally, err := Run(t.Context(), []dump.File{{Path: dump.Stdin}}, testPolicy, Options{Now: 5e9, Read: func(int) {
+	tally, err := Run(t.Context(), []dump.File{{Path: dump.Stdin}}, testPolicy, Options{Now: 5e9, Workers: workers, Read: func(int) {
 		peak = max(peak, heap())
 	}})
 	if err != nil {
@@ -71,7 +71,7 @@ func feed(t *testing.T, write func(w *os.File)) (peak uint64, docs int64) {
 func TestRunNeedsConstantMemory(t *testing.T) {
 	const rounds = 100
 	block := bytes.Join(many(20000), nil)
-	peak, docs := feed(t, func(w *os.File) {
+	peak, docs := feed(t, 0, func(w *os.File) {
 		for range rounds {
 			w.Write(block)
 		}
@@ -81,14 +81,14 @@ func TestRunNeedsConstantMemory(t *testing.T) {
 	}
 }
 
-// The largest documents are held one or two at a time.
+// Of the largest documents few are held at a time, however many workers wait.
 func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
-	const rounds, size = 20, 16 << 20
+	const rounds, size = 40, 16 << 20
 	large := make([]byte, size)
 	binary.LittleEndian.PutUint32(large, size)
 	copy(large[4:], "\x05p\x00")
 	binary.LittleEndian.PutUint32(large[7:], size-13)
-	peak, docs := feed(t, func(w *os.File) {
+	peak, docs := feed(t, 32, func(w *os.File) {
 		for range rounds {
 			w.Write(large)
 		}

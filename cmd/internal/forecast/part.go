@@ -148,6 +148,7 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 		decision := d.evaluator.Decide(doc, d.now)
 		p.count(decision, d.found(doc, decision), i, len(raw))
 	}
+	d.decoder = dump.Decoder{} // which holds on to the block
 }
 
 func (p *part) skip(bad error) {

@@ -126,7 +126,7 @@ func many(n int) [][]byte {
 		case 2:
 			docs[i] = bsonDate(id, "b", policy.Instant(random.Int64N(1e10)))
 		default:
-			docs[i] = bsonDate(id, "a", policy.Instant(random.Int64N(1e10)))
+			docs[i] = bsonDate(id, "a", policy.Instant(random.Int64N(1e4)*1e6))
 		}
 	}
 	return docs
@@ -160,6 +160,50 @@ func TestRunDoesNotDependOnScheduling(t *testing.T) {
 				t.Fatalf("with %d processors and %d workers\n%s\nwant\n%s", procs, workers, got, want)
 			}
 		}
+	}
+}
+
+// The ends of the deadlines, over many blocks, are those of a plain loop.
+func TestRunFindsTheEnds(t *testing.T) {
+	docs := many(40000)
+	const now = policy.Instant(5e9)
+	want := map[string]Moment{}
+	keep := func(name string, m Moment, better func(a, b policy.Instant) bool) {
+		if old, ok := want[name]; !ok || better(m.At, old.At) {
+			want[name] = m
+		}
+	}
+	earlier := func(a, b policy.Instant) bool { return a < b }
+	later := func(a, b policy.Instant) bool { return a > b }
+	f := file(t, "logs.bson", docs...)
+	var offset int64
+	for i, raw := range docs {
+		doc, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := Moment{Sample: Sample{ID: fmt.Sprintf(`{"$numberInt":"%d"}`, i), File: f.Path, Offset: offset}, ok: true}
+		offset += int64(len(raw))
+		d := dateIn{}.Decide(doc, now)
+		m.At = d.Deadline
+		switch d.State {
+		case policy.Never:
+			continue
+		case policy.Expired:
+			keep("newest", m, later)
+		case policy.Pending:
+			keep("next", m, earlier)
+		}
+		keep("first", m, earlier)
+		keep("last", m, later)
+	}
+	tally, err := Run(t.Context(), []dump.File{f}, testPolicy, Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]Moment{"first": tally.First, "last": tally.Last, "newest": tally.Newest, "next": tally.Next}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Moment{})); diff != "" {
+		t.Errorf("(-loop +Run)\n%s", diff)
 	}
 }
 
