@@ -1,0 +1,167 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const now policy.Instant = 1_795_132_800_000 // 2026-11-20T00:00:00Z
+
+// sample forecasts three lines: one expired, one pending, one of a wrong type
+// and with a name that means something in HTML.
+func sample(t *testing.T) Report {
+	t.Helper()
+	const lines = `{"_id":1,"at":{"$date":"2026-11-19T22:00:00Z"}}
+{"_id":2,"at":{"$date":"2026-11-22T22:00:00Z"}}
+{"_id":"<script>alert(1)</script>","at":"x"}
+`
+	path := filepath.Join(t.TempDir(), "lines.jsonl")
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := mongo.Compile(mongo.IndexSpec{
+		Key:                policy.D{{Key: "at", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(3600),
+	}, profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := []forecast.Source{{Name: "at_1", Field: "at", About: "1 h after at"}}
+	tally, err := forecast.Run(context.Background(), []dump.File{{Path: path, Size: int64(len(lines))}},
+		forecast.Policy{Evaluator: x, Sources: sources, ID: "_id"}, forecast.Options{Now: now, Text: dump.ExtJSON})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Report{Now: now, Complete: true, Collections: []Collection{{
+		Name: "lines", Files: []string{path}, Policy: "at_1 (1 h after at)", ID: "_id", Sources: sources, Tally: tally,
+	}}}
+}
+
+func TestTextSaysWhatMatters(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).Text(&out, term.Style{}, 80); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"At once, if the policy were switched on now: 1 document", "2026-11-19T23:00:00.000Z", "█", "▒",
+		"1 document: mongo.field-not-date", "at holds a string, not a Date",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, out.String())
+		}
+	}
+}
+
+func TestIncompleteIsSaid(t *testing.T) {
+	r := sample(t)
+	r.Complete, r.Reason = false, "interrupted"
+	for name, write := range map[string]func(io.Writer) error{
+		"text": func(w io.Writer) error { return r.Text(w, term.Style{}, 80) }, "csv": r.CSV, "html": r.HTML, "json": r.JSON,
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "interrupted") {
+			t.Errorf("the %s does not say that it is incomplete", name)
+		}
+	}
+}
+
+func TestCSVAddsUp(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).CSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]int{}
+	for _, row := range rows[1:] {
+		for i, name := range rows[0] {
+			if row[i] == "1" {
+				sums[name]++
+			}
+		}
+	}
+	if sums["expired"] != 1 || sums["pending"] != 1 {
+		t.Errorf("the rows hold %d expired and %d pending, want 1 and 1: %q", sums["expired"], sums["pending"], rows)
+	}
+}
+
+func TestHTMLIsWellFormedAndEscapes(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if strings.Contains(text, "<script") || !strings.Contains(text, "&lt;script&gt;") {
+		t.Error("an identifier reaches the page unescaped")
+	}
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.Strict, d.AutoClose, d.Entity = false, []string{"meta"}, xml.HTMLEntity
+	depth := 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the page is not well-formed: %v", err)
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	if depth != 0 {
+		t.Errorf("%d elements stay open", depth)
+	}
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct{ got, want string }{
+		{number(0), "0"}, {number(999), "999"}, {number(1000), "1,000"}, {number(-1234567), "-1,234,567"},
+		{documents(1), "1 document"}, {documents(12031), "12,031 documents"},
+		{size(999), "999 B"}, {size(1000), "1.0 kB"}, {size(999_950), "1.0 MB"}, {size(2_226_557_449), "2.2 GB"},
+		{percent(1, 3), "33.3 %"}, {percent(0, 0), "–"},
+		{shown(`{"$oid":"6ad7e46e5f3a91c2000000dc"}`, 30), "6ad7e46e5f3a91c2000000dc"}, {shown("0123456789", 9), "01234567…"},
+	}
+	for _, tt := range tests {
+		if tt.got != tt.want {
+			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	for _, tt := range []struct {
+		n, most int64
+		want    int
+	}{{0, 10, 0}, {1, 1_000_000, 1}, {5, 10, 20}, {10, 10, 40}} {
+		if got := columns(tt.n, tt.most, 40); got != tt.want {
+			t.Errorf("columns(%d, %d, 40) = %d, want %d", tt.n, tt.most, got, tt.want)
+		}
+	}
+}
