@@ -1,0 +1,207 @@
+package mongo
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The naive matcher is the prose about query predicates over Go's own maps and
+// slices. It first lists every value that a path leads to, and then asks the
+// predicate about each.
+
+// absent is what a path leads to where a field is missing.
+type absent struct{}
+
+// naiveCandidates returns what a predicate on path is asked about.
+func naiveCandidates(v any, path []string) []any {
+	if len(path) == 0 {
+		if list, ok := v.([]any); ok {
+			return append([]any{v}, list...) // each element, and the array itself
+		}
+		return []any{v}
+	}
+	switch v := v.(type) {
+	case object:
+		if field, ok := v[path[0]]; ok {
+			return naiveCandidates(field, path[1:])
+		}
+		return naiveCandidates(absent{}, path[1:])
+	case []any:
+		return naiveThrough(v, path)
+	}
+	return []any{absent{}}
+}
+
+func naiveThrough(list []any, path []string) (found []any) {
+	for i, e := range list {
+		if o, ok := e.(object); ok {
+			found = append(found, naiveCandidates(o, path)...)
+		}
+		if strconv.Itoa(i) != path[0] {
+			continue
+		}
+		switch _, isList := e.([]any); {
+		case len(path) == 1:
+			found = append(found, e) // at the end of the path: as it is
+		case isList:
+			found = append(found, naiveThrough(e.([]any), path[1:])...)
+		default:
+			if o, ok := e.(object); ok {
+				found = append(found, naiveCandidates(o, path[1:])...)
+			}
+		}
+	}
+	return found
+}
+
+// A predicate is one operator and its operand.
+type predicate struct {
+	op      string
+	operand any
+}
+
+func (p predicate) holds(v any) bool {
+	switch p.op {
+	case "$exists":
+		return v != absent{}
+	case "$type":
+		return naiveType(v) == p.operand
+	}
+	if p.operand == nil { // null takes in what is missing
+		isNull := v == nil || v == absent{}
+		return isNull && (p.op == "$eq" || strings.HasSuffix(p.op, "e"))
+	}
+	if naiveType(v) != naiveType(p.operand) {
+		return false
+	}
+	return map[string]bool{
+		"$eq": naiveLess(v, p.operand) == 0, "$lt": naiveLess(v, p.operand) < 0, "$lte": naiveLess(v, p.operand) <= 0,
+		"$gt": naiveLess(v, p.operand) > 0, "$gte": naiveLess(v, p.operand) >= 0,
+	}[p.op]
+}
+
+func naiveType(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case int64:
+		return "long"
+	case policy.Instant:
+		return "date"
+	case object:
+		return "object"
+	case []any:
+		return "array"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// naiveLess orders two scalars of one type.
+func naiveLess(v, w any) int {
+	switch v := v.(type) {
+	case string:
+		return strings.Compare(v, w.(string))
+	case int64:
+		return compareInts(int(v), int(w.(int64)))
+	case policy.Instant:
+		return compareInts(int(v), int(w.(policy.Instant)))
+	}
+	panic("only scalars are operands")
+}
+
+// naiveMatch reports whether every predicate is met by some candidate.
+func naiveMatch(doc object, clauses map[string][]predicate) bool {
+	for path, predicates := range clauses {
+		for _, p := range predicates {
+			met := false
+			for _, v := range naiveCandidates(doc, strings.Split(path, ".")) {
+				met = met || p.holds(v)
+			}
+			if !met {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// scalarValue is valueOf with null for nil, which in the documents of the keys'
+// model stands for undefined.
+func scalarValue(v any) policy.Value {
+	if v == nil {
+		return policy.NullValue()
+	}
+	return valueOf(v)
+}
+
+var naiveScalars = rapid.SampledFrom([]any{"", "a", "b", int64(-1), int64(5), int64(6), policy.Instant(0), policy.Instant(1), nil})
+
+// filterValue draws small documents without undefined.
+func filterValue(depth int) *rapid.Generator[any] {
+	return rapid.Custom(func(t *rapid.T) any {
+		kind := rapid.IntRange(0, 3).Draw(t, "kind")
+		if depth == 0 || kind == 0 {
+			return naiveScalars.Filter(func(v any) bool { return v != nil }).Draw(t, "scalar")
+		}
+		if kind == 1 {
+			o := object{}
+			for _, name := range naiveNames {
+				if rapid.Bool().Draw(t, name) {
+					o[name] = filterValue(depth-1).Draw(t, "value")
+				}
+			}
+			return o
+		}
+		list := []any{}
+		for range rapid.IntRange(0, 3).Draw(t, "length") {
+			list = append(list, filterValue(depth-1).Draw(t, "element"))
+		}
+		return list
+	})
+}
+
+func TestModelNaiveFilter(t *testing.T) {
+	profile := vectorProfile(t, "8.0.4")
+	rapid.Check(t, func(t *rapid.T) {
+		doc := object{}
+		for _, name := range naiveNames {
+			if rapid.Bool().Draw(t, name) {
+				doc[name] = filterValue(3).Draw(t, "value")
+			}
+		}
+		clauses := map[string][]predicate{}
+		var both policy.A
+		for range rapid.IntRange(1, 3).Draw(t, "clauses") {
+			path := naivePaths.Draw(t, "path")
+			p := predicate{op: rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$exists", "$type"}).Draw(t, "op")}
+			operand := policy.BoolValue(true)
+			switch p.op {
+			case "$type":
+				p.operand = rapid.SampledFrom([]any{"string", "long", "date", "object", "array"}).Draw(t, "type")
+				operand = policy.StringValue(p.operand.(string))
+			case "$exists":
+			default:
+				p.operand = naiveScalars.Draw(t, "operand")
+				operand = scalarValue(p.operand)
+			}
+			clauses[path] = append(clauses[path], p)
+			one := policy.ObjectValue(policy.D{{Key: p.op, Value: operand}})
+			both = append(both, policy.ObjectValue(policy.D{{Key: path, Value: one}}))
+		}
+		f, err := CompileFilter(policy.D{{Key: "$and", Value: policy.ListValue(both)}}, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := f.Match(valueOf(doc)), naiveMatch(doc, clauses); (got == Inside) != want {
+			t.Fatalf("%v takes %v: %v, the model says %v", clauses, doc, got, want)
+		}
+	})
+}
