@@ -65,6 +65,9 @@ func TestValueContent(t *testing.T) {
 	if got, _ := BoolValue(true).AsBool(); !got {
 		t.Error("AsBool() = false, want true")
 	}
+	if got, ok := Int32Value(1).AsBool(); got || ok {
+		t.Errorf("AsBool() of 1 = %t, %t, want false twice", got, ok)
+	}
 	if subtype, data, _ := BinaryValue(3, []byte("x")).AsBinary(); subtype != 3 || string(data) != "x" {
 		t.Errorf("AsBinary() = %d, %q, want 3, x", subtype, data)
 	}
