@@ -1,0 +1,190 @@
+package mongo
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestCompileVectors: the shapes of indexes that delete and that never do.
+func TestCompileVectors(t *testing.T) {
+	tests := []struct {
+		why, options, index, rule string
+		versions                  []string
+	}{
+		{"ascending", `{}`, `{"key":{"t":1}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
+		{"descending", `{}`, `{"key":{"t":-1}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
+		{"any number is a direction", `{}`, `{"key":{"t":{"$numberDouble":"0.5"}}}`, "mongo.date", []string{"8.2.0"}},
+		{"what is no name is a direction", `{}`, `{"key":{"t":true}}`, "mongo.date", []string{"3.2.0"}},
+		{"the empty name is the plain type", `{}`, `{"key":{"t":""}}`, "mongo.date", []string{"3.2.0"}},
+		{"hidden", `{}`, `{"key":{"t":1},"hidden":true}`, "mongo.date", []string{"4.4.0", "8.2.0"}},
+		{"sparse", `{}`, `{"key":{"t":1},"sparse":true}`, "mongo.date", []string{"8.2.0"}},
+		{"unique", `{}`, `{"key":{"t":1},"unique":true}`, "mongo.date", []string{"8.2.0"}},
+		{"collated", `{}`, `{"key":{"t":1},"collation":{"locale":"de","strength":1}}`, "mongo.date", []string{"3.4.0", "8.2.0"}},
+		{"hashed", `{}`, `{"key":{"t":"hashed"}}`, "mongo.index-special", []string{"3.2.0", "8.2.0"}},
+		{"2d", `{}`, `{"key":{"t":"2d"}}`, "mongo.index-special", []string{"3.2.0", "8.2.0"}},
+		{"2dsphere", `{}`, `{"key":{"t":"2dsphere"}}`, "mongo.index-special", []string{"8.2.0"}},
+		{"text", `{}`, `{"key":{"t":"text"}}`, "mongo.index-special", []string{"8.2.0"}},
+		{"wildcard", `{}`, `{"key":{"$**":1}}`, "mongo.index-special", []string{"8.2.0"}},
+		{"wildcard below a path", `{}`, `{"key":{"t.$**":1}}`, "mongo.index-special", []string{"8.2.0"}},
+		{"hashed under a query", `{}`, `{"key":{"t":"hashed"}}`, "mongo.index-special-unspecified", []string{"2.4.0", "3.0.15"}},
+		{"a stored text index has several fields", `{}`, `{"key":{"_fts":"text","_ftsx":1}}`, "mongo.index-compound", []string{"8.2.0"}},
+		{"compound", `{}`, `{"key":{"t":1,"u":1}}`, "mongo.index-compound", []string{"2.2.0", "4.0.0", "8.2.0"}},
+		{"no field", `{}`, `{"key":{}}`, "mongo.index-compound", []string{"8.2.0"}},
+		{"an empty path", `{}`, `{"key":{"":1}}`, "mongo.path-refused", []string{"8.2.0"}},
+		{"an empty part", `{}`, `{"key":{"t..u":1}}`, "mongo.path-refused", []string{"8.2.0"}},
+		{"a part with a dollar sign", `{}`, `{"key":{"t.$u":1}}`, "mongo.path-refused", []string{"8.2.0"}},
+		{"a DBRef's field at the top", `{}`, `{"key":{"$id":1}}`, "mongo.path-refused", []string{"8.2.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.capped", []string{"2.4.0", "4.4.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.capped-unspecified", []string{"5.0.0", "5.1.0", "7.0.0"}},
+		{"capped", `{"capped":true}`, `{"key":{"t":1}}`, "mongo.date", []string{"7.1.0", "8.2.0"}},
+		{"not capped", `{"capped":false}`, `{"key":{"t":1}}`, "mongo.date", []string{"4.4.0"}},
+		{"an unknown filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.filter-language-unspecified", []string{"2.6.0", "3.0.15"}},
+		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.filter-mismatch", []string{"3.2.0", "8.2.0"}},
+		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
+		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, "mongo.filter-unspecified", []string{"8.2.0"}},
+		{"strings under a collation", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, "mongo.filter-unspecified", []string{"8.2.0"}},
+		{"the option of an ordinary collection is none", `{"expireAfterSeconds":1}`, `{"key":{"none":1}}`, "mongo.field-missing", []string{"8.2.0"}},
+	}
+	for _, tt := range tests {
+		for _, version := range tt.versions {
+			t.Run(tt.why+" "+version, func(t *testing.T) {
+				index := tt.index[:len(tt.index)-1] + `,"expireAfterSeconds":10}`
+				deadline := policy.Instant(kept)
+				if tt.rule == "mongo.date" {
+					deadline = 10_005
+				}
+				checkVector(t, vectorCollection(t, version, tt.options, `[`+index+`]`), dates(`{"t":D(5)}`), tt.rule, deadline)
+			})
+		}
+	}
+}
+
+// TestCompileRefusesWhatNoCatalogHolds: the place and the code.
+func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
+	tests := []struct {
+		version, options, indexes, field string
+		code                             ErrorCode
+	}{
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$ne":1}}}]`, "partialFilterExpression.a.$ne", CannotCreateIndex},
+		{"4.4.0", `{"timeseries":{"timeField":"t"}}`, `[]`, "timeseries", InvalidOptions},
+		{"5.2.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, "clusteredIndex", InvalidOptions},
+		{"8.0.0", `{"timeseries":{}}`, `[]`, "timeseries.timeField", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","granularity":"days"}}`, `[]`, "timeseries.granularity", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","bucketMaxSpanSeconds":0}}`, `[]`, "timeseries.bucketMaxSpanSeconds", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","bucketRoundingSeconds":31536001}}`, `[]`, "timeseries.bucketRoundingSeconds", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","metaField":"m"}}`,
+			`[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":{"$ne":1}}}]`, "partialFilterExpression.m.$ne", CannotCreateIndex},
+	}
+	for _, tt := range tests {
+		spec, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = CompileCollection(spec, vectorProfile(t, tt.version))
+		refusal, ok := errors.AsType[*SpecError](err)
+		if !ok || refusal.Field != tt.field || !errors.Is(err, tt.code) {
+			t.Errorf("CompileCollection(%s, %s) on %s = %v, want %v at %s", tt.options, tt.indexes, tt.version, err, tt.code, tt.field)
+		}
+	}
+}
+
+// TestCompileTakesWhatCatalogsHold: what is skipped is not looked at further.
+func TestCompileTakesWhatCatalogsHold(t *testing.T) {
+	vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1,"u":1},"expireAfterSeconds":1,"partialFilterExpression":5},
+		{"key":{"t":1},"partialFilterExpression":5},{"key":{"_id":1},"name":"_id_","v":2}]`)
+}
+
+// TestZeroValuesKeep: what was never compiled deletes nothing.
+func TestZeroValuesKeep(t *testing.T) {
+	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
+	x, err := Compile(IndexSpec{
+		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(0),
+	}, Profile{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why  string
+		e    policy.Explainer
+		want *policy.Rule
+	}{
+		{"the zero Index", &Index{}, ruleNoTTL},
+		{"the zero Collection", &Collection{}, ruleNoTTL},
+		{"the zero Profile", x, ruleSecondsUnspecified},
+	} {
+		d := tt.e.Decide(doc, policy.MaxInstant)
+		if d.State != policy.Never || d.Rule != tt.want {
+			t.Errorf("%s: %v by %s, want never by %s", tt.why, d.State, d.Rule, tt.want)
+		}
+		if ladder := tt.e.Ladder(d); len(ladder) == 0 || ladder[len(ladder)-1] != tt.want {
+			t.Errorf("%s: ladder %v, want it to end with %s", tt.why, ladder, tt.want)
+		}
+	}
+	if cutoff, ok := new(Index).Cutoff(0); ok {
+		t.Errorf("the zero Index has the cutoff %v, want none", cutoff)
+	}
+}
+
+// TestLadders: those of the release and of the index, in order, and no more.
+func TestLadders(t *testing.T) {
+	const partial = `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"u":1}}]`
+	tests := []struct {
+		version, indexes, document string
+		want                       []*policy.Rule
+	}{
+		{"8.0.0", partial, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial, rulePathRefused, ruleSecondsNotNumber,
+			ruleNaNSkipped, ruleSecondsInvalid, ruleFilterUnspecified, ruleFilterMismatch}},
+		{"5.0.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial, rulePathRefused,
+			ruleSecondsNotNumber, ruleNaNZero, ruleSecondsOverflow, ruleFieldMissing}},
+		{"8.0.0", `[{"key":{"t":"hashed"},"expireAfterSeconds":1}]`, `{}`, []*policy.Rule{ruleNoTTL, ruleCompound, ruleSpecial}},
+		{"2.6.0", `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":[D(1)]}`), []*policy.Rule{ruleNoTTL, ruleCompound,
+			ruleSpecialUnspecified, rulePathRefused, ruleSecondsUnspecified, ruleNaNAborts, ruleFilterLanguageUnspecified,
+			ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested, ruleFieldNotDate, ruleTimestampUnspecified,
+			rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict}},
+	}
+	for _, tt := range tests {
+		c := vectorCollection(t, tt.version, `{}`, tt.indexes)
+		d := c.Decide(vectorValue(t, tt.document), 0)
+		if got := c.Ladder(d); !equalRules(got, tt.want) {
+			t.Errorf("%s %s %s: ladder %v, want %v", tt.version, tt.indexes, tt.document, got, tt.want)
+		}
+	}
+	c := vectorCollection(t, "8.0.0", `{}`, partial)
+	for _, foreign := range []policy.Decision{{}, policy.Keep(ruleClustered), {Rule: ruleDate, Source: 1}} {
+		if got := c.Ladder(foreign); len(got) != 0 {
+			t.Errorf("the ladder of a decision it does not make (%v) is %v, want none", foreign, got)
+		}
+	}
+}
+
+func equalRules(a, b []*policy.Rule) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestDecideBSONMalformed(t *testing.T) {
+	c := vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`)
+	x, err := Compile(IndexSpec{}, vectorProfile(t, "8.0.0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []interface {
+		policy.Explainer
+		DecideBSON([]byte, policy.Instant) policy.Decision
+	}{c, x} {
+		d := e.DecideBSON([]byte{5, 0, 0, 0, 1}, policy.MaxInstant)
+		if d.State != policy.Never || d.Rule.String() != "mongo.malformed" || len(e.Ladder(d)) != 1 {
+			t.Errorf("a document without its end: %v by %s, ladder %v, want never by mongo.malformed alone", d.State, d.Rule, e.Ladder(d))
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package mongo
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// dates writes each D(n) of a document as a date in Extended JSON.
+func dates(document string) string {
+	parts := strings.Split(document, "D(")
+	for i, part := range parts[1:] {
+		n, rest, _ := strings.Cut(part, ")")
+		parts[i+1] = `{"$date":{"$numberLong":"` + n + `"}}` + rest
+	}
+	return strings.Join(parts, "")
+}
+
+// TestKeysVectors: the keys of server's btree key generation, with dates in
+// place of the numbers of its tests.
+func TestKeysVectors(t *testing.T) {
+	tests := []struct {
+		why, path, document, rule string
+		deadline                  policy.Instant
+	}{
+		{"two positions lead to one key", "a.0.0", `{"a":[[D(4)]]}`, "mongo.date", 4},
+		{"an array at the last position is the key", "a.0.0", `{"a":[[[D(4)]]]}`, "mongo.array-nested", kept},
+		{"an empty array there gives undefined", "a.0", `{"a":[[]]}`, "mongo.array-nested", kept},
+		{"a position of each inner array", "a.b.0", `{"a":[{"b":[D(9),D(1)]},{"b":[D(5)]}]}`, "mongo.array-earliest", 5},
+		{"a position through an object", "a.0.b.1", `{"a":[{"b":[D(1),D(7)]}]}`, "mongo.date", 7},
+		{"an absent position is a field name", "a.1", `{"a":[{"1":D(3)}]}`, "mongo.array-earliest", 3},
+		{"which scalars have not", "a.1", `{"a":[D(3)]}`, "mongo.field-null", kept},
+		{"a position needs its canonical spelling", "a.01", `{"a":[D(3),D(4)]}`, "mongo.field-null", kept},
+		{"no sign either", "a.-1", `{"a":[D(3)]}`, "mongo.field-null", kept},
+		{"a field may be spelled so", "a.01", `{"a":{"01":D(3)}}`, "mongo.date", 3},
+		{"an empty array has no position", "a.0", `{"a":[]}`, "mongo.field-null", kept},
+		{"nor has one in the middle", "a.0.b", `{"a":[]}`, "mongo.field-null", kept},
+		{"a position that leads to an object", "a.0", `{"a":[{"b":D(3)}]}`, "mongo.field-not-date", kept},
+		{"a position and a field of another element", "a.0", `{"a":[D(3),{"0":D(4)}]}`, "mongo.path-ambiguous", kept},
+		{"also further along the path", "a.0.b", `{"a":[{"b":D(3)},{"0":1}]}`, "mongo.path-ambiguous", kept},
+		{"also below an expanded array, whatever else is found", "a.b.0", `{"a":[{"b":D(1)},{"b":[D(3),{"0":1}]}]}`, "mongo.path-ambiguous", kept},
+		{"a field of an inner array's element is none of the array's", "a.0.0", `{"a":[[D(2)],[{"0":1}]]}`, "mongo.date", 2},
+		{"an array inside an array is not entered by name", "a.b", `{"a":[[{"b":D(3)}],{"b":D(8)}]}`, "mongo.array-earliest", 8},
+		{"arrays on two levels", "a.b", `{"a":[{"b":[D(9),D(2)]},{"b":D(4)}]}`, "mongo.array-earliest", 2},
+		{"arrays on three levels", "a.b.c", `{"a":[{"b":[{"c":[D(6)]},{"c":D(5)}]}]}`, "mongo.array-earliest", 5},
+		{"scalars beside subdocuments are ignored", "a.b", `{"a":[D(1),"x",{"b":D(4)}]}`, "mongo.array-earliest", 4},
+		{"all elements lack the field", "a.b", `{"a":[{"c":D(1)},{}]}`, "mongo.field-null", kept},
+		{"a date in the middle has no fields", "a.b", `{"a":D(1)}`, "mongo.field-null", kept},
+		{"a whole document is a key", "a", `{"a":{"b":D(1)}}`, "mongo.field-not-date", kept},
+		{"an array of nulls", "a", `{"a":[null,null]}`, "mongo.field-null", kept},
+		{"one other element tells more", "a", `{"a":[null,"x"]}`, "mongo.field-not-date", kept},
+		{"an array of one", "a", `{"a":[D(5)]}`, "mongo.array-earliest", 5},
+		{"equal dates", "a", `{"a":[D(5),D(5)]}`, "mongo.array-earliest", 5},
+		{"negative before positive", "a", `{"a":[D(5),D(-5)]}`, "mongo.array-earliest", -5},
+		{"the date of _id", "_id", `{"_id":D(5)}`, "mongo.date", 5},
+		{"a DBRef's field can be indexed", "a.$id", `{"a":{"$ref":"c","$id":D(5),"x":1}}`, "mongo.date", 5},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"`+tt.path+`":1},"expireAfterSeconds":0}]`)
+			checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
+		})
+	}
+}
+
+// TestKeysOfEveryKind: no kind but Date expires, alone or in an array.
+func TestKeysOfEveryKind(t *testing.T) {
+	id := [12]byte{1: 1}
+	others := []policy.Value{
+		policy.DoubleValue(5), policy.StringValue("1970-01-01"), policy.ObjectValue(policy.D{}), policy.BinaryValue(0, []byte{1}),
+		policy.UndefinedValue(), policy.ObjectIDValue(id), policy.BoolValue(true), policy.RegexValue("x", ""),
+		policy.DBPointerValue("c", id), policy.CodeValue("x"), policy.SymbolValue("x"), policy.CodeWithScopeValue("x", policy.D{}),
+		policy.Int32Value(5), policy.TimestampValue(0, 5), policy.Int64Value(5), policy.DecimalValue(0x3040<<48, 5),
+		policy.MinKeyValue(), policy.MaxKeyValue(),
+	}
+	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
+	for _, v := range others {
+		for _, v := range []policy.Value{v, policy.ListValue(policy.A{v})} {
+			d := c.Decide(policy.D{{Key: "t", Value: v}}, policy.MaxInstant)
+			if d.State != policy.Never || d.Rule != ruleFieldNotDate {
+				t.Errorf("%s: %v by %s, want never by mongo.field-not-date", v.Kind(), d.State, d.Rule)
+			}
+		}
+		beside := policy.D{{Key: "t", Value: policy.ListValue(policy.A{v, policy.DateValue(7)})}}
+		if d := c.Decide(beside, 7); d.State != policy.Expired || d.Deadline != 7 {
+			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, d.Deadline)
+		}
+	}
+}
+
+// TestKeysTimestamps: only releases that sort timestamps among the dates leave
+// the outcome open, and a date beside one decides there too.
+func TestKeysTimestamps(t *testing.T) {
+	const alone = `{"t":{"$timestamp":{"t":1,"i":1}}}`
+	for _, tt := range []struct{ version, document, rule string }{
+		{"2.6.12", alone, "mongo.timestamp-unspecified"},
+		{"3.0.0", alone, "mongo.field-not-date"},
+		{"2.6.12", `{"t":["x",{"$timestamp":{"t":1,"i":1}}]}`, "mongo.timestamp-unspecified"},
+	} {
+		c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
+		checkVector(t, c, tt.document, tt.rule, kept)
+	}
+	c := vectorCollection(t, "2.6.12", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
+	checkVector(t, c, dates(`{"t":[{"$timestamp":{"t":1,"i":1}},D(4)]}`), "mongo.date-strict", 5)
+}
+
+func TestKeysFirstOfRepeatedField(t *testing.T) {
+	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
+	doc := policy.D{{Key: "t", Value: policy.StringValue("x")}, {Key: "t", Value: policy.DateValue(1)}}
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := c.DecideBSON(raw, 5); d.Rule != ruleFieldNotDate {
+		t.Errorf("a string, then a date: %s, want mongo.field-not-date", d.Rule)
+	}
+	doc[0], doc[1] = doc[1], doc[0]
+	if raw, err = policy.AppendBSON(nil, policy.ObjectValue(doc)); err != nil {
+		t.Fatal(err)
+	}
+	if d := c.DecideBSON(raw, 5); d.State != policy.Expired {
+		t.Errorf("a date, then a string: %v by %s, want expired", d.State, d.Rule)
+	}
+}
+
+// TestKeysCostIsLinear: the work over a hostile document is bounded by its
+// size, not by the number of ways through it.
+func TestKeysCostIsLinear(t *testing.T) {
+	v := policy.DateValue(1)
+	for range 100 {
+		v = policy.ListValue(policy.A{v})
+	}
+	c := vectorCollection(t, "8.0.4", `{}`, `[{"key":{"t`+strings.Repeat(".0", 50)+`":1},"expireAfterSeconds":0}]`)
+	if d := c.Decide(policy.D{{Key: "t", Value: v}}, 5); d.Rule != ruleArrayNested {
+		t.Errorf("50 positions into 100 arrays: %s, want mongo.array-nested", d.Rule)
+	}
+}

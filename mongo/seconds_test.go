@@ -1,0 +1,117 @@
+package mongo
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestSecondsVectors: what each release makes of a stored option, as the
+// deadline of a document dated 1970-01-01.
+func TestSecondsVectors(t *testing.T) {
+	long := func(s string) string { return `{"$numberLong":"` + s + `"}` }
+	double := func(s string) string { return `{"$numberDouble":"` + s + `"}` }
+	decimal := func(s string) string { return `{"$numberDecimal":"` + s + `"}` }
+	tests := []struct {
+		why      string
+		versions []string
+		seconds  string
+		rule     string
+		deadline policy.Instant
+	}{
+		{"every number means the same", []string{"3.4.0", "4.4.0", "5.0.0", "5.2.0", "6.1.0", "6.2.0", "7.0.0", "8.2.11"}, decimal("10"), "mongo.date", 10_000},
+		{"also as a double", []string{"3.2.0", "4.4.0", "5.0.14", "6.2.0", "8.2.11"}, double("10.9"), "mongo.date", 10_000},
+		{"also as a long", []string{"3.2.0", "4.4.0", "5.0.14", "6.2.0", "8.2.11"}, long("10"), "mongo.date", 10_000},
+		{"decimal128 came with 3.4", []string{"2.4.0", "3.2.22"}, decimal("10"), "mongo.seconds-unspecified", kept},
+		{"a double is truncated", []string{"4.4.0", "8.0.0"}, double("50.7"), "mongo.date", 50_000},
+		{"a decimal is rounded", []string{"4.4.0", "8.0.0"}, decimal("50.7"), "mongo.date", 51_000},
+		{"half to even", []string{"4.4.0", "8.0.0"}, decimal("3600.5"), "mongo.date", 3600_000},
+		{"minus zero", []string{"8.0.0"}, double("-0.0"), "mongo.date", 0},
+		{"rounds to 0", []string{"8.0.0"}, decimal("-0.5"), "mongo.date", 0},
+		{"rounds to -1", []string{"8.0.0"}, decimal("-0.6"), "mongo.seconds-invalid", kept},
+		{"rounds to -1", []string{"8.0.0"}, decimal("-0.9"), "mongo.seconds-invalid", kept},
+		{"truncated into the range", []string{"8.0.0"}, double("2147483647.5"), "mongo.date", 2147483647_000},
+		{"rounded out of the range", []string{"8.0.0"}, decimal("2147483647.5"), "mongo.seconds-invalid", kept},
+		{"rounded within the range", []string{"8.0.0"}, decimal("2147483646.5"), "mongo.date", 2147483646_000},
+
+		{"a negative is used", []string{"3.2.0", "4.4.0", "5.0.0", "5.0.14", "5.2.0", "6.0.2", "6.1.1"}, `-1`, "mongo.date", -1000},
+		{"by the strict rule too", []string{"2.4.0"}, `-1`, "mongo.date-strict", -999},
+		{"open", []string{"6.2.0", "6.3.2"}, `-1`, "mongo.seconds-unspecified", kept},
+		{"skipped", []string{"7.0.0", "8.2.11"}, `-1`, "mongo.seconds-invalid", kept},
+		{"beyond int32 is used", []string{"3.2.0", "4.4.0", "5.0.0", "6.1.1"}, long("2147483648"), "mongo.date", 2147483648_000},
+		{"open", []string{"6.2.0", "6.3.2"}, long("2147483648"), "mongo.seconds-unspecified", kept},
+		{"skipped", []string{"7.0.0"}, long("2147483648"), "mongo.seconds-invalid", kept},
+		{"the greatest that can be counted in ms", []string{"3.2.0", "4.4.0", "6.1.0"}, long("9223372036854775"), "mongo.date", 9223372036854775_000},
+		{"one more aborts the pass", []string{"3.2.0", "4.4.0", "5.0.0", "6.1.0"}, long("9223372036854776"), "mongo.seconds-overflow", kept},
+		{"or wraps", []string{"2.4.0", "3.0.15"}, long("9223372036854776"), "mongo.seconds-unspecified", kept},
+		{"the least", []string{"4.4.0"}, long("-9223372036854775"), "mongo.date", -9223372036854775_000},
+		{"one less", []string{"4.4.0", "6.1.0"}, long("-9223372036854776"), "mongo.seconds-overflow", kept},
+		{"the least long", []string{"4.4.0", "6.1.0"}, long("-9223372036854775808"), "mongo.seconds-overflow", kept},
+		{"the least long", []string{"8.0.0"}, long("-9223372036854775808"), "mongo.seconds-invalid", kept},
+		{"C leaves it undefined", []string{"3.2.0", "4.4.0"}, double("9223372036854775808"), "mongo.seconds-unspecified", kept},
+		{"the double below", []string{"4.4.0"}, double("9223372036854774784"), "mongo.seconds-overflow", kept},
+		{"infinity", []string{"4.4.0"}, double("Infinity"), "mongo.seconds-unspecified", kept},
+		{"infinity", []string{"4.4.0"}, decimal("-Infinity"), "mongo.seconds-unspecified", kept},
+		{"infinity saturates", []string{"5.0.0", "6.1.0"}, double("-Infinity"), "mongo.seconds-overflow", kept},
+		{"infinity saturates", []string{"5.0.0", "6.1.0"}, decimal("Infinity"), "mongo.seconds-overflow", kept},
+		{"infinity is out of range", []string{"7.0.0"}, double("Infinity"), "mongo.seconds-invalid", kept},
+		{"hostile exponent", []string{"7.0.0"}, decimal("1E+6144"), "mongo.seconds-invalid", kept},
+		{"hostile exponent", []string{"7.0.0"}, decimal("1E-6176"), "mongo.date", 0},
+
+		{"a string", []string{"3.2.0", "8.0.0"}, `"10"`, "mongo.seconds-not-number", kept},
+		{"a string", []string{"2.2.0", "3.0.15"}, `"10"`, "mongo.seconds-unspecified", kept},
+		{"a boolean", []string{"4.0.0"}, `true`, "mongo.seconds-not-number", kept},
+		{"a null is an option", []string{"4.0.0", "8.0.0"}, `null`, "mongo.seconds-not-number", kept},
+		{"a date", []string{"8.0.0"}, `{"$date":{"$numberLong":"5"}}`, "mongo.seconds-not-number", kept},
+
+		{"NaN as a decimal", []string{"3.4.0", "4.4.29"}, decimal("NaN"), "mongo.nan-aborts", kept},
+		{"NaN", []string{"2.2.0", "3.0.0"}, double("NaN"), "mongo.nan-aborts", kept},
+		{"NaN as a decimal", []string{"5.0.0", "5.0.13", "6.0.0", "6.0.1"}, decimal("NaN"), "mongo.date", 0},
+		{"NaN as a decimal", []string{"5.0.14", "5.0.31", "6.0.2", "6.1.0", "6.2.0", "7.0.0", "8.2.11"}, decimal("-NaN"), "mongo.nan-skipped", kept},
+		{"NaN in the rapid releases", []string{"5.1.0", "5.3.1"}, decimal("NaN"), "mongo.nan-unspecified", kept},
+	}
+	for _, tt := range tests {
+		for _, version := range tt.versions {
+			t.Run(fmt.Sprint(version, " ", tt.seconds, " ", tt.why), func(t *testing.T) {
+				c := vectorCollection(t, version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.seconds+`}]`)
+				checkVector(t, c, dates(`{"t":D(0)}`), tt.rule, tt.deadline)
+			})
+		}
+	}
+}
+
+// TestSecondsKeepDatesOf1956: 2147483647 is no "never".
+func TestSecondsKeepDatesOf1956(t *testing.T) {
+	c := vectorCollection(t, "8.2.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":2147483647}]`)
+	// 1956-01-01T00:00:00Z and the 2147483647 s after it, 2024-01-19T03:14:07Z.
+	checkVector(t, c, dates(`{"t":D(-441849600000)}`), "mongo.date", 1705634047_000)
+}
+
+// TestSecondsUnreachable: both sides of the last instant, for each way that a
+// deadline is computed.
+func TestSecondsUnreachable(t *testing.T) {
+	tests := []struct {
+		version, seconds, date, rule string
+		deadline                     policy.Instant
+	}{
+		{"8.0.0", "1", "9223372036854774807", "mongo.date", policy.MaxInstant},
+		{"8.0.0", "1", "9223372036854774808", "mongo.unreachable", kept},
+		{"8.0.0", "0", "9223372036854775807", "mongo.date", policy.MaxInstant},
+		{"8.0.0", "2147483647", "9223372036854775807", "mongo.unreachable", kept},
+		{"3.0.0", "0", "9223372036854775806", "mongo.date-strict", policy.MaxInstant},
+		{"3.0.0", "0", "9223372036854775807", "mongo.unreachable", kept},
+		{"3.0.0", "1", "9223372036854774807", "mongo.unreachable", kept},
+		{"4.4.0", "-1", "9223372036854775807", "mongo.date", policy.MaxInstant - 1000},
+		{"4.4.0", "-1", "-9223372036854775808", "mongo.date", policy.MinInstant},
+		{"4.4.0", "-1", "-9223372036854774808", "mongo.date", policy.MinInstant},
+		{"4.4.0", "-1", "-9223372036854774807", "mongo.date", policy.MinInstant + 1},
+		{"3.0.0", "-1", "-9223372036854775808", "mongo.date-strict", policy.MinInstant},
+	}
+	for _, tt := range tests {
+		t.Run(tt.version+" "+tt.seconds+" "+tt.date, func(t *testing.T) {
+			c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.seconds+`}]`)
+			checkVector(t, c, dates(`{"t":D(`+tt.date+`)}`), tt.rule, tt.deadline)
+		})
+	}
+}
