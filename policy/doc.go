@@ -18,5 +18,5 @@
 // reads raw JSON; both are checked whole when they are made, so that damaged
 // input is an error of the reader, which names the place, and never a
 // decision. [ParseExtJSON] and [AppendExtJSON] read and write MongoDB
-// Extended JSON v2.
+// Extended JSON v2, and [AppendBSON] writes BSON.
 package policy

@@ -11,7 +11,9 @@ import "strings"
 // Document.
 type Document interface {
 	// Field returns the value of the top-level field with exactly this
-	// name, the first of several, or the zero Value if there is none.
+	// name, or the zero Value if there is none. Of several it returns the
+	// one that counts for the database: the first in BSON, the last in
+	// JSON.
 	Field(name string) Value
 }
 

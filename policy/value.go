@@ -237,8 +237,9 @@ func (v Value) Scope() Value {
 	return ObjectValue(v.ref.(Document))
 }
 
-// Field returns the field of an [Object] with exactly this name, the first of
-// several. It is [Missing] if there is none, or if v is not an Object.
+// Field returns the field of an [Object] with exactly this name, as the Field
+// of its [Document] does. It is [Missing] if there is none, or if v is not an
+// Object. So a pointer to a Value is a Document.
 func (v Value) Field(name string) Value {
 	switch {
 	case v.kind != Object:
