@@ -115,7 +115,7 @@ func TestForecastCounts(t *testing.T) {
 	if r.code != exit.OK || f.Documents != 5 || f.Expired != 2 || f.Pending != 1 || f.Never != 2 {
 		t.Errorf("exit %d, %+v, want 5 documents: 2 expired, 1 pending, 2 never", r.code, f)
 	}
-	if !strings.Contains(r.out, `"why": "at holds a string, not a Date"`) {
+	if !strings.Contains(r.out, "\"why\": \"`at` holds a string, not a Date\"") {
 		t.Errorf("the string is not named:\n%s", r.out)
 	}
 }

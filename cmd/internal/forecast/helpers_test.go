@@ -15,7 +15,7 @@ import (
 var (
 	ruleDate    = &policy.Rule{ID: "test.date"}
 	ruleMissing = &policy.Rule{ID: "test.missing"}
-	ruleType    = &policy.Rule{ID: telling[0]} // a rule of many kinds
+	ruleType    = &policy.Rule{ID: "mongo.field-not-date"} // which names the type
 )
 
 // dateIn is an evaluator by hand: a document expires at the Date in a, or in b,

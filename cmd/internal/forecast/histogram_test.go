@@ -220,6 +220,19 @@ func with(m map[int]int, day, n int) map[int]int {
 	return m
 }
 
+// Buckets of a second near now, and all deadlines years away: there is a bucket
+// between before and after.
+func TestViewOfWhatIsFar(t *testing.T) {
+	w, _ := ParseWidth("1s")
+	h := newHistogram(w, 0)
+	h.add(-1e12, Count{Expired: 1})
+	h.add(1e12, Count{Pending: 2})
+	v := h.View(0, 60)
+	if len(v.Buckets) != 1 || v.Before.Expired != 1 || v.After.Pending != 2 {
+		t.Errorf("%+v, want one empty bucket between the two", v)
+	}
+}
+
 func TestViewOfNothing(t *testing.T) {
 	if v := newHistogram(Width{}, 0).View(0, 60); len(v.Buckets) != 0 {
 		t.Errorf("View of nothing has %d buckets", len(v.Buckets))

@@ -128,6 +128,9 @@ type decider struct {
 	now       policy.Instant
 	skipBad   bool
 	decoder   dump.Decoder
+	// The last rule that kept a document, and how to tell of it.
+	rule    *policy.Rule
+	telling telling
 }
 
 // decide counts the documents of b in p. It stops at the first that cannot be
@@ -158,19 +161,25 @@ func (p *part) skip(bad error) {
 	}
 }
 
-// found returns what the field that decided holds, if the rule leaves open
-// what that is.
+// found returns what the field that decided holds, if the words for the rule
+// depend on it.
 func (d *decider) found(doc policy.Document, decision policy.Decision) policy.Kind {
-	if decision.State != policy.Never || int(decision.Source) >= len(d.fields) || !tells(decision.Rule) {
+	if decision.State != policy.Never {
 		return policy.Missing
 	}
-	return kindAt(doc, d.fields[decision.Source])
+	if decision.Rule != d.rule { // documents that follow one another mostly share one
+		d.rule, d.telling = decision.Rule, tellings[decision.Rule.String()]
+	}
+	switch {
+	case !d.telling.byKind():
+		return policy.Missing
+	case d.telling.field != "":
+		return doc.Field(d.telling.field).Kind()
+	case int(decision.Source) < len(d.fields):
+		return kindAt(doc, d.fields[decision.Source])
+	}
+	return policy.Missing
 }
-
-// telling are the rules that leave open what the field holds.
-var telling = []string{"mongo.field-not-date", "cosmos.mongo-field-type"}
-
-func tells(r *policy.Rule) bool { return r != nil && slices.Contains(telling, r.ID) }
 
 // kindAt returns the kind of what is at path in doc, or of the first array on
 // the way.

@@ -104,7 +104,7 @@ func TestRunFindsWhy(t *testing.T) {
 	}
 	want := []summary{
 		{"test.date", 0, 0, 2, 1, 0, []int64{offset[0], offset[1], offset[2]}},
-		{telling[0], 0, policy.String, 0, 0, 4, []int64{offset[3], offset[7], offset[8]}},
+		{ruleType.ID, 0, policy.String, 0, 0, 4, []int64{offset[3], offset[7], offset[8]}},
 		{"test.missing", 0, 0, 0, 0, 1, []int64{offset[4]}},
 		{"test.date", 1, 0, 1, 1, 0, []int64{offset[5], offset[6]}},
 	}

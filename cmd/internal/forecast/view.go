@@ -27,14 +27,17 @@ var shown = slices.Concat(
 	years(0, 8, 1, 2, 5),
 )
 
-// View returns h in up to most buckets. With a width given by the user it
+// View returns h in up to most buckets, and in none if it has no deadlines. With a width given by the user it
 // shows those near now; otherwise it chooses the finest width in which all
 // deadlines fit, or in which all but a few at the ends fit if that shows much
 // more detail.
 func (h *Histogram) View(now policy.Instant, most int) View {
 	list := h.table.list()
-	if len(list) == 0 {
-		return View{Width: h.width, Before: h.before, After: h.after}
+	if len(list) == 0 && h.before.Documents()+h.after.Documents() == 0 {
+		return View{Width: h.width}
+	}
+	if len(list) == 0 { // all deadlines are too far from now for the given width
+		list = []numbered{{number: h.width.index(now)}}
 	}
 	if h.given {
 		first, last := window(list[0].number, list[len(list)-1].number, h.width.index(now), int64(most))

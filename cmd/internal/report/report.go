@@ -4,10 +4,10 @@ package report
 
 import (
 	"cmp"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -64,23 +64,67 @@ func (c Collection) reasons() []forecast.Finding {
 	return list
 }
 
-// why says in words why the documents of a finding never expire.
+// why says in words why the documents of a finding never expire, and by which
+// source if there are several.
 func (c Collection) why(f forecast.Finding) string {
-	if f.Kind == policy.Missing || f.Source >= len(c.Sources) {
-		return f.Rule.Statement
+	why := f.Why(c.Sources)
+	if len(c.Sources) > 1 && f.Source < len(c.Sources) && f.Never.Documents > 0 {
+		return why + " (" + c.Sources[f.Source].Name + ")"
 	}
-	field, found := c.Sources[f.Source].Field, f.Kind.String()
-	if f.Kind == policy.List {
-		return fmt.Sprintf("%s holds an array without a Date", field)
-	}
-	return fmt.Sprintf("%s holds %s, not a Date", field, withArticle(found))
+	return why
 }
 
-func withArticle(noun string) string {
-	if strings.ContainsRune("aeiou", rune(noun[0])) {
-		return "an " + noun
+// A decider is what gives documents a deadline.
+type decider struct {
+	Name             string
+	Expired, Pending forecast.Sum
+}
+
+// deciders returns the sources, or the rules where one source goes by several,
+// with what each decided.
+func (c Collection) deciders() []decider {
+	var list []decider
+	for _, f := range c.Tally.Findings {
+		if f.Expired.Documents+f.Pending.Documents == 0 {
+			continue
+		}
+		name := f.Rule.String()
+		if len(c.Sources) > 1 && f.Source < len(c.Sources) {
+			name = c.Sources[f.Source].Name + ", " + name
+		}
+		list = append(list, decider{name, f.Expired, f.Pending})
 	}
-	return "a " + noun
+	slices.SortStableFunc(list, func(a, b decider) int {
+		return cmp.Compare(b.Expired.Documents+b.Pending.Documents, a.Expired.Documents+a.Pending.Documents)
+	})
+	return list
+}
+
+// identifier writes a sample's identifier as short as people know it: an
+// ObjectId by its digits, a number without its type.
+func identifier(id string) string {
+	if id == "" {
+		return "(none)"
+	}
+	v, err := policy.ParseExtJSON([]byte(id))
+	if err != nil {
+		return id
+	}
+	if oid, ok := v.AsObjectID(); ok && v.Kind() == policy.ObjectID {
+		return hex.EncodeToString(oid[:])
+	}
+	if n, ok := v.AsInt64(); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return id
+}
+
+// instant writes i for people, also beyond the years that timestamps know.
+func instant(i policy.Instant) string {
+	if y := i.Time().Year(); y < 0 || y > 9999 {
+		return fmt.Sprintf("the year %d", y)
+	}
+	return i.String()
 }
 
 // number writes n with a comma between thousands.

@@ -61,8 +61,8 @@ func TestTextSaysWhatMatters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"At once, if the policy were switched on now: 1 document", "2026-11-19T23:00:00.000Z", "█", "▒",
-		"1 document: mongo.field-not-date", "at holds a string, not a Date",
+		"Deleted at once if the policy is switched on now: 1 document", "2026-11-19T23:00:00.000Z", "█", "▒",
+		"1 document: `at` holds a string, not a Date", "mongo.field-not-date",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, out.String())
@@ -146,7 +146,10 @@ func TestWords(t *testing.T) {
 		{documents(1), "1 document"}, {documents(12031), "12,031 documents"},
 		{size(999), "999 B"}, {size(1000), "1.0 kB"}, {size(999_950), "1.0 MB"}, {size(2_226_557_449), "2.2 GB"},
 		{percent(1, 3), "33.3 %"}, {percent(0, 0), "–"},
-		{shown(`{"$oid":"6ad7e46e5f3a91c2000000dc"}`, 30), "6ad7e46e5f3a91c2000000dc"}, {shown("0123456789", 9), "01234567…"},
+		{identifier(`{"$oid":"6ad7e46e5f3a91c2000000dc"}`), "6ad7e46e5f3a91c2000000dc"}, {identifier(`{"$numberLong":"7"}`), "7"},
+		{identifier(`"x"`), `"x"`}, {identifier(""), "(none)"}, {identifier(`{"$date":{"$numberLong":"0"}}`), `{"$date":{"$numberLong":"0"}}`},
+		{clip("0123456789", 9), "01234567…"}, {clip("0123456789", 10), "0123456789"},
+		{instant(0), "1970-01-01T00:00:00.000Z"}, {instant(253404892799999), "the year 10000"}, {instant(policy.MaxInstant), "the year 292278994"},
 	}
 	for _, tt := range tests {
 		if tt.got != tt.want {

@@ -56,6 +56,7 @@ func (t *textWriter) collection(c Collection) {
 	rules.Wrap(t.w, c.Policy, 0, t.width)
 	t.line("%s\n", t.Dim("judged at "+t.now.String()))
 	t.counts(c.Tally)
+	t.sources(c)
 	t.moments(c)
 	t.histogram(c.Tally.Histogram.View(t.now, rows))
 	t.reasons(c)
@@ -79,10 +80,23 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 	t.line("")
 }
 
+// sources tells which index, or which rule, gives how many documents their
+// deadline, where there are several.
+func (t *textWriter) sources(c Collection) {
+	if list := c.deciders(); len(list) > 1 {
+		t.line("%s", t.Bold("What sets the deadlines"))
+		for _, d := range list {
+			t.line("  %14s expired %14s pending  %s", number(d.Expired.Documents), number(d.Pending.Documents), d.Name)
+		}
+		t.line("")
+	}
+}
+
 // moments tells what would go at once, and the ends of the deadlines.
 func (t *textWriter) moments(c Collection) {
 	tally := c.Tally
-	t.line("%s", t.Bold(fmt.Sprintf("At once, if the policy were switched on now: %s, %s", documents(tally.Expired.Documents), size(tally.Expired.Bytes))))
+	t.line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
+		documents(tally.Expired.Documents), size(tally.Expired.Bytes))))
 	for _, m := range []struct {
 		name string
 		at   forecast.Moment
@@ -90,21 +104,18 @@ func (t *textWriter) moments(c Collection) {
 		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
 	} {
 		if m.at.Known() {
-			t.line("  %-15s %s  %s", m.name, m.at.At, t.Dim(c.ID+" "+shown(m.at.Sample.ID, t.width-48)))
+			t.line("  %-15s %-24s  %s", m.name, instant(m.at.At), t.Dim(c.ID+" "+clip(identifier(m.at.Sample.ID), t.width-48)))
 		}
 	}
 	t.line("")
 }
 
-// shown is an identifier in n columns. An ObjectId is shown by its digits.
-func shown(id string, n int) string {
-	if hex, ok := strings.CutPrefix(id, `{"$oid":"`); ok {
-		id = strings.TrimSuffix(hex, `"}`)
-	}
-	if runes := []rune(id); len(runes) > max(n, 8) {
+// clip cuts s off after n columns, but leaves some.
+func clip(s string, n int) string {
+	if runes := []rune(s); len(runes) > max(n, 8) {
 		return string(runes[:max(n, 8)-1]) + "…"
 	}
-	return id
+	return s
 }
 
 // histogram draws the deadlines, a bar a bucket.
@@ -117,7 +128,10 @@ func (t *textWriter) histogram(v forecast.View) {
 	for _, b := range v.Buckets {
 		most = max(most, b.Documents())
 	}
-	labels := len(label(v, v.Buckets[0]))
+	labels := len("before")
+	for _, b := range v.Buckets {
+		labels = max(labels, len(label(v, b)))
+	}
 	room := t.width - labels - 16
 	t.outside("before", labels, v.Before)
 	for _, b := range v.Buckets {
@@ -163,13 +177,19 @@ func (t *textWriter) reasons(c Collection) {
 	}
 	t.line("%s", t.Bold("Why documents never expire"))
 	for _, f := range list {
-		t.line("  %s: %s", t.Never(documents(f.Never.Documents)), t.Dim(f.Rule.ID))
-		rules.Wrap(t.w, c.why(f), 4, t.width)
-		var ids []string
-		for _, s := range f.Samples {
-			ids = append(ids, shown(s.ID, t.width/3))
-		}
-		t.line("    %s", t.Dim(c.ID+" "+strings.Join(ids, ", ")))
+		n := documents(f.Never.Documents)
+		rules.Wrap(t.w, t.Never(n)+": "+c.why(f), 2, t.width)
+		t.line("    %s", t.Dim(f.Rule.String()))
+		t.samples(c.ID, f.Samples)
 	}
 	t.line("")
+}
+
+// samples names documents by the field that tells them apart.
+func (t *textWriter) samples(field string, list []forecast.Sample) {
+	ids := make([]string, len(list))
+	for i, s := range list {
+		ids[i] = clip(identifier(s.ID), t.width-len(field)-6)
+	}
+	rules.Wrap(t.w, field+" "+strings.Join(ids, ", "), 4, t.width)
 }
