@@ -1,0 +1,60 @@
+package mongo
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestCollectionSources(t *testing.T) {
+	c := vectorCollection(t, "8.2.0", `{"clusteredIndex":true,"expireAfterSeconds":60}`,
+		`[{"key":{"_id":1},"name":"_id_"},{"key":{"t":1},"expireAfterSeconds":5},{"key":{"u":-1},"expireAfterSeconds":5},
+		  {"key":{"v":"hashed"},"name":"h","expireAfterSeconds":0}]`)
+	if got, want := c.Sources(), []string{"collection", "t_1", "u_-1", "h"}; !slices.Equal(got, want) {
+		t.Fatalf("Sources() = %q, want %q", got, want)
+	}
+	tests := []struct {
+		why, document string
+		source        uint8
+		rule          *policy.Rule
+		deadline      policy.Instant
+	}{
+		{"only the collection's", `{"_id":D(0)}`, 0, ruleClustered, 60_000},
+		{"an index is earlier", `{"_id":D(0),"u":D(54999)}`, 2, ruleDate, 59_999},
+		{"of equal ones the first decides", `{"_id":D(0),"t":D(55000)}`, 0, ruleClustered, 60_000},
+		{"of equal indexes the first too", `{"u":D(7),"t":D(7)}`, 1, ruleDate, 5_007},
+		{"an index is later", `{"_id":D(0),"u":D(55001)}`, 0, ruleClustered, 60_000},
+		{"a field that is missing protects from nothing", `{"_id":1,"u":D(1)}`, 2, ruleDate, 5_001},
+		{"without a deadline the first source's reason stands", `{"_id":1,"v":D(0)}`, 0, ruleClusteredNotDate, kept},
+		{"an unreachable deadline is none", `{"_id":1,"t":D(9223372036854775807),"u":D(2)}`, 2, ruleDate, 5_002},
+	}
+	for _, tt := range tests {
+		d := c.Decide(vectorValue(t, dates(tt.document)), 0)
+		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && d.Deadline != tt.deadline {
+			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, d.Deadline, tt.source, tt.rule, tt.deadline)
+		}
+	}
+}
+
+// TestCollectionManySources: as many as a Decision can tell apart, and no more.
+func TestCollectionManySources(t *testing.T) {
+	spec := CollectionSpec{Indexes: slices.Repeat([]IndexSpec{{
+		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(9),
+	}}, 256)}
+	spec.Indexes[255].ExpireAfterSeconds = policy.Int32Value(1)
+	p := vectorProfile(t, "8.2.0")
+	c, err := CompileCollection(spec, p)
+	if err != nil {
+		t.Fatalf("CompileCollection with 256 indexes: %v", err)
+	}
+	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || d.Deadline != 1000 {
+		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, d.Deadline)
+	}
+	spec.Indexes = append(spec.Indexes, spec.Indexes[0])
+	if _, err := CompileCollection(spec, p); err == nil || !strings.Contains(err.Error(), "257") {
+		t.Errorf("CompileCollection with 257 indexes = %v, want an error", err)
+	}
+}

@@ -1,0 +1,226 @@
+package mongo
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// 1700000012.345 s is 32.345 s into its minute, 812.345 s into its hour.
+const someTime = `D(1700000012345)`
+
+// TestTimeSeriesVectors: a measurement opens a bucket of its own, whose minimum
+// is rounded down, and which goes when its whole span is old enough.
+func TestTimeSeriesVectors(t *testing.T) {
+	tests := []struct {
+		why, version, options, document, rule string
+		deadline                              policy.Instant
+	}{
+		{"by default the granularity is seconds", "5.0.0", `"timeField":"ts"`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699999980 + 3600 + 10) * 1000},
+		{"seconds", "8.2.0", `"timeField":"ts","granularity":"seconds"`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699999980 + 3600 + 10) * 1000},
+		{"as listCollections shows it", "6.0.0", `"timeField":"ts","granularity":"seconds","bucketMaxSpanSeconds":3600`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699999980 + 3600 + 10) * 1000},
+		{"minutes", "8.2.0", `"timeField":"ts","granularity":"minutes"`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699999200 + 86400 + 10) * 1000},
+		{"hours", "8.2.0", `"timeField":"ts","granularity":"hours"`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699920000 + 2592000 + 10) * 1000},
+		{"custom", "8.2.0", `"timeField":"ts","bucketRoundingSeconds":900,"bucketMaxSpanSeconds":900`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699999200 + 900 + 10) * 1000},
+		{"a year", "8.2.0", `"timeField":"ts","bucketRoundingSeconds":31536000,"bucketMaxSpanSeconds":31536000`, `{"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (53*31536000 + 31536000 + 10) * 1000},
+		{"a minute's first instant", "8.2.0", `"timeField":"ts"`, `{"ts":D(1699999980000)}`,
+			"mongo.timeseries-bucket", (1699999980 + 3600 + 10) * 1000},
+		{"the instant before", "8.2.0", `"timeField":"ts"`, `{"ts":D(1699999979999)}`,
+			"mongo.timeseries-bucket", (1699999920 + 3600 + 10) * 1000},
+		{"the epoch", "8.0.4", `"timeField":"ts"`, `{"ts":D(0)}`, "mongo.timeseries-bucket", 3610_000},
+		{"other dates do not count", "8.2.0", `"timeField":"ts","metaField":"m"`, `{"m":D(0),"_id":D(0),"ts":` + someTime + `}`,
+			"mongo.timeseries-bucket", (1699999980 + 3600 + 10) * 1000},
+		{"no time", "8.2.0", `"timeField":"ts"`, `{}`, "mongo.timeseries-no-time", kept},
+		{"a time that is no date", "8.2.0", `"timeField":"ts"`, `{"ts":{"$numberLong":"5"}}`, "mongo.timeseries-no-time", kept},
+		{"an array", "8.2.0", `"timeField":"ts"`, `{"ts":[D(5)]}`, "mongo.timeseries-no-time", kept},
+		{"a dotted name is a name", "8.2.0", `"timeField":"a.b"`, `{"a":{"b":D(5)}}`, "mongo.timeseries-no-time", kept},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			options := `{"timeseries":{` + tt.options + `},"expireAfterSeconds":10}`
+			checkVector(t, vectorCollection(t, tt.version, options, `[]`), dates(tt.document), tt.rule, tt.deadline)
+		})
+	}
+}
+
+// storedBucket is a bucket as the server stores it.
+func storedBucket(idSeconds uint32, first, last int64, meta string) string {
+	return dates(fmt.Sprintf(`{"_id":{"$oid":"%08x0123456789abcdef"},"control":{"version":2,"min":{"ts":D(%d),"x":1},
+		"max":{"ts":D(%d),"x":2}},"meta":%s,"data":{"ts":{"0":D(%d)}}}`, idSeconds, first, last, meta, first))
+}
+
+// TestTimeSeriesStoredBuckets: a bucket is judged by its identifier, whatever
+// its last measurement, and by its own bounds under an index.
+func TestTimeSeriesStoredBuckets(t *testing.T) {
+	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
+	const index = `[{"key":{"ts":1},"name":"ts_1","expireAfterSeconds":5,"partialFilterExpression":{"m.k":"a"}}]`
+	own := vectorCollection(t, "8.2.0", options, `[]`)
+	checkVector(t, own, storedBucket(1699999980, 1699999980_000, 1700003000_000, `1`), "mongo.timeseries-bucket", (1699999980+3600+10)*1000)
+	checkVector(t, own, `{"_id":{"$oid":"6553f0ec0123456789abcdef"},"control":{"min":{}}}`, "mongo.timeseries-no-time", kept)
+	checkVector(t, own, dates(`{"_id":5,"control":{"min":{"ts":D(5)},"max":{"ts":D(6)}}}`), "mongo.timeseries-no-time", kept)
+	checkVector(t, own, dates(`{"_id":{"$oid":"6553f0ec0123456789abcdef"},"control":{"min":{"ts":D(5)},"max":{"ts":D(6)}},"ts":D(120000)}`),
+		"mongo.timeseries-bucket", (120+3600+10)*1000) // a measurement with a field named control
+
+	both := vectorCollection(t, "8.2.0", options, index)
+	doc := storedBucket(1699999980, 1699999980_000, 1700003000_000, `{"k":"a"}`)
+	checkVector(t, both, doc, "mongo.timeseries-bucket", (1699999980+3600+5)*1000)
+	if d := both.Decide(vectorValue(t, doc), 0); d.Source != 1 {
+		t.Errorf("source %d decides, want 1, the index", d.Source)
+	}
+	doc = storedBucket(1699999980, 1699999980_000, 1700003000_000, `{"k":"b"}`)
+	checkVector(t, both, doc, "mongo.timeseries-bucket", (1699999980+3600+10)*1000)
+}
+
+// TestTimeSeriesIndexes: a TTL index beside the collection's own option.
+func TestTimeSeriesIndexes(t *testing.T) {
+	const meta = `"partialFilterExpression":{"m":{"$gte":5}}`
+	const due = policy.Instant(1699999980+3600+10) * 1000
+	tests := []struct {
+		why, version, index, document, rule string
+		deadline                            policy.Instant
+	}{
+		{"inside the filter", "6.3.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":` + someTime + `}`, "mongo.timeseries-bucket", due},
+		{"outside the filter", "6.3.0", `"key":{"ts":1},` + meta, `{"m":4,"ts":` + someTime + `}`, "mongo.filter-mismatch", kept},
+		{"descending", "8.2.0", `"key":{"ts":-1},` + meta, `{"m":5,"ts":` + someTime + `}`, "mongo.timeseries-bucket", due},
+		{"on a subfield", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"$or":[{"m.a":1},{"m.b":{"$exists":true}}]}`,
+			`{"m":{"b":1},"ts":` + someTime + `}`, "mongo.timeseries-bucket", due},
+		{"undecidable", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"m":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}`,
+			`{"m":[0,0],"ts":` + someTime + `}`, "mongo.filter-unspecified", kept},
+		{"refused before", "6.2.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":` + someTime + `}`, "mongo.timeseries-index-refused", kept},
+		{"without a filter", "8.2.0", `"key":{"ts":1}`, `{"m":5,"ts":` + someTime + `}`, "mongo.timeseries-index-shape", kept},
+		{"an empty filter", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{}`, `{"m":5,"ts":` + someTime + `}`, "mongo.timeseries-index-shape", kept},
+		{"a filter on another field", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"x":1}`, `{"x":1,"ts":` + someTime + `}`, "mongo.timeseries-index-shape", kept},
+		{"among others", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"$and":[{"m":5},{"x":1}]}`, `{"m":5,"x":1,"ts":` + someTime + `}`, "mongo.timeseries-index-shape", kept},
+		{"a name that begins alike", "8.2.0", `"key":{"ts":1},"partialFilterExpression":{"mm":5}`, `{"mm":5,"ts":` + someTime + `}`, "mongo.timeseries-index-shape", kept},
+		{"on another field", "8.2.0", `"key":{"m":1},` + meta, `{"m":5,"ts":` + someTime + `}`, "mongo.timeseries-index-shape", kept},
+		{"compound", "8.2.0", `"key":{"ts":1,"m":1},` + meta, `{"m":5,"ts":` + someTime + `}`, "mongo.index-compound", kept},
+		{"special", "8.2.0", `"key":{"ts":"hashed"},` + meta, `{"m":5,"ts":` + someTime + `}`, "mongo.index-special", kept},
+		{"no time", "8.2.0", `"key":{"ts":1},` + meta, `{"m":5}`, "mongo.timeseries-no-time", kept},
+		{"extended range, skipped too", "8.0.4", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(-1)}`, "mongo.timeseries-extended-range", kept},
+		{"extended range, the index holds whole dates", "8.1.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(-1)}`, "mongo.timeseries-bucket", (-60 + 3600 + 10) * 1000},
+		{"far outside", "8.1.0", `"key":{"ts":1},` + meta, `{"m":5,"ts":D(9223372036854775807)}`, "mongo.unreachable", kept},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := vectorCollection(t, tt.version, `{"timeseries":{"timeField":"ts","metaField":"m"}}`, `[{`+tt.index+`,"expireAfterSeconds":10}]`)
+			checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
+		})
+	}
+	nan := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
+		`[{"key":{"ts":1},`+meta+`,"expireAfterSeconds":{"$numberDouble":"NaN"}}]`)
+	checkVector(t, nan, dates(`{"m":5,"ts":`+someTime+`}`), "mongo.nan-skipped", kept)
+	noMeta := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"}}`, `[{"key":{"ts":1},`+meta+`,"expireAfterSeconds":1}]`)
+	checkVector(t, noMeta, dates(`{"m":5,"ts":`+someTime+`}`), "mongo.timeseries-index-shape", kept)
+}
+
+// TestTimeSeriesExtendedRange: the ends of the ordinary range, and what each
+// release makes of what lies outside. The rounding is a second, the span 3600.
+func TestTimeSeriesExtendedRange(t *testing.T) {
+	const (
+		end       = 2147483647 // 2038-01-19T03:14:07Z
+		skipped   = "mongo.timeseries-extended-range"
+		open      = "mongo.timeseries-extended-range-unspecified"
+		byLast    = "mongo.timeseries-extended-date"
+		byBucket  = "mongo.timeseries-bucket"
+		delay     = 10_000
+		spanDelay = 3600_000 + delay
+	)
+	tests := []struct {
+		why, version string
+		flagged      bool
+		time         int64
+		rule         string
+		deadline     policy.Instant
+	}{
+		{"the first ordinary bucket", "8.0.4", false, 0, byBucket, spanDelay},
+		{"the last before 1970", "8.0.4", false, -1, skipped, kept},
+		{"the last ordinary bucket", "8.0.4", false, end*1000 + 999, byBucket, end*1000 + spanDelay},
+		{"the first after 2038", "8.0.4", false, end*1000 + 1000, skipped, kept},
+		{"a flagged collection is skipped whole", "8.0.4", true, 1700000000_000, skipped, kept},
+		{"also before", "5.1.0", true, 1700000000_000, skipped, kept},
+		{"5.0 is open", "5.0.31", true, 1700000000_000, open, kept},
+		{"5.0 is open", "5.0.31", false, -1, open, kept},
+		{"5.0 is not about ordinary dates", "5.0.31", false, 0, byBucket, spanDelay},
+		{"the backport is open", "8.0.5", false, -1, open, kept},
+		{"the backport is open", "8.0.99", true, 1700000000_000, open, kept},
+		{"a damaged one has no time, but is skipped first", "8.0.4", true, kept, skipped, kept},
+
+		{"8.1: just before 1970", "8.1.0", false, -1, byLast, -1 + delay},
+		{"8.1: just after 2038", "8.1.0", false, end*1000 + 1000, byLast, end*1000 + 1000 + delay},
+		{"8.1: 1901, the earliest that 32 bits keep apart", "8.1.0", false, -1 << 31 * 1000, byLast, -1<<31*1000 + delay},
+		{"8.1: the second before wraps", "8.1.0", false, -1<<31*1000 - 1, open, kept},
+		{"8.1: 2106, the latest", "8.1.0", false, (1<<32 - 1) * 1000, byLast, (1<<32-1)*1000 + delay},
+		{"8.1: the second after wraps", "8.1.0", false, 1 << 32 * 1000, open, kept},
+		{"8.1: flagged, an ordinary bucket", "8.1.0", true, 1700000000_999, byBucket, 1700000000_000 + spanDelay},
+		{"8.1: flagged, more than a span before 2038", "8.1.0", true, (1<<31 - 3601) * 1000, byBucket, (1<<31-3601)*1000 + spanDelay},
+		{"8.1: flagged, a span before 2038", "8.1.0", true, (1<<31 - 3600) * 1000, byLast, (1<<31-3600)*1000 + delay},
+		{"8.1: not flagged, a span before 2038", "8.1.0", false, (1<<31 - 3600) * 1000, byBucket, (1<<31-3600)*1000 + spanDelay},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why+" "+tt.version, func(t *testing.T) {
+			c := vectorCollection(t, tt.version, fmt.Sprintf(`{"timeseries":{"timeField":"ts","bucketRoundingSeconds":1,"bucketMaxSpanSeconds":3600},
+				"expireAfterSeconds":10,"requiresExtendedRangeSupport":%t}`, tt.flagged), `[]`)
+			checkVector(t, c, dates(fmt.Sprintf(`{"ts":D(%d)}`, tt.time)), tt.rule, tt.deadline)
+		})
+	}
+}
+
+// TestTimeSeriesExtendedBuckets: in a flagged collection a stored bucket waits
+// for its last measurement, and below the second range for its identifier.
+func TestTimeSeriesExtendedBuckets(t *testing.T) {
+	c := vectorCollection(t, "8.1.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":10,"requiresExtendedRangeSupport":true}`, `[]`)
+	checkVector(t, c, storedBucket(60, 60_000, 90_000, `1`), "mongo.timeseries-bucket", (60+3600+10)*1000)
+	checkVector(t, c, storedBucket(60, 60_000, 3660_000, `1`), "mongo.timeseries-bucket", (60+3600+10)*1000)
+	checkVector(t, c, storedBucket(60, 60_000, 3660_001, `1`), "mongo.timeseries-extended-date", 3660_001+10_000)
+	checkVector(t, c, storedBucket(1<<32-60, -60_000, -5, `1`), "mongo.timeseries-extended-date", -5+10_000)
+	checkVector(t, c, storedBucket(60, 60_000, 9223372036854775807, `1`), "mongo.unreachable", kept)
+}
+
+// TestTimeSeriesOwnSeconds: the collection's own option is whole seconds from 0
+// on, beyond int32 too.
+func TestTimeSeriesOwnSeconds(t *testing.T) {
+	tests := []struct {
+		seconds, rule string
+		deadline      policy.Instant
+	}{
+		{`0`, "mongo.timeseries-bucket", 3600_000},
+		{`{"$numberLong":"3000000000"}`, "mongo.timeseries-bucket", 3000003600_000},
+		{`{"$numberDouble":"10.9"}`, "mongo.timeseries-bucket", 3610_000},
+		{`{"$numberDecimal":"10.5"}`, "mongo.timeseries-bucket", 3610_000},
+		{`{"$numberLong":"9223372036851175"}`, "mongo.timeseries-bucket", 9223372036851175_000 + 3600_000},
+		{`{"$numberLong":"9223372036851176"}`, "mongo.unreachable", kept},
+		{`{"$numberLong":"9223372036854775"}`, "mongo.unreachable", kept},
+		{`{"$numberLong":"9223372036854776"}`, "mongo.collection-seconds-unspecified", kept},
+		{`-1`, "mongo.collection-seconds-unspecified", kept},
+		{`{"$numberDouble":"NaN"}`, "mongo.collection-seconds-unspecified", kept},
+		{`"off"`, "mongo.collection-seconds-unspecified", kept},
+		{`null`, "mongo.no-ttl", kept},
+	}
+	for _, tt := range tests {
+		t.Run(tt.seconds, func(t *testing.T) {
+			c := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"},"expireAfterSeconds":`+tt.seconds+`}`, `[]`)
+			checkVector(t, c, dates(`{"ts":D(0)}`), tt.rule, tt.deadline)
+		})
+	}
+}
+
+func TestFloor(t *testing.T) {
+	tests := []struct{ t, unit, want policy.Instant }{
+		{0, 60, 0}, {59, 60, 0}, {60, 60, 60}, {-1, 60, -60}, {-60, 60, -60}, {-61, 60, -120},
+		{policy.MinInstant, 1, policy.MinInstant}, {policy.MinInstant, 60_000, policy.MinInstant},
+		{policy.MaxInstant, 1000, 9223372036854775_000},
+	}
+	for _, tt := range tests {
+		if got := floor(tt.t, tt.unit); got != tt.want {
+			t.Errorf("floor(%d, %d) = %d, want %d", tt.t, tt.unit, got, tt.want)
+		}
+	}
+}
