@@ -1,0 +1,116 @@
+package mongo
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestBoundsVectors(t *testing.T) {
+	tests := []struct {
+		why, version, index string
+		now                 policy.Instant
+		first, last         policy.Instant
+		ok                  bool
+	}{
+		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, policy.MinInstant, 0, true},
+		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, policy.MinInstant, -10_000, true},
+		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, policy.MinInstant, -1, true},
+		{"nothing is that old", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 999, 0, 0, false},
+		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, policy.MinInstant, policy.MinInstant, true},
+		{"strictly it is not", "3.0.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, 0, 0, false},
+		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, policy.MinInstant, 1005, true},
+		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, policy.MinInstant, policy.MaxInstant, true},
+		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, 0, 0, true},
+		{"clustered before", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 9_999, 0, 0, false},
+		{"an idle index", "8.2.0", `"key":{"t":"hashed"},"expireAfterSeconds":10`, 10_000, 0, 0, false},
+		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, 0, 0, false},
+	}
+	for _, tt := range tests {
+		spec, err := ParseIndexSpec(vectorValue(t, `{`+tt.index+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := Compile(spec, vectorProfile(t, tt.version))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, last, ok := x.Bounds(tt.now); first != tt.first || last != tt.last || ok != tt.ok {
+			t.Errorf("%s: Bounds(%d) = %d, %d, %v, want %d, %d, %v", tt.why, tt.now, first, last, ok, tt.first, tt.last, tt.ok)
+		}
+		if cutoff, ok := x.Cutoff(tt.now); ok != tt.ok || ok && cutoff != tt.last {
+			t.Errorf("%s: Cutoff(%d) = %d, %v, want %d, %v", tt.why, tt.now, cutoff, ok, tt.last, tt.ok)
+		}
+	}
+}
+
+// TestBoundsAgreeWithDecide: a date is expired exactly if it lies within the
+// bounds, for every release, every delay and every instant.
+func TestBoundsAgreeWithDecide(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom(someProfiles()).Draw(t, "profile")
+		clustered := p.Clustered && rapid.Bool().Draw(t, "clustered")
+		seconds := modelSeconds().Draw(t, "seconds")
+		now := modelInstants().Draw(t, "now")
+		date := modelInstants().Draw(t, "date")
+		if near, ok := now.Add(policy.Seconds(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
+			date = near + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
+		}
+		x, err := Compile(IndexSpec{
+			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
+			ExpireAfterSeconds: policy.Int64Value(seconds),
+			Clustered:          clustered,
+		}, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, last, ok := x.Bounds(now)
+		within := ok && first <= date && date <= last
+		d := x.Decide(policy.D{{Key: "_id", Value: policy.DateValue(date)}}, now)
+		if (d.State == policy.Expired) != within {
+			t.Fatalf("date %d is %v at %d, but the bounds are %d to %d, %v", date, d.State, now, first, last, ok)
+		}
+	})
+}
+
+// someProfiles are those of one release of each era.
+func someProfiles() []Profile {
+	var profiles []Profile
+	for _, version := range modelVersions {
+		p, err := ProfileOf(version)
+		if err != nil {
+			panic(err)
+		}
+		profiles = append(profiles, p)
+	}
+	return profiles
+}
+
+var modelVersions = []Version{{2, 2, 0}, {2, 6, 12}, {3, 0, 15}, {3, 2, 0}, {4, 0, 0}, {4, 4, 29}, {5, 0, 0}, {5, 0, 13}, {5, 0, 14},
+	{5, 2, 0}, {5, 3, 1}, {6, 0, 1}, {6, 0, 2}, {6, 1, 0}, {6, 2, 0}, {6, 3, 2}, {7, 0, 0}, {7, 1, 0}, {7, 3, 4}, {8, 0, 4}, {8, 0, 5}, {8, 1, 0}, {8, 2, 11}}
+
+// modelSeconds draws whole seconds, biased to the ends of each range.
+func modelSeconds() *rapid.Generator[int64] {
+	return rapid.OneOf(rapid.Int64Range(-5, 100_000), rapid.Int64(), rapid.Map(rapid.Int32(), func(n int32) int64 { return int64(n) }),
+		rapid.Custom(func(t *rapid.T) int64 {
+			end := rapid.SampledFrom([]int64{0, 1<<31 - 1, -1 << 31, 9223372036854775, -9223372036854775, 1<<63 - 1, -1 << 63}).Draw(t, "end")
+			return end + rapid.Int64Range(-2, 2).Draw(t, "offset")
+		}))
+}
+
+// modelInstants draws instants, biased to the ends of the ranges in which
+// arithmetic could go wrong.
+func modelInstants() *rapid.Generator[policy.Instant] {
+	ends := []*big.Int{big.NewInt(-1 << 63), big.NewInt(1<<63 - 1), big.NewInt(0), big.NewInt(1<<31*1000 - 1), big.NewInt(-1 << 31 * 1000),
+		big.NewInt(1 << 32 * 1000), big.NewInt((1<<31 - 3600) * 1000), big.NewInt(1<<63 - 1 - 2147483647_000), big.NewInt(-1<<63 + 2147483647_000)}
+	return rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) policy.Instant { return policy.Instant(n) }),
+		rapid.Map(rapid.Int64Range(0, 4e12), func(n int64) policy.Instant { return policy.Instant(n) }),
+		rapid.Custom(func(t *rapid.T) policy.Instant {
+			n := new(big.Int).Set(rapid.SampledFrom(ends).Draw(t, "end"))
+			n.Add(n, big.NewInt(rapid.Int64Range(-2000, 2000).Draw(t, "offset")))
+			return policy.Instant(n.Int64()) // wraps at the ends, to the other end
+		}))
+}

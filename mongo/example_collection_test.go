@@ -1,0 +1,86 @@
+package mongo_test
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Each TTL index deletes on its own, so the earliest deadline wins.
+func ExampleCollection_Decide_severalIndexes() {
+	on := func(field string, seconds int32) mongo.IndexSpec {
+		return mongo.IndexSpec{
+			Name:               field + "_1",
+			Key:                policy.D{{Key: field, Value: policy.Int32Value(1)}},
+			ExpireAfterSeconds: policy.Int32Value(seconds),
+		}
+	}
+	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{on("lastSeen", 3600), on("revokedAt", 0)}}
+	c, err := mongo.CompileCollection(spec, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	session := policy.D{
+		{Key: "lastSeen", Value: policy.DateValue(1_700_000_000_000)},
+		{Key: "revokedAt", Value: policy.DateValue(1_700_000_060_000)},
+	}
+	d := c.Decide(session, 1_700_000_050_000)
+	fmt.Println(d.State, d.Deadline, c.Sources()[d.Source])
+	d = c.Decide(session[:1], 1_700_000_050_000) // not revoked
+	fmt.Println(d.State, d.Deadline, c.Sources()[d.Source])
+	// Output:
+	// pending 2023-11-14T22:14:20.000Z revokedAt_1
+	// pending 2023-11-14T23:13:20.000Z lastSeen_1
+}
+
+// A measurement of a time-series collection stays until its whole bucket is old
+// enough: its minute, plus the hour that a bucket spans, plus the delay.
+func ExampleCollection_Decide_timeSeries() {
+	c, err := mongo.CompileCollection(mongo.CollectionSpec{
+		TimeSeries:         policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("at")}}),
+		ExpireAfterSeconds: policy.Int32Value(60),
+	}, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	measurement := policy.D{{Key: "at", Value: policy.DateValue(1_700_000_012_345)}}
+	d := c.Decide(measurement, 1_700_000_100_000)
+	fmt.Println(d.State, d.Deadline, d.Rule)
+	// Output: pending 2023-11-14T23:14:00.000Z mongo.timeseries-bucket
+}
+
+// An explanation is the ladder of rules up to the one that decided.
+func ExampleIndex_Ladder() {
+	x := index(policy.Int32Value(10), "8.0.4")
+	d := x.Decide(createdAt(policy.StringValue("2026-11-20T08:30:00Z")), 0)
+	for _, rule := range x.Ladder(d) {
+		fmt.Println(rule)
+	}
+	// Output:
+	// mongo.no-ttl
+	// mongo.index-compound
+	// mongo.index-special
+	// mongo.path-refused
+	// mongo.seconds-not-number
+	// mongo.nan-skipped
+	// mongo.seconds-invalid
+	// mongo.field-missing
+	// mongo.field-null
+	// mongo.array-empty
+	// mongo.array-nested
+	// mongo.field-not-date
+}
+
+// What a dump of an old server carries depends on what listIndexes showed.
+func ExampleProfile_Listed() {
+	nan := policy.DecimalValue(0x7C<<56, 0)
+	for _, release := range []string{"4.4.0", "5.0.13", "6.0.2"} {
+		shown, _ := profileOf(release).Listed(nan)
+		fmt.Println(release, string(policy.AppendExtJSON(nil, shown)))
+	}
+	// Output:
+	// 4.4.0 {"$numberDecimal":"NaN"}
+	// 5.0.13 {"$numberInt":"0"}
+	// 6.0.2 {"$numberInt":"2147483647"}
+}

@@ -1,0 +1,98 @@
+package mongo
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// open stands for what is not established, or not rewritten.
+const open = "-"
+
+func TestListed(t *testing.T) {
+	const (
+		nan = `{"$numberDouble":"NaN"}`
+		max = `{"$numberInt":"2147483647"}`
+	)
+	tests := []struct{ version, stored, want string }{
+		{"4.4.0", nan, nan},
+		{"4.4.0", `"10"`, `"10"`},
+		{"4.4.0", `{"$numberDouble":"4.5"}`, `{"$numberDouble":"4.5"}`},
+		{"5.0.13", nan, `{"$numberInt":"0"}`},
+		{"5.0.14", nan, max},
+		{"5.1.0", nan, open},
+		{"6.0.1", `{"$numberDecimal":"NaN"}`, `{"$numberInt":"0"}`},
+		{"6.0.2", `{"$numberDecimal":"NaN"}`, max},
+		{"8.2.0", nan, max},
+		{"5.0.0", `{"$numberDouble":"4.5"}`, `{"$numberInt":"4"}`},
+		{"8.2.0", `{"$numberLong":"2147483647"}`, max},
+		{"8.2.0", `{"$numberLong":"2147483648"}`, max},
+		{"8.2.0", `-1`, max},
+		{"7.0.0", `"10"`, max},
+		{"6.1.0", `-1`, open},
+		{"6.0.2", `"10"`, open},
+	}
+	for _, tt := range tests {
+		checkRewrite(t, "Listed", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).Listed)
+	}
+	if v, ok := (Profile{}).Listed(policy.Int32Value(1)); ok {
+		t.Errorf("the zero Profile lists %v, want nothing", v.Kind())
+	}
+	if v, ok := vectorProfile(t, "8.2.0").Listed(policy.Value{}); !v.IsMissing() || !ok {
+		t.Errorf("Listed(missing) = %v, %v, want missing, true", v.Kind(), ok)
+	}
+}
+
+func TestRepaired(t *testing.T) {
+	const max = `{"$numberInt":"2147483647"}`
+	tests := []struct{ version, stored, want string }{
+		{"4.4.0", `{"$numberDouble":"NaN"}`, open},
+		{"5.0.13", `{"$numberDouble":"NaN"}`, open},
+		{"5.0.14", `{"$numberDouble":"NaN"}`, max},
+		{"5.1.0", `{"$numberDouble":"NaN"}`, open},
+		{"6.1.0", `-1`, open},
+		{"7.0.0", `-1`, max},
+		{"7.0.0", `"10"`, max},
+		{"7.0.0", `{"$numberLong":"2147483648"}`, max},
+		{"7.0.0", `10`, open},
+		{"7.0.0", `{"$numberLong":"10"}`, open},
+		{"7.3.0", `{"$numberLong":"10"}`, `{"$numberInt":"10"}`},
+		{"7.3.0", `{"$numberDouble":"10.9"}`, `{"$numberInt":"10"}`},
+		{"7.3.0", `10`, open},
+	}
+	for _, tt := range tests {
+		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).Repaired)
+	}
+	if _, ok := vectorProfile(t, "8.2.0").Repaired(policy.Value{}); ok {
+		t.Error("Repaired(missing) reports true, want false")
+	}
+}
+
+func checkRewrite(t *testing.T, name, version, stored, want string, rewrite func(policy.Value) (policy.Value, bool)) {
+	t.Helper()
+	v, ok := rewrite(vectorValue(t, stored))
+	got := open
+	if ok {
+		got = string(policy.AppendExtJSON(nil, v))
+	}
+	if got != want {
+		t.Errorf("%s: %s(%s) = %s, want %s", version, name, stored, got, want)
+	}
+}
+
+// TestRepairedThenUsed: the repair of a skipped index makes it delete.
+func TestRepairedThenUsed(t *testing.T) {
+	p := vectorProfile(t, "8.2.0")
+	spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: vectorValue(t, `-1`)}
+	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
+	for _, want := range []policy.State{policy.Never, policy.Expired} {
+		x, err := Compile(spec, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := x.Decide(doc, 2147483647_000); d.State != want {
+			t.Errorf("%v by %s, want %v", d.State, d.Rule, want)
+		}
+		spec.ExpireAfterSeconds, _ = p.Repaired(spec.ExpireAfterSeconds)
+	}
+}

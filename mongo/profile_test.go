@@ -1,0 +1,120 @@
+package mongo
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestProfileSteps: each behaviour in the last release before a change and in
+// the first after it.
+func TestProfileSteps(t *testing.T) {
+	steps := []struct {
+		why, before, from string
+		differs           func(p Profile) any
+		was, is           any
+	}{
+		{"inclusive bound", "3.0.15", "3.2.0", func(p Profile) any { return p.ByQuery }, true, false},
+		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.TimestampsOpen }, true, false},
+		{"partial indexes", "3.0.15", "3.2.0", func(p Profile) any { return p.Filters }, FiltersNone, FiltersFlat},
+		{"decimal128", "3.2.22", "3.4.0", func(p Profile) any { return p.Decimals }, false, true},
+		{"$type array", "3.4.24", "3.6.0", func(p Profile) any { return p.TypeInsideArrays }, true, false},
+		{"careful conversion", "4.4.29", "5.0.0", func(p Profile) any { return p.Conversion }, ConversionPlain, ConversionSaturating},
+		{"time series", "4.4.29", "5.0.0", func(p Profile) any { return p.TimeSeries }, false, true},
+		{"capped, open", "4.4.29", "5.0.0", func(p Profile) any { return p.Capped }, CappedKeeps, CappedUnspecified},
+		{"NaN is 0", "4.4.29", "5.0.0", func(p Profile) any { return p.NaN }, NaNAborts, NaNZero},
+		{"NaN is skipped", "5.0.13", "5.0.14", func(p Profile) any { return p.NaN }, NaNZero, NaNSkipped},
+		{"NaN in rapid releases", "5.0.99", "5.1.0", func(p Profile) any { return p.NaN }, NaNSkipped, NaNUnspecified},
+		{"NaN is 0 again", "5.3.2", "6.0.0", func(p Profile) any { return p.NaN }, NaNUnspecified, NaNZero},
+		{"NaN is skipped again", "6.0.1", "6.0.2", func(p Profile) any { return p.NaN }, NaNZero, NaNSkipped},
+		{"extended range", "5.0.31", "5.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeUnspecified, ExtendedRangeSkipped},
+		{"clustered", "5.2.1", "5.3.0", func(p Profile) any { return p.Clustered }, false, true},
+		{"nested filters", "5.3.2", "6.0.0", func(p Profile) any { return p.Filters }, FiltersFlat, FiltersNested},
+		{"range, open", "6.1.1", "6.2.0", func(p Profile) any { return p.OutOfRange }, RangeUsed, RangeUnspecified},
+		{"time-series indexes", "6.2.1", "6.3.0", func(p Profile) any { return p.TimeSeriesIndexes }, false, true},
+		{"range is checked", "6.3.2", "7.0.0", func(p Profile) any { return p.OutOfRange }, RangeUnspecified, RangeSkipped},
+		{"capped deletes", "7.0.99", "7.1.0", func(p Profile) any { return p.Capped }, CappedUnspecified, CappedDeletes},
+		{"int32 in the catalog", "7.2.2", "7.3.0", func(p Profile) any { return p.StoresInt32 }, false, true},
+		{"null and undefined", "7.3.4", "8.0.0", func(p Profile) any { return p.NullMatchesUndefined }, true, false},
+		{"backport, open", "8.0.4", "8.0.5", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeUnspecified},
+		{"extended range deletes", "8.0.99", "8.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeUnspecified, ExtendedRangeDeletes},
+	}
+	for _, s := range steps {
+		was, is := s.differs(vectorProfile(t, s.before)), s.differs(vectorProfile(t, s.from))
+		if was != s.was || is != s.is {
+			t.Errorf("%s: %v on %s and %v on %s, want %v and %v", s.why, was, s.before, is, s.from, s.was, s.is)
+		}
+	}
+}
+
+func TestProfileOfAlikeReleases(t *testing.T) {
+	if a, b := vectorProfile(t, "8.1.0"), vectorProfile(t, "8.2.11"); a != b {
+		t.Errorf("8.1.0 and 8.2.11 have the profiles %+v and %+v, want one", a, b)
+	}
+	if a, b := vectorProfile(t, "5.0.13"), vectorProfile(t, "5.0.14"); a == b {
+		t.Error("5.0.13 and 5.0.14 have one profile, want two")
+	}
+	if p, err := ProfileOf(Latest); err != nil || p == (Profile{}) {
+		t.Errorf("ProfileOf(Latest) = %+v, %v, want a profile", p, err)
+	}
+}
+
+// TestStepsAscend: at relies on it.
+func TestStepsAscend(t *testing.T) {
+	checkAscends(t, "conversion", conversionSteps)
+	checkAscends(t, "decimal", decimalSteps)
+	checkAscends(t, "nan", nanSteps)
+	checkAscends(t, "range", rangeSteps)
+	checkAscends(t, "int32", int32Steps)
+	checkAscends(t, "query", querySteps)
+	checkAscends(t, "timestamp", timestampSteps)
+	checkAscends(t, "filter", filterSteps)
+	checkAscends(t, "null", nullSteps)
+	checkAscends(t, "type", typeSteps)
+	checkAscends(t, "capped", cappedSteps)
+	checkAscends(t, "series", seriesSteps)
+	checkAscends(t, "series index", seriesIndexSteps)
+	checkAscends(t, "extended range", extendedRangeSteps)
+	checkAscends(t, "clustered", clusteredSteps)
+}
+
+func checkAscends[T comparable](t *testing.T, name string, steps []step[T]) {
+	t.Helper()
+	for i := 1; i < len(steps); i++ {
+		if steps[i-1].since.Compare(steps[i].since) >= 0 || steps[i-1].value == steps[i].value {
+			t.Errorf("%s steps: %v %v, then %v %v: want a later release and another value",
+				name, steps[i-1].since, steps[i-1].value, steps[i].since, steps[i].value)
+		}
+	}
+}
+
+// TestOnlyTheProfileKnowsReleases: no other file of the package names or
+// compares a version.
+func TestOnlyTheProfileKnowsReleases(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || name == "profile.go" || name == "version.go" {
+			continue
+		}
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked++
+		for _, sign := range []string{"Version{", ".Compare(Version", ".Major", "ParseVersion("} {
+			for line := range strings.Lines(string(source)) {
+				if strings.Contains(line, sign) && !strings.HasPrefix(line, "//") {
+					t.Errorf("%s names a release: %s", name, line)
+				}
+			}
+		}
+	}
+	if checked < 10 {
+		t.Errorf("looked at %d files, want all of the package", checked)
+	}
+}

@@ -1,0 +1,69 @@
+//go:build !race
+
+package mongo
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestAllocDecideCollections: time-series and clustered collections, buckets
+// and measurements, and what is kept, cost no allocation either.
+func TestAllocDecideCollections(t *testing.T) {
+	const series = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10,"requiresExtendedRangeSupport":true}`
+	const index = `[{"key":{"ts":1},"expireAfterSeconds":5,"partialFilterExpression":{"m.k":{"$in":["a","b"]}}}]`
+	tests := []struct{ why, options, indexes, document string }{
+		{"measurement", series, index, dates(`{"m":{"k":"a"},"ts":D(5)}`)},
+		{"measurement before 1970", series, index, dates(`{"m":{"k":"c"},"ts":D(-5)}`)},
+		{"bucket", series, index, storedBucket(60, 60_000, 90_000, `{"k":"a"}`)},
+		{"clustered", `{"clusteredIndex":true,"expireAfterSeconds":10}`, `[]`, dates(`{"_id":D(5)}`)},
+		{"kept", `{}`, `[{"key":{"a.0.b":1},"expireAfterSeconds":1}]`, `{"a":[[{"b":["x",null,[1]]}]]}`},
+		{"skipped", `{}`, `[{"key":{"a":"hashed"},"expireAfterSeconds":1}]`, `{}`},
+		{"ambiguous", `{}`, `[{"key":{"a.0":1},"expireAfterSeconds":1}]`, `{"a":[{"0":1}]}`},
+	}
+	for _, tt := range tests {
+		c := vectorCollection(t, "8.2.0", tt.options, tt.indexes)
+		raw, err := policy.AppendBSON(nil, vectorValue(t, tt.document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		bson, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e policy.Evaluator = c
+		if n := testing.AllocsPerRun(100, func() { allocSink = c.DecideBSON(raw, 0) }); n != 0 {
+			t.Errorf("%s: DecideBSON allocates %v times, want 0", tt.why, n)
+		}
+		if n := testing.AllocsPerRun(100, func() { allocSink = e.Decide(&bson, 0) }); n != 0 {
+			t.Errorf("%s: Evaluator.Decide allocates %v times, want 0", tt.why, n)
+		}
+	}
+}
+
+func TestAllocIndexDecide(t *testing.T) {
+	x, err := Compile(IndexSpec{
+		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(1),
+	}, vectorProfile(t, "8.2.0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := policy.AppendBSON(nil, vectorValue(t, dates(`{"a":"x","t":[D(7),D(5)]}`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e policy.Explainer = x
+	memory := &row{policy.D{{Key: "t", Value: policy.DateValue(5)}}}
+	for why, decide := range map[string]func(){
+		"Index.DecideBSON":         func() { allocSink = x.DecideBSON(raw, 0) },
+		"Explainer.Decide(own)":    func() { allocSink = e.Decide(memory, 0) },
+		"Index.Cutoff and Bounds":  func() { allocSink.Deadline, _ = x.Cutoff(5); _, _, _ = x.Bounds(5) },
+		"Decision.At a later time": func() { allocSink = allocSink.At(7) },
+	} {
+		if n := testing.AllocsPerRun(100, decide); n != 0 {
+			t.Errorf("%s allocates %v times, want 0", why, n)
+		}
+	}
+}

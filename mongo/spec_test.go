@@ -1,0 +1,62 @@
+package mongo
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestParseIndexSpecNames(t *testing.T) {
+	for _, tt := range []struct{ index, want string }{
+		{`{"key":{"a":1},"name":"n"}`, "n"},
+		{`{"key":{"a":1}}`, "a_1"},
+		{`{"key":{"a.b":-1,"c":"hashed"}}`, "a.b_-1_c_hashed"},
+		{`{"key":{"a":{"$numberDouble":"1.0"}},"name":5}`, "a_1"},
+	} {
+		x, err := ParseIndexSpec(vectorValue(t, tt.index))
+		if err != nil || x.Name != tt.want {
+			t.Errorf("ParseIndexSpec(%s) is named %q, %v, want %q", tt.index, x.Name, err, tt.want)
+		}
+	}
+}
+
+func TestParseIndexSpecReadsOptions(t *testing.T) {
+	x, err := ParseIndexSpec(vectorValue(t, `{"v":2,"key":{"a":1},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},
+		"collation":{"locale":"de"},"sparse":true,"unique":1,"hidden":{"$numberDouble":"1.0"},"clustered":true,"ns":"d.c","x":[]}`))
+	n, _ := x.ExpireAfterSeconds.AsInt64()
+	if err != nil || n != 5 || x.PartialFilter.Field("b").IsMissing() || x.Collation.Field("locale").IsMissing() ||
+		!x.Sparse || !x.Unique || !x.Hidden || !x.Clustered {
+		t.Errorf("ParseIndexSpec = %+v, %v, want every option", x, err)
+	}
+	x, err = ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"sparse":0,"unique":false,"hidden":"true","clustered":null}`))
+	if err != nil || !x.ExpireAfterSeconds.IsMissing() || !x.PartialFilter.IsMissing() || x.Sparse || x.Unique || x.Hidden || x.Clustered {
+		t.Errorf("ParseIndexSpec = %+v, %v, want no option", x, err)
+	}
+}
+
+func TestParseSpecRefuses(t *testing.T) {
+	for _, tt := range []struct{ options, indexes, field string }{
+		{`5`, `[]`, "options"},
+		{`{}`, `{}`, "indexes"},
+		{`{}`, `["t"]`, "index"},
+		{`{}`, `[{"key":{"t":1}},{"expireAfterSeconds":1}]`, "key"},
+		{`{}`, `[{"key":"t"}]`, "key"},
+	} {
+		_, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
+		refusal, ok := errors.AsType[*SpecError](err)
+		if !ok || refusal.Field != tt.field || !errors.Is(err, TypeMismatch) {
+			t.Errorf("ParseCollectionSpec(%s, %s) = %v, want TypeMismatch at %s", tt.options, tt.indexes, err, tt.field)
+		}
+	}
+}
+
+func TestParseCollectionSpecOptions(t *testing.T) {
+	spec, err := ParseCollectionSpec(vectorValue(t, `{"capped":true,"clusteredIndex":{"key":{"_id":1}},"timeseries":null,
+		"expireAfterSeconds":null,"requiresExtendedRangeSupport":true,"uuid":1}`), vectorValue(t, `null`))
+	if err != nil || !spec.Capped || !spec.Clustered || !spec.TimeSeries.IsMissing() || !spec.ExpireAfterSeconds.IsMissing() || !spec.ExtendedRange {
+		t.Errorf("ParseCollectionSpec = %+v, %v, want capped, clustered, flagged, null as absent", spec, err)
+	}
+	spec, err = ParseCollectionSpec(vectorValue(t, `null`), vectorValue(t, `[]`))
+	if err != nil || spec.Capped || spec.Clustered || spec.ExtendedRange || len(spec.Indexes) != 0 {
+		t.Errorf("ParseCollectionSpec(null, []) = %+v, %v, want an ordinary collection", spec, err)
+	}
+}
