@@ -46,7 +46,8 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	}
 	spec := IndexSpec{ExpireAfterSeconds: v.Field("expireAfterSeconds")}
 	spec.Name, _ = v.Field("name").AsString()
-	for f := key.Fields(); f.Next(); {
+	f := key.Fields()
+	for f.Next() {
 		spec.Key = append(spec.Key, policy.E{Key: f.Name(), Value: f.Value()})
 	}
 	return spec, nil
@@ -261,7 +262,8 @@ func (c *Collection) decideField(doc policy.Value, now policy.Instant) policy.De
 // smallest returns the date or the milliseconds that v holds, of an array the
 // smallest.
 func smallest(v policy.Value) (first policy.Instant, found bool) {
-	for e := v.Elements(); e.Next(); {
+	e := v.Elements()
+	for e.Next() {
 		if i, ok := milliseconds(e.Value()); ok && (!found || i < first) {
 			first, found = i, true
 		}

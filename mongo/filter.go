@@ -142,7 +142,8 @@ func (n *node) along(v policy.Value, path []component) Membership {
 func (n *node) through(array policy.Value, path []component) Membership {
 	result := Outside
 	i := 0
-	for e := array.Elements(); e.Next() && result != Inside; i++ {
+	e := array.Elements()
+	for ; e.Next() && result != Inside; i++ {
 		if e.Value().Kind() == policy.Object {
 			result = either(result, n.along(e.Value(), path))
 		}
@@ -172,7 +173,8 @@ func (n *node) leaf(v policy.Value) Membership {
 	if n.op != opType || !n.kinds.inside || v.Kind() != policy.List {
 		result = n.test(v)
 	}
-	for e := v.Elements(); result != Inside && e.Next(); {
+	e := v.Elements()
+	for result != Inside && e.Next() {
 		result = either(result, n.test(e.Value()))
 	}
 	return result

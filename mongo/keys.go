@@ -60,7 +60,8 @@ func (k *keys) array(v policy.Value, path []component) {
 	}
 	k.expanded = true
 	k.because(isNull) // what an empty array leaves
-	for e := v.Elements(); e.Next(); {
+	e := v.Elements()
+	for e.Next() {
 		k.through(e.Value(), path)
 	}
 }
@@ -70,7 +71,8 @@ func (k *keys) array(v policy.Value, path []component) {
 func (k *keys) elements(v policy.Value) {
 	k.expanded = true
 	empty := true
-	for e := v.Elements(); e.Next(); empty = false {
+	e := v.Elements()
+	for ; e.Next(); empty = false {
 		k.add(e.Value())
 	}
 	if empty {
@@ -105,7 +107,8 @@ func (k *keys) positioned(array, element policy.Value, path []component) {
 // anyHasField reports whether an element has a field of that name. If the name
 // is a position too, the server refuses to index the document.
 func anyHasField(array policy.Value, name string) bool {
-	for e := array.Elements(); e.Next(); {
+	e := array.Elements()
+	for e.Next() {
 		if !e.Value().Field(name).IsMissing() {
 			return true
 		}
@@ -118,7 +121,8 @@ func elementAt(array policy.Value, position int) policy.Value {
 	if position < 0 {
 		return policy.Value{}
 	}
-	for e := array.Elements(); e.Next(); position-- {
+	e := array.Elements()
+	for ; e.Next(); position-- {
 		if position == 0 {
 			return e.Value()
 		}
