@@ -16,6 +16,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"number": number, "size": size, "percent": percent, "documents": documents, "join": strings.Join,
+	"instant": instant, "identifier": identifier, "prose": prose,
 }).Parse(pageText))
 
 // HTML writes r as one page that needs nothing else: no script, no network.
@@ -39,7 +40,9 @@ type section struct {
 	Share   []slice
 	Chart   chart
 	Moments []momentView
-	Reasons []reasonView
+	// Deciders are left out if there is but one.
+	Deciders []decider
+	Reasons  []reasonView
 }
 
 // A slice is a part of the bar that shows the three states.
@@ -56,7 +59,22 @@ type momentView struct {
 
 type reasonView struct {
 	forecast.Finding
-	Why string
+	Why  string
+	Wide float64 // of 1000, of all that never expire
+}
+
+// prose writes text as HTML, what stands between backticks as code.
+func prose(text string) template.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 {
+			part = "<code>" + template.HTMLEscapeString(part) + "</code>"
+		} else {
+			part = template.HTMLEscapeString(part)
+		}
+		b.WriteString(part)
+	}
+	return template.HTML(b.String())
 }
 
 func sectionOf(c Collection, now policy.Instant) section {
@@ -69,8 +87,11 @@ func sectionOf(c Collection, now policy.Instant) section {
 			s.Moments = append(s.Moments, m)
 		}
 	}
+	if list := c.deciders(); len(list) > 1 {
+		s.Deciders = list
+	}
 	for _, f := range c.reasons() {
-		s.Reasons = append(s.Reasons, reasonView{f, c.why(f)})
+		s.Reasons = append(s.Reasons, reasonView{f, c.why(f), 1000 * float64(f.Never.Documents) / float64(t.Never.Documents)})
 	}
 	return s
 }
@@ -90,7 +111,7 @@ func shares(t *forecast.Tally) []slice {
 
 // The chart's place within its picture, in its units.
 const (
-	chartLeft, chartTop, chartWide, chartHigh = 64.0, 12.0, 920.0, 220.0
+	chartLeft, chartTop, chartWide, chartHigh = 64.0, 24.0, 920.0, 212.0
 )
 
 // A chart is the histogram, laid out.
@@ -100,6 +121,7 @@ type chart struct {
 	Bars          []barView
 	Grid, Ticks   []tick
 	Now           float64 // where now lies, below 0 if outside
+	Floor, Below  float64 // the axis, and where its ticks end
 }
 
 type barView struct {
@@ -116,7 +138,8 @@ type tick struct {
 }
 
 func chartOf(v forecast.View, now policy.Instant) chart {
-	c := chart{Width: v.Width.String(), Before: v.Before.Documents(), After: v.After.Documents(), Now: -1}
+	c := chart{Width: span(v.Width), Before: v.Before.Documents(), After: v.After.Documents(), Now: -1,
+		Floor: chartTop + chartHigh, Below: chartTop + chartHigh + 5}
 	top := ceiling(v)
 	for i := range 5 {
 		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), number(top * int64(i) / 4)})
@@ -163,9 +186,12 @@ func ceiling(v forecast.View) int64 {
 }
 
 // Title names the page.
-func (v pageView) Title() string {
+func (v pageView) Title() string { return "TTL forecast: " + v.Heading() }
+
+// Heading says what the page is about.
+func (v pageView) Heading() string {
 	if len(v.Sections) == 1 {
-		return "TTL forecast: " + v.Sections[0].Name
+		return v.Sections[0].Name
 	}
-	return fmt.Sprintf("TTL forecast: %d collections", len(v.Sections))
+	return fmt.Sprintf("%d collections", len(v.Sections))
 }

@@ -19,6 +19,7 @@ type reportJSON struct {
 	Never       int64            `json:"never"`
 	Bad         int64            `json:"bad"`
 	Bytes       int64            `json:"bytes"`
+	AtOnce      sumJSON          `json:"deletedAtOnce"`
 	Complete    bool             `json:"complete"`
 	Reason      string           `json:"reason,omitempty"`
 	Now         timeJSON         `json:"now"`
@@ -105,7 +106,7 @@ func (r Report) JSON(w io.Writer) error {
 	t := r.total()
 	out := reportJSON{
 		Documents: t.Total.Documents, Expired: t.Expired.Documents, Pending: t.Pending.Documents, Never: t.Never.Documents,
-		Bad: t.Bad, Bytes: t.Total.Bytes, Complete: r.Complete, Reason: r.Reason, Now: timeOf(r.Now),
+		Bad: t.Bad, Bytes: t.Total.Bytes, AtOnce: sumJSON(t.Expired), Complete: r.Complete, Reason: r.Reason, Now: timeOf(r.Now),
 		Collections: []collectionJSON{},
 	}
 	for _, c := range r.Collections {

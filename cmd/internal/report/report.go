@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -162,7 +163,25 @@ func percent(part, all int64) string {
 	if all == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(all))
+	switch f := 100 * float64(part) / float64(all); {
+	case part > 0 && f < 0.05:
+		return "< 0.1 %" // something is not nothing
+	case part < all && f >= 99.95:
+		return "> 99.9 %"
+	default:
+		return fmt.Sprintf("%.1f %%", f)
+	}
+}
+
+// span writes the width of a bucket in words.
+func span(w forecast.Width) string {
+	s := w.String()
+	n := strings.TrimRight(s, "smhdwoy")
+	noun := map[string]string{"s": "second", "m": "minute", "h": "hour", "d": "day", "w": "week", "mo": "month", "y": "year"}[s[len(n):]]
+	if n == "1" {
+		return "1 " + noun
+	}
+	return n + " " + noun + "s"
 }
 
 // label names a bucket by its start, as finely as its width needs.

@@ -146,6 +146,7 @@ func TestWords(t *testing.T) {
 		{documents(1), "1 document"}, {documents(12031), "12,031 documents"},
 		{size(999), "999 B"}, {size(1000), "1.0 kB"}, {size(999_950), "1.0 MB"}, {size(2_226_557_449), "2.2 GB"},
 		{percent(1, 3), "33.3 %"}, {percent(0, 0), "–"},
+		{percent(1, 1e7), "< 0.1 %"}, {percent(1e7-1, 1e7), "> 99.9 %"}, {percent(0, 5), "0.0 %"}, {percent(5, 5), "100.0 %"},
 		{identifier(`{"$oid":"6ad7e46e5f3a91c2000000dc"}`), "6ad7e46e5f3a91c2000000dc"}, {identifier(`{"$numberLong":"7"}`), "7"},
 		{identifier(`"x"`), `"x"`}, {identifier(""), "(none)"}, {identifier(`{"$date":{"$numberLong":"0"}}`), `{"$date":{"$numberLong":"0"}}`},
 		{clip("0123456789", 9), "01234567…"}, {clip("0123456789", 10), "0123456789"},
@@ -154,6 +155,15 @@ func TestWords(t *testing.T) {
 	for _, tt := range tests {
 		if tt.got != tt.want {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for width, want := range map[string]string{"1s": "1 second", "15m": "15 minutes", "6h": "6 hours", "1d": "1 day", "2w": "2 weeks", "1mo": "1 month", "10y": "10 years"} {
+		w, err := forecast.ParseWidth(width)
+		if got := span(w); err != nil || got != want {
+			t.Errorf("span of %s = %q, %v, want %q", width, got, err, want)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (t *textWriter) moments(c Collection) {
 		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
 	} {
 		if m.at.Known() {
-			t.line("  %-15s %-24s  %s", m.name, instant(m.at.At), t.Dim(c.ID+" "+clip(identifier(m.at.Sample.ID), t.width-48)))
+			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(identifier(m.at.Sample.ID), t.width-42)))
 		}
 	}
 	t.line("")
@@ -123,7 +123,7 @@ func (t *textWriter) histogram(v forecast.View) {
 	if len(v.Buckets) == 0 {
 		return
 	}
-	t.line("%s", t.Bold("Deadlines, UTC, "+v.Width.String()+" a bar"))
+	t.line("%s", t.Bold("Deadlines, UTC, "+span(v.Width)+" a bar"))
 	most := int64(1)
 	for _, b := range v.Buckets {
 		most = max(most, b.Documents())
