@@ -13,10 +13,15 @@ func newAdapterCommand() *cobra.Command {
 		Long: `adapter reads requests from standard input, one JSON object a line, and writes one
 answer a line to standard output. It is the reference adapter of the conformance
 protocol: it answers with this library. See docs/adapter.md.`,
-		Example: examples("say hello", `echo '{"cmd":"hello","protocol":1}' | ttl adapter`),
-		Args:    noArguments,
+		Example: examples(
+			"what it can answer", `echo '{"cmd":"hello","protocol":1}' | ttl adapter`,
+			"one question", `echo '{"cmd":"run","seq":1,"op":"self.echo","in":{"value":{"$numberDouble":"-0.0"}}}' | ttl adapter`,
+		),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return adapter.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), buildVersion().tool)
+			return interruptible(cmd.Context(), func() error {
+				return adapter.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), buildVersion().tool)
+			})
 		},
 	}
 }

@@ -1,24 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// maxDocument is how much is read of a document to explain.
-const maxDocument = 32 << 20
 
 func newExplainCommand() *cobra.Command {
 	var flags policyflags.Flags
@@ -42,7 +34,7 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 			if err := checkFormat(format, "text", "json"); err != nil {
 				return err
 			}
-			e, err := explainOne(&flags, cmd.InOrStdin(), strings.Join(args, ""))
+			e, err := explainOne(cmd, &flags, strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
@@ -59,78 +51,27 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 	return cmd
 }
 
-func explainOne(flags *policyflags.Flags, stdin io.Reader, arg string) (explain.Explanation, error) {
+// explainOne reads the policy and the document, and explains what the one says
+// about the other.
+func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e explain.Explanation, err error) {
 	now, err := flags.Instant(time.Now())
 	if err != nil {
-		return explain.Explanation{}, err
+		return e, err
 	}
 	p, err := flags.Compile()
 	if err != nil {
-		return explain.Explanation{}, err
+		return e, err
 	}
-	name, raw, err := readDocument(stdin, arg)
-	if err != nil {
-		return explain.Explanation{}, err
+	if arg == "" && term.IsTerminalReader(cmd.InOrStdin()) {
+		return e, explain.ErrNone // rather than wait for somebody to type
 	}
-	doc, err := parseDocument(p.System, raw)
+	var doc policy.Value
+	err = interruptible(cmd.Context(), func() (err error) {
+		doc, err = explain.Read(arg, cmd.InOrStdin(), p.System == policyflags.CosmosNoSQL)
+		return err
+	})
 	if err != nil {
-		return explain.Explanation{}, fmt.Errorf("%s: %w", name, err)
+		return e, err
 	}
 	return explain.Of(p, doc, now), nil
-}
-
-// readDocument returns the document that arg is, or names, and what messages
-// call it.
-func readDocument(stdin io.Reader, arg string) (name string, raw []byte, err error) {
-	switch {
-	case strings.HasPrefix(strings.TrimSpace(arg), "{"):
-		return "the document", []byte(arg), nil
-	case arg == "" || arg == "-":
-		name, raw, err = "standard input", nil, nil
-		raw, err = io.ReadAll(io.LimitReader(stdin, maxDocument+1))
-	default:
-		name = arg
-		raw, err = readFile(arg)
-	}
-	if err == nil && len(raw) > maxDocument {
-		err = fmt.Errorf("%s: larger than one document can be; 'ttl forecast' reads many", name)
-	}
-	if err == nil && len(bytes.TrimSpace(raw)) == 0 {
-		err = exit.Usagef(`%s: no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}'`, name)
-	}
-	return name, raw, err
-}
-
-func readFile(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxDocument+1))
-}
-
-// parseDocument reads a document of a system: a Cosmos DB item is plain JSON,
-// any other is BSON or Extended JSON.
-func parseDocument(system string, raw []byte) (policy.Value, error) {
-	if system == policyflags.CosmosNoSQL {
-		d, err := policy.ParseJSON(raw)
-		return d.Value(), err
-	}
-	if text := bytes.TrimSpace(raw); text[0] != '{' || isBSON(raw) {
-		d, err := policy.ParseBSON(raw)
-		return d.Value(), err
-	}
-	v, err := policy.ParseExtJSON(raw)
-	if err == nil && v.Kind() != policy.Object {
-		err = fmt.Errorf("want a document, not %s", v.Kind())
-	}
-	return v, err
-}
-
-// isBSON reports whether text that begins with a brace is a BSON document whose
-// length happens to look like one.
-func isBSON(raw []byte) bool {
-	_, err := policy.ParseBSON(raw)
-	return err == nil
 }

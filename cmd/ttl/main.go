@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -39,4 +40,16 @@ func run(ctx context.Context, root *cobra.Command) exit.Code {
 	}
 	fmt.Fprintln(root.ErrOrStderr(), "ttl: "+exit.Line(err))
 	return exit.CodeOf(err)
+}
+
+// interruptible runs work, which may be waiting for input, until ctx ends.
+func interruptible(ctx context.Context, work func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return exit.With(exit.Interrupted, errors.New("interrupted"))
+	}
 }

@@ -34,14 +34,8 @@ it shows that rule in full, with its sources; with the beginning of one, such as
 			"one rule and where it is established", "ttl rules mongo.array-earliest",
 			"all rules for a program", "ttl rules --format json",
 		),
-		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var ids []string
-			for _, r := range catalogue() {
-				ids = append(ids, r.ID)
-			}
-			return ids, cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeRule,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFormat(format, "text", "json"); err != nil {
 				return err
@@ -86,4 +80,15 @@ func writeJSON(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// completeRule offers the identifiers to the shell, with their statements.
+func completeRule(_ *cobra.Command, args []string, begun string) (offers []string, _ cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, r := range rules.Select(catalogue(), begun) {
+		offers = append(offers, cobra.CompletionWithDesc(r.ID, r.Statement))
+	}
+	return offers, cobra.ShellCompDirectiveNoFileComp
 }

@@ -5,15 +5,27 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // maxDates is how many dates of one document are worth drawing.
 const maxDates = 100
 
-// datesAt returns the dates that v holds at a dotted path, wherever it leads
-// through arrays, in ascending order. It is for the picture alone: which of
-// them count is the evaluator's business.
+// datesFor returns the instants that a document holds at a dotted path, in
+// ascending order. It is for the picture alone: which of them count is the
+// evaluator's business.
+func datesFor(system, path string, doc policy.Value) []policy.Instant {
+	switch {
+	case path == "":
+		return nil
+	case path == "_ts", system == policyflags.CosmosNoSQL:
+		return secondsAt(doc, path)
+	}
+	return datesAt(doc, path)
+}
+
+// datesAt returns the dates at a path, wherever it leads through arrays.
 func datesAt(v policy.Value, path string) []policy.Instant {
 	var dates []policy.Instant
 	collect(&dates, v, strings.Split(path, "."))
@@ -51,9 +63,12 @@ func collectElements(dates *[]policy.Instant, v policy.Value, path []string) {
 	}
 }
 
-// writtenAt returns the instant of a document's _ts, in seconds.
-func writtenAt(v policy.Value) []policy.Instant {
-	if sec, ok := v.Field("_ts").AsInt64(); ok {
+// secondsAt returns the instant at a path of Cosmos DB, which counts in seconds.
+func secondsAt(v policy.Value, path string) []policy.Instant {
+	for name := range strings.SplitSeq(path, ".") {
+		v = v.Field(name)
+	}
+	if sec, ok := v.AsInt64(); ok {
 		if at, ok := policy.InstantOfUnix(sec); ok {
 			return []policy.Instant{at}
 		}

@@ -16,16 +16,25 @@ type Explanation struct {
 	Source   policyflags.Source // the index or setting that decided
 	Ladder   []*policy.Rule     // the rules consulted; the last one decided
 	Dates    []policy.Instant   // what the document holds where Source looks, ascending
+	Each     []Each             // what each source says by itself
+}
+
+// Each is what one source says.
+type Each struct {
+	Source   policyflags.Source
+	Decision policy.Decision
 }
 
 // Of explains what p says about doc, an Object, at now.
 func Of(p *policyflags.Policy, doc policy.Value, now policy.Instant) Explanation {
 	d := p.Decide(doc, now)
 	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d)}
-	if e.Source.Field == "_ts" {
-		e.Dates = writtenAt(doc)
-	} else if e.Source.Field != "" {
-		e.Dates = datesAt(doc, e.Source.Field)
+	e.Dates = datesFor(p.System, e.Source.Field, doc)
+	for i, source := range p.Sources {
+		if len(p.Alone) > 0 {
+			d = p.Alone[i].Decide(doc, now)
+		}
+		e.Each = append(e.Each, Each{source, d})
 	}
 	return e
 }

@@ -8,15 +8,13 @@ import (
 // JSON returns e as it is encoded for programs: the fields are stable.
 func (e Explanation) JSON() any {
 	j := explanationJSON{
-		State: e.Decision.State, Now: timeOf(e.Now), Dates: []timeJSON{}, Ladder: []rules.JSON{},
+		State: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String(),
+		Now: timeOf(e.Now), Sources: []sourceJSON{}, Dates: []timeJSON{}, Ladder: []rules.JSON{},
 		System: e.Policy.System, Release: e.Policy.Release, Policy: e.Policy.Description, Source: e.Source.Name,
 	}
-	if e.Decision.State != policy.Never {
-		deadline := timeOf(e.Decision.Deadline)
-		j.Deadline = &deadline
-	}
-	if e.Decision.Rule != nil {
-		j.Rule = e.Decision.Rule.ID
+	for _, one := range e.Each {
+		d := one.Decision
+		j.Sources = append(j.Sources, sourceJSON{one.Source.Name, one.Source.About, d.State, deadlineOf(d), d.Rule.String()})
 	}
 	for _, at := range e.Dates {
 		j.Dates = append(j.Dates, timeOf(at))
@@ -36,8 +34,26 @@ type explanationJSON struct {
 	Release  string       `json:"release,omitempty"`
 	Policy   string       `json:"policy"`
 	Source   string       `json:"source,omitempty"` // the index or setting that decided
+	Sources  []sourceJSON `json:"sources"`          // what each says by itself
 	Dates    []timeJSON   `json:"dates"`            // what the document holds where Source looks
 	Ladder   []rules.JSON `json:"ladder"`
+}
+
+type sourceJSON struct {
+	Name     string       `json:"name"`
+	About    string       `json:"about"`
+	State    policy.State `json:"state"`
+	Deadline *timeJSON    `json:"deadline"`
+	Rule     string       `json:"rule"`
+}
+
+// deadlineOf returns the deadline of d, nil for never.
+func deadlineOf(d policy.Decision) *timeJSON {
+	if d.State == policy.Never {
+		return nil
+	}
+	t := timeOf(d.Deadline)
+	return &t
 }
 
 // timeJSON is an instant for people and for programs; years beyond 9999 have

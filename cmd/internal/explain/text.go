@@ -14,9 +14,7 @@ import (
 func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 	fmt.Fprintln(w, e.headline(s))
 	fmt.Fprintf(w, "\n%s  %s\n", s.Bold("Policy"), e.Policy.Description)
-	if e.Source.Name != "" {
-		fmt.Fprintf(w, "        %s: %s\n", e.Source.Name, e.Source.About)
-	}
+	e.each(w, s)
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
 	if e.Decision.Rule != nil {
 		rules.WriteOne(w, s, width, e.Decision.Rule)
@@ -47,5 +45,22 @@ func (e Explanation) ladder(w io.Writer, s term.Style) {
 			continue
 		}
 		fmt.Fprintf(w, "  ▶ %s  %s\n", r.ID, s.Bold("decides"))
+	}
+}
+
+// each says what each of several sources does by itself.
+func (e Explanation) each(w io.Writer, s term.Style) {
+	if len(e.Each) < 2 {
+		return
+	}
+	for i, one := range e.Each {
+		sign, what := " ", one.Decision.State.String()
+		if i == int(e.Decision.Source) {
+			sign = "▶"
+		}
+		if one.Decision.State != policy.Never {
+			what += " " + one.Decision.Deadline.String()
+		}
+		fmt.Fprintf(w, "  %s %s: %s  %s\n", sign, one.Source.Name, what, s.Dim(one.Decision.Rule.String()))
 	}
 }

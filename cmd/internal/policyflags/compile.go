@@ -43,8 +43,8 @@ func (f *Flags) check() error {
 	switch {
 	case !f.Given():
 		return exit.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
-	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo):
-		return exit.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata and --cosmos-mongo")
+	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
+		return exit.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return exit.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
@@ -107,6 +107,8 @@ func (f *Flags) index(text string) (policy.Value, error) {
 		return v, exit.Usagef(`--index %s: %w; write it as '{"createdAt":1}'`, text, err)
 	case v.Kind() != policy.Object:
 		return v, exit.Usagef(`--index %s: want a document such as '{"createdAt":1}'`, text)
+	case v.Field("key").Kind() == policy.Object && f.ExpireAfter+f.Partial != "":
+		return v, exit.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", text)
 	case v.Field("key").Kind() == policy.Object:
 		return v, nil
 	}
@@ -179,8 +181,41 @@ func (f *Flags) mongoDB(c collectionText) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec)}
+	if len(p.Sources) > 1 {
+		p.Alone, err = mongoAlone(spec, profile)
+	}
 	p.Description = "MongoDB " + p.Release + ", " + p.inWords()
-	return p, nil
+	return p, err
+}
+
+// mongoAlone compiles each TTL source of a collection by itself, in the order
+// of their numbers.
+func mongoAlone(spec mongo.CollectionSpec, profile mongo.Profile) (alone []policy.Explainer, err error) {
+	for _, one := range split(spec) {
+		e, err := mongo.CompileCollection(one, profile)
+		if err != nil {
+			return nil, err
+		}
+		alone = append(alone, e)
+	}
+	return alone, nil
+}
+
+// split returns spec with one TTL source at a time.
+func split(spec mongo.CollectionSpec) (parts []mongo.CollectionSpec) {
+	indexes := spec.Indexes
+	spec.Indexes = nil
+	if _, ok := ownField(spec); ok && !spec.ExpireAfterSeconds.IsMissing() {
+		parts = append(parts, spec)
+	}
+	spec.ExpireAfterSeconds = policy.Value{}
+	for i, x := range indexes {
+		if !x.ExpireAfterSeconds.IsMissing() {
+			spec.Indexes = indexes[i : i+1]
+			parts = append(parts, spec)
+		}
+	}
+	return parts
 }
 
 func (f *Flags) cosmosMongo(c collectionText) (*Policy, error) {
@@ -192,7 +227,7 @@ func (f *Flags) cosmosMongo(c collectionText) (*Policy, error) {
 			return nil, err
 		}
 		spec.Indexes = append(spec.Indexes, x)
-		if !x.ExpireAfterSeconds.IsMissing() {
+		if !x.ExpireAfterSeconds.IsMissing() && len(x.Key) > 0 {
 			sources = append(sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
 		}
 	}
@@ -221,8 +256,11 @@ func (f *Flags) container() (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
-	setting := "defaultTtl " + cosmos.TTLOf(spec.DefaultTTL).String()
+	setting, field := "defaultTtl "+cosmos.TTLOf(spec.DefaultTTL).String(), "_ts"
+	if path := strings.Trim(spec.TTLPropertyPath, "/"); path != "" {
+		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
+	}
 	p := &Policy{Explainer: e, System: CosmosNoSQL, Description: "Azure Cosmos DB for NoSQL, " + setting}
-	p.Sources = []Source{{Name: "container", Field: "_ts", About: setting}}
+	p.Sources = []Source{{Name: "container", Field: field, About: setting}}
 	return p, nil
 }

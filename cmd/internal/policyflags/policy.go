@@ -19,6 +19,9 @@ type Policy struct {
 	Description string
 	// Sources are the TTL sources by [policy.Decision.Source].
 	Sources []Source
+	// Alone are the evaluators of each source by itself, where there are
+	// several.
+	Alone []policy.Explainer
 }
 
 // A Source is one index, or one setting of a collection or container, that

@@ -14,6 +14,13 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// IsTerminalReader reports whether r is a terminal, where somebody would have to
+// type.
+func IsTerminalReader(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // Colour reports whether w should get colours: it is a terminal that can show
 // them, and nobody asked for none (https://no-color.org).
 func Colour(w io.Writer) bool {
