@@ -112,6 +112,8 @@ func shares(t *forecast.Tally) []slice {
 // The chart's place within its picture, in its units.
 const (
 	chartLeft, chartTop, chartWide, chartHigh = 64.0, 24.0, 920.0, 212.0
+	// labelWide is the room that a label needs, so that the last is not cut off.
+	labelWide = 70.0
 )
 
 // A chart is the histogram, laid out.
@@ -150,7 +152,7 @@ func chartOf(v forecast.View, now policy.Instant) chart {
 		one := barOf(b, top)
 		one.Label, one.X, one.Wide = label(v, b), chartLeft+float64(i)*step, max(step-1.5, 0.5)
 		c.Bars = append(c.Bars, one)
-		if i%every == 0 {
+		if i%every == 0 && one.X <= chartLeft+chartWide-labelWide {
 			c.Ticks = append(c.Ticks, tick{one.X, one.Label})
 		}
 		if b.Start <= now && now < b.End {
