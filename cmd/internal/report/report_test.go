@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -176,5 +179,104 @@ func TestColumns(t *testing.T) {
 		if got := columns(tt.n, tt.most, 40); got != tt.want {
 			t.Errorf("columns(%d, %d, 40) = %d, want %d", tt.n, tt.most, got, tt.want)
 		}
+	}
+}
+
+// However wide the terminal, no line is wider, and plain text has no escapes.
+func TestTextFits(t *testing.T) {
+	r := sample(t)
+	for _, width := range []int{80, 120} {
+		for _, style := range []term.Style{{}, term.Coloured()} {
+			var out bytes.Buffer
+			if err := r.Text(&out, style, width); err != nil {
+				t.Fatal(err)
+			}
+			plain := escape.ReplaceAllString(out.String(), "")
+			if style == (term.Style{}) && plain != out.String() {
+				t.Error("plain text has escape codes")
+			}
+			if style != (term.Style{}) && plain == out.String() {
+				t.Error("coloured text has no escape codes")
+			}
+			for line := range strings.Lines(strings.ReplaceAll(plain, r.Collections[0].Files[0], "FILE")) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
+					t.Errorf("a line of %d columns for a terminal of %d: %s", n, width, line)
+				}
+			}
+		}
+	}
+}
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Every format has all documents in it, and the same histogram.
+func TestJSONAddsUp(t *testing.T) {
+	var out bytes.Buffer
+	r := sample(t)
+	r.Collections = append(r.Collections, r.Collections[0])
+	if err := r.JSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(strings.Join(strings.Fields(out.String()), ""), `{"documents":6,"expired":2,"pending":2,"never":2,`) {
+		t.Errorf("the JSON begins %.100s", out.String())
+	}
+	var got reportJSON
+	d := json.NewDecoder(&out)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Reason != "" || !got.Complete || len(got.Collections) != 2 || got.AtOnce.Documents != 2 || got.Now.Millis != int64(now) {
+		t.Errorf("%+v, want a complete report of two collections", got)
+	}
+	c := got.Collections[0]
+	var expired, pending int64
+	for i, b := range c.Histogram.Buckets {
+		expired, pending = expired+b.Expired, pending+b.Pending
+		if i > 0 && b.Start != c.Histogram.Buckets[i-1].End {
+			t.Errorf("bucket %d begins at %v, the one before ends at %v", i, b.Start, c.Histogram.Buckets[i-1].End)
+		}
+	}
+	if expired != c.Expired || pending != c.Pending || c.Histogram.Before+c.Histogram.After != 0 {
+		t.Errorf("the buckets hold %d and %d, want %d expired and %d pending", expired, pending, c.Expired, c.Pending)
+	}
+	var never int64
+	for _, rule := range c.Rules {
+		never += rule.Never
+		if rule.Never > 0 && (rule.Found != "string" || rule.Why != "`at` holds a string, not a Date" || string(rule.Samples[0].ID) != `"<script>alert(1)</script>"`) {
+			t.Errorf("%+v, want the string and the document that holds it", rule)
+		}
+	}
+	if never != c.Never {
+		t.Errorf("the rules keep %d documents, want %d", never, c.Never)
+	}
+	if c.Newest == nil || c.Newest.Time != "2026-11-19T23:00:00.000Z" || identifier(string(c.Newest.Document.ID)) != "1" {
+		t.Errorf("the latest expired is %+v, want document 1 an hour before now", c.Newest)
+	}
+}
+
+// The page names nothing outside of itself, not even to look at.
+func TestHTMLIsSelfContained(t *testing.T) {
+	var out bytes.Buffer
+	if err := sample(t).HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	if m := regexp.MustCompile(`(?i)https?:|src=|href=|url\(|@import|<script|<link|<iframe| on[a-z]+=`).FindString(out.String()); m != "" {
+		t.Errorf("the page holds %q", m)
+	}
+	pictures := regexp.MustCompile(`<svg[^>]*>`).FindAllString(out.String(), -1)
+	if len(pictures) < 3 {
+		t.Errorf("%d pictures, want the shares, the histogram and a bar for the reason", len(pictures))
+	}
+	for _, svg := range pictures {
+		if !strings.Contains(svg, "aria-label=") && !strings.Contains(svg, "aria-hidden=") {
+			t.Errorf("a picture without words: %s", svg)
+		}
+	}
+}
+
+func TestProseEscapes(t *testing.T) {
+	if got, want := string(prose("`a<b` & c")), "<code>a&lt;b</code> &amp; c"; got != want {
+		t.Errorf("prose = %s, want %s", got, want)
 	}
 }

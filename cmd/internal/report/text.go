@@ -85,8 +85,10 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 func (t *textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
 		t.line("%s", t.Bold("What sets the deadlines"))
+		wide := len(number(c.Tally.Total.Documents))
 		for _, d := range list {
-			t.line("  %14s expired %14s pending  %s", number(d.Expired.Documents), number(d.Pending.Documents), d.Name)
+			t.line("  %*s %s  %*s %s  %s", wide, number(d.Expired.Documents), t.Expired("expired"),
+				wide, number(d.Pending.Documents), t.Pending("pending"), d.Name)
 		}
 		t.line("")
 	}
@@ -191,5 +193,7 @@ func (t *textWriter) samples(field string, list []forecast.Sample) {
 	for i, s := range list {
 		ids[i] = clip(identifier(s.ID), t.width-len(field)-6)
 	}
-	rules.Wrap(t.w, field+" "+strings.Join(ids, ", "), 4, t.width)
+	var lines strings.Builder
+	rules.Wrap(&lines, field+" "+strings.Join(ids, ", "), 4, t.width)
+	t.line("%s", t.Dim(strings.TrimSuffix(lines.String(), "\n")))
 }
