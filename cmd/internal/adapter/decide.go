@@ -2,6 +2,8 @@ package adapter
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -65,7 +67,7 @@ func profileOf(t target) (mongo.Profile, error) {
 	if t.version != "" {
 		v, err := mongo.ParseVersion(t.version)
 		if err != nil {
-			return mongo.Profile{}, err
+			return mongo.Profile{}, fmt.Errorf("target.version: %q is no release such as 8.0.4", clip(t.version))
 		}
 		release = v
 	}
@@ -128,18 +130,25 @@ func decideCosmosMongo(in object, t target) (any, error) {
 	if err != nil {
 		return nil, in.faultf("indexes", "%w", err)
 	}
-	if !in.has("_ts") {
-		return verdictOf(c.Decide(doc, now), ""), nil
+	d := c.Decide(doc, now)
+	if in.has("_ts") {
+		ts, err := in.seconds("_ts")
+		if err != nil {
+			return nil, err
+		}
+		d = c.DecideAt(doc, ts, now)
 	}
-	ts, err := in.value("_ts")
-	if err != nil {
-		return nil, err
+	return verdictOf(d, sourceName(ttlIndexes(spec.Indexes), d)), nil
+}
+
+// ttlIndexes returns the names of those indexes that can give a deadline.
+func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
+	for _, x := range indexes {
+		if !x.ExpireAfterSeconds.IsMissing() && x.ExpireAfterSeconds.Kind() != policy.Null {
+			names = append(names, x.Name)
+		}
 	}
-	seconds, ok := wholeSeconds(ts)
-	if !ok {
-		return nil, in.unwanted("_ts", "a whole number of seconds")
-	}
-	return verdictOf(c.DecideAt(doc, seconds, now), ""), nil
+	return names
 }
 
 func (o object) cosmosIndexes(name string) ([]cosmos.IndexSpec, error) {
@@ -158,14 +167,19 @@ func (o object) cosmosIndexes(name string) ([]cosmos.IndexSpec, error) {
 	return list, nil
 }
 
-// wholeSeconds reads a number that plain JSON may have made a double.
-func wholeSeconds(v policy.Value) (int64, bool) {
+// seconds returns a member that is a whole number. Plain JSON may have made it
+// a double.
+func (o object) seconds(name string) (int64, error) {
+	v, err := o.value(name)
+	if err != nil {
+		return 0, err
+	}
 	if n, ok := v.AsInt64(); ok {
-		return n, true
+		return n, nil
 	}
 	f, ok := v.AsDouble()
-	if !ok || f < -1<<53 || f > 1<<53 || f != float64(int64(f)) {
-		return 0, false
+	if !ok || !(math.Abs(f) < 1<<53) || f != math.Trunc(f) {
+		return 0, o.unwanted(name, "a whole number of seconds")
 	}
-	return int64(f), true
+	return int64(f), nil
 }
