@@ -20,6 +20,18 @@
 // The decision therefore is about eligibility; [policy.Decision.Deadline] is
 // its first instant.
 //
+// A collection may have several sources of expiry: its TTL indexes and, if it
+// is a time-series or clustered collection, an expireAfterSeconds of its own.
+// [CompileCollection] takes them together; the earliest deadline wins, and
+// [policy.Decision.Source] tells whose it is. A measurement of a time-series
+// collection goes with its bucket, when the bucket's whole span is old enough.
+//
+// Whatever a catalog can hold compiles, creatable today or not: compound and
+// special indexes, strings, negative numbers and NaN for expireAfterSeconds.
+// The rule of the decision says what the release makes of it. Where that is not
+// established the document is kept by a rule whose identifier ends in
+// "-unspecified". [Rules] is the catalogue of all statements with their sources.
+//
 // Fixes were backported between release lines. [ProfileOf] turns a [Version]
 // into named behaviours, and nothing else in this package knows releases.
 package mongo

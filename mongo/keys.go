@@ -28,7 +28,11 @@ const (
 
 // keysOf returns the keys of doc for an index on path.
 func keysOf(doc policy.Value, path []component) (k keys) {
-	k.walk(doc, path)
+	top := doc.Field(path[0].name)
+	if date, ok := top.AsDate(); ok && len(path) == 1 { // nearly always
+		return keys{earliest: date, found: true}
+	}
+	k.walk(top, path[1:])
 	return k
 }
 

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -113,5 +114,21 @@ func TestSecondsUnreachable(t *testing.T) {
 			c := vectorCollection(t, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":`+tt.seconds+`}]`)
 			checkVector(t, c, dates(`{"t":D(`+tt.date+`)}`), tt.rule, tt.deadline)
 		})
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	tests := []struct {
+		f    float64
+		want int64
+	}{
+		{0.9, 0}, {-0.9, 0}, {1.5, 1}, {-1.5, -1}, {math.NaN(), 0}, {math.Copysign(0, -1), 0},
+		{1<<63 - 1024, 1<<63 - 1024}, {1 << 63, math.MaxInt64}, {math.Inf(1), math.MaxInt64}, {math.MaxFloat64, math.MaxInt64},
+		{-1 << 63, math.MinInt64}, {-1<<63 - 2048, math.MinInt64}, {math.Inf(-1), math.MinInt64},
+	}
+	for _, tt := range tests {
+		if got := truncate(tt.f); got != tt.want {
+			t.Errorf("truncate(%v) = %d, want %d", tt.f, got, tt.want)
+		}
 	}
 }
