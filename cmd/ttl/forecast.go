@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -139,7 +140,11 @@ func (f *forecastFlags) group(files []dump.File) ([]group, error) {
 		if err != nil {
 			return nil, err
 		}
-		groups = append(groups, group{file.Collection(), []dump.File{file}, p})
+		name := file.Collection()
+		if file.Buckets() {
+			name += " (time-series buckets)"
+		}
+		groups = append(groups, group{name, []dump.File{file}, p})
 	}
 	return groups, nil
 }
@@ -159,11 +164,15 @@ func (f *forecastFlags) besides(file dump.File) (*policyflags.Policy, error) {
 			return nil, err
 		}
 	}
-	return flags.CompileMetadata(path, text)
+	p, err := flags.CompileMetadata(path, text)
+	if err != nil && exit.CodeOf(err) != exit.Usage && !strings.Contains(err.Error(), path) {
+		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)
+	}
+	return p, err
 }
 
 // dumpedRelease returns the server's release that mongodump noted, empty if it
-// noted none that is known here.
+// noted none. Of a release candidate it is the release that it led to.
 func dumpedRelease(file dump.File) (string, error) {
 	path, text, err := file.Prelude()
 	if err != nil || path == "" {
@@ -171,9 +180,20 @@ func dumpedRelease(file dump.File) (string, error) {
 	}
 	v, err := policy.ParseExtJSON(text)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w; --server names the release", path, err)
+		return "", fmt.Errorf("%s: %w; --server names the release to judge by", path, err)
 	}
-	release, _ := v.Field("ServerVersion").AsString()
+	noted, _ := v.Field("ServerVersion").AsString()
+	release, _, _ := strings.Cut(noted, "-")
+	if release == "" {
+		return "", nil
+	}
+	version, err := mongo.ParseVersion(release)
+	if err == nil {
+		_, err = mongo.ProfileOf(version)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w; --server names the release to judge by", path, err)
+	}
 	return release, nil
 }
 
@@ -192,10 +212,17 @@ func forecastAll(ctx context.Context, groups []group, o forecast.Options) (repor
 		}
 	}
 	if bad > 0 {
-		r.Complete, r.Reason = false, fmt.Sprintf("%d documents could not be read and were skipped", bad)
+		r.Complete, r.Reason = false, skipped(bad)
 		return r, exit.With(exit.Incomplete, errors.New(r.Reason))
 	}
 	return r, nil
+}
+
+func skipped(n int64) string {
+	if n == 1 {
+		return "1 document could not be read and was skipped"
+	}
+	return fmt.Sprintf("%d documents could not be read and were skipped", n)
 }
 
 // textKind takes text for items of Cosmos DB if that is whose policy it is.

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// tree writes files, and returns the folder they are in.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func contents(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	z.Write([]byte(text))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func zstded(t *testing.T, text string) string {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(z.EncodeAll([]byte(text), nil))
+}
+
+// The same documents give the same numbers however they are packed, and the
+// metadata is found beside each.
+func TestForecastOfPackedFolders(t *testing.T) {
+	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
+	want := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop/logs.bson"))
+	for name, files := range map[string]map[string]string{
+		"mongodump --gzip": {"dump/shop/logs.bson.gz": gzipped(t, logs), "dump/shop/logs.metadata.json.gz": gzipped(t, metadata)},
+		"zstd":             {"logs.bson.zst": zstded(t, logs), "logs.metadata.json": metadata},
+		"other names":      {"logs.bson": gzipped(t, logs), "logs.metadata.json": zstded(t, metadata)},
+	} {
+		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, tree(t, files))
+		got := forecastOf(t, r)
+		if r.code != exit.OK || got.Documents != 2000 || got.Expired != want.Expired || got.Pending != want.Pending || got.Never != want.Never {
+			t.Errorf("%s: exit %d %s, %+v, want %+v", name, r.code, r.err, got, want)
+		}
+	}
+}
+
+func TestForecastOfFolderSumsUp(t *testing.T) {
+	f := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop"))
+	one := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop/logs.bson"))
+	two := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, samples+"shop/sessions.bson"))
+	if len(f.Collections) != 2 || f.Documents != one.Documents+two.Documents || f.Expired != one.Expired+two.Expired || f.Never != one.Never+two.Never {
+		t.Errorf("the folder has %+v, its files %+v and %+v", f, one, two)
+	}
+}
+
+func TestForecastOfStandardInput(t *testing.T) {
+	file, err := os.Open(samples + "cosmos/items.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(old *os.File) { os.Stdin = old; file.Close() }(os.Stdin)
+	os.Stdin = file
+	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--container", `{"defaultTtl":-1}`, "-")
+	if f := forecastOf(t, r); r.code != exit.OK || f.Documents != 2000 || f.Collections[0].Name != "standard input" {
+		t.Errorf("exit %d, %+v, want the 2000 items", r.code, f)
+	}
+}
+
+// The release comes from the dump's prelude unless a flag names it.
+func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
+	files := map[string]string{"shop/logs.bson": contents(t, samples+"shop/logs.bson"), "shop/logs.metadata.json": contents(t, samples+"shop/logs.metadata.json")}
+	for _, tc := range []struct {
+		prelude string
+		flags   []string
+		code    exit.Code
+		want    string // in the output or the error
+	}{
+		{`{"ServerVersion":"7.0.14"}`, nil, exit.OK, "MongoDB 7.0.14, "},
+		{`{"ServerVersion":"8.0.4-rc1"}`, nil, exit.OK, "MongoDB 8.0.4, "},
+		{`{"ServerVersion":"7.0.14"}`, []string{"--server", "6.0.2"}, exit.OK, "MongoDB 6.0.2, "},
+		{`{}`, nil, exit.OK, "MongoDB 8."},
+		{`{"ServerVersion":"99.0.0"}`, nil, exit.Input, "prelude.json: "},
+		{`{"ServerVersion":"99.0.0"}`, []string{"--server", "8.0"}, exit.OK, "MongoDB 8.0.0, "},
+		{`{"ServerVersion":`, nil, exit.Input, "--server names the release"},
+	} {
+		files["prelude.json"] = tc.prelude
+		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, tree(t, files)}, tc.flags...)...)
+		if r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
+			t.Errorf("prelude %s, flags %q: exit %d, no %q in:\n%.200s%s", tc.prelude, tc.flags, r.code, tc.want, r.out, r.err)
+		}
+	}
+}
+
+// What is wrong beside a dump is said with the name of the file.
+func TestForecastNamesTheMetadata(t *testing.T) {
+	for metadata, says := range map[string]string{
+		`{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5,"partialFilterExpression":{"a":{"$ne":1}}}]}`: "$ne",
+		`{"indexes":[`: "at byte 12",
+		`{}`:           "no array named indexes",
+	} {
+		dir := tree(t, map[string]string{"logs.bson": "", "logs.metadata.json": metadata})
+		r := ttl(t, "", "forecast", dir)
+		if r.code != exit.Input || !strings.Contains(r.err, filepath.Join(dir, "logs.metadata.json")) || !strings.Contains(r.err, says) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("metadata %s: exit %d, %q, want the file and %q", metadata, r.code, r.err, says)
+		}
+	}
+}
+
+// A time-series collection is dumped as buckets, beside metadata of its own
+// name.
+func TestForecastOfBuckets(t *testing.T) {
+	const bucket = `{"_id":{"$oid":"691e5b800000000000000001"},"control":{"version":1,` +
+		`"min":{"t":{"$date":"2025-11-20T00:06:00Z"}},"max":{"t":{"$date":"2025-11-20T00:30:00Z"}}},"data":{}}`
+	const metadata = `{"options":{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`
+	dir := tree(t, map[string]string{"system.buckets.weather.bson": bucket, "weather.metadata.json": metadata})
+	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, dir)
+	if f := forecastOf(t, r); f.Expired != 1 || f.Collections[0].Name != "weather (time-series buckets)" {
+		t.Errorf("%+v %s, want one expired bucket of weather", f, r.err)
+	}
+}
+
+func TestForecastSkipsOne(t *testing.T) {
+	path := written(t, "bad.jsonl", "{}\n{\n")
+	r := ttl(t, "", "forecast", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
+	if r.code != exit.Incomplete || r.err != "ttl: 1 document could not be read and was skipped\n" {
+		t.Errorf("exit %d, %q, want 3 and one document", r.code, r.err)
+	}
+}
