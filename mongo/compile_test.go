@@ -160,6 +160,17 @@ func TestLadders(t *testing.T) {
 	}
 }
 
+// TestLaddersOfZeroValues: they make one decision, and damage is found first.
+func TestLaddersOfZeroValues(t *testing.T) {
+	for _, e := range []policy.Explainer{&Index{}, &Collection{}} {
+		for rule, want := range map[*policy.Rule]int{ruleNoTTL: 1, ruleMalformed: 1, ruleDate: 0, nil: 0} {
+			if got := e.Ladder(policy.Keep(rule)); len(got) != want {
+				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
+			}
+		}
+	}
+}
+
 func equalRules(a, b []*policy.Rule) bool {
 	if len(a) != len(b) {
 		return false
