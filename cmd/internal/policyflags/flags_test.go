@@ -1,0 +1,178 @@
+package policyflags
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestInstant(t *testing.T) {
+	clock := time.Date(2026, 11, 20, 8, 0, 0, 999_999_999, time.UTC)
+	for _, tc := range []struct {
+		now  string
+		want policy.Instant
+	}{
+		{"", 1_795_161_600_999}, // the clock's millisecond, never a later one
+		{"2026-11-20", 1_795_132_800_000},
+		{"2026-11-20T08:00:00Z", 1_795_161_600_000},
+		{"2026-11-20T08:00:00.5+08:00", 1_795_132_800_500},
+		{"@1795132800", 1_795_132_800_000},
+		{"@-1", -1000},
+		{"1969-12-31", -86_400_000},
+	} {
+		f := Flags{Now: tc.now}
+		if got, err := f.Instant(clock); err != nil || got != tc.want {
+			t.Errorf("--now %q = %d, %v, want %d", tc.now, got, err, tc.want)
+		}
+	}
+	for _, now := range []string{"yesterday", "1795132800", "2026-11-20 08:00", "@", "@9223372036854775807", "2026-02-30"} {
+		f := Flags{Now: now}
+		if got, err := f.Instant(clock); exit.CodeOf(err) != exit.Usage {
+			t.Errorf("--now %q = %d, %v, want a usage error", now, got, err)
+		}
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "3600": 3600, "-1": -1, "90s": 90, "90m": 5400, "12h": 43200, "30d": 2592000, "2w": 1209600,
+		"9223372036854775807": 9223372036854775807,
+	} {
+		if got, err := seconds(text); err != nil || got != want {
+			t.Errorf("seconds(%q) = %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "d", "1.5h", "1 d", "9223372036854775807s1", "9223372036854775807m", "3600x", "1d2h"} {
+		if got, err := seconds(text); err == nil {
+			t.Errorf("seconds(%q) = %d, want an error", text, got)
+		}
+	}
+}
+
+// file writes text to a file and returns its name.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file.json")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestCompile(t *testing.T) {
+	metadata := file(t, `{"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"},
+		{"key":{"at":{"$numberInt":"1"}},"name":"at_1","expireAfterSeconds":{"$numberInt":"3600"}},
+		{"key":{"till":{"$numberInt":"1"}},"name":"till_1","expireAfterSeconds":{"$numberInt":"0"}}],
+		"uuid":"0","collectionName":"c","type":"collection"}`)
+	series := file(t, `{"options":{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"600"}},"indexes":[]}`)
+	for _, tc := range []struct {
+		flags Flags
+		want  string
+		from  []Source
+	}{
+		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "30d"},
+			"MongoDB 8.2.11, at_1 (30 d after at)", []Source{{"at_1", "at", "30 d after at"}}},
+		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
+			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []Source{{"a.b_-1", "a.b", `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
+		{Flags{Index: []string{`{"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
+			`MongoDB 8.2.11, n (expireAfterSeconds {"$numberDouble":"NaN"} after at)`, []Source{{"n", "at", `expireAfterSeconds {"$numberDouble":"NaN"} after at`}}},
+		{Flags{Metadata: metadata},
+			"MongoDB 8.2.11, at_1 (1 h after at), till_1 (0 s after till)", []Source{{"at_1", "at", "1 h after at"}, {"till_1", "till", "0 s after till"}}},
+		{Flags{Metadata: series},
+			"MongoDB 8.2.11, collection (10 min after t)", []Source{{"collection", "t", "10 min after t"}}},
+		{Flags{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true},
+			"Azure Cosmos DB for MongoDB, _ts_1 (10 s after _ts)", []Source{{"_ts_1", "_ts", "10 s after _ts"}}},
+		{Flags{Container: `{"defaultTtl":3600}`},
+			"Azure Cosmos DB for NoSQL, defaultTtl 3600", []Source{{"container", "_ts", "defaultTtl 3600"}}},
+		{Flags{Container: file(t, `{"id":"c"}`)},
+			"Azure Cosmos DB for NoSQL, defaultTtl absent", []Source{{"container", "_ts", "defaultTtl absent"}}},
+		{Flags{Container: `{"defaultTtl":5,"ttlPropertyPath":"/meta/at"}`},
+			"Azure Cosmos DB for NoSQL, defaultTtl 5 from /meta/at", []Source{{"container", "meta.at", "defaultTtl 5 from /meta/at"}}},
+		{Flags{Index: []string{`{"key":{"at":1}}`}},
+			"MongoDB 8.2.11, no TTL index", nil},
+	} {
+		p, err := tc.flags.Compile()
+		if err != nil {
+			t.Errorf("%+v: %v", tc.flags, err)
+			continue
+		}
+		if p.Description != tc.want {
+			t.Errorf("%+v is described as\n%s\nwant\n%s", tc.flags, p.Description, tc.want)
+		}
+		if diff := cmp.Diff(tc.from, p.Sources); diff != "" {
+			t.Errorf("%+v: sources (-want +got):\n%s", tc.flags, diff)
+		}
+	}
+}
+
+// TestAlone: with several sources each can be asked by itself, in the order of
+// their numbers.
+func TestAlone(t *testing.T) {
+	f := Flags{Metadata: file(t, `{"options":{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":7},"indexes":[
+		{"key":{"x":1},"name":"x_1"},{"key":{"a":1},"name":"a_1","expireAfterSeconds":1},{"key":{"b":1},"name":"b_1","expireAfterSeconds":2}]}`)}
+	p, err := f.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := policy.D{{Key: "_id", Value: policy.DateValue(0)}, {Key: "a", Value: policy.DateValue(0)}, {Key: "b", Value: policy.DateValue(0)}}
+	for i, want := range []struct {
+		name     string
+		deadline policy.Instant
+	}{{"collection", 7000}, {"a_1", 1000}, {"b_1", 2000}} {
+		if got := p.Alone[i].Decide(doc, 0).Deadline; p.Sources[i].Name != want.name || got != want.deadline {
+			t.Errorf("source %d is %s with deadline %d, want %s with %d", i, p.Sources[i].Name, got, want.name, want.deadline)
+		}
+	}
+	if d := p.Decide(doc, 0); p.Source(d).Name != "a_1" {
+		t.Errorf("the earliest deadline is of %q, want a_1", p.Source(d).Name)
+	}
+	if got := p.Source(policy.Decision{Source: 3}); got != (Source{}) {
+		t.Errorf("source 3 of 3 = %v, want none", got)
+	}
+}
+
+func TestCompileMistakes(t *testing.T) {
+	at := []string{`{"at":1}`}
+	for _, tc := range []struct {
+		flags Flags
+		code  exit.Code
+		want  string
+	}{
+		{Flags{}, exit.Usage, "no policy"},
+		{Flags{Index: at}, exit.Usage, "add --expire-after"},
+		{Flags{Index: at, ExpireAfter: "soon"}, exit.Usage, "soon"},
+		{Flags{Index: []string{`{at:1}`}, ExpireAfter: "1"}, exit.Usage, "write it as"},
+		{Flags{Index: []string{`[1]`}, ExpireAfter: "1"}, exit.Usage, "want a document"},
+		{Flags{Index: []string{`{"key":{"at":1}}`}, ExpireAfter: "1"}, exit.Usage, "whole index"},
+		{Flags{Index: []string{`{"key":{"at":1}}`}, Partial: "{}"}, exit.Usage, "whole index"},
+		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":`}, exit.Usage, "--partial"},
+		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":{"$ne":1}}`}, exit.Input, "$ne"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "8"}, exit.Usage, "--server"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "99.0"}, exit.Usage, "--server"},
+		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, exit.Usage, "both"},
+		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, exit.Usage, "--cosmos-mongo"},
+		{Flags{Index: []string{`{}`}, ExpireAfter: "1", CosmosMongo: true}, exit.Input, "no key"},
+		{Flags{ExpireAfter: "1", Metadata: "x"}, exit.Usage, "belong to --index"},
+		{Flags{Container: `{}`, Server: "8.0"}, exit.Usage, "--container"},
+		{Flags{Container: `{}`, Index: at}, exit.Usage, "--container"},
+		{Flags{Container: `{"defaultTtl":`}, exit.Input, "byte 14"},
+		{Flags{Container: `{"ttlPropertyPath":1}`}, exit.Input, "ttlPropertyPath"},
+		{Flags{Container: `/no/such/file`}, exit.Input, "neither JSON nor a file"},
+		{Flags{Metadata: `/no/such/file`}, exit.Input, "--metadata"},
+		{Flags{Metadata: file(t, `{"a":1}`)}, exit.Input, "mongodump"},
+		{Flags{Metadata: file(t, `{"indexes":[1]}`)}, exit.Input, "indexes[0]"},
+		{Flags{Metadata: file(t, `{`)}, exit.Input, "byte 1"},
+	} {
+		_, err := tc.flags.Compile()
+		if exit.CodeOf(err) != tc.code || err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: exit %d, %v; want %d and %q", tc.flags, exit.CodeOf(err), err, tc.code, tc.want)
+		}
+	}
+}
