@@ -80,7 +80,7 @@ type slot struct {
 }
 
 // maxMemory is how many MiB of large blocks may be under way.
-const maxMemory = 48
+const maxMemory = 32
 
 func newRun(p Policy, o Options) *run {
 	slots := o.Workers + 4

@@ -1,0 +1,269 @@
+package explain
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestDistance(t *testing.T) {
+	for _, tc := range []struct {
+		at, now policy.Instant
+		want    string
+	}{
+		{5, 5, "now"},
+		{6, 5, "in 1 ms"},
+		{5, 6, "1 ms ago"},
+		{1000, 0, "in 1 s"},
+		{1001, 0, "in 1 s 1 ms"},
+		{60_500, 0, "in 1 min"}, // no seconds to speak of
+		{3*86_400_000 + 4*3_600_000 + 59*60_000, 0, "in 3 d 4 h"},
+		{0, 86_400_000, "1 d ago"},
+		{policy.MaxInstant, policy.MinInstant, "in 213503982334 d 14 h"}, // 2^64-1 ms
+	} {
+		if got := distance(tc.at, tc.now); got != tc.want {
+			t.Errorf("distance(%d, %d) = %q, want %q", tc.at, tc.now, got, tc.want)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, tc := range []struct {
+		at, first, last policy.Instant
+		n, want         int
+	}{
+		{5, 5, 5, 10, 0},
+		{0, 0, 100, 11, 0},
+		{50, 0, 100, 11, 5},
+		{100, 0, 100, 11, 10},
+		{policy.MaxInstant, policy.MinInstant, policy.MaxInstant, 80, 79},
+		{0, policy.MinInstant, policy.MaxInstant, 81, 40},
+	} {
+		if got := share(tc.at, tc.first, tc.last, tc.n); got != tc.want {
+			t.Errorf("share(%d, %d, %d, %d) = %d, want %d", tc.at, tc.first, tc.last, tc.n, got, tc.want)
+		}
+	}
+}
+
+func value(t *testing.T, text string) policy.Value {
+	t.Helper()
+	v, err := policy.ParseExtJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestDatesFor(t *testing.T) {
+	date := func(ms string) string { return `{"$date":{"$numberLong":"` + ms + `"}}` }
+	for _, tc := range []struct {
+		why, system, path, doc string
+		want                   []policy.Instant
+	}{
+		{"a date", "mongodb", "a", `{"a":` + date("5") + `}`, []policy.Instant{5}},
+		{"no date", "mongodb", "a", `{"a":"x"}`, nil},
+		{"no path", "mongodb", "", `{"":` + date("5") + `}`, nil},
+		{"an array, out of order, one twice", "mongodb", "a", `{"a":[` + date("9") + `,1,` + date("-3") + `,` + date("9") + `]}`, []policy.Instant{-3, 9}},
+		{"a path through arrays", "mongodb", "a.b", `{"a":[{"b":` + date("1") + `},{"c":0},{"b":[` + date("2") + `]}]}`, []policy.Instant{1, 2}},
+		{"a position", "mongodb", "a.1", `{"a":[` + date("1") + `,` + date("2") + `]}`, []policy.Instant{2}},
+		{"seconds", "cosmos-nosql", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
+		{"seconds that are none", "cosmos-nosql", "_ts", `{"_ts":"5"}`, nil},
+		{"seconds past any clock", "cosmos-nosql", "_ts", `{"_ts":{"$numberLong":"9223372036854775807"}}`, nil},
+		{"seconds on another path", "cosmos-nosql", "m.at", `{"m":{"at":7}}`, []policy.Instant{7000}},
+		{"_ts of a document", "cosmos-mongo", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
+	} {
+		if diff := cmp.Diff(tc.want, datesFor(tc.system, tc.path, value(t, tc.doc))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
+		}
+	}
+}
+
+// TestManyDates: an array that is all dates must not fill the screen.
+func TestManyDates(t *testing.T) {
+	var list policy.A
+	for i := range 1000 {
+		list = append(list, policy.DateValue(policy.Instant(i)*1000))
+	}
+	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1h"}, policy.ObjectValue(policy.D{{Key: "at", Value: policy.ListValue(list)}}), 0)
+	var b strings.Builder
+	e.Text(&b, term.Style{}, 80)
+	if got := strings.Count(b.String(), "●"); got > 2*4 || !strings.Contains(b.String(), "more dates in at") {
+		t.Errorf("%d marks of dates, want those of four and a word about the rest:\n%s", got, b.String())
+	}
+}
+
+func explanationOf(t *testing.T, f policyflags.Flags, doc policy.Value, now policy.Instant) Explanation {
+	t.Helper()
+	p, err := f.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Of(p, doc, now)
+}
+
+// TestTimeline draws a document's life: the date, 14 days to live, and where
+// now is.
+func TestTimeline(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "10d"}
+	const day = 86_400_000
+	for _, tc := range []struct {
+		why, doc string
+		now      policy.Instant
+		want     string
+	}{
+		{"pending", `{"at":{"$date":{"$numberLong":"0"}}}`, 5 * day,
+			"●━━━━━━━━━│━━━━━━━━━◆"},
+		{"expired", `{"at":{"$date":{"$numberLong":"0"}}}`, 20 * day,
+			"●━━━━━━━━━◆─────────│"},
+		{"before it begins", `{"at":{"$date":{"$numberLong":"864000000"}}}`, 0,
+			"│─────────●━━━━━━━━━◆"},
+		{"never", `{"at":1}`, 0,
+			"│────────────────────"},
+	} {
+		e := explanationOf(t, flags, value(t, tc.doc), tc.now)
+		if got := e.scale(e.marks(), 21); got != tc.want {
+			t.Errorf("%s is drawn as\n%s\nwant\n%s", tc.why, got, tc.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	flags := policyflags.Flags{Container: `{"defaultTtl":10}`}
+	e := explanationOf(t, flags, value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
+	var b strings.Builder
+	e.Text(&b, term.Style{}, 60)
+	want := `pending  expires at 2026-11-20T00:01:00.000Z (in 30 s)
+
+Policy  Azure Cosmos DB for NoSQL, defaultTtl 10
+`
+	if got := b.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("the explanation begins with\n%.200s\nwant\n%s", got, want)
+	}
+	want = `
+Timeline
+  ●━━━━━━━━━━━━━━━━━━━━━━━━━━│━━━━━━━━━━━━━━━━━━━━━━━━━━━◆
+  ● 2026-11-20T00:00:00.000Z  _ts, 30 s ago
+  │ 2026-11-20T00:00:30.000Z  now
+  ◆ 2026-11-20T00:01:00.000Z  deadline, in 30 s
+`
+	if got := b.String(); !strings.HasSuffix(got, want) || !strings.Contains(got, "  ▶ cosmos.item  decides\n") {
+		t.Errorf("the explanation is\n%s\nwant it to end with\n%s", got, want)
+	}
+}
+
+// TestEach: of several indexes each is told apart, the deciding one marked.
+func TestEach(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
+	e := explanationOf(t, flags, value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
+	var b strings.Builder
+	e.Text(&b, term.Style{}, 80)
+	if want := "    a_1: never  mongo.field-missing\n  ▶ b_1: pending 1970-01-01T00:00:05.000Z  mongo.date\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("the explanation is\n%s\nwant in it\n%s", b.String(), want)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 1000)
+	b, err := json.Marshal(e.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date","now":{"time":"1970-01-01T00:00:01.000Z","ms":1000},` +
+		`"system":"mongodb","release":"8.2.11","policy":"MongoDB 8.2.11, at_1 (1 s after at)","source":"at_1",` +
+		`"sources":[{"name":"at_1","about":"1 s after at","state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date"}],` +
+		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"ladder":[{"id":"mongo.no-ttl",`
+	if !strings.HasPrefix(string(b), want) {
+		t.Errorf("the JSON begins with\n%.700s\nwant\n%s", b, want)
+	}
+	e = explanationOf(t, policyflags.Flags{Container: `{}`}, value(t, `{}`), 1000)
+	if b, _ := json.Marshal(e.JSON()); !strings.HasPrefix(string(b), `{"state":"never","deadline":null,"rule":"cosmos.off",`) || !strings.Contains(string(b), `"dates":[]`) {
+		t.Errorf("the JSON of never is %.200s", b)
+	}
+}
+
+func TestRead(t *testing.T) {
+	bson, err := policy.AppendBSON(nil, value(t, `{"a":{"$numberInt":"7"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := func(text string) string {
+		name := filepath.Join(t.TempDir(), "document")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	for _, tc := range []struct{ why, arg, stdin string }{
+		{"the argument", ` {"a":7}`, ""},
+		{"canonical", `{"a":{"$numberInt":"7"}}`, ""},
+		{"a file", file(`{"a":7}` + "\n"), ""},
+		{"a file over several lines", file("{\n  \"a\": 7\n}\n"), ""},
+		{"a BSON file", file(string(bson)), ""},
+		{"standard input", "-", `{"a":7}`},
+		{"nothing is standard input", "", string(bson)},
+	} {
+		v, err := Read(tc.arg, strings.NewReader(tc.stdin), false)
+		if n, ok := v.Field("a").AsInt64(); err != nil || !ok || n != 7 {
+			t.Errorf("%s: %v, %v, want {a: 7}", tc.why, v, err)
+		}
+	}
+	if v, err := Read(`{"a":{"$numberInt":"7"}}`, nil, true); err != nil || v.Field("a").Kind() != policy.Object {
+		t.Errorf("plain JSON with a wrapper: %v, %v, want it left alone", v, err)
+	}
+}
+
+func TestReadMistakes(t *testing.T) {
+	bson, err := policy.AppendBSON(nil, value(t, `{"a":{"$numberInt":"7"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		why, arg, stdin string
+		code            exit.Code
+		want            string
+	}{
+		{"no such file", "/no/such/file", "", exit.Input, "begins with {"},
+		{"a directory", os.TempDir(), "", exit.Input, "directory"},
+		{"empty", "", "", exit.Usage, "no document"},
+		{"blank", "-", " \n", exit.Usage, "no document"},
+		{"cut off", `{"a":`, "", exit.Input, "the document: malformed Extended JSON at byte 5"},
+		{"BSON, cut off", "", string(bson[:len(bson)-1]), exit.Input, "malformed BSON"},
+		{"BSON, two documents", "", string(bson) + string(bson), exit.Input, "more than one document"},
+		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", exit.Input, "more than one document"},
+		{"an array", "", `[{"a":1}]`, exit.Input, "want a document, got array"},
+		{"no JSON", "", `hello`, exit.Input, "standard input: malformed"},
+	} {
+		_, err := Read(tc.arg, strings.NewReader(tc.stdin), false)
+		if err == nil || exit.CodeOf(err) != tc.code || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: exit %d, %v; want %d and %q", tc.why, exit.CodeOf(err), err, tc.code, tc.want)
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := Read("-", iotest.ErrReader(broken), false); !errors.Is(err, broken) {
+		t.Errorf("a broken input: %v, want its error", err)
+	}
+	if _, err := Read("-", endless{}, false); err == nil || !strings.Contains(err.Error(), "longer than 64 MiB") {
+		t.Errorf("an endless input: %v", err)
+	}
+}
+
+// endless reads as spaces for ever.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
+}

@@ -1,0 +1,115 @@
+package rules
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+var catalogue = []*policy.Rule{
+	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.Tested, Sources: []policy.Source{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
+	{ID: "mongo.date-strict", Statement: "Strict."},
+	{ID: "mongo.field-missing", Statement: "Missing."},
+	{ID: "cosmos.off", Statement: "Off."},
+}
+
+func ids(list []*policy.Rule) (ids []string) {
+	for _, r := range list {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+func TestSelect(t *testing.T) {
+	for id, want := range map[string][]string{
+		"":            {"mongo.date", "mongo.date-strict", "mongo.field-missing", "cosmos.off"},
+		"mongo.":      {"mongo.date", "mongo.date-strict", "mongo.field-missing"},
+		"mongo.date":  {"mongo.date"}, // exactly, although another begins so
+		"mongo.date-": {"mongo.date-strict"},
+		"date":        nil,
+		"Mongo.date":  nil,
+	} {
+		if diff := cmp.Diff(want, ids(Select(catalogue, id))); diff != "" {
+			t.Errorf("Select(%q) (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+func TestNear(t *testing.T) {
+	for id, want := range map[string][]string{
+		"mongo.dste":          {"mongo.date"},
+		"mongo.feild-missing": {"mongo.field-missing"},
+		"field-mising":        {"mongo.field-missing"},
+		"off":                 {"cosmos.off"},
+		"date":                {"mongo.date", "mongo.date-strict"},
+		"zebra":               nil,
+	} {
+		if diff := cmp.Diff(want, Near(catalogue, id)); diff != "" {
+			t.Errorf("Near(%q) (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+func TestEdits(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 2}} {
+		if got := edits(tc.a, tc.b); got != tc.want {
+			t.Errorf("edits(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	var b strings.Builder
+	Wrap(&b, "one two  three\nincomprehensibilities é four", 2, 11)
+	if want := "  one two\n  three\n  incomprehensibilities\n  é four\n"; b.String() != want {
+		t.Errorf("Wrap wrote\n%swant\n%s", b.String(), want)
+	}
+	b.Reset()
+	if Wrap(&b, " ", 2, 11); b.String() != "" {
+		t.Errorf("Wrap of no words wrote %q", b.String())
+	}
+}
+
+func TestWrite(t *testing.T) {
+	var b strings.Builder
+	WriteOne(&b, term.Style{}, 80, catalogue[0])
+	want := `  mongo.date
+    A date.
+    versions    3.2 and later
+    confidence  tested
+    sources     T
+                A
+                U
+                B
+`
+	if b.String() != want {
+		t.Errorf("WriteOne wrote\n%swant\n%s", b.String(), want)
+	}
+	b.Reset()
+	WriteList(&b, term.Style{}, 80, catalogue[2:])
+	if want := "mongo.field-missing\n    Missing.\ncosmos.off\n    Off.\n"; b.String() != want {
+		t.Errorf("WriteList wrote\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	for _, tc := range []struct {
+		rule *policy.Rule
+		want string
+	}{
+		{catalogue[0], `{"id":"mongo.date","statement":"A date.","versions":"3.2 and later","confidence":"tested","sources":[{"title":"T","address":"A"},{"title":"U","address":"B"}]}`},
+		{catalogue[3], `{"id":"cosmos.off","statement":"Off.","confidence":"unestablished","sources":[]}`},
+	} {
+		if got, err := json.Marshal(JSONOf(tc.rule)); err != nil || string(got) != tc.want {
+			t.Errorf("JSON of %s = %s, %v, want %s", tc.rule, got, err, tc.want)
+		}
+	}
+}

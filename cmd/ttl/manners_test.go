@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// TestHelp: every command explains itself, with examples and the exit codes.
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{nil, {"--help"}, {"help", "forecast"}, {"explain", "--help"}, {"rules", "-h"}, {"adapter", "-h"}, {"version", "-h"}} {
+		r := ttl(t, "", args...)
+		for _, want := range []string{"Usage:", "Examples:", "  # ", "Exit codes:", "130  stopped by Ctrl-C"} {
+			if r.code != exit.OK || !strings.Contains(r.out, want) || r.err != "" {
+				t.Errorf("ttl %q: exit %d, no %q in\n%s%s", args, r.code, want, r.out, r.err)
+			}
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if r := ttl(t, "", "version"); r.code != exit.OK || !strings.HasPrefix(r.out, "ttl ") || !strings.Contains(r.out, "library ") {
+		t.Errorf("ttl version: exit %d, %q", r.code, r.out)
+	}
+	if r := ttl(t, "", "version", "now"); r.code != exit.Usage || !strings.Contains(r.err, "takes no arguments") {
+		t.Errorf("ttl version now: exit %d, %q", r.code, r.err)
+	}
+}
+
+// TestNoUsageAfterRunTimeErrors: a file that is not there is no reason to
+// explain the flags.
+func TestNoUsageAfterRunTimeErrors(t *testing.T) {
+	for _, args := range [][]string{{"forecast", "/nowhere.bson"}, {"explain", "--metadata", "/nowhere.json", "{}"}, {"rules", "no.such.rule"}} {
+		if r := ttl(t, "", args...); r.out != "" || strings.Contains(r.err, "Usage") || !strings.HasPrefix(r.err, "ttl: ") {
+			t.Errorf("ttl %q wrote %q and %q, want one line of error", args, r.out, r.err)
+		}
+	}
+}
+
+// TestCompletion asks what the shell asks.
+func TestCompletion(t *testing.T) {
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"exp"}, "explain\t"},
+		{[]string{"rules", "mongo.field-mis"}, "mongo.field-missing\t"},
+		{[]string{"rules", "cosmos.of"}, "cosmos.off\t"},
+		{[]string{"explain", "--format", ""}, "json\n"},
+		{[]string{"forecast", "--format", ""}, "html\n"},
+		{[]string{"rules", "--format", ""}, "text\n"},
+		{[]string{"explain", "--capability", ""}, "EnableTtlOnCustomPath\n"},
+	} {
+		if r := ttl(t, "", append([]string{"__complete"}, tc.args...)...); !strings.Contains(r.out, tc.want) {
+			t.Errorf("completing %q offers\n%s\nwant %q", tc.args, r.out, tc.want)
+		}
+	}
+	if r := ttl(t, "", "__complete", "rules", "mongo.date", ""); strings.Contains(r.out, "mongo.") {
+		t.Errorf("a second rule is offered:\n%s", r.out)
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if r := ttl(t, "", "completion", shell); r.code != exit.OK || !strings.Contains(r.out, "ttl") {
+			t.Errorf("ttl completion %s: exit %d", shell, r.code)
+		}
+	}
+}
+
+// TestInterruptWhileWaiting: Ctrl-C ends commands that wait for input.
+func TestInterruptWhileWaiting(t *testing.T) {
+	for _, args := range [][]string{{"adapter"}, {"explain", "--container", "{}"}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var errs bytes.Buffer
+		root := newRootCommand()
+		waiting, never := io.Pipe()
+		defer never.Close()
+		root.SetIn(waiting)
+		root.SetOut(io.Discard)
+		root.SetErr(&errs)
+		root.SetArgs(args)
+		cancel()
+		if code := run(ctx, root); code != exit.Interrupted || errs.String() != "ttl: interrupted\n" {
+			t.Errorf("ttl %q interrupted: exit %d, %q, want 130", args, code, errs.String())
+		}
+	}
+}
+
+func TestAdapter(t *testing.T) {
+	r := ttl(t, `{"cmd":"hello","protocol":1}`+"\n"+`{"cmd":"run","seq":1,"op":"self.echo","in":{"value":{"$numberDouble":"NaN"}}}`+"\n", "adapter")
+	lines := strings.Split(r.out, "\n")
+	if r.code != exit.OK || len(lines) != 3 || lines[1] != `{"seq":1,"out":{"value":{"$numberDouble":"NaN"}}}` {
+		t.Errorf("ttl adapter: exit %d, %q", r.code, r.out)
+	}
+}
+
+// TestExplainReads: the same document, three ways.
+func TestExplainReads(t *testing.T) {
+	const doc = `{"at":{"$date":"2026-11-19T00:00:00Z"}}`
+	policy := []string{"explain", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1d"}
+	want := ttl(t, "", append(policy, doc)...)
+	if want.code != exit.OK || !strings.HasPrefix(want.out, "expired  since 2026-11-20T00:00:00.000Z (now)\n") {
+		t.Fatalf("explain: exit %d\n%s%s", want.code, want.out, want.err)
+	}
+	for stdin, arg := range map[string]string{doc: "-", doc + "\n": "-", "": written(t, "doc.json", doc)} {
+		if got := ttl(t, stdin, append(policy, arg)...); got.out != want.out {
+			t.Errorf("explain %s: exit %d\n%s%s", arg, got.code, got.out, got.err)
+		}
+	}
+}
+
+// TestRulesInFull: each rule can be shown, and is an element of the array.
+func TestRulesInFull(t *testing.T) {
+	list := ttl(t, "", "rules").out
+	for _, rule := range catalogue() {
+		r := ttl(t, "", "rules", rule.ID)
+		if r.code != exit.OK || !strings.Contains(r.out, "  "+rule.ID+"\n") || !strings.Contains(list, rule.ID+"\n") {
+			t.Errorf("ttl rules %s: exit %d\n%s", rule.ID, r.code, r.out)
+		}
+	}
+	if r := ttl(t, "", "rules", "--format", "json", "cosmos.off"); !strings.HasPrefix(r.out, "[") || strings.Count(r.out, `"id"`) != 1 {
+		t.Errorf("ttl rules --format json cosmos.off: %s", r.out)
+	}
+}
+
+// TestDocsNameTheExitCodes holds docs/cli.md to the table of the codes.
+func TestDocsNameTheExitCodes(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(exit.Help()) {
+		code, meaning, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		if want := fmt.Sprintf("| %s | %s |\n", code, meaning); !strings.Contains(string(docs), want) {
+			t.Errorf("docs/cli.md does not say %q", want)
+		}
+	}
+}
+
+// TestDocsNameTheOperations holds docs/adapter.md to what hello claims.
+func TestDocsNameTheOperations(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/adapter.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hello := ttl(t, `{"cmd":"hello"}`, "adapter").out
+	_, list, _ := strings.Cut(hello, `"ops":[`)
+	list, _, _ = strings.Cut(list, "]")
+	for op := range strings.SplitSeq(list, ",") {
+		if want := "| `" + strings.Trim(op, `"`) + "` |"; !strings.Contains(string(docs), want) {
+			t.Errorf("docs/adapter.md does not describe %s", op)
+		}
+	}
+}
