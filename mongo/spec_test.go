@@ -33,6 +33,19 @@ func TestParseIndexSpecReadsOptions(t *testing.T) {
 	}
 }
 
+// TestIsTrue: how an option of any type is read as a flag.
+func TestIsTrue(t *testing.T) {
+	for text, want := range map[string]bool{
+		`true`: true, `false`: false, `1`: true, `0`: false, `-1`: true, `{"$numberLong":"0"}`: false, `{"$numberLong":"5"}`: true,
+		`{"$numberDouble":"0.0"}`: false, `{"$numberDouble":"-0.0"}`: false, `{"$numberDouble":"0.5"}`: true,
+		`null`: false, `"true"`: false, `{}`: false, `[]`: false,
+	} {
+		if got := isTrue(vectorValue(t, text)); got != want {
+			t.Errorf("isTrue(%s) = %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestParseSpecRefuses(t *testing.T) {
 	for _, tt := range []struct{ options, indexes, field string }{
 		{`5`, `[]`, "options"},

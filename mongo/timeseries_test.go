@@ -119,6 +119,9 @@ func TestTimeSeriesIndexes(t *testing.T) {
 	checkVector(t, nan, dates(`{"m":5,"ts":`+someTime+`}`), "mongo.nan-skipped", kept)
 	noMeta := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"}}`, `[{"key":{"ts":1},`+meta+`,"expireAfterSeconds":1}]`)
 	checkVector(t, noMeta, dates(`{"m":5,"ts":`+someTime+`}`), "mongo.timeseries-index-shape", kept)
+	emptyName := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts"}}`,
+		`[{"key":{"ts":1},"partialFilterExpression":{"":5},"expireAfterSeconds":1}]`)
+	checkVector(t, emptyName, dates(`{"":5,"ts":`+someTime+`}`), "mongo.timeseries-index-shape", kept)
 }
 
 // TestTimeSeriesExtendedRange: the ends of the ordinary range, and what each
