@@ -110,7 +110,7 @@ func (r *run) start(ctx context.Context, files []dump.File) {
 	}
 	go func() {
 		workers.Wait()
-		r.end(nil)
+		r.end(ctx.Err()) // the reader stops early when ctx ends, and that is not the end of the input
 	}()
 }
 

@@ -378,3 +378,16 @@ func TestKindAt(t *testing.T) {
 		}
 	}
 }
+
+// TestRunEndedByItsContext: a run whose reader stopped early is no whole one,
+// also if the workers are done before anybody asks for the result.
+func TestRunEndedByItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := newRun(testPolicy, Options{Workers: 2})
+	r.start(ctx, []dump.File{file(t, "a.bson", bsonDate(1, "a", 5))})
+	<-r.over
+	if _, err := r.result(context.Background()); !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v, want context.Canceled", err)
+	}
+}
