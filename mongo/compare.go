@@ -105,14 +105,26 @@ func compareTexts(v, w policy.Value) int {
 func compareBinaries(v, w policy.Value) int {
 	s, a, _ := v.AsBinary()
 	t, b, _ := w.AsBinary()
-	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(s, t), bytes.Compare(a, b))
+	return cmp.Or(cmp.Compare(storedLength(s, a), storedLength(t, b)), cmp.Compare(s, t), bytes.Compare(a, b))
 }
 
-// compareIDs compares object identifiers, and of pointers first the namespace.
+// storedLength returns the length that BSON gives binary data. The deprecated
+// subtype 2 counts the four bytes in which it repeats its length.
+func storedLength(subtype byte, data []byte) int {
+	if subtype == 2 {
+		return len(data) + 4
+	}
+	return len(data)
+}
+
+// compareIDs compares object identifiers, and of pointers first the length of
+// the namespace, then the namespace.
 func compareIDs(v, w policy.Value) int {
 	a, _ := v.AsObjectID()
 	b, _ := w.AsObjectID()
-	return cmp.Or(compareTexts(v, w), bytes.Compare(a[:], b[:]))
+	s, _ := v.AsString()
+	t, _ := w.AsString()
+	return cmp.Or(cmp.Compare(len(s), len(t)), strings.Compare(s, t), bytes.Compare(a[:], b[:]))
 }
 
 func compareRegexes(v, w policy.Value) int {

@@ -44,7 +44,7 @@ func TestCompileVectors(t *testing.T) {
 		{"a filter", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":1}}`, "mongo.filter-mismatch", []string{"3.2.0", "8.2.0"}},
 		{"a filter that takes it in", `{}`, `{"key":{"t":1},"partialFilterExpression":{"t":{"$exists":true}}}`, "mongo.date", []string{"3.2.0", "8.2.0"}},
 		{"geometry", `{}`, `{"key":{"t":1},"partialFilterExpression":{"u":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}}`, "mongo.filter-unspecified", []string{"8.2.0"}},
-		{"strings under a collation", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, "mongo.filter-unspecified", []string{"8.2.0"}},
+		{"a collation compares only strings", `{}`, `{"key":{"t":1},"collation":{"locale":"de"},"partialFilterExpression":{"u":"x"}}`, "mongo.filter-mismatch", []string{"8.2.0"}},
 		{"the option of an ordinary collection is none", `{"expireAfterSeconds":1}`, `{"key":{"none":1}}`, "mongo.field-missing", []string{"8.2.0"}},
 	}
 	for _, tt := range tests {

@@ -97,10 +97,18 @@ func decimalOfDouble(f float64) decimal.Decimal {
 	return decimal.NewFromBigInt(m.Mul(m, five), int32(e))
 }
 
-// compareFinite compares two numbers that are neither NaN nor infinite. The
-// exponents of decimal128 and of a double span some 12,000 digits at most, so
-// the cost is bounded.
-func compareFinite(v, w policy.Value) int { return decimalOf(v).Cmp(decimalOf(w)) }
+// compareFinite compares two numbers that are neither NaN nor infinite. What
+// has a short decimal form is compared in place; only a decimal beside a double
+// that has none takes more than two words, and even then the digits are those
+// of one decimal128 and one double at most.
+func compareFinite(v, w policy.Value) int {
+	a, shortA := scaledOf(v)
+	b, shortB := scaledOf(w)
+	if shortA && shortB {
+		return a.compare(b)
+	}
+	return decimalOf(v).Cmp(decimalOf(w))
+}
 
 // decimalOf returns a finite number exactly.
 func decimalOf(v policy.Value) decimal.Decimal {

@@ -10,6 +10,7 @@ type ErrorCode int32
 // src/mongo/base/error_codes.yml).
 const (
 	BadValue                        ErrorCode = 2
+	FailedToParse                   ErrorCode = 9
 	TypeMismatch                    ErrorCode = 14
 	CannotCreateIndex               ErrorCode = 67
 	InvalidOptions                  ErrorCode = 72
@@ -18,7 +19,7 @@ const (
 )
 
 var codeNames = map[ErrorCode]string{
-	BadValue: "BadValue", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
+	BadValue: "BadValue", FailedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
 	InvalidOptions:                  "InvalidOptions",
 	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
 	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",

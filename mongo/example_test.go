@@ -1,6 +1,7 @@
 package mongo_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -74,4 +75,32 @@ func ExampleIndex_Cutoff() {
 	cutoff, ok := index(policy.Int32Value(3600), "8.0.4").Cutoff(7_200_000)
 	fmt.Println(cutoff, ok)
 	// Output: 1970-01-01T01:00:00.000Z true
+}
+
+// A partial filter has the semantics of a query: each predicate may be met by
+// a different element of an array.
+func ExampleFilter_Match() {
+	between := policy.D{{Key: "$gt", Value: policy.Int32Value(5)}, {Key: "$lt", Value: policy.Int32Value(3)}}
+	f, err := mongo.CompileFilter(policy.D{{Key: "a", Value: policy.ObjectValue(between)}}, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	for _, a := range []policy.A{{policy.Int32Value(1), policy.Int32Value(9)}, {policy.Int32Value(4)}} {
+		fmt.Println(f.Match(policy.D{{Key: "a", Value: policy.ListValue(a)}}))
+	}
+	// Output:
+	// inside
+	// outside
+}
+
+// What a release's partial indexes cannot hold is refused with the server's
+// code, and the place is named.
+func ExampleCompileFilter_refused() {
+	never := policy.ListValue(policy.A{policy.Int32Value(1)})
+	nested := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$nin", Value: never}})}}
+	either := policy.D{{Key: "$or", Value: policy.ListValue(policy.A{policy.ObjectValue(nested)})}}
+	_, err := mongo.CompileFilter(either, profileOf("8.0.4"))
+	fmt.Println(errors.Is(err, mongo.CannotCreateIndex), err)
+	// Output:
+	// true mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)
 }

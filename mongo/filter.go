@@ -28,9 +28,10 @@ func (m Membership) String() string {
 }
 
 // A Filter is a compiled partialFilterExpression. It is immutable and safe for
-// concurrent use; matching does not allocate, but for Decimal128 and
-// JavaScript with scope. The zero Filter has every document inside. Make one
-// with [CompileFilter].
+// concurrent use. Matching does not allocate, but for regular expressions,
+// JavaScript with scope, and a decimal beside a double that has no short
+// decimal form. The zero Filter has every document inside. Make one with
+// [CompileFilter].
 type Filter struct{ root *node }
 
 // Match reports whether doc belongs to the index. The semantics are those of
@@ -52,12 +53,13 @@ func (f Filter) match(doc policy.Value) Membership {
 // the values that a path leads to.
 type node struct {
 	op       operator
+	place    string // in the expression
 	children []node // of $and, $or
 	path     []component
-	operand  policy.Value   // of a comparison
-	operands []policy.Value // of $in
-	kinds    kindSet        // of $type
-	nulls    nullMeaning
+	operands []operand // of $in any number, of another comparison one
+	kinds    kindSet   // of $type
+	// undefined means that null stands for an undefined value as well.
+	undefined bool
 }
 
 type operator uint8
@@ -73,11 +75,21 @@ const (
 	opIn
 	opExists
 	opType
-	opOpaque // valid, but not for this package to decide
+	opGeometry // not for this package to decide
+	opOpaque   // any other predicate that this package does not decide
+	opRefused  // a predicate that no partial index may have; not in a Filter
 )
 
-// nullMeaning is what null means beside itself and a missing field.
-type nullMeaning struct{ undefined bool }
+// An operand is what a comparison compares with.
+type operand struct {
+	value policy.Value
+	// collated means that another collation may find texts equal, or order
+	// them, other than their bytes do.
+	collated bool
+	// pattern means that the value is a regular expression to be matched,
+	// not one to be equal to.
+	pattern bool
+}
 
 func (n *node) match(doc policy.Value) Membership {
 	switch n.op {
@@ -85,7 +97,7 @@ func (n *node) match(doc policy.Value) Membership {
 		return n.all(doc)
 	case opOr:
 		return n.any(doc)
-	case opOpaque:
+	case opGeometry, opOpaque:
 		return Undecidable
 	}
 	return n.along(doc, n.path)
@@ -142,8 +154,7 @@ func (n *node) along(v policy.Value, path []component) Membership {
 func (n *node) through(array policy.Value, path []component) Membership {
 	result := Outside
 	i := 0
-	e := array.Elements()
-	for ; e.Next() && result != Inside; i++ {
+	for e := array.Elements(); result != Inside && e.Next(); i++ {
 		if e.Value().Kind() == policy.Object {
 			result = either(result, n.along(e.Value(), path))
 		}
@@ -173,8 +184,7 @@ func (n *node) leaf(v policy.Value) Membership {
 	if n.op != opType || !n.kinds.inside || v.Kind() != policy.List {
 		result = n.test(v)
 	}
-	e := v.Elements()
-	for result != Inside && e.Next() {
+	for e := v.Elements(); result != Inside && e.Next(); {
 		result = either(result, n.test(e.Value()))
 	}
 	return result
@@ -187,46 +197,47 @@ func (n *node) test(v policy.Value) Membership {
 		return membership(!v.IsMissing())
 	case opType:
 		return membership(n.kinds.has(v.Kind()))
-	case opIn:
-		return n.in(v)
 	}
-	return n.compare(v, n.operand)
-}
-
-func (n *node) in(v policy.Value) Membership {
 	result := Outside
 	for i := range n.operands {
-		result = either(result, n.compare(v, n.operands[i]))
+		result = either(result, n.compare(v, &n.operands[i]))
 	}
 	return result
 }
 
 // compare applies a comparison operator, within a type class only, but that
-// null takes in what is absent. Whether an inequality with one of the extreme
-// keys holds across classes is not established.
-func (n *node) compare(v, w policy.Value) Membership {
-	switch {
-	case w.Kind() == policy.Null && n.nulls.takes(v.Kind()):
+// null takes in what is absent, and that everything else lies between the
+// extreme keys.
+func (n *node) compare(v policy.Value, w *operand) Membership {
+	switch kind := w.value.Kind(); {
+	case w.pattern:
+		return matchPattern(v, w.value)
+	case kind == policy.Null && n.absent(v.Kind()):
 		return membership(n.op.accepts(0))
-	case isExtreme(w.Kind()) && n.op != opEqual && n.op != opIn:
-		return Undecidable
-	case v.IsMissing() || class(v.Kind()) != class(w.Kind()):
-		return Outside
-	case isNaN(v) || isNaN(w):
-		return membership(isNaN(v) && isNaN(w) && n.op.accepts(0))
+	case class(v.Kind()) != class(kind):
+		return membership(kind == policy.MinKey && n.op.accepts(+1) || kind == policy.MaxKey && n.op.accepts(-1))
+	case isNaN(v) || isNaN(w.value):
+		return membership(isNaN(v) && isNaN(w.value) && n.op.accepts(0))
 	}
-	c, ok := compareValues(v, w)
-	if !ok {
+	c, ok := compareValues(v, w.value)
+	if !ok || w.collated && c != 0 {
 		return Undecidable
 	}
 	return membership(n.op.accepts(c))
 }
 
-func isExtreme(k policy.Kind) bool { return k == policy.MinKey || k == policy.MaxKey }
+// matchPattern reports whether v is the regular expression itself. Whether a
+// text matches it is not for this package to decide.
+func matchPattern(v, pattern policy.Value) Membership {
+	if class(v.Kind()) == class(policy.String) {
+		return Undecidable
+	}
+	return membership(v.Kind() == policy.Regex && compareRegexes(v, pattern) == 0)
+}
 
-// takes reports whether {f: null} matches an f of kind k.
-func (m nullMeaning) takes(k policy.Kind) bool {
-	return k == policy.Null || k == policy.Missing || k == policy.Undefined && m.undefined
+// absent reports whether {f: null} takes in an f of kind k that is not null.
+func (n *node) absent(k policy.Kind) bool {
+	return k == policy.Missing || k == policy.Undefined && n.undefined
 }
 
 // accepts reports whether the operator holds for a comparison's result.

@@ -32,6 +32,9 @@ type Profile struct {
 	NullMatchesUndefined bool
 	// TypeInsideArrays means that $type looks at an array's elements only.
 	TypeInsideArrays bool
+	// ExtremeKeysOrdered means that nothing is less than MinKey or greater
+	// than MaxKey in a filter. Earlier releases took in every other type.
+	ExtremeKeysOrdered bool
 	// Capped is what a TTL index on a capped collection does.
 	Capped CappedMeaning
 	// TimeSeries tells whether the release has time-series collections.
@@ -157,6 +160,8 @@ var (
 	filterSteps    = []step[FilterLanguage]{{v(3, 2, 0), FiltersFlat}, {v(6, 0, 0), FiltersNested}}
 	nullSteps      = []step[bool]{{v(2, 2, 0), true}, {v(8, 0, 0), false}}
 	typeSteps      = []step[bool]{{v(2, 2, 0), true}, {v(3, 6, 0), false}}
+	// Some release between 3.2 and 4.4, which is not dated.
+	extremeSteps = []step[bool]{{v(4, 4, 0), true}}
 	// The first release to refuse is not dated: after the development series
 	// 4.9, before 6.0.
 	cappedSteps = []step[CappedMeaning]{
@@ -201,6 +206,7 @@ func ProfileOf(version Version) (Profile, error) {
 		Filters:              at(filterSteps, version),
 		NullMatchesUndefined: at(nullSteps, version),
 		TypeInsideArrays:     at(typeSteps, version),
+		ExtremeKeysOrdered:   at(extremeSteps, version),
 		Capped:               at(cappedSteps, version),
 		TimeSeries:           at(seriesSteps, version),
 		TimeSeriesIndexes:    at(seriesIndexSteps, version),

@@ -1,0 +1,408 @@
+package mongo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A filterParser reads an expression into nodes as the server's parser does.
+// It refuses what is no expression; whether a partial index may have it is
+// asked of the nodes.
+type filterParser struct {
+	profile Profile
+	binary  bool // strings compare by their bytes
+}
+
+// parseFilter reads a filter; Missing is none.
+func parseFilter(expr, collation policy.Value, p Profile) (Filter, error) {
+	if expr.IsMissing() {
+		return Filter{}, nil
+	}
+	if expr.Kind() != policy.Object {
+		return Filter{}, refuse(TypeMismatch, "", "want a document, not "+expr.Kind().String())
+	}
+	root, err := filterParser{p, isSimpleCollation(collation)}.document(expr, "")
+	if err != nil {
+		return Filter{}, err
+	}
+	return Filter{&root}, nil
+}
+
+// join returns the place of name within place.
+func join(place, name string) string {
+	if place == "" {
+		return name
+	}
+	return place + "." + name
+}
+
+// document reads a document of clauses, which are a conjunction unless there
+// is just one.
+func (p filterParser) document(expr policy.Value, place string) (node, error) {
+	all := node{op: opAnd, place: place}
+	for f := expr.Fields(); f.Next(); {
+		clauses, err := p.clause(f.Name(), f.Value(), join(place, f.Name()))
+		if err != nil {
+			return node{}, err
+		}
+		all.children = append(all.children, clauses...)
+	}
+	if len(all.children) == 1 {
+		return all.children[0], nil
+	}
+	return all, nil
+}
+
+// clause reads one field of a document of clauses.
+func (p filterParser) clause(name string, v policy.Value, place string) ([]node, error) {
+	switch {
+	case strings.HasPrefix(name, "$"):
+		return p.combination(name, v, place)
+	case isOperatorDocument(v):
+		return p.predicates(name, v, place)
+	case v.Kind() == policy.Regex:
+		return []node{{op: opRefused, place: place}}, nil
+	}
+	n, err := p.comparison(opEqual, name, v, place)
+	return []node{n}, err
+}
+
+// combination reads a clause that is about no path.
+func (p filterParser) combination(name string, v policy.Value, place string) ([]node, error) {
+	switch name {
+	case "$and":
+		return p.list(opAnd, v, place)
+	case "$or":
+		return p.list(opOr, v, place)
+	case "$nor":
+		return []node{{op: opRefused, place: place}}, nil
+	case "$comment":
+		return nil, nil
+	case "$expr", "$jsonSchema":
+		return nil, refuse(QueryFeatureNotAllowed, place, name+" is not allowed in this context")
+	case "$where", "$text":
+		return nil, refuse(BadValue, place, name+" is not allowed in this context")
+	}
+	return nil, refuse(BadValue, place, "unknown top level operator: "+name)
+}
+
+// list reads the array of $and or $or.
+func (p filterParser) list(op operator, v policy.Value, place string) ([]node, error) {
+	if v.Kind() != policy.List {
+		return nil, refuse(BadValue, place, "$and/$or/$nor must be an array")
+	}
+	n := node{op: op, place: place}
+	for e := v.Elements(); e.Next(); {
+		place := fmt.Sprintf("%s[%d]", place, len(n.children))
+		if e.Value().Kind() != policy.Object {
+			return nil, refuse(BadValue, place, "$or/$and/$nor entries need to be full objects")
+		}
+		child, err := p.document(e.Value(), place)
+		if err != nil {
+			return nil, err
+		}
+		n.children = append(n.children, child)
+	}
+	if len(n.children) == 0 {
+		return nil, refuse(BadValue, place, "$and/$or/$nor must be a nonempty array")
+	}
+	return []node{n}, nil
+}
+
+// isOperatorDocument reports whether v is a document of operators. A reference
+// ({$ref, $id}) is a value.
+func isOperatorDocument(v policy.Value) bool {
+	f := v.Fields()
+	if !f.Next() || !strings.HasPrefix(f.Name(), "$") {
+		return false
+	}
+	return v.Field("$ref").IsMissing() || v.Field("$id").IsMissing()
+}
+
+// predicates reads a document of operators on one path.
+func (p filterParser) predicates(path string, v policy.Value, place string) ([]node, error) {
+	var nodes []node
+	for f := v.Fields(); f.Next(); {
+		if f.CompareName("$options") == 0 && !v.Field("$regex").IsMissing() {
+			continue // a part of $regex
+		}
+		n, err := p.predicate(f.Name(), path, f.Value(), join(place, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+func (p filterParser) predicate(name, path string, v policy.Value, place string) (node, error) {
+	switch name {
+	case "$eq":
+		return p.comparison(opEqual, path, v, place)
+	case "$lt":
+		return p.comparison(opLess, path, v, place)
+	case "$lte":
+		return p.comparison(opLessOrEqual, path, v, place)
+	case "$gt":
+		return p.comparison(opGreater, path, v, place)
+	case "$gte":
+		return p.comparison(opGreaterOrEqual, path, v, place)
+	case "$in":
+		return p.in(path, v, place)
+	case "$all":
+		return p.everyOf(path, v, place)
+	case "$exists":
+		return exists(path, v, place), nil
+	case "$type":
+		return p.types(path, v, place)
+	case "$geoWithin", "$within", "$geoIntersects":
+		return geometry(name, path, v, place), nil
+	}
+	if isKnownOperator(name) {
+		return node{op: opRefused, place: place}, nil
+	}
+	return node{}, refuse(BadValue, place, "unknown operator: "+name)
+}
+
+// isKnownOperator reports whether name is a predicate of the query language
+// that no partial index may have.
+func isKnownOperator(name string) bool {
+	switch name {
+	case "$ne", "$nin", "$not", "$regex", "$elemMatch", "$size", "$mod",
+		"$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear":
+		return true
+	}
+	return false
+}
+
+// geometry reads a predicate that is not decided. It is kept, so that two of
+// them can be compared.
+func geometry(name, path string, v policy.Value, place string) node {
+	whole := policy.ObjectValue(policy.D{{Key: name, Value: v}})
+	return node{op: opGeometry, place: place, path: pathOf(path), operands: []operand{{value: inMemory(whole)}}}
+}
+
+// maxPositions is how many positions a path may have to be followed. At each
+// the matching may fork, as a number is a position and a name, so their number
+// bounds the work.
+const maxPositions = 8
+
+// leafOf returns a predicate on a path.
+func leafOf(op operator, path, place string) node {
+	n := node{op: op, place: place, path: pathOf(path)}
+	positions := 0
+	for _, c := range n.path {
+		if c.position >= 0 {
+			positions++
+		}
+	}
+	if positions > maxPositions {
+		n.op = opOpaque
+	}
+	return n
+}
+
+// exists reads $exists. What is not to exist no partial index may ask.
+func exists(path string, v policy.Value, place string) node {
+	if !isTrueValue(v) {
+		return node{op: opRefused, place: place}
+	}
+	return leafOf(opExists, path, place)
+}
+
+// isTrueValue reports whether the server takes v for true: all but false,
+// zeros, null and undefined.
+func isTrueValue(v policy.Value) bool {
+	switch k := v.Kind(); {
+	case k == policy.Missing || k == policy.Null || k == policy.Undefined:
+		return false
+	case k == policy.Bool:
+		b, _ := v.AsBool()
+		return b
+	case k.IsNumber():
+		return compareNumbers(v, policy.Int32Value(0)) != 0
+	}
+	return true
+}
+
+// comparison reads an equality or an inequality.
+func (p filterParser) comparison(op operator, path string, v policy.Value, place string) (node, error) {
+	switch kind := v.Kind(); {
+	case kind == policy.Regex && op != opEqual:
+		return node{}, refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+path+"'.")
+	case kind == policy.Undefined:
+		return node{}, refuse(BadValue, place, "cannot compare to undefined")
+	}
+	n := leafOf(op, path, place)
+	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
+	if p.isBeyondExtreme(op, v.Kind()) {
+		n.op = opOpaque
+	}
+	return n, nil
+}
+
+// isBeyondExtreme reports whether a comparison asks for what is less than
+// MinKey or greater than MaxKey. Old releases took in every other type.
+func (p filterParser) isBeyondExtreme(op operator, k policy.Kind) bool {
+	beyond := k == policy.MinKey && op.accepts(-1) || k == policy.MaxKey && op.accepts(+1)
+	return beyond && !p.profile.ExtremeKeysOrdered
+}
+
+func (p filterParser) operand(v policy.Value) operand {
+	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
+}
+
+// in reads $in.
+func (p filterParser) in(path string, v policy.Value, place string) (node, error) {
+	if v.Kind() != policy.List {
+		return node{}, refuse(BadValue, place, "$in needs an array")
+	}
+	n := leafOf(opIn, path, place)
+	n.undefined = p.profile.NullMatchesUndefined
+	for e := v.Elements(); e.Next(); {
+		switch {
+		case isOperatorDocument(e.Value()):
+			return node{}, refuse(BadValue, place, "cannot nest $ under $in")
+		case e.Value().Kind() == policy.Undefined:
+			return node{}, refuse(BadValue, place, "InMatchExpression equality cannot be undefined")
+		}
+		one := p.operand(e.Value())
+		one.pattern = e.Value().Kind() == policy.Regex
+		n.operands = append(n.operands, one)
+	}
+	return n, nil
+}
+
+// everyOf reads $all, a conjunction of equalities. That of nothing is always
+// false, and no partial index may have that.
+func (p filterParser) everyOf(path string, v policy.Value, place string) (node, error) {
+	if v.Kind() != policy.List {
+		return node{}, refuse(BadValue, place, "$all needs an array")
+	}
+	all := node{op: opAnd, place: place}
+	for e := v.Elements(); e.Next(); {
+		one, err := p.oneOfAll(path, e.Value(), fmt.Sprintf("%s[%d]", place, len(all.children)))
+		if err != nil {
+			return node{}, err
+		}
+		all.children = append(all.children, one)
+	}
+	if len(all.children) == 0 {
+		all.op = opRefused
+	}
+	return all, nil
+}
+
+func (p filterParser) oneOfAll(path string, v policy.Value, place string) (node, error) {
+	f := v.Fields()
+	switch {
+	case v.Kind() == policy.Regex, f.Next() && f.CompareName("$elemMatch") == 0:
+		return node{op: opRefused, place: place}, nil
+	case isOperatorDocument(v):
+		return node{}, refuse(BadValue, place, "no $ expressions in $all")
+	}
+	return p.comparison(opEqual, path, v, place)
+}
+
+// types reads $type: a number, an alias, or since 3.6 an array of them.
+func (p filterParser) types(path string, v policy.Value, place string) (node, error) {
+	n := leafOf(opType, path, place)
+	n.kinds.inside = p.profile.TypeInsideArrays
+	list := policy.ListValue(policy.A{v})
+	if v.Kind() == policy.List && !p.profile.TypeInsideArrays {
+		list = v
+	}
+	for e := list.Elements(); e.Next(); {
+		kinds, err := kindsOf(e.Value(), place)
+		if err != nil {
+			return node{}, err
+		}
+		n.kinds.kinds = append(n.kinds.kinds, kinds...)
+	}
+	if len(n.kinds.kinds) == 0 {
+		return node{}, refuse(FailedToParse, place, "must match at least one type")
+	}
+	return n, nil
+}
+
+// kindsOf returns the kinds that an operand of $type stands for.
+func kindsOf(v policy.Value, place string) ([]policy.Kind, error) {
+	alias, isText := v.AsString()
+	kind, known := policy.ParseKind(alias)
+	switch {
+	case v.Kind().IsNumber():
+		return kindOfNumber(v, place)
+	case !isText || v.Kind() != policy.String:
+		return nil, refuse(TypeMismatch, place, "type must be represented as a number or a string")
+	case alias == "number":
+		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}, nil
+	case !known:
+		return nil, refuse(BadValue, place, "Unknown type name alias: "+alias)
+	}
+	return []policy.Kind{kind}, nil
+}
+
+func kindOfNumber(v policy.Value, place string) ([]policy.Kind, error) {
+	n := wholeSeconds(v)
+	isWhole := compareNumbers(v, policy.Int64Value(n)) == 0
+	if k := policy.Kind(n); isWhole && n >= -1 && n != 0 && n <= 127 && k.String() != "invalid" {
+		return []policy.Kind{k}, nil // -1 is MinKey's 0xFF
+	}
+	return nil, refuse(BadValue, place, "Invalid numerical type code")
+}
+
+// holdsText reports whether comparing with v may compare texts.
+func holdsText(v policy.Value) bool {
+	switch v.Kind() {
+	case policy.String, policy.Symbol, policy.Code, policy.CodeWithScope:
+		return true
+	}
+	for e := v.Elements(); e.Next(); {
+		if holdsText(e.Value()) {
+			return true
+		}
+	}
+	f := v.Fields()
+	for f.Next() {
+		if holdsText(f.Value()) {
+			return true
+		}
+	}
+	return v.Kind() == policy.Object && !f.Listed()
+}
+
+// inMemory returns v without raw text inside, so that comparing with it need
+// not copy.
+func inMemory(v policy.Value) policy.Value {
+	text, _ := v.AsString()
+	switch v.Kind() {
+	case policy.String:
+		return policy.StringValue(text)
+	case policy.Symbol:
+		return policy.SymbolValue(text)
+	case policy.Code:
+		return policy.CodeValue(text)
+	case policy.Object:
+		return documentInMemory(v)
+	case policy.List:
+		var a policy.A
+		for e := v.Elements(); e.Next(); {
+			a = append(a, inMemory(e.Value()))
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
+
+func documentInMemory(v policy.Value) policy.Value {
+	if f := v.Fields(); !f.Listed() {
+		return v // equal to nothing that can be told
+	}
+	d := documentOf(v)
+	for i := range d {
+		d[i].Value = inMemory(d[i].Value)
+	}
+	return policy.ObjectValue(d)
+}

@@ -1,0 +1,384 @@
+package mongo
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func mustFilter(t testing.TB, version, filter, collation string) Filter {
+	t.Helper()
+	c := policy.Value{}
+	if collation != "" {
+		c = vectorValue(t, collation)
+	}
+	f, err := compileFilter(vectorValue(t, filter), c, vectorProfile(t, version))
+	if err != nil {
+		t.Fatalf("%s on %s: %v", filter, version, err)
+	}
+	return f
+}
+
+// checkMembership compares the answer for a document in memory and for the
+// same one raw.
+func checkMembership(t *testing.T, why string, f Filter, filter, document string, want Membership) {
+	t.Helper()
+	doc := vectorValue(t, document)
+	raw, err := policy.AppendBSON(nil, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bson, err := policy.ParseBSON(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Match(doc); got != want {
+		t.Errorf("%s: %s takes %s: %v, want %v", why, filter, document, got, want)
+	}
+	if got := f.Match(&bson); got != want {
+		t.Errorf("%s: %s takes raw %s: %v, want %v", why, filter, document, got, want)
+	}
+}
+
+// TestFilterPaths: what a path leads to. These are the rules of queries, which
+// are not those of index keys.
+func TestFilterPaths(t *testing.T) {
+	tests := []struct {
+		why, filter, document string
+		want                  Membership
+	}{
+		{"a field of a document", `{"a.b":1}`, `{"a":{"b":1}}`, Inside},
+		{"a field of any subdocument", `{"a.b":1}`, `{"a":[{"b":2},5,{"b":1}]}`, Inside},
+		{"an element of an array in a subdocument", `{"a.b":1}`, `{"a":[{"b":[2,1]}]}`, Inside},
+		{"a name does not enter an array in an array", `{"a.b":1}`, `{"a":[[{"b":1}]]}`, Outside},
+		{"a position enters it", `{"a.0.b":1}`, `{"a":[[{"b":1}]]}`, Inside},
+		{"a position in a position", `{"a.0.1":1}`, `{"a":[[5,1]]}`, Inside},
+		{"a position that is absent", `{"a.2":1}`, `{"a":[1,1]}`, Outside},
+		{"a position is a name too", `{"a.0":1}`, `{"a":[5,{"0":1}]}`, Inside},
+		{"a position is a name first of all in a document", `{"a.0":1}`, `{"a":{"0":1}}`, Inside},
+		{"a position and a name at once", `{"a.0.b":1}`, `{"a":[{"b":2},{"0":{"b":1}}]}`, Inside},
+		{"the element at a position is taken whole", `{"a.0":1}`, `{"a":[[1]]}`, Outside},
+		{"and equals an array", `{"a.0":[1]}`, `{"a":[[1]]}`, Inside},
+		{"a number with a leading zero is no position", `{"a.00":1}`, `{"a":[1]}`, Outside},
+		{"a scalar in the middle is a missing field", `{"a.b":null}`, `{"a":7}`, Inside},
+		{"scalars in an array are not", `{"a.b":null}`, `{"a":[7]}`, Outside},
+		{"nor is an empty array", `{"a.b":null}`, `{"a":[]}`, Outside},
+		{"a scalar at a position leads nowhere", `{"a.0.b":null}`, `{"a":[7]}`, Outside},
+		{"a subdocument without the field", `{"a.b":null}`, `{"a":[{"c":1}]}`, Inside},
+		{"an empty name", `{"":1}`, `{"":1}`, Inside},
+		{"the first of two fields of a name counts", `{"a":1}`, `{"a":1,"b":5}`, Inside},
+		{"an array is one of its own candidates", `{"a":[]}`, `{"a":[]}`, Inside},
+		{"each predicate by another element", `{"a.b":1,"a.c":2}`, `{"a":[{"b":1},{"c":2}]}`, Inside},
+		{"conjunctions of one path as well", `{"a":{"$gte":5,"$lte":3}}`, `{"a":[3,5]}`, Inside},
+	}
+	for _, tt := range tests {
+		checkMembership(t, tt.why, mustFilter(t, "8.0.4", tt.filter, ""), tt.filter, tt.document, tt.want)
+	}
+}
+
+// TestFilterValues: how values of each type compare.
+func TestFilterValues(t *testing.T) {
+	const (
+		nan  = `{"$numberDouble":"NaN"}`
+		huge = `{"$numberDecimal":"9E+6111"}`
+		tiny = `{"$numberDecimal":"1E-6176"}`
+	)
+	tests := []struct {
+		why, filter, document string
+		want                  Membership
+	}{
+		{"null is at most null", `{"a":{"$lte":null}}`, `{"a":null}`, Inside},
+		{"missing is at least null", `{"a":{"$gte":null}}`, `{}`, Inside},
+		{"nothing is less than null", `{"a":{"$lt":null}}`, `{}`, Outside},
+		{"null compares with nothing else", `{"a":{"$gte":null}}`, `{"a":5}`, Outside},
+		{"NaN equals NaN", `{"a":` + nan + `}`, `{"a":` + nan + `}`, Inside},
+		{"and is at most NaN", `{"a":{"$lte":` + nan + `}}`, `{"a":` + nan + `}`, Inside},
+		{"but not less", `{"a":{"$lt":` + nan + `}}`, `{"a":` + nan + `}`, Outside},
+		{"NaN is not less than a number", `{"a":{"$lt":0}}`, `{"a":` + nan + `}`, Outside},
+		{"nor is a number greater", `{"a":{"$gt":` + nan + `}}`, `{"a":0}`, Outside},
+		{"inside a document NaN has a place", `{"a":{"$lt":{"x":0}}}`, `{"a":{"x":` + nan + `}}`, Inside},
+		{"infinity is greater", `{"a":{"$gt":{"$numberLong":"9223372036854775807"}}}`, `{"a":{"$numberDouble":"Infinity"}}`, Inside},
+		{"infinities of two types", `{"a":{"$numberDouble":"-Infinity"}}`, `{"a":{"$numberDecimal":"-Infinity"}}`, Inside},
+		{"2^53 + 1 is no double", `{"a":{"$numberDouble":"9007199254740992"}}`, `{"a":{"$numberLong":"9007199254740993"}}`, Outside},
+		{"2^63 is no int64", `{"a":{"$gte":{"$numberDouble":"9223372036854775808"}}}`, `{"a":{"$numberLong":"9223372036854775807"}}`, Outside},
+		{"-2^63 is one", `{"a":{"$numberDouble":"-9223372036854775808"}}`, `{"a":{"$numberLong":"-9223372036854775808"}}`, Inside},
+		{"decimals of many sizes", `{"a":{"$lt":` + huge + `}}`, `{"a":` + tiny + `}`, Inside},
+		{"a decimal beyond doubles", `{"a":{"$gt":{"$numberDouble":"1.7976931348623157E+308"}}}`, `{"a":` + huge + `}`, Inside},
+		{"a decimal below doubles", `{"a":{"$lt":{"$numberDouble":"5E-324"}}}`, `{"a":` + tiny + `}`, Inside},
+		{"no decimal is rounded", `{"a":{"$gt":{"$numberDouble":"0.1"}}}`, `{"a":{"$numberDecimal":"0.1"}}`, Outside},
+		{"a half is a half", `{"a":{"$numberDouble":"0.5"}}`, `{"a":{"$numberDecimal":"0.50"}}`, Inside},
+		{"tens against ones", `{"a":{"$numberDecimal":"5E+1"}}`, `{"a":50}`, Inside},
+		{"ones against tens", `{"a":{"$lt":{"$numberDecimal":"5.1E+1"}}}`, `{"a":{"$numberDecimal":"50"}}`, Inside},
+		{"thousands against ones", `{"a":{"$gt":6999}}`, `{"a":{"$numberDecimal":"7E+3"}}`, Inside},
+		{"zeros have no sign", `{"a":{"$lt":0}}`, `{"a":{"$numberDecimal":"-0E+3"}}`, Outside},
+		{"a number is no text", `{"a":{"$gte":""}}`, `{"a":1}`, Outside},
+		{"a symbol is a text", `{"a":"x"}`, `{"a":{"$symbol":"x"}}`, Inside},
+		{"texts by their bytes", `{"a":{"$gt":"Z"}}`, `{"a":"a"}`, Inside},
+		{"a date is no timestamp", `{"a":{"$gte":{"$date":{"$numberLong":"0"}}}}`, `{"a":{"$timestamp":{"t":1,"i":1}}}`, Outside},
+		{"dates before 1970", `{"a":{"$lt":{"$date":{"$numberLong":"0"}}}}`, `{"a":{"$date":{"$numberLong":"-1"}}}`, Inside},
+		{"a timestamp by seconds, then ordinal", `{"a":{"$gt":{"$timestamp":{"t":1,"i":9}}}}`, `{"a":{"$timestamp":{"t":2,"i":0}}}`, Inside},
+		{"false is less than true", `{"a":{"$lt":true}}`, `{"a":false}`, Inside},
+		{"a shorter binary is less", `{"a":{"$lt":{"$binary":{"base64":"AAA=","subType":"00"}}}}`, `{"a":{"$binary":{"base64":"/w==","subType":"ff"}}}`, Inside},
+		{"the old subtype counts its length twice", `{"a":{"$gt":{"$binary":{"base64":"/////w==","subType":"00"}}}}`, `{"a":{"$binary":{"base64":"AA==","subType":"02"}}}`, Inside},
+		{"an identifier by its bytes", `{"a":{"$gt":{"$oid":"000000000000000000000001"}}}`, `{"a":{"$oid":"00000000000000000000000a"}}`, Inside},
+		{"a pointer with a longer name is greater", `{"a":{"$gt":{"$dbPointer":{"$ref":"z","$id":{"$oid":"000000000000000000000001"}}}}}`,
+			`{"a":{"$dbPointer":{"$ref":"aa","$id":{"$oid":"000000000000000000000000"}}}}`, Inside},
+		{"a regular expression equals itself", `{"a":{"$eq":{"$regularExpression":{"pattern":"x","options":"i"}}}}`, `{"a":{"$regularExpression":{"pattern":"x","options":"i"}}}`, Inside},
+		{"and no text", `{"a":{"$eq":{"$regularExpression":{"pattern":"x","options":""}}}}`, `{"a":"x"}`, Outside},
+		{"in $in it would match", `{"a":{"$in":[{"$regularExpression":{"pattern":"x","options":""}}]}}`, `{"a":"x"}`, Undecidable},
+		{"but only texts", `{"a":{"$in":[{"$regularExpression":{"pattern":"x","options":""}}]}}`, `{"a":5}`, Outside},
+		{"and itself", `{"a":{"$in":[{"$regularExpression":{"pattern":"x","options":""}}]}}`, `{"a":{"$regularExpression":{"pattern":"x","options":""}}}`, Inside},
+		{"another value of the $in settles it", `{"a":{"$in":[{"$regularExpression":{"pattern":"x","options":""}},"x"]}}`, `{"a":"x"}`, Inside},
+		{"code by its text", `{"a":{"$code":"f"}}`, `{"a":{"$code":"f"}}`, Inside},
+		{"code with scope by both", `{"a":{"$code":"f","$scope":{"x":1}}}`, `{"a":{"$code":"f","$scope":{"x":2}}}`, Outside},
+		{"all lies above MinKey", `{"a":{"$gt":{"$minKey":1}}}`, `{"a":5}`, Inside},
+		{"what is missing too", `{"a":{"$gt":{"$minKey":1}}}`, `{}`, Inside},
+		{"MinKey is not above itself", `{"a":{"$gt":{"$minKey":1}}}`, `{"a":{"$minKey":1}}`, Outside},
+		{"but at least itself", `{"a":{"$gte":{"$minKey":1}}}`, `{"a":{"$minKey":1}}`, Inside},
+		{"nothing lies below MinKey", `{"a":{"$lte":{"$minKey":1}}}`, `{"a":5}`, Outside},
+		{"all lies below MaxKey", `{"a":{"$lt":{"$maxKey":1}}}`, `{"a":{"$minKey":1}}`, Inside},
+		{"a document of one field less", `{"a":{"$gt":{"x":1}}}`, `{"a":{"x":1,"y":0}}`, Inside},
+		{"types before names", `{"a":{"$gt":{"z":1}}}`, `{"a":{"a":"1"}}`, Inside},
+		{"names before values", `{"a":{"$gt":{"x":9}}}`, `{"a":{"y":1}}`, Inside},
+		{"values last", `{"a":{"$gt":{"x":1}}}`, `{"a":{"x":{"$numberDouble":"1.5"}}}`, Inside},
+		{"an array by elements", `{"a":{"$gt":[1,5]}}`, `{"a":[1,6]}`, Inside},
+		{"equal numbers of other types in documents", `{"a":{"x":[1]}}`, `{"a":{"x":[{"$numberDecimal":"1.0"}]}}`, Inside},
+		{"an empty document is no null", `{"a":{}}`, `{"a":null}`, Outside},
+		{"an empty document equals one", `{"a":{}}`, `{"a":{}}`, Inside},
+		{"a reference is a value", `{"a":{"$ref":"c","$id":1}}`, `{"a":{"$ref":"c","$id":1}}`, Inside},
+		{"operators under $eq are a value", `{"a":{"$eq":{"$gt":1}}}`, `{"a":{"$gt":1}}`, Inside},
+		{"$in of nothing", `{"a":{"$in":[]}}`, `{"a":1}`, Outside},
+		{"$in of an array", `{"a":{"$in":[[1,2]]}}`, `{"a":[1,2]}`, Inside},
+		{"$in of null and an element", `{"a":{"$in":[null,7]}}`, `{"a":[3,7]}`, Inside},
+		{"$all of a document", `{"a":{"$all":[{"b":1}]}}`, `{"a":[{"b":1},2]}`, Inside},
+		{"$type of a number that is MinKey", `{"a":{"$type":-1}}`, `{"a":{"$minKey":1}}`, Inside},
+		{"$type of null is not missing", `{"a":{"$type":"null"}}`, `{}`, Outside},
+		{"$type in an array of subdocuments", `{"a.b":{"$type":"string"}}`, `{"a":[{"b":1},{"b":"x"}]}`, Inside},
+		{"$exists of any true value", `{"a":{"$exists":{"$numberDecimal":"0.1"}}}`, `{"a":null}`, Inside},
+		{"a comment says nothing", `{"$comment":"x","a":1}`, `{"a":1}`, Inside},
+		{"$or of undecidable and inside", `{"$or":[{"a":{"$geoIntersects":{}}},{"b":1}]}`, `{"b":1}`, Inside},
+		{"$or of undecidable and outside", `{"$or":[{"a":{"$geoIntersects":{}}},{"b":1}]}`, `{"b":2}`, Undecidable},
+		{"$and of undecidable and outside", `{"$and":[{"a":{"$geoWithin":{}}},{"b":1}]}`, `{"b":2}`, Outside},
+		{"$and of undecidable and inside", `{"$and":[{"a":{"$within":{}}},{"b":1}]}`, `{"b":1}`, Undecidable},
+	}
+	for _, tt := range tests {
+		checkMembership(t, tt.why, mustFilter(t, "8.0.4", tt.filter, ""), tt.filter, tt.document, tt.want)
+	}
+}
+
+// TestFilterReleases: one filter, one document, two answers.
+func TestFilterReleases(t *testing.T) {
+	tests := []struct {
+		why, filter, document string
+		want                  map[string]Membership
+	}{
+		{"null and undefined", `{"a":null}`, `{"a":{"$undefined":true}}`, map[string]Membership{"3.2.0": Inside, "7.0.0": Inside, "7.3.0": Inside, "8.0.0": Outside}},
+		{"null in $in and undefined", `{"a":{"$in":[null]}}`, `{"a":{"$undefined":true}}`, map[string]Membership{"6.0.0": Inside, "8.0.0": Outside}},
+		{"the type of an array", `{"a":{"$type":"array"}}`, `{"a":[1]}`, map[string]Membership{"3.4.0": Outside, "3.6.0": Inside}},
+		{"of one in an array", `{"a":{"$type":4}}`, `{"a":[[1]]}`, map[string]Membership{"3.2.0": Inside, "3.6.0": Inside}},
+		{"below MinKey", `{"a":{"$lt":{"$minKey":1}}}`, `{"a":1}`, map[string]Membership{"4.2.0": Undecidable, "4.4.0": Outside}},
+		{"above MinKey", `{"a":{"$gt":{"$minKey":1}}}`, `{"a":1}`, map[string]Membership{"3.2.0": Inside, "4.4.0": Inside}},
+	}
+	for _, tt := range tests {
+		for version, want := range tt.want {
+			checkMembership(t, tt.why+" on "+version, mustFilter(t, version, tt.filter, ""), tt.filter, tt.document, want)
+		}
+	}
+}
+
+// TestFilterCollations: what another collation leaves open.
+func TestFilterCollations(t *testing.T) {
+	const german = `{"locale":"de","strength":2}`
+	tests := []struct {
+		collation, filter, document string
+		want                        Membership
+	}{
+		{german, `{"a":"x"}`, `{"a":"X"}`, Undecidable},
+		{german, `{"a":"x"}`, `{"a":"x"}`, Inside}, // equal bytes are equal in any
+		{german, `{"a":{"$lt":"x"}}`, `{"a":"x"}`, Outside},
+		{german, `{"a":{"$lt":"x"}}`, `{"a":"a"}`, Undecidable},
+		{german, `{"a":"x"}`, `{"a":5}`, Outside},
+		{german, `{"a":5}`, `{"a":5}`, Inside},
+		{german, `{"a":{"$in":[5,"x"]}}`, `{"a":"X"}`, Undecidable},
+		{german, `{"a":{"$in":[5,"x"]}}`, `{"a":5}`, Inside},
+		{german, `{"a":{"b":1}}`, `{"a":{"b":2}}`, Outside},
+		{german, `{"a":{"b":"x"}}`, `{"a":{"b":"X"}}`, Undecidable},
+		{german, `{"a":["x"]}`, `{"a":["X"]}`, Undecidable},
+		{german, `{"a":{"$type":"string"}}`, `{"a":"x"}`, Inside},
+		{`{"locale":"simple"}`, `{"a":"x"}`, `{"a":"X"}`, Outside},
+		{`null`, `{"a":"x"}`, `{"a":"X"}`, Outside},
+	}
+	for _, tt := range tests {
+		checkMembership(t, tt.collation, mustFilter(t, "8.0.4", tt.filter, tt.collation), tt.filter, tt.document, tt.want)
+	}
+}
+
+// TestFilterRefusals: what is no expression is found before what no partial
+// index may have, and a tree has levels only where the server's parser makes
+// some.
+func TestFilterRefusals(t *testing.T) {
+	const deep = `{"$or":[{"$and":[{"$or":[{"a":1},{"b":1}]},{"c":1}]},{"d":1}]}`
+	tests := []struct {
+		why, version, filter string
+		code                 ErrorCode // 0 for accepted
+		field                string
+	}{
+		{"three levels and a predicate", "6.0.0", deep, 0, ""},
+		{"four levels and a predicate", "6.0.0", `{"$and":[` + deep + `,{"e":1}]}`, CannotCreateIndex, "$and[0].$or[0].$and[0].$or[0].a"},
+		{"one clause is no level of its own", "8.2.0", `{"$or":[{"$and":[{"$or":[{"a":{"$gt":1}}]}]}]}`, 0, ""},
+		{"two predicates are a level", "8.2.0", `{"$or":[{"$and":[{"$or":[{"a":{"$gt":1,"$lt":5}}]}]}]}`, CannotCreateIndex, "$or[0].$and[0].$or[0].a.$gt"},
+		{"$all is a level", "8.2.0", `{"$or":[{"$and":[{"$or":[{"a":{"$all":[1]}}]}]}]}`, CannotCreateIndex, "$or[0].$and[0].$or[0].a.$all[0]"},
+		{"$and at the top of a flat language", "5.0.0", `{"$and":[{"a":1},{"b":2}]}`, 0, ""},
+		{"$and beside another clause", "5.0.0", `{"$and":[{"a":1}],"b":2}`, CannotCreateIndex, "$and"},
+		{"two clauses in $and", "4.4.0", `{"$and":[{"a":1,"b":2}]}`, CannotCreateIndex, "$and[0]"},
+		{"$all alone", "4.4.0", `{"a":{"$all":[1,2]}}`, 0, ""},
+		{"$all beside another clause", "4.4.0", `{"a":{"$all":[1,2]},"b":1}`, CannotCreateIndex, "a.$all"},
+		{"geometry in a flat language", "5.0.0", `{"a":{"$geoWithin":{}}}`, CannotCreateIndex, "a.$geoWithin"},
+		{"an extreme key in a flat language", "4.2.0", `{"a":{"$lt":{"$minKey":1}}}`, 0, ""},
+		{"empty", "3.2.0", `{}`, 0, ""},
+		{"nonsense is found first", "8.2.0", `{"a":{"$ne":1},"b":{"$nonsense":1}}`, BadValue, "b.$nonsense"},
+		{"$expr is found first", "8.2.0", `{"a":{"$ne":1},"$expr":true}`, QueryFeatureNotAllowed, "$expr"},
+		{"$all of nothing", "8.2.0", `{"a":{"$all":[]}}`, CannotCreateIndex, "a.$all"},
+		{"$all of $elemMatch", "8.2.0", `{"a":{"$all":[{"$elemMatch":{"b":1}}]}}`, CannotCreateIndex, "a.$all[0]"},
+		{"$all of operators", "8.2.0", `{"a":{"$all":[1,{"$gt":1}]}}`, BadValue, "a.$all[1]"},
+		{"$all of a regular expression", "8.2.0", `{"a":{"$all":[{"$regularExpression":{"pattern":"x","options":""}}]}}`, CannotCreateIndex, "a.$all[0]"},
+		{"$all of no array", "8.2.0", `{"a":{"$all":1}}`, BadValue, "a.$all"},
+		{"$in of no array", "8.2.0", `{"a":{"$in":1}}`, BadValue, "a.$in"},
+		{"$in of operators", "8.2.0", `{"a":{"$in":[{"$gt":1}]}}`, BadValue, "a.$in"},
+		{"$in of undefined", "8.2.0", `{"a":{"$in":[{"$undefined":true}]}}`, BadValue, "a.$in"},
+		{"undefined", "8.2.0", `{"a":{"$undefined":true}}`, BadValue, "a"},
+		{"an inequality with a regular expression", "8.2.0", `{"a":{"$gt":{"$regularExpression":{"pattern":"x","options":""}}}}`, BadValue, "a.$gt"},
+		{"$regex", "8.2.0", `{"a":{"$regex":"x","$options":"i"}}`, CannotCreateIndex, "a.$regex"},
+		{"$options alone", "8.2.0", `{"a":{"$options":"i"}}`, BadValue, "a.$options"},
+		{"$near", "8.2.0", `{"a":{"$near":[0,0]}}`, BadValue, "a.$near"},
+		{"$text", "8.2.0", `{"$text":{"$search":"x"}}`, BadValue, "$text"},
+		{"$exists: null", "8.2.0", `{"a":{"$exists":null}}`, CannotCreateIndex, "a.$exists"},
+		{"$exists: undefined", "8.2.0", `{"a":{"$exists":{"$undefined":true}}}`, CannotCreateIndex, "a.$exists"},
+		{"$exists: decimal 0", "8.2.0", `{"a":{"$exists":{"$numberDecimal":"0E+5"}}}`, CannotCreateIndex, "a.$exists"},
+		{"$and of no array", "8.2.0", `{"$and":{"a":1}}`, BadValue, "$and"},
+		{"$or of no documents", "8.2.0", `{"$or":[{"a":1},5]}`, BadValue, "$or[1]"},
+		{"a name among operators", "8.2.0", `{"a":{"$gt":1,"b":2}}`, BadValue, "a.b"},
+		{"operators at the top", "8.2.0", `{"$gt":1}`, BadValue, "$gt"},
+		{"$type: 0", "8.2.0", `{"a":{"$type":0}}`, BadValue, "a.$type"},
+		{"$type: 2.5", "8.2.0", `{"a":{"$type":{"$numberDouble":"2.5"}}}`, BadValue, "a.$type"},
+		{"$type: 255", "8.2.0", `{"a":{"$type":255}}`, BadValue, "a.$type"},
+		{"$type of a type", "8.2.0", `{"a":{"$type":true}}`, TypeMismatch, "a.$type"},
+		{"$type of no types", "8.2.0", `{"a":{"$type":[]}}`, FailedToParse, "a.$type"},
+		{"$type of several before 3.6", "3.4.0", `{"a":{"$type":[1,2]}}`, TypeMismatch, "a.$type"},
+		{"$type of several", "3.6.0", `{"a":{"$type":[1,2]}}`, 0, ""},
+		{"no document", "8.2.0", `5`, TypeMismatch, ""},
+	}
+	for _, tt := range tests {
+		_, err := compileFilter(vectorValue(t, tt.filter), policy.Value{}, vectorProfile(t, tt.version))
+		if tt.code == 0 {
+			if err != nil {
+				t.Errorf("%s: %s on %s: %v, want it accepted", tt.why, tt.filter, tt.version, err)
+			}
+			continue
+		}
+		var refused *SpecError
+		want := strings.TrimSuffix("partialFilterExpression."+tt.field, ".")
+		if !errors.Is(err, tt.code) || !errors.As(err, &refused) || refused.Field != want {
+			t.Errorf("%s: %s on %s: %v, want %v at %s", tt.why, tt.filter, tt.version, err, tt.code, want)
+		}
+	}
+}
+
+// An unlistable document gives its fields by name only.
+type unlistable struct{ fields policy.D }
+
+func (u *unlistable) Field(name string) policy.Value { return u.fields.Field(name) }
+
+// TestFilterUnlistable: a document that cannot list its fields equals no other
+// that can be told.
+func TestFilterUnlistable(t *testing.T) {
+	hidden := policy.ObjectValue(&unlistable{policy.D{{Key: "b", Value: policy.Int32Value(1)}}})
+	f := mustFilter(t, "8.0.4", `{"a":{"b":1}}`, "")
+	if got := f.Match(policy.D{{Key: "a", Value: hidden}}); got != Undecidable {
+		t.Errorf("{a: {b: 1}} takes an unlistable document: %v, want %v", got, Undecidable)
+	}
+	if got := mustFilter(t, "8.0.4", `{"a.b":1}`, "").Match(policy.D{{Key: "a", Value: hidden}}); got != Inside {
+		t.Errorf("{a.b: 1} takes an unlistable document: %v, want %v", got, Inside)
+	}
+	f, err := CompileFilter(policy.D{{Key: "a", Value: hidden}}, vectorProfile(t, "8.0.4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Match(vectorValue(t, `{"a":{}}`)); got != Undecidable {
+		t.Errorf("an unlistable operand takes {}: %v, want %v", got, Undecidable)
+	}
+}
+
+// TestFilterForks: a path of many positions forks at each of them in a document
+// made for it, and is not followed.
+func TestFilterForks(t *testing.T) {
+	doc := `5`
+	for range 30 {
+		doc = `[{"0":` + doc + `}]`
+	}
+	path := "a" + strings.Repeat(".0", maxPositions)
+	for _, tt := range []struct {
+		path string
+		want Membership
+	}{{path, Outside}, {path + ".0", Undecidable}} {
+		filter := `{"` + tt.path + `":7}`
+		checkMembership(t, "forks", mustFilter(t, "8.0.4", filter, ""), filter, `{"a":`+doc+`}`, tt.want)
+	}
+}
+
+// TestFilterLaws: what holds of any document, for filters made from one
+// another.
+func TestFilterLaws(t *testing.T) {
+	profile := vectorProfile(t, "8.0.4")
+	rapid.Check(t, func(t *rapid.T) {
+		doc := object{}
+		for _, name := range naiveNames {
+			doc[name] = filterValue(3).Draw(t, name)
+		}
+		value := valueOf(doc)
+		path := naivePaths.Draw(t, "path")
+		v, w := scalarValue(naiveScalars.Draw(t, "v")), scalarValue(naiveScalars.Draw(t, "w"))
+		match := func(filter policy.D) bool {
+			f, err := CompileFilter(filter, profile)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f.Match(value) == Inside
+		}
+		on := func(op string, v policy.Value) policy.D {
+			return policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: op, Value: v}})}}
+		}
+		list := policy.ListValue(policy.A{v, w})
+		hold := func(law string, a, b bool) {
+			if a != b {
+				t.Fatalf("%s: %v and %v for %v, %v, %v", law, a, b, doc, v, w)
+			}
+		}
+		hold("$eq is implicit", match(on("$eq", v)), match(policy.D{{Key: path, Value: v}}))
+		hold("$in is some $eq", match(on("$in", list)), match(on("$eq", v)) || match(on("$eq", w)))
+		hold("$all is every $eq", match(on("$all", list)), match(on("$eq", v)) && match(on("$eq", w)))
+		hold("$gte is $gt or $eq", match(on("$gte", v)), match(on("$gt", v)) || match(on("$eq", v)))
+		hold("$lte is $lt or $eq", match(on("$lte", v)), match(on("$lt", v)) || match(on("$eq", v)))
+		both := policy.ListValue(policy.A{policy.ObjectValue(on("$lt", v)), policy.ObjectValue(on("$gt", w))})
+		hold("$or is or", match(policy.D{{Key: "$or", Value: both}}), match(on("$lt", v)) || match(on("$gt", w)))
+		hold("$and is and", match(policy.D{{Key: "$and", Value: both}}), match(on("$lt", v)) && match(on("$gt", w)))
+	})
+}
+
+func TestMembershipString(t *testing.T) {
+	for m, want := range map[Membership]string{Outside: "outside", Inside: "inside", Undecidable: "undecidable", 9: "invalid"} {
+		if got := m.String(); got != want {
+			t.Errorf("Membership(%d).String() = %q, want %q", m, got, want)
+		}
+	}
+}
+
+func TestZeroFilter(t *testing.T) {
+	if got := (Filter{}).Match(policy.D{}); got != Inside {
+		t.Errorf("Filter{}.Match = %v, want %v", got, Inside)
+	}
+}
