@@ -155,7 +155,7 @@ func (r *run) open(f dump.File) (*dump.Stream, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	stream, err := dump.NewStream(f.Name(), counter{file, r.options.Read}, r.options.Kind, r.options.Text)
+	stream, err := dump.NewStream(f.Name(), dump.Counted(file, r.options.Read), r.options.Kind, r.options.Text)
 	if err != nil {
 		file.Close()
 		return nil, nil, err
@@ -291,18 +291,4 @@ func (r *run) result(ctx context.Context) (*Tally, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.tally, r.err
-}
-
-// A counter tells how much is read.
-type counter struct {
-	r    io.Reader
-	tell func(n int)
-}
-
-func (c counter) Read(b []byte) (int, error) {
-	n, err := c.r.Read(b)
-	if c.tell != nil {
-		c.tell(n)
-	}
-	return n, err
 }

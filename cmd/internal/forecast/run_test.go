@@ -345,14 +345,9 @@ func TestRunTellsWhatItReads(t *testing.T) {
 }
 
 func TestIdentify(t *testing.T) {
-	long := strings.Repeat("ä", maxID)
-	for text, want := range map[string]string{
-		`{"_id":"a\"b"}`:         `"a\"b"`,
-		`{"id":1}`:               "",
-		`{"_id":"` + long + `"}`: `"\"` + long[:maxID-2] + `…"`,
-	} {
+	for text, want := range map[string]string{`{"_id":"a"}`: `"a"`, `{"id":1}`: "", `{"_id":`: ""} {
 		if got := identify(new(dump.Decoder), dump.JSON, []byte(text), "_id"); got != want {
-			t.Errorf("identify(%.40s) = %s, want %s", text, got, want)
+			t.Errorf("identify(%s) = %s, want %s", text, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package forecast
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -77,29 +78,5 @@ func (f *Finding) Why(sources []Source) string {
 	if !ok {
 		text = t.text
 	}
-	return strings.NewReplacer("{field}", "`"+field+"`", "{found}", nounOf(f.Kind)).Replace(text)
-}
-
-// nounOf names a kind by MongoDB's alias, and by an easier word if there is
-// one.
-func nounOf(k policy.Kind) string {
-	switch k {
-	case policy.Missing:
-		return "nothing"
-	case policy.Int32, policy.Int64, policy.Double, policy.Decimal:
-		return "a number (" + k.String() + ")"
-	case policy.Object:
-		return "an embedded document"
-	case policy.ObjectID:
-		return "an ObjectId"
-	case policy.Binary:
-		return "binary data"
-	case policy.Bool:
-		return "a boolean"
-	case policy.List:
-		return "an array"
-	case policy.Undefined, policy.Null:
-		return k.String()
-	}
-	return "a " + k.String()
+	return strings.NewReplacer("{field}", "`"+field+"`", "{found}", words.Kind(f.Kind)).Replace(text)
 }

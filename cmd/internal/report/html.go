@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,8 +16,8 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"number": number, "size": size, "percent": percent, "documents": documents, "join": strings.Join,
-	"instant": instant, "identifier": identifier, "prose": prose,
+	"number": words.Number, "size": words.Size, "percent": percent, "documents": words.Documents, "join": strings.Join,
+	"instant": instant, "identifier": words.Identifier, "prose": prose,
 }).Parse(pageText))
 
 // HTML writes r as one page that needs nothing else: no script, no network.
@@ -144,7 +145,7 @@ func chartOf(v forecast.View, now policy.Instant) chart {
 		Floor: chartTop + chartHigh, Below: chartTop + chartHigh + 5}
 	top := ceiling(v)
 	for i := range 5 {
-		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), number(top * int64(i) / 4)})
+		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), words.Number(top * int64(i) / 4)})
 	}
 	step := chartWide / float64(max(len(v.Buckets), 1))
 	every := max((len(v.Buckets)+7)/8, 1)

@@ -4,10 +4,8 @@ package report
 
 import (
 	"cmp"
-	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -101,61 +99,12 @@ func (c Collection) deciders() []decider {
 	return list
 }
 
-// identifier writes a sample's identifier as short as people know it: an
-// ObjectId by its digits, a number without its type.
-func identifier(id string) string {
-	if id == "" {
-		return "(none)"
-	}
-	v, err := policy.ParseExtJSON([]byte(id))
-	if err != nil {
-		return id
-	}
-	if oid, ok := v.AsObjectID(); ok && v.Kind() == policy.ObjectID {
-		return hex.EncodeToString(oid[:])
-	}
-	if n, ok := v.AsInt64(); ok {
-		return strconv.FormatInt(n, 10)
-	}
-	return id
-}
-
 // instant writes i for people, also beyond the years that timestamps know.
 func instant(i policy.Instant) string {
 	if y := i.Time().Year(); y < 0 || y > 9999 {
 		return fmt.Sprintf("the year %d", y)
 	}
 	return i.String()
-}
-
-// number writes n with a comma between thousands.
-func number(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// documents writes n and the noun.
-func documents(n int64) string {
-	if n == 1 {
-		return "1 document"
-	}
-	return number(n) + " documents"
-}
-
-// size writes a number of bytes in decimal units.
-func size(n int64) string {
-	f, unit := float64(n), 0
-	units := []string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
-	for f >= 999.95 && unit+1 < len(units) {
-		f, unit = f/1000, unit+1
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
 
 // percent writes part of all.

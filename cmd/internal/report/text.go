@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -72,10 +73,10 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 		{"documents", tally.Total, t.Bold}, {"expired", tally.Expired, t.Expired},
 		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
 	} {
-		t.line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), number(row.sum.Documents), percent(row.sum.Documents, all), size(row.sum.Bytes))
+		t.line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), words.Number(row.sum.Documents), percent(row.sum.Documents, all), words.Size(row.sum.Bytes))
 	}
 	if tally.Bad > 0 {
-		t.line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), number(tally.Bad))
+		t.line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), words.Number(tally.Bad))
 	}
 	t.line("")
 }
@@ -85,10 +86,10 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 func (t *textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
 		t.line("%s", t.Bold("What sets the deadlines"))
-		wide := len(number(c.Tally.Total.Documents))
+		wide := len(words.Number(c.Tally.Total.Documents))
 		for _, d := range list {
-			t.line("  %*s %s  %*s %s  %s", wide, number(d.Expired.Documents), t.Expired("expired"),
-				wide, number(d.Pending.Documents), t.Pending("pending"), d.Name)
+			t.line("  %*s %s  %*s %s  %s", wide, words.Number(d.Expired.Documents), t.Expired("expired"),
+				wide, words.Number(d.Pending.Documents), t.Pending("pending"), d.Name)
 		}
 		t.line("")
 	}
@@ -98,7 +99,7 @@ func (t *textWriter) sources(c Collection) {
 func (t *textWriter) moments(c Collection) {
 	tally := c.Tally
 	t.line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
-		documents(tally.Expired.Documents), size(tally.Expired.Bytes))))
+		words.Documents(tally.Expired.Documents), words.Size(tally.Expired.Bytes))))
 	for _, m := range []struct {
 		name string
 		at   forecast.Moment
@@ -106,7 +107,7 @@ func (t *textWriter) moments(c Collection) {
 		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
 	} {
 		if m.at.Known() {
-			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(identifier(m.at.Sample.ID), t.width-42)))
+			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(words.Identifier(m.at.Sample.ID), t.width-42)))
 		}
 	}
 	t.line("")
@@ -141,7 +142,7 @@ func (t *textWriter) histogram(v forecast.View) {
 		if b.Start <= t.now && t.now < b.End {
 			sign = "▶" // now
 		}
-		t.line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), number(b.Documents()))
+		t.line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), words.Number(b.Documents()))
 	}
 	t.outside("after", labels, v.After)
 	t.line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
@@ -149,7 +150,7 @@ func (t *textWriter) histogram(v forecast.View) {
 
 func (t *textWriter) outside(where string, labels int, c forecast.Count) {
 	if n := c.Documents(); n > 0 {
-		t.line("  %*s … %s", labels, where, number(n))
+		t.line("  %*s … %s", labels, where, words.Number(n))
 	}
 }
 
@@ -179,7 +180,7 @@ func (t *textWriter) reasons(c Collection) {
 	}
 	t.line("%s", t.Bold("Why documents never expire"))
 	for _, f := range list {
-		n := documents(f.Never.Documents)
+		n := words.Documents(f.Never.Documents)
 		rules.Wrap(t.w, t.Never(n)+": "+c.why(f), 2, t.width)
 		t.line("    %s", t.Dim(f.Rule.String()))
 		t.samples(c.ID, f.Samples)
@@ -191,7 +192,7 @@ func (t *textWriter) reasons(c Collection) {
 func (t *textWriter) samples(field string, list []forecast.Sample) {
 	ids := make([]string, len(list))
 	for i, s := range list {
-		ids[i] = clip(identifier(s.ID), t.width-len(field)-6)
+		ids[i] = clip(words.Identifier(s.ID), t.width-len(field)-6)
 	}
 	var lines strings.Builder
 	rules.Wrap(&lines, field+" "+strings.Join(ids, ", "), 4, t.width)
