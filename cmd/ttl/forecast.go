@@ -20,8 +20,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // forecastFlags are the flags of forecast.
@@ -172,7 +170,7 @@ func (f *forecastFlags) besides(file dump.File) (*policyflags.Policy, error) {
 	}
 	flags := f.policy
 	if flags.Server == "" && !flags.CosmosMongo {
-		if flags.Server, err = dumpedRelease(file); err != nil {
+		if flags.Server, err = policyflags.DumpedRelease(file); err != nil {
 			return nil, err
 		}
 	}
@@ -181,32 +179,6 @@ func (f *forecastFlags) besides(file dump.File) (*policyflags.Policy, error) {
 		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)
 	}
 	return p, err
-}
-
-// dumpedRelease returns the server's release that mongodump noted, empty if it
-// noted none. Of a release candidate it is the release that it led to.
-func dumpedRelease(file dump.File) (string, error) {
-	path, text, err := file.Prelude()
-	if err != nil || path == "" {
-		return "", err
-	}
-	v, err := policy.ParseExtJSON(text)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w; --server names the release to judge by", path, err)
-	}
-	noted, _ := v.Field("ServerVersion").AsString()
-	release, _, _ := strings.Cut(noted, "-")
-	if release == "" {
-		return "", nil
-	}
-	version, err := mongo.ParseVersion(release)
-	if err == nil {
-		_, err = mongo.ProfileOf(version)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w; --server names the release to judge by", path, err)
-	}
-	return release, nil
 }
 
 // forecastAll forecasts each group, up to the first that cannot be read to its
