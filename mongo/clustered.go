@@ -27,8 +27,8 @@ func isCollectionSeconds(v policy.Value) bool {
 }
 
 // decideClustered consults the rules in the order of clusteredLadder.
-func (x *Index) decideClustered(doc policy.Value, now policy.Instant) policy.Decision {
-	id, ok := doc.Field("_id").AsDate()
+func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
+	id, ok := r.field(&x.path[0]).AsDate()
 	switch {
 	case !ok:
 		return policy.Keep(ruleClusteredNotDate)

@@ -15,16 +15,26 @@ import (
 // with [CompileCollection]. The zero Collection keeps every document.
 type Collection struct{ sources []source }
 
-// A source is one thing that deletes.
+// A source is one thing that deletes: an index or, in a time-series
+// collection, a series. It is no interface, because what is passed through one
+// would be allocated.
 type source struct {
 	name   string
 	ladder []*policy.Rule
-	by     decider
+	index  *Index
+	series *seriesSource
 }
 
-type decider interface {
-	decide(doc policy.Value, now policy.Instant) policy.Decision
+func (s *source) decide(r *record, now policy.Instant) policy.Decision {
+	if s.series != nil {
+		return s.series.decide(r, now)
+	}
+	return s.index.decide(r, now)
 }
+
+func seriesOf(s *seriesSource) source { return source{name: s.name, ladder: s.ladder, series: s} }
+
+func indexOf(x *Index) source { return source{name: x.name, ladder: x.ladder, index: x} }
 
 // maxSources is how many sources [policy.Decision.Source] can tell apart. The
 // server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
@@ -68,14 +78,13 @@ func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) erro
 	switch {
 	case spec.ExpireAfterSeconds.IsMissing():
 	case series != nil:
-		own := series.own(spec.ExpireAfterSeconds)
-		c.sources = append(c.sources, source{own.name, own.ladder, own})
+		c.sources = append(c.sources, seriesOf(series.own(spec.ExpireAfterSeconds)))
 	case spec.Clustered:
 		own, err := compileClustered(ownName, spec.ExpireAfterSeconds, p)
 		if err != nil {
 			return err
 		}
-		c.sources = append(c.sources, source{own.name, own.ladder, own})
+		c.sources = append(c.sources, indexOf(own))
 	}
 	return nil
 }
@@ -86,14 +95,14 @@ func (c *Collection) addIndex(x compiling, series *series) error {
 		if err != nil {
 			return err
 		}
-		c.sources = append(c.sources, source{s.name, s.ladder, s})
+		c.sources = append(c.sources, seriesOf(s))
 		return nil
 	}
 	s, err := compileIndex(x.spec, x.profile, x.collection)
 	if err != nil {
 		return err
 	}
-	c.sources = append(c.sources, source{s.name, s.ladder, s})
+	c.sources = append(c.sources, indexOf(s))
 	return nil
 }
 
@@ -112,26 +121,28 @@ func (c *Collection) Sources() []string {
 // and of equal ones the source that comes first. If no source gives a
 // deadline, the first source's reason stands.
 func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
-	return c.decide(policy.ObjectValue(doc), now)
+	r := recordOf(doc)
+	return c.decide(&r, now)
 }
 
-// DecideBSON is Decide for raw BSON, which it checks first. Malformed bytes
-// are kept by the rule mongo.malformed; [policy.ParseBSON] tells the place.
+// DecideBSON is Decide for raw BSON that need not have been checked; see
+// [Index.DecideBSON].
 func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
-	b, err := policy.ParseBSON(doc)
-	if err != nil {
+	r := rawRecord(doc)
+	d := c.decide(&r, now)
+	if r.damaged {
 		return policy.Keep(ruleMalformed)
 	}
-	return c.decide(b.Value(), now)
+	return d
 }
 
-func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decision {
+func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {
 	if len(c.sources) == 0 {
 		return policy.Keep(ruleNoTTL)
 	}
-	first := c.sources[0].by.decide(doc, now)
+	first := c.sources[0].decide(r, now)
 	for i := 1; i < len(c.sources); i++ {
-		d := c.sources[i].by.decide(doc, now)
+		d := c.sources[i].decide(r, now)
 		d.Source = uint8(i)
 		if isEarlier(d, first) {
 			first = d

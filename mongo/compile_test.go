@@ -185,7 +185,7 @@ func equalRules(a, b []*policy.Rule) bool {
 
 func TestDecideBSONMalformed(t *testing.T) {
 	c := vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`)
-	x, err := Compile(IndexSpec{}, vectorProfile(t, "8.0.0"))
+	x, err := Compile(IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.0"))
 	if err != nil {
 		t.Fatal(err)
 	}

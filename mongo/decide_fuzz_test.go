@@ -32,9 +32,13 @@ func FuzzDecideBSON(f *testing.F) {
 	c := vectorCollection(f, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1},{"key":{"t.0.b":1},"expireAfterSeconds":1,
 		"partialFilterExpression":{"a":{"$gt":{"$numberDecimal":"1"}},"t":{"$type":"array"}}}]`)
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		_, err := policy.ParseBSON(raw)
-		if d := c.DecideBSON(raw, policy.MaxInstant); (err != nil) != (d.Rule.ID == "mongo.malformed") || err != nil && d.State != policy.Never {
-			t.Errorf("DecideBSON(%q) = %v by %s, ParseBSON: %v", raw, d.State, d.Rule, err)
+		d := c.DecideBSON(raw, policy.MaxInstant)
+		if d.Rule == ruleMalformed && d.State != policy.Never {
+			t.Errorf("DecideBSON(%q) = %v by %s", raw, d.State, d.Rule)
+		}
+		checked, err := policy.ParseBSON(raw)
+		if want := c.Decide(&checked, policy.MaxInstant); err == nil && d != want {
+			t.Errorf("DecideBSON(%q) = %v by %s, decided as a checked document %v by %s", raw, d.State, d.Rule, want.State, want.Rule)
 		}
 	})
 }

@@ -39,14 +39,16 @@ type Filter struct{ root *node }
 // https://www.mongodb.com/docs/manual/reference/mql/query-predicates/): a path
 // goes through arrays of subdocuments, and each predicate may be met by a
 // different element.
-func (f Filter) Match(doc policy.Document) Membership { return f.match(policy.ObjectValue(doc)) }
+func (f Filter) Match(doc policy.Document) Membership {
+	r := recordOf(doc)
+	return f.match(&r)
+}
 
-// match is Match for the document as a value.
-func (f Filter) match(doc policy.Value) Membership {
+func (f Filter) match(r *record) Membership {
 	if f.root == nil {
 		return Inside
 	}
-	return f.root.match(doc)
+	return f.root.match(r)
 }
 
 // A node is a clause of a filter: an operator over children, or a predicate on
@@ -91,23 +93,23 @@ type operand struct {
 	pattern bool
 }
 
-func (n *node) match(doc policy.Value) Membership {
+func (n *node) match(r *record) Membership {
 	switch n.op {
 	case opAnd:
-		return n.all(doc)
+		return n.all(r)
 	case opOr:
-		return n.any(doc)
+		return n.any(r)
 	case opGeometry, opOpaque:
 		return Undecidable
 	}
-	return n.along(doc, n.path)
+	return n.along(r.field(&n.path[0]), n.path[1:])
 }
 
 // all is the least of the clauses: one outside settles it.
-func (n *node) all(doc policy.Value) Membership {
+func (n *node) all(r *record) Membership {
 	result := Inside
 	for i := range n.children {
-		switch n.children[i].match(doc) {
+		switch n.children[i].match(r) {
 		case Outside:
 			return Outside
 		case Undecidable:
@@ -118,10 +120,10 @@ func (n *node) all(doc policy.Value) Membership {
 }
 
 // any is the greatest of the clauses: one inside settles it.
-func (n *node) any(doc policy.Value) Membership {
+func (n *node) any(r *record) Membership {
 	result := Outside
 	for i := range n.children {
-		result = either(result, n.children[i].match(doc))
+		result = either(result, n.children[i].match(r))
 	}
 	return result
 }

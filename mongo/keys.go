@@ -141,6 +141,10 @@ func (k *keys) add(v policy.Value) {
 		k.because(reasonOf(v))
 		return
 	}
+	k.addDate(date)
+}
+
+func (k *keys) addDate(date policy.Instant) {
 	if !k.found || date < k.earliest {
 		k.earliest = date
 	}

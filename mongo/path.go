@@ -3,21 +3,28 @@ package mongo
 import (
 	"strconv"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A component is one part of a dotted path.
 type component struct {
 	name     string
 	position int // of an array's element, or -1 if name is no position
+	finder   policy.Finder
 }
 
 // pathOf splits a path at its dots.
 func pathOf(dotted string) []component {
 	var path []component
 	for name := range strings.SplitSeq(dotted, ".") {
-		path = append(path, component{name, positionOf(name)})
+		path = append(path, componentOf(name))
 	}
 	return path
+}
+
+func componentOf(name string) component {
+	return component{name, positionOf(name), policy.NewFinder(name)}
 }
 
 // positionOf returns the array position that name spells, or -1. The server

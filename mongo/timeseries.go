@@ -8,11 +8,12 @@ import (
 
 // series is what a time-series collection's options say about expiry.
 type series struct {
-	timeField, metaField string
-	rounding             policy.Instant // of a bucket's minimum, in milliseconds
-	span                 delay          // bucketMaxSpanSeconds, in milliseconds
-	extended             ExtendedRangeMeaning
-	flagged              bool // the collection is known to hold dates outside 1970 to 2038
+	time      component // the time field
+	metaField string
+	rounding  policy.Instant // of a bucket's minimum, in milliseconds
+	span      delay          // bucketMaxSpanSeconds, in milliseconds
+	extended  ExtendedRangeMeaning
+	flagged   bool // the collection is known to hold dates outside 1970 to 2038
 }
 
 // granularities are the rounding and the span, in seconds, of each granularity
@@ -42,7 +43,7 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 	}
 	metaField, _ := spec.TimeSeries.Field("metaField").AsString()
 	return &series{
-		timeField: timeField,
+		time:      componentOf(timeField),
 		metaField: metaField,
 		rounding:  policy.Instant(bounds[0] * 1000),
 		span:      delay(bounds[1] * 1000),
@@ -131,7 +132,7 @@ func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {
 // field alone.
 func (s *series) isOnTimeField(c *compiling) (*policy.Rule, bool) {
 	_, onMeta := s.onBucket(c.spec.PartialFilter)
-	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.timeField && onMeta
+	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.name && onMeta
 }
 
 // A bucket is what a source looks at: a stored one, or the one that a
@@ -142,18 +143,21 @@ type bucket struct {
 	stored   bool
 }
 
+// The fields of a stored bucket.
+var controlField, idField = componentOf("control"), componentOf("_id")
+
 // bucketOf returns the bucket that doc is or opens. It reports false if the
 // time is no Date. A measurement has the time field at the top, which a bucket
 // has not.
-func (s *series) bucketOf(doc policy.Value) (bucket, bool) {
-	if t, ok := doc.Field(s.timeField).AsDate(); ok {
+func (s *series) bucketOf(r *record) (bucket, bool) {
+	if t, ok := r.field(&s.time).AsDate(); ok {
 		first := floor(t, s.rounding)
 		return bucket{min: first, max: t, id: uint32(first / 1000)}, true
 	}
-	control := doc.Field("control")
-	first, hasMin := control.Field("min").Field(s.timeField).AsDate()
-	last, hasMax := control.Field("max").Field(s.timeField).AsDate()
-	id, hasID := doc.Field("_id").AsObjectID()
+	control := r.field(&controlField)
+	first, hasMin := control.Field("min").Field(s.time.name).AsDate()
+	last, hasMax := control.Field("max").Field(s.time.name).AsDate()
+	id, hasID := r.field(&idField).AsObjectID()
 	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
 }
 
@@ -175,8 +179,8 @@ func floor(t, unit policy.Instant) policy.Instant {
 }
 
 // decide consults the rules in the order of the source's ladder.
-func (s *seriesSource) decide(doc policy.Value, now policy.Instant) policy.Decision {
-	b, ok := s.bucketOf(doc)
+func (s *seriesSource) decide(r *record, now policy.Instant) policy.Decision {
+	b, ok := s.bucketOf(r)
 	outside := ok && b.isOutside()
 	switch {
 	case s.failed != nil:
@@ -186,7 +190,7 @@ func (s *seriesSource) decide(doc policy.Value, now policy.Instant) policy.Decis
 	case !ok:
 		return policy.Keep(ruleSeriesNoTime)
 	case s.byIndex:
-		return s.decideByIndex(doc, b, now)
+		return s.decideByIndex(r, b, now)
 	case s.flagged || outside:
 		return s.decideExtended(b, now)
 	}
@@ -194,12 +198,12 @@ func (s *seriesSource) decide(doc policy.Value, now policy.Instant) policy.Decis
 }
 
 // decideByIndex decides by an index, whose keys are whole dates.
-func (s *seriesSource) decideByIndex(doc policy.Value, b bucket, now policy.Instant) policy.Decision {
+func (s *seriesSource) decideByIndex(r *record, b bucket, now policy.Instant) policy.Decision {
 	filter := s.filter
 	if b.stored {
 		filter = s.bucketFilter
 	}
-	switch filter.match(doc) {
+	switch filter.match(r) {
 	case Undecidable:
 		return policy.Keep(ruleFilterUnspecified)
 	case Outside:

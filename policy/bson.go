@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"strings"
 )
 
@@ -47,17 +46,9 @@ func rawObject(raw []byte) Value { return Value{kind: Object, raw: raw} }
 
 // rawField returns the first field of a checked document with the given name.
 func rawField(raw []byte, name string) Value {
-	b := elementsOf(raw)
-	for {
-		nameEnd, end := cutElement(b)
-		if end == 0 {
-			return Value{}
-		}
-		if string(b[1:nameEnd]) == name {
-			return rawValue(Kind(b[0]), b[nameEnd+1:end])
-		}
-		b = b[end:]
-	}
+	f := NewFinder(name)
+	found, _ := f.Find(raw)
+	return rawValue(found.Kind, found.Body)
 }
 
 // elementsOf returns what a document or array, which may be empty, holds
@@ -126,12 +117,6 @@ func indexNUL(b []byte) int {
 		}
 	}
 	return bytes.IndexByte(b, 0)
-}
-
-// firstZero returns the position of the first byte of w that is zero, 8 if
-// none is.
-func firstZero(w uint64) int {
-	return bits.TrailingZeros64((w-lowBits)&^w&highBits) / 8
 }
 
 const (

@@ -1,0 +1,82 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// A record is a document that is being decided: a value, or raw BSON, of which
+// only what the answer needs is looked at.
+type record struct {
+	doc policy.Value // unless raw
+	raw []byte
+	// damaged tells that raw is no well-formed document, as far as it was
+	// looked at.
+	damaged bool
+}
+
+// recordOf returns a record of a document of any kind.
+func recordOf(doc policy.Document) record {
+	if b, ok := doc.(*policy.BSON); ok {
+		return record{raw: b.Bytes()}
+	}
+	return record{doc: policy.ObjectValue(doc)}
+}
+
+// rawRecord returns a record of raw BSON that nobody has checked.
+func rawRecord(doc []byte) record { return record{raw: doc, damaged: len(doc) == 0} }
+
+// find returns a field of a raw record.
+func (r *record) find(c *component) policy.Raw {
+	found, ok := c.finder.Find(r.raw)
+	r.damaged = r.damaged || !ok
+	return found
+}
+
+// field returns a field of the record.
+func (r *record) field(c *component) policy.Value {
+	if r.raw == nil {
+		return r.doc.Field(c.name)
+	}
+	return r.check(r.find(c))
+}
+
+// check returns a raw value of the record, Missing if it is damaged.
+func (r *record) check(found policy.Raw) policy.Value {
+	v, err := found.Check()
+	r.damaged = r.damaged || err != nil
+	return v
+}
+
+// keys returns the index keys of the record for path.
+func (r *record) keys(path []component) (k keys) {
+	if r.raw == nil {
+		return keysOf(r.doc, path)
+	}
+	found := r.find(&path[0])
+	if date, ok := found.AsDate(); ok && len(path) == 1 { // nearly always
+		return keys{earliest: date, found: true}
+	}
+	if found.Kind == policy.List && len(path) == 1 {
+		r.elements(&k, found)
+		return k
+	}
+	k.walk(r.check(found), path[1:])
+	return k
+}
+
+// elements adds the keys of an array at the end of the path, as keys.elements
+// does, without making a value of each date.
+func (r *record) elements(k *keys, array policy.Raw) {
+	k.expanded = true
+	e := array.Elements()
+	empty := true
+	for ; e.Next(); empty = false {
+		if date, ok := e.Raw().AsDate(); ok {
+			k.addDate(date)
+			continue
+		}
+		k.add(r.check(e.Raw()))
+	}
+	if empty {
+		k.because(isEmptyArray)
+	}
+	r.damaged = r.damaged || e.Damaged()
+}

@@ -1,0 +1,186 @@
+package policy
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// plainFind is what Find does, a byte at a time, for documents that are whole.
+func plainFind(d D, name string) Value {
+	for _, e := range d {
+		if e.Key == name {
+			return e.Value
+		}
+	}
+	return Value{}
+}
+
+func TestFinderFindsEveryKind(t *testing.T) {
+	raw := mustBSON(t, everything)
+	for _, e := range everything {
+		f := NewFinder(e.Key)
+		found, ok := f.Find(raw)
+		v, err := found.Check()
+		if !ok || err != nil || !identical(v, e.Value) {
+			t.Errorf("Find(%s) = %s, %v, %v, want %s", e.Key, show(v), ok, err, show(e.Value))
+		}
+	}
+}
+
+// TestFinderNames holds names of each length, near the start and near the end,
+// against names that share all but the last byte.
+func TestFinderNames(t *testing.T) {
+	for length := range 20 {
+		name := strings.Repeat("n", length)
+		others := []string{name + "n", name + "x", "x" + name}
+		if length > 0 {
+			others = append(others, name[1:], name[1:]+"x")
+		}
+		for _, pad := range []int{0, 1, 40} {
+			var d D
+			for _, other := range others {
+				d = append(d, E{other, BoolValue(true)})
+			}
+			d = append(d, E{name, DateValue(7)}, E{"last", StringValue(strings.Repeat("s", pad))})
+			f := NewFinder(name)
+			found, ok := f.Find(mustBSON(t, d))
+			if date, isDate := found.AsDate(); !ok || !isDate || date != 7 {
+				t.Errorf("Find(%q) among %v = %v, %v, want the date", name, others, found, ok)
+			}
+			d[len(others)].Key = "gone"
+			if found, ok := f.Find(mustBSON(t, d)); !ok || found.Kind != Missing {
+				t.Errorf("Find(%q) among %v without it = %v, %v, want missing", name, others, found, ok)
+			}
+		}
+	}
+}
+
+// TestFinderNameWithNUL asks for a name that the bytes of an element spell
+// together with its value.
+func TestFinderNameWithNUL(t *testing.T) {
+	raw := mustBSON(t, D{{"a", Int32Value('b')}})
+	for _, name := range []string{"a\x00b", "a\x00", "\x00", "a\x00b\x00\x00\x00\x00\x00"} {
+		f := NewFinder(name)
+		if found, ok := f.Find(raw); !ok || found.Kind != Missing {
+			t.Errorf("Find(%q) = %v, %v, want missing", name, found, ok)
+		}
+	}
+}
+
+func TestFinderStopsAtTheField(t *testing.T) {
+	raw := mustBSON(t, D{{"t", DateValue(5)}, {"s", StringValue("text")}})
+	raw[bytes.Index(raw, []byte("text"))-4] = 200 // the length of s
+	first, second := NewFinder("t"), NewFinder("s")
+	found, ok := first.Find(raw)
+	if date, isDate := found.AsDate(); !ok || !isDate || date != 5 {
+		t.Errorf("Find(t) before damage = %v, %v, want the date", found, ok)
+	}
+	if found, ok := second.Find(raw); ok {
+		t.Errorf("Find(s) of a length that does not fit = %v, true", found)
+	}
+}
+
+func TestFinderRefuses(t *testing.T) {
+	tests := []struct{ why, doc string }{
+		{"nothing", ""},
+		{"four bytes", "\x04\x00\x00\x00"},
+		{"a length beyond the bytes", "\x06\x00\x00\x00\x00"},
+		{"a length short of the bytes", "\x05\x00\x00\x00\x00\x00"},
+		{"no NUL at the end", "\x05\x00\x00\x00\x01"},
+		{"an unknown type", "\x10\x00\x00\x00\x20a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"},
+		{"a name without an end, near it", "\x08\x00\x00\x00\x0aab\x00"},
+		{"a name without an end, far from it", "\x14\x00\x00\x00\x0aabcdefghijklmn\x00"},
+		{"an int64 cut short", "\x0d\x00\x00\x00\x12a\x00\x01\x02\x03\x04\x05\x00"},
+		{"an end inside", "\x10\x00\x00\x00\x00a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"},
+		{"a negative length", "\x12\x00\x00\x00\x02a\x00\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00"},
+		{"the greatest length", "\x12\x00\x00\x00\x02a\x00\xff\xff\xff\x7f\x00\x00\x00\x00\x00\x00\x00"},
+	}
+	for _, test := range tests {
+		f := NewFinder("missing")
+		if found, ok := f.Find([]byte(test.doc)); ok {
+			t.Errorf("%s: Find = %v, true, want false", test.why, found)
+		}
+	}
+}
+
+func TestRawCheckRefuses(t *testing.T) {
+	text := "\x01\x00\x00\x00x" // no NUL
+	for _, r := range []Raw{{String, []byte(text)}, {String, []byte("\x00\x00\x00\x00")}, {Bool, []byte{2}}, {Object, []byte("\x05\x00\x00\x00\x01")}} {
+		if v, err := r.Check(); err == nil {
+			t.Errorf("Check(%v) = %s, want an error", r, show(v))
+		}
+	}
+}
+
+func TestRawElements(t *testing.T) {
+	raw := mustBSON(t, D{{"a", ListValue(A{DateValue(1), NullValue(), DateValue(2)})}})
+	f := NewFinder("a")
+	array, _ := f.Find(raw)
+	var dates []Instant
+	e := array.Elements()
+	n := 0
+	for ; e.Next(); n++ {
+		if date, ok := e.Raw().AsDate(); ok {
+			dates = append(dates, date)
+		}
+	}
+	if n != 3 || len(dates) != 2 || dates[0] != 1 || dates[1] != 2 || e.Damaged() {
+		t.Errorf("%d elements, dates %v, damaged %v, want 3, [1 2], false", n, dates, e.Damaged())
+	}
+	array.Body[len(array.Body)-10] = 0x20 // the type, or a byte, of the last
+	array.Body[4] = 0x20
+	e = array.Elements()
+	if e.Next() || !e.Damaged() {
+		t.Errorf("an unknown type: Damaged() = %v, want true", e.Damaged())
+	}
+	if e := (Raw{Kind: Date, Body: make([]byte, 8)}).Elements(); e.Next() || !e.Damaged() {
+		t.Error("the elements of a date are not damaged")
+	}
+}
+
+func TestPropertyFinder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := documents(2).Draw(t, "document")
+		raw, err := AppendBSON(nil, ObjectValue(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := names().Draw(t, "name")
+		if len(d) > 0 && rapid.Bool().Draw(t, "present") {
+			name = rapid.SampledFrom(d).Draw(t, "field").Key
+		}
+		f := NewFinder(name)
+		found, ok := f.Find(raw)
+		v, err := found.Check()
+		if want := plainFind(d, name); !ok || err != nil || !identical(v, want) {
+			t.Fatalf("Find(%q) = %s, %v, %v, want %s", name, show(v), ok, err, show(want))
+		}
+	})
+}
+
+func FuzzFinder(f *testing.F) {
+	f.Add(mustBSON(f, everything), "date")
+	f.Add([]byte("\x08\x00\x00\x00\x0aab\x00"), "ab")
+	f.Fuzz(func(t *testing.T, raw []byte, name string) {
+		finder := NewFinder(name)
+		found, ok := finder.Find(raw)
+		v, err := found.Check()
+		doc, whole := ParseBSON(raw)
+		if whole != nil {
+			return
+		}
+		want := Value{}
+		fields := doc.Value().Fields()
+		for fields.Next() && want.IsMissing() {
+			if fields.CompareName(name) == 0 {
+				want = fields.Value()
+			}
+		}
+		if !ok || err != nil || !identical(v, want) {
+			t.Errorf("Find(%q) in %q = %s, %v, %v, want %s", name, raw, show(v), ok, err, show(want))
+		}
+	})
+}
