@@ -1,0 +1,273 @@
+package mongo
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Operation is a way by which a collection gets from one release to
+// another. The zero Operation is none.
+type Operation uint8
+
+// The operations.
+const (
+	_ Operation = iota
+	// Upgrade starts a later release on the data files of an earlier one,
+	// whose catalog it takes over as it is stored.
+	Upgrade
+	// Downgrade is the same the other way round.
+	Downgrade
+	// InitialSync copies the collection, and its indexes as the member it
+	// syncs from lists them, to a new member of the replica set.
+	InitialSync
+	// DumpRestore is mongodump, which writes the indexes as they are listed,
+	// and mongorestore, which has them created anew.
+	DumpRestore
+)
+
+var operationNames = [...]string{
+	Upgrade: "upgrade", Downgrade: "downgrade", InitialSync: "initial sync", DumpRestore: "dump and restore",
+}
+
+// String returns "upgrade", "downgrade", "initial sync" or "dump and restore".
+func (op Operation) String() string {
+	if op == 0 || int(op) >= len(operationNames) {
+		return fmt.Sprintf("Operation(%d)", uint8(op))
+	}
+	return operationNames[op]
+}
+
+// ErrOperation is wrapped by the error for an operation that is none, or that
+// does not lead from the one release to the other.
+var ErrOperation = errors.New("mongo: no such move")
+
+// An Effect is what a move does to documents, compared with what the index
+// would have done to them at home. The zero Effect is [EffectUnspecified].
+type Effect uint8
+
+// The effects.
+const (
+	EffectUnspecified Effect = iota // not established
+	EffectNone                      // every document is decided as before
+	EffectKeeps                     // some documents go later than before, or never; none goes earlier
+	EffectDeletes                   // some documents go that would have stayed, or go earlier
+)
+
+var effectNames = [...]string{
+	EffectUnspecified: "unspecified", EffectNone: "unchanged", EffectKeeps: "keeps what went", EffectDeletes: "deletes what lived",
+}
+
+// String returns "unspecified", "unchanged", "keeps what went" or "deletes
+// what lived".
+func (e Effect) String() string {
+	if int(e) < len(effectNames) {
+		return effectNames[e]
+	}
+	return fmt.Sprintf("Effect(%d)", uint8(e))
+}
+
+// gravity orders effects: what may delete comes before what is known to keep.
+var gravity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}
+
+// A Move is what becomes of a TTL index on its way to another release. The
+// zero Move is one of which nothing is known.
+type Move struct {
+	// Effect is what the move does to documents, the gravest of what may
+	// come: on arrival, after the repair, and if the index is refused.
+	Effect Effect
+	// Rule says why.
+	Rule *policy.Rule
+	// Arrives is expireAfterSeconds as the destination's catalog first holds
+	// it. It is Missing if the index has no such option, does not arrive, or
+	// if that is not established.
+	Arrives policy.Value
+	// Repaired is what a member that becomes primary at the destination puts
+	// in its place, see [Profile.Repaired]. It is Missing if it stays.
+	Repaired policy.Value
+	// Refusal is why the destination's createIndexes does not take the index,
+	// so that a restore leaves it out; nil if it takes it.
+	Refusal error
+}
+
+// AssessMove reports what becomes of a TTL index, stored as given in a release
+// from, when its collection gets to a release to. It knows the paths on which
+// an expireAfterSeconds of NaN, or of another value that no index should have,
+// deletes documents that were safe before (MongoDB manual: Expire Data from
+// Collections by Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
+// https://jira.mongodb.org/browse/SERVER-68477).
+//
+// A dump or a listing shows the option as its release lists it, which hides a
+// NaN from 5.0 on: take what is stored if you can. A way over several releases
+// is a move for each; what arrives, or is repaired, at one is what is stored
+// for the next. The index is taken as that of an ordinary collection.
+//
+// The error wraps [ErrUnknownVersion], or [ErrOperation], or is the [*SpecError]
+// of a partial filter that from cannot hold.
+func AssessMove(stored IndexSpec, from, to Version, op Operation) (Move, error) {
+	source, err := ProfileOf(from)
+	if err != nil {
+		return Move{}, err
+	}
+	destination, err := ProfileOf(to)
+	if err != nil {
+		return Move{}, err
+	}
+	if direction := to.Compare(from); op == 0 || int(op) >= len(operationNames) || op == Upgrade && direction < 0 || op == Downgrade && direction > 0 {
+		return Move{}, fmt.Errorf("%w: %s from %s to %s", ErrOperation, op, from, to)
+	}
+	before, err := Compile(stored, source)
+	if err != nil {
+		return Move{}, err
+	}
+	m := moving{stored, before, source, destination, op}
+	return m.assess(), nil
+}
+
+// moving is one AssessMove.
+type moving struct {
+	stored          IndexSpec
+	before          *Index
+	source, arrival Profile
+	op              Operation
+}
+
+func (m *moving) assess() Move {
+	if m.stored.ExpireAfterSeconds.IsMissing() {
+		return Move{Effect: EffectNone, Rule: ruleNoTTL}
+	}
+	option, ok := m.carried()
+	if !ok {
+		return Move{Rule: ruleMoveListedUnspecified}
+	}
+	if m.op == DumpRestore {
+		return m.restore(option)
+	}
+	return m.arrive(option)
+}
+
+// carried returns the option that is on its way.
+func (m *moving) carried() (policy.Value, bool) {
+	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
+		return m.stored.ExpireAfterSeconds, true
+	}
+	return m.source.Listed(m.stored.ExpireAfterSeconds)
+}
+
+// arrive returns the move of an index that the destination's catalog holds
+// with this option: first as it is, then as it may be repaired.
+func (m *moving) arrive(option policy.Value) Move {
+	move := Move{Arrives: option}
+	move.Effect, move.Rule = m.compare(option)
+	repaired, ok := m.arrival.Repaired(option)
+	if !ok || m.stored.Clustered {
+		return move
+	}
+	move.Repaired = repaired
+	return move.graver(m.compare(repaired))
+}
+
+// graver returns m with this effect if it is graver than its own.
+func (m Move) graver(e Effect, why *policy.Rule) Move {
+	if gravity[e] > gravity[m.Effect] {
+		m.Effect, m.Rule = e, why
+	}
+	return m
+}
+
+// compare returns what an option at the destination does to documents,
+// compared with the stored one at home, and why.
+func (m *moving) compare(option policy.Value) (Effect, *policy.Rule) {
+	there := m.stored
+	there.ExpireAfterSeconds = option
+	after, err := Compile(there, m.arrival)
+	if err != nil {
+		return EffectUnspecified, m.unheldRule()
+	}
+	switch {
+	case isOpen(m.before) || isOpen(after):
+		return EffectUnspecified, ruleMoveUnspecified
+	case after.path == nil && m.before.path == nil:
+		return EffectNone, ruleMoveUnchanged
+	case after.path == nil:
+		return EffectKeeps, ruleMoveSleeps
+	case m.before.path == nil:
+		return EffectDeletes, m.awakeRule(option)
+	case !sameFilter(m.before.filter.root, after.filter.root):
+		return EffectUnspecified, ruleMoveFilterUnspecified
+	}
+	return m.shift(after, option)
+}
+
+// unheldRule returns the rule for an index that the destination's catalog cannot
+// hold.
+func (m *moving) unheldRule() *policy.Rule {
+	if m.stored.Clustered {
+		return ruleMoveUnspecified
+	}
+	return ruleMoveFilterUnspecified
+}
+
+// isOpen reports whether it is not established what x does.
+func isOpen(x *Index) bool {
+	return x.failed != nil && x.failed.Confidence == policy.Unestablished
+}
+
+// awakeRule returns the rule for an index that did nothing, and now deletes by
+// this option.
+func (m *moving) awakeRule(option policy.Value) *policy.Rule {
+	switch {
+	case isNaN(option):
+		return ruleMoveNaNZero
+	case isRepair(option):
+		return ruleMove68Years
+	}
+	return ruleMoveWakes
+}
+
+// isRepair reports whether an option is the one that stands for an invalid one.
+func isRepair(option policy.Value) bool {
+	n, ok := option.AsInt64()
+	return ok && n == int64(policy.MaxSeconds)
+}
+
+// shift compares the deadlines of an index that deletes before and after.
+func (m *moving) shift(after *Index, option policy.Value) (Effect, *policy.Rule) {
+	switch c := compareDeadlines(after, m.before); {
+	case c < 0 && isRepair(option):
+		return EffectDeletes, ruleMove68Years
+	case c < 0:
+		return EffectDeletes, ruleMoveEarlier
+	case c > 0:
+		return EffectKeeps, ruleMoveLater
+	}
+	return EffectNone, ruleMoveUnchanged
+}
+
+// compareDeadlines returns -1, 0 or +1 as x deletes a date before, together
+// with or after y.
+func compareDeadlines(x, y *Index) int { return cmp.Compare(x.lag(), y.lag()) }
+
+// lag returns how many milliseconds after its date a document is expired.
+func (x *Index) lag() delay {
+	if x.strict {
+		return x.delay + 1
+	}
+	return x.delay
+}
+
+// sameFilter reports whether two releases read one partial filter alike.
+func sameFilter(x, y *node) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.op == y.op &&
+		(x.undefined == y.undefined || !slices.ContainsFunc(x.operands, isNullOperand)) &&
+		(x.kinds.inside == y.kinds.inside || !x.kinds.has(policy.List)) &&
+		slices.EqualFunc(x.children, y.children, func(a, b node) bool { return sameFilter(&a, &b) })
+}
+
+func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }

@@ -1,0 +1,245 @@
+package mongo
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const (
+	nanText = `{"$numberDouble":"NaN"}`
+	maxText = `{"$numberInt":"2147483647"}`
+)
+
+func moveVersion(t testing.TB, text string) Version {
+	t.Helper()
+	v, err := ParseVersion(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// movingIndex is an index on t with this expireAfterSeconds, empty for none.
+func movingIndex(t testing.TB, option string) IndexSpec {
+	t.Helper()
+	spec := IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}}
+	if option != "" {
+		spec.ExpireAfterSeconds = vectorValue(t, option)
+	}
+	return spec
+}
+
+// TestAssessMove: what arrives, what it is repaired to, what that does, and
+// why. The data-loss paths of the manual come first.
+func TestAssessMove(t *testing.T) {
+	const none = "missing"
+	tests := []struct {
+		why, stored, from, to string
+		op                    Operation
+		arrives, repaired     string
+		effect                Effect
+		rule                  string
+	}{
+		{"initial sync of a 5.0.0 member from 4.4", nanText, "4.4.0", "5.0.0", InitialSync, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"initial sync of a 5.0.13 member from 4.4", nanText, "4.4.29", "5.0.13", InitialSync, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"initial sync of a 6.0.1 member from 4.4", nanText, "4.4.0", "6.0.1", InitialSync, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"a decimal NaN is one too", `{"$numberDecimal":"NaN"}`, "4.2.0", "5.0.9", InitialSync, `{"$numberDecimal":"NaN"}`, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"upgrade to 5.0.0", nanText, "4.4.0", "5.0.0", Upgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"upgrade to 5.0.13", nanText, "4.4.0", "5.0.13", Upgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"upgrade to 6.0.0 from a release that skips it", nanText, "5.0.14", "6.0.0", Upgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"upgrade to 6.0.1", nanText, "5.0.31", "6.0.1", Upgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"downgrade to 5.0.13", nanText, "5.0.14", "5.0.13", Downgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"downgrade to 6.0.1", nanText, "6.0.2", "6.0.1", Downgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+
+		{"the safe side of the upgrade, until a step-up", nanText, "4.4.0", "5.0.14", Upgrade, nanText, maxText, EffectDeletes, "mongo.move-68-years"},
+		{"the same for 6.0.2", nanText, "4.4.0", "6.0.2", Upgrade, nanText, maxText, EffectDeletes, "mongo.move-68-years"},
+		{"initial sync from a release that lists the repair", nanText, "5.0.14", "4.4.0", InitialSync, maxText, none, EffectDeletes, "mongo.move-68-years"},
+		{"the same for a 4.2 member", nanText, "6.0.2", "4.2.24", InitialSync, maxText, none, EffectDeletes, "mongo.move-68-years"},
+		{"and for a 5.0.9 member, which is not given a NaN", nanText, "5.0.14", "5.0.9", InitialSync, maxText, none, EffectDeletes, "mongo.move-68-years"},
+		{"upgrade within the releases that fail", nanText, "4.2.0", "4.4.0", Upgrade, nanText, none, EffectNone, "mongo.move-unchanged"},
+		{"upgrade within the releases that delete", nanText, "5.0.9", "5.0.13", Upgrade, nanText, none, EffectNone, "mongo.move-unchanged"},
+		{"a NaN that deleted is skipped", nanText, "5.0.13", "5.0.14", Upgrade, nanText, maxText, EffectKeeps, "mongo.move-sleeps"},
+		{"a NaN that deleted fails", nanText, "5.0.13", "4.4.0", Downgrade, nanText, none, EffectKeeps, "mongo.move-sleeps"},
+		{"a NaN listed as 0 stays what it was", nanText, "5.0.13", "8.0.0", InitialSync, `{"$numberInt":"0"}`, none, EffectNone, "mongo.move-unchanged"},
+		{"a downgrade to where it fails", nanText, "5.0.14", "4.4.0", Downgrade, nanText, none, EffectNone, "mongo.move-unchanged"},
+		{"the rapid releases are open", nanText, "4.4.0", "5.1.0", Upgrade, nanText, none, EffectUnspecified, "mongo.move-unspecified"},
+		{"also as a start", nanText, "5.3.0", "6.0.2", Upgrade, nanText, maxText, EffectUnspecified, "mongo.move-unspecified"},
+		{"and what they list", nanText, "5.3.0", "6.0.0", InitialSync, none, none, EffectUnspecified, "mongo.move-listed-unspecified"},
+
+		{"a negative delay is used up to 6.1", `-5`, "4.0.0", "6.1.0", Upgrade, `{"$numberInt":"-5"}`, none, EffectNone, "mongo.move-unchanged"},
+		{"and skipped from 7.0, where a step-up repairs it", `-5`, "6.0.0", "7.0.0", Upgrade, `{"$numberInt":"-5"}`, maxText, EffectKeeps, "mongo.move-sleeps"},
+		{"a downgrade uses it again", `-5`, "7.0.0", "6.0.0", Downgrade, `{"$numberInt":"-5"}`, none, EffectDeletes, "mongo.move-wakes"},
+		{"6.2 is open", `-5`, "6.1.0", "6.2.0", Upgrade, `{"$numberInt":"-5"}`, none, EffectUnspecified, "mongo.move-unspecified"},
+		{"6.1 lists no one knows what", `-5`, "6.1.0", "7.0.0", InitialSync, none, none, EffectUnspecified, "mongo.move-listed-unspecified"},
+		{"4.4 lists what is stored", `-5`, "4.4.0", "6.0.0", InitialSync, `{"$numberInt":"-5"}`, none, EffectNone, "mongo.move-unchanged"},
+		{"7.0 lists the repair, which is later", `-5`, "7.0.0", "7.0.1", InitialSync, maxText, none, EffectDeletes, "mongo.move-68-years"},
+		{"a delay of 300 years becomes one of 68", `{"$numberLong":"9467280000"}`, "6.0.0", "7.0.0", Upgrade, `{"$numberLong":"9467280000"}`, maxText, EffectDeletes, "mongo.move-68-years"},
+		{"a second too much", `{"$numberLong":"2147483648"}`, "4.0.0", "8.0.0", Upgrade, `{"$numberLong":"2147483648"}`, maxText, EffectDeletes, "mongo.move-68-years"},
+		{"the greatest delay that is none too long", `{"$numberLong":"2147483647"}`, "4.0.0", "8.0.0", Upgrade, `{"$numberLong":"2147483647"}`, maxText, EffectNone, "mongo.move-unchanged"},
+		{"text is repaired", `"3600"`, "4.0.0", "7.0.0", Upgrade, `"3600"`, maxText, EffectDeletes, "mongo.move-68-years"},
+		{"text is skipped", `"3600"`, "4.0.0", "5.0.0", Upgrade, `"3600"`, none, EffectNone, "mongo.move-unchanged"},
+		{"what overflows is skipped, then repaired", `{"$numberLong":"9223372036854775807"}`, "6.0.0", "7.0.0", Upgrade, `{"$numberLong":"9223372036854775807"}`, maxText, EffectDeletes, "mongo.move-68-years"},
+		{"a double is written down as an int", `{"$numberDouble":"4.5"}`, "7.0.0", "7.3.0", Upgrade, `{"$numberDouble":"4.5"}`, `{"$numberInt":"4"}`, EffectNone, "mongo.move-unchanged"},
+		{"a double is listed as an int", `{"$numberDouble":"4.5"}`, "5.0.0", "7.0.0", InitialSync, `{"$numberInt":"4"}`, none, EffectNone, "mongo.move-unchanged"},
+
+		{"an ordinary index", `3600`, "3.2.0", "8.2.0", Upgrade, `{"$numberInt":"3600"}`, none, EffectNone, "mongo.move-unchanged"},
+		{"the millisecond of 3.2", `3600`, "3.0.0", "3.2.0", Upgrade, `{"$numberInt":"3600"}`, none, EffectDeletes, "mongo.move-earlier"},
+		{"the millisecond of 3.0", `3600`, "3.2.0", "3.0.0", Downgrade, `{"$numberInt":"3600"}`, none, EffectKeeps, "mongo.move-later"},
+		{"no option", ``, "4.4.0", "5.0.0", InitialSync, none, none, EffectNone, "mongo.no-ttl"},
+		{"the same release", nanText, "5.0.0", "5.0.0", Upgrade, nanText, none, EffectNone, "mongo.move-unchanged"},
+		{"and the other way", `1`, "8.0.0", "8.0.0", Downgrade, `{"$numberInt":"1"}`, none, EffectNone, "mongo.move-unchanged"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			m, err := AssessMove(movingIndex(t, tt.stored), moveVersion(t, tt.from), moveVersion(t, tt.to), tt.op)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Arrives.String() != tt.arrives || m.Repaired.String() != tt.repaired || m.Refusal != nil {
+				t.Errorf("%s arrives, repaired to %s, refused by %v; want %s, %s, nil", m.Arrives, m.Repaired, m.Refusal, tt.arrives, tt.repaired)
+			}
+			if m.Effect != tt.effect || m.Rule.String() != tt.rule {
+				t.Errorf("effect: %s by %s, want %s by %s", m.Effect, m.Rule, tt.effect, tt.rule)
+			}
+		})
+	}
+}
+
+// TestAssessMoveOfShapes: what else of an index decides.
+func TestAssessMoveOfShapes(t *testing.T) {
+	tests := []struct {
+		why, index, from, to string
+		op                   Operation
+		effect               Effect
+		rule                 string
+	}{
+		{"a compound index sleeps on", `{"key":{"t":1,"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, "4.4.0", "5.0.0", Upgrade, EffectNone, "mongo.move-unchanged"},
+		{"so does a hashed one", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "4.4.0", "5.0.0", Upgrade, EffectNone, "mongo.move-unchanged"},
+		{"a hashed one of old is open", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectUnspecified, "mongo.move-unspecified"},
+		{"a filter that all releases read alike", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "8.2.0", Upgrade, EffectNone, "mongo.move-unchanged"},
+		{"null no longer stands for undefined", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":null}}`, "7.0.0", "8.0.0", Upgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
+		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", Downgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
+		{"one without filters", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "3.0.0", Downgrade, EffectUnspecified, "mongo.move-unspecified"},
+		{"a filter does not save from NaN", `{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"a":null}}`, "4.4.0", "5.0.0", Upgrade, EffectDeletes, "mongo.move-nan-zero"},
+		{"a clustered collection's own", `{"key":{"_id":1},"clustered":true,"expireAfterSeconds":{"$numberLong":"4000000000"}}`, "5.3.0", "8.0.0", InitialSync, EffectNone, "mongo.move-unchanged"},
+		{"which 5.2 does not know", `{"key":{"_id":1},"clustered":true,"expireAfterSeconds":1}`, "5.3.0", "5.2.0", Downgrade, EffectUnspecified, "mongo.move-unspecified"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			spec, err := ParseIndexSpec(vectorValue(t, tt.index))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := AssessMove(spec, moveVersion(t, tt.from), moveVersion(t, tt.to), tt.op)
+			if err != nil || m.Effect != tt.effect || m.Rule.String() != tt.rule {
+				t.Errorf("effect: %s by %s, %v, want %s by %s", m.Effect, m.Rule, err, tt.effect, tt.rule)
+			}
+		})
+	}
+}
+
+func TestAssessMoveRefuses(t *testing.T) {
+	filtered := movingIndex(t, `1`)
+	filtered.PartialFilter = vectorValue(t, `{"a":{"$ne":1}}`)
+	tests := []struct {
+		index    IndexSpec
+		from, to Version
+		op       Operation
+		want     error
+	}{
+		{movingIndex(t, `1`), v(1, 0, 0), v(5, 0, 0), Upgrade, ErrUnknownVersion},
+		{movingIndex(t, `1`), v(5, 0, 0), v(9, 0, 0), Upgrade, ErrUnknownVersion},
+		{movingIndex(t, `1`), v(5, 0, 0), v(4, 4, 0), Upgrade, ErrOperation},
+		{movingIndex(t, `1`), v(4, 4, 0), v(5, 0, 0), Downgrade, ErrOperation},
+		{movingIndex(t, `1`), v(4, 4, 0), v(5, 0, 0), 0, ErrOperation},
+		{movingIndex(t, `1`), v(4, 4, 0), v(5, 0, 0), DumpRestore + 1, ErrOperation},
+		{filtered, v(4, 4, 0), v(5, 0, 0), Upgrade, CannotCreateIndex},
+	}
+	for _, tt := range tests {
+		if m, err := AssessMove(tt.index, tt.from, tt.to, tt.op); !errors.Is(err, tt.want) {
+			t.Errorf("AssessMove(%s, %s, %s) = %v, %v, want %v", tt.from, tt.to, tt.op, m.Effect, err, tt.want)
+		}
+	}
+}
+
+func TestMoveNames(t *testing.T) {
+	for got, want := range map[string]string{
+		Upgrade.String(): "upgrade", Downgrade.String(): "downgrade", InitialSync.String(): "initial sync",
+		DumpRestore.String(): "dump and restore", Operation(0).String(): "Operation(0)", Operation(9).String(): "Operation(9)",
+		EffectUnspecified.String(): "unspecified", EffectNone.String(): "unchanged", EffectKeeps.String(): "keeps what went",
+		EffectDeletes.String(): "deletes what lived", Effect(9).String(): "Effect(9)",
+	} {
+		if got != want {
+			t.Errorf("String() = %q, want %q", got, want)
+		}
+	}
+	if (Move{}).Effect != EffectUnspecified {
+		t.Error("the zero Move has an effect")
+	}
+}
+
+// TestModelMoves: an unchanged index decides alike on both sides, whether it
+// is repaired or not; one that keeps never gives an earlier deadline.
+func TestModelMoves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.SampledFrom(modelVersions).Draw(t, "from")
+		to := rapid.SampledFrom(modelVersions).Draw(t, "to")
+		op := rapid.SampledFrom([]Operation{directionModel(from, to), InitialSync, DumpRestore}).Draw(t, "op")
+		stored := storedModels().Draw(t, "stored")
+		spec := IndexSpec{Name: "t_1", Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.value}
+		m, err := AssessMove(spec, from, to, op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		date := modelInstants().Draw(t, "date")
+		before := deadlineModel(date, delayModel(stored, from), from)
+		for _, option := range []policy.Value{m.Arrives, m.Repaired} {
+			if option.IsMissing() {
+				continue
+			}
+			checkMoved(t, m, before, movedDeadline(t, spec, option, to, date))
+		}
+		if m.Refusal != nil && before != nil && m.Effect == EffectNone {
+			t.Fatalf("%s is refused, by which %d expired at %s, and nothing changes", stored.value, date, before)
+		}
+	})
+}
+
+func directionModel(from, to Version) Operation {
+	if before(to, int(from.Major), int(from.Minor), int(from.Patch)) {
+		return Downgrade
+	}
+	return Upgrade
+}
+
+// movedDeadline is the deadline by the evaluator at the destination, nil for
+// none.
+func movedDeadline(t *rapid.T, spec IndexSpec, option policy.Value, to Version, date policy.Instant) *big.Int {
+	p, err := ProfileOf(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.ExpireAfterSeconds = option
+	x, err := Compile(spec, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := x.Decide(policy.D{{Key: "t", Value: policy.DateValue(date)}}, 0)
+	if d.State == policy.Never {
+		return nil
+	}
+	return big.NewInt(int64(d.Deadline))
+}
+
+func checkMoved(t *rapid.T, m Move, before, after *big.Int) {
+	earlier := after != nil && (before == nil || after.Cmp(before) < 0)
+	later := before != nil && (after == nil || after.Cmp(before) > 0)
+	if m.Effect == EffectNone && (earlier || later) || m.Effect == EffectKeeps && earlier {
+		t.Fatalf("%s by %s, but the deadline moves from %s to %s", m.Effect, m.Rule, before, after)
+	}
+}
