@@ -85,7 +85,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	limitMemory()
-	progress := f.progress(cmd.ErrOrStderr(), files)
+	progress := newProgress(cmd.ErrOrStderr(), f.quiet, files)
 	options.Read = func(n int) { progress.Add(n) }
 	r, trouble := forecastAll(cmd.Context(), groups, options)
 	progress.Finish()
@@ -269,8 +269,8 @@ func (f *forecastFlags) write(w io.Writer, r report.Report) error {
 	return r.Text(w, term.StyleFor(w), term.Width(w, 80))
 }
 
-// progress returns a bar of the bytes read, which shows on a terminal only.
-func (f *forecastFlags) progress(w io.Writer, files []dump.File) *progressbar.ProgressBar {
+// newProgress returns a bar of the bytes read, which shows on a terminal only.
+func newProgress(w io.Writer, quiet bool, files []dump.File) *progressbar.ProgressBar {
 	size := int64(0)
 	for _, file := range files {
 		if size += file.Size; file.Size < 0 {
@@ -278,7 +278,7 @@ func (f *forecastFlags) progress(w io.Writer, files []dump.File) *progressbar.Pr
 			break
 		}
 	}
-	if f.quiet || !term.IsTerminal(w) {
+	if quiet || !term.IsTerminal(w) {
 		w = io.Discard
 	}
 	return progressbar.NewOptions64(size,

@@ -13,9 +13,14 @@ import (
 // default.
 func addFormat(cmd *cobra.Command, format *string, choices ...string) {
 	cmd.Flags().StringVar(format, "format", choices[0], "form of the output: "+strings.Join(choices, ", "))
-	err := cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
+	completeFixed(cmd, "format", choices...)
+}
+
+// completeFixed makes the shell offer these values for a flag, and no files.
+func completeFixed(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
-		panic(err) // the flag has just been added
+		panic(err) // the flag does not exist, or has its completion already
 	}
 }
 

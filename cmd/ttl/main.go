@@ -2,6 +2,7 @@
 //
 //	ttl forecast   what a policy does to a dump or an export
 //	ttl explain    which rule decides about one document
+//	ttl audit      what is wrong with stored policies, and the commands that repair it
 //	ttl rules      the rules, with their sources
 //	ttl adapter    answers questions of other programs, a line of JSON each
 //
@@ -27,7 +28,8 @@ func main() {
 	os.Exit(int(run(ctx, newRootCommand())))
 }
 
-// run runs root and tells of its failure, in one line on root's standard error.
+// run runs root and tells of its failure, if it has something to say, in one
+// line on root's standard error.
 func run(ctx context.Context, root *cobra.Command) exit.Code {
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
@@ -38,7 +40,9 @@ func run(ctx context.Context, root *cobra.Command) exit.Code {
 	if !started { // then it is the command line that cobra objects to
 		err = exit.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
-	fmt.Fprintln(root.ErrOrStderr(), "ttl: "+exit.Line(err))
+	if line := exit.Line(err); line != "" {
+		fmt.Fprintln(root.ErrOrStderr(), "ttl: "+line)
+	}
 	return exit.CodeOf(err)
 }
 

@@ -23,6 +23,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		Example: examples(
 			"what happens to a dump once its TTL indexes are at work", "ttl forecast dump/shop/logs.bson",
 			"why one document expires, or does not", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}'`,
+			"what is wrong with the TTL indexes of a dump", "ttl audit dump/shop",
 			"the rules and where they are established", "ttl rules",
 		),
 		Args:          noArguments,
@@ -32,7 +33,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newForecastCommand(), newExplainCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
+	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetHelpTemplate(root.HelpTemplate() + "\nExit codes:\n" + exit.Help())
 	return root

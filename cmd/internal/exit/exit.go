@@ -19,6 +19,7 @@ const (
 	Input       Code = 1   // something given to read is missing, malformed or refused
 	Usage       Code = 2   // the command line is wrong
 	Incomplete  Code = 3   // done, but documents were skipped: the result is not the whole
+	Findings    Code = 4   // done, and the audit found what is wrong
 	Interrupted Code = 130 // stopped by Ctrl-C or SIGTERM
 )
 
@@ -31,6 +32,7 @@ var codes = []struct {
 	{Input, "a file, a document or a policy cannot be read or is refused"},
 	{Usage, "the command line is wrong"},
 	{Incomplete, "done, but documents were skipped: the result is not the whole"},
+	{Findings, "done, and the audit found something graver than harmless"},
 	{Interrupted, "stopped by Ctrl-C or SIGTERM"},
 }
 
@@ -63,6 +65,10 @@ func With(c Code, err error) error {
 func Usagef(format string, args ...any) error {
 	return With(Usage, fmt.Errorf(format, args...))
 }
+
+// Quietly returns an error that ends the process with c and has nothing to say
+// beyond what was written already: its text is empty.
+func Quietly(c Code) error { return With(c, errors.New("")) }
 
 // CodeOf returns the code for err: [OK] for nil, [Input] unless err, or what it
 // wraps, came with another.

@@ -116,11 +116,11 @@ func (f *Flags) index(text string) (policy.Value, error) {
 	if f.ExpireAfter == "" {
 		return v, exit.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", text)
 	}
-	n, err := seconds(f.ExpireAfter)
+	n, err := f.Seconds()
 	if err != nil {
-		return v, exit.Usagef("--expire-after: %w", err)
+		return v, err
 	}
-	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policy.Int64Value(n)})
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: n})
 	if f.Partial != "" {
 		filter, err := policy.ParseExtJSON([]byte(f.Partial))
 		if err != nil {

@@ -69,6 +69,18 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	return i, nil
 }
 
+// Seconds returns the expireAfterSeconds of --expire-after, Missing without it.
+func (f *Flags) Seconds() (policy.Value, error) {
+	if f.ExpireAfter == "" {
+		return policy.Value{}, nil
+	}
+	n, err := seconds(f.ExpireAfter)
+	if err != nil {
+		return policy.Value{}, exit.Usagef("--expire-after: %w", err)
+	}
+	return policy.Int64Value(n), nil
+}
+
 func parseInstant(s string) (policy.Instant, bool) {
 	if sec, ok := strings.CutPrefix(s, "@"); ok {
 		n, err := strconv.ParseInt(sec, 10, 64)

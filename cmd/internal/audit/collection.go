@@ -1,0 +1,207 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A collection is a collection of MongoDB as a listing or a dump describes it.
+type collection struct {
+	options policy.Value
+	indexes policy.A
+}
+
+// A collectionAudit is the audit of one collection.
+type collectionAudit struct {
+	Options
+	target  *Target
+	spec    mongo.CollectionSpec
+	raw     policy.A // the indexes as they were listed
+	version mongo.Version
+	profile mongo.Profile
+	// assumed means that nobody named the release.
+	assumed   bool
+	sources   []*source
+	documents int64
+	bytes     int64
+	findings  []Finding
+}
+
+// A source is one thing that deletes, or should: an index, or the collection's
+// own option.
+type source struct {
+	index  string // its name, empty for the collection's own option
+	spec   mongo.IndexSpec
+	raw    policy.Value // the index as it was listed
+	field  string       // the path that it looks at
+	option policy.Value
+	alone  mongo.CollectionSpec // the collection with this source only
+	by     *mongo.Collection    // alone compiled, nil if the release cannot hold it
+	idle   *policy.Rule         // by which it never deletes, nil if it may
+	there  *mongo.Collection    // what it becomes where it moves to, nil if that deletes no more than here
+	lost   tally                // the documents that have expired there and not here
+	seen   []entry
+}
+
+func (c *collection) judge(t *Target, o Options) (judgement, error) {
+	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.File, err)
+	}
+	a := &collectionAudit{Options: o, target: t, spec: clustered(spec), raw: c.indexes}
+	if err := a.choose(); err != nil {
+		return nil, err
+	}
+	if _, err := mongo.CompileCollection(mongo.CollectionSpec{TimeSeries: spec.TimeSeries}, a.profile); err != nil {
+		return nil, fmt.Errorf("%s: %w in MongoDB %s; --server names the release", t.File, err, a.version)
+	}
+	a.split()
+	for _, s := range a.sources {
+		a.inspect(s)
+	}
+	a.compare()
+	return a, nil
+}
+
+// choose chooses the release to judge by.
+func (a *collectionAudit) choose() (err error) {
+	a.version = a.Release
+	if a.version == (mongo.Version{}) {
+		if a.version, err = a.target.release(); err != nil {
+			return err
+		}
+		if a.assumed = a.version == (mongo.Version{}); a.assumed {
+			a.version = mongo.Latest
+		}
+	}
+	a.profile, err = mongo.ProfileOf(a.version)
+	return err
+}
+
+// release returns the server's release as the dump notes it, the zero Version
+// if it does not.
+func (t *Target) release() (mongo.Version, error) {
+	if t.metadata.Path == "" {
+		return mongo.Version{}, nil
+	}
+	noted, err := policyflags.DumpedRelease(t.metadata)
+	if noted == "" || err != nil {
+		return mongo.Version{}, err
+	}
+	return mongo.ParseVersion(noted)
+}
+
+// clustered makes the index that a clustered collection lists for its own key
+// what it is: the collection's own option.
+func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
+	for i, x := range spec.Indexes {
+		if !x.Clustered {
+			continue
+		}
+		spec.Clustered = true
+		if spec.ExpireAfterSeconds.IsMissing() {
+			spec.ExpireAfterSeconds = x.ExpireAfterSeconds
+		}
+		spec.Indexes[i].ExpireAfterSeconds = policy.Value{}
+	}
+	return spec
+}
+
+// split finds the sources, each compiled by itself.
+func (a *collectionAudit) split() {
+	alone := a.spec
+	alone.Indexes = nil
+	if !alone.ExpireAfterSeconds.IsMissing() {
+		field, ok := alone.TimeSeries.Field("timeField").AsString()
+		if !ok {
+			field = "_id"
+		}
+		a.add(&source{field: field, option: alone.ExpireAfterSeconds, alone: alone})
+	}
+	alone.ExpireAfterSeconds = policy.Value{}
+	for i, x := range a.spec.Indexes {
+		if x.ExpireAfterSeconds.IsMissing() {
+			continue
+		}
+		alone.Indexes = a.spec.Indexes[i : i+1 : i+1]
+		s := &source{index: x.Name, spec: x, raw: a.raw[i], option: x.ExpireAfterSeconds, alone: alone}
+		if len(x.Key) > 0 {
+			s.field = x.Key[0].Key
+		}
+		a.add(s)
+	}
+}
+
+func (a *collectionAudit) add(s *source) {
+	a.sources = append(a.sources, s)
+	by, err := mongo.CompileCollection(s.alone, a.profile)
+	if err != nil {
+		a.report(s, Finding{
+			Severity: Unspecified, Rule: catalogue["mongo.filter-unspecified"],
+			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%v), so what it does is not established. If another release lists it, name that with --server.", a.version, err),
+		})
+		return
+	}
+	s.by, s.idle = by, idleRule(by)
+}
+
+// idleRule returns the rule by which a collection deletes no document at all,
+// nil if it may delete some: the rule about a document without fields then is
+// about that document.
+func idleRule(c *mongo.Collection) *policy.Rule {
+	rule := c.Decide(policy.D{}, 0).Rule
+	if _, idle := idleStories[rule.String()]; idle {
+		return rule
+	}
+	return nil
+}
+
+// report adds a finding about s.
+func (a *collectionAudit) report(s *source, f Finding) {
+	f.Index = s.index
+	a.findings = append(a.findings, f)
+}
+
+func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
+
+func (a *collectionAudit) conclude() Result {
+	if a.documents > 0 {
+		for _, s := range a.sources {
+			a.review(s)
+		}
+	}
+	return Result{
+		Judged: "MongoDB " + a.version.String(), Sources: len(a.sources),
+		Documents: a.documents, Bytes: a.bytes, Findings: a.findings,
+	}
+}
+
+// subject names s in a sentence.
+func (s *source) subject() string {
+	if s.index == "" {
+		return "The collection"
+	}
+	return "The index"
+}
+
+// replace fills in what stands for a part of s in a text.
+func (a *collectionAudit) replace(s *source, text string) string {
+	return strings.NewReplacer(
+		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.option), "{field}", visible(s.field), "{type}", indexType(s.spec),
+	).Replace(text)
+}
+
+// indexType names what kind of index a special one is.
+func indexType(x mongo.IndexSpec) string {
+	for _, e := range x.Key {
+		if name, ok := e.Value.AsString(); ok && name != "" {
+			return visible(name)
+		}
+	}
+	return "wildcard"
+}

@@ -1,0 +1,225 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// idleStories say in words why a source never deletes, by the rule; what has
+// no words of its own is told by the rule's statement.
+var idleStories = map[string]string{
+	"mongo.no-ttl":                                "The collection's own expireAfterSeconds {option} does nothing: only time-series and clustered collections have one.",
+	"mongo.index-compound":                        "An index of several fields never deletes, so its expireAfterSeconds {option} does nothing.",
+	"mongo.index-special":                         "A {type} index never deletes, so its expireAfterSeconds {option} does nothing.",
+	"mongo.index-special-unspecified":             "",
+	"mongo.path-refused":                          "The path {field} cannot be indexed, so nothing expires by this index.",
+	"mongo.seconds-not-number":                    "expireAfterSeconds is {option} and not a number: {release} skips the index.",
+	"mongo.nan-aborts":                            "expireAfterSeconds is NaN: every pass over the index fails with an error in the log, and nothing is deleted. MongoDB 5.0.0 to 5.0.13, 6.0.0 and 6.0.1 take it for 0 and delete every document whose {field} is not in the future, so repair it before an upgrade, an initial sync or a restore.",
+	"mongo.nan-skipped":                           "expireAfterSeconds is NaN: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
+	"mongo.nan-unspecified":                       "",
+	"mongo.seconds-invalid":                       "expireAfterSeconds {option} is outside 0 to 2147483647: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
+	"mongo.seconds-overflow":                      "expireAfterSeconds {option} is too large to compute with: every pass over the index fails, and nothing is deleted.",
+	"mongo.seconds-unspecified":                   "What expireAfterSeconds {option} does in {release} is not established.",
+	"mongo.capped":                                "The collection is capped, and deletes from it fail: nothing expires by this index.",
+	"mongo.capped-unspecified":                    "",
+	"mongo.filter-language-unspecified":           "",
+	"mongo.timeseries-index-refused":              "",
+	"mongo.timeseries-index-shape":                "",
+	"mongo.timeseries-extended-range":             "The collection is flagged as holding dates before 1970 or after 2038, and {release} skips such a time-series collection as a whole: nothing expires.",
+	"mongo.timeseries-extended-range-unspecified": "",
+	"mongo.collection-seconds-unspecified":        "",
+}
+
+// inspect reports what is wrong with s by itself.
+func (a *collectionAudit) inspect(s *source) {
+	switch {
+	case s.by == nil:
+	case s.idle != nil:
+		a.report(s, a.idleFinding(s))
+	case s.index == "":
+		a.inspectOwn(s)
+	default:
+		a.inspectOption(s)
+		a.inspectShape(s)
+	}
+	a.inspectMove(s)
+}
+
+func (a *collectionAudit) idleFinding(s *source) Finding {
+	f := Finding{Severity: Keeps, Rule: s.idle, Text: a.replace(s, idleStories[s.idle.ID]), Repairs: a.repairs(s)}
+	if f.Text == "" {
+		f.Text = s.idle.Statement
+	}
+	if s.idle.Confidence == policy.Unestablished {
+		f.Severity = Unspecified
+	}
+	if isNaN(s.option) && a.assumed {
+		f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
+	}
+	if s.option.Kind() == policy.Null {
+		f.Text += " JSON.stringify writes NaN as null: print the indexes with EJSON.stringify."
+	}
+	return f
+}
+
+// inspectOwn looks at the collection's own option.
+func (a *collectionAudit) inspectOwn(s *source) {
+	first := policy.D{{Key: s.field, Value: policy.DateValue(0)}}
+	if a.spec.TimeSeries.IsMissing() || s.by.Decide(first, a.Now).State != policy.Pending {
+		return
+	}
+	a.report(s, Finding{
+		Severity: Deletes, Rule: catalogue["mongo.timeseries-bound-wraps"],
+		Text:    a.replace(s, "expireAfterSeconds {option} and the span of a bucket reach back before 1970. The bound of the scan then wraps to about the year 2106, so that every bucket may be deleted. That is read in the server's source, and confirmed by no test."),
+		Repairs: a.repairs(s),
+	})
+}
+
+// inspectOption looks at the expireAfterSeconds of an index that deletes.
+func (a *collectionAudit) inspectOption(s *source) {
+	n, whole := seconds(s.option)
+	switch {
+	case isNaN(s.option):
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: catalogue["mongo.nan-zero"], Repairs: a.repairs(s),
+			Text: a.replace(s, "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once."),
+		})
+	case n < 0:
+		a.report(s, Finding{
+			Severity: Deletes, concern: byPolicy, Rule: s.dateRule(), Repairs: a.repairs(s),
+			Text: a.replace(s, "expireAfterSeconds {option} is used as it is: documents expire before the date in {field}."),
+		})
+	case n > int64(policy.MaxSeconds):
+		a.report(s, Finding{
+			Rule: catalogue["mongo.seconds-invalid"], Repairs: a.repairs(s),
+			Text: a.replace(s, "expireAfterSeconds {option} is more than an index may have. {release} uses it; since 7.0 the index is skipped, and then turned into 2147483647, 68 years."),
+		})
+	case n == int64(policy.MaxSeconds):
+		a.report(s, a.sixtyEightYears(s))
+	case n == 0 && a.profile.NaN == mongo.NaNZero:
+		a.report(s, Finding{
+			Rule: catalogue["mongo.seconds-listed"],
+			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),
+		})
+	case !whole:
+		a.report(s, Finding{
+			Rule: catalogue["mongo.seconds-conversion"], Repairs: a.wholeRepair(s, n),
+			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} works as %d.", n)),
+		})
+	}
+}
+
+// sixtyEightYears is the finding about the greatest delay.
+func (a *collectionAudit) sixtyEightYears(s *source) Finding {
+	return Finding{
+		Severity: Deletes, concern: byPolicy, Rule: catalogue["mongo.seconds-68-years"], Repairs: a.repairs(s),
+		Text: a.replace(s, "expireAfterSeconds 2147483647 is not never but 68 years: a document whose {field} is before "+
+			policy.Instant(int64(a.Now) - math.MaxInt32*1000).String()[:len("1958-11-02")]+
+			" expires. It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost."),
+	}
+}
+
+// dateRule returns the rule by which an ordinary date decides.
+func (s *source) dateRule() *policy.Rule {
+	first := policy.D{{Key: s.field, Value: policy.DateValue(0)}}
+	return s.by.Decide(first, 0).Rule
+}
+
+// inspectShape looks at the rest of an index that deletes.
+func (a *collectionAudit) inspectShape(s *source) {
+	if s.spec.Hidden {
+		a.report(s, Finding{
+			Rule: catalogue["mongo.index-options"],
+			Text: "The index is hidden from queries, and deletes like any other.",
+		})
+	}
+}
+
+// compare looks for indexes that delete by the same field.
+func (a *collectionAudit) compare() {
+	for i, s := range a.sources {
+		for _, t := range a.sources[i+1:] {
+			if a.rivals(s, t) {
+				a.compareTwo(s, t)
+			}
+		}
+	}
+}
+
+// rivals reports whether two sources are ordinary indexes that delete by the
+// same field.
+func (a *collectionAudit) rivals(s, t *source) bool {
+	ordinary := s.index != "" && t.index != "" && a.spec.TimeSeries.IsMissing()
+	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.field == t.field
+}
+
+// compareTwo reports that of two indexes on one field the longer never decides
+// about a document that the shorter takes in.
+func (a *collectionAudit) compareTwo(s, t *source) {
+	short, long := s, t
+	m, _ := seconds(short.option)
+	n, _ := seconds(long.option)
+	if m > n {
+		short, long, m, n = long, short, n, m
+	}
+	covers := short.spec.PartialFilter.IsMissing() || short.spec.PartialFilter.String() == long.spec.PartialFilter.String()
+	if m == n || !covers {
+		return
+	}
+	f := Finding{
+		Severity: Deletes, Rule: catalogue["mongo.earliest-source"],
+		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
+			visible(short.index), visible(long.field), m, n),
+		Repairs: a.dropRepair(short, "let this index decide"),
+	}
+	a.report(long, f)
+}
+
+// seconds returns the whole number that servers read an option as, and whether
+// it is stored as one. It asks a release that uses every number as it is.
+func seconds(option policy.Value) (n int64, whole bool) {
+	key := policy.D{{Key: "t", Value: policy.Int32Value(1)}}
+	index, err := mongo.Compile(mongo.IndexSpec{Key: key, ExpireAfterSeconds: option}, usesAll)
+	if err != nil {
+		return 0, false
+	}
+	cutoff, ok := index.Cutoff(0)
+	if !ok {
+		return 0, false
+	}
+	n = -int64(cutoff) / 1000
+	_, isInteger := option.AsInt64()
+	f, isDouble := option.AsDouble()
+	return n, isInteger || isDouble && f == math.Trunc(f) || plain(option) == fmt.Sprint(n)
+}
+
+// usesAll is a release that deletes by negative and 64-bit delays.
+var usesAll = func() mongo.Profile {
+	p, err := mongo.ProfileOf(mongo.Version{Major: 6, Minor: 0, Patch: 2})
+	if err != nil {
+		panic(err) // the release is a known one
+	}
+	return p
+}()
+
+func isNaN(v policy.Value) bool {
+	return v.Kind().IsNumber() && strings.Contains(v.String(), "NaN")
+}
+
+// duration writes seconds as people count them.
+func duration(n int64) string {
+	for _, u := range []struct {
+		name string
+		size int64
+	}{{"d", 86400}, {"h", 3600}, {"min", 60}} {
+		if n != 0 && n%u.size == 0 {
+			return words.Number(n/u.size) + " " + u.name
+		}
+	}
+	return words.Number(n) + " s"
+}

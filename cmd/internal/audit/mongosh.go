@@ -1,0 +1,175 @@
+package audit
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// mongosh returns the line that runs a command in mongosh. It reports false if
+// the command holds something that has no literal there.
+func mongosh(database string, command policy.D) (string, bool) {
+	name, okName := jsString(database)
+	text, okText := jsDocument(policy.ObjectValue(command))
+	return "db.getSiblingDB(" + name + ").runCommand(" + text + ")", okName && okText
+}
+
+// jsValue returns v as an expression that mongosh stores as the same value.
+func jsValue(v policy.Value) (string, bool) {
+	switch v.Kind() {
+	case policy.Object:
+		return jsDocument(v)
+	case policy.List:
+		return jsArray(v)
+	case policy.String:
+		s, _ := v.AsString()
+		return jsString(s)
+	case policy.Bool, policy.Null:
+		return v.String(), true
+	case policy.Date:
+		return jsDate(v)
+	case policy.ObjectID:
+		id, _ := v.AsObjectID()
+		return `ObjectId("` + hex.EncodeToString(id[:]) + `")`, true
+	case policy.Binary:
+		subtype, data, _ := v.AsBinary()
+		return fmt.Sprintf("BinData(%d, %q)", subtype, base64.StdEncoding.EncodeToString(data)), true
+	case policy.Timestamp:
+		seconds, ordinal, _ := v.AsTimestamp()
+		return fmt.Sprintf("Timestamp({t: %d, i: %d})", seconds, ordinal), true
+	case policy.MinKey:
+		return "MinKey()", true
+	case policy.MaxKey:
+		return "MaxKey()", true
+	}
+	return jsNumber(v)
+}
+
+// jsNumber returns a number such that its type survives: a whole number
+// without a constructor is stored as an int.
+func jsNumber(v policy.Value) (string, bool) {
+	switch v.Kind() {
+	case policy.Int32:
+		n, _ := v.AsInt64()
+		return strconv.FormatInt(n, 10), true
+	case policy.Int64:
+		n, _ := v.AsInt64()
+		return fmt.Sprintf(`NumberLong("%d")`, n), true
+	case policy.Decimal:
+		text := strings.TrimPrefix(v.String(), `{"$numberDecimal":`)
+		return "NumberDecimal(" + strings.TrimSuffix(text, "}") + ")", true
+	case policy.Double:
+		f, _ := v.AsDouble()
+		return jsDouble(f), true
+	}
+	return "", false
+}
+
+func jsDouble(f float64) string {
+	switch {
+	case f != f:
+		return "NaN"
+	case math.IsInf(f, 0):
+		return strings.Replace(strconv.FormatFloat(f, 'g', -1, 64), "Inf", "Infinity", 1)
+	case f == math.Trunc(f):
+		return "Double(" + strconv.FormatFloat(f, 'g', -1, 64) + ")"
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// jsDate returns a date. JavaScript's end with the year 275760.
+func jsDate(v policy.Value) (string, bool) {
+	const last = 8_640_000_000_000_000
+	i, _ := v.AsDate()
+	if y := i.Time().Year(); y >= 1 && y <= 9999 {
+		return `ISODate("` + i.String() + `")`, true
+	}
+	return fmt.Sprintf("new Date(%d)", int64(i)), -last <= i && i <= last
+}
+
+func jsArray(v policy.Value) (string, bool) {
+	var parts []string
+	e := v.Elements()
+	for e.Next() {
+		text, ok := jsValue(e.Value())
+		if !ok {
+			return "", false
+		}
+		parts = append(parts, text)
+	}
+	return "[" + strings.Join(parts, ", ") + "]", true
+}
+
+// jsDocument returns an object literal, or a Map where a literal would not
+// keep the order of the fields. No expression has a field twice.
+func jsDocument(v policy.Value) (string, bool) {
+	var names, literal, pairs []string
+	f := v.Fields()
+	for f.Next() {
+		value, ok := jsValue(f.Value())
+		name, okName := jsString(f.Name())
+		if !ok || !okName || slices.Contains(names, f.Name()) || len(names) == maxFields {
+			return "", false
+		}
+		names = append(names, f.Name())
+		literal = append(literal, jsProperty(f.Name(), name)+": "+value)
+		pairs = append(pairs, "["+name+", "+value+"]")
+	}
+	if len(names) > 1 && slices.ContainsFunc(names, isPosition) {
+		return "new Map([" + strings.Join(pairs, ", ") + "])", true
+	}
+	return "{" + strings.Join(literal, ", ") + "}", true
+}
+
+// maxFields bounds what is written of one document; a server's index has at
+// most 32 fields.
+const maxFields = 1000
+
+// jsProperty returns a name as a property of an object literal. The name
+// __proto__ would set the object's prototype.
+func jsProperty(name, quoted string) string {
+	switch {
+	case name == "__proto__":
+		return "[" + quoted + "]"
+	case identifier.MatchString(name):
+		return name
+	}
+	return quoted
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+
+// isPosition reports whether JavaScript would put a property of this name
+// before others.
+func isPosition(name string) bool {
+	return name != "" && strings.Trim(name, "0123456789") == ""
+}
+
+// jsString returns s between quotes, with escapes for all that a terminal
+// might not show as it is. It reports false for what is no text.
+func jsString(s string) (string, bool) {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String(), utf8.ValidString(s)
+}

@@ -1,0 +1,121 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// effects are what a move's effect means for documents.
+var effects = map[mongo.Effect]Severity{
+	mongo.EffectUnspecified: Unspecified, mongo.EffectNone: Harmless,
+	mongo.EffectKeeps: Keeps, mongo.EffectDeletes: Deletes,
+}
+
+// operation returns the way of the move. Unless told otherwise the data files
+// stay where they are.
+func (a *collectionAudit) operation() mongo.Operation {
+	switch {
+	case a.By == mongo.Upgrade || a.By == 0:
+		if a.MovingTo.Compare(a.version) < 0 {
+			return mongo.Downgrade
+		}
+		return mongo.Upgrade
+	}
+	return a.By
+}
+
+// inspectMove reports what becomes of s where the data is to move to.
+func (a *collectionAudit) inspectMove(s *source) {
+	if a.MovingTo == (mongo.Version{}) {
+		return
+	}
+	if s.index != "" {
+		move, err := mongo.AssessMove(s.spec, a.version, a.MovingTo, a.operation())
+		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
+			a.report(s, a.moved(s, move))
+			a.watch(s, move)
+			return
+		}
+	}
+	a.inspectSwitch(s)
+}
+
+// moved is the finding about a move.
+func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
+	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s)}
+	f.Text = a.toward() + m.Rule.Statement
+	if m.Refusal != nil {
+		f.Text += fmt.Sprintf(" (%v)", m.Refusal)
+	}
+	if !m.Arrives.IsMissing() {
+		f.Text += " Here expireAfterSeconds arrives as " + plain(m.Arrives)
+		if !m.Repaired.IsMissing() && plain(m.Repaired) != plain(m.Arrives) {
+			f.Text += ", and becomes " + plain(m.Repaired)
+		}
+		f.Text += "."
+	}
+	return f
+}
+
+// watch has the documents looked at that a move deletes.
+func (a *collectionAudit) watch(s *source, m mongo.Move) {
+	profile, err := mongo.ProfileOf(a.MovingTo)
+	if m.Effect != mongo.EffectDeletes || err != nil {
+		return
+	}
+	option := m.Repaired
+	if option.IsMissing() {
+		option = m.Arrives
+	}
+	x := s.spec
+	x.ExpireAfterSeconds = option
+	alone := s.alone
+	alone.Indexes = []mongo.IndexSpec{x}
+	if there, err := mongo.CompileCollection(alone, profile); err == nil {
+		s.there = there
+		a.findings[len(a.findings)-1].concern = byMove
+	}
+}
+
+// toward begins the sentences about the move.
+func (a *collectionAudit) toward() string {
+	return map[mongo.Operation]string{
+		mongo.Upgrade: "Upgrade", mongo.Downgrade: "Downgrade", mongo.InitialSync: "Initial sync", mongo.DumpRestore: "Restore",
+	}[a.operation()] + " to MongoDB " + a.MovingTo.String() + ": "
+}
+
+// inspectSwitch reports that the destination treats a collection of s's kind
+// otherwise, as capped and time-series collections are.
+func (a *collectionAudit) inspectSwitch(s *source) {
+	there, err := mongo.ProfileOf(a.MovingTo)
+	if err != nil || s.by == nil {
+		return
+	}
+	by, err := mongo.CompileCollection(s.alone, there)
+	if err != nil {
+		a.report(s, Finding{
+			Severity: Unspecified, Rule: catalogue["mongo.move-unspecified"],
+			Text: fmt.Sprintf("%sthat release does not know collections like this one: %v.", a.toward(), err),
+		})
+		return
+	}
+	before, after := s.idle, idleRule(by)
+	if (before == nil) == (after == nil) {
+		return
+	}
+	f := Finding{Severity: Keeps, Rule: after, Repairs: a.repairs(s)}
+	switch {
+	case after == nil:
+		f.Severity, f.Rule = Deletes, before
+		f.concern, s.there = byMove, by
+		f.Text = a.toward() + "what keeps documents now holds there no longer, and they expire. " + before.Statement
+	default:
+		f.Text = a.toward() + "documents that expire now stay there. " + after.Statement
+	}
+	if f.Rule.Confidence == policy.Unestablished {
+		f.Severity = Unspecified
+	}
+	a.report(s, f)
+}

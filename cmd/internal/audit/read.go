@@ -1,0 +1,188 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Read reads policies from r, an input of this name: what listIndexes or
+// getIndexes answers, one or several of mongodump's metadata, containers of
+// Cosmos DB, or templates with such; in JSON, Extended JSON or BSON, one
+// document, several, or an array, plain or compressed. Indexes that do not name
+// their collection are taken to be of one.
+//
+// The error names the input, and the byte where the document in question
+// begins.
+func Read(name string, r io.Reader) ([]*Target, error) {
+	limited := &io.LimitedReader{R: r, N: maxInput + 1}
+	stream, err := dump.NewStream(name, limited, dump.Auto, dump.ExtJSON)
+	if err != nil {
+		return nil, err
+	}
+	defer stream.Close()
+	in := reading{file: name}
+	var b dump.Block
+	for total := 0; ; {
+		err := stream.Next(&b)
+		switch {
+		case errors.Is(err, io.EOF):
+			return in.result()
+		case err != nil:
+			return nil, hinted(err)
+		}
+		if total += len(b.Data); total > maxInput {
+			return nil, fmt.Errorf("%s: longer than %d MiB; are these documents? name them with --documents", name, maxInput>>20)
+		}
+		for i := range b.Spans {
+			if err := in.add(stream.Kind(), bytes.Clone(b.Doc(i))); err != nil {
+				return nil, hinted(stream.Damaged(&b, i, err))
+			}
+		}
+	}
+}
+
+// maxInput bounds what is read of policies. A thousand collections with the
+// most indexes that a server allows take a quarter of it.
+const maxInput = 32 << 20
+
+// hinted adds to the error for a text that is no JSON what often is the cause.
+func hinted(err error) error {
+	var bad *policy.SyntaxError
+	if !errors.As(err, &bad) || bad.Format == "BSON" {
+		return err
+	}
+	return fmt.Errorf("%w; mongosh prints JSON by EJSON.stringify(db.logs.getIndexes(), {relaxed: false})", err)
+}
+
+// reading is one Read.
+type reading struct {
+	file    string
+	targets []*Target
+	loose   *collection // of indexes that do not name their collection
+}
+
+func (in *reading) result() ([]*Target, error) {
+	if len(in.targets) == 0 {
+		return nil, fmt.Errorf("%s: nothing to audit: no index, no collection, no container", in.file)
+	}
+	return in.targets, nil
+}
+
+// add adds what one document of the input describes. It may keep raw.
+func (in *reading) add(kind dump.Kind, raw []byte) error {
+	if kind != dump.BSON {
+		if j, err := policy.ParseJSON(raw); err == nil && in.addCosmos(j.Value()) {
+			return nil
+		}
+	}
+	v, err := parse(kind, raw)
+	if err != nil {
+		return err
+	}
+	return in.addMongo(v)
+}
+
+func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
+	if kind == dump.BSON {
+		d, err := policy.ParseBSON(raw)
+		return d.Value(), err
+	}
+	return policy.ParseExtJSON(raw)
+}
+
+// addMongo adds what one document says of collections of MongoDB.
+func (in *reading) addMongo(v policy.Value) error {
+	switch {
+	case v.Field("cursor").Kind() == policy.Object:
+		return in.addReply(v.Field("cursor"))
+	case v.Field("indexes").Kind() == policy.List:
+		return in.addMetadata(v)
+	case v.Field("key").Kind() == policy.Object:
+		in.addIndex(v, "")
+		return nil
+	case v.Field("options").Kind() == policy.Object && v.Field("type").Kind() == policy.String:
+		in.addListed(v, "")
+		return nil
+	case v.Field("errmsg").Kind() == policy.String:
+		text, _ := v.Field("errmsg").AsString()
+		return fmt.Errorf("the server's reply is an error: %q", text)
+	}
+	return errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB")
+}
+
+// addReply adds a reply of listIndexes or listCollections.
+func (in *reading) addReply(cursor policy.Value) error {
+	batch := cursor.Field("firstBatch")
+	if batch.Kind() != policy.List {
+		return errors.New("the reply has no cursor.firstBatch")
+	}
+	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
+		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
+	}
+	namespace, _ := cursor.Field("ns").AsString()
+	e := batch.Elements()
+	for e.Next() {
+		switch v := e.Value(); {
+		case v.Field("key").Kind() == policy.Object:
+			in.addIndex(v, namespace)
+		case v.Field("options").Kind() == policy.Object:
+			in.addListed(v, strings.TrimSuffix(namespace, ".$cmd.listCollections"))
+		default:
+			return errors.New("cursor.firstBatch holds what is neither an index nor a collection")
+		}
+	}
+	return nil
+}
+
+// addIndex adds an index. Those of one namespace belong together.
+func (in *reading) addIndex(v policy.Value, namespace string) {
+	if own, ok := v.Field("ns").AsString(); ok && namespace == "" {
+		namespace = own // as releases up to 4.2 list it
+	}
+	database, name, _ := strings.Cut(namespace, ".")
+	c := in.collection(database, name)
+	c.indexes = append(c.indexes, v)
+}
+
+// collection returns the collection of this name, which is made if there is
+// none.
+func (in *reading) collection(database, name string) *collection {
+	i := slices.IndexFunc(in.targets, func(t *Target) bool {
+		_, ok := t.policy.(*collection)
+		return ok && t.Database == database && t.Name == name
+	})
+	if i >= 0 {
+		return in.targets[i].policy.(*collection)
+	}
+	c := &collection{}
+	in.targets = append(in.targets, &Target{File: in.file, Database: database, Name: name, policy: c})
+	return c
+}
+
+// addMetadata adds what mongodump wrote beside a collection.
+func (in *reading) addMetadata(v policy.Value) error {
+	name, _ := v.Field("collectionName").AsString()
+	c := &collection{options: v.Field("options")}
+	e := v.Field("indexes").Elements()
+	for e.Next() {
+		if e.Value().Field("key").Kind() != policy.Object {
+			return errors.New("indexes holds what is no index")
+		}
+		c.indexes = append(c.indexes, e.Value())
+	}
+	in.targets = append(in.targets, &Target{File: in.file, Name: name, policy: c})
+	return nil
+}
+
+// addListed adds a collection as listCollections shows it, without indexes.
+func (in *reading) addListed(v policy.Value, database string) {
+	name, _ := v.Field("name").AsString()
+	in.collection(database, name).options = v.Field("options")
+}

@@ -1,0 +1,183 @@
+package audit
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A command is one server command, before it is written for mongosh.
+type command policy.D
+
+// repairs returns the ways to make s say what it does: to keep every document,
+// and to let documents expire after the seconds that are known or given.
+func (a *collectionAudit) repairs(s *source) []Repair {
+	n, ok := a.meant(s)
+	all := []Repair{a.repair("keep every document", a.keeping(s))}
+	if ok {
+		all = append(all, a.repair("let documents expire after "+duration(n), a.expiring(s, n)))
+	}
+	return present(all)
+}
+
+// present leaves out repairs that nothing can be done for.
+func present(all []Repair) (some []Repair) {
+	for _, r := range all {
+		if len(r.Commands) > 0 {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// meant returns the expireAfterSeconds that s should have: the one that was
+// given, or else its own if that is a number an index may have, also one that
+// was put between quotes.
+func (a *collectionAudit) meant(s *source) (int64, bool) {
+	option := s.option
+	if !a.ExpireAfter.IsMissing() {
+		option = a.ExpireAfter
+	}
+	n, _ := seconds(option)
+	if text, ok := option.AsString(); ok {
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		return n, err == nil && 0 < n && n < int64(policy.MaxSeconds)
+	}
+	known := option.Kind().IsNumber() && !isNaN(option) && 0 <= n && n < int64(policy.MaxSeconds)
+	return n, known
+}
+
+// repair writes commands for mongosh. It has none if one of them cannot be
+// written.
+func (a *collectionAudit) repair(purpose string, commands []command) Repair {
+	r := Repair{Purpose: purpose}
+	for _, c := range commands {
+		line, ok := a.line(c)
+		if !ok {
+			return Repair{}
+		}
+		r.Commands = append(r.Commands, line)
+	}
+	return r
+}
+
+// line writes one command for mongosh. It reports false if the collection's
+// name is not known.
+func (a *collectionAudit) line(c command) (string, bool) {
+	if a.target.Name == "" {
+		return "", false
+	}
+	if a.target.Database == "" {
+		text, ok := jsDocument(policy.ObjectValue(policy.D(c)))
+		return "db.runCommand(" + text + ")", ok
+	}
+	return mongosh(a.target.Database, policy.D(c))
+}
+
+// keeping returns the commands by which s deletes nothing any more: the
+// collection's option is switched off, an index made anew without it.
+func (a *collectionAudit) keeping(s *source) []command {
+	if s.index == "" {
+		return a.accepted(s, a.collMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
+	}
+	return a.anew(s, withoutTTL(s.raw))
+}
+
+// expiring returns the commands by which s deletes after n seconds.
+func (a *collectionAudit) expiring(s *source, n int64) []command {
+	option := policy.E{Key: "expireAfterSeconds", Value: number(n)}
+	if s.index == "" {
+		return a.accepted(s, a.collMod(option))
+	}
+	if !a.deletes(s.spec, n) {
+		return a.plainTTL(s, option)
+	}
+	index := policy.D{{Key: "name", Value: policy.StringValue(s.index)}, option}
+	if c := a.accepted(s, a.collMod(policy.E{Key: "index", Value: policy.ObjectValue(index)})); c != nil {
+		return c
+	}
+	return a.anew(s, append(withoutTTL(s.raw), option))
+}
+
+// deletes reports whether an index like this deletes after n seconds.
+func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
+	x.ExpireAfterSeconds = number(n)
+	alone := a.spec
+	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
+	by, err := mongo.CompileCollection(alone, a.profile)
+	return err == nil && idleRule(by) == nil
+}
+
+// plainTTL returns the command that makes a plain index beside a special one of
+// a single field.
+func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
+	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
+		return nil
+	}
+	index := policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: s.field, Value: policy.Int32Value(1)}})},
+		{Key: "name", Value: policy.StringValue(s.field + "_1")},
+		option,
+	}
+	return a.accepted(s, a.createIndexes(index))
+}
+
+// anew returns the commands that drop s and create it again as given.
+func (a *collectionAudit) anew(s *source, index policy.D) []command {
+	return a.accepted(s, a.dropIndexes(s), a.createIndexes(index))
+}
+
+// wholeRepair returns the repair that stores n for what works as n.
+func (a *collectionAudit) wholeRepair(s *source, n int64) []Repair {
+	return present([]Repair{a.repair("store what it works as", a.expiring(s, n))})
+}
+
+// dropRepair returns the repair that drops s.
+func (a *collectionAudit) dropRepair(s *source, purpose string) []Repair {
+	return present([]Repair{a.repair(purpose, []command{a.dropIndexes(s)})})
+}
+
+func (a *collectionAudit) collMod(change policy.E) command {
+	return command{{Key: "collMod", Value: policy.StringValue(a.target.Name)}, change}
+}
+
+func (a *collectionAudit) createIndexes(index policy.D) command {
+	return command{
+		{Key: "createIndexes", Value: policy.StringValue(a.target.Name)},
+		{Key: "indexes", Value: policy.ListValue(policy.A{policy.ObjectValue(index)})},
+	}
+}
+
+func (a *collectionAudit) dropIndexes(s *source) command {
+	return command{
+		{Key: "dropIndexes", Value: policy.StringValue(a.target.Name)},
+		{Key: "index", Value: policy.StringValue(s.index)},
+	}
+}
+
+// number returns n as an int if it is one.
+func number(n int64) policy.Value {
+	if n == int64(int32(n)) {
+		return policy.Int32Value(int32(n))
+	}
+	return policy.Int64Value(n)
+}
+
+// notCreated are the fields of a listed index that createIndexes need not be
+// given again, or that are no part of the index that is to be.
+var notCreated = map[string]bool{"v": true, "ns": true, "background": true, "expireAfterSeconds": true}
+
+// withoutTTL returns a listed index as createIndexes takes it, without the
+// option.
+func withoutTTL(raw policy.Value) policy.D {
+	var index policy.D
+	f := raw.Fields()
+	for f.Next() {
+		if !notCreated[f.Name()] {
+			index = append(index, policy.E{Key: f.Name(), Value: f.Value()})
+		}
+	}
+	return index
+}

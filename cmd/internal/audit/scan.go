@@ -1,0 +1,123 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Audit judges t. Its error is about a policy or documents that cannot be
+// read; the documents before are then in no result.
+func Audit(ctx context.Context, t *Target, o Options) (Result, error) {
+	j, err := t.policy.judge(t, o)
+	if err != nil {
+		return Result{}, err
+	}
+	bad := int64(0)
+	for _, f := range t.Documents {
+		n, err := scan(ctx, f, j, o)
+		if err != nil {
+			return Result{}, err
+		}
+		bad += n
+	}
+	r := j.conclude()
+	r.Target, r.Bad = t, bad
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return r, nil
+}
+
+// scan shows j each document of f, holding one block of them at a time. It
+// returns how many were skipped.
+func scan(ctx context.Context, f dump.File, j judgement, o Options) (bad int64, err error) {
+	file, err := f.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	stream, err := dump.NewStream(f.Name(), dump.Counted(file, o.Read), o.Kind, j.text())
+	if err != nil {
+		return 0, err
+	}
+	defer stream.Close()
+	s := scanning{judgement: j, stream: stream, skip: o.SkipBad}
+	for ctx.Err() == nil {
+		err := stream.Next(&s.block)
+		switch {
+		case errors.Is(err, io.EOF):
+			return s.bad, nil
+		case err == nil:
+			err = s.look()
+		}
+		if err := s.pass(err); err != nil {
+			return s.bad, err
+		}
+	}
+	return s.bad, ctx.Err()
+}
+
+// scanning is one scan.
+type scanning struct {
+	judgement
+	stream  *dump.Stream
+	block   dump.Block
+	decoder dump.Decoder
+	skip    bool
+	bad     int64
+}
+
+// look shows the documents of the block.
+func (s *scanning) look() error {
+	for i := range s.block.Spans {
+		raw := s.block.Doc(i)
+		doc, err := s.decoder.Decode(s.stream.Kind(), raw)
+		if err != nil {
+			if err := s.pass(s.stream.Damaged(&s.block, i, err)); err != nil {
+				return err
+			}
+			continue
+		}
+		s.see(doc, place{s.stream.Name(), s.block.DocOffset(i), len(raw)})
+	}
+	return nil
+}
+
+// pass returns err unless it is about a document that may be skipped.
+func (s *scanning) pass(err error) error {
+	var bad *dump.Error
+	if s.skip && errors.As(err, &bad) && bad.Skippable {
+		s.bad++
+		return nil
+	}
+	return err
+}
+
+// A place is where a document is.
+type place struct {
+	file   string
+	offset int64
+	size   int
+}
+
+// sample names the document at w by its field id.
+func (w place) sample(doc policy.Document, id string) Sample {
+	return Sample{ID: words.ID(doc, id), File: w.file, Offset: w.offset}
+}
+
+// A tally counts documents that show one thing.
+type tally struct {
+	documents int64
+	samples   []Sample
+}
+
+func (t *tally) add(doc policy.Document, w place, id string) {
+	if t.documents++; len(t.samples) < maxSamples {
+		t.samples = append(t.samples, w.sample(doc, id))
+	}
+}

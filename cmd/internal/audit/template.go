@@ -1,0 +1,197 @@
+package audit
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// addCosmos adds the containers that one JSON document describes: a container
+// as the REST API, an SDK or the az tool shows it, a list of them, or a
+// template for Azure Resource Manager. It reports false if there is none.
+func (in *reading) addCosmos(v policy.Value) bool {
+	if list := v.Field("DocumentCollections"); list.Kind() == policy.List {
+		e := list.Elements()
+		for e.Next() {
+			in.addContainer(&container{resource: e.Value()}, e.Value())
+		}
+		return true
+	}
+	t := template{in: in, parameters: v.Field("parameters"), variables: v.Field("variables")}
+	if t.isTemplate(v) {
+		t.resources(v.Field("resources"), "")
+		return true
+	}
+	if isContainerType(textOf(v.Field("type"))) || isContainer(v.Field("resource")) {
+		t.resource(v, "")
+		return true
+	}
+	if isContainer(v) {
+		in.addContainer(&container{resource: v}, v)
+		return true
+	}
+	return false
+}
+
+// isTemplate reports whether v is a template: resources under a schema.
+func (t *template) isTemplate(v policy.Value) bool {
+	kind := v.Field("resources").Kind()
+	return kind == policy.List || kind == policy.Object && v.Field("$schema").Kind() == policy.String
+}
+
+// containerFields are what only a container has.
+var containerFields = []string{"defaultTtl", "partitionKey", "indexingPolicy", "ttlPropertyPath", "analyticalStorageTtl", "conflictResolutionPolicy"}
+
+func isContainer(v policy.Value) bool {
+	for _, name := range containerFields {
+		if !v.Field(name).IsMissing() {
+			return true
+		}
+	}
+	return v.Kind() == policy.Object && misnamedSetting(v) != ""
+}
+
+func (in *reading) addContainer(c *container, named policy.Value) {
+	name := textOf(c.resource.Field("id"))
+	if name == "" || isExpression(name) {
+		name = lastName(textOf(named.Field("name")))
+	}
+	in.targets = append(in.targets, &Target{File: in.file, Name: name, Database: c.id.database, policy: c})
+}
+
+// lastName returns the last part of a resource's name, empty for one that has
+// to be evaluated.
+func lastName(name string) string {
+	if isExpression(name) {
+		return ""
+	}
+	return name[strings.LastIndex(name, "/")+1:]
+}
+
+// A template is a template for Azure Resource Manager, as Bicep compiles to.
+type template struct {
+	in                    *reading
+	parameters, variables policy.Value
+}
+
+// resources adds the containers among resources: an array, or since version
+// 2.0 an object. The nesting is no deeper than the parser allows.
+func (t *template) resources(v policy.Value, parent string) {
+	e := v.Elements()
+	for e.Next() {
+		t.resource(e.Value(), parent)
+	}
+	f := v.Fields()
+	for f.Next() {
+		t.resource(f.Value(), parent)
+	}
+}
+
+// resource adds a resource that is a container, or those within it. The type
+// of a resource within another is the rest of the whole type.
+func (t *template) resource(v policy.Value, parent string) {
+	kind := textOf(v.Field("type"))
+	if parent != "" && !strings.Contains(kind, ".") {
+		kind = parent + "/" + kind
+	}
+	properties := v.Field("properties")
+	switch {
+	case isContainerType(kind):
+		t.add(v, firstObject(properties.Field("resource"), v.Field("resource")))
+	case isContainer(v.Field("resource")):
+		t.add(v, v.Field("resource"))
+	}
+	if inner := properties.Field("template"); inner.Kind() == policy.Object {
+		nested := template{t.in, inner.Field("parameters"), inner.Field("variables")}
+		nested.resources(inner.Field("resources"), "")
+	}
+	t.resources(v.Field("resources"), kind)
+}
+
+func firstObject(list ...policy.Value) policy.Value {
+	for _, v := range list {
+		if v.Kind() == policy.Object {
+			return v
+		}
+	}
+	return policy.Value{}
+}
+
+// isContainerType reports whether a resource's type is that of a container of
+// the API for NoSQL.
+func isContainerType(kind string) bool {
+	kind = strings.ToLower(kind)
+	return strings.HasPrefix(kind, "microsoft.documentdb/databaseaccounts/") && strings.HasSuffix(kind, "/sqldatabases/containers") ||
+		kind == "microsoft.documentdb/databaseaccounts/apis/databases/containers"
+}
+
+func (t *template) add(v, resource policy.Value) {
+	c := &container{resource: resource, id: parseID(textOf(v.Field("id"))), resolve: t.resolve}
+	t.in.addContainer(c, v)
+}
+
+// An armID is where a container is in Azure, as far as it is known.
+type armID struct{ group, account, database, container string }
+
+// parseID takes a resource's identifier apart.
+func parseID(id string) (a armID) {
+	parts := strings.Split(id, "/")
+	for i := 0; i+1 < len(parts); i++ {
+		value, err := url.PathUnescape(parts[i+1])
+		if err != nil {
+			value = parts[i+1]
+		}
+		switch strings.ToLower(parts[i]) {
+		case "resourcegroups":
+			a.group = value
+		case "databaseaccounts":
+			a.account = value
+		case "sqldatabases":
+			a.database = value
+		case "containers":
+			a.container = value
+		}
+	}
+	return a
+}
+
+// isExpression reports whether a template's text has to be evaluated.
+func isExpression(s string) bool {
+	return strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.HasPrefix(s, "[[")
+}
+
+var reference = regexp.MustCompile(`(?i)^\[\s*(parameters|variables)\(\s*'([^']*)'\s*\)\s*\]$`)
+
+// resolve returns what an expression stands for if it is no more than a
+// parameter with a default, or a variable. It reports false for any other.
+func (t *template) resolve(v policy.Value) (policy.Value, bool) {
+	for range maxReferences {
+		text := textOf(v)
+		if !isExpression(text) {
+			return v, true
+		}
+		m := reference.FindStringSubmatch(text)
+		if m == nil {
+			return v, false
+		}
+		if strings.EqualFold(m[1], "variables") {
+			v = t.variables.Field(m[2])
+		} else {
+			v = t.parameters.Field(m[2]).Field("defaultValue")
+		}
+		if v.IsMissing() {
+			return v, false
+		}
+	}
+	return v, false
+}
+
+// maxReferences is how many references are followed: they may go in a circle.
+const maxReferences = 8
+
+func textOf(v policy.Value) string {
+	s, _ := v.AsString()
+	return s
+}

@@ -1,0 +1,116 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+)
+
+// Text writes r for people, in lines of at most width columns where words
+// allow it. Commands stand in one line, to be copied.
+func (r Report) Text(w io.Writer, s term.Style, width int) error {
+	out := &writer{w: w, Style: s, width: max(width, 40)}
+	for i := range r.Results {
+		out.result(&r.Results[i])
+	}
+	out.line("%s", s.Bold(r.Summary()))
+	return out.err
+}
+
+type writer struct {
+	term.Style
+	w     io.Writer
+	width int
+	err   error // the first
+}
+
+func (t *writer) line(format string, args ...any) {
+	if _, err := fmt.Fprintf(t.w, format+"\n", args...); t.err == nil {
+		t.err = err
+	}
+}
+
+// wrap writes text behind indent spaces.
+func (t *writer) wrap(text string, indent int) {
+	var b strings.Builder
+	rules.Wrap(&b, text, indent, t.width)
+	if _, err := io.WriteString(t.w, b.String()); t.err == nil {
+		t.err = err
+	}
+}
+
+func (t *writer) result(r *Result) {
+	title := visible(r.Target.Title())
+	if file := visible(r.Target.File); file != title {
+		t.line("%s  %s", t.Bold(title), t.Dim(file))
+	} else {
+		t.line("%s", t.Bold(title))
+	}
+	t.wrap(r.Judged+", "+r.scope(), 0)
+	for _, note := range r.Notes {
+		t.wrap("Note: "+note, 0)
+	}
+	if r.Bad > 0 {
+		t.line("%s", t.Expired(words.Documents(r.Bad)+" could not be read and are not in the findings"))
+	}
+	t.line("")
+	for i := range r.Findings {
+		t.finding(&r.Findings[i])
+	}
+	if len(r.Findings) == 0 {
+		t.line("  %s\n", t.Never("nothing found"))
+	}
+}
+
+// colour returns the style for a severity.
+func (t *writer) colour(s Severity) func(string) string {
+	switch s {
+	case Deletes:
+		return t.Expired
+	case Keeps, Unspecified:
+		return t.Pending
+	}
+	return t.Never
+}
+
+func (t *writer) finding(f *Finding) {
+	head := t.Bold(t.colour(f.Severity)(severities[f.Severity].phrase))
+	if f.Index != "" {
+		head += "  " + t.Bold(visible(f.Index))
+	}
+	t.line("  %s", head)
+	t.wrap(f.Text, 4)
+	if f.Advice != "" {
+		t.wrap(f.Advice, 4)
+	}
+	if f.Rule != nil {
+		t.line("    %s", t.Dim("rule "+f.Rule.ID))
+	}
+	if len(f.Samples) > 0 {
+		t.samples(f.Samples)
+	}
+	for _, r := range f.Repairs {
+		t.wrap("To "+r.Purpose+":", 4)
+		for _, c := range r.Commands {
+			t.line("      %s", t.Bold(c))
+		}
+	}
+	t.line("")
+}
+
+// samples names documents, and where the first is.
+func (t *writer) samples(list []Sample) {
+	var ids []string
+	for _, s := range list {
+		ids = append(ids, clip(words.Identifier(s.ID)))
+	}
+	var b strings.Builder
+	rules.Wrap(&b, visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.width)
+	for line := range strings.Lines(b.String()) {
+		t.line("%s", t.Dim(strings.TrimSuffix(line, "\n")))
+	}
+}
