@@ -68,38 +68,63 @@ func Compile(spec ContainerSpec) (*Container, error) {
 // spelled exactly ttl and _ts, the latter in whole seconds since 1970.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	if j, ok := item.(*policy.JSON); ok {
-		return c.decideJSON(*j, now)
+		picks := c.picks()
+		j.Pick(c.asked(&picks))
+		return c.decidePicks(&picks, now)
 	}
-	return c.decide(policy.ObjectValue(item), now)
+	base := item.Field("_ts")
+	if c.path != nil {
+		base = at(policy.ObjectValue(item), c.path)
+	}
+	return c.decide(TTLOf(item.Field("ttl")), base, now)
 }
 
 // DecideJSON is Decide for raw JSON, which it checks first. Malformed text is
 // kept by the rule cosmos.malformed; [policy.ParseJSON] tells the place.
 func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
-	j, err := policy.ParseJSON(item)
-	if err != nil {
+	picks := c.picks()
+	if _, err := policy.ParseJSONPick(item, c.asked(&picks)); err != nil {
 		return policy.Keep(ruleMalformed)
 	}
-	return c.decideJSON(j, now)
+	return c.decidePicks(&picks, now)
 }
 
-// decideJSON also notices properties that occur twice, which other documents
+// itemPicks are the members of an item that decide: ttl, _ts and, where the
+// default counts from another property, the root of the path to that.
+type itemPicks [3]policy.Pick
+
+func (c *Container) picks() itemPicks {
+	picks := itemPicks{{Name: "ttl"}, {Name: "_ts"}}
+	if c.path != nil {
+		picks[2].Name = c.path[0]
+	}
+	return picks
+}
+
+// asked returns those of the picks that matter here.
+func (c *Container) asked(picks *itemPicks) []policy.Pick {
+	if c.path == nil {
+		return picks[:2]
+	}
+	return picks[:]
+}
+
+// decidePicks also notices properties that occur twice, which other documents
 // cannot tell.
-func (c *Container) decideJSON(j policy.JSON, now policy.Instant) policy.Decision {
-	if !c.defaultTTL.IsAbsent() && (j.Count("ttl") > 1 || j.Count("_ts") > 1) {
+func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Decision {
+	if !c.defaultTTL.IsAbsent() && (picks[0].Count > 1 || picks[1].Count > 1) {
 		return policy.Keep(ruleDuplicateUnspecified)
 	}
-	return c.decide(j.Value(), now)
+	base := picks[1].Value()
+	if c.path != nil {
+		base = at(picks[2].Value(), c.path[1:])
+	}
+	return c.decide(TTLOf(picks[0].Value()), base, now)
 }
 
-func (c *Container) decide(item policy.Value, now policy.Instant) policy.Decision {
-	ttl := TTLOf(item.Field("ttl"))
+func (c *Container) decide(ttl TTL, base policy.Value, now policy.Instant) policy.Decision {
 	if keep := c.waiver(ttl); keep != nil {
 		return policy.Keep(keep)
-	}
-	base := item.Field("_ts")
-	if c.path != nil {
-		base = at(item, c.path)
 	}
 	ts, ok := base.AsInt64()
 	if !ok || c.path != nil && !ttl.IsAbsent() {

@@ -1,6 +1,10 @@
 package policy
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // JSON is a raw JSON object whose syntax has been checked whole. It implements
 // [Document] without decoding: members are found by walking the text. Where a
@@ -23,16 +27,23 @@ type JSON struct{ raw []byte }
 // pair, which only an escape can spell, denotes U+FFFD. The error is a
 // [*SyntaxError].
 func ParseJSON(b []byte) (JSON, error) {
+	return ParseJSONPick(b, nil)
+}
+
+// ParseJSONPick is [ParseJSON] that finds what picks ask for while it checks.
+// It does not allocate. If it returns an error the picks mean nothing.
+func ParseJSONPick(b []byte, picks []Pick) (JSON, error) {
+	reset(picks)
 	s := jsonScanner{src: b, format: "JSON"}
 	s.space()
 	start := s.at
 	if s.peek() != '{' {
 		return JSON{}, s.unexpected("an object")
 	}
-	if err := s.checkValue(1); err != nil {
+	if err := s.checkObject(1, picks); err != nil {
 		return JSON{}, err
 	}
-	raw := b[start:s.at]
+	raw := s.src[start:s.at]
 	if err := s.end(); err != nil {
 		return JSON{}, err
 	}
@@ -47,14 +58,9 @@ func (d JSON) Field(name string) Value { return jsonField(d.raw, name) }
 
 // Count returns how many members have exactly this name.
 func (d JSON) Count(name string) int {
-	n := 0
-	c := jsonCursorOf(d.raw)
-	for c.stepJSON() {
-		if jsonTextIs(c.name, name) {
-			n++
-		}
-	}
-	return n
+	picks := [1]Pick{{Name: name}}
+	d.Pick(picks[:])
+	return picks[0].Count
 }
 
 // Value returns the document as an [Object]. Its cursor yields every member,
@@ -66,16 +72,9 @@ func jsonNested(k Kind, raw []byte) Value { return Value{kind: k, raw: raw, low:
 
 // jsonField returns the last member of a checked object with the given name.
 func jsonField(raw []byte, name string) Value {
-	first, last := 0, 0
-	for i := skipSpace(raw, 1); i < len(raw)-1; {
-		nameEnd, value := cutName(raw, i)
-		end := skipValue(raw, value)
-		if jsonTextIs(raw[i+1:nameEnd], name) {
-			first, last = value, end
-		}
-		i = skipComma(raw, end)
-	}
-	return jsonValue(raw[first:last])
+	picks := [1]Pick{{Name: name}}
+	JSON{raw}.Pick(picks[:])
+	return picks[0].Value()
 }
 
 // jsonCursorOf returns a cursor before the first member or element of raw,
@@ -163,18 +162,36 @@ func skipText(b []byte, i int) int {
 }
 
 // indexQuote returns the index of the first quote or backslash. Eight bytes
-// are looked at in one go.
+// are looked at in one go, as most texts are short; what is long is left to
+// the vector instructions of package bytes.
 func indexQuote(b []byte) (i int) {
-	for ; len(b)-i >= 8; i += 8 {
+	for ; len(b)-i >= 8 && i < shortText; i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
-		if at := min(firstZero(w^'"'*lowBits), firstZero(w^'\\'*lowBits)); at < 8 {
-			return i + at
+		quote, escape := w^'"'*lowBits, w^'\\'*lowBits
+		if found := ((quote-lowBits)&^quote | (escape-lowBits)&^escape) & highBits; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
+	}
+	if len(b)-i >= 8 {
+		return i + indexLongQuote(b[i:])
 	}
 	for i < len(b) && b[i] != '"' && b[i] != '\\' {
 		i++
 	}
 	return i
+}
+
+const shortText = 64
+
+func indexLongQuote(b []byte) int {
+	end := bytes.IndexByte(b, '"')
+	if end < 0 {
+		end = len(b)
+	}
+	if escape := bytes.IndexByte(b[:end], '\\'); escape >= 0 {
+		return escape
+	}
+	return end
 }
 
 func skipNested(b []byte, i int) int {

@@ -46,7 +46,7 @@ func (s *jsonScanner) checkValue(depth int) *SyntaxError {
 	var err *SyntaxError
 	switch s.peek() {
 	case '{':
-		return s.checkObject(depth)
+		return s.checkObject(depth, nil)
 	case '[':
 		return s.checkArray(depth)
 	case 't':
@@ -63,7 +63,9 @@ func (s *jsonScanner) checkValue(depth int) *SyntaxError {
 	return err
 }
 
-func (s *jsonScanner) checkObject(depth int) *SyntaxError {
+// checkObject also offers the members to picks, which are no field of s because
+// what is in s may end in an error and would be allocated.
+func (s *jsonScanner) checkObject(depth int, picks []Pick) *SyntaxError {
 	if err := s.open(depth); err != nil {
 		return err
 	}
@@ -76,9 +78,11 @@ func (s *jsonScanner) checkObject(depth int) *SyntaxError {
 		if err != nil {
 			return err
 		}
+		start := s.at
 		if err := s.checkValue(depth + 1); err != nil {
 			return err.under(jsonText(name))
 		}
+		take(picks, name, s.src[start:s.at])
 	}
 }
 

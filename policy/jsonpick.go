@@ -1,0 +1,44 @@
+package policy
+
+// A Pick asks for one member of a JSON object by its name, so that several can
+// be found in one walk. The zero Pick asks for a member without a name.
+type Pick struct {
+	// Name is what the member's name denotes.
+	Name string
+	// Count is how many members have that name.
+	Count int
+	text  []byte // of the last such member's value
+}
+
+// Value returns the value of the last member of that name, as [JSON.Field]
+// does.
+func (p *Pick) Value() Value { return jsonValue(p.text) }
+
+// Pick finds what picks ask for, in one walk over the members. It sets every
+// Count and does not allocate.
+func (d JSON) Pick(picks []Pick) {
+	reset(picks)
+	b := d.raw
+	for i := skipSpace(b, 1); i < len(b)-1; {
+		nameEnd, value := cutName(b, i)
+		end := skipValue(b, value)
+		take(picks, b[i+1:nameEnd], b[value:end])
+		i = skipComma(b, end)
+	}
+}
+
+func reset(picks []Pick) {
+	for i := range picks {
+		picks[i].Count, picks[i].text = 0, nil
+	}
+}
+
+// take offers a member to the picks.
+func take(picks []Pick, name, text []byte) {
+	for i := range picks {
+		if p := &picks[i]; jsonTextIs(name, p.Name) {
+			p.Count++
+			p.text = text
+		}
+	}
+}
