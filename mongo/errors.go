@@ -1,6 +1,11 @@
 package mongo
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // An ErrorCode is a server error code. It is itself an error, so that
 // errors.Is(err, mongo.CannotCreateIndex) works on any refusal of this package.
@@ -12,15 +17,19 @@ const (
 	BadValue                        ErrorCode = 2
 	FailedToParse                   ErrorCode = 9
 	TypeMismatch                    ErrorCode = 14
+	IndexNotFound                   ErrorCode = 27
 	CannotCreateIndex               ErrorCode = 67
 	InvalidOptions                  ErrorCode = 72
+	AmbiguousIndexKeyPattern        ErrorCode = 181
 	InvalidIndexSpecificationOption ErrorCode = 197
 	QueryFeatureNotAllowed          ErrorCode = 224
 )
 
 var codeNames = map[ErrorCode]string{
 	BadValue: "BadValue", FailedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
+	IndexNotFound:                   "IndexNotFound",
 	InvalidOptions:                  "InvalidOptions",
+	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
 	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
 	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
 }
@@ -37,18 +46,35 @@ func (c ErrorCode) Name() string {
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
-// A SpecError says why a server refuses a specification. Code and Field are
-// stable; Reason is for people.
+// ErrUnspecified is wrapped by the error for what the sources leave open: it is
+// not established whether the release refuses it.
+var ErrUnspecified = errors.New("the sources leave the outcome open")
+
+// A SpecError says why a server refuses a specification, or that it is not
+// established whether it does. Code, Field and Rule are stable; Reason is for
+// people, and where the server's text is known it is that.
 type SpecError struct {
-	Code   ErrorCode
-	Field  string // the offending place, such as "partialFilterExpression.$and[1].a"
+	Code   ErrorCode // zero if the outcome is open; the error wraps ErrUnspecified then
+	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
 	Reason string
+	// Rule is the rule by which it is refused, or by which the outcome is open.
+	// It is nil for what no server reads, such as a key pattern that is none,
+	// and within partial filters.
+	Rule *policy.Rule
 }
 
-// Error returns the field, the reason and the code.
+// Error returns the field, the reason and the code, or the rule of what is open.
 func (e *SpecError) Error() string {
+	if e.Code == 0 {
+		return fmt.Sprintf("mongo: %s: %v: %s", e.Field, ErrUnspecified, e.Rule)
+	}
 	return fmt.Sprintf("mongo: %s: %s: %s", e.Field, e.Reason, e.Code.Error())
 }
 
-// Unwrap returns e.Code.
-func (e *SpecError) Unwrap() error { return e.Code }
+// Unwrap returns e.Code, or [ErrUnspecified] if there is none.
+func (e *SpecError) Unwrap() error {
+	if e.Code == 0 {
+		return ErrUnspecified
+	}
+	return e.Code
+}

@@ -25,6 +25,9 @@ type IndexSpec struct {
 	Collation policy.Value
 	// Sparse, Unique and Hidden change nothing about expiry.
 	Sparse, Unique, Hidden bool
+	// PrepareUnique marks an index that takes no new duplicates, on its way to
+	// a unique one. It changes nothing about expiry either.
+	PrepareUnique bool
 	// Clustered marks the entry that listIndexes shows for a clustered
 	// collection's own key. Its expireAfterSeconds is the collection's.
 	Clustered bool
@@ -51,6 +54,7 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		Sparse:             isTrue(v.Field("sparse")),
 		Unique:             isTrue(v.Field("unique")),
 		Hidden:             isTrue(v.Field("hidden")),
+		PrepareUnique:      isTrue(v.Field("prepareUnique")),
 		Clustered:          isTrue(v.Field("clustered")),
 	}
 	name, ok := v.Field("name").AsString()
@@ -91,6 +95,8 @@ type CollectionSpec struct {
 	TimeSeries policy.Value
 	// Clustered tells that the collection is clustered by _id.
 	Clustered bool
+	// View tells that it is a view, which has no documents of its own.
+	View bool
 	// ExpireAfterSeconds is the collection's own option, in seconds, of a
 	// time-series or clustered collection; Missing for none.
 	ExpireAfterSeconds policy.Value
@@ -117,6 +123,7 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 		Clustered:          isClustered(options.Field("clusteredIndex")),
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
+		View:               !isAbsent(options.Field("viewOn")),
 	}
 	for e := indexes.Elements(); e.Next(); {
 		x, err := ParseIndexSpec(e.Value())
