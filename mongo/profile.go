@@ -47,6 +47,29 @@ type Profile struct {
 	ExtendedRange ExtendedRangeMeaning
 	// Clustered tells whether the release has collections clustered by _id.
 	Clustered bool
+	// CollMod and Create are how the release reads these commands.
+	CollMod, Create CommandReading
+	// CollModNames tells whether collMod finds an index by its name.
+	CollModNames bool
+	// CollModConverts tells whether collMod turns an index that has no
+	// expireAfterSeconds into a TTL index.
+	CollModConverts bool
+	// CollModRange is what collMod makes of an index's expireAfterSeconds.
+	CollModRange CollModRange
+	// CollModCapped is whether collMod takes expireAfterSeconds for an index
+	// of a capped collection.
+	CollModCapped Acceptance
+	// CollModRepliesChange means that collMod replies with the old and the new
+	// option only if they differ.
+	CollModRepliesChange bool
+	// PrepareUnique tells whether collMod knows unique and prepareUnique.
+	PrepareUnique bool
+	// BucketSpans tells whether the span of a time-series collection's buckets
+	// can be set apart from granularity.
+	BucketSpans bool
+	// RangeReasons means that the refusal of a collection's own
+	// expireAfterSeconds tells an overflow from a delay before 1970.
+	RangeReasons bool
 }
 
 // Conversion is how a stored number becomes whole seconds. Doubles are
@@ -110,6 +133,40 @@ const (
 	ExtendedRangeUnspecified ExtendedRangeMeaning = iota // not established
 	ExtendedRangeSkipped                                 // the whole collection is skipped
 	ExtendedRangeDeletes                                 // expires by the buckets' own bounds
+)
+
+// CommandReading is how a release reads the collMod or create command.
+type CommandReading uint8
+
+// The ways.
+const (
+	ReadingUnspecified CommandReading = iota // not established
+	ReadingLax                               // an unknown field of index is ignored; types are looked at one by one
+	ReadingManual                            // an unknown field is refused with InvalidOptions; types are looked at one by one
+	ReadingOpen                              // either as ReadingManual or as ReadingStrict
+	ReadingStrict                            // every field has its types, null is absent, and an unknown field is refused
+)
+
+// CollModRange is what collMod makes of an index's expireAfterSeconds, once it
+// is a whole number.
+type CollModRange uint8
+
+// The ranges.
+const (
+	CollModRangeUnspecified CollModRange = iota // not established
+	CollModStoresAny                            // what fits 64 bits is stored, below 0 also
+	CollModSinceEpoch                           // 0 to the seconds since 1970; above 2147483647 counts as that
+	CollModClamps                               // 0 and more; above 2147483647 counts as that
+)
+
+// Acceptance is whether a release takes a definition.
+type Acceptance uint8
+
+// The answers.
+const (
+	AcceptanceUnspecified Acceptance = iota // not established
+	Accepted
+	Refused
 )
 
 // A step says from which release on a behaviour holds, up to the next step.
@@ -179,6 +236,39 @@ var (
 		{v(8, 1, 0), ExtendedRangeDeletes},
 	}
 	clusteredSteps = []step[bool]{{v(5, 3, 0), true}}
+
+	// collMod changes an index's expireAfterSeconds since 2.4. It is read
+	// strictly from 5.1 on; that 5.0 is too is not established.
+	collModSteps = []step[CommandReading]{
+		{v(2, 4, 0), ReadingLax},
+		{v(4, 4, 0), ReadingManual},
+		{v(5, 0, 0), ReadingOpen},
+		{v(5, 1, 0), ReadingStrict},
+	}
+	createSteps = []step[CommandReading]{
+		{v(3, 4, 0), ReadingManual},
+		{v(4, 2, 0), ReadingStrict},
+	}
+	collModNameSteps    = []step[bool]{{v(3, 4, 0), true}}
+	collModConvertSteps = []step[bool]{{v(5, 1, 0), true}}
+	// SERVER-68477 and its backports again.
+	collModRangeSteps = []step[CollModRange]{
+		{v(2, 4, 0), CollModStoresAny},
+		{v(5, 0, 0), CollModSinceEpoch},
+		{v(5, 0, 14), CollModClamps},
+		{v(5, 1, 0), CollModSinceEpoch},
+		{v(6, 0, 2), CollModClamps},
+	}
+	collModCappedSteps = []step[Acceptance]{
+		{v(2, 4, 0), Accepted},
+		{v(5, 0, 0), AcceptanceUnspecified},
+		{v(5, 1, 0), Refused},
+		{v(7, 1, 0), Accepted},
+	}
+	collModReplySteps  = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
+	prepareUniqueSteps = []step[bool]{{v(6, 0, 0), true}}
+	bucketSpanSteps    = []step[bool]{{v(6, 3, 0), true}}
+	rangeReasonSteps   = []step[bool]{{v(8, 0, 0), true}}
 )
 
 // The releases that the tables describe: from oldest up to, not including,
@@ -212,5 +302,15 @@ func ProfileOf(version Version) (Profile, error) {
 		TimeSeriesIndexes:    at(seriesIndexSteps, version),
 		ExtendedRange:        at(extendedRangeSteps, version),
 		Clustered:            at(clusteredSteps, version),
+		CollMod:              at(collModSteps, version),
+		Create:               at(createSteps, version),
+		CollModNames:         at(collModNameSteps, version),
+		CollModConverts:      at(collModConvertSteps, version),
+		CollModRange:         at(collModRangeSteps, version),
+		CollModCapped:        at(collModCappedSteps, version),
+		CollModRepliesChange: at(collModReplySteps, version),
+		PrepareUnique:        at(prepareUniqueSteps, version),
+		BucketSpans:          at(bucketSpanSteps, version),
+		RangeReasons:         at(rangeReasonSteps, version),
 	}, nil
 }

@@ -167,8 +167,9 @@ var deciding = []*policy.Rule{
 
 // Rules yields the catalogue: first the rules that decide, those of ordinary
 // indexes before those of collections that carry the option themselves, each
-// set in the order it is consulted; then those of a move to another release, and
-// last what holds beside them and decides nothing by itself.
+// set in the order it is consulted; then those by which commands are refused,
+// those of a move to another release, and last what holds beside them and
+// decides nothing by itself.
 func Rules() iter.Seq[*policy.Rule] {
-	return slices.Values(slices.Concat(deciding, moveRules, statements))
+	return slices.Values(slices.Concat(deciding, collModRules, moveRules, statements, collModStatements))
 }

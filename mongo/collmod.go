@@ -1,0 +1,183 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A CollModReply is what becomes of a collMod that a release takes. The zero
+// CollModReply reports nothing, about an ordinary collection without indexes.
+type CollModReply struct {
+	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
+	// server's reply: whole seconds as an int64, Missing if they are not
+	// reported. Releases up to 4.4 report the numbers in the types in which
+	// they are stored and given; their whole seconds stand here.
+	Old, New policy.Value
+	// Index is the name of the index that was addressed; empty if none was.
+	Index string
+	// Collection is the collection as the catalog holds it afterwards. Its
+	// Indexes are a slice of their own.
+	Collection CollectionSpec
+}
+
+// ValidateCollMod reports what a release does with a collMod command: what it
+// replies and stores, or why it refuses. The command is the body without the
+// collection's name:
+//
+//	{index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}
+//	{expireAfterSeconds: 3600}
+//
+// The first is for a TTL index, which may be addressed by its name as well. The
+// second is for a time-series or clustered collection's own option, which the
+// string "off" takes away. What else the command says of an index (hidden,
+// unique, prepareUnique) is looked at as far as it bears on that; other options
+// of collMod are not.
+//
+// The indexes of c are those that listIndexes shows; the one on _id need not be
+// among them. Where a delay may not reach back before 1970, now plays a part.
+//
+// The error is a [*SpecError] with the server's code and reason, and with the
+// rule by which it refuses; of several faults the one that the server finds
+// first decides. Where it is not established what the release does, and for the
+// zero Profile, it wraps [ErrUnspecified]. Servers up to 3.0 send a reason
+// without a code; they are given the code of later ones (mongodb/mongo:
+// src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/collMod).
+func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModReply, error) {
+	c.Indexes = slices.Clone(c.Indexes)
+	m := collMod{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
+	for _, passes := range []func(*collMod) error{
+		(*collMod).isKnown, (*collMod).read, (*collMod).changeOwn, (*collMod).prepares, (*collMod).changeSeconds,
+	} {
+		if err := passes(&m); err != nil {
+			return CollModReply{}, err
+		}
+	}
+	m.reply.Collection = m.collection
+	return m.reply, nil
+}
+
+// collMod is one command on its way through the checks.
+type collMod struct {
+	collection CollectionSpec
+	command    policy.Value
+	profile    Profile
+	now        policy.Instant
+
+	change   indexChange
+	target   IndexSpec // the index that change is about
+	position int       // of target among the collection's indexes, or implicit
+	seconds  int64     // change.seconds as a whole number
+	reply    CollModReply
+}
+
+// implicit is the position of an index that is not listed.
+const implicit = -1
+
+// isKnown asks whether the release has the command, and such a collection.
+func (m *collMod) isKnown() error {
+	c, p := m.collection, m.profile
+	if p.CollMod == ReadingUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered {
+		return unspecified(ruleCommandUnspecified, "collMod")
+	}
+	return nil
+}
+
+// prepares asks that a command that changes prepareUnique changes nothing else.
+func (m *collMod) prepares() error {
+	wanted := m.change.prepareUnique
+	if wanted.IsMissing() || isTruth(wanted) == m.target.PrepareUnique || m.target.Unique {
+		return nil
+	}
+	if m.modifications() > 1 {
+		return refuseBy(InvalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
+	}
+	m.target.PrepareUnique = isTruth(wanted)
+	m.store()
+	return nil
+}
+
+// modifications counts what the command asks for.
+func (m *collMod) modifications() (n int) {
+	c := m.change
+	for _, v := range []policy.Value{c.seconds, c.hidden, c.unique, c.prepareUnique} {
+		if !v.IsMissing() {
+			n++
+		}
+	}
+	f := m.command.Fields()
+	for f.Next() {
+		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !isGenericArgument(name) && !isOmitted(f.Value()) {
+			n++
+		}
+	}
+	return n
+}
+
+// changeSeconds stores and reports an index's new expireAfterSeconds.
+func (m *collMod) changeSeconds() error {
+	if m.change.seconds.IsMissing() {
+		return nil
+	}
+	stored := m.target.ExpireAfterSeconds
+	if !m.isReported(stored) {
+		return unspecified(ruleCollModReplyUnspecified, "index.expireAfterSeconds")
+	}
+	changes := m.changes(stored)
+	if changes {
+		m.target.ExpireAfterSeconds = m.normalised()
+		m.store()
+	}
+	if changes || !m.profile.CollModRepliesChange {
+		m.reply.Old, m.reply.New = m.old(stored), policy.Int64Value(m.seconds)
+	}
+	return nil
+}
+
+// changes reports whether the new option differs from the stored one. The
+// releases that keep an int32 write it in the place of any other type too, and
+// a NaN is replaced by whatever comes.
+func (m *collMod) changes(stored policy.Value) bool {
+	_, isInteger := stored.AsInt64()
+	switch {
+	case stored.IsMissing():
+		return true
+	case m.profile.CollModRange == CollModStoresAny:
+		return compareNumbers(stored, m.change.seconds) != 0
+	}
+	return isNaN(stored) || wholeSeconds(stored) != m.seconds || m.profile.StoresInt32 && !isInteger
+}
+
+// normalised returns the new option as the catalog holds it.
+func (m *collMod) normalised() policy.Value {
+	if m.profile.StoresInt32 {
+		return policy.Int32Value(int32(m.seconds))
+	}
+	return policy.Int64Value(m.seconds)
+}
+
+// isReported asks whether it is established how a stored option is reported.
+func (m *collMod) isReported(stored policy.Value) bool {
+	return m.profile.OutOfRange != RangeUnspecified || isNaN(stored) || inSeconds(wholeSeconds(stored))
+}
+
+// old returns a stored option as it is reported. What no index may have is
+// reported as 0 by those that know it: NaN at first, later every such number.
+func (m *collMod) old(stored policy.Value) policy.Value {
+	n := wholeSeconds(stored)
+	switch {
+	case stored.IsMissing():
+		return policy.Value{}
+	case m.profile.OutOfRange == RangeSkipped && !inSeconds(n):
+		return policy.Int64Value(0)
+	}
+	return policy.Int64Value(n)
+}
+
+// store writes the target back to the collection.
+func (m *collMod) store() {
+	if m.position != implicit {
+		m.collection.Indexes[m.position] = m.target
+	}
+}

@@ -1,0 +1,83 @@
+package mongo
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// fuzzVersions are a release of each way in which commands are read.
+var fuzzVersions = []string{"2.4.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.0", "5.1.0", "6.0.1", "6.2.0", "7.0.0", "8.2.11"}
+
+// checkOutcome holds an error of a validator to its contract.
+func checkOutcome(t *testing.T, err error) {
+	t.Helper()
+	refused, ok := errors.AsType[*SpecError](err)
+	if !ok || refused.Rule == nil || refused.Reason == "" || errors.Is(err, ErrUnspecified) != strings.HasSuffix(refused.Rule.ID, "-unspecified") {
+		t.Errorf("the error %v says neither that the outcome is open nor why it is refused", err)
+	}
+}
+
+func FuzzValidateCollMod(f *testing.F) {
+	for _, seed := range []string{
+		`{"options":{},"indexes":[{"key":{"a":1},"expireAfterSeconds":1}],"command":{"index":{"name":"a_1","expireAfterSeconds":{"$numberDecimal":"1E+6000"}}}}`,
+		`{"options":{"timeseries":{"timeField":"t"}},"indexes":[],"command":{"expireAfterSeconds":"off"}}`,
+		`{"options":{"clusteredIndex":true,"capped":true},"indexes":[{"key":{"$**":1}}],"command":{"index":{"keyPattern":{"_id":1},"hidden":1,"prepareUnique":null}}}`,
+		`{"options":{"viewOn":"x"},"indexes":[{"key":{"a":"text"},"expireAfterSeconds":{"$numberDouble":"NaN"}}],"command":{"bogus":[],"index":5}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := policy.ParseExtJSON(text)
+		if err != nil {
+			return
+		}
+		c, err := ParseCollectionSpec(v.Field("options"), v.Field("indexes"))
+		if err != nil {
+			return
+		}
+		command := documentOf(v.Field("command"))
+		for _, version := range fuzzVersions {
+			p := vectorProfile(t, version)
+			reply, err := ValidateCollMod(c, command, p, commandNow)
+			if err != nil {
+				checkOutcome(t, err)
+				continue
+			}
+			checkTwice(t, reply, command, p, commandNow)
+		}
+	})
+}
+
+func FuzzValidateCreate(f *testing.F) {
+	for _, seed := range []string{
+		`{"timeseries":{"timeField":"t","metaField":"m","granularity":"hours"},"expireAfterSeconds":{"$numberDouble":"NaN"}}`,
+		`{"timeseries":{"timeField":"t","bucketMaxSpanSeconds":{"$numberDecimal":"1E+6000"},"bucketRoundingSeconds":1}}`,
+		`{"clusteredIndex":{"key":{"_id":1},"unique":true,"v":2},"expireAfterSeconds":-1,"capped":{"$numberDecimal":"0E-6176"}}`,
+		`{"viewOn":"","size":1,"max":{"$numberLong":"9223372036854775807"},"comment":[],"create":"c"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := policy.ParseExtJSON(text)
+		if err != nil || v.Kind() != policy.Object {
+			return
+		}
+		for _, version := range fuzzVersions {
+			p := vectorProfile(t, version)
+			c, err := ValidateCreate(documentOf(v), p, commandNow)
+			if err != nil {
+				checkOutcome(t, err)
+				continue
+			}
+			if _, err := CompileCollection(c, p); err != nil {
+				t.Errorf("create(%s) on %s makes what does not compile: %v", v, version, err)
+			}
+			if seconds := c.ExpireAfterSeconds; !seconds.IsMissing() && !isCollectionSeconds(seconds) {
+				t.Errorf("create(%s) on %s stores the seconds %s", v, version, seconds)
+			}
+		}
+	})
+}

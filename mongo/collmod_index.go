@@ -1,0 +1,186 @@
+package mongo
+
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// indexChangeChecks are what collMod asks of a change to an index, in its own
+// order (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp,
+// parseCollModRequest).
+var indexChangeChecks = []func(*collMod) error{
+	(*collMod).isOfCollection, (*collMod).isAddressed, (*collMod).isAddressedInTypes, (*collMod).asksSomething, (*collMod).asksInTypes,
+	(*collMod).isNoSeries, (*collMod).isNotCapped, (*collMod).isInRange, (*collMod).hidesNoClusterKey,
+	(*collMod).finds, (*collMod).takesSeconds, (*collMod).takesUnique, (*collMod).takesHidden,
+}
+
+// changeIndex checks what the command asks of an index, and makes all of it but
+// the change of expireAfterSeconds and prepareUnique.
+func (m *collMod) changeIndex() error {
+	for _, passes := range indexChangeChecks {
+		if err := passes(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byHand reports whether types are looked at one by one.
+func (m *collMod) byHand() bool {
+	return m.profile.CollMod == ReadingLax || m.profile.CollMod == ReadingManual
+}
+
+func (m *collMod) isOfCollection() error {
+	if m.collection.View {
+		return refuseBy(InvalidOptions, ruleCollModView, "index", "option not supported on a view: index")
+	}
+	return nil
+}
+
+func (m *collMod) isAddressed() error {
+	named, keyed := !m.change.name.IsMissing(), !m.change.key.IsMissing()
+	switch {
+	case named && !m.profile.CollModNames:
+		return unspecified(ruleCommandUnspecified, "index.name")
+	case named && keyed:
+		return refuseBy(InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name.")
+	case !named && !keyed:
+		return refuseBy(InvalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern.")
+	}
+	return nil
+}
+
+func (m *collMod) isAddressedInTypes() error {
+	name, key := m.change.name.Kind(), m.change.key.Kind()
+	switch {
+	case name != policy.Missing && name != policy.String:
+		return refuseBy(InvalidOptions, ruleCommandType, "index.name", "Index name must be a string.")
+	case key != policy.Missing && key != policy.Object:
+		return refuseBy(InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object.")
+	}
+	return nil
+}
+
+// nothingReasons are what a release says of a command that changes nothing.
+var nothingReasons = map[CommandReading]string{
+	ReadingLax:    "no expireAfterSeconds field",
+	ReadingManual: "no expireAfterSeconds or hidden field",
+	ReadingOpen:   "no expireAfterSeconds or hidden field",
+	ReadingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+}
+
+func (m *collMod) asksSomething() error {
+	if c := m.change; c.seconds.IsMissing() && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing() {
+		return refuseBy(InvalidOptions, ruleCollModNothing, "index", "%s", nothingReasons[m.profile.CollMod])
+	}
+	return nil
+}
+
+func (m *collMod) asksInTypes() error {
+	seconds, hidden := m.change.seconds.Kind(), m.change.hidden.Kind()
+	switch {
+	case seconds == policy.Decimal && !m.profile.Decimals:
+		return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
+	case seconds != policy.Missing && !seconds.IsNumber():
+		return refuseBy(InvalidOptions, ruleCollModNotNumber, "index.expireAfterSeconds", "expireAfterSeconds field must be a number")
+	case m.byHand() && hidden != policy.Missing && hidden != policy.Bool:
+		return refuseBy(InvalidOptions, ruleCommandType, "index.hidden", "hidden field must be a boolean")
+	}
+	return nil
+}
+
+func (m *collMod) isNoSeries() error {
+	if m.change.seconds.IsMissing() || m.collection.TimeSeries.IsMissing() {
+		return nil
+	}
+	return refuseBy(InvalidOptions, ruleCollModSeries, "index.expireAfterSeconds", "TTL indexes are not supported for time-series collections. "+
+		"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead")
+}
+
+func (m *collMod) isNotCapped() error {
+	switch {
+	case m.change.seconds.IsMissing() || !m.collection.Capped || m.profile.CollModCapped == Accepted:
+		return nil
+	case m.profile.CollModCapped == Refused:
+		return refuseBy(InvalidOptions, ruleCollModCapped, "index.expireAfterSeconds", "TTL indexes are not supported for capped collections.")
+	}
+	return unspecified(ruleCollModCappedUnspecified, "index.expireAfterSeconds")
+}
+
+// isInRange makes the new option a whole number.
+func (m *collMod) isInRange() error {
+	wanted := m.change.seconds
+	m.seconds = wholeSeconds(wanted)
+	if m.profile.CollModRange == CollModStoresAny {
+		if m.profile.ByQuery && (isNaN(wanted) || saturates(wanted)) {
+			return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
+		}
+		return nil
+	}
+	m.seconds = min(max(m.seconds, math.MinInt32), math.MaxInt32)
+	switch {
+	case wanted.IsMissing():
+	case m.seconds < 0:
+		return refuseBy(InvalidOptions, ruleCollModNegative, "index.expireAfterSeconds", negativeReason)
+	case m.profile.CollModRange == CollModSinceEpoch && m.seconds*1000 > int64(m.now):
+		return refuseBy(InvalidOptions, ruleCollModLarge, "index.expireAfterSeconds", largeReason)
+	}
+	return nil
+}
+
+func (m *collMod) hidesNoClusterKey() error {
+	c := m.change
+	if c.hidden.IsMissing() || !m.collection.Clustered || !isIDPattern(c.key) && c.name.CompareText("_id_") != 0 {
+		return nil
+	}
+	return refuseBy(hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex")
+}
+
+// takesSeconds asks whether the index may have expireAfterSeconds.
+func (m *collMod) takesSeconds() error {
+	const at = "index.expireAfterSeconds"
+	stored := m.target.ExpireAfterSeconds
+	switch x := m.target; {
+	case m.change.seconds.IsMissing():
+		return nil
+	case stored.IsMissing() && !m.profile.CollModConverts:
+		return refuseBy(InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update")
+	case isWildcard(x.Key) && m.profile.CollModConverts:
+		return refuseBy(InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL")
+	case !stored.IsMissing() && !stored.Kind().IsNumber():
+		return refuseBy(InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number")
+	case stored.IsMissing() && isIDPattern(policy.ObjectValue(x.Key)):
+		return refuseBy(InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes")
+	case stored.IsMissing() && len(storedKey(x.Key)) != 1:
+		return refuseBy(InvalidOptions, ruleCollModCompound, at, "TTL indexes are single-field indexes, compound indexes do not support TTL")
+	}
+	return nil
+}
+
+func (m *collMod) takesUnique() error {
+	switch wanted := m.change.unique; {
+	case wanted.IsMissing():
+		return nil
+	case !isTruth(wanted):
+		return refuseBy(BadValue, ruleCollModUnique, "index.unique", "Cannot make index non-unique")
+	case !m.target.Unique && !m.target.PrepareUnique:
+		return refuseBy(InvalidOptions, ruleCollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
+	}
+	m.target.Unique, m.target.PrepareUnique = true, false
+	m.store()
+	return nil
+}
+
+func (m *collMod) takesHidden() error {
+	switch wanted := m.change.hidden; {
+	case wanted.IsMissing():
+		return nil
+	case isIDPattern(policy.ObjectValue(m.target.Key)):
+		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
+	default:
+		m.target.Hidden = isTruth(wanted)
+	}
+	m.store()
+	return nil
+}

@@ -1,0 +1,396 @@
+package mongo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The model below is the prose about collMod and create in rational numbers,
+// with releases as tuples. It shares nothing with the validators but what the
+// models of deciding have: storedModel and wholeModel.
+
+// A modelCommand is a collMod of an index, or of the collection, and what it
+// meets.
+type modelCommand struct {
+	version       Version
+	now           policy.Instant
+	kind          string // of the collection: "", "capped", "timeseries", "clustered", "view"
+	address       string // "name", "key", "both", "neither", "wrong", "id", or "own" for the collection's option
+	stored        storedModel
+	storedMissing bool
+	wanted        storedModel
+	null          bool // wanted is null
+	fields        int  // of the index's key
+}
+
+// answer is what the model expects: a code, or the two reported numbers, nil
+// for none, or that it is open.
+type answer struct {
+	code     int
+	open     bool
+	old, new *big.Int
+}
+
+func refusal(code int) answer { return answer{code: code} }
+
+var openAnswer = answer{open: true}
+
+// clamped returns a whole number as 64 or 32 bits hold it at most.
+func clamped(s storedModel, limit int64) *big.Int {
+	n := new(big.Int)
+	switch {
+	case s.kind == "nan" || s.kind == "text":
+		return n
+	case s.kind == "infinity" && isPositive(s.value):
+		return n.SetInt64(limit)
+	case s.kind == "infinity":
+		return n.SetInt64(-limit - 1)
+	}
+	n.Set(wholeModel(s))
+	if n.Cmp(big.NewInt(limit)) > 0 {
+		n.SetInt64(limit)
+	}
+	if n.Cmp(big.NewInt(-limit-1)) < 0 {
+		n.SetInt64(-limit - 1)
+	}
+	return n
+}
+
+func isPositive(v policy.Value) bool {
+	if f, ok := v.AsDouble(); ok {
+		return f > 0
+	}
+	high, _, _ := v.AsDecimal()
+	return high>>63 == 0
+}
+
+// afterClock reports whether n seconds are more than have passed since 1970.
+func afterClock(n *big.Int, now policy.Instant) bool {
+	return new(big.Int).Mul(n, big.NewInt(1000)).Cmp(big.NewInt(int64(now))) > 0
+}
+
+func (m modelCommand) expect() answer {
+	switch {
+	case before(m.version, 2, 4, 0), m.kind == "timeseries" && before(m.version, 5, 0, 0), m.kind == "clustered" && before(m.version, 5, 3, 0):
+		return openAnswer
+	case m.address == "own":
+		return m.expectOwn()
+	case before(m.version, 5, 0, 0):
+		return m.expectByHand()
+	}
+	return m.expectStrict()
+}
+
+func (m modelCommand) expectOwn() answer {
+	n := clamped(m.wanted, math.MaxInt64)
+	switch {
+	case before(m.version, 5, 0, 0):
+		return refusal(72)
+	case m.null:
+		return refusal(14)
+	case m.kind == "view", m.kind == "", m.kind == "capped":
+		return refusal(72)
+	case m.wanted.kind == "text", n.Sign() < 0, afterClock(n, m.now):
+		return refusal(72)
+	}
+	return answer{}
+}
+
+func (m modelCommand) expectByHand() answer {
+	named := m.address == "name" || m.address == "both" || m.address == "wrong" || m.address == "id"
+	switch {
+	case m.kind == "view":
+		return refusal(72)
+	case named && before(m.version, 3, 4, 0):
+		return openAnswer
+	case m.address == "both", m.address == "neither":
+		return refusal(72)
+	case m.wanted.kind != "text" && !m.null && m.wanted.value.Kind() == policy.Decimal && before(m.version, 3, 4, 0):
+		return openAnswer
+	case m.null, m.wanted.kind == "text":
+		return refusal(72)
+	}
+	beyond := m.wanted.kind == "nan" || m.wanted.kind == "infinity" ||
+		m.wanted.kind != "int" && (!wholeModel(m.wanted).IsInt64() || wholeModel(m.wanted).Int64() == math.MaxInt64 || wholeModel(m.wanted).Int64() == math.MinInt64)
+	switch {
+	case before(m.version, 3, 2, 0) && beyond:
+		return openAnswer
+	case m.address == "wrong":
+		return refusal(27)
+	case m.storedMissing, m.address == "id", m.stored.kind == "text":
+		return refusal(72)
+	case before(m.version, 4, 4, 0) && m.isSame():
+		return answer{}
+	}
+	return answer{old: clamped(m.stored, math.MaxInt64), new: clamped(m.wanted, math.MaxInt64)}
+}
+
+// isSame compares two numbers as they are written.
+func (m modelCommand) isSame() bool {
+	a, b := m.stored, m.wanted
+	switch {
+	case a.kind == "nan" || b.kind == "nan":
+		return a.kind == b.kind
+	case a.kind == "infinity" || b.kind == "infinity":
+		return a.kind == b.kind && isPositive(a.value) == isPositive(b.value)
+	}
+	return a.exact.Cmp(b.exact) == 0
+}
+
+func (m modelCommand) expectStrict() answer {
+	open := before(m.version, 5, 1, 0)
+	switch {
+	case m.wanted.kind == "text" && !m.null && open:
+		return openAnswer
+	case m.wanted.kind == "text" && !m.null:
+		return refusal(14)
+	case m.kind == "view", m.address == "both", m.address == "neither", m.null, m.kind == "timeseries":
+		return refusal(72)
+	case m.kind == "capped" && open:
+		return openAnswer
+	case m.kind == "capped" && before(m.version, 7, 1, 0):
+		return refusal(72)
+	}
+	n := clamped(m.wanted, math.MaxInt32)
+	epoch := before(m.version, 5, 0, 14) || !open && before(m.version, 6, 0, 2)
+	switch {
+	case n.Sign() < 0, epoch && afterClock(n, m.now):
+		return refusal(72)
+	case m.address == "wrong", m.address == "id" && m.kind == "clustered":
+		return refusal(27)
+	case m.address == "id":
+		return refusal(72)
+	case m.storedMissing && (open || m.fields > 1), !m.storedMissing && m.stored.kind == "text":
+		return refusal(72)
+	case m.storedMissing:
+		return answer{new: n}
+	}
+	old := clamped(m.stored, math.MaxInt64)
+	valid := old.Sign() >= 0 && old.Cmp(big.NewInt(math.MaxInt32)) <= 0
+	switch {
+	case valid:
+	case before(m.version, 6, 2, 0):
+	case before(m.version, 7, 0, 0):
+		return openAnswer
+	default:
+		old = new(big.Int)
+	}
+	return answer{old: old, new: n}
+}
+
+// key is the key pattern of the index.
+func (m modelCommand) key() policy.D {
+	d := policy.D{{Key: "a", Value: policy.Int32Value(1)}}
+	if m.fields > 1 {
+		d = append(d, policy.E{Key: "b", Value: policy.Int32Value(-1)})
+	}
+	return d
+}
+
+func (m modelCommand) collection() CollectionSpec {
+	c := CollectionSpec{Capped: m.kind == "capped", Clustered: m.kind == "clustered", View: m.kind == "view"}
+	if m.kind == "timeseries" {
+		c.TimeSeries = policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})
+	}
+	x := IndexSpec{Name: "x", Key: m.key()}
+	if !m.storedMissing {
+		x.ExpireAfterSeconds = m.stored.value
+	}
+	c.Indexes = []IndexSpec{x}
+	return c
+}
+
+func (m modelCommand) command() policy.D {
+	wanted := m.wanted.value
+	if m.null {
+		wanted = policy.NullValue()
+	}
+	var index policy.D
+	switch m.address {
+	case "own":
+		return policy.D{{Key: "expireAfterSeconds", Value: wanted}}
+	case "name":
+		index = policy.D{{Key: "name", Value: policy.StringValue("x")}}
+	case "key":
+		index = policy.D{{Key: "keyPattern", Value: policy.ObjectValue(m.key())}}
+	case "both":
+		index = policy.D{{Key: "name", Value: policy.StringValue("x")}, {Key: "keyPattern", Value: policy.ObjectValue(m.key())}}
+	case "wrong":
+		index = policy.D{{Key: "name", Value: policy.StringValue("y")}}
+	case "id":
+		index = policy.D{{Key: "name", Value: policy.StringValue("_id_")}}
+	}
+	index = append(index, policy.E{Key: "expireAfterSeconds", Value: wanted})
+	return policy.D{{Key: "index", Value: policy.ObjectValue(index)}}
+}
+
+func modelCommands() *rapid.Generator[modelCommand] {
+	return rapid.Custom(func(t *rapid.T) modelCommand {
+		m := modelCommand{
+			version:       rapid.SampledFrom(modelVersions).Draw(t, "version"),
+			now:           modelInstants().Draw(t, "now"),
+			kind:          rapid.SampledFrom([]string{"", "", "", "capped", "timeseries", "clustered", "view"}).Draw(t, "kind"),
+			address:       rapid.SampledFrom([]string{"name", "name", "key", "key", "both", "neither", "wrong", "id", "own", "own"}).Draw(t, "address"),
+			stored:        storedModels().Draw(t, "stored"),
+			storedMissing: rapid.IntRange(0, 3).Draw(t, "missing") == 0,
+			wanted:        storedModels().Draw(t, "wanted"),
+			null:          rapid.IntRange(0, 9).Draw(t, "null") == 0,
+			fields:        rapid.SampledFrom([]int{1, 1, 1, 2}).Draw(t, "fields"),
+		}
+		if rapid.IntRange(0, 5).Draw(t, "same") == 0 {
+			m.wanted = m.stored
+		}
+		return m
+	})
+}
+
+func TestModelCollMod(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := modelCommands().Draw(t, "command")
+		p, err := ProfileOf(m.version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
+		if got, want := answered(reply, err), m.expect().String(); got != want {
+			t.Fatalf("%s %q %q of %q: %v to %s (null %v) on %s at %d = %s, %v; the model says %s",
+				m.kind, m.address, m.wanted.kind, m.stored.kind, m.stored.value, m.wanted.value, m.null, m.version, m.now, got, err, want)
+		}
+	})
+}
+
+func (a answer) String() string {
+	switch {
+	case a.open:
+		return "open"
+	case a.code != 0:
+		return fmt.Sprint("refused ", a.code)
+	}
+	return fmt.Sprint("old ", a.old, " new ", a.new)
+}
+
+func answered(reply CollModReply, err error) string {
+	if refused, ok := errors.AsType[*SpecError](err); ok && !errors.Is(err, ErrUnspecified) {
+		return fmt.Sprint("refused ", int(refused.Code))
+	}
+	if err != nil {
+		return "open"
+	}
+	a := answer{}
+	if n, ok := reply.Old.AsInt64(); ok {
+		a.old = big.NewInt(n)
+	}
+	if n, ok := reply.New.AsInt64(); ok {
+		a.new = big.NewInt(n)
+	}
+	return a.String()
+}
+
+// TestLawCollModTwice: a command that was taken is taken again, and changes
+// nothing more.
+func TestLawCollModTwice(t *testing.T) {
+	taken := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := modelCommands().Draw(t, "command")
+		p, err := ProfileOf(m.version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
+		if err != nil {
+			return
+		}
+		taken++
+		checkTwice(t, first, m.command(), p, m.now)
+	})
+	if taken == 0 {
+		t.Error("no command was taken")
+	}
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// checkTwice gives a command again to the collection that it has made.
+func checkTwice(t fataler, first CollModReply, command policy.D, p Profile, now policy.Instant) {
+	t.Helper()
+	second, err := ValidateCollMod(first.Collection, command, p, now)
+	if err != nil {
+		t.Fatalf("%s was taken, and then refused: %v", policy.ObjectValue(command), err)
+	}
+	for i, x := range first.Collection.Indexes {
+		y := second.Collection.Indexes[i]
+		if short(x.ExpireAfterSeconds) != short(y.ExpireAfterSeconds) || x.Hidden != y.Hidden || x.Unique != y.Unique || x.PrepareUnique != y.PrepareUnique {
+			t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), x, y)
+		}
+	}
+	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
+		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
+	}
+	if !second.Old.IsMissing() && short(second.Old) != short(second.New) {
+		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
+	}
+}
+
+// TestModelCreate: the collection's own option by kind and release.
+func TestModelCreate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		version := rapid.SampledFrom(modelVersions).Draw(t, "version")
+		now := modelInstants().Draw(t, "now")
+		kind := rapid.SampledFrom([]string{"", "timeseries", "timeseries", "clusteredIndex", "clusteredIndex", "viewOn"}).Draw(t, "kind")
+		wanted := storedModels().Draw(t, "wanted")
+		p, err := ProfileOf(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := policy.D{{Key: "expireAfterSeconds", Value: wanted.value}}
+		switch kind {
+		case "timeseries":
+			command = append(command, policy.E{Key: kind, Value: policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})})
+		case "clusteredIndex":
+			key := policy.ObjectValue(policy.D{{Key: "_id", Value: policy.Int32Value(1)}})
+			command = append(command, policy.E{Key: kind, Value: policy.ObjectValue(policy.D{{Key: "key", Value: key}, {Key: "unique", Value: policy.BoolValue(true)}})})
+		case "viewOn":
+			command = append(command, policy.E{Key: kind, Value: policy.StringValue("c")})
+		}
+		c, err := ValidateCreate(command, p, now)
+		want := createModel(version, now, kind, wanted)
+		if got := answered(CollModReply{New: c.ExpireAfterSeconds}, err); got != want.String() {
+			t.Fatalf("create(%s) on %s at %d = %s, %v; the model says %s", policy.ObjectValue(command), version, now, got, err, want)
+		}
+		if err != nil {
+			return
+		}
+		if _, err := CompileCollection(c, p); err != nil {
+			t.Fatalf("create(%s) on %s makes what does not compile: %v", policy.ObjectValue(command), version, err)
+		}
+	})
+}
+
+func createModel(version Version, now policy.Instant, kind string, wanted storedModel) answer {
+	n := clamped(wanted, math.MaxInt64)
+	switch {
+	case before(version, 3, 4, 0):
+		return openAnswer
+	case before(version, 4, 2, 0):
+		return refusal(72)
+	case before(version, 5, 0, 0):
+		return refusal(40415)
+	case wanted.kind == "text":
+		return refusal(14)
+	case kind == "clusteredIndex" && before(version, 5, 3, 0):
+		return openAnswer
+	case kind == "", kind == "viewOn", n.Sign() < 0, afterClock(n, now):
+		return refusal(72)
+	}
+	return answer{new: n}
+}

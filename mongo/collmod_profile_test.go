@@ -1,0 +1,75 @@
+package mongo
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCommandSteps: how commands are read, in the last release before a change
+// and in the first after it.
+func TestCommandSteps(t *testing.T) {
+	for _, s := range []struct {
+		why, before, from string
+		differs           func(p Profile) any
+		was, is           any
+	}{
+		{"collMod of TTL indexes", "2.2.7", "2.4.0", func(p Profile) any { return p.CollMod }, ReadingUnspecified, ReadingLax},
+		{"unknown fields of index", "4.2.99", "4.4.0", func(p Profile) any { return p.CollMod }, ReadingLax, ReadingManual},
+		{"collMod, open", "4.4.29", "5.0.0", func(p Profile) any { return p.CollMod }, ReadingManual, ReadingOpen},
+		{"collMod, strict", "5.0.99", "5.1.0", func(p Profile) any { return p.CollMod }, ReadingOpen, ReadingStrict},
+		{"create refuses", "3.2.22", "3.4.0", func(p Profile) any { return p.Create }, ReadingUnspecified, ReadingManual},
+		{"create, strict", "4.0.99", "4.2.0", func(p Profile) any { return p.Create }, ReadingManual, ReadingStrict},
+		{"names", "3.2.22", "3.4.0", func(p Profile) any { return p.CollModNames }, false, true},
+		{"conversion to TTL", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModConverts }, false, true},
+		{"range", "4.4.29", "5.0.0", func(p Profile) any { return p.CollModRange }, CollModStoresAny, CollModSinceEpoch},
+		{"range, backport", "5.0.13", "5.0.14", func(p Profile) any { return p.CollModRange }, CollModSinceEpoch, CollModClamps},
+		{"range, rapid releases", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModRange }, CollModClamps, CollModSinceEpoch},
+		{"range, again", "6.0.1", "6.0.2", func(p Profile) any { return p.CollModRange }, CollModSinceEpoch, CollModClamps},
+		{"capped, open", "4.4.29", "5.0.0", func(p Profile) any { return p.CollModCapped }, Accepted, AcceptanceUnspecified},
+		{"capped, refused", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Refused},
+		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.CollModCapped }, Refused, Accepted},
+		{"reply", "4.2.99", "4.4.0", func(p Profile) any { return p.CollModRepliesChange }, true, false},
+		{"prepareUnique", "5.3.2", "6.0.0", func(p Profile) any { return p.PrepareUnique }, false, true},
+		{"bucket spans", "6.2.1", "6.3.0", func(p Profile) any { return p.BucketSpans }, false, true},
+		{"reasons", "7.3.4", "8.0.0", func(p Profile) any { return p.RangeReasons }, false, true},
+	} {
+		was, is := s.differs(vectorProfile(t, s.before)), s.differs(vectorProfile(t, s.from))
+		if was != s.was || is != s.is {
+			t.Errorf("%s: %v on %s and %v on %s, want %v and %v", s.why, was, s.before, is, s.from, s.was, s.is)
+		}
+	}
+	checkAscends(t, "collMod", collModSteps)
+	checkAscends(t, "create", createSteps)
+	checkAscends(t, "names", collModNameSteps)
+	checkAscends(t, "conversion to TTL", collModConvertSteps)
+	checkAscends(t, "range of collMod", collModRangeSteps)
+	checkAscends(t, "capped and collMod", collModCappedSteps)
+	checkAscends(t, "reply", collModReplySteps)
+	checkAscends(t, "prepareUnique", prepareUniqueSteps)
+	checkAscends(t, "bucket spans", bucketSpanSteps)
+	checkAscends(t, "reasons", rangeReasonSteps)
+}
+
+// TestCollModRulesHaveVectors: each rule by which a command is refused does so
+// in a table of the tests beside it.
+func TestCollModRulesHaveVectors(t *testing.T) {
+	var tables strings.Builder
+	for _, pattern := range []string{"collmod_test.go", "create_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		b, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables.Write(b)
+	}
+	for _, r := range collModRules {
+		if !strings.Contains(tables.String(), " "+r.ID+`"`) {
+			t.Errorf("%s refuses no vector", r)
+		}
+	}
+}

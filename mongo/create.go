@@ -1,0 +1,186 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ValidateCreate returns the collection that a create command makes, or the
+// reason for which a release refuses it. The command is the body without the
+// collection's name:
+//
+//	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
+//	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
+//
+// What bears on TTL is looked at: timeseries, clusteredIndex, capped, size, max,
+// viewOn and expireAfterSeconds. The other options that create knows are not.
+// The collection's own expireAfterSeconds is stored as an int64, doubles
+// truncated, decimals rounded half to even and NaN as 0, and must not reach
+// back before 1970 at now. A time-series collection is returned with the
+// granularity and the span that the server fills in.
+//
+// A clustered collection that is capped is judged as by a server whose test
+// commands are enabled; others take none.
+//
+// The error is a [*SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
+// src/mongo/db/commands/create_command.cpp and
+// src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/create).
+func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CollectionSpec, error) {
+	c := creating{command: policy.ObjectValue(command), profile: p, now: now}
+	checks := createChecks
+	if p.Create != ReadingStrict {
+		checks = []func(*creating) error{(*creating).readByHand}
+	}
+	for _, passes := range checks {
+		if err := passes(&c); err != nil {
+			return CollectionSpec{}, err
+		}
+	}
+	return c.spec, nil
+}
+
+// creating is one create command on its way through the checks.
+type creating struct {
+	command policy.Value
+	profile Profile
+	now     policy.Instant
+	spec    CollectionSpec
+}
+
+// createChecks are in the server's order.
+var createChecks = []func(*creating) error{
+	(*creating).read, (*creating).isCappedOrClustered, (*creating).isNothingBesideSeries, (*creating).hasSeriesFields,
+	(*creating).mayExpire, (*creating).isViewOrClustered, (*creating).makeSeries, (*creating).makeClustered,
+}
+
+// given returns an option of the command, Missing if it counts as absent.
+func (c *creating) given(name string) policy.Value { return given(c.command.Field(name)) }
+
+func (c *creating) has(name string) bool { return !c.given(name).IsMissing() }
+
+// otherCreateOptions are what create knows in one release or another and what
+// is not looked at.
+var otherCreateOptions = []string{
+	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
+	"indexOptionDefaults", "pipeline", "collation", "recordPreImages", "changeStreamPreAndPostImages", "encryptedFields",
+	"temp", "flags",
+}
+
+// readByHand reads the command of a release that knows no option of TTL, and
+// refuses the first that it does not know.
+func (c *creating) readByHand() error {
+	if c.profile.Create == ReadingUnspecified {
+		return unspecified(ruleCommandUnspecified, "create")
+	}
+	f := c.command.Fields()
+	for f.Next() {
+		name := f.Name()
+		if !isGenericArgument(name) && !slices.Contains(otherCreateOptions, name) && !slices.Contains([]string{"capped", "size", "max", "viewOn"}, name) {
+			return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+		}
+	}
+	c.spec.Capped, c.spec.View = isTruth(c.command.Field("capped")), c.has("viewOn")
+	return nil
+}
+
+func (c *creating) read() error {
+	fields := append(unseen(otherCreateOptions...),
+		field{name: "capped", kinds: flagKinds},
+		field{name: "size", kinds: numberKinds, check: c.isSize},
+		field{name: "max", kinds: numberKinds, check: c.isMax},
+		field{name: "viewOn", kinds: textKinds, check: isViewOn},
+	)
+	if c.profile.TimeSeries {
+		fields = append(fields,
+			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
+			field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields, open: !c.profile.Clustered},
+			field{name: "expireAfterSeconds", kinds: numberKinds})
+	}
+	err := readStrictly("create", c.command, fields)
+	c.spec.Capped, c.spec.View = isTruth(c.given("capped")), c.has("viewOn")
+	return err
+}
+
+// isSize asks for 1 byte to a petabyte.
+func (c *creating) isSize(path string, v policy.Value) error {
+	if !c.profile.TimeSeries {
+		return nil
+	}
+	return isWithin(path, wholeSeconds(v), 1, 1<<50)
+}
+
+// isMax asks for what fits 31 bits; 0 and less is no limit.
+func (c *creating) isMax(path string, v policy.Value) error {
+	if n := wholeSeconds(v); c.profile.TimeSeries && n > math.MaxInt32 {
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
+	}
+	return nil
+}
+
+func isViewOn(path string, v policy.Value) error {
+	if v.CompareText("") == 0 {
+		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
+	}
+	return nil
+}
+
+// isWithin asks for a number from low to high.
+func isWithin(path string, n, low, high int64) error {
+	switch {
+	case n < low:
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
+	case n > high:
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
+	}
+	return nil
+}
+
+// isCappedOrClustered asks of a capped collection that it has a size, of others
+// that they have none, and of a clustered collection that age bounds it rather
+// than size.
+func (c *creating) isCappedOrClustered() error {
+	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
+	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex"); {
+	case clustered && c.has("size"):
+		return refuseBy(clusteredSize, ruleCreateCluster, "size", clusteredReason, "size")
+	case clustered && c.has("max"):
+		return refuseBy(clusteredMax, ruleCreateCluster, "max", clusteredReason, "max")
+	case clustered && capped && !c.has("expireAfterSeconds"):
+		return refuseBy(clusteredCapped, ruleCreateCluster, "expireAfterSeconds", "A capped clustered collection requires the 'expireAfterSeconds' field")
+	case !clustered && capped && !c.has("size"):
+		return refuseBy(InvalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true")
+	case !clustered && !capped && (c.has("size") || c.has("max")):
+		return refuseBy(InvalidOptions, ruleCreateCapped, "capped", "the 'capped' field needs to be true when either the 'size' or 'max' fields are present")
+	}
+	return nil
+}
+
+// mayExpire asks whether such a collection may have expireAfterSeconds.
+func (c *creating) mayExpire() error {
+	switch {
+	case !c.has("expireAfterSeconds") || c.has("timeseries") || c.has("clusteredIndex"):
+		return nil
+	case c.profile.Clustered:
+		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified")
+	}
+	return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections")
+}
+
+func (c *creating) isViewOrClustered() error {
+	if c.spec.View && c.has("clusteredIndex") && (c.given("clusteredIndex").Kind() == policy.Object || isTruth(c.given("clusteredIndex"))) {
+		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
+	}
+	return nil
+}
+
+// expire stores the collection's own expireAfterSeconds.
+func (c *creating) expire() (err error) {
+	if wanted := c.given("expireAfterSeconds"); !wanted.IsMissing() {
+		c.spec.ExpireAfterSeconds, err = ownSeconds(wanted, c.profile, c.now)
+	}
+	return err
+}
