@@ -157,9 +157,12 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 // most of them.
 func (a *collectionAudit) undated(found []entry) Finding {
 	most := slices.MaxFunc(found, func(x, y entry) int { return cmp.Compare(x.documents, y.documents) })
-	f := Finding{Severity: Keeps, Rule: most.rule, Samples: most.samples, Advice: "Store BSON Dates; $toDate in an update with a pipeline turns text into them."}
+	f := Finding{Severity: Keeps, Rule: most.rule, Samples: most.samples}
 	for _, e := range found {
 		f.Documents += e.documents
+		if e.kind == policy.String {
+			f.Advice = "Store BSON Dates; $toDate in an update with a pipeline turns text into them."
+		}
 	}
 	return f
 }
@@ -177,8 +180,10 @@ func holdings(found []entry) string {
 // holds says what was found where a Date should be.
 func (e *entry) holds() string {
 	switch e.rule.ID {
+	case "mongo.field-missing":
+		return "missing"
 	case "mongo.field-null":
-		return "null, or what leads to it,"
+		return "null"
 	case "mongo.array-empty":
 		return "an empty array"
 	case "mongo.array-nested":

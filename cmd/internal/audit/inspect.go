@@ -116,11 +116,13 @@ func (a *collectionAudit) inspectOption(s *source) {
 
 // sixtyEightYears is the finding about the greatest delay.
 func (a *collectionAudit) sixtyEightYears(s *source) Finding {
+	text := "expireAfterSeconds 2147483647 is not never but 68 years"
+	if cutoff, ok := a.Now.Add(-policy.MaxSeconds); ok {
+		text += ": a document whose {field} is " + cutoff.String() + " or earlier expires"
+	}
 	return Finding{
 		Severity: Deletes, concern: byPolicy, Rule: catalogue["mongo.seconds-68-years"], Repairs: a.repairs(s),
-		Text: a.replace(s, "expireAfterSeconds 2147483647 is not never but 68 years: a document whose {field} is before "+
-			policy.Instant(int64(a.Now) - math.MaxInt32*1000).String()[:len("1958-11-02")]+
-			" expires. It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost."),
+		Text: a.replace(s, text+". It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost."),
 	}
 }
 

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -123,7 +122,7 @@ func hazardOf(v policy.Value) (hazard, bool) {
 	case v.Kind() == policy.String:
 		return textTTL, true
 	case v.Kind() == policy.Double:
-		return fractionOrHuge(v), true
+		return ofDouble(v), true
 	case !isInteger:
 		return otherTTL, true
 	case n == 0:
@@ -136,10 +135,13 @@ func hazardOf(v policy.Value) (hazard, bool) {
 	return meantTTL, lookOf(n) != itself
 }
 
-// fractionOrHuge tells apart numbers of JSON that are no integers of 64 bits.
-func fractionOrHuge(v policy.Value) hazard {
-	if f, _ := v.AsDouble(); math.Abs(f) >= 1<<63 {
+// ofDouble tells apart numbers of JSON that are no integers of 64 bits.
+func ofDouble(v policy.Value) hazard {
+	switch f, _ := v.AsDouble(); {
+	case f >= 1<<63:
 		return hugeTTL
+	case f <= -1<<63:
+		return negativeTTL
 	}
 	return fractionTTL
 }
@@ -167,10 +169,10 @@ func lookOf(n int64) look {
 	switch {
 	case n >= epochMillis && n < 10*epochMillis:
 		return instantMillis
+	case n >= hourMillis && n < epochMillis && n%hourMillis == 0: // hardly a point in time, to the hour in another unit
+		return millis
 	case n >= epochSeconds && n < 10*epochSeconds:
 		return instantSeconds
-	case n >= hourMillis && n%hourMillis == 0:
-		return millis
 	}
 	return itself
 }

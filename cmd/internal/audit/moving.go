@@ -101,21 +101,21 @@ func (a *collectionAudit) inspectSwitch(s *source) {
 		})
 		return
 	}
-	before, after := s.idle, idleRule(by)
-	if (before == nil) == (after == nil) {
-		return
-	}
+	after := idleRule(by)
 	f := Finding{Severity: Keeps, Rule: after, Repairs: a.repairs(s)}
 	switch {
+	case after == s.idle:
+		return
 	case after == nil:
-		f.Severity, f.Rule = Deletes, before
-		f.concern, s.there = byMove, by
-		f.Text = a.toward() + "what keeps documents now holds there no longer, and they expire. " + before.Statement
-	default:
-		f.Text = a.toward() + "documents that expire now stay there. " + after.Statement
-	}
-	if f.Rule.Confidence == policy.Unestablished {
+		f.Severity, f.Rule, f.concern, s.there = Deletes, s.idle, byMove, by
+		f.Text = a.toward() + "what keeps documents here does not hold there, and they expire. " + s.idle.Statement
+	case after.Confidence == policy.Unestablished:
 		f.Severity = Unspecified
+		f.Text = a.toward() + "what becomes of documents there is not established. " + after.Statement
+	case s.idle != nil:
+		return
+	default:
+		f.Text = a.toward() + "documents that expire here stay there. " + after.Statement
 	}
 	a.report(s, f)
 }

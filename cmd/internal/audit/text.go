@@ -17,7 +17,7 @@ func (r Report) Text(w io.Writer, s term.Style, width int) error {
 	for i := range r.Results {
 		out.result(&r.Results[i])
 	}
-	out.line("%s", s.Bold(r.Summary()))
+	out.styled(r.Summary(), 0, s.Bold)
 	return out.err
 }
 
@@ -36,10 +36,15 @@ func (t *writer) line(format string, args ...any) {
 
 // wrap writes text behind indent spaces.
 func (t *writer) wrap(text string, indent int) {
+	t.styled(text, indent, func(s string) string { return s })
+}
+
+// styled is wrap with a style for each line.
+func (t *writer) styled(text string, indent int, style func(string) string) {
 	var b strings.Builder
 	rules.Wrap(&b, text, indent, t.width)
-	if _, err := io.WriteString(t.w, b.String()); t.err == nil {
-		t.err = err
+	for line := range strings.Lines(b.String()) {
+		t.line("%s", style(strings.TrimSuffix(line, "\n")))
 	}
 }
 
@@ -55,7 +60,7 @@ func (t *writer) result(r *Result) {
 		t.wrap("Note: "+note, 0)
 	}
 	if r.Bad > 0 {
-		t.line("%s", t.Expired(words.Documents(r.Bad)+" could not be read and are not in the findings"))
+		t.styled(words.Documents(r.Bad)+" could not be read and are not in the findings", 0, t.Expired)
 	}
 	t.line("")
 	for i := range r.Findings {
@@ -108,9 +113,5 @@ func (t *writer) samples(list []Sample) {
 	for _, s := range list {
 		ids = append(ids, clip(words.Identifier(s.ID)))
 	}
-	var b strings.Builder
-	rules.Wrap(&b, visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.width)
-	for line := range strings.Lines(b.String()) {
-		t.line("%s", t.Dim(strings.TrimSuffix(line, "\n")))
-	}
+	t.styled(visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
 }

@@ -1,0 +1,270 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const oneIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`
+
+// TestRead: every form of policies, and what it is called.
+func TestRead(t *testing.T) {
+	tests := []struct{ why, text, want string }{
+		{"one index", oneIndex, "collection policies 1"},
+		{"getIndexes", "[\n  " + oneIndex + ",\n  " + oneIndex + "\n]", "collection policies 2"},
+		{"an index a line", oneIndex + "\n" + oneIndex + "\n", "collection policies 2"},
+		{"over several lines", strings.ReplaceAll(oneIndex, ",", ",\n"), "collection policies 1"},
+		{"with a byte order mark", "\ufeff" + oneIndex, "collection policies 1"},
+		{"a namespace of old", `[{"ns":"shop.logs","key":{"t":1},"name":"a"},{"ns":"shop.x.y","key":{"t":1},"name":"a"},{"ns":"shop.logs","key":{"u":1},"name":"b"}]`, "collection shop.logs 2, collection shop.x.y 1"},
+		{"listIndexes", `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[` + oneIndex + `,` + oneIndex + `]},"ok":1}`, "collection shop.logs 2"},
+		{"two replies", `{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.a","firstBatch":[` + oneIndex + `]}}` + "\n" + `{"cursor":{"ns":"shop.b","firstBatch":[` + oneIndex + `]}}`, "collection shop.a 1, collection shop.b 1"},
+		{"listCollections", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}},"info":{}}]}}`, "collection shop.w 0"},
+		{"a collection of listCollections", `{"name":"w","type":"collection","options":{}}`, "collection w 0"},
+		{"mongodump", `{"collectionName":"logs","indexes":[` + oneIndex + `],"uuid":"x"}`, "collection logs 1"},
+		{"mongodump of old", `{"options":{},"indexes":[` + oneIndex + `]}`, "collection policies 1"},
+		{"a container", `{"id":"carts","defaultTtl":5}`, "container carts"},
+		{"a container that is off", `{"id":"carts","indexingPolicy":{}}`, "container carts"},
+		{"containers", `[{"id":"a","partitionKey":{}},{"id":"b","partitionKey":{}}]`, "container a, container b"},
+		{"the REST API's list", `{"_rid":"x","DocumentCollections":[{"id":"a"},{"id":"b"}]}`, "container a, container b"},
+		{"the az tool", `{"id":"/subscriptions/s/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/acc/sqlDatabases/db/containers/c","name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}`, "container db.c"},
+		{"its list", `[{"name":"c","resource":{"id":"c","defaultTtl":5},"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers"}]`, "container c"},
+	}
+	for _, tt := range tests {
+		if got := listed(read(t, tt.text)); got != tt.want {
+			t.Errorf("%s: read %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// listed names targets.
+func listed(targets []*Target) string {
+	var parts []string
+	for _, target := range targets {
+		switch p := target.policy.(type) {
+		case *collection:
+			parts = append(parts, "collection "+target.Title()+" "+string(rune('0'+len(p.indexes))))
+		case *container:
+			parts = append(parts, "container "+target.Title())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// TestReadBSON: a driver's reply as it came, packed.
+func TestReadBSON(t *testing.T) {
+	v, err := policy.ParseExtJSON([]byte(`{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.logs","firstBatch":[` + nanIndex + `]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := policy.AppendBSON(nil, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(raw)
+	z.Close()
+	for _, b := range [][]byte{raw, packed.Bytes()} {
+		targets, err := Read("reply", bytes.NewReader(b))
+		if err != nil || listed(targets) != "collection shop.logs 1" {
+			t.Errorf("Read(BSON) = %s, %v", listed(targets), err)
+			continue
+		}
+		checkFindings(t, audited(t, targets[0], Options{Release: version(t, "4.4.0")}), "keeps mongo.nan-aborts t_1")
+	}
+}
+
+// TestReadRefuses: the input and the byte are named, and nothing is guessed.
+func TestReadRefuses(t *testing.T) {
+	deep := strings.Repeat(`{"key":`, 200) + "1" + strings.Repeat("}", 200)
+	tests := []struct{ why, text, want string }{
+		{"nothing", "", "policies: nothing to audit"},
+		{"spaces", " \n ", "policies: nothing to audit"},
+		{"an empty list", "[]", "policies: nothing to audit"},
+		{"no JSON", "hello", `policies: the input begins with "hello"`},
+		{"mongosh's own notation", "[\n  { v: 2, key: { _id: 1 }, name: '_id_' }\n]", "policies: document at byte 4: malformed Extended JSON at byte 2"},
+		{"and what to do about it", "[{ v: 2 }]", "EJSON.stringify"},
+		{"cut off", `{"key":{"t":1}`, "policies: document at byte 0: "},
+		{"the second document", oneIndex + "\n{\"key\":}\n", "policies: document at byte 58: malformed Extended JSON at byte 7"},
+		{"a document of the application", `{"_id":1,"createdAt":"x"}`, "document at byte 0: this is neither an index"},
+		{"an error of the server", `{"ok":0,"errmsg":"ns does not exist","code":26}`, `the server's reply is an error: "ns does not exist"`},
+		{"half a list", `{"cursor":{"id":{"$numberLong":"77"},"firstBatch":[` + oneIndex + `]}}`, "only the first batch"},
+		{"no list", `{"cursor":{"id":0}}`, "no cursor.firstBatch"},
+		{"a list of something else", `{"cursor":{"firstBatch":[{"a":1}]}}`, "neither an index nor a collection"},
+		{"metadata of something else", `{"indexes":[{"a":1}]}`, "holds what is no index"},
+		{"nested without end", deep, "nested deeper than 128 levels"},
+		{"brackets without end", strings.Repeat("[", 1000), "policies: document at byte"},
+		{"a length that lies", "\xff\xff\x00\x00\x02key\x00", "policies: document at byte 0: "},
+		{"an archive", "\x6d\xe2\x99\x81", "mongodump --archive"},
+		{"broken gzip", "\x1f\x8b\x08\x00", "policies: "},
+		{"an exponent", `{"key":{"t":1},"expireAfterSeconds":{"$numberDecimal":"1e1000000000x"}}`, "document at byte 0: malformed Extended JSON"},
+	}
+	for _, tt := range tests {
+		targets, err := Read("policies", strings.NewReader(tt.text))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: Read = %s, %v, want an error with %q", tt.why, listed(targets), err, tt.want)
+		}
+	}
+}
+
+// TestReadIsBounded: what goes on for ever is not read for ever.
+func TestReadIsBounded(t *testing.T) {
+	_, err := Read("policies", &endless{text: oneIndex + "\n"})
+	if err == nil || !strings.Contains(err.Error(), "longer than 32 MiB") {
+		t.Errorf("Read of an endless input = %v, want that it is too long", err)
+	}
+	_, err = Read("policies", &endless{text: `{"key":[`})
+	if err == nil {
+		t.Error("Read of an endless document = nil, want an error")
+	}
+}
+
+// endless repeats a text.
+type endless struct {
+	text string
+	rest string
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.rest == "" {
+		e.rest = strings.Repeat(e.text, 1000)
+	}
+	n := copy(b, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// TestHugeNumbers: an exponent costs nothing.
+func TestHugeNumbers(t *testing.T) {
+	for _, text := range []string{`{"$numberDecimal":"1e1000000000"}`, `{"$numberDecimal":"9.9E+6144"}`, `1e308`, `{"$numberDecimal":"-1E-6176"}`} {
+		target, err := Read("policies", strings.NewReader(`{"key":{"t":1},"name":"t_1","expireAfterSeconds":`+text+`}`))
+		if err != nil {
+			continue // refusing it is as good
+		}
+		for _, release := range []string{"2.2.0", "4.4.0", "6.1.0", "8.0.0"} {
+			audited(t, target[0], Options{Release: version(t, release), MovingTo: version(t, "8.2.0")})
+		}
+	}
+}
+
+// files writes files, and returns the folder they are in.
+func files(t *testing.T, contents map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range contents {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestFind: a dump's folder, what is in it and what is not.
+func TestFind(t *testing.T) {
+	dir := files(t, map[string]string{
+		"dump/shop/logs.metadata.json":           `{"indexes":[` + oneIndex + `]}`,
+		"dump/shop/logs.bson":                    "",
+		"dump/shop/a%2Fb.metadata.json":          `{"indexes":[]}`,
+		"dump/shop/named.metadata.json":          `{"collectionName":"a very long name","indexes":[]}`,
+		"dump/shop/named.bson.gz":                "",
+		"dump/shop/weather.metadata.json":        `{"options":{"timeseries":{"timeField":"t"}},"indexes":[]}`,
+		"dump/shop/system.buckets.weather.bson":  "",
+		"dump/shop/system.views.metadata.json":   `{"indexes":[]}`,
+		"dump/shop/readme.json":                  `{`,
+		"dump/other/logs.metadata.json.gz":       `{"indexes":[` + oneIndex + `]}`,
+		"dump/prelude.json":                      `{"ServerVersion":"4.4.29"}`,
+		"dump/other/deeper/things.metadata.json": `{"indexes":[]}`,
+		"plain/orphan.bson":                      "",
+	})
+	targets, err := Find(filepath.Join(dir, "dump"), nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, target := range targets {
+		line := target.Title()
+		for _, f := range target.Documents {
+			line += " " + filepath.Base(f.Path)
+		}
+		got = append(got, line)
+	}
+	want := "deeper.things, other.logs, shop.a/b, shop.logs logs.bson, shop.a very long name named.bson.gz, shop.weather system.buckets.weather.bson"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("found %s, want %s", strings.Join(got, ", "), want)
+	}
+	for path, want := range map[string]string{
+		"dump/shop/logs.metadata.json": "collection shop.logs 1",
+		"dump/shop/logs.bson":          "collection shop.logs 1",
+	} {
+		targets, err := Find(filepath.Join(dir, path), nil, false)
+		if err != nil || listed(targets) != want || len(targets[0].Documents) != 0 {
+			t.Errorf("Find(%s) = %s, %v, want %s without documents", path, listed(targets), err, want)
+		}
+	}
+	if r := audited(t, targets[3], Options{}); r.Judged != "MongoDB 4.4.29" {
+		t.Errorf("judged as %s, want the release of the dump", r.Judged)
+	}
+	for path, want := range map[string]string{
+		"plain":                 "no *.metadata.json of mongodump in this folder",
+		"plain/orphan.bson":     "has no *.metadata.json beside it",
+		"nowhere":               "nowhere",
+		"dump/shop/readme.json": "readme.json: document at byte 0",
+	} {
+		if _, err := Find(filepath.Join(dir, path), nil, true); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Find(%s) = %v, want %q", path, err, want)
+		}
+	}
+	targets, err = Find(dump.Stdin, strings.NewReader(oneIndex), true)
+	if err != nil || listed(targets) != "collection standard input 1" {
+		t.Errorf("Find(-) = %s, %v", listed(targets), err)
+	}
+}
+
+// TestRename: the name that a listing does not tell.
+func TestRename(t *testing.T) {
+	target := read(t, oneIndex)[0]
+	target.Rename("shop.a.b")
+	if target.Database != "shop" || target.Name != "a.b" {
+		t.Errorf("Rename(shop.a.b) = %q, %q", target.Database, target.Name)
+	}
+	target.Rename("logs")
+	if target.Name != "logs" {
+		t.Errorf("Rename(logs) = %q", target.Name)
+	}
+	carts := read(t, `{"id":"x","partitionKey":{}}`)[0]
+	carts.Rename("a.b")
+	if carts.Name != "a.b" {
+		t.Errorf("Rename of a container = %q", carts.Name)
+	}
+}
+
+// TestScanTells: damage in documents, with the file and the byte.
+func TestScanTells(t *testing.T) {
+	target := described(t, `{}`, oneIndex).with(t, dated+"{\n"+dated)
+	_, err := Audit(t.Context(), target, Options{Now: now})
+	var bad *dump.Error
+	if !errors.As(err, &bad) || bad.Offset != int64(len(dated)) || !strings.HasSuffix(bad.Name, "documents.jsonl") {
+		t.Errorf("Audit of a damaged dump = %v, want its place", err)
+	}
+	r := audited(t, target, Options{SkipBad: true})
+	if r.Bad != 1 || r.Documents != 2 {
+		t.Errorf("skipping: %d bad, %d documents, want 1 and 2", r.Bad, r.Documents)
+	}
+	target.Documents = []dump.File{{Path: filepath.Join(t.TempDir(), "nowhere")}}
+	if _, err := Audit(t.Context(), target, Options{}); err == nil {
+		t.Error("Audit of a dump that is not there = nil, want an error")
+	}
+}
