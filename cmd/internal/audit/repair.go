@@ -80,7 +80,7 @@ func (a *collectionAudit) line(c command) (string, bool) {
 // collection's option is switched off, an index made anew without it.
 func (a *collectionAudit) keeping(s *source) []command {
 	if s.index == "" {
-		return a.accepted(s, a.collMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
+		return a.accepted(a.collMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
 	return a.anew(s, withoutTTL(s.raw))
 }
@@ -89,14 +89,19 @@ func (a *collectionAudit) keeping(s *source) []command {
 func (a *collectionAudit) expiring(s *source, n int64) []command {
 	option := policy.E{Key: "expireAfterSeconds", Value: number(n)}
 	if s.index == "" {
-		return a.accepted(s, a.collMod(option))
+		return a.accepted(a.collMod(option))
 	}
 	if !a.deletes(s.spec, n) {
 		return a.plainTTL(s, option)
 	}
-	index := policy.D{{Key: "name", Value: policy.StringValue(s.index)}, option}
-	if c := a.accepted(s, a.collMod(policy.E{Key: "index", Value: policy.ObjectValue(index)})); c != nil {
-		return c
+	for _, address := range []policy.E{
+		{Key: "name", Value: policy.StringValue(s.index)},
+		{Key: "keyPattern", Value: s.raw.Field("key")}, // up to 3.2 there is no other address
+	} {
+		index := policy.ObjectValue(policy.D{address, option})
+		if c := a.accepted(a.collMod(policy.E{Key: "index", Value: index})); c != nil {
+			return c
+		}
 	}
 	return a.anew(s, append(withoutTTL(s.raw), option))
 }
@@ -121,12 +126,12 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 		{Key: "name", Value: policy.StringValue(s.field + "_1")},
 		option,
 	}
-	return a.accepted(s, a.createIndexes(index))
+	return a.accepted(a.createIndexes(index))
 }
 
 // anew returns the commands that drop s and create it again as given.
 func (a *collectionAudit) anew(s *source, index policy.D) []command {
-	return a.accepted(s, a.dropIndexes(s), a.createIndexes(index))
+	return a.accepted(a.dropIndexes(s), a.createIndexes(index))
 }
 
 // wholeRepair returns the repair that stores n for what works as n.
@@ -136,7 +141,7 @@ func (a *collectionAudit) wholeRepair(s *source, n int64) []Repair {
 
 // dropRepair returns the repair that drops s.
 func (a *collectionAudit) dropRepair(s *source, purpose string) []Repair {
-	return present([]Repair{a.repair(purpose, []command{a.dropIndexes(s)})})
+	return present([]Repair{a.repair(purpose, a.accepted(a.dropIndexes(s)))})
 }
 
 func (a *collectionAudit) collMod(change policy.E) command {
