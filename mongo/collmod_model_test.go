@@ -387,9 +387,7 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 		return refusal(40415)
 	case wanted.kind == "text":
 		return refusal(14)
-	case kind == "clusteredIndex" && before(version, 5, 3, 0):
-		return openAnswer
-	case kind == "", kind == "viewOn", n.Sign() < 0, afterClock(n, now):
+	case kind == "", kind == "viewOn", kind == "clusteredIndex" && before(version, 5, 3, 0), n.Sign() < 0, afterClock(n, now):
 		return refusal(72)
 	}
 	return answer{new: n}

@@ -96,8 +96,8 @@ func (c *creating) read() error {
 	if c.profile.TimeSeries {
 		fields = append(fields,
 			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
-			field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields, open: !c.profile.Clustered},
-			field{name: "expireAfterSeconds", kinds: numberKinds})
+			field{name: "expireAfterSeconds", kinds: numberKinds},
+			c.clusteredIndex())
 	}
 	err := readStrictly("create", c.command, fields)
 	c.spec.Capped, c.spec.View = isTruth(c.given("capped")), c.has("viewOn")
@@ -143,7 +143,7 @@ func isWithin(path string, n, low, high int64) error {
 // than size.
 func (c *creating) isCappedOrClustered() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
-	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex"); {
+	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.Clustered; {
 	case clustered && c.has("size"):
 		return refuseBy(clusteredSize, ruleCreateCluster, "size", clusteredReason, "size")
 	case clustered && c.has("max"):
@@ -160,10 +160,10 @@ func (c *creating) isCappedOrClustered() error {
 
 // mayExpire asks whether such a collection may have expireAfterSeconds.
 func (c *creating) mayExpire() error {
-	switch {
-	case !c.has("expireAfterSeconds") || c.has("timeseries") || c.has("clusteredIndex"):
+	switch clustered := c.profile.Clustered; {
+	case !c.has("expireAfterSeconds") || c.has("timeseries") || clustered && c.has("clusteredIndex"):
 		return nil
-	case c.profile.Clustered:
+	case clustered:
 		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified")
 	}
@@ -171,7 +171,8 @@ func (c *creating) mayExpire() error {
 }
 
 func (c *creating) isViewOrClustered() error {
-	if c.spec.View && c.has("clusteredIndex") && (c.given("clusteredIndex").Kind() == policy.Object || isTruth(c.given("clusteredIndex"))) {
+	index := c.given("clusteredIndex")
+	if c.spec.View && c.profile.Clustered && (index.Kind() == policy.Object || isTruth(index)) {
 		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
 	}
 	return nil

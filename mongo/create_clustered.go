@@ -1,6 +1,10 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // clusterFields are those of clusteredIndex.
 var clusterFields = []field{
@@ -10,12 +14,24 @@ var clusterFields = []field{
 	{name: "unique", kinds: flagKinds, required: true},
 }
 
+// clusteredIndex is that option, which is read for what it is only by releases
+// that have clustered collections. Earlier ones know it from the buckets of time
+// series.
+func (c *creating) clusteredIndex() field {
+	if !c.profile.Clustered {
+		return field{name: "clusteredIndex"}
+	}
+	return field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields}
+}
+
 // makeClustered makes a collection that is clustered by _id.
 func (c *creating) makeClustered() error {
 	const at = "clusteredIndex"
 	index := c.given(at)
 	isDocument := index.Kind() == policy.Object
 	switch {
+	case !index.IsMissing() && !c.profile.Clustered:
+		return unspecified(ruleCommandUnspecified, at)
 	case !isDocument && isTruth(index):
 		return refuseBy(clusteredFlag, ruleCreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa")

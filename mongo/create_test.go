@@ -100,7 +100,7 @@ func TestCreateSeconds(t *testing.T) {
 		creation("far beyond", "5.0.0", createSeries(`{"$numberLong":"9999999999"}`), "72 mongo.collection-seconds-before-1970"),
 		creation("clustered", "8.2.4", createCluster(`,"expireAfterSeconds":3600`), "clustered 3600L"),
 		creation("clustered, since 5.3", "5.3.0", createCluster(`,"expireAfterSeconds":`+aNaN), "clustered 0L"),
-		creation("clustered, not before", "5.2.1", createCluster(`,"expireAfterSeconds":3600`), "open mongo.command-unspecified"),
+		creation("clustered, not before", "5.2.1", createCluster(`,"expireAfterSeconds":3600`), "72 mongo.collection-seconds-kind"),
 		creation("clustered, without", "8.2.4", createCluster(``), "clustered -"),
 		creation("clustered, far beyond", "8.2.4", createCluster(`,"expireAfterSeconds":{"$numberLong":"9999999999"}`), "72 mongo.collection-seconds-before-1970"),
 		creation("ordinary", "8.2.4", `{"expireAfterSeconds":3600}`, "72 mongo.collection-seconds-kind"),
@@ -179,6 +179,8 @@ func TestCreateClustered(t *testing.T) {
 		creation("null is no type of it", "8.2.4", `{"clusteredIndex":null}`, "14 mongo.command-type"),
 		creation("text", "8.2.4", `{"clusteredIndex":"hello"}`, "14 mongo.command-type"),
 		creation("before 5.3", "5.2.0", `{"clusteredIndex":true}`, "open mongo.command-unspecified"),
+		creation("a view, before 5.3", "5.2.0", createCluster(`,"viewOn":"c"`), "open mongo.command-unspecified"),
+		creation("capped, before 5.3", "5.2.0", createCluster(`,"capped":true`), "72 mongo.create-capped"),
 
 		creation("capped needs seconds", "8.2.4", createCluster(`,"capped":true`), "6049201 mongo.create-clustered"),
 		creation("capped needs seconds, not null", "8.2.4", createCluster(`,"capped":true,"expireAfterSeconds":null`), "6049201 mongo.create-clustered"),

@@ -78,11 +78,15 @@ func profileOf(t target) (mongo.Profile, error) {
 	return p, err
 }
 
-// refused turns the refusal of a specification into an answer.
+// refused turns the refusal of a specification into an answer, and what the
+// sources leave open into a skip.
 func refused(err error) error {
 	var spec *mongo.SpecError
-	if !errors.As(err, &spec) {
+	switch {
+	case !errors.As(err, &spec):
 		return err
+	case errors.Is(err, mongo.ErrUnspecified):
+		return skipf("unspecified: %s", spec.Rule)
 	}
 	return &refusal{Class: "refused", Code: int(spec.Code), CodeName: spec.Code.Name(), Message: spec.Reason}
 }

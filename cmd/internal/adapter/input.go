@@ -3,6 +3,7 @@ package adapter
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -107,6 +108,18 @@ func (o object) instant(name string) (policy.Instant, error) {
 	i, _ := v.AsDate()
 	return i, err
 }
+
+// instantOr returns a member that is a date, or what otherwise gives if there
+// is none.
+func (o object) instantOr(name string, otherwise func() policy.Instant) (policy.Instant, error) {
+	if !o.has(name) {
+		return otherwise(), nil
+	}
+	return o.instant(name)
+}
+
+// clock is the adapter's own.
+func clock() policy.Instant { return policy.InstantOf(time.Now()) }
 
 // document returns a member that is a document.
 func (o object) document(name string) (policy.Value, error) {

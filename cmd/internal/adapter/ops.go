@@ -19,6 +19,8 @@ type operation struct {
 var operations = []operation{
 	{"self.echo", "", echo},
 	{"mongodb.decide", mongoDB, decideMongoDB},
+	{"mongodb.collMod", mongoDB, collMod},
+	{"mongodb.create", mongoDB, create},
 	{"cosmos.decide", cosmosNoSQL, decideCosmos},
 	{"cosmosmongo.decide", cosmosMongo, decideCosmosMongo},
 }
