@@ -14,7 +14,7 @@ import (
 
 // TestHelp: every command explains itself, with examples and the exit codes.
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{nil, {"--help"}, {"help", "forecast"}, {"explain", "--help"}, {"rules", "-h"}, {"adapter", "-h"}, {"version", "-h"}} {
+	for _, args := range [][]string{nil, {"--help"}, {"help", "forecast"}, {"explain", "--help"}, {"audit", "--help"}, {"rules", "-h"}, {"adapter", "-h"}, {"version", "-h"}} {
 		r := ttl(t, "", args...)
 		for _, want := range []string{"Usage:", "Examples:", "  # ", "Exit codes:", "130  stopped by Ctrl-C"} {
 			if r.code != exit.OK || !strings.Contains(r.out, want) || r.err != "" {
@@ -55,6 +55,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"explain", "--format", ""}, "json\n"},
 		{[]string{"forecast", "--format", ""}, "html\n"},
 		{[]string{"rules", "--format", ""}, "text\n"},
+		{[]string{"audit", "--by", ""}, "initial-sync\n"},
 		{[]string{"explain", "--capability", ""}, "EnableTtlOnCustomPath\n"},
 	} {
 		if r := ttl(t, "", append([]string{"__complete"}, tc.args...)...); !strings.Contains(r.out, tc.want) {
@@ -73,7 +74,7 @@ func TestCompletion(t *testing.T) {
 
 // TestInterruptWhileWaiting: Ctrl-C ends commands that wait for input.
 func TestInterruptWhileWaiting(t *testing.T) {
-	for _, args := range [][]string{{"adapter"}, {"explain", "--container", "{}"}} {
+	for _, args := range [][]string{{"adapter"}, {"audit"}, {"explain", "--container", "{}"}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var errs bytes.Buffer
 		root := newRootCommand()

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// auditJSON is what the tests read of an audit.
+type auditJSON struct {
+	Findings map[string]int
+	Complete bool
+	Audited  []struct {
+		Database, Name, Judged string
+		Documents              int64
+		Findings               []struct {
+			Severity, Rule, Index string
+			Documents             int64
+			Repairs               []struct{ Commands []string }
+		}
+	}
+}
+
+func auditOf(t *testing.T, r result) (a auditJSON) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(r.out), &a); err != nil {
+		t.Fatalf("the audit is no JSON: %v\n%s%s", err, r.out, r.err)
+	}
+	return a
+}
+
+// found lists what was found, as "severity rule index".
+func (a auditJSON) found() string {
+	var lines []string
+	for _, one := range a.Audited {
+		for _, f := range one.Findings {
+			lines = append(lines, strings.TrimSpace(f.Severity+" "+f.Rule+" "+f.Index))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+const hazards = samples + "hazards"
+
+// TestAuditSamples holds the samples to what their page says of them.
+func TestAuditSamples(t *testing.T) {
+	tests := []struct {
+		args []string
+		want string
+		code exit.Code
+	}{
+		{[]string{hazards}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-aborts at_1\nkeeps mongo.index-compound region_1_at_1\n" +
+			"keeps mongo.index-special user_hashed\nkeeps mongo.field-not-date seenAt_1\nkeeps mongo.filter-mismatch purges\n" +
+			"harmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", exit.Findings},
+		{[]string{hazards, "--metadata-only"}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-aborts at_1\nkeeps mongo.index-compound region_1_at_1\n" +
+			"keeps mongo.index-special user_hashed\nharmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", exit.Findings},
+		{[]string{samples + "shop/logs.bson"}, "keeps mongo.field-not-date createdAt_1", exit.Findings},
+		{[]string{samples + "shop/sessions.metadata.json"}, "", exit.OK},
+		{[]string{hazards + "/container.json", "--documents", samples + "cosmos/items.jsonl"}, "unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\n" +
+			"unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nkeeps cosmos.off\nkeeps cosmos.off", exit.Findings},
+	}
+	for _, tt := range tests {
+		r := ttl(t, "", append([]string{"audit", "--format", "json", "--now", sampleAt}, tt.args...)...)
+		if got := auditOf(t, r).found(); r.code != tt.code || got != tt.want || r.err != "" {
+			t.Errorf("audit %q: exit %d, %s, found\n%s\nwant %d and\n%s", tt.args, r.code, r.err, got, tt.code, tt.want)
+		}
+	}
+}
+
+// TestAuditMoves: the way to data loss, and what it would take.
+func TestAuditMoves(t *testing.T) {
+	for _, tc := range []struct {
+		flags []string
+		want  string
+		lost  int64
+	}{
+		{[]string{"--moving-to", "5.0.9"}, "deletes mongo.move-nan-zero at_1", 200},
+		{[]string{"--moving-to", "6.0.1", "--by", "initial-sync"}, "deletes mongo.move-nan-zero at_1", 200},
+		{[]string{"--moving-to", "5.0.9", "--by", "restore"}, "deletes mongo.move-nan-zero at_1", 200},
+		{[]string{"--moving-to", "8.0.0"}, "deletes mongo.move-68-years at_1", 0},
+		{[]string{"--moving-to", "4.4.30"}, "", 0},
+		{[]string{"--moving-to", "5.0.9", "--server", "5.0.10"}, "", 0},
+	} {
+		a := auditOf(t, ttl(t, "", append([]string{"audit", "--format", "json", "--now", sampleAt, hazards}, tc.flags...)...))
+		got, lost := "", int64(0)
+		for _, f := range a.Audited[0].Findings {
+			if f.Index == "at_1" && strings.HasPrefix(f.Rule, "mongo.move-") {
+				got, lost = f.Severity+" "+f.Rule+" "+f.Index, f.Documents
+			}
+		}
+		if got != tc.want || lost != tc.lost {
+			t.Errorf("audit %q: %q of %d documents, want %q of %d", tc.flags, got, lost, tc.want, tc.lost)
+		}
+	}
+}
+
+// TestAuditReadsStandardInput: with a dash or without.
+func TestAuditReadsStandardInput(t *testing.T) {
+	const reply = `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}]}}`
+	for _, args := range [][]string{{"audit"}, {"audit", "-"}} {
+		r := ttl(t, reply, args...)
+		if r.code != exit.Findings || !strings.HasPrefix(r.out, "shop.logs  standard input\n") || r.err != "" {
+			t.Errorf("ttl %q: exit %d, %q, %q", args, r.code, r.out, r.err)
+		}
+	}
+}
+
+// TestAuditNames: a listing that does not name its collection.
+func TestAuditNames(t *testing.T) {
+	const list = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]`
+	none := auditOf(t, ttl(t, list, "audit", "--format", "json"))
+	if n := len(none.Audited[0].Findings[0].Repairs); n != 0 {
+		t.Errorf("%d repairs of a collection without a name, want 0", n)
+	}
+	r := ttl(t, list, "audit", "--namespace", "shop.logs", "--expire-after", "30d", "--server", "4.4.0")
+	for _, want := range []string{
+		`db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "a_1"})`,
+		`db.getSiblingDB("shop").runCommand({collMod: "logs", index: {name: "a_1", expireAfterSeconds: 2592000}})`,
+	} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %s in\n%s%s", want, r.out, r.err)
+		}
+	}
+	if r := ttl(t, list, "audit", "--namespace", "logs"); !strings.Contains(r.out, `db.runCommand({dropIndexes: "logs"`) {
+		t.Errorf("a name without a database:\n%s", r.out)
+	}
+}
+
+// TestAuditMistakes: one line of error, with what to do.
+func TestAuditMistakes(t *testing.T) {
+	two := filepath.ToSlash(samples) + "shop"
+	for _, tt := range []struct {
+		stdin string
+		args  []string
+		code  exit.Code
+		want  string
+	}{
+		{"", []string{"/nowhere"}, exit.Input, "/nowhere"},
+		{"", []string{samples + "cosmos"}, exit.Input, "no *.metadata.json of mongodump"},
+		{"{", nil, exit.Input, "standard input: document at byte 0"},
+		{"", nil, exit.Input, "nothing to audit"},
+		{`{"a":1}`, nil, exit.Input, "neither an index"},
+		{"", []string{two, "--namespace", "a.b"}, exit.Usage, "there are 2"},
+		{"", []string{two, "--documents", "x"}, exit.Usage, "there are 2"},
+		{"", []string{hazards, "--by", "ship"}, exit.Usage, "upgrade, initial-sync, restore"},
+		{"", []string{hazards, "--by", "restore"}, exit.Usage, "--moving-to"},
+		{"", []string{hazards, "--moving-to", "five"}, exit.Usage, "--moving-to"},
+		{"", []string{hazards, "--server", "1.0"}, exit.Usage, "--server"},
+		{"", []string{hazards, "--now", "soon"}, exit.Usage, "--now"},
+		{"", []string{hazards, "--expire-after", "soon"}, exit.Usage, "--expire-after"},
+		{"", []string{hazards, "--expire-after", "100y"}, exit.Usage, "--expire-after"},
+		{"", []string{hazards, "--expire-after", "-5"}, exit.Usage, "not from 0 to 2147483647"},
+		{"", []string{hazards, "--input", "xml"}, exit.Usage, "--input"},
+		{"", []string{hazards, "--format", "csv"}, exit.Usage, "text, json"},
+		{"", []string{hazards + "/container.json", "--documents", "/nowhere"}, exit.Input, "/nowhere"},
+	} {
+		r := ttl(t, tt.stdin, append([]string{"audit"}, tt.args...)...)
+		if r.code != tt.code || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
+			t.Errorf("audit %q: exit %d, %q, %q; want %d and one line with %q", tt.args, r.code, r.err, r.out, tt.code, tt.want)
+		}
+	}
+}
+
+// TestAuditSkipsBad: what was found weighs more than what was skipped.
+func TestAuditSkipsBad(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"logs.metadata.json": `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`,
+		"fine.jsonl":         `{"a":{"$date":"2026-01-01T00:00:00Z"}}` + "\n{\n",
+		"wrong.jsonl":        `{"a":1}` + "\n{\n",
+	})
+	metadata := filepath.Join(dir, "logs.metadata.json")
+	for _, tt := range []struct {
+		args []string
+		code exit.Code
+		err  string
+	}{
+		{[]string{"--documents", filepath.Join(dir, "fine.jsonl")}, exit.Input, "--skip-bad counts such documents"},
+		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl")}, exit.Incomplete, "1 document could not be read and was skipped"},
+		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "wrong.jsonl")}, exit.Findings, ""},
+		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl"), "--documents", filepath.Join(dir, "wrong.jsonl")}, exit.Findings, ""},
+	} {
+		r := ttl(t, "", append([]string{"audit", metadata}, tt.args...)...)
+		if r.code != tt.code || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
+			t.Errorf("audit %q: exit %d, %q; want %d, %q", tt.args, r.code, r.err, tt.code, tt.err)
+		}
+	}
+}
