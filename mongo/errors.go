@@ -20,6 +20,9 @@ const (
 	IndexNotFound                   ErrorCode = 27
 	CannotCreateIndex               ErrorCode = 67
 	InvalidOptions                  ErrorCode = 72
+	IndexOptionsConflict            ErrorCode = 85
+	IndexKeySpecsConflict           ErrorCode = 86
+	CommandNotSupportedOnView       ErrorCode = 166
 	AmbiguousIndexKeyPattern        ErrorCode = 181
 	InvalidIndexSpecificationOption ErrorCode = 197
 	QueryFeatureNotAllowed          ErrorCode = 224
@@ -29,6 +32,9 @@ var codeNames = map[ErrorCode]string{
 	BadValue: "BadValue", FailedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
 	IndexNotFound:                   "IndexNotFound",
 	InvalidOptions:                  "InvalidOptions",
+	IndexOptionsConflict:            "IndexOptionsConflict",
+	IndexKeySpecsConflict:           "IndexKeySpecsConflict",
+	CommandNotSupportedOnView:       "CommandNotSupportedOnView",
 	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
 	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
 	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",

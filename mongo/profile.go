@@ -67,6 +67,27 @@ type Profile struct {
 	// BucketSpans tells whether the span of a time-series collection's buckets
 	// can be set apart from granularity.
 	BucketSpans bool
+	// CreateRange is what createIndexes asks of expireAfterSeconds.
+	CreateRange CreateRange
+	// CreateNaN is whether createIndexes takes an expireAfterSeconds of NaN.
+	CreateNaN Acceptance
+	// CreateCapped is whether createIndexes makes a TTL index in a capped
+	// collection.
+	CreateCapped Acceptance
+	// OptionsChecked means that createIndexes refuses an option that it does
+	// not know. Earlier releases store and ignore it.
+	OptionsChecked bool
+	// HiddenIndexes and WildcardIndexes tell whether the release has such.
+	HiddenIndexes, WildcardIndexes bool
+	// Signature is what tells two indexes of one collection apart.
+	Signature Signature
+	// NamesConflict means that the very index that exists under another name
+	// is refused.
+	NamesConflict bool
+	// ReasonLast means that the reason for which createIndexes refuses
+	// expireAfterSeconds stands behind the specification, and
+	// WildcardReasonLast that a wildcard index's stands behind another.
+	ReasonLast, WildcardReasonLast bool
 	// RangeReasons means that the refusal of a collection's own
 	// expireAfterSeconds tells an overflow from a delay before 1970.
 	RangeReasons bool
@@ -169,6 +190,30 @@ const (
 	Refused
 )
 
+// CreateRange is what createIndexes asks of expireAfterSeconds, once it is a
+// whole number.
+type CreateRange uint8
+
+// The ranges.
+const (
+	CreateRangeUnspecified CreateRange = iota // of no release
+	CreateRangeUnchecked                      // nothing: what is no number is stored too
+	CreateRangeSinceEpoch                     // 0 to the seconds since 1970
+	CreateRangeOpen                           // either that or CreateRangeInt32
+	CreateRangeInt32                          // 0 to 2147483647
+)
+
+// Signature is what tells two indexes of one collection apart.
+type Signature uint8
+
+// The signatures. Each takes in those before it.
+const (
+	SignatureUnspecified Signature = iota // not established
+	SignatureKey                          // the key pattern
+	SignatureCollation                    // the collation
+	SignatureOptions                      // sparse, unique and the partial filter
+)
+
 // A step says from which release on a behaviour holds, up to the next step.
 // Fixes were backported, so a behaviour may come, go and come again.
 type step[T any] struct {
@@ -268,7 +313,42 @@ var (
 	collModReplySteps  = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
 	prepareUniqueSteps = []step[bool]{{v(6, 0, 0), true}}
 	bucketSpanSteps    = []step[bool]{{v(6, 3, 0), true}}
-	rangeReasonSteps   = []step[bool]{{v(8, 0, 0), true}}
+
+	// SERVER-10075; then SERVER-68477 with its backports, between which the
+	// rapid releases are not dated.
+	createRangeSteps = []step[CreateRange]{
+		{v(2, 2, 0), CreateRangeUnchecked},
+		{v(4, 2, 0), CreateRangeSinceEpoch},
+		{v(5, 0, 14), CreateRangeInt32},
+		{v(5, 1, 0), CreateRangeOpen},
+		{v(6, 0, 0), CreateRangeSinceEpoch},
+		{v(6, 0, 2), CreateRangeInt32},
+	}
+	// SERVER-69091 is not dated.
+	createNaNSteps = []step[Acceptance]{
+		{v(2, 2, 0), Accepted},
+		{v(6, 2, 0), AcceptanceUnspecified},
+		{v(7, 0, 0), Refused},
+	}
+	createCappedSteps = []step[Acceptance]{
+		{v(2, 2, 0), Accepted},
+		{v(4, 9, 0), AcceptanceUnspecified},
+		{v(6, 0, 0), Refused},
+		{v(7, 1, 0), Accepted},
+	}
+	optionSteps   = []step[bool]{{v(3, 4, 0), true}}
+	hiddenSteps   = []step[bool]{{v(4, 4, 0), true}}
+	wildcardSteps = []step[bool]{{v(4, 2, 0), true}}
+	// What the releases before 3.0 do in a conflict is not established.
+	signatureSteps = []step[Signature]{
+		{v(3, 0, 0), SignatureKey},
+		{v(3, 4, 0), SignatureCollation},
+		{v(5, 0, 0), SignatureOptions},
+	}
+	nameSteps           = []step[bool]{{v(4, 2, 0), true}}
+	reasonSteps         = []step[bool]{{v(6, 2, 0), true}}
+	wildcardReasonSteps = []step[bool]{{v(6, 0, 0), true}}
+	rangeReasonSteps    = []step[bool]{{v(8, 0, 0), true}}
 )
 
 // The releases that the tables describe: from oldest up to, not including,
@@ -311,6 +391,16 @@ func ProfileOf(version Version) (Profile, error) {
 		CollModRepliesChange: at(collModReplySteps, version),
 		PrepareUnique:        at(prepareUniqueSteps, version),
 		BucketSpans:          at(bucketSpanSteps, version),
+		CreateRange:          at(createRangeSteps, version),
+		CreateNaN:            at(createNaNSteps, version),
+		CreateCapped:         at(createCappedSteps, version),
+		OptionsChecked:       at(optionSteps, version),
+		HiddenIndexes:        at(hiddenSteps, version),
+		WildcardIndexes:      at(wildcardSteps, version),
+		Signature:            at(signatureSteps, version),
+		NamesConflict:        at(nameSteps, version),
+		ReasonLast:           at(reasonSteps, version),
+		WildcardReasonLast:   at(wildcardReasonSteps, version),
 		RangeReasons:         at(rangeReasonSteps, version),
 	}, nil
 }

@@ -171,5 +171,5 @@ var deciding = []*policy.Rule{
 // those of a move to another release, and last what holds beside them and
 // decides nothing by itself.
 func Rules() iter.Seq[*policy.Rule] {
-	return slices.Values(slices.Concat(deciding, collModRules, moveRules, statements, collModStatements))
+	return slices.Values(slices.Concat(deciding, createIndexRules, collModRules, moveRules, statements, createIndexStatements, collModStatements))
 }

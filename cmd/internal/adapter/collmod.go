@@ -17,7 +17,7 @@ func collMod(in object, t target) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	command, err := in.command()
+	command, err := in.fields("command")
 	if err != nil {
 		return nil, err
 	}
@@ -25,13 +25,12 @@ func collMod(in object, t target) (any, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
-	out := map[string]json.RawMessage{}
-	for name, v := range map[string]policy.Value{"expireAfterSeconds_old": reply.Old, "expireAfterSeconds_new": reply.New} {
-		if !v.IsMissing() {
-			out[name] = policy.AppendExtJSON(nil, v)
-		}
-	}
-	return out, nil
+	return changedIndex{seconds(reply.New), seconds(reply.Old)}, nil
+}
+
+type changedIndex struct {
+	New json.RawMessage `json:"expireAfterSeconds_new,omitempty"`
+	Old json.RawMessage `json:"expireAfterSeconds_old,omitempty"`
 }
 
 // create answers mongodb.create.
@@ -40,7 +39,7 @@ func create(in object, t target) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	command, err := in.command()
+	command, err := in.fields("command")
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +82,9 @@ func (o object) collectionSpec() (spec mongo.CollectionSpec, err error) {
 	return spec, nil
 }
 
-// command reads the member command, in the order of its fields.
-func (o object) command() (policy.D, error) {
-	v, err := o.document("command")
+// fields returns a member that is a document, its fields in their order.
+func (o object) fields(name string) (policy.D, error) {
+	v, err := o.document(name)
 	if err != nil {
 		return nil, err
 	}

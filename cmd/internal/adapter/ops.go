@@ -19,6 +19,7 @@ type operation struct {
 var operations = []operation{
 	{"self.echo", "", echo},
 	{"mongodb.decide", mongoDB, decideMongoDB},
+	{"mongodb.createIndexes", mongoDB, createIndexes},
 	{"mongodb.collMod", mongoDB, collMod},
 	{"mongodb.create", mongoDB, create},
 	{"cosmos.decide", cosmosNoSQL, decideCosmos},

@@ -1,0 +1,93 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// A Creation is what becomes of an index that a release accepts. The zero
+// Creation creates nothing.
+type Creation struct {
+	// Index is the index as the catalog holds it, with expireAfterSeconds
+	// converted where the release does that.
+	Index IndexSpec
+	// Created is false if the collection has that very index already, so that
+	// the command succeeds and changes nothing.
+	Created bool
+}
+
+// ValidateCreateIndexes reports what a release does with an index that
+// createIndexes is to make in a collection: what it stores, or why it refuses.
+// The index is the document as the command takes it; one without a name is
+// given the name that drivers and shells give it. The indexes of c are those
+// that exist; the one on _id need not be among them. Some releases bound the
+// delay by the seconds since 1970: there now plays a part.
+//
+// The error is a [*SpecError] with the server's code and reason, and with the
+// rule by which it refuses. Of several faults the one that the server finds
+// first decides: what the specification says by itself, then its TTL options,
+// then what the collection has to say (mongodb/mongo:
+// src/mongo/db/commands/create_indexes.cpp). Options that have no bearing on
+// expiry are looked at as far as they decide whether the index can be. Where it
+// is not established what the release does, and for the zero Profile, the error
+// wraps [ErrUnspecified].
+func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (Creation, error) {
+	x := newIndex{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
+	for _, passes := range creationChecks {
+		if err := passes(&x); err != nil {
+			return Creation{}, err
+		}
+	}
+	x.spec.ExpireAfterSeconds = x.stored()
+	exists, err := x.isKnown()
+	if err != nil {
+		return Creation{}, err
+	}
+	return Creation{Index: x.spec, Created: !exists}, nil
+}
+
+// newIndex is one index on its way through the checks.
+type newIndex struct {
+	collection CollectionSpec
+	index      policy.Value // as it was sent
+	spec       IndexSpec    // the same, once it is known to be one
+	profile    Profile
+	now        policy.Instant
+}
+
+// creationChecks are made in the server's order.
+var creationChecks = []func(*newIndex) error{
+	// the specification
+	(*newIndex).isOfRelease, (*newIndex).hasKnownFields, (*newIndex).hasKey, (*newIndex).hasIndexableKey,
+	(*newIndex).hasName, (*newIndex).isValidID, (*newIndex).hasFilter,
+	// a time-series collection rewrites what it is given before all else
+	(*newIndex).suitsSeries,
+	// its TTL options
+	(*newIndex).hasNumber, (*newIndex).isNoNaN, (*newIndex).isInRange, (*newIndex).isSingle,
+	// the collection
+	(*newIndex).isOnTimeField, (*newIndex).isOnNoView, (*newIndex).isNoWildcard, (*newIndex).isPartialOrSparse,
+	(*newIndex).hasFilterLanguage, (*newIndex).isOnNoCappedCluster, (*newIndex).isOnNoCapped,
+}
+
+// stored returns expireAfterSeconds as the catalog holds it.
+func (x *newIndex) stored() policy.Value {
+	given := x.spec.ExpireAfterSeconds
+	if given.IsMissing() || !x.profile.StoresInt32 {
+		return given
+	}
+	return policy.Int32Value(int32(wholeSeconds(given)))
+}
+
+// isTTL reports whether the index is to be a TTL index.
+func (x *newIndex) isTTL() bool { return x.index.Field("expireAfterSeconds").Kind() != policy.Missing }
+
+// isOfRelease asks whether the release is known, and has such a collection.
+func (x *newIndex) isOfRelease() error {
+	c, p := x.collection, x.profile
+	if p.CreateRange == CreateRangeUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered || c.View && !p.OptionsChecked {
+		return unspecified(ruleIndexUnspecified, "collection")
+	}
+	return nil
+}
+
+// refuse returns a refusal whose reason ends with the specification.
+func (x *newIndex) refuse(code ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+	return refuseBy(code, rule, path, format+" Specification: %s", append(args, shown(x.index))...)
+}

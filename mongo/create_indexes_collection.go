@@ -1,0 +1,94 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// What the collection asks of an index.
+
+// suitsSeries asks for what a time-series collection can turn into an index on
+// its buckets (mongodb/mongo:
+// src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp).
+func (x *newIndex) suitsSeries() error {
+	if x.collection.TimeSeries.IsMissing() {
+		return nil
+	}
+	if !x.spec.PartialFilter.IsMissing() && !x.spec.Collation.IsMissing() {
+		return refuseBy(IndexOptionsConflict, ruleIndexSeriesCollation, "collation", "Partial indexes on a time-series collection cannot have a collation")
+	}
+	switch {
+	case !x.isTTL():
+		return nil
+	case !x.profile.TimeSeriesIndexes:
+		return refuseBy(InvalidOptions, ruleIndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections")
+	case !x.isOnMetaField():
+		return refuseBy(InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
+			"TTL indexes on time-series collections require a partialFilterExpression on the metaField")
+	}
+	return nil
+}
+
+func (x *newIndex) isOnMetaField() bool {
+	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
+	s := series{metaField: meta}
+	_, onMeta := s.onBucket(x.spec.PartialFilter)
+	return onMeta
+}
+
+func (x *newIndex) isOnTimeField() error {
+	if x.collection.TimeSeries.IsMissing() || !x.isTTL() || x.collection.TimeSeries.Field("timeField").CompareText(x.spec.Key[0].Key) == 0 {
+		return nil
+	}
+	return refuseBy(InvalidOptions, ruleIndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections")
+}
+
+func (x *newIndex) isOnNoView() error {
+	if !x.collection.View {
+		return nil
+	}
+	return refuseBy(CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view")
+}
+
+func (x *newIndex) isNoWildcard() error {
+	switch {
+	case !x.isTTL() || !isWildcard(x.spec.Key):
+		return nil
+	case x.profile.WildcardReasonLast:
+		return refuseBy(CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds",
+			"cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option")
+	}
+	return refuseBy(CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", "Index type 'wildcard' cannot be a TTL index")
+}
+
+func (x *newIndex) isPartialOrSparse() error {
+	if x.spec.PartialFilter.IsMissing() || !x.spec.Sparse {
+		return nil
+	}
+	return refuseBy(CannotCreateIndex, ruleIndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`)
+}
+
+// hasFilterLanguage asks for a filter that a partial index may have.
+func (x *newIndex) hasFilterLanguage() error {
+	_, err := compileFilter(x.spec.PartialFilter, x.spec.Collation, x.profile)
+	return ruled(err, ruleIndexFilterLanguage)
+}
+
+func (x *newIndex) isOnNoCappedCluster() error {
+	if !x.isTTL() || !x.collection.Capped || !x.collection.Clustered {
+		return nil
+	}
+	return refuseBy(cappedClusterIndex, ruleIndexCappedCluster, "expireAfterSeconds", "TTL secondary indexes are not allowed on a capped clustered collection")
+}
+
+func (x *newIndex) isOnNoCapped() error {
+	switch {
+	case !x.isTTL() || !x.collection.Capped || x.profile.CreateCapped == Accepted:
+		return nil
+	case x.profile.CreateCapped == Refused:
+		return refuseBy(CannotCreateIndex, ruleIndexCapped, "expireAfterSeconds", "Cannot create TTL index on a capped collection")
+	}
+	return unspecified(ruleIndexCappedUnspecified, "expireAfterSeconds")
+}
+
+// isOwnKey reports whether a key is that of a clustered collection itself.
+func (x *newIndex) isOwnKey() bool {
+	return x.collection.Clustered && isIDPattern(policy.ObjectValue(x.spec.Key))
+}
