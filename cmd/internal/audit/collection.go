@@ -49,6 +49,9 @@ type source struct {
 }
 
 func (c *collection) judge(t *Target, o Options) (judgement, error) {
+	if len(c.indexes) > maxIndexes {
+		return nil, fmt.Errorf("%s: %d indexes of one collection, and a server allows 64; are these several collections?", t.File, len(c.indexes))
+	}
 	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
@@ -67,6 +70,9 @@ func (c *collection) judge(t *Target, o Options) (judgement, error) {
 	a.compare()
 	return a, nil
 }
+
+// maxIndexes bounds the work: indexes are compared in pairs.
+const maxIndexes = 500
 
 // choose chooses the release to judge by.
 func (a *collectionAudit) choose() (err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
@@ -27,7 +26,7 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 		return nil, err
 	}
 	defer stream.Close()
-	in := reading{file: name}
+	in := reading{file: name, named: map[[2]string]*collection{}}
 	var b dump.Block
 	for total := 0; ; {
 		err := stream.Next(&b)
@@ -65,7 +64,7 @@ func hinted(err error) error {
 type reading struct {
 	file    string
 	targets []*Target
-	loose   *collection // of indexes that do not name their collection
+	named   map[[2]string]*collection // those that are known by database and name
 }
 
 func (in *reading) result() ([]*Target, error) {
@@ -152,17 +151,14 @@ func (in *reading) addIndex(v policy.Value, namespace string) {
 }
 
 // collection returns the collection of this name, which is made if there is
-// none.
+// none. Indexes that name no collection are of the one without a name.
 func (in *reading) collection(database, name string) *collection {
-	i := slices.IndexFunc(in.targets, func(t *Target) bool {
-		_, ok := t.policy.(*collection)
-		return ok && t.Database == database && t.Name == name
-	})
-	if i >= 0 {
-		return in.targets[i].policy.(*collection)
+	c := in.named[[2]string{database, name}]
+	if c == nil {
+		c = &collection{}
+		in.named[[2]string{database, name}] = c
+		in.targets = append(in.targets, &Target{File: in.file, Database: database, Name: name, policy: c})
 	}
-	c := &collection{}
-	in.targets = append(in.targets, &Target{File: in.file, Database: database, Name: name, policy: c})
 	return c
 }
 

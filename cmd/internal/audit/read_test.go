@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +126,22 @@ func TestReadIsBounded(t *testing.T) {
 	_, err = Read("policies", &endless{text: `{"key":[`})
 	if err == nil {
 		t.Error("Read of an endless document = nil, want an error")
+	}
+}
+
+// TestManyIndexes: they cost no more than their number, and not its square.
+func TestManyIndexes(t *testing.T) {
+	targets := read(t, "["+strings.Repeat(oneIndex+",", maxIndexes)+oneIndex+"]")
+	if _, err := Audit(t.Context(), targets[0], Options{}); err == nil || !strings.Contains(err.Error(), "policies: 501 indexes of one collection") {
+		t.Errorf("Audit of %d indexes = %v, want an error", maxIndexes+1, err)
+	}
+	var b strings.Builder
+	const many = 100_000
+	for i := range many {
+		fmt.Fprintf(&b, "{\"ns\":\"a.%d\",\"key\":{\"a\":1}}\n", i)
+	}
+	if got := len(read(t, b.String())); got != many {
+		t.Errorf("read %d collections, want %d", got, many)
 	}
 }
 
