@@ -159,7 +159,7 @@ func (m *collMod) normalised() policy.Value {
 
 // isReported asks whether it is established how a stored option is reported.
 func (m *collMod) isReported(stored policy.Value) bool {
-	return m.profile.OutOfRange != RangeUnspecified || isNaN(stored) || inSeconds(wholeSeconds(stored))
+	return m.profile.OutOfRange != RangeUnspecified || inSeconds(wholeSeconds(stored))
 }
 
 // old returns a stored option as it is reported. What no index may have is

@@ -81,8 +81,8 @@ func isIDPattern(key policy.Value) bool {
 	if !f.Next() || f.CompareName("_id") != 0 {
 		return false
 	}
-	direction := f.Value()
-	return !f.Next() && direction.Kind().IsNumber() && (wholeSeconds(direction) == 1 || wholeSeconds(direction) == -1)
+	direction := wholeSeconds(f.Value()) // 0 for what is no number
+	return !f.Next() && (direction == 1 || direction == -1)
 }
 
 // isWildcard reports whether key is the pattern of a wildcard index.

@@ -291,6 +291,7 @@ func TestCreateReasons(t *testing.T) {
 		{"8.2.4", createSeries(`true`), "expireAfterSeconds", "BSON field 'create.expireAfterSeconds' is the wrong type 'bool', expected types '[long, int, decimal, double]'"},
 		{"4.4.0", `{"expireAfterSeconds":1}`, "expireAfterSeconds", "BSON field 'create.expireAfterSeconds' is an unknown field."},
 		{"8.2.4", `{"timeseries":{}}`, "timeseries.timeField", "BSON field 'create.timeseries.timeField' is missing but a required field"},
+		{"8.2.4", `{"timeseries":{"timeField":"t"},"capped":true,"size":4096}`, "capped", "'timeseries' is not allowed with 'capped'"},
 		{"8.2.4", `{"timeseries":{"timeField":"a.b"}}`, "timeseries.timeField", "'timeField' must be a top-level field and not contain a '.'"},
 		{"8.2.4", `{"timeseries":{"timeField":"t","metaField":"_id"}}`, "timeseries.metaField", `'metaField' cannot be "_id"`},
 		{"8.2.4", `{"timeseries":{"timeField":"t","metaField":"t"}}`, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},

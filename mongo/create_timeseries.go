@@ -104,7 +104,7 @@ func (c *creating) hasBucketBounds() error {
 			"Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)
 	case custom && granular && !rounding.IsMissing():
 		return refuseBy(InvalidOptions, ruleCreateBuckets, roundingAt, "Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter")
-	case custom && !granular && (span.IsMissing() != rounding.IsMissing() || bucketBound(span) != bucketBound(rounding)):
+	case custom && !granular && bucketBound(span) != bucketBound(rounding): // 0 for what is absent
 		return refuseBy(InvalidOptions, ruleCreateBuckets, roundingAt, "Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'")
 	}
 	return nil
