@@ -3,6 +3,8 @@ package mongo
 import (
 	"errors"
 	"math/big"
+	"os"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -13,6 +15,8 @@ import (
 const (
 	nanText = `{"$numberDouble":"NaN"}`
 	maxText = `{"$numberInt":"2147483647"}`
+
+	nanIndex = `{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`
 )
 
 func moveVersion(t testing.TB, text string) Version {
@@ -110,6 +114,62 @@ func TestAssessMove(t *testing.T) {
 	}
 }
 
+// TestAssessMoveRestores: createIndexes of the destination has its say, with
+// its code.
+func TestAssessMoveRestores(t *testing.T) {
+	const missing = "missing"
+	tests := []struct {
+		why, index, from, to string
+		arrives, repaired    string
+		refused              ErrorCode // 0 for taken
+		effect               Effect
+		rule                 string
+	}{
+		{"a dump of 4.4 into 5.0.0", nanIndex, "4.4.0", "5.0.0", nanText, missing, 0, EffectDeletes, "mongo.move-nan-zero"},
+		{"a dump of 4.4 into 5.0.13", nanIndex, "4.4.0", "5.0.13", nanText, missing, 0, EffectDeletes, "mongo.move-nan-zero"},
+		{"a dump of 3.6 into 6.0.1", nanIndex, "3.6.0", "6.0.1", nanText, missing, 0, EffectDeletes, "mongo.move-nan-zero"},
+		{"into what skips it", nanIndex, "4.4.0", "5.0.14", nanText, maxText, 0, EffectDeletes, "mongo.move-68-years"},
+		{"into what fails", nanIndex, "4.0.0", "4.4.0", nanText, missing, 0, EffectNone, "mongo.move-unchanged"},
+		{"into what refuses it", nanIndex, "4.4.0", "7.0.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
+		{"into what nobody knows", nanIndex, "4.4.0", "6.2.0", missing, missing, 0, EffectUnspecified, "mongo.move-unspecified"},
+		{"a dump of 5.0.0 says 0", nanIndex, "5.0.0", "8.0.0", `{"$numberInt":"0"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
+		{"a dump of 5.0.14 says 68 years", nanIndex, "5.0.14", "8.0.0", maxText, missing, 0, EffectDeletes, "mongo.move-68-years"},
+		{"which 5.0.13 refuses, until 2038", nanIndex, "5.0.14", "5.0.13", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
+		{"and 6.0.1", nanIndex, "6.0.2", "6.0.1", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
+		{"and 4.4, although the index deleted", `{"key":{"t":1},"expireAfterSeconds":2147483647}`, "6.1.0", "4.4.0", missing, missing, CannotCreateIndex, EffectKeeps, "mongo.move-refused"},
+		{"what every clock accepts", `{"key":{"t":1},"expireAfterSeconds":1546300800}`, "6.1.0", "4.4.0", `{"$numberInt":"1546300800"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
+		{"what a clock of 2019 refuses", `{"key":{"t":1},"expireAfterSeconds":1546300801}`, "6.1.0", "4.4.0", missing, missing, CannotCreateIndex, EffectKeeps, "mongo.move-refused"},
+		{"4.0 checks nothing", nanIndex, "5.0.14", "4.0.0", maxText, missing, 0, EffectDeletes, "mongo.move-68-years"},
+		{"text", `{"key":{"t":1},"expireAfterSeconds":"5"}`, "4.0.0", "4.2.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
+		{"a negative delay", `{"key":{"t":1},"expireAfterSeconds":-5}`, "4.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectKeeps, "mongo.move-refused"},
+		{"a compound index", `{"key":{"t":1,"u":1},"expireAfterSeconds":5}`, "4.0.0", "4.2.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
+		{"a hashed index of old", `{"key":{"t":"hashed"},"expireAfterSeconds":5,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
+		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":5,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectKeeps, "mongo.move-refused"},
+		{"a hidden index", `{"key":{"t":1},"expireAfterSeconds":5,"hidden":true}`, "4.4.0", "4.2.0", missing, missing, InvalidIndexSpecificationOption, EffectKeeps, "mongo.move-refused"},
+		{"a refused one of which nobody knows", nanIndex, "5.1.0", "7.0.0", missing, missing, 0, EffectUnspecified, "mongo.move-listed-unspecified"},
+		{"a hashed index that was open", `{"key":{"t":"hashed"},"expireAfterSeconds":"5"}`, "3.0.0", "7.0.0", missing, missing, CannotCreateIndex, EffectUnspecified, "mongo.move-refused"},
+		{"a fraction is stored whole", `{"key":{"t":1},"expireAfterSeconds":4.5}`, "4.4.0", "7.3.0", `{"$numberInt":"4"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			spec, err := ParseIndexSpec(vectorValue(t, tt.index))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := AssessMove(spec, moveVersion(t, tt.from), moveVersion(t, tt.to), DumpRestore)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Arrives.String() != tt.arrives || m.Repaired.String() != tt.repaired || m.Effect != tt.effect || m.Rule.String() != tt.rule {
+				t.Errorf("%s arrives, repaired to %s: %s by %s; want %s, %s: %s by %s", m.Arrives, m.Repaired, m.Effect, m.Rule, tt.arrives, tt.repaired, tt.effect, tt.rule)
+			}
+			if tt.refused == 0 && m.Refusal != nil || tt.refused != 0 && !errors.Is(m.Refusal, tt.refused) {
+				t.Errorf("refused by %v, want code %d", m.Refusal, tt.refused)
+			}
+		})
+	}
+}
+
 // TestAssessMoveOfShapes: what else of an index decides.
 func TestAssessMoveOfShapes(t *testing.T) {
 	tests := []struct {
@@ -167,6 +227,19 @@ func TestAssessMoveRefuses(t *testing.T) {
 	}
 }
 
+// TestMoveRulesHaveVectors: each rule of a move is in a table above.
+func TestMoveRulesHaveVectors(t *testing.T) {
+	tables, err := os.ReadFile("move_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range moveRules {
+		if !strings.Contains(string(tables), `"`+r.ID+`"`) {
+			t.Errorf("%s decides no vector", r)
+		}
+	}
+}
+
 func TestMoveNames(t *testing.T) {
 	for got, want := range map[string]string{
 		Upgrade.String(): "upgrade", Downgrade.String(): "downgrade", InitialSync.String(): "initial sync",
@@ -204,6 +277,7 @@ func TestModelMoves(t *testing.T) {
 			}
 			checkMoved(t, m, before, movedDeadline(t, spec, option, to, date))
 		}
+		checkWitness(t, m, spec, stored, from, to)
 		if m.Refusal != nil && before != nil && m.Effect == EffectNone {
 			t.Fatalf("%s is refused, by which %d expired at %s, and nothing changes", stored.value, date, before)
 		}
@@ -234,6 +308,24 @@ func movedDeadline(t *rapid.T, spec IndexSpec, option policy.Value, to Version, 
 		return nil
 	}
 	return big.NewInt(int64(d.Deadline))
+}
+
+// checkWitness holds a move that changes something to that: the date 0, where
+// no deadline overflows, moves.
+func checkWitness(t *rapid.T, m Move, spec IndexSpec, stored storedModel, from, to Version) {
+	before := deadlineModel(0, delayModel(stored, from), from)
+	earlier, later := false, m.Refusal != nil && before != nil
+	for _, option := range []policy.Value{m.Arrives, m.Repaired} {
+		if option.IsMissing() {
+			continue
+		}
+		after := movedDeadline(t, spec, option, to, 0)
+		earlier = earlier || after != nil && (before == nil || after.Cmp(before) < 0)
+		later = later || before != nil && (after == nil || after.Cmp(before) > 0)
+	}
+	if m.Effect == EffectDeletes && !earlier || m.Effect == EffectKeeps && (earlier || !later) {
+		t.Fatalf("%s by %s, but the date 0 goes earlier: %v, later: %v", m.Effect, m.Rule, earlier, later)
+	}
 }
 
 func checkMoved(t *rapid.T, m Move, before, after *big.Int) {

@@ -7,7 +7,7 @@ var (
 	ruleMoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
 		Sources: from(srcNaN, srcInvalid), Confidence: policy.Unestablished,
 		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is not established."}
-	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Versions: "to 4.2 and later", Sources: from(srcValidate), Confidence: policy.Tested,
+	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.Tested,
 		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
 	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Sources: from(srcPartial), Confidence: policy.Unestablished,
 		Statement: "The two releases read the partial filter differently, or one does not know what it says; which documents the index then holds is not established."}
