@@ -1,0 +1,82 @@
+package mongo
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+func TestCreateIndexesConflict(t *testing.T) {
+	const (
+		ten      = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10}]`
+		plain    = `[{"key":{"a":1},"name":"a_1"}]`
+		filtered = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"partialFilterExpression":{"b":1,"c":{"$gt":5}}}]`
+		clash    = "85 mongo.createindexes-conflict"
+		open     = "open mongo.createindexes-conflict-unspecified"
+		known    = "3.0.15 3.4.24 4.0.28 4.2.0 4.4.29 5.0.0 8.2.4"
+		strict   = "4.2.0 4.4.29 5.0.0 8.2.4"
+		before   = "3.0.15 3.4.24 4.4.29"
+		since    = "5.0.0 6.0.1 8.2.4"
+	)
+	a := func(more string) string { return `{"key":{"a":1}` + more + `}` }
+	checkIndexes(t, []indexVector{
+		{"the same", known, "", ten, a(`,"expireAfterSeconds":10`), "exists"},
+		{"the same number of another type", known, "", ten, a(`,"expireAfterSeconds":{"$numberDouble":"10.0"}`), "exists"},
+		{"the same whole seconds, stored as such", "7.3.0 8.2.4", "", ten, a(`,"expireAfterSeconds":{"$numberDouble":"10.5"}`), "exists"},
+		{"the same whole seconds, stored as given", "5.0.0 7.2.2", "", ten, a(`,"expireAfterSeconds":{"$numberDouble":"10.5"}`), clash},
+		{"other seconds", known, "", ten, a(`,"expireAfterSeconds":20`), clash},
+		{"no seconds", known, "", ten, a(``), clash},
+		{"seconds where there were none", known, "", plain, a(`,"expireAfterSeconds":10`), clash},
+		{"other seconds, other name", known, "", ten, a(`,"name":"b","expireAfterSeconds":20`), clash},
+		{"other name", strict, "", ten, a(`,"name":"b","expireAfterSeconds":10`), clash},
+		{"other name, long ago", "3.0.15 4.0.28", "", ten, a(`,"name":"b","expireAfterSeconds":10`), open},
+		{"anything, longer ago", "2.2.0 2.6.12", "", ten, a(`,"expireAfterSeconds":20`), open},
+		{"the name of another key", known, "", ten, `{"key":{"b":1},"name":"a_1","expireAfterSeconds":10}`, "86 mongo.createindexes-name"},
+		{"another key", known, "", ten, `{"key":{"b":1},"expireAfterSeconds":20}`, "20"},
+		{"another direction", known, "", ten, `{"key":{"a":-1},"expireAfterSeconds":20}`, "20"},
+		{"the same direction as a double", known, "", ten, `{"key":{"a":{"$numberDouble":"1.0"}},"name":"a_1","expireAfterSeconds":10}`, "exists"},
+		{"hidden does not matter", "4.4.29 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"hidden":true`), "exists"},
+		{"nor does the version", known, "", ten, a(`,"expireAfterSeconds":10,"v":2,"background":true`), "exists"},
+		{"a collation makes another", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"name":"b","expireAfterSeconds":20,"collation":{"locale":"fr"}`), "20"},
+		{"which needs another name", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "86 mongo.createindexes-name"},
+		{"the simple collation is none", "3.4.24 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"simple"}`), "exists"},
+		{"unique does not make another", before, "", ten, a(`,"name":"b","expireAfterSeconds":20,"unique":true`), clash},
+		{"sparse does not make another", before, "", ten, a(`,"name":"b","expireAfterSeconds":20,"sparse":true`), clash},
+		{"a filter does not make another", "3.2.22 4.4.29", "", ten, a(`,"name":"b","expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), clash},
+		{"unique makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"unique":true`), "20"},
+		{"sparse makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"sparse":true`), "20"},
+		{"a filter makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), "20"},
+		{"a filter needs another name", since, "", ten, a(`,"expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), "86 mongo.createindexes-name"},
+		{"the order of clauses does not matter", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":5},"b":{"$eq":{"$numberLong":"1"}}}`), "exists"},
+		{"nor does an $and", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"$and":[{"c":{"$gt":5}},{"b":1}]}`), "exists"},
+		{"another operand does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gt":6},"b":1}`), "86 mongo.createindexes-name"},
+		{"another operator does", since, "", filtered, a(`,"expireAfterSeconds":10,"partialFilterExpression":{"c":{"$gte":5},"b":1}`), "86 mongo.createindexes-name"},
+		{"a clustered collection's own key is no index", "8.2.4", `{"clusteredIndex":{"key":{"_id":1},"unique":true}}`,
+			`[{"key":{"_id":1},"name":"x","clustered":true}]`, `{"key":{"a":1},"name":"x","expireAfterSeconds":5}`, "5"},
+	})
+}
+
+// TestPropertyFilterOrder shuffles a filter, which stays the same filter, and
+// changes one operand, which makes it another.
+func TestPropertyFilterOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 5).Draw(t, "clauses")
+		var clauses policy.A
+		for i := range n {
+			clauses = append(clauses, policy.ObjectValue(policy.D{{Key: string(rune('a' + i)), Value: policy.Int32Value(int32(i))}}))
+		}
+		operator := rapid.SampledFrom([]string{"$and", "$or"}).Draw(t, "operator")
+		shuffled := rapid.Permutation(clauses).Draw(t, "shuffled")
+		filter := policy.ObjectValue(policy.D{{Key: operator, Value: policy.ListValue(clauses)}})
+		same := policy.ObjectValue(policy.D{{Key: operator, Value: policy.ListValue(policy.A(shuffled))}})
+		if !isEquivalent(filter, same) || !isEquivalent(same, filter) {
+			t.Fatalf("%s and %s are not equivalent", filter, same)
+		}
+		at := rapid.IntRange(0, n-1).Draw(t, "changed")
+		shuffled[at] = policy.ObjectValue(policy.D{{Key: "z", Value: policy.Int32Value(0)}})
+		if isEquivalent(filter, same) {
+			t.Fatalf("%s and %s are equivalent", filter, same)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+package mongo
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// FuzzValidateCreateIndexes holds refusals to their contract, and that what is
+// created exists afterwards.
+func FuzzValidateCreateIndexes(f *testing.F) {
+	for _, seed := range []string{
+		`{"options":{},"indexes":[{"key":{"a":1},"expireAfterSeconds":1}],"index":{"key":{"a":1},"expireAfterSeconds":{"$numberDecimal":"1E+6000"}}}`,
+		`{"options":{"timeseries":{"timeField":"t","metaField":"m"}},"index":{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"$and":[{"m":1}]}}}`,
+		`{"options":{"capped":true,"clusteredIndex":true},"index":{"key":{"$**":1},"name":"","v":2}}`,
+		`{"options":{"viewOn":"x"},"indexes":[{"key":{"a":1},"name":"b","partialFilterExpression":{"$or":[{"a":1},{"b":{"$in":[2,1]}}]}}],
+			"index":{"key":{"a":1},"partialFilterExpression":{"$or":[{"b":{"$in":[1,2]}},{"a":1}]},"sparse":false}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := policy.ParseExtJSON(text)
+		if err != nil {
+			return
+		}
+		c, err := ParseCollectionSpec(v.Field("options"), v.Field("indexes"))
+		if err != nil {
+			return
+		}
+		index := documentOf(v.Field("index"))
+		for _, version := range fuzzVersions {
+			p := vectorProfile(t, version)
+			made, err := ValidateCreateIndexes(c, index, p, commandNow)
+			if err != nil {
+				checkOutcome(t, err)
+				continue
+			}
+			checkAgain(t, c, made, index, p)
+		}
+	})
+}
+
+// checkAgain asks for the index that was just created.
+func checkAgain(t *testing.T, c CollectionSpec, made Creation, index policy.D, p Profile) {
+	t.Helper()
+	if !made.Created || p.Signature == SignatureUnspecified {
+		return
+	}
+	c.Indexes = append([]IndexSpec{made.Index}, c.Indexes...)
+	if again, err := ValidateCreateIndexes(c, index, p, commandNow); err != nil || again.Created {
+		t.Errorf("%s is created, then %+v, %v, want that it exists", policy.ObjectValue(index), again, err)
+	}
+}

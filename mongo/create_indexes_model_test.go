@@ -1,0 +1,135 @@
+package mongo
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+// wholeModel returns the whole number that a value stands for: doubles cut,
+// decimals given here by a coefficient and tenths, rounded half to even. It
+// reports false for NaN and what is no number.
+type numberModel struct {
+	value policy.Value
+	whole *big.Int // nil for NaN
+}
+
+func numberModels() *rapid.Generator[numberModel] {
+	around := rapid.SampledFrom([]int64{0, -1, 1, 1<<31 - 1, 1 << 31, -1 << 31, -1<<31 - 1, 1_700_000_000, 1_700_000_001, 9223372036854775, 9223372036854776, 1<<63 - 1, -1 << 63})
+	return rapid.Custom(func(t *rapid.T) numberModel {
+		n := around.Draw(t, "around")
+		if n > -1<<62 && n < 1<<62 {
+			n += rapid.Int64Range(-2, 2).Draw(t, "off")
+		}
+		switch rapid.IntRange(0, 3).Draw(t, "type") {
+		case 0:
+			return numberModel{policy.Int64Value(n), big.NewInt(n)}
+		case 1:
+			tenth := rapid.Int64Range(-9, 9).Draw(t, "tenth")
+			f := new(big.Rat).SetFrac(big.NewInt(n%1e9*10+tenth), big.NewInt(10))
+			double, _ := f.Float64()
+			exact := new(big.Rat)
+			exact.SetFloat64(double)
+			return numberModel{policy.DoubleValue(double), new(big.Int).Quo(exact.Num(), exact.Denom())}
+		case 2:
+			return tenths(n%1e12*10 + rapid.Int64Range(-9, 9).Draw(t, "tenth"))
+		}
+		return numberModel{rapid.SampledFrom([]policy.Value{policy.DoubleValue(nan), policy.DecimalValue(decimalNaN, 0)}).Draw(t, "nan"), nil}
+	})
+}
+
+var nan = func() float64 { zero := 0.0; return zero / zero }()
+
+// tenths returns n/10 as a decimal128.
+func tenths(n int64) numberModel {
+	high, low := uint64(0x303E000000000000), uint64(n)
+	if n < 0 {
+		high, low = high|1<<63, uint64(-n)
+	}
+	whole, rest := n/10, n%10
+	switch up := rest >= 6 || rest <= -6 || (rest == 5 || rest == -5) && whole%2 != 0; {
+	case up && n > 0:
+		whole++
+	case up:
+		whole--
+	}
+	return numberModel{policy.DecimalValue(high, low), big.NewInt(whole)}
+}
+
+// expectedCode is the code by which a release refuses some seconds of a plain
+// index: 0 for none, -1 for an outcome that is open.
+func expectedCode(v Version, n numberModel, now policy.Instant) ErrorCode {
+	since := func(major, minor, patch uint16) bool { return v.Compare(Version{major, minor, patch}) >= 0 }
+	inLine := func(major, minor, patch uint16) bool {
+		return v.Compare(Version{major, minor, 0}) >= 0 && v.Compare(Version{major, minor + 1, 0}) < 0 && v.Compare(Version{major, minor, patch}) < 0
+	}
+	whole := n.whole
+	switch {
+	case !since(4, 2, 0):
+		return 0
+	case whole == nil && since(7, 0, 0):
+		return 67
+	case whole == nil && since(6, 2, 0):
+		return -1
+	case whole == nil:
+		return 0
+	case whole.Sign() < 0:
+		return 67
+	}
+	fits := whole.Cmp(big.NewInt(1<<31-1)) <= 0
+	inTime := new(big.Int).Mul(whole, big.NewInt(1000)).Cmp(big.NewInt(int64(now))) <= 0
+	byClock := !since(5, 0, 0) || inLine(5, 0, 14) || inLine(6, 0, 2)
+	switch open := since(5, 1, 0) && !since(6, 0, 0); {
+	case open && fits != inTime:
+		return -1
+	case byClock && !inTime, !byClock && !fits:
+		return 67
+	}
+	return 0
+}
+
+func TestModelCreateIndexes(t *testing.T) {
+	versions := rapid.SampledFrom([]Version{{2, 2, 0}, {3, 4, 0}, {4, 0, 28}, {4, 2, 0}, {4, 4, 29}, {5, 0, 0}, {5, 0, 13}, {5, 0, 14}, {5, 1, 0}, {5, 3, 2},
+		{6, 0, 0}, {6, 0, 1}, {6, 0, 2}, {6, 1, 0}, {6, 2, 0}, {6, 3, 2}, {7, 0, 0}, {7, 2, 2}, {7, 3, 0}, {8, 0, 4}, {8, 2, 11}})
+	clocks := rapid.SampledFrom([]policy.Instant{0, 1_700_000_000_000, 1<<31*1000 - 1000, 1 << 31 * 1000, 9_000_000_000_000, policy.MaxInstant})
+	rapid.Check(t, func(t *rapid.T) {
+		version, n, now := versions.Draw(t, "version"), numberModels().Draw(t, "seconds"), clocks.Draw(t, "now")
+		p, err := ProfileOf(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := ValidateCreateIndexes(CollectionSpec{}, policy.D{
+			{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: n.value},
+		}, p, now)
+		switch want := expectedCode(version, n, now); {
+		case want == -1:
+			if !errors.Is(err, ErrUnspecified) {
+				t.Fatalf("%v on %v: %v, want an open outcome", n.value, version, err)
+			}
+		case want != 0:
+			if !errors.Is(err, want) {
+				t.Fatalf("%v on %v: %v, want %v", n.value, version, err, want)
+			}
+		case err != nil || !made.Created:
+			t.Fatalf("%v on %v: %v, want it created", n.value, version, err)
+		default:
+			checkStored(t, version, n, made.Index.ExpireAfterSeconds)
+		}
+	})
+}
+
+// checkStored asks for an int32 since 7.3, and for what was given before.
+func checkStored(t *rapid.T, v Version, n numberModel, stored policy.Value) {
+	if v.Compare(Version{7, 3, 0}) >= 0 {
+		if got, _ := stored.AsInt64(); stored.Kind() != policy.Int32 || n.whole.Cmp(big.NewInt(got)) != 0 {
+			t.Fatalf("%v is stored as %v", n.value, stored)
+		}
+		return
+	}
+	if stored.String() != n.value.String() {
+		t.Fatalf("%v is stored as %v", n.value, stored)
+	}
+}
