@@ -48,7 +48,25 @@ func isID(key policy.D) bool {
 	return len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind().IsNumber()
 }
 
-// created returns the collection with the indexes that are listed.
+// created returns the collection with the indexes that are listed. It reports
+// false if one is refused, or is there already.
 func (a *collectionAudit) created(spec mongo.CollectionSpec, list policy.Value) (mongo.CollectionSpec, bool) {
+	spec.Indexes = slices.Clone(spec.Indexes)
+	e := list.Elements()
+	for e.Next() {
+		x, err := mongo.ValidateCreateIndexes(spec, fieldsOf(e.Value()), a.profile, a.Now)
+		if err != nil || !x.Created {
+			return spec, false
+		}
+		spec.Indexes = append(spec.Indexes, x.Index)
+	}
 	return spec, true
+}
+
+func fieldsOf(v policy.Value) (d policy.D) {
+	f := v.Fields()
+	for f.Next() {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return d
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -35,17 +36,19 @@ type collectionAudit struct {
 // A source is one thing that deletes, or should: an index, or the collection's
 // own option.
 type source struct {
-	index  string // its name, empty for the collection's own option
-	spec   mongo.IndexSpec
-	raw    policy.Value // the index as it was listed
-	field  string       // the path that it looks at
-	option policy.Value
-	alone  mongo.CollectionSpec // the collection with this source only
-	by     *mongo.Collection    // alone compiled, nil if the release cannot hold it
-	idle   *policy.Rule         // by which it never deletes, nil if it may
-	there  *mongo.Collection    // what it becomes where it moves to, nil if that deletes no more than here
-	lost   tally                // the documents that have expired there and not here
-	seen   []entry
+	index string // its name, empty for the collection's own option
+	spec  mongo.IndexSpec
+	raw   policy.Value // the index as it was listed
+	// position is the index's among those that were listed.
+	position int
+	field    string // the path that it looks at
+	option   policy.Value
+	alone    mongo.CollectionSpec // the collection with this source only
+	by       *mongo.Collection    // alone compiled, nil if the release cannot hold it
+	idle     *policy.Rule         // by which it never deletes, nil if it may
+	there    *mongo.Collection    // what it becomes where it moves to, nil if that deletes no more than here
+	lost     tally                // the documents that have expired there and not here
+	seen     []entry
 }
 
 func (c *collection) judge(t *Target, o Options) (judgement, error) {
@@ -135,7 +138,7 @@ func (a *collectionAudit) split() {
 			continue
 		}
 		alone.Indexes = a.spec.Indexes[i : i+1 : i+1]
-		s := &source{index: x.Name, spec: x, raw: a.raw[i], option: x.ExpireAfterSeconds, alone: alone}
+		s := &source{index: x.Name, spec: x, raw: a.raw[i], position: i, option: x.ExpireAfterSeconds, alone: alone}
 		if len(x.Key) > 0 {
 			s.field = x.Key[0].Key
 		}
@@ -169,7 +172,7 @@ func idleRule(c *mongo.Collection) *policy.Rule {
 
 // report adds a finding about s.
 func (a *collectionAudit) report(s *source, f Finding) {
-	f.Index = s.index
+	f.Index, f.Text = s.index, words.Visible(f.Text)
 	a.findings = append(a.findings, f)
 }
 
@@ -187,18 +190,10 @@ func (a *collectionAudit) conclude() Result {
 	}
 }
 
-// subject names s in a sentence.
-func (s *source) subject() string {
-	if s.index == "" {
-		return "The collection"
-	}
-	return "The index"
-}
-
 // replace fills in what stands for a part of s in a text.
 func (a *collectionAudit) replace(s *source, text string) string {
 	return strings.NewReplacer(
-		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.option), "{field}", visible(s.field), "{type}", indexType(s.spec),
+		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.option), "{field}", words.Visible(s.field), "{type}", indexType(s.spec),
 	).Replace(text)
 }
 
@@ -206,7 +201,7 @@ func (a *collectionAudit) replace(s *source, text string) string {
 func indexType(x mongo.IndexSpec) string {
 	for _, e := range x.Key {
 		if name, ok := e.Value.AsString(); ok && name != "" {
-			return visible(name)
+			return words.Visible(name)
 		}
 	}
 	return "wildcard"

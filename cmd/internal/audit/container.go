@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -74,7 +75,7 @@ func (a *containerAudit) inspect() {
 	if name := misnamedSetting(a.container.resource); name != "" && a.isOff() {
 		a.report(Finding{
 			Severity: Keeps, Rule: catalogue["cosmos.off"],
-			Text:    fmt.Sprintf("The property %s is not defaultTtl, so time to live is off and nothing expires.", visible(name)),
+			Text:    fmt.Sprintf("The property %s is not defaultTtl, so time to live is off and nothing expires.", words.Visible(name)),
 			Advice:  "Spell it defaultTtl.",
 			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(name)),
 		})
@@ -152,7 +153,7 @@ func (a *containerAudit) azUpdate(change string) string {
 // shellWord quotes s for a POSIX shell, and returns instead if s is empty or no
 // shell could show it.
 func shellWord(s, instead string) string {
-	if s == "" || visible(s) != s {
+	if s == "" || words.Visible(s) != s {
 		return instead
 	}
 	if strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" && s[0] != '-' {

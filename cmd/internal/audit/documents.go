@@ -126,7 +126,7 @@ func (a *collectionAudit) review(s *source) {
 
 // unmatched is the finding about a partial filter without documents.
 func (a *collectionAudit) unmatched(s *source) Finding {
-	filter := clip(visible(relaxed(s.spec.PartialFilter)))
+	filter := clip(words.Visible(relaxed(s.spec.PartialFilter)))
 	return Finding{
 		Severity: Keeps, Rule: catalogue[outside], Documents: a.documents, Samples: s.seen[0].samples,
 		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, words.Documents(a.documents)),
@@ -138,7 +138,7 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 // dateless is the finding about a field that holds a Date nowhere.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
-	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", visible(s.field), words.Documents(f.Documents), holdings(found))
+	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", words.Visible(s.field), words.Documents(f.Documents), holdings(found))
 	return f
 }
 
@@ -149,7 +149,7 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	if f.Documents == 1 {
 		verb = "holds something else than a Date in %s, and never expires: %s."
 	}
-	f.Text = words.Documents(f.Documents) + " " + fmt.Sprintf(verb, visible(s.field), holdings(found))
+	f.Text = words.Documents(f.Documents) + " " + fmt.Sprintf(verb, words.Visible(s.field), holdings(found))
 	return f
 }
 

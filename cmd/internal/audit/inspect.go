@@ -1,8 +1,10 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
@@ -46,6 +48,7 @@ func (a *collectionAudit) inspect(s *source) {
 	default:
 		a.inspectOption(s)
 		a.inspectShape(s)
+		a.inspectCreation(s)
 	}
 	a.inspectMove(s)
 }
@@ -142,6 +145,25 @@ func (a *collectionAudit) inspectShape(s *source) {
 	}
 }
 
+// inspectCreation reports an index that is well by itself, and that the server
+// would not create: on _id, or in conflict with one that is listed before.
+func (a *collectionAudit) inspectCreation(s *source) {
+	if slices.ContainsFunc(a.findings, func(f Finding) bool { return f.Index == s.index && f.Severity > Harmless }) {
+		return
+	}
+	before := a.spec
+	before.Indexes = before.Indexes[:s.position]
+	_, err := mongo.ValidateCreateIndexes(before, asCreated(s.raw), a.profile, a.Now)
+	var refused *mongo.SpecError
+	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
+		return
+	}
+	a.report(s, Finding{
+		Severity: Keeps, Rule: refused.Rule,
+		Text: a.replace(s, "{release} would not create this index ("+refused.Code.Error()+"), so that a restore leaves it out. ") + refused.Rule.Statement,
+	})
+}
+
 // compare looks for indexes that delete by the same field.
 func (a *collectionAudit) compare() {
 	for i, s := range a.sources {
@@ -176,7 +198,7 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 	f := Finding{
 		Severity: Deletes, Rule: catalogue["mongo.earliest-source"],
 		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
-			visible(short.index), visible(long.field), m, n),
+			words.Visible(short.index), words.Visible(long.field), m, n),
 		Repairs: a.dropRepair(short, "let this index decide"),
 	}
 	a.report(long, f)

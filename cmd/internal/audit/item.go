@@ -248,7 +248,7 @@ func (a *containerAudit) finding(c *class) Finding {
 		text, items = oneItem.Replace(text), "1 item"
 	}
 	f := Finding{Severity: h.severity, Rule: c.rule, Advice: h.advice, Documents: c.documents, Samples: c.samples}
-	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
+	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", words.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
 	if c.hazard == inert {
 		f.Repairs = a.ttlRepair("let the items with a ttl expire, and no others", policy.Int32Value(-1))
 	}

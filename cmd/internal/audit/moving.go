@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -46,8 +47,10 @@ func (a *collectionAudit) inspectMove(s *source) {
 func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s)}
 	f.Text = a.toward() + m.Rule.Statement
-	if m.Refusal != nil {
-		f.Text += fmt.Sprintf(" (%v)", m.Refusal)
+	var refused *mongo.SpecError
+	if errors.As(m.Refusal, &refused) && refused.Rule != nil {
+		f.Severity = max(f.Severity, Keeps)
+		f.Text += " Here it is refused with " + refused.Code.Error() + ". " + refused.Rule.Statement
 	}
 	if !m.Arrives.IsMissing() {
 		f.Text += " Here expireAfterSeconds arrives as " + plain(m.Arrives)

@@ -25,6 +25,7 @@ func TestMoves(t *testing.T) {
 		{"backwards it is a downgrade", `{}`, nanIndex, "5.0.14", "5.0.13", mongo.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
 		{"the way is upgrade if none is given", `{}`, nanIndex, "4.4.0", "5.0.13", 0, []string{"deletes mongo.move-nan-zero t_1"}},
 		{"restore into data loss", `{}`, nanIndex, "4.4.0", "5.0.13", mongo.DumpRestore, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"a restore that is refused", `{}`, nanIndex, "4.4.0", "8.0.0", mongo.DumpRestore, []string{"keeps mongo.move-refused t_1"}},
 		{"68 years", `{}`, nanIndex, "4.4.0", "8.0.0", mongo.Upgrade, []string{"deletes mongo.move-68-years t_1"}},
 		{"nobody knows", `{}`, nanIndex, "4.4.0", "5.1.0", mongo.Upgrade, []string{"unspecified mongo.move-unspecified t_1"}},
 		{"a collection that was capped to no effect", capped, ordinary, "4.4.0", "7.1.0", mongo.Upgrade, []string{"deletes mongo.capped t_1"}},

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,18 +116,16 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 	return err == nil && idleRule(by) == nil
 }
 
-// plainTTL returns the command that makes a plain index beside a special one of
-// a single field.
+// plainTTL returns the command that makes a plain index beside a hashed one.
 func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
-	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" {
+	n, _ := option.Value.AsInt64()
+	plain := mongo.IndexSpec{Name: s.field + "_1", Key: policy.D{{Key: s.field, Value: policy.Int32Value(1)}}}
+	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" || !a.deletes(plain, n) {
 		return nil
 	}
-	index := policy.D{
-		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: s.field, Value: policy.Int32Value(1)}})},
-		{Key: "name", Value: policy.StringValue(s.field + "_1")},
-		option,
-	}
-	return a.accepted(a.createIndexes(index))
+	return a.accepted(a.createIndexes(policy.D{
+		{Key: "key", Value: policy.ObjectValue(plain.Key)}, {Key: "name", Value: policy.StringValue(plain.Name)}, option,
+	}))
 }
 
 // anew returns the commands that drop s and create it again as given.
@@ -170,19 +169,16 @@ func number(n int64) policy.Value {
 	return policy.Int64Value(n)
 }
 
-// notCreated are the fields of a listed index that createIndexes need not be
-// given again, or that are no part of the index that is to be.
-var notCreated = map[string]bool{"v": true, "ns": true, "background": true, "expireAfterSeconds": true}
+// notCreated are the fields of a listed index that createIndexes is not given
+// again.
+var notCreated = []string{"v", "ns", "background"}
 
-// withoutTTL returns a listed index as createIndexes takes it, without the
-// option.
+// asCreated returns a listed index as createIndexes takes it.
+func asCreated(raw policy.Value) policy.D {
+	return slices.DeleteFunc(fieldsOf(raw), func(e policy.E) bool { return slices.Contains(notCreated, e.Key) })
+}
+
+// withoutTTL is asCreated without the option.
 func withoutTTL(raw policy.Value) policy.D {
-	var index policy.D
-	f := raw.Fields()
-	for f.Next() {
-		if !notCreated[f.Name()] {
-			index = append(index, policy.E{Key: f.Name(), Value: f.Value()})
-		}
-	}
-	return index
+	return slices.DeleteFunc(asCreated(raw), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }

@@ -1,10 +1,9 @@
 package audit
 
 import (
-	"fmt"
 	"strings"
-	"unicode"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -17,7 +16,7 @@ func plain(v policy.Value) string {
 			return strings.TrimSuffix(number, `"}`)
 		}
 	}
-	return clip(visible(text))
+	return clip(words.Visible(text))
 }
 
 // maxShown is how much of a value or a name is shown in a sentence, in runes.
@@ -28,21 +27,4 @@ func clip(s string) string {
 		return string(runes[:maxShown-1]) + "…"
 	}
 	return s
-}
-
-// visible writes names from outside such that a terminal shows them and obeys
-// nothing in them.
-func visible(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-			continue
-		}
-		fmt.Fprintf(&b, `\u{%x}`, r)
-	}
-	return b.String()
 }

@@ -49,8 +49,8 @@ func (t *writer) styled(text string, indent int, style func(string) string) {
 }
 
 func (t *writer) result(r *Result) {
-	title := visible(r.Target.Title())
-	if file := visible(r.Target.File); file != title {
+	title := words.Visible(r.Target.Title())
+	if file := words.Visible(r.Target.File); file != title {
 		t.line("%s  %s", t.Bold(title), t.Dim(file))
 	} else {
 		t.line("%s", t.Bold(title))
@@ -85,7 +85,7 @@ func (t *writer) colour(s Severity) func(string) string {
 func (t *writer) finding(f *Finding) {
 	head := t.Bold(t.colour(f.Severity)(severities[f.Severity].phrase))
 	if f.Index != "" {
-		head += "  " + t.Bold(visible(f.Index))
+		head += "  " + t.Bold(words.Visible(f.Index))
 	}
 	t.line("  %s", head)
 	t.wrap(f.Text, 4)
@@ -113,5 +113,5 @@ func (t *writer) samples(list []Sample) {
 	for _, s := range list {
 		ids = append(ids, clip(words.Identifier(s.ID)))
 	}
-	t.styled(visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
+	t.styled(words.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
 }

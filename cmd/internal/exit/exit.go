@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 )
 
 // A Code is what the process ends with.
@@ -83,7 +85,8 @@ func CodeOf(err error) Code {
 	return Input
 }
 
-// Line returns err's text as one line, however many it has.
+// Line returns err's text as one line, however many it has. Names from outside
+// may be in it, so nothing of it is for a terminal to obey.
 func Line(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return words.Visible(strings.Join(strings.Fields(err.Error()), " "))
 }

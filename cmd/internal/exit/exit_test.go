@@ -33,6 +33,9 @@ func TestWithKeepsTheError(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
+	if got, want := Line(errors.New("no index \x1b[2J")), `no index \u{1b}[2J`; got != want {
+		t.Errorf("Line = %q, want %q", got, want)
+	}
 	if got, want := Line(errors.New("unknown flag\n\nDid you mean\tthis?\n")), "unknown flag Did you mean this?"; got != want {
 		t.Errorf("Line = %q, want %q", got, want)
 	}

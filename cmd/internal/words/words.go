@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -112,3 +114,22 @@ func Identifier(id string) string {
 	}
 	return id
 }
+
+// Visible writes text from outside such that a terminal shows it and obeys
+// nothing in it: what is not printable becomes an escape such as \u{1b}.
+func Visible(s string) string {
+	if strings.IndexFunc(s, isHidden) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if isHidden(r) {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isHidden(r rune) bool { return !unicode.IsPrint(r) }

@@ -15,6 +15,7 @@ func TestWords(t *testing.T) {
 		{Kind(policy.Missing), "nothing"}, {Kind(policy.Int64), "a number (long)"}, {Kind(policy.ObjectID), "an ObjectId"},
 		{Kind(policy.String), "a string"}, {Kind(policy.Null), "null"}, {Kind(policy.List), "an array"},
 		{Identifier(`{"$oid":"6ad7e46e5f3a91c2000000dc"}`), "6ad7e46e5f3a91c2000000dc"}, {Identifier(`{"$numberLong":"7"}`), "7"},
+		{Visible("Grüße, 👋"), "Grüße, 👋"}, {Visible("a\x1b[2J\x00\u202e\n"), `a\u{1b}[2J\u{0}\u{202e}\u{a}`},
 		{Identifier(`"x"`), `"x"`}, {Identifier(""), "(none)"}, {Identifier(`{"$date":{"$numberLong":"0"}}`), `{"$date":{"$numberLong":"0"}}`},
 	}
 	for _, tt := range tests {
