@@ -145,9 +145,9 @@ func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 // mixed is the finding about documents among others that hold no Date.
 func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	f := a.undated(found)
-	verb := "hold something else than a Date in %s, and never expire: %s."
+	verb := "hold something other than a Date in %s, and never expire: %s."
 	if f.Documents == 1 {
-		verb = "holds something else than a Date in %s, and never expires: %s."
+		verb = "holds something other than a Date in %s, and never expires: %s."
 	}
 	f.Text = words.Documents(f.Documents) + " " + fmt.Sprintf(verb, words.Visible(s.field), holdings(found))
 	return f

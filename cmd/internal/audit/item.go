@@ -89,27 +89,39 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	switch rule.ID {
 	case "cosmos.no-timestamp":
 		a.class(timeless, rule, "_ts", ttl).add(doc, w, "id")
+		rule = ruleFor(ttl) // by which it would be decided
 	case "cosmos.path-unspecified":
 		a.class(pathless, rule, "", ttl).add(doc, w, "id")
+		return
 	case "cosmos.duplicate-unspecified":
 		a.class(twice, rule, "ttl", ttl).add(doc, w, "id")
 		return
 	}
-	switch {
-	case ttl.IsMissing():
+	if ttl.IsMissing() {
 		if name, v := misnamedProperty(doc); name != "" {
 			a.class(misnamedTTL, rule, name, v).add(doc, w, "id")
 		}
 		return
-	case a.isOff():
+	}
+	if a.isOff() {
 		a.class(inert, rule, "ttl", ttl).add(doc, w, "id")
+		rule = ruleFor(ttl)
 	}
 	if h, wrong := hazardOf(ttl); wrong {
-		if _, valid := cosmos.TTLOf(ttl).Seconds(); !valid && a.isOff() {
-			rule = catalogue["cosmos.item-unspecified"]
-		}
 		a.class(h, rule, "ttl", ttl).add(doc, w, "id")
 	}
+}
+
+// ruleFor returns the rule that decides about an item with this ttl where time
+// to live is on, and the last write is known.
+func ruleFor(ttl policy.Value) *policy.Rule {
+	switch _, valid := cosmos.TTLOf(ttl).Seconds(); {
+	case ttl.IsMissing():
+		return catalogue["cosmos.default"]
+	case valid:
+		return catalogue["cosmos.item"]
+	}
+	return catalogue["cosmos.item-unspecified"]
 }
 
 // hazardOf sorts the value of a ttl. It reports false for one that is as it

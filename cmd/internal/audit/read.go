@@ -113,7 +113,7 @@ func (in *reading) addMongo(v policy.Value) error {
 		text, _ := v.Field("errmsg").AsString()
 		return fmt.Errorf("the server's reply is an error: %q", text)
 	}
-	return errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB")
+	return errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB; documents are given with --documents")
 }
 
 // addReply adds a reply of listIndexes or listCollections.
