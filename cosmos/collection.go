@@ -96,29 +96,14 @@ func (s CollectionSpec) allowsCustomPath() bool {
 
 // compileTTLIndex compiles a single-field TTL index.
 func compileTTLIndex(x IndexSpec, custom bool) *Collection {
-	seconds := coerce(x.ExpireAfterSeconds)
-	c := &Collection{active: true, seconds: seconds}
-	if x.Key[0].Key == "_ts" {
-		if !seconds.isValid() || compareOne(x.Key[0].Value) != nil {
-			return &Collection{idle: ruleMongoIndexUnspecified}
-		}
-		return c
+	switch onTS := x.Key[0].Key == "_ts"; {
+	case onTS && checkTSIndex(x) == nil:
+		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds)}
+	case !onTS && custom && checkFieldIndex(x) == nil:
+		n, _ := wholeInt32(x.ExpireAfterSeconds)
+		return &Collection{active: true, path: strings.Split(x.Key[0].Key, "."), delay: policy.Seconds(n)}
 	}
-	n, ok := wholeInt32(x.ExpireAfterSeconds)
-	if !custom || !ok || n < 0 {
-		return &Collection{idle: ruleMongoIndexUnspecified}
-	}
-	c.path, c.delay = strings.Split(x.Key[0].Key, "."), policy.Seconds(n)
-	return c
-}
-
-// compareOne returns the rule for a key pattern's value that is not 1: what a
-// descending TTL index on _ts does is not established.
-func compareOne(v policy.Value) *policy.Rule {
-	if n, ok := wholeInt32(v); ok && n == 1 {
-		return nil
-	}
-	return ruleMongoIndexUnspecified
+	return &Collection{idle: ruleMongoIndexUnspecified}
 }
 
 // wholeInt32 is the coercion of the API for MongoDB: an int32, an int64 that

@@ -16,10 +16,25 @@ type ContainerSpec struct {
 	// TTLPropertyPath is ttlPropertyPath, such as "/createdAt": the property
 	// that the default counts from. Empty for _ts.
 	TTLPropertyPath string
+	// IndexingMode is the indexing policy's mode; empty for the service's
+	// default, which is consistent.
+	IndexingMode IndexingMode
+	// AnalyticalStorageTTL is analyticalStorageTtl; see [CompileAnalytical].
+	AnalyticalStorageTTL policy.Value
 }
 
+// An IndexingMode is how a container keeps its index. TTL needs one.
+type IndexingMode string
+
+// The modes. A request for lazy is stored as consistent on today's service.
+const (
+	IndexingConsistent IndexingMode = "consistent"
+	IndexingLazy       IndexingMode = "lazy"
+	IndexingNone       IndexingMode = "none"
+)
+
 // ParseContainerSpec reads a container from the JSON that the REST API and the
-// SDKs show. The error names the place of malformed JSON, or the property.
+// SDKs show; the indexing mode counts in any case of letters. The error names the place of malformed JSON, or the property.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err != nil {
@@ -30,7 +45,13 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	if !ok && !isAbsent(path) {
 		return ContainerSpec{}, fmt.Errorf("cosmos: ttlPropertyPath is %s, want a string such as \"/createdAt\"", path.Kind())
 	}
-	return ContainerSpec{DefaultTTL: c.Field("defaultTtl"), TTLPropertyPath: text}, nil
+	mode, _ := c.Field("indexingPolicy").Field("indexingMode").AsString()
+	return ContainerSpec{
+		DefaultTTL:           c.Field("defaultTtl"),
+		TTLPropertyPath:      text,
+		IndexingMode:         IndexingMode(strings.ToLower(mode)),
+		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
+	}, nil
 }
 
 func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.Null }

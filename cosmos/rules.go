@@ -91,12 +91,14 @@ var fieldLadder = []*policy.Rule{
 	ruleMalformed, ruleMongoFieldTTL, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
 }
 
-// Rules yields the catalogue: every rule of this package, those of the core
-// first, each set in the order it is consulted.
+// Rules yields the catalogue: every rule of this package once. The rules that
+// decide come first, those of the core before those of the API for MongoDB and
+// of the analytical store, each set in the order it is consulted; then those by
+// which settings are refused, and last what decides nothing by itself.
 func Rules() iter.Seq[*policy.Rule] {
 	return func(yield func(*policy.Rule) bool) {
 		var seen []*policy.Rule
-		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder) {
+		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analyticalLadder, refusing, statements) {
 			if slices.Contains(seen, r) {
 				continue
 			}

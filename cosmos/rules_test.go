@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,10 +30,11 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// TestRulesHaveVectors: each rule decides some vector of the tables.
+// TestRulesHaveVectors: each rule that decides or refuses does so in some
+// vector of the tables.
 func TestRulesHaveVectors(t *testing.T) {
 	var tables strings.Builder
-	for _, name := range []string{"container_test.go", "collection_test.go"} {
+	for _, name := range []string{"container_test.go", "collection_test.go", "validate_test.go", "analytical_test.go", "create_indexes_test.go"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +42,10 @@ func TestRulesHaveVectors(t *testing.T) {
 		tables.Write(b)
 	}
 	for r := range Rules() {
-		if !strings.Contains(tables.String(), `"`+r.ID+`"`) {
+		if slices.Contains(statements, r) {
+			continue
+		}
+		if !strings.Contains(tables.String(), r.ID+`"`) {
 			t.Errorf("%s decides no vector", r)
 		}
 	}

@@ -1,7 +1,5 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
-
 // What the collection asks of an index.
 
 // suitsSeries asks for what a time-series collection can turn into an index on
@@ -86,9 +84,4 @@ func (x *newIndex) isOnNoCapped() error {
 		return refuseBy(CannotCreateIndex, ruleIndexCapped, "expireAfterSeconds", "Cannot create TTL index on a capped collection")
 	}
 	return unspecified(ruleIndexCappedUnspecified, "expireAfterSeconds")
-}
-
-// isOwnKey reports whether a key is that of a clustered collection itself.
-func (x *newIndex) isOwnKey() bool {
-	return x.collection.Clustered && isIDPattern(policy.ObjectValue(x.spec.Key))
 }

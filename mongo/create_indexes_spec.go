@@ -2,7 +2,6 @@ package mongo
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -195,9 +194,4 @@ func ruled(err error, rule *policy.Rule) error {
 		refused.Rule = rule
 	}
 	return err
-}
-
-// hasSeriesPrefix reports whether a path is the field or within it.
-func hasSeriesPrefix(path, field string) bool {
-	return path == field || strings.HasPrefix(path, field+".")
 }

@@ -25,6 +25,9 @@ func answerText(t *testing.T, reply string) string {
 		if a.Error.Class != "refused" || a.Error.Message == "" {
 			t.Errorf("the refusal %+v lacks its class or message", *a.Error)
 		}
+		if a.Error.Status != 0 {
+			return fmt.Sprintf("error %d", a.Error.Status)
+		}
 		return fmt.Sprintf("error %d %s", a.Error.Code, a.Error.CodeName)
 	case a.Skip != "":
 		return "skip " + a.Skip

@@ -97,17 +97,13 @@ func decideCosmos(in object, _ target) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings, err := in.json("container")
+	spec, err := in.container("container")
 	if err != nil {
 		return nil, err
 	}
 	item, err := in.json("item")
 	if err != nil {
 		return nil, err
-	}
-	spec, err := cosmos.ParseContainerSpec(settings.Bytes())
-	if err != nil {
-		return nil, in.faultf("container", "%w", err)
 	}
 	c, err := cosmos.Compile(spec)
 	if err != nil {

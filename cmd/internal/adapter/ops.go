@@ -23,7 +23,10 @@ var operations = []operation{
 	{"mongodb.collMod", mongoDB, collMod},
 	{"mongodb.create", mongoDB, create},
 	{"cosmos.decide", cosmosNoSQL, decideCosmos},
+	{"cosmos.validateContainer", cosmosNoSQL, validateContainer},
+	{"cosmos.validateItem", cosmosNoSQL, validateItem},
 	{"cosmosmongo.decide", cosmosMongo, decideCosmosMongo},
+	{"cosmosmongo.createIndexes", cosmosMongo, createCosmosIndexes},
 }
 
 func operationNames() (names []string) {

@@ -1,0 +1,67 @@
+package cosmos
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// An AnalyticalStore decides about the rows of a container's analytical store,
+// the copy for analysis beside the transactional one. It knows nothing of an
+// item's ttl, and nothing of the container's defaultTtl: what is deleted there
+// stays here. A row that has expired is hidden, not erased; a longer setting
+// shows it again. The zero AnalyticalStore is off.
+type AnalyticalStore struct {
+	ttl  TTL
+	rule *policy.Rule // by which no row expires; nil for one by which they do
+}
+
+// CompileAnalytical prepares an analyticalStorageTtl for deciding: Missing, null
+// or 0 for no analytical store, -1 for rows without limit, or seconds from 1 to
+// 2147483647 (https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction).
+// Any other value keeps every row, by an -unspecified rule.
+func CompileAnalytical(setting policy.Value) *AnalyticalStore {
+	ttl := TTLOf(setting)
+	switch {
+	case isAnalyticalOff(setting):
+		return &AnalyticalStore{rule: ruleAnalyticalOff}
+	case !ttl.isValid():
+		return &AnalyticalStore{rule: ruleAnalyticalUnspecified}
+	case ttl.IsNever():
+		return &AnalyticalStore{rule: ruleAnalyticalNever}
+	}
+	return &AnalyticalStore{ttl: ttl}
+}
+
+// isAnalyticalOff reports whether a setting stands for no analytical store.
+func isAnalyticalOff(setting policy.Value) bool {
+	n, isInteger := setting.AsInt64()
+	return isAbsent(setting) || isInteger && n == 0
+}
+
+// DecideAt reports what becomes of the row of an item that was last written in
+// the transactional store ts seconds after 1970. Expired means hidden.
+func (s *AnalyticalStore) DecideAt(ts int64, now policy.Instant) policy.Decision {
+	switch {
+	case s.rule != nil:
+		return policy.Keep(s.rule)
+	case s.ttl.IsAbsent():
+		return policy.Keep(ruleAnalyticalOff)
+	}
+	return expireAt(ts, s.ttl, ruleAnalytical, now)
+}
+
+// UpdateAnalytical returns the analyticalStorageTtl that a container has once a
+// setting takes the place of the previous one (Missing for a new container). A
+// setting that is absent or null keeps the previous one. Once the store is on,
+// 0 asks for what only the vendor's support can do, and what the service
+// replies to that, or to a setting outside -1, 0 and 1 to 2147483647, is not
+// established: the error wraps [ErrUnspecified].
+func UpdateAnalytical(previous, setting policy.Value) (policy.Value, error) {
+	const at = "analyticalStorageTtl"
+	switch {
+	case isAbsent(setting):
+		return previous, nil
+	case isAnalyticalOff(setting) && !isAnalyticalOff(previous):
+		return previous, unspecified(ruleAnalyticalDisableUnspecified, at)
+	case isAnalyticalOff(setting) || TTLOf(setting).isValid():
+		return setting, nil
+	}
+	return previous, unspecified(ruleAnalyticalUnspecified, at)
+}

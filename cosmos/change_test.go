@@ -1,0 +1,140 @@
+package cosmos
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+func TestAssessChange(t *testing.T) {
+	tests := []struct {
+		why, before, after string
+		without, with      Effect
+		changesIndex, anew bool
+		warnings           int
+	}{
+		{"nothing", `{"defaultTtl":5}`, `{"defaultTtl":5}`, EffectNone, EffectNone, false, false, 0},
+		{"null is off", `{"defaultTtl":null}`, `{}`, EffectNone, EffectNone, false, false, 0},
+		{"off to seconds", `{}`, `{"defaultTtl":5}`, EffectStarts, EffectStarts, true, true, 0},
+		{"off to -1", `{}`, `{"defaultTtl":-1}`, EffectNone, EffectStarts, true, true, 0},
+		{"seconds to off", `{"defaultTtl":5}`, `{}`, EffectStops, EffectStops, true, false, 0},
+		{"-1 to off", `{"defaultTtl":-1}`, `{}`, EffectNone, EffectStops, true, false, 0},
+		{"-1 to seconds", `{"defaultTtl":-1}`, `{"defaultTtl":5}`, EffectStarts, EffectNone, true, false, 0},
+		{"seconds to -1", `{"defaultTtl":5}`, `{"defaultTtl":-1}`, EffectStops, EffectNone, true, false, 0},
+		{"lower", `{"defaultTtl":6}`, `{"defaultTtl":5}`, EffectEarlier, EffectNone, true, false, 0},
+		{"raised", `{"defaultTtl":5}`, `{"defaultTtl":6}`, EffectLater, EffectNone, true, false, 0},
+		{"to what cannot be", `{"defaultTtl":5}`, `{"defaultTtl":0}`, EffectUnspecified, EffectUnspecified, true, false, 0},
+		{"from what cannot be", `{"defaultTtl":"5"}`, `{}`, EffectUnspecified, EffectUnspecified, true, false, 0},
+		{"another property", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, EffectMixed, EffectUnspecified, false, false, 0},
+		{"_ts by its path", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/_ts"}`, EffectNone, EffectNone, false, false, 0},
+		{"off with another property", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{}`, EffectStops, EffectUnspecified, true, false, 0},
+		{"lazy", `{}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"lazy"}}`, EffectStarts, EffectStarts, true, true, 1},
+		{"lazy, unchanged", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"lazy"}}`, EffectNone, EffectNone, false, false, 0},
+	}
+	for _, tt := range tests {
+		got := AssessChange(spec(t, tt.before), spec(t, tt.after))
+		if got.WithoutTTL != tt.without || got.WithTTL != tt.with || got.ChangesIndex != tt.changesIndex || got.Reindexes != tt.anew || len(got.Warnings) != tt.warnings {
+			t.Errorf("%s: AssessChange(%s, %s) = %+v", tt.why, tt.before, tt.after, got)
+		}
+	}
+}
+
+func TestEffectString(t *testing.T) {
+	for e, want := range map[Effect]string{EffectNone: "none", EffectUnspecified: "unspecified", EffectMixed: "mixed", 99: "invalid"} {
+		if e.String() != want {
+			t.Errorf("Effect(%d) = %s, want %s", e, e, want)
+		}
+	}
+}
+
+// settings are containers of all kinds.
+func settings() *rapid.Generator[ContainerSpec] {
+	return rapid.Custom(func(t *rapid.T) ContainerSpec {
+		n := rapid.SampledFrom([]int64{-2, -1, 0, 1, 5, 6, 1000, 2147483647}).Draw(t, "defaultTtl")
+		if n == -2 {
+			return ContainerSpec{}
+		}
+		return ContainerSpec{DefaultTTL: policy.Int64Value(n)}
+	})
+}
+
+// TestPropertyAssessChange decides about items before and after a change, which
+// must do what the assessment says, and nothing that it does not.
+func TestPropertyAssessChange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := settings().Draw(t, "before"), settings().Draw(t, "after")
+		item := Item{TS: rapid.Int64Range(0, 3000).Draw(t, "_ts")}
+		own := rapid.SampledFrom([]int64{0, -1, 1, 5, 100}).Draw(t, "ttl")
+		if own != 0 {
+			item.TTL = TTLSeconds(own)
+		}
+		now := policy.Instant(rapid.Int64Range(0, 4000).Draw(t, "now") * 1000)
+		change := AssessChange(before, after)
+		effect := change.WithoutTTL
+		switch {
+		case own == -1:
+			effect = EffectNone
+		case own > 0:
+			effect = change.WithTTL
+		}
+		x, errBefore := Compile(before)
+		y, errAfter := Compile(after)
+		if errBefore != nil || errAfter != nil {
+			t.Fatal(errBefore, errAfter)
+		}
+		from, to := x.DecideItem(item, now), y.DecideItem(item, now)
+		checkEffect(t, effect, from, to)
+	})
+}
+
+func checkEffect(t *rapid.T, effect Effect, from, to policy.Decision) {
+	expires, revives := from.State != policy.Expired && to.State == policy.Expired, from.State == policy.Expired && to.State != policy.Expired
+	if effect != EffectUnspecified && (expires && !effect.ExpiresItems() || revives && !effect.RevivesItems()) {
+		t.Fatalf("%v: %v, then %v", effect, from, to)
+	}
+	had, has := from.State != policy.Never, to.State != policy.Never
+	holds := map[Effect]bool{
+		EffectNone: had == has && from.Deadline == to.Deadline, EffectStarts: !had && has, EffectStops: had && !has,
+		EffectEarlier: had && has && to.Deadline < from.Deadline, EffectLater: had && has && to.Deadline > from.Deadline,
+		EffectUnspecified: true,
+	}
+	if !holds[effect] {
+		t.Fatalf("%v: %v at %d, then %v at %d", effect, from.State, from.Deadline, to.State, to.Deadline)
+	}
+}
+
+func TestWritten(t *testing.T) {
+	c := container(t, `{"defaultTtl":10}`)
+	tests := []struct {
+		why      string
+		ttl      TTL
+		at       policy.Instant
+		rule     string
+		deadline policy.Instant
+	}{
+		{"the default counts from the second of the write", TTL{}, 100_999, "cosmos.default", 110_000},
+		{"so does an own ttl", TTLSeconds(3), 100_000, "cosmos.item", 103_000},
+		{"-1 exempts", TTLSeconds(-1), 100_000, "cosmos.item-never", 0},
+		{"before 1970 rounds down too", TTLSeconds(1), -1, "cosmos.item", 0},
+		{"a whole second before 1970", TTLSeconds(1), -2000, "cosmos.item", -1000},
+	}
+	for _, tt := range tests {
+		if d := c.Written(tt.ttl, tt.at); d.Rule.ID != tt.rule || d.Deadline != tt.deadline {
+			t.Errorf("%s: %d by %s, want %d by %s", tt.why, d.Deadline, d.Rule, tt.deadline, tt.rule)
+		}
+	}
+}
+
+func TestVisibility(t *testing.T) {
+	c := container(t, `{"defaultTtl":10}`)
+	for now, want := range map[policy.Instant][2]bool{9_999: {true, false}, 10_000: {false, true}} {
+		d := c.DecideItem(Item{}, now)
+		if got := [2]bool{IsVisible(d), IsRemovable(d)}; got != want {
+			t.Errorf("at %d: visible, removable = %v, want %v", now, got, want)
+		}
+	}
+	if never := (policy.Decision{}); !IsVisible(never) || IsRemovable(never) {
+		t.Error("an item that never expires must be visible and not removable")
+	}
+}

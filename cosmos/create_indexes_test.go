@@ -1,0 +1,89 @@
+package cosmos
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestValidateCreateIndexes(t *testing.T) {
+	const (
+		open   = "open cosmos.mongo-index-unspecified"
+		field  = "2 cosmos.mongo-index-field"
+		second = "refused cosmos.mongo-index-second"
+	)
+	plain := CollectionSpec{ServerVersion: "4.2"}
+	custom := CollectionSpec{ServerVersion: "4.2", Capabilities: []string{CustomPathCapability}}
+	with := func(c CollectionSpec, indexes string) CollectionSpec {
+		list := extJSON(t, indexes)
+		e := list.Elements()
+		for e.Next() {
+			x, err := ParseIndexSpec(e.Value())
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Indexes = append(c.Indexes, x)
+		}
+		return c
+	}
+	on := func(key, seconds string) string { return `{"key":` + key + `,"expireAfterSeconds":` + seconds + `}` }
+	tests := []struct {
+		why     string
+		account CollectionSpec
+		index   string
+		want    string
+	}{
+		{"ten seconds", plain, on(`{"_ts":1}`, `10`), "ok"},
+		{"as a shell sends it", plain, on(`{"_ts":1}`, `{"$numberDouble":"10.0"}`), "ok"},
+		{"without a default", plain, on(`{"_ts":1}`, `-1`), "ok"},
+		{"the longest", plain, on(`{"_ts":1}`, `2147483647`), "ok"},
+		{"too long", plain, on(`{"_ts":1}`, `{"$numberLong":"2147483648"}`), open},
+		{"zero", plain, on(`{"_ts":1}`, `0`), open},
+		{"-2", plain, on(`{"_ts":1}`, `-2`), open},
+		{"a fraction", plain, on(`{"_ts":1}`, `1.5`), open},
+		{"a string", plain, on(`{"_ts":1}`, `"10"`), open},
+		{"null", plain, on(`{"_ts":1}`, `null`), open},
+		{"descending", plain, on(`{"_ts":-1}`, `10`), open},
+		{"several fields", plain, on(`{"_ts":1,"a":1}`, `10`), open},
+		{"no option", plain, `{"key":{"_ts":1}}`, "ok"},
+		{"no option elsewhere", plain, `{"key":{"a":1,"b":1}}`, "ok"},
+		{"another field", plain, on(`{"at":-1}`, `0`), field},
+		{"a wildcard", plain, on(`{"$**":1}`, `5`), field},
+		{"another field, too old", CollectionSpec{ServerVersion: "4.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
+		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
+		{"another field, newest", CollectionSpec{Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
+		{"another field with the capability", custom, on(`{"a.at":-1}`, `0`), "ok"},
+		{"another field without a default", custom, on(`{"at":1}`, `-1`), open},
+		{"another field, a fraction", custom, on(`{"at":1}`, `1.5`), open},
+		{"another field, hashed", custom, on(`{"at":"hashed"}`, `5`), open},
+		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), open},
+		{"several fields with the capability", custom, on(`{"a":1,"b":1}`, `5`), open},
+		{"_ts with the capability", custom, on(`{"_ts":1}`, `5`), "ok"},
+		{"the value of _ts again", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), "ok"},
+		{"a field beside _ts", with(custom, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"at":1}`, `6`), second},
+		{"a field beside an index on _ts without the option", with(custom, `[{"key":{"_ts":1}}]`), on(`{"at":1}`, `6`), "ok"},
+		{"_ts beside a field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), second},
+		{"a second field", with(custom, `[{"key":{"at":1},"expireAfterSeconds":5}]`), on(`{"b":1}`, `6`), second},
+	}
+	for _, tt := range tests {
+		index, err := ParseIndexSpec(extJSON(t, tt.index))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = ValidateCreateIndexes(tt.account, index)
+		if got := outcome(t, err); got != tt.want {
+			t.Errorf("%s: ValidateCreateIndexes(%s) = %s, want %s", tt.why, tt.index, got, tt.want)
+		}
+		if c, compiled := CompileCollection(CollectionSpec{Indexes: append(tt.account.Indexes, index), ServerVersion: tt.account.ServerVersion, Capabilities: tt.account.Capabilities}); tt.want != "ok" && (compiled != nil || c.active) {
+			t.Errorf("%s: an index that is not taken deletes (%v)", tt.why, compiled)
+		}
+	}
+}
+
+func TestValidateCreateIndexesReason(t *testing.T) {
+	err := ValidateCreateIndexes(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "expire", Value: policy.Int32Value(-1)}}, ExpireAfterSeconds: policy.Int32Value(0)})
+	refused, ok := err.(*SpecError)
+	if want := "The 'expireAfterSeconds' option is supported on '_ts' field only."; !ok || refused.Reason != want || refused.Code.Name() != "BadValue" {
+		t.Errorf("%v, want %s, BadValue", err, want)
+	}
+}

@@ -1,0 +1,73 @@
+package cosmos
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// The sources of these rules.
+var (
+	srcIndexPolicy  = policy.Source{Title: "Azure Cosmos DB: indexing policies", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/index-policy.md"}
+	srcIndexNone    = policy.Source{Title: "Report of TTL with indexing mode none", Address: "MicrosoftDocs/azure-docs: issue 29213"}
+	srcZeroDefault  = policy.Source{Title: "Report of a defaultTtl of 0", Address: "Azure/azure-cli: issue 7508"}
+	srcZeroItem     = policy.Source{Title: "Report of a ttl of 0", Address: "Azure/Microsoft.Extensions.Caching.Cosmos: issue 79"}
+	srcNullItem     = policy.Source{Title: "Report of a ttl of null", Address: "MicrosoftDocs/azure-docs: issue 107151"}
+	srcLazy         = policy.Source{Title: "Java SDK: collection tests against the service", Address: "Azure/azure-cosmosdb-java: sdk/src/test/java/com/microsoft/azure/cosmosdb/rx/CollectionCrudTest.java"}
+	srcPathTest     = policy.Source{Title: ".NET SDK: container settings tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/Fluent/ContainerSettingsTests.cs"}
+	srcRevived      = policy.Source{Title: "Report of items that came back", Address: "MicrosoftDocs/azure-docs: issue 24025"}
+	srcAnalytical   = policy.Source{Title: "Azure Cosmos DB analytical store", Address: "https://learn.microsoft.com/azure/cosmos-db/analytical-store-introduction"}
+	srcField        = policy.Source{Title: "Report of a TTL index on another field", Address: "animir/node-rate-limiter-flexible: issue 206"}
+	srcCapabilities = policy.Source{Title: "Azure Cosmos DB for MongoDB: capabilities", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/how-to-configure-capabilities.md"}
+	srcPortal       = policy.Source{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: src/Explorer/Controls/Settings/SettingsComponent.tsx"}
+)
+
+// The rules by which settings and items are refused, in the order they are
+// checked.
+var (
+	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Sources: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.Tested,
+		Statement: "A defaultTtl of null, 0, below -1 or above 2147483647 is refused with status 400. Off is to leave the property out."}
+	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
+		Statement: "The reply to a defaultTtl that is a string, a boolean, a fraction or a whole number written as one is not established."}
+	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Sources: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
+		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last."}
+	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Sources: from(srcPathTest, srcDotnet), Confidence: policy.Tested,
+		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
+	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Sources: from(srcLazy, srcIndexPolicy), Confidence: policy.Tested,
+		Statement: "Indexing mode lazy is taken and stored as consistent."}
+	ruleItemOffUnspecified = &policy.Rule{ID: "cosmos.item-off-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
+		Statement: "Whether an item's ttl that would be refused is looked at while TTL is off is not established; nothing expires by it."}
+	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Sources: from(srcPython, srcZeroItem, srcNullItem, srcPage), Confidence: policy.Tested,
+		Statement: "While TTL is on, an item whose ttl is null, 0, below -1 or above 2147483647 is refused with status 400. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
+	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
+		Statement: "The reply to an item's ttl that is a string, a boolean, a fraction or a whole number written as one is not established."}
+)
+
+// The rules of the analytical store, in the order they are consulted.
+var (
+	ruleAnalyticalOff = &policy.Rule{ID: "cosmos.analytical-off", Sources: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Documented,
+		Statement: "Without analyticalStorageTtl, or with 0 or null, a container has no analytical store."}
+	ruleAnalyticalUnspecified = &policy.Rule{ID: "cosmos.analytical-unspecified", Sources: from(srcAnalytical), Confidence: policy.Unestablished,
+		Statement: "What an analyticalStorageTtl outside -1, 0 and 1 to 2147483647 does is not established; rows are kept."}
+	ruleAnalyticalDisableUnspecified = &policy.Rule{ID: "cosmos.analytical-disable-unspecified", Sources: from(srcAnalytical, srcTerraform), Confidence: policy.Unestablished,
+		Statement: "An analytical store that is on cannot be switched off by its user; the reply to 0 is not established."}
+	ruleAnalyticalNever = &policy.Rule{ID: "cosmos.analytical-never", Sources: from(srcAnalytical), Confidence: policy.Documented,
+		Statement: "With analyticalStorageTtl -1 rows are kept without limit."}
+	ruleAnalytical = &policy.Rule{ID: "cosmos.analytical", Sources: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Documented,
+		Statement: "A row is hidden, not erased, analyticalStorageTtl seconds after the item's last write in the transactional store, whatever the item's ttl; that very second is taken to count, as everywhere else."}
+)
+
+// The rules by which the API for MongoDB refuses an index.
+var (
+	ruleIndexField = &policy.Rule{ID: "cosmos.mongo-index-field", Sources: from(srcField, srcFeature, srcCapabilities), Confidence: policy.Reported,
+		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, but on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
+	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Sources: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
+		Statement: "A collection has one TTL field: beside an index on a field of its own there is none on _ts, nor on another. With what code a second is refused is not established."}
+)
+
+// refusing are the rules that decide nothing about a stored item.
+var refusing = []*policy.Rule{
+	ruleDefaultRefused, ruleDefaultUnspecified, ruleIndexingNone, rulePathWithoutDefault, ruleIndexingLazy,
+	ruleItemOffUnspecified, ruleItemRefused, ruleItemTypeUnspecified,
+	ruleAnalyticalDisableUnspecified, ruleIndexField, ruleIndexSecond,
+}
+
+// analyticalLadder is the order in which an analytical store consults its
+// rules.
+var analyticalLadder = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleUnreachable, ruleAnalytical}

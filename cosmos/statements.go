@@ -1,0 +1,76 @@
+package cosmos
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// ruleIndexingRebuild is what a change of settings warns of.
+var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Sources: from(srcPage2017), Confidence: policy.Documented,
+	Statement: "A change of the TTL setting changes the underlying index, and switching TTL on builds it anew. In consistent mode nobody notices; in lazy mode queries are neither complete nor correct meanwhile."}
+
+// statements are the rules that decide nothing by themselves: what the numbers
+// are, what writes and settings do over time, and who sees what.
+var statements = []*policy.Rule{
+	// The numbers.
+	{ID: "cosmos.seconds", Sources: from(srcPage, srcDotnetDoc), Confidence: policy.Documented,
+		Statement: "A time to live is 1 to 2147483647 whole seconds, counted from the last write, not from the creation, and no absolute date. The sum with _ts needs more than 32 bits."},
+	{ID: "cosmos.timestamp", Sources: from(srcPage2017, srcDotnetDoc), Confidence: policy.Documented,
+		Statement: "_ts is the time of the last write in whole seconds since 1970, rounded down, so that an item may live up to a second less than its ttl. As both are whole, it makes no difference whether the clock is."},
+	{ID: "cosmos.server-clock", Sources: from(srcPage2017), Confidence: policy.Documented,
+		Statement: "The clock is the service's. An item written in its future has simply not expired."},
+	{ID: "cosmos.property-name", Sources: from(srcPage, policy.Source{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: policy.Tested,
+		Statement: "Only the property ttl at the root of an item counts, spelled exactly so: TTL, _ttl, TimeToLive and a ttl within another property are data like any other."},
+	{ID: "cosmos.not-written", Sources: from(srcDotnet), Confidence: policy.Tested,
+		Statement: "The service writes no default into items: one stored without ttl comes back without."},
+	{ID: "cosmos.whole-items", Sources: from(srcPage2017), Confidence: policy.Documented,
+		Statement: "Items expire whole. What is to expire by itself needs an item of its own."},
+	{ID: "cosmos.sdk-null", Sources: from(srcDotnetDoc, srcPage2017), Confidence: policy.FromSource,
+		Statement: "Where SDKs and pages say null they mean a property that is left out: off for a container, the default for an item. Written out as JSON, null is refused."},
+	{ID: "cosmos.portal", Sources: from(srcPortal, srcPage2017), Confidence: policy.FromSource,
+		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins."},
+
+	// Over time.
+	{ID: "cosmos.write-restarts", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+		Statement: "Every write restarts the clock, because it sets _ts: a replace, an upsert or a patch, even one that changes nothing, through either API. Reads do not."},
+	{ID: "cosmos.ttl-update", Sources: from(srcPage2017), Confidence: policy.Documented,
+		Statement: "An item's ttl is changed like any property, with the same checks; _ts cannot be written. Without ttl the container's default counts from that write; only -1 exempts the item."},
+	{ID: "cosmos.setting-now", Sources: from(srcMongoPage, srcPage), Confidence: policy.Documented,
+		Statement: "The container's setting is looked at when an item is read, not when it was written: switching TTL on, or a lower default, expires old items at once."},
+	{ID: "cosmos.setting-off", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+		Statement: "Taking defaultTtl away switches TTL off, for items with a ttl of their own too, which sleeps until TTL is on again. -1 is not off: it takes away only the default."},
+	{ID: "cosmos.revived", Sources: from(srcRevived), Confidence: policy.Reported,
+		Statement: "An item that has expired and was not purged yet is visible again if the setting is changed so that it has not expired after all."},
+	ruleIndexingRebuild,
+	{ID: "cosmos.indexing-consistent", Sources: from(srcIndexPolicy), Confidence: policy.Documented,
+		Statement: "In consistent mode id and _ts are indexed whatever the policy excludes, so TTL works with every path excluded."},
+
+	// Who sees what.
+	{ID: "cosmos.expired-invisible", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
+		Statement: "An expired item is gone for every operation at once: reads, replaces, patches and deletes answer 404, and queries leave it out. MongoDB's expired documents stay visible until they are removed."},
+	{ID: "cosmos.id-free", Sources: from(srcPython), Confidence: policy.Tested,
+		Statement: "An item can be created under the id of an expired one."},
+	{ID: "cosmos.purge", Sources: from(srcPage, srcPage2017), Confidence: policy.Documented,
+		Statement: "A task in the background purges expired items at an unspecified later time, with request units that are left over; serverless accounts are billed for it. When it does is no part of the answer."},
+	{ID: "cosmos.leaks", Sources: from(policy.Source{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"}), Confidence: policy.Reported,
+		Statement: "Aggregates were seen to count items that had expired and were not purged yet, and an emulator to list them. Those are defects; an implementation answers expired."},
+
+	// The property path, the analytical store.
+	{ID: "cosmos.path-dropped", Sources: from(policy.Source{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: issue 274"}, srcDotnetDoc), Confidence: policy.Reported,
+		Statement: "ttlPropertyPath is marked obsolete in the SDK that has it, and is in neither the portal nor the resource templates."},
+	{ID: "cosmos.analytical-keeps-setting", Sources: from(srcAnalytical, srcDotnetDoc), Confidence: policy.Documented,
+		Statement: "An update without analyticalStorageTtl, or with null, keeps the previous value, unlike one without defaultTtl."},
+	{ID: "cosmos.analytical-independent", Sources: from(srcAnalytical), Confidence: policy.Documented,
+		Statement: "The analytical store knows no ttl of items, and what expires in the transactional store stays in it. Equal settings make the one mirror the other; a larger one keeps history."},
+	{ID: "cosmos.analytical-revived", Sources: from(srcAnalytical), Confidence: policy.Documented,
+		Statement: "Going back to -1 shows every hidden row again."},
+
+	// The API for MongoDB.
+	{ID: "cosmos.mongo-core", Sources: from(srcMongoPage), Confidence: policy.Documented,
+		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds is the container's default, and applies to what was there before."},
+	{ID: "cosmos.mongo-no-default", Sources: from(srcTerraform), Confidence: policy.Tested,
+		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it."},
+	{ID: "cosmos.mongo-timestamp", Sources: from(srcMongoPage), Confidence: policy.Documented,
+		Statement: "Clients of the API for MongoDB can neither read nor write _ts, so whoever decides needs it from elsewhere."},
+	{ID: "cosmos.mongo-coll-mod", Sources: from(srcFeature), Confidence: policy.Documented,
+		Statement: "There is no collMod: the value is changed by creating the index again, or by dropping it first."},
+	{ID: "cosmos.mongo-not-vcore", Sources: from(policy.Source{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"}), Confidence: policy.FromSource,
+		Statement: "Azure DocumentDB (vCore) is another engine: its TTL is that of MongoDB, but that a document expires only after the millisecond of its deadline, and _ts and ttl mean nothing there."},
+}

@@ -1,0 +1,214 @@
+package cosmos
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+func spec(t testing.TB, json string) ContainerSpec {
+	t.Helper()
+	s, err := ParseContainerSpec([]byte(json))
+	if err != nil {
+		t.Fatalf("ParseContainerSpec(%s): %v", json, err)
+	}
+	return s
+}
+
+func jsonItem(t testing.TB, text string) *policy.JSON {
+	t.Helper()
+	j, err := policy.ParseJSON([]byte(text))
+	if err != nil {
+		t.Fatalf("ParseJSON(%s): %v", text, err)
+	}
+	return &j
+}
+
+// outcome is how an error stands in a vector: "ok", "400 rule" or "open rule".
+func outcome(t testing.TB, err error) string {
+	t.Helper()
+	if err == nil {
+		return "ok"
+	}
+	var refused *SpecError
+	switch {
+	case !errors.As(err, &refused) || refused.Field == "" || refused.Reason == "":
+		t.Fatalf("%v is no SpecError with a field and a reason", err)
+	case errors.Is(err, ErrUnspecified):
+		return "open " + refused.Rule.String()
+	case errors.Is(err, BadRequest):
+		return "400 " + refused.Rule.String()
+	case errors.Is(err, BadValue):
+		return "2 " + refused.Rule.String()
+	}
+	return "refused " + refused.Rule.String()
+}
+
+func TestValidateContainer(t *testing.T) {
+	const (
+		refused = "400 cosmos.default-refused"
+		open    = "open cosmos.default-type-unspecified"
+	)
+	tests := []struct{ why, container, want string }{
+		{"off", `{}`, "ok"},
+		{"on without a default", `{"defaultTtl":-1}`, "ok"},
+		{"the shortest", `{"defaultTtl":1}`, "ok"},
+		{"the longest", `{"defaultTtl":2147483647}`, "ok"},
+		{"one too long", `{"defaultTtl":2147483648}`, refused},
+		{"beyond 64 bits", `{"defaultTtl":99999999999999999999}`, refused},
+		{"zero", `{"defaultTtl":0}`, refused},
+		{"-2", `{"defaultTtl":-2}`, refused},
+		{"-10", `{"defaultTtl":-10}`, refused},
+		{"null written out", `{"defaultTtl":null}`, refused},
+		{"a string", `{"defaultTtl":"10"}`, open},
+		{"a boolean", `{"defaultTtl":true}`, open},
+		{"a fraction", `{"defaultTtl":1.5}`, open},
+		{"a whole number written as a fraction", `{"defaultTtl":20.0}`, open},
+		{"an object", `{"defaultTtl":{}}`, open},
+		{"no index", `{"defaultTtl":10,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
+		{"no index, no default", `{"defaultTtl":-1,"indexingPolicy":{"indexingMode":"None"}}`, "400 cosmos.indexing-none"},
+		{"no index, off", `{"indexingPolicy":{"indexingMode":"none"}}`, "ok"},
+		{"an index of nothing", `{"defaultTtl":10,"indexingPolicy":{"indexingMode":"consistent","excludedPaths":[{"path":"/*"}]}}`, "ok"},
+		{"the value before the index", `{"defaultTtl":0,"indexingPolicy":{"indexingMode":"none"}}`, refused},
+		{"a path", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, "ok"},
+		{"a path alone", `{"ttlPropertyPath":"/at"}`, "400 cosmos.path-without-default"},
+		{"no path", `{"ttlPropertyPath":null}`, "ok"},
+		{"analytical without limit", `{"analyticalStorageTtl":-1}`, "ok"},
+		{"analytical off", `{"analyticalStorageTtl":0}`, "ok"},
+		{"analytical null", `{"analyticalStorageTtl":null}`, "ok"},
+		{"analytical seconds, less than the default", `{"defaultTtl":100,"analyticalStorageTtl":1}`, "ok"},
+		{"analytical, too long", `{"analyticalStorageTtl":2147483648}`, "open cosmos.analytical-unspecified"},
+		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "open cosmos.analytical-unspecified"},
+	}
+	for _, tt := range tests {
+		warnings, err := ValidateContainer(spec(t, tt.container), nil)
+		if got := outcome(t, err); got != tt.want || len(warnings) != 0 {
+			t.Errorf("%s: ValidateContainer(%s) = %v, %s, want %s", tt.why, tt.container, warnings, got, tt.want)
+		}
+	}
+}
+
+func TestValidateContainerWarnsOfLazy(t *testing.T) {
+	for _, container := range []string{`{"indexingPolicy":{"indexingMode":"lazy"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"Lazy"}}`} {
+		warnings, err := ValidateContainer(spec(t, container), nil)
+		if err != nil || len(warnings) != 1 || warnings[0].Rule != ruleIndexingLazy || warnings[0].Text == "" {
+			t.Errorf("ValidateContainer(%s) = %v, %v, want a warning of cosmos.indexing-lazy", container, warnings, err)
+		}
+	}
+}
+
+func TestValidateContainerReplace(t *testing.T) {
+	tests := []struct{ why, previous, container, want string }{
+		{"TTL on where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
+		{"no index where TTL is on", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`, "400 cosmos.indexing-none"},
+		{"both at once", `{"defaultTtl":5}`, `{"indexingPolicy":{"indexingMode":"none"}}`, "ok"},
+		{"off", `{"defaultTtl":5}`, `{}`, "ok"},
+		{"the path goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"defaultTtl":5}`, "ok"},
+		{"the path stays, the default goes", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{"ttlPropertyPath":"/at"}`, "400 cosmos.path-without-default"},
+		{"the analytical store stays", `{"analyticalStorageTtl":-1}`, `{}`, "ok"},
+		{"the analytical store is to go", `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":0}`, "open cosmos.analytical-disable-unspecified"},
+		{"an analytical store that is off stays off", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":0}`, "ok"},
+	}
+	for _, tt := range tests {
+		previous := spec(t, tt.previous)
+		_, err := ValidateContainer(spec(t, tt.container), &previous)
+		if got := outcome(t, err); got != tt.want {
+			t.Errorf("%s: %s after %s = %s, want %s", tt.why, tt.container, tt.previous, got, tt.want)
+		}
+	}
+}
+
+func TestValidateItem(t *testing.T) {
+	const (
+		refused = "400 cosmos.item-refused"
+		open    = "open cosmos.item-type-unspecified"
+		off     = "open cosmos.item-off-unspecified"
+	)
+	tests := []struct{ why, item, on, off string }{
+		{"absent", `{"id":"1"}`, "ok", "ok"},
+		{"never", `{"ttl":-1}`, "ok", "ok"},
+		{"the shortest", `{"ttl":1}`, "ok", "ok"},
+		{"the longest", `{"ttl":2147483647}`, "ok", "ok"},
+		{"one too long", `{"ttl":2147483648}`, refused, off},
+		{"far too long", `{"ttl":1e300}`, refused, off},
+		{"zero", `{"ttl":0}`, refused, off},
+		{"-2", `{"ttl":-2}`, refused, off},
+		{"below 64 bits", `{"ttl":-99999999999999999999}`, refused, off},
+		{"null", `{"ttl":null}`, refused, off},
+		{"a string", `{"ttl":"20"}`, open, off},
+		{"a fraction", `{"ttl":20.5}`, open, off},
+		{"a fraction below zero", `{"ttl":-0.5}`, open, off},
+		{"a whole number written as a fraction", `{"ttl":20.0}`, open, off},
+		{"an array", `{"ttl":[20]}`, open, off},
+		{"other names", `{"TTL":0,"_ttl":0,"TimeToLive":0,"a":{"ttl":0}}`, "ok", "ok"},
+		{"the name with an escape", `{"\u0074tl":0}`, refused, off},
+		{"twice", `{"ttl":5,"ttl":5}`, "open cosmos.duplicate-unspecified", "open cosmos.duplicate-unspecified"},
+	}
+	for _, tt := range tests {
+		for container, want := range map[string]string{`{}`: tt.off, `{"defaultTtl":null}`: tt.off, `{"defaultTtl":-1}`: tt.on, `{"defaultTtl":10}`: tt.on} {
+			if got := outcome(t, ValidateItem(spec(t, container), jsonItem(t, tt.item))); got != want {
+				t.Errorf("%s: ValidateItem(%s, %s) = %s, want %s", tt.why, container, tt.item, got, want)
+			}
+		}
+	}
+	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":0}`), jsonItem(t, `{}`))); got != "open cosmos.container-unspecified" {
+		t.Errorf("in a container that cannot be: %s, want open", got)
+	}
+}
+
+// TestValidateReason holds the service's text, as reports quote it.
+func TestValidateReason(t *testing.T) {
+	const rest = "is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire."
+	_, container := ValidateContainer(spec(t, `{"defaultTtl":0}`), nil)
+	_, indexing := ValidateContainer(spec(t, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"none"}}`), nil)
+	for err, want := range map[error]string{
+		container: "The input defaultTtl '0' " + rest,
+		indexing:  "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection",
+		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":0}`)):    "The input ttl '0' " + rest,
+		ValidateItem(spec(t, `{"defaultTtl":5}`), jsonItem(t, `{"ttl":null}`)): "The input ttl 'null' " + rest,
+	} {
+		if refused, ok := err.(*SpecError); !ok || refused.Reason != want || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// TestModelValidateItem compares with the documented set, by exact arithmetic.
+func TestModelValidateItem(t *testing.T) {
+	on := ContainerSpec{DefaultTTL: policy.Int32Value(-1)}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.SampledFrom([]int64{-2, -1, 0, 1, 2147483646, 2147483647, 2147483648, 1<<63 - 1, -1 << 63}), rapid.Int64()).Draw(t, "ttl")
+		err := ValidateItem(on, policy.D{{Key: "ttl", Value: policy.Int64Value(n)}})
+		whole := big.NewInt(n)
+		inSet := whole.Cmp(big.NewInt(-1)) == 0 || whole.Sign() > 0 && whole.BitLen() < 32
+		if (err == nil) != inSet || err != nil && !errors.Is(err, BadRequest) {
+			t.Fatalf("ValidateItem(ttl %d) = %v, want it taken: %v", n, err, inSet)
+		}
+	})
+}
+
+func FuzzValidate(f *testing.F) {
+	for _, seed := range []string{`{"defaultTtl":1e1000000000,"ttl":-0}`, `{"ttl":5,"\u0074tl":null,"defaultTtl":-1}`,
+		`{"indexingPolicy":{"indexingMode":"NONE"},"ttlPropertyPath":"/a/b","defaultTtl":2147483647}`, `{"analyticalStorageTtl":0.0}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		settings, err := ParseContainerSpec(text)
+		if err != nil {
+			return
+		}
+		warnings, err := ValidateContainer(settings, &settings)
+		if outcome(t, err) != "ok" && len(warnings) > 0 {
+			t.Errorf("%s is refused (%v) and warned of (%v)", text, err, warnings)
+		}
+		outcome(t, ValidateItem(settings, jsonItem(t, string(text))))
+		c, compiled := Compile(settings)
+		if err == nil && compiled == nil && c.waiver(TTL{}) == ruleContainerUnspecified {
+			t.Errorf("%s is taken, but what it does is open", text)
+		}
+	})
+}

@@ -1,0 +1,38 @@
+package ttlpolicy_test
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// One deadline, two engines: MongoDB shows an expired document until a pass
+// has removed it, Azure Cosmos DB hides it at once and purges it later.
+func Example_visibility() {
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	if err != nil {
+		panic(err)
+	}
+	index, err := mongo.Compile(mongo.IndexSpec{
+		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(10),
+	}, profile)
+	if err != nil {
+		panic(err)
+	}
+	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(10)})
+	if err != nil {
+		panic(err)
+	}
+	document := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
+	for _, now := range []policy.Instant{9_999, 10_000} {
+		m, c := index.Decide(document, now), container.DecideItem(cosmos.Item{}, now)
+		fmt.Printf("%5d ms  MongoDB: visible %v, removable %v  Cosmos: visible %v, removable %v\n",
+			now, mongo.IsVisible(m), mongo.IsRemovable(m), cosmos.IsVisible(c), cosmos.IsRemovable(c))
+	}
+	// Output:
+	//  9999 ms  MongoDB: visible true, removable false  Cosmos: visible true, removable false
+	// 10000 ms  MongoDB: visible true, removable true  Cosmos: visible false, removable true
+}
