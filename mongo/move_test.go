@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/big"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,6 +184,8 @@ func TestAssessMoveOfShapes(t *testing.T) {
 		{"a hashed one of old is open", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectUnspecified, "mongo.move-unspecified"},
 		{"a filter that all releases read alike", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "8.2.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"null no longer stands for undefined", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":null}}`, "7.0.0", "8.0.0", Upgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
+		{"$type of an array changed with 3.6", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$type":4}}}`, "3.4.0", "3.6.0", Upgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
+		{"of anything else it did not", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$type":9}}}`, "3.4.0", "3.6.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", Downgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
 		{"one without filters", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "3.0.0", Downgrade, EffectUnspecified, "mongo.move-unspecified"},
 		{"a filter does not save from NaN", `{"key":{"t":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"a":null}}`, "4.4.0", "5.0.0", Upgrade, EffectDeletes, "mongo.move-nan-zero"},
@@ -268,6 +271,9 @@ func TestModelMoves(t *testing.T) {
 		m, err := AssessMove(spec, from, to, op)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !slices.Contains(slices.Collect(Rules()), m.Rule) {
+			t.Fatalf("%s is not in the catalogue", m.Rule)
 		}
 		date := modelInstants().Draw(t, "date")
 		before := deadlineModel(date, delayModel(stored, from), from)

@@ -65,6 +65,7 @@ func TestHazards(t *testing.T) {
 		{"in the other order", "8.0.0", `{}`, `{"key":{"t":1},"name":"b","expireAfterSeconds":90},{"key":{"t":-1},"name":"a","expireAfterSeconds":60}`, "", []string{"deletes mongo.earliest-source b"}},
 		{"a filter for fewer goes earlier", "8.0.0", `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":60,"partialFilterExpression":{"k":1}},{"key":{"t":1},"name":"b","expireAfterSeconds":90}`, "", nil},
 		{"a filter for fewer goes later", "8.0.0", `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":90,"partialFilterExpression":{"k":1}},{"key":{"t":1},"name":"b","expireAfterSeconds":60}`, "", []string{"deletes mongo.earliest-source a"}},
+		{"two that are as long", "8.0.0", `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":60},{"key":{"t":-1},"name":"b","expireAfterSeconds":60}`, "", nil},
 		{"one filter for both", "8.0.0", `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":90,"partialFilterExpression":{"k":1}},{"key":{"t":-1},"name":"b","expireAfterSeconds":60,"partialFilterExpression":{"k":1}}`, "", []string{"deletes mongo.earliest-source a"}},
 		{"two that cannot be at once", "8.0.0", `{}`, `{"key":{"t":1},"name":"a","expireAfterSeconds":60},{"key":{"t":1},"name":"b","expireAfterSeconds":90}`, "", []string{"deletes mongo.earliest-source b", "keeps mongo.createindexes-conflict b"}},
 		{"one beside a plain index", "8.0.0", `{}`, `{"key":{"t":1},"name":"a"},{"key":{"t":1},"name":"b","expireAfterSeconds":90}`, "", []string{"keeps mongo.createindexes-conflict b"}},

@@ -32,6 +32,8 @@ func TestRepairs(t *testing.T) {
 			`let documents expire after 90 s`, `{dropIndexes: "logs", index: "t_1"})`, `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 90}]})`}},
 		{"other text means nothing", "4.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":"soon"}`, 0, []string{
 			`keep every document`, `{dropIndexes: "logs", index: "t_1"})`, `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1"}]})`}},
+		{"text that no index may have", "4.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":"-5"}`, 0, []string{
+			`keep every document`, `{dropIndexes: "logs", index: "t_1"})`, `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1"}]})`}},
 		{"a compound index cannot expire", "8.0.0", `{}`, `{"v":2,"ns":"x.y","key":{"t":1,"0":-1},"name":"c","expireAfterSeconds":90,"unique":true}`, 0, []string{
 			`keep every document`, `{dropIndexes: "logs", index: "c"})`, `{createIndexes: "logs", indexes: [{key: new Map([["t", 1], ["0", -1]]), name: "c", unique: true}]})`}},
 		{"a hashed index gets one beside it", "8.0.0", `{}`, `{"key":{"a.b":"hashed"},"name":"h","expireAfterSeconds":90}`, 0, []string{
@@ -73,6 +75,17 @@ func TestDropRepair(t *testing.T) {
 	repair := r.Findings[0].Repairs[0]
 	if want := `db.getSiblingDB("shop").runCommand({dropIndexes: "logs", index: "a"})`; repair.Commands[0] != want || repair.Purpose != "let this index decide" {
 		t.Errorf("%s: %s, want %s", repair.Purpose, repair.Commands[0], want)
+	}
+}
+
+// TestDropped: what cannot be dropped.
+func TestDropped(t *testing.T) {
+	key := func(name string) policy.D { return policy.D{{Key: name, Value: policy.Int32Value(1)}} }
+	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "a", Key: key("a")}, {Name: "_id_", Key: key("_id")}, {Name: "own", Key: key("own"), Clustered: true}}}
+	for name, want := range map[string]bool{"a": true, "_id_": false, "own": false, "nowhere": false} {
+		if after, ok := dropped(spec, name); ok != want || ok != (len(after.Indexes) == 2) || len(spec.Indexes) != 3 {
+			t.Errorf("dropped(%s) = %d indexes, %v, want %v", name, len(after.Indexes), ok, want)
+		}
 	}
 }
 

@@ -107,6 +107,10 @@ func TestTextSays(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
+	all := Report{Results: []Result{{Findings: []Finding{{Severity: Deletes}, {Severity: Unspecified}, {Severity: Keeps}, {}, {}}}}}
+	if got, want := all.Summary(), "found: 1 deletes what should live, 1 not established, 1 keeps what should go, 2 harmless"; got != want || all.Wrong() != 3 {
+		t.Errorf("Summary = %q, %d wrong, want %q, 3", got, all.Wrong(), want)
+	}
 	if got := (Report{}).Summary(); got != "nothing found" {
 		t.Errorf("the summary of nothing is %q", got)
 	}
