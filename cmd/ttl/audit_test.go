@@ -60,7 +60,8 @@ func TestAuditSamples(t *testing.T) {
 		{[]string{samples + "shop/logs.bson"}, "keeps mongo.field-not-date createdAt_1", exit.Findings},
 		{[]string{samples + "shop/sessions.metadata.json"}, "", exit.OK},
 		{[]string{hazards + "/container.json", "--documents", samples + "cosmos/items.jsonl"}, "unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\n" +
-			"unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nkeeps cosmos.off\nkeeps cosmos.off", exit.Findings},
+			"unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nkeeps cosmos.off\nkeeps cosmos.property-name", exit.Findings},
+		{[]string{hazards + "/template.json"}, "keeps cosmos.seconds\nkeeps cosmos.indexing-none\nkeeps cosmos.off", exit.Findings},
 	}
 	for _, tt := range tests {
 		r := ttl(t, "", append([]string{"audit", "--format", "json", "--now", sampleAt}, tt.args...)...)

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ type container struct {
 	id       armID
 	// resolve evaluates a template's expressions; nil where there are none.
 	resolve func(policy.Value) (policy.Value, bool)
+	// wanted means that the settings are to be sent to the service, where a
+	// null is a value, rather than shown by it.
+	wanted bool
 }
 
 // A containerAudit is the audit of one container.
@@ -36,7 +40,12 @@ type containerAudit struct {
 
 func (c *container) judge(t *Target, o Options) (judgement, error) {
 	a := &containerAudit{Options: o, target: t, container: c}
-	a.spec = cosmos.ContainerSpec{DefaultTTL: a.setting("defaultTtl"), TTLPropertyPath: textOf(a.setting("ttlPropertyPath"))}
+	a.spec = cosmos.ContainerSpec{
+		DefaultTTL:           a.setting("defaultTtl"),
+		TTLPropertyPath:      textOf(a.setting("ttlPropertyPath")),
+		IndexingMode:         cosmos.IndexingMode(strings.ToLower(textOf(a.setting("indexingPolicy", "indexingMode")))),
+		AnalyticalStorageTTL: a.setting("analyticalStorageTtl"),
+	}
 	var err error
 	if a.by, err = cosmos.Compile(a.spec); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
@@ -46,9 +55,16 @@ func (c *container) judge(t *Target, o Options) (judgement, error) {
 }
 
 // setting returns a property of the container. One that cannot be evaluated
-// is noted, and taken for a time to live that is on.
-func (a *containerAudit) setting(name string) policy.Value {
-	v := a.container.resource.Field(name)
+// is noted, and taken for a time to live that is on; a null that the service
+// shows is a property that is not there.
+func (a *containerAudit) setting(path ...string) policy.Value {
+	v := a.container.resource
+	for _, name := range path {
+		v = v.Field(name)
+	}
+	if v.Kind() == policy.Null && !a.container.wanted {
+		return policy.Value{}
+	}
 	if a.container.resolve == nil {
 		return v
 	}
@@ -56,8 +72,8 @@ func (a *containerAudit) setting(name string) policy.Value {
 	if ok {
 		return resolved
 	}
-	a.notes = append(a.notes, fmt.Sprintf("%s is %s, which is not evaluated here.", name, plain(v)))
-	if name == "defaultTtl" {
+	a.notes = append(a.notes, fmt.Sprintf("%s is %s, which is not evaluated here.", strings.Join(path, "."), plain(v)))
+	if path[0] == "defaultTtl" {
 		return policy.Int32Value(-1)
 	}
 	return policy.Value{}
@@ -80,8 +96,37 @@ func (a *containerAudit) inspect() {
 			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(name)),
 		})
 	}
+	warnings, err := cosmos.ValidateContainer(a.spec, nil)
+	for _, w := range warnings {
+		a.report(Finding{Rule: w.Rule, Text: "The service does not do as it is told: " + words.Visible(w.Text) + "."})
+	}
+	var refused *cosmos.SpecError
+	if errors.As(err, &refused) {
+		a.report(a.refused(refused))
+		return
+	}
 	a.inspectDefault()
-	a.inspectRefused()
+}
+
+// refused is the finding about settings that the service does not take.
+func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
+	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(words.Visible(e.Reason), "."))}
+	if e.Status == 0 {
+		f.Severity, f.Text = Unspecified, e.Rule.Statement
+	}
+	switch n, _ := a.spec.DefaultTTL.AsInt64(); e.Field {
+	case "defaultTtl":
+		if look := lookOf(n); look != itself {
+			f.Text += fmt.Sprintf(" %d looks like %s.", n, look.phrase(n))
+		}
+		if h, wrong := hazardOf(a.spec.DefaultTTL); wrong {
+			f.Advice = hazards[h].setting
+		}
+		f.Repairs = a.secondsRepair(n)
+	case "indexingPolicy.indexingMode":
+		f.Advice = "Set indexingMode to consistent, with all paths excluded if none is to be indexed, or leave defaultTtl out."
+	}
+	return f
 }
 
 // misnamed are names, in lower case, that are taken for the real one.
@@ -103,26 +148,23 @@ func misnamedSetting(v policy.Value) string {
 
 // inspectDefault looks for a defaultTtl that means something else.
 func (a *containerAudit) inspectDefault() {
-	n, ok := a.spec.DefaultTTL.AsInt64()
-	look := lookOf(n)
-	if !ok || look == itself {
-		return
+	n, _ := a.spec.DefaultTTL.AsInt64()
+	if look := lookOf(n); look != itself {
+		a.report(Finding{
+			Severity: Keeps, Rule: catalogue["cosmos.seconds"], Repairs: a.secondsRepair(n),
+			Text: fmt.Sprintf("defaultTtl %d looks like %s. It counts seconds from an item's last write: %s.", n, look.phrase(n), years(n)),
+		})
 	}
-	f := Finding{Severity: Keeps, Rule: catalogue["cosmos.default"], Text: fmt.Sprintf("defaultTtl %d looks like %s", n, look.phrase(n))}
-	if _, valid := cosmos.TTLOf(a.spec.DefaultTTL).Seconds(); valid {
-		f.Text += fmt.Sprintf(". It counts seconds from an item's last write: %s.", years(n))
-	} else {
-		f.Rule = catalogue["cosmos.container-unspecified"]
-		f.Text += ". It counts seconds, and the service refuses more than 2147483647."
-	}
-	if look == millis {
-		f.Repairs = a.ttlRepair("count seconds", number(n/1000))
-	}
-	a.report(f)
 }
 
-// inspectRefused reports settings that the service refuses.
-func (a *containerAudit) inspectRefused() {}
+// secondsRepair returns the command that sets the seconds of a defaultTtl that
+// looks like milliseconds.
+func (a *containerAudit) secondsRepair(n int64) []Repair {
+	if lookOf(n) != millis {
+		return nil
+	}
+	return a.ttlRepair("count seconds", number(n/1000))
+}
 
 func (a *containerAudit) report(f Finding) { a.findings = append(a.findings, f) }
 

@@ -48,36 +48,38 @@ const (
 
 // hazards say what each means. {n} is the items, {value} what the first holds,
 // {name} the property, {looks} what a value looks like.
+//
+// setting is the advice for a container's defaultTtl that is so.
 var hazards = [...]struct {
-	severity     Severity
-	text, advice string
+	severity              Severity
+	text, advice, setting string
 }{
 	inert: {Keeps, "{n} have a ttl of their own, but the container has no defaultTtl: time to live is off, and an item's ttl is not looked at.",
-		"Set defaultTtl to -1, by which only items with a ttl expire, or to a number of seconds."},
+		"Set defaultTtl to -1, by which only items with a ttl expire, or to a number of seconds.", ""},
 	nullTTL: {Unspecified, "{n} have ttl null. The service refuses to write that while time to live is on; what a stored one does is not established.",
-		"Leave ttl out to follow the container, or write -1 for never."},
+		"Leave ttl out to follow the container, or write -1 for never.", "Leave defaultTtl out to switch time to live off."},
 	zeroTTL: {Unspecified, "{n} have ttl 0, which is not 'at once': the service refuses to write it while time to live is on, and what a stored one does is not established.",
-		"Write 1 for the shortest time, or -1 for never."},
+		"Write 1 for the shortest time, or -1 for never.", "Leave defaultTtl out to switch time to live off, or write -1 for on without a default."},
 	negativeTTL: {Unspecified, "{n} have a negative ttl such as {value}. Only -1 means something; the service refuses the others while time to live is on, and what a stored one does is not established.",
-		"Write -1 for never, or seconds from 1 on."},
+		"Write -1 for never, or seconds from 1 on.", "Write -1 for on without a default, or seconds from 1 on."},
 	textTTL: {Unspecified, "{n} have a string as ttl, such as {value}. A ttl is a number; what a stored string does is not established.",
-		"Write the number without quotes."},
+		"Write the number without quotes.", "Write the number without quotes."},
 	fractionTTL: {Unspecified, "{n} have a ttl with a fraction, or written like one, such as {value}. A ttl is an integer; what a stored fraction does is not established.",
-		"Write a whole number of seconds, without a point or an exponent."},
+		"Write a whole number of seconds, without a point or an exponent.", "Write a whole number of seconds, without a point or an exponent."},
 	otherTTL: {Unspecified, "{n} have {value} as ttl, which is no number of seconds; what a stored one does is not established.",
-		"Write a whole number of seconds."},
+		"Write a whole number of seconds.", "Write a whole number of seconds."},
 	hugeTTL: {Unspecified, "{n} have a ttl above 2147483647, such as {value}{looks}. The service refuses to write that while time to live is on; what a stored one does is not established.",
-		"ttl counts seconds from the item's last write; -1 is never."},
+		"ttl counts seconds from the item's last write; -1 is never.", "Write seconds up to 2147483647, or -1 for on without a default."},
 	meantTTL: {Keeps, "{n} have a ttl such as {value}{looks}. It counts seconds from the item's last write: {years}.",
-		"Write the seconds from the last write on."},
+		"Write the seconds from the last write on.", ""},
 	misnamedTTL: {Keeps, "{n} have a property {name} and no ttl. Only the property spelled exactly ttl, at the top of the item, counts.",
-		"Rename it to ttl, with a whole number of seconds."},
+		"Rename it to ttl, with a whole number of seconds.", ""},
 	timeless: {Harmless, "{n} have no whole number as _ts here, so that when they expire cannot be told.",
-		"Export the system properties as well."},
+		"Export the system properties as well.", ""},
 	pathless: {Unspecified, "{n} hold no whole number at the container's ttlPropertyPath, or a ttl beside it; what becomes of them is not established.",
-		"Store whole seconds since 1970 there, and no ttl."},
+		"Store whole seconds since 1970 there, and no ttl.", ""},
 	twice: {Unspecified, "{n} have the property ttl or _ts twice; which of them counts is not established.",
-		"Write it once."},
+		"Write it once.", ""},
 }
 
 // see sorts one item.
@@ -89,7 +91,6 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	switch rule.ID {
 	case "cosmos.no-timestamp":
 		a.class(timeless, rule, "_ts", ttl).add(doc, w, "id")
-		rule = ruleFor(ttl) // by which it would be decided
 	case "cosmos.path-unspecified":
 		a.class(pathless, rule, "", ttl).add(doc, w, "id")
 		return
@@ -99,27 +100,22 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	}
 	if ttl.IsMissing() {
 		if name, v := misnamedProperty(doc); name != "" {
-			a.class(misnamedTTL, rule, name, v).add(doc, w, "id")
+			a.class(misnamedTTL, catalogue["cosmos.property-name"], name, v).add(doc, w, "id")
 		}
 		return
 	}
 	if a.isOff() {
 		a.class(inert, rule, "ttl", ttl).add(doc, w, "id")
-		rule = ruleFor(ttl)
 	}
 	if h, wrong := hazardOf(ttl); wrong {
-		a.class(h, rule, "ttl", ttl).add(doc, w, "id")
+		a.class(h, ruleFor(ttl), "ttl", ttl).add(doc, w, "id")
 	}
 }
 
-// ruleFor returns the rule that decides about an item with this ttl where time
-// to live is on, and the last write is known.
+// ruleFor returns the rule about the value of a ttl.
 func ruleFor(ttl policy.Value) *policy.Rule {
-	switch _, valid := cosmos.TTLOf(ttl).Seconds(); {
-	case ttl.IsMissing():
-		return catalogue["cosmos.default"]
-	case valid:
-		return catalogue["cosmos.item"]
+	if _, valid := cosmos.TTLOf(ttl).Seconds(); valid {
+		return catalogue["cosmos.seconds"]
 	}
 	return catalogue["cosmos.item-unspecified"]
 }

@@ -21,6 +21,7 @@ func (in *reading) addCosmos(v policy.Value) bool {
 	}
 	t := template{in: in, parameters: v.Field("parameters"), variables: v.Field("variables")}
 	if t.isTemplate(v) {
+		t.wanted = true
 		t.resources(v.Field("resources"), "")
 		return true
 	}
@@ -74,6 +75,7 @@ func lastName(name string) string {
 type template struct {
 	in                    *reading
 	parameters, variables policy.Value
+	wanted                bool // the resources are to be sent, rather than shown by the service
 }
 
 // resources adds the containers among resources: an array, or since version
@@ -104,7 +106,7 @@ func (t *template) resource(v policy.Value, parent string) {
 		t.add(v, v.Field("resource"))
 	}
 	if inner := properties.Field("template"); inner.Kind() == policy.Object {
-		nested := template{t.in, inner.Field("parameters"), inner.Field("variables")}
+		nested := template{t.in, inner.Field("parameters"), inner.Field("variables"), t.wanted}
 		nested.resources(inner.Field("resources"), "")
 	}
 	t.resources(v.Field("resources"), kind)
@@ -128,7 +130,7 @@ func isContainerType(kind string) bool {
 }
 
 func (t *template) add(v, resource policy.Value) {
-	c := &container{resource: resource, id: parseID(textOf(v.Field("id"))), resolve: t.resolve}
+	c := &container{resource: resource, id: parseID(textOf(v.Field("id"))), resolve: t.resolve, wanted: t.wanted}
 	t.in.addContainer(c, v)
 }
 
