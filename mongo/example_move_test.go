@@ -1,0 +1,39 @@
+package mongo_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An index with expireAfterSeconds NaN deletes nothing in 4.4. What happens if
+// its replica set gets a member of 5.0.9, or is upgraded to 7.0?
+func ExampleAssessMove() {
+	index := mongo.IndexSpec{
+		Name:               "createdAt_1",
+		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.DoubleValue(math.NaN()),
+	}
+	from := mongo.Version{Major: 4, Minor: 4}
+	for _, way := range []struct {
+		to mongo.Version
+		by mongo.Operation
+	}{
+		{mongo.Version{Major: 5, Minor: 0, Patch: 9}, mongo.InitialSync},
+		{mongo.Version{Major: 7}, mongo.Upgrade},
+		{mongo.Version{Major: 7}, mongo.DumpRestore},
+	} {
+		move, err := mongo.AssessMove(index, from, way.to, way.by)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s to %s: %s by %s; arrives as %s, repaired to %s\n", way.by, way.to, move.Effect, move.Rule, move.Arrives, move.Repaired)
+	}
+	// Output:
+	// initial sync to 5.0.9: deletes what lived by mongo.move-nan-zero; arrives as {"$numberDouble":"NaN"}, repaired to missing
+	// upgrade to 7.0.0: deletes what lived by mongo.move-68-years; arrives as {"$numberDouble":"NaN"}, repaired to {"$numberInt":"2147483647"}
+	// dump and restore to 7.0.0: unchanged by mongo.move-refused; arrives as missing, repaired to missing
+}
