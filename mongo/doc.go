@@ -32,6 +32,9 @@
 // established the document is kept by a rule whose identifier ends in
 // "-unspecified". [Rules] is the catalogue of all statements with their sources.
 //
+// [AssessMove] reports what becomes of an index on its way to another release, by
+// which a NaN may cost documents that were safe before.
+//
 // Fixes were backported between release lines. [ProfileOf] turns a [Version]
 // into named behaviours, and nothing else in this package knows releases.
 package mongo
