@@ -93,6 +93,7 @@ func TestHazards(t *testing.T) {
 		{"clustered, by something else", "8.0.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated, []string{"keeps mongo.clustered-not-date"}},
 		{"clustered, before 1970", "8.0.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, `{"_id":{"$date":{"$numberLong":"-1"}}}`, []string{"keeps mongo.clustered-before-1970"}},
 		{"clustered, as listIndexes shows it", "8.0.0", `{}`, `{"key":{"_id":1},"name":"_id_","unique":true,"clustered":true,"expireAfterSeconds":60}`, dated, []string{"keeps mongo.clustered-not-date"}},
+		{"clustered, whose own option counts", "8.0.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":{"$numberLong":"60"}}`, `{"key":{"_id":1},"name":"_id_","unique":true,"clustered":true,"expireAfterSeconds":-5}`, "", nil},
 		{"clustered, shown twice", "8.0.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":{"$numberLong":"60"}}`, `{"key":{"_id":1},"name":"_id_","unique":true,"clustered":true,"expireAfterSeconds":60}`, dated, []string{"keeps mongo.clustered-not-date"}},
 
 		{"time-series", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated, nil},

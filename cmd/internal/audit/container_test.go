@@ -129,6 +129,7 @@ func TestTemplates(t *testing.T) {
 		{"by symbolic names", `{"carts":{` + kind + `,"properties":{"resource":{"id":"carts"}}}}`, "container carts", 0, nil},
 		{"within its database", `[{"type":"Microsoft.DocumentDB/databaseAccounts","resources":[{"type":"sqlDatabases","resources":[{"type":"containers","properties":{"resource":{"id":"carts"}}}]}]}]`, "container carts", 0, nil},
 		{"in a nested deployment", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"parameters":{"n":{"defaultValue":0}},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('n')]"}}}]}}}]`, "container carts", 0, nil},
+		{"with variables of its own", `[{"type":"Microsoft.Resources/deployments","properties":{"template":{"variables":{"n":0,"keep":5},"resources":[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[variables('n')]"}}}]}}}]`, "container carts", 0, []string{"keeps cosmos.default-refused"}},
 		{"a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":"[parameters('ms')]"}}}]`, "container carts", 0, []string{"keeps cosmos.seconds"}},
 		{"a null that is sent", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":null}}}]`, "container carts", 0, []string{"keeps cosmos.default-refused"}},
 		{"a mode that is a parameter", `[{` + kind + `,"properties":{"resource":{"id":"carts","defaultTtl":5,"indexingPolicy":{"indexingMode":"[parameters('mode')]"}}}}]`, "container carts", 0, []string{"keeps cosmos.indexing-none"}},
@@ -155,6 +156,17 @@ func TestTemplates(t *testing.T) {
 	}
 	if _, err := Read("policies", strings.NewReader(`{"$schema":"x","resources":[{"type":"Microsoft.Storage/storageAccounts"}]}`)); err == nil {
 		t.Error("a template without containers = nil, want an error")
+	}
+}
+
+// TestUnevaluated: a defaultTtl that cannot be evaluated is one, so nothing is
+// said of a container that is off.
+func TestUnevaluated(t *testing.T) {
+	target := read(t, `{"$schema":"x","resources":[{"type":"Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers","properties":{"resource":{"id":"carts","defaultTtl":"[mul(60, 60)]"}}}]}`)[0]
+	r := audited(t, target.with(t, `{"ttl":60,"_ts":1}`), Options{})
+	checkFindings(t, r)
+	if want := "defaultTtl is \"[mul(60, 60)]\", which is not evaluated here."; len(r.Notes) != 1 || r.Notes[0] != want || r.Sources != 1 {
+		t.Errorf("notes %q, %d sources, want %q, 1", r.Notes, r.Sources, want)
 	}
 }
 
