@@ -1,0 +1,127 @@
+package mingo
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Values are drawn from few of each kind, so that equalities and boundaries
+// are met often. Only kinds that JavaScript can hold are drawn.
+
+func randomScalar(r *rand.Rand) policy.Value {
+	switch r.IntN(7) {
+	case 0:
+		return policy.NullValue()
+	case 1:
+		return policy.BoolValue(r.IntN(2) == 0)
+	case 2:
+		return policy.StringValue([]string{"", "a", "b", "5"}[r.IntN(4)])
+	case 3:
+		return policy.DoubleValue([]float64{-1.5, 4.5, 5, 6}[r.IntN(4)])
+	case 4, 5:
+		return randomDate(r)
+	}
+	return policy.Int32Value(int32([]int{-1, 0, 5, 6}[r.IntN(4)]))
+}
+
+func randomValue(r *rand.Rand, depth int) policy.Value {
+	switch n := r.IntN(10); {
+	case depth == 0 || n < 4:
+		return randomScalar(r)
+	case n < 7:
+		a := make(policy.A, r.IntN(4))
+		for i := range a {
+			a[i] = randomValue(r, depth-1)
+		}
+		return policy.ListValue(a)
+	}
+	return policy.ObjectValue(randomFields(r, depth-1))
+}
+
+func randomFields(r *rand.Rand, depth int) policy.D {
+	d := policy.D{}
+	for _, name := range []string{"a", "b", "0", "1"} {
+		if r.IntN(2) == 0 {
+			d = append(d, policy.E{Key: name, Value: randomValue(r, depth)})
+		}
+	}
+	return d
+}
+
+func randomDate(r *rand.Rand) policy.Value {
+	return policy.DateValue(policy.Instant([]int64{-1, 999, 1000, 1001}[r.IntN(4)]))
+}
+
+// documentWith returns a document that often has a value at a path, with
+// arrays on the way.
+func documentWith(r *rand.Rand, path string, v policy.Value) policy.D {
+	d := randomDocument(r)
+	if r.IntN(4) == 0 {
+		return d
+	}
+	names := strings.Split(path, ".")
+	if r.IntN(3) == 0 {
+		v = policy.ListValue(policy.A{randomScalar(r), v})
+	}
+	for i := len(names) - 1; i > 0; i-- {
+		v = policy.ObjectValue(policy.D{{Key: names[i], Value: v}})
+		if r.IntN(3) == 0 {
+			v = policy.ListValue(policy.A{randomScalar(r), v, randomValue(r, 1)})
+		}
+	}
+	return append(policy.D{{Key: names[0], Value: v}}, without(d, names[0])...)
+}
+
+func without(d policy.D, name string) policy.D {
+	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Key == name })
+}
+
+func randomDocument(r *rand.Rand) policy.D { return randomFields(r, 3) }
+
+func randomPath(r *rand.Rand) string {
+	return []string{"a", "b", "a.b", "a.a", "a.0", "a.1", "a.0.b", "a.b.a", "a.b.0", "b.1.a"}[r.IntN(10)]
+}
+
+// randomFilter draws from the language of 6.0 and later.
+func randomFilter(r *rand.Rand, depth int) policy.D {
+	d := policy.D{randomTerm(r, depth)}
+	if second := randomTerm(r, depth); r.IntN(2) == 0 && second.Key != d[0].Key { // a name twice is no filter in JavaScript
+		d = append(d, second)
+	}
+	return d
+}
+
+func randomTerm(r *rand.Rand, depth int) policy.E {
+	if depth == 0 || r.IntN(4) > 0 {
+		return policy.E{Key: randomPath(r), Value: randomPredicate(r)}
+	}
+	clauses := policy.A{}
+	for range 1 + r.IntN(2) {
+		clauses = append(clauses, policy.ObjectValue(policy.D{randomTerm(r, depth-1)}))
+	}
+	return policy.E{Key: []string{"$and", "$or"}[r.IntN(2)], Value: policy.ListValue(clauses)}
+}
+
+func randomPredicate(r *rand.Rand) policy.Value {
+	switch r.IntN(6) {
+	case 0:
+		return randomScalar(r)
+	case 1:
+		return operator("$exists", policy.BoolValue(true))
+	case 2:
+		names := []string{"date", "string", "number", "bool", "null", "array", "object"}
+		return operator("$type", policy.StringValue(names[r.IntN(len(names))]))
+	case 3:
+		return operator("$in", policy.ListValue(policy.A{randomScalar(r), randomScalar(r)}))
+	case 4:
+		return operator("$eq", randomValue(r, 2))
+	}
+	return operator([]string{"$gt", "$gte", "$lt", "$lte"}[r.IntN(4)], randomScalar(r))
+}
+
+func operator(name string, v policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
+}
