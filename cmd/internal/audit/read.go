@@ -48,8 +48,8 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 }
 
 // maxInput bounds what is read of policies. A thousand collections with the
-// most indexes that a server allows take a quarter of it.
-const maxInput = 32 << 20
+// most indexes that a server allows take half of it.
+const maxInput = 16 << 20
 
 // hinted adds to the error for a text that is no JSON what often is the cause.
 func hinted(err error) error {
