@@ -1,0 +1,37 @@
+package conformance
+
+// An Outcome is how one check ended.
+type Outcome uint8
+
+// The outcomes. The zero Outcome is a check that was not made.
+const (
+	NotRun       Outcome = iota
+	Pass                 // the answer is the one that is wanted
+	Fail                 // it is another one, or there is none where one was claimed
+	Observed             // nothing is judged here; the answer is recorded
+	Inapplicable         // not claimed, and not answered as wanted
+	Unclaimed            // not claimed, but answered as wanted
+	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
+)
+
+var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "unclaimed", "broken"}
+
+// String returns the outcome's name, such as "pass".
+func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
+
+// A Check is one vector asked about one release.
+type Check struct {
+	Vector *Vector
+	Target Target
+	// Row is what is expected, nil where that is not established.
+	Row     *Row
+	Outcome Outcome
+	Answer  Answer
+	// Label names the answer that was given, where several conform.
+	Label string
+	// Detail says how the answer differs from what is wanted.
+	Detail string
+}
+
+// Counts reports whether the outcome bears on a verdict.
+func (c Check) Counts() bool { return c.Outcome == Pass || c.Outcome == Fail || c.Outcome == Broken }

@@ -1,0 +1,183 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// grades is how much of an answer a system lets be compared.
+type grades struct {
+	deadline, rule, index, code, status bool
+}
+
+func gradesOf(features []string) grades {
+	has := func(name string) bool { return slices.Contains(features, name) }
+	return grades{has(FeatureDeadline), has(FeatureRule), has(FeatureIndex), has(FeatureErrorCode), has(FeatureErrorStatus)}
+}
+
+// A judge compares answers to one question with what is expected.
+type judge struct {
+	grades
+	decides bool
+	now     policy.Instant
+}
+
+func (g grades) judgeOf(v *Vector) judge {
+	j := judge{grades: g, decides: operations[v.Op].decides}
+	j.now, _ = v.now()
+	return j
+}
+
+// compare returns how an answer differs from an expectation, "" if it does
+// not.
+func (j judge) compare(e Expectation, a Answer) string {
+	switch {
+	case a.Kind != KindOut && a.Kind != KindRefused:
+		return a.Kind.String() + ": " + a.Text
+	case e.Refusal != nil && a.Kind == KindOut:
+		return fmt.Sprintf("accepted, want %s", e.Refusal)
+	case e.Refusal != nil:
+		return j.compareRefusal(*e.Refusal, a.Refusal)
+	case a.Kind == KindRefused:
+		return fmt.Sprintf("%s, want %s", a.Refusal, e.Out)
+	}
+	return j.compareOut(e.fields, a.Out)
+}
+
+// compareRefusal compares by class, then code, then name; never by message.
+func (j judge) compareRefusal(want Refusal, got *Refusal) string {
+	switch {
+	case got == nil || got.Class != want.Class:
+		return fmt.Sprintf("class %q, want %q", got, want.Class)
+	case j.code && want.Code != 0 && got.Code != want.Code,
+		j.code && want.CodeName != "" && got.CodeName != want.CodeName,
+		j.status && want.Status != 0 && got.Status != want.Status:
+		return fmt.Sprintf("%s, want %s", got, &want)
+	}
+	return ""
+}
+
+// String returns what can be compared of a refusal.
+func (r *Refusal) String() string {
+	switch {
+	case r == nil:
+		return "no refusal"
+	case r.Status != 0:
+		return fmt.Sprintf("%s with status %d", r.Class, r.Status)
+	case r.Code != 0:
+		return fmt.Sprintf("%s with %s (%d)", r.Class, r.CodeName, r.Code)
+	}
+	return r.Class
+}
+
+// compareOut compares the members that are expected; others are ignored.
+func (j judge) compareOut(want policy.Value, out json.RawMessage) string {
+	got, err := policy.ParseExtJSONInt32(out)
+	if err != nil || got.Kind() != policy.Object {
+		return fmt.Sprintf("out is no object of Extended JSON: %s", clip(string(out)))
+	}
+	fields := want.Fields()
+	for fields.Next() {
+		name := fields.Name()
+		if trouble := j.compareMember(name, fields.Value(), got.Field(name), got); trouble != "" {
+			return trouble
+		}
+	}
+	if j.decides && j.deadline {
+		return j.consistent(got)
+	}
+	return ""
+}
+
+func (j judge) compareMember(name string, want, got, out policy.Value) string {
+	switch name {
+	case "state":
+		return j.compareState(want, got)
+	case "deadline":
+		return unequalIf(j.deadline, name, want, got)
+	case "rule":
+		return unequalIf(j.rule, name, want, got)
+	case "index":
+		return unequalIf(j.index, name, want, got)
+	case "warned":
+		wanted, _ := want.AsBool()
+		warnings := out.Field("warnings").Elements()
+		if warned := warnings.Next(); warned != wanted {
+			return fmt.Sprintf("warned is %t, want %t", warned, wanted)
+		}
+		return ""
+	}
+	return unequalIf(true, name, want, got)
+}
+
+// compareState compares two states. Systems that tell no deadlines cannot tell
+// pending from never.
+func (j judge) compareState(want, got policy.Value) string {
+	var wanted, have policy.State
+	text, _ := got.AsString()
+	if have.UnmarshalText([]byte(text)) != nil {
+		return fmt.Sprintf("state is %s, want %s", got, want)
+	}
+	text, _ = want.AsString()
+	if err := wanted.UnmarshalText([]byte(text)); err != nil {
+		return err.Error() // the loader lets none through
+	}
+	expired := policy.Expired
+	if have == wanted || !j.deadline && (have == expired) == (wanted == expired) {
+		return ""
+	}
+	return fmt.Sprintf("state is %s, want %s", have, wanted)
+}
+
+// unequalIf compares two values by type and bits if they are compared at all.
+func unequalIf(compared bool, name string, want, got policy.Value) string {
+	if !compared || same(want, got) {
+		return ""
+	}
+	if name == "deadline" {
+		return compareDates(want, got)
+	}
+	return fmt.Sprintf("%s is %s, want %s", name, got, want)
+}
+
+// compareDates tells how far apart two deadlines are.
+func compareDates(want, got policy.Value) string {
+	wanted, ok := want.AsDate()
+	have, dated := got.AsDate()
+	if !ok || !dated {
+		return fmt.Sprintf("deadline is %s, want %s", got, want)
+	}
+	difference := have - wanted
+	if (difference > 0) != (have > wanted) {
+		return fmt.Sprintf("deadline is %s, want %s", have, wanted) // too far apart for 64 bits
+	}
+	return fmt.Sprintf("deadline is %s, want %s (%+d ms)", have, wanted, difference)
+}
+
+// same reports whether two values are equal in type and bits; any NaN equals
+// any other.
+func same(v, w policy.Value) bool {
+	return v.IsMissing() == w.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, w))
+}
+
+// consistent checks that a state says the same as the deadline beside it.
+func (j judge) consistent(got policy.Value) string {
+	text, _ := got.Field("state").AsString()
+	deadline := got.Field("deadline")
+	due, dated := deadline.AsDate()
+	want := policy.Never
+	if dated {
+		want = policy.ExpireAt(due, nil, j.now).State
+	}
+	switch {
+	case !dated && deadline.Kind() != policy.Null:
+		return fmt.Sprintf("deadline is %s, want a date or null", deadline)
+	case text != want.String():
+		return fmt.Sprintf("state %s does not go with the deadline %s at %s", text, deadline, j.now)
+	}
+	return ""
+}

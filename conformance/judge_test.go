@@ -1,0 +1,161 @@
+package conformance
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func expectOut(t *testing.T, out string) Expectation {
+	t.Helper()
+	e := Expectation{Out: json.RawMessage(out)}
+	var err error
+	if e.fields, err = policy.ParseExtJSONInt32(e.Out); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func answerOut(out string) Answer { return Answer{Kind: KindOut, Out: json.RawMessage(out)} }
+
+// everything is the judge of a system that claims all grades, asked about the
+// instant 1000.
+var everything = judge{grades: grades{true, true, true, true, true}, decides: true, now: 1000}
+
+const expired1000 = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date","index":"t_1"}`
+
+func TestJudgeTakes(t *testing.T) {
+	modest := judge{decides: true, now: 1000}
+	for _, tt := range []struct {
+		why       string
+		judge     judge
+		want, got string
+	}{
+		{"the same", everything, expired1000, expired1000},
+		{"another order", everything, expired1000, `{"index":"t_1","rule":"mongo.date","deadline":{"$date":{"$numberLong":"1000"}},"state":"expired"}`},
+		{"more members", everything, `{"state":"never","deadline":null}`, `{"state":"never","deadline":null,"rule":"x","took":5}`},
+		{"an instant in words", everything, expired1000, strings.Replace(expired1000, `{"$numberLong":"1000"}`, `"1970-01-01T00:00:01Z"`, 1)},
+		{"a row that names no deadline", everything, `{"state":"expired"}`, expired1000},
+		{"no deadline claimed: none is compared", modest, expired1000, `{"state":"expired"}`},
+		{"no deadline claimed: a wrong one is not looked at", modest, expired1000, `{"state":"expired","deadline":5}`},
+		{"no deadline claimed: never is as good as pending", modest, `{"state":"pending","deadline":{"$date":{"$numberLong":"2000"}}}`, `{"state":"never"}`},
+		{"no deadline claimed: pending is as good as never", modest, `{"state":"never","deadline":null}`, `{"state":"pending"}`},
+		{"no rule claimed", judge{grades: grades{deadline: true}, decides: true, now: 1000}, expired1000, `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"other"}`},
+	} {
+		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)); got != "" {
+			t.Errorf("%s: compare(%s, %s) = %q, want nothing", tt.why, tt.want, tt.got, got)
+		}
+	}
+}
+
+func TestJudgeRefuses(t *testing.T) {
+	modest := judge{decides: true, now: 1000}
+	never := `{"state":"never","deadline":null}`
+	for _, tt := range []struct {
+		judge     judge
+		want, got string
+		text      string
+	}{
+		{everything, expired1000, never, "state is never, want expired"},
+		{everything, expired1000, `{}`, "state is missing, want"},
+		{everything, expired1000, `{"state":"Expired"}`, `state is "Expired", want`},
+		{everything, expired1000, `{"state":true}`, "state is true, want"},
+		{everything, expired1000, `[]`, "out is no object"},
+		{everything, expired1000, `{"state":}`, "out is no object"},
+		{everything, expired1000, ``, "out is no object"},
+		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"1001"`, 1), "deadline is 1970-01-01T00:00:01.001Z, want 1970-01-01T00:00:01.000Z (+1 ms)"},
+		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"999"`, 1), "(-1 ms)"},
+		{everything, expired1000, strings.Replace(expired1000, `"1000"`, `"-9223372036854775808"`, 1), "deadline is -9223372036854775808ms, want"},
+		{everything, expired1000, strings.Replace(expired1000, `{"$date":{"$numberLong":"1000"}}`, `1000`, 1), "deadline is {\"$numberInt\":\"1000\"}, want"},
+		{everything, expired1000, strings.Replace(expired1000, `{"$date":{"$numberLong":"1000"}}`, `null`, 1), "deadline is null, want"},
+		{everything, expired1000, `{"state":"expired"}`, "deadline is missing, want"},
+		{everything, expired1000, strings.Replace(expired1000, `mongo.date`, `mongo.dates`, 1), `rule is "mongo.dates", want "mongo.date"`},
+		{everything, expired1000, strings.Replace(expired1000, `t_1`, `t_-1`, 1), `index is "t_-1", want "t_1"`},
+		{everything, never, `{"state":"pending","deadline":{"$date":{"$numberLong":"2000"}}}`, "state is pending, want never"},
+		{everything, never, `{"state":"never"}`, "deadline is missing, want null"},
+		{everything, `{"state":"expired"}`, `{"state":"expired","deadline":null}`, "state expired does not go with the deadline null"},
+		{everything, `{"state":"expired"}`, `{"state":"expired","deadline":{"$date":{"$numberLong":"1001"}}}`, "state expired does not go with the deadline"},
+		{everything, `{"state":"expired"}`, `{"state":"expired","deadline":5}`, "deadline is {\"$numberInt\":\"5\"}, want a date or null"},
+		{modest, expired1000, `{"state":"pending"}`, "state is pending, want expired"},
+		{modest, never, `{"state":"expired"}`, "state is expired, want never"},
+		{judge{}, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberLong":"5"}}`, `expireAfterSeconds is {"$numberLong":"5"}, want`},
+		{judge{}, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberDouble":"5.0"}}`, `expireAfterSeconds is`},
+		{judge{}, `{"expireAfterSeconds":{"$numberDouble":"0.0"}}`, `{"expireAfterSeconds":{"$numberDouble":"-0.0"}}`, `expireAfterSeconds is`},
+		{judge{}, `{"expireAfterSeconds":null}`, `{}`, `expireAfterSeconds is missing, want null`},
+		{judge{}, `{"created":true}`, `{"created":false}`, `created is false, want true`},
+		{judge{}, `{"created":true}`, `{"created":1}`, `created is`},
+		{judge{}, `{"warned":true}`, `{}`, `warned is false, want true`},
+		{judge{}, `{"warned":true}`, `{"warnings":[]}`, `warned is false, want true`},
+		{judge{}, `{"warned":false}`, `{"warnings":["x"]}`, `warned is true, want false`},
+	} {
+		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)); !strings.Contains(got, tt.text) || got == "" {
+			t.Errorf("compare(%s, %s) = %q, want %q", tt.want, tt.got, got, tt.text)
+		}
+	}
+}
+
+func TestJudgeOfRefusals(t *testing.T) {
+	coded := Expectation{Refusal: &Refusal{Class: "refused", Code: 67, CodeName: "CannotCreateIndex"}}
+	bare := Expectation{Refusal: &Refusal{Class: "refused"}}
+	status := Expectation{Refusal: &Refusal{Class: "refused", Status: 400}}
+	out := expectOut(t, `{"created":true}`)
+	for _, tt := range []struct {
+		judge judge
+		want  Expectation
+		got   Answer
+		text  string // "" if it is taken
+	}{
+		{everything, coded, Refused(Refusal{Code: 67, CodeName: "CannotCreateIndex", Message: "any words"}), ""},
+		{judge{}, coded, Refused(Refusal{Code: 72}), ""},
+		{judge{}, coded, Refused(Refusal{}), ""},
+		{everything, bare, Refused(Refusal{Code: 72}), ""},
+		{everything, status, Refused(Refusal{Status: 400}), ""},
+		{judge{}, status, Refused(Refusal{Status: 500}), ""},
+		{everything, coded, Refused(Refusal{Code: 72, CodeName: "CannotCreateIndex"}), "refused with CannotCreateIndex (72), want refused with CannotCreateIndex (67)"},
+		{everything, coded, Refused(Refusal{Code: 67, CodeName: "Other"}), "Other (67), want"},
+		{everything, coded, Refused(Refusal{Code: 67}), "want refused with CannotCreateIndex (67)"},
+		{everything, coded, Refused(Refusal{Class: "failed", Code: 67, CodeName: "CannotCreateIndex"}), `want "refused"`},
+		{everything, status, Refused(Refusal{Status: 404}), "refused with status 404, want refused with status 400"},
+		{everything, coded, answerOut(`{}`), "accepted, want refused"},
+		{everything, out, Refused(Refusal{Code: 67}), "want {\"created\":true}"},
+		{everything, coded, Answer{Kind: KindRefused}, `want "refused"`},
+		{everything, coded, Skipped("no such thing"), "skip: no such thing"},
+		{everything, coded, Fault("oh"), "fault: oh"},
+		{everything, coded, Answer{}, "none: "},
+		{everything, out, Answer{Kind: KindTimeout, Text: "2 s"}, "timeout: 2 s"},
+	} {
+		got := tt.judge.compare(tt.want, tt.got)
+		if (got == "") != (tt.text == "") || !strings.Contains(got, tt.text) {
+			t.Errorf("compare(%s, %s) = %q, want %q", tt.want, tt.got, got, tt.text)
+		}
+	}
+}
+
+func TestPlumbingNoticesWhatIsLost(t *testing.T) {
+	for _, tt := range []struct{ sent, back string }{
+		{`{"$numberDouble":"NaN"}`, `null`},
+		{`{"$numberDouble":"-0.0"}`, `{"$numberDouble":"0.0"}`},
+		{`{"$numberLong":"1"}`, `{"$numberInt":"1"}`},
+		{`{"$numberLong":"9007199254740993"}`, `{"$numberLong":"9007199254740992"}`},
+		{`{"$numberDecimal":"1.10"}`, `{"$numberDecimal":"1.1"}`},
+		{`{"$date":{"$numberLong":"-1"}}`, `{"$date":{"$numberLong":"0"}}`},
+		{`{"b":1,"a":2}`, `{"a":2,"b":1}`},
+		{`{"null":null}`, `{}`},
+		{`[]`, `{}`},
+	} {
+		p := Plumbing{Value: json.RawMessage(tt.sent)}
+		if got := p.compare(answerOut(`{"value":` + tt.back + `}`)); got == "" {
+			t.Errorf("%s came back as %s, and nothing was said", tt.sent, tt.back)
+		}
+		if got := p.compare(answerOut(`{"value":` + tt.sent + `}`)); got != "" {
+			t.Errorf("%s came back as it was: %s", tt.sent, got)
+		}
+		for _, a := range []Answer{{}, Fault("oh"), answerOut(`{}`), answerOut(`{`)} {
+			if got := p.compare(a); got == "" {
+				t.Errorf("%s was answered %s, and nothing was said", tt.sent, a)
+			}
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// lint makes the checks for which everything must have been read.
+func (l *loader) lint() {
+	seen := map[string]place{}
+	for _, v := range l.suite.Vectors {
+		if first, ok := seen[v.ID]; ok {
+			l.add(v.at, "id %q is that of %s:%d too", v.ID, first.file, first.line)
+		}
+		seen[v.ID] = v.at
+		l.vectorLint(v)
+	}
+	for _, p := range l.suite.Profiles {
+		if len(p.Rules) == 0 {
+			l.add(place{tablesFile, 1}, "profile %q has no rules", p.Name)
+		}
+	}
+}
+
+func (l *loader) vectorLint(v *Vector) {
+	op, ok := operations[v.Op]
+	if !ok {
+		l.add(v.at, "unknown op %q", v.Op)
+		return
+	}
+	for _, r := range v.Rules {
+		if _, ok := l.suite.Untestable[r]; ok {
+			l.add(v.at, "rule %s is listed as untestable", r)
+		}
+	}
+	l.question(v, op)
+	if len(v.Want)+len(v.Unverified) == 0 {
+		l.add(v.at, "neither \"want\" nor \"unverified\"")
+	}
+	for i := range v.Want {
+		l.scopeLint(v.Want[i].Scope, op)
+		l.rowLint(v, &v.Want[i], op)
+	}
+	for _, g := range v.Unverified {
+		l.scopeLint(g.Scope, op)
+		l.gapLint(g, op)
+	}
+	l.overlaps(v)
+	l.twin(v)
+}
+
+// question checks the members of a vector's input.
+func (l *loader) question(v *Vector, op operation) {
+	in, err := parse(v.In)
+	if err != nil || !in.is('{') {
+		l.add(v.at, "\"in\" is no object")
+		return
+	}
+	for _, name := range op.required {
+		if _, ok := in.member(name); !ok {
+			l.add(v.at, "\"in\" lacks %q", name)
+		}
+	}
+	for i, name := range in.names {
+		if !slices.Contains(op.required, name) && !slices.Contains(op.optional, name) {
+			l.add(v.at, "%s has no %q in \"in\"", v.Op, name)
+			continue
+		}
+		if err := readable(op.system, name, in.nodes[i]); err != nil {
+			l.add(v.at, "%q: %v", name, err)
+		}
+	}
+	if _, ok := v.now(); op.decides && !ok {
+		l.add(v.at, "\"now\" is no date")
+	}
+}
+
+// readable reports what is wrong with a member of a question. Containers and
+// items are plain JSON, everything else is Extended JSON.
+func readable(system, name string, n node) error {
+	if system == CosmosNoSQL && name != "now" {
+		_, err := policy.ParseJSON(n.raw)
+		return err
+	}
+	_, err := policy.ParseExtJSONInt32(n.raw)
+	return err
+}
+
+// now returns the instant that a vector's question is about.
+func (v *Vector) now() (policy.Instant, bool) {
+	in, err := parse(v.In)
+	if err != nil {
+		return 0, false
+	}
+	n, ok := in.member("now")
+	if !ok {
+		return 0, false
+	}
+	value, _ := policy.ParseExtJSONInt32(n.raw)
+	return value.AsDate()
+}
+
+func (l *loader) scopeLint(s Scope, op operation) {
+	known := l.suite.releases[s.System].all
+	switch {
+	case s.System != op.system:
+		l.add(s.at, "the question is about %q, not %q", op.system, s.System)
+		return
+	case known == nil && s.Versions != "":
+		l.add(s.at, "%s has no versions", s.System)
+		return
+	case known != nil && s.Versions == "":
+		l.add(s.at, "\"versions\" is missing")
+		return
+	case s.Capabilities != nil && s.System != CosmosMongo:
+		l.add(s.at, "%s has no capabilities", s.System)
+	}
+	for _, b := range s.versions.bounds() {
+		if !slices.ContainsFunc(known, func(r release) bool { return r.compare(b.release) == 0 }) {
+			l.add(s.at, "%s is no release that the suite knows", b.text)
+		}
+	}
+	if known != nil && !slices.ContainsFunc(known, s.versions.contains) {
+		l.add(s.at, "versions %q hold for no release", s.Versions)
+	}
+}
+
+func (l *loader) rowLint(v *Vector, row *Row, op operation) {
+	binding := row.Level == Must || row.Level == OfProfile
+	switch {
+	case binding && row.Evidence <= policy.Inferred:
+		l.add(row.at, "a %q row must not rest on evidence that is %q", row.Level, row.Evidence)
+	case binding && len(row.Answers) > 1:
+		l.add(row.at, "a %q row has one answer, not \"anyOf\"", row.Level)
+	case !binding && len(row.Answers) < 2:
+		l.add(row.at, "a row that is %q wants \"anyOf\" with two answers or more", row.Level)
+	case row.Level == Disputed && row.Evidence != policy.Disputed:
+		l.add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
+	case row.Level == OfProfile != (row.Profile != ""):
+		l.add(row.at, "\"profile\" goes with the level \"profile\"")
+	case row.Profile != "" && !slices.ContainsFunc(l.suite.Profiles, func(p Profile) bool { return p.Name == row.Profile }):
+		l.add(row.at, "unknown profile %q", row.Profile)
+	case (row.System == MongoDB) != (row.AsOf == ""):
+		l.add(row.at, "\"asOf\" is for services, and they all need it")
+	}
+	for i, e := range row.Answers {
+		for _, other := range row.Answers[:i] {
+			if e.Label == other.Label {
+				l.add(row.at, "two answers are labelled %q", e.Label)
+			}
+		}
+		l.expectationLint(v, row.at, e, op)
+	}
+}
+
+// expectationLint checks an answer against the question.
+func (l *loader) expectationLint(v *Vector, at place, e Expectation, op operation) {
+	if e.Refusal != nil {
+		if e.Refusal.Class != refusedClass {
+			l.add(at, "the class of an error is %q, not %q", refusedClass, e.Refusal.Class)
+		}
+		return
+	}
+	fields := e.fields.Fields()
+	for fields.Next() {
+		if !slices.Contains(op.out, fields.Name()) {
+			l.add(at, "%s has no %q in \"out\"", v.Op, fields.Name())
+		}
+	}
+	if op.decides {
+		l.decision(v, at, e)
+	}
+}
+
+// decision checks that a state, a deadline and the clock of the question agree.
+func (l *loader) decision(v *Vector, at place, e Expectation) {
+	if id, ok := e.fields.Field("rule").AsString(); ok {
+		l.rule(id, at)
+	}
+	now, _ := v.now()
+	state, _ := e.fields.Field("state").AsString()
+	deadline := e.fields.Field("deadline")
+	due, dated := deadline.AsDate()
+	switch {
+	case state == "never" && deadline.Kind() == policy.Null:
+	case state == "expired" && (deadline.IsMissing() || dated && due <= now):
+	case state == "pending" && (deadline.IsMissing() || dated && due > now):
+	default:
+		l.add(at, "state %q does not go with the deadline %s at %d", state, deadline, now)
+	}
+	if distance := due - now; dated && -1 <= distance && distance <= 1 && !l.isBoundary(v) {
+		l.add(at, "the deadline is now, but no flag of the kind \"boundary\" says that this is meant")
+	}
+}
+
+func (l *loader) isBoundary(v *Vector) bool {
+	return slices.ContainsFunc(v.Flags, func(name string) bool { return l.suite.Flags[name].Kind == "boundary" })
+}
+
+func (l *loader) gapLint(g Gap, op operation) {
+	switch {
+	case !op.decides:
+	case g.Rule == nil:
+		l.add(g.at, "\"rule\" is missing: by which rule is the document kept?")
+	case !strings.HasSuffix(g.Rule.ID, "-unspecified"):
+		l.add(g.at, "rule %s does not say that something is unspecified", g.Rule)
+	}
+}
+
+// overlaps complains about releases that two rows or gaps hold for.
+func (l *loader) overlaps(v *Vector) {
+	scopes := v.scopes()
+	for i, s := range scopes {
+		for _, other := range scopes[:i] {
+			if r, ok := l.common(s, other); ok {
+				l.add(s.at, "holds for %s %s as line %d does", s.System, r.text, other.at.line)
+			}
+		}
+	}
+}
+
+func (v *Vector) scopes() (all []Scope) {
+	for _, row := range v.Want {
+		all = append(all, row.Scope)
+	}
+	for _, g := range v.Unverified {
+		all = append(all, g.Scope)
+	}
+	return all
+}
+
+// common returns a release that two scopes hold for.
+func (l *loader) common(s, t Scope) (release, bool) {
+	if s.System != t.System || !slices.Equal(s.Capabilities, t.Capabilities) {
+		return release{}, false
+	}
+	return l.suite.commonRelease(s, t)
+}
+
+// commonRelease returns a release of both, whatever the capabilities.
+func (suite *Suite) commonRelease(s, t Scope) (release, bool) {
+	known := suite.releases[s.System].all
+	if known == nil {
+		return release{}, true
+	}
+	i := slices.IndexFunc(known, func(r release) bool { return s.versions.contains(r) && t.versions.contains(r) })
+	if i < 0 {
+		return release{}, false
+	}
+	return known[i], true
+}

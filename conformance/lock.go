@@ -1,0 +1,77 @@
+package conformance
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// ids.lock holds a line for every revision of every vector that ever was:
+// identifier, rev and digest. Lines are only ever appended, so that an
+// identifier is never used for something else, and no vector changes under the
+// same rev.
+
+// A lockLine is one line of ids.lock.
+type lockLine struct {
+	id   string
+	rev  int
+	hash string
+}
+
+func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, l.hash) }
+
+// lock compares the vectors with ids.lock.
+func (l *loader) lock() {
+	text, err := fs.ReadFile(l.files, lockFile)
+	if err != nil {
+		l.add(place{lockFile, 1}, "%v", err)
+		return
+	}
+	latest := map[string]lockLine{}
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines[:len(lines)-1] {
+		entry, ok := parseLockLine(line)
+		switch before := latest[entry.id]; {
+		case !ok:
+			l.add(place{lockFile, i + 1}, "%q is not of the form \"id rev hash\"", line)
+		case entry.rev != before.rev+1:
+			l.add(place{lockFile, i + 1}, "rev %d of %s follows rev %d", entry.rev, entry.id, before.rev)
+		}
+		latest[entry.id] = entry
+	}
+	if lines[len(lines)-1] != "" {
+		l.add(place{lockFile, len(lines)}, "the last line has no end")
+	}
+	for _, v := range l.suite.Vectors {
+		l.locked(v, latest[v.ID])
+		delete(latest, v.ID)
+	}
+	for id := range latest {
+		l.add(place{lockFile, 1}, "%s is locked but gone; a vector that was wrong stays, with \"status\": \"retired\"", id)
+	}
+}
+
+func parseLockLine(line string) (l lockLine, ok bool) {
+	words := strings.Split(line, " ")
+	if len(words) != 3 {
+		return l, false
+	}
+	rev, err := strconv.Atoi(words[1])
+	return lockLine{words[0], rev, words[2]}, err == nil
+}
+
+// locked compares a vector with the last line about it.
+func (l *loader) locked(v *Vector, last lockLine) {
+	want := lockLine{v.ID, v.Rev, v.Hash}
+	switch {
+	case last == want:
+	case v.Rev == last.rev+1:
+		l.unlocked = append(l.unlocked, want)
+		l.add(v.at, "%s@%d is not in %s; append the line\n%s", v.ID, v.Rev, lockFile, want)
+	case v.Rev == last.rev:
+		l.add(v.at, "%s@%d has changed; give it rev %d and append the line\n%s", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
+	default:
+		l.add(v.at, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
+	}
+}

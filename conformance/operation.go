@@ -1,0 +1,33 @@
+package conformance
+
+// An operation is one kind of question.
+type operation struct {
+	system string
+	// required and optional are the members of its input.
+	required, optional []string
+	// out are the members of a result that a row can expect.
+	out []string
+	// decides means that the result is a state and a deadline.
+	decides bool
+}
+
+var decision = []string{"state", "deadline", "rule", "index"}
+
+// operations are those of the protocol, but for self.echo.
+var operations = map[string]operation{
+	"mongodb.decide": {MongoDB, []string{"now", "indexes", "document"}, []string{"collection"}, decision, true},
+	"mongodb.createIndexes": {MongoDB, []string{"index"}, []string{"now", "collection", "existing"},
+		[]string{"expireAfterSeconds", "created"}, false},
+	"mongodb.collMod": {MongoDB, []string{"command"}, []string{"now", "collection", "existing"},
+		[]string{"expireAfterSeconds_old", "expireAfterSeconds_new"}, false},
+	"mongodb.create":           {MongoDB, []string{"command"}, []string{"now"}, nil, false},
+	"cosmos.decide":            {CosmosNoSQL, []string{"now", "container", "item"}, nil, decision[:3], true},
+	"cosmos.validateContainer": {CosmosNoSQL, []string{"container"}, []string{"previous"}, []string{"warned"}, false},
+	"cosmos.validateItem":      {CosmosNoSQL, []string{"container", "item"}, nil, nil, false},
+	"cosmosmongo.decide":       {CosmosMongo, []string{"now", "indexes", "document", "_ts"}, nil, decision, true},
+	"cosmosmongo.createIndexes": {CosmosMongo, []string{"index"}, []string{"existing"},
+		nil, false},
+}
+
+// echoOp is the operation that gives back what it gets.
+const echoOp = "self.echo"

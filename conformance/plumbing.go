@@ -1,0 +1,43 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// plumb sends values that are easily damaged on the way and says which of them
+// did not come back as they were. A system that does not claim self.echo is not
+// asked.
+func (s *session) plumb() (troubles []string) {
+	if !slices.Contains(s.hello.Ops, echoOp) {
+		return nil
+	}
+	for _, p := range s.suite.Plumbing {
+		in := fmt.Appendf(nil, `{"value":%s}`, p.Value)
+		if trouble := p.compare(ask(s.system, Question{Op: echoOp, In: in})); trouble != "" {
+			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.ID, p.Title, trouble))
+		}
+	}
+	return troubles
+}
+
+// compare returns how an echo differs from what was sent, "" if it does not.
+func (p Plumbing) compare(a Answer) string {
+	if a.Kind != KindOut {
+		return a.String()
+	}
+	want, err := policy.ParseExtJSONInt32(p.Value)
+	if err != nil {
+		return err.Error() // the loader lets none through
+	}
+	out, err := policy.ParseExtJSONInt32(a.Out)
+	if err != nil {
+		return err.Error()
+	}
+	if got := out.Field("value"); !same(want, got) {
+		return fmt.Sprintf("%s came back as %s", want, got)
+	}
+	return ""
+}

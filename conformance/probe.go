@@ -1,0 +1,119 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A claim is what hello claims of one system.
+type claim struct {
+	versions
+	// known are the releases that are asked about: those of the suite, and
+	// those that the claim names one by one.
+	known []release
+}
+
+// claimsOf reads what a system claims. The error names the system.
+func (suite *Suite) claimsOf(h Hello) (map[string]claim, error) {
+	claims := map[string]claim{}
+	for system, text := range h.Systems {
+		all, err := parseVersions(text)
+		if err != nil {
+			return nil, fmt.Errorf("hello: systems: %s: %w", system, err)
+		}
+		c := claim{versions: all}
+		for _, r := range suite.releases[system].all {
+			if all.contains(r) {
+				c.known = append(c.known, r)
+			}
+		}
+		if suite.releases[system].all != nil {
+			c.addNamed()
+		}
+		claims[system] = c
+	}
+	return claims, nil
+}
+
+// addNamed adds releases that the claim names alone, such as a patch that is
+// newer than the suite.
+func (c *claim) addNamed() {
+	for _, b := range c.bounds() {
+		at, found := slices.BinarySearchFunc(c.known, b.release, release.compare)
+		if b.op == "" && !found {
+			c.known = slices.Insert(c.known, at, b.release)
+		}
+	}
+}
+
+// A cell is what is known about the releases of a scope: a row or a gap.
+type cell struct {
+	Scope
+	row *Row // nil for a gap
+}
+
+func (v *Vector) cells() (all []cell) {
+	for i := range v.Want {
+		all = append(all, cell{v.Want[i].Scope, &v.Want[i]})
+	}
+	for _, g := range v.Unverified {
+		all = append(all, cell{g.Scope, nil})
+	}
+	return all
+}
+
+// A probe is a release that a vector is asked about.
+type probe struct {
+	Target
+	row *Row
+}
+
+// probes returns what v is asked about within a claim: for every row and every
+// gap the first and the last release of each range, which are the neighbours
+// of the ranges beside it, and the landmarks within.
+func (suite *Suite) probes(v *Vector, c claim) (all []probe) {
+	for _, at := range v.cells() {
+		for _, r := range suite.edges(v, at, c.known) {
+			all = append(all, probe{Target{at.System, r.text, at.Capabilities}, at.row})
+		}
+	}
+	return all
+}
+
+// edges returns the releases at which a cell is probed, ascending.
+func (suite *Suite) edges(v *Vector, at cell, known []release) (found []release) {
+	if suite.releases[at.System].all == nil {
+		return []release{{}}
+	}
+	landmarks := suite.releases[at.System].landmarks
+	for i, r := range known {
+		if !at.versions.contains(r) {
+			continue
+		}
+		first := i == 0 || !at.versions.contains(known[i-1])
+		last := i == len(known)-1 || !at.versions.contains(known[i+1])
+		if first || last || slices.Contains(landmarks, r) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// unclaimed returns why a system need not answer v, "" if it must.
+func (v *Vector) unclaimed(h Hello) string {
+	system := operations[v.Op].system
+	if !slices.Contains(h.Ops, v.Op) {
+		return v.Op + " is not claimed"
+	}
+	if _, ok := h.Systems[system]; !ok {
+		return system + " is not claimed"
+	}
+	return ""
+}
+
+// lacking returns the features that v needs and h does not claim.
+func (v *Vector) lacking(h Hello) string {
+	missing := slices.DeleteFunc(slices.Clone(v.Needs), func(need string) bool { return slices.Contains(h.Features, need) })
+	return strings.Join(missing, ", ")
+}

@@ -1,0 +1,75 @@
+package conformance
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestVersionsContain(t *testing.T) {
+	for _, tt := range []struct{ versions, in, out string }{
+		{"*", "2.2.0 8.2.11 4.2", ""},
+		{">=3.2.0", "3.2.0 3.2.1 3.4.0 10.0.0", "3.1.9 3.0.15 2.6.12"},
+		{"<3.2.0", "3.0.15 2.2.0", "3.2.0 4.0.0 10.0.0"},
+		{"5.0.14", "5.0.14", "5.0.13 5.0.15 5.1.14"},
+		{">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2", "5.0.0 5.0.13 6.0.0 6.0.1", "4.4.29 5.0.14 5.3.2 6.0.2 6.1.0"},
+		{">=4.2", "4.2 5.0", "4.0 3.6"},
+	} {
+		v, err := parseVersions(tt.versions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]bool{tt.in: true, tt.out: false} {
+			for _, s := range strings.Fields(text) {
+				r, err := parseRelease(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := v.contains(r); got != want {
+					t.Errorf("%q contains %s: %t, want %t", tt.versions, s, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestVersionsRefuse(t *testing.T) {
+	for _, s := range []string{"", "5", "5.0.0.0", "v5.0.0", ">5.0.0", "<=5.0.0", "05.0.0", ">=5.0.0 <5.0.0", "<5.0.0 >=4.0.0", ">=5.0.0 ||", "5.0.0 6.0.0", ">= 5.0.0", "* 5.0.0", "5.0.-1", "5.0.x", ">=4.0.0 <5.0.0 <6.0.0"} {
+		if v, err := parseVersions(s); err == nil {
+			t.Errorf("parseVersions(%q) = %v, want an error", s, v)
+		}
+	}
+}
+
+// TestProbes: each range is asked about at both ends, which are the neighbours
+// of what lies beside it, and at the landmarks within.
+func TestProbes(t *testing.T) {
+	s, err := Load(small(t, tablesFile, `"3.2.0-3.2.22"`, `"3.2.0-3.2.22", "4.2.0-4.2.25"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := s.Vector("date-past") // a row from 3.2.0 on, and a gap before
+	for _, tt := range []struct{ claim, want string }{
+		{"*", "row: 3.2.0 3.2.22 5.0.31 gap: 3.0.0 3.0.15"},
+		{">=3.2.0", "row: 3.2.0 3.2.22 5.0.31 gap:"},
+		{">=3.0.15 <4.2.3", "row: 3.2.0 3.2.22 4.2.2 gap: 3.0.15"},
+		{"4.2.1", "row: 4.2.1 gap:"},
+		{"4.2.99", "row: 4.2.99 gap:"}, // newer than the suite
+		{"<3.0.0", "row: gap:"},
+		{">=3.0.0 <3.0.2 || 5.0.0", "row: 5.0.0 gap: 3.0.0 3.0.1"},
+	} {
+		claims, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: tt.claim}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := map[bool]string{}
+		for _, p := range s.probes(v, claims[MongoDB]) {
+			words[p.row != nil] += " " + p.Version
+		}
+		if got := "row:" + words[true] + " gap:" + words[false]; got != tt.want {
+			t.Errorf("claimed %q: probes %q, want %q", tt.claim, got, tt.want)
+		}
+	}
+	if _, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: "latest"}}); err == nil {
+		t.Error(`a claim of "latest" is taken`)
+	}
+}

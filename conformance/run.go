@@ -1,0 +1,153 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Report is what one system answered to a suite.
+type Report struct {
+	Suite *Suite
+	Hello Hello
+	// Plumbing says which values did not come back as they were sent.
+	Plumbing []string
+	// Checks are in the order of the suite's vectors, then of the releases.
+	Checks []Check
+}
+
+// Run asks a system everything that a suite has to ask about what it claims.
+// The error is for claims that cannot be read. A system that panics has
+// crashed, which is an outcome like others.
+func Run(s *Suite, system System) (*Report, error) {
+	session, err := open(s, system)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Suite: s, Hello: session.hello, Plumbing: session.plumb()}
+	for _, v := range s.Vectors {
+		r.Checks = append(r.Checks, session.check(v)...)
+	}
+	return r, nil
+}
+
+// Failed returns the checks by which the system does not conform.
+func (r *Report) Failed() (failed []Check) {
+	for _, c := range r.Checks {
+		if c.Outcome == Fail || c.Outcome == Broken {
+			failed = append(failed, c)
+		}
+	}
+	return failed
+}
+
+// A session is a suite and a system that said hello.
+type session struct {
+	suite  *Suite
+	system System
+	hello  Hello
+	grades
+	claims map[string]claim
+}
+
+func open(s *Suite, system System) (*session, error) {
+	hello := system.Hello()
+	claims, err := s.claimsOf(hello)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range hello.Profiles {
+		if !slices.ContainsFunc(s.Profiles, func(known Profile) bool { return known.Name == p }) {
+			return nil, fmt.Errorf("hello: profiles: %q is none of this suite", p)
+		}
+	}
+	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil
+}
+
+// check asks one vector at all releases that matter.
+func (s *session) check(v *Vector) []Check {
+	checks := s.plan(v)
+	for i := range checks {
+		c := &checks[i]
+		if c.Outcome == NotRun {
+			c.Answer = ask(s.system, Question{v.Op, c.Target, v.In})
+			s.judge(c)
+		}
+	}
+	return checks
+}
+
+// plan returns the checks that v makes, not yet answered.
+func (s *session) plan(v *Vector) (checks []Check) {
+	system := operations[v.Op].system
+	switch why := v.unclaimed(s.hello); {
+	case v.Status == Retired:
+		return nil
+	case why != "":
+		return []Check{{Vector: v, Target: Target{System: system}, Outcome: Inapplicable, Detail: why}}
+	}
+	for _, p := range s.suite.probes(v, s.claims[system]) {
+		checks = append(checks, Check{Vector: v, Target: p.Target, Row: p.row})
+	}
+	return checks
+}
+
+// ask asks one question. A panic is a crash.
+func ask(system System, q Question) (a Answer) {
+	defer func() {
+		if trouble := recover(); trouble != nil {
+			a = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
+		}
+	}()
+	return system.Ask(q)
+}
+
+// judge sets the outcome of a check that was answered.
+func (s *session) judge(c *Check) {
+	c.Label, c.Detail = s.difference(c)
+	lacking := c.Vector.lacking(s.hello)
+	switch {
+	case c.Answer.Kind == KindCrash, c.Answer.Kind == KindTimeout, c.Answer.Kind == KindBreach, c.Answer.Kind == KindNone:
+		c.Outcome = Broken
+	case s.isObserved(c):
+		c.Outcome = Observed
+	case lacking != "" && c.Detail == "":
+		c.Outcome = Unclaimed
+	case lacking != "":
+		c.Outcome, c.Detail = Inapplicable, lacking+" is not claimed"
+	case c.Answer.Kind == KindFault:
+		c.Outcome = Broken
+	case c.Detail == "":
+		c.Outcome = Pass
+	default:
+		c.Outcome = Fail
+	}
+}
+
+// isObserved reports whether an answer is recorded and not judged. An optional
+// row is judged unless an answer of it was given.
+func (s *session) isObserved(c *Check) bool {
+	switch {
+	case c.Row == nil, c.Row.Level == Disputed, c.Vector.Status == Proposed:
+		return true
+	case c.Row.Level == OfProfile:
+		return !slices.Contains(s.hello.Profiles, c.Row.Profile)
+	case c.Row.Level == Optional:
+		return c.Detail == ""
+	}
+	return false
+}
+
+// difference returns how an answer differs from all that conform. If it is one
+// of them it returns that one's label.
+func (s *session) difference(c *Check) (label, detail string) {
+	if c.Row == nil {
+		return "", ""
+	}
+	j := s.judgeOf(c.Vector)
+	for _, e := range c.Row.Answers {
+		if detail = j.compare(e, c.Answer); detail == "" {
+			return e.Label, ""
+		}
+	}
+	return "", detail
+}

@@ -1,0 +1,164 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A liar claims what it likes and answers everything alike.
+type liar struct {
+	hello  Hello
+	answer func(Question) Answer
+}
+
+func (l liar) Hello() Hello          { return l.hello }
+func (l liar) Ask(q Question) Answer { return l.answer(q) }
+
+func always(a Answer) func(Question) Answer { return func(Question) Answer { return a } }
+
+// claims are those of a liar that claims everything in the small suite.
+func claims() Hello {
+	return Hello{Name: "liar", Ops: []string{"mongodb.decide"}, Systems: map[string]string{MongoDB: "*"}, Features: []string{"far-dates", FeatureDeadline}}
+}
+
+// outcomes runs the small suite, changed in one place, and counts how the checks
+// of its first vector ended.
+func outcomes(t *testing.T, l liar, old, replacement string) string {
+	t.Helper()
+	s, err := Load(small(t, "vectors/a.json", "", ""))
+	if old != "" {
+		files := small(t, "vectors/a.json", old, replacement)
+		loader := newLoader(files)
+		loader.load() // but for the lock
+		s, err = loader.suite, nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(s, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, c := range r.Checks {
+		if c.Vector.ID == "date-past" {
+			fmt.Fprintf(&b, "%s:%s ", c.Target.Version, c.Outcome)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func TestRunOutcomes(t *testing.T) {
+	const (
+		expired = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}}}`
+		never   = `{"state":"never","deadline":null}`
+	)
+	right, wrong := always(answerOut(expired)), always(answerOut(never))
+	all := func(outcome string) string {
+		return fmt.Sprintf("3.2.0:%s 3.2.22:%[1]s 5.0.31:%[1]s 3.0.0:observed 3.0.15:observed", outcome)
+	}
+	modest, narrow, silent := claims(), claims(), claims()
+	modest.Features = []string{FeatureDeadline}
+	narrow.Systems = map[string]string{MongoDB: ">=5.0.0"}
+	silent.Ops = nil
+
+	for _, tt := range []struct {
+		why  string
+		liar liar
+		want string
+	}{
+		{"right", liar{claims(), right}, all("pass")},
+		{"wrong", liar{claims(), wrong}, all("fail")},
+		{"over-claimed", liar{claims(), always(Skipped("not yet"))}, all("fail")},
+		{"a fault", liar{claims(), always(Fault("oh"))}, all("broken")},
+		{"an empty result", liar{claims(), always(Answer{Kind: KindOut})}, all("fail")},
+		{"no answer", liar{claims(), always(Answer{})}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
+		{"a panic", liar{claims(), func(Question) Answer { panic("oh") }}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
+		{"a feature not claimed, and skipped", liar{modest, always(Skipped("no"))}, all("inapplicable")},
+		{"a feature not claimed, and wrong", liar{modest, wrong}, all("inapplicable")},
+		{"a feature not claimed, but right: under-claimed", liar{modest, right}, all("unclaimed")},
+		{"releases not claimed are not asked about", liar{narrow, wrong}, "5.0.0:fail 5.0.31:fail"},
+		{"an operation not claimed is not asked", liar{silent, func(Question) Answer { panic("asked") }}, ":inapplicable"},
+	} {
+		if got := outcomes(t, tt.liar, "", ""); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+func TestRunLevels(t *testing.T) {
+	const (
+		row   = `"level": "must", "evidence": "tested",`
+		out   = `"out": {"state": "expired", "deadline": {"$date": {"$numberLong": "1000"}}, "rule": "mongo.date"},` + "\n" + `     "cites": ["page#top"]`
+		anyOf = `"anyOf": [{"label": "one", "out": {"state": "expired"}, "cites": ["page"]}, {"label": "other", "out": {"state": "never", "deadline": null}, "cites": ["page"]}]`
+	)
+	expired := always(answerOut(`{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}}}`))
+	never := always(answerOut(`{"state":"never","deadline":null}`))
+	pending := always(answerOut(`{"state":"pending","deadline":{"$date":{"$numberLong":"2000"}}}`))
+	profiled := claims()
+	profiled.Profiles = []string{"core"}
+	for _, tt := range []struct {
+		why              string
+		liar             liar
+		old, replacement string
+		want             string
+	}{
+		{"optional, one of them", liar{claims(), expired}, row + "\n     " + out, `"level": "optional", "evidence": "tested", ` + anyOf, "observed"},
+		{"optional, the other", liar{claims(), never}, row + "\n     " + out, `"level": "optional", "evidence": "tested", ` + anyOf, "observed"},
+		{"optional, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "optional", "evidence": "tested", ` + anyOf, "fail"},
+		{"disputed, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "disputed", "evidence": "disputed", ` + anyOf, "observed"},
+		{"of a profile that is not claimed", liar{claims(), never}, row, `"level": "profile", "profile": "core", "evidence": "tested",`, "observed"},
+		{"of a profile that is claimed", liar{profiled, never}, row, `"level": "profile", "profile": "core", "evidence": "tested",`, "fail"},
+		{"proposed", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "proposed",`, "observed"},
+		{"retired", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "retired",`, ""},
+	} {
+		got := outcomes(t, tt.liar, tt.old, tt.replacement)
+		first, _, _ := strings.Cut(got, " ")
+		_, outcome, _ := strings.Cut(first, ":")
+		if outcome != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+func TestRunRefusesClaims(t *testing.T) {
+	for name, h := range map[string]Hello{
+		"versions": {Systems: map[string]string{MongoDB: "newest"}},
+		"profile":  {Profiles: []string{"mongodb-all"}},
+	} {
+		if _, err := Run(Embedded(), liar{h, nil}); err == nil {
+			t.Errorf("Run takes a hello with a wrong %s", name)
+		}
+	}
+}
+
+// TestExplainSaysWhatToDo: a failure names the rule and its source and shows
+// both answers.
+func TestExplainSaysWhatToDo(t *testing.T) {
+	s, err := Load(small(t, tablesFile, "", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(s, liar{claims(), always(answerOut(`{"state":"never","deadline":null}`))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := alike(r.Failed())
+	if len(groups) != 1 {
+		t.Fatalf("%d groups of failures, want 1", len(groups))
+	}
+	got := s.explain(groups[0])
+	for _, want := range []string{
+		"past\n", "at    mongodb@3.2.0 … mongodb@5.0.31", "fail  state is never, want expired", `got   {"out":{"state":"never","deadline":null}}`,
+		"rule  mongo.date: A document is expired from", `want  {"state":"expired"`, "see   t (top), a (tested)", `in    {"now":{"$date"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("explain says\n%s\nwhich lacks %q", got, want)
+		}
+	}
+	broken := []Check{{Vector: s.Vector("date-past"), Outcome: Broken, Answer: Answer{Kind: KindCrash, Text: "panic: oh"}}}
+	if got := s.explain(broken); !strings.Contains(got, `got   {"crash":"panic: oh"}`) {
+		t.Errorf("explain says of a crash in a gap\n%s", got)
+	}
+}

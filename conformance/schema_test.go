@@ -1,0 +1,104 @@
+package conformance
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+type schema struct {
+	Properties map[string]struct{ Enum []string }
+	Required   []string
+}
+
+func readSchema(t *testing.T) (defs map[string]schema) {
+	t.Helper()
+	text, err := testdata.Files.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole struct {
+		Defs map[string]json.RawMessage `json:"$defs"`
+	}
+	if err := json.Unmarshal(text, &whole); err != nil {
+		t.Fatal(err)
+	}
+	defs = map[string]schema{}
+	for name, raw := range whole.Defs {
+		var s schema
+		json.Unmarshal(raw, &s) // some definitions are of another form, and not asked for
+		defs[name] = s
+	}
+	return defs
+}
+
+// TestSchemaKnowsTheFieldsOfTheLoader: people write vectors with the schema in
+// their editor, so it must not drift from what the loader takes.
+func TestSchemaKnowsTheFieldsOfTheLoader(t *testing.T) {
+	defs := readSchema(t)
+	for name, read := range map[string]func(l *loader, o *object){
+		"vectorsFile": func(l *loader, o *object) { o.optional("format"); l.vectors(o) },
+		"vector":      func(l *loader, o *object) { l.vector(o) },
+		"row":         func(l *loader, o *object) { l.row(o) },
+		"alternative": func(l *loader, o *object) { o.text("label"); l.expectation(o) },
+		"error":       func(l *loader, o *object) { l.refusal(o) },
+		"gap":         func(l *loader, o *object) { l.gap(o) },
+		"sourcesFile": func(l *loader, o *object) { o.optional("format"); l.sources(o) },
+		"tablesFile":  func(l *loader, o *object) { o.optional("format"); l.tables(o) },
+		"releases":    func(l *loader, o *object) { l.releases(o) },
+		"plumbing":    func(l *loader, o *object) { l.plumbing(o) },
+	} {
+		n, err := parse([]byte(`{"status":"","code":1,"status":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newLoader(testdata.Files)
+		o := l.object(n, place{name, 1})
+		read(l, o)
+		slices.Sort(o.asked)
+		want := slices.Compact(o.asked)
+		got := slices.Sorted(maps.Keys(defs[name].Properties))
+		got = slices.DeleteFunc(got, func(s string) bool { return s == "$schema" })
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("$defs.%s has other properties than the loader reads (-loader +schema):\n%s", name, diff)
+		}
+	}
+}
+
+func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
+	defs := readSchema(t)
+	var names []string
+	for _, c := range evidence {
+		names = append(names, c.String())
+	}
+	for _, tt := range []struct {
+		where string
+		got   []string
+		want  []string
+	}{
+		{"vector.op", defs["vector"].Properties["op"].Enum, slices.Collect(maps.Keys(operations))},
+		{"vector.status", defs["vector"].Properties["status"].Enum, statusNames},
+		{"row.level", defs["row"].Properties["level"].Enum, levelNames},
+		{"row.evidence", defs["row"].Properties["evidence"].Enum, names},
+		{"flag.kind", defs["flag"].Properties["kind"].Enum, flagKinds},
+	} {
+		slices.Sort(tt.got)
+		want := slices.Sorted(slices.Values(tt.want))
+		if diff := cmp.Diff(want, tt.got); diff != "" {
+			t.Errorf("the names of %s (-loader +schema):\n%s", tt.where, diff)
+		}
+	}
+	var out []string
+	for _, op := range operations {
+		out = append(out, op.out...)
+	}
+	slices.Sort(out)
+	if diff := cmp.Diff(slices.Compact(out), slices.Sorted(maps.Keys(defs["out"].Properties))); diff != "" {
+		t.Errorf("the members of out (-loader +schema):\n%s", diff)
+	}
+}

@@ -1,0 +1,212 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Suite is vectors and the tables that they refer to. Get one from [Load]
+// or [Embedded]. It must not be modified.
+type Suite struct {
+	// Version is the suite's own, which follows semantic versioning: a minor
+	// one may bring new vectors, a patch changes no verdict.
+	Version string
+	// Vectors are in the order of the files, then of the lines.
+	Vectors []*Vector
+	// Flags are the kinds of hazard that vectors are flagged with, by name.
+	Flags map[string]Flag
+	// Features are what a system may claim to know beyond the ordinary, with
+	// a sentence each.
+	Features map[string]string
+	// Profiles are sets of rules that a system may claim as a whole.
+	Profiles []Profile
+	// Sources are the documents, tests and source files that vectors cite, by
+	// key.
+	Sources map[string]policy.Source
+	// Untestable are the rules that no question can ask about, with the
+	// reason for each.
+	Untestable map[*policy.Rule]string
+	// Plumbing are the values that a system must echo before it is asked
+	// anything else.
+	Plumbing []Plumbing
+
+	releases map[string]releases
+}
+
+// releases are those of one system, ascending.
+type releases struct {
+	all []release
+	// landmarks are asked about by every vector that holds for them.
+	landmarks []release
+}
+
+// A Flag says why vectors that carry it are hard.
+type Flag struct {
+	// Kind is "basic", "boundary", "type", "version-hazard", "known-bug",
+	// "range", "interaction" or "robustness".
+	Kind string
+	// Why is what such a vector looks at.
+	Why string
+	// IfWrong is what happens to data where the answer is wrong.
+	IfWrong string
+}
+
+// A Profile is rules that belong together.
+type Profile struct {
+	Name  string // such as "mongodb-core"
+	Title string
+	Rules []*policy.Rule
+}
+
+// A Plumbing is a value that has to survive the way to a system and back.
+type Plumbing struct {
+	ID    string
+	Title string
+	Value json.RawMessage // Extended JSON
+}
+
+// A Vector is one question, and what is known about its answers.
+type Vector struct {
+	// ID names the vector for ever. It holds no version number.
+	ID string
+	// Rev grows with every change of the question or of the answers.
+	Rev int
+	// Title states the intent.
+	Title string
+	// Rules are those that the vector bears on, the first one most.
+	Rules []*policy.Rule
+	// Op is the operation of the protocol, such as "mongodb.decide".
+	Op string
+	// In is the question, one line of JSON.
+	In json.RawMessage
+	// Want is what systems answer. No two rows hold for the same release.
+	Want []Row
+	// Unverified is what is known to be unknown.
+	Unverified []Gap
+	// Flags name entries of [Suite.Flags].
+	Flags []string
+	// Needs name entries of [Suite.Features]: what a system must know before
+	// it can be asked.
+	Needs []string
+	// Twin is the vector that differs in one place and has the opposite
+	// answer; "" if there is none.
+	Twin string
+	// Status tells whether the vector counts.
+	Status Status
+	// Comment is for people.
+	Comment string
+	// Hash is a digest of the question and the answers.
+	Hash string
+
+	at place
+}
+
+// File returns the file and the line at which v begins.
+func (v *Vector) File() (name string, line int) { return v.at.file, v.at.line }
+
+// A Status tells whether a vector counts.
+type Status uint8
+
+// The statuses.
+const (
+	Approved Status = iota // the vector counts
+	Proposed               // it is asked and shown, but does not count
+	Retired                // it was wrong, and is not asked any more
+)
+
+var statusNames = []string{"approved", "proposed", "retired"}
+
+// String returns "approved", "proposed" or "retired".
+func (s Status) String() string { return nameOf(statusNames, int(s)) }
+
+// A Level is how binding a row is.
+type Level uint8
+
+// The levels.
+const (
+	Must      Level = iota // whoever claims the system answers so
+	OfProfile              // whoever claims the profile does
+	Optional               // several answers conform
+	Disputed               // the sources contradict each other; nothing is judged
+)
+
+var levelNames = []string{"must", "profile", "optional", "disputed"}
+
+// String returns "must", "profile", "optional" or "disputed".
+func (l Level) String() string { return nameOf(levelNames, int(l)) }
+
+func nameOf(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprint(i)
+}
+
+// A Scope is which releases of a system something holds for.
+type Scope struct {
+	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
+	System string
+	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
+	// is all.
+	Versions string
+	// Capabilities are those that the account has, of a service that has such.
+	Capabilities []string
+
+	versions versions
+	at       place
+}
+
+// A Row is the answer of one system.
+type Row struct {
+	Scope
+	// AsOf is the date of the page that describes a service, as "2025-12-05".
+	AsOf string
+	// OpenLow tells that the answer probably holds for earlier releases too.
+	OpenLow bool
+	// Level is how binding the row is, to whoever claims Profile if it is of
+	// a profile.
+	Level   Level
+	Profile string
+	// Evidence is how the answer is established.
+	Evidence policy.Confidence
+	// Answers are the answers that conform: one for must and profile, more
+	// otherwise.
+	Answers []Expectation
+}
+
+// A Gap is releases for which an answer is not established. What a system
+// answers there is recorded and never judged.
+type Gap struct {
+	Scope
+	// Note says what is not known.
+	Note string
+	// Rule is the -unspecified rule by which this library keeps the document,
+	// nil if the question is none about a document.
+	Rule *policy.Rule
+}
+
+// An Expectation is an answer that conforms: a result, or a refusal.
+type Expectation struct {
+	// Label names one of several.
+	Label string
+	// Out are the members of a result that are compared; nil for a refusal.
+	Out json.RawMessage
+	// Refusal is what the system answers if it refuses.
+	Refusal *Refusal
+	// Cites are keys of [Suite.Sources], each with an optional "#place".
+	Cites []string
+
+	fields policy.Value // of Out
+}
+
+// Vector returns the vector of that identifier, nil if there is none.
+func (s *Suite) Vector(id string) *Vector {
+	for _, v := range s.Vectors {
+		if v.ID == id {
+			return v
+		}
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+func TestEmbeddedSuiteLoads(t *testing.T) {
+	if _, err := Load(testdata.Files); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReferenceConforms(t *testing.T) { Test(t, Embedded(), Reference()) }

@@ -1,0 +1,187 @@
+package conformance
+
+import (
+	"encoding/json"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A System is an implementation under test. In Go it is asked in process; the
+// protocol of docs/adapter.md carries the same questions and answers to
+// programs in any language.
+type System interface {
+	// Hello says what the system is and what it claims.
+	Hello() Hello
+	// Ask answers one question. It is not called concurrently.
+	Ask(Question) Answer
+}
+
+// Hello is what a system is and what it claims. Its JSON is the protocol's
+// answer to hello.
+type Hello struct {
+	Protocol int    `json:"protocol"` // 1
+	Name     string `json:"name"`
+	Version  string `json:"version"` // a release or a commit
+	Language string `json:"language,omitempty"`
+	Homepage string `json:"homepage,omitempty"`
+	Issues   string `json:"issues,omitempty"`
+	// Ops are the operations that the system answers.
+	Ops []string `json:"ops"`
+	// Systems are the databases that it stands for, each with the releases as
+	// in [Scope], such as ">=5.0.0".
+	Systems map[string]string `json:"systems"`
+	// Profiles are those of [Suite.Profiles] that it claims as a whole.
+	Profiles []string `json:"profiles,omitempty"`
+	// Features are those of [Suite.Features] that it claims, and how much of
+	// an answer is compared: see the constants.
+	Features []string `json:"features,omitempty"`
+	// MaxInFlight is how many questions may wait for an answer; 0 is 1.
+	MaxInFlight int `json:"maxInFlight,omitempty"`
+}
+
+// The features that say how much of an answer is compared. Of a system that
+// claims none of them, only whether a document is expired, and whether a
+// definition is refused.
+const (
+	FeatureDeadline    = "deadline"     // the deadline, and pending apart from never
+	FeatureRule        = "rule"         // the identifier of the rule
+	FeatureIndex       = "index"        // the index that decided
+	FeatureErrorCode   = "error.code"   // code and codeName of a refusal
+	FeatureErrorStatus = "error.status" // the HTTP status of a refusal
+)
+
+// The systems that a question can be about.
+const (
+	MongoDB     = "mongodb"
+	CosmosNoSQL = "cosmos-nosql"
+	CosmosMongo = "cosmos-mongo"
+)
+
+// A Target is the database that a question is about.
+type Target struct {
+	System       string   `json:"system"`
+	Version      string   `json:"version,omitempty"`
+	Capabilities []string `json:"capabilities,omitempty"`
+}
+
+// String returns the target as "mongodb@8.0.4".
+func (t Target) String() string {
+	s := t.System
+	if t.Version != "" {
+		s += "@" + t.Version
+	}
+	for _, c := range t.Capabilities {
+		s += "+" + c
+	}
+	return s
+}
+
+// A Question is what a system is asked: no identifier and no expectation.
+type Question struct {
+	Op     string          `json:"op"`
+	Target Target          `json:"target"`
+	In     json.RawMessage `json:"in"`
+}
+
+// A Refusal is the answer that the database itself refuses what is asked for.
+type Refusal struct {
+	Class    string `json:"class"`              // "refused"
+	Code     int    `json:"code,omitempty"`     // of MongoDB
+	CodeName string `json:"codeName,omitempty"` // of MongoDB
+	Status   int    `json:"status,omitempty"`   // of Cosmos DB
+	Message  string `json:"message,omitempty"`  // never compared
+}
+
+// A Kind tells what sort of thing an [Answer] is.
+type Kind uint8
+
+// The kinds. The last three are no answers that a system gives but what a
+// runner notes instead of one.
+const (
+	KindNone    Kind = iota // nothing; the zero Answer
+	KindOut                 // a result
+	KindRefused             // the database refuses
+	KindSkipped             // not supported
+	KindFault               // the implementation broke, and noticed
+	KindCrash               // it ended, or panicked
+	KindTimeout             // nothing came in time
+	KindBreach              // what came is not the protocol
+	numKinds
+)
+
+var kindNames = []string{"none", "out", "error", "skip", "fault", "crash", "timeout", "protocol"}
+
+// String returns the kind's name, such as "out".
+func (k Kind) String() string { return nameOf(kindNames, int(k)) }
+
+// An Answer is what a system says to one question. Make one with [Result],
+// [Decided], [Refused], [Skipped] or [Fault].
+type Answer struct {
+	Kind    Kind
+	Out     json.RawMessage // of KindOut
+	Refusal *Refusal        // of KindRefused
+	Text    string          // of the others: why
+}
+
+// Result returns the answer whose result is v, which must be one that
+// encoding/json writes as an object.
+func Result(v any) Answer {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return Fault(err.Error())
+	}
+	return Answer{Kind: KindOut, Out: out}
+}
+
+// Decided returns the answer to an operation that decides. The index is the
+// name of the one that gave the deadline, "" if there is none to name.
+func Decided(d policy.Decision, index string) Answer {
+	out := struct {
+		State    policy.State    `json:"state"`
+		Deadline json.RawMessage `json:"deadline"`
+		Index    string          `json:"index,omitempty"`
+		Rule     string          `json:"rule,omitempty"`
+	}{d.State, json.RawMessage("null"), "", d.Rule.String()}
+	if d.State != policy.Never {
+		out.Deadline = policy.AppendExtJSON(nil, policy.DateValue(d.Deadline))
+		out.Index = index
+	}
+	return Result(out)
+}
+
+// Refused returns the answer that the database refuses.
+func Refused(r Refusal) Answer {
+	if r.Class == "" {
+		r.Class = refusedClass
+	}
+	return Answer{Kind: KindRefused, Refusal: &r}
+}
+
+const refusedClass = "refused"
+
+// Skipped returns the answer that this is not supported.
+func Skipped(reason string) Answer { return Answer{Kind: KindSkipped, Text: reason} }
+
+// Fault returns the answer that the implementation itself broke.
+func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }
+
+// MarshalJSON returns the answer as the protocol has it, without seq. What a
+// runner noted is under its own name, such as "crash".
+func (a Answer) MarshalJSON() ([]byte, error) {
+	switch a.Kind {
+	case KindOut:
+		return json.Marshal(map[string]json.RawMessage{a.Kind.String(): a.Out})
+	case KindRefused:
+		return json.Marshal(map[string]*Refusal{a.Kind.String(): a.Refusal})
+	}
+	return json.Marshal(map[string]string{a.Kind.String(): a.Text})
+}
+
+// String returns the answer as the protocol has it.
+func (a Answer) String() string {
+	text, err := a.MarshalJSON()
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}

@@ -1,0 +1,138 @@
+package conformance
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// An implementation that never deletes anything is right about every document
+// that stays. Therefore each vector by which nothing happens has a twin that
+// differs in one place and by which something does.
+
+// effect is what a row lets happen.
+type effect uint8
+
+const (
+	nothing effect = iota // the document stays, or the definition is refused
+	something
+)
+
+// effectOf returns what an answer of v lets happen.
+func (v *Vector) effectOf(e Expectation) effect {
+	if e.Refusal != nil {
+		return nothing
+	}
+	if !operations[v.Op].decides {
+		return something
+	}
+	if state, _ := e.fields.Field("state").AsString(); state == "expired" {
+		return something
+	}
+	return nothing
+}
+
+// binding yields the rows of v that are judged, with what they let happen.
+func (v *Vector) binding(want effect) (rows []Row) {
+	for _, row := range v.Want {
+		if len(row.Answers) == 1 && v.effectOf(row.Answers[0]) == want {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// twin checks that v has the twin that it needs.
+func (l *loader) twin(v *Vector) {
+	twin := l.suite.Vector(v.Twin)
+	idle := v.binding(nothing)
+	switch {
+	case v.Twin == "" && len(idle) > 0 && v.Status != Retired:
+		l.add(v.at, "%s lets nothing happen and names no \"twin\" by which something does", v.ID)
+		return
+	case v.Twin == "":
+		return
+	case twin == nil:
+		l.add(v.at, "unknown twin %q", v.Twin)
+		return
+	case twin.Op != v.Op:
+		l.add(v.at, "the twin %s asks for %s", twin.ID, twin.Op)
+	}
+	if n := differences(v, twin); n != 1 {
+		l.add(v.at, "the twin %s differs in %d places, want 1", twin.ID, n)
+	}
+	active := twin.binding(something)
+	for _, row := range idle {
+		if !slices.ContainsFunc(active, func(other Row) bool { return l.suite.meet(row.Scope, other.Scope) }) {
+			l.add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
+		}
+	}
+}
+
+// meet reports whether two scopes of one system have a release in common.
+func (suite *Suite) meet(s, t Scope) bool {
+	_, ok := suite.commonRelease(s, t)
+	return ok && s.System == t.System
+}
+
+// differences counts the places in which two questions differ. The account's
+// capabilities are a place too.
+func differences(v, w *Vector) int {
+	a, errA := parse(v.In)
+	b, errB := parse(w.In)
+	if errA != nil || errB != nil {
+		return 0 // complained about already
+	}
+	n := a.differences(b)
+	if n == 0 && capabilities(v) != capabilities(w) {
+		n++
+	}
+	return n
+}
+
+func capabilities(v *Vector) string {
+	var all []string
+	for _, s := range v.scopes() {
+		all = append(all, strings.Join(s.Capabilities, "+"))
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " ")
+}
+
+func (n node) differences(m node) (count int) {
+	switch {
+	case bytes.Equal(compact(n.raw), compact(m.raw)):
+		return 0
+	case n.isDocument() && m.isDocument():
+		return n.differentMembers(m)
+	case n.is('[') && m.is('[') && len(n.nodes) == len(m.nodes):
+		for i := range n.nodes {
+			count += n.nodes[i].differences(m.nodes[i])
+		}
+		return count
+	}
+	return 1
+}
+
+// isDocument reports whether n is an object, and no typed value or operator
+// such as {"$date": …}.
+func (n node) isDocument() bool {
+	return n.is('{') && (len(n.names) == 0 || !strings.HasPrefix(n.names[0], "$"))
+}
+
+func (n node) differentMembers(m node) (count int) {
+	for i, name := range n.names {
+		other, ok := m.member(name)
+		if !ok {
+			count++
+			continue
+		}
+		count += n.nodes[i].differences(other)
+	}
+	for _, name := range m.names {
+		if _, ok := n.member(name); !ok {
+			count++
+		}
+	}
+	return count
+}
