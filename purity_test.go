@@ -18,9 +18,10 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
-	"policy": nil,
-	"mongo":  {module + "policy", "github.com/shopspring/decimal"},
-	"cosmos": {module + "policy", "github.com/shopspring/decimal"},
+	"policy":  nil,
+	"mongo":   {module + "policy", "github.com/shopspring/decimal"},
+	"cosmos":  {module + "policy", "github.com/shopspring/decimal"},
+	"migrate": {module + "policy", module + "mongo", module + "cosmos"},
 }
 
 // impure lists packages of the standard library that reach beyond arguments

@@ -1,0 +1,82 @@
+package migrate
+
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Fidelity is how well something carries over. The greater is the better; the
+// zero Fidelity is [Lost].
+type Fidelity uint8
+
+// The fidelities.
+const (
+	Lost        Fidelity = iota // it cannot be expressed; documents are kept
+	Approximate                 // documents expire, but later, or only as long as nothing changes
+	Exact                       // documents expire at the same instant, or less than a second later
+)
+
+var fidelityNames = [...]string{Lost: "lost", Approximate: "approximate", Exact: "exact"}
+
+// String returns "lost", "approximate" or "exact".
+func (f Fidelity) String() string {
+	if int(f) < len(fidelityNames) {
+		return fidelityNames[f]
+	}
+	return "invalid"
+}
+
+// MarshalText returns the name of f.
+func (f Fidelity) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+const second policy.Instant = 1000 // milliseconds
+
+// Compare reports how well a document carries over that was decided on as
+// before and is decided on as after. It reports false if it expires earlier
+// than it would have, which no translation may do.
+func Compare(before, after policy.Decision) (Fidelity, bool) {
+	switch expires, expired := after.State != policy.Never, before.State != policy.Never; {
+	case !expires && !expired:
+		return Exact, true
+	case !expires:
+		return Lost, true
+	case !expired || after.Deadline < before.Deadline:
+		return Lost, false
+	case uint64(after.Deadline)-uint64(before.Deadline) < uint64(second):
+		return Exact, true
+	}
+	return Approximate, true
+}
+
+// TTL returns the ttl by which an item of a container with TTL on and no
+// default expires when d says, if its last write is the import, ts seconds after
+// 1970. The deadline is rounded up to the second. One that is past, or in the
+// second of the import, is a second after it, because a ttl is at least 1; one
+// more than 2147483647 seconds off cannot be said, and the item has no ttl. An
+// item that never expires has none either.
+func TTL(d policy.Decision, ts int64) (cosmos.TTL, Fidelity) {
+	if d.State == policy.Never {
+		return cosmos.TTL{}, Exact
+	}
+	due := max(roundUp(d.Deadline), ts+1) // a ttl is at least 1
+	instant, reachable := policy.InstantOfUnix(due)
+	_, known := policy.InstantOfUnix(ts)
+	switch {
+	case !reachable || !known || due-ts > math.MaxInt32:
+		return cosmos.TTL{}, Lost
+	case uint64(instant)-uint64(d.Deadline) >= uint64(second):
+		return cosmos.TTLSeconds(due - ts), Approximate
+	}
+	return cosmos.TTLSeconds(due - ts), Exact
+}
+
+// roundUp returns an instant in whole seconds since 1970, upwards.
+func roundUp(i policy.Instant) int64 {
+	s := int64(i / second)
+	if i%second > 0 {
+		s++
+	}
+	return s
+}

@@ -1,0 +1,74 @@
+package migrate
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func expire(deadline policy.Instant) policy.Decision {
+	return policy.Decision{Deadline: deadline, State: policy.Pending}
+}
+
+func TestTTL(t *testing.T) {
+	absent := cosmos.TTL{}
+	tests := []struct {
+		why      string
+		decision policy.Decision
+		ts       int64
+		ttl      cosmos.TTL
+		fidelity Fidelity
+	}{
+		{"never", policy.Decision{}, 100, absent, Exact},
+		{"a whole second", expire(110_000), 100, cosmos.TTLSeconds(10), Exact},
+		{"rounded up", expire(109_001), 100, cosmos.TTLSeconds(10), Exact},
+		{"up to the last millisecond", expire(109_999), 100, cosmos.TTLSeconds(10), Exact},
+		{"in the second of the import", expire(100_001), 100, cosmos.TTLSeconds(1), Exact},
+		{"at the import", expire(100_000), 100, cosmos.TTLSeconds(1), Approximate},
+		{"past", expire(5), 100, cosmos.TTLSeconds(1), Approximate},
+		{"long past", expire(policy.MinInstant), 100, cosmos.TTLSeconds(1), Approximate},
+		{"68 years off", expire(2147483747_000), 100, cosmos.TTLSeconds(2147483647), Exact},
+		{"a millisecond more", expire(2147483747_001), 100, absent, Lost},
+		{"the last instant", expire(policy.MaxInstant), 9223372036854775, absent, Lost},
+		{"a second before 1970", expire(-1_500), -10, cosmos.TTLSeconds(9), Exact},
+		{"an import that no clock shows", expire(5), 1<<63 - 2, absent, Lost},
+	}
+	for _, tt := range tests {
+		if ttl, fidelity := TTL(tt.decision, tt.ts); ttl != tt.ttl || fidelity != tt.fidelity {
+			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, tt.decision.Deadline, tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	never := policy.Decision{}
+	tests := []struct {
+		why           string
+		before, after policy.Decision
+		want          Fidelity
+		ok            bool
+	}{
+		{"never, never", never, never, Exact, true},
+		{"kept", expire(5), never, Lost, true},
+		{"never, but there", never, expire(5), Lost, false},
+		{"the same", expire(5), expire(5), Exact, true},
+		{"999 ms later", expire(5), expire(1004), Exact, true},
+		{"a second later", expire(5), expire(1005), Approximate, true},
+		{"earlier", expire(5), expire(4), Lost, false},
+		{"as late as can be", expire(policy.MinInstant), expire(policy.MaxInstant), Approximate, true},
+	}
+	for _, tt := range tests {
+		if got, ok := Compare(tt.before, tt.after); got != tt.want || ok != tt.ok {
+			t.Errorf("%s: Compare = %s, %v, want %s, %v", tt.why, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+func TestFidelityString(t *testing.T) {
+	for f, want := range map[Fidelity]string{Lost: "lost", Approximate: "approximate", Exact: "exact", 9: "invalid"} {
+		if text, err := f.MarshalText(); f.String() != want || string(text) != want || err != nil {
+			t.Errorf("Fidelity(%d) = %s, %s, %v, want %s", f, f, text, err, want)
+		}
+	}
+}

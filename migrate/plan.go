@@ -1,0 +1,129 @@
+package migrate
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Note says how well one thing about a policy carries over.
+type Note struct {
+	Fidelity Fidelity `json:"fidelity"`
+	Text     string   `json:"text"`
+	// Rules are the identifiers of the rules it rests on, in the catalogues of
+	// both engines.
+	Rules []string `json:"rules"`
+}
+
+// ToCosmos says what of a MongoDB collection's policy carries over to Cosmos DB
+// with a ttl in each document, the best first. What is said holds for documents
+// as they are at the import; that each of them is decided by [TTL].
+func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
+	if _, err := mongo.CompileCollection(c, p); err != nil {
+		return nil, err
+	}
+	notes := []Note{
+		{Exact, "Each document expires at its deadline as it is at the import, rounded up to the second.", []string{"mongo.date", "cosmos.item"}},
+		{Exact, "A document that never expires has no ttl in a container whose defaultTtl is -1.", []string{"cosmos.no-default"}},
+		{Approximate, "A deadline that is past at the import is reached a second after it, because a ttl is at least 1.", []string{"cosmos.item-refused"}},
+		{Approximate, "Every write restarts the clock there, so that an update puts the deadline off; here only a change of the date does. Writers must set ttl anew.", []string{"cosmos.write-restarts"}},
+		{Approximate, "New documents need a ttl from whoever writes them: the setting alone expires nothing.", []string{"cosmos.no-default"}},
+		{Approximate, "An expired document is hidden at once there and removed later; here it stays visible until it is removed.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
+	}
+	if mayHoldArrays(c) {
+		notes = append(notes, Note{Approximate, "Of an array the earliest date at the import counts; an earlier one that is added later does not.", []string{"mongo.array-earliest"}})
+	}
+	for _, x := range c.Indexes {
+		notes = append(notes, indexNotes(x, p)...)
+	}
+	notes = append(notes, Note{Lost, "A deadline more than 2147483647 seconds (68 years) after the import cannot be said; the document is kept.", []string{"cosmos.seconds"}})
+	return sorted(notes), nil
+}
+
+// mayHoldArrays reports whether the dates of a collection may be in arrays. The
+// time of a measurement and a clustered collection's _id cannot.
+func mayHoldArrays(c mongo.CollectionSpec) bool {
+	return c.TimeSeries.IsMissing() && hasTTL(c)
+}
+
+func hasTTL(c mongo.CollectionSpec) bool {
+	for _, x := range c.Indexes {
+		if !x.ExpireAfterSeconds.IsMissing() {
+			return true
+		}
+	}
+	return false
+}
+
+// indexNotes says what is particular to one index.
+func indexNotes(x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
+	if x.ExpireAfterSeconds.IsMissing() {
+		return nil
+	}
+	if !x.PartialFilter.IsMissing() {
+		notes = append(notes, Note{Approximate, fmt.Sprintf("Whether a document is in the partial index %s is looked at once, at the import; a later update that takes it out does not save it, and one that takes it in does not expire it.", x.Name),
+			[]string{"mongo.filter-mismatch"}})
+	}
+	index, err := mongo.Compile(x, p)
+	if err != nil {
+		return notes
+	}
+	probe := index.Decide(policy.D{}, policy.MaxInstant)
+	if _, _, deletes := index.Bounds(policy.MaxInstant); !deletes {
+		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{probe.Rule.String()}})
+	}
+	return notes
+}
+
+// FieldIndex says whether a MongoDB TTL index can stand as it is in Cosmos DB
+// for MongoDB, on a field of its own, and what its documents mean there. It
+// reports false if the account does not take it. Each document still has to be
+// compared, with [Compare]: numbers are dates there.
+func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
+	seconds := x.ExpireAfterSeconds
+	if seconds.IsMissing() || !x.PartialFilter.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
+		return nil, false
+	}
+	there := cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: seconds}
+	if cosmos.ValidateCreateIndexes(account, there) != nil {
+		return nil, false
+	}
+	return []Note{
+		{Exact, "A date in the field expires at the same millisecond.", []string{"mongo.date", "cosmos.mongo-field"}},
+		{Approximate, "A number in the field is Unix milliseconds there, and nothing here: such documents must not be carried over as they are.", []string{"mongo.field-not-date", "cosmos.mongo-field-type"}},
+		{Approximate, "What a path through arrays leads to there is not established.", []string{"cosmos.mongo-field"}},
+		{Approximate, "An expired document is hidden at once there and removed later; here it stays visible until it is removed.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
+		{Lost, "A document with a ttl of its own is kept by what is said here: whether it counts there is not established.", []string{"cosmos.mongo-field-ttl-unspecified"}},
+	}, true
+}
+
+// ToMongoDB says what of a Cosmos DB policy carries over to MongoDB with a date
+// in each document, under a TTL index with expireAfterSeconds 0.
+func ToMongoDB() []Note {
+	return []Note{
+		{Exact, "Each document expires at its deadline as it is at the export, to the millisecond.", []string{"cosmos.item", "cosmos.default", "mongo.date"}},
+		{Exact, "A document that never expires lacks the field.", []string{"mongo.field-missing"}},
+		{Approximate, "A write does not put the deadline off here, as it does there. Writers must set the date anew.", []string{"cosmos.write-restarts", "mongo.date"}},
+		{Approximate, "New documents need a date from whoever writes them: there is no default here.", []string{"mongo.field-missing"}},
+		{Approximate, "A change of the container's setting takes effect on all items there; here each document keeps its date.", []string{"cosmos.setting-now"}},
+		{Approximate, "An expired document stays visible until it is removed here; there it is hidden at once.", []string{"mongo.expired-visible", "cosmos.expired-invisible"}},
+		{Lost, "An item about which the sources leave the outcome open is kept.", []string{"cosmos.item-unspecified"}},
+	}
+}
+
+// sorted returns notes with the best first, in their order otherwise.
+func sorted(notes []Note) []Note {
+	out := make([]Note, 0, len(notes))
+	for f := Exact; ; f-- {
+		for _, n := range notes {
+			if n.Fidelity == f {
+				out = append(out, n)
+			}
+		}
+		if f == Lost {
+			return out
+		}
+	}
+}

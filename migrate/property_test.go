@@ -1,0 +1,158 @@
+package migrate
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+// The generators crowd around the second of the import and the ends of ranges.
+
+func dates() *rapid.Generator[policy.Value] {
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		n := rapid.OneOf(rapid.Int64Range(95_000, 112_000), rapid.SampledFrom([]int64{0, -1, -1500, 1<<63 - 1, -1 << 63, 2147483747_000, 2147483747_001, 1<<62 + 1})).Draw(t, "date")
+		return policy.DateValue(policy.Instant(n))
+	})
+}
+
+func fields() *rapid.Generator[policy.Value] {
+	return rapid.OneOf(dates(), dates(), rapid.Just(policy.NullValue()), rapid.Just(policy.Int64Value(100_500)), rapid.Just(policy.StringValue("x")),
+		rapid.Map(rapid.SliceOfN(dates(), 0, 3), func(a []policy.Value) policy.Value { return policy.ListValue(policy.A(a)) }))
+}
+
+func mongoDocuments() *rapid.Generator[policy.D] {
+	return rapid.Custom(func(t *rapid.T) policy.D {
+		var d policy.D
+		for _, name := range []string{"a", "b", "kind"} {
+			if rapid.IntRange(0, 3).Draw(t, "has "+name) > 0 {
+				d = append(d, policy.E{Key: name, Value: fields().Draw(t, name)})
+			}
+		}
+		return d
+	})
+}
+
+// collections are of one or two TTL indexes, with partial filters and options
+// that some releases take amiss.
+func collections(t *rapid.T) *mongo.Collection {
+	release := rapid.SampledFrom([]string{"3.0.0", "4.4.0", "5.0.5", "6.0.1", "8.2.11"}).Draw(t, "release")
+	version, err := mongo.ParseVersion(release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := mongo.ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var spec mongo.CollectionSpec
+	for _, field := range []string{"a", "b"}[:rapid.IntRange(1, 2).Draw(t, "indexes")] {
+		x := mongo.IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
+		x.ExpireAfterSeconds = rapid.SampledFrom([]policy.Value{
+			policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(2147483647), policy.DoubleValue(1.5), policy.DoubleValue(nan()), policy.StringValue("x"),
+		}).Draw(t, "expireAfterSeconds")
+		if release != "3.0.0" && rapid.Bool().Draw(t, "partial") {
+			x.PartialFilter = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.ObjectValue(policy.D{{Key: "$exists", Value: policy.BoolValue(true)}})}})
+		}
+		spec.Indexes = append(spec.Indexes, x)
+	}
+	c, err := mongo.CompileCollection(spec, profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func nan() float64 { zero := 0.0; return zero / zero }
+
+// TestPropertyToItem: whatever has expired there had expired here, and what is
+// called exact expires less than a second later.
+func TestPropertyToItem(t *testing.T) {
+	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := cosmos.CompileCollection(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{
+		Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(-1),
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		c, doc := collections(t), mongoDocuments().Draw(t, "document")
+		ts := rapid.OneOf(rapid.Int64Range(95, 112), rapid.SampledFrom([]int64{0, -1 << 40, 1 << 40, 9223372036854775})).Draw(t, "_ts")
+		now := policy.Instant(rapid.OneOf(rapid.Int64Range(95_000, 113_000), rapid.Int64()).Draw(t, "now"))
+		before := c.Decide(doc, now)
+		item, fidelity, err := ToItem(policy.ObjectValue(doc), before, ts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := append(item, policy.E{Key: "_ts", Value: policy.Int64Value(ts)})
+		checkCarried(t, fidelity, before, container.Decide(stored, now), now)
+		checkCarried(t, fidelity, before, account.DecideAt(item, ts, now), now)
+	})
+}
+
+func checkCarried(t *rapid.T, fidelity Fidelity, before, after policy.Decision, now policy.Instant) {
+	if after.State == policy.Expired && before.State != policy.Expired {
+		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, before.Deadline, after.Deadline)
+	}
+	if got, ok := Compare(before, after); !ok || got != fidelity {
+		t.Fatalf("called %s, is %s: %v at %d here, %v at %d there", fidelity, got, before.State, before.Deadline, after.State, after.Deadline)
+	}
+}
+
+// TestPropertyToDocument: to MongoDB a deadline carries over to the
+// millisecond.
+func TestPropertyToDocument(t *testing.T) {
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := mongo.Compile(mongo.IndexSpec{Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}, profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := rapid.SampledFrom([]cosmos.ContainerSpec{{}, {DefaultTTL: policy.Int32Value(-1)}, {DefaultTTL: policy.Int32Value(5)}, {DefaultTTL: policy.Int32Value(2147483647)}})
+	values := rapid.SampledFrom([]policy.Value{{}, policy.Int32Value(-1), policy.Int32Value(1), policy.Int32Value(2147483647), policy.Int32Value(0), policy.NullValue(), policy.StringValue("5")})
+	rapid.Check(t, func(t *rapid.T) {
+		c, err := cosmos.Compile(settings.Draw(t, "container"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		item := policy.D{{Key: "id", Value: policy.StringValue("1")}, {Key: "_ts", Value: policy.Int64Value(rapid.Int64Range(95, 1<<40).Draw(t, "_ts"))}}
+		if ttl := values.Draw(t, "ttl"); !ttl.IsMissing() {
+			item = append(item, policy.E{Key: "ttl", Value: ttl})
+		}
+		now := policy.Instant(rapid.Int64().Draw(t, "now"))
+		before := c.Decide(item, now)
+		doc, err := ToDocument(policy.ObjectValue(item), before, "expireAt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := index.Decide(doc, now)
+		if after.State != before.State || after.State != policy.Never && after.Deadline != before.Deadline {
+			t.Fatalf("%v at %d there, %v at %d here", before.State, before.Deadline, after.State, after.Deadline)
+		}
+	})
+}
+
+func TestConflicts(t *testing.T) {
+	doc := policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.StringValue("data")}, {Key: "expireAt", Value: policy.NullValue()}})
+	var conflict *ConflictError
+	if _, _, err := ToItem(doc, expire(5), 0); !errors.As(err, &conflict) || conflict.Field != "ttl" {
+		t.Errorf("a ttl of its own: %v, want a conflict", err)
+	}
+	if _, _, err := ToItem(doc, policy.Decision{}, 0); !errors.As(err, &conflict) {
+		t.Errorf("a ttl of its own, never expiring: %v, want a conflict", err)
+	}
+	if _, err := ToDocument(doc, policy.Decision{}, "expireAt"); !errors.As(err, &conflict) || conflict.Field != "expireAt" || err.Error() == "" {
+		t.Errorf("a field of that name: %v, want a conflict", err)
+	}
+	if d, err := ToDocument(doc, expire(7), "due"); err != nil || len(d) != 3 || d[2].Key != "due" {
+		t.Errorf("another field: %v, %v, want it behind the others", d, err)
+	}
+}
