@@ -1,19 +1,31 @@
 package migrate
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A ConflictError says that a document already has a field of the name that its
-// deadline is to have, so that carrying it over would lose what is there.
-type ConflictError struct{ Field string }
-
-// Error returns the field's name.
-func (e *ConflictError) Error() string {
-	return fmt.Sprintf("migrate: the document has a field %q already", e.Field)
+// A ConflictError says that a document cannot be carried over as it is. Either
+// it already has a field of the name that its deadline is to have, and would
+// lose what is there; or what it holds in the field of an index means an
+// earlier deadline in the other system.
+type ConflictError struct {
+	Field   string
+	Earlier bool
 }
+
+// Reason returns what is wrong with the field.
+func (e *ConflictError) Reason() string {
+	if e.Earlier {
+		return fmt.Sprintf("its field %q means an earlier deadline there", e.Field)
+	}
+	return fmt.Sprintf("it has a field %q already", e.Field)
+}
+
+// Error returns the reason.
+func (e *ConflictError) Error() string { return "migrate: a document: " + e.Reason() }
 
 // ToItem returns a document as Cosmos DB is to hold it, for NoSQL as for
 // MongoDB: with a ttl by which it expires when d says, if ts is the second of
@@ -43,18 +55,41 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	return with(doc, field, policy.DateValue(d.Deadline))
 }
 
+// Unchanged returns a document as it is, decided on as before, and after in the
+// other system, where an index on the field means it. The error, a
+// [*ConflictError], is for one that would expire earlier there.
+func Unchanged(doc policy.Value, field string, before, after policy.Decision) (policy.D, Fidelity, error) {
+	fidelity, ok := Compare(before, after)
+	if !ok {
+		return nil, Lost, &ConflictError{Field: field, Earlier: true}
+	}
+	d, err := fieldsOf(doc)
+	return d, fidelity, err
+}
+
 // with returns the fields of doc and one more, unless that is Missing.
 func with(doc policy.Value, name string, v policy.Value) (policy.D, error) {
-	var d policy.D
-	f := doc.Fields()
-	for f.Next() {
-		if f.CompareName(name) == 0 {
-			return nil, &ConflictError{name}
-		}
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	if !doc.Field(name).IsMissing() {
+		return nil, &ConflictError{Field: name}
 	}
-	if !v.IsMissing() {
+	d, err := fieldsOf(doc)
+	if err == nil && !v.IsMissing() {
 		d = append(d, policy.E{Key: name, Value: v})
+	}
+	return d, err
+}
+
+// ErrUnlisted is the error for a document that cannot list its fields, so that
+// carrying it over would lose them; see [policy.FieldLister].
+var ErrUnlisted = errors.New("migrate: the document cannot list its fields")
+
+func fieldsOf(doc policy.Value) (d policy.D, err error) {
+	f := doc.Fields()
+	if !f.Listed() {
+		return nil, ErrUnlisted
+	}
+	for f.Next() {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
 	}
 	return d, nil
 }

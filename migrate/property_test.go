@@ -140,6 +140,24 @@ func TestPropertyToDocument(t *testing.T) {
 	})
 }
 
+// hidden is a document that cannot list its fields.
+type hidden struct{}
+
+func (hidden) Field(name string) policy.Value { return policy.Value{} }
+
+func TestUnlisted(t *testing.T) {
+	doc := policy.ObjectValue(hidden{})
+	if _, _, err := ToItem(doc, expire(5), 0); !errors.Is(err, ErrUnlisted) {
+		t.Errorf("ToItem: %v, want ErrUnlisted", err)
+	}
+	if _, err := ToDocument(doc, expire(5), "due"); !errors.Is(err, ErrUnlisted) {
+		t.Errorf("ToDocument: %v, want ErrUnlisted", err)
+	}
+	if _, _, err := Unchanged(doc, "a", expire(5), expire(5)); !errors.Is(err, ErrUnlisted) {
+		t.Errorf("Unchanged: %v, want ErrUnlisted", err)
+	}
+}
+
 func TestConflicts(t *testing.T) {
 	doc := policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.StringValue("data")}, {Key: "expireAt", Value: policy.NullValue()}})
 	var conflict *ConflictError

@@ -73,3 +73,18 @@ func TestCursorsOfWhatHasNone(t *testing.T) {
 		t.Error("an array has fields, or a document elements")
 	}
 }
+
+// TestObjectValueOfValue: a Value that is handed on as a document keeps its
+// fields, and one that is no document has none.
+func TestObjectValueOfValue(t *testing.T) {
+	v := ObjectValue(D{{"a", Int32Value(1)}})
+	for _, d := range []Document{v, &v} {
+		f := ObjectValue(d).Fields()
+		if !f.Listed() || !f.Next() || f.Name() != "a" {
+			t.Errorf("the fields of a %T are lost", d)
+		}
+	}
+	if got := ObjectValue(Int32Value(5)); got.Kind() != Object || !got.Field("a").IsMissing() {
+		t.Errorf("a number as a document is %s, want one without fields", show(got))
+	}
+}

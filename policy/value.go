@@ -128,8 +128,20 @@ func ObjectValue(d Document) Value {
 		return d.Value()
 	case *JSON:
 		return d.Value()
+	case Value:
+		return objectOrEmpty(d)
+	case *Value:
+		return objectOrEmpty(*d)
 	}
 	return Value{kind: Object, ref: d}
+}
+
+// objectOrEmpty returns v as a document: a value that is none has no fields.
+func objectOrEmpty(v Value) Value {
+	if v.kind != Object {
+		return Value{kind: Object}
+	}
+	return v
 }
 
 // Kind returns v's kind.

@@ -33,7 +33,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
+	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetHelpTemplate(root.HelpTemplate() + "\nExit codes:\n" + exit.Help())
 	return root

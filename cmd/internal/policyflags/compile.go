@@ -180,7 +180,7 @@ func (f *Flags) mongoDB(c collectionText) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec)}
+	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile}
 	if len(p.Sources) > 1 {
 		p.Alone, err = mongoAlone(spec, profile)
 	}

@@ -1,6 +1,9 @@
 package policyflags
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // The systems whose policies the flags can name. They are the names of the
 // adapter protocol.
@@ -22,6 +25,9 @@ type Policy struct {
 	// Alone are the evaluators of each source by itself, where there are
 	// several.
 	Alone []policy.Explainer
+	// Collection and Profile are what a policy of [MongoDB] was compiled from.
+	Collection mongo.CollectionSpec
+	Profile    mongo.Profile
 }
 
 // A Source is one index, or one setting of a collection or container, that

@@ -1,0 +1,290 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// migrateFlags are the flags of migrate.
+type migrateFlags struct {
+	policy     policyflags.Flags
+	to         string
+	field      string
+	customPath bool
+	out        string
+	force      bool
+	input      string
+	format     string
+	quiet      bool
+}
+
+var migrateFormats = []string{"text", "json"}
+
+var migrateTargets = []string{policyflags.CosmosNoSQL, policyflags.CosmosMongo, policyflags.MongoDB}
+
+func newMigrateCommand() *cobra.Command {
+	var flags migrateFlags
+	cmd := &cobra.Command{
+		Use:   "migrate --to SYSTEM [FILE]",
+		Short: "Translate a policy, and a dump's documents, to another system",
+		Long: `migrate says what of a TTL policy carries over to another system exactly, what only
+approximately and what not at all, and which setting or index to create there. With a dump
+it counts what becomes of its documents, and with --out it writes them as they must be
+there: with a ttl for Azure Cosmos DB, with a date for MongoDB. No document expires
+earlier than it would have.
+
+The policy is named as for forecast; a dump's own metadata names it otherwise. --now is
+when the documents are imported: a ttl counts from then.`,
+		Example: examples(
+			"what would carry over?", `ttl migrate --to cosmos-nosql --index '{"createdAt":1}' --expire-after 30d`,
+			"a dump, as items", "ttl migrate --to cosmos-nosql --now 2026-12-01 --out logs.jsonl dump/shop/logs.bson",
+			"a dump, for the API for MongoDB", "ttl migrate --to cosmos-mongo --out logs.bson dump/shop/logs.bson",
+			"and back", `ttl migrate --to mongodb --container '{"defaultTtl":3600}' --out items.jsonl items.json`,
+		),
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+	}
+	flags.policy.Add(cmd)
+	addFormat(cmd, &flags.format, migrateFormats...)
+	set := cmd.Flags()
+	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
+	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
+	set.BoolVar(&flags.customPath, "custom-path", false, "keep the index, with --to cosmos-mongo: the account has EnableTtlOnCustomPath")
+	set.StringVar(&flags.out, "out", "", "write the documents to this file")
+	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out")
+	set.StringVar(&flags.input, "input", "auto", "kind of the input: auto, bson, extjson, json")
+	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
+	completeFixed(cmd, "to", migrateTargets...)
+	return cmd
+}
+
+func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	now, err := f.policy.Instant(time.Now())
+	if err != nil {
+		return err
+	}
+	g, err := f.group(args)
+	if err != nil {
+		return err
+	}
+	plan, err := f.plan(g.policy, now)
+	if err != nil {
+		return err
+	}
+	var trouble error
+	if len(args) > 0 {
+		trouble = f.copy(cmd, g, plan)
+	}
+	if trouble != nil && exit.CodeOf(trouble) != exit.Incomplete {
+		return trouble
+	}
+	if err := f.write(cmd.OutOrStdout(), plan); err != nil {
+		return err
+	}
+	return trouble
+}
+
+func (f *migrateFlags) check(args []string) error {
+	if err := checkFormat(f.format, migrateFormats...); err != nil {
+		return err
+	}
+	switch {
+	case f.to == "":
+		return exit.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
+	case f.out != "" && len(args) == 0:
+		return exit.Usagef("--out needs a dump to rewrite")
+	case f.customPath && f.to != policyflags.CosmosMongo:
+		return exit.Usagef("--custom-path goes with --to cosmos-mongo")
+	case len(args) == 0 && !f.policy.Given():
+		return exit.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
+	}
+	return nil
+}
+
+// group returns the policy, and the file if there is one.
+func (f *migrateFlags) group(args []string) (group, error) {
+	if len(args) == 0 {
+		p, err := f.policy.Compile()
+		return group{policy: p}, err
+	}
+	files, err := dump.Find(args)
+	if err != nil {
+		return group{}, err
+	}
+	if len(files) != 1 {
+		return group{}, exit.Usagef("%s holds %d dumps; name one of them", args[0], len(files))
+	}
+	groups, err := (&forecastFlags{policy: f.policy}).group(files)
+	if err != nil {
+		return group{}, err
+	}
+	return groups[0], nil
+}
+
+// A migration is what migrate says.
+type migration struct {
+	From   string           `json:"from"`
+	To     string           `json:"to"`
+	Create string           `json:"create"` // the container's settings, or a command
+	Notes  []migrate.Note   `json:"notes"`
+	Result *transfer.Result `json:"documents,omitempty"`
+	Out    string           `json:"out,omitempty"`
+
+	now     policy.Instant
+	rewrite transfer.Rewriter
+}
+
+// plan says what carries over, and how documents are rewritten.
+func (f *migrateFlags) plan(p *policyflags.Policy, now policy.Instant) (*migration, error) {
+	m := &migration{From: p.Description, To: f.to, now: now}
+	isMongo := p.System == policyflags.MongoDB
+	switch {
+	case f.to == policyflags.MongoDB && !isMongo:
+		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: 0})", quoted(f.field))
+		m.Notes = migrate.ToMongoDB()
+		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
+			out, err := migrate.ToDocument(doc, d, f.field)
+			return out, migrate.Exact, err
+		}
+		return m, nil
+	case f.to == policyflags.CosmosMongo && isMongo && f.customPath:
+		return m, f.keepIndex(m, p)
+	case f.to == policyflags.CosmosMongo && isMongo:
+		m.Create = "db.COLLECTION.createIndex({_ts: 1}, {expireAfterSeconds: -1})"
+	case f.to == policyflags.CosmosNoSQL && isMongo:
+		m.Create = `{"defaultTtl":-1}`
+	default:
+		return nil, exit.Usagef("--to %s: want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB", f.to)
+	}
+	var err error
+	m.Notes, err = migrate.ToCosmos(p.Collection, p.Profile)
+	ts := seconds(now)
+	m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
+		return migrate.ToItem(doc, d, ts)
+	}
+	return m, err
+}
+
+// keepIndex plans for a TTL index that goes over as it is.
+func (f *migrateFlags) keepIndex(m *migration, p *policyflags.Policy) error {
+	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
+	if len(p.Sources) != 1 {
+		return errors.New("--custom-path: a collection has one TTL field there; without it each document gets a ttl")
+	}
+	for _, x := range p.Collection.Indexes {
+		notes, ok := migrate.FieldIndex(x, account)
+		if !ok {
+			continue
+		}
+		account.Indexes = append(account.Indexes, cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: x.ExpireAfterSeconds})
+		there, err := cosmos.CompileCollection(account)
+		if err != nil {
+			return err
+		}
+		field, ts := x.Key[0].Key, seconds(m.now)
+		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: %s})", quoted(field), plainNumber(x.ExpireAfterSeconds))
+		m.Notes = notes
+		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
+			return migrate.Unchanged(doc, field, d, there.DecideAt(&doc, ts, m.now))
+		}
+		return nil
+	}
+	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
+}
+
+// seconds returns the second of an instant, as _ts holds it.
+func seconds(i policy.Instant) int64 { return cosmos.Item{}.Rewritten(i).TS }
+
+func quoted(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string can be marshalled
+	}
+	return string(text)
+}
+
+func plainNumber(v policy.Value) string {
+	if n, ok := v.AsInt64(); ok {
+		return fmt.Sprint(n)
+	}
+	f, _ := v.AsDouble()
+	return fmt.Sprint(f)
+}
+
+// copy rewrites the dump, into a file or into nothing.
+func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
+	kind, err := dump.ParseKind(f.input)
+	if err != nil {
+		return exit.Usagef("--input: %w", err)
+	}
+	to, err := transfer.Create(f.out, f.force)
+	if err != nil {
+		return err
+	}
+	defer to.Discard()
+	limitMemory()
+	progress := newProgress(cmd.ErrOrStderr(), f.quiet, g.files)
+	run := &transfer.Run{Evaluator: g.policy, Rewrite: m.rewrite, Now: m.now, ID: g.rules().ID}
+	err = f.stream(cmd.Context(), run, to, g, kind, func(n int) { progress.Add(n) })
+	progress.Finish()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return exit.With(exit.Interrupted, errors.New("interrupted; nothing was written"))
+	case err != nil:
+		return fmt.Errorf("%w; nothing was written", err)
+	}
+	m.Result, m.Out = &run.Result, f.out
+	if err := to.Keep(); err != nil {
+		return err
+	}
+	if n := run.Result.Conflicts; n > 0 {
+		return exit.With(exit.Incomplete, fmt.Errorf("%d documents cannot be carried over as they are and were left out", n))
+	}
+	return nil
+}
+
+// stream copies the group's file.
+func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, kind dump.Kind, read func(int)) error {
+	file, err := g.files[0].Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	text := textKind(g, forecast.Options{}).Text
+	s, err := dump.NewStream(g.files[0].Name(), dump.Counted(file, read), kind, text)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	run.Form = f.formOf(s.Kind())
+	return run.Copy(ctx, to, s)
+}
+
+// formOf returns how documents are written that came in some kind.
+func (f *migrateFlags) formOf(k dump.Kind) transfer.Form {
+	switch {
+	case f.to == policyflags.CosmosNoSQL:
+		return transfer.JSON
+	case k == dump.BSON:
+		return transfer.BSON
+	}
+	return transfer.ExtJSON
+}

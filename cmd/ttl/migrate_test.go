@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// migrationJSON is what the tests read of a migration.
+type migrationJSON struct {
+	To, Create, Out string
+	Notes           []struct{ Fidelity, Text string }
+	Documents       struct {
+		Documents, Exact, Approximate, Lost, Conflicts int64
+		First                                          []struct{ ID, What string }
+	}
+}
+
+func migrateJSON(t *testing.T, args ...string) (migrationJSON, result) {
+	t.Helper()
+	r := ttl(t, "", append([]string{"migrate", "--format", "json", "--quiet"}, args...)...)
+	var m migrationJSON
+	if r.out != "" {
+		if err := json.Unmarshal([]byte(r.out), &m); err != nil {
+			t.Fatalf("ttl migrate %v: %v in %s", args, err, r.out)
+		}
+	}
+	return m, r
+}
+
+// The documents of the MongoDB tests, imported at second 1000: they expire 10
+// seconds after t.
+const toMigrate = `{"_id":1,"t":{"$date":{"$numberLong":"995000"}}}
+{"_id":2,"t":{"$date":{"$numberLong":"999001"}}}
+{"_id":3,"t":{"$date":{"$numberLong":"5"}}}
+{"_id":4,"t":"text"}
+{"_id":5,"t":{"$date":{"$numberLong":"9999999999999"}}}
+{"_id":6,"t":{"$date":{"$numberLong":"995000"}},"ttl":7}
+`
+
+func lines(t *testing.T, path string) (list []string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		list = append(list, s.Text())
+	}
+	return list
+}
+
+func TestMigrateToCosmos(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "items.jsonl")
+	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--out", out, written(t, "documents.json", toMigrate))
+	if r.code != exit.Incomplete || !strings.Contains(r.err, "1 documents") {
+		t.Fatalf("code %d, %s, want 3 for the document with a ttl of its own", r.code, r.err)
+	}
+	d := m.Documents
+	if d.Documents != 6 || d.Exact != 3 || d.Approximate != 1 || d.Lost != 1 || d.Conflicts != 1 || m.Create != `{"defaultTtl":-1}` || m.Out != out {
+		t.Errorf("%+v", m)
+	}
+	if len(d.First) != 3 || d.First[2].What != `left out: it has a field "ttl" already` {
+		t.Errorf("exceptions %+v", d.First)
+	}
+	want := []string{
+		`{"_id":1,"t":{"$date":{"$numberLong":"995000"}},"ttl":5}`,
+		`{"_id":2,"t":{"$date":{"$numberLong":"999001"}},"ttl":10}`,
+		`{"_id":3,"t":{"$date":{"$numberLong":"5"}},"ttl":1}`,
+		`{"_id":4,"t":"text"}`,
+		`{"_id":5,"t":{"$date":{"$numberLong":"9999999999999"}}}`,
+	}
+	if got := lines(t, out); !slices.Equal(got, want) {
+		t.Errorf("wrote\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestMigrateBSON: a dump of BSON stays BSON for the API for MongoDB.
+func TestMigrateBSON(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "logs.bson")
+	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--now", sampleAt, "--out", out, samples+"shop/logs.bson")
+	if r.code != exit.OK || m.Documents.Documents != 2000 || m.Documents.Exact+m.Documents.Approximate+m.Documents.Lost != 2000 {
+		t.Fatalf("%+v %+v", r, m.Documents)
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := int(raw[0]) | int(raw[1])<<8 | int(raw[2])<<16
+	first, err := policy.ParseBSON(raw[:n])
+	if ttl, ok := first.Field("ttl").AsInt64(); err != nil || !ok || ttl < 1 || first.Field("ttl").Kind() != policy.Int32 {
+		t.Errorf("the first document is %s, %v, want an int32 ttl", first.Value(), err)
+	}
+	if m.Create != "db.COLLECTION.createIndex({_ts: 1}, {expireAfterSeconds: -1})" {
+		t.Errorf("create %s", m.Create)
+	}
+}
+
+func TestMigrateKeepsTheIndex(t *testing.T) {
+	input := toMigrate + `{"_id":7,"t":{"$numberLong":"5"}}` + "\n"
+	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--custom-path", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", written(t, "documents.json", input))
+	d := m.Documents
+	if r.code != exit.Incomplete || d.Exact != 5 || d.Lost != 1 || d.Conflicts != 1 {
+		t.Errorf("code %d, %+v: want the number left out and the document with a ttl kept", r.code, d)
+	}
+	if m.Create != `db.COLLECTION.createIndex({"t": 1}, {expireAfterSeconds: 10})` {
+		t.Errorf("create %s", m.Create)
+	}
+	if i := len(d.First) - 1; i < 0 || d.First[i].What != `left out: its field "t" means an earlier deadline there` {
+		t.Errorf("exceptions %+v", d.First)
+	}
+}
+
+func TestMigrateToMongoDB(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "back.json")
+	items := `{"id":"a","_ts":1000}` + "\n" + `{"id":"b","ttl":5,"_ts":1000,"n":1.5}` + "\n" + `{"id":"c","ttl":-1,"_ts":1000}` + "\n"
+	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":3600}`, "--out", out, "--field", "due", written(t, "documents.json", items))
+	if r.code != exit.OK || m.Documents.Exact != 3 || m.Create != `db.COLLECTION.createIndex({"due": 1}, {expireAfterSeconds: 0})` {
+		t.Fatalf("%+v %+v", r, m)
+	}
+	got := lines(t, out)
+	for i, due := range []string{`"due":{"$date":{"$numberLong":"4600000"}}`, `"due":{"$date":{"$numberLong":"1005000"}}`, ""} {
+		if len(got) != 3 || strings.Contains(got[i], "due") != (due != "") || !strings.Contains(got[i], due) {
+			t.Errorf("wrote %v, want %q in line %d", got, due, i)
+		}
+	}
+}
+
+func TestMigrateMistakes(t *testing.T) {
+	there := written(t, "there", "x")
+	broken := written(t, "documents.json", "{\"a\":tru}\n")
+	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
+	tests := []struct {
+		why  string
+		args []string
+		code exit.Code
+		want string
+	}{
+		{"no target", index, exit.Usage, "migrate to where?"},
+		{"an unknown target", append(index, "--to", "redis"), exit.Usage, "--to redis"},
+		{"from MongoDB to MongoDB", append(index, "--to", "mongodb"), exit.Usage, "want one of"},
+		{"from Cosmos DB to Cosmos DB", []string{"--to", "cosmos-nosql", "--container", `{}`}, exit.Usage, "want one of"},
+		{"no policy", []string{"--to", "cosmos-nosql"}, exit.Usage, "no policy"},
+		{"out without a dump", append(index, "--to", "cosmos-nosql", "--out", "x"), exit.Usage, "--out needs a dump"},
+		{"custom path elsewhere", append(index, "--to", "cosmos-nosql", "--custom-path"), exit.Usage, "--custom-path goes with"},
+		{"custom path, several indexes", append(index, "--index", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), exit.Input, "one TTL field"},
+		{"custom path, partial", append(index, "--partial", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), exit.Input, "does not take this index"},
+		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), exit.Usage, "--force overwrites it"},
+		{"a folder of dumps", []string{"--to", "cosmos-nosql", samples + "shop"}, exit.Usage, "name one of them"},
+		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), exit.Input, "--out"},
+		{"a broken document", append(index, "--to", "cosmos-nosql", broken), exit.Input, "nothing was written"},
+	}
+	for _, tt := range tests {
+		r := ttl(t, "", append([]string{"migrate", "--quiet"}, tt.args...)...)
+		if r.code != tt.code || !strings.Contains(r.err, tt.want) {
+			t.Errorf("%s: code %d, %s, want %d, %s", tt.why, r.code, r.err, tt.code, tt.want)
+		}
+	}
+	if text, err := os.ReadFile(there); err != nil || string(text) != "x" {
+		t.Errorf("the file that was there holds %q, %v", text, err)
+	}
+}
+
+// TestMigrateLeavesNothing: a run that ends early leaves no file behind.
+func TestMigrateLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"migrate", "--quiet", "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--out", filepath.Join(dir, "x"), written(t, "documents.json", toMigrate+"{\"a\":tru}\n")}
+	if r := ttl(t, "", args...); r.code != exit.Input {
+		t.Errorf("damage: code %d, %s", r.code, r.err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetErr(&strings.Builder{})
+	root.SetOut(&strings.Builder{})
+	if code := run(ctx, root); code != exit.Interrupted {
+		t.Errorf("interrupted: code %d", code)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestMigrateText(t *testing.T) {
+	r := ttl(t, "", "migrate", "--quiet", "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", written(t, "documents.json", toMigrate))
+	for _, want := range []string{"carries over exactly\n  - ", "only approximately\n", "not at all\n", "6 documents: 3 exactly, 1 later, 1 kept for ever, 1 left out\n"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the text lacks %q:\n%s", want, r.out)
+		}
+	}
+	for _, line := range strings.Split(r.out, "\n") {
+		if len(line) > 100 {
+			t.Errorf("a line of %d columns: %s", len(line), line)
+		}
+	}
+}
