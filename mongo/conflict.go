@@ -20,7 +20,7 @@ func (x *newIndex) isKnown() (bool, error) {
 		}
 	}
 	for _, other := range x.collection.Indexes {
-		if !other.Clustered && x.profile.isSameIndex(x.spec, other) {
+		if x.profile.isSameIndex(x.spec, other) {
 			return false, x.isKnownElsewhere(other)
 		}
 	}

@@ -12,6 +12,7 @@ func TestCreateIndexesConflict(t *testing.T) {
 		ten      = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10}]`
 		plain    = `[{"key":{"a":1},"name":"a_1"}]`
 		filtered = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"partialFilterExpression":{"b":1,"c":{"$gt":5}}}]`
+		french   = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"collation":{"locale":"fr"}}]`
 		clash    = "85 mongo.createindexes-conflict"
 		open     = "open mongo.createindexes-conflict-unspecified"
 		known    = "3.0.15 3.4.24 4.0.28 4.2.0 4.4.29 5.0.0 8.2.4"
@@ -44,6 +45,9 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"unique does not make another", before, "", ten, a(`,"name":"b","expireAfterSeconds":20,"unique":true`), clash},
 		{"sparse does not make another", before, "", ten, a(`,"name":"b","expireAfterSeconds":20,"sparse":true`), clash},
 		{"a filter does not make another", "3.2.22 4.4.29", "", ten, a(`,"name":"b","expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), clash},
+		{"sparse under the same name", before, "", ten, a(`,"expireAfterSeconds":10,"sparse":true`), clash},
+		{"a collation like that of another", "3.4.24 4.4.29 8.2.4", "", french, a(`,"name":"b","expireAfterSeconds":20,"collation":{"locale":"fr"}`), clash},
+		{"a collation unlike that of another", "3.4.24 4.4.29 8.2.4", "", french, a(`,"name":"b","expireAfterSeconds":20,"collation":{"locale":"de"}`), "20"},
 		{"unique makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"unique":true`), "20"},
 		{"sparse makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"sparse":true`), "20"},
 		{"a filter makes another", since, "", ten, a(`,"name":"b","expireAfterSeconds":20,"partialFilterExpression":{"z":1}`), "20"},

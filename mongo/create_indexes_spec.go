@@ -149,7 +149,7 @@ var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
 // hasName asks for a name that the server does not keep for itself.
 func (x *newIndex) hasName() error {
 	switch name := x.spec.Name; {
-	case name == "" && len(x.spec.Key) > 0 && !x.index.Field("name").IsMissing():
+	case name == "":
 		return refuseBy(CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty")
 	case !x.profile.OptionsChecked:
 		return nil
@@ -188,9 +188,9 @@ func (x *newIndex) hasFilter() error {
 	return ruled(err, ruleIndexFilterSyntax)
 }
 
-// ruled returns a refusal with the rule that it goes by.
+// ruled returns a filter's refusal with the rule that it goes by.
 func ruled(err error, rule *policy.Rule) error {
-	if refused, ok := err.(*SpecError); ok && refused.Rule == nil {
+	if refused, ok := err.(*SpecError); ok {
 		refused.Rule = rule
 	}
 	return err
