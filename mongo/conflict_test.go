@@ -61,6 +61,34 @@ func TestCreateIndexesConflict(t *testing.T) {
 	})
 }
 
+func TestFiltersEquivalent(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{`{"a":{"$in":[1,2]}}`, `{"a":{"$in":[2,1]}}`, true},
+		{`{"a":{"$in":[1,1,2]}}`, `{"a":{"$in":[1,2]}}`, true},
+		{`{"a":{"$in":[1,2]}}`, `{"a":{"$in":[1,3]}}`, false},
+		{`{"$or":[{"a":1}]}`, `{"a":1}`, true},
+		{`{"$or":[{"a":1},{"b":1}]}`, `{"$or":[{"b":1},{"a":1},{"a":1}]}`, true},
+		{`{"$or":[{"a":1},{"b":1}]}`, `{"a":1,"b":1}`, false},
+		{`{"a":{"$gt":1,"$lt":5}}`, `{"$and":[{"a":{"$lt":5}},{"a":{"$gt":1}}]}`, true},
+		{`{"a":1,"$comment":"x"}`, `{"a":1}`, true},
+		{`{"a":[1,2]}`, `{"a":[2,1]}`, false},
+		{`{"a":{"b":1,"c":1}}`, `{"a":{"c":1,"b":1}}`, false},
+		{`{}`, `{}`, true},
+		{`{}`, `{"a":1}`, false},
+	}
+	for _, tt := range tests {
+		if got := isEquivalent(vectorValue(t, tt.a), vectorValue(t, tt.b)); got != tt.want {
+			t.Errorf("isEquivalent(%s, %s) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+	if isEquivalent(vectorValue(t, `{}`), policy.Value{}) {
+		t.Error("an empty filter is equivalent to none")
+	}
+}
+
 // TestPropertyFilterOrder shuffles a filter, which stays the same filter, and
 // changes one operand, which makes it another.
 func TestPropertyFilterOrder(t *testing.T) {

@@ -61,3 +61,42 @@ func TestDecideBSONOnDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexDecideBSON holds the short cut for a date at the top to the whole
+// way: not past a filter, not for a clustered collection, not without bytes.
+func TestIndexDecideBSON(t *testing.T) {
+	profile := vectorProfile(t, "8.0.4")
+	up, zero := policy.Int32Value(1), policy.Int32Value(0)
+	plain := IndexSpec{Key: policy.D{{Key: "t", Value: up}}, ExpireAfterSeconds: zero}
+	partial, clustered := plain, IndexSpec{Key: policy.D{{Key: "_id", Value: up}}, ExpireAfterSeconds: zero, Clustered: true}
+	partial.PartialFilter = vectorValue(t, `{"kind":"guest"}`)
+	tests := []struct {
+		why, document, rule string
+		index               IndexSpec
+		state               policy.State
+	}{
+		{"a date", dates(`{"t":D(5)}`), "mongo.date", plain, policy.Expired},
+		{"a date in the partial index", dates(`{"t":D(5),"kind":"guest"}`), "mongo.date", partial, policy.Expired},
+		{"a date outside the partial index", dates(`{"t":D(5),"kind":"member"}`), "mongo.filter-mismatch", partial, policy.Never},
+		{"a clustered date", dates(`{"_id":D(5)}`), "mongo.clustered", clustered, policy.Expired},
+		{"a clustered date before 1970", dates(`{"_id":D(-5)}`), "mongo.clustered-before-1970", clustered, policy.Never},
+		{"an array", dates(`{"t":[D(5)]}`), "mongo.array-earliest", plain, policy.Expired},
+		{"an empty array", `{"t":[]}`, "mongo.array-empty", plain, policy.Never},
+	}
+	for _, tt := range tests {
+		x, err := Compile(tt.index, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := policy.AppendBSON(nil, vectorValue(t, tt.document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := x.DecideBSON(raw, policy.MaxInstant); d.State != tt.state || d.Rule.ID != tt.rule {
+			t.Errorf("%s: %v by %s, want %v by %s", tt.why, d.State, d.Rule, tt.state, tt.rule)
+		}
+		if d := x.DecideBSON(nil, policy.MaxInstant); d.Rule != ruleMalformed {
+			t.Errorf("%s: no bytes are decided by %s, want mongo.malformed", tt.why, d.Rule)
+		}
+	}
+}
