@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -204,7 +203,7 @@ func (l *loader) gapLint(g Gap, op operation) {
 	case !op.decides:
 	case g.Rule == nil:
 		l.add(g.at, "\"rule\" is missing: by which rule is the document kept?")
-	case !strings.HasSuffix(g.Rule.ID, "-unspecified"):
+	case !isOpen(g.Rule):
 		l.add(g.at, "rule %s does not say that something is unspecified", g.Rule)
 	}
 }

@@ -14,7 +14,7 @@ const (
  "format": "1.0",
  "version": "0.1.0",
  "releases": {"mongodb": {"all": ["3.0.0-3.0.15", "3.2.0-3.2.22", "5.0.0-5.0.31"], "landmarks": ["3.2.22"]}, "cosmos-mongo": {"all": ["3.6", "4.2"]}},
- "flags": {"Threshold": {"kind": "boundary", "why": "w", "ifWrong": "x"}},
+ "flags": {"Threshold": {"kind": "boundary", "why": "w", "ifWrong": "x"}, "Twofold": {"kind": "interaction", "why": "w", "ifWrong": "x"}},
  "features": {"far-dates": "dates far away"},
  "untestable": {"mongo.malformed": "JSON cannot carry damaged BSON."},
  "profiles": [{"name": "core", "title": "t", "rules": ["mongo.date"]}],
@@ -199,6 +199,7 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"twin": "date-past",`, ``, `vectors/a.json:24: date-null lets nothing happen and names no "twin"`},
 		{vectors, `"twin": "date-past"`, `"twin": "date-null"`, `vectors/a.json:24: the twin date-null differs in 0 places, want 1`},
 		{vectors, `"document": {"t": null}`, `"document": {"t": null, "u": 1}`, `vectors/a.json:24: the twin date-past differs in 2 places, want 1`},
+		{vectors, `"twin": "date-past"`, `"twin": "date-past", "flags": ["Twofold"]`, `vectors/a.json:24: the twin date-past differs in 1 places, want 2`},
 		{vectors, `"state": "expired", "deadline": {"$date": {"$numberLong": "1000"}}, "rule": "mongo.date"`, `"state": "never", "deadline": null`,
 			`vectors/a.json:35: by the twin date-past nothing happens either`},
 

@@ -11,5 +11,3 @@ func TestEmbeddedSuiteLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 }
-
-func TestReferenceConforms(t *testing.T) { Test(t, Embedded(), Reference()) }

@@ -8,7 +8,8 @@ import (
 
 // An implementation that never deletes anything is right about every document
 // that stays. Therefore each vector by which nothing happens has a twin that
-// differs in one place and by which something does.
+// differs in one place and by which something does. Where two things keep a
+// document, each by itself, the flag Twofold allows for a second place.
 
 // effect is what a row lets happen.
 type effect uint8
@@ -58,8 +59,8 @@ func (l *loader) twin(v *Vector) {
 	case twin.Op != v.Op:
 		l.add(v.at, "the twin %s asks for %s", twin.ID, twin.Op)
 	}
-	if n := differences(v, twin); n != 1 {
-		l.add(v.at, "the twin %s differs in %d places, want 1", twin.ID, n)
+	if got, want := differences(v, twin), v.apart(); got != want {
+		l.add(v.at, "the twin %s differs in %d places, want %d", twin.ID, got, want)
 	}
 	active := twin.binding(something)
 	for _, row := range idle {
@@ -67,6 +68,18 @@ func (l *loader) twin(v *Vector) {
 			l.add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
 		}
 	}
+}
+
+// twofold is the flag of vectors in which two things keep a document, each by
+// itself, so that no single change lets it expire.
+const twofold = "Twofold"
+
+// apart returns in how many places v and its twin must differ.
+func (v *Vector) apart() int {
+	if slices.Contains(v.Flags, twofold) {
+		return 2
+	}
+	return 1
 }
 
 // meet reports whether two scopes of one system have a release in common.
@@ -120,19 +133,32 @@ func (n node) isDocument() bool {
 	return n.is('{') && (len(n.names) == 0 || !strings.HasPrefix(n.names[0], "$"))
 }
 
+// differentMembers counts the members that differ: a member by another name in
+// the same position once, and another order of the same members once.
 func (n node) differentMembers(m node) (count int) {
 	for i, name := range n.names {
 		other, ok := m.member(name)
-		if !ok {
+		switch {
+		case ok:
+			count += n.nodes[i].differences(other)
+		case !n.isRenamed(m, i):
 			count++
-			continue
 		}
-		count += n.nodes[i].differences(other)
 	}
 	for _, name := range m.names {
 		if _, ok := n.member(name); !ok {
 			count++
 		}
 	}
-	return count
+	return max(count, 1)
+}
+
+// isRenamed reports whether m has a member by another name in position i, and
+// the same otherwise.
+func (n node) isRenamed(m node, i int) bool {
+	if len(n.names) != len(m.names) {
+		return false
+	}
+	_, ok := n.member(m.names[i])
+	return !ok && n.nodes[i].differences(m.nodes[i]) == 0
 }

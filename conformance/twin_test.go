@@ -1,0 +1,40 @@
+package conformance
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestDifferencesCountPlaces(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{
+		{`{"a":1}`, `{ "a" : 1 }`, 0},
+		{`{"a":1,"b":2}`, `{"a":1}`, 1},
+		{`{"a":1}`, `{"a":1,"b":2}`, 1},
+		{`{"a":1,"b":2}`, `{"a":3,"b":4}`, 2},
+		{`{"a":1}`, `{"b":1}`, 1}, // renamed
+		{`{"a":1}`, `{"b":2}`, 2}, // renamed, and another value
+		{`{"a":1,"b":1}`, `{"b":1,"c":1}`, 2},
+		{`{"a":{"$date":{"$numberLong":"1"}}}`, `{"a":{"$date":{"$numberLong":"2"}}}`, 1},
+		{`{"a":{"$date":{"$numberLong":"1"}}}`, `{"a":null}`, 1},
+		{`{"a":{"$gt":1}}`, `{"a":{"$lte":2}}`, 1},
+		{`{"a":[1,2,3]}`, `{"a":[1,5,4]}`, 2},
+		{`{"a":[1,2,3]}`, `{"a":[1]}`, 1},
+		{`{"a":[{"b":1},{"b":2}]}`, `{"a":[{"b":1},{"b":3}]}`, 1},
+		{`{"a":{"b":{"c":1,"d":2}}}`, `{"a":{"b":{"c":2,"d":2}}}`, 1},
+		{`{"a":{}}`, `{"a":[]}`, 1},
+		{`{"a":1,"b":2}`, `{"b":2,"a":1}`, 1},
+		{`{"a":1,"a":2}`, `{"a":2}`, 1},
+	} {
+		v, w := &Vector{In: json.RawMessage(tt.a)}, &Vector{In: json.RawMessage(tt.b)}
+		if got := differences(v, w); got != tt.want {
+			t.Errorf("differences(%s, %s) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+	able := &Vector{In: json.RawMessage(`{}`), Want: []Row{{Scope: Scope{Capabilities: []string{"x"}}}}}
+	if got := differences(able, &Vector{In: json.RawMessage(`{}`)}); got != 1 {
+		t.Errorf("differences of an account's capabilities = %d, want 1", got)
+	}
+}

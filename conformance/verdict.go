@@ -1,0 +1,155 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Verdict is what the checks say about one rule, or about one profile.
+type Verdict uint8
+
+// The verdicts. The zero Verdict says nothing good.
+const (
+	Untested      Verdict = iota // no check was judged
+	Nonconformant                // some check failed
+	Unproven                     // all passed, but nothing ever happened: the twins did not
+	Incomplete                   // all passed, but some were not applicable
+	Conformant                   // all passed
+)
+
+var verdictNames = []string{"untested", "nonconformant", "unproven", "incomplete", "conformant"}
+
+// String returns the verdict's name, such as "conformant".
+func (v Verdict) String() string { return nameOf(verdictNames, int(v)) }
+
+// MarshalText returns the verdict's name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// A RuleReport is how the checks of the vectors that bear on one rule ended.
+type RuleReport struct {
+	Rule    *policy.Rule
+	Verdict Verdict
+	// Count is the number of checks by outcome.
+	Count map[Outcome]int
+}
+
+// Rules returns a report on every rule that some vector bears on, in the order
+// of the catalogues.
+func (r *Report) Rules() []RuleReport {
+	byVector := map[*Vector][]Check{}
+	byRule := map[*policy.Rule][]*Vector{}
+	for _, c := range r.Checks {
+		if byVector[c.Vector] == nil {
+			for _, rule := range c.Vector.Rules {
+				byRule[rule] = append(byRule[rule], c.Vector)
+			}
+		}
+		byVector[c.Vector] = append(byVector[c.Vector], c)
+	}
+	var all []RuleReport
+	for rule := range Rules() {
+		if vectors := byRule[rule]; vectors != nil {
+			all = append(all, r.ruleReport(rule, vectors, byVector))
+		}
+	}
+	return all
+}
+
+func (r *Report) ruleReport(rule *policy.Rule, vectors []*Vector, checks map[*Vector][]Check) RuleReport {
+	report := RuleReport{Rule: rule, Count: map[Outcome]int{}}
+	proven := true
+	for _, v := range vectors {
+		for _, c := range checks[v] {
+			report.Count[c.Outcome]++
+		}
+		twin := r.Suite.Vector(v.Twin)
+		proven = proven && (twin == nil || hasPassed(checks[twin]) || !hasPassed(checks[v]))
+	}
+	if !isOpen(rule) {
+		report.Verdict = verdictOf(report.Count, proven)
+	}
+	return report
+}
+
+// isOpen reports whether a rule says that something is not established: nobody
+// can conform to it.
+func isOpen(r *policy.Rule) bool { return strings.HasSuffix(r.ID, "-unspecified") }
+
+// hasPassed reports whether checks of a vector were judged, and none failed.
+func hasPassed(checks []Check) bool {
+	counted := slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return !c.Counts() })
+	return len(counted) > 0 && !slices.ContainsFunc(counted, func(c Check) bool { return c.Outcome != Pass })
+}
+
+func verdictOf(count map[Outcome]int, proven bool) Verdict {
+	switch {
+	case count[Fail]+count[Broken] > 0:
+		return Nonconformant
+	case count[Pass] == 0:
+		return Untested
+	case !proven:
+		return Unproven
+	case count[Inapplicable]+count[Unclaimed]+count[NotRun] > 0:
+		return Incomplete
+	}
+	return Conformant
+}
+
+// A ProfileReport is the verdict on one profile.
+type ProfileReport struct {
+	Profile
+	// Claimed tells that the system claims the profile.
+	Claimed bool
+	Verdict Verdict
+	// Count is the number of its rules by verdict.
+	Count map[Verdict]int
+}
+
+// Profiles returns a report on every profile of the suite, in its order. A
+// profile is as good as the worst of its rules.
+func (r *Report) Profiles() []ProfileReport {
+	rules := map[*policy.Rule]Verdict{}
+	for _, report := range r.Rules() {
+		rules[report.Rule] = report.Verdict
+	}
+	var all []ProfileReport
+	for _, p := range r.Suite.Profiles {
+		report := ProfileReport{Profile: p, Claimed: slices.Contains(r.Hello.Profiles, p.Name), Count: map[Verdict]int{}}
+		for _, rule := range p.Rules {
+			report.Count[rules[rule]]++
+		}
+		report.Verdict = worst(report.Count)
+		all = append(all, report)
+	}
+	return all
+}
+
+// worst returns the verdict on rules with these verdicts. Some that were tested
+// beside some that were not are incomplete.
+func worst(count map[Verdict]int) Verdict {
+	tested := count[Nonconformant] + count[Unproven] + count[Incomplete] + count[Conformant]
+	switch {
+	case tested == 0:
+		return Untested
+	case count[Nonconformant] > 0:
+		return Nonconformant
+	case count[Unproven] > 0:
+		return Unproven
+	case count[Incomplete]+count[Untested] > 0:
+		return Incomplete
+	}
+	return Conformant
+}
+
+// Conforms reports whether the system does all that it claims: values survive
+// the way, no check failed, and every claimed profile is conformant.
+func (r *Report) Conforms() bool {
+	for _, p := range r.Profiles() {
+		if p.Claimed && p.Verdict != Conformant {
+			return false
+		}
+	}
+	return len(r.Plumbing) == 0 && len(r.Failed()) == 0
+}

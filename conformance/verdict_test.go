@@ -1,0 +1,69 @@
+package conformance
+
+import "testing"
+
+func TestVerdictOf(t *testing.T) {
+	for _, tt := range []struct {
+		count  map[Outcome]int
+		proven bool
+		want   Verdict
+	}{
+		{nil, true, Untested},
+		{map[Outcome]int{Observed: 5, Inapplicable: 3}, true, Untested},
+		{map[Outcome]int{Pass: 5, Observed: 5}, true, Conformant},
+		{map[Outcome]int{Pass: 5, Fail: 1}, true, Nonconformant},
+		{map[Outcome]int{Pass: 5, Broken: 1}, true, Nonconformant},
+		{map[Outcome]int{Fail: 1}, false, Nonconformant},
+		{map[Outcome]int{Pass: 5}, false, Unproven},
+		{map[Outcome]int{Pass: 5, Inapplicable: 1}, true, Incomplete},
+		{map[Outcome]int{Pass: 5, Unclaimed: 1}, true, Incomplete},
+		{map[Outcome]int{Pass: 5, NotRun: 1}, true, Incomplete},
+		{map[Outcome]int{Pass: 5, Inapplicable: 1}, false, Unproven},
+	} {
+		if got := verdictOf(tt.count, tt.proven); got != tt.want {
+			t.Errorf("verdictOf(%v, %t) = %s, want %s", tt.count, tt.proven, got, tt.want)
+		}
+	}
+}
+
+func TestWorstVerdict(t *testing.T) {
+	for _, tt := range []struct {
+		count map[Verdict]int
+		want  Verdict
+	}{
+		{nil, Untested},
+		{map[Verdict]int{Untested: 3}, Untested},
+		{map[Verdict]int{Conformant: 3}, Conformant},
+		{map[Verdict]int{Conformant: 3, Untested: 1}, Incomplete},
+		{map[Verdict]int{Conformant: 3, Incomplete: 1}, Incomplete},
+		{map[Verdict]int{Conformant: 3, Incomplete: 1, Unproven: 1}, Unproven},
+		{map[Verdict]int{Conformant: 3, Unproven: 1, Nonconformant: 1}, Nonconformant},
+	} {
+		if got := worst(tt.count); got != tt.want {
+			t.Errorf("worst(%v) = %s, want %s", tt.count, got, tt.want)
+		}
+	}
+}
+
+// TestRuleNeedsItsTwin: that nothing happens is proven only where something
+// would.
+func TestRuleNeedsItsTwin(t *testing.T) {
+	s, err := Load(small(t, tablesFile, "", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(s, liar{claims(), always(answerOut(`{"state":"never","deadline":null}`))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]Verdict{}
+	for _, report := range r.Rules() {
+		got[report.Rule.ID] = report.Verdict
+	}
+	if got["mongo.field-null"] != Unproven || got["mongo.date"] != Nonconformant || len(got) != 2 {
+		t.Errorf("verdicts of a system that never deletes: %v", got)
+	}
+	if r.Conforms() {
+		t.Error("it conforms")
+	}
+}
