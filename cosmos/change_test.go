@@ -40,6 +40,17 @@ func TestAssessChange(t *testing.T) {
 	}
 }
 
+func TestEffectOnItems(t *testing.T) {
+	for e, want := range map[Effect][2]bool{
+		EffectNone: {}, EffectStarts: {true, false}, EffectStops: {false, true}, EffectEarlier: {true, false}, EffectLater: {false, true},
+		EffectMixed: {true, true}, EffectUnspecified: {},
+	} {
+		if got := [2]bool{e.ExpiresItems(), e.RevivesItems()}; got != want {
+			t.Errorf("%s: expires, revives = %v, want %v", e, got, want)
+		}
+	}
+}
+
 func TestEffectString(t *testing.T) {
 	for e, want := range map[Effect]string{EffectNone: "none", EffectUnspecified: "unspecified", EffectMixed: "mixed", 99: "invalid"} {
 		if e.String() != want {

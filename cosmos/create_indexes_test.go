@@ -57,6 +57,7 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"another field, a fraction", custom, on(`{"at":1}`, `1.5`), open},
 		{"another field, hashed", custom, on(`{"at":"hashed"}`, `5`), open},
 		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), open},
+		{"a wildcard of everything with the capability", custom, on(`{"$**":1}`, `5`), open},
 		{"several fields with the capability", custom, on(`{"a":1,"b":1}`, `5`), open},
 		{"_ts with the capability", custom, on(`{"_ts":1}`, `5`), "ok"},
 		{"the value of _ts again", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), "ok"},

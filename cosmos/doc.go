@@ -20,6 +20,11 @@
 // expireAfterSeconds. A document's ttl then counts only if it is coercible to
 // an int32; any other value is stored and ignored.
 //
-// An expired item is invisible at once, to every operation, and purged later:
-// MongoDB does it the other way round.
+// What the service takes at all say [ValidateContainer], [ValidateItem] and
+// [ValidateCreateIndexes]; what a change of settings does to the items that are
+// there says [AssessChange]. [AnalyticalStore] is the other time to live of a
+// container, that of its analytical copy.
+//
+// An expired item is invisible at once, to every operation, and purged later
+// ([IsVisible], [IsRemovable]): MongoDB does it the other way round.
 package cosmos

@@ -134,6 +134,7 @@ func TestValidateItem(t *testing.T) {
 		{"the shortest", `{"ttl":1}`, "ok", "ok"},
 		{"the longest", `{"ttl":2147483647}`, "ok", "ok"},
 		{"one too long", `{"ttl":2147483648}`, refused, off},
+		{"the longest, written as a fraction", `{"ttl":2147483647.0}`, open, off},
 		{"far too long", `{"ttl":1e300}`, refused, off},
 		{"zero", `{"ttl":0}`, refused, off},
 		{"-2", `{"ttl":-2}`, refused, off},
@@ -154,6 +155,9 @@ func TestValidateItem(t *testing.T) {
 				t.Errorf("%s: ValidateItem(%s, %s) = %s, want %s", tt.why, container, tt.item, got, want)
 			}
 		}
+	}
+	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), *jsonItem(t, `{"ttl":5,"ttl":6}`))); got != "open cosmos.duplicate-unspecified" {
+		t.Errorf("twice, by value: %s, want open", got)
 	}
 	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":0}`), jsonItem(t, `{}`))); got != "open cosmos.container-unspecified" {
 		t.Errorf("in a container that cannot be: %s, want open", got)

@@ -32,6 +32,12 @@
 // established the document is kept by a rule whose identifier ends in
 // "-unspecified". [Rules] is the catalogue of all statements with their sources.
 //
+// What a release takes at all, what it stores then, and with which code it
+// refuses the rest, say [ValidateCreateIndexes], [ValidateCollMod] and
+// [ValidateCreate]. The three commands treat one number in three ways: NaN is
+// refused by the first and 0 for the others, and 2147483648 is cut to 2147483647
+// by the second alone.
+//
 // [AssessMove] reports what becomes of an index on its way to another release, by
 // which a NaN may cost documents that were safe before.
 //

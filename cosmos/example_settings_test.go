@@ -1,0 +1,64 @@
+package cosmos_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A ttl of 0 does not mean "expire now": the service refuses it.
+func ExampleValidateItem() {
+	container := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)}
+	err := cosmos.ValidateItem(container, policy.D{{Key: "ttl", Value: policy.Int32Value(0)}})
+	fmt.Println(errors.Is(err, cosmos.BadRequest))
+	err = cosmos.ValidateItem(container, policy.D{{Key: "ttl", Value: policy.DoubleValue(20.5)}})
+	fmt.Println(errors.Is(err, cosmos.ErrUnspecified))
+	// Output:
+	// true
+	// true
+}
+
+// TTL needs an index, even without a default.
+func ExampleValidateContainer() {
+	_, err := cosmos.ValidateContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1), IndexingMode: cosmos.IndexingNone}, nil)
+	fmt.Println(err)
+	// Output:
+	// cosmos: indexingPolicy.indexingMode: Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection: status 400
+}
+
+// Switching TTL off puts items to sleep that have a ttl of their own, and
+// brings back what had expired and was not purged yet.
+func ExampleAssessChange() {
+	on := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)}
+	change := cosmos.AssessChange(on, cosmos.ContainerSpec{})
+	fmt.Println(change.WithoutTTL, change.WithTTL, change.WithTTL.RevivesItems())
+	change = cosmos.AssessChange(on, cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(60)})
+	fmt.Println(change.WithoutTTL, change.WithTTL, change.WithoutTTL.ExpiresItems())
+	// Output:
+	// stops stops true
+	// earlier none true
+}
+
+// A row of the analytical store outlives the item that expired in the
+// transactional one.
+func ExampleAnalyticalStore() {
+	container, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)})
+	if err != nil {
+		panic(err)
+	}
+	rows := cosmos.CompileAnalytical(policy.Int32Value(-1))
+	const written, now = 1_700_000_000, 1_700_003_600_000
+	fmt.Println(container.DecideItem(cosmos.Item{TS: written}, now).State, rows.DecideAt(written, now).State)
+	// Output:
+	// expired never
+}
+
+// Every write restarts the clock, from the whole second it falls in.
+func ExampleItem_Rewritten() {
+	item := cosmos.Item{TTL: cosmos.TTLSeconds(60), TS: 1_700_000_000}
+	fmt.Println(item.Rewritten(1_700_000_030_999).TS)
+	// Output:
+	// 1700000030
+}
