@@ -27,15 +27,18 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){
-		"DecideItem":              func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: 100}, 0) },
-		"Decide(*policy.JSON)":    func() { sink = c.Decide(&json, 0) },
-		"DecideJSON":              func() { sink = c.DecideJSON(text, 0) },
-		"Collection.Decide":       func() { sink = m.Decide(&bson, 0) },
-		"Collection.DecideBSON":   func() { sink = m.DecideBSON(raw, 0) },
-		"custom path, DecideBSON": func() { sink = custom.DecideBSON(raw, 0) },
+		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: 100}, 0) },
+		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
+		"DecideJSON":                func() { sink = c.DecideJSON(text, 0) },
+		"Collection.Decide":         func() { sink = m.Decide(&bson, 0) },
+		"Collection.DecideBSON":     func() { sink = m.DecideBSON(raw, 0) },
+		"custom path, DecideBSON":   func() { sink = custom.DecideBSON(raw, 0) },
+		"a ttl of a million digits": func() { sink = c.DecideJSON(million, 0) },
+		"a ttl of 1e1000000000":     func() { sink = c.DecideJSON(exponent, 0) },
 	} {
-		if n := testing.AllocsPerRun(200, decide); n != 0 {
+		if n := testing.AllocsPerRun(20, decide); n != 0 {
 			t.Errorf("%s: %v allocations, want 0", name, n)
 		}
 		if sink.Rule == nil {

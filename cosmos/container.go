@@ -97,7 +97,8 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 	if c.path != nil {
 		base = at(policy.ObjectValue(item), c.path)
 	}
-	return c.decide(TTLOf(item.Field("ttl")), base, now)
+	ts, ok := base.AsInt64()
+	return c.decide(TTLOf(item.Field("ttl")), ts, ok, now)
 }
 
 // DecideJSON is Decide for raw JSON, which it checks first. Malformed text is
@@ -136,18 +137,37 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	if !c.defaultTTL.IsAbsent() && (picks[0].Count > 1 || picks[1].Count > 1) {
 		return policy.Keep(ruleDuplicateUnspecified)
 	}
-	base := picks[1].Value()
+	base := &picks[1]
 	if c.path != nil {
-		base = at(picks[2].Value(), c.path[1:])
+		base = &picks[2]
 	}
-	return c.decide(TTLOf(picks[0].Value()), base, now)
+	ts, ok := base.AsInt64()
+	if len(c.path) > 1 {
+		ts, ok = at(base.Value(), c.path[1:]).AsInt64()
+	}
+	return c.decide(ttlOfPick(&picks[0]), ts, ok, now)
 }
 
-func (c *Container) decide(ttl TTL, base policy.Value, now policy.Instant) policy.Decision {
+// ttlOfPick is TTLOf for a member of a raw item. What is no integer is not told
+// apart, so that numbers of any length cost no more than being passed over.
+func ttlOfPick(p *policy.Pick) TTL {
+	n, isInteger := p.AsInt64()
+	switch {
+	case p.Count == 0:
+		return TTL{}
+	case isInteger:
+		return TTLSeconds(n)
+	case p.IsNull():
+		return TTL{class: ttlRefused}
+	}
+	return TTL{class: ttlOther}
+}
+
+// decide consults the rules for an item whose time counts from ts, if ok.
+func (c *Container) decide(ttl TTL, ts int64, ok bool, now policy.Instant) policy.Decision {
 	if keep := c.waiver(ttl); keep != nil {
 		return policy.Keep(keep)
 	}
-	ts, ok := base.AsInt64()
 	if !ok || c.path != nil && !ttl.IsAbsent() {
 		return policy.Keep(c.baseless())
 	}

@@ -23,8 +23,7 @@ const (
 	ttlNever              // -1
 	ttlSeconds            // 1 to 2147483647
 	ttlRefused            // null, or a whole number that the service refuses
-	ttlIntegral           // a whole number that is written as a fraction, such as 20.0
-	ttlOther              // neither a whole number nor null
+	ttlOther              // neither an integer nor null; 20.0 is no integer
 	ttlDuplicate          // the property occurs twice
 	ttlIgnored            // API for MongoDB: stored, but not a meaningful value
 	ttlClasses
@@ -44,10 +43,6 @@ func TTLOf(v policy.Value) TTL {
 		return TTL{}
 	case policy.Null:
 		return TTL{class: ttlRefused}
-	case policy.Double:
-		if f, _ := v.AsDouble(); f == math.Trunc(f) && !math.IsInf(f, 0) {
-			return TTL{class: ttlIntegral}
-		}
 	}
 	return TTL{class: ttlOther}
 }

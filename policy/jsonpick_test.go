@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -19,6 +20,12 @@ func TestPick(t *testing.T) {
 		{` { "ttl" : 5 } `, Int32Value(5), 1},
 		{`{"a":{"ttl":1},"b":[{"ttl":2}],"TTL":3,"ttl ":4}`, Value{}, 0},
 		{`{"ttl":5,"ttl":null}`, NullValue(), 2},
+		{`{"ttl":-0}`, DoubleValue(math.Copysign(0, -1)), 1},
+		{`{"ttl":-9223372036854775808}`, Int64Value(math.MinInt64), 1},
+		{`{"ttl":9223372036854775808}`, DoubleValue(1 << 63), 1},
+		{`{"ttl":20.0}`, DoubleValue(20), 1},
+		{`{"ttl":"5"}`, StringValue("5"), 1},
+		{`{"ttl":true}`, BoolValue(true), 1},
 		{`{"\u0074tl":5}`, Int32Value(5), 1},
 		{`{"ttl":5,"t\u0074l":6,"\u0074":7}`, Int32Value(6), 2},
 		{`{"s":"\"ttl\":1","ttl":2}`, Int32Value(2), 1},
@@ -36,6 +43,10 @@ func TestPick(t *testing.T) {
 		walked := []Pick{{Name: "ttl", Count: 7}, {Name: "other"}}
 		doc.Pick(walked)
 		for _, p := range []Pick{checked[1], walked[0]} {
+			wantInt, isInt := test.ttl.AsInt64()
+			if n, ok := p.AsInt64(); ok != isInt || ok && n != wantInt || p.IsNull() != (test.ttl.Kind() == Null) {
+				t.Errorf("%s: AsInt64 = %d, %v, IsNull = %v, want those of %s", test.text, n, ok, p.IsNull(), show(test.ttl))
+			}
 			if p.Count != test.count || !identical(p.Value(), test.ttl) {
 				t.Errorf("%s: ttl is %s, %d times, want %s, %d times", test.text, show(p.Value()), p.Count, show(test.ttl), test.count)
 			}
