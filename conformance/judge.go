@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -11,12 +12,12 @@ import (
 
 // grades is how much of an answer a system lets be compared.
 type grades struct {
-	deadline, rule, index, code, status bool
+	deadline, rule, index, code, status, types bool
 }
 
 func gradesOf(features []string) grades {
 	has := func(name string) bool { return slices.Contains(features, name) }
-	return grades{has(FeatureDeadline), has(FeatureRule), has(FeatureIndex), has(FeatureErrorCode), has(FeatureErrorStatus)}
+	return grades{has(FeatureDeadline), has(FeatureRule), has(FeatureIndex), has(FeatureErrorCode), has(FeatureErrorStatus), has(FeatureTypes)}
 }
 
 // A judge compares answers to one question with what is expected.
@@ -111,7 +112,28 @@ func (j judge) compareMember(name string, want, got, out policy.Value) string {
 		}
 		return ""
 	}
-	return unequalIf(true, name, want, got)
+	return unequalIf(j.types || !equalNumbers(want, got), name, want, got)
+}
+
+// equalNumbers reports whether two values are the same whole number, of
+// whatever types.
+func equalNumbers(v, w policy.Value) bool {
+	n, ok := wholeNumber(v)
+	m, isWhole := wholeNumber(w)
+	return ok && isWhole && n == m
+}
+
+// wholeNumber returns the whole number that a value holds as an integer or as
+// a double.
+func wholeNumber(v policy.Value) (int64, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return n, true
+	}
+	f, ok := v.AsDouble()
+	if !ok || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
 }
 
 // compareState compares two states. Systems that tell no deadlines cannot tell

@@ -22,7 +22,7 @@ func answerOut(out string) Answer { return Answer{Kind: KindOut, Out: json.RawMe
 
 // everything is the judge of a system that claims all grades, asked about the
 // instant 1000.
-var everything = judge{grades: grades{true, true, true, true, true}, decides: true, now: 1000}
+var everything = judge{grades: grades{true, true, true, true, true, true}, decides: true, now: 1000}
 
 const expired1000 = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date","index":"t_1"}`
 
@@ -42,6 +42,8 @@ func TestJudgeTakes(t *testing.T) {
 		{"no deadline claimed: a wrong one is not looked at", modest, expired1000, `{"state":"expired","deadline":5}`},
 		{"no deadline claimed: never is as good as pending", modest, `{"state":"pending","deadline":{"$date":{"$numberLong":"2000"}}}`, `{"state":"never"}`},
 		{"no deadline claimed: pending is as good as never", modest, `{"state":"never","deadline":null}`, `{"state":"pending"}`},
+		{"no types claimed", judge{}, `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":5}`},
+		{"no types claimed: a double", judge{}, `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":5.0}`},
 		{"no rule claimed", judge{grades: grades{deadline: true}, decides: true, now: 1000}, expired1000, `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"other"}`},
 	} {
 		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)); got != "" {
@@ -52,6 +54,7 @@ func TestJudgeTakes(t *testing.T) {
 
 func TestJudgeRefuses(t *testing.T) {
 	modest := judge{decides: true, now: 1000}
+	typed := judge{grades: grades{types: true}}
 	never := `{"state":"never","deadline":null}`
 	for _, tt := range []struct {
 		judge     judge
@@ -80,9 +83,13 @@ func TestJudgeRefuses(t *testing.T) {
 		{everything, `{"state":"expired"}`, `{"state":"expired","deadline":5}`, "deadline is {\"$numberInt\":\"5\"}, want a date or null"},
 		{modest, expired1000, `{"state":"pending"}`, "state is pending, want expired"},
 		{modest, never, `{"state":"expired"}`, "state is expired, want never"},
-		{judge{}, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberLong":"5"}}`, `expireAfterSeconds is {"$numberLong":"5"}, want`},
-		{judge{}, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberDouble":"5.0"}}`, `expireAfterSeconds is`},
-		{judge{}, `{"expireAfterSeconds":{"$numberDouble":"0.0"}}`, `{"expireAfterSeconds":{"$numberDouble":"-0.0"}}`, `expireAfterSeconds is`},
+		{typed, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberLong":"5"}}`, `expireAfterSeconds is {"$numberLong":"5"}, want`},
+		{typed, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberDouble":"5.0"}}`, `expireAfterSeconds is`},
+		{typed, `{"expireAfterSeconds":{"$numberDouble":"0.0"}}`, `{"expireAfterSeconds":{"$numberDouble":"-0.0"}}`, `expireAfterSeconds is`},
+		{judge{}, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberLong":"6"}}`, `expireAfterSeconds is`},
+		{judge{}, `{"expireAfterSeconds":{"$numberInt":"5"}}`, `{"expireAfterSeconds":{"$numberDouble":"5.5"}}`, `expireAfterSeconds is`},
+		{judge{}, `{"expireAfterSeconds":{"$numberInt":"1"}}`, `{"expireAfterSeconds":true}`, `expireAfterSeconds is`},
+		{judge{}, `{"expireAfterSeconds":{"$numberInt":"0"}}`, `{}`, `expireAfterSeconds is`},
 		{judge{}, `{"expireAfterSeconds":null}`, `{}`, `expireAfterSeconds is missing, want null`},
 		{judge{}, `{"created":true}`, `{"created":false}`, `created is false, want true`},
 		{judge{}, `{"created":true}`, `{"created":1}`, `created is`},

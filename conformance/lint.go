@@ -44,7 +44,7 @@ func (l *loader) vectorLint(v *Vector) {
 	}
 	for _, g := range v.Unverified {
 		l.scopeLint(g.Scope, op)
-		l.gapLint(g, op)
+		l.gapLint(g)
 	}
 	l.overlaps(v)
 	l.twin(v)
@@ -198,11 +198,10 @@ func (l *loader) isBoundary(v *Vector) bool {
 	return slices.ContainsFunc(v.Flags, func(name string) bool { return l.suite.Flags[name].Kind == "boundary" })
 }
 
-func (l *loader) gapLint(g Gap, op operation) {
+func (l *loader) gapLint(g Gap) {
 	switch {
-	case !op.decides:
 	case g.Rule == nil:
-		l.add(g.at, "\"rule\" is missing: by which rule is the document kept?")
+		l.add(g.at, "\"rule\" is missing: which one says that this is open?")
 	case !isOpen(g.Rule):
 		l.add(g.at, "rule %s does not say that something is unspecified", g.Rule)
 	}

@@ -16,11 +16,11 @@ var decision = []string{"state", "deadline", "rule", "index"}
 // operations are those of the protocol, but for self.echo.
 var operations = map[string]operation{
 	"mongodb.decide": {MongoDB, []string{"now", "indexes", "document"}, []string{"collection"}, decision, true},
-	"mongodb.createIndexes": {MongoDB, []string{"index"}, []string{"now", "collection", "existing"},
+	"mongodb.createIndexes": {MongoDB, []string{"now", "index"}, []string{"collection", "existing"},
 		[]string{"expireAfterSeconds", "created"}, false},
-	"mongodb.collMod": {MongoDB, []string{"command"}, []string{"now", "collection", "existing"},
+	"mongodb.collMod": {MongoDB, []string{"now", "command"}, []string{"collection", "existing"},
 		[]string{"expireAfterSeconds_old", "expireAfterSeconds_new"}, false},
-	"mongodb.create":           {MongoDB, []string{"command"}, []string{"now"}, nil, false},
+	"mongodb.create":           {MongoDB, []string{"now", "command"}, nil, nil, false},
 	"cosmos.decide":            {CosmosNoSQL, []string{"now", "container", "item"}, nil, decision[:3], true},
 	"cosmos.validateContainer": {CosmosNoSQL, []string{"container"}, []string{"previous"}, []string{"warned"}, false},
 	"cosmos.validateItem":      {CosmosNoSQL, []string{"container", "item"}, nil, nil, false},

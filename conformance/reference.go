@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -23,10 +22,16 @@ type input map[string]json.RawMessage
 
 // answerers are the operations of the reference.
 var answerers = map[string]func(in input, t Target) (Answer, error){
-	echoOp:               echo,
-	"mongodb.decide":     decideMongoDB,
-	"cosmos.decide":      decideCosmos,
-	"cosmosmongo.decide": decideCosmosMongo,
+	echoOp:                      echo,
+	"mongodb.decide":            decideMongoDB,
+	"mongodb.createIndexes":     createIndexes,
+	"mongodb.collMod":           collMod,
+	"mongodb.create":            create,
+	"cosmos.decide":             decideCosmos,
+	"cosmos.validateContainer":  validateContainer,
+	"cosmos.validateItem":       validateItem,
+	"cosmosmongo.decide":        decideCosmosMongo,
+	"cosmosmongo.createIndexes": createCosmosIndexes,
 }
 
 // Hello claims everything.
@@ -39,7 +44,7 @@ func (reference) Hello() Hello {
 		Systems:  map[string]string{MongoDB: ">=2.2.0", CosmosNoSQL: "*", CosmosMongo: "*"},
 		Profiles: profileNames(),
 		Features: append(slices.Sorted(maps.Keys(Embedded().Features)),
-			FeatureDeadline, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus),
+			FeatureDeadline, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes),
 		MaxInFlight: 1,
 	}
 }
@@ -62,16 +67,37 @@ func (reference) Ask(q Question) Answer {
 		return Fault("in: " + err.Error())
 	}
 	a, err := answer(in, q.Target)
-	var refused *mongo.SpecError
-	switch {
-	case errors.As(err, &refused):
-		return Refused(Refusal{Code: int(refused.Code), CodeName: refused.Code.Name(), Message: refused.Reason})
-	case errors.Is(err, mongo.ErrUnknownVersion):
-		return Skipped(err.Error())
-	case err != nil:
-		return Fault(err.Error())
+	if err != nil {
+		return answerFor(err)
 	}
 	return a
+}
+
+// answerFor returns the answer that an error of the library stands for.
+func answerFor(err error) Answer {
+	var byMongo *mongo.SpecError
+	var byCosmos *cosmos.SpecError
+	switch {
+	case errors.Is(err, mongo.ErrUnknownVersion):
+		return Skipped(err.Error())
+	case errors.As(err, &byMongo) && errors.Is(err, mongo.ErrUnspecified):
+		return Skipped("unspecified: " + byMongo.Rule.String())
+	case errors.As(err, &byMongo):
+		return Refused(Refusal{Code: int(byMongo.Code), CodeName: byMongo.Code.Name(), Message: byMongo.Reason})
+	case errors.As(err, &byCosmos) && errors.Is(err, cosmos.ErrUnspecified):
+		return Skipped("unspecified: " + byCosmos.Rule.String())
+	case errors.As(err, &byCosmos):
+		return refusedByCosmos(byCosmos)
+	}
+	return Fault(err.Error())
+}
+
+func refusedByCosmos(err *cosmos.SpecError) Answer {
+	r := Refusal{Status: int(err.Status), Code: int(err.Code), Message: err.Reason}
+	if err.Code != 0 {
+		r.CodeName = err.Code.Name()
+	}
+	return Refused(r)
 }
 
 // value returns a member that is Extended JSON, Missing if there is none.
@@ -145,7 +171,7 @@ func decideMongoDB(in input, t Target) (Answer, error) {
 	}
 	spec, err := mongo.ParseCollectionSpec(members[0], members[1])
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, fmt.Errorf("in.indexes: %v", err) // the question is malformed, not the definition
 	}
 	c, err := mongo.CompileCollection(spec, profile)
 	if err != nil {
@@ -208,19 +234,9 @@ func decideCosmosMongo(in input, t Target) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	ts, err := wholeNumber(members[2])
-	return Decided(c.DecideAt(members[1], ts, now), name), err
-}
-
-// wholeNumber returns the seconds of a _ts. Plain JSON may have made it a
-// double.
-func wholeNumber(v policy.Value) (int64, error) {
-	if n, ok := v.AsInt64(); ok {
-		return n, nil
+	ts, ok := wholeNumber(members[2])
+	if !ok {
+		return Answer{}, fmt.Errorf("in._ts: %s is no whole number of seconds", members[2])
 	}
-	f, ok := v.AsDouble()
-	if !ok || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-		return 0, fmt.Errorf("in._ts: %s is no whole number of seconds", v)
-	}
-	return int64(f), nil
+	return Decided(c.DecideAt(members[1], ts, now), name), nil
 }

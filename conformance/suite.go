@@ -183,7 +183,7 @@ type Gap struct {
 	// Note says what is not known.
 	Note string
 	// Rule is the -unspecified rule by which this library keeps the document,
-	// nil if the question is none about a document.
+	// or does not say whether a definition is refused.
 	Rule *policy.Rule
 }
 

@@ -48,6 +48,7 @@ const (
 	FeatureIndex       = "index"        // the index that decided
 	FeatureErrorCode   = "error.code"   // code and codeName of a refusal
 	FeatureErrorStatus = "error.status" // the HTTP status of a refusal
+	FeatureTypes       = "types"        // the types of numbers in results
 )
 
 // The systems that a question can be about.
