@@ -23,7 +23,7 @@ func benchDocument(n int, last ...policy.E) policy.D {
 func benchDates(n int) policy.Value {
 	var a policy.A
 	for i := range n {
-		a = append(a, policy.DateValue(1_700_000_000_000 + policy.Instant(i)))
+		a = append(a, policy.DateValue(1_700_000_000_000+policy.Instant(i)))
 	}
 	return policy.ListValue(a)
 }
