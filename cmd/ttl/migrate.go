@@ -132,6 +132,9 @@ func (f *migrateFlags) group(args []string) (group, error) {
 	if len(files) != 1 {
 		return group{}, exit.Usagef("%s holds %d dumps; name one of them", args[0], len(files))
 	}
+	if files[0].Buckets() {
+		return group{}, fmt.Errorf("%s holds the buckets of a time-series collection, which no other system reads; export its measurements", files[0].Name())
+	}
 	groups, err := (&forecastFlags{policy: f.policy}).group(files)
 	if err != nil {
 		return group{}, err

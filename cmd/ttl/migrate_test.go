@@ -138,6 +138,10 @@ func TestMigrateToMongoDB(t *testing.T) {
 func TestMigrateMistakes(t *testing.T) {
 	there := written(t, "there", "x")
 	broken := written(t, "documents.json", "{\"a\":tru}\n")
+	buckets := filepath.Join(t.TempDir(), "system.buckets.weather.bson")
+	if err := os.WriteFile(buckets, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
 	tests := []struct {
 		why  string
@@ -157,6 +161,7 @@ func TestMigrateMistakes(t *testing.T) {
 		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), exit.Usage, "--force overwrites it"},
 		{"a folder of dumps", []string{"--to", "cosmos-nosql", samples + "shop"}, exit.Usage, "name one of them"},
 		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), exit.Input, "--out"},
+		{"buckets", append(index, "--to", "cosmos-nosql", buckets), exit.Input, "export its measurements"},
 		{"a broken document", append(index, "--to", "cosmos-nosql", broken), exit.Input, "nothing was written"},
 	}
 	for _, tt := range tests {
