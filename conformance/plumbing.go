@@ -14,9 +14,13 @@ func (s *session) plumb() (troubles []string) {
 	if !slices.Contains(s.hello.Ops, echoOp) {
 		return nil
 	}
+	var questions []Question
 	for _, p := range s.suite.Plumbing {
-		in := fmt.Appendf(nil, `{"value":%s}`, p.Value)
-		if trouble := p.compare(ask(s.system, Question{Op: echoOp, In: in})); trouble != "" {
+		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.Value)})
+	}
+	for i, a := range askAll(s.system, questions) {
+		p := s.suite.Plumbing[i]
+		if trouble := p.compare(a); trouble != "" {
 			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.ID, p.Title, trouble))
 		}
 	}

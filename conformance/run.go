@@ -25,8 +25,9 @@ func Run(s *Suite, system System) (*Report, error) {
 	}
 	r := &Report{Suite: s, Hello: session.hello, Plumbing: session.plumb()}
 	for _, v := range s.Vectors {
-		r.Checks = append(r.Checks, session.check(v)...)
+		r.Checks = append(r.Checks, session.plan(v)...)
 	}
+	session.make(r.Checks)
 	return r, nil
 }
 
@@ -63,17 +64,20 @@ func open(s *Suite, system System) (*session, error) {
 	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil
 }
 
-// check asks one vector at all releases that matter.
-func (s *session) check(v *Vector) []Check {
-	checks := s.plan(v)
+// make asks what is not answered yet, and judges it.
+func (s *session) make(checks []Check) {
+	var open []*Check
+	var questions []Question
 	for i := range checks {
-		c := &checks[i]
-		if c.Outcome == NotRun {
-			c.Answer = ask(s.system, Question{v.Op, c.Target, v.In})
-			s.judge(c)
+		if c := &checks[i]; c.Outcome == NotRun {
+			open = append(open, c)
+			questions = append(questions, Question{c.Vector.Op, c.Target, c.Vector.In})
 		}
 	}
-	return checks
+	for i, a := range askAll(s.system, questions) {
+		open[i].Answer = a
+		s.judge(open[i])
+	}
 }
 
 // plan returns the checks that v makes, not yet answered.
@@ -91,6 +95,17 @@ func (s *session) plan(v *Vector) (checks []Check) {
 	return checks
 }
 
+// askAll asks many questions, at once if the system can be asked so.
+func askAll(system System, questions []Question) (answers []Answer) {
+	if b, ok := system.(Batcher); ok {
+		return b.AskAll(questions)
+	}
+	for _, q := range questions {
+		answers = append(answers, ask(system, q))
+	}
+	return answers
+}
+
 // ask asks one question. A panic is a crash.
 func ask(system System, q Question) (a Answer) {
 	defer func() {
@@ -106,6 +121,8 @@ func (s *session) judge(c *Check) {
 	c.Label, c.Detail = s.difference(c)
 	lacking := c.Vector.lacking(s.hello)
 	switch {
+	case c.Answer.Kind == KindAborted:
+		c.Outcome = NotRun
 	case c.Answer.Kind == KindCrash, c.Answer.Kind == KindTimeout, c.Answer.Kind == KindBreach, c.Answer.Kind == KindNone:
 		c.Outcome = Broken
 	case s.isObserved(c):

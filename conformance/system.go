@@ -16,6 +16,13 @@ type System interface {
 	Ask(Question) Answer
 }
 
+// A Batcher is a System that can be asked many questions at once. The answers
+// are in the order of the questions.
+type Batcher interface {
+	System
+	AskAll([]Question) []Answer
+}
+
 // Hello is what a system is and what it claims. Its JSON is the protocol's
 // answer to hello.
 type Hello struct {
@@ -96,7 +103,7 @@ type Refusal struct {
 // A Kind tells what sort of thing an [Answer] is.
 type Kind uint8
 
-// The kinds. The last three are no answers that a system gives but what a
+// The kinds. The last four are no answers that a system gives but what a
 // runner notes instead of one.
 const (
 	KindNone    Kind = iota // nothing; the zero Answer
@@ -107,10 +114,10 @@ const (
 	KindCrash               // it ended, or panicked
 	KindTimeout             // nothing came in time
 	KindBreach              // what came is not the protocol
-	numKinds
+	KindAborted             // not asked: too much went wrong before
 )
 
-var kindNames = []string{"none", "out", "error", "skip", "fault", "crash", "timeout", "protocol"}
+var kindNames = []string{"none", "out", "error", "skip", "fault", "crash", "timeout", "protocol", "aborted"}
 
 // String returns the kind's name, such as "out".
 func (k Kind) String() string { return nameOf(kindNames, int(k)) }
