@@ -52,8 +52,8 @@ func (l *loader) vectorLint(v *Vector) {
 
 // question checks the members of a vector's input.
 func (l *loader) question(v *Vector, op operation) {
-	in, err := parse(v.In)
-	if err != nil || !in.is('{') {
+	in := v.question
+	if !in.is('{') {
 		l.add(v.at, "\"in\" is no object")
 		return
 	}
@@ -89,11 +89,7 @@ func readable(system, name string, n node) error {
 
 // now returns the instant that a vector's question is about.
 func (v *Vector) now() (policy.Instant, bool) {
-	in, err := parse(v.In)
-	if err != nil {
-		return 0, false
-	}
-	n, ok := in.member("now")
+	n, ok := v.question.member("now")
 	if !ok {
 		return 0, false
 	}

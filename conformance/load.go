@@ -258,8 +258,8 @@ func (l *loader) vector(o *object) *Vector {
 	}
 	l.known(v.at, "flag", v.Flags, slices.Collect(maps.Keys(l.suite.Flags)))
 	l.known(v.at, "feature", v.Needs, slices.Collect(maps.Keys(l.suite.Features)))
-	in, _ := o.required("in")
-	v.In = compact(in.raw)
+	v.question, _ = o.required("in")
+	v.In = compact(v.question.raw)
 	for _, n := range o.list("want") {
 		l.record(n, o.at, func(row *object) { v.Want = append(v.Want, l.row(row)) })
 	}

@@ -156,6 +156,16 @@ func TestLoadRefuses(t *testing.T) {
 
 		// Questions.
 		{vectors, `"document": {"t": null}`, `"doc": {"t": null}`, `vectors/a.json:24: "in" lacks "document"`},
+		{vectors, `"in": {
+    "now": {"$date": {"$numberLong": "1000"}},
+    "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
+    "document": {"t": null}
+   }`, `"in": 5`, `vectors/a.json:24: "in" is no object`},
+		{vectors, `"in": {
+    "now": {"$date": {"$numberLong": "1000"}},
+    "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
+    "document": {"t": null}
+   },`, ``, `vectors/a.json:24: "in" is missing`},
 		{vectors, `"document": {"t": null}`, `"doc": {"t": null}`, `vectors/a.json:24: mongodb.decide has no "doc" in "in"`},
 		{vectors, `"now": {"$date": {"$numberLong": "1000"}}`, `"now": 1000`, `vectors/a.json:6: "now" is no date`},
 		{vectors, `"document": {"t": null}`, `"document": {"t": {"$date": 5}}`, `vectors/a.json:24: "document": malformed Extended JSON`},

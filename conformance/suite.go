@@ -100,7 +100,8 @@ type Vector struct {
 	// Hash is a digest of the question and the answers.
 	Hash string
 
-	at place
+	at       place
+	question node // In, as it stands in the file
 }
 
 // File returns the file and the line at which v begins.

@@ -91,12 +91,7 @@ func (suite *Suite) meet(s, t Scope) bool {
 // differences counts the places in which two questions differ. The account's
 // capabilities are a place too.
 func differences(v, w *Vector) int {
-	a, errA := parse(v.In)
-	b, errB := parse(w.In)
-	if errA != nil || errB != nil {
-		return 0 // complained about already
-	}
-	n := a.differences(b)
+	n := v.question.differences(w.question)
 	if n == 0 && capabilities(v) != capabilities(w) {
 		n++
 	}

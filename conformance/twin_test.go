@@ -1,9 +1,15 @@
 package conformance
 
-import (
-	"encoding/json"
-	"testing"
-)
+import "testing"
+
+func asking(t *testing.T, in string) *Vector {
+	t.Helper()
+	n, err := parse([]byte(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Vector{question: n}
+}
 
 func TestDifferencesCountPlaces(t *testing.T) {
 	for _, tt := range []struct {
@@ -28,13 +34,13 @@ func TestDifferencesCountPlaces(t *testing.T) {
 		{`{"a":1,"b":2}`, `{"b":2,"a":1}`, 1},
 		{`{"a":1,"a":2}`, `{"a":2}`, 1},
 	} {
-		v, w := &Vector{In: json.RawMessage(tt.a)}, &Vector{In: json.RawMessage(tt.b)}
-		if got := differences(v, w); got != tt.want {
+		if got := differences(asking(t, tt.a), asking(t, tt.b)); got != tt.want {
 			t.Errorf("differences(%s, %s) = %d, want %d", tt.a, tt.b, got, tt.want)
 		}
 	}
-	able := &Vector{In: json.RawMessage(`{}`), Want: []Row{{Scope: Scope{Capabilities: []string{"x"}}}}}
-	if got := differences(able, &Vector{In: json.RawMessage(`{}`)}); got != 1 {
+	able := asking(t, `{}`)
+	able.Want = []Row{{Scope: Scope{Capabilities: []string{"x"}}}}
+	if got := differences(able, asking(t, `{}`)); got != 1 {
 		t.Errorf("differences of an account's capabilities = %d, want 1", got)
 	}
 }

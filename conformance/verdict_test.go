@@ -67,3 +67,27 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 		t.Error("it conforms")
 	}
 }
+
+func TestConforms(t *testing.T) {
+	s := Embedded()
+	v := s.Vectors[0]
+	for _, tt := range []struct {
+		why    string
+		report Report
+		want   bool
+	}{
+		{"all passes", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Observed}}}, true},
+		{"nothing asked", Report{}, false},
+		{"nothing judged", Report{Checks: []Check{{Vector: v, Outcome: Observed}, {Vector: v, Outcome: Inapplicable}}}, false},
+		{"a failure", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Fail}}}, false},
+		{"a breakage", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Broken}}}, false},
+		{"given up", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: NotRun}}}, false},
+		{"values damaged on the way", Report{Plumbing: []string{"nan"}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
+		{"a profile that is claimed and not tested", Report{Hello: Hello{Profiles: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
+	} {
+		tt.report.Suite = s
+		if got := tt.report.Conforms(); got != tt.want {
+			t.Errorf("%s: conforms %t, want %t", tt.why, got, tt.want)
+		}
+	}
+}
