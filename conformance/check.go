@@ -12,12 +12,16 @@ const (
 	Inapplicable         // not claimed, and not answered as wanted
 	Unclaimed            // not claimed, but answered as wanted
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
+	Known                // it failed or broke, and a [Ledger] lists it
 )
 
-var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "unclaimed", "broken"}
+var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "unclaimed", "broken", "known-failure"}
 
 // String returns the outcome's name, such as "pass".
 func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
+
+// MarshalText returns the outcome's name.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // A Check is one vector asked about one release.
 type Check struct {

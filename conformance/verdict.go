@@ -15,7 +15,7 @@ const (
 	Untested      Verdict = iota // no check was judged
 	Nonconformant                // some check failed
 	Unproven                     // all passed, but nothing ever happened: the twins did not
-	Incomplete                   // all passed, but some were not applicable
+	Incomplete                   // all passed that were judged, but not all were: not claimed, or known to fail
 	Conformant                   // all passed
 )
 
@@ -91,7 +91,7 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 		return Untested
 	case !proven:
 		return Unproven
-	case count[Inapplicable]+count[Unclaimed]+count[NotRun] > 0:
+	case count[Inapplicable]+count[Unclaimed]+count[NotRun]+count[Known] > 0:
 		return Incomplete
 	}
 	return Conformant

@@ -1,6 +1,10 @@
 package adapter
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
 
 // protocol is the version of the protocol that the adapter speaks.
 const protocol = 1
@@ -20,7 +24,10 @@ type greeting struct {
 	MaxInFlight int               `json:"maxInFlight"`
 }
 
+// newGreeting claims what the library's own system does in the conformance
+// suite: every profile and every feature.
 func newGreeting(version string) greeting {
+	claims := conformance.Reference().Hello()
 	return greeting{
 		Protocol:    protocol,
 		Name:        "ttlpolicy",
@@ -30,8 +37,8 @@ func newGreeting(version string) greeting {
 		Issues:      "https://github.com/ttlpolicy/ttlpolicy/issues",
 		Ops:         operationNames(),
 		Systems:     map[string]string{mongoDB: ">=2.2.0", cosmosNoSQL: "*", cosmosMongo: "*"},
-		Profiles:    []string{"mongodb-core", "cosmos-nosql-core", "cosmos-mongo-core"},
-		Features:    []string{"deadline", "rule", "index", "error.code", "error.status"},
+		Profiles:    claims.Profiles,
+		Features:    claims.Features,
 		MaxInFlight: 1,
 	}
 }
@@ -43,5 +50,5 @@ func (s *server) hello(request object) []byte {
 	if named && string(asked) != fmt.Sprint(protocol) {
 		return encode(answer{Fault: fmt.Sprintf("protocol: %s is not spoken here, want %d", clip(string(asked)), protocol)})
 	}
-	return encode(s.greeting)
+	return encode(newGreeting(s.version))
 }

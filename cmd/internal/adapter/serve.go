@@ -15,7 +15,7 @@ import (
 //
 // The error is one of r or of w; no request causes one.
 func Serve(r io.Reader, w, log io.Writer, version string) error {
-	s := server{greeting: newGreeting(version), log: log}
+	s := server{version: version, log: log}
 	in := newLines(r)
 	for {
 		line, err := in.next()
@@ -39,8 +39,8 @@ func Serve(r io.Reader, w, log io.Writer, version string) error {
 }
 
 type server struct {
-	greeting greeting
-	log      io.Writer
+	version string
+	log     io.Writer
 }
 
 // reply returns the answer to one line, without a newline: nil for a blank

@@ -258,7 +258,7 @@ func FuzzReply(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	s := server{greeting: newGreeting(""), log: io.Discard}
+	s := server{log: io.Discard}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if bytes.ContainsRune(line, '\n') {
 			return // would be two lines

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Ledger is the failures that the makers of a system know of. What it lists
+// is asked like everything else; when it passes, the run says so, so that no
+// entry outlives its reason.
+type Ledger []KnownFailure
+
+// A KnownFailure is one entry of a [Ledger].
+type KnownFailure struct {
+	ID     string // of the vector
+	Reason string // why it fails
+	Issue  string // where that is being dealt with, such as an address
+	Since  string // the release of the suite, or the day, on which it was listed
+}
+
+// ParseLedger reads a ledger: a JSON object with "known", an array of objects
+// with "id", "reason", "issue" and "since". The error joins everything that is
+// wrong, each a [*Problem]: unknown fields, an identifier that the suite does
+// not have or that is listed twice, a missing reason or issue.
+func (s *Suite) ParseLedger(name string, text []byte) (Ledger, error) {
+	n, err := parse(text)
+	if err != nil {
+		return nil, &Problem{name, lineOf(text, err), err.Error()}
+	}
+	var found problems
+	o := found.object(n, place{name, 1})
+	var ledger Ledger
+	o.required("known")
+	for _, n := range o.list("known") {
+		entry := found.object(n, o.at)
+		known := KnownFailure{entry.text("id"), entry.text("reason"), entry.text("issue"), entry.text("since")}
+		entry.done()
+		if v := s.Vector(known.ID); v == nil || v.Status == Retired {
+			found.add(entry.at, "no vector %q", known.ID)
+		}
+		if ledger.find(known.ID) != nil {
+			found.add(entry.at, "%q is listed twice", known.ID)
+		}
+		ledger = append(ledger, known)
+	}
+	o.done()
+	return ledger, errors.Join(found...)
+}
+
+func (l Ledger) find(id string) *KnownFailure {
+	for i := range l {
+		if l[i].ID == id {
+			return &l[i]
+		}
+	}
+	return nil
+}
+
+// Apply marks the failures that l lists, and returns the entries that are no
+// longer right: nothing of them failed.
+func (r *Report) Apply(l Ledger) (stale []KnownFailure) {
+	failed := map[string]bool{}
+	for i := range r.Checks {
+		c := &r.Checks[i]
+		if l.find(c.Vector.ID) != nil && (c.Outcome == Fail || c.Outcome == Broken) {
+			failed[c.Vector.ID] = true
+			c.Outcome = Known
+		}
+	}
+	for _, known := range l {
+		if !failed[known.ID] {
+			stale = append(stale, known)
+		}
+	}
+	return stale
+}
+
+// String returns the entry as "id (reason, issue)".
+func (k KnownFailure) String() string { return fmt.Sprintf("%s (%s, %s)", k.ID, k.Reason, k.Issue) }

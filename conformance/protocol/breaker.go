@@ -1,0 +1,36 @@
+package protocol
+
+import "github.com/ttlpolicy/ttlpolicy/conformance"
+
+// The limits after which a program is asked no more of one operation.
+const (
+	timeoutsInARow = 3
+	crashesInARow  = 5
+	timeoutsInAll  = 10
+	crashesInAll   = 50
+)
+
+// A breaker counts how often the questions of one operation went wrong.
+type breaker struct {
+	timeouts, crashes       int // in a row
+	allTimeouts, allCrashes int
+}
+
+// note takes in how a question was answered.
+func (b *breaker) note(k conformance.Kind) {
+	switch k {
+	case conformance.KindTimeout:
+		b.timeouts++
+		b.allTimeouts++
+	case conformance.KindCrash, conformance.KindBreach:
+		b.crashes++
+		b.allCrashes++
+	default:
+		b.timeouts, b.crashes = 0, 0
+	}
+}
+
+// isOpen reports whether nothing more is to be asked.
+func (b *breaker) isOpen() bool {
+	return b.timeouts >= timeoutsInARow || b.crashes >= crashesInARow || b.allTimeouts >= timeoutsInAll || b.allCrashes >= crashesInAll
+}

@@ -1,0 +1,16 @@
+// Package protocol puts programs in any language to the conformance suite: it
+// speaks the runner's side of the adapter protocol, version 1, which
+// docs/adapter.md describes, and the adapter's side for programs in Go.
+//
+// A [Program] is a [conformance.System], so that
+//
+//	p, err := protocol.Start([]string{"python3", "adapter.py"}, protocol.Options{})
+//	report, err := conformance.Run(conformance.Embedded(), p)
+//
+// asks it everything it claims. Questions carry neither identifiers nor
+// expectations. A program that crashes, hangs or answers nonsense is started
+// anew, and only the question that did it is held against it; one that does so
+// again and again is left alone.
+//
+// [Serve] makes an adapter of a System written in Go.
+package protocol

@@ -1,0 +1,116 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// version is that of the protocol.
+const version = 1
+
+// A request is a line to an adapter.
+type request struct {
+	Cmd      string              `json:"cmd"`
+	Protocol int                 `json:"protocol,omitempty"` // of hello
+	Runner   string              `json:"runner,omitempty"`   // of hello
+	Seq      int                 `json:"seq,omitempty"`      // of run
+	Op       string              `json:"op,omitempty"`       // of run
+	Target   *conformance.Target `json:"target,omitempty"`   // of run
+	In       json.RawMessage     `json:"in,omitempty"`       // of run
+}
+
+// run returns the request that carries a question.
+func run(seq int, q conformance.Question) request {
+	r := request{Cmd: "run", Seq: seq, Op: q.Op, In: q.In}
+	if q.Target.System != "" {
+		r.Target = &q.Target
+	}
+	return r
+}
+
+func (r request) line() []byte {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // the suite's questions are JSON
+	}
+	return text
+}
+
+// A reply is a line from an adapter: exactly one of its last four members.
+type reply struct {
+	Seq   json.RawMessage      `json:"seq"`
+	Out   json.RawMessage      `json:"out"`
+	Error *conformance.Refusal `json:"error"`
+	Skip  *string              `json:"skip"`
+	Fault *string              `json:"fault"`
+}
+
+// readReply reads a line. The error says how it breaches the protocol.
+func readReply(line string) (r reply, err error) {
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return r, fmt.Errorf("not an answer: %s (debug output belongs on standard error)", clip(line))
+	}
+	answers := 0
+	for _, has := range []bool{r.hasOut(), r.Error != nil, r.Skip != nil, r.Fault != nil} {
+		if has {
+			answers++
+		}
+	}
+	if answers != 1 {
+		return r, fmt.Errorf("%d of out, error, skip and fault, want 1: %s", answers, clip(line))
+	}
+	return r, nil
+}
+
+func (r reply) hasOut() bool { return r.Out != nil && string(r.Out) != "null" }
+
+// number returns the number of the request that r answers.
+func (r reply) number() (seq int, ok bool) {
+	seq, err := strconv.Atoi(string(r.Seq))
+	return seq, err == nil
+}
+
+// answer returns what r says.
+func (r reply) answer() conformance.Answer {
+	switch {
+	case r.Error != nil:
+		return conformance.Answer{Kind: conformance.KindRefused, Refusal: r.Error}
+	case r.Skip != nil:
+		return conformance.Skipped(*r.Skip)
+	case r.Fault != nil:
+		return conformance.Fault(*r.Fault)
+	}
+	return conformance.Answer{Kind: conformance.KindOut, Out: r.Out}
+}
+
+// readHello reads the answer to hello.
+func readHello(line string) (h conformance.Hello, err error) {
+	var fault reply
+	if json.Unmarshal([]byte(line), &fault) == nil && fault.Fault != nil {
+		return h, breach("hello is answered with a fault: %s", clip(*fault.Fault))
+	}
+	if err := json.Unmarshal([]byte(line), &h); err != nil {
+		return h, breach("not an answer to hello: %s (%v)", clip(line), err)
+	}
+	switch {
+	case h.Protocol != version:
+		return h, breach("hello: protocol %d is not spoken here, want %d", h.Protocol, version)
+	case h.Name == "" || h.Version == "":
+		return h, breach("hello: name and version are missing: %s", clip(line))
+	case len(h.Ops) == 0:
+		return h, breach("hello: no ops are claimed: %s", clip(line))
+	}
+	return h, nil
+}
+
+// clip keeps what is quoted short.
+func clip(s string) string {
+	const longest = 200
+	if len(s) <= longest {
+		return s
+	}
+	return s[:longest] + "…"
+}

@@ -1,0 +1,95 @@
+package protocol
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+func TestReadReplyRefuses(t *testing.T) {
+	for _, line := range []string{
+		`hello`, `[]`, `5`, `{}`, `{"seq":1}`, `{"seq":1,"out":null}`, `{"seq":1,"out":{},"skip":"x"}`, `{"seq":1,"out":{},"error":{"class":"refused"}}`,
+		`{"seq":1,"skip":5}`, `{"seq":1,"error":"no"}`, `{"seq":1,"out":{}} trailing`,
+	} {
+		if r, err := readReply(line); err == nil {
+			t.Errorf("readReply(%s) = %+v, want an error", line, r)
+		}
+	}
+	for line, want := range map[string]string{
+		`{"seq":1,"out":{"a":1},"more":2}`:                  `{"out":{"a":1}}`,
+		`{"error":{"class":"refused","code":67},"seq":1}`:   `{"error":{"class":"refused","code":67}}`,
+		`{"seq":1,"skip":"","out":null}`:                    `{"skip":""}`,
+		`{"seq":1,"fault":"oh"}`:                            `{"fault":"oh"}`,
+		`{"seq":1,"out":{"state":"never","deadline":null}}`: `{"out":{"state":"never","deadline":null}}`,
+	} {
+		r, err := readReply(line)
+		if err != nil || r.answer().String() != want {
+			t.Errorf("readReply(%s) = %s, %v, want %s", line, r.answer(), err, want)
+		}
+	}
+}
+
+func TestReplyNumber(t *testing.T) {
+	for text, want := range map[string]int{`17`: 17, `"17"`: -1, `null`: -1, `1.0`: -1, `17e0`: -1, `{}`: -1} {
+		n, ok := reply{Seq: []byte(text)}.number()
+		if !ok {
+			n = -1
+		}
+		if n != want {
+			t.Errorf("the number %s is %d, want %d", text, n, want)
+		}
+	}
+}
+
+func TestReadHelloRefuses(t *testing.T) {
+	for _, line := range []string{
+		``, `hello`, `{}`, `{"protocol":2,"name":"x","version":"1","ops":["self.echo"]}`, `{"protocol":1,"version":"1","ops":["self.echo"]}`,
+		`{"protocol":1,"name":"x","ops":["self.echo"]}`, `{"protocol":1,"name":"x","version":"1"}`, `{"fault":"protocol 1 is too old"}`, `{"protocol":"1"}`,
+	} {
+		if h, err := readHello(line); err == nil {
+			t.Errorf("readHello(%s) = %+v, want an error", line, h)
+		}
+	}
+	if _, err := readHello(`{"protocol":1,"name":"x","version":"1","ops":["self.echo"],"more":true}`); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServe: an adapter answers every line, and says nothing after bye.
+func TestServe(t *testing.T) {
+	in := strings.Join([]string{
+		`{"cmd":"hello","protocol":1}`, ``, `{"cmd":"run","seq":7,"op":"self.echo","in":{"value":1}}`, `{"cmd":"dance","seq":8}`, `not JSON`,
+		`{"cmd":"run","seq":9,"op":"no.op","in":{}}`, `{"cmd":"run","op":"self.echo","in":{"value":1}}`, `{"cmd":"bye"}`, `{"cmd":"hello"}`,
+	}, "\n")
+	var out bytes.Buffer
+	if err := Serve(strings.NewReader(in), &out, conformance.Reference()); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	wants := []string{`"protocol":1`, `{"out":{"value":{"$numberInt":"1"}},"seq":7}`, `"unknown cmd dance"`, `"fault":`, `"skip":"no operation no.op"`, `"seq":null`}
+	if len(lines) != len(wants) {
+		t.Fatalf("%d answers, want %d:\n%s", len(lines), len(wants), out.String())
+	}
+	for i, want := range wants {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("answer %d is %s, want %s", i, lines[i], want)
+		}
+	}
+}
+
+// TestRequestsAreBlind: a program is told neither which vector it is asked nor
+// what is wanted.
+func TestRequestsAreBlind(t *testing.T) {
+	v := conformance.Embedded().Vectors[0]
+	line := run(17, conformance.Question{Op: v.Op, Target: conformance.Target{System: "mongodb", Version: "8.0.4"}, In: v.In}).line()
+	want := `{"cmd":"run","seq":17,"op":"` + v.Op + `","target":{"system":"mongodb","version":"8.0.4"},"in":` + string(v.In) + `}`
+	if string(line) != want {
+		t.Errorf("a request is %s, want %s", line, want)
+	}
+	line = run(1, conformance.Question{Op: "self.echo", In: []byte(`{"value":1}`)}).line()
+	if want := `{"cmd":"run","seq":1,"op":"self.echo","in":{"value":1}}`; string(line) != want {
+		t.Errorf("an echo is %s, want %s", line, want)
+	}
+}

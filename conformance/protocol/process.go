@@ -1,0 +1,178 @@
+package protocol
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// maxLine is the longest line that is taken from a program.
+const maxLine = 16 << 20
+
+// A process is one run of a program.
+type process struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	lines  chan line     // what it wrote, closed at the end of that
+	done   chan struct{} // closed when the process has ended
+	stderr tail
+	status error // meaningful once done is closed
+}
+
+// A line is one that a program wrote, or why there are no more.
+type line struct {
+	text string
+	err  error
+}
+
+// startProcess starts a program, in a process group of its own.
+func startProcess(argv []string) (*process, error) {
+	p := &process{cmd: exec.Command(argv[0], argv[1:]...), lines: make(chan line, 1), done: make(chan struct{})}
+	ownGroup(p.cmd)
+	p.cmd.Stderr = &p.stderr
+	p.cmd.WaitDelay = time.Second // for what a grandchild keeps open
+	stdin, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	p.stdin = stdin
+	read := make(chan struct{})
+	go func() { p.read(stdout); close(read) }()
+	go func() { p.wait(read) }()
+	return p, nil
+}
+
+// read passes on lines until the output ends or one is too long.
+func (p *process) read(stdout io.Reader) {
+	defer close(p.lines)
+	r := bufio.NewReaderSize(stdout, 64<<10)
+	for {
+		text, err := readLine(r)
+		switch {
+		case err == errLongLine:
+			p.lines <- line{err: err}
+		case text != "":
+			p.lines <- line{text: text}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+var errLongLine = errors.New("a line longer than 16 MiB")
+
+// readLine returns a line without its end. The last one may lack its newline.
+func readLine(r *bufio.Reader) (string, error) {
+	var b strings.Builder
+	for {
+		piece, err := r.ReadSlice('\n')
+		b.Write(piece)
+		switch {
+		case b.Len() > maxLine:
+			return "", errLongLine
+		case err != bufio.ErrBufferFull:
+			return strings.TrimRight(b.String(), "\r\n"), err
+		}
+	}
+}
+
+// wait waits for the end of the process. Its output is read first, because
+// Wait closes the pipe.
+func (p *process) wait(read chan struct{}) {
+	<-read
+	p.status = p.cmd.Wait()
+	close(p.done)
+}
+
+// kill ends the process and what it started, and waits for that. What it still
+// says is passed over.
+func (p *process) kill() {
+	killGroup(p.cmd)
+	for range p.lines {
+	}
+	<-p.done
+}
+
+// stop asks the process to end, and makes it after a while.
+func (p *process) stop(patience time.Duration) {
+	go func() { // it may not read
+		io.WriteString(p.stdin, `{"cmd":"bye"}`+"\n")
+		p.stdin.Close()
+	}()
+	timer := time.AfterFunc(patience, func() { killGroup(p.cmd) })
+	defer timer.Stop()
+	for range p.lines {
+	}
+	<-p.done
+	killGroup(p.cmd) // what it started and left behind
+}
+
+// obituary says how the process ended, and its last words.
+func (p *process) obituary() string {
+	<-p.done
+	text := "ended"
+	if p.status != nil {
+		text = p.status.Error()
+	}
+	if words := strings.TrimSpace(p.stderr.String()); words != "" {
+		return fmt.Sprintf("%s; standard error: %s", text, words)
+	}
+	return text
+}
+
+// send writes one line. It does not wait for longer than patience.
+func (p *process) send(line []byte, patience time.Duration) error {
+	written := make(chan error, 1)
+	go func() {
+		_, err := p.stdin.Write(append(line, '\n'))
+		written <- err
+	}()
+	select {
+	case err := <-written:
+		return err
+	case <-time.After(patience):
+		return errSilent
+	}
+}
+
+var (
+	errSilent = errors.New("no answer in time")
+	errEnded  = errors.New("the program has ended")
+)
+
+// receive returns the next line.
+func (p *process) receive(patience time.Duration) (string, error) {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case l, ok := <-p.lines:
+		if !ok {
+			return "", errEnded
+		}
+		return l.text, l.err
+	case <-timer.C:
+		return "", errSilent
+	}
+}
+
+// pending returns a line that has come without being asked for.
+func (p *process) pending() (string, bool) {
+	select {
+	case l, ok := <-p.lines:
+		return l.text, ok
+	default:
+		return "", false
+	}
+}

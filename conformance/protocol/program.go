@@ -1,0 +1,200 @@
+package protocol
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// Options change how a program is treated. The zero Options are the usual
+// ones.
+type Options struct {
+	// Timeout is how long one answer may take; 0 is two seconds.
+	Timeout time.Duration
+	// HelloTimeout is how long the program may take to start; 0 is ten
+	// seconds.
+	HelloTimeout time.Duration
+	// OneShotTimeout is how long a program that is asked everything at once may
+	// take before it answers hello; 0 is a minute.
+	OneShotTimeout time.Duration
+	// OneShot means that all questions are written before an answer is read,
+	// for programs that answer only at the end of their input. A program that
+	// does not answer hello in time is treated so without being told.
+	OneShot bool
+	// Runner names the runner to the program, such as "ttl 0.1.0".
+	Runner string
+}
+
+// A Program is a program that speaks the adapter's side of the protocol. It is
+// not safe for concurrent use. Close it.
+type Program struct {
+	argv     []string
+	options  Options
+	hello    conformance.Hello
+	process  *process // nil if it has to be started
+	seq      int
+	breakers map[string]*breaker
+}
+
+// Start starts a program and says hello. The error is for a program that
+// cannot be started, or whose hello is none.
+func Start(argv []string, options Options) (*Program, error) {
+	options.Timeout = cmp.Or(options.Timeout, 2*time.Second)
+	options.HelloTimeout = cmp.Or(options.HelloTimeout, 10*time.Second)
+	options.OneShotTimeout = cmp.Or(options.OneShotTimeout, time.Minute)
+	options.Runner = cmp.Or(options.Runner, "ttlpolicy")
+	p := &Program{argv: argv, options: options, breakers: map[string]*breaker{}}
+	err := errSilent
+	if !options.OneShot {
+		p.hello, err = p.start()
+	}
+	if err == errSilent { // perhaps its output is not flushed
+		p.options.OneShot = true
+		p.hello, err = p.greetOnce()
+	}
+	return p, err
+}
+
+// Hello returns what the program answered to hello.
+func (p *Program) Hello() conformance.Hello { return p.hello }
+
+// IsOneShot reports whether the program is asked everything at once.
+func (p *Program) IsOneShot() bool { return p.options.OneShot }
+
+// Close ends the program.
+func (p *Program) Close() {
+	if p.process != nil {
+		p.process.stop(p.options.Timeout)
+		p.process = nil
+	}
+}
+
+// start starts the program anew and says hello.
+func (p *Program) start() (h conformance.Hello, err error) {
+	if p.process, err = startProcess(p.argv); err != nil {
+		return h, err
+	}
+	text, err := p.exchange(p.greeting(), p.options.HelloTimeout)
+	if err == nil {
+		h, err = readHello(text)
+	}
+	if err != nil {
+		return h, p.bury(err)
+	}
+	return h, nil
+}
+
+func (p *Program) greeting() []byte {
+	return request{Cmd: "hello", Protocol: version, Runner: p.options.Runner}.line()
+}
+
+// bury ends the process and adds its last words to an error that is about its
+// end.
+func (p *Program) bury(err error) error {
+	p.process.kill()
+	if err == errEnded {
+		err = fmt.Errorf("%w: %s", err, p.process.obituary())
+	}
+	p.process = nil
+	return err
+}
+
+// exchange sends a line and returns the one that comes back.
+func (p *Program) exchange(line []byte, patience time.Duration) (string, error) {
+	if err := p.process.send(line, patience); err == errSilent {
+		return "", err
+	} // a program that does not read any more may still have answered
+	return p.process.receive(patience)
+}
+
+// Ask asks one question. A program that does not answer as it should is ended,
+// and started anew for the next question.
+func (p *Program) Ask(q conformance.Question) conformance.Answer {
+	if p.options.OneShot {
+		return p.AskAll([]conformance.Question{q})[0]
+	}
+	b := p.breaker(q.Op)
+	if b.isOpen() {
+		return aborted(q.Op)
+	}
+	a := p.ask(q)
+	b.note(a.Kind)
+	return a
+}
+
+func (p *Program) breaker(op string) *breaker {
+	if p.breakers[op] == nil {
+		p.breakers[op] = &breaker{}
+	}
+	return p.breakers[op]
+}
+
+func aborted(op string) conformance.Answer {
+	return conformance.Answer{Kind: conformance.KindAborted, Text: op + " went wrong too often"}
+}
+
+// ask asks a question of the running process. If that ends, a fresh one is
+// asked again, so that only the question that ends it is held against it.
+func (p *Program) ask(q conformance.Question) conformance.Answer {
+	if p.process != nil {
+		a, err := p.askOnce(q)
+		if err != errEnded {
+			return p.outcome(a, err)
+		}
+		p.bury(err)
+	}
+	if _, err := p.start(); err != nil {
+		return failed(err)
+	}
+	return p.outcome(p.askOnce(q))
+}
+
+// outcome returns the answer, or what stands for the error. The process is no
+// longer trusted then.
+func (p *Program) outcome(a conformance.Answer, err error) conformance.Answer {
+	if err != nil {
+		return failed(p.bury(err))
+	}
+	return a
+}
+
+func (p *Program) askOnce(q conformance.Question) (a conformance.Answer, err error) {
+	if text, ok := p.process.pending(); ok {
+		return a, breach("an answer to nothing: %s", clip(text))
+	}
+	p.seq++
+	text, err := p.exchange(run(p.seq, q).line(), p.options.Timeout)
+	if err != nil {
+		return a, err
+	}
+	r, err := readReply(text)
+	if err != nil {
+		return a, breach("%v", err)
+	}
+	if seq, ok := r.number(); !ok || seq != p.seq {
+		return a, breach("seq %d is asked, and answered: %s", p.seq, clip(text))
+	}
+	return r.answer(), nil
+}
+
+// A breachError is one about the protocol.
+type breachError string
+
+func (e breachError) Error() string { return string(e) }
+
+func breach(format string, args ...any) error { return breachError(fmt.Sprintf(format, args...)) }
+
+// failed returns the answer that stands for an error.
+func failed(err error) conformance.Answer {
+	kind := conformance.KindCrash
+	if _, ok := err.(breachError); ok || err == errLongLine {
+		kind = conformance.KindBreach
+	}
+	if err == errSilent {
+		kind = conformance.KindTimeout
+	}
+	return conformance.Answer{Kind: kind, Text: strings.TrimSpace(err.Error())}
+}

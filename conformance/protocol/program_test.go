@@ -1,0 +1,235 @@
+package protocol
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// TestProgramConforms: the reference is as good through the protocol as in
+// process.
+func TestProgramConforms(t *testing.T) {
+	for _, tt := range []struct {
+		manner  string
+		options Options
+		oneShot bool
+	}{
+		{"well", patient, false},
+		{"buffered", Options{OneShot: true, Timeout: time.Minute}, true},
+	} {
+		p := start(t, tt.manner, tt.options)
+		r, err := conformance.Run(conformance.Embedded(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Conforms() || len(r.Checks) < 2000 || p.IsOneShot() != tt.oneShot {
+			t.Errorf("%s, %+v: conforms %t, %d checks, one-shot %t", tt.manner, tt.options, r.Conforms(), len(r.Checks), p.IsOneShot())
+			for _, c := range r.Failed()[:min(3, len(r.Failed()))] {
+				t.Errorf("%s %s: %s %s", c.Vector.ID, c.Target, c.Detail, c.Answer)
+			}
+		}
+	}
+}
+
+// TestProgramFloodsStandardError: what a program says there does not hold it up.
+func TestProgramFloodsStandardError(t *testing.T) {
+	p := start(t, "flood", patient)
+	for range 20 {
+		if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
+			t.Fatalf("answered %s", a)
+		}
+	}
+}
+
+// TestProgramTroubles: what goes wrong is told apart, and the next question is
+// answered as if nothing had been.
+func TestProgramTroubles(t *testing.T) {
+	for _, tt := range []struct {
+		manner  string
+		options Options
+		kind    conformance.Kind
+		text    string
+	}{
+		{"panic", patient, conformance.KindFault, "panic: oh"},
+		{"crash", patient, conformance.KindCrash, "exit status 3; standard error: last words"},
+		{"hang", hasty, conformance.KindTimeout, "no answer in time"},
+		{"debug", patient, conformance.KindBreach, "not an answer: deciding…"},
+		{"endless", patient, conformance.KindBreach, "longer than 16 MiB"},
+	} {
+		p := start(t, tt.manner, tt.options)
+		for range 2 {
+			a := p.Ask(question("cosmos.decide"))
+			if a.Kind != tt.kind || !strings.Contains(a.Text, tt.text) {
+				t.Errorf("%s: %s, want %s %q", tt.manner, a, tt.kind, tt.text)
+			}
+			if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
+				t.Errorf("%s: the next question is answered %s", tt.manner, a)
+			}
+		}
+	}
+}
+
+func TestProgramWrongSeq(t *testing.T) {
+	p := start(t, "wrong-seq", patient)
+	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindBreach || !strings.Contains(a.Text, "seq 1 is asked") {
+		t.Errorf("a wrong seq is %s", a)
+	}
+}
+
+// TestProgramSaysTooMuch: an answer too many is noticed with the next question
+// at the latest.
+func TestProgramSaysTooMuch(t *testing.T) {
+	p := start(t, "chatty", patient)
+	p.Ask(question("cosmos.decide")) // the number of the extra answer is that of the question
+	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindBreach {
+		t.Errorf("after an answer too many: %s", a)
+	}
+	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
+		t.Errorf("the question after that is answered %s", a)
+	}
+}
+
+// TestProgramMayEndBetweenQuestions: an end is held against the question that
+// causes it, and no other.
+func TestProgramMayEndBetweenQuestions(t *testing.T) {
+	p := start(t, "once", patient)
+	for range 5 {
+		if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
+			t.Errorf("a program that ends after each answer: %s", a)
+		}
+	}
+}
+
+// TestStartFails: what is no adapter is told so, with its last words.
+func TestStartFails(t *testing.T) {
+	for manner, want := range map[string]string{
+		"mute": "no answer in time",
+		"dead": "exit status 2; standard error: cannot find the library",
+		"rude": "not an answer to hello: Welcome!",
+	} {
+		t.Setenv(mannerVariable, manner)
+		options := Options{HelloTimeout: time.Minute}
+		if manner == "mute" {
+			options = Options{HelloTimeout: time.Second, OneShotTimeout: time.Second}
+		}
+		p, err := Start([]string{os.Args[0]}, options)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: Start: %v, want %q", manner, err, want)
+		}
+		if p != nil {
+			p.Close()
+		}
+	}
+	if _, err := Start([]string{"./no-such-program"}, Options{}); err == nil {
+		t.Error("a program that does not exist was started")
+	}
+}
+
+// TestStartFindsOutOneShot: a program whose output is not flushed does not
+// answer hello; it is asked everything at once.
+func TestStartFindsOutOneShot(t *testing.T) {
+	p := start(t, "buffered", Options{HelloTimeout: time.Second})
+	if !p.IsOneShot() || p.Hello().Name == "" {
+		t.Errorf("one-shot %t, hello %+v", p.IsOneShot(), p.Hello())
+	}
+}
+
+// TestOneShotFindsTheGuilty: the first question without an answer broke it, and
+// those behind are asked again.
+func TestOneShotFindsTheGuilty(t *testing.T) {
+	p := start(t, "buffered-crash", Options{OneShot: true, Timeout: time.Minute})
+	guilty := question("cosmos.decide")
+	guilty.In = []byte(strings.Replace(string(guilty.In), `"container":{}`, `"container":{"defaultTtl":100,"x":1}`, 1))
+	questions := []conformance.Question{question("cosmos.decide"), guilty, question("mongodb.decide"), guilty, question("cosmos.decide")}
+	var kinds []string
+	for _, a := range p.AskAll(questions) {
+		kinds = append(kinds, a.Kind.String())
+	}
+	if got := strings.Join(kinds, " "); got != "out crash out crash out" {
+		t.Errorf("kinds are %q, want out crash out crash out", got)
+	}
+}
+
+// TestBreakerEndsAnOperation: a program that always hangs is given up on for
+// that operation, not for others.
+func TestBreakerEndsAnOperation(t *testing.T) {
+	p := start(t, "hang", hasty)
+	var kinds []string
+	for range 5 {
+		kinds = append(kinds, p.Ask(question("cosmos.decide")).Kind.String())
+	}
+	if got := strings.Join(kinds, " "); got != "timeout timeout timeout aborted aborted" {
+		t.Errorf("kinds are %q", got)
+	}
+	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
+		t.Errorf("another operation is answered %s", a)
+	}
+	r, err := conformance.Run(conformance.Embedded(), p)
+	if err != nil || r.Conforms() {
+		t.Errorf("the whole run: %v, conforms %t", err, err == nil && r.Conforms())
+	}
+}
+
+func TestBreakerCounts(t *testing.T) {
+	var b breaker
+	for i, k := range []conformance.Kind{conformance.KindTimeout, conformance.KindTimeout, conformance.KindOut, conformance.KindTimeout, conformance.KindTimeout} {
+		if b.note(k); b.isOpen() {
+			t.Errorf("open after %d, with an answer between", i)
+		}
+	}
+	if b.note(conformance.KindTimeout); !b.isOpen() {
+		t.Error("not open after 3 timeouts in a row")
+	}
+	b = breaker{}
+	for i := range 10 {
+		if b.isOpen() {
+			t.Errorf("open after %d timeouts that were not in a row", i)
+		}
+		b.note(conformance.KindTimeout)
+		b.note(conformance.KindOut)
+	}
+	if !b.isOpen() {
+		t.Error("not open after 10 timeouts in all")
+	}
+	b = breaker{}
+	for i := range 5 {
+		if b.isOpen() {
+			t.Errorf("open after %d crashes", i)
+		}
+		b.note([]conformance.Kind{conformance.KindCrash, conformance.KindBreach}[i%2])
+	}
+	if !b.isOpen() {
+		t.Error("not open after 5 crashes in a row")
+	}
+}
+
+// TestProgramEndsWithItsChildren: what a program started does not keep the
+// runner waiting, nor outlives it.
+func TestProgramEndsWithItsChildren(t *testing.T) {
+	p := start(t, "parent", hasty)
+	if a := p.Ask(question("cosmos.decide")); a.Kind != conformance.KindTimeout {
+		t.Errorf("a hanging program with a child: %s", a)
+	}
+	p.Close()
+	q := start(t, "deaf", hasty)
+	process := q.process
+	q.Close()
+	select {
+	case <-process.done:
+	default:
+		t.Error("a program that ignores bye outlives Close")
+	}
+}
+
+func TestTailKeepsTheEnd(t *testing.T) {
+	var last tail
+	last.Write([]byte(strings.Repeat("a", 3000)))
+	last.Write([]byte(strings.Repeat("b", 3000)))
+	got := last.String()
+	if len(got) != tailSize || !strings.HasSuffix(got, strings.Repeat("b", 3000)) || got[0] != 'a' {
+		t.Errorf("a tail of %d bytes, %q…", len(got), got[:10])
+	}
+}

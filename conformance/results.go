@@ -1,0 +1,131 @@
+package conformance
+
+import (
+	"encoding/json"
+	"runtime"
+)
+
+// Results are a report as JSON: everything that was answered, so that it can be
+// judged again by a corrected suite without asking again.
+type Results struct {
+	Format string `json:"format"`
+	Suite  struct {
+		Version string `json:"version"`
+		Vectors int    `json:"vectors"`
+	} `json:"suite"`
+	Blind          bool            `json:"blind"` // the system saw neither identifiers nor expectations
+	Implementation Hello           `json:"implementation"`
+	Environment    Environment     `json:"environment"`
+	Conforms       bool            `json:"conforms"`
+	Plumbing       []string        `json:"plumbing,omitempty"`
+	Profiles       []ResultProfile `json:"profiles"`
+	Rules          []ResultRule    `json:"rules"`
+	Checks         []ResultCheck   `json:"checks"`
+}
+
+// An Environment is where a run took place.
+type Environment struct {
+	OS   string `json:"os"`
+	Arch string `json:"arch"`
+}
+
+// A ResultProfile is the verdict on a profile.
+type ResultProfile struct {
+	Name    string         `json:"name"`
+	Claimed bool           `json:"claimed"`
+	Verdict Verdict        `json:"verdict"`
+	Rules   map[string]int `json:"rules"` // by verdict
+}
+
+// A ResultRule is the verdict on a rule.
+type ResultRule struct {
+	ID      string         `json:"id"`
+	Verdict Verdict        `json:"verdict"`
+	Checks  map[string]int `json:"checks"` // by outcome
+}
+
+// A ResultCheck is one vector asked about one release.
+type ResultCheck struct {
+	ID      string   `json:"id"`
+	Rev     int      `json:"rev"`
+	Target  Target   `json:"target"`
+	Level   string   `json:"level"` // "open" where nothing is established
+	Outcome Outcome  `json:"outcome"`
+	Label   string   `json:"label,omitempty"`
+	Detail  string   `json:"detail,omitempty"`
+	Answer  *Answer  `json:"answer,omitempty"`
+	Rules   []string `json:"rules"`
+}
+
+// Results returns r as JSON has it.
+func (r *Report) Results() Results {
+	results := Results{
+		Format: format, Blind: true, Implementation: r.Hello, Environment: Environment{runtime.GOOS, runtime.GOARCH},
+		Conforms: r.Conforms(), Plumbing: r.Plumbing, Checks: make([]ResultCheck, 0, len(r.Checks)),
+	}
+	results.Suite.Version, results.Suite.Vectors = r.Suite.Version, len(r.Suite.Vectors)
+	for _, p := range r.Profiles() {
+		results.Profiles = append(results.Profiles, ResultProfile{p.Name, p.Claimed, p.Verdict, names(p.Count)})
+	}
+	for _, rule := range r.Rules() {
+		results.Rules = append(results.Rules, ResultRule{rule.Rule.ID, rule.Verdict, names(rule.Count)})
+	}
+	for _, c := range r.Checks {
+		results.Checks = append(results.Checks, c.result())
+	}
+	return results
+}
+
+// names returns counts by the names of what is counted.
+func names[K interface {
+	comparable
+	String() string
+}](count map[K]int) map[string]int {
+	named := map[string]int{}
+	for k, n := range count {
+		named[k.String()] = n
+	}
+	return named
+}
+
+func (c Check) result() ResultCheck {
+	result := ResultCheck{
+		ID: c.Vector.ID, Rev: c.Vector.Rev, Target: c.Target, Level: "open",
+		Outcome: c.Outcome, Label: c.Label, Detail: c.Detail,
+	}
+	if c.Row != nil {
+		result.Level = c.Row.Level.String()
+	}
+	if c.Answer.Kind != KindNone {
+		result.Answer = &c.Answer
+	}
+	for _, r := range c.Vector.Rules {
+		result.Rules = append(result.Rules, r.ID)
+	}
+	return result
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (a *Answer) UnmarshalJSON(text []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	*a = Answer{}
+	for k := KindOut; k <= KindAborted; k++ {
+		raw, ok := members[k.String()]
+		if !ok {
+			continue
+		}
+		a.Kind = k
+		switch k {
+		case KindOut:
+			a.Out = raw
+		case KindRefused:
+			return json.Unmarshal(raw, &a.Refusal)
+		default:
+			return json.Unmarshal(raw, &a.Text)
+		}
+	}
+	return nil
+}
