@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -253,7 +254,7 @@ func haveExpired(n int64) string {
 
 // relaxed writes a filter for people.
 func relaxed(v policy.Value) string {
-	text, ok := jsValue(v)
+	text, ok := mongosh.Literal(v)
 	if !ok {
 		return v.String()
 	}

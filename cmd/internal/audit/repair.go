@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -71,10 +72,10 @@ func (a *collectionAudit) line(c command) (string, bool) {
 		return "", false
 	}
 	if a.target.Database == "" {
-		text, ok := jsDocument(policy.ObjectValue(policy.D(c)))
+		text, ok := mongosh.Literal(policy.ObjectValue(policy.D(c)))
 		return "db.runCommand(" + text + ")", ok
 	}
-	return mongosh(a.target.Database, policy.D(c))
+	return mongosh.Command(a.target.Database, policy.D(c))
 }
 
 // keeping returns the commands by which s deletes nothing any more: the

@@ -1,4 +1,5 @@
-package audit
+// Package mongosh writes values and commands as the shell of MongoDB reads them.
+package mongosh
 
 import (
 	"encoding/base64"
@@ -15,16 +16,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// mongosh returns the line that runs a command in mongosh. It reports false if
+// Command returns the line that runs a command in mongosh. It reports false if
 // the command holds something that has no literal there.
-func mongosh(database string, command policy.D) (string, bool) {
+func Command(database string, command policy.D) (string, bool) {
 	name, okName := jsString(database)
-	text, okText := jsDocument(policy.ObjectValue(command))
+	text, okText := Literal(policy.ObjectValue(command))
 	return "db.getSiblingDB(" + name + ").runCommand(" + text + ")", okName && okText
 }
 
-// jsValue returns v as an expression that mongosh stores as the same value.
-func jsValue(v policy.Value) (string, bool) {
+// Literal returns v as an expression that mongosh stores as the same value. It
+// reports false for what no expression there can say, such as a document with a
+// field twice.
+func Literal(v policy.Value) (string, bool) {
 	switch v.Kind() {
 	case policy.Object:
 		return jsDocument(v)
@@ -100,7 +103,7 @@ func jsArray(v policy.Value) (string, bool) {
 	var parts []string
 	e := v.Elements()
 	for e.Next() {
-		text, ok := jsValue(e.Value())
+		text, ok := Literal(e.Value())
 		if !ok {
 			return "", false
 		}
@@ -115,7 +118,7 @@ func jsDocument(v policy.Value) (string, bool) {
 	var names, literal, pairs []string
 	f := v.Fields()
 	for f.Next() {
-		value, ok := jsValue(f.Value())
+		value, ok := Literal(f.Value())
 		name, okName := jsString(f.Name())
 		if !ok || !okName || slices.Contains(names, f.Name()) || len(names) == maxFields {
 			return "", false

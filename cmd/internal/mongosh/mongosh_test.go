@@ -1,4 +1,4 @@
-package audit
+package mongosh
 
 import (
 	"testing"
@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestMongoshValues: each value as mongosh writes it, so that its type
+// TestLiteral: each value as mongosh writes it, so that its type
 // survives.
-func TestMongoshValues(t *testing.T) {
+func TestLiteral(t *testing.T) {
 	tests := []struct{ value, want string }{
 		{`{"a":1,"$b_9":-1}`, `{a: 1, $b_9: -1}`},
 		{`{"a.b":1}`, `{"a.b": 1}`},
@@ -48,14 +48,14 @@ func TestMongoshValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := jsValue(v); got != tt.want || !ok {
-			t.Errorf("jsValue(%s) = %s, %v, want %s", tt.value, got, ok, tt.want)
+		if got, ok := Literal(v); got != tt.want || !ok {
+			t.Errorf("Literal(%s) = %s, %v, want %s", tt.value, got, ok, tt.want)
 		}
 	}
 }
 
-// TestMongoshRefuses: what no expression can say makes no command.
-func TestMongoshRefuses(t *testing.T) {
+// TestLiteralRefuses: what no expression can say makes no command.
+func TestLiteralRefuses(t *testing.T) {
 	one := policy.Int32Value(1)
 	for why, v := range map[string]policy.Value{
 		"a field twice":          policy.ObjectValue(policy.D{{Key: "a", Value: one}, {Key: "a", Value: one}}),
@@ -67,18 +67,18 @@ func TestMongoshRefuses(t *testing.T) {
 		"in an array":            policy.ListValue(policy.A{policy.UndefinedValue()}),
 		"in a document":          policy.ObjectValue(policy.D{{Key: "a", Value: policy.UndefinedValue()}}),
 	} {
-		if text, ok := jsValue(v); ok {
-			t.Errorf("%s: jsValue = %s, want none", why, text)
+		if text, ok := Literal(v); ok {
+			t.Errorf("%s: Literal = %s, want none", why, text)
 		}
 	}
-	if text, ok := mongosh("\xff", policy.D{}); ok {
+	if text, ok := Command("\xff", policy.D{}); ok {
 		t.Errorf("mongosh of a database that is no text = %s, want none", text)
 	}
 	many := policy.D{}
 	for i := range maxFields + 1 {
 		many = append(many, policy.E{Key: string(rune('a' + i)), Value: one})
 	}
-	if _, ok := jsValue(policy.ObjectValue(many)); ok {
+	if _, ok := Literal(policy.ObjectValue(many)); ok {
 		t.Error("a document of very many fields is written")
 	}
 }
