@@ -23,6 +23,9 @@ func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
 // MarshalText returns the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
+// UnmarshalText reads an outcome's name.
+func (o *Outcome) UnmarshalText(name []byte) error { return byName(o, outcomeNames, name) }
+
 // A Check is one vector asked about one release.
 type Check struct {
 	Vector *Vector

@@ -12,10 +12,10 @@ type Ledger []KnownFailure
 
 // A KnownFailure is one entry of a [Ledger].
 type KnownFailure struct {
-	ID     string // of the vector
-	Reason string // why it fails
-	Issue  string // where that is being dealt with, such as an address
-	Since  string // the release of the suite, or the day, on which it was listed
+	ID     string `json:"id"`     // of the vector
+	Reason string `json:"reason"` // why it fails
+	Issue  string `json:"issue"`  // where that is being dealt with, such as an address
+	Since  string `json:"since"`  // the release of the suite, or the day, on which it was listed
 }
 
 // ParseLedger reads a ledger: a JSON object with "known", an array of objects
@@ -56,9 +56,9 @@ func (l Ledger) find(id string) *KnownFailure {
 	return nil
 }
 
-// Apply marks the failures that l lists, and returns the entries that are no
-// longer right: nothing of them failed.
-func (r *Report) Apply(l Ledger) (stale []KnownFailure) {
+// Apply marks the failures that l lists as [Known], and keeps l with the
+// report. Entries of which nothing failed are in [Report.Stale] then.
+func (r *Report) Apply(l Ledger) {
 	failed := map[string]bool{}
 	for i := range r.Checks {
 		c := &r.Checks[i]
@@ -67,12 +67,12 @@ func (r *Report) Apply(l Ledger) (stale []KnownFailure) {
 			c.Outcome = Known
 		}
 	}
+	r.Ledger, r.Stale = l, nil
 	for _, known := range l {
 		if !failed[known.ID] {
-			stale = append(stale, known)
+			r.Stale = append(r.Stale, known)
 		}
 	}
-	return stale
 }
 
 // String returns the entry as "id (reason, issue)".

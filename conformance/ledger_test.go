@@ -46,9 +46,9 @@ func TestLedgerIsExecuted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stale := r.Apply(Ledger{{ID: "date-past", Reason: "it never deletes"}, {ID: "date-null", Reason: "it deletes nulls"}})
-	if len(stale) != 1 || stale[0].ID != "date-null" {
-		t.Errorf("stale entries are %v, want that of date-null", stale)
+	r.Apply(Ledger{{ID: "date-past", Reason: "it never deletes"}, {ID: "date-null", Reason: "it deletes nulls"}})
+	if len(r.Stale) != 1 || r.Stale[0].ID != "date-null" {
+		t.Errorf("stale entries are %v, want that of date-null", r.Stale)
 	}
 	if len(r.Failed()) != 0 || r.Count()[Known] != 3 {
 		t.Errorf("%d failures and %d known ones, want 0 and 3", len(r.Failed()), r.Count()[Known])

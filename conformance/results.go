@@ -1,19 +1,21 @@
 package conformance
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"runtime"
 )
 
-// Results are a report as JSON: everything that was answered, so that it can be
-// judged again by a corrected suite without asking again.
+// Results are a report as JSON: everything that was answered, so that
+// [Suite.Rejudge] can judge it again by a corrected suite without asking again.
 type Results struct {
-	Format string `json:"format"`
-	Suite  struct {
-		Version string `json:"version"`
-		Vectors int    `json:"vectors"`
-	} `json:"suite"`
-	Blind          bool            `json:"blind"` // the system saw neither identifiers nor expectations
+	Format         string          `json:"format"`
+	Suite          ResultSuite     `json:"suite"`
+	Runner         string          `json:"runner,omitempty"` // such as "ttl 0.1.0"
+	Mode           string          `json:"mode,omitempty"`   // "lockstep" or "one-shot"; none if asked in process
+	Blind          bool            `json:"blind"`            // the system saw neither identifiers nor expectations
 	Implementation Hello           `json:"implementation"`
 	Environment    Environment     `json:"environment"`
 	Conforms       bool            `json:"conforms"`
@@ -21,6 +23,14 @@ type Results struct {
 	Profiles       []ResultProfile `json:"profiles"`
 	Rules          []ResultRule    `json:"rules"`
 	Checks         []ResultCheck   `json:"checks"`
+	Known          []KnownFailure  `json:"known,omitempty"` // the ledger
+}
+
+// A ResultSuite says by which suite was judged.
+type ResultSuite struct {
+	Version string `json:"version"`
+	Vectors int    `json:"vectors"`
+	SHA256  string `json:"sha256"` // of all questions and answers
 }
 
 // An Environment is where a run took place.
@@ -48,6 +58,7 @@ type ResultRule struct {
 type ResultCheck struct {
 	ID      string   `json:"id"`
 	Rev     int      `json:"rev"`
+	In      string   `json:"in"` // a digest of the operation and its input
 	Target  Target   `json:"target"`
 	Level   string   `json:"level"` // "open" where nothing is established
 	Outcome Outcome  `json:"outcome"`
@@ -61,9 +72,9 @@ type ResultCheck struct {
 func (r *Report) Results() Results {
 	results := Results{
 		Format: format, Blind: true, Implementation: r.Hello, Environment: Environment{runtime.GOOS, runtime.GOARCH},
-		Conforms: r.Conforms(), Plumbing: r.Plumbing, Checks: make([]ResultCheck, 0, len(r.Checks)),
+		Conforms: r.Conforms(), Plumbing: r.Plumbing, Checks: make([]ResultCheck, 0, len(r.Checks)), Known: r.Ledger,
+		Suite: ResultSuite{r.Suite.Version, len(r.Suite.Vectors), r.Suite.digest()},
 	}
-	results.Suite.Version, results.Suite.Vectors = r.Suite.Version, len(r.Suite.Vectors)
 	for _, p := range r.Profiles() {
 		results.Profiles = append(results.Profiles, ResultProfile{p.Name, p.Claimed, p.Verdict, names(p.Count)})
 	}
@@ -90,7 +101,7 @@ func names[K interface {
 
 func (c Check) result() ResultCheck {
 	result := ResultCheck{
-		ID: c.Vector.ID, Rev: c.Vector.Rev, Target: c.Target, Level: "open",
+		ID: c.Vector.ID, Rev: c.Vector.Rev, In: digestOf(c.Vector.Op, c.Vector.In), Target: c.Target, Level: "open",
 		Outcome: c.Outcome, Label: c.Label, Detail: c.Detail,
 	}
 	if c.Row != nil {
@@ -103,6 +114,21 @@ func (c Check) result() ResultCheck {
 		result.Rules = append(result.Rules, r.ID)
 	}
 	return result
+}
+
+// digest returns the SHA-256 of all vectors.
+func (s *Suite) digest() string {
+	h := sha256.New()
+	for _, v := range s.Vectors {
+		fmt.Fprintln(h, v.ID, v.Rev, v.Hash)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// digestOf returns a short digest of a question to any target.
+func digestOf(op string, in json.RawMessage) string {
+	sum := sha256.Sum256(append([]byte(op+" "), in...))
+	return hex.EncodeToString(sum[:8])
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

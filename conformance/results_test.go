@@ -7,11 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestResultsHoldTheAnswers(t *testing.T) {
-	s, err := Load(small(t, tablesFile, "", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+// asked returns the report on a system that gives all kinds of answers in turn.
+func asked(t *testing.T, s *Suite) *Report {
+	t.Helper()
 	answers := []Answer{
 		answerOut(`{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}}}`), Refused(Refusal{Code: 67, CodeName: "CannotCreateIndex"}),
 		Skipped("no"), Fault("oh"), {Kind: KindCrash, Text: "exit status 1"}, {Kind: KindTimeout, Text: "2 s"}, {Kind: KindBreach, Text: "?"}, {Kind: KindAborted, Text: "x"},
@@ -21,29 +19,36 @@ func TestResultsHoldTheAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// written returns results as they are read back from a file.
+func written(t *testing.T, r *Report) Results {
+	t.Helper()
 	text, err := json.Marshal(r.Results())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Results
-	if err := json.Unmarshal(text, &back); err == nil {
-		t.Error("outcomes have names, and are not read back yet") // rejudging sets them anew
-	}
-	var checks struct {
-		Checks []struct {
-			ID     string
-			Answer *Answer
-		}
-	}
-	if err := json.Unmarshal(text, &checks); err != nil {
+	back, err := ParseResults(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if len(checks.Checks) != len(r.Checks) {
-		t.Fatalf("%d checks, want %d", len(checks.Checks), len(r.Checks))
+	return back
+}
+
+func TestResultsHoldTheAnswers(t *testing.T) {
+	s, err := Load(small(t, tablesFile, "", ""))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i, c := range checks.Checks {
-		if diff := cmp.Diff(r.Checks[i].Answer, *c.Answer); c.ID != r.Checks[i].Vector.ID || diff != "" {
-			t.Errorf("check %d of %s (-asked +written):\n%s", i, c.ID, diff)
+	r := asked(t, s)
+	back := written(t, r)
+	if len(back.Checks) != len(r.Checks) {
+		t.Fatalf("%d checks, want %d", len(back.Checks), len(r.Checks))
+	}
+	for i, c := range back.Checks {
+		if diff := cmp.Diff(r.Checks[i].Answer, *c.Answer); c.ID != r.Checks[i].Vector.ID || c.Outcome != r.Checks[i].Outcome || diff != "" {
+			t.Errorf("check %d of %s is %s (-asked +written):\n%s", i, c.ID, c.Outcome, diff)
 		}
 	}
 }

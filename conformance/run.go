@@ -13,6 +13,11 @@ type Report struct {
 	Plumbing []string
 	// Checks are in the order of the suite's vectors, then of the releases.
 	Checks []Check
+	// Ledger is what [Report.Apply] was given.
+	Ledger Ledger
+	// Stale are the entries of Ledger that are no longer right: nothing of
+	// them failed.
+	Stale []KnownFailure
 }
 
 // Run asks a system everything that a suite has to ask about what it claims.
@@ -23,12 +28,17 @@ func Run(s *Suite, system System) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Suite: s, Hello: session.hello, Plumbing: session.plumb()}
-	for _, v := range s.Vectors {
-		r.Checks = append(r.Checks, session.plan(v)...)
+	return session.report(session.plumb()), nil
+}
+
+// report asks everything but the plumbing.
+func (s *session) report(plumbing []string) *Report {
+	r := &Report{Suite: s.suite, Hello: s.hello, Plumbing: plumbing}
+	for _, v := range s.suite.Vectors {
+		r.Checks = append(r.Checks, s.plan(v)...)
 	}
-	session.make(r.Checks)
-	return r, nil
+	s.make(r.Checks)
+	return r
 }
 
 // Failed returns the checks by which the system does not conform.

@@ -3,6 +3,8 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -143,6 +145,16 @@ func nameOf(names []string, i int) string {
 		return names[i]
 	}
 	return fmt.Sprint(i)
+}
+
+// byName sets v to the one of that name.
+func byName[T ~uint8](v *T, names []string, name []byte) error {
+	i := slices.Index(names, string(name))
+	if i < 0 {
+		return fmt.Errorf("%q is none of %s", name, strings.Join(names, ", "))
+	}
+	*v = T(i)
+	return nil
 }
 
 // A Scope is which releases of a system something holds for.

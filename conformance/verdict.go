@@ -27,6 +27,9 @@ func (v Verdict) String() string { return nameOf(verdictNames, int(v)) }
 // MarshalText returns the verdict's name.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
+// UnmarshalText reads a verdict's name.
+func (v *Verdict) UnmarshalText(name []byte) error { return byName(v, verdictNames, name) }
+
 // A RuleReport is how the checks of the vectors that bear on one rule ended.
 type RuleReport struct {
 	Rule    *policy.Rule
