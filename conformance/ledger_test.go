@@ -53,6 +53,9 @@ func TestLedgerIsExecuted(t *testing.T) {
 	if len(r.Failed()) != 0 || r.Count()[Known] != 3 {
 		t.Errorf("%d failures and %d known ones, want 0 and 3", len(r.Failed()), r.Count()[Known])
 	}
+	if r.Conforms() || !r.Excused() {
+		t.Errorf("conforms %t, excused %t; want that its known failures alone are in the way", r.Conforms(), r.Excused())
+	}
 	for _, rule := range r.Rules() {
 		if rule.Verdict >= Incomplete {
 			t.Errorf("%s is %s though its vector fails", rule.Rule, rule.Verdict)

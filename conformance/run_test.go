@@ -148,7 +148,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 	if len(groups) != 1 {
 		t.Fatalf("%d groups of failures, want 1", len(groups))
 	}
-	got := s.explain(groups[0])
+	got := s.Explain(groups[0])
 	for _, want := range []string{
 		"past\n", "at    mongodb@3.2.0 … mongodb@5.0.31", "fail  state is never, want expired", `got   {"out":{"state":"never","deadline":null}}`,
 		"rule  mongo.date: A document is expired from", `want  {"state":"expired"`, "see   t (top), a (tested)", `in    {"now":{"$date"`,
@@ -158,7 +158,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 		}
 	}
 	broken := []Check{{Vector: s.Vector("date-past"), Outcome: Broken, Answer: Answer{Kind: KindCrash, Text: "panic: oh"}}}
-	if got := s.explain(broken); !strings.Contains(got, `got   {"crash":"panic: oh"}`) {
+	if got := s.Explain(broken); !strings.Contains(got, `got   {"crash":"panic: oh"}`) {
 		t.Errorf("explain says of a crash in a gap\n%s", got)
 	}
 }

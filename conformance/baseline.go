@@ -1,0 +1,42 @@
+package conformance
+
+import "slices"
+
+// A Baseline is how far a system gets that answers without looking. A suite's
+// number of passes means nothing without it.
+type Baseline struct {
+	Name  string // what the system does, such as "always never"
+	Pass  int    // the checks that it passes
+	Total int    // the checks that are judged
+}
+
+// Baselines asks trivial systems whatever h claims to decide.
+func Baselines(s *Suite, h Hello) ([]Baseline, error) {
+	h.Ops = slices.DeleteFunc(slices.Clone(h.Ops), func(op string) bool { return !operations[op].decides })
+	h.Profiles = nil
+	h.Features = slices.DeleteFunc(slices.Clone(h.Features), func(f string) bool {
+		return f == FeatureDeadline || f == FeatureRule || f == FeatureIndex
+	})
+	var all []Baseline
+	for _, trivial := range []constant{
+		{"always never", `{"state":"never","deadline":null}`, h},
+		{"always expired", `{"state":"expired"}`, h},
+	} {
+		r, err := Run(s, trivial)
+		if err != nil {
+			return nil, err
+		}
+		count := r.Count()
+		all = append(all, Baseline{trivial.name, count[Pass], count[Pass] + count[Fail]})
+	}
+	return all, nil
+}
+
+// A constant is a system that always gives the same answer.
+type constant struct {
+	name, out string
+	hello     Hello
+}
+
+func (c constant) Hello() Hello        { return c.hello }
+func (c constant) Ask(Question) Answer { return Answer{Kind: KindOut, Out: []byte(c.out)} }
