@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -71,3 +72,35 @@ func BenchmarkCoerce(b *testing.B) {
 }
 
 var benchSink policy.Decision
+
+// BenchmarkDecideItem decides items whose properties are at hand: of all kinds
+// in containers of all kinds, and as in a sweep of one container. There are so
+// many of them that no processor learns the answers by heart.
+func BenchmarkDecideItem(b *testing.B) {
+	containers := []*Container{container(b, `{}`), container(b, `{"defaultTtl":-1}`), container(b, `{"defaultTtl":3600}`), container(b, `{"defaultTtl":7}`)}
+	var items [1 << 16]Item
+	var of [len(items)]uint8
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range items {
+		of[i] = uint8(random.IntN(len(containers)))
+		items[i].TS = 1_700_000_000 + random.Int64N(100_000)
+		switch random.IntN(4) {
+		case 0:
+			items[i].TTL = TTLSeconds(-random.Int64N(3))
+		case 1, 2:
+			items[i].TTL = TTLSeconds(random.Int64N(100_000))
+		}
+	}
+	const now = 1_700_050_000_000
+	b.Run("all-kinds", func(b *testing.B) {
+		for i := range b.N {
+			n := i % len(items)
+			benchSink = containers[of[n]].DecideItem(items[n], now)
+		}
+	})
+	b.Run("one-container", func(b *testing.B) {
+		for i := range b.N {
+			benchSink = containers[2].DecideItem(Item{TS: items[i%len(items)].TS}, now)
+		}
+	})
+}

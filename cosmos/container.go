@@ -60,6 +60,7 @@ func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.
 // for concurrent use; deciding does not allocate. Make one with [Compile]. The
 // zero Container has TTL off.
 type Container struct {
+	setting    setting
 	defaultTTL TTL
 	path       []string // of ttlPropertyPath; nil for _ts
 }
@@ -72,17 +73,22 @@ func Compile(spec ContainerSpec) (*Container, error) {
 	if !isAbsent(spec.DefaultTTL) {
 		c.defaultTTL = TTLOf(spec.DefaultTTL)
 	}
-	if spec.TTLPropertyPath == "" {
-		return c, nil
+	var err error
+	c.path, err = splitPath(spec.TTLPropertyPath)
+	c.setting = settingOf(c.defaultTTL, c.path != nil)
+	return c, err
+}
+
+// splitPath returns the names of a ttlPropertyPath, nil for _ts.
+func splitPath(path string) ([]string, error) {
+	names := strings.Split(path, "/")
+	switch {
+	case path == "" || path == "/_ts":
+		return nil, nil
+	case names[0] != "" || len(names) < 2 || names[1] == "":
+		return nil, fmt.Errorf("cosmos: ttlPropertyPath %q is no path such as \"/createdAt\"", path)
 	}
-	names := strings.Split(spec.TTLPropertyPath, "/")
-	if names[0] != "" || len(names) < 2 || names[1] == "" {
-		return nil, fmt.Errorf("cosmos: ttlPropertyPath %q is no path such as \"/createdAt\"", spec.TTLPropertyPath)
-	}
-	if spec.TTLPropertyPath != "/_ts" {
-		c.path = names[1:]
-	}
-	return c, nil
+	return names[1:], nil
 }
 
 // Decide reports what becomes of an item at now. It reads the root properties
@@ -163,46 +169,40 @@ func ttlOfPick(p *policy.Pick) TTL {
 	return TTL{class: ttlOther}
 }
 
-// decide consults the rules for an item whose time counts from ts, if ok.
+// decide decides about an item whose time counts from ts, if ok.
 func (c *Container) decide(ttl TTL, ts int64, ok bool, now policy.Instant) policy.Decision {
-	if keep := c.waiver(ttl); keep != nil {
-		return policy.Keep(keep)
-	}
-	if !ok || c.path != nil && !ttl.IsAbsent() {
+	if !ok && c.cell(ttl).pending != policy.Never {
 		return policy.Keep(c.baseless())
 	}
-	return c.deadline(ttl, ts, now)
+	return c.DecideItem(Item{ttl, ts}, now)
 }
 
+// cell returns what the matrix says about an item with this ttl.
+func (c *Container) cell(ttl TTL) *cell { return &precedence[c.setting][ttl.class] }
+
 // DecideItem is Decide for an item whose properties are at hand.
+//
+// What varies from item to item is selected here rather than branched on; see
+// precedence.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
-	if keep := c.waiver(item.TTL); keep != nil {
-		return policy.Keep(keep)
+	cell, seconds := c.cell(item.TTL), c.defaultTTL.seconds
+	if item.TTL.seconds != 0 {
+		seconds = item.TTL.seconds
 	}
-	return c.deadline(item.TTL, item.TS, now)
+	if uint64(item.TS+farTS) > 2*farTS {
+		return cell.decideFar(item.TS, seconds, now)
+	}
+	deadline := policy.Instant((item.TS + int64(seconds)) * 1000)
+	if cell.pending == policy.Never {
+		deadline = 0
+	}
+	due := policy.State(bit(deadline <= now))
+	return policy.Decision{Deadline: deadline, Rule: cell.rule, State: cell.pending + cell.pending&due}
 }
 
 // Ladder returns the rules that were consulted on the way to d.
 func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
 	return policy.Consulted(coreLadder, d.Rule)
-}
-
-// waiver returns the rule by which an item with this ttl has no deadline, nil
-// if it has one.
-func (c *Container) waiver(ttl TTL) *policy.Rule {
-	switch {
-	case c.defaultTTL.IsAbsent():
-		return ruleOff
-	case !c.defaultTTL.isValid():
-		return ruleContainerUnspecified
-	case ttl.IsNever():
-		return ruleItemNever
-	case !ttl.IsAbsent() && !ttl.isValid():
-		return ruleItemUnspecified
-	case ttl.IsAbsent() && c.defaultTTL.IsNever():
-		return ruleNoDefault
-	}
-	return nil
 }
 
 // baseless returns the rule for an item with nothing to count from.
@@ -211,18 +211,6 @@ func (c *Container) baseless() *policy.Rule {
 		return rulePathUnspecified
 	}
 	return ruleNoTimestamp
-}
-
-// deadline counts the ttl that applies from ts.
-func (c *Container) deadline(ttl TTL, ts int64, now policy.Instant) policy.Decision {
-	rule := ruleItem
-	if ttl.IsAbsent() {
-		ttl, rule = c.defaultTTL, ruleDefault
-	}
-	if c.path != nil {
-		rule = rulePath
-	}
-	return expireAt(ts, ttl, rule, now)
 }
 
 // expireAt returns the decision that ttl counts from ts. The sum needs more

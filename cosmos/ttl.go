@@ -19,13 +19,12 @@ type TTL struct {
 type ttlClass uint8
 
 const (
-	ttlAbsent    ttlClass = iota
-	ttlNever              // -1
-	ttlSeconds            // 1 to 2147483647
-	ttlRefused            // null, or a whole number that the service refuses
-	ttlOther              // neither an integer nor null; 20.0 is no integer
-	ttlDuplicate          // the property occurs twice
-	ttlIgnored            // API for MongoDB: stored, but not a meaningful value
+	ttlAbsent  ttlClass = iota
+	ttlNever            // -1
+	ttlSeconds          // 1 to 2147483647
+	ttlRefused          // null, or a whole number that the service refuses
+	ttlOther            // neither an integer nor null; 20.0 is no integer
+	ttlIgnored          // API for MongoDB: stored, but not a meaningful value
 	ttlClasses
 )
 
@@ -51,14 +50,16 @@ func TTLOf(v policy.Value) TTL {
 // "never", 1 to 2147483647 are seconds, and every other number, 0 included, is
 // one that the service refuses.
 func TTLSeconds(n int64) TTL {
-	switch {
-	case n == -1:
-		return TTL{class: ttlNever}
-	case 1 <= n && n <= maxTTL:
-		return TTL{class: ttlSeconds, seconds: int32(n)}
+	valid, never := bit(uint64(n-1) < maxTTL), bit(n == -1)
+	return TTL{
+		class:   wholeClasses[(valid|never<<1)&3],
+		seconds: int32(n) & -int32(valid),
 	}
-	return TTL{class: ttlRefused}
 }
+
+// wholeClasses are the classes of whole numbers: 1 for valid seconds, 2 for -1.
+// As items differ, looking up is faster than asking; see precedence.
+var wholeClasses = [4]ttlClass{0: ttlRefused, 1: ttlSeconds, 2: ttlNever}
 
 // Seconds returns the time to live of 1 to 2147483647 seconds that t is. It
 // reports false if t is absent, -1 or not valid.

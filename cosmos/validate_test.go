@@ -211,7 +211,7 @@ func FuzzValidate(f *testing.F) {
 		}
 		outcome(t, ValidateItem(settings, jsonItem(t, string(text))))
 		c, compiled := Compile(settings)
-		if err == nil && compiled == nil && c.waiver(TTL{}) == ruleContainerUnspecified {
+		if err == nil && compiled == nil && c.cell(TTL{}).rule == ruleContainerUnspecified {
 			t.Errorf("%s is taken, but what it does is open", text)
 		}
 	})

@@ -1,0 +1,91 @@
+package cosmos
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// A setting is a row of the precedence matrix: what a container's settings
+// amount to. The zero setting is off.
+type setting uint8
+
+const (
+	settingOff         setting = iota
+	settingUnspecified         // a defaultTtl that the service refuses
+	settingNever               // -1: on, without a default
+	settingSeconds             // 1 to 2147483647
+	// The same with a ttlPropertyPath other than _ts.
+	settingPathNever
+	settingPathSeconds
+)
+
+// settingOf returns the row of a container with this defaultTtl.
+func settingOf(defaultTTL TTL, path bool) setting {
+	switch {
+	case defaultTTL.IsAbsent():
+		return settingOff
+	case !defaultTTL.isValid():
+		return settingUnspecified
+	case path && defaultTTL.IsNever():
+		return settingPathNever
+	case path:
+		return settingPathSeconds
+	case defaultTTL.IsNever():
+		return settingNever
+	}
+	return settingSeconds
+}
+
+// A cell of the precedence matrix is the rule that decides, and the state of a
+// deadline that lies ahead: Never if the rule gives none.
+type cell struct {
+	rule    *policy.Rule
+	pending policy.State
+}
+
+func keeps(r *policy.Rule) cell { return cell{r, policy.Never} }
+
+func expires(r *policy.Rule) cell { return cell{r, policy.Pending} }
+
+// precedence says which rule decides about an item, by its container's setting
+// and by the class of its own ttl: coreLadder as a table.
+//
+// Which ttl applies varies from item to item, so that a processor mispredicts
+// questions about it. Looking the answer up takes a third of the time on items
+// of all kinds, and no more on items that are all alike.
+var precedence = [...][ttlClasses]cell{
+	// by the item's ttl: absent, -1, seconds, invalid
+	settingOff: row(keeps(ruleOff), keeps(ruleOff), keeps(ruleOff), keeps(ruleOff)),
+	settingUnspecified: row(keeps(ruleContainerUnspecified), keeps(ruleContainerUnspecified), keeps(ruleContainerUnspecified),
+		keeps(ruleContainerUnspecified)),
+	settingNever:       row(keeps(ruleNoDefault), keeps(ruleItemNever), expires(ruleItem), keeps(ruleItemUnspecified)),
+	settingSeconds:     row(expires(ruleDefault), keeps(ruleItemNever), expires(ruleItem), keeps(ruleItemUnspecified)),
+	settingPathNever:   row(keeps(ruleNoDefault), keeps(ruleItemNever), keeps(rulePathUnspecified), keeps(ruleItemUnspecified)),
+	settingPathSeconds: row(expires(rulePath), keeps(ruleItemNever), keeps(rulePathUnspecified), keeps(ruleItemUnspecified)),
+}
+
+// row returns a row of the matrix by what the item's ttl may be.
+func row(absent, never, seconds, invalid cell) [ttlClasses]cell {
+	return [...]cell{
+		ttlAbsent: absent, ttlNever: never, ttlSeconds: seconds,
+		ttlRefused: invalid, ttlOther: invalid, ttlIgnored: invalid,
+	}
+}
+
+// farTS is how far _ts may lie from 1970 so that no sum needs a check: 142
+// million years.
+const farTS = 1 << 52
+
+// decideFar decides about an item whose deadline an Instant may not hold.
+func (c *cell) decideFar(ts int64, seconds int32, now policy.Instant) policy.Decision {
+	if c.pending == policy.Never {
+		return policy.Keep(c.rule)
+	}
+	return expireAt(ts, TTL{seconds: seconds}, c.rule, now)
+}
+
+// bit returns 1 for true. The compiler makes no branch of it, as it may of an
+// if where the bit is needed.
+func bit(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
