@@ -127,7 +127,7 @@ var (
 func start(t *testing.T, manner string, options Options) *Program {
 	t.Helper()
 	t.Setenv(mannerVariable, manner)
-	p, err := Start([]string{os.Args[0]}, options)
+	p, err := Start(t.Context(), []string{os.Args[0]}, options)
 	if err != nil {
 		t.Fatalf("%s: Start: %v", manner, err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // greetOnce says hello to a program that answers at the end of its input.
 func (p *Program) greetOnce() (h conformance.Hello, err error) {
-	if p.process, err = startProcess(p.argv); err != nil {
+	if p.process, err = startProcess(p.ctx, p.argv); err != nil {
 		return h, err
 	}
 	defer func() { p.process = nil }()
@@ -95,7 +95,7 @@ func (p *Program) settle(v *volley, i int, a conformance.Answer) {
 
 // shoot runs the program once for the questions in some positions.
 func (p *Program) shoot(v *volley, positions []int) error {
-	process, err := startProcess(p.argv)
+	process, err := startProcess(p.ctx, p.argv)
 	if err != nil {
 		return err
 	}

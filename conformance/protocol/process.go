@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,9 +31,10 @@ type line struct {
 }
 
 // startProcess starts a program, in a process group of its own.
-func startProcess(argv []string) (*process, error) {
-	p := &process{cmd: exec.Command(argv[0], argv[1:]...), lines: make(chan line, 1), done: make(chan struct{})}
+func startProcess(ctx context.Context, argv []string) (*process, error) {
+	p := &process{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), lines: make(chan line, 1), done: make(chan struct{})}
 	ownGroup(p.cmd)
+	p.cmd.Cancel = func() error { killGroup(p.cmd); return nil }
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second // for what a grandchild keeps open
 	stdin, err := p.cmd.StdinPipe()

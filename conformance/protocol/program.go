@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -31,6 +32,7 @@ type Options struct {
 // A Program is a program that speaks the adapter's side of the protocol. It is
 // not safe for concurrent use. Close it.
 type Program struct {
+	ctx      context.Context // ends every process
 	argv     []string
 	options  Options
 	hello    conformance.Hello
@@ -39,14 +41,15 @@ type Program struct {
 	breakers map[string]*breaker
 }
 
-// Start starts a program and says hello. The error is for a program that
+// Start starts a program and says hello. When ctx ends, so does the program,
+// and what is asked after that has crashed. The error is for a program that
 // cannot be started, or whose hello is none.
-func Start(argv []string, options Options) (*Program, error) {
+func Start(ctx context.Context, argv []string, options Options) (*Program, error) {
 	options.Timeout = cmp.Or(options.Timeout, 2*time.Second)
 	options.HelloTimeout = cmp.Or(options.HelloTimeout, 10*time.Second)
 	options.OneShotTimeout = cmp.Or(options.OneShotTimeout, time.Minute)
 	options.Runner = cmp.Or(options.Runner, "ttlpolicy")
-	p := &Program{argv: argv, options: options, breakers: map[string]*breaker{}}
+	p := &Program{ctx: ctx, argv: argv, options: options, breakers: map[string]*breaker{}}
 	err := errSilent
 	if !options.OneShot {
 		p.hello, err = p.start()
@@ -74,7 +77,7 @@ func (p *Program) Close() {
 
 // start starts the program anew and says hello.
 func (p *Program) start() (h conformance.Hello, err error) {
-	if p.process, err = startProcess(p.argv); err != nil {
+	if p.process, err = startProcess(p.ctx, p.argv); err != nil {
 		return h, err
 	}
 	text, err := p.exchange(p.greeting(), p.options.HelloTimeout)

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"context"
 	"os"
 	"strings"
 	"testing"
@@ -115,7 +116,7 @@ func TestStartFails(t *testing.T) {
 		if manner == "mute" {
 			options = Options{HelloTimeout: time.Second, OneShotTimeout: time.Second}
 		}
-		p, err := Start([]string{os.Args[0]}, options)
+		p, err := Start(t.Context(), []string{os.Args[0]}, options)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: Start: %v, want %q", manner, err, want)
 		}
@@ -123,7 +124,7 @@ func TestStartFails(t *testing.T) {
 			p.Close()
 		}
 	}
-	if _, err := Start([]string{"./no-such-program"}, Options{}); err == nil {
+	if _, err := Start(t.Context(), []string{"./no-such-program"}, Options{}); err == nil {
 		t.Error("a program that does not exist was started")
 	}
 }
@@ -222,6 +223,25 @@ func TestProgramEndsWithItsChildren(t *testing.T) {
 	default:
 		t.Error("a program that ignores bye outlives Close")
 	}
+}
+
+// TestProgramEndsWithItsContext: nothing outlives an interrupted run, which
+// comes to its end.
+func TestProgramEndsWithItsContext(t *testing.T) {
+	t.Setenv(mannerVariable, "hang")
+	ctx, interrupt := context.WithCancel(t.Context())
+	p, err := Start(ctx, []string{os.Args[0]}, patient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	process := p.process
+	interrupt()
+	r, err := conformance.Run(conformance.Embedded(), p)
+	if err != nil || r.Count()[conformance.Pass] > 0 {
+		t.Errorf("after the end of the context: %v, %v", err, r.Count())
+	}
+	<-process.done
 }
 
 func TestTailKeepsTheEnd(t *testing.T) {
