@@ -1,0 +1,132 @@
+package boltttl
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A collection is one collection as one transaction sees it.
+type collection struct {
+	txn
+	number            []byte
+	bucket, documents *bbolt.Bucket
+	// catalog is nil for a collection that is dropped but not yet emptied.
+	catalog *catalog
+}
+
+// A catalog is what is stored about a collection, and its evaluator.
+type catalog struct {
+	raw    []byte
+	spec   mongo.CollectionSpec
+	policy *mongo.Collection
+}
+
+// named returns the collection of that name.
+func (t txn) named(name string) (collection, error) {
+	number := t.names.Get([]byte(name))
+	if number == nil {
+		return collection{}, fmt.Errorf("%w: %q", ErrNoCollection, name)
+	}
+	return t.numbered(number)
+}
+
+// numbered returns the collection of that number, dropped or not.
+func (t txn) numbered(number []byte) (collection, error) {
+	bucket := t.collections.Bucket(number)
+	if bucket == nil {
+		return collection{}, fmt.Errorf("%w: number %x", ErrNoCollection, number)
+	}
+	c := collection{txn: t, number: bytes.Clone(number), bucket: bucket, documents: bucket.Bucket(documentsKey)}
+	raw := bucket.Get(specKey)
+	if raw == nil {
+		return c, nil
+	}
+	var err error
+	if c.catalog, err = t.cache.catalog(string(number), raw, t.profile); err != nil {
+		return collection{}, fmt.Errorf("collection %q: %w", bucket.Get(nameKey), err)
+	}
+	return c, nil
+}
+
+// setSpec stores what the collection is from now on. Documents that are there
+// are judged anew, later and in batches: there may be millions of them.
+func (c collection) setSpec(spec mongo.CollectionSpec) error {
+	raw, err := encodeSpec(spec)
+	if err != nil {
+		return err
+	}
+	if c.catalog != nil && bytes.Equal(raw, c.catalog.raw) {
+		return nil
+	}
+	if _, err := compile(raw, c.profile); err != nil {
+		return err
+	}
+	if err := c.put(c.bucket, specKey, raw); err != nil {
+		return err
+	}
+	return c.judgeAnew()
+}
+
+// judgement returns what the policy says about a document at now.
+func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error) {
+	id, err := idOf(bytes.Clone(doc))
+	if err != nil {
+		return Judgement{}, err
+	}
+	d := c.catalog.policy.DecideBSON(doc, now)
+	j := Judgement{Collection: string(c.bucket.Get(nameKey)), ID: id, Decision: d}
+	if d.State != policy.Never {
+		j.Index = c.catalog.policy.Sources()[d.Source]
+	}
+	return j, nil
+}
+
+// A cache keeps compiled catalogs by collection. It asks for the stored bytes
+// each time, so that it needs no word of changes, and a transaction that was
+// rolled back cannot leave a policy behind that was never stored.
+type cache struct {
+	mu    sync.Mutex
+	known map[string]*catalog
+}
+
+func (k *cache) catalog(number string, raw []byte, p mongo.Profile) (*catalog, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if c := k.known[number]; c != nil && bytes.Equal(c.raw, raw) {
+		return c, nil
+	}
+	c, err := compile(bytes.Clone(raw), p)
+	if err != nil {
+		return nil, err
+	}
+	if k.known == nil {
+		k.known = map[string]*catalog{}
+	}
+	k.known[number] = c
+	return c, nil
+}
+
+func (k *cache) forget(number string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.known, number)
+}
+
+// compile reads and compiles a catalog entry, which must not change later.
+func compile(raw []byte, p mongo.Profile) (*catalog, error) {
+	spec, err := decodeSpec(raw)
+	if err != nil {
+		return nil, err
+	}
+	evaluator, err := mongo.CompileCollection(spec, p)
+	if err != nil {
+		return nil, err
+	}
+	return &catalog{raw, spec, evaluator}, nil
+}

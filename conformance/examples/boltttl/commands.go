@@ -1,0 +1,124 @@
+package boltttl
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Create makes a collection from the body of a create command without the
+// name, as [mongo.ValidateCreate] takes it; nil makes an ordinary one.
+func (s *Store) Create(name string, command policy.D, now policy.Instant) error {
+	spec, err := mongo.ValidateCreate(command, s.profile, now)
+	if err != nil {
+		return err
+	}
+	return s.Adopt(name, spec)
+}
+
+// Adopt makes a collection as another store, an earlier release or a backup
+// left it. Nothing is asked but that it compiles: what is in a catalog counts,
+// creatable today or not.
+func (s *Store) Adopt(name string, spec mongo.CollectionSpec) error {
+	return s.update(func(t txn) error {
+		if t.names.Get([]byte(name)) != nil {
+			return fmt.Errorf("%w: %q", ErrCollectionExists, name)
+		}
+		c, err := t.newCollection(name)
+		if err != nil {
+			return err
+		}
+		return c.setSpec(spec)
+	})
+}
+
+func (t txn) newCollection(name string) (c collection, err error) {
+	n, err := t.collections.NextSequence()
+	if err != nil {
+		return c, err
+	}
+	c.txn, c.number = t, numberOf(n)
+	if c.bucket, err = t.collections.CreateBucket(c.number); err != nil {
+		return c, err
+	}
+	if c.documents, err = c.bucket.CreateBucket(documentsKey); err != nil {
+		return c, err
+	}
+	if err := t.put(c.bucket, nameKey, []byte(name)); err != nil {
+		return c, err
+	}
+	return c, t.put(t.names, []byte(name), c.number)
+}
+
+// Drop takes a collection away at once. Its documents are removed by the next
+// sweeps, in batches.
+func (s *Store) Drop(name string) error {
+	return s.update(func(t txn) error {
+		c, err := t.named(name)
+		if err != nil {
+			return err
+		}
+		if err := t.remove(t.names, []byte(name)); err != nil {
+			return err
+		}
+		if err := t.remove(c.bucket, specKey); err != nil {
+			return err
+		}
+		return c.judgeAnew()
+	})
+}
+
+// CreateIndex makes an index, given as the createIndexes command takes it. The
+// error is that of [mongo.ValidateCreateIndexes]. Documents that are there get
+// their deadlines during the next sweep.
+func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (made mongo.Creation, err error) {
+	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
+		made, err = mongo.ValidateCreateIndexes(spec, index, s.profile, now)
+		if made.Created {
+			spec.Indexes = append(slices.Clone(spec.Indexes), made.Index)
+		}
+		return spec, err
+	})
+	return made, err
+}
+
+// CollMod changes a TTL option, by the body of a collMod command without the
+// name. The error is that of [mongo.ValidateCollMod]. A shorter delay may make
+// millions of documents due at once; they go in the batches of the next sweeps.
+func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (reply mongo.CollModReply, err error) {
+	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
+		reply, err = mongo.ValidateCollMod(spec, command, s.profile, now)
+		return reply.Collection, err
+	})
+	return reply, err
+}
+
+// DropIndex takes an index away by its name. The error may be
+// [mongo.IndexNotFound].
+func (s *Store) DropIndex(name, index string) error {
+	return s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
+		isIt := func(x mongo.IndexSpec) bool { return x.Name == index }
+		if !slices.ContainsFunc(spec.Indexes, isIt) {
+			return spec, fmt.Errorf("boltttl: %q: %w", index, mongo.IndexNotFound)
+		}
+		spec.Indexes = slices.DeleteFunc(slices.Clone(spec.Indexes), isIt)
+		return spec, nil
+	})
+}
+
+// define replaces what a collection is by what change makes of it.
+func (s *Store) define(name string, change func(mongo.CollectionSpec) (mongo.CollectionSpec, error)) error {
+	return s.update(func(t txn) error {
+		c, err := t.named(name)
+		if err != nil {
+			return err
+		}
+		spec, err := change(c.catalog.spec)
+		if err != nil {
+			return err
+		}
+		return c.setSpec(spec)
+	})
+}

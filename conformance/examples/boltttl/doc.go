@@ -1,0 +1,40 @@
+// Package boltttl is a small document store with TTL on go.etcd.io/bbolt: an
+// example for those who build TTL into a database. It passes the conformance
+// suite for every MongoDB release, and is meant to be read.
+//
+//	store, err := boltttl.Open(db, mongo.Latest)
+//	err = store.Create("sessions", nil, now)
+//	_, err = store.CreateIndex("sessions", index, now)
+//	err = store.Insert("sessions", doc)
+//	sweeper := &boltttl.Sweeper{Store: store}
+//	_, err = sweeper.Sweep(ctx, now)
+//
+// # The idea
+//
+// A policy turns a document into a deadline, and the clock is looked at last.
+// So a write decides once, without a clock, and files the document under its
+// deadline in one ordered index for all collections. A sweep reads that index
+// from its beginning and stops at the first deadline that lies ahead: what is
+// not due costs it nothing.
+//
+// # What has to hold
+//
+//   - Each record knows its own entry in the index, so that the entry can be
+//     found when the policy that made it is gone (layout.go, record.go).
+//   - What is deleted is judged once more by the policy as it is stored now: an
+//     entry says when to look, never what to do (due.go).
+//   - A change of policy is stored together with the note that documents are to
+//     be judged anew; a walk in batches does that, notes how far it came, and
+//     can be begun again at any time (unfinished.go).
+//   - Each transaction leaves a file from which a sweep can go on. Nothing else
+//     is needed for crash safety (txn.go), and the tests crash the store before
+//     every single change.
+//
+// # How to find one's way
+//
+// layout.go is the file's format; commands.go defines policies and documents.go
+// writes documents; record.go decides on a write; sweep.go and due.go delete.
+// id.go and number.go make a key of an _id of any type, catalog.go keeps a
+// policy as bytes, collection.go compiles it once. conforms_test.go puts the
+// store to the suite. The guide to all this is docs/implementing.md.
+package boltttl

@@ -1,0 +1,127 @@
+package boltttl
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Insert stores a document, which must be BSON with an _id. The error wraps a
+// [*policy.SyntaxError], [ErrBadID] or [ErrDuplicate]. An expired document is
+// still there until a sweep has removed it.
+func (s *Store) Insert(name string, doc []byte) error {
+	return s.write(name, doc, func(there bool) error {
+		if there {
+			return ErrDuplicate
+		}
+		return nil
+	})
+}
+
+// Replace stores a document in the place of the one with the same _id. A date
+// that lies later, or a filter that no longer matches, saves a document that is
+// expired but not yet removed. The error may also wrap [ErrNoDocument].
+func (s *Store) Replace(name string, doc []byte) error {
+	return s.write(name, doc, func(there bool) error {
+		if !there {
+			return ErrNoDocument
+		}
+		return nil
+	})
+}
+
+// write checks a document and stores it unless allow refuses.
+func (s *Store) write(name string, doc []byte, allow func(there bool) error) error {
+	checked, err := policy.ParseBSON(doc)
+	if err != nil {
+		return err
+	}
+	key, err := keyOf(checked.Field("_id"))
+	if err != nil {
+		return err
+	}
+	return s.update(func(t txn) error {
+		c, err := t.named(name)
+		if err != nil {
+			return err
+		}
+		if c.catalog.spec.View {
+			return fmt.Errorf("boltttl: %q is a view: %w", name, mongo.CommandNotSupportedOnView)
+		}
+		old, there, err := c.record(key)
+		if err != nil {
+			return err
+		}
+		if err := allow(there); err != nil {
+			return err
+		}
+		return c.store(key, old, c.judged(doc))
+	})
+}
+
+// Delete removes a document. The error may wrap [ErrNoDocument].
+func (s *Store) Delete(name string, id policy.Value) error {
+	return s.change(name, id, func(c collection, key []byte, r record) error { return c.drop(key, r) })
+}
+
+// Get returns a document, expired or not: this store shows what MongoDB shows.
+// One that hides what is expired would look at [Judgement.State] first.
+func (s *Store) Get(name string, id policy.Value) (doc []byte, err error) {
+	err = s.read(name, id, func(_ collection, r record) error {
+		doc = bytes.Clone(r.doc)
+		return nil
+	})
+	return doc, err
+}
+
+// A Judgement is what the stored policy says about a stored document.
+type Judgement struct {
+	Collection string
+	ID         policy.Value
+	// Index is the name of the TTL source that gave the deadline, empty if
+	// none did; see [mongo.Collection.Sources].
+	Index string
+	policy.Decision
+}
+
+// Judge returns what becomes of a document at now, and by which rule.
+func (s *Store) Judge(name string, id policy.Value, now policy.Instant) (j Judgement, err error) {
+	err = s.read(name, id, func(c collection, r record) error {
+		j, err = c.judgement(r.doc, now)
+		return err
+	})
+	return j, err
+}
+
+// change hands a document to do, in a transaction that may change it.
+func (s *Store) change(name string, id policy.Value, do func(collection, []byte, record) error) error {
+	return s.update(func(t txn) error { return t.with(name, id, do) })
+}
+
+// read hands a document to do, in a transaction that changes nothing.
+func (s *Store) read(name string, id policy.Value, do func(collection, record) error) error {
+	return s.view(func(t txn) error {
+		return t.with(name, id, func(c collection, _ []byte, r record) error { return do(c, r) })
+	})
+}
+
+func (t txn) with(name string, id policy.Value, do func(collection, []byte, record) error) error {
+	key, err := keyOf(id)
+	if err != nil {
+		return err
+	}
+	c, err := t.named(name)
+	if err != nil {
+		return err
+	}
+	r, there, err := c.record(key)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return fmt.Errorf("%w: %v in %q", ErrNoDocument, id, name)
+	}
+	return do(c, key, r)
+}

@@ -1,0 +1,13 @@
+module github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl
+
+go 1.26
+
+require (
+	github.com/ttlpolicy/ttlpolicy v0.1.0
+	go.etcd.io/bbolt v1.5.0
+)
+
+require (
+	github.com/shopspring/decimal v1.6.0 // indirect
+	golang.org/x/sys v0.45.0 // indirect
+)

@@ -1,0 +1,96 @@
+package boltttl
+
+import (
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxKey is how long the key of an _id may be, in bytes: what bbolt allows,
+// less what stands before it in deadlines.
+const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
+
+// idOf returns the _id of a document, checked.
+func idOf(doc []byte) (policy.Value, error) {
+	finder := policy.NewFinder("_id")
+	raw, ok := finder.Find(doc)
+	if !ok {
+		return policy.Value{}, fmt.Errorf("%w: a document without an end", ErrDamaged)
+	}
+	return raw.Check()
+}
+
+// keyOf returns the key of the document with that _id. What the database takes
+// for equal has one key: 1, 1.0 and Decimal128 1 are one _id, also within
+// subdocuments, and a symbol equals a string (MongoDB manual, "Comparison/Sort
+// Order", https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/).
+// The order of keys is of no use. An array, a regular expression or undefined
+// cannot be an _id (MongoDB manual, "Documents",
+// https://www.mongodb.com/docs/manual/core/document/).
+func keyOf(id policy.Value) ([]byte, error) {
+	switch id.Kind() {
+	case policy.Missing, policy.List, policy.Regex, policy.Undefined:
+		return nil, fmt.Errorf("%w: it is %s", ErrBadID, id.Kind())
+	}
+	key, err := appendKey(nil, id)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrBadID, err)
+	case len(key) > maxKey:
+		return nil, fmt.Errorf("%w: a key of %d bytes, at most %d are possible", ErrBadID, len(key), maxKey)
+	}
+	return key, nil
+}
+
+// appendKey appends what no other value begins with: a kind, and then bytes
+// whose length they tell themselves or that end in a NUL.
+func appendKey(key []byte, v policy.Value) ([]byte, error) {
+	switch k := v.Kind(); {
+	case k.IsNumber():
+		return append(append(append(key, byte(policy.Int32)), numberText(v)...), 0), nil
+	case k == policy.Symbol:
+		text, _ := v.AsString()
+		return appendScalar(key, policy.StringValue(text))
+	case k == policy.List:
+		return appendElements(append(key, byte(k)), v)
+	case k == policy.Object:
+		return appendFields(append(key, byte(k)), v)
+	}
+	return appendScalar(key, v)
+}
+
+// member stands before each part of a list or an object, 0 after the last.
+const member = 1
+
+func appendElements(key []byte, v policy.Value) (_ []byte, err error) {
+	for e := v.Elements(); e.Next(); {
+		if key, err = appendKey(append(key, member), e.Value()); err != nil {
+			return nil, err
+		}
+	}
+	return append(key, 0), nil
+}
+
+func appendFields(key []byte, v policy.Value) (_ []byte, err error) {
+	f := v.Fields()
+	for f.Next() {
+		key = append(append(append(key, member), f.Name()...), 0)
+		if key, err = appendKey(key, f.Value()); err != nil {
+			return nil, err
+		}
+	}
+	return append(key, 0), nil
+}
+
+// appendScalar appends a kind and the bytes of BSON.
+func appendScalar(key []byte, v policy.Value) ([]byte, error) {
+	doc, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Value: v}}))
+	if err != nil {
+		return nil, err
+	}
+	const length, name = 4, 1 // a field without a name: only its NUL
+	key = append(key, doc[length])
+	return append(key, doc[length+1+name:len(doc)-1]...), nil
+}

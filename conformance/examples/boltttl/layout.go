@@ -1,0 +1,93 @@
+package boltttl
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The file. A number stands for one collection for ever and is never given
+// again, so that what is left of a dropped collection cannot be taken for a
+// part of a later one of the same name.
+//
+//	meta          "release" → such as "8.0.4"
+//	names         name → number
+//	collections   number / "name" → name
+//	              number / "spec" → catalog entry, BSON; none once dropped
+//	              number / "documents" / key of _id → record
+//	deadlines     deadline, number, key of _id → nothing
+//	unfinished    number → key of the first document not yet judged anew
+var (
+	metaBucket        = []byte("meta")
+	namesBucket       = []byte("names")
+	collectionsBucket = []byte("collections")
+	deadlinesBucket   = []byte("deadlines")
+	unfinishedBucket  = []byte("unfinished")
+
+	releaseKey   = []byte("release")
+	nameKey      = []byte("name")
+	specKey      = []byte("spec")
+	documentsKey = []byte("documents")
+)
+
+// numberSize and deadlineSize are the widths, in bytes, of what stands in front
+// in the keys of deadlines.
+const numberSize, deadlineSize = 8, 8
+
+func numberOf(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// appendDeadline appends i so that bytes sort as instants do: the greatest
+// digit first, and the sign flipped because dates before 1970 come first.
+func appendDeadline(b []byte, i policy.Instant) []byte {
+	return binary.BigEndian.AppendUint64(b, uint64(i)^1<<63)
+}
+
+func deadlineOf(b []byte) policy.Instant {
+	return policy.Instant(binary.BigEndian.Uint64(b) ^ 1<<63)
+}
+
+// An entry is one key of deadlines.
+type entry struct {
+	deadline    policy.Instant
+	number, key []byte
+}
+
+func (e entry) bytes() []byte {
+	b := appendDeadline(make([]byte, 0, deadlineSize+numberSize+len(e.key)), e.deadline)
+	return append(append(b, e.number...), e.key...)
+}
+
+func parseEntry(b []byte) (entry, error) {
+	if len(b) <= deadlineSize+numberSize {
+		return entry{}, fmt.Errorf("%w: an entry of %d bytes in deadlines", ErrDamaged, len(b))
+	}
+	return entry{deadlineOf(b), b[deadlineSize:][:numberSize], b[deadlineSize+numberSize:]}, nil
+}
+
+// A record is a document and what deadlines holds of it. The deadline stands
+// beside the document because the policy by which it was worked out may be
+// gone by the time its entry has to be found again.
+type record struct {
+	doc      []byte
+	deadline policy.Instant // means nothing unless listed
+	listed   bool           // there is an entry
+}
+
+// bytes returns 0 and the document, or 1, the deadline and the document.
+func (r record) bytes() []byte {
+	if !r.listed {
+		return append([]byte{0}, r.doc...)
+	}
+	return append(appendDeadline([]byte{1}, r.deadline), r.doc...)
+}
+
+func parseRecord(b []byte) (record, error) {
+	switch {
+	case len(b) > 0 && b[0] == 0:
+		return record{doc: b[1:]}, nil
+	case len(b) > deadlineSize && b[0] == 1:
+		return record{b[1+deadlineSize:], deadlineOf(b[1:]), true}, nil
+	}
+	return record{}, fmt.Errorf("%w: a record of %d bytes", ErrDamaged, len(b))
+}

@@ -1,0 +1,78 @@
+package boltttl
+
+import (
+	"errors"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// What the methods of a [Store] may wrap, beside the refusals of package mongo,
+// which are a [*mongo.SpecError].
+var (
+	ErrNoCollection     = errors.New("boltttl: no such collection")
+	ErrCollectionExists = errors.New("boltttl: the collection exists")
+	ErrNoDocument       = errors.New("boltttl: no document with this _id")
+	ErrDuplicate        = errors.New("boltttl: a document with this _id exists")
+	ErrBadID            = errors.New("boltttl: not a possible _id")
+	ErrDamaged          = errors.New("boltttl: the file holds what was never written")
+)
+
+// A Store keeps collections of documents in a bbolt database and stands for one
+// MongoDB release, whose rules it keeps. Make one with [Open]. It is safe for
+// concurrent use; writes wait for one another, as bbolt has one writer.
+type Store struct {
+	db      *bbolt.DB
+	profile mongo.Profile
+	cache   cache
+	// step is called before each change of the file and before each commit;
+	// its error ends the transaction. Tests crash the store with it.
+	step func() error
+}
+
+// Open returns the store in db, which may be new. If the store stood for
+// another release before, every document is judged anew by the next sweep:
+// releases differ, most dangerously about an expireAfterSeconds of NaN, and
+// [mongo.AssessMove] tells beforehand. The error wraps
+// [mongo.ErrUnknownVersion], or is for a partial filter that the release
+// cannot hold; the store then stays as it was.
+func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
+	profile, err := mongo.ProfileOf(release)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{db: db, profile: profile, step: func() error { return nil }}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{metaBucket, namesBucket, collectionsBucket, unfinishedBucket, deadlinesBucket} {
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
+			}
+		}
+		return s.on(tx).moveTo(release)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("boltttl: open: %w", err)
+	}
+	return s, nil
+}
+
+// moveTo notes the release. If that is news, all documents are to be judged
+// anew.
+func (t txn) moveTo(release mongo.Version) error {
+	if string(t.meta.Get(releaseKey)) == release.String() {
+		return nil
+	}
+	err := t.collections.ForEachBucket(func(number []byte) error {
+		c, err := t.numbered(number)
+		if err != nil {
+			return err
+		}
+		return c.judgeAnew()
+	})
+	if err != nil {
+		return err
+	}
+	return t.put(t.meta, releaseKey, []byte(release.String()))
+}
