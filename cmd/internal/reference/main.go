@@ -1,22 +1,72 @@
-// Reference writes the pages of the rules from the two catalogues:
+// Reference writes the pages of the rules from the two catalogues and the
+// vectors:
 //
 //	go run ./cmd/internal/reference
 //
-// in the checkout writes docs/rules. A test fails while what is there is stale.
+// in the checkout writes docs/rules, and removes what is a page of no rule. A
+// test fails while what is there is stale.
 package main
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
+//go:generate sh -c "cd ../../.. && go run ./cmd/internal/reference"
+
 func main() {
-	for name, text := range pages() {
-		path := filepath.Join("docs", "rules", name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	if err := write(filepath.Join("docs", "rules"), pages()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// pages returns the generated pages by their names in docs/rules.
+func pages() map[string]string { return rulebook.New(conformance.Embedded()).Markdown() }
+
+// write makes folder hold the pages, and no other.
+func write(folder string, pages map[string]string) error {
+	names, err := written(folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if _, ok := pages[name]; !ok {
+			if err := os.Remove(filepath.Join(folder, name)); err != nil {
+				return err
+			}
 		}
 	}
+	for name, text := range pages {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// written returns the names of the pages in folder, and in its folders.
+func written(folder string) (names []string, err error) {
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		paths, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range paths {
+			name, err := filepath.Rel(folder, path)
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, filepath.ToSlash(name))
+		}
+	}
+	return names, nil
 }

@@ -1,36 +1,80 @@
 package main
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/markdown"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 const root = "../../../"
 
 func TestPagesAreFresh(t *testing.T) {
-	for name, want := range pages() {
-		got, err := os.ReadFile(root + "docs/rules/" + name)
-		if err != nil || string(got) != want {
-			t.Errorf("docs/rules/%s is stale (%v): go run ./cmd/internal/reference writes it", name, err)
+	if list := stale(t, root+"docs/rules", pages()); len(list) > 0 {
+		t.Errorf("stale in docs/rules: %q; go run ./cmd/internal/reference writes them", list)
+	}
+}
+
+// TestStaleIsSeen writes pages, and then breaks them.
+func TestStaleIsSeen(t *testing.T) {
+	folder := t.TempDir()
+	pages := map[string]string{"a.md": "a", "mongodb/b.md": "b"}
+	if err := write(folder, pages); err != nil {
+		t.Fatal(err)
+	}
+	if list := stale(t, folder, pages); len(list) > 0 {
+		t.Errorf("stale = %q of what was just written", list)
+	}
+	for name, text := range map[string]string{"a.md": "other", "mongodb/gone.md": "a page of no rule"} {
+		if err := os.WriteFile(filepath.Join(folder, filepath.FromSlash(name)), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
+	if got, want := stale(t, folder, pages), []string{"a.md", "mongodb/gone.md"}; !slices.Equal(got, want) {
+		t.Errorf("stale = %q, want %q", got, want)
+	}
+	if err := write(folder, pages); err != nil {
+		t.Fatal(err)
+	}
+	if list := stale(t, folder, pages); len(list) > 0 {
+		t.Errorf("stale = %q after writing again", list)
+	}
+}
+
+// stale returns the names of pages that are not in folder as they should be,
+// and of those that should not be there.
+func stale(t *testing.T, folder string, pages map[string]string) (list []string) {
+	t.Helper()
+	names, err := written(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range pages {
+		if got, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name))); err != nil || string(got) != want {
+			list = append(list, name)
+		}
+	}
+	for _, name := range names {
+		if _, ok := pages[name]; !ok {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // identifiers returns all identifiers of both catalogues.
 func identifiers() map[string]bool {
 	known := map[string]bool{}
-	for _, rules := range []func(func(*policy.Rule) bool){mongo.Rules(), cosmos.Rules()} {
-		for r := range rules {
-			known[r.ID] = true
-		}
+	for r := range conformance.Rules() {
+		known[r.ID] = true
 	}
 	return known
 }
@@ -39,21 +83,19 @@ func identifiers() map[string]bool {
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/rules/*.md", "testdata/samples/*.md"} {
-		paths, err := filepath.Glob(root + pattern)
-		if err != nil {
-			t.Fatal(err)
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && name != "." && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
 		}
-		for _, path := range paths {
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts[strings.TrimPrefix(filepath.ToSlash(path), root)] = string(b)
+		if err != nil || path.Ext(name) != ".md" {
+			return err
 		}
-	}
-	if len(texts) < 12 {
-		t.Fatalf("%d pages, want all of them", len(texts))
+		b, err := os.ReadFile(root + name)
+		texts[name] = string(b)
+		return err
+	})
+	if err != nil || len(texts) < 200 {
+		t.Fatalf("%d pages, %v; want all of them", len(texts), err)
 	}
 	return texts
 }
@@ -61,10 +103,13 @@ func documents(t *testing.T) map[string]string {
 // cited finds rules; the operations of the adapter look like some.
 var cited = regexp.MustCompile("`((?:mongo|cosmos)\\.[a-z0-9-]+)`")
 
+// operation is the one operation whose name could be that of a rule.
+const operation = "cosmos.decide"
+
 // unknown returns the rules that a text cites and that no catalogue has.
 func unknown(text string, known map[string]bool) (list []string) {
 	for _, m := range cited.FindAllStringSubmatch(text, -1) {
-		if !known[m[1]] && m[1] != "cosmos.decide" {
+		if !known[m[1]] && m[1] != operation {
 			list = append(list, m[1])
 		}
 	}
@@ -83,47 +128,63 @@ func TestCitedRulesExist(t *testing.T) {
 	}
 }
 
-// tables are the pages each line of whose tables names a rule, or says that
-// there is none.
-var tables = []string{"docs/mongodb-manual.md", "docs/cosmos-pages.md", "docs/disagreements.md"}
+// tables are the pages each row of whose tables names a rule, or says why
+// there is none, with the rows that each has at least.
+var tables = map[string]int{"docs/mongodb-manual.md": 42, "docs/cosmos-pages.md": 69, "docs/disagreements.md": 41}
 
-// unruled returns the lines of tables that name no rule and do not say so.
-func unruled(text string) (list []string) {
-	body := false
-	for line := range strings.Lines(text) {
-		switch {
-		case strings.HasPrefix(line, "|--"):
-			body = true
-		case !strings.HasPrefix(line, "|"):
-			body = false
-		case body && !cited.MatchString(line) && !strings.Contains(line, "no rule: "):
-			list = append(list, line)
+var reason = regexp.MustCompile(`no rule: \pL`)
+
+// unruled returns the rows of tables that name no rule of the catalogues and
+// give no reason, and how many rows there are.
+func unruled(text string, known map[string]bool) (list []string, rows int) {
+	all := markdown.Rows([]byte(text))
+	for _, row := range all {
+		names := func(m []string) bool { return known[m[1]] }
+		if !slices.ContainsFunc(cited.FindAllStringSubmatch(row, -1), names) && !reason.MatchString(row) {
+			list = append(list, row)
 		}
 	}
-	return list
+	return list, len(all)
 }
 
 func TestTablesNameRules(t *testing.T) {
-	texts := documents(t)
-	for _, path := range tables {
-		if texts[path] == "" {
-			t.Errorf("%s is missing", path)
+	texts, known := documents(t), identifiers()
+	for path, least := range tables {
+		list, rows := unruled(texts[path], known)
+		if rows < least {
+			t.Errorf("%s has %d rows, want at least %d", path, rows, least)
 		}
-		for _, line := range unruled(texts[path]) {
-			t.Errorf("%s: no rule and no reason in %s", path, line)
+		for _, row := range list {
+			t.Errorf("%s: no rule and no reason in %s", path, row)
 		}
-	}
-	if got := unruled("| a | b |\n|---|---|\n| x | `mongo.date` |\n| y | no rule: prose |\n| z | w |\n"); len(got) != 1 || !strings.Contains(got[0], "z") {
-		t.Errorf("the check finds %v", got)
 	}
 }
 
-var linked = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+// TestUnruledIsSeen tries the check on rows that say nothing, under every kind
+// of head.
+func TestUnruledIsSeen(t *testing.T) {
+	known := identifiers()
+	for _, head := range []string{"| a | b |\n|---|---|\n", "| a | b |\n| --- | --- |\n", "| a | b |\n| :-- | --: |\n", "a | b\n--- | ---\n"} {
+		for row, want := range map[string]int{
+			"| x | `mongo.date` |": 0, "| y | no rule: prose |": 0, "| y | no rule: an aim |": 0,
+			"| z | w |": 1, "| z | `cosmos.decide` |": 1, "| z | `mongo.no-such-rule` |": 1, "| z | mongo.date |": 1,
+			"| z | no rule: |": 1, "| z | no rule:  |": 1, "| z | no rule |": 1, "| z | |": 1,
+		} {
+			list, rows := unruled("text\n\n"+head+row+"\n", known)
+			if len(list) != want || rows != 1 {
+				t.Errorf("below %q the check finds %q in %d rows of %s, want %d", head, list, rows, row, want)
+			}
+		}
+		if list, rows := unruled(head, known); len(list) != 0 || rows != 0 {
+			t.Errorf("an emptied table has %d rows", rows)
+		}
+	}
+}
 
 // dead returns the links of a page at path that lead nowhere.
-func dead(path, text string, anchors map[string]string) (list []string) {
-	for _, m := range linked.FindAllStringSubmatch(text, -1) {
-		target, anchor, _ := strings.Cut(m[1], "#")
+func dead(path, text string, anchors func(path string) map[string]bool) (list []string) {
+	for _, link := range markdown.Links([]byte(text)) {
+		target, anchor, _ := strings.Cut(link, "#")
 		if strings.HasPrefix(target, "https://") {
 			continue
 		}
@@ -131,44 +192,48 @@ func dead(path, text string, anchors map[string]string) (list []string) {
 		if target != "" {
 			there = filepath.ToSlash(filepath.Join(filepath.Dir(path), target))
 		}
-		if _, err := os.Stat(root + there); err != nil || strings.Contains(target, "://") {
-			list = append(list, m[1])
-		} else if page, isPage := anchors[there]; anchor != "" && (!isPage || !hasAnchor(page, anchor)) {
-			list = append(list, m[1])
+		_, err := os.Stat(root + there)
+		if err != nil || strings.Contains(target, "://") || anchor != "" && !anchors(there)[anchor] {
+			list = append(list, link)
 		}
 	}
 	return list
 }
 
-// hasAnchor reports whether a page has a heading or an anchor of that name.
-func hasAnchor(page, name string) bool {
-	if strings.Contains(page, `<a id="`+name+`">`) {
-		return true
-	}
-	for line := range strings.Lines(page) {
-		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") && slug(heading) == name {
-			return true
-		}
-	}
-	return false
-}
-
-var notInSlug = regexp.MustCompile(`[^a-z0-9 _-]`)
-
-// slug returns the anchor that code hosts give a heading.
-func slug(heading string) string {
-	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), ""), " ", "-")
-}
-
 func TestLinksAreAlive(t *testing.T) {
 	texts := documents(t)
+	known := map[string]map[string]bool{}
+	anchors := func(path string) map[string]bool {
+		if known[path] == nil {
+			known[path] = markdown.Anchors([]byte(texts[path]))
+		}
+		return known[path]
+	}
 	for path, text := range texts {
-		for _, link := range dead(path, text, texts) {
+		for _, link := range dead(path, text, anchors) {
 			t.Errorf("%s: the link %s leads nowhere", path, link)
 		}
 	}
-	sample := "[a](#the-top) [b](rules/mongodb.md#mongo.date) [c](gone.md) [d](cli.md#gone) [e](http://x) [f](https://x)"
-	if got := dead("docs/cli.md", sample, map[string]string{"docs/cli.md": "# The top\n", "docs/rules/mongodb.md": `<a id="mongo.date">`}); !slices.Equal(got, []string{"gone.md", "cli.md#gone", "http://x"}) {
-		t.Errorf("the check finds %v", got)
+}
+
+func TestDeadLinksAreSeen(t *testing.T) {
+	const sample = "[a](#the-top) [b](rules/mongodb.md#mongo.date) [c](gone.md) [d](cli.md#gone) [e](http://x) [f](https://x) [g] [h](../go.mod#L1)\n\n[g]: gone-too.md\n"
+	anchors := func(path string) map[string]bool {
+		return map[string]map[string]bool{"docs/cli.md": {"the-top": true}, "docs/rules/mongodb.md": {"mongo.date": true}}[path]
+	}
+	if got, want := dead("docs/cli.md", sample, anchors), []string{"gone.md", "cli.md#gone", "http://x", "gone-too.md", "../go.mod#L1"}; !slices.Equal(got, want) {
+		t.Errorf("the check finds %q, want %q", got, want)
+	}
+}
+
+// TestOldAnchors: the index of each engine has kept the anchors that pages
+// elsewhere link to since it held all that there was to say of a rule.
+func TestOldAnchors(t *testing.T) {
+	texts := documents(t)
+	for id := range identifiers() {
+		page := map[string]string{"mongo": "docs/rules/mongodb.md", "cosmos": "docs/rules/cosmos.md"}[strings.Split(id, ".")[0]]
+		if !strings.Contains(texts[page], `<a id="`+id+`"></a>`) {
+			t.Errorf("%s has no anchor %s", page, id)
+		}
 	}
 }

@@ -1,0 +1,126 @@
+// Package markdown reads the pages of docs as a code host does: tables,
+// headings with their anchors, links.
+package markdown
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// New returns the converter of the pages: GitHub's dialect, and its anchors of
+// headings. HTML within a page is kept, for the pages are our own.
+func New(options ...goldmark.Option) goldmark.Markdown {
+	return goldmark.New(append([]goldmark.Option{
+		goldmark.WithExtensions(extension.GFM),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	}, options...)...)
+}
+
+// Parse returns the page as a tree. Its headings have the anchors that GitHub
+// gives them.
+func Parse(page []byte) ast.Node {
+	context := parser.NewContext(parser.WithIDs(anchors{}))
+	return New().Parser().Parse(text.NewReader(page), parser.WithContext(context))
+}
+
+// anchors names headings as GitHub does.
+type anchors struct{}
+
+// Generate returns the anchor of a heading that reads value. As the parser
+// asks before it knows what of value is markup, links and code are stripped
+// here.
+func (anchors) Generate(value []byte, _ ast.NodeKind) []byte { return []byte(Slug(string(value))) }
+
+// Put does nothing: no page of ours has two headings of one name, which a test
+// of the site holds.
+func (anchors) Put([]byte) {}
+
+var (
+	notInSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	tag       = regexp.MustCompile(`<[^>]*>`)
+	linkText  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+)
+
+// Slug returns the anchor that GitHub gives a heading.
+func Slug(heading string) string {
+	plain := linkText.ReplaceAllString(tag.ReplaceAllString(heading, ""), "$1")
+	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(plain)), ""), " ", "-")
+}
+
+// Links returns where the links and the images of a page lead, in its order.
+func Links(page []byte) (all []string) {
+	walk(Parse(page), func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Link:
+			all = append(all, string(n.Destination))
+		case *ast.Image:
+			all = append(all, string(n.Destination))
+		}
+	})
+	return all
+}
+
+var anchor = regexp.MustCompile(`<a id="([^"]*)">`)
+
+// Anchors returns the anchors of a page: those of its headings and those that
+// it sets itself.
+func Anchors(page []byte) map[string]bool {
+	all := map[string]bool{}
+	walk(Parse(page), func(n ast.Node) {
+		if id, ok := n.AttributeString("id"); ok && n.Kind() == ast.KindHeading {
+			all[string(id.([]byte))] = true
+		}
+	})
+	for _, m := range anchor.FindAllSubmatch(page, -1) {
+		all[string(m[1])] = true
+	}
+	return all
+}
+
+// Rows returns the rows of the tables of a page below their heads, each as it
+// stands in the page.
+func Rows(page []byte) (all []string) {
+	walk(Parse(page), func(n ast.Node) {
+		if n.Kind() == tables.KindTableRow {
+			all = append(all, lineOf(page, n))
+		}
+	})
+	return all
+}
+
+// lineOf returns the line of the page that a row stands on.
+func lineOf(page []byte, row ast.Node) string {
+	at := -1
+	walk(row, func(n ast.Node) {
+		if t, ok := n.(*ast.Text); ok && at < 0 {
+			at = t.Segment.Start
+		}
+	})
+	if at < 0 {
+		return "" // a row of empty cells
+	}
+	start := bytes.LastIndexByte(page[:at], '\n') + 1
+	line, _, _ := bytes.Cut(page[start:], []byte("\n"))
+	return string(line)
+}
+
+// walk calls visit for n and for everything below it.
+func walk(n ast.Node, visit func(ast.Node)) {
+	err := ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			visit(n)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		panic(err) // the function above returns none
+	}
+}

@@ -1,0 +1,51 @@
+package markdown
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+// TestSlug holds anchors to what GitHub makes of headings.
+func TestSlug(t *testing.T) {
+	for heading, want := range map[string]string{
+		"The top":                      "the-top",
+		"`mongo.date`":                 "mongodate",
+		"Azure Cosmos DB: then & now":  "azure-cosmos-db-then--now",
+		"What is _ts?":                 "what-is-_ts",
+		`<a id="x"></a>Only this`:      "only-this",
+		"Read [the rules](rules.md#a)": "read-the-rules",
+		"Grüße 2":                      "grüße-2",
+	} {
+		if got := Slug(heading); got != want {
+			t.Errorf("Slug(%q) = %q, want %q", heading, got, want)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	const page = "[a](one.md#x) ![b](two.png) [`c`] `[d](code.md)` <https://four.example>\n\n```\n[e](fence.md)\n```\n\n| [f](five.md) |\n| --- |\n| [g][`c`] |\n\n[`c`]: three.md\n"
+	if got, want := Links([]byte(page)), []string{"one.md#x", "two.png", "three.md", "five.md", "three.md"}; !slices.Equal(got, want) {
+		t.Errorf("Links = %q, want %q", got, want)
+	}
+}
+
+func TestAnchors(t *testing.T) {
+	const page = "# The top\n\ntext <a id=\"mark\"></a>\n\nBelow `it`\n---\n\n```\n# no heading\n```\n"
+	if got, want := slices.Sorted(maps.Keys(Anchors([]byte(page)))), []string{"below-it", "mark", "the-top"}; !slices.Equal(got, want) {
+		t.Errorf("Anchors = %q, want %q", got, want)
+	}
+}
+
+// TestRows: whatever a table's second line looks like.
+func TestRows(t *testing.T) {
+	for _, head := range []string{"| a | b |\n|---|---|\n", "| a | b |\n| --- | --- |\n", "|a|b|\n|:--|--:|\n", "a | b\n--- | ---\n"} {
+		const rows = "| 1 | `x` |\n| 2 | |\n"
+		if got, want := Rows([]byte("text\n\n"+head+rows+"\nmore | text\n")), []string{"| 1 | `x` |", "| 2 | |"}; !slices.Equal(got, want) {
+			t.Errorf("below %q Rows = %q, want %q", head, got, want)
+		}
+	}
+	if got := Rows([]byte("| a | b |\n|---|---|\n\n```\n| c | d |\n|---|---|\n| 1 | 2 |\n```\n")); len(got) != 0 {
+		t.Errorf("Rows = %q of an empty table and of code, want none", got)
+	}
+}

@@ -1,0 +1,157 @@
+package rulebook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Answer is what systems answer, for some releases.
+type Answer struct {
+	Releases string // "3.2 and later", "the service, 2025-12-05"
+	State    string // "expired", "pending", "never", "accepted", "refused", "open", "either"
+	Text     string // the answer in full: a deadline, a code, what is stored
+	Rule     string // the rule that decides, "" if none is told
+	Decider  *Page  // its page, nil if none is told
+	Index    string // the index that decides, "" if none is told
+	Evidence string // "tested", "not established"
+	Cites    []policy.Source
+}
+
+// answers returns those of a vector, the known ones first.
+func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
+	for _, row := range v.Want {
+		all = append(all, answer(s, v, row))
+	}
+	for _, g := range v.Unverified {
+		all = append(all, Answer{Releases: releasesOf(s, v, g.Scope, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "not established"})
+	}
+	return all
+}
+
+// answer puts a row into words, of which more than one answer may conform.
+func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a Answer) {
+	var cites []policy.Source
+	for i, e := range row.Answers {
+		one := expected(e)
+		if i > 0 {
+			one = Answer{State: "either", Text: strings.TrimSpace(a.State + " " + a.Text + " or " + one.State + " " + one.Text)}
+		}
+		a = one
+		cites = append(cites, cited(s, e)...)
+	}
+	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.Scope, row.AsOf), row.Evidence.String(), cites
+	if row.Level == conformance.Disputed {
+		a.Evidence = "disputed"
+	}
+	return a
+}
+
+// output is what is told of a result.
+type output struct {
+	State    string          `json:"state"`
+	Deadline json.RawMessage `json:"deadline"`
+	Rule     string          `json:"rule"`
+	Index    string          `json:"index"`
+	Created  *bool           `json:"created"`
+	Stored   json.RawMessage `json:"expireAfterSeconds"`
+	Old      json.RawMessage `json:"expireAfterSeconds_old"`
+	New      json.RawMessage `json:"expireAfterSeconds_new"`
+}
+
+func outputOf(e conformance.Expectation) (o output) {
+	if e.Out != nil && json.Unmarshal(e.Out, &o) != nil {
+		panic("rulebook: a result of the suite is no object")
+	}
+	return o
+}
+
+// expected puts one answer into words.
+func expected(e conformance.Expectation) Answer {
+	if r := e.Refusal; r != nil {
+		return Answer{State: "refused", Text: refusal(r)}
+	}
+	o := outputOf(e)
+	if o.State == "" {
+		return Answer{State: "accepted", Text: accepted(o)}
+	}
+	a := Answer{State: o.State, Rule: o.Rule, Index: o.Index}
+	if o.Deadline != nil && !bytes.Equal(o.Deadline, []byte("null")) {
+		a.Text = map[string]string{"expired": "since ", "pending": "until "}[a.State] + clock(o.Deadline)
+	}
+	return a
+}
+
+func refusal(r *conformance.Refusal) string {
+	switch {
+	case r.Status != 0:
+		return fmt.Sprintf("status %d", r.Status)
+	case r.CodeName != "":
+		return fmt.Sprintf("%d %s", r.Code, r.CodeName)
+	case r.Code != 0:
+		return fmt.Sprintf("code %d", r.Code)
+	}
+	return ""
+}
+
+func accepted(o output) string {
+	var parts []string
+	if o.Created != nil && !*o.Created {
+		parts = append(parts, "no new index")
+	}
+	if o.Stored != nil {
+		parts = append(parts, "stored as "+literal("mongodb", o.Stored))
+	}
+	if o.New != nil {
+		parts = append(parts, "now "+literal("mongodb", o.New))
+	}
+	if o.Old != nil {
+		parts = append(parts, "was "+literal("mongodb", o.Old))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// releasesOf says in words for what one of the answers to v holds.
+func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.Scope, asOf string) string {
+	text := "the service"
+	if t := timeline(s.Releases(scope.System)); t != nil {
+		within := make(set, len(t))
+		for i, r := range t {
+			within[i] = scope.Contains(r)
+		}
+		text = t.text(within)
+	}
+	switch able := len(scope.Capabilities) > 0; {
+	case able:
+		text += " with " + strings.Join(scope.Capabilities, ", ")
+	case asksCapability(v):
+		text += " without the capability"
+	}
+	if asOf != "" {
+		text += ", as of " + asOf
+	}
+	return text
+}
+
+func asksCapability(v *conformance.Vector) bool {
+	return slices.ContainsFunc(v.Want, func(r conformance.Row) bool { return len(r.Capabilities) > 0 }) ||
+		slices.ContainsFunc(v.Unverified, func(g conformance.Gap) bool { return len(g.Capabilities) > 0 })
+}
+
+// cited returns the sources of an answer, with the place in each.
+func cited(s *conformance.Suite, e conformance.Expectation) (list []policy.Source) {
+	for _, cite := range e.Cites {
+		key, where, _ := strings.Cut(cite, "#")
+		source := s.Sources[key]
+		if where != "" {
+			source.Title += " (" + where + ")"
+		}
+		list = append(list, source)
+	}
+	return list
+}

@@ -1,0 +1,170 @@
+package rulebook
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Book is the pages of all rules.
+type Book struct {
+	Engines []*Engine
+	// Cases are the vectors, but for retired ones.
+	Cases []*Case
+
+	suite *conformance.Suite
+	pages map[string]*Page
+	cases map[string]*Case
+}
+
+// A Page is what is known about one rule.
+type Page struct {
+	*policy.Rule
+	Engine *Engine
+	Topic  *Topic
+	// Slug is the identifier without the engine, "date" of "mongo.date".
+	Slug   string
+	Strips []Strip
+	// Cases are the vectors that are about this rule first.
+	Cases []*Case
+	// Also are those that bear on it and stand on the page of another.
+	Also []*Case
+	// Untestable says why no vector can ask about it, "" if one can.
+	Untestable string
+	// Neighbours are the rules that it is confused with.
+	Neighbours []Neighbour
+	// Steps are the rules that decide when a vector is changed in one place.
+	Steps []Step
+
+	roles map[*Case]Role
+}
+
+// A Case is one vector in readable form.
+type Case struct {
+	*conformance.Vector
+	Home     *Page
+	Question []Line
+	Answers  []Answer
+	// Twins differ in one place and are answered otherwise.
+	Twins []*Case
+}
+
+// A Role is what a vector shows about a rule.
+type Role struct {
+	Holds    bool // it holds there
+	NearMiss bool // a near miss: something else decides
+	Edge     bool // it stands on an edge: of a value, a range, a release
+}
+
+// Role returns what c shows about the rule of p.
+func (p *Page) Role(c *Case) Role { return p.roles[c] }
+
+// New makes the book of a suite and the two catalogues.
+func New(s *conformance.Suite) *Book {
+	b := &Book{Engines: engines(), suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
+	shown := newSpoken(s)
+	for r := range conformance.Rules() {
+		b.add(&Page{Rule: r, Strips: shown.strips(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
+	}
+	for _, v := range s.Vectors {
+		if v.Status != conformance.Retired {
+			b.addCase(v)
+		}
+	}
+	b.pair()
+	b.judge()
+	b.neighbours()
+	return b
+}
+
+// Page returns the page of the rule with an identifier, nil if there is none.
+func (b *Book) Page(id string) *Page { return b.pages[id] }
+
+// add puts a page into its topic.
+func (b *Book) add(p *Page) {
+	b.pages[p.ID] = p
+	for _, e := range b.Engines {
+		slug, ok := strings.CutPrefix(p.ID, e.Prefix)
+		if !ok {
+			continue
+		}
+		p.Engine, p.Slug = e, slug
+		if i := slices.IndexFunc(e.Topics, func(t *Topic) bool { return t.takes(slug) }); i >= 0 {
+			p.Topic = e.Topics[i]
+			p.Topic.Pages = append(p.Topic.Pages, p)
+		}
+	}
+}
+
+// addCase puts a vector onto the page of its first rule, and names it on the
+// pages of the others that it bears on or whose answer it holds.
+func (b *Book) addCase(v *conformance.Vector) {
+	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Question: question(v.Op, v.In), Answers: answers(b.suite, v)}
+	for i := range c.Answers {
+		c.Answers[i].Decider = b.pages[c.Answers[i].Rule]
+	}
+	b.Cases = append(b.Cases, c)
+	b.cases[v.ID] = c
+	c.Home.Cases = append(c.Home.Cases, c)
+	for id, p := range b.pages {
+		if p != c.Home && (slices.Contains(v.Rules, p.Rule) || c.names(id)) {
+			p.Also = append(p.Also, c)
+		}
+	}
+}
+
+// names reports whether some answer to c is decided by a rule.
+func (c *Case) names(rule string) bool {
+	return slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Rule == rule })
+}
+
+// pair joins the twins, from both sides.
+func (b *Book) pair() {
+	for _, c := range b.Cases {
+		if twin := b.cases[c.Twin]; twin != nil {
+			c.join(twin)
+			twin.join(c)
+		}
+	}
+}
+
+func (c *Case) join(twin *Case) {
+	if !slices.Contains(c.Twins, twin) {
+		c.Twins = append(c.Twins, twin)
+	}
+}
+
+// judge says what each vector shows, as the suite's coverage has it.
+func (b *Book) judge() {
+	for _, coverage := range b.suite.Coverage() {
+		p := b.pages[coverage.Rule.ID]
+		mark := func(list []*conformance.Vector, set func(*Role)) {
+			for _, v := range list {
+				c := b.cases[v.ID]
+				role := p.roles[c]
+				set(&role)
+				p.roles[c] = role
+			}
+		}
+		mark(coverage.Positive, func(r *Role) { r.Holds = true })
+		mark(coverage.Negative, func(r *Role) { r.NearMiss = !r.Holds })
+		mark(coverage.Boundary, func(r *Role) { r.Edge = true })
+	}
+}
+
+// A Flag is a kind of hazard that vectors are flagged with.
+type Flag struct {
+	Name string
+	conformance.Flag
+}
+
+// Flags returns all flags by name.
+func (b *Book) Flags() (all []Flag) {
+	for _, name := range slices.Sorted(maps.Keys(b.suite.Flags)) {
+		all = append(all, Flag{name, b.suite.Flags[name]})
+	}
+	return all
+}

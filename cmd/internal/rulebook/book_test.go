@@ -1,0 +1,181 @@
+package rulebook
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+var book = New(conformance.Embedded())
+
+// all returns the pages in the order of the topics.
+func all() (pages []*Page) {
+	for _, e := range book.Engines {
+		for _, t := range e.Topics {
+			pages = append(pages, t.Pages...)
+		}
+	}
+	return pages
+}
+
+// TestEveryRuleHasAPage: each rule of both catalogues is in one topic.
+func TestEveryRuleHasAPage(t *testing.T) {
+	found := map[string]int{}
+	for _, p := range all() {
+		found[p.ID]++
+	}
+	for r := range conformance.Rules() {
+		if found[r.ID] != 1 || book.Page(r.ID) == nil || book.Page(r.ID).Rule != r {
+			t.Errorf("%s is in %d topics, want 1: add it to topics.go", r, found[r.ID])
+		}
+	}
+	if len(found) < 200 {
+		t.Errorf("%d pages, want one for each of more than 200 rules", len(found))
+	}
+}
+
+func TestEveryTopicHasPages(t *testing.T) {
+	for _, e := range book.Engines {
+		anchors := map[string]bool{}
+		for _, topic := range e.Topics {
+			if len(topic.Pages) == 0 || topic.About == "" || anchors[topic.Anchor()] {
+				t.Errorf("%s: topic %q has %d pages, or no text, or an anchor of another", e.Name, topic.Title, len(topic.Pages))
+			}
+			anchors[topic.Anchor()] = true
+		}
+	}
+}
+
+// TestEveryVectorIsOnAPage: each stands in full on one page, and is named on
+// the pages of its other rules and of the rules that decide it.
+func TestEveryVectorIsOnAPage(t *testing.T) {
+	home, also := map[string]int{}, map[string]int{}
+	for _, p := range all() {
+		for _, c := range p.Cases {
+			home[c.ID]++
+		}
+		for _, c := range p.Also {
+			also[c.ID+" "+p.ID]++
+		}
+	}
+	for _, c := range book.Cases {
+		if home[c.ID] != 1 {
+			t.Errorf("%s stands on %d pages, want 1", c.ID, home[c.ID])
+		}
+		for _, r := range c.Rules[1:] {
+			if also[c.ID+" "+r.ID] != 1 {
+				t.Errorf("%s is not named on the page of %s", c.ID, r)
+			}
+		}
+		for _, a := range c.Answers {
+			if a.Rule != "" && a.Rule != c.Home.ID && also[c.ID+" "+a.Rule] != 1 {
+				t.Errorf("%s is not named on the page of %s, which decides it", c.ID, a.Rule)
+			}
+		}
+	}
+}
+
+// TestCasesAreReadable: each has a question and an answer, and every member of
+// the question is shown.
+func TestCasesAreReadable(t *testing.T) {
+	for _, c := range book.Cases {
+		if len(c.Question) == 0 || len(c.Answers) == 0 || len(c.Answers) != len(c.Want)+len(c.Unverified) {
+			t.Errorf("%s: %d lines of question, %d answers", c.ID, len(c.Question), len(c.Answers))
+		}
+		for _, a := range c.Answers {
+			if a.State == "" || a.Releases == "" || a.Evidence == "" || (a.State == "expired" || a.State == "pending") && a.Text == "" {
+				t.Errorf("%s: the answer %+v lacks something", c.ID, a)
+			}
+		}
+		shown := map[string]bool{}
+		for _, l := range c.Question {
+			shown[l.Label] = true
+		}
+		var asked map[string]json.RawMessage
+		if err := json.Unmarshal(c.In, &asked); err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range asked {
+			if label := strings.TrimSuffix(name, "es"); string(value) != "[]" && !shown[label] && !shown[name] {
+				t.Errorf("%s does not show %q", c.ID, name)
+			}
+		}
+	}
+}
+
+// TestReadableForms holds a few vectors to what was written by hand.
+func TestReadableForms(t *testing.T) {
+	for _, tt := range []struct {
+		id       string
+		question []Line
+		answer   Answer // of the first row, but for its sources
+	}{
+		{"mongodb-seconds-nan",
+			[]Line{{"index", `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`}, {"document", `{t: ISODate("2023-11-14T22:13:20.000Z")}`}, {"now", "2023-11-14T23:13:20.000Z"}},
+			Answer{Releases: "up to 4.4", State: "never", Rule: "mongo.nan-aborts", Evidence: "documented"}},
+		{"cosmosmongo-default",
+			[]Line{{"index", `{key: {_ts: 1}, name: "_ts_1", expireAfterSeconds: 10}`}, {"document", `{_id: 1}`}, {"_ts", "1700000000 (2023-11-14T22:13:20Z)"}, {"now", "2023-11-14T22:13:35.000Z"}},
+			Answer{Releases: "all, as of 2024-05-08", State: "expired", Text: "since 2023-11-14T22:13:30.000Z", Rule: "cosmos.default", Index: "_ts_1", Evidence: "documented"}},
+		{"cosmos-write-without-ttl",
+			[]Line{{"container", `{"defaultTtl":-1}`}, {"item", `{"id":"1"}`}},
+			Answer{Releases: "the service, as of 2025-12-05", State: "accepted", Evidence: "tested"}},
+		{"mongodb-collmod-change",
+			[]Line{{"existing", `{key: {t: 1}, name: "t_1", expireAfterSeconds: 10}`}, {"command", `{index: {keyPattern: {t: 1}, expireAfterSeconds: 50}}`}, {"now", "2023-11-14T22:13:20.000Z"}},
+			Answer{Releases: "4.4 and later", State: "accepted", Text: `now NumberLong("50"), was NumberLong("10")`, Evidence: "tested"}},
+		{"mongodb-createindexes-below-int32",
+			[]Line{{"index", `{key: {t: 1}, name: "t_1", expireAfterSeconds: NumberLong("-2147483649")}`}, {"now", "2023-11-14T22:13:20.000Z"}},
+			Answer{Releases: "4.2 and later", State: "refused", Text: "67 CannotCreateIndex", Evidence: "source"}},
+	} {
+		c := book.cases[tt.id]
+		if c == nil {
+			t.Errorf("no vector %s", tt.id)
+			continue
+		}
+		got := c.Answers[0]
+		if len(got.Cites) == 0 || (got.Decider == nil) != (got.Rule == "") {
+			t.Errorf("%s: %d sources, page %v of rule %q", tt.id, len(got.Cites), got.Decider, got.Rule)
+		}
+		got.Cites, got.Decider = nil, nil
+		if !slices.Equal(c.Question, tt.question) || fmt.Sprint(got) != fmt.Sprint(tt.answer) {
+			t.Errorf("%s reads\n%q\n%v, want\n%q\n%v", tt.id, c.Question, got, tt.question, tt.answer)
+		}
+	}
+}
+
+// TestNeighboursAreMutual: whoever reads one of two confused rules finds the
+// other.
+func TestNeighboursAreMutual(t *testing.T) {
+	n := 0
+	for _, p := range all() {
+		for _, other := range p.Neighbours {
+			n++
+			if !slices.ContainsFunc(other.Page.Neighbours, func(back Neighbour) bool { return back.Page == p && back.Why == other.Why }) || other.Page == p || other.Why == "" {
+				t.Errorf("%s names %s, which does not name it", p.ID, other.ID)
+			}
+		}
+	}
+	if n != 2*len(confused) {
+		t.Errorf("%d neighbours, want two for each of %d pairs", n, len(confused))
+	}
+}
+
+// TestSteps: every step leads from a vector of the rule to a twin of it that
+// another rule decides.
+func TestSteps(t *testing.T) {
+	n := 0
+	for _, p := range all() {
+		for _, s := range p.Steps {
+			n++
+			if s.Page == p || !s.From.names(p.ID) || !s.To.names(s.ID) || !slices.Contains(s.From.Twins, s.To) {
+				t.Errorf("%s: no step from %s to %s", p.ID, s.From.ID, s.To.ID)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d steps, want dozens", n)
+	}
+}

@@ -1,0 +1,128 @@
+package rulebook
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+	"text/template"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+//go:embed *.md.tmpl
+var templates embed.FS
+
+var markdown = template.Must(template.New("").Funcs(template.FuncMap{
+	"text": Escape, "cell": cell, "source": markdownSource, "kind": SourceKind, "flags": flagList,
+	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join,
+}).ParseFS(templates, "*.md.tmpl"))
+
+// Markdown returns the pages by their names in docs/rules: a page for each
+// rule, an index for each engine, and README.md.
+func (b *Book) Markdown() map[string]string {
+	pages := map[string]string{"README.md": render("book.md.tmpl", b)}
+	for _, e := range b.Engines {
+		pages[e.Slug+".md"] = render("engine.md.tmpl", e)
+		for _, t := range e.Topics {
+			for _, p := range t.Pages {
+				pages[e.Slug+"/"+p.Slug+".md"] = render("rule.md.tmpl", p)
+			}
+		}
+	}
+	return pages
+}
+
+func render(name string, data any) string {
+	var b strings.Builder
+	if err := markdown.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // the templates are part of the program, and a test renders all
+	}
+	return b.String()
+}
+
+// Path is the page of p in docs/rules.
+func (p *Page) Path() string { return p.Engine.Slug + "/" + p.Slug + ".md" }
+
+// To is the link from the page of p to that of another rule.
+func (p *Page) To(other *Page) string {
+	if p.Engine == other.Engine {
+		return other.Slug + ".md"
+	}
+	return "../" + other.Path()
+}
+
+// ToCase is the link from the page of p to a vector.
+func (p *Page) ToCase(c *Case) string {
+	if p == c.Home {
+		return "#" + c.ID
+	}
+	return p.To(c.Home) + "#" + c.ID
+}
+
+// Releases says for which p holds, "all" if the catalogue makes no exception.
+func (p *Page) Releases() string {
+	if p.Versions == "" {
+		return "all"
+	}
+	return p.Versions
+}
+
+// InFile is the file in testdata that c stands in.
+func (c *Case) InFile() string {
+	name, _ := c.File()
+	return name
+}
+
+// String says what a vector shows: "holds, edge".
+func (r Role) String() string {
+	var words []string
+	switch {
+	case r.Holds:
+		words = append(words, "holds")
+	case r.NearMiss:
+		words = append(words, "near miss")
+	}
+	if r.Edge {
+		words = append(words, "edge")
+	}
+	return strings.Join(words, ", ")
+}
+
+// Escape keeps characters of a text from meaning something in Markdown. An
+// underscore means something only where it ends a word.
+func Escape(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		endsWord := i+1 == len(s) || !isLetter(s[i+1])
+		switch {
+		case strings.ContainsRune(`*[]\`, r), r == '_' && endsWord:
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '<':
+			b.WriteString("&lt;")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func isLetter(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
+}
+
+// cell keeps the bars of a text from dividing the cells of a table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+// markdownSource links a source as far as its address leads.
+func markdownSource(s policy.Source) string {
+	url, within := SourceLink(s)
+	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), url)
+	if within != "" {
+		text += ", `" + within + "`"
+	}
+	return text
+}
+
+func flagList(flags []string) string { return strings.Join(flags, ", ") }

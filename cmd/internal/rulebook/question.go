@@ -1,0 +1,94 @@
+package rulebook
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Line is one part of a question: "document" and how it is written.
+type Line struct{ Label, Text string }
+
+// members are the parts of questions, in the order in which people read them.
+var members = []string{
+	"collection", "existing", "previous", "container", "index", "indexes", "command", "document", "item", "_ts", "now",
+}
+
+// question puts the question of a vector the way people write it: MongoDB's
+// values as mongosh does, items of Cosmos DB as the JSON that they are.
+func question(op string, in json.RawMessage) (lines []Line) {
+	var parts map[string]json.RawMessage
+	if json.Unmarshal(in, &parts) != nil {
+		return nil // the suite was loaded, so it is an object
+	}
+	for _, name := range members {
+		text, ok := parts[name]
+		if !ok {
+			continue
+		}
+		switch name {
+		case "now":
+			lines = append(lines, Line{name, clock(text)})
+		case "_ts":
+			lines = append(lines, Line{name, seconds(text)})
+		case "indexes", "existing":
+			lines = append(lines, each(name, text)...)
+		default:
+			lines = append(lines, Line{name, literal(op, text)})
+		}
+	}
+	return lines
+}
+
+// each gives every index a line of its own.
+func each(name string, list json.RawMessage) (lines []Line) {
+	label := map[string]string{"indexes": "index", "existing": "existing"}[name]
+	var texts []json.RawMessage
+	if json.Unmarshal(list, &texts) != nil {
+		return []Line{{label, string(list)}}
+	}
+	for _, text := range texts {
+		lines = append(lines, Line{label, literal("mongodb", text)})
+	}
+	return lines
+}
+
+// literal writes one value. What mongosh has no literal for, or what Extended
+// JSON cannot hold, stays as the vector has it.
+func literal(op string, text json.RawMessage) string {
+	if !strings.HasPrefix(op, "cosmos.") {
+		if v, err := policy.ParseExtJSON(text); err == nil {
+			if written, ok := mongosh.Literal(v); ok {
+				return written
+			}
+		}
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, text) != nil {
+		return string(text)
+	}
+	return compact.String()
+}
+
+// clock writes an instant, {"$date": …}.
+func clock(text json.RawMessage) string {
+	v, err := policy.ParseExtJSON(text)
+	if i, ok := v.AsDate(); err == nil && ok {
+		return i.String()
+	}
+	return string(text)
+}
+
+// seconds writes a _ts with the instant that it stands for.
+func seconds(text json.RawMessage) string {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if err != nil || n < 0 || n > 253402300799 {
+		return string(text)
+	}
+	return string(text) + " (" + time.Unix(n, 0).UTC().Format(time.RFC3339) + ")"
+}

@@ -1,0 +1,244 @@
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Ink is how well it is known that a rule holds for a release.
+type Ink uint8
+
+// The inks, greater is better known.
+const (
+	Blank      Ink = iota // it does not hold
+	Unverified            // not established: the sources are silent, or disagree
+	Documented            // in the vendor's documentation or source code
+	Observed              // asserted by a test, or reported from production
+)
+
+var inkNames = [...]string{"does not hold", "unverified", "documented", "observed"}
+
+// String returns ink's name, such as "observed".
+func (ink Ink) String() string { return inkNames[ink] }
+
+// Mark returns a character that tells ink without colour.
+func (ink Ink) Mark() string { return [...]string{"·", "□", "▤", "■"}[ink] }
+
+// inkOf is how a degree of confidence is drawn.
+func inkOf(c policy.Confidence) Ink {
+	switch c {
+	case policy.Tested, policy.Reported:
+		return Observed
+	case policy.Documented, policy.FromSource:
+		return Documented
+	}
+	return Unverified
+}
+
+// A Strip is the releases of one system, and for which of them a rule holds.
+type Strip struct {
+	System string // "MongoDB"
+	AsOf   string // the date of the page that describes a service, "" if none
+	Cells  []Cell // none where the catalogue's words cannot be drawn
+	// Spans says the same in words, an entry for each ink but Blank.
+	Spans []Span
+}
+
+// A Cell is a line of releases, or the part of one that is drawn alike.
+type Cell struct {
+	Label string // "5.0", "5.0.14–31", "the service"
+	Ink   Ink
+}
+
+// A Span is the releases of one ink.
+type Span struct {
+	Ink      Ink
+	Releases string // "3.2 and later"; "" for a service without versions
+}
+
+// systems are those that vectors speak of, as people know them.
+var systems = map[string]string{
+	conformance.MongoDB:     "MongoDB",
+	conformance.CosmosNoSQL: "Azure Cosmos DB for NoSQL",
+	conformance.CosmosMongo: "Azure Cosmos DB for MongoDB",
+}
+
+// spoken is what the vectors of a suite say of rules.
+type spoken struct {
+	suite *conformance.Suite
+	// decides holds the rules that some answer names.
+	decides map[string]bool
+}
+
+func newSpoken(s *conformance.Suite) spoken {
+	sp := spoken{s, map[string]bool{}}
+	for _, v := range s.Vectors {
+		for _, row := range v.Want {
+			for _, e := range row.Answers {
+				sp.decides[outputOf(e).Rule] = true
+			}
+		}
+	}
+	return sp
+}
+
+// strips returns a strip for each system in which a vector shows r, or for the
+// one that its identifier names if none does.
+func (sp spoken) strips(r *policy.Rule) (all []Strip) {
+	for _, system := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+		if found := sp.about(r, system); len(found) > 0 {
+			all = append(all, sp.strip(r, system, found))
+		}
+	}
+	if all == nil {
+		all = append(all, sp.strip(r, homeSystem(r), nil))
+	}
+	return all
+}
+
+// homeSystem is the system that the identifier of a rule names.
+func homeSystem(r *policy.Rule) string {
+	switch {
+	case strings.HasPrefix(r.ID, "mongo."):
+		return conformance.MongoDB
+	case strings.HasPrefix(r.ID, "cosmos.mongo-"):
+		return conformance.CosmosMongo
+	}
+	return conformance.CosmosNoSQL
+}
+
+// evidence is a row or a gap of a vector in which a rule speaks.
+type evidence struct {
+	conformance.Scope
+	ink  Ink
+	asOf string
+	// decides tells that it names the rule, or refuses.
+	decides bool
+}
+
+// about collects what vectors say of r in one system.
+func (sp spoken) about(r *policy.Rule, system string) (all []evidence) {
+	for _, v := range sp.suite.Vectors {
+		for _, row := range v.Want {
+			decider := outputOf(row.Answers[0]).Rule
+			beside := slices.Contains(v.Rules, r) && (decider == "" || !sp.decides[r.ID])
+			if row.System == system && (decider == r.ID || beside) {
+				all = append(all, evidence{row.Scope, inkOf(row.Evidence), row.AsOf, decider == r.ID || row.Answers[0].Refusal != nil})
+			}
+		}
+		for _, g := range v.Unverified {
+			if g.System == system && g.Rule == r {
+				all = append(all, evidence{g.Scope, Unverified, "", true})
+			}
+		}
+	}
+	return all
+}
+
+// strip draws r on the releases of a system.
+func (sp spoken) strip(r *policy.Rule, system string, found []evidence) Strip {
+	strip := Strip{System: systems[system]}
+	for _, e := range found {
+		strip.AsOf = max(strip.AsOf, e.asOf)
+	}
+	releases := timeline(sp.suite.Releases(system))
+	if releases == nil {
+		ink := best(found, "", inkOf(r.Confidence))
+		strip.Cells, strip.Spans = []Cell{{"the service", ink}}, []Span{{Ink: ink}}
+		return strip
+	}
+	inks := releases.inks(r, found)
+	if !slices.ContainsFunc(inks, func(ink Ink) bool { return ink > Blank }) { // prose, and no vector to draw it by
+		strip.Spans = []Span{{inkOf(r.Confidence), r.Versions}}
+		return strip
+	}
+	strip.Cells, strip.Spans = releases.cells(inks), releases.spans(inks)
+	return strip
+}
+
+// best is the best ink of what was found about a release, "" for a service
+// without versions. A vector cannot establish a rule better than its sources
+// do; where none speaks, the sources do.
+func best(found []evidence, release string, bySources Ink) Ink {
+	ink := Blank
+	for _, e := range found {
+		if release == "" || e.Contains(release) {
+			ink = max(ink, e.ink)
+		}
+	}
+	if ink == Blank {
+		return bySources
+	}
+	return min(ink, bySources)
+}
+
+// inks returns how well each release is known to keep r. Where the catalogue
+// says in prose for which releases a rule holds, the vectors say it.
+func (t timeline) inks(r *policy.Rule, found []evidence) []Ink {
+	holds, ok := t.parse(r.Versions)
+	if !ok {
+		holds = make(set, len(t))
+		for i, release := range t {
+			holds[i] = slices.ContainsFunc(found, func(e evidence) bool { return e.decides && e.Contains(release) })
+		}
+	}
+	inks := make([]Ink, len(t))
+	for i, release := range t {
+		if holds[i] {
+			inks[i] = best(found, release, inkOf(r.Confidence))
+		}
+	}
+	return inks
+}
+
+// cells divides the releases into lines, and lines into parts drawn alike.
+func (t timeline) cells(inks []Ink) (all []Cell) {
+	for from := 0; from < len(t); {
+		to := from
+		for to+1 < len(t) && lineOf(t[to+1]) == lineOf(t[from]) && inks[to+1] == inks[from] {
+			to++
+		}
+		all = append(all, Cell{t.label(from, to), inks[from]})
+		from = to + 1
+	}
+	return all
+}
+
+// label names a line, or a part of one as "5.0.14–31".
+func (t timeline) label(from, to int) string {
+	if t.isLine(from, to) {
+		return lineOf(t[from])
+	}
+	if from == to {
+		return t[from]
+	}
+	return t[from] + "–" + t[to][strings.LastIndexByte(t[to], '.')+1:]
+}
+
+func (t timeline) spans(inks []Ink) (all []Span) {
+	for ink := Observed; ink > Blank; ink-- {
+		of := make(set, len(t))
+		for i := range inks {
+			of[i] = inks[i] == ink
+		}
+		if slices.Contains(of, true) {
+			all = append(all, Span{ink, t.text(of)})
+		}
+	}
+	return all
+}
+
+// Text draws s in two lines of characters of one width.
+func (s Strip) Text() string {
+	var labels, marks strings.Builder
+	for _, c := range s.Cells {
+		width := len([]rune(c.Label)) + 1
+		fmt.Fprintf(&labels, "%-*s", width, c.Label)
+		fmt.Fprintf(&marks, "%-*s", width, c.Ink.Mark())
+	}
+	return strings.TrimRight(labels.String(), " ") + "\n" + strings.TrimRight(marks.String(), " ")
+}

@@ -1,0 +1,96 @@
+package rulebook
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// TestStrips holds a few strips to what the sources say, by hand.
+func TestStrips(t *testing.T) {
+	for _, tt := range []struct {
+		rule, system, asOf string
+		spans              []Span
+	}{
+		{"mongo.date", "MongoDB", "", []Span{{Observed, "3.2 and later"}}},
+		{"mongo.date-strict", "MongoDB", "", []Span{{Documented, "up to 3.0"}}},
+		{"mongo.nan-zero", "MongoDB", "", []Span{{Documented, "5.0.0 to 5.0.13, 6.0.0 to 6.0.1"}}},
+		{"mongo.nan-skipped", "MongoDB", "", []Span{{Observed, "5.0.14 and later in 5.0, 6.0.2 and later"}}},
+		{"mongo.nan-unspecified", "MongoDB", "", []Span{{Unverified, "5.1 to 5.3"}}},
+		{"mongo.monitor-period", "MongoDB", "", []Span{{Observed, "all"}}},
+		{"mongo.move-nan-zero", "MongoDB", "", []Span{{Documented, "to 5.0.0 to 5.0.13, 6.0.0 and 6.0.1"}}},
+		{"cosmos.off", "Azure Cosmos DB for NoSQL", "2025-12-05", []Span{{Observed, ""}}},
+		{"cosmos.purge", "Azure Cosmos DB for NoSQL", "", []Span{{Documented, ""}}},
+		{"cosmos.mongo-field", "Azure Cosmos DB for MongoDB", "2024-05-08", []Span{{Documented, "4.2 and later"}}},
+	} {
+		s := book.Page(tt.rule).Strips[0]
+		if s.System != tt.system || s.AsOf != tt.asOf || !slices.Equal(s.Spans, tt.spans) {
+			t.Errorf("the strip of %s is %q, %q, %v, want %q, %q, %v", tt.rule, s.System, s.AsOf, s.Spans, tt.system, tt.asOf, tt.spans)
+		}
+	}
+}
+
+// TestStripsHoldSomewhere: no rule is drawn as one that holds nowhere, and
+// what is open is drawn so.
+func TestStripsHoldSomewhere(t *testing.T) {
+	for _, p := range all() {
+		if len(p.Strips) == 0 {
+			t.Errorf("%s has no strip", p.ID)
+		}
+		for _, s := range p.Strips {
+			if len(s.Spans) == 0 || len(s.Cells) == 0 && p.Untestable == "" {
+				t.Errorf("%s holds for no release of %s", p.ID, s.System)
+			}
+			for _, c := range s.Cells {
+				if c.Ink > inkOf(p.Confidence) {
+					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID, c.Label, c.Ink, p.Confidence)
+				}
+			}
+		}
+	}
+}
+
+// TestCatalogueAndVectorsAgree: a rule decides in no release that its entry
+// leaves out.
+func TestCatalogueAndVectorsAgree(t *testing.T) {
+	if got := len(foreign(book)); got > 0 {
+		t.Errorf("%d answers name a rule outside its releases: %v", got, foreign(book))
+	}
+	wrong := New(conformance.Embedded())
+	rule := *wrong.pages["mongo.date"].Rule
+	rule.Versions = "4.0 and later"
+	wrong.pages["mongo.date"].Rule = &rule
+	if len(foreign(wrong)) == 0 {
+		t.Error("an entry that leaves out 3.2 to 3.6 is not found")
+	}
+}
+
+// foreign returns the answers that name a rule for a release that its entry
+// leaves out.
+func foreign(b *Book) (list []string) {
+	for _, c := range b.Cases {
+		for i, row := range c.Want {
+			p := c.Answers[i].Decider
+			if p == nil || row.System != conformance.MongoDB {
+				continue
+			}
+			holds, ok := server.parse(p.Versions)
+			for at, release := range server {
+				if ok && row.Contains(release) && !holds[at] {
+					list = append(list, c.ID+" "+p.ID+" "+release)
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+func TestStripText(t *testing.T) {
+	s := Strip{Cells: []Cell{{"4.4", Blank}, {"5.0.0–13", Observed}, {"5.0.14–31", Documented}, {"5.1", Unverified}}}
+	const want = "4.4 5.0.0–13 5.0.14–31 5.1\n·   ■        ▤         □"
+	if got := s.Text(); got != want {
+		t.Errorf("Text() =\n%s\nwant\n%s", got, want)
+	}
+}
