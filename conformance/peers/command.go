@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/rows"
+)
+
+// options are the command line's.
+type options struct {
+	rows        []string
+	rounds      int
+	quick, full bool
+	format      string
+}
+
+func newCommand() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "peers",
+		Short: "Measure the library against what a user would pick instead",
+		Long: `peers runs the library and its peers on the same inputs, in turn, and prints the
+ratios of their medians beside the goals. It first checks that they give the same
+answers; if they do not, it prints nothing but the first disagreement.
+
+A ratio is how many times as long the peer takes, unless the goal says "at most".
+A line that is not met does not make the command fail: run it on a quiet machine.`,
+		Example: `  # the whole table, about two minutes
+  go run ./conformance/peers
+  # one row, with more rounds than usual
+  go run ./conformance/peers --row G3 --rounds 21
+  # every line within 45 s, for a program
+  go run ./conformance/peers --quick --format json`,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true, // main prints them
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return run(o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.rows, "row", nil, "only these rows, such as G3 or G7,G8")
+	f.IntVar(&o.rounds, "rounds", 0, "how often each side has its turn (default 9, quick 5)")
+	f.BoolVar(&o.quick, "quick", false, "short turns and small sweeps: a first look")
+	f.BoolVar(&o.full, "full", false, "sweeps of 10,000,000 documents: some 3 GB of memory and ten minutes")
+	f.StringVar(&o.format, "format", "text", `how to print the table: "text" or "json"`)
+	cmd.MarkFlagsMutuallyExclusive("quick", "full")
+	return cmd
+}
+
+// check reports what is wrong with the command line.
+func (o options) check() error {
+	if o.format != "text" && o.format != "json" {
+		return fmt.Errorf("no format %q; there are text and json", o.format)
+	}
+	if o.rounds < 0 {
+		return fmt.Errorf("--rounds %d: a side needs at least one turn", o.rounds)
+	}
+	for _, name := range o.rows {
+		if !slices.ContainsFunc(rows.All(), func(r rows.Row) bool { return strings.EqualFold(r.Name, name) }) {
+			return fmt.Errorf("no row %q; the rows are %s", name, rowNames())
+		}
+	}
+	return nil
+}
+
+func rowNames() string {
+	var names []string
+	for _, r := range rows.All() {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func run(o options, out, progress io.Writer) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	results, err := measure(o, progress)
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		return report.JSON(out, results)
+	}
+	return report.Text(out, results)
+}
+
+// measure runs the chosen rows.
+func measure(o options, progress io.Writer) (results []race.Result, err error) {
+	pace, size := o.pace(), o.size()
+	for _, row := range o.chosen() {
+		fmt.Fprintf(progress, "%s…\n", row.Name)
+		for _, make := range row.Works {
+			work, err := make(size)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", row.Name, err)
+			}
+			r, err := work.Hold(pace)
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, r)
+		}
+	}
+	return results, nil
+}
+
+func (o options) chosen() (chosen []rows.Row) {
+	for _, r := range rows.All() {
+		if len(o.rows) == 0 || slices.ContainsFunc(o.rows, func(name string) bool { return strings.EqualFold(r.Name, name) }) {
+			chosen = append(chosen, r)
+		}
+	}
+	return chosen
+}
+
+func (o options) pace() race.Pace {
+	p := race.Pace{Rounds: 9, Turn: 20 * time.Millisecond}
+	if o.quick {
+		p = race.Pace{Rounds: 5, Turn: 3 * time.Millisecond}
+	}
+	if o.rounds > 0 {
+		p.Rounds = o.rounds
+	}
+	return p
+}
+
+func (o options) size() rows.Size {
+	switch {
+	case o.quick:
+		return rows.Size{Sweep: 200_000, SweepBytes: 64 << 20, Rows: 1 << 20}
+	case o.full:
+		return rows.Size{Sweep: 10_000_000, SweepBytes: 2 << 30, Rows: 1 << 26}
+	}
+	return rows.Size{Sweep: 1_000_000, SweepBytes: 512 << 20, Rows: 1 << 24}
+}

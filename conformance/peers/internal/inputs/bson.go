@@ -1,0 +1,184 @@
+package inputs
+
+import (
+	"math/rand/v2"
+	"strconv"
+
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+)
+
+// DelaySeconds is expireAfterSeconds of the index that judges the documents.
+const DelaySeconds = 3600
+
+// DateField is the name of the indexed field, MetaField of the document around
+// it where the path is dotted.
+const (
+	DateField = "expireAt"
+	MetaField = "meta"
+)
+
+// A Place is where a document holds the date that decides.
+type Place uint8
+
+// The places.
+const (
+	First Place = iota
+	Middle
+	Last
+	Dotted // in the middle, within MetaField
+	Array  // in the middle, one of ten dates
+)
+
+// A Shape is a kind of document.
+type Shape struct {
+	Fields int // beside the one that decides
+	Place  Place
+	// Blob makes a few of the strings long, to about that many bytes in all.
+	Blob int
+}
+
+// The shapes of some 187, 1,013 and 10,230 bytes, and one of 10,231 bytes in
+// few fields.
+var (
+	Small  = Shape{Fields: 9}
+	Medium = Shape{Fields: 51}
+	Large  = Shape{Fields: 500}
+	Blob   = Shape{Fields: 13, Blob: 11_500}
+)
+
+// At returns the shape with its date in another place.
+func (s Shape) At(p Place) Shape {
+	s.Place = p
+	return s
+}
+
+// Documents are raw BSON documents one after another.
+type Documents struct {
+	Bytes []byte
+	// Offsets has one more entry than there are documents: the end.
+	Offsets []int
+}
+
+// Len returns the number of documents.
+func (d Documents) Len() int { return len(d.Offsets) - 1 }
+
+// At returns document i.
+func (d Documents) At(i int) []byte { return d.Bytes[d.Offsets[i]:d.Offsets[i+1]:d.Offsets[i+1]] }
+
+// MakeDocuments returns n documents of a shape, or fewer if they would take
+// more than a number of bytes.
+func MakeDocuments(s Shape, n, bytes int) Documents {
+	r := source(2)
+	d := Documents{Offsets: []int{0}}
+	for d.Len() < n && len(d.Bytes) < bytes {
+		d.Bytes = s.append(d.Bytes, r)
+		d.Offsets = append(d.Offsets, len(d.Bytes))
+	}
+	return d
+}
+
+// append appends one document. Each field beside the one that decides and
+// status is missing with a probability of one in eight.
+func (s Shape) append(dst []byte, r *rand.Rand) []byte {
+	start, dst := bsoncore.AppendDocumentStart(dst)
+	before := map[Place]int{First: 0, Last: s.Fields}
+	at, ok := before[s.Place]
+	if !ok {
+		at = s.Fields / 2
+	}
+	for i := range s.Fields {
+		if i == at {
+			dst = s.appendDate(dst, r)
+		}
+		switch {
+		case i == 1:
+			dst = bsoncore.AppendStringElement(dst, "status", status(r))
+		case r.IntN(8) > 0:
+			dst = s.appendField(dst, i, r)
+		}
+	}
+	if at == s.Fields {
+		dst = s.appendDate(dst, r)
+	}
+	dst, err := bsoncore.AppendDocumentEnd(dst, start)
+	if err != nil {
+		panic(err) // it was started above
+	}
+	return dst
+}
+
+// status is "done" of seven documents in eight.
+func status(r *rand.Rand) string {
+	if r.IntN(8) == 0 {
+		return "open"
+	}
+	return "done"
+}
+
+var keys = []string{"_id", "city", "qty", "flags", "seq", "name", "ratio", "seen", "owner", "x"}
+
+// appendField appends field i: the types take turns, and strings have random
+// lengths.
+func (s Shape) appendField(dst []byte, i int, r *rand.Rand) []byte {
+	key := keys[i%len(keys)]
+	if i >= len(keys) {
+		key += strconv.Itoa(i / len(keys))
+	}
+	switch i % len(keys) {
+	case 0:
+		return bsoncore.AppendObjectIDElement(dst, key, [12]byte{byte(i), byte(r.IntN(256))})
+	case 2, 4:
+		return bsoncore.AppendInt32Element(dst, key, r.Int32())
+	case 3:
+		return bsoncore.AppendBooleanElement(dst, key, r.IntN(2) == 0)
+	case 6:
+		return bsoncore.AppendDoubleElement(dst, key, r.Float64())
+	case 7:
+		return bsoncore.AppendDateTimeElement(dst, key, Now-r.Int64N(1e9))
+	case 9:
+		return bsoncore.AppendInt64Element(dst, key, r.Int64())
+	}
+	return bsoncore.AppendStringElement(dst, key, s.text(r))
+}
+
+const letters = "the quick brown fox jumps over the lazy dog and runs home, tired"
+
+func (s Shape) text(r *rand.Rand) string {
+	if s.Blob == 0 {
+		return letters[:r.IntN(len(letters))]
+	}
+	long := make([]byte, s.Blob/6+r.IntN(s.Blob/3))
+	for i := range long {
+		long[i] = letters[i%len(letters)]
+	}
+	return string(long)
+}
+
+// appendDate appends the field that decides.
+func (s Shape) appendDate(dst []byte, r *rand.Rand) []byte {
+	switch s.Place {
+	case Dotted:
+		inner, at := bsoncore.AppendDocumentElementStart(dst, MetaField)
+		at = bsoncore.AppendInt32Element(at, "v", 1)
+		at = bsoncore.AppendDateTimeElement(at, DateField, date(r))
+		return end(bsoncore.AppendDocumentEnd(at, inner))
+	case Array:
+		inner, at := bsoncore.AppendArrayElementStart(dst, DateField)
+		for i := range 10 {
+			// Of ten dates the earliest counts, so that few are early.
+			at = bsoncore.AppendDateTimeElement(at, strconv.Itoa(i), date(r)+r.Int64N(4*DelaySeconds*1000))
+		}
+		return end(bsoncore.AppendArrayEnd(at, inner))
+	}
+	return bsoncore.AppendDateTimeElement(dst, DateField, date(r))
+}
+
+func end(dst []byte, err error) []byte {
+	if err != nil {
+		panic(err) // it was started by the caller
+	}
+	return dst
+}
+
+// date returns a date of which half are expired.
+func date(r *rand.Rand) int64 { return Now - r.Int64N(2*DelaySeconds*1000) }

@@ -1,0 +1,18 @@
+// Package inputs makes what the sides of a race work on: items, documents,
+// texts and columns, at random but the same in every run.
+//
+// Inputs that repeat flatter code that branches, so there are many of them and
+// optional fields come and go. Half of what can expire has expired at [Now].
+package inputs
+
+import "math/rand/v2"
+
+// Now is the instant of every decision, in milliseconds since 1970:
+// 2026-11-20T00:00:00Z. It stands on a whole second.
+const Now = 1_795_132_800_000
+
+// NowSeconds is Now in seconds.
+const NowSeconds = Now / 1000
+
+// source returns random numbers that are the same in every run.
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20261120)) }

@@ -1,0 +1,207 @@
+package race
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// answers is a side that gives these answers.
+func answers(name string, all ...int64) Side {
+	return Side{Name: name, N: len(all), Do: func(from, to int) (sum int64) {
+		for _, a := range all[from:to] {
+			sum += a
+		}
+		return sum
+	}}
+}
+
+func TestAgree(t *testing.T) {
+	ours := answers(Ours, 1, 0, 1, 0)
+	limit := answers("limit", 7)
+	limit.Apart = true
+	excuse := []Exception{{Side: "peer", Input: 1, Why: "rounds"}}
+	tests := []struct {
+		why  string
+		work Work
+		want *Disagreement // nil for agreement
+	}{
+		{"the same answers", Work{Sides: []Side{ours, answers("peer", 1, 0, 1, 0)}}, nil},
+		{"one answer differs", Work{Row: "G9", Name: "x", Sides: []Side{ours, answers("peer", 1, 0, 0, 0)}},
+			&Disagreement{Work: "G9 x", Side: "peer", Input: 2, Got: 0, Want: 1}},
+		{"two answers differ and their sum does not", Work{Sides: []Side{ours, answers("peer", 1, 1, 0, 0)}},
+			&Disagreement{Side: "peer", Input: 1, Got: 1}},
+		{"the third side is asked too", Work{Sides: []Side{ours, answers("peer", 1, 0, 1, 0), answers("other", 0, 0, 1, 0)}},
+			&Disagreement{Side: "other", Input: 0, Want: 1}},
+		{"a side apart is not asked", Work{Sides: []Side{ours, limit}}, nil},
+		{"blocks of two, the last is short", Work{Block: 3, Sides: []Side{ours, answers("peer", 1, 0, 1, 1)}},
+			&Disagreement{Side: "peer", Input: 3, Got: 1}},
+		{"an exception excuses one input", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 9, 1, 0)}}, nil},
+		{"and no other", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 9, 1, 5)}},
+			&Disagreement{Side: "peer", Input: 3, Got: 5}},
+		{"and no other side", Work{Exceptions: excuse, Sides: []Side{ours, answers("other", 1, 9, 1, 0)}},
+			&Disagreement{Side: "other", Input: 1, Got: 9}},
+		{"an exception that is none", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 0, 1, 0)}},
+			&Disagreement{Side: "peer", Input: 1, Stale: true}},
+	}
+	for _, tt := range tests {
+		err := tt.work.Agree()
+		var got *Disagreement
+		if tt.want == nil {
+			if err != nil {
+				t.Errorf("%s: Agree() = %v, want nil", tt.why, err)
+			}
+		} else if !errors.As(err, &got) || *got != *tt.want {
+			t.Errorf("%s: Agree() = %v, want %v", tt.why, err, tt.want)
+		}
+	}
+}
+
+// TestAgreeInputs: a side with fewer inputs could agree by not being asked.
+func TestAgreeInputs(t *testing.T) {
+	w := Work{Sides: []Side{answers(Ours, 1, 1), answers("peer", 1)}}
+	if err := w.Agree(); err == nil || !strings.Contains(err.Error(), "1 inputs") {
+		t.Errorf("Agree() = %v, want an error about the number of inputs", err)
+	}
+}
+
+// A stopwatch is a clock that the sides set forward themselves.
+type stopwatch struct {
+	at    time.Duration
+	order strings.Builder
+}
+
+// side takes a time per input, which changes from turn to turn.
+func (s *stopwatch) side(name string, n int, perInput ...time.Duration) Side {
+	turn := 0
+	return Side{Name: name, N: n, Do: func(from, to int) int64 {
+		s.order.WriteString(name)
+		s.at += time.Duration(to-from) * perInput[turn%len(perInput)]
+		turn++
+		return 0
+	}}
+}
+
+// TestRunInterleaves: the sides have their turns in the order A B A B, and what
+// counts is the median of the turns, not their mean.
+func TestRunInterleaves(t *testing.T) {
+	var s stopwatch
+	// The first turn calibrates: a turn of 4 ns needs one input.
+	w := Work{Sides: []Side{s.side("a", 1, 4, 10, 20, 90), s.side("b", 1, 4, 40, 30, 50)}}
+	m := w.Run(Pace{Rounds: 3, Turn: 4, Clock: func() time.Duration { return s.at }})
+	if got, want := s.order.String(), "ab"+"ababab"; got != want {
+		t.Errorf("turns in the order %s, want %s", got, want)
+	}
+	if m["a"] != 20 || m["b"] != 40 {
+		t.Errorf("medians %v, want a 20 and b 40", m)
+	}
+}
+
+// TestRunPassesOverAllInputs: a turn goes on where the one before ended.
+func TestRunPassesOverAllInputs(t *testing.T) {
+	var s stopwatch
+	var seen []int
+	side := s.side("a", 5, 1)
+	do := side.Do
+	side.Do = func(from, to int) int64 {
+		for i := from; i < to; i++ {
+			seen = append(seen, i)
+		}
+		return do(from, to)
+	}
+	Work{Sides: []Side{side}}.Run(Pace{Rounds: 7, Turn: 3, Clock: func() time.Duration { return s.at }})
+	for i, input := range seen {
+		if input != i%5 {
+			t.Fatalf("inputs %v, want 0 1 2 3 4 0 1 2 …", seen)
+		}
+	}
+	if len(seen) < 7*3 {
+		t.Errorf("%d inputs, want three a turn", len(seen))
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, tt := range []struct {
+		turns []float64
+		want  float64
+	}{
+		{[]float64{3}, 3},
+		{[]float64{9, 1, 5}, 5},
+		{[]float64{1, 1000, 2, 4}, 3},
+	} {
+		if got := Median(tt.turns); got != tt.want {
+			t.Errorf("Median(%v) = %v, want %v", tt.turns, got, tt.want)
+		}
+	}
+	if got := Median(nil); !math.IsNaN(got) {
+		t.Errorf("Median(nil) = %v, want NaN", got)
+	}
+}
+
+func TestGoals(t *testing.T) {
+	m := Medians{Ours: 10, "peer": 25, "limit": 4, "two": 5}
+	for _, tt := range []struct {
+		why  string
+		goal Goal
+		want float64
+		met  bool
+	}{
+		{"the peer takes 2.5 times as long", Ahead("peer", 2), 2.5, true},
+		{"exactly the goal", Ahead("peer", 2.5), 2.5, true},
+		{"not enough", Ahead("peer", 3), 2.5, false},
+		{"2.5 times the limit's time", Within("limit", 3), 2.5, true},
+		{"too long", Within("limit", 2), 2.5, false},
+		{"0.4 of the limit's speed", Share("limit", 0.4), 0.4, true},
+		{"not enough of it", Share("limit", 0.5), 0.4, false},
+		{"two do it in half the time", Scales("two", Ours, 1.7), 2, true},
+		{"15 ns more", More("peer", Ours, 15), 15, true},
+		{"more than that", More("peer", Ours, 14), 15, false},
+	} {
+		got := tt.goal.Ratio(m)
+		if got != tt.want || tt.goal.IsMet(got) != tt.met {
+			t.Errorf("%s: %v, met %v, want %v, %v", tt.why, got, tt.goal.IsMet(got), tt.want, tt.met)
+		}
+	}
+}
+
+// TestGoalsWithoutOurs: what is not offered is not met, either way.
+func TestGoalsWithoutOurs(t *testing.T) {
+	m := Medians{"peer": 25}
+	for _, g := range []Goal{Ahead("peer", 2), Within("peer", 2), Share("peer", 0.1)} {
+		if got := g.Ratio(m); !math.IsNaN(got) || g.IsMet(got) {
+			t.Errorf("without our side: %v, met %v, want NaN, false", got, g.IsMet(got))
+		}
+	}
+}
+
+// TestHold: sides that disagree are not measured at all.
+func TestHold(t *testing.T) {
+	w := Work{Row: "G1", Sides: []Side{answers(Ours, 1), answers("peer", 1)}, Goals: []Goal{Ahead("peer", 0)}}
+	r, err := w.Hold(Pace{Rounds: 1, Turn: 1})
+	if err != nil || !r.Offered || len(r.Outcomes) != 1 || !r.Outcomes[0].Met || r.Allocations != 0 {
+		t.Errorf("Hold() = %+v, %v, want one goal met without allocations", r, err)
+	}
+	w.Sides[1] = answers("peer", 2)
+	if r, err := w.Hold(Pace{Rounds: 1, Turn: 1}); err == nil || len(r.Outcomes) != 0 {
+		t.Errorf("Hold() of sides that disagree = %+v, %v, want an error alone", r, err)
+	}
+}
+
+var boxed []*int64
+
+func TestAllocations(t *testing.T) {
+	s := Side{N: 10, Do: func(from, to int) int64 {
+		for range to - from {
+			boxed = []*int64{new(int64)} // one for the number, one for the slice
+		}
+		return 0
+	}}
+	if got := s.Allocations(); got != 2 {
+		t.Errorf("Allocations() = %v, want 2", got)
+	}
+	if got := answers("", 1, 2).Allocations(); got != 0 {
+		t.Errorf("Allocations() of adding = %v, want 0", got)
+	}
+}

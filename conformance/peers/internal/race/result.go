@@ -1,0 +1,57 @@
+package race
+
+import "math"
+
+// A Result is what came of a work.
+type Result struct {
+	Row, Name string
+	// Offered tells that the library does this work at all.
+	Offered bool
+	// Sides are the names in their order.
+	Sides   []string
+	Medians Medians
+	// Allocations is how many the library makes per input.
+	Allocations float64
+	Outcomes    []Outcome
+}
+
+// An Outcome is a goal and the ratio that was measured.
+type Outcome struct {
+	Goal  Goal
+	Ratio float64 // NaN if the library does not offer the work
+	Met   bool
+}
+
+// Hold checks that the sides agree, lets them run, and holds the medians to the
+// goals.
+func (w Work) Hold(p Pace) (Result, error) {
+	r := Result{Row: w.Row, Name: w.Name, Allocations: math.NaN()}
+	if err := w.Agree(); err != nil {
+		return r, err
+	}
+	r.Medians = w.Run(p)
+	for _, s := range w.Sides {
+		r.Sides = append(r.Sides, s.Name)
+	}
+	if ours, ok := w.Side(Ours); ok {
+		r.Allocations = ours.Allocations()
+	}
+	for _, g := range w.Goals {
+		ratio := g.Ratio(r.Medians)
+		r.Offered = r.Offered || !math.IsNaN(ratio)
+		r.Outcomes = append(r.Outcomes, Outcome{Goal: g, Ratio: ratio, Met: g.IsMet(ratio)})
+	}
+	return r, nil
+}
+
+// Label is the outcome's name among all: the row, the peer and the work.
+func (r Result) Label(o Outcome) string {
+	label := r.Row + " " + o.Goal.Name
+	if r.Name != "" {
+		label += ", " + r.Name
+	}
+	if o.Goal.AtMost {
+		label += " (at most)"
+	}
+	return label
+}

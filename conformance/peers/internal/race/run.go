@@ -1,0 +1,94 @@
+package race
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// A Pace is how long and how often the sides run.
+type Pace struct {
+	// Rounds is how often each side has its turn, in the order A B C A B C.
+	Rounds int
+	// Turn is about how long a turn lasts.
+	Turn time.Duration
+	// Clock reads the time since some fixed instant; nil for the real one.
+	Clock func() time.Duration
+}
+
+// Run lets all sides of w run in turn and returns the median of each.
+func (w Work) Run(p Pace) Medians {
+	if p.Clock == nil {
+		start := time.Now()
+		p.Clock = func() time.Duration { return time.Since(start) }
+	}
+	var runners []*runner
+	for _, s := range w.Sides {
+		r := &runner{Side: s, clock: p.Clock}
+		r.calibrate(p.Turn)
+		runners = append(runners, r)
+	}
+	for range p.Rounds {
+		for _, r := range runners {
+			r.turns = append(r.turns, r.turn())
+		}
+	}
+	m := Medians{}
+	for _, r := range runners {
+		m[r.Name] = Median(r.turns)
+	}
+	return m
+}
+
+// A runner is a side on its way through its inputs, again and again: a turn
+// begins where the one before ended.
+type runner struct {
+	Side
+	clock func() time.Duration
+	at    int // the next input
+	size  int // inputs per turn
+	turns []float64
+}
+
+// calibrate settles how many inputs make a turn. It also warms the side up.
+func (r *runner) calibrate(turn time.Duration) {
+	for r.size = 1; ; r.size *= 2 {
+		took := time.Duration(r.turn() * float64(r.size))
+		if took >= turn || r.size >= 1<<30 {
+			return
+		}
+		if took >= turn/8 {
+			r.size = max(1, int(float64(r.size)*float64(turn)/float64(took)))
+			return
+		}
+	}
+}
+
+// turn does r.size inputs and returns the nanoseconds that each took.
+func (r *runner) turn() float64 {
+	start := r.clock()
+	for left := r.size; left > 0; {
+		to := min(r.at+left, r.N)
+		r.Do(r.at, to) // a call of a function value is never left out
+		left -= to - r.at
+		r.at = to % r.N
+	}
+	return float64(r.clock()-start) / float64(r.size)
+}
+
+// Median returns the middle one of the turns, of an even number the mean of
+// the middle two. It is NaN for none.
+func Median(turns []float64) float64 {
+	sorted := slices.Sorted(slices.Values(turns))
+	n := len(sorted)
+	if n == 0 {
+		return Medians{}.Of("")
+	}
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// Allocations returns how many allocations a side makes per input.
+func (s Side) Allocations() float64 {
+	n := min(s.N, 1000)
+	return testing.AllocsPerRun(3, func() { s.Do(0, n) }) / float64(n)
+}

@@ -1,0 +1,172 @@
+package rows
+
+import (
+	"bytes"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The ways to decide with MongoDB's Go driver.
+const (
+	driverLookup = "driver Lookup"
+	coreLookup   = "bsoncore"
+	intoStruct   = "Unmarshal into a struct"
+	intoMap      = "Unmarshal into bson.M"
+)
+
+// cutoff is the latest date that is expired.
+const cutoff = inputs.Now - inputs.DelaySeconds*1000
+
+// A question is what an index asks of a document.
+type question struct {
+	path   []string
+	filter bool // only documents whose status is "done"
+}
+
+// index compiles the question for the library.
+func (q question) index() *mongo.Index {
+	key := q.path[0]
+	for _, name := range q.path[1:] {
+		key += "." + name
+	}
+	spec := mongo.IndexSpec{
+		Key:                policy.D{{Key: key, Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
+	}
+	if q.filter {
+		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
+	}
+	return must(mongo.Compile(spec, must(mongo.ProfileOf(mongo.Latest))))
+}
+
+// sideOf makes a side of documents out of a decision about one.
+func sideOf(name string, d inputs.Documents, expired func(doc []byte) bool) race.Side {
+	return race.Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
+		for i := from; i < to; i++ {
+			count += b2i(expired(d.At(i)))
+		}
+		return count
+	}}
+}
+
+// sides returns ours and the driver's.
+func (q question) sides(d inputs.Documents) []race.Side {
+	return []race.Side{
+		q.ours(d),
+		sideOf(driverLookup, d, q.lookup),
+		sideOf(coreLookup, d, q.core),
+		sideOf(intoStruct, d, q.structs()),
+		sideOf(intoMap, d, q.maps),
+	}
+}
+
+func (q question) ours(d inputs.Documents) race.Side {
+	x := q.index()
+	return race.Side{Name: race.Ours, N: d.Len(), Do: func(from, to int) (count int64) {
+		for i := from; i < to; i++ {
+			count += b2i(x.DecideBSON(d.At(i), inputs.Now).State == policy.Expired)
+		}
+		return count
+	}}
+}
+
+var done = []byte("done")
+
+// isDone compares the bytes of a BSON string without copying them.
+func isDone(text []byte) bool { return len(text) > 5 && bytes.Equal(text[4:len(text)-1], done) }
+
+// lookup is bson.Raw.LookupErr.
+func (q question) lookup(doc []byte) bool {
+	raw := bson.Raw(doc)
+	if q.filter {
+		v, err := raw.LookupErr("status")
+		if err != nil || v.Type != bson.TypeString || !isDone(v.Value) {
+			return false
+		}
+	}
+	v, err := raw.LookupErr(q.path...)
+	if err != nil {
+		return false
+	}
+	ms, ok := v.DateTimeOK()
+	return ok && ms <= cutoff
+}
+
+// core is bsoncore.Document.LookupErr.
+func (q question) core(doc []byte) bool {
+	raw := bsoncore.Document(doc)
+	if q.filter {
+		v, err := raw.LookupErr("status")
+		if err != nil || v.Type != bsoncore.TypeString || !isDone(v.Data) {
+			return false
+		}
+	}
+	v, err := raw.LookupErr(q.path...)
+	if err != nil {
+		return false
+	}
+	ms, ok := v.DateTimeOK()
+	return ok && ms <= cutoff
+}
+
+// structs is bson.Unmarshal into a struct of no more than is asked for. The
+// pointer tells a missing date from the zero time, which has expired.
+func (q question) structs() func([]byte) bool {
+	latest := time.UnixMilli(cutoff)
+	if len(q.path) == 2 {
+		return func(doc []byte) bool {
+			var v struct {
+				Meta struct {
+					ExpireAt *time.Time `bson:"expireAt"`
+				} `bson:"meta"`
+			}
+			return bson.Unmarshal(doc, &v) == nil && v.Meta.ExpireAt != nil && !v.Meta.ExpireAt.After(latest)
+		}
+	}
+	if !q.filter {
+		return func(doc []byte) bool {
+			var v struct {
+				ExpireAt *time.Time `bson:"expireAt"`
+			}
+			return bson.Unmarshal(doc, &v) == nil && v.ExpireAt != nil && !v.ExpireAt.After(latest)
+		}
+	}
+	return func(doc []byte) bool {
+		var v struct {
+			Status   string     `bson:"status"`
+			ExpireAt *time.Time `bson:"expireAt"`
+		}
+		return bson.Unmarshal(doc, &v) == nil && v.Status == "done" && v.ExpireAt != nil && !v.ExpireAt.After(latest)
+	}
+}
+
+// maps is bson.Unmarshal into a bson.M.
+func (q question) maps(doc []byte) bool {
+	var m bson.M
+	if bson.Unmarshal(doc, &m) != nil || q.filter && m["status"] != "done" {
+		return false
+	}
+	at := m[q.path[0]]
+	if len(q.path) == 2 {
+		inner, _ := at.(bson.D) // what the driver decodes embedded documents into
+		at = valueOf(inner, q.path[1])
+	}
+	date, ok := at.(bson.DateTime)
+	return ok && date <= cutoff
+}
+
+func valueOf(d bson.D, key string) any {
+	for _, e := range d {
+		if e.Key == key {
+			return e.Value
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package rows
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const (
+	handWritten   = "hand-written Go"
+	readingInputs = "reading the inputs"
+)
+
+// matrix is random cells of the matrix, each with a container of its own.
+func matrix(Size) (race.Work, error) {
+	items := inputs.Items(1 << 16)
+	w := race.Work{Row: "G1", Sides: typed(items), Goals: []race.Goal{
+		race.Ahead(handWritten, 2.2),
+		race.Ahead("expr", 45), race.Ahead("CEL", 60), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
+		race.Ahead("map + type switch", 11),
+		race.Within(readingInputs, 5),
+	}}
+	for _, peer := range []func([]inputs.Item) (race.Side, error){exprSide, celSide, cedarSide, opaSide, mapSide} {
+		s, err := peer(items)
+		if err != nil {
+			return w, err
+		}
+		w.Sides = append(w.Sides, s)
+	}
+	return w, nil
+}
+
+// sameContainer is what branches are best at: one policy, and items that
+// repeat.
+func sameContainer(Size) (race.Work, error) {
+	return race.Work{
+		Row: "G1", Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12)),
+		Goals: []race.Goal{race.Within(handWritten, 1.25)},
+	}, nil
+}
+
+// typed returns the sides that take items as they are in memory: ours, Go by
+// hand, and reading what ours reads.
+func typed(items []inputs.Item) []race.Side {
+	cells := cellsOf(items)
+	return []race.Side{
+		{Name: race.Ours, N: len(cells), Do: func(from, to int) (expired int64) {
+			for i := range cells[from:to] {
+				c := &cells[from+i]
+				expired += b2i(c.container.DecideItem(c.item, inputs.Now).State == policy.Expired)
+			}
+			return expired
+		}},
+		{Name: handWritten, N: len(items), Do: func(from, to int) (expired int64) {
+			for i := range items[from:to] {
+				it := &items[from+i]
+				expired += b2i(expiredByHand(it.Def, it.TTL, it.TS, inputs.NowSeconds))
+			}
+			return expired
+		}},
+		{Name: readingInputs, Apart: true, N: len(cells), Do: func(from, to int) (sum int64) {
+			for i := range cells[from:to] {
+				c := &cells[from+i]
+				sum += c.item.TS + c.read()
+			}
+			return sum
+		}},
+	}
+}
+
+// A cell is an item and the container that it is in.
+type cell struct {
+	container *cosmos.Container
+	item      cosmos.Item
+}
+
+// read looks at what a decision looks at beside _ts.
+func (c *cell) read() int64 { return b2i(c.item.TTL.IsAbsent()) + b2i(c.container == nil) }
+
+// cellsOf compiles each container once.
+func cellsOf(items []inputs.Item) []cell {
+	compiled := map[int32]*cosmos.Container{0: must(cosmos.Compile(cosmos.ContainerSpec{}))}
+	cells := make([]cell, len(items))
+	for i, it := range items {
+		def := int32(0)
+		if it.Def != nil {
+			def = *it.Def
+		}
+		if compiled[def] == nil {
+			compiled[def] = must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(def)}))
+		}
+		cells[i] = cell{container: compiled[def], item: cosmos.Item{TS: it.TS}}
+		if it.TTL != nil {
+			cells[i].item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
+		}
+	}
+	return cells
+}
+
+// expiredByHand is the rule as one writes it down: nil is absent.
+//
+//go:noinline
+func expiredByHand(def, ttl *int32, ts, now int64) bool {
+	if def == nil {
+		return false
+	}
+	seconds := *def
+	if ttl != nil {
+		seconds = *ttl
+	}
+	return seconds != -1 && ts+int64(seconds) <= now
+}
+
+// mapSide is an item as encoding/json decodes it into a map.
+func mapSide(items []inputs.Item) (race.Side, error) {
+	maps := make([]map[string]any, len(items))
+	for i, it := range items {
+		maps[i] = map[string]any{"id": "item", "_ts": float64(it.TS)}
+		if it.TTL != nil {
+			maps[i]["ttl"] = float64(*it.TTL)
+		}
+	}
+	return race.Side{Name: "map + type switch", N: len(items), Do: func(from, to int) (expired int64) {
+		for i := from; i < to; i++ {
+			expired += b2i(expiredMap(items[i].Def, maps[i], inputs.NowSeconds))
+		}
+		return expired
+	}}, nil
+}
+
+func expiredMap(def *int32, item map[string]any, now int64) bool {
+	if def == nil {
+		return false
+	}
+	seconds := int64(*def)
+	switch ttl := item["ttl"].(type) {
+	case nil:
+	case float64:
+		seconds = int64(ttl)
+	default:
+		return false
+	}
+	ts, ok := item["_ts"].(float64)
+	return ok && seconds != -1 && int64(ts)+seconds <= now
+}

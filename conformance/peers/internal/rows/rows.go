@@ -1,0 +1,60 @@
+// Package rows holds the goals, row by row, with everybody who can do the work:
+// the library, the peers a user would pick instead, and what bounds them all.
+//
+// A peer is written as its own users would write it who care for speed:
+// prepared once, reused, typed where it can be. A row is a file, g01.go to
+// g13.go; the peers that need a language of their own have a file each.
+package rows
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+)
+
+// A Size is how much the inputs are that are read from memory.
+type Size struct {
+	// Sweep is how many small documents a sweep visits.
+	Sweep int
+	// SweepBytes bounds the bytes of a sweep.
+	SweepBytes int
+	// Rows is how many rows the columns have.
+	Rows int
+}
+
+// A Row is one goal's works. They are made when they are asked for, and hold
+// their inputs.
+type Row struct {
+	Name string
+	// Works makes the works one after another, so that only one need be held.
+	Works []Maker
+}
+
+// A Maker makes a work with its inputs.
+type Maker func(Size) (race.Work, error)
+
+// All returns the rows in order.
+func All() []Row {
+	return []Row{
+		{"G1", []Maker{matrix, sameContainer}},
+		{"G2", []Maker{dateFirst(small), dateFirst(medium), dateFirst(large), anySize}},
+		{"G3", walks()},
+		{"G4", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
+	}
+}
+
+// b2i is 1 for true.
+func b2i(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// must is for what is prepared from constants.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(fmt.Sprintf("a constant of this program: %v", err))
+	}
+	return v
+}
