@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"time"
 
@@ -9,8 +10,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+var explainFormats = []string{"text", "json", "svg", "html"}
 
 func newExplainCommand() *cobra.Command {
 	var flags policyflags.Flags
@@ -27,28 +31,37 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 			"a date and its time to live", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}'`,
 			"why does this one never expire?", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":"2026-11-01"}'`,
 			"an item of Cosmos DB", `ttl explain --container '{"defaultTtl":-1}' '{"ttl":60,"_ts":1795161600}'`,
+			"as a picture", `ttl explain --index '{"createdAt":1}' --expire-after 30d --format svg '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}' > life.svg`,
 			"by the indexes of a dump, for a program", "ttl explain --metadata dump/shop/logs.metadata.json --format json doc.json",
 		),
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, "text", "json"); err != nil {
+			if err := checkFormat(format, explainFormats...); err != nil {
 				return err
 			}
 			e, err := explainOne(cmd, &flags, strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
-			out := cmd.OutOrStdout()
-			if format == "json" {
-				return writeJSON(out, e.JSON())
-			}
-			e.Text(out, term.StyleFor(out), term.Width(out, 80))
-			return nil
+			return writeExplanation(cmd.OutOrStdout(), e, format)
 		},
 	}
 	flags.Add(cmd)
-	addFormat(cmd, &format, "text", "json")
+	addFormat(cmd, &format, explainFormats...)
 	return cmd
+}
+
+func writeExplanation(w io.Writer, e explain.Explanation, format string) error {
+	switch format {
+	case "json":
+		return writeJSON(w, e.JSON())
+	case "svg":
+		return e.SVG(w)
+	case "html":
+		return e.HTML(w)
+	}
+	e.Text(w, term.StyleFor(w), term.Width(w, 80))
+	return nil
 }
 
 // explainOne reads the policy and the document, and explains what the one says
@@ -67,7 +80,7 @@ func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e exp
 	}
 	var doc policy.Value
 	err = interruptible(cmd.Context(), func() (err error) {
-		doc, err = explain.Read(arg, cmd.InOrStdin(), p.System == policyflags.CosmosNoSQL)
+		doc, err = explain.Read(arg, cmd.InOrStdin(), p.System == reasons.CosmosNoSQL)
 		return err
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // forecastFlags are the flags of forecast.
@@ -127,7 +128,7 @@ func (f *forecastFlags) options() (o forecast.Options, err error) {
 type group struct {
 	name   string
 	files  []dump.File
-	policy *policyflags.Policy
+	policy *reasons.Policy
 }
 
 // group puts the files that one policy of the flags judges together; without
@@ -160,7 +161,7 @@ func (f *forecastFlags) group(files []dump.File) ([]group, error) {
 }
 
 // besides compiles the policy that mongodump's metadata beside file names.
-func (f *forecastFlags) besides(file dump.File) (*policyflags.Policy, error) {
+func (f *forecastFlags) besides(file dump.File) (*reasons.Policy, error) {
 	path, text, err := file.Metadata()
 	if err != nil {
 		return nil, err
@@ -212,7 +213,7 @@ func skipped(n int64) string {
 // textKind takes text for items of Cosmos DB if that is whose policy it is.
 func textKind(g group, o forecast.Options) forecast.Options {
 	o.Text = dump.ExtJSON
-	if g.policy.System == policyflags.CosmosNoSQL {
+	if g.policy.System == reasons.CosmosNoSQL {
 		o.Text = dump.JSON
 	}
 	return o
@@ -239,11 +240,11 @@ func troubleOf(err error) error {
 // rules returns the policy as the tally needs it.
 func (g group) rules() forecast.Policy {
 	p := forecast.Policy{Evaluator: g.policy, ID: "_id"}
-	if g.policy.System == policyflags.CosmosNoSQL {
+	if g.policy.System == reasons.CosmosNoSQL {
 		p.ID = "id"
 	}
 	for _, s := range g.policy.Sources {
-		p.Sources = append(p.Sources, forecast.Source(s))
+		p.Sources = append(p.Sources, forecast.Source{Name: s.Name, Field: s.Field, About: s.About})
 	}
 	return p
 }

@@ -208,6 +208,12 @@ func TestExplain(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &e); err != nil || e.State != "expired" || e.Ladder[len(e.Ladder)-1].ID != e.Rule {
 		t.Errorf("explain --format json: %v, %+v", err, e)
 	}
+	for format, want := range map[string]string{"svg": "<svg ", "html": "<!doctype html>"} {
+		r := ttl(t, "", "explain", "--format", format, "--index", `{"at":1}`, "--expire-after", "1h", `{}`)
+		if r.code != exit.OK || !strings.HasPrefix(r.out, want) {
+			t.Errorf("explain --format %s: exit %d, %.100s", format, r.code, r.out)
+		}
+	}
 }
 
 func TestRules(t *testing.T) {

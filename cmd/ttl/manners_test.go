@@ -52,7 +52,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"exp"}, "explain\t"},
 		{[]string{"rules", "mongo.field-mis"}, "mongo.field-missing\t"},
 		{[]string{"rules", "cosmos.of"}, "cosmos.off\t"},
-		{[]string{"explain", "--format", ""}, "json\n"},
+		{[]string{"explain", "--format", ""}, "svg\n"},
 		{[]string{"forecast", "--format", ""}, "html\n"},
 		{[]string{"rules", "--format", ""}, "text\n"},
 		{[]string{"audit", "--by", ""}, "initial-sync\n"},

@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -35,7 +36,7 @@ type migrateFlags struct {
 
 var migrateFormats = []string{"text", "json"}
 
-var migrateTargets = []string{policyflags.CosmosNoSQL, policyflags.CosmosMongo, policyflags.MongoDB}
+var migrateTargets = []string{reasons.CosmosNoSQL, reasons.CosmosMongo, reasons.MongoDB}
 
 func newMigrateCommand() *cobra.Command {
 	var flags migrateFlags
@@ -111,7 +112,7 @@ func (f *migrateFlags) check(args []string) error {
 		return exit.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
 		return exit.Usagef("--out needs a dump to rewrite")
-	case f.customPath && f.to != policyflags.CosmosMongo:
+	case f.customPath && f.to != reasons.CosmosMongo:
 		return exit.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
 		return exit.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
@@ -156,11 +157,11 @@ type migration struct {
 }
 
 // plan says what carries over, and how documents are rewritten.
-func (f *migrateFlags) plan(p *policyflags.Policy, now policy.Instant) (*migration, error) {
+func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, error) {
 	m := &migration{From: p.Description, To: f.to, now: now}
-	isMongo := p.System == policyflags.MongoDB
+	isMongo := p.System == reasons.MongoDB
 	switch {
-	case f.to == policyflags.MongoDB && !isMongo:
+	case f.to == reasons.MongoDB && !isMongo:
 		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: 0})", quoted(f.field))
 		m.Notes = migrate.ToMongoDB()
 		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
@@ -168,11 +169,11 @@ func (f *migrateFlags) plan(p *policyflags.Policy, now policy.Instant) (*migrati
 			return out, migrate.Exact, err
 		}
 		return m, nil
-	case f.to == policyflags.CosmosMongo && isMongo && f.customPath:
+	case f.to == reasons.CosmosMongo && isMongo && f.customPath:
 		return m, f.keepIndex(m, p)
-	case f.to == policyflags.CosmosMongo && isMongo:
+	case f.to == reasons.CosmosMongo && isMongo:
 		m.Create = "db.COLLECTION.createIndex({_ts: 1}, {expireAfterSeconds: -1})"
-	case f.to == policyflags.CosmosNoSQL && isMongo:
+	case f.to == reasons.CosmosNoSQL && isMongo:
 		m.Create = `{"defaultTtl":-1}`
 	default:
 		return nil, exit.Usagef("--to %s: want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB", f.to)
@@ -187,7 +188,7 @@ func (f *migrateFlags) plan(p *policyflags.Policy, now policy.Instant) (*migrati
 }
 
 // keepIndex plans for a TTL index that goes over as it is.
-func (f *migrateFlags) keepIndex(m *migration, p *policyflags.Policy) error {
+func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 	account := cosmos.CollectionSpec{Capabilities: []string{cosmos.CustomPathCapability}}
 	if len(p.Sources) != 1 {
 		return errors.New("--custom-path: a collection has one TTL field there; without it each document gets a ttl")
@@ -284,7 +285,7 @@ func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writ
 // formOf returns how documents are written that came in some kind.
 func (f *migrateFlags) formOf(k dump.Kind) transfer.Form {
 	switch {
-	case f.to == policyflags.CosmosNoSQL:
+	case f.to == reasons.CosmosNoSQL:
 		return transfer.JSON
 	case k == dump.BSON:
 		return transfer.BSON

@@ -9,52 +9,12 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-func TestDistance(t *testing.T) {
-	for _, tc := range []struct {
-		at, now policy.Instant
-		want    string
-	}{
-		{5, 5, "now"},
-		{6, 5, "in 1 ms"},
-		{5, 6, "1 ms ago"},
-		{1000, 0, "in 1 s"},
-		{1001, 0, "in 1 s 1 ms"},
-		{60_500, 0, "in 1 min"}, // no seconds to speak of
-		{3*86_400_000 + 4*3_600_000 + 59*60_000, 0, "in 3 d 4 h"},
-		{0, 86_400_000, "1 d ago"},
-		{policy.MaxInstant, policy.MinInstant, "in 213503982334 d 14 h"}, // 2^64-1 ms
-	} {
-		if got := distance(tc.at, tc.now); got != tc.want {
-			t.Errorf("distance(%d, %d) = %q, want %q", tc.at, tc.now, got, tc.want)
-		}
-	}
-}
-
-func TestShare(t *testing.T) {
-	for _, tc := range []struct {
-		at, first, last policy.Instant
-		n, want         int
-	}{
-		{5, 5, 5, 10, 0},
-		{0, 0, 100, 11, 0},
-		{50, 0, 100, 11, 5},
-		{100, 0, 100, 11, 10},
-		{policy.MaxInstant, policy.MinInstant, policy.MaxInstant, 80, 79},
-		{0, policy.MinInstant, policy.MaxInstant, 81, 40},
-	} {
-		if got := share(tc.at, tc.first, tc.last, tc.n); got != tc.want {
-			t.Errorf("share(%d, %d, %d, %d) = %d, want %d", tc.at, tc.first, tc.last, tc.n, got, tc.want)
-		}
-	}
-}
 
 func value(t *testing.T, text string) policy.Value {
 	t.Helper()
@@ -63,30 +23,6 @@ func value(t *testing.T, text string) policy.Value {
 		t.Fatal(err)
 	}
 	return v
-}
-
-func TestDatesFor(t *testing.T) {
-	date := func(ms string) string { return `{"$date":{"$numberLong":"` + ms + `"}}` }
-	for _, tc := range []struct {
-		why, system, path, doc string
-		want                   []policy.Instant
-	}{
-		{"a date", "mongodb", "a", `{"a":` + date("5") + `}`, []policy.Instant{5}},
-		{"no date", "mongodb", "a", `{"a":"x"}`, nil},
-		{"no path", "mongodb", "", `{"":` + date("5") + `}`, nil},
-		{"an array, out of order, one twice", "mongodb", "a", `{"a":[` + date("9") + `,1,` + date("-3") + `,` + date("9") + `]}`, []policy.Instant{-3, 9}},
-		{"a path through arrays", "mongodb", "a.b", `{"a":[{"b":` + date("1") + `},{"c":0},{"b":[` + date("2") + `]}]}`, []policy.Instant{1, 2}},
-		{"a position", "mongodb", "a.1", `{"a":[` + date("1") + `,` + date("2") + `]}`, []policy.Instant{2}},
-		{"seconds", "cosmos-nosql", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
-		{"seconds that are none", "cosmos-nosql", "_ts", `{"_ts":"5"}`, nil},
-		{"seconds past any clock", "cosmos-nosql", "_ts", `{"_ts":{"$numberLong":"9223372036854775807"}}`, nil},
-		{"seconds on another path", "cosmos-nosql", "m.at", `{"m":{"at":7}}`, []policy.Instant{7000}},
-		{"_ts of a document", "cosmos-mongo", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
-	} {
-		if diff := cmp.Diff(tc.want, datesFor(tc.system, tc.path, value(t, tc.doc))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
-		}
-	}
 }
 
 // TestManyDates: an array that is all dates must not fill the screen.
@@ -132,7 +68,7 @@ func TestTimeline(t *testing.T) {
 			"│────────────────────"},
 	} {
 		e := explanationOf(t, flags, value(t, tc.doc), tc.now)
-		if got := e.scale(e.marks(), 21); got != tc.want {
+		if got := e.scale(timeline.Of(e.Explanation).Marks(), 21); got != tc.want {
 			t.Errorf("%s is drawn as\n%s\nwant\n%s", tc.why, got, tc.want)
 		}
 	}
@@ -266,4 +202,41 @@ func (endless) Read(b []byte) (int, error) {
 		b[i] = ' '
 	}
 	return len(b), nil
+}
+
+// TestPictures: the page and the picture are whole, and what a document says
+// is text in them.
+func TestPictures(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{
+		`{"key":{"a":1},"name":"<script>alert(1)</script>","expireAfterSeconds":10}`,
+		`{"key":{"b":1},"name":"b_1","expireAfterSeconds":5}`,
+	}}
+	e := explanationOf(t, flags, value(t, `{"a":{"$date":{"$numberLong":"0"}}}`), 10_000)
+	var svg, page strings.Builder
+	if err := errors.Join(e.SVG(&svg), e.HTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<svg ", "</svg>\n", "expired now", "&lt;script&gt;"} {
+		if !strings.Contains(svg.String(), want) {
+			t.Errorf("%q is not in the picture\n%s", want, svg.String())
+		}
+	}
+	for _, want := range []string{
+		"<!doctype html>", `<h1 class="expired">expired</h1>`, "<svg ", "Reads still find it until a sweep", "</html>",
+		`<li class="decides"><code>&lt;script&gt;alert(1)&lt;/script&gt;</code> 10 s after a: expired 1970-01-01T00:00:10.000Z`,
+		`<li><code>b_1</code> 5 s after b: never <code>mongo.field-missing</code></li>`,
+		`<li class="decides"><code>mongo.date</code><br>`, "Where that is established (tested)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%q is not in the page\n%s", want, page.String())
+		}
+	}
+	if strings.Contains(svg.String()+page.String(), "<script") {
+		t.Error("what an index is called became a script")
+	}
+	page.Reset()
+	e = explanationOf(t, policyflags.Flags{Container: `{}`}, value(t, `{}`), 0)
+	if err := e.HTML(&page); err != nil || !strings.Contains(page.String(), `<a href="https://learn.microsoft.com/`) {
+		t.Errorf("%v: no link to the source of cosmos.off in\n%s", err, page.String())
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -27,7 +28,7 @@ func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 
 // headline is the answer in one line.
 func (e Explanation) headline(s term.Style) string {
-	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline, distance(e.Decision.Deadline, e.Now))
+	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline, reasons.Distance(e.Decision.Deadline, e.Now))
 	switch e.Decision.State {
 	case policy.Expired:
 		return s.Bold(s.Expired("expired")) + "  since " + at

@@ -7,13 +7,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Compile returns the policy that the flags name. Its error tells a wrong
 // command line ([exit.Usage]) from a policy that is refused.
-func (f *Flags) Compile() (*Policy, error) {
+func (f *Flags) Compile() (*reasons.Policy, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func (f *Flags) Compile() (*Policy, error) {
 // CompileMetadata returns the policy that mongodump's metadata beside a collection
 // names, read from a file of this name. Flags that speak of the release or the
 // account count, the others must not be given.
-func (f *Flags) CompileMetadata(name string, text []byte) (*Policy, error) {
+func (f *Flags) CompileMetadata(name string, text []byte) (*reasons.Policy, error) {
 	c, err := parseMetadata(name, text)
 	if err != nil {
 		return nil, err
@@ -152,14 +153,14 @@ func plain(v policy.Value) string {
 	return fmt.Sprint(n)
 }
 
-func (f *Flags) compile(c collectionText) (*Policy, error) {
+func (f *Flags) compile(c collectionText) (*reasons.Policy, error) {
 	if f.CosmosMongo {
 		return f.cosmosMongo(c)
 	}
 	return f.mongoDB(c)
 }
 
-func (f *Flags) mongoDB(c collectionText) (*Policy, error) {
+func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	release := mongo.Latest
 	if f.Server != "" {
 		v, err := mongo.ParseVersion(f.Server)
@@ -168,79 +169,29 @@ func (f *Flags) mongoDB(c collectionText) (*Policy, error) {
 		}
 		release = v
 	}
-	profile, err := mongo.ProfileOf(release)
-	if err != nil {
+	if _, err := mongo.ProfileOf(release); err != nil {
 		return nil, exit.Usagef("--server: %w", err)
 	}
 	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
 	if err != nil {
 		return nil, err
 	}
-	e, err := mongo.CompileCollection(spec, profile)
-	if err != nil {
-		return nil, err
-	}
-	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile}
-	if len(p.Sources) > 1 {
-		p.Alone, err = mongoAlone(spec, profile)
-	}
-	p.Description = "MongoDB " + p.Release + ", " + p.inWords()
-	return p, err
+	return reasons.CompileMongo(spec, release)
 }
 
-// mongoAlone compiles each TTL source of a collection by itself, in the order
-// of their numbers.
-func mongoAlone(spec mongo.CollectionSpec, profile mongo.Profile) (alone []policy.Explainer, err error) {
-	for _, one := range split(spec) {
-		e, err := mongo.CompileCollection(one, profile)
-		if err != nil {
-			return nil, err
-		}
-		alone = append(alone, e)
-	}
-	return alone, nil
-}
-
-// split returns spec with one TTL source at a time.
-func split(spec mongo.CollectionSpec) (parts []mongo.CollectionSpec) {
-	indexes := spec.Indexes
-	spec.Indexes = nil
-	if _, ok := ownField(spec); ok && !spec.ExpireAfterSeconds.IsMissing() {
-		parts = append(parts, spec)
-	}
-	spec.ExpireAfterSeconds = policy.Value{}
-	for i, x := range indexes {
-		if !x.ExpireAfterSeconds.IsMissing() {
-			spec.Indexes = indexes[i : i+1]
-			parts = append(parts, spec)
-		}
-	}
-	return parts
-}
-
-func (f *Flags) cosmosMongo(c collectionText) (*Policy, error) {
+func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 	spec := cosmos.CollectionSpec{ServerVersion: f.Server, Capabilities: f.Capability}
-	var sources []Source
 	for _, v := range c.indexes {
 		x, err := cosmos.ParseIndexSpec(v)
 		if err != nil {
 			return nil, err
 		}
 		spec.Indexes = append(spec.Indexes, x)
-		if !x.ExpireAfterSeconds.IsMissing() && len(x.Key) > 0 {
-			sources = append(sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
-		}
 	}
-	e, err := cosmos.CompileCollection(spec)
-	if err != nil {
-		return nil, err
-	}
-	p := &Policy{Explainer: e, System: CosmosMongo, Release: f.Server, Sources: sources}
-	p.Description = "Azure Cosmos DB for MongoDB, " + p.inWords()
-	return p, nil
+	return reasons.CompileCosmosMongo(spec)
 }
 
-func (f *Flags) container() (*Policy, error) {
+func (f *Flags) container() (*reasons.Policy, error) {
 	text := []byte(f.Container)
 	if !strings.HasPrefix(strings.TrimSpace(f.Container), "{") {
 		var err error
@@ -252,15 +203,9 @@ func (f *Flags) container() (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
-	e, err := cosmos.Compile(spec)
+	p, err := reasons.CompileContainer(spec)
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
-	setting, field := "defaultTtl "+cosmos.TTLOf(spec.DefaultTTL).String(), "_ts"
-	if path := strings.Trim(spec.TTLPropertyPath, "/"); path != "" {
-		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
-	}
-	p := &Policy{Explainer: e, System: CosmosNoSQL, Description: "Azure Cosmos DB for NoSQL, " + setting}
-	p.Sources = []Source{{Name: "container", Field: field, About: setting}}
 	return p, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -75,26 +76,26 @@ func TestCompile(t *testing.T) {
 	for _, tc := range []struct {
 		flags Flags
 		want  string
-		from  []Source
+		from  []reasons.Source
 	}{
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "30d"},
-			"MongoDB 8.2.11, at_1 (30 d after at)", []Source{{"at_1", "at", "30 d after at"}}},
+			"MongoDB 8.2.11, at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
 		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
-			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []Source{{"a.b_-1", "a.b", `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
+			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
 		{Flags{Index: []string{`{"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
-			`MongoDB 8.2.11, n (expireAfterSeconds {"$numberDouble":"NaN"} after at)`, []Source{{"n", "at", `expireAfterSeconds {"$numberDouble":"NaN"} after at`}}},
+			`MongoDB 8.2.11, n (expireAfterSeconds {"$numberDouble":"NaN"} after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds {"$numberDouble":"NaN"} after at`, NaN: true}}},
 		{Flags{Metadata: metadata},
-			"MongoDB 8.2.11, at_1 (1 h after at), till_1 (0 s after till)", []Source{{"at_1", "at", "1 h after at"}, {"till_1", "till", "0 s after till"}}},
+			"MongoDB 8.2.11, at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
 		{Flags{Metadata: series},
-			"MongoDB 8.2.11, collection (10 min after t)", []Source{{"collection", "t", "10 min after t"}}},
+			"MongoDB 8.2.11, collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
 		{Flags{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true},
-			"Azure Cosmos DB for MongoDB, _ts_1 (10 s after _ts)", []Source{{"_ts_1", "_ts", "10 s after _ts"}}},
+			"Azure Cosmos DB for MongoDB, _ts_1 (10 s after _ts)", []reasons.Source{{Name: "_ts_1", Field: "_ts", About: "10 s after _ts"}}},
 		{Flags{Container: `{"defaultTtl":3600}`},
-			"Azure Cosmos DB for NoSQL, defaultTtl 3600", []Source{{"container", "_ts", "defaultTtl 3600"}}},
+			"Azure Cosmos DB for NoSQL, defaultTtl 3600", []reasons.Source{{Name: "container", Field: "_ts", About: "defaultTtl 3600"}}},
 		{Flags{Container: file(t, `{"id":"c"}`)},
-			"Azure Cosmos DB for NoSQL, defaultTtl absent", []Source{{"container", "_ts", "defaultTtl absent"}}},
+			"Azure Cosmos DB for NoSQL, defaultTtl absent", []reasons.Source{{Name: "container", Field: "_ts", About: "defaultTtl absent"}}},
 		{Flags{Container: `{"defaultTtl":5,"ttlPropertyPath":"/meta/at"}`},
-			"Azure Cosmos DB for NoSQL, defaultTtl 5 from /meta/at", []Source{{"container", "meta.at", "defaultTtl 5 from /meta/at"}}},
+			"Azure Cosmos DB for NoSQL, defaultTtl 5 from /meta/at", []reasons.Source{{Name: "container", Field: "meta.at", About: "defaultTtl 5 from /meta/at"}}},
 		{Flags{Index: []string{`{"key":{"at":1}}`}},
 			"MongoDB 8.2.11, no TTL index", nil},
 	} {
@@ -133,7 +134,7 @@ func TestAlone(t *testing.T) {
 	if d := p.Decide(doc, 0); p.Source(d).Name != "a_1" {
 		t.Errorf("the earliest deadline is of %q, want a_1", p.Source(d).Name)
 	}
-	if got := p.Source(policy.Decision{Source: 3}); got != (Source{}) {
+	if got := p.Source(policy.Decision{Source: 3}); got != (reasons.Source{}) {
 		t.Errorf("source 3 of 3 = %v, want none", got)
 	}
 }

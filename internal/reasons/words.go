@@ -1,4 +1,4 @@
-package policyflags
+package reasons
 
 import (
 	"fmt"
@@ -40,7 +40,14 @@ func ownField(spec mongo.CollectionSpec) (string, bool) {
 }
 
 func source(name, field string, seconds policy.Value) Source {
-	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field)}
+	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: isNaN(seconds)}
+}
+
+// isNaN reports whether a number, a double or a decimal, is none.
+func isNaN(v policy.Value) bool {
+	f, _ := v.AsDouble()
+	high, _, _ := v.AsDecimal()
+	return f != f || high>>58&0x1f == 0x1f // the exponent of a decimal NaN
 }
 
 // lifetime says how long an expireAfterSeconds is.

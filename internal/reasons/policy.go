@@ -1,19 +1,19 @@
-package policyflags
+package reasons
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The systems whose policies the flags can name. They are the names of the
-// adapter protocol.
+// The systems whose policies can be named. They are the names of the adapter
+// protocol.
 const (
 	MongoDB     = "mongodb"
 	CosmosNoSQL = "cosmos-nosql"
 	CosmosMongo = "cosmos-mongo"
 )
 
-// A Policy is what the flags name, compiled.
+// A Policy is a compiled policy whose TTL sources have names.
 type Policy struct {
 	policy.Explainer
 	System  string // [MongoDB], [CosmosNoSQL] or [CosmosMongo]
@@ -36,6 +36,7 @@ type Source struct {
 	Name  string // "createdAt_1"
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
 	About string // the rest in words, "1 h after createdAt"
+	NaN   bool   // its expireAfterSeconds is not a number
 }
 
 // Source returns what d was decided by.

@@ -1,11 +1,10 @@
-package explain
+package reasons
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -19,7 +18,7 @@ func datesFor(system, path string, doc policy.Value) []policy.Instant {
 	switch {
 	case path == "":
 		return nil
-	case path == "_ts", system == policyflags.CosmosNoSQL:
+	case path == "_ts", system == CosmosNoSQL:
 		return secondsAt(doc, path)
 	}
 	return datesAt(doc, path)

@@ -1,0 +1,57 @@
+// Package reasons tells why a document expires, or does not: which of a
+// policy's TTL sources decided, by which rule, after which others, and from
+// which of the document's dates. The tool, the pages and the playground write
+// and draw what it tells; none of them reasons by itself.
+package reasons
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Explanation is what there is to say about one document at one instant.
+type Explanation struct {
+	Now      policy.Instant
+	Policy   *Policy
+	Decision policy.Decision
+	Source   Source           // the index or setting that decided
+	Ladder   []*policy.Rule   // the rules consulted; the last one decided
+	Dates    []policy.Instant // what the document holds where Source looks, ascending
+	Each     []Each           // what each source says by itself
+}
+
+// Each is what one source says.
+type Each struct {
+	Source   Source
+	Decision policy.Decision
+	Dates    []policy.Instant // what the document holds where Source looks, ascending
+}
+
+// Of explains what p says about doc, an Object, at now.
+func Of(p *Policy, doc policy.Value, now policy.Instant) Explanation {
+	d := p.Decide(doc, now)
+	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d)}
+	for i, source := range p.Sources {
+		if len(p.Alone) > 0 {
+			d = p.Alone[i].Decide(doc, now)
+		}
+		e.Each = append(e.Each, Each{source, d, datesFor(p.System, source.Field, doc)})
+	}
+	if i := int(e.Decision.Source); i < len(e.Each) {
+		e.Dates = e.Each[i].Dates
+	}
+	return e
+}
+
+// Start returns the date that the deadline counts from: the earliest, since the
+// earliest deadline decides. It reports false if nothing counts.
+func (e Explanation) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
+
+// Start is [Explanation.Start] for what one source says.
+func (e Each) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
+
+func start(d policy.Decision, dates []policy.Instant) (policy.Instant, bool) {
+	if d.State == policy.Never || len(dates) == 0 || dates[0] > d.Deadline {
+		return 0, false
+	}
+	return dates[0], true
+}

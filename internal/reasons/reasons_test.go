@@ -1,0 +1,63 @@
+package reasons
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestDistance(t *testing.T) {
+	for _, tc := range []struct {
+		at, now policy.Instant
+		want    string
+	}{
+		{5, 5, "now"},
+		{6, 5, "in 1 ms"},
+		{5, 6, "1 ms ago"},
+		{1000, 0, "in 1 s"},
+		{1001, 0, "in 1 s 1 ms"},
+		{60_500, 0, "in 1 min"}, // no seconds to speak of
+		{3*86_400_000 + 4*3_600_000 + 59*60_000, 0, "in 3 d 4 h"},
+		{0, 86_400_000, "1 d ago"},
+		{policy.MaxInstant, policy.MinInstant, "in 213503982334 d 14 h"}, // 2^64-1 ms
+	} {
+		if got := Distance(tc.at, tc.now); got != tc.want {
+			t.Errorf("Distance(%d, %d) = %q, want %q", tc.at, tc.now, got, tc.want)
+		}
+	}
+}
+
+func value(t *testing.T, text string) policy.Value {
+	t.Helper()
+	v, err := policy.ParseExtJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestDatesFor(t *testing.T) {
+	date := func(ms string) string { return `{"$date":{"$numberLong":"` + ms + `"}}` }
+	for _, tc := range []struct {
+		why, system, path, doc string
+		want                   []policy.Instant
+	}{
+		{"a date", "mongodb", "a", `{"a":` + date("5") + `}`, []policy.Instant{5}},
+		{"no date", "mongodb", "a", `{"a":"x"}`, nil},
+		{"no path", "mongodb", "", `{"":` + date("5") + `}`, nil},
+		{"an array, out of order, one twice", "mongodb", "a", `{"a":[` + date("9") + `,1,` + date("-3") + `,` + date("9") + `]}`, []policy.Instant{-3, 9}},
+		{"a path through arrays", "mongodb", "a.b", `{"a":[{"b":` + date("1") + `},{"c":0},{"b":[` + date("2") + `]}]}`, []policy.Instant{1, 2}},
+		{"a position", "mongodb", "a.1", `{"a":[` + date("1") + `,` + date("2") + `]}`, []policy.Instant{2}},
+		{"seconds", "cosmos-nosql", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
+		{"seconds that are none", "cosmos-nosql", "_ts", `{"_ts":"5"}`, nil},
+		{"seconds past any clock", "cosmos-nosql", "_ts", `{"_ts":{"$numberLong":"9223372036854775807"}}`, nil},
+		{"seconds on another path", "cosmos-nosql", "m.at", `{"m":{"at":7}}`, []policy.Instant{7000}},
+		{"_ts of a document", "cosmos-mongo", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
+	} {
+		if diff := cmp.Diff(tc.want, datesFor(tc.system, tc.path, value(t, tc.doc))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package timeline
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A tick is a labelled place on the axis.
+type tick struct {
+	at    policy.Instant
+	label string
+}
+
+// Milliseconds of the units that have a fixed length.
+const (
+	second = 1000
+	minute = 60 * second
+	hour   = 60 * minute
+	day    = 24 * hour
+)
+
+// fixed are the steps between ticks that are as long at any time.
+var fixed = []uint64{
+	1, 2, 5, 10, 20, 50, 100, 200, 500, second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second,
+	minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute,
+	hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day,
+}
+
+// ticks returns at most n+1 round instants of a scale, in UTC.
+func (s Scale) ticks(n int) []tick {
+	wide := gap(s.Last, s.First)
+	for _, step := range fixed {
+		if wide/step <= uint64(n) {
+			return s.everyFixed(int64(step))
+		}
+	}
+	for months := int64(1); ; months = longer(months) {
+		if wide/uint64(months*28*day) <= uint64(n) {
+			return s.everyMonths(months)
+		}
+	}
+}
+
+// longer returns the next round number of months: 1, 3, 6, 12, then 2, 5 and
+// 10 years, and so on.
+func longer(months int64) int64 {
+	switch {
+	case months == 1:
+		return 3
+	case months < 12:
+		return 2 * months
+	}
+	years, scale := months/12, int64(1)
+	for ; years >= 10; years /= 10 {
+		scale *= 10
+	}
+	return 12 * scale * map[int64]int64{1: 2, 2: 5, 5: 10}[years]
+}
+
+func (s Scale) everyFixed(step int64) (list []tick) {
+	at := int64(s.First) / step * step
+	for ; at <= int64(s.Last); at += step {
+		if at >= int64(s.First) {
+			list = append(list, tick{policy.Instant(at), label(time.UnixMilli(at).UTC(), step)})
+		}
+		if at > int64(s.Last)-step { // the next would wrap around at the end of time
+			break
+		}
+	}
+	return list
+}
+
+// everyMonths returns the beginnings of every so many months, counted from the
+// year 0.
+func (s Scale) everyMonths(step int64) (list []tick) {
+	first := s.First.Time()
+	month := int64(first.Year())*12 + int64(first.Month()) - 1
+	month -= (month%step + step) % step
+	for ; ; month += step {
+		begin := time.Date(int(month/12), time.Month(month%12+1), 1, 0, 0, 0, 0, time.UTC)
+		at := policy.InstantOf(begin)
+		if at > s.Last || at == policy.MaxInstant {
+			return list
+		}
+		if at >= s.First && at != policy.MinInstant {
+			list = append(list, tick{at, label(begin, step*28*day)})
+		}
+	}
+}
+
+// label writes a tick as short as its step allows. The first tick of a day
+// says which.
+func label(t time.Time, step int64) string {
+	switch {
+	case step >= 12*28*day:
+		return strconv.Itoa(t.Year())
+	case step >= 28*day && t.Month() == time.January:
+		return strconv.Itoa(t.Year())
+	case step >= 28*day:
+		return t.Format("Jan")
+	case step >= day, t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Nanosecond() == 0:
+		return t.Format("2 Jan")
+	case step >= minute:
+		return t.Format("15:04")
+	case step >= second:
+		return t.Format("15:04:05")
+	}
+	return t.Format("05.000")
+}
