@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

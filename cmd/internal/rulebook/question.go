@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
