@@ -48,10 +48,10 @@ type system struct {
 }
 
 var answerers = map[string]func(*Store, question) (conformance.Answer, error){
-	"mongodb.decide":        decide,
-	"mongodb.createIndexes": createIndexes,
-	"mongodb.collMod":       collMod,
-	"mongodb.create":        create,
+	"mongodb.decide":        answerDecide,
+	"mongodb.createIndexes": answerCreateIndexes,
+	"mongodb.collMod":       answerCollMod,
+	"mongodb.create":        answerCreate,
 }
 
 // Hello claims MongoDB whole, and nothing of Cosmos DB.
@@ -185,8 +185,8 @@ func with(s *Store, spec mongo.CollectionSpec, ask func() (conformance.Answer, e
 	return answer, err
 }
 
-// decide asks in both orders: the document first and the indexes first.
-func decide(s *Store, q question) (conformance.Answer, error) {
+// answerDecide asks in both orders: the document first and the indexes first.
+func answerDecide(s *Store, q question) (conformance.Answer, error) {
 	spec, err := mongo.ParseCollectionSpec(q.Collection.Value, q.Indexes.Value)
 	if err != nil {
 		return conformance.Answer{}, err

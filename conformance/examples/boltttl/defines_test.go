@@ -11,7 +11,7 @@ import (
 // The operations of the suite that define a policy, answered by the store's
 // commands.
 
-func createIndexes(s *Store, q question) (conformance.Answer, error) {
+func answerCreateIndexes(s *Store, q question) (conformance.Answer, error) {
 	return q.inExisting(s, func() (conformance.Answer, error) {
 		made, err := s.CreateIndex(collectionName, q.Index.fields(), q.now())
 		out := map[string]any{"created": made.Created}
@@ -20,7 +20,7 @@ func createIndexes(s *Store, q question) (conformance.Answer, error) {
 	})
 }
 
-func collMod(s *Store, q question) (conformance.Answer, error) {
+func answerCollMod(s *Store, q question) (conformance.Answer, error) {
 	return q.inExisting(s, func() (conformance.Answer, error) {
 		reply, err := s.CollMod(collectionName, q.Command.fields(), q.now())
 		out := map[string]any{}
@@ -39,7 +39,7 @@ func (q question) inExisting(s *Store, ask func() (conformance.Answer, error)) (
 	return with(s, spec, ask)
 }
 
-func create(s *Store, q question) (conformance.Answer, error) {
+func answerCreate(s *Store, q question) (conformance.Answer, error) {
 	const name = "made"
 	if err := s.Create(name, q.Command.fields(), q.now()); err != nil {
 		return conformance.Answer{}, err

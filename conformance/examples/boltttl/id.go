@@ -1,6 +1,7 @@
 package boltttl
 
 import (
+	"errors"
 	"fmt"
 
 	"go.etcd.io/bbolt"
@@ -75,6 +76,9 @@ func appendElements(key []byte, v policy.Value) (_ []byte, err error) {
 
 func appendFields(key []byte, v policy.Value) (_ []byte, err error) {
 	f := v.Fields()
+	if !f.Listed() {
+		return nil, errors.New("it cannot list its fields")
+	}
 	for f.Next() {
 		key = append(append(append(key, member), f.Name()...), 0)
 		if key, err = appendKey(key, f.Value()); err != nil {

@@ -18,7 +18,8 @@ type Sweeper struct {
 	// Batch is how many documents a transaction takes in; 0 stands for 1000.
 	Batch int
 	// Deleted, if it is not nil, is told of each document that was removed,
-	// and by which rule, when that is stored for good.
+	// and by which rule, when that is stored for good. Of what was stored just
+	// before a crash it is not told.
 	Deleted func(Judgement)
 }
 
@@ -26,7 +27,7 @@ type Sweeper struct {
 type Swept struct {
 	Deleted  int // documents removed because they had expired
 	Rejudged int // documents whose stored deadline had to change, or whose collection was dropped
-	Batches  int // transactions that found something to do
+	Batches  int // transactions
 }
 
 func (a Swept) plus(b Swept) Swept {
@@ -91,40 +92,45 @@ func (s *Sweeper) batch() int {
 	return defaultBatch
 }
 
-// settle does one batch of what is unfinished, and reports whether there may be
-// more.
+// settle does one batch of what is unfinished, and reports whether there was
+// any. It looks before it writes: a transaction that changes nothing would
+// still have to reach the disk.
 func (s *Sweeper) settle() (did Swept, more bool, err error) {
+	if more, err = s.Store.isUnfinished(); err != nil || !more {
+		return did, false, err
+	}
 	err = s.Store.update(func(t txn) error {
 		c, next, found, err := t.firstUnfinished()
 		if err != nil || !found {
 			return err
 		}
-		more, did.Batches = true, 1
+		did.Batches = 1
 		did.Rejudged, err = c.walk(next, s.batch())
 		return err
 	})
-	return did, more, err
+	return did, true, err
 }
 
-// delete removes one batch of what is due, and reports whether there may be
-// more.
+// delete removes one batch of what is due, and reports whether anything was.
 func (s *Sweeper) delete(now policy.Instant) (did Swept, more bool, err error) {
+	if next, found, err := s.Store.Next(); err != nil || !found || next > now {
+		return did, false, err
+	}
 	var gone []Judgement
 	err = s.Store.update(func(t txn) error {
 		due, err := t.due(now, s.batch())
-		if err != nil || len(due) == 0 {
+		if err != nil {
 			return err
 		}
 		gone, err = t.expireAll(due, now)
 		did = Swept{Deleted: len(gone), Rejudged: len(due) - len(gone), Batches: 1}
-		more = len(due) == s.batch()
 		return err
 	})
 	if err != nil || s.Deleted == nil {
-		return did, more, err
+		return did, true, err
 	}
 	for _, j := range gone { // not before: a transaction that fails deletes nothing
 		s.Deleted(j)
 	}
-	return did, more, nil
+	return did, true, nil
 }

@@ -25,6 +25,15 @@ func (t txn) firstUnfinished() (c collection, next []byte, found bool, err error
 	return c, next, err == nil, err
 }
 
+func (s *Store) isUnfinished() (found bool, err error) {
+	err = s.view(func(t txn) error {
+		number, _ := t.unfinished.Cursor().First()
+		found = number != nil
+		return nil
+	})
+	return found, err
+}
+
 // walk judges up to size documents from next anew, or removes them if c is
 // dropped, and stores how far it came. It returns how many had to change.
 func (c collection) walk(next []byte, size int) (changed int, err error) {

@@ -1,0 +1,201 @@
+package boltttl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// checkNext settles, and compares the earliest deadline; want is "" for none.
+func checkNext(t *testing.T, s *Store, what, want string) {
+	t.Helper()
+	must(t, second((&Sweeper{Store: s, Batch: 2}).Settle(context.Background())))
+	next, found, err := s.Next()
+	must(t, err)
+	got := ""
+	if found {
+		got = fmt.Sprint(int64(next))
+	}
+	if got != want {
+		t.Errorf("%s: the earliest deadline is %q, want %q", what, got, want)
+	}
+	checkEntries(t, s)
+}
+
+func collMod(t *testing.T, s *Store, command string) {
+	t.Helper()
+	_, err := s.CollMod("c", fields(command), 0)
+	must(t, err)
+}
+
+// TestPolicyChanges: documents that are there follow every change.
+func TestPolicyChanges(t *testing.T) {
+	s := newCollection(t)
+	insert(t, s,
+		`{"_id":1,"t":{"$date":{"$numberLong":"1000"}},"u":{"$date":{"$numberLong":"500"}}}`,
+		`{"_id":2,"t":[5,{"$date":{"$numberLong":"3000"}},{"$date":{"$numberLong":"2000"}}]}`,
+		`{"_id":3,"t":"no date"}`)
+	checkNext(t, s, "no index", "")
+	create := func(index string) {
+		t.Helper()
+		made, err := s.CreateIndex("c", fields(index), 0)
+		if err != nil || !made.Created {
+			t.Fatalf("CreateIndex(%s) = %+v, %v", index, made, err)
+		}
+	}
+	create(onT)
+	checkNext(t, s, "an index", "11000")
+	create(`{"key":{"u":1},"expireAfterSeconds":2}`)
+	checkNext(t, s, "a second index, and the earliest wins", "2500")
+	collMod(t, s, `{"index":{"name":"u_1","expireAfterSeconds":100}}`)
+	checkNext(t, s, "longer than the first", "11000")
+	collMod(t, s, `{"index":{"keyPattern":{"t":1},"expireAfterSeconds":0}}`)
+	checkNext(t, s, "shorter", "1000")
+	must(t, s.DropIndex("c", "t_1"))
+	checkNext(t, s, "the second alone", "100500")
+	must(t, s.DropIndex("c", "u_1"))
+	checkNext(t, s, "none again", "")
+}
+
+// TestShorterDelayIsBounded: what falls due at once goes in batches.
+func TestShorterDelayIsBounded(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":2147483647}`)
+	insertMany(t, s, 20)
+	sweep(t, s, 0)
+	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":0}}`)
+	did, err := (&Sweeper{Store: s, Batch: 5}).Sweep(context.Background(), 100)
+	if want := (Swept{Deleted: 20, Rejudged: 20, Batches: 4 + 4}); err != nil || did != want {
+		t.Errorf("Sweep = %+v, %v, want %+v", did, err, want)
+	}
+}
+
+// TestLongerDelaySaves: also what was already due.
+func TestLongerDelaySaves(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
+	insertMany(t, s, 3)
+	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":3600}}`)
+	if did := sweep(t, s, 100); did.Deleted != 0 || !has(s, `0`) {
+		t.Errorf("Sweep = %+v, want nothing deleted", did)
+	}
+}
+
+// TestNoChangeNoWalk: a command that changes nothing makes no work.
+func TestNoChangeNoWalk(t *testing.T) {
+	s := newCollection(t, onT)
+	insertMany(t, s, 3)
+	sweep(t, s, 0)
+	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":10}}`)
+	made, err := s.CreateIndex("c", fields(onT), 0)
+	if did := sweep(t, s, 0); err != nil || made.Created || did != (Swept{}) {
+		t.Errorf("CreateIndex = %+v, %v, then Sweep = %+v, want nothing made and done", made, err, did)
+	}
+}
+
+// TestUnreachable: a deadline beyond all dates costs no entry.
+func TestUnreachable(t *testing.T) {
+	s := newCollection(t, onT)
+	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"9223372036854775807"}}}`)
+	checkNext(t, s, "unreachable", "")
+	j, err := s.Judge("c", value(`1`), policy.MaxInstant)
+	if err != nil || j.State != policy.Never || j.Rule.ID != "mongo.unreachable" || j.Index != "" {
+		t.Errorf("Judge = %+v, %v, want never by mongo.unreachable", j, err)
+	}
+}
+
+func TestCommandErrors(t *testing.T) {
+	s := newCollection(t, onT)
+	indexes := func(index string) error { return second(s.CreateIndex("c", fields(index), 0)) }
+	for _, tt := range []struct {
+		what      string
+		got, want error
+	}{
+		{"Create twice", s.Create("c", nil, 0), ErrCollectionExists},
+		{"Create what is none", s.Create("d", fields(`{"expireAfterSeconds":5}`), 0), mongo.InvalidOptions},
+		{"Adopt what does not compile", s.Adopt("d", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilter: value(`{"a":{"$regex":"x"}}`)}}}), mongo.CannotCreateIndex},
+		{"Drop nothing", s.Drop("d"), ErrNoCollection},
+		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), mongo.CannotCreateIndex},
+		{"CreateIndex in nothing", second(s.CreateIndex("d", fields(onT), 0)), ErrNoCollection},
+		{"CollMod of nothing", second(s.CollMod("c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), mongo.IndexNotFound},
+		{"DropIndex of nothing", s.DropIndex("c", "u_1"), mongo.IndexNotFound},
+	} {
+		if !errors.Is(tt.got, tt.want) {
+			t.Errorf("%s = %v, want %v", tt.what, tt.got, tt.want)
+		}
+	}
+	insertMany(t, s, 1)
+	checkNext(t, s, "after all that", "10000")
+}
+
+// TestDrop: the name is free at once, what is left goes in batches, and the
+// next collection of that name has nothing to do with it.
+func TestDrop(t *testing.T) {
+	s := newCollection(t, onT)
+	insertMany(t, s, 5)
+	must(t, s.Drop("c"))
+	if has(s, `1`) {
+		t.Error("a document can be read after Drop")
+	}
+	must(t, s.Create("c", nil, 0))
+	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
+	did, err := (&Sweeper{Store: s, Batch: 2}).Sweep(context.Background(), policy.MaxInstant)
+	if want := (Swept{Rejudged: 5, Batches: 3 + 1}); err != nil || did != want || !has(s, `1`) {
+		t.Errorf("Sweep = %+v, %v, want %+v and the new document kept", did, err, want)
+	}
+	checkNext(t, s, "the new collection has no index", "")
+}
+
+// TestClustered: a collection clustered by _id has a delay of its own.
+func TestClustered(t *testing.T) {
+	s := newStore(t)
+	must(t, s.Create("c", fields(`{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":1}`), 1e12))
+	insert(t, s, `{"_id":{"$date":{"$numberLong":"5000"}}}`, `{"_id":5}`)
+	checkNext(t, s, "a second after _id", "6000")
+	collMod(t, s, `{"expireAfterSeconds":"off"}`)
+	checkNext(t, s, "off", "")
+}
+
+// TestReleaseMoves: a store that comes to another release judges anew. NaN is
+// the case that cost people their data: 4.4 keeps, 5.0.0 takes it for 0, and
+// 5.0.14 keeps again.
+func TestReleaseMoves(t *testing.T) {
+	db := openFile(t, filepath.Join(t.TempDir(), "store"))
+	open := func(v mongo.Version) *Store {
+		t.Helper()
+		s, err := Open(db, v)
+		must(t, err)
+		return s
+	}
+	s := open(mongo.Version{Major: 4, Minor: 4})
+	must(t, s.Adopt("c", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+		Name: "t_1", Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`{"$numberDouble":"NaN"}`)}}}))
+	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}}}`)
+	checkNext(t, s, "4.4 keeps", "")
+	checkNext(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), "5.0.14 keeps", "")
+	s = open(mongo.Version{Major: 5, Minor: 0, Patch: 0})
+	checkNext(t, s, "5.0.0 deletes", "7")
+	if did := sweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 100); did != (Swept{Rejudged: 1, Batches: 1}) {
+		t.Errorf("Sweep = %+v, want it saved by 5.0.14", did)
+	}
+	if _, err := Open(db, mongo.Version{Major: 99}); !errors.Is(err, mongo.ErrUnknownVersion) {
+		t.Errorf("Open = %v, want ErrUnknownVersion", err)
+	}
+}
+
+// TestReleaseThatCannotHold: a filter that a release does not know keeps the
+// store where it was.
+func TestReleaseThatCannotHold(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"$or":[{"a":1},{"b":1}]}}`)
+	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}},"b":1}`)
+	if _, err := Open(s.db, mongo.Version{Major: 4, Minor: 4}); !errors.Is(err, mongo.CannotCreateIndex) {
+		t.Errorf("Open = %v, want CannotCreateIndex", err)
+	}
+	back, err := Open(s.db, mongo.Latest)
+	must(t, err)
+	checkNext(t, back, "as before", "7")
+}

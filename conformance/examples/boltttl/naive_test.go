@@ -1,0 +1,51 @@
+package boltttl
+
+import (
+	"math/big"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A naiveIndex is a TTL index on one top-level field, perhaps for documents of
+// which a has one value.
+type naiveIndex struct {
+	field   string
+	seconds int64
+	a       int64 // 0 for no filter
+}
+
+// A naivePolicy is TTL indexes by their names.
+type naivePolicy map[string]naiveIndex
+
+// deadline is a tiny reading of the rules that shares no code with package
+// mongo: of each index the earliest date, its seconds later; of all indexes the
+// earliest; none beyond what 64 bits hold.
+func (p naivePolicy) deadline(doc policy.D) (deadline policy.Instant, found bool) {
+	for _, x := range p {
+		if a, _ := doc.Field("a").AsInt64(); x.a != 0 && a != x.a {
+			continue
+		}
+		for _, date := range dates(doc.Field(x.field)) {
+			sum := big.NewInt(x.seconds)
+			sum.Mul(sum, big.NewInt(1000)).Add(sum, big.NewInt(int64(date)))
+			if sum.IsInt64() && (!found || sum.Int64() < int64(deadline)) {
+				deadline, found = policy.Instant(sum.Int64()), true
+			}
+		}
+	}
+	return deadline, found
+}
+
+// dates returns the dates that a value is or that it lists. If the earliest of
+// several has no deadline none has, as the delay is the same for all.
+func dates(v policy.Value) (all []policy.Instant) {
+	if date, ok := v.AsDate(); ok {
+		return []policy.Instant{date}
+	}
+	for e := v.Elements(); e.Next(); {
+		if date, ok := e.Value().AsDate(); ok {
+			all = append(all, date)
+		}
+	}
+	return all
+}
