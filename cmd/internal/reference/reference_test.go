@@ -84,7 +84,7 @@ func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
-		if entry != nil && entry.IsDir() && name != "." && strings.HasPrefix(entry.Name(), ".") {
+		if entry != nil && entry.IsDir() && name != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules") {
 			return fs.SkipDir
 		}
 		if err != nil || path.Ext(name) != ".md" {

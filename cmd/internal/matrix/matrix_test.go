@@ -1,0 +1,197 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+const root = "../../../"
+
+func committed(t *testing.T) []result {
+	t.Helper()
+	all, err := load(root + folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 4 {
+		t.Fatalf("%d results in %s, want those of every adapter", len(all), folder)
+	}
+	return all
+}
+
+func TestPageIsFresh(t *testing.T) {
+	got, err := os.ReadFile(root + folder + "/README.md")
+	if err != nil || string(got) != page(committed(t)) {
+		t.Errorf("%s/README.md is stale (%v): go run ./cmd/internal/matrix writes it", folder, err)
+	}
+}
+
+// TestResultsAndAdaptersGoTogether holds the commands that the page names.
+func TestResultsAndAdaptersGoTogether(t *testing.T) {
+	adapters, err := filepath.Glob(root + "conformance/adapters/*/adapter.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := committed(t)
+	if len(adapters) != len(all) {
+		t.Errorf("%d adapters and %d results", len(adapters), len(all))
+	}
+	for _, r := range all {
+		words := strings.Fields(program(r))
+		path := words[len(words)-1]
+		if _, err := os.Stat(root + path); err != nil {
+			t.Errorf("the page says %q: %v", program(r), err)
+		}
+		if _, err := os.Stat(root + filepath.Dir(path) + "/README.md"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestKnownDivergencesShow holds the suite to what was seen of these programs
+// without it.
+func TestKnownDivergencesShow(t *testing.T) {
+	tests := []struct {
+		name, rule string
+		deletes    bool
+		why        string
+	}{
+		{"mongomock", "mongo.filter-mismatch", true, "documents outside the partial filter are removed"},
+		{"mongomock", "mongo.date", false, "a dotted path never expires"},
+		{"mongomock", "mongo.array-position", false, "nor does a position of an array"},
+		{"mongomock", "mongo.index-special", true, "a hashed index lets documents expire"},
+		{"mongomock", "mongo.seconds-conversion", false, "a Decimal128 raises a TypeError at each read"},
+		{"mongomock", "mongo.createindexes-seconds-type", false, `"10" and true are accepted`},
+		{"mongomock", "mongo.createindexes-seconds-negative", false, "-1 is accepted"},
+		{"mongomock", "mongo.createindexes-seconds-range", false, "2147483648 and Infinity are accepted"},
+		{"mongomock", "mongo.createindexes-seconds-nan", false, "NaN is accepted"},
+		{"mongomock", "mongo.createindexes-conversion", false, "20.5 is stored as it is"},
+		{"mongomock", "mongo.createindexes-compound", false, "a compound key is accepted"},
+		{"mongomock", "mongo.createindexes-id", false, "so is _id"},
+		{"mongomock", "mongo.createindexes-wildcard", false, "so is a wildcard"},
+		{"mongomock", "mongo.createindexes-conflict", false, "one key may have two TTL indexes"},
+		{"nedb", "mongo.date", false, "the threshold is exclusive, and a dotted path never expires"},
+		{"nedb", "mongo.seconds-zero", false, "a date of now has not expired"},
+		{"nedb", "mongo.array-earliest", false, "arrays never expire"},
+		{"nedb", "mongo.array-position", false, "nor does a position of an array"},
+		{"nedb", "mongo.seconds-conversion", false, "20.5 is used as it is"},
+		{"nedb", "mongo.createindexes-seconds-type", false, `"10", true and null are accepted`},
+		{"nedb", "mongo.createindexes-seconds-negative", false, "-1 is accepted"},
+		{"nedb", "mongo.createindexes-seconds-range", false, "2147483648 and Infinity are accepted"},
+		{"nedb", "mongo.createindexes-seconds-nan", false, "NaN is accepted"},
+		{"nedb", "mongo.createindexes-compound", false, "a compound key is accepted"},
+		{"nedb", "mongo.createindexes-id", false, "so is _id"},
+		{"nedb", "mongo.createindexes-conflict", false, "a second index on a key is dropped in silence"},
+		{"mingo", "mongo.array-nested", true, "it goes into an array at a position"},
+		{"mingo", "mongo.array-earliest", false, "arrays on two levels are not flattened"},
+		{"mingo", "mongo.array-position", true, "a number in a path is a position only"},
+		{"tinycoll", "mongo.date", false, "a date never expires"},
+		{"tinycoll", "mongo.field-not-date", true, "a number does"},
+		{control, "cosmos.default", false, "the container's default is not looked at"},
+		{control, "cosmos.item", false, "nor is the item's ttl"},
+		{control, "cosmos.default-refused", false, "every setting is accepted"},
+		{control, "cosmos.item-refused", false, "and every item"},
+	}
+	all := committed(t)
+	for _, tt := range tests {
+		i := slices.IndexFunc(all, func(r result) bool { return r.name == tt.name })
+		if i < 0 {
+			t.Fatalf("no results of %s", tt.name)
+		}
+		r := all[i]
+		if got := r.rule(tt.rule).Verdict; got != conformance.Nonconformant || r.deletes(tt.rule) != tt.deletes {
+			t.Errorf("%s: %s is %v, deletes %v; want nonconformant, %v: %s", tt.name, tt.rule, got, r.deletes(tt.rule), tt.deletes, tt.why)
+		}
+	}
+}
+
+// TestControlNeverExpires tells a control that fails from one that broke down.
+func TestControlNeverExpires(t *testing.T) {
+	for _, r := range committed(t) {
+		if r.name != control {
+			continue
+		}
+		if r.Conforms || len(breakdowns(r)) > 0 {
+			t.Errorf("conforms %v, %v", r.Conforms, breakdowns(r))
+		}
+		if got := r.rule("cosmos.off").Verdict; got != conformance.Unproven {
+			t.Errorf("cosmos.off is %v, want unproven: nothing ever expires", got)
+		}
+	}
+}
+
+func TestDrift(t *testing.T) {
+	base := func() []result {
+		r := result{name: "x"}
+		r.Implementation.Version = "1.0.0"
+		r.Rules = []conformance.ResultRule{{ID: "mongo.date", Verdict: conformance.Conformant}}
+		r.Checks = []conformance.ResultCheck{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
+		return []result{r}
+	}
+	tests := []struct {
+		why    string
+		change func(*result)
+		want   string // "" for no drift
+	}{
+		{"the same", func(*result) {}, ""},
+		{"more checks of one verdict", func(r *result) { r.Rules[0].Checks = map[string]int{"pass": 9} }, ""},
+		{"another verdict", func(r *result) { r.Rules[0].Verdict = conformance.Incomplete }, "x: mongo.date is incomplete, was conformant"},
+		{"a rule less", func(r *result) { r.Rules = nil }, "x: mongo.date is untested, was conformant"},
+		{"a rule more", func(r *result) {
+			r.Rules = append(r.Rules, conformance.ResultRule{ID: "mongo.no-ttl", Verdict: conformance.Conformant})
+		}, "x: mongo.no-ttl is conformant, was untested"},
+		{"another release", func(r *result) { r.Implementation.Version = "1.0.1" }, "x: version 1.0.1 was 1.0.0"},
+		{"values are damaged", func(r *result) { r.Plumbing = []string{"nan"} }, "x: nan"},
+		{"it crashes", func(r *result) {
+			r.Checks[0].Answer = &conformance.Answer{Kind: conformance.KindCrash, Text: "exit 1"}
+		}, `x: v: {"crash":"exit 1"}`},
+	}
+	for _, tt := range tests {
+		now := base()
+		tt.change(&now[0])
+		if got := strings.Join(drift(base(), now), "\n"); got != tt.want {
+			t.Errorf("%s: drift = %q, want %q", tt.why, got, tt.want)
+		}
+	}
+	if got := drift(base(), nil); !slices.Equal(got, []string{"x: there are no new results"}) {
+		t.Errorf("without new results: %q", got)
+	}
+	if got := drift(nil, base()); !slices.Equal(got, []string{"x: there are no committed results"}) {
+		t.Errorf("without committed results: %q", got)
+	}
+	passing := result{name: control}
+	passing.Conforms = true
+	if got := drift([]result{{name: control}}, []result{passing}); len(got) != 1 || !strings.Contains(got[0], "must not") {
+		t.Errorf("a control that conforms: %q", got)
+	}
+}
+
+func TestCell(t *testing.T) {
+	deleting := conformance.ResultCheck{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is expired, want never"}
+	keeping := conformance.ResultCheck{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is pending, want expired"}
+	tests := []struct {
+		verdict conformance.Verdict
+		checks  []conformance.ResultCheck
+		want    string
+	}{
+		{conformance.Untested, nil, ""},
+		{conformance.Conformant, nil, "✓"},
+		{conformance.Incomplete, nil, "◐"},
+		{conformance.Unproven, nil, "∅"},
+		{conformance.Nonconformant, []conformance.ResultCheck{keeping}, "✗ 3/10"},
+		{conformance.Nonconformant, []conformance.ResultCheck{keeping, deleting}, "**✗ 3/10**"},
+	}
+	for _, tt := range tests {
+		var r result
+		r.Rules = []conformance.ResultRule{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[string]int{"pass": 7, "fail": 2, "broken": 1, "inapplicable": 5}}}
+		r.Checks = tt.checks
+		if got := cell(r, "mongo.date"); got != tt.want {
+			t.Errorf("cell of %v = %q, want %q", tt.verdict, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+//go:generate sh -c "cd ../../.. && go run ./cmd/internal/matrix"
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+const preface = `# What implementations make of TTL
+
+Written by ` + "`go run ./cmd/internal/matrix`" + ` from the results beside this page; do
+not edit. Each implementation was asked by its adapter, which is in
+[conformance/adapters](../../conformance/adapters/README.md), whatever it claims, as
+` + "`ttl conform run`" + ` does. The files hold every answer, unedited.
+
+| implementation | version | claims | conforms | results |
+|---|---|---|---|---|
+%s
+To make the results again, with the programs installed that the adapter's page
+names:
+
+%s
+` + "`.ci/run`" + ` does so for every change, and fails if a verdict differs.
+
+A verdict is about one rule. There is no overall score: to answer the same
+without looking passes about half of all checks.
+
+| | passes of what it claims to decide | ` + "`always never`" + ` would | ` + "`always expired`" + ` would |
+|---|---|---|---|
+%s
+In the tables below:
+
+| | |
+|---|---|
+| ✓ | all that was asked conforms |
+| ◐ | all that was asked conforms, but part of it does not apply, such as types that the language has not |
+| ∅ | all that was asked about the rule conforms, and so it would if nothing ever happened: what shows that something does fails |
+| ✗ 3/12 | 3 of 12 checks fail |
+| **✗ 3/12** | and among them documents are deleted that must stay |
+| | not claimed |
+`
+
+// page returns the page about results.
+func page(all []result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, preface, summary(all), commands(all), baselines(all))
+	for _, s := range []struct{ system, title, catalogue string }{
+		{conformance.MongoDB, "MongoDB", "mongodb"},
+		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
+	} {
+		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.claims(s.system) })
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", s.title, profiles(claiming), rules(claiming, s.catalogue))
+	}
+	return b.String()
+}
+
+func summary(all []result) string {
+	var b strings.Builder
+	for _, r := range all {
+		h := r.Implementation
+		fmt.Fprintf(&b, "| [%s](../../conformance/adapters/%s/README.md) | %s | %s | %s | [%s.json](%s.json) |\n",
+			h.Name, r.name, h.Version, strings.Join(h.Profiles, ", "), yes(r.Conforms), r.name, r.name)
+	}
+	return b.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// commands returns how the results were made, a line each.
+func commands(all []result) string {
+	var b strings.Builder
+	for _, r := range all {
+		fmt.Fprintf(&b, "    ttl conform run --results docs/results/%s.json -- %s\n", r.name, program(r))
+	}
+	return b.String()
+}
+
+// program returns the command that runs an adapter.
+func program(r result) string {
+	dir := "conformance/adapters/" + r.name
+	if r.Implementation.Language == "python" {
+		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's, which has Debian's packages
+	}
+	return "node " + dir + "/adapter.mjs"
+}
+
+// baselines compares each implementation with those that do not look.
+func baselines(all []result) string {
+	var b strings.Builder
+	for _, r := range all {
+		passed, judged := r.decided()
+		fmt.Fprintf(&b, "| %s | %d of %d |", r.Implementation.Name, passed, judged)
+		trivial, err := conformance.Baselines(r.suite(), r.Implementation)
+		if err != nil {
+			panic(err) // the claims were read when the results were made
+		}
+		for _, t := range trivial {
+			fmt.Fprintf(&b, " %d of %d |", t.Pass, t.Total)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
