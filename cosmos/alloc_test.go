@@ -3,6 +3,7 @@
 package cosmos
 
 import (
+	"math"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -44,5 +45,24 @@ func TestAllocDecide(t *testing.T) {
 		if sink.Rule == nil {
 			t.Errorf("%s did not decide", name)
 		}
+	}
+}
+
+func TestAllocColumns(t *testing.T) {
+	c := container(t, `{"defaultTtl":10}`)
+	items := Columns{TS: make([]uint32, 1000), TTL: make([]int32, 1000)}
+	b, err := policy.NewBuckets(0, 60, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bitmap, counts := make([]uint64, 0, 16), make([]uint64, b.Len())
+	if n := testing.AllocsPerRun(20, func() {
+		bitmap = c.AppendExpired(bitmap[:0], items, 10_000)
+		c.CountDeadlines(counts, b, items)
+	}); n != 0 {
+		t.Errorf("a pass over columns: %v allocations, want 0", n)
+	}
+	if bitmap[0] != math.MaxUint64 || counts[1] == 0 {
+		t.Errorf("bitmap begins with %x, %d in the first bucket; want all expired", bitmap[0], counts[1])
 	}
 }

@@ -104,3 +104,43 @@ func BenchmarkDecideItem(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkColumns decides a million items in columns, beside the reading of
+// the columns, which bounds it.
+func BenchmarkColumns(b *testing.B) {
+	const n = 1_000_000
+	c := container(b, `{"defaultTtl":2592000}`)
+	items := Columns{TS: make([]uint32, n), TTL: make([]int32, n)}
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		items.TS[i] = 1_700_000_000 + random.Uint32N(90*86400)
+		if random.IntN(4) == 0 {
+			items.TTL[i] = random.Int32N(90*86400) - 10*86400
+		}
+	}
+	hours, err := policy.NewBuckets(1_704_000_000_000, 3600, 2160)
+	if err != nil {
+		b.Fatal(err)
+	}
+	bitmap, counts := make([]uint64, 0, n/64+1), make([]uint64, hours.Len())
+	each := func(name string, pass func()) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(8 * n)
+			for b.Loop() {
+				pass()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/item")
+		})
+	}
+	each("read", func() {
+		sum := uint64(0)
+		for i := range items.TS {
+			sum += uint64(items.TS[i]) + uint64(items.TTL[i])
+		}
+		columnSink = sum
+	})
+	each("histogram", func() { columnSink = c.CountDeadlines(counts, hours, items) })
+	each("bitmap", func() { bitmap = c.AppendExpired(bitmap[:0], items, 1_704_000_000_000) })
+}
+
+var columnSink uint64

@@ -62,3 +62,18 @@ func ExampleCollection_DecideAt() {
 	// 2023-11-14T22:13:40.000Z cosmos.item
 	// 2023-11-14T22:13:30.000Z cosmos.mongo-ttl-ignored
 }
+
+// A store that keeps the properties in columns has a forecast without touching
+// an item.
+func ExampleContainer_CountDeadlines() {
+	c := compile(`{"defaultTtl":3600}`)
+	hours, err := policy.NewBuckets(0, 3600, 2)
+	if err != nil {
+		panic(err)
+	}
+	items := cosmos.Columns{TS: []uint32{60, 120, 180, 240}, TTL: []int32{0, 600, -1, 86_400}}
+	counts := make([]uint64, hours.Len())
+	never := c.CountDeadlines(counts, hours, items)
+	fmt.Println("before, hour 1, hour 2, later:", counts, "never:", never)
+	// Output: before, hour 1, hour 2, later: [0 1 1 1] never: 1
+}

@@ -1,0 +1,98 @@
+package cosmos
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestColumns(t *testing.T) {
+	items := Columns{
+		TS:  []uint32{100, 100, 100, 100, 100, 0, math.MaxUint32},
+		TTL: []int32{0, 5, -1, -2, 11, math.MaxInt32, math.MaxInt32},
+	}
+	tests := []struct {
+		why, container string
+		now            policy.Instant
+		expired        uint64
+		counts         []uint64 // before 105 s, to 110 s, to 115 s, from 115 s on
+		never          uint64
+	}{
+		{"the default, and ttls of their own", `{"defaultTtl":10}`, 110_000, 0b0000011, []uint64{0, 1, 2, 2}, 2},
+		{"a millisecond before", `{"defaultTtl":10}`, 109_999, 0b0000010, []uint64{0, 1, 2, 2}, 2},
+		{"on without a default", `{"defaultTtl":-1}`, 111_000, 0b0010010, []uint64{0, 1, 1, 2}, 3},
+		{"off", `{}`, policy.MaxInstant, 0, []uint64{0, 0, 0, 0}, 7},
+		{"a default that the service refuses", `{"defaultTtl":0}`, policy.MaxInstant, 0, []uint64{0, 0, 0, 0}, 7},
+		{"ttls beside a path are open", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, policy.MaxInstant, 0b0000001, []uint64{0, 0, 1, 0}, 6},
+		{"in the end all but -1 and -2", `{"defaultTtl":10}`, policy.MaxInstant, 0b1110011, []uint64{0, 1, 2, 2}, 2},
+		{"at the beginning none", `{"defaultTtl":10}`, policy.MinInstant, 0, []uint64{0, 1, 2, 2}, 2},
+	}
+	b, err := policy.NewBuckets(105_000, 5, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		c := container(t, tt.container)
+		if got := c.AppendExpired(nil, items, tt.now); !slices.Equal(got, []uint64{tt.expired}) {
+			t.Errorf("%s: AppendExpired = %b, want %b", tt.why, got, tt.expired)
+		}
+		counts := make([]uint64, b.Len())
+		if never := c.CountDeadlines(counts, b, items); never != tt.never || !slices.Equal(counts, tt.counts) {
+			t.Errorf("%s: CountDeadlines = %d never, counts %v; want %d, %v", tt.why, never, counts, tt.never, tt.counts)
+		}
+	}
+}
+
+// TestPropertyColumns: items in columns are decided as one by one.
+func TestPropertyColumns(t *testing.T) {
+	var containers []*Container
+	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":0}`, `{"defaultTtl":1}`, `{"defaultTtl":3600}`, `{"defaultTtl":2147483647}`,
+		`{"defaultTtl":-1,"ttlPropertyPath":"/a"}`, `{"defaultTtl":3600,"ttlPropertyPath":"/a"}`} {
+		containers = append(containers, container(t, text))
+	}
+	seconds := rapid.OneOf(rapid.Uint32(), rapid.Uint32Range(0, 2), rapid.Uint32Range(1_700_000_000, 1_700_010_000))
+	ttls := rapid.OneOf(rapid.Int32(), rapid.Int32Range(-2, 2), rapid.Int32Range(1, 10_000), rapid.SampledFrom([]int32{math.MinInt32, math.MaxInt32}))
+	instants := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3000, 3000), rapid.Int64Range(1_700_000_000_000, 1_700_020_000_000),
+		rapid.Int64Range(math.MinInt64, math.MinInt64+2000), rapid.Int64Range(math.MaxInt64-2000, math.MaxInt64))
+	rapid.Check(t, func(t *rapid.T) {
+		c := rapid.SampledFrom(containers).Draw(t, "container")
+		var items Columns
+		for range rapid.IntRange(0, 140).Draw(t, "items") {
+			items.TS, items.TTL = append(items.TS, seconds.Draw(t, "ts")), append(items.TTL, ttls.Draw(t, "ttl"))
+		}
+		now := policy.Instant(instants.Draw(t, "now"))
+		b, err := policy.NewBuckets(1_700_000_000_500, policy.Seconds(rapid.Int32Range(1, 5000).Draw(t, "width")), 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bitmap, counts, wantCounts := []uint64{7}, make([]uint64, b.Len()), make([]uint64, b.Len())
+		wantBitmap, wantNever := make([]uint64, 1+(len(items.TS)+63)/64), uint64(0)
+		wantBitmap[0] = 7 // what was there stays
+		for i, ts := range items.TS {
+			item := Item{TS: int64(ts)}
+			if items.TTL[i] != 0 {
+				item.TTL = TTLSeconds(int64(items.TTL[i]))
+			}
+			switch d := c.DecideItem(item, now); {
+			case d.State == policy.Never:
+				wantNever++
+				continue
+			case d.State == policy.Expired:
+				wantBitmap[1+i/64] |= 1 << (i % 64)
+				fallthrough
+			default:
+				wantCounts[b.Index(d.Deadline)]++
+			}
+		}
+		if bitmap = c.AppendExpired(bitmap, items, now); !slices.Equal(bitmap, wantBitmap) {
+			t.Fatalf("AppendExpired = %b, one by one %b", bitmap, wantBitmap)
+		}
+		if never := c.CountDeadlines(counts, b, items); never != wantNever || !slices.Equal(counts, wantCounts) {
+			t.Fatalf("CountDeadlines = %d, %v, one by one %d, %v", never, counts, wantNever, wantCounts)
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Buckets divide time into intervals of one width, for histograms of deadlines:
+// counts[b.Index(deadline)]++. What lies before the first bucket and behind the
+// last has an index of its own, so that nothing is lost. Buckets are a value;
+// the zero Buckets have index 0 for every instant. Make others with
+// [NewBuckets].
+//
+// Finding the index takes a multiplication and no division, no branch and no
+// package time; days of a calendar are not its matter.
+type Buckets struct {
+	// start is one width before the first bucket, end just behind the last.
+	start, end Instant
+	// A division by the width is a multiplication by factor/2^(64+shift).
+	factor uint64
+	shift  uint8
+}
+
+// NewBuckets returns n buckets of the given width, the first of which begins at
+// first. The error is for a width below 1 s, a number outside 1 to 2147483645,
+// and for buckets that would reach beyond the instants there are.
+func NewBuckets(first Instant, width Seconds, n int) (Buckets, error) {
+	if width < 1 || n < 1 || n > math.MaxInt32-2 {
+		return Buckets{}, fmt.Errorf("policy: %d buckets of %d s, want at least one of each, and at most %d", n, width, math.MaxInt32-2)
+	}
+	wide := uint64(width) * 1000
+	start, okStart := first.Add(-width)
+	// From start to end there must be less than 2^63 ms for Index.
+	high, span := bits.Mul64(wide, uint64(n)+1)
+	if !okStart || high > 0 || span > math.MaxInt64 || start > MaxInstant-Instant(span) {
+		return Buckets{}, fmt.Errorf("policy: %d buckets of %d s from %v reach beyond the range of instants", n, width, first)
+	}
+	// The factor is 2^(64+shift)/wide rounded up, with its top bit set, so
+	// that it is precise enough for every dividend below 2^63 (Granlund and
+	// Montgomery, "Division by Invariant Integers using Multiplication", 1994).
+	shift := bits.Len64(wide-1) - 1
+	factor, rest := bits.Div64(1<<shift, 0, wide)
+	if rest > 0 {
+		factor++
+	}
+	return Buckets{start, start + Instant(span), factor, uint8(shift)}, nil
+}
+
+// Index returns the index of the bucket that contains at: 1 for the first, 0
+// for whatever is before it, b.Len()-1 for whatever is behind the last.
+func (b Buckets) Index(at Instant) int {
+	n, _ := bits.Mul64(uint64(min(max(at, b.start), b.end)-b.start), b.factor)
+	return int(n >> (b.shift & 63))
+}
+
+// Len returns how many indexes there are, two more than buckets.
+func (b Buckets) Len() int { return b.Index(MaxInstant) + 1 }
+
+// Start returns the instant at which the bucket of index i begins, from 1 to
+// b.Len()-1, which is where the last one ends.
+func (b Buckets) Start(i int) Instant {
+	if last := b.Len() - 1; last > 0 {
+		return b.start + Instant(i)*((b.end-b.start)/Instant(last))
+	}
+	return MinInstant
+}
