@@ -26,8 +26,7 @@ func Baselines(s *Suite, h Hello) ([]Baseline, error) {
 		if err != nil {
 			return nil, err
 		}
-		count := r.Count()
-		all = append(all, Baseline{trivial.name, count[Pass], count[Pass] + count[Fail]})
+		all = append(all, trivial.baseline(r))
 	}
 	return all, nil
 }
@@ -36,6 +35,20 @@ func Baselines(s *Suite, h Hello) ([]Baseline, error) {
 type constant struct {
 	name, out string
 	hello     Hello
+}
+
+// baseline counts the rows that must hold; for others several answers conform.
+func (c constant) baseline(r *Report) Baseline {
+	b := Baseline{Name: c.name}
+	for _, check := range r.Checks {
+		if check.Row != nil && check.Row.Level == Must && check.Counts() {
+			b.Total++
+		}
+		if check.Outcome == Pass {
+			b.Pass++
+		}
+	}
+	return b
 }
 
 func (c constant) Hello() Hello        { return c.hello }

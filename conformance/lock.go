@@ -21,6 +21,21 @@ type lockLine struct {
 
 func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, l.hash) }
 
+// Unlocked returns the lines that ids.lock of a suite lacks: those of vectors
+// that are new, or have a new rev. It returns none while something else is
+// wrong, which [Load] tells.
+func Unlocked(files fs.FS) (lines []string) {
+	l := newLoader(files)
+	l.load()
+	if len(l.problems) != len(l.unlocked) {
+		return nil
+	}
+	for _, line := range l.unlocked {
+		lines = append(lines, line.String())
+	}
+	return lines
+}
+
 // lock compares the vectors with ids.lock.
 func (l *loader) lock() {
 	text, err := fs.ReadFile(l.files, lockFile)

@@ -1,5 +1,10 @@
 package conformance
 
+import (
+	"maps"
+	"slices"
+)
+
 // An operation is one kind of question.
 type operation struct {
 	system string
@@ -31,3 +36,11 @@ var operations = map[string]operation{
 
 // echoOp is the operation that gives back what it gets.
 const echoOp = "self.echo"
+
+// Operations returns the names of the operations that vectors ask about, in
+// alphabetical order.
+func Operations() []string { return slices.Sorted(maps.Keys(operations)) }
+
+// SystemOf returns the system that an operation is about, such as "mongodb",
+// and "" for what is no operation of [Operations].
+func SystemOf(op string) string { return operations[op].system }

@@ -22,8 +22,8 @@ type Results struct {
 	Plumbing       []string        `json:"plumbing,omitempty"`
 	Profiles       []ResultProfile `json:"profiles"`
 	Rules          []ResultRule    `json:"rules"`
-	Checks         []ResultCheck   `json:"checks"`
 	Known          []KnownFailure  `json:"known,omitempty"` // the ledger
+	Checks         []ResultCheck   `json:"checks"`
 }
 
 // A ResultSuite says by which suite was judged.

@@ -147,6 +147,24 @@ func nameOf(names []string, i int) string {
 	return fmt.Sprint(i)
 }
 
+// Only returns the part of s that holds the vectors for which keep is true. A
+// report on it gives no verdict on whole profiles.
+func (s *Suite) Only(keep func(*Vector) bool) *Suite {
+	part := *s
+	part.Vectors = nil
+	for _, v := range s.Vectors {
+		if keep(v) {
+			part.Vectors = append(part.Vectors, v)
+		}
+	}
+	return &part
+}
+
+// BearsOn reports whether the rule of that identifier is one of v's.
+func (v *Vector) BearsOn(id string) bool {
+	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == id })
+}
+
 // byName sets v to the one of that name.
 func byName[T ~uint8](v *T, names []string, name []byte) error {
 	i := slices.Index(names, string(name))

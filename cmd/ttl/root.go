@@ -33,10 +33,15 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newAdapterCommand(), newVersionCommand())
+	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.SetHelpTemplate(root.HelpTemplate() + "\nExit codes:\n" + exit.Help())
+	root.SetHelpTemplate(helpWithCodes(exit.Help()))
 	return root
+}
+
+// helpWithCodes returns the template of a command's help, with exit codes.
+func helpWithCodes(codes string) string {
+	return new(cobra.Command).HelpTemplate() + "\nExit codes:\n" + codes
 }
 
 // examples lays out pairs of a comment and a command.

@@ -18,17 +18,13 @@ type request struct {
 	Runner   string              `json:"runner,omitempty"`   // of hello
 	Seq      int                 `json:"seq,omitempty"`      // of run
 	Op       string              `json:"op,omitempty"`       // of run
-	Target   *conformance.Target `json:"target,omitempty"`   // of run
+	Target   *conformance.Target `json:"target,omitempty"`   // of run, of self.echo too: adapters read it before they look at op
 	In       json.RawMessage     `json:"in,omitempty"`       // of run
 }
 
 // run returns the request that carries a question.
 func run(seq int, q conformance.Question) request {
-	r := request{Cmd: "run", Seq: seq, Op: q.Op, In: q.In}
-	if q.Target.System != "" {
-		r.Target = &q.Target
-	}
-	return r
+	return request{Cmd: "run", Seq: seq, Op: q.Op, Target: &q.Target, In: q.In}
 }
 
 func (r request) line() []byte {

@@ -89,7 +89,7 @@ func TestRequestsAreBlind(t *testing.T) {
 		t.Errorf("a request is %s, want %s", line, want)
 	}
 	line = run(1, conformance.Question{Op: "self.echo", In: []byte(`{"value":1}`)}).line()
-	if want := `{"cmd":"run","seq":1,"op":"self.echo","in":{"value":1}}`; string(line) != want {
+	if want := `{"cmd":"run","seq":1,"op":"self.echo","target":{"system":""},"in":{"value":1}}`; string(line) != want {
 		t.Errorf("an echo is %s, want %s", line, want)
 	}
 }

@@ -25,11 +25,21 @@ const (
 	Interrupted Code = 130 // stopped by Ctrl-C or SIGTERM
 )
 
+// The codes of ttl conform.
+const (
+	Nonconformant Code = 1 // the implementation does not do what it claims
+	Unable        Code = 3 // the implementation could not be asked
+	Stale         Code = 4 // a known failure passes
+)
+
+// A meaning is what a code says.
+type meaning struct {
+	code Code
+	text string
+}
+
 // codes are all codes with their meaning, for the help.
-var codes = []struct {
-	code    Code
-	meaning string
-}{
+var codes = []meaning{
 	{OK, "done"},
 	{Input, "a file, a document or a policy cannot be read or is refused"},
 	{Usage, "the command line is wrong"},
@@ -38,11 +48,25 @@ var codes = []struct {
 	{Interrupted, "stopped by Ctrl-C or SIGTERM"},
 }
 
+var conformCodes = []meaning{
+	{OK, "done; what was judged does what it claims, or nothing but its known failures"},
+	{Nonconformant, "what was judged does not do what it claims, or a file cannot be read"},
+	{Usage, "the command line is wrong"},
+	{Unable, "the program could not be asked, so nothing can be said"},
+	{Stale, "a known failure passes; take it off the ledger"},
+	{Interrupted, "stopped by Ctrl-C or SIGTERM"},
+}
+
 // Help returns the codes and what they mean, a line each.
-func Help() string {
+func Help() string { return help(codes) }
+
+// ConformHelp is [Help] for ttl conform.
+func ConformHelp() string { return help(conformCodes) }
+
+func help(codes []meaning) string {
 	var b strings.Builder
 	for _, c := range codes {
-		fmt.Fprintf(&b, "  %3d  %s\n", c.code, c.meaning)
+		fmt.Fprintf(&b, "  %3d  %s\n", c.code, c.text)
 	}
 	return b.String()
 }

@@ -1,0 +1,56 @@
+// Package adapterkit holds ready adapters in several languages: programs that
+// answer the questions of the conformance suite, with a place for the library
+// that is to be judged.
+package adapterkit
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+)
+
+//go:embed kits
+var kits embed.FS
+
+// A Kit is an adapter in one language: one file.
+type Kit struct {
+	Language string   // such as "python"
+	File     string   // the name that the file should have
+	Build    []string // the command that compiles it; none if there is nothing to compile
+	Run      []string // the command that runs it
+	Text     []byte
+}
+
+var all = []Kit{
+	{Language: "go", File: "adapter.go", Build: []string{"go", "build", "-o", "adapter", "."}, Run: []string{"./adapter"}},
+	{Language: "python", File: "adapter.py", Run: []string{"python3", "adapter.py"}},
+	{Language: "js", File: "adapter.mjs", Run: []string{"node", "adapter.mjs"}},
+	{Language: "java", File: "Adapter.java", Run: []string{"java", "Adapter.java"}},
+	{Language: "rust", File: "adapter.rs", Build: []string{"rustc", "-O", "adapter.rs"}, Run: []string{"./adapter"}},
+	{Language: "csharp", File: "Program.cs", Build: []string{"dotnet", "build", "-o", "out"}, Run: []string{"dotnet", "out/adapter.dll"}},
+}
+
+// Languages returns the languages of the kits, in the order in which they are
+// shown.
+func Languages() (names []string) {
+	for _, k := range all {
+		names = append(names, k.Language)
+	}
+	return names
+}
+
+// For returns the kit of one of [Languages].
+func For(language string) (k Kit, err error) {
+	i := slices.IndexFunc(all, func(k Kit) bool { return k.Language == language })
+	if i < 0 {
+		return k, fmt.Errorf("no adapter in %q; want one of %v", language, Languages())
+	}
+	k = all[i]
+	name := k.File
+	if language == "go" {
+		name += ".txt" // it is no part of this module
+	}
+	k.Text, err = kits.ReadFile(path.Join("kits", language, name))
+	return k, err
+}

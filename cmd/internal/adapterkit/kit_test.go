@@ -1,0 +1,94 @@
+package adapterkit
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
+)
+
+// TestKitsRun: each adapter runs as it is written, damages no value on the way,
+// breaks nowhere, and decides by the simplest rule.
+func TestKitsRun(t *testing.T) {
+	for _, language := range Languages() {
+		t.Run(language, func(t *testing.T) {
+			kit, err := For(language)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := run(t, install(t, kit))
+			if len(r.Plumbing) > 0 {
+				t.Errorf("values are damaged: %q", r.Plumbing)
+			}
+			exact := func(c conformance.Check) bool {
+				return c.Vector.ID == "mongodb-date-on-deadline" && c.Outcome == conformance.Pass
+			}
+			if !slices.ContainsFunc(r.Checks, exact) {
+				t.Error("the simplest of vectors does not pass")
+			}
+			for _, f := range r.Findings() {
+				if f.First().Outcome == conformance.Broken && f.First().Answer.Kind != conformance.KindFault {
+					t.Errorf("%s: %s", f.First().Vector.ID, f.First().Answer)
+				}
+			}
+		})
+	}
+}
+
+// install writes and builds an adapter, and returns the command that runs it.
+func install(t *testing.T, kit Kit) []string {
+	t.Helper()
+	folder := t.TempDir()
+	path := filepath.Join(folder, kit.File)
+	if err := os.WriteFile(path, kit.Text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	command := append(slices.Clone(kit.Build), kit.Run...)
+	if _, err := exec.LookPath(command[0]); err != nil {
+		t.Skipf("%s is not installed", command[0])
+	}
+	binary := filepath.Join(folder, "adapter")
+	build := kit.Build
+	if kit.Language == "go" { // as part of this module, which has the library
+		build = []string{"go", "build", "-o", binary, path}
+	}
+	if build != nil {
+		cmd := exec.Command(build[0], build[1:]...)
+		if kit.Language != "go" {
+			cmd.Dir = folder
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", build, err, out)
+		}
+		return []string{binary}
+	}
+	return append(kit.Run[:len(kit.Run)-1:len(kit.Run)-1], path)
+}
+
+func run(t *testing.T, command []string) *conformance.Report {
+	t.Helper()
+	p, err := protocol.Start(t.Context(), command, protocol.Options{Timeout: time.Minute, HelloTimeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.IsOneShot() {
+		t.Error("the output is not flushed")
+	}
+	r, err := conformance.Run(conformance.Embedded(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestForRefuses(t *testing.T) {
+	if _, err := For("cobol"); err == nil {
+		t.Error("there is an adapter in cobol")
+	}
+}

@@ -1,0 +1,60 @@
+package judged
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"rules": rules, "suspect": suspect, "join": strings.Join, "visible": func(v any) string { return words.Visible(fmt.Sprint(v)) },
+}).Parse(pageText))
+
+// html writes r as one page that needs nothing else: no script, no network.
+func (r Run) html(w io.Writer) error {
+	baselines, err := conformance.Baselines(r.Suite, r.Hello)
+	if err != nil {
+		return err
+	}
+	return page.Execute(w, pageView{Run: r, Systems: r.strips(), Sections: r.sections(), Baselines: baselines, Observations: r.observations()})
+}
+
+type pageView struct {
+	Run
+	Systems      []system
+	Sections     []section
+	Baselines    []conformance.Baseline
+	Observations []conformance.Check
+}
+
+// The parts of a run that the template shows.
+func (v pageView) Headline() string { return v.headline() }
+func (v pageView) Claims() string   { return v.claims() }
+func (v pageView) Verdict() string  { return v.verdict() }
+
+// HasSection reports whether what fails of a rule can be linked to.
+func (v pageView) HasSection(rule *policy.Rule) bool {
+	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.rule == rule })
+}
+
+// Rule and Findings show a section to the template.
+func (s section) Rule() string                    { return s.rule.ID }
+func (s section) Statement() string               { return s.rule.Statement }
+func (s section) Findings() []conformance.Finding { return s.findings }
+
+// suspect is the address at which somebody says that a vector is wrong.
+func suspect(v *conformance.Vector) string {
+	query := url.Values{"title": {"Vector " + v.ID + " may be wrong"}, "labels": {"vector"}}
+	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
+}

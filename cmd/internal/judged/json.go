@@ -1,0 +1,88 @@
+package judged
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// Results returns r as it is kept in a file.
+func (r Run) Results() conformance.Results {
+	results := r.Report.Results()
+	results.Runner, results.Mode = r.Runner, r.Mode
+	return results
+}
+
+// json writes the results with all answers, one check a line, so that two files
+// can be compared line by line.
+func (r Run) json(w io.Writer) error {
+	results := r.Results()
+	checks := results.Checks
+	results.Checks = nil
+	head, err := json.MarshalIndent(results, "", " ")
+	if err != nil {
+		return err
+	}
+	const last = "\"checks\": null"
+	at := len(head) - len(last+"\n}")
+	if string(head[at:]) != last+"\n}" {
+		return fmt.Errorf("results end in %q", head[at:]) // checks stand last, see conformance.Results
+	}
+	if _, err := fmt.Fprintf(w, "%s\"checks\": [", head[:at]); err != nil {
+		return err
+	}
+	for i, c := range checks {
+		line, err := json.Marshal(c)
+		if err != nil {
+			return err
+		}
+		comma := ","
+		if i == len(checks)-1 {
+			comma = ""
+		}
+		if _, err := fmt.Fprintf(w, "\n  %s%s", line, comma); err != nil {
+			return err
+		}
+	}
+	_, err = io.WriteString(w, "\n ]\n}\n")
+	return err
+}
+
+// A badge is one of shields.io's endpoint badges
+// (https://shields.io/badges/endpoint-badge).
+type badge struct {
+	SchemaVersion int    `json:"schemaVersion"`
+	Label         string `json:"label"`
+	Message       string `json:"message"`
+	Color         string `json:"color"`
+	IsError       bool   `json:"isError,omitempty"`
+}
+
+// badge writes the verdict on what is claimed, in the form of an endpoint of
+// shields.io.
+func (r Run) badge(w io.Writer) error {
+	b := badge{1, "TTL conformance", fmt.Sprintf("%s · suite %s", r.claimed(), r.Suite.Version), "red", false}
+	switch {
+	case r.Conforms():
+		b.Color = "brightgreen"
+	case r.Excused():
+		b.Color = "yellow"
+	}
+	return json.NewEncoder(w).Encode(b)
+}
+
+// claimed counts the claimed profiles.
+func (r Run) claimed() string {
+	claimed, conformant := 0, 0
+	for _, p := range r.Profiles() {
+		if p.Claimed {
+			claimed++
+		}
+		if p.Claimed && p.Verdict == conformance.Conformant {
+			conformant++
+		}
+	}
+	return fmt.Sprintf("%d of %d claimed profiles conformant", conformant, claimed)
+}

@@ -1,0 +1,124 @@
+// Package judged shows how an implementation did in the conformance suite: in a
+// terminal, and in the forms that other programs read.
+//
+// Verdicts are given by rule and by profile, never as one percentage: an
+// implementation that never deletes anything passes most of the questions. What
+// such a one passes stands beside.
+package judged
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Run is a report, and how it came about.
+type Run struct {
+	*conformance.Report
+	Runner  string   // such as "ttl 0.1.0"
+	Mode    string   // "lockstep" or "one-shot"; "" for the library itself
+	Command []string // the program that was asked
+	Partial bool     // only a part of the suite was asked
+}
+
+// Forms are the forms that [Run.Write] knows, but for text.
+func Forms() []string { return slices.Sorted(maps.Keys(forms)) }
+
+var forms = map[string]func(Run, io.Writer) error{
+	"badge":    Run.badge,
+	"html":     Run.html,
+	"json":     Run.json,
+	"junit":    Run.junit,
+	"markdown": Run.markdown,
+	"tap":      Run.tap,
+}
+
+// Write writes r in one of [Forms].
+func (r Run) Write(w io.Writer, form string) error {
+	write, ok := forms[form]
+	if !ok {
+		return fmt.Errorf("no form %q; want one of %s", form, strings.Join(Forms(), ", "))
+	}
+	return write(r, w)
+}
+
+// headline names the two sides and what was claimed.
+func (r Run) headline() string {
+	text := fmt.Sprintf("%s %s", r.Hello.Name, r.Hello.Version)
+	if r.Hello.Language != "" {
+		text += " (" + r.Hello.Language + ")"
+	}
+	return text
+}
+
+// claims lists the systems that are claimed, with their releases.
+func (r Run) claims() string {
+	var list []string
+	for _, system := range slices.Sorted(maps.Keys(r.Hello.Systems)) {
+		list = append(list, system+" "+r.Hello.Systems[system])
+	}
+	return strings.Join(list, ", ")
+}
+
+// verdict is the last word.
+func (r Run) verdict() string {
+	switch {
+	case r.Partial && len(r.Failed())+len(r.Plumbing) == 0:
+		return "nothing failed in this part of the suite"
+	case r.Conforms():
+		return "conforms to what it claims"
+	case r.Excused():
+		return "does not conform, by nothing but its known failures"
+	}
+	return "does not conform to what it claims"
+}
+
+// A section is the findings about one rule: those of the vectors that bear on
+// it most.
+type section struct {
+	rule     *policy.Rule
+	findings []conformance.Finding
+}
+
+// sections groups findings by rule, in the order of the catalogues.
+func (r Run) sections() (list []section) {
+	byRule := map[*policy.Rule][]conformance.Finding{}
+	for _, f := range r.Findings() {
+		rule := f.First().Vector.Rules[0]
+		byRule[rule] = append(byRule[rule], f)
+	}
+	for rule := range conformance.Rules() {
+		if found := byRule[rule]; found != nil {
+			list = append(list, section{rule, found})
+		}
+	}
+	return list
+}
+
+// observations are the answers that were recorded and not judged, where several
+// conform or the sources contradict each other.
+func (r Run) observations() (list []conformance.Check) {
+	for _, c := range r.Checks {
+		if c.Outcome == conformance.Observed && c.Label != "" {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// rules counts the rules of a profile: "31 of 32 tested rules conform, 1 not
+// tested".
+func rules(p conformance.ProfileReport) string {
+	total := len(p.Rules)
+	untested := p.Count[conformance.Untested]
+	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[conformance.Conformant], total-untested)
+	if untested > 0 {
+		text += fmt.Sprintf(", %d not tested", untested)
+	}
+	return text
+}

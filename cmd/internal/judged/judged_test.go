@@ -1,0 +1,279 @@
+package judged
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// stubborn answers as the reference does, but that nothing in an array expires,
+// and breaks where an index is partial.
+type stubborn struct{}
+
+func (stubborn) Hello() conformance.Hello {
+	return conformance.Hello{
+		Name: "stub|born", Version: "1.0 <b>", Ops: []string{"mongodb.decide", "cosmos.decide"},
+		Systems:  map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*"},
+		Profiles: []string{"mongodb-core"}, Features: []string{"deadline"},
+	}
+}
+
+func (stubborn) Ask(q conformance.Question) conformance.Answer {
+	switch in := string(q.In); {
+	case strings.Contains(in, "partialFilterExpression"):
+		return conformance.Answer{Kind: conformance.KindCrash, Text: "exit status 1 # \x1b[2J"}
+	case strings.Contains(in, `"t":[`):
+		return conformance.Answer{Kind: conformance.KindOut, Out: []byte(`{"state":"never","deadline":null}`)}
+	}
+	return conformance.Reference().Ask(q)
+}
+
+// sample returns a run with all outcomes in it.
+func sample(t *testing.T) Run {
+	t.Helper()
+	report, err := conformance.Run(conformance.Embedded(), stubborn{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report.Apply(conformance.Ledger{
+		{ID: "mongodb-array-one-date", Reason: "arrays # are new", Issue: "https://example.org/1", Since: "0.1.0"},
+		{ID: "mongodb-date-on-deadline", Reason: "was wrong", Issue: "https://example.org/2", Since: "0.1.0"},
+	})
+	r := Run{Report: report, Runner: "ttl test", Mode: "lockstep", Command: []string{"./stub"}}
+	count := r.Count()
+	for _, o := range []conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Broken, conformance.Known, conformance.Observed, conformance.Inapplicable, conformance.Unclaimed} {
+		if count[o] == 0 {
+			t.Fatalf("the sample has no check that is %s: %v", o, count)
+		}
+	}
+	return r
+}
+
+func written(t *testing.T, r Run, form string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Write(&b, form); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsRune(b.String(), '\x1b') {
+		t.Errorf("%s: a terminal would obey what the program said", form)
+	}
+	return b.String()
+}
+
+func TestWriteRefuses(t *testing.T) {
+	if err := sample(t).Write(&bytes.Buffer{}, "pdf"); err == nil || !strings.Contains(err.Error(), "badge, html") {
+		t.Errorf("Write(pdf): %v", err)
+	}
+}
+
+// TestText: what needs action is shown, and what does not is not.
+func TestText(t *testing.T) {
+	r := sample(t)
+	var short, long bytes.Buffer
+	misreading := func(f []conformance.Finding) string { return "arrays are ignored" }
+	if err := r.Text(&short, TextOptions{Misreading: misreading}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Text(&long, TextOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"stub|born 1.0 <b>", "mongodb 8.0.4", "mongodb-core           nonconformant",
+		"FAIL  mongo.array-earliest", "mongodb-array-old-and-future@1", "likely misreading: arrays are ignored",
+		"more of this rule; --all shows them", "PASSES  mongodb-date-on-deadline", "KNOWN  1 vectors",
+		"does not conform to what it claims: ", "answers always never passes", `exit status 1 # \u{1b}[2J`,
+	} {
+		if !strings.Contains(short.String(), want) {
+			t.Errorf("no %q in\n%s", want, short.String())
+		}
+	}
+	if strings.Contains(short.String(), "mongodb-array-one-date@") {
+		t.Error("a known failure is shown as one that needs action")
+	}
+	for _, f := range r.Findings() {
+		if !strings.Contains(long.String(), f.First().Vector.ID+"@") {
+			t.Errorf("--all does not show %s", f.First().Vector.ID)
+		}
+	}
+	if long.Len() <= short.Len() || strings.Contains(long.String(), "--all shows") {
+		t.Error("--all leaves something out")
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	reference, err := conformance.Run(conformance.Embedded(), conformance.Reference())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := *reference
+	known.Checks = append([]conformance.Check(nil), reference.Checks...)
+	known.Checks[0].Outcome = conformance.Known
+	for _, tt := range []struct {
+		run  Run
+		want string
+	}{
+		{Run{Report: reference}, "conforms to what it claims"},
+		{Run{Report: reference, Partial: true}, "nothing failed in this part of the suite"},
+		{Run{Report: &known}, "does not conform, by nothing but its known failures"},
+		{sample(t), "does not conform to what it claims"},
+	} {
+		if got := tt.run.verdict(); got != tt.want {
+			t.Errorf("verdict %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestJSONIsResults: the file can be judged again, and has a line for each
+// check.
+func TestJSONIsResults(t *testing.T) {
+	r := sample(t)
+	text := written(t, r, "json")
+	back, err := conformance.ParseResults([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back.Mode != "lockstep" || back.Runner != "ttl test" {
+		t.Errorf("mode %q, runner %q", back.Mode, back.Runner)
+	}
+	again, err := conformance.Embedded().Rejudge(back)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(r.Report.Results(), again.Results()); diff != "" {
+		t.Errorf("(-run +judged again):\n%s", diff)
+	}
+	if lines := strings.Count(text, "\n  {\"id\":"); lines != len(r.Checks) {
+		t.Errorf("%d lines of checks, want %d", lines, len(r.Checks))
+	}
+}
+
+// TestJUnit reads the report back and counts.
+func TestJUnit(t *testing.T) {
+	r := sample(t)
+	var back junitSuites
+	if err := xml.Unmarshal([]byte(written(t, r, "junit")), &back); err != nil {
+		t.Fatal(err)
+	}
+	count := r.Count()
+	if back.Tests != len(r.Checks) || back.Failures != count[conformance.Fail] || back.Errors != count[conformance.Broken]+count[conformance.NotRun] ||
+		back.Skipped != len(r.Checks)-back.Failures-back.Errors-count[conformance.Pass] {
+		t.Errorf("%d tests, %d failures, %d errors, %d skipped; want %d checks, %v", back.Tests, back.Failures, back.Errors, back.Skipped, len(r.Checks), count)
+	}
+	cases, failures := 0, 0
+	for _, s := range back.Suites {
+		for _, c := range s.Cases {
+			cases++
+			if c.Failure != nil && strings.Contains(c.Failure.Text, "want ") && c.Failure.Message != "" {
+				failures++
+			}
+		}
+	}
+	if cases != back.Tests || failures != back.Failures {
+		t.Errorf("%d cases of %d, %d explained failures of %d", cases, back.Tests, failures, back.Failures)
+	}
+}
+
+// TestTAP counts the points by what a harness makes of them.
+func TestTAP(t *testing.T) {
+	r := sample(t)
+	text := written(t, r, "tap")
+	count := r.Count()
+	for pattern, want := range map[string]int{
+		`(?m)^ok \d+ - [^#\n]*$`:                   count[conformance.Pass],
+		`(?m)^not ok \d+ - [^#\n]*$`:               count[conformance.Fail] + count[conformance.Broken] + count[conformance.NotRun],
+		`(?m)^not ok \d+ - [^#\n]* # TODO .*\\# a`: count[conformance.Known],
+		`(?m)^ok \d+ - [^#\n]* # SKIP `:            count[conformance.Observed] + count[conformance.Inapplicable] + count[conformance.Unclaimed],
+	} {
+		if got := len(regexp.MustCompile(pattern).FindAllString(text, -1)); got != want {
+			t.Errorf("%s matches %d times, want %d", pattern, got, want)
+		}
+	}
+	opened, closed := strings.Count(text, "\n  ---\n"), strings.Count(text, "\n  ...\n")
+	if opened != closed || opened != strings.Count(text, "\nnot ok ") {
+		t.Errorf("%d blocks of YAML are opened and %d closed", opened, closed)
+	}
+	if !strings.HasPrefix(text, "TAP version 14\n1..") {
+		t.Errorf("it begins %q", text[:20])
+	}
+}
+
+// TestMarkdown: every row of a table has its cells, and nothing in them is
+// markup.
+func TestMarkdown(t *testing.T) {
+	text := written(t, sample(t), "markdown")
+	if !strings.Contains(text, `stub\|born 1.0 \<b\>`) {
+		t.Errorf("the name is markup in\n%s", text[:200])
+	}
+	bars := 0
+	for line := range strings.Lines(text) {
+		got := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
+		if bars > 0 && got > 0 && got != bars {
+			t.Errorf("%d bars, want %d: %s", got, bars, line)
+		}
+		bars = got
+	}
+	for _, want := range []string{"| mongodb-core | nonconformant |", "| `mongo.array-earliest` |", "take it off the ledger:** mongodb-date-on-deadline"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// TestHTML: the page is whole, escaped, and asks nothing of a network.
+func TestHTML(t *testing.T) {
+	text := written(t, sample(t), "html")
+	for _, want := range []string{
+		"stub|born 1.0 &lt;b&gt;", `id="mongo.array-earliest"`, `class="tag nonconformant"`, `<span class="cell fail"`, `<span class="cell known"`,
+		"issues/new?labels=vector&amp;title=Vector", "ttl conform run -- ./stub", "</html>",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	for _, not := range []string{"<script", "src=", "@import", "url(", "<b>"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q in the page", not)
+		}
+	}
+}
+
+func TestBadge(t *testing.T) {
+	var b badge
+	if err := json.Unmarshal([]byte(written(t, sample(t), "badge")), &b); err != nil {
+		t.Fatal(err)
+	}
+	want := badge{1, "TTL conformance", "0 of 1 claimed profiles conformant · suite " + conformance.Embedded().Version, "red", false}
+	if b != want {
+		t.Errorf("badge %+v, want %+v", b, want)
+	}
+}
+
+// TestStripsShowTheWorst: a cell is as bad as the worst check in it.
+func TestStripsShowTheWorst(t *testing.T) {
+	for _, tt := range []struct {
+		outcomes []conformance.Outcome
+		want     string
+	}{
+		{[]conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Pass}, "fail"},
+		{[]conformance.Outcome{conformance.Known, conformance.Pass}, "known"},
+		{[]conformance.Outcome{conformance.Observed, conformance.Pass}, "pass"},
+		{[]conformance.Outcome{conformance.Inapplicable, conformance.Observed}, "recorded"},
+		{[]conformance.Outcome{conformance.NotRun, conformance.Pass}, "fail"},
+	} {
+		class := ""
+		for _, o := range tt.outcomes {
+			class = worse(class, o)
+		}
+		if class != tt.want {
+			t.Errorf("%v make a cell %q, want %q", tt.outcomes, class, tt.want)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package judged
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// The elements of JUnit's XML, as the readers of continuous integration have
+// them (https://github.com/testmoapp/junitxml).
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		Failure *junitTrouble `xml:"failure,omitempty"`
+		Error   *junitTrouble `xml:"error,omitempty"`
+		Skipped *junitTrouble `xml:"skipped,omitempty"`
+	}
+	junitTrouble struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// junit writes one test case for each vector and release, in a suite for each
+// target.
+func (r Run) junit(w io.Writer) error {
+	all := junitSuites{Name: "ttlpolicy " + r.Suite.Version}
+	byTarget := map[string]int{}
+	for _, c := range r.Checks {
+		target := c.Target.String()
+		i, ok := byTarget[target]
+		if !ok {
+			i = len(all.Suites)
+			byTarget[target] = i
+			all.Suites = append(all.Suites, junitSuite{Name: target, Properties: r.properties()})
+		}
+		all.Suites[i].add(r.testcase(c))
+	}
+	for _, s := range all.Suites {
+		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", " ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (r Run) properties() []junitProperty {
+	return []junitProperty{{"implementation", r.headline()}, {"suite", r.Suite.Version}, {"runner", r.Runner}}
+}
+
+// testcase returns a check as a test case.
+func (r Run) testcase(c conformance.Check) junitCase {
+	j := junitCase{Name: fmt.Sprintf("%s@%d", c.Vector.ID, c.Vector.Rev), Class: c.Vector.Rules[0].ID}
+	switch {
+	case c.Outcome == conformance.Pass:
+	case c.Outcome == conformance.Fail:
+		j.Failure = &junitTrouble{c.Detail, r.Suite.Explain(conformance.Finding{c})}
+	case c.Outcome == conformance.Broken, c.Outcome == conformance.NotRun:
+		j.Error = &junitTrouble{c.Answer.String(), r.Suite.Explain(conformance.Finding{c})}
+	default:
+		j.Skipped = &junitTrouble{Message: r.why(c)}
+	}
+	return j
+}
+
+// why says why a check does not count.
+func (r Run) why(c conformance.Check) string {
+	switch c.Outcome {
+	case conformance.Known:
+		for _, k := range r.Ledger {
+			if k.ID == c.Vector.ID {
+				return "known failure: " + k.String()
+			}
+		}
+	case conformance.Observed:
+		return "recorded only: " + c.Label
+	case conformance.Unclaimed:
+		return "not claimed, but answered as wanted"
+	}
+	return c.Detail
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}

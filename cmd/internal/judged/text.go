@@ -1,0 +1,182 @@
+package judged
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// A TextOptions says how [Run.Text] shows a run. The zero TextOptions are plain
+// and short.
+type TextOptions struct {
+	Style term.Style
+	// All shows every finding; otherwise some of each rule.
+	All bool
+	// Misreading returns what the findings look like, "" if like nothing
+	// known. It may be nil.
+	Misreading func(findings []conformance.Finding) string
+}
+
+// shown is how many findings of a rule are shown.
+const shown = 2
+
+// Text writes r for a terminal: the verdicts, and then only what needs action.
+func (r Run) Text(w io.Writer, o TextOptions) error {
+	t := text{w: w, TextOptions: o}
+	t.head(r)
+	t.profiles(r)
+	t.plumbing(r)
+	for _, s := range r.sections() {
+		t.section(s)
+	}
+	t.ledger(r)
+	t.observed(r)
+	t.foot(r)
+	return t.err
+}
+
+// A text writes lines until one cannot be written.
+type text struct {
+	w   io.Writer
+	err error
+	TextOptions
+}
+
+func (t *text) line(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format+"\n", args...)
+	}
+}
+
+func (t *text) head(r Run) {
+	mode := ""
+	if r.Mode != "" {
+		mode = r.Mode + ", "
+	}
+	t.line("%s   %s   %s%s checks of %s vectors, suite %s", t.Style.Bold(words.Visible(r.headline())), words.Visible(r.claims()),
+		mode, words.Number(int64(len(r.Checks))), words.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
+}
+
+func (t *text) profiles(r Run) {
+	if r.Partial {
+		return // a part says nothing about a whole profile
+	}
+	var unclaimed []string
+	for _, p := range r.Profiles() {
+		if !p.Claimed {
+			unclaimed = append(unclaimed, p.Name)
+			continue
+		}
+		t.line("  %-22s %s  %s", p.Name, t.verdict(p.Verdict), rules(p))
+	}
+	if len(unclaimed) > 0 {
+		t.line("  %s", t.Style.Dim("not claimed: "+strings.Join(unclaimed, ", ")))
+	}
+}
+
+func (t *text) verdict(v conformance.Verdict) string {
+	padded := fmt.Sprintf("%-13s", v)
+	switch v {
+	case conformance.Conformant:
+		return t.Style.Never(padded)
+	case conformance.Nonconformant, conformance.Unproven:
+		return t.Style.Expired(padded)
+	}
+	return t.Style.Pending(padded)
+}
+
+func (t *text) plumbing(r Run) {
+	few := t.few(len(r.Plumbing))
+	for _, trouble := range r.Plumbing[:few] {
+		t.line("\n%s  values are damaged on the way: %s", t.Style.Expired("FAIL"), words.Visible(trouble))
+	}
+	t.more(len(r.Plumbing)-few, "such values")
+}
+
+// few returns how many of n are shown.
+func (t *text) few(n int) int {
+	if t.All {
+		return n
+	}
+	return min(n, shown)
+}
+
+// more says what is not shown.
+func (t *text) more(n int, of string) {
+	if n > 0 {
+		t.line("  %s", t.Style.Dim(fmt.Sprintf("and %d more %s; --all shows them", n, of)))
+	}
+}
+
+func (t *text) section(s section) {
+	t.line("\n%s  %s  %s", t.Style.Expired("FAIL"), t.Style.Bold(s.rule.ID), s.rule.Statement)
+	few := t.few(len(s.findings))
+	for _, f := range s.findings[:few] {
+		t.finding(f)
+	}
+	t.more(len(s.findings)-few, "of this rule")
+	if t.Misreading == nil {
+		return
+	}
+	if like := t.Misreading(s.findings); like != "" {
+		t.line("  likely misreading: %s", like)
+	}
+}
+
+func (t *text) finding(f conformance.Finding) {
+	c := f.First()
+	t.line("  %s@%d  %s  %s", c.Vector.ID, c.Vector.Rev, c.Vector.Title, t.Style.Dim(f.Targets()))
+	if c.Row != nil {
+		for _, e := range c.Row.Answers {
+			t.line("    want %s %s", e, e.Label)
+		}
+	}
+	t.line("    got  %s", words.Visible(c.Answer.String()))
+	t.line("    %s", words.Visible(c.Detail))
+	t.line("    %s", t.Style.Dim("ttl conform explain "+c.Vector.ID))
+}
+
+func (t *text) ledger(r Run) {
+	for _, k := range r.Stale {
+		t.line("\n%s  %s does not fail any more; take it off the ledger: %s", t.Style.Pending("PASSES"), k.ID, words.Visible(k.String()))
+	}
+	if n := len(r.Ledger) - len(r.Stale); n > 0 {
+		t.line("\n%s  %d vectors of the ledger fail as it says", t.Style.Dim("KNOWN"), n)
+	}
+}
+
+// observed shows what was answered where several answers conform or the sources
+// contradict each other, once for each vector.
+func (t *text) observed(r Run) {
+	said := map[string]bool{}
+	for _, c := range r.observations() {
+		line := fmt.Sprintf("%s  %s  %s: %s", t.Style.Dim("OBSERVED ("+c.Row.Level.String()+")"), c.Vector.Rules[0], c.Vector.ID, c.Label)
+		if !said[line] {
+			if len(said) == 0 {
+				t.line("")
+			}
+			said[line] = true
+			t.line("%s", line)
+		}
+	}
+}
+
+func (t *text) foot(r Run) {
+	count := r.Count()
+	t.line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", t.Style.Bold(r.verdict()),
+		count[conformance.Pass], count[conformance.Fail], count[conformance.Broken], count[conformance.Known],
+		count[conformance.Observed], count[conformance.Inapplicable]+count[conformance.Unclaimed], count[conformance.NotRun])
+	all, err := conformance.Baselines(r.Suite, r.Hello)
+	if err != nil {
+		return // the run would have failed by the same claims
+	}
+	for _, b := range all {
+		if b.Total > 0 {
+			t.line("%s", t.Style.Dim(fmt.Sprintf("an implementation that answers %s passes %d of %d of the decisions", b.Name, b.Pass, b.Total)))
+		}
+	}
+}

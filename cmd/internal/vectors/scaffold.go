@@ -1,0 +1,62 @@
+package vectors
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// blanks are the inputs that a new vector of an operation begins with.
+var blanks = map[string]string{
+	"mongodb.decide": `{
+    "now": {"$date": {"$numberLong": "1700003600000"}},
+    "indexes": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}],
+    "document": {"t": {"$date": {"$numberLong": "1700000000000"}}}
+   }`,
+	"mongodb.createIndexes":     `{"now": {"$date": {"$numberLong": "1700003600000"}}, "index": {"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}}`,
+	"mongodb.collMod":           `{"now": {"$date": {"$numberLong": "1700003600000"}}, "existing": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}], "command": {"index": {"name": "t_1", "expireAfterSeconds": 60}}}`,
+	"mongodb.create":            `{"now": {"$date": {"$numberLong": "1700003600000"}}, "command": {"timeseries": {"timeField": "t"}, "expireAfterSeconds": 3600}}`,
+	"cosmos.decide":             `{"now": {"$date": {"$numberLong": "1700003600000"}}, "container": {"defaultTtl": 3600}, "item": {"_ts": 1700000000}}`,
+	"cosmos.validateContainer":  `{"container": {"defaultTtl": 3600}}`,
+	"cosmos.validateItem":       `{"container": {"defaultTtl": -1}, "item": {"ttl": 60}}`,
+	"cosmosmongo.decide":        `{"now": {"$date": {"$numberLong": "1700003600000"}}, "indexes": [{"key": {"_ts": 1}, "expireAfterSeconds": 3600}], "document": {}, "_ts": 1700000000}`,
+	"cosmosmongo.createIndexes": `{"index": {"key": {"_ts": 1}, "expireAfterSeconds": 3600}}`,
+}
+
+// Scaffold writes the frame of a new vector. What is wanted is left to be
+// typed, from a source and before anybody has asked an implementation.
+func Scaffold(w io.Writer, id, rule, op string) error {
+	in, ok := blanks[op]
+	if !ok {
+		return fmt.Errorf("no operation %q", op)
+	}
+	system := conformance.SystemOf(op)
+	scope := `"versions": ">=2.2.0", `
+	if system != conformance.MongoDB {
+		scope = `"asOf": "DATE OF THE PAGE", `
+	}
+	_, err := fmt.Fprintf(w, `  {
+   "id": %q, "rev": 1,
+   "title": "WHAT THE VECTOR SHOWS",
+   "rules": [%q], "op": %q,
+   "flags": ["Basic"],
+   "in": %s,
+   "want": [
+    {"system": %q, %s"level": "must", "evidence": "documented",
+     %s,
+     "cites": ["KEY OF sources.json#PLACE"]}
+   ]
+  }
+`, id, rule, op, in, system, scope, wanted(op))
+	return err
+}
+
+// wanted is the member of a row that holds the answer, to be filled in.
+func wanted(op string) string {
+	if strings.HasSuffix(op, ".decide") {
+		return `"out": {"state": "never OR pending OR expired", "deadline": null}`
+	}
+	return `"out": {}`
+}

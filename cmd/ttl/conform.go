@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
+)
+
+func newConformCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "conform",
+		Short: "Judge an implementation of TTL, in any language, rule by rule",
+		Long: `conform puts an implementation to the conformance suite that comes with the tool. The
+implementation is a program that answers a line of JSON with a line of JSON; see
+docs/conformance.md.`,
+		Example: examples(
+			"a ready adapter to begin with", "ttl conform init python",
+			"judge a program", "ttl conform run -- python3 adapter.py",
+			"what a vector asks, and why", "ttl conform explain mongodb-date-on-deadline",
+		),
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newConformRunCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
+		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand())
+	cmd.SetHelpTemplate(helpWithCodes(exit.ConformHelp()))
+	return cmd
+}
+
+// suiteFlag is the flag of commands that take another suite than the one that
+// comes with the tool.
+type suiteFlag string
+
+func (f *suiteFlag) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar((*string)(f), "suite", "", "folder with another suite, laid out like testdata (default: the one in the tool)")
+}
+
+func (f suiteFlag) load() (*conformance.Suite, error) {
+	if f == "" {
+		return conformance.Embedded(), nil
+	}
+	return conformance.Load(os.DirFS(string(f)))
+}
+
+// programFlags say how a program is run.
+type programFlags struct {
+	timeout, helloTimeout time.Duration
+	oneShot               bool
+}
+
+func (f *programFlags) add(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.DurationVar(&f.timeout, "timeout", 2*time.Second, "how long one answer may take")
+	set.DurationVar(&f.helloTimeout, "hello-timeout", 10*time.Second, "how long the program may take to start")
+	set.BoolVar(&f.oneShot, "one-shot", false, "write all questions before an answer is read")
+}
+
+func (f programFlags) check() error {
+	if f.timeout <= 0 || f.helloTimeout <= 0 {
+		return exit.Usagef("--timeout and --hello-timeout must be more than nothing")
+	}
+	return nil
+}
+
+// start starts the program under test. That it cannot be asked says nothing
+// about it.
+func (f programFlags) start(ctx context.Context, argv []string) (*protocol.Program, error) {
+	p, err := protocol.Start(ctx, argv, protocol.Options{
+		Timeout: f.timeout, HelloTimeout: f.helloTimeout, OneShot: f.oneShot, Runner: runner(),
+	})
+	if err != nil {
+		return nil, exit.With(exit.Unable, fmt.Errorf("%s: %w", argv[0], err))
+	}
+	return p, nil
+}
+
+// runner names the tool to programs and in results.
+func runner() string { return "ttl " + buildVersion().tool }
+
+// modeOf returns how a program is asked.
+func modeOf(p *protocol.Program) string {
+	if p.IsOneShot() {
+		return "one-shot"
+	}
+	return "lockstep"
+}
+
+// completeVector offers the identifiers of vectors to the shell.
+func completeVector(_ *cobra.Command, args []string, _ string) (offers []string, _ cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, v := range conformance.Embedded().Vectors {
+		offers = append(offers, cobra.CompletionWithDesc(v.ID, v.Title))
+	}
+	slices.Sort(offers)
+	return offers, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/adapterkit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func newConformLintCommand() *cobra.Command {
+	var lock bool
+	cmd := &cobra.Command{
+		Use:   "lint FOLDER",
+		Short: "Check the files of a suite, and what this library answers to it",
+		Long: `lint reads a folder that is laid out like testdata and says everything that is wrong in
+it, each with file and line: unknown fields and rules, identifiers used twice, answers
+of releases that overlap, answers that rest on inference, "nothing happens" without a
+twin, changes without a new rev. If the files are right it says where this library
+answers otherwise. Then one of the two is wrong; ask the sources which.`,
+		Example: examples(
+			"check the suite of a checkout", "ttl conform lint testdata",
+			"take new vectors into ids.lock", "ttl conform lint --lock testdata",
+		),
+		Args: oneArgument("the folder of a suite"),
+		RunE: func(cmd *cobra.Command, args []string) error { return lint(cmd, args[0], lock) },
+	}
+	cmd.Flags().BoolVar(&lock, "lock", false, "append the lines of new vectors and new revs to ids.lock, if nothing else is wrong")
+	return cmd
+}
+
+func lint(cmd *cobra.Command, folder string, lock bool) error {
+	if lock {
+		if err := appendLock(folder); err != nil {
+			return err
+		}
+	}
+	suite, err := conformance.Load(os.DirFS(folder))
+	if err != nil {
+		return complain(cmd.OutOrStdout(), folder, err)
+	}
+	r, err := conformance.Run(suite, conformance.Reference())
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	for _, f := range r.Findings() {
+		name, line := f.First().Vector.File()
+		fmt.Fprintf(w, "%s:%d: this library answers otherwise: %s", filepath.Join(folder, name), line, suite.Explain(f)+"\n")
+	}
+	if len(r.Findings()) > 0 {
+		return exit.Quietly(exit.Nonconformant)
+	}
+	fmt.Fprintf(w, "%d vectors are well-formed, and this library answers as they say\n", len(suite.Vectors))
+	return nil
+}
+
+// complain writes the problems of a suite, a line each.
+func complain(w io.Writer, folder string, err error) error {
+	list, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	for _, problem := range list.Unwrap() {
+		fmt.Fprintln(w, filepath.Join(folder, problem.Error()))
+	}
+	return exit.Quietly(exit.Nonconformant)
+}
+
+func appendLock(folder string) error {
+	lines := conformance.Unlocked(os.DirFS(folder))
+	if len(lines) == 0 {
+		return nil
+	}
+	file, err := os.OpenFile(filepath.Join(folder, "ids.lock"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(file, strings.Join(lines, "\n")+"\n")
+	return errors.Join(err, file.Close())
+}
+
+func newConformNewCommand() *cobra.Command {
+	var rule, op string
+	cmd := &cobra.Command{
+		Use:   "new ID",
+		Short: "Write the frame of a new vector",
+		Long: `new writes the frame of a vector to standard output, to be filled in and put into a file
+of testdata/vectors. Type the answer and its source before you ask any implementation;
+then 'ttl conform lint' says what is missing, and whether this library agrees.`,
+		Example: examples(
+			"a vector about arrays", "ttl conform new mongodb-array-of-strings --rule mongo.array-no-date",
+		),
+		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.ContainsFunc(catalogue(), func(r *policy.Rule) bool { return r.ID == rule }) {
+				return exit.Usagef("--rule: %w", noRule(rule))
+			}
+			if conformance.Embedded().Vector(args[0]) != nil {
+				return fmt.Errorf("there is a vector %s; identifiers are never used again", args[0])
+			}
+			if conformance.SystemOf(op) == "" {
+				return exit.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
+			}
+			return vectors.Scaffold(cmd.OutOrStdout(), args[0], rule, op)
+		},
+	}
+	cmd.Flags().StringVar(&rule, "rule", "", "the rule that the vector bears on most")
+	cmd.Flags().StringVar(&op, "op", "mongodb.decide", "the operation: "+strings.Join(conformance.Operations(), ", "))
+	completeFixed(cmd, "op", conformance.Operations()...)
+	return cmd
+}
+
+func newConformInitCommand() *cobra.Command {
+	var folder string
+	languages := strings.Join(adapterkit.Languages(), "|")
+	cmd := &cobra.Command{
+		Use:       "init " + languages,
+		Short:     "Write a ready adapter, with a place for your library",
+		Example:   examples("an adapter in Python", "ttl conform init python", "and what it is worth as it stands", "ttl conform run -- python3 adapter.py"),
+		Args:      oneArgument("one of " + languages),
+		ValidArgs: adapterkit.Languages(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kit, err := adapterkit.For(args[0])
+			if err != nil {
+				return exit.With(exit.Usage, err)
+			}
+			path := filepath.Join(folder, kit.File)
+			if err := createNew(path, kit.Text); err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			fmt.Fprintf(w, "%s is written. Put your library into it, then:\n", path)
+			if kit.Build != nil {
+				fmt.Fprintf(w, "  %s\n", strings.Join(kit.Build, " "))
+			}
+			fmt.Fprintf(w, "  ttl conform run -- %s\n", strings.Join(kit.Run, " "))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&folder, "folder", ".", "where to write it")
+	return cmd
+}
+
+// createNew writes a file that does not exist yet.
+func createNew(path string, text []byte) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}

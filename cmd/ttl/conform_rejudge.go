@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+func newConformRejudgeCommand() *cobra.Command {
+	var suite suiteFlag
+	var verdicts judgement
+	cmd := &cobra.Command{
+		Use:   "rejudge RESULTS",
+		Short: "Judge recorded answers again, by this suite",
+		Long: `rejudge reads the results of an earlier run and judges the answers in it by the suite of
+this tool, or by another. Nothing is asked again: what the suite asks now and did not
+ask then, or asks differently, has not been run.`,
+		Example: examples(
+			"what does a newer suite say?", "ttl conform rejudge results.json",
+			"a page of an earlier run", "ttl conform rejudge --report html=report.html results.json",
+		),
+		Args: oneArgument("the results of ttl conform run --results"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := verdicts.check(); err != nil {
+				return err
+			}
+			s, err := suite.load()
+			if err != nil {
+				return err
+			}
+			r, err := rejudge(s, args[0])
+			if err != nil {
+				return err
+			}
+			return verdicts.write(cmd.OutOrStdout(), r)
+		},
+	}
+	suite.add(cmd)
+	verdicts.add(cmd)
+	return cmd
+}
+
+func rejudge(s *conformance.Suite, path string) (r judged.Run, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return r, err
+	}
+	results, err := conformance.ParseResults(text)
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", path, err)
+	}
+	report, err := s.Rejudge(results)
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", path, err)
+	}
+	return judged.Run{Report: report, Runner: results.Runner, Mode: results.Mode}, nil
+}
+
+// oneArgument is cobra.ExactArgs(1) with a text that says what is missing.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return nil
+		}
+		return exit.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
+	}
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// conformRunFlags are the flags of conform run.
+type conformRunFlags struct {
+	programFlags
+	suite suiteFlag
+	judgement
+	ledger string
+	ids    []string
+	rule   string
+}
+
+func newConformRunCommand() *cobra.Command {
+	var flags conformRunFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- PROGRAM [ARGUMENT…]",
+		Short: "Put a program to the suite and judge its answers",
+		Long: `run starts PROGRAM, asks it who it is and what it claims, and then everything that the
+suite has to ask about that. PROGRAM reads a line of JSON for each question from
+standard input and writes one for each answer to standard output; its standard error is
+its own, and shown when it ends. It sees neither identifiers nor expectations.
+
+Claiming too much fails; what is not claimed is not asked. A program that hangs or ends
+is started anew, and given up on for an operation after 3 timeouts or 5 crashes in a
+row. With --known the failures in a ledger do not count, and one that passes does.`,
+		Example: examples(
+			"judge a program", "ttl conform run -- python3 adapter.py",
+			"keep the answers, and a page to look at", "ttl conform run --results results.json --report html=report.html -- ./adapter",
+			"with failures that are known", "ttl conform run --known known.json -- ./adapter",
+			"one vector alone", "ttl conform run --id mongodb-date-on-deadline -- ./adapter",
+		),
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+	}
+	cmd.Flags().SetInterspersed(false) // what follows the program is its own
+	flags.programFlags.add(cmd)
+	flags.suite.add(cmd)
+	flags.judgement.add(cmd)
+	set := cmd.Flags()
+	set.StringVar(&flags.ledger, "known", "", "file with known failures, which are asked and do not count")
+	set.StringSliceVar(&flags.ids, "id", nil, "ask only this vector (repeatable)")
+	set.StringVar(&flags.rule, "rule", "", "ask only the vectors that bear on this rule")
+	return cmd
+}
+
+func (f *conformRunFlags) run(cmd *cobra.Command, argv []string) error {
+	if len(argv) == 0 {
+		return exit.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
+	}
+	if err := errors.Join(f.programFlags.check(), f.judgement.check()); err != nil {
+		return err
+	}
+	suite, ledger, err := f.read()
+	if err != nil {
+		return err
+	}
+	r, err := f.ask(cmd.Context(), suite, argv)
+	if err != nil {
+		return err
+	}
+	r.Apply(ledger)
+	return f.judgement.write(cmd.OutOrStdout(), r)
+}
+
+// read reads the suite and the ledger.
+func (f *conformRunFlags) read() (*conformance.Suite, conformance.Ledger, error) {
+	suite, err := f.suite.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	var ledger conformance.Ledger
+	if f.ledger != "" {
+		text, err := os.ReadFile(f.ledger)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ledger, err = suite.ParseLedger(f.ledger, text); err != nil {
+			return nil, nil, err
+		}
+	}
+	suite, err = f.part(suite)
+	return suite, ledger, err
+}
+
+// part returns the vectors that are to be asked.
+func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error) {
+	if !f.partial() {
+		return s, nil
+	}
+	for _, id := range f.ids {
+		if s.Vector(id) == nil {
+			return nil, exit.Usagef("--id: no vector %q; 'ttl conform list' lists them", id)
+		}
+	}
+	part := s.Only(func(v *conformance.Vector) bool {
+		return slices.Contains(f.ids, v.ID) || f.rule != "" && v.BearsOn(f.rule)
+	})
+	if len(part.Vectors) == 0 {
+		return nil, exit.Usagef("--rule: no vector bears on %q; 'ttl rules' lists the rules", f.rule)
+	}
+	return part, nil
+}
+
+func (f *conformRunFlags) partial() bool { return len(f.ids) > 0 || f.rule != "" }
+
+func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, argv []string) (r judged.Run, err error) {
+	p, err := f.start(ctx, argv)
+	if err != nil {
+		return r, err
+	}
+	defer p.Close()
+	report, err := conformance.Run(suite, p)
+	switch {
+	case ctx.Err() != nil:
+		return r, exit.With(exit.Interrupted, errors.New("interrupted"))
+	case err != nil:
+		return r, exit.With(exit.Unable, fmt.Errorf("%s: %w", argv[0], err))
+	}
+	return judged.Run{Report: report, Runner: runner(), Mode: modeOf(p), Command: argv, Partial: f.partial()}, nil
+}
+
+// A judgement is the flags that say where verdicts go.
+type judgement struct {
+	results string
+	reports []string
+	format  string
+	all     bool
+}
+
+func (j *judgement) add(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.StringVar(&j.results, "results", "", "write all answers and verdicts to this file, for rejudge")
+	set.StringArrayVar(&j.reports, "report", nil, "write a report, as FORM=FILE; forms: "+strings.Join(judged.Forms(), ", ")+" (repeatable)")
+	set.BoolVar(&j.all, "all", false, "show every failure, not some of each rule")
+	addFormat(cmd, &j.format, j.formats()...)
+}
+
+func (j *judgement) formats() []string { return append([]string{"text"}, judged.Forms()...) }
+
+func (j *judgement) check() error {
+	for _, report := range j.reports {
+		form, path, _ := strings.Cut(report, "=")
+		if path == "" || !slices.Contains(judged.Forms(), form) {
+			return exit.Usagef("--report %s: want FORM=FILE, with one of %s", report, strings.Join(judged.Forms(), ", "))
+		}
+	}
+	return checkFormat(j.format, j.formats()...)
+}
+
+// write writes what is asked for. The verdict makes the exit code.
+func (j *judgement) write(w io.Writer, r judged.Run) error {
+	reports := j.reports
+	if j.results != "" {
+		reports = append(reports, "json="+j.results)
+	}
+	for _, report := range reports {
+		form, path, _ := strings.Cut(report, "=")
+		if err := writeFile(path, func(w io.Writer) error { return r.Write(w, form) }); err != nil {
+			return err
+		}
+	}
+	if err := j.show(w, r); err != nil {
+		return err
+	}
+	return exit.Quietly(codeOf(r))
+}
+
+func (j *judgement) show(w io.Writer, r judged.Run) error {
+	if j.format != "text" {
+		return r.Write(w, j.format)
+	}
+	return r.Text(w, judged.TextOptions{Style: term.StyleFor(w), All: j.all})
+}
+
+func codeOf(r judged.Run) exit.Code {
+	failed := len(r.Failed())+len(r.Plumbing)+r.Count()[conformance.NotRun] > 0
+	switch {
+	case failed, !r.Partial && !r.Excused():
+		return exit.Nonconformant
+	case len(r.Stale) > 0:
+		return exit.Stale
+	}
+	return exit.OK
+}
+
+// writeFile writes a file whole or reports why not.
+func writeFile(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}

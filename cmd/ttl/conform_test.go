@@ -1,0 +1,271 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// With this variable set the test program is the tool, so that the tool can be
+// run by the tool.
+const toolVariable = "TTL_TEST_TOOL"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(toolVariable) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// patience keeps a busy machine from failing a test.
+var patience = []string{"conform", "run", "--timeout", "1m", "--hello-timeout", "1m"}
+
+// conform runs conform run with flags, on this tool's own adapter.
+func conform(t *testing.T, flags ...string) result {
+	t.Helper()
+	t.Setenv(toolVariable, "1")
+	args := append(append([]string(nil), patience...), flags...)
+	return ttl(t, "", append(args, "--", os.Args[0], "adapter")...)
+}
+
+// TestConformRunItself: the library does through the protocol what it claims.
+func TestConformRunItself(t *testing.T) {
+	r := conform(t)
+	if r.code != exit.OK || !strings.Contains(r.out, "conforms to what it claims: ") || strings.Contains(r.out, "FAIL") {
+		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
+	}
+}
+
+func TestConformRunCodes(t *testing.T) {
+	vector := "mongodb-date-on-deadline"
+	stale := written(t, "known.json", `{"known":[{"id":"`+vector+`","reason":"r","issue":"i","since":"0.1.0"}]}`)
+	broken := written(t, "broken.json", `{"known":[{"id":"no-such"}]}`)
+	for _, tt := range []struct {
+		why  string
+		r    result
+		code exit.Code
+		says string
+	}{
+		{"one vector that passes", conform(t, "--id", vector), exit.OK, "nothing failed in this part of the suite"},
+		{"the vectors of a rule", conform(t, "--rule", "mongo.array-empty"), exit.OK, "nothing failed"},
+		{"a known failure passes", conform(t, "--id", vector, "--known", stale), exit.Stale, "take it off the ledger"},
+		{"a ledger that is wrong", conform(t, "--known", broken), exit.Input, "broken.json:1:"},
+		{"no such vector", conform(t, "--id", "no-such"), exit.Usage, `no vector "no-such"`},
+		{"no such rule", conform(t, "--rule", "no.such"), exit.Usage, `no vector bears on "no.such"`},
+		{"no such form", conform(t, "--report", "pdf=x"), exit.Usage, "want FORM=FILE"},
+		{"no file", conform(t, "--report", "html="), exit.Usage, "want FORM=FILE"},
+		{"no time", conform(t, "--timeout", "0s"), exit.Usage, "must be more than nothing"},
+		{"no program", ttl(t, "", "conform", "run"), exit.Usage, "name the program"},
+		{"a program that is not there", ttl(t, "", "conform", "run", "--", "./no-such-program"), exit.Unable, "no-such-program"},
+		{"a program that is no adapter", ttl(t, "", "conform", "run", "--", os.Args[0], "-test.list", "nothing"), exit.Unable, "ended"},
+	} {
+		if tt.r.code != tt.code || !strings.Contains(tt.r.out+tt.r.err, tt.says) {
+			t.Errorf("%s: exit %d, want %d and %q in\n%s%s", tt.why, tt.r.code, tt.code, tt.says, tt.r.out, tt.r.err)
+		}
+	}
+}
+
+// TestConformRejudge: what was recorded is judged again, also into reports; a
+// run that fails ends with 1.
+func TestConformRejudge(t *testing.T) {
+	folder := t.TempDir()
+	results, page := filepath.Join(folder, "results.json"), filepath.Join(folder, "page.html")
+	if r := conform(t, "--rule", "mongo.date", "--results", results); r.code != exit.OK {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	text, err := os.ReadFile(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lying := strings.ReplaceAll(string(text), `"out":{"state":"expired"`, `"out":{"state":"pending"`)
+	if err := os.WriteFile(results, []byte(lying), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := ttl(t, "", "conform", "rejudge", "--report", "html="+page, results)
+	if r.code != exit.Nonconformant || !strings.Contains(r.out, "FAIL  mongo.date") {
+		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
+	}
+	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "mongo.date") {
+		t.Errorf("the page: %v", err)
+	}
+	if r := ttl(t, "", "conform", "rejudge", written(t, "no.json", "{")); r.code != exit.Input || !strings.Contains(r.err, "no.json: no results") {
+		t.Errorf("rejudge of something else: exit %d, %s", r.code, r.err)
+	}
+}
+
+func TestConformExplain(t *testing.T) {
+	r := ttl(t, "", "conform", "explain", "mongodb-date-on-deadline")
+	for _, want := range []string{"mongodb >=3.2.0", "must, tested", `"expireAfterSeconds": 3600`, "ttl_monitor.cpp", "rule  mongo.date-strict", "flag  Threshold", "twin  mongodb-date-after-deadline", "Strict comparison"} {
+		if r.code != exit.OK || !strings.Contains(r.out, want) {
+			t.Errorf("exit %d, no %q in\n%s%s", r.code, want, r.out, r.err)
+		}
+	}
+	if r := ttl(t, "", "conform", "explain", "no-such"); r.code != exit.Input || !strings.Contains(r.err, `no vector "no-such"`) {
+		t.Errorf("explain no-such: exit %d, %s", r.code, r.err)
+	}
+	gap := ttl(t, "", "conform", "explain", "mongodb-seconds-nan")
+	if gap.code == exit.OK && !strings.Contains(gap.out, "not established") {
+		t.Errorf("a gap is not shown:\n%s", gap.out)
+	}
+}
+
+// TestConformList: the list for programs has every vector with its rules.
+func TestConformList(t *testing.T) {
+	var all []struct {
+		ID    string
+		Rules []string
+		Want  []struct{ Level string }
+	}
+	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "list", "--format", "json").out), &all); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(conformance.Embedded().Vectors) {
+		t.Errorf("%d vectors, want %d", len(all), len(conformance.Embedded().Vectors))
+	}
+	for _, v := range all {
+		if v.ID == "" || len(v.Rules) == 0 {
+			t.Errorf("a vector without identifier or rules: %+v", v)
+		}
+	}
+	r := ttl(t, "", "conform", "list", "--rule", "mongo.array", "--op", "mongodb.decide", "--flag", "Threshold")
+	if r.code != exit.OK || !strings.HasPrefix(r.out, "mongodb-") || strings.Contains(r.out, "mongodb-date-on-deadline") {
+		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
+	}
+	if r := ttl(t, "", "conform", "list", "--rule", "no.such"); r.code != exit.Input || r.out != "" {
+		t.Errorf("list of nothing: exit %d, %q", r.code, r.out)
+	}
+}
+
+func TestConformCopy(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "flat")
+	if r := ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1", folder); r.code != exit.OK || !strings.Contains(r.out, " vectors in ") {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "mongodb-date-on-deadline.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v conformance.Flat
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Want) != 1 || !strings.Contains(string(v.Want[0]), `"expired"`) || v.Target.String() != "mongodb@6.0.1" {
+		t.Errorf("the vector says %s for %s", v.Want, v.Target)
+	}
+	for target, want := range map[string]string{"mongodb@6.0.1": "not empty", "mongodb": "which release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "want mongodb"} {
+		if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code == exit.OK || !strings.Contains(r.err, want) {
+			t.Errorf("copy --target %q: exit %d, %s", target, r.code, r.err)
+		}
+	}
+}
+
+// TestConformAuthor walks the way of a contributor: a frame, filled in, is
+// refused until it is right and locked.
+func TestConformAuthor(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "testdata")
+	if err := os.CopyFS(folder, os.DirFS("../../testdata")); err != nil {
+		t.Fatal(err)
+	}
+	frame := ttl(t, "", "conform", "new", "mongodb-date-for-a-test", "--rule", "mongo.date")
+	if frame.code != exit.OK {
+		t.Fatal(frame.err)
+	}
+	path := filepath.Join(folder, "vectors", "mongodb-threshold.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(vector string) {
+		whole := strings.Replace(string(text), `"vectors": [`, "\"vectors\": [\n"+vector+",", 1)
+		if err := os.WriteFile(path, []byte(whole), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(frame.out)
+	if r := ttl(t, "", "conform", "lint", folder); r.code != exit.Nonconformant || !strings.Contains(r.out, "mongodb-threshold.json:") {
+		t.Errorf("an empty frame: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	filled := strings.NewReplacer(
+		"never OR pending OR expired", "expired", `"deadline": null`, `"deadline": {"$date": {"$numberLong": "1700003599999"}}`,
+		"KEY OF sources.json#PLACE", "ttl_monitor.cpp", `">=2.2.0"`, `">=3.2.0"`, `"documented"`, `"source"`, `"Basic"`, `"Threshold"`,
+	).Replace(frame.out)
+	put(filled)
+	if r := ttl(t, "", "conform", "lint", folder); r.code != exit.Nonconformant || !strings.Contains(r.out, "append the line") {
+		t.Errorf("before the lock: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != exit.Nonconformant || !strings.Contains(r.out, "this library answers otherwise") {
+		t.Errorf("a wrong answer: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	if r := ttl(t, "", "conform", "lint", "../../testdata"); r.code != exit.OK || !strings.Contains(r.out, "are well-formed") {
+		t.Errorf("the suite of the tool: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	for _, args := range [][]string{{"new", "x-y", "--rule", "no.such"}, {"new", "x-y", "--rule", "mongo.date", "--op", "no"}, {"new", "mongodb-date-on-deadline", "--rule", "mongo.date"}, {"lint", "/nowhere"}} {
+		if r := ttl(t, "", append([]string{"conform"}, args...)...); r.code == exit.OK {
+			t.Errorf("%q is taken", args)
+		}
+	}
+}
+
+func TestConformInit(t *testing.T) {
+	folder := t.TempDir()
+	r := ttl(t, "", "conform", "init", "rust", "--folder", folder)
+	if r.code != exit.OK || !strings.Contains(r.out, "rustc -O adapter.rs\n  ttl conform run -- ./adapter") {
+		t.Errorf("exit %d: %s%s", r.code, r.out, r.err)
+	}
+	if r := ttl(t, "", "conform", "init", "rust", "--folder", folder); r.code != exit.Input || !strings.Contains(r.err, "exists") {
+		t.Errorf("a file is overwritten: exit %d, %s", r.code, r.err)
+	}
+	if r := ttl(t, "", "conform", "init", "cobol"); r.code != exit.Usage || !strings.Contains(r.err, "python") {
+		t.Errorf("init cobol: exit %d, %s", r.code, r.err)
+	}
+}
+
+// TestDocumentedAdapterRuns: the adapter that docs/conformance.md shows runs, on
+// a library that only knows a date.
+func TestDocumentedAdapterRuns(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	page, err := os.ReadFile("../../docs/conformance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)```python\n(.*?)```").FindSubmatch(page)
+	if block == nil {
+		t.Fatal("the page shows no adapter")
+	}
+	if n := strings.Count(string(block[1]), "\n"); n > 16 {
+		t.Errorf("the adapter has %d lines, want at most 16", n)
+	}
+	folder := t.TempDir()
+	for name, text := range map[string]string{"adapter.py": string(block[1]), "mylib.py": `
+__version__ = "1"
+def answer(op, given, target):
+    if op == "self.echo":
+        return {"out": {"value": given["value"]}}
+    at = int(given["document"]["t"]["$date"]["$numberLong"]) + 1000 * given["indexes"][0]["expireAfterSeconds"]
+    state = "expired" if at <= int(given["now"]["$date"]["$numberLong"]) else "pending"
+    return {"out": {"state": state, "deadline": {"$date": {"$numberLong": str(at)}}}}
+`} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	adapter := filepath.Join(folder, "adapter.py")
+	one := append(append([]string(nil), patience...), "--id", "mongodb-date-on-deadline", "--", python, adapter)
+	if r := ttl(t, "", one...); r.code != exit.OK || !strings.Contains(r.out, "nothing failed") {
+		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
+	}
+	all := append(append([]string(nil), patience...), "--", python, adapter)
+	if r := ttl(t, "", all...); r.code != exit.Nonconformant || !strings.Contains(r.out, "mongodb-core           nonconformant") {
+		t.Errorf("the whole suite: exit %d:\n%s%s", r.code, r.out, r.err)
+	}
+}

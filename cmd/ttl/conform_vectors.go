@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+func newConformExplainCommand() *cobra.Command {
+	var suite suiteFlag
+	var format string
+	cmd := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Show one vector: the question, the answers by release, and their sources",
+		Example: examples(
+			"what is asked, and who says so?", "ttl conform explain mongodb-date-on-deadline",
+		),
+		Args:              oneArgument("the identifier of a vector"),
+		ValidArgsFunction: completeVector,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFormat(format, "text", "json"); err != nil {
+				return err
+			}
+			s, err := suite.load()
+			if err != nil {
+				return err
+			}
+			v := s.Vector(args[0])
+			if v == nil {
+				return fmt.Errorf("no vector %q; 'ttl conform list' lists them", args[0])
+			}
+			w := cmd.OutOrStdout()
+			if format == "json" {
+				return writeJSON(w, vectors.JSONOf(s, v))
+			}
+			return vectors.Explain(w, term.StyleFor(w), term.Width(w, 80), s, v)
+		},
+	}
+	suite.add(cmd)
+	addFormat(cmd, &format, "text", "json")
+	return cmd
+}
+
+func newConformListCommand() *cobra.Command {
+	var suite suiteFlag
+	var filter vectors.Filter
+	var format string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the vectors of the suite",
+		Example: examples(
+			"all vectors", "ttl conform list",
+			"those that bear on a rule, or on all that begin so", "ttl conform list --rule mongo.array",
+			"all, with their rules, questions and answers", "ttl conform list --format json",
+		),
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkFormat(format, "text", "json"); err != nil {
+				return err
+			}
+			s, err := suite.load()
+			if err != nil {
+				return err
+			}
+			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
+				return fmt.Errorf("no vector of %d is like that", len(conformance.Embedded().Vectors))
+			}
+			return listVectors(cmd.OutOrStdout(), format, s)
+		},
+	}
+	suite.add(cmd)
+	set := cmd.Flags()
+	set.StringVar(&filter.Rule, "rule", "", "only vectors that bear on this rule, or on rules that begin so")
+	set.StringVar(&filter.Op, "op", "", "only vectors of this operation, such as mongodb.decide")
+	set.StringVar(&filter.Flag, "flag", "", "only vectors with this flag, such as Threshold")
+	addFormat(cmd, &format, "text", "json")
+	completeFixed(cmd, "op", conformance.Operations()...)
+	return cmd
+}
+
+func listVectors(w io.Writer, format string, s *conformance.Suite) error {
+	if format == "text" {
+		return vectors.List(w, term.StyleFor(w), term.Width(w, 80), s)
+	}
+	all := []vectors.JSON{}
+	for _, v := range s.Vectors {
+		all = append(all, vectors.JSONOf(s, v))
+	}
+	return writeJSON(w, all)
+}
+
+func newConformCopyCommand() *cobra.Command {
+	var target string
+	cmd := &cobra.Command{
+		Use:   "copy --target SYSTEM[@RELEASE] FOLDER",
+		Short: "Write the vectors as plain files, for people who want no runner",
+		Long: `copy writes one JSON file for each vector that is established for a release: the
+question as a program is asked it, and in "want" the answers that conform. What is not
+established, and what the sources contradict each other about, is left out.`,
+		Example: examples(
+			"what MongoDB 6.0.1 answers", "ttl conform copy --target mongodb@6.0.1 vectors",
+			"containers and items of Cosmos DB", "ttl conform copy --target cosmos-nosql vectors",
+		),
+		Args: oneArgument("a folder that does not exist yet, or is empty"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flat, err := conformance.Embedded().Flatten(conformance.ParseTarget(target))
+			if err != nil {
+				return exit.Usagef("--target: %w", err)
+			}
+			if err := writeFlat(args[0], flat); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d vectors in %s\n", len(flat), args[0])
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&target, "target", "", "whose answers: mongodb@6.0.1, cosmos-nosql, cosmos-mongo@4.2+EnableTtlOnCustomPath")
+	return cmd
+}
+
+// writeFlat writes a file for each vector. It overwrites nothing.
+func writeFlat(folder string, flat []conformance.Flat) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	there, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	if len(there) > 0 {
+		return fmt.Errorf("%s is not empty, and nothing in it is overwritten", folder)
+	}
+	for _, v := range flat {
+		text, err := json.MarshalIndent(v, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, v.ID+".json"), append(text, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
