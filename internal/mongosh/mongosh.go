@@ -1,4 +1,5 @@
-// Package mongosh writes values and commands as the shell of MongoDB reads them.
+// Package mongosh writes values and commands as the shell of MongoDB reads them,
+// and reads what people write there.
 package mongosh
 
 import (

@@ -1,0 +1,186 @@
+package mongosh
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const now policy.Instant = 1_795_132_800_000 // 2026-11-20T00:00:00Z
+
+func TestParseValue(t *testing.T) {
+	for _, tc := range []struct{ why, text, want string }{
+		{"Extended JSON", `{"a":{"$date":{"$numberLong":"5"}},"n":3000000000}`, `{"a":{"$date":{"$numberLong":"5"}},"n":{"$numberLong":"3000000000"}}`},
+		{"the shell's numbers", `{n: 3000000000, i: 20, d: 20.0, e: 1e3, h: 0x10, m: -0, p: +1, f: .5}`,
+			`{"n":{"$numberDouble":"3E+09"},"i":{"$numberInt":"20"},"d":{"$numberDouble":"20.0"},"e":{"$numberDouble":"1000.0"},"h":{"$numberInt":"16"},"m":{"$numberDouble":"-0.0"},"p":{"$numberInt":"1"},"f":{"$numberDouble":"0.5"}}`},
+		{"a product", `{s: 60 * 60*24, big: 90 * 60 * 60 * 24 * 1000}`, `{"s":{"$numberInt":"86400"},"big":{"$numberDouble":"7.776E+09"}}`},
+		{"quotes, names, commas, comments", "{a: 'it\\'s', \"b.c\": `x`, // one\n 7: 1, /* two */ $x: [1,],}", `{"a":"it's","b.c":"x","7":{"$numberInt":"1"},"$x":[{"$numberInt":"1"}]}`},
+		{"escapes", `'\x41\u0042\u{1F44B}\ud83d\udc4b\n\
+\q'`, `"AB👋👋\nq"`},
+		{"dates", `[ISODate("2026-11-20T08:00:00.5Z"), new Date("2026-11-20"), new Date(5), ISODate(), new Date(2013, 6, 22, 14), Date('July 22, 2013 14:00:00'), ISODate("2026-11-20T08:00:00+02:00")]`,
+			`[{"$date":{"$numberLong":"1795161600500"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"5"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"1374501600000"}},{"$date":{"$numberLong":"1374501600000"}},{"$date":{"$numberLong":"1795154400000"}}]`},
+		{"numbers with a type", `[NumberInt(20), NumberInt("20"), NumberLong(20), NumberLong("9007199254740993"), Long(-1), Double(5), NumberDecimal("1.50"), NumberDecimal(2), Int32(1)]`,
+			`[{"$numberInt":"20"},{"$numberInt":"20"},{"$numberLong":"20"},{"$numberLong":"9007199254740993"},{"$numberLong":"-1"},{"$numberDouble":"5.0"},{"$numberDecimal":"1.50"},{"$numberDecimal":"2"},{"$numberInt":"1"}]`},
+		{"what is no number", `[NaN, -Infinity, Infinity, -NaN]`, `[{"$numberDouble":"NaN"},{"$numberDouble":"-Infinity"},{"$numberDouble":"Infinity"},{"$numberDouble":"NaN"}]`},
+		{"the other types", `[true, false, null, undefined, MinKey, MaxKey(), /a[/]b\/c/i, Timestamp(7, 8), Timestamp({t: 7, i: 8}), BinData(0, "AQI="), ObjectId("6ad0cf085f3a91c200000059"), UUID("00112233-4455-6677-8899-aabbccddeeff"), RegExp("x")]`,
+			`[true,false,null,{"$undefined":true},{"$minKey":1},{"$maxKey":1},{"$regularExpression":{"pattern":"a[/]b\\/c","options":"i"}},{"$timestamp":{"t":7,"i":8}},{"$timestamp":{"t":7,"i":8}},{"$binary":{"base64":"AQI=","subType":"00"}},{"$oid":"6ad0cf085f3a91c200000059"},{"$binary":{"base64":"ABEiM0RVZneImaq7zN3u/w==","subType":"04"}},{"$regularExpression":{"pattern":"x","options":""}}]`},
+		{"Extended JSON within", `{a: {$date: "2026-11-20T00:00:00Z"}, b: {$gt: NumberLong(1)}, c: {'$numberLong': '5'}}`,
+			`{"a":{"$date":{"$numberLong":"1795132800000"}},"b":{"$gt":{"$numberLong":"1"}},"c":{"$numberLong":"5"}}`},
+		{"a name that needs brackets", `{["__proto__"]: 1}`, `{"__proto__":{"$numberInt":"1"}}`},
+		{"a Map", `new Map([["b", 1], ["0", 2]])`, `{"b":{"$numberInt":"1"},"0":{"$numberInt":"2"}}`},
+		{"a semicolon after it", `{a: 1};`, `{"a":{"$numberInt":"1"}}`},
+	} {
+		v, err := ParseValue(tc.text, now)
+		if err != nil {
+			t.Errorf("%s: %v", tc.why, err)
+			continue
+		}
+		if diff := cmp.Diff(tc.want, string(policy.AppendExtJSON(nil, v))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
+		}
+	}
+}
+
+func TestParseCalls(t *testing.T) {
+	text := "db.logs.createIndex( { \"createdAt\": 1 }, { expireAfterSeconds: 10 } );\n// and\ndb.getSiblingDB('x').getCollection(\"y\").insertOne({a: 1}); db.z.drop()"
+	calls, err := Parse(text, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range calls {
+		line := c.Method
+		for _, a := range c.Args {
+			line += " " + string(policy.AppendExtJSON(nil, a))
+		}
+		got = append(got, line)
+	}
+	want := []string{`createIndex {"createdAt":{"$numberInt":"1"}} {"expireAfterSeconds":{"$numberInt":"10"}}`, `insertOne {"a":{"$numberInt":"1"}}`, "drop"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	if calls[1].At != strings.Index(text, "db.getSibling") {
+		t.Errorf("the second call is at %d", calls[1].At)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, tc := range []struct {
+		why, text string
+		offset    int
+		want      string
+	}{
+		{"nothing", "  // only a comment", 19, "nothing is written here"},
+		{"two values", `{} {a: 1}`, 3, "one value is enough"},
+		{"a call", `db.a.drop()`, 0, "not a call of drop"},
+		{"no name", `{`, 1, "the text ends here; want the name"},
+		{"no end", `{a: 1`, 5, "the text ends here"},
+		{"no value", `{a: }`, 4, `want a value, not '}'`},
+		{"no colon", `{a 1}`, 3, `want ":", not '1'`},
+		{"no comma", `{a: 1 b: 2}`, 6, `want "," or "}", not 'b'`},
+		{"an unknown word", `{a: ISODat("x")}`, 4, "neither a value nor a constructor"},
+		{"a case", `{a: IsoDate("2026-11-20")}`, 4, "did you mean ISODate?"},
+		{"a date", `{a: ISODate("soon")}`, 4, `cannot read the date "soon"`},
+		{"a date of a number", `{a: ISODate(5)}`, 4, "want a string"},
+		{"an identifier", `ObjectId("6ad0")`, 0, "want 24 hexadecimal digits"},
+		{"32 bits", `{a: NumberInt(2147483648)}`, 4, "does not fit 32 bits"},
+		{"64 bits", `NumberLong("9223372036854775808")`, 0, "no whole number of 64 bits"},
+		{"a fraction", `NumberLong(1.5)`, 0, "no whole number"},
+		{"a wrapper", `{a: {$date: 5}}`, 4, "$date"},
+		{"a string without end", `{a: "x`, 4, "this string has no end"},
+		{"a string over lines", "{a: 'x\n'}", 4, "does not end on its line"},
+		{"a comment without end", `{} /*`, 3, "this comment has no end"},
+		{"half a character", `'\ud83d'`, 1, "half a character"},
+		{"no escape", `'\u{110000}'`, 1, "no escape"},
+		{"an expression", `{a: 1 + 1}`, 6, `want ","`},
+		{"a number", `1.2.3`, 0, `"1.2.3" is no number`},
+		{"a sign", `[-]`, 1, "is no number"},
+		{"arguments", `Timestamp(1)`, 0, "arguments"},
+		{"a template", "`${x}`", 1, "expression"},
+		{"a regular expression", `/x`, 0, "no end"},
+		{"too deep", strings.Repeat("[", 200), 128, "nested deeper"},
+		{"too long", strings.Repeat(" ", MaxText+1), MaxText, "longer than 256 KiB"},
+		{"no call", `db.logs`, 7, "want a call"},
+		{"no text", "{a: '\xff'}", 5, "UTF-8"},
+	} {
+		_, err := ParseValue(tc.text, now)
+		var s *SyntaxError
+		if !errors.As(err, &s) || s.Offset != tc.offset || !strings.Contains(s.Error(), tc.want) {
+			t.Errorf("%s: %v, want %q at %d", tc.why, err, tc.want, tc.offset)
+		}
+	}
+	if _, err := ParseValue(strings.Repeat("[", 200), now); !errors.Is(err, policy.ErrTooDeep) {
+		t.Errorf("200 levels: %v, want ErrTooDeep", err)
+	}
+}
+
+// values draws what mongosh can write.
+func values(depth int) *rapid.Generator[policy.Value] {
+	word := rapid.OneOf(rapid.StringMatching(`[a-z_$.0-9" \\]{0,6}`), rapid.SampledFrom([]string{"__proto__", "", "0", "$x", "ä", "\u2028", "new"}))
+	scalars := []*rapid.Generator[policy.Value]{
+		rapid.Map(rapid.Int32(), policy.Int32Value), rapid.Map(rapid.Int64(), policy.Int64Value), rapid.Map(rapid.Float64(), policy.DoubleValue),
+		rapid.Map(word, policy.StringValue), rapid.Map(rapid.Bool(), policy.BoolValue), rapid.Just(policy.NullValue()),
+		rapid.Map(rapid.Int64Range(-8_640_000_000_000_000, 8_640_000_000_000_000), func(n int64) policy.Value { return policy.DateValue(policy.Instant(n)) }),
+		rapid.Map(rapid.Uint32(), func(n uint32) policy.Value { return policy.TimestampValue(n, n/2) }),
+		rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) policy.Value { return policy.BinaryValue(5, b) }),
+		rapid.SampledFrom([]policy.Value{policy.MinKeyValue(), policy.MaxKeyValue()}),
+	}
+	if depth == 0 {
+		return rapid.OneOf(scalars...)
+	}
+	list := rapid.Map(rapid.SliceOfN(values(depth-1), 0, 3), func(a []policy.Value) policy.Value { return policy.ListValue(policy.A(a)) })
+	object := rapid.Custom(func(t *rapid.T) policy.Value {
+		var d policy.D
+		for _, name := range rapid.SliceOfNDistinct(word, 0, 3, rapid.ID).Draw(t, "names") {
+			d = append(d, policy.E{Key: name, Value: values(depth-1).Draw(t, "value")})
+		}
+		return policy.ObjectValue(d)
+	})
+	return rapid.OneOf(append(scalars, list, object)...)
+}
+
+// TestRoundTripProperty: what is written is read as it was.
+func TestRoundTripProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := values(3).Draw(t, "value")
+		text, ok := Literal(v)
+		if !ok {
+			return
+		}
+		calls, err := Parse(text, 0)
+		if err != nil || len(calls) != 1 {
+			t.Fatalf("%s: %v", text, err)
+		}
+		want, got := string(policy.AppendExtJSON(nil, v)), string(policy.AppendExtJSON(nil, calls[0].Args[0]))
+		if got != want {
+			t.Fatalf("%s is read as %s, want %s", text, got, want)
+		}
+	})
+}
+
+// FuzzParse: no text makes it panic, an error lies within the text, and what it
+// reads can be written as BSON unless a name cannot.
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{`{a: 1}`, `db.x.createIndex({a: 1}, {expireAfterSeconds: NumberLong("5")})`, `[/x/i, 'a\u{41}', 0x1p3]`, `new Map([["a", 1]])`, "{`a`: -", `{$date: 1}`, `Date(1,2,3)`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		calls, err := Parse(text, now)
+		var s *SyntaxError
+		if err != nil && (!errors.As(err, &s) || s.Offset < 0 || s.Offset > len(text)) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		for _, c := range calls {
+			for _, a := range c.Args {
+				if _, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, a)); err != nil && !strings.Contains(text, "$") {
+					t.Fatalf("%q holds %v: %v", text, a, err)
+				}
+			}
+		}
+	})
+}

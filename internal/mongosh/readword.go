@@ -1,0 +1,293 @@
+package mongosh
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// constants are the words that are values by themselves.
+var constants = map[string]policy.Value{
+	"true": policy.BoolValue(true), "false": policy.BoolValue(false), "null": policy.NullValue(), "undefined": policy.UndefinedValue(),
+	"NaN": policy.DoubleValue(math.NaN()), "Infinity": policy.DoubleValue(math.Inf(1)),
+}
+
+// A maker makes a value of the arguments of a constructor.
+type maker func(args []policy.Value, now policy.Instant) (policy.Value, error)
+
+// makers are the constructors of the shell, and those of the drivers that the
+// shell knows too.
+var makers map[string]maker
+
+func init() { // not a literal, for Map calls what reads them
+	makers = map[string]maker{
+		"Date": makeDate, "ISODate": makeISODate,
+		"NumberInt": makeInt32, "Int32": makeInt32,
+		"NumberLong": makeInt64, "Long": makeInt64,
+		"NumberDecimal": wrapped("$numberDecimal"), "Decimal128": wrapped("$numberDecimal"),
+		"ObjectId": wrapped("$oid"), "UUID": wrapped("$uuid"),
+		"Double": makeDouble, "Number": makeDouble,
+		"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
+		"MinKey": always(policy.MinKeyValue()), "MaxKey": always(policy.MaxKeyValue()),
+		"RegExp": makeRegex,
+	}
+}
+
+// word reads a constant, or a constructor with or without new.
+func (r *reader) word() (policy.Value, error) {
+	at := r.at
+	name := r.identifier()
+	if v, ok := constants[name]; ok {
+		return v, nil
+	}
+	if name == "new" {
+		if err := r.space(); err != nil {
+			return policy.Value{}, err
+		}
+		name = r.identifier()
+	}
+	makes, ok := makers[name]
+	if !ok {
+		return policy.Value{}, r.unknown(name, at)
+	}
+	var args []policy.Value
+	if err := r.space(); err != nil {
+		return policy.Value{}, err
+	}
+	if r.next("(") {
+		var err error
+		if args, err = r.list(")"); err != nil {
+			return policy.Value{}, err
+		}
+	} else if name != "MinKey" && name != "MaxKey" {
+		return policy.Value{}, r.unexpected(`"("`)
+	}
+	v, err := makes(args, r.now)
+	if err != nil {
+		return v, &SyntaxError{at, fmt.Errorf("%s: %w", name, err)}
+	}
+	return v, nil
+}
+
+// unknown refuses a word, and says how it may have been meant.
+func (r *reader) unknown(name string, at int) error {
+	for known := range makers {
+		if strings.EqualFold(known, name) {
+			return r.fail(at, "%s is not known here; did you mean %s?", name, known)
+		}
+	}
+	if len(name) > 40 {
+		name = name[:40] + "…"
+	}
+	return r.fail(at, "%q is neither a value nor a constructor such as ISODate", strings.ToValidUTF8(name, ""))
+}
+
+var errArguments = errors.New("these arguments are not read here")
+
+func always(v policy.Value) maker {
+	return func(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+		if len(args) > 0 {
+			return v, errArguments
+		}
+		return v, nil
+	}
+}
+
+// wrapped makes what Extended JSON writes as a string under one name.
+func wrapped(name string) maker {
+	return func(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+		if len(args) != 1 {
+			return policy.Value{}, errArguments
+		}
+		text, ok := args[0].AsString()
+		if !ok && name == "$numberDecimal" {
+			text, ok = numberText(args[0])
+		}
+		if !ok {
+			return policy.Value{}, errors.New("want a string")
+		}
+		return extended(name, text)
+	}
+}
+
+// extended returns what a type wrapper of Extended JSON holds.
+func extended(name, text string) (policy.Value, error) {
+	v, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, policy.ObjectValue(policy.D{{Key: name, Value: policy.StringValue(text)}})))
+	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
+		err = s.Err
+	}
+	return v, err
+}
+
+// numberText writes a number in digits.
+func numberText(v policy.Value) (string, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return strconv.FormatInt(n, 10), true
+	}
+	f, ok := v.AsDouble()
+	return strconv.FormatFloat(f, 'g', -1, 64), ok
+}
+
+// whole returns the integer that one argument stands for, as a number or as
+// text.
+func whole(args []policy.Value) (int64, error) {
+	if len(args) != 1 {
+		return 0, errArguments
+	}
+	text, ok := args[0].AsString()
+	if f, isDouble := args[0].AsDouble(); isDouble && f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		return int64(f), nil
+	}
+	if !ok {
+		if text, ok = numberText(args[0]); !ok {
+			return 0, errors.New("want a number")
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number of 64 bits", text)
+	}
+	return n, nil
+}
+
+func makeInt32(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	n, err := whole(args)
+	if err == nil && n != int64(int32(n)) {
+		err = fmt.Errorf("%d does not fit 32 bits", n)
+	}
+	return policy.Int32Value(int32(n)), err
+}
+
+func makeInt64(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	n, err := whole(args)
+	return policy.Int64Value(n), err
+}
+
+func makeDouble(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	if len(args) != 1 || !args[0].Kind().IsNumber() && args[0].Kind() != policy.String {
+		return policy.Value{}, errArguments
+	}
+	if text, ok := args[0].AsString(); ok {
+		return extended("$numberDouble", text)
+	}
+	return policy.DoubleValue(floatOf(args[0])), nil
+}
+
+func makeTimestamp(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	if len(args) == 1 && args[0].Kind() == policy.Object {
+		args = []policy.Value{args[0].Field("t"), args[0].Field("i")}
+	}
+	if len(args) != 2 {
+		return policy.Value{}, errArguments
+	}
+	seconds, err := whole(args[:1])
+	ordinal, err2 := whole(args[1:])
+	if err := errors.Join(err, err2); err != nil || seconds != int64(uint32(seconds)) || ordinal != int64(uint32(ordinal)) {
+		return policy.Value{}, errors.New("want two whole numbers of 32 bits")
+	}
+	return policy.TimestampValue(uint32(seconds), uint32(ordinal)), nil
+}
+
+func makeBinary(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	if len(args) != 2 {
+		return policy.Value{}, errArguments
+	}
+	subtype, err := whole(args[:1])
+	text, ok := args[1].AsString()
+	if err != nil || subtype < 0 || subtype > 255 || !ok {
+		return policy.Value{}, errors.New("want a number from 0 to 255, and Base64")
+	}
+	data, err := base64.StdEncoding.DecodeString(text)
+	return policy.BinaryValue(byte(subtype), data), err
+}
+
+// makeMap makes a document of pairs, which keep their order.
+func makeMap(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	if len(args) != 1 || args[0].Kind() != policy.List {
+		return policy.Value{}, errArguments
+	}
+	var d policy.D
+	for pairs := args[0].Elements(); pairs.Next(); {
+		var pair []policy.Value
+		for e := pairs.Value().Elements(); e.Next(); {
+			pair = append(pair, e.Value())
+		}
+		if len(pair) != 2 || pair[0].Kind() != policy.String {
+			return policy.Value{}, errors.New("want pairs of a name and a value")
+		}
+		name, _ := pair[0].AsString()
+		d = append(d, policy.E{Key: name, Value: pair[1]})
+	}
+	return policy.ObjectValue(d), nil
+}
+
+func makeRegex(args []policy.Value, _ policy.Instant) (policy.Value, error) {
+	texts := []string{"", ""}
+	for i, a := range args {
+		text, ok := a.AsString()
+		if !ok || i == len(texts) {
+			return policy.Value{}, errArguments
+		}
+		texts[i] = text
+	}
+	return policy.RegexValue(texts[0], texts[1]), nil
+}
+
+// makeISODate is makeDate for text alone.
+func makeISODate(args []policy.Value, now policy.Instant) (policy.Value, error) {
+	if len(args) == 1 && args[0].Kind() != policy.String || len(args) > 1 {
+		return policy.Value{}, errors.New("want a string")
+	}
+	return makeDate(args, now)
+}
+
+// makeDate makes a date as JavaScript does, in UTC: of nothing now, of a number
+// milliseconds, of text a time, of several numbers year, month from 0, and so
+// on.
+func makeDate(args []policy.Value, now policy.Instant) (policy.Value, error) {
+	if len(args) == 0 {
+		return policy.DateValue(now), nil
+	}
+	if text, ok := args[0].AsString(); ok && len(args) == 1 {
+		return dateOf(text)
+	}
+	numbers := []int64{1970, 0, 1, 0, 0, 0, 0}
+	for i := range args {
+		n, err := whole(args[i : i+1])
+		if err != nil || i == len(numbers) {
+			return policy.Value{}, errArguments
+		}
+		numbers[i] = n
+	}
+	if len(args) == 1 {
+		return policy.DateValue(policy.Instant(numbers[0])), nil
+	}
+	if slices.ContainsFunc(numbers, func(n int64) bool { return n < -9999 || n > 99_999 }) {
+		return policy.Value{}, errArguments
+	}
+	t := time.Date(int(numbers[0]), time.Month(numbers[1]+1), int(numbers[2]), int(numbers[3]), int(numbers[4]), int(numbers[5]), int(numbers[6])*1_000_000, time.UTC)
+	return policy.DateValue(policy.InstantOf(t)), nil
+}
+
+// layouts are the forms of a date in text. Go reads a fraction of a second in
+// each of them.
+var layouts = []string{
+	time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006",
+	"January 2, 2006 15:04:05", "Jan 2, 2006 15:04:05", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006", time.RFC1123, time.ANSIC,
+}
+
+func dateOf(text string) (policy.Value, error) {
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			return policy.DateValue(policy.InstantOf(t)), nil
+		}
+	}
+	return policy.Value{}, fmt.Errorf("cannot read the date %q; write it as 2026-11-20T08:00:00Z", text)
+}
