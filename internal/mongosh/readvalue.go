@@ -76,7 +76,7 @@ func (r *reader) object(at int) (policy.Value, error) {
 			return policy.Value{}, err
 		}
 		d = append(d, policy.E{Key: name, Value: v})
-		wrapper = wrapper || strings.HasPrefix(name, "$")
+		wrapper = wrapper || wrappers[name]
 	}
 	if !wrapper {
 		return policy.ObjectValue(d), nil
@@ -84,8 +84,17 @@ func (r *reader) object(at int) (policy.Value, error) {
 	return r.wrapper(d, at)
 }
 
-// wrapper returns what an object is in Extended JSON, if it is a type wrapper
-// of that, and the object otherwise.
+// wrappers are the names of the type wrappers of Extended JSON. Other objects
+// are not read twice, or deep ones would be read often.
+var wrappers = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq("$oid $symbol $numberInt $numberLong $numberDouble $numberDecimal $binary $uuid $code $scope $timestamp $regularExpression $dbPointer $date $minKey $maxKey $undefined") {
+		names[name] = true
+	}
+	return names
+}()
+
+// wrapper returns what a type wrapper holds.
 func (r *reader) wrapper(d policy.D, at int) (policy.Value, error) {
 	v, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
 	if err == nil {
