@@ -42,7 +42,8 @@ func (e Effect) RevivesItems() bool {
 
 // A Change is what becomes of a container's items when its settings change. The
 // zero Change changes nothing. Items whose own ttl is -1 never expire either
-// way.
+// way; what those do whose own ttl the service would refuse, stored while TTL
+// was off, is not established.
 type Change struct {
 	// WithoutTTL is the effect on items without a ttl of their own.
 	WithoutTTL Effect
@@ -50,6 +51,9 @@ type Change struct {
 	// wakes up when TTL is switched on and falls asleep when it is switched
 	// off, whatever the default is.
 	WithTTL Effect
+	// Rows is the effect on the rows of the analytical store, where expired
+	// means hidden; see [AnalyticalStore].
+	Rows Effect
 	// ChangesIndex means that the TTL setting is another, which changes the
 	// underlying index; Reindexes that TTL is switched on, which builds it
 	// anew. In consistent mode nobody notices.
@@ -60,23 +64,36 @@ type Change struct {
 
 // AssessChange reports what a change of settings does to a container's items.
 // A null defaultTtl counts as absent, as both are off. Settings that the
-// service would refuse have the effect [EffectUnspecified]
+// service would refuse have the effect [EffectUnspecified]; an
+// analyticalStorageTtl that is absent keeps the previous one
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
 func AssessChange(before, after ContainerSpec) Change {
+	after = after.inPlaceOf(before)
 	from, to := defaultOf(before), defaultOf(after)
 	change := Change{
 		WithoutTTL:   effectOf(from, to),
 		WithTTL:      effectOf(ownUnder(from), ownUnder(to)),
+		Rows:         effectOnRows(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL),
 		ChangesIndex: from != to,
 		Reindexes:    from.IsAbsent() && !to.IsAbsent(),
 	}
-	if isOther(before, after) {
-		change.rebase()
+	switch {
+	case !before.isTaken() || !after.isTaken():
+		change.WithoutTTL, change.WithTTL = EffectUnspecified, EffectUnspecified
+	case baseOf(before) != baseOf(after):
+		change.rebase(to)
 	}
-	if after.IndexingMode == IndexingLazy && change.ChangesIndex {
-		change.Warnings = append(change.Warnings, Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"})
+	if rebuildsLazily(before, after) {
+		change.Warnings = append(change.Warnings, lazyRebuild)
 	}
 	return change
+}
+
+var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"}
+
+// rebuildsLazily reports whether a change of the TTL setting meets a lazy index.
+func rebuildsLazily(before, after ContainerSpec) bool {
+	return (before.IndexingMode == IndexingLazy || after.IndexingMode == IndexingLazy) && defaultOf(before) != defaultOf(after)
 }
 
 // defaultOf returns the default as it stands in the matrix.
@@ -101,8 +118,6 @@ func effectOf(before, after TTL) Effect {
 	from, expired := before.Seconds()
 	to, expires := after.Seconds()
 	switch {
-	case !isSetting(before) || !isSetting(after):
-		return EffectUnspecified
 	case !expired && expires:
 		return EffectStarts
 	case expired && !expires:
@@ -115,14 +130,26 @@ func effectOf(before, after TTL) Effect {
 	return EffectNone
 }
 
-// isSetting reports whether t is a setting that the service takes.
-func isSetting(t TTL) bool { return t.IsAbsent() || t.isValid() }
-
-// isOther reports whether defaults count from another property than before.
-func isOther(before, after ContainerSpec) bool {
-	return baseOf(before) != baseOf(after)
+// effectOnRows compares what an analyticalStorageTtl was with what it becomes.
+func effectOnRows(before, after policy.Value) Effect {
+	becomes, err := UpdateAnalytical(before, after)
+	_, errBefore := UpdateAnalytical(policy.Value{}, before)
+	if err != nil || errBefore != nil {
+		return EffectUnspecified
+	}
+	return effectOf(CompileAnalytical(before).ttl, CompileAnalytical(becomes).ttl)
 }
 
+// isTaken reports whether a container can have these settings for its items.
+func (s ContainerSpec) isTaken() bool {
+	if isAbsent(s.DefaultTTL) {
+		s.DefaultTTL = policy.Value{} // a null is off
+	}
+	s.AnalyticalStorageTTL = policy.Value{}
+	return s.check(ContainerSpec{}) == nil
+}
+
+// baseOf returns the property that a container's default counts from.
 func baseOf(spec ContainerSpec) string {
 	if spec.TTLPropertyPath == "" {
 		return "/_ts"
@@ -130,10 +157,10 @@ func baseOf(spec ContainerSpec) string {
 	return spec.TTLPropertyPath
 }
 
-// rebase weakens what is said of items that count from another property now.
-// Items with a ttl of their own are open then.
-func (c *Change) rebase() {
-	if c.WithoutTTL == EffectNone || c.WithoutTTL == EffectEarlier || c.WithoutTTL == EffectLater {
+// rebase weakens what is said of items that count from another property now,
+// under the default to. Items with a ttl of their own are open then.
+func (c *Change) rebase(to TTL) {
+	if _, counts := to.Seconds(); counts && c.WithoutTTL != EffectStarts {
 		c.WithoutTTL = EffectMixed
 	}
 	c.WithTTL = EffectUnspecified

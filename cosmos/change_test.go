@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -24,18 +25,51 @@ func TestAssessChange(t *testing.T) {
 		{"seconds to -1", `{"defaultTtl":5}`, `{"defaultTtl":-1}`, EffectStops, EffectNone, true, false, 0},
 		{"lower", `{"defaultTtl":6}`, `{"defaultTtl":5}`, EffectEarlier, EffectNone, true, false, 0},
 		{"raised", `{"defaultTtl":5}`, `{"defaultTtl":6}`, EffectLater, EffectNone, true, false, 0},
+		{"where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, EffectUnspecified, EffectUnspecified, true, true, 0},
+		{"a path without a default", `{}`, `{"ttlPropertyPath":"/at"}`, EffectUnspecified, EffectUnspecified, false, false, 0},
+		{"a path that is none", `{"defaultTtl":5,"ttlPropertyPath":"at"}`, `{}`, EffectUnspecified, EffectUnspecified, true, false, 0},
 		{"to what cannot be", `{"defaultTtl":5}`, `{"defaultTtl":0}`, EffectUnspecified, EffectUnspecified, true, false, 0},
 		{"from what cannot be", `{"defaultTtl":"5"}`, `{}`, EffectUnspecified, EffectUnspecified, true, false, 0},
 		{"another property", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, EffectMixed, EffectUnspecified, false, false, 0},
+		{"another property, lower", `{"defaultTtl":6,"ttlPropertyPath":"/at"}`, `{"defaultTtl":5}`, EffectMixed, EffectUnspecified, true, false, 0},
+		{"on with another property", `{}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, EffectStarts, EffectUnspecified, true, true, 0},
+		{"another property, nothing to count", `{"defaultTtl":-1}`, `{"defaultTtl":-1,"ttlPropertyPath":"/at"}`, EffectNone, EffectUnspecified, false, false, 0},
+		{"the same property, lower", `{"defaultTtl":6,"ttlPropertyPath":"/at"}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, EffectEarlier, EffectNone, true, false, 0},
 		{"_ts by its path", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/_ts"}`, EffectNone, EffectNone, false, false, 0},
 		{"off with another property", `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, `{}`, EffectStops, EffectUnspecified, true, false, 0},
 		{"lazy", `{}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"lazy"}}`, EffectStarts, EffectStarts, true, true, 1},
+		{"off lazy", `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"lazy"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`, EffectStops, EffectStops, true, false, 1},
 		{"lazy, unchanged", `{"defaultTtl":5}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"lazy"}}`, EffectNone, EffectNone, false, false, 0},
 	}
 	for _, tt := range tests {
 		got := AssessChange(spec(t, tt.before), spec(t, tt.after))
 		if got.WithoutTTL != tt.without || got.WithTTL != tt.with || got.ChangesIndex != tt.changesIndex || got.Reindexes != tt.anew || len(got.Warnings) != tt.warnings {
 			t.Errorf("%s: AssessChange(%s, %s) = %+v", tt.why, tt.before, tt.after, got)
+		}
+	}
+}
+
+// TestAssessChangeRows: an analytical store that is not mentioned stays.
+func TestAssessChangeRows(t *testing.T) {
+	tests := []struct {
+		why, before, after string
+		want               Effect
+	}{
+		{"nothing", `{}`, `{}`, EffectNone},
+		{"on without limit", `{}`, `{"analyticalStorageTtl":-1}`, EffectNone},
+		{"on", `{"analyticalStorageTtl":0}`, `{"analyticalStorageTtl":60}`, EffectStarts},
+		{"absent keeps", `{"analyticalStorageTtl":60}`, `{}`, EffectNone},
+		{"null keeps", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, EffectNone},
+		{"without limit again, which shows what was hidden", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":-1}`, EffectStops},
+		{"shorter", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":59}`, EffectEarlier},
+		{"longer", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":61}`, EffectLater},
+		{"off again", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":0}`, EffectUnspecified},
+		{"to what cannot be", `{}`, `{"analyticalStorageTtl":-2}`, EffectUnspecified},
+		{"from what cannot be", `{"analyticalStorageTtl":"60"}`, `{"analyticalStorageTtl":60}`, EffectUnspecified},
+	}
+	for _, tt := range tests {
+		if got := AssessChange(spec(t, tt.before), spec(t, tt.after)); got.Rows != tt.want || got.WithoutTTL != EffectNone {
+			t.Errorf("%s: AssessChange(%s, %s) = rows %s, items %s, want rows %s, items none", tt.why, tt.before, tt.after, got.Rows, got.WithoutTTL, tt.want)
 		}
 	}
 }
@@ -59,14 +93,17 @@ func TestEffectString(t *testing.T) {
 	}
 }
 
-// settings are containers of all kinds.
+// settings are containers of all kinds, those that cannot be included.
 func settings() *rapid.Generator[ContainerSpec] {
 	return rapid.Custom(func(t *rapid.T) ContainerSpec {
-		n := rapid.SampledFrom([]int64{-2, -1, 0, 1, 5, 6, 1000, 2147483647}).Draw(t, "defaultTtl")
-		if n == -2 {
-			return ContainerSpec{}
+		text := `{"id":"c"` + member("defaultTtl", rapid.SampledFrom([]string{"", "null", "0", "-1", "1", "5", "6", "1000", "2147483647", `"5"`}).Draw(t, "defaultTtl")) +
+			member("ttlPropertyPath", rapid.SampledFrom([]string{"", "", "", `"/at"`, `"/_ts"`}).Draw(t, "path")) +
+			member("analyticalStorageTtl", rapid.SampledFrom([]string{"", "null", "0", "-1", "5", "6", "-2"}).Draw(t, "analyticalStorageTtl")) + "}"
+		c, err := ParseContainerSpec([]byte(text))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return ContainerSpec{DefaultTTL: policy.Int64Value(n)}
+		return c
 	})
 }
 
@@ -75,18 +112,17 @@ func settings() *rapid.Generator[ContainerSpec] {
 func TestPropertyAssessChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := settings().Draw(t, "before"), settings().Draw(t, "after")
-		item := Item{TS: rapid.Int64Range(0, 3000).Draw(t, "_ts")}
-		own := rapid.SampledFrom([]int64{0, -1, 1, 5, 100}).Draw(t, "ttl")
-		if own != 0 {
-			item.TTL = TTLSeconds(own)
-		}
+		ts := rapid.Int64Range(0, 3000).Draw(t, "_ts")
+		own := rapid.SampledFrom([]string{"", "-1", "1", "5", "100"}).Draw(t, "ttl")
+		item := fmt.Appendf(nil, `{"_ts":%d,"at":%d%s}`, ts, rapid.Int64Range(0, 3000).Draw(t, "at"), member("ttl", own))
 		now := policy.Instant(rapid.Int64Range(0, 4000).Draw(t, "now") * 1000)
 		change := AssessChange(before, after)
 		effect := change.WithoutTTL
-		switch {
-		case own == -1:
+		switch own {
+		case "":
+		case "-1":
 			effect = EffectNone
-		case own > 0:
+		default:
 			effect = change.WithTTL
 		}
 		x, errBefore := Compile(before)
@@ -94,8 +130,9 @@ func TestPropertyAssessChange(t *testing.T) {
 		if errBefore != nil || errAfter != nil {
 			t.Fatal(errBefore, errAfter)
 		}
-		from, to := x.DecideItem(item, now), y.DecideItem(item, now)
-		checkEffect(t, effect, from, to)
+		checkEffect(t, effect, x.DecideJSON(item, now), y.DecideJSON(item, now))
+		becomes, _ := UpdateAnalytical(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL)
+		checkEffect(t, change.Rows, CompileAnalytical(before.AnalyticalStorageTTL).DecideAt(ts, now), CompileAnalytical(becomes).DecideAt(ts, now))
 	})
 }
 
@@ -106,7 +143,8 @@ func checkEffect(t *rapid.T, effect Effect, from, to policy.Decision) {
 	}
 	had, has := from.State != policy.Never, to.State != policy.Never
 	holds := map[Effect]bool{
-		EffectNone: had == has && from.Deadline == to.Deadline, EffectStarts: !had && has, EffectStops: had && !has,
+		EffectMixed: had && has,
+		EffectNone:  had == has && from.Deadline == to.Deadline, EffectStarts: !had && has, EffectStops: had && !has,
 		EffectEarlier: had && has && to.Deadline < from.Deadline, EffectLater: had && has && to.Deadline > from.Deadline,
 		EffectUnspecified: true,
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,6 +27,27 @@ type CollectionSpec struct {
 	Capabilities []string
 }
 
+// newest stands for the version of an account that names none.
+const newest = math.MaxInt32
+
+// version returns ServerVersion as a number that orders versions, such as 402
+// for 4.2 and for 4.2.1.
+func (s CollectionSpec) version() (int, error) {
+	if s.ServerVersion == "" {
+		return newest, nil
+	}
+	parts := strings.Split(s.ServerVersion, ".")
+	major, errMajor := strconv.ParseUint(parts[0], 10, 8)
+	minor, errMinor := uint64(0), error(nil)
+	if len(parts) > 1 {
+		minor, errMinor = strconv.ParseUint(parts[1], 10, 6)
+	}
+	if errMajor != nil || errMinor != nil {
+		return 0, fmt.Errorf("cosmos: server version %q is none such as 4.2", s.ServerVersion)
+	}
+	return int(100*major + minor), nil
+}
+
 // An IndexSpec is an index as listIndexes shows it. What plays no part in TTL
 // is left out.
 type IndexSpec struct {
@@ -35,6 +57,15 @@ type IndexSpec struct {
 	Key policy.D
 	// ExpireAfterSeconds is the option; Missing for no TTL index.
 	ExpireAfterSeconds policy.Value
+	// Sparse and PartialFilterExpression are options that the API for
+	// MongoDB does not support along with TTL; Missing for none.
+	Sparse, PartialFilterExpression policy.Value
+}
+
+// isPlain reports whether the index covers every document.
+func (x IndexSpec) isPlain() bool {
+	sparse, isBool := x.Sparse.AsBool()
+	return (isAbsent(x.Sparse) || isBool && !sparse) && isAbsent(x.PartialFilterExpression)
 }
 
 // ParseIndexSpec reads an index from a document as listIndexes returns it. The
@@ -44,7 +75,11 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if key.Kind() != policy.Object {
 		return IndexSpec{}, fmt.Errorf("cosmos: index field key is %s, want a document such as {_ts: 1}", key.Kind())
 	}
-	spec := IndexSpec{ExpireAfterSeconds: v.Field("expireAfterSeconds")}
+	spec := IndexSpec{
+		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
+		Sparse:                  v.Field("sparse"),
+		PartialFilterExpression: v.Field("partialFilterExpression"),
+	}
 	spec.Name, _ = v.Field("name").AsString()
 	f := key.Fields()
 	for f.Next() {
@@ -66,8 +101,13 @@ type Collection struct {
 
 // CompileCollection prepares a collection for deciding. An index that the
 // service would refuse compiles, and keeps every document by an -unspecified
-// rule; the error is for a key pattern without fields.
+// rule; the error is for a key pattern without fields, or a server version
+// that is none.
 func CompileCollection(spec CollectionSpec) (*Collection, error) {
+	version, err := spec.version()
+	if err != nil {
+		return nil, err
+	}
 	var found []IndexSpec
 	for _, x := range spec.Indexes {
 		if len(x.Key) == 0 {
@@ -83,23 +123,23 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	case len(found) > 1 || len(found[0].Key) > 1:
 		return &Collection{idle: ruleMongoIndexUnspecified}, nil
 	}
-	return compileTTLIndex(found[0], spec.allowsCustomPath()), nil
+	return compileTTLIndex(found[0], spec, version), nil
 }
 
-// beforeCustomPath are the server versions without TTL on a field other than
-// _ts.
-var beforeCustomPath = []string{"3.2", "3.6", "4.0"}
+// firstCustomPath is the server version that first had TTL on a field other
+// than _ts.
+const firstCustomPath = 402
 
-func (s CollectionSpec) allowsCustomPath() bool {
-	return slices.Contains(s.Capabilities, CustomPathCapability) && !slices.Contains(beforeCustomPath, s.ServerVersion)
+func (s CollectionSpec) allowsCustomPath(version int) bool {
+	return version >= firstCustomPath && slices.Contains(s.Capabilities, CustomPathCapability)
 }
 
 // compileTTLIndex compiles a single-field TTL index.
-func compileTTLIndex(x IndexSpec, custom bool) *Collection {
+func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collection {
 	switch onTS := x.Key[0].Key == "_ts"; {
 	case onTS && checkTSIndex(x) == nil:
 		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds)}
-	case !onTS && custom && checkFieldIndex(x) == nil:
+	case !onTS && account.allowsCustomPath(version) && checkFieldIndex(x) == nil:
 		n, _ := wholeInt32(x.ExpireAfterSeconds)
 		return &Collection{active: true, path: strings.Split(x.Key[0].Key, "."), delay: policy.Seconds(n)}
 	}
@@ -180,14 +220,19 @@ func seconds(v policy.Value) (int64, bool) {
 	return int64(f), true
 }
 
+// decideAt decides about a document that was last written at ts, if it is known
+// when.
 func (c *Collection) decideAt(doc policy.Value, ts int64, hasTS bool, now policy.Instant) policy.Decision {
-	switch {
-	case !c.active:
+	if !c.active {
 		return policy.Keep(c.idleRule())
-	case c.path != nil:
-		return c.decideField(doc, now)
 	}
 	ttl := coerce(doc.Field("ttl"))
+	switch {
+	case !ttl.IsAbsent() && doc.Count("ttl") > 1:
+		return policy.Keep(ruleDuplicateUnspecified)
+	case c.path != nil:
+		return c.decideField(doc, ttl, now)
+	}
 	if keep := c.waiver(ttl, hasTS); keep != nil {
 		return policy.Keep(keep)
 	}
@@ -225,12 +270,16 @@ func (c *Collection) waiver(ttl TTL, hasTS bool) *policy.Rule {
 }
 
 // decideField consults the rules in the order of fieldLadder.
-func (c *Collection) decideField(doc policy.Value, now policy.Instant) policy.Decision {
-	if ttl := coerce(doc.Field("ttl")); c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored {
+func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) policy.Decision {
+	v, ok := along(doc, c.path)
+	switch {
+	case doc.Count(c.path[0]) > 1:
+		return policy.Keep(ruleDuplicateUnspecified)
+	case c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored:
 		return policy.Keep(ruleMongoFieldTTL)
-	}
-	v := at(doc, c.path)
-	if v.IsMissing() {
+	case !ok:
+		return policy.Keep(ruleMongoFieldArray)
+	case v.IsMissing():
 		return policy.Keep(ruleMongoFieldMissing)
 	}
 	start, ok := smallest(v)
@@ -242,6 +291,18 @@ func (c *Collection) decideField(doc policy.Value, now policy.Instant) policy.De
 		return policy.Keep(ruleUnreachable)
 	}
 	return policy.ExpireAt(deadline, ruleMongoField, now)
+}
+
+// along returns the value that the names lead to through embedded documents. It
+// reports false if the way leads through an array.
+func along(v policy.Value, names []string) (policy.Value, bool) {
+	for _, name := range names {
+		if v.Kind() == policy.List {
+			return v, false
+		}
+		v = v.Field(name)
+	}
+	return v, true
 }
 
 // smallest returns the date or the milliseconds that v holds, of an array the

@@ -115,6 +115,17 @@ func TestCollectionCustomPath(t *testing.T) {
 		{`{"at":{"$numberDouble":"NaN"}}`, "cosmos.mongo-field-type", never, "NaN"},
 		{`{"at":{"$numberLong":"9223372036854775807"}}`, "cosmos.unreachable", never, "beyond the clock"},
 		{`{"at":5,"ttl":3}`, "cosmos.mongo-field-ttl-unspecified", never, "beside a document ttl"},
+		{`{"at":5,"ttl":0}`, "cosmos.mongo-field-ttl-unspecified", never, "beside one that the core refuses"},
+		{`{"at":5,"ttl":"x"}`, "cosmos.mongo-field", 10_005, "beside one that is stored and ignored"},
+		{`{"at":{"$numberDouble":"5.1"}}`, "cosmos.mongo-field", 10_006, "a fraction of a millisecond counts upwards"},
+		{`{"at":{"$numberDouble":"-5.1"}}`, "cosmos.mongo-field", 9_995, "before 1970 too"},
+		{`{"at":{"$numberDouble":"1e300"}}`, "cosmos.mongo-field-type", never, "a number that no clock can hold"},
+		{`{"at":{"$numberDouble":"-1e300"}}`, "cosmos.mongo-field-type", never, "nor on the other side"},
+		{`{"at":{"$numberDecimal":"5"}}`, "cosmos.mongo-field-type", never, "decimal is not one of the types"},
+		{`{"at":{"$timestamp":{"t":5,"i":0}}}`, "cosmos.mongo-field-type", never, "nor is a timestamp"},
+		{`{"at":null}`, "cosmos.mongo-field-type", never, "null"},
+		{`{"at":["x",true]}`, "cosmos.mongo-field-type", never, "an array without any"},
+		{`{"at":[[5]]}`, "cosmos.mongo-field-type", never, "an array within an array"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -122,6 +133,22 @@ func TestCollectionCustomPath(t *testing.T) {
 			doc := extJSON(t, tt.document)
 			check(t, func(now policy.Instant) policy.Decision { return c.Decide(doc, now) }, tt.rule, tt.deadline)
 		})
+	}
+	for document, want := range map[string]string{
+		`{"a":{"at":5}}`:   "cosmos.mongo-field",
+		`{"a":[{"at":5}]}`: "cosmos.mongo-field-array-unspecified",
+		`{"a":{}}`:         "cosmos.mongo-field-missing",
+		`{"a":5}`:          "cosmos.mongo-field-missing",
+		`{"a.at":5}`:       "cosmos.mongo-field-missing",
+	} {
+		c := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, account)
+		if d := c.Decide(extJSON(t, document), 0); d.Rule.ID != want {
+			t.Errorf("a.at of %s decides by %s, want %s", document, d.Rule, want)
+		}
+	}
+	own := collection(t, `[{"key":{"ttl":1},"expireAfterSeconds":10}]`, account)
+	if d := own.Decide(extJSON(t, `{"ttl":5}`), 0); d.Deadline != 10_005 || d.Rule.ID != "cosmos.mongo-field" {
+		t.Errorf("with the index on ttl itself: %d by %s, want 10005 by cosmos.mongo-field", d.Deadline, d.Rule)
 	}
 	for version, rule := range map[string]string{
 		"3.6": "cosmos.mongo-index-unspecified", "4.0": "cosmos.mongo-index-unspecified",
@@ -131,6 +158,33 @@ func TestCollectionCustomPath(t *testing.T) {
 		if d := collection(t, index, account).Decide(extJSON(t, `{"at":5}`), 0); d.Rule.ID != rule {
 			t.Errorf("server %q decides by %s, want %s", version, d.Rule, rule)
 		}
+	}
+}
+
+// TestCollectionRepeats: what occurs twice decides nothing, as far as the
+// document can tell.
+func TestCollectionRepeats(t *testing.T) {
+	c := collection(t, onTS, CollectionSpec{})
+	five, six := policy.E{Key: "ttl", Value: policy.Int32Value(5)}, policy.E{Key: "ttl", Value: policy.Int32Value(6)}
+	twice := policy.D{five, {Key: "_ts", Value: policy.Int32Value(100)}, six}
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(twice))
+	if err != nil {
+		t.Fatal(err)
+	}
+	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{CustomPathCapability}})
+	at := policy.E{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "at", Value: policy.DateValue(0)}})}
+	for name, d := range map[string]policy.Decision{
+		"in memory":          c.Decide(twice, policy.MaxInstant),
+		"raw":                c.DecideBSON(raw, policy.MaxInstant),
+		"the indexed field":  custom.Decide(policy.D{at, at}, policy.MaxInstant),
+		"ttl beside a field": custom.Decide(policy.D{at, five, six}, policy.MaxInstant),
+	} {
+		if d.State != policy.Never || d.Rule.ID != "cosmos.duplicate-unspecified" {
+			t.Errorf("%s: %v by %s, want never by cosmos.duplicate-unspecified", name, d.State, d.Rule)
+		}
+	}
+	if d := collection(t, `[]`, CollectionSpec{}).Decide(twice, 0); d.Rule != ruleMongoOff {
+		t.Errorf("without an index: by %s, want cosmos.mongo-off", d.Rule)
 	}
 }
 

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -34,7 +35,8 @@ const (
 )
 
 // ParseContainerSpec reads a container from the JSON that the REST API and the
-// SDKs show; the indexing mode counts in any case of letters. The error names the place of malformed JSON, or the property.
+// SDKs show; the indexing mode counts in any case of letters. The error names
+// the place of malformed JSON, or the property.
 func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	c, err := policy.ParseJSON(json)
 	if err != nil {
@@ -81,14 +83,21 @@ func Compile(spec ContainerSpec) (*Container, error) {
 
 // splitPath returns the names of a ttlPropertyPath, nil for _ts.
 func splitPath(path string) ([]string, error) {
-	names := strings.Split(path, "/")
+	names, ok := cutPath(path)
 	switch {
 	case path == "" || path == "/_ts":
 		return nil, nil
-	case names[0] != "" || len(names) < 2 || names[1] == "":
+	case !ok:
 		return nil, fmt.Errorf("cosmos: ttlPropertyPath %q is no path such as \"/createdAt\"", path)
 	}
-	return names[1:], nil
+	return names, nil
+}
+
+// cutPath returns the names of a path such as "/a/b".
+func cutPath(path string) (names []string, ok bool) {
+	rest, ok := strings.CutPrefix(path, "/")
+	names = strings.Split(rest, "/")
+	return names, ok && !slices.Contains(names, "")
 }
 
 // Decide reports what becomes of an item at now. It reads the root properties
@@ -99,12 +108,22 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 		j.Pick(c.asked(&picks))
 		return c.decidePicks(&picks, now)
 	}
-	base := item.Field("_ts")
+	doc := policy.ObjectValue(item)
+	base := doc.Field("_ts")
 	if c.path != nil {
-		base = at(policy.ObjectValue(item), c.path)
+		base = at(doc, c.path)
 	}
 	ts, ok := base.AsInt64()
-	return c.decide(TTLOf(item.Field("ttl")), ts, ok, now)
+	return c.decide(TTLOf(doc.Field("ttl")), ts, ok, now)
+}
+
+// root returns the property that the way to what the default counts from
+// begins with.
+func (c *Container) root() string {
+	if c.path == nil {
+		return "_ts"
+	}
+	return c.path[0]
 }
 
 // DecideJSON is Decide for raw JSON, which it checks first. Malformed text is
@@ -122,11 +141,12 @@ func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision 
 type itemPicks [3]policy.Pick
 
 func (c *Container) picks() itemPicks {
-	picks := itemPicks{{Name: "ttl"}, {Name: "_ts"}}
-	if c.path != nil {
-		picks[2].Name = c.path[0]
-	}
-	return picks
+	return itemPicks{{Name: "ttl"}, {Name: "_ts"}, {Name: c.root()}}
+}
+
+// repeat reports whether one of the members occurs twice.
+func (p *itemPicks) repeat() bool {
+	return p[0].Count > 1 || p[1].Count > 1 || p[2].Count > 1
 }
 
 // asked returns those of the picks that matter here.
@@ -137,10 +157,9 @@ func (c *Container) asked(picks *itemPicks) []policy.Pick {
 	return picks[:]
 }
 
-// decidePicks also notices properties that occur twice, which other documents
-// cannot tell.
+// decidePicks is decide for what the picks found.
 func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Decision {
-	if !c.defaultTTL.IsAbsent() && (picks[0].Count > 1 || picks[1].Count > 1) {
+	if c.defaultTTL.isValid() && picks.repeat() {
 		return policy.Keep(ruleDuplicateUnspecified)
 	}
 	base := &picks[1]

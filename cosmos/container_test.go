@@ -63,6 +63,10 @@ func TestContainerDecide(t *testing.T) {
 		{ten, `{"_ts":100,"ttl":5,"\u0074tl":6}`, "cosmos.duplicate-unspecified", never, "two ttl, one escaped"},
 		{ten, `{"_ts":100,"_ts":101}`, "cosmos.duplicate-unspecified", never, "two _ts"},
 		{off, `{"_ts":100,"ttl":5,"ttl":6}`, "cosmos.off", never, "off is settled first"},
+		{`{"defaultTtl":0}`, `{"_ts":100,"ttl":5,"ttl":6}`, "cosmos.container-unspecified", never, "so is the container"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"at":50,"at":60}`, "cosmos.duplicate-unspecified", never, "two of what the default counts from"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b"}`, `{"at":{"b":1},"at":{"b":1}}`, "cosmos.duplicate-unspecified", never, "two roots of it"},
+		{ten, `{"_ts":100,"at":50,"at":60}`, "cosmos.default", 110_000, "two of what does not matter"},
 		// Nothing to count from.
 		{ten, `{}`, "cosmos.no-timestamp", never, "no _ts"},
 		{ten, `{"_ts":"100"}`, "cosmos.no-timestamp", never, "a string"},
@@ -77,6 +81,11 @@ func TestContainerDecide(t *testing.T) {
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100}`, "cosmos.path-unspecified", never, "property missing"},
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":"50"}`, "cosmos.path-unspecified", never, "no integer"},
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":50,"ttl":5}`, "cosmos.path-unspecified", never, "with an item ttl"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"at":50,"ttl":-1}`, "cosmos.item-never", never, "-1 keeps the item either way"},
+		{`{"defaultTtl":-1,"ttlPropertyPath":"/at"}`, `{"at":50}`, "cosmos.no-default", never, "there is nothing to count"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":100,"at":5000}`, "cosmos.path", 5_010_000, "ahead of the last write"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"at":50.0}`, "cosmos.path-unspecified", never, "an integral double"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/a/b"}`, `{"a":[{"b":50}]}`, "cosmos.path-unspecified", never, "through an array"},
 		{`{"defaultTtl":10,"ttlPropertyPath":null}`, `{"_ts":100}`, "cosmos.default", 110_000, "null is _ts"},
 	}
 	for _, tt := range tests {
@@ -105,7 +114,7 @@ func TestParseContainerSpecErrors(t *testing.T) {
 	if _, err := ParseContainerSpec([]byte(`{"ttlPropertyPath":5}`)); err == nil {
 		t.Error("ParseContainerSpec accepts a number as ttlPropertyPath")
 	}
-	for _, path := range []string{"at", "/", "//a"} {
+	for _, path := range []string{"at", "/", "//a", "/a/", "/a//b"} {
 		if _, err := Compile(ContainerSpec{TTLPropertyPath: path}); err == nil {
 			t.Errorf("Compile accepts ttlPropertyPath %q", path)
 		}

@@ -15,17 +15,23 @@ import (
 //
 // The error is a [*SpecError], with the code and text of the service where they
 // are known. What the service makes of an option other than -1 and 1 to
-// 2147483647 on _ts, and of several fields, is not established: the error wraps
-// [ErrUnspecified]
+// 2147483647 on _ts, of several fields, and of other options beside, is not
+// established: the error wraps [ErrUnspecified]. For a server version that is
+// none it is no SpecError
 // (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md).
 func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
-	if index.ExpireAfterSeconds.IsMissing() {
-		return nil
+	version, err := c.version()
+	if err != nil || index.ExpireAfterSeconds.IsMissing() {
+		return err
 	}
 	onTS := slices.ContainsFunc(index.Key, func(e policy.E) bool { return e.Key == "_ts" })
 	switch {
-	case !onTS && !c.allowsCustomPath():
+	case isAbsent(index.ExpireAfterSeconds):
+		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
+	case !onTS && !c.allowsCustomPath(version):
 		return &SpecError{Code: BadValue, Rule: ruleIndexField, Field: "key", Reason: "The 'expireAfterSeconds' option is supported on '_ts' field only."}
+	case slices.ContainsFunc(index.Key, isWildcard):
+		return &SpecError{Rule: ruleIndexWildcard, Field: "key", Reason: "a wildcard index has no TTL"}
 	case len(index.Key) != 1:
 		return unspecified(ruleMongoIndexUnspecified, "key")
 	case c.hasOtherTTL(index.Key[0].Key):
@@ -53,6 +59,15 @@ func checkTSIndex(index IndexSpec) error {
 	case !ok || direction != 1:
 		return unspecified(ruleMongoIndexUnspecified, "key")
 	}
+	return checkOptions(index)
+}
+
+// checkOptions asks for an index without the options that the API for MongoDB
+// does not support along with TTL. How it takes them is not established.
+func checkOptions(index IndexSpec) error {
+	if !index.isPlain() {
+		return unspecified(ruleMongoIndexUnspecified, "options")
+	}
 	return nil
 }
 
@@ -64,14 +79,14 @@ func checkFieldIndex(index IndexSpec) error {
 	switch {
 	case !ok || n < 0:
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
-	case !isNumber || direction != 1 && direction != -1 || isWildcardPath(index.Key[0].Key):
+	case !isNumber || direction != 1 && direction != -1 || isWildcard(index.Key[0]):
 		return unspecified(ruleMongoIndexUnspecified, "key")
 	}
-	return nil
+	return checkOptions(index)
 }
 
-// isWildcardPath reports whether an index on path is a wildcard index, which
-// can carry no TTL; how that is refused is not established.
-func isWildcardPath(path string) bool {
-	return path == "$**" || strings.HasSuffix(path, ".$**")
+// isWildcard reports whether a field of a key pattern makes the index a
+// wildcard index.
+func isWildcard(field policy.E) bool {
+	return field.Key == "$**" || strings.HasSuffix(field.Key, ".$**")
 }

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -51,13 +52,29 @@ func TestValidateCreateIndexes(t *testing.T) {
 		{"a wildcard", plain, on(`{"$**":1}`, `5`), field},
 		{"another field, too old", CollectionSpec{ServerVersion: "4.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, 3.2", CollectionSpec{ServerVersion: "3.2", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
+		{"another field, a patch of 4.0", CollectionSpec{ServerVersion: "4.0.12", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
+		{"another field, a patch of 4.2", CollectionSpec{ServerVersion: "4.2.1", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
+		{"another field, a later one", CollectionSpec{ServerVersion: "10.0", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
+		{"another field, 4", CollectionSpec{ServerVersion: "4", Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), field},
 		{"another field, newest", CollectionSpec{Capabilities: custom.Capabilities}, on(`{"at":1}`, `5`), "ok"},
 		{"another field with the capability", custom, on(`{"a.at":-1}`, `0`), "ok"},
 		{"another field without a default", custom, on(`{"at":1}`, `-1`), open},
 		{"another field, a fraction", custom, on(`{"at":1}`, `1.5`), open},
 		{"another field, hashed", custom, on(`{"at":"hashed"}`, `5`), open},
-		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), open},
-		{"a wildcard of everything with the capability", custom, on(`{"$**":1}`, `5`), open},
+		{"a wildcard with the capability", custom, on(`{"a.$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
+		{"a wildcard of everything with the capability", custom, on(`{"$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
+		{"a wildcard beside _ts", plain, on(`{"_ts":1,"$**":1}`, `5`), "refused cosmos.mongo-index-wildcard"},
+		{"a field that looks like one", custom, on(`{"a$**":1}`, `5`), "ok"},
+		{"no option, wildcard", custom, `{"key":{"$**":1}}`, "ok"},
+		{"null elsewhere", plain, on(`{"at":1}`, `null`), open},
+		{"sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":true}`, open},
+		{"sparse by number", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":1}`, open},
+		{"not sparse", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"sparse":false}`, "ok"},
+		{"partial", custom, `{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"a":1}}`, open},
+		{"partial on _ts", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"partialFilterExpression":{}}`, open},
+		{"unique", plain, `{"key":{"_ts":1},"expireAfterSeconds":10,"unique":true}`, "ok"},
+		{"sparse elsewhere", plain, `{"key":{"at":1},"expireAfterSeconds":10,"sparse":true}`, field},
+		{"hashed", plain, on(`{"_ts":"hashed"}`, `10`), open},
 		{"several fields with the capability", custom, on(`{"a":1,"b":1}`, `5`), open},
 		{"_ts with the capability", custom, on(`{"_ts":1}`, `5`), "ok"},
 		{"the value of _ts again", with(plain, `[{"key":{"_ts":1},"expireAfterSeconds":5}]`), on(`{"_ts":1}`, `6`), "ok"},
@@ -86,5 +103,20 @@ func TestValidateCreateIndexesReason(t *testing.T) {
 	refused, ok := err.(*SpecError)
 	if want := "The 'expireAfterSeconds' option is supported on '_ts' field only."; !ok || refused.Reason != want || refused.Code.Name() != "BadValue" {
 		t.Errorf("%v, want %s, BadValue", err, want)
+	}
+}
+
+// TestServerVersionErrors: a version that is none is no reason to delete, nor
+// a refusal by the service.
+func TestServerVersionErrors(t *testing.T) {
+	for _, version := range []string{"x", "4.x", "-4.2", "4.99", "999.0", ".", "4. 2"} {
+		account := CollectionSpec{ServerVersion: version, Capabilities: []string{CustomPathCapability}}
+		if _, err := CompileCollection(account); err == nil {
+			t.Errorf("CompileCollection takes the version %q", version)
+		}
+		var refused *SpecError
+		if err := ValidateCreateIndexes(account, IndexSpec{}); err == nil || errors.As(err, &refused) {
+			t.Errorf("ValidateCreateIndexes(version %q) = %v, want an error that is no refusal", version, err)
+		}
 	}
 }

@@ -42,3 +42,51 @@ func FuzzParseContainerSpec(f *testing.F) {
 		}
 	})
 }
+
+func FuzzValidateContainer(f *testing.F) {
+	for _, seed := range []string{`{"defaultTtl":1e1000000000}`, `{"defaultTtl":-0,"analyticalStorageTtl":0.0}`, `{"defaultTtl":null}`,
+		`{"indexingPolicy":{"indexingMode":"NONE"},"ttlPropertyPath":"/a/b","defaultTtl":2147483647}`, `{"analyticalStorageTtl":-1,"defaultTtl":"5"}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		settings, err := ParseContainerSpec(text)
+		if err != nil {
+			return
+		}
+		warnings, err := ValidateContainer(settings, &settings)
+		if outcome(t, err) != "ok" && len(warnings) > 0 {
+			t.Errorf("%s is refused (%v) and warned of (%v)", text, err, warnings)
+		}
+		c, compiled := Compile(settings)
+		if err == nil && (compiled != nil || c.cell(TTL{}).rule == ruleContainerUnspecified) {
+			t.Errorf("%s is taken, but what it does is open (%v)", text, compiled)
+		}
+		if change := AssessChange(settings, settings); err == nil && (change.WithoutTTL != EffectNone || change.WithTTL != EffectNone || change.Rows != EffectNone || change.ChangesIndex) {
+			t.Errorf("no change of %s changes %+v", text, change)
+		}
+	})
+}
+
+func FuzzValidateItem(f *testing.F) {
+	for _, seed := range []string{`{"ttl":5,"\u0074tl":null}`, `{"ttl":-0}`, `{"ttl":1e-1000000000}`, `{"ttl":null}`, `{"a":{"ttl":0}}`} {
+		f.Add([]byte(seed))
+	}
+	on := container(f, `{"defaultTtl":10}`)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		item, err := policy.ParseJSON(text)
+		if err != nil {
+			return
+		}
+		got, decided := outcome(t, ValidateItem(ContainerSpec{DefaultTTL: policy.Int32Value(10)}, &item)), on.Decide(&item, 0).Rule
+		switch decided {
+		case ruleItemUnspecified, ruleDuplicateUnspecified:
+			if got == "ok" && item.Count("_ts") < 2 {
+				t.Errorf("%s is taken, but decided by %s", text, decided)
+			}
+		default:
+			if got != "ok" {
+				t.Errorf("%s: %s, but decided by %s", text, got, decided)
+			}
+		}
+	})
+}

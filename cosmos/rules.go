@@ -17,6 +17,9 @@ var (
 	srcDotnetDoc = policy.Source{Title: ".NET SDK: container properties", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/src/Resource/Settings/ContainerProperties.cs"}
 	srcTerraform = policy.Source{Title: "Terraform provider: -1 on a TTL index", Address: "hashicorp/terraform-provider-azurerm: pull request 15736"}
 	srcFeature   = policy.Source{Title: "Azure Cosmos DB for MongoDB: feature support", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md"}
+	srcFeature32 = policy.Source{Title: "Azure Cosmos DB for MongoDB 3.2: features", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-32.md"}
+	srcDocLevel  = policy.Source{Title: "Expire data with the API for MongoDB, page of 08/10/2018", Address: "MicrosoftDocs/azure-docs: articles/cosmos-db/mongodb-time-to-live.md"}
+	srcIndexing  = policy.Source{Title: "Azure Cosmos DB for MongoDB: indexing", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/indexing.md"}
 	srcJSON      = policy.Source{Title: "RFC 8259", Address: "https://www.rfc-editor.org/rfc/rfc8259"}
 	srcBSON      = policy.Source{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
 )
@@ -32,7 +35,7 @@ var (
 	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set; what a container that holds one does is not established, and the item is kept."}
 	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Sources: from(srcJSON), Confidence: policy.Unestablished,
-		Statement: "Which of several ttl or _ts properties of one item counts is not established; the item is kept."}
+		Statement: "Which of several ttl or _ts of one item counts, or of several of another property that decides, is not established; the item is kept, through either API."}
 	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
 	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
@@ -40,7 +43,7 @@ var (
 	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Sources: from(srcPython, srcPage, srcTerraform), Confidence: policy.Tested,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Sources: from(srcDotnetDoc), Confidence: policy.Unestablished,
-		Statement: "With ttlPropertyPath, an item without an integer there, or with a ttl of its own, is not established; the item is kept."}
+		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to a path that is none; the item is kept."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Sources: from(srcPage), Confidence: policy.Inferred,
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Sources: from(srcPage), Confidence: policy.Inferred,
@@ -58,7 +61,7 @@ var (
 	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Sources: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is none."}
 	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Sources: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
-		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, several fields or TTL indexes, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
+		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, a descending one there, several fields or TTL indexes, a hashed, sparse or partial one, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
 	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Sources: from(srcMongoPage), Confidence: policy.Unestablished,
 		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
 	ruleMongoTTLIgnored = &policy.Rule{ID: "cosmos.mongo-ttl-ignored", Sources: from(srcMongoPage), Confidence: policy.Documented,
@@ -66,7 +69,9 @@ var (
 	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Sources: from(srcFeature), Confidence: policy.Documented,
 		Statement: "With a TTL index on a field of its own, a document without that field never expires."}
 	ruleMongoFieldType = &policy.Rule{ID: "cosmos.mongo-field-type", Sources: from(srcFeature), Confidence: policy.Documented,
-		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them."}
+		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them. A number that no 64-bit clock can hold is none."}
+	ruleMongoFieldArray = &policy.Rule{ID: "cosmos.mongo-field-array-unspecified", Sources: from(srcFeature, srcIndexing), Confidence: policy.Unestablished,
+		Statement: "What counts where the way to the field leads through an array is not established; the document is kept."}
 	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Sources: from(srcFeature), Confidence: policy.Unestablished,
 		Statement: "Whether a document's ttl counts beside a TTL index on another field is not established; the document is kept."}
 	ruleMongoField = &policy.Rule{ID: "cosmos.mongo-field", Sources: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
@@ -82,13 +87,13 @@ var coreLadder = []*policy.Rule{
 // mongoLadder is the order in which a collection of the API for MongoDB
 // consults its rules when its TTL index is on _ts.
 var mongoLadder = []*policy.Rule{
-	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleItemNever, ruleMongoTTLUnspecified,
+	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleDuplicateUnspecified, ruleItemNever, ruleMongoTTLUnspecified,
 	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, ruleMongoTTLIgnored, ruleDefault,
 }
 
 // fieldLadder is the same for a TTL index on a field of its own.
 var fieldLadder = []*policy.Rule{
-	ruleMalformed, ruleMongoFieldTTL, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
+	ruleMalformed, ruleDuplicateUnspecified, ruleMongoFieldTTL, ruleMongoFieldArray, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
 }
 
 // Rules yields the catalogue: every rule of this package once. The rules that

@@ -8,6 +8,8 @@ var (
 	srcIndexNone    = policy.Source{Title: "Report of TTL with indexing mode none", Address: "MicrosoftDocs/azure-docs: issue 29213"}
 	srcZeroDefault  = policy.Source{Title: "Report of a defaultTtl of 0", Address: "Azure/azure-cli: issue 7508"}
 	srcZeroItem     = policy.Source{Title: "Report of a ttl of 0", Address: "Azure/Microsoft.Extensions.Caching.Cosmos: issue 79"}
+	srcZeroTaken    = policy.Source{Title: "JavaScript SDK: the test of 0 is taken out", Address: "Azure/azure-sdk-for-js: pull request 5257"}
+	srcPythonNow    = policy.Source{Title: "Python SDK: TTL tests of today", Address: "Azure/azure-sdk-for-python: sdk/cosmos/azure-cosmos/tests/test_ttl.py"}
 	srcNullItem     = policy.Source{Title: "Report of a ttl of null", Address: "MicrosoftDocs/azure-docs: issue 107151"}
 	srcLazy         = policy.Source{Title: "Java SDK: collection tests against the service", Address: "Azure/azure-cosmosdb-java: sdk/src/test/java/com/microsoft/azure/cosmosdb/rx/CollectionCrudTest.java"}
 	srcPathTest     = policy.Source{Title: ".NET SDK: container settings tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/Fluent/ContainerSettingsTests.cs"}
@@ -26,15 +28,17 @@ var (
 	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "The reply to a defaultTtl that is a string, a boolean, a fraction or a whole number written as one is not established."}
 	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Sources: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
-		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last."}
+		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last. A replacement that says nothing of the mode is taken to leave it."}
 	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Sources: from(srcPathTest, srcDotnet), Confidence: policy.Tested,
 		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
 	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Sources: from(srcLazy, srcIndexPolicy), Confidence: policy.Tested,
 		Statement: "Indexing mode lazy is taken and stored as consistent."}
 	ruleItemOffUnspecified = &policy.Rule{ID: "cosmos.item-off-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "Whether an item's ttl that would be refused is looked at while TTL is off is not established; nothing expires by it."}
-	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Sources: from(srcPython, srcZeroItem, srcNullItem, srcPage), Confidence: policy.Tested,
-		Statement: "While TTL is on, an item whose ttl is null, 0, below -1 or above 2147483647 is refused with status 400. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
+	ruleItemZero = &policy.Rule{ID: "cosmos.item-zero", Sources: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: policy.Disputed,
+		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; so a typed model whose plain number was never set is. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
+	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Sources: from(srcPython, srcNullItem, srcPage), Confidence: policy.Tested,
+		Statement: "While TTL is on, an item whose ttl is null, below -1 or above 2147483647 is refused with status 400. Nothing is written then, so that the item there keeps its time."}
 	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "The reply to an item's ttl that is a string, a boolean, a fraction or a whole number written as one is not established."}
 )
@@ -57,6 +61,8 @@ var (
 var (
 	ruleIndexField = &policy.Rule{ID: "cosmos.mongo-index-field", Sources: from(srcField, srcFeature, srcCapabilities), Confidence: policy.Reported,
 		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, but on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
+	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Sources: from(srcIndexing), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
+		Statement: "A wildcard index has no TTL. With what code one is refused is not established; without the capability it is that of any other field."}
 	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Sources: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A collection has one TTL field: beside an index on a field of its own there is none on _ts, nor on another. With what code a second is refused is not established."}
 )
@@ -64,8 +70,8 @@ var (
 // refusing are the rules that decide nothing about a stored item.
 var refusing = []*policy.Rule{
 	ruleDefaultRefused, ruleDefaultUnspecified, ruleIndexingNone, rulePathWithoutDefault, ruleIndexingLazy,
-	ruleItemOffUnspecified, ruleItemRefused, ruleItemTypeUnspecified,
-	ruleAnalyticalDisableUnspecified, ruleIndexField, ruleIndexSecond,
+	ruleItemOffUnspecified, ruleItemZero, ruleItemRefused, ruleItemTypeUnspecified,
+	ruleAnalyticalDisableUnspecified, ruleIndexField, ruleIndexWildcard, ruleIndexSecond,
 }
 
 // analyticalLadder is the order in which an analytical store consults its

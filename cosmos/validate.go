@@ -1,7 +1,8 @@
 package cosmos
 
 import (
-	"math"
+	"cmp"
+	"errors"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,38 +16,82 @@ type Warning struct {
 }
 
 // ValidateContainer reports whether the service takes a container's settings,
-// at creation or in place of previous ones (nil for creation). A null counts as
-// written out: where it stands for an absent property, leave the property out.
+// at creation or in place of previous ones (nil for creation), as far as TTL is
+// concerned. A null counts as written out: where it stands for an absent
+// property, leave the property out. An empty IndexingMode is that of the
+// previous settings.
 //
 // The error is a [*SpecError] with the status and, where it is known, the
-// service's text. What the service replies to a defaultTtl that is no whole
-// number is not established: the error wraps [ErrUnspecified].
+// service's text: that has been seen for a defaultTtl of 0, and stands for the
+// other numbers and null too. What the service replies to a defaultTtl that is
+// no whole number is not established: the error wraps [ErrUnspecified]. What is
+// established to be refused comes first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, error) {
-	if err := checkTTL(spec.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultUnspecified); err != nil {
-		return nil, err
-	}
-	isOn := !spec.DefaultTTL.IsMissing()
-	switch {
-	case isOn && spec.IndexingMode == IndexingNone:
-		return nil, badRequest(ruleIndexingNone, "indexingPolicy.indexingMode", "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection")
-	case !isOn && spec.TTLPropertyPath != "":
-		return nil, badRequest(rulePathWithoutDefault, "ttlPropertyPath", "ttlPropertyPath needs a defaultTtl")
-	}
-	var before policy.Value
+	var before ContainerSpec
 	if previous != nil {
-		before = previous.AnalyticalStorageTTL
+		before = *previous
 	}
-	if _, err := UpdateAnalytical(before, spec.AnalyticalStorageTTL); err != nil {
+	spec = spec.inPlaceOf(before)
+	if err := spec.check(before); err != nil {
 		return nil, err
 	}
-	return warnings(spec), nil
-}
-
-func warnings(spec ContainerSpec) (list []Warning) {
+	var list []Warning
 	if spec.IndexingMode == IndexingLazy {
 		list = append(list, Warning{ruleIndexingLazy, "indexingMode lazy is stored as consistent"})
 	}
-	return list
+	if previous != nil && rebuildsLazily(before, spec) {
+		list = append(list, lazyRebuild)
+	}
+	return list, nil
+}
+
+// inPlaceOf returns the settings as they take the place of others: what says
+// nothing of the indexing mode is taken to leave it.
+func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
+	s.IndexingMode = cmp.Or(s.IndexingMode, before.IndexingMode)
+	return s
+}
+
+// check refuses settings that take the place of before.
+func (s ContainerSpec) check(before ContainerSpec) error {
+	_, analytical := UpdateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
+	return gravest(
+		checkTTL(s.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultUnspecified),
+		s.checkIndexing(),
+		s.checkPath(),
+		analytical,
+	)
+}
+
+// gravest returns the first refusal, and if there is none the first error about
+// what is open.
+func gravest(errs ...error) error {
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, ErrUnspecified) {
+			return err
+		}
+	}
+	return cmp.Or(errs...)
+}
+
+func (s ContainerSpec) checkIndexing() error {
+	if s.DefaultTTL.IsMissing() || s.IndexingMode != IndexingNone {
+		return nil
+	}
+	return badRequest(ruleIndexingNone, "indexingPolicy.indexingMode", "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection")
+}
+
+func (s ContainerSpec) checkPath() error {
+	const at = "ttlPropertyPath"
+	switch _, isPath := cutPath(s.TTLPropertyPath); {
+	case s.TTLPropertyPath == "":
+		return nil
+	case s.DefaultTTL.IsMissing():
+		return badRequest(rulePathWithoutDefault, at, "ttlPropertyPath needs a defaultTtl")
+	case !isPath:
+		return unspecified(rulePathUnspecified, at)
+	}
+	return nil
 }
 
 // ValidateItem reports whether the service takes an item with this ttl in a
@@ -56,7 +101,7 @@ func warnings(spec ContainerSpec) (list []Warning) {
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
 // is not established whether a ttl is looked at.
 func ValidateItem(spec ContainerSpec, item policy.Document) error {
-	if isRepeated(item, "ttl") {
+	if policy.ObjectValue(item).Count("ttl") > 1 {
 		return unspecified(ruleDuplicateUnspecified, "ttl")
 	}
 	ttl := item.Field("ttl")
@@ -68,29 +113,29 @@ func ValidateItem(spec ContainerSpec, item policy.Document) error {
 	case !def.isValid():
 		return unspecified(ruleContainerUnspecified, "defaultTtl")
 	}
+	if isZero(ttl) {
+		return checkTTL(ttl, "ttl", ruleItemZero, ruleItemTypeUnspecified)
+	}
 	return checkTTL(ttl, "ttl", ruleItemRefused, ruleItemTypeUnspecified)
 }
 
-// isRepeated reports whether a JSON item has several properties of one name.
-func isRepeated(item policy.Document, name string) bool {
-	switch j := item.(type) {
-	case policy.JSON:
-		return j.Count(name) > 1
-	case *policy.JSON:
-		return j.Count(name) > 1
-	}
-	return false
+// isZero reports whether v is a 0, in whatever way it is written.
+func isZero(v policy.Value) bool {
+	n, isInteger := v.AsInt64()
+	f, isDouble := v.AsDouble()
+	return isInteger && n == 0 || isDouble && f == 0
 }
 
 // checkTTL refuses a ttl that is null or out of range. What is no whole number
-// is open, but for numbers that are out of range however they are read.
+// is open, but for numbers that are out of range however they are read: cut,
+// rounded or as they are.
 func checkTTL(v policy.Value, name string, refused, open *policy.Rule) error {
 	ttl := TTLOf(v)
 	f, isDouble := v.AsDouble()
 	switch {
 	case ttl.IsAbsent() || ttl.isValid():
 		return nil
-	case ttl.class == ttlRefused, isDouble && (f < -1 || f > math.MaxInt32):
+	case ttl.class == ttlRefused, isZero(v), isDouble && (f <= -2 || f >= maxTTL+1):
 		return badRequest(refused, name, "The input %s '%s' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.",
 			name, written(v))
 	}

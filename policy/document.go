@@ -98,6 +98,40 @@ func (v Value) Fields() Fields {
 	return Fields{raw: v.cursor(), list: list, listed: ok || v.raw != nil || v.ref == nil}
 }
 
+// Count returns how many fields of an [Object] have exactly this name. Of a
+// document that cannot list its fields it is at most 1. It does not allocate.
+func (v Value) Count(name string) (n int) {
+	list, isLister := v.ref.(FieldLister)
+	switch {
+	case v.kind != Object:
+		return 0
+	case v.raw != nil && v.low == inJSON:
+		return JSON{v.raw}.Count(name)
+	case v.raw != nil:
+		return countBSON(v.raw, name)
+	case !isLister && v.Field(name).IsMissing():
+		return 0
+	case !isLister:
+		return 1
+	}
+	for i := range list.Len() {
+		if field, _ := list.FieldAt(i); field == name {
+			n++
+		}
+	}
+	return n
+}
+
+func countBSON(raw []byte, name string) (n int) {
+	c := cursorOf(raw)
+	for c.step() {
+		if string(c.name) == name {
+			n++
+		}
+	}
+	return n
+}
+
 // Listed reports whether the document can list its fields. If it reports false
 // the cursor is at its end although the document may have fields.
 func (f *Fields) Listed() bool { return f.listed }

@@ -11,7 +11,7 @@ var ruleIndexingRebuild = &policy.Rule{ID: "cosmos.indexing-rebuild", Sources: f
 var statements = []*policy.Rule{
 	// The numbers.
 	{ID: "cosmos.seconds", Sources: from(srcPage, srcDotnetDoc), Confidence: policy.Documented,
-		Statement: "A time to live is 1 to 2147483647 whole seconds, counted from the last write, not from the creation, and no absolute date. The sum with _ts needs more than 32 bits."},
+		Statement: "A time to live is 1 to 2147483647 whole seconds, counted from the last write, not from the creation, and no absolute date. The sum with _ts needs more than 32 bits. An SDK that takes a duration cuts it to whole seconds, so that 900 ms are sent as 0."},
 	{ID: "cosmos.timestamp", Sources: from(srcPage2017, srcDotnetDoc), Confidence: policy.Documented,
 		Statement: "_ts is the time of the last write in whole seconds since 1970, rounded down, so that an item may live up to a second less than its ttl. As both are whole, it makes no difference whether the clock is."},
 	{ID: "cosmos.server-clock", Sources: from(srcPage2017), Confidence: policy.Documented,
@@ -25,13 +25,13 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.sdk-null", Sources: from(srcDotnetDoc, srcPage2017), Confidence: policy.FromSource,
 		Statement: "Where SDKs and pages say null they mean a property that is left out: off for a container, the default for an item. Written out as JSON, null is refused."},
 	{ID: "cosmos.portal", Sources: from(srcPortal, srcPage2017), Confidence: policy.FromSource,
-		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins."},
+		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins; the setting is made at creation or later, there or by a replace. The portal shows a 0, which the service does not take, as Off."},
 
 	// Over time.
 	{ID: "cosmos.write-restarts", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
 		Statement: "Every write restarts the clock, because it sets _ts: a replace, an upsert or a patch, even one that changes nothing, through either API. Reads do not."},
 	{ID: "cosmos.ttl-update", Sources: from(srcPage2017), Confidence: policy.Documented,
-		Statement: "An item's ttl is changed like any property, with the same checks; _ts cannot be written. Without ttl the container's default counts from that write; only -1 exempts the item."},
+		Statement: "An item's ttl is changed like any property, also by a patch, with the same checks; _ts cannot be written. Without ttl the container's default counts from that write; only -1 exempts the item."},
 	{ID: "cosmos.setting-now", Sources: from(srcMongoPage, srcPage), Confidence: policy.Documented,
 		Statement: "The container's setting is looked at when an item is read, not when it was written: switching TTL on, or a lower default, expires old items at once."},
 	{ID: "cosmos.setting-off", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
@@ -51,6 +51,10 @@ var statements = []*policy.Rule{
 		Statement: "A task in the background purges expired items at an unspecified later time, with request units that are left over; serverless accounts are billed for it. When it does is no part of the answer."},
 	{ID: "cosmos.leaks", Sources: from(policy.Source{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"}), Confidence: policy.Reported,
 		Statement: "Aggregates were seen to count items that had expired and were not purged yet, and an emulator to list them. Those are defects; an implementation answers expired."},
+	{ID: "cosmos.replicas-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
+		Statement: "Whether a read from a replica that lags behind may find an item past its deadline is not established; an implementation answers expired."},
+	{ID: "cosmos.refusal-text-unspecified", Sources: from(srcZeroDefault), Confidence: policy.Unestablished,
+		Statement: "The service's text is known for a defaultTtl of 0, a ttl of 0 and null, indexing mode none, and a TTL index on another field. That the same words stand for other numbers and for a defaultTtl of null is likely; what is said of ttlPropertyPath, of a second TTL index and of a wildcard is not established."},
 
 	// The property path, the analytical store.
 	{ID: "cosmos.path-dropped", Sources: from(policy.Source{Title: "Azure Cosmos DB explorer", Address: "Azure/cosmos-explorer: issue 274"}, srcDotnetDoc), Confidence: policy.Reported,
@@ -66,9 +70,13 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.mongo-core", Sources: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds is the container's default, and applies to what was there before."},
 	{ID: "cosmos.mongo-no-default", Sources: from(srcTerraform), Confidence: policy.Tested,
-		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it."},
+		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it. Old advice that 0 or a negative number switches TTL off is about a tool that left the index out then."},
+	{ID: "cosmos.mongo-ttl-version", Sources: from(srcMongoPage, srcFeature32, srcDocLevel), Confidence: policy.Disputed, Versions: "3.2",
+		Statement: "Of server version 3.2 the page of its features says that it knows TTL of collections only. The page of documents' ttl makes no such exception, and at the time of 3.2 it said how to switch that on. It is taken to count there as in later versions."},
 	{ID: "cosmos.mongo-timestamp", Sources: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "Clients of the API for MongoDB can neither read nor write _ts, so whoever decides needs it from elsewhere."},
+	{ID: "cosmos.mongo-field-boundary-unspecified", Sources: from(srcFeature), Confidence: policy.Unestablished,
+		Statement: "Whether a document expires in the very millisecond of a field's deadline or after it, and whether fractions of a second count there, is not established. Both are taken to be as everywhere else: that millisecond counts."},
 	{ID: "cosmos.mongo-coll-mod", Sources: from(srcFeature), Confidence: policy.Documented,
 		Statement: "There is no collMod: the value is changed by creating the index again, or by dropping it first."},
 	{ID: "cosmos.mongo-not-vcore", Sources: from(policy.Source{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"}), Confidence: policy.FromSource,

@@ -1,0 +1,147 @@
+package cosmos
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+// The model reads JSON numbers as exact fractions, and asks whether any way to
+// make one whole lands in the documented set: as it is, cut, or rounded away
+// from zero. It shares nothing with the code.
+
+// ttlTexts are ways to write a ttl, with the ends of its range close by.
+var ttlTexts = rapid.OneOf(
+	rapid.SampledFrom([]string{"", "null", "true", `"20"`, "[1]", "{}", "0", "-0", "0.0", "-1", "-1.0", "-1.9", "-2", "1", "1e0", "0.5", "20.0",
+		"2147483647", "2147483647.0", "2147483647.5", "2147483648", "2147483648.0", "-9223372036854775808", "9223372036854775808", "1e300", "-1e300"}),
+	rapid.Map(rapid.Int64(), func(n int64) string { return big.NewInt(n).String() }),
+	rapid.StringMatching(`-?[1-9][0-9]{0,11}(\.[0-9]{1,3})?`),
+)
+
+// isInSet reports whether n is a ttl that the service takes.
+func isInSet(n *big.Int) bool {
+	return n.Cmp(big.NewInt(-1)) == 0 || n.Sign() > 0 && n.Cmp(big.NewInt(2147483647)) <= 0
+}
+
+// modelTTL says what becomes of a ttl written so: "ok", "400" or "open".
+func modelTTL(text string) string {
+	exact, isNumber := new(big.Rat).SetString(text)
+	switch {
+	case text == "":
+		return "ok"
+	case text == "null":
+		return "400"
+	case !isNumber:
+		return "open"
+	}
+	down := new(big.Int).Quo(exact.Num(), exact.Denom()) // towards zero
+	up := new(big.Int).Add(down, big.NewInt(int64(exact.Sign())))
+	if exact.IsInt() {
+		up = down
+	}
+	switch isWritten := !strings.ContainsAny(text, ".e") && text != "-0"; {
+	case !isInSet(down) && !isInSet(up):
+		return "400"
+	case isWritten:
+		return "ok"
+	}
+	return "open"
+}
+
+// verdict is how an error counts in the model.
+func verdict(t *rapid.T, err error) string {
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.Is(err, ErrUnspecified):
+		return "open"
+	case errors.Is(err, BadRequest):
+		return "400"
+	}
+	t.Fatalf("%v has no status and is not open", err)
+	return ""
+}
+
+func TestModelValidateItem(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ttl, setting := ttlTexts.Draw(t, "ttl"), rapid.SampledFrom([]string{"", "null", "-1", "1", "2147483647"}).Draw(t, "defaultTtl")
+		container, err := ParseContainerSpec([]byte(`{"id":"c"` + member("defaultTtl", setting) + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		item, err := policy.ParseJSON([]byte(`{"id":"i"` + member("ttl", ttl) + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := modelTTL(ttl)
+		if isOff := setting == "" || setting == "null"; isOff && want != "ok" {
+			want = "open"
+		}
+		if got := verdict(t, ValidateItem(container, &item)); got != want {
+			t.Fatalf("ttl %s under defaultTtl %s: %s, want %s", ttl, setting, got, want)
+		}
+	})
+}
+
+// worse returns what two settings come to together.
+func worse(a, b string) string {
+	rank := map[string]int{"ok": 0, "open": 1, "400": 2}
+	if rank[a] > rank[b] {
+		return a
+	}
+	return b
+}
+
+// modelContainer says what becomes of settings.
+func modelContainer(ttl, mode, path string) string {
+	want := modelTTL(ttl)
+	if ttl != "" && strings.EqualFold(mode, "none") {
+		want = worse(want, "400")
+	}
+	if ttl == "" && path != "" {
+		want = worse(want, "400")
+	}
+	if path == "at" {
+		want = worse(want, "open")
+	}
+	return want
+}
+
+func TestModelValidateContainer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ttl := ttlTexts.Draw(t, "defaultTtl")
+		mode := rapid.SampledFrom([]string{"", "consistent", "None", "none", "lazy"}).Draw(t, "mode")
+		before := rapid.SampledFrom([]string{"new", "", "consistent", "none"}).Draw(t, "mode before")
+		path := rapid.SampledFrom([]string{"", "/at", "/_ts", "at"}).Draw(t, "path")
+		text := `{"id":"c"` + member("defaultTtl", ttl)
+		if mode != "" {
+			text += `,"indexingPolicy":{"indexingMode":"` + mode + `"}`
+		}
+		if path != "" {
+			text += `,"ttlPropertyPath":"` + path + `"`
+		}
+		settings, err := ParseContainerSpec([]byte(text + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		effective, previous := mode, (*ContainerSpec)(nil)
+		if before != "new" {
+			previous = &ContainerSpec{IndexingMode: IndexingMode(before)}
+			if mode == "" {
+				effective = before
+			}
+		}
+		warnings, err := ValidateContainer(settings, previous)
+		got, want := verdict(t, err), modelContainer(ttl, effective, path)
+		if got != want || (len(warnings) > 0) != (got == "ok" && mode == "lazy") {
+			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, warnings, want)
+		}
+		if _, err := Compile(settings); got == "ok" && err != nil {
+			t.Fatalf("%s} is taken and does not compile: %v", text, err)
+		}
+	})
+}
