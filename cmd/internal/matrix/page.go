@@ -42,6 +42,9 @@ In the tables below:
 | ✗ 3/12 | 3 of 12 checks fail |
 | **✗ 3/12** | and among them documents are deleted that must stay |
 | | not claimed |
+
+A check bears on every rule of its vector, also on one of another release that
+it tells apart.
 `
 
 // page returns the page about results.
