@@ -20,6 +20,7 @@ type options struct {
 	rounds      int
 	quick, full bool
 	format      string
+	times       bool
 }
 
 func newCommand() *cobra.Command {
@@ -52,6 +53,7 @@ A line that is not met does not make the command fail: run it on a quiet machine
 	f.BoolVar(&o.quick, "quick", false, "short turns and small sweeps: a first look")
 	f.BoolVar(&o.full, "full", false, "sweeps of 10,000,000 documents: some 3 GB of memory and ten minutes")
 	f.StringVar(&o.format, "format", "text", `how to print the table: "text" or "json"`)
+	f.BoolVar(&o.times, "times", false, "print everybody's nanoseconds as well, for orientation")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
 	return cmd
 }
@@ -91,7 +93,10 @@ func run(o options, out, progress io.Writer) error {
 	if o.format == "json" {
 		return report.JSON(out, results)
 	}
-	return report.Text(out, results)
+	if err := report.Text(out, results); err != nil || !o.times {
+		return err
+	}
+	return report.Times(out, results)
 }
 
 // measure runs the chosen rows.

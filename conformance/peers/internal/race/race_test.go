@@ -122,6 +122,18 @@ func TestRunPassesOverAllInputs(t *testing.T) {
 	}
 }
 
+// TestRunWhole: a side that takes turns of all inputs does so whatever a turn
+// should last.
+func TestRunWhole(t *testing.T) {
+	var s stopwatch
+	side := s.side("a", 5, 100)
+	side.Whole = true
+	Work{Sides: []Side{side}}.Run(Pace{Rounds: 2, Turn: 1, Clock: func() time.Duration { return s.at }})
+	if want := 3 * 5 * 100 * time.Nanosecond; s.at != want { // the first warms up
+		t.Errorf("three passes took %v, want %v", s.at, want)
+	}
+}
+
 func TestMedian(t *testing.T) {
 	for _, tt := range []struct {
 		turns []float64

@@ -52,6 +52,11 @@ type runner struct {
 
 // calibrate settles how many inputs make a turn. It also warms the side up.
 func (r *runner) calibrate(turn time.Duration) {
+	if r.Whole {
+		r.size = r.N
+		r.turn()
+		return
+	}
 	for r.size = 1; ; r.size *= 2 {
 		took := time.Duration(r.turn() * float64(r.size))
 		if took >= turn || r.size >= 1<<30 {

@@ -14,6 +14,9 @@ type Side struct {
 	// Apart marks a side that answers nothing, such as reading the inputs, or
 	// that has inputs of its own: it need not agree.
 	Apart bool
+	// Whole makes every turn a pass over all inputs, so that sides that wait
+	// for memory find the same in the caches.
+	Whole bool
 }
 
 // Ours is the name of the library's side. A work without it is one that the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
@@ -28,6 +29,19 @@ func Text(w io.Writer, results []race.Result) error {
 	}
 	_, err := fmt.Fprintf(w, "\n%d of %d goals met\n", met, all)
 	return err
+}
+
+// Times writes every side's nanoseconds per input, for orientation: those of
+// two runs cannot be compared.
+func Times(w io.Writer, results []race.Result) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\nROW\tWORK\tSIDE\tNS")
+	for _, r := range results {
+		for _, side := range r.Sides {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Row, r.Name, side, strings.TrimSuffix(quantity(r.Medians[side], ""), "x"))
+		}
+	}
+	return t.Flush()
 }
 
 // Ratio is an outcome's ratio with its unit, "-" if there is none.

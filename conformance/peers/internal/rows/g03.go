@@ -14,19 +14,19 @@ var (
 func walks() (works []Maker) {
 	for _, s := range []bsonSize{small, medium, large} {
 		works = append(works,
-			walk(s, "date in the middle", inputs.Middle, byDate),
-			walk(s, "date last", inputs.Last, byDate),
-			walk(s, "dotted", inputs.Dotted, byDottedDate),
-			walk(s, "filter and date last", inputs.Last, byFilteredDate))
+			behind(s, "date in the middle", inputs.Middle, byDate),
+			behind(s, "date last", inputs.Last, byDate),
+			behind(s, "dotted", inputs.Dotted, byDottedDate),
+			behind(s, "filter and date last", inputs.Last, byFilteredDate))
 	}
-	works = append(works, walk(blob, "date last", inputs.Last, byDate))
+	works = append(works, behind(blob, "date last", inputs.Last, byDate))
 	for _, s := range []bsonSize{small, medium, large} {
 		works = append(works, perField(s))
 	}
 	return works
 }
 
-func walk(s bsonSize, name string, p inputs.Place, q question) Maker {
+func behind(s bsonSize, name string, p inputs.Place, q question) Maker {
 	return func(Size) (race.Work, error) {
 		ahead := 2.0
 		if s.shape.Blob > 0 {

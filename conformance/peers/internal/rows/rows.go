@@ -40,6 +40,21 @@ func All() []Row {
 		{"G2", []Maker{dateFirst(small), dateFirst(medium), dateFirst(large), anySize}},
 		{"G3", walks()},
 		{"G4", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
+		{"G5", []Maker{sweepLast}},
+		{"G6", []Maker{
+			sweepFirst(small, 1.8, race.Share(readBandwidth, 0.40)),
+			sweepFirst(medium, 1.15), sweepFirst(large, 1.3),
+		}},
+		{"G7", []Maker{
+			trusting(smallJSON), trusting(mediumJSON),
+			trusting(largeJSON, race.Within(sonicGet, 1.1)), trusting(textJSON),
+		}},
+		{"G8", []Maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
+		{"G9", numbers()},
+		{"G10", decimalsToInt32()},
+		{"G11", []Maker{histogram}},
+		{"G12", []Maker{bitmap}},
+		{"G13", []Maker{documentBSON, documentTyped}},
 	}
 }
 

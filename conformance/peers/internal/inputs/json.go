@@ -1,0 +1,98 @@
+package inputs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+)
+
+// DefaultTTL is the default of the container that the raw items are in, in
+// seconds.
+const DefaultTTL = 1000
+
+// A JSONShape is a kind of raw item.
+type JSONShape struct {
+	// Members are how many the item has beside those of the store.
+	Members int
+	// Text is the mean length of a text among them, 0 for short ones.
+	Text int
+}
+
+// The shapes of some 305 bytes, 1 KB and 10 KB, and of 10 KB in a few long
+// texts.
+var (
+	SmallJSON  = JSONShape{Members: 6}
+	MediumJSON = JSONShape{Members: 43}
+	LargeJSON  = JSONShape{Members: 494}
+	TextJSON   = JSONShape{Members: 12, Text: 2790}
+)
+
+// MakeItems returns n raw items, as the store keeps them: half have a ttl near
+// the front, all have members of all kinds, nested objects that hold a ttl of
+// their own among them, and the store's members at the end, _ts last.
+func MakeItems(s JSONShape, n int) [][]byte {
+	r := source(3)
+	items := make([][]byte, n)
+	for i := range items {
+		items[i] = s.item(r, i)
+	}
+	return items
+}
+
+func (s JSONShape) item(r *rand.Rand, i int) []byte {
+	b := fmt.Appendf(nil, `{"id":"%08x","pk":"tenant-%d",`, r.Uint32(), r.IntN(100))
+	b = appendTTL(b, r)
+	for m := range s.Members {
+		if r.IntN(8) > 0 {
+			b = s.appendMember(b, m, r)
+		}
+	}
+	return fmt.Appendf(b, `"_rid":"kx1%05dAAAAAAAA==","_self":"dbs/kx1/colls/kx1=/docs/%d/","_etag":"\"%08x-0000-0700\"","_attachments":"attachments/","_ts":%d}`,
+		i, r.IntN(1e6), r.Uint32(), NowSeconds-r.Int64N(2*DefaultTTL))
+}
+
+// appendTTL appends nothing to half of the items, and -1 to one in sixteen.
+func appendTTL(b []byte, r *rand.Rand) []byte {
+	switch k := r.IntN(16); {
+	case k < 8:
+		return b
+	case k == 8:
+		return append(b, `"ttl":-1,`...)
+	}
+	return fmt.Appendf(b, `"ttl":%d,`, 1+r.IntN(2*DefaultTTL))
+}
+
+// appendMember appends member m; the kinds take turns.
+func (s JSONShape) appendMember(b []byte, m int, r *rand.Rand) []byte {
+	b = append(b, '"')
+	b = append(b, keys[m%len(keys)]...)
+	b = strconv.AppendInt(b, int64(m), 10)
+	b = append(b, `":`...)
+	switch m % 8 {
+	case 1:
+		b = strconv.AppendInt(b, int64(r.Int32()), 10)
+	case 2:
+		b = fmt.Appendf(b, `{"ttl":%d,"on":true}`, r.IntN(100))
+	case 3:
+		b = strconv.AppendBool(b, r.IntN(2) == 0)
+	case 5:
+		b = strconv.AppendFloat(b, float64(r.IntN(1e6))/100, 'g', -1, 64)
+	case 6:
+		b = fmt.Appendf(b, `[%d,%d,null]`, r.IntN(10), r.IntN(1000))
+	default:
+		b = append(append(append(b, '"'), s.text(r)...), '"')
+	}
+	return append(b, ',')
+}
+
+func (s JSONShape) text(r *rand.Rand) []byte {
+	n := r.IntN(30)
+	if s.Text > 0 {
+		n = s.Text/2 + r.IntN(s.Text)
+	}
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = letters[i%len(letters)]
+	}
+	return b
+}

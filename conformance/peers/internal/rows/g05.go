@@ -1,0 +1,125 @@
+package rows
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// What bounds a sweep, and a sweep on two cores.
+const (
+	readBandwidth = "read bandwidth"
+	lengthWalk    = "following the lengths alone"
+	twoGoroutines = "2 goroutines over 1"
+)
+
+// sweepLast counts the expired among documents that stand one after another.
+func sweepLast(size Size) (race.Work, error) {
+	d := inputs.MakeDocuments(inputs.Small.At(inputs.Last), size.Sweep, size.SweepBytes)
+	return race.Work{
+		Row: "G5", Name: "sweep of 187 B, date last", Block: max(1, d.Len()/200),
+		Sides: append(sweepSides(d),
+			sweepOf(intoStruct, d, byDate.structs()),
+			sweepOf(intoMap, d, byDate.maps),
+			inHalves(twoGoroutines, sweepOurs(d))),
+		Goals: []race.Goal{
+			race.Ahead(driverLookup, 2), race.Ahead(intoStruct, 12), race.Ahead(intoMap, 55),
+			race.Share(readBandwidth, 0.15),
+			race.Scales(twoGoroutines, race.Ours, 1.7),
+		},
+	}, nil
+}
+
+// sweepFirst is a sweep that looks at the beginning of each document only, so
+// that memory is waited for.
+func sweepFirst(s bsonSize, ahead float64, more ...race.Goal) Maker {
+	return func(size Size) (race.Work, error) {
+		d := inputs.MakeDocuments(s.shape.At(inputs.First), size.Sweep, size.SweepBytes)
+		return race.Work{
+			Row: "G6", Name: "sweep of " + s.name + ", date first", Block: max(1, d.Len()/200),
+			Sides: sweepSides(d), Goals: append([]race.Goal{race.Ahead(driverLookup, ahead)}, more...),
+		}, nil
+	}
+}
+
+func sweepSides(d inputs.Documents) []race.Side {
+	return []race.Side{
+		sweepOurs(d),
+		whole(sweepOf(driverLookup, d, byDate.lookup)),
+		{Name: readBandwidth, Apart: true, N: d.Len(), Whole: true, Do: readingBytes(d)},
+		{Name: lengthWalk, Apart: true, N: d.Len(), Whole: true, Do: func(from, to int) (sum int64) {
+			walk(d, from, to, func(doc []byte) { sum += int64(len(doc)) })
+			return sum
+		}},
+	}
+}
+
+func sweepOurs(d inputs.Documents) race.Side {
+	x := byDate.index()
+	return race.Side{Name: race.Ours, N: d.Len(), Whole: true, Do: func(from, to int) (count int64) {
+		rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]
+		for len(rest) > 4 {
+			n := binary.LittleEndian.Uint32(rest)
+			count += b2i(x.DecideBSON(rest[:n], inputs.Now).State == policy.Expired)
+			rest = rest[n:]
+		}
+		return count
+	}}
+}
+
+// sweepOf makes a sweep out of a decision about one document.
+func sweepOf(name string, d inputs.Documents, expired func(doc []byte) bool) race.Side {
+	return race.Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
+		walk(d, from, to, func(doc []byte) { count += b2i(expired(doc)) })
+		return count
+	}}
+}
+
+func whole(s race.Side) race.Side {
+	s.Whole = true
+	return s
+}
+
+// walk finds documents by their lengths, as a reader of a file does. The
+// offsets serve to begin anywhere.
+func walk(d inputs.Documents, from, to int, visit func(doc []byte)) {
+	rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]
+	for len(rest) > 4 {
+		n := binary.LittleEndian.Uint32(rest)
+		visit(rest[:n])
+		rest = rest[n:]
+	}
+}
+
+// readingBytes copies the documents' bytes into a buffer that stays in the cache.
+func readingBytes(d inputs.Documents) func(from, to int) int64 {
+	buffer := make([]byte, 32<<10)
+	return func(from, to int) (sum int64) {
+		rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]
+		for len(rest) > 0 {
+			n := copy(buffer, rest)
+			sum += int64(buffer[n-1])
+			rest = rest[n:]
+		}
+		return sum
+	}
+}
+
+// inHalves gives half of the inputs to another goroutine.
+func inHalves(name string, s race.Side) race.Side {
+	do := s.Do
+	s.Name = name
+	s.Do = func(from, to int) int64 {
+		var second int64
+		var wait sync.WaitGroup
+		half := from + (to-from)/2
+		wait.Go(func() { second = do(half, to) })
+		first := do(from, half)
+		wait.Wait()
+		return first + second
+	}
+	return s
+}

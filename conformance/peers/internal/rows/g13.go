@@ -1,0 +1,92 @@
+package rows
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const throughDocument = "through a database's own Document"
+
+// A bsonRow is a database's own document: raw BSON, and a Finder that the
+// database made for the one field that is asked for.
+type bsonRow struct {
+	finder policy.Finder
+	raw    []byte
+}
+
+// Field implements policy.Document.
+func (r *bsonRow) Field(name string) policy.Value {
+	if name != inputs.DateField {
+		return policy.Value{}
+	}
+	field, _ := r.finder.Find(r.raw)
+	date, ok := field.AsDate()
+	if !ok {
+		return policy.Value{}
+	}
+	return policy.DateValue(date)
+}
+
+// documentBSON compares the two ways to the same date, which is in front.
+func documentBSON(Size) (race.Work, error) {
+	d := small.documents(inputs.First)
+	x := byDate.index()
+	row := bsonRow{finder: policy.NewFinder(inputs.DateField)}
+	through := race.Side{Name: throughDocument, N: d.Len(), Do: func(from, to int) (count int64) {
+		for i := from; i < to; i++ {
+			row.raw = d.At(i)
+			count += b2i(x.Decide(&row, inputs.Now).State == policy.Expired)
+		}
+		return count
+	}}
+	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through, 14), nil
+}
+
+// An itemRow is a database's own item, decoded.
+type itemRow struct {
+	ttl, ts policy.Value
+}
+
+// Field implements policy.Document.
+func (r *itemRow) Field(name string) policy.Value {
+	switch name {
+	case "ttl":
+		return r.ttl
+	case "_ts":
+		return r.ts
+	}
+	return policy.Value{}
+}
+
+// documentTyped compares an item that is at hand with one that is asked.
+func documentTyped(Size) (race.Work, error) {
+	cells := cellsOf(inputs.Items(1 << 16))
+	rows := make([]itemRow, len(cells))
+	for i, it := range inputs.Items(1 << 16) {
+		rows[i].ts = policy.Int64Value(it.TS)
+		if it.TTL != nil {
+			rows[i].ttl = policy.Int32Value(*it.TTL)
+		}
+	}
+	ours := typed(inputs.Items(1 << 16))[0]
+	through := race.Side{Name: throughDocument, N: len(cells), Do: func(from, to int) (count int64) {
+		for i := from; i < to; i++ {
+			count += b2i(cells[i].container.Decide(&rows[i], inputs.Now).State == policy.Expired)
+		}
+		return count
+	}}
+	return interfaceWork("typed item", ours, through, 5), nil
+}
+
+// interfaceWork holds the allocations of the way through the interface to 0
+// too, because a document that is boxed for each decision would show there.
+func interfaceWork(name string, concrete, through race.Side, more float64) race.Work {
+	return race.Work{
+		Row: "G13", Name: name, Sides: []race.Side{concrete, through},
+		Goals: []race.Goal{
+			race.More(throughDocument, race.Ours, more),
+			{Name: "allocations through it", AtMost: true, Unit: "allocations", Ratio: func(race.Medians) float64 { return through.Allocations() }},
+		},
+	}
+}
