@@ -142,9 +142,9 @@ func (o options) pace() race.Pace {
 func (o options) size() rows.Size {
 	switch {
 	case o.quick:
-		return rows.Size{Sweep: 200_000, SweepBytes: 64 << 20, Rows: 1 << 20}
+		return rows.Size{Items: 1 << 16, Sweep: 200_000, SweepBytes: 64 << 20, Rows: 1 << 20}
 	case o.full:
-		return rows.Size{Sweep: 10_000_000, SweepBytes: 2 << 30, Rows: 1 << 26}
+		return rows.Size{Items: 1 << 16, Sweep: 10_000_000, SweepBytes: 2 << 30, Rows: 100_000_000}
 	}
-	return rows.Size{Sweep: 1_000_000, SweepBytes: 512 << 20, Rows: 1 << 24}
+	return rows.Size{Items: 1 << 16, Sweep: 1_000_000, SweepBytes: 512 << 20, Rows: 1 << 24}
 }

@@ -11,13 +11,14 @@ type Columns struct {
 // 30 days.
 const ColumnsDefault = 30 * 24 * 3600
 
-// MakeColumns returns n rows written within the last 60 days. One in five has
+// MakeColumns returns n rows written within the last 40 days, so that a quarter is
+// overdue. One in five has
 // a ttl of its own of up to 120 days, and one in twenty never expires.
 func MakeColumns(n int) Columns {
 	r := source(4)
 	c := Columns{TS: make([]uint32, n), TTL: make([]int32, n)}
 	for i := range n {
-		c.TS[i] = uint32(NowSeconds - r.Int64N(60*24*3600))
+		c.TS[i] = uint32(NowSeconds - r.Int64N(40*24*3600))
 		switch k := r.IntN(20); {
 		case k < 4:
 			c.TTL[i] = 1 + r.Int32N(120*24*3600)

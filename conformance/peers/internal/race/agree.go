@@ -1,6 +1,9 @@
 package race
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Disagreement says that two sides of a work answer one input differently,
 // or that an exception is out of date.
@@ -43,25 +46,19 @@ func (w Work) Agree() error {
 }
 
 func (w Work) agree(first, s Side) error {
-	excepted := w.excepted(s.Name)
 	for from, block := 0, max(w.Block, 1); from < s.N; from += block {
 		to := min(from+block, s.N)
 		got, want := s.Do(from, to), first.Do(from, to)
-		if (got == want) == excepted[from] {
-			return &Disagreement{Work: w.Title(), Side: s.Name, Input: from, Got: got, Want: want, Stale: excepted[from]}
+		if stale := w.IsException(s.Name, from); (got == want) == stale {
+			return &Disagreement{Work: w.Title(), Side: s.Name, Input: from, Got: got, Want: want, Stale: stale}
 		}
 	}
 	return nil
 }
 
-func (w Work) excepted(side string) map[int]bool {
-	inputs := map[int]bool{}
-	for _, e := range w.Exceptions {
-		if e.Side == side {
-			inputs[e.Input] = true
-		}
-	}
-	return inputs
+// IsException reports whether a side is known to answer an input differently.
+func (w Work) IsException(side string, input int) bool {
+	return slices.ContainsFunc(w.Exceptions, func(e Exception) bool { return e.Side == side && e.Input == input })
 }
 
 // Title is the row and the name.

@@ -13,8 +13,8 @@ const (
 )
 
 // matrix is random cells of the matrix, each with a container of its own.
-func matrix(Size) (race.Work, error) {
-	items := inputs.Items(1 << 16)
+func matrix(size Size) (race.Work, error) {
+	items := inputs.Items(size.Items)
 	w := race.Work{Row: "G1", Sides: typed(items), Goals: []race.Goal{
 		race.Ahead(handWritten, 2.2),
 		race.Ahead("expr", 45), race.Ahead("CEL", 60), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),

@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"fmt"
-
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
@@ -47,7 +45,7 @@ func anySize(Size) (race.Work, error) {
 	}
 	for _, s := range []bsonSize{medium, large} {
 		w.Goals = append(w.Goals, race.Goal{
-			Name: fmt.Sprintf("ours at %s", small.name), Want: 1.25, AtMost: true,
+			Name: s.name + " over " + small.name, Want: 1.25, AtMost: true,
 			Ratio: func(m race.Medians) float64 { return m.Of(s.name) / m.Of(small.name) },
 		})
 	}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 const (
@@ -12,14 +14,13 @@ const (
 	readingColumns = "reading the columns"
 )
 
-// The histogram has a bin for each of the next 2,160 hours, and one each for
-// what is overdue, what is later, and what never expires.
+// The histogram has a bin for what is overdue, one for each of the next 2,160
+// hours, and one each for what is later and what never expires.
 const (
-	hours   = 2160
-	overdue = hours
-	later   = hours + 1
-	never   = hours + 2
-	bins    = hours + 3
+	hours = 2160
+	later = hours + 1
+	never = hours + 2
+	bins  = hours + 3
 )
 
 // histogram counts the deadlines of columns by the hour.
@@ -28,11 +29,24 @@ func histogram(size Size) (race.Work, error) {
 	return race.Work{
 		Row: "G11", Name: "histogram of columns, by the hour", Block: max(1, size.Rows/16),
 		Sides: []race.Side{
+			histogramOurs(c),
 			{Name: timeMap, N: size.Rows, Do: func(from, to int) int64 { return digest(countByTime(c, from, to)) }},
-			reading(c, size.Rows),
+			reading(c),
 		},
 		Goals: []race.Goal{race.Ahead(timeMap, 12), race.Share(readingColumns, 0.28)},
 	}, nil
+}
+
+func histogramOurs(c inputs.Columns) race.Side {
+	container := columnsContainer()
+	b := must(policy.NewBuckets(inputs.Now, 3600, hours))
+	counts := make([]uint64, bins)
+	return race.Side{Name: race.Ours, Whole: true, N: len(c.TS), Do: func(from, to int) int64 {
+		clear(counts)
+		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
+		counts[never] = container.CountDeadlines(counts[:b.Len()], b, items)
+		return digest(counts)
+	}}
 }
 
 // bitmap marks the expired among columns.
@@ -40,14 +54,32 @@ func bitmap(size Size) (race.Work, error) {
 	c := inputs.MakeColumns(size.Rows)
 	return race.Work{
 		Row: "G12", Name: "bitmap of columns", Block: max(1, size.Rows/16),
-		Sides: []race.Side{reading(c, size.Rows)},
+		Sides: []race.Side{
+			bitmapOurs(c),
+			{Name: handWritten, N: size.Rows, Do: func(from, to int) int64 { return digest(markByHand(c, from, to)) }},
+			reading(c),
+		},
 		Goals: []race.Goal{race.Share(readingColumns, 0.45)},
 	}, nil
 }
 
+func bitmapOurs(c inputs.Columns) race.Side {
+	container := columnsContainer()
+	var words []uint64
+	return race.Side{Name: race.Ours, Whole: true, N: len(c.TS), Do: func(from, to int) int64 {
+		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
+		words = container.AppendExpired(words[:0], items, inputs.Now)
+		return digest(words)
+	}}
+}
+
+func columnsContainer() *cosmos.Container {
+	return must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(inputs.ColumnsDefault)}))
+}
+
 // reading adds both columns up.
-func reading(c inputs.Columns, n int) race.Side {
-	return race.Side{Name: readingColumns, Apart: true, Whole: true, N: n, Do: func(from, to int) int64 {
+func reading(c inputs.Columns) race.Side {
+	return race.Side{Name: readingColumns, Apart: true, Whole: true, N: len(c.TS), Do: func(from, to int) int64 {
 		ts, ttl := c.TS[from:to], c.TTL[from:to]
 		var sum int64
 		for i := range ts {
@@ -59,9 +91,10 @@ func reading(c inputs.Columns, n int) race.Side {
 
 // countByTime counts as one does with package time: the deadline's hour is the
 // key of a map.
-func countByTime(c inputs.Columns, from, to int) (counts [bins]int64) {
+func countByTime(c inputs.Columns, from, to int) []uint64 {
+	counts := make([]uint64, bins)
 	now := time.Unix(inputs.NowSeconds, 0).UTC()
-	perHour := map[time.Time]int64{}
+	perHour := map[time.Time]uint64{}
 	for i := from; i < to; i++ {
 		seconds := c.TTL[i]
 		if seconds == 0 {
@@ -72,26 +105,37 @@ func countByTime(c inputs.Columns, from, to int) (counts [bins]int64) {
 			continue
 		}
 		deadline := time.Unix(int64(c.TS[i]), 0).UTC().Add(time.Duration(seconds) * time.Second)
-		if !deadline.After(now) {
-			counts[overdue]++
+		if deadline.Before(now) {
+			counts[0]++
 			continue
 		}
 		perHour[deadline.Truncate(time.Hour)]++
 	}
 	for hour, n := range perHour {
-		if bin := int(hour.Sub(now) / time.Hour); bin < hours {
-			counts[bin] = n
-		} else {
-			counts[later] += n
-		}
+		counts[min(1+int(hour.Sub(now)/time.Hour), later)] += n
 	}
 	return counts
 }
 
-// digest is a number that tells histograms apart.
-func digest(counts [bins]int64) (sum int64) {
-	for bin, n := range counts {
-		sum += int64(bin+1) * int64(bin+7) * n
+// markByHand sets a bit for each row that has expired.
+func markByHand(c inputs.Columns, from, to int) []uint64 {
+	words := make([]uint64, (to-from+63)/64)
+	for i := range to - from {
+		seconds := int64(c.TTL[from+i])
+		if seconds == 0 {
+			seconds = inputs.ColumnsDefault
+		}
+		if seconds > 0 && int64(c.TS[from+i])+seconds <= inputs.NowSeconds {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	return words
+}
+
+// digest is a number that tells histograms, and bitmaps, apart.
+func digest(words []uint64) (sum int64) {
+	for i, w := range words {
+		sum = sum*3 + int64(w) + int64(i&1)
 	}
 	return sum
 }

@@ -60,23 +60,23 @@ func (r *itemRow) Field(name string) policy.Value {
 }
 
 // documentTyped compares an item that is at hand with one that is asked.
-func documentTyped(Size) (race.Work, error) {
-	cells := cellsOf(inputs.Items(1 << 16))
+func documentTyped(size Size) (race.Work, error) {
+	items := inputs.Items(size.Items)
+	cells := cellsOf(items)
 	rows := make([]itemRow, len(cells))
-	for i, it := range inputs.Items(1 << 16) {
+	for i, it := range items {
 		rows[i].ts = policy.Int64Value(it.TS)
 		if it.TTL != nil {
 			rows[i].ttl = policy.Int32Value(*it.TTL)
 		}
 	}
-	ours := typed(inputs.Items(1 << 16))[0]
 	through := race.Side{Name: throughDocument, N: len(cells), Do: func(from, to int) (count int64) {
 		for i := from; i < to; i++ {
 			count += b2i(cells[i].container.Decide(&rows[i], inputs.Now).State == policy.Expired)
 		}
 		return count
 	}}
-	return interfaceWork("typed item", ours, through, 5), nil
+	return interfaceWork("typed item", typed(items)[0], through, 5), nil
 }
 
 // interfaceWork holds the allocations of the way through the interface to 0

@@ -12,8 +12,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// A Size is how much the inputs are that are read from memory.
+// A Size is how many inputs there are where that is a matter of patience.
 type Size struct {
+	// Items is how many cells of the matrix there are.
+	Items int
 	// Sweep is how many small documents a sweep visits.
 	Sweep int
 	// SweepBytes bounds the bytes of a sweep.

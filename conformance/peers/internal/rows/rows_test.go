@@ -1,0 +1,118 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+)
+
+// tiny is enough to ask every side.
+var tiny = Size{Items: 500, Sweep: 300, SweepBytes: 1 << 20, Rows: 4096}
+
+// works calls f with every work of every row.
+func works(t *testing.T, f func(t *testing.T, w race.Work)) {
+	all, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range all {
+		t.Run(w.Title(), func(t *testing.T) { f(t, w) })
+	}
+}
+
+var made = sync.OnceValues(func() (all []race.Work, err error) {
+	for _, row := range All() {
+		for _, make := range row.Works {
+			w, err := make(tiny)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", row.Name, err)
+			}
+			if w.Row != row.Name {
+				return nil, fmt.Errorf("%s: the work %q says that it is of row %s", row.Name, w.Name, w.Row)
+			}
+			all = append(all, w)
+		}
+	}
+	return all, nil
+})
+
+// TestAgree: everybody gives the answers that the library gives, but for the
+// exceptions.
+func TestAgree(t *testing.T) {
+	works(t, func(t *testing.T, w race.Work) {
+		if err := w.Agree(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestAgreeBites: no side could give another answer unnoticed, not even about
+// the last input alone.
+func TestAgreeBites(t *testing.T) {
+	works(t, func(t *testing.T, w race.Work) {
+		for i, side := range w.Sides {
+			if side.Apart || i == 0 {
+				continue
+			}
+			wrong := w
+			wrong.Sides = []race.Side{w.Sides[0], side}
+			wrong.Sides[1].Do = func(from, to int) int64 {
+				if to == side.N {
+					return side.Do(from, to) + 1
+				}
+				return side.Do(from, to)
+			}
+			if w.IsException(side.Name, side.N-1) {
+				continue // whatever it answers there is not ours
+			}
+			if err := wrong.Agree(); err == nil {
+				t.Errorf("%s: a wrong answer of %s is not noticed", w.Title(), side.Name)
+			}
+		}
+	})
+}
+
+// TestAnswersVary: a side that always says the same could agree by luck.
+func TestAnswersVary(t *testing.T) {
+	works(t, func(t *testing.T, w race.Work) {
+		first := w.Sides[0]
+		if first.N < 32 || w.Block > 1 || first.Apart {
+			return // one value each, or sums
+		}
+		expired := first.Do(0, first.N)
+		if share := float64(expired) / float64(first.N); share < 0.1 || share > 0.9 {
+			t.Errorf("%s: %d of %d have expired, want some and not most", w.Title(), expired, first.N)
+		}
+	})
+}
+
+// TestGoals: every goal is about sides that are there, and every name is
+// unique, so that a program can look a line up.
+func TestGoals(t *testing.T) {
+	names := map[string]bool{}
+	works(t, func(t *testing.T, w race.Work) {
+		m := race.Medians{}
+		for i, s := range w.Sides {
+			if _, twice := m[s.Name]; twice {
+				t.Errorf("%s: two sides are called %s", w.Title(), s.Name)
+			}
+			m[s.Name] = float64(100 + i*i)
+		}
+		if len(w.Goals) == 0 {
+			t.Errorf("%s: no goal", w.Title())
+		}
+		for _, g := range w.Goals {
+			label := race.Result{Row: w.Row, Name: w.Name}.Label(race.Outcome{Goal: g})
+			if names[label] {
+				t.Errorf("two lines are called %q", label)
+			}
+			names[label] = true
+			if math.IsNaN(g.Ratio(m)) {
+				t.Errorf("%s: the goal against %s is about a side that is not there", w.Title(), g.Name)
+			}
+		}
+	})
+}
