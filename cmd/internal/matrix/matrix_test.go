@@ -190,8 +190,12 @@ func TestCell(t *testing.T) {
 		var r result
 		r.Rules = []conformance.ResultRule{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[string]int{"pass": 7, "fail": 2, "broken": 1, "inapplicable": 5}}}
 		r.Checks = tt.checks
-		if got := cell(r, "mongo.date"); got != tt.want {
+		got := cell(r, "mongo.date")
+		if got != tt.want {
 			t.Errorf("cell of %v = %q, want %q", tt.verdict, got, tt.want)
+		}
+		if bold := strings.HasPrefix(got, "**"); bold != slices.Equal(r.destructive(), []string{"`mongo.date`"}) {
+			t.Errorf("bold is %v beside %q", bold, r.destructive())
 		}
 	}
 }

@@ -17,7 +17,7 @@ not edit. Each implementation was asked by its adapter, which is in
 [conformance/adapters](../../conformance/adapters/README.md), whatever it claims, as
 ` + "`ttl conform run`" + ` does. The files hold every answer, unedited.
 
-| implementation | version | claims | conforms | results |
+| implementation | version | conforms | deletes what must stay, by | results |
 |---|---|---|---|---|
 %s
 To make the results again, with the programs installed that the adapter's page
@@ -66,7 +66,7 @@ func summary(all []result) string {
 	for _, r := range all {
 		h := r.Implementation
 		fmt.Fprintf(&b, "| [%s](../../conformance/adapters/%s/README.md) | %s | %s | %s | [%s.json](%s.json) |\n",
-			h.Name, r.name, h.Version, strings.Join(h.Profiles, ", "), yes(r.Conforms), r.name, r.name)
+			h.Name, r.name, h.Version, yes(r.Conforms), strings.Join(r.destructive(), ", "), r.name, r.name)
 	}
 	return b.String()
 }

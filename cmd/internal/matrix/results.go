@@ -58,6 +58,16 @@ func (r result) deletes(rule string) bool {
 	})
 }
 
+// destructive returns the rules by which r deletes what must stay.
+func (r result) destructive() (list []string) {
+	for _, rule := range r.Rules {
+		if rule.Verdict == conformance.Nonconformant && r.deletes(rule.ID) {
+			list = append(list, "`"+rule.ID+"`")
+		}
+	}
+	return list
+}
+
 // suite returns the vectors that r was made with, so that the page is not stale
 // whenever there is a new one.
 func (r result) suite() *conformance.Suite {
