@@ -77,7 +77,10 @@ func (p filterParser) combination(name string, v policy.Value, place string) ([]
 	case "$or":
 		return p.list(opOr, v, place)
 	case "$nor":
-		return []node{{op: opRefused, place: place}}, nil
+		return p.list(opRefused, v, place)
+	case "$ref", "$id", "$db": // the fields of a reference
+		n, err := p.comparison(opEqual, name, v, place)
+		return []node{n}, err
 	case "$comment":
 		return nil, nil
 	case "$expr", "$jsonSchema":
@@ -88,7 +91,7 @@ func (p filterParser) combination(name string, v policy.Value, place string) ([]
 	return nil, refuse(BadValue, place, "unknown top level operator: "+name)
 }
 
-// list reads the array of $and or $or.
+// list reads the array of $and, $or or $nor.
 func (p filterParser) list(op operator, v policy.Value, place string) ([]node, error) {
 	if v.Kind() != policy.List {
 		return nil, refuse(BadValue, place, "$and/$or/$nor must be an array")
@@ -126,6 +129,9 @@ func (p filterParser) predicates(path string, v policy.Value, place string) ([]n
 	var nodes []node
 	for f := v.Fields(); f.Next(); {
 		if f.CompareName("$options") == 0 && !v.Field("$regex").IsMissing() {
+			if f.Value().Kind() != policy.String {
+				return nil, refuse(BadValue, join(place, "$options"), "$options has to be a string")
+			}
 			continue // a part of $regex
 		}
 		n, err := p.predicate(f.Name(), path, f.Value(), join(place, f.Name()))
@@ -150,7 +156,7 @@ func (p filterParser) predicate(name, path string, v policy.Value, place string)
 	case "$gte":
 		return p.comparison(opGreaterOrEqual, path, v, place)
 	case "$in":
-		return p.in(path, v, place)
+		return p.in(name, path, v, place)
 	case "$all":
 		return p.everyOf(path, v, place)
 	case "$exists":
@@ -160,21 +166,10 @@ func (p filterParser) predicate(name, path string, v policy.Value, place string)
 	case "$geoWithin", "$within", "$geoIntersects":
 		return geometry(name, path, v, place), nil
 	}
-	if isKnownOperator(name) {
-		return node{op: opRefused, place: place}, nil
+	if isRefusedOperator(name) {
+		return p.refused(name, path, v, place)
 	}
 	return node{}, refuse(BadValue, place, "unknown operator: "+name)
-}
-
-// isKnownOperator reports whether name is a predicate of the query language
-// that no partial index may have.
-func isKnownOperator(name string) bool {
-	switch name {
-	case "$ne", "$nin", "$not", "$regex", "$elemMatch", "$size", "$mod",
-		"$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear":
-		return true
-	}
-	return false
 }
 
 // geometry reads a predicate that is not decided. It is kept, so that two of
@@ -254,10 +249,10 @@ func (p filterParser) operand(v policy.Value) operand {
 	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
 }
 
-// in reads $in.
-func (p filterParser) in(path string, v policy.Value, place string) (node, error) {
+// in reads $in, or $nin, which takes the same.
+func (p filterParser) in(name, path string, v policy.Value, place string) (node, error) {
 	if v.Kind() != policy.List {
-		return node{}, refuse(BadValue, place, "$in needs an array")
+		return node{}, refuse(BadValue, place, name+" needs an array")
 	}
 	n := leafOf(opIn, path, place)
 	n.undefined = p.profile.NullMatchesUndefined
@@ -276,29 +271,47 @@ func (p filterParser) in(path string, v policy.Value, place string) (node, error
 }
 
 // everyOf reads $all, a conjunction of equalities. That of nothing is always
-// false, and no partial index may have that.
+// false, and no partial index may have that; nor may it have one of $elemMatch.
 func (p filterParser) everyOf(path string, v policy.Value, place string) (node, error) {
 	if v.Kind() != policy.List {
 		return node{}, refuse(BadValue, place, "$all needs an array")
 	}
 	all := node{op: opAnd, place: place}
-	for e := v.Elements(); e.Next(); {
-		one, err := p.oneOfAll(path, e.Value(), fmt.Sprintf("%s[%d]", place, len(all.children)))
+	elements := elementsOf(v)
+	if len(elements) == 0 {
+		all.op = opRefused
+		return all, nil
+	}
+	read := p.oneOfAll
+	if isElemMatch(elements[0]) {
+		read = p.elemMatchOfAll
+	}
+	for i, e := range elements {
+		one, err := read(path, e, fmt.Sprintf("%s[%d]", place, i))
 		if err != nil {
 			return node{}, err
 		}
 		all.children = append(all.children, one)
 	}
-	if len(all.children) == 0 {
-		all.op = opRefused
-	}
 	return all, nil
 }
 
-func (p filterParser) oneOfAll(path string, v policy.Value, place string) (node, error) {
+func isElemMatch(v policy.Value) bool {
 	f := v.Fields()
+	return f.Next() && f.CompareName("$elemMatch") == 0
+}
+
+// elemMatchOfAll reads an element of an $all that begins with $elemMatch.
+func (p filterParser) elemMatchOfAll(path string, v policy.Value, place string) (node, error) {
+	if !isElemMatch(v) {
+		return node{}, refuse(BadValue, place, "$all/$elemMatch has to be consistent")
+	}
+	return p.refused("$elemMatch", path, v.Field("$elemMatch"), place)
+}
+
+func (p filterParser) oneOfAll(path string, v policy.Value, place string) (node, error) {
 	switch {
-	case v.Kind() == policy.Regex, f.Next() && f.CompareName("$elemMatch") == 0:
+	case v.Kind() == policy.Regex:
 		return node{op: opRefused, place: place}, nil
 	case isOperatorDocument(v):
 		return node{}, refuse(BadValue, place, "no $ expressions in $all")
@@ -345,8 +358,7 @@ func kindsOf(v policy.Value, place string) ([]policy.Kind, error) {
 }
 
 func kindOfNumber(v policy.Value, place string) ([]policy.Kind, error) {
-	n := wholeSeconds(v)
-	isWhole := compareNumbers(v, policy.Int64Value(n)) == 0
+	n, isWhole := exactInt64(v)
 	if k := policy.Kind(n); isWhole && n >= -1 && n != 0 && n <= 127 && k.String() != "invalid" {
 		return []policy.Kind{k}, nil // -1 is MinKey's 0xFF
 	}

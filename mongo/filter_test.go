@@ -245,6 +245,9 @@ func TestFilterRefusals(t *testing.T) {
 		{"$all of nothing", "8.2.0", `{"a":{"$all":[]}}`, CannotCreateIndex, "a.$all"},
 		{"$all of $elemMatch", "8.2.0", `{"a":{"$all":[{"$elemMatch":{"b":1}}]}}`, CannotCreateIndex, "a.$all[0]"},
 		{"$all of operators", "8.2.0", `{"a":{"$all":[1,{"$gt":1}]}}`, BadValue, "a.$all[1]"},
+		{"$all of $elemMatch of no document", "8.2.0", `{"a":{"$all":[{"$elemMatch":5}]}}`, BadValue, "a.$all[0]"},
+		{"$all of $elemMatch and a value", "8.2.0", `{"a":{"$all":[{"$elemMatch":{"b":1}},5]}}`, BadValue, "a.$all[1]"},
+		{"$all of a value and $elemMatch", "8.2.0", `{"a":{"$all":[5,{"$elemMatch":{"b":1}}]}}`, BadValue, "a.$all[1]"},
 		{"$all of a regular expression", "8.2.0", `{"a":{"$all":[{"$regularExpression":{"pattern":"x","options":""}}]}}`, CannotCreateIndex, "a.$all[0]"},
 		{"$all of no array", "8.2.0", `{"a":{"$all":1}}`, BadValue, "a.$all"},
 		{"$in of no array", "8.2.0", `{"a":{"$in":1}}`, BadValue, "a.$in"},
@@ -285,6 +288,61 @@ func TestFilterRefusals(t *testing.T) {
 		if !errors.Is(err, tt.code) || !errors.As(err, &refused) || refused.Field != want {
 			t.Errorf("%s: %s on %s: %v, want %v at %s", tt.why, tt.filter, tt.version, err, tt.code, want)
 		}
+	}
+}
+
+// TestFilterRefusedOperators: a predicate that no partial index may have is
+// refused as such only if it is one (documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/operator/query, recorded from a
+// server of 8.2).
+func TestFilterRefusedOperators(t *testing.T) {
+	const expression = `{"$regularExpression":{"pattern":"x","options":"i"}}`
+	tests := []struct {
+		code    ErrorCode
+		filters []string
+	}{
+		{CannotCreateIndex, []string{
+			`{"a":{"$ne":5}}`, `{"a":{"$ne":null}}`, `{"a":{"$nin":[]}}`, `{"a":{"$nin":[1,` + expression + `]}}`,
+			`{"a":{"$not":` + expression + `}}`, `{"a":{"$not":{"$gt":5}}}`, `{"a":{"$not":{"$regex":"x"}}}`,
+			`{"$nor":[{"a":1}]}`, `{"$nor":[{}]}`, `{"a":{"$regex":"x"}}`, `{"a":{"$regex":` + expression + `}}`, `{"a":{"$options":"i","$regex":"x"}}`,
+			`{"a":{"$elemMatch":{}}}`, `{"a":{"$elemMatch":{"b":1}}}`, `{"a":{"$elemMatch":{"$gt":1}}}`, `{"a":{"$elemMatch":{"$or":[{"b":1}]}}}`,
+			`{"a":{"$elemMatch":{"$ref":"c","$id":1}}}`,
+			`{"a":{"$size":0}}`, `{"a":{"$size":{"$numberDouble":"3"}}}`, `{"a":{"$size":{"$numberLong":"2147483647"}}}`,
+			`{"a":{"$mod":[4,0]}}`, `{"a":{"$mod":[{"$numberDouble":"-1.5"},{"$numberDecimal":"0.5"}]}}`, `{"a":{"$mod":[{"$numberLong":"-9223372036854775808"},0]}}`,
+			`{"a":{"$bitsAllSet":[0,63,2147483647]}}`, `{"a":{"$bitsAllClear":{"$numberLong":"9223372036854775807"}}}`, `{"a":{"$bitsAnySet":{"$numberDouble":"-0.0"}}}`,
+			`{"a":{"$bitsAnyClear":{"$binary":{"base64":"","subType":"00"}}}}`,
+		}},
+		{FailedToParse, []string{
+			`{"a":{"$bitsAllSet":-1}}`, `{"a":{"$bitsAllClear":{"$numberDouble":"1.5"}}}`, `{"a":{"$bitsAnySet":{"$numberDouble":"NaN"}}}`,
+			`{"a":{"$bitsAnyClear":{"$numberDecimal":"9223372036854775808"}}}`,
+		}},
+		{BadValue, []string{
+			`{"a":{"$ne":` + expression + `}}`, `{"a":{"$ne":{"$undefined":true}}}`, `{"a":{"$nin":5}}`, `{"a":{"$nin":[{"$gt":1}]}}`,
+			`{"a":{"$not":5}}`, `{"a":{"$not":[1]}}`, `{"a":{"$not":{}}}`, `{"a":{"$not":{"b":1}}}`, `{"a":{"$not":{"$nonsense":1}}}`,
+			`{"$nor":[]}`, `{"$nor":{"a":1}}`, `{"$nor":[5]}`, `{"$nor":[{"a":{"$nonsense":1}}]}`,
+			`{"a":{"$regex":5}}`, `{"a":{"$regex":null}}`, `{"a":{"$regex":"x\u0000"}}`, `{"a":{"$regex":"x","$options":5}}`,
+			`{"a":{"$elemMatch":5}}`, `{"a":{"$elemMatch":[]}}`, `{"a":{"$elemMatch":{"$where":"true"}}}`, `{"a":{"$elemMatch":{"$text":{}}}}`, `{"a":{"$elemMatch":{"$nonsense":1}}}`,
+			`{"a":{"$size":-1}}`, `{"a":{"$size":{"$numberDouble":"1.5"}}}`, `{"a":{"$size":"1"}}`, `{"a":{"$size":true}}`, `{"a":{"$size":{"$numberLong":"2147483648"}}}`,
+			`{"a":{"$mod":[]}}`, `{"a":{"$mod":[4]}}`, `{"a":{"$mod":[4,0,1]}}`, `{"a":{"$mod":3}}`, `{"a":{"$mod":["4",0]}}`, `{"a":{"$mod":[4,null]}}`,
+			`{"a":{"$mod":[0,0]}}`, `{"a":{"$mod":[{"$numberDecimal":"0.99"},0]}}`, `{"a":{"$mod":[{"$numberDouble":"-0.5"},0]}}`,
+			`{"a":{"$mod":[{"$numberDouble":"NaN"},0]}}`, `{"a":{"$mod":[4,{"$numberDecimal":"-Infinity"}]}}`, `{"a":{"$mod":[{"$numberDouble":"9223372036854775808"},0]}}`,
+			`{"a":{"$bitsAllSet":"1"}}`, `{"a":{"$bitsAllSet":[0,-1]}}`, `{"a":{"$bitsAllSet":[{"$numberLong":"2147483648"}]}}`, `{"a":{"$bitsAllSet":["1"]}}`,
+		}},
+	}
+	for _, tt := range tests {
+		for _, filter := range tt.filters {
+			if _, err := compileFilter(vectorValue(t, filter), policy.Value{}, vectorProfile(t, "8.2.0")); !errors.Is(err, tt.code) {
+				t.Errorf("%s: %v, want %v", filter, err, tt.code)
+			}
+		}
+	}
+}
+
+// TestFilterReferences: the fields of a reference are names like any other.
+func TestFilterReferences(t *testing.T) {
+	for _, filter := range []string{`{"$id":5}`, `{"$ref":"c"}`, `{"$db":"d"}`} {
+		checkMembership(t, "as in a query", mustFilter(t, "8.0.4", filter, ""), filter, `{"$ref":"c","$id":5,"$db":"d"}`, Inside)
+		checkMembership(t, "as in a query", mustFilter(t, "8.0.4", filter, ""), filter, `{"a":1}`, Outside)
 	}
 }
 

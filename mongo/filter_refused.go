@@ -1,0 +1,158 @@
+package mongo
+
+import (
+	"math"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// refused reads a predicate that no partial index may have. What is no
+// predicate at all is found first, as the server parses the whole expression
+// before it asks what a partial index may have (mongodb/mongo:
+// src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
+// compiles is not looked at.
+func (p filterParser) refused(name, path string, v policy.Value, place string) (node, error) {
+	return node{op: opRefused, place: place}, p.malformed(name, path, v, place)
+}
+
+// isRefusedOperator reports whether name is a predicate of the query language
+// that no partial index may have.
+func isRefusedOperator(name string) bool {
+	switch name {
+	case "$ne", "$nin", "$not", "$regex", "$elemMatch", "$size", "$mod",
+		"$bitsAllSet", "$bitsAllClear", "$bitsAnySet", "$bitsAnyClear":
+		return true
+	}
+	return false
+}
+
+// malformed refuses the operand of a refused operator that is none.
+func (p filterParser) malformed(name, path string, v policy.Value, place string) error {
+	switch name {
+	case "$ne":
+		return p.malformedNotEqual(path, v, place)
+	case "$nin":
+		_, err := p.in(name, path, v, place)
+		return err
+	case "$not":
+		return p.malformedNot(path, v, place)
+	case "$elemMatch":
+		return p.malformedElemMatch(v, place)
+	case "$regex":
+		return malformedRegex(v, place)
+	case "$size":
+		return malformedSize(v, place)
+	case "$mod":
+		return malformedMod(v, place)
+	}
+	return malformedBits(name, v, place)
+}
+
+func (p filterParser) malformedNotEqual(path string, v policy.Value, place string) error {
+	if v.Kind() == policy.Regex {
+		return refuse(BadValue, place, "Can't have regex as arg to $ne.")
+	}
+	_, err := p.comparison(opEqual, path, v, place)
+	return err
+}
+
+func (p filterParser) malformedNot(path string, v policy.Value, place string) error {
+	switch f := v.Fields(); {
+	case v.Kind() == policy.Regex:
+		return nil
+	case v.Kind() != policy.Object:
+		return refuse(BadValue, place, "$not needs a regex or a document")
+	case !f.Next():
+		return refuse(BadValue, place, "$not cannot be empty")
+	}
+	_, err := p.predicates(path, v, place)
+	return err
+}
+
+// malformedElemMatch reads operators on an element, or clauses on its fields.
+func (p filterParser) malformedElemMatch(v policy.Value, place string) error {
+	if v.Kind() != policy.Object {
+		return refuse(BadValue, place, "$elemMatch needs an Object")
+	}
+	f := v.Fields()
+	if f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()) {
+		_, err := p.predicates("", v, place)
+		return err
+	}
+	_, err := p.document(v, place)
+	return err
+}
+
+// isPathless reports whether a name with a dollar sign stands in the place of
+// a path.
+func isPathless(name string) bool {
+	switch name {
+	case "$and", "$or", "$nor", "$comment", "$expr", "$jsonSchema", "$where", "$text", "$ref", "$id", "$db":
+		return true
+	}
+	return false
+}
+
+func malformedRegex(v policy.Value, place string) error {
+	switch text, _ := v.AsString(); {
+	case v.Kind() != policy.String && v.Kind() != policy.Regex:
+		return refuse(BadValue, place, "$regex has to be a string")
+	case strings.Contains(text, "\x00"):
+		return refuse(BadValue, place, "Regular expression cannot contain an embedded null byte")
+	}
+	return nil
+}
+
+func malformedSize(v policy.Value, place string) error {
+	if n, ok := exactInt64(v); !ok || n < 0 || n > math.MaxInt32 {
+		return refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer")
+	}
+	return nil
+}
+
+func malformedMod(v policy.Value, place string) error {
+	numbers := elementsOf(v)
+	if v.Kind() != policy.List || len(numbers) != 2 || !isModulus(numbers[0]) || !isModulus(numbers[1]) {
+		return refuse(BadValue, place, "malformed mod, needs an array of two numbers")
+	}
+	one, minusOne := policy.Int32Value(1), policy.Int32Value(-1)
+	if compareNumbers(numbers[0], one) < 0 && compareNumbers(numbers[0], minusOne) > 0 {
+		return refuse(BadValue, place, "divisor cannot be 0")
+	}
+	return nil
+}
+
+// isModulus reports whether v is a number that fits 64 bits without its
+// fraction.
+func isModulus(v policy.Value) bool {
+	return v.Kind().IsNumber() && compareNumbers(v, policy.Int64Value(math.MinInt64)) >= 0 &&
+		compareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
+}
+
+// malformedBits looks at a mask: the positions of its bits, a number or binary
+// data.
+func malformedBits(name string, v policy.Value, place string) error {
+	switch n, isWhole := exactInt64(v); {
+	case v.Kind() == policy.Binary:
+		return nil
+	case v.Kind().IsNumber() && (!isWhole || n < 0):
+		return refuse(FailedToParse, place, "Expected a non-negative integer")
+	case v.Kind().IsNumber():
+		return nil
+	case v.Kind() != policy.List:
+		return refuse(BadValue, place, name+" takes an Array, a number, or a BinData")
+	}
+	for _, position := range elementsOf(v) {
+		if n, ok := exactInt64(position); !ok || n < 0 || n > math.MaxInt32 {
+			return refuse(BadValue, place, "bit positions must be non-negative 32-bit integers")
+		}
+	}
+	return nil
+}
+
+// exactInt64 returns a number that is whole and fits 64 bits.
+func exactInt64(v policy.Value) (int64, bool) {
+	n := wholeSeconds(v)
+	return n, v.Kind().IsNumber() && compareNumbers(v, policy.Int64Value(n)) == 0
+}
