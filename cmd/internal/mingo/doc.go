@@ -9,6 +9,7 @@
 //	cp -r .ci/mingo /tmp/mingo && npm ci --prefix /tmp/mingo
 //	cd cmd && MINGO=/tmp/mingo go test ./internal/mingo
 //
-// Without MINGO they are skipped. MINGO_SEED asks other questions. What they
-// found is written down in docs/mingo.md.
+// Without MINGO they are skipped; with it, a missing Node.js fails. A
+// number in MINGO_SEED draws other questions. What they found is written down in
+// docs/mingo.md.
 package mingo

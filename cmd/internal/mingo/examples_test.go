@@ -1,43 +1,60 @@
 package mingo
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// examples are those of docs/mingo.md: mingo answers each the other way.
+// examples are those of docs/mingo.md: by one habit mingo answers each the
+// other way.
 var examples = []struct {
-	class, filter, document string
-	ours                    bool
+	habit            habit
+	filter, document string
+	ours             bool
 }{
-	{"array-in-array", `{"a.b":5}`, `{"a":{"b":[[5]]}}`, false},
-	{"array-in-array", `{"a.b":{"$lte":5}}`, `{"a":[[5]]}`, false},
-	{"position-or-name", `{"a.1":5}`, `{"a":[{"1":5}]}`, true},
-	{"position-of-array", `{"a.0":5}`, `{"a":[[5]]}`, false},
-	{"array-collected", `{"a.b":{"$lte":5}}`, `{"a":[{"b":[5]},{"b":"x"}]}`, true},
-	{"collected-as-array", `{"a.b":[1,2]}`, `{"a":[{"b":1},{"b":2}]}`, false},
-	{"collected-as-array", `{"a.b":[]}`, `{"a":[]}`, false},
-	{"type-of-element", `{"a":{"$type":"date"}}`, `{"a":[{"$date":{"$numberLong":"5"}}]}`, true},
-	{"exists-in-array", `{"a.b.0":{"$exists":true}}`, `{"a":[]}`, false},
-	{"null-in-array", `{"a.b":null}`, `{"a":[{"b":1},{}]}`, true},
-	{"null-in-array", `{"a.0.b":null}`, `{"a":[]}`, false},
-	{"null-or-missing", `{"a":{"$gte":null}}`, `{}`, true},
+	{readsPositionsOnly, `{"a.1":5}`, `{"a":[{"1":5}]}`, true},
+	{takesInnerArray, `{"a.b":{"$lte":5}}`, `{"a":[[5]]}`, false},
+	{dropsMissing, `{"a.b":null}`, `{"a":[{"b":1},{}]}`, true},
+	{missesPositions, `{"a.0":null}`, `{"a":[]}`, false},
+	{missesPositions, `{"a.0.b":null}`, `{"a":[7]}`, false},
+	{opensPositions, `{"a.0":5}`, `{"a":[[5]]}`, false},
+	{collectsArrays, `{"a.b":{"$lte":5}}`, `{"a":[{"b":[5]},{"b":"x"}]}`, true},
+	{collectsArrays, `{"a.b":[1,2]}`, `{"a":[{"b":1},{"b":2}]}`, false},
+	{collectsArrays, `{"a.b":[]}`, `{"a":[]}`, false},
+	{opensForEquality, `{"a.b":5}`, `{"a":{"b":[[5]]}}`, false},
+	{typesArraysOnly, `{"a":{"$type":"date"}}`, `{"a":[{"$date":{"$numberLong":"5"}}]}`, true},
+	{typesArraysOnly, `{"a.b":{"$type":"array"}}`, `{"a":[{"b":1}]}`, false},
+	{existsIfCollected, `{"a.b.0":{"$exists":true}}`, `{"a":[]}`, false},
+	{existsIfCollected, `{"a.b.a":{"$exists":true}}`, `{"a":[{"b":[]}]}`, false},
+	{knowsNoOrderOfNull, `{"a":{"$gte":null}}`, `{}`, true},
 }
 
-func document(t *testing.T, text string) policy.D {
+func questionOf(t *testing.T, filter, document string) question {
+	t.Helper()
+	return question{parse(t, filter), parse(t, document)}
+}
+
+func parse(t *testing.T, text string) (d policy.D) {
 	t.Helper()
 	v, err := policy.ParseExtJSON([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fieldsOf(v)
+	f := v.Fields()
+	for f.Next() {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return d
 }
 
 func TestExamplesHere(t *testing.T) {
 	for _, x := range examples {
-		q := question{document(t, x.filter), document(t, x.document)}
+		q := questionOf(t, x.filter, x.document)
 		f, err := mongo.CompileFilter(q.filter, latest(t))
 		if err != nil {
 			t.Fatal(err)
@@ -45,21 +62,39 @@ func TestExamplesHere(t *testing.T) {
 		if got := f.Match(q.document) == mongo.Inside; got != x.ours {
 			t.Errorf("%s matches %s: %v, want %v", x.filter, x.document, got, x.ours)
 		}
-		if got := classOf(leavesOf(q.filter)[0], q.document); got != x.class {
-			t.Errorf("%s on %s is of class %q, want %s", x.filter, x.document, got, x.class)
+		filter, document := q.plain()
+		if got := (model{}).matches(filter, document); got != x.ours {
+			t.Errorf("%s matches %s in the model: %v, want %v", x.filter, x.document, got, x.ours)
+		}
+		if got, ok := explain(model{}, filter, document, !x.ours); !ok || got != x.habit {
+			t.Errorf("%s on %s is due to %s, want %s", x.filter, x.document, got, x.habit)
 		}
 	}
 }
 
 func TestExamplesThere(t *testing.T) {
-	source(t)
+	needMingo(t)
 	var questions []question
 	for _, x := range examples {
-		questions = append(questions, question{document(t, x.filter), document(t, x.document)})
+		questions = append(questions, questionOf(t, x.filter, x.document))
 	}
 	for i, theirs := range ask(t, questions) {
 		if x := examples[i]; theirs != answerOf(!x.ours) {
 			t.Errorf("mingo answers %s to %s on %s", theirs, x.filter, x.document)
+		}
+	}
+}
+
+// TestPageNamesHabits holds docs/mingo.md to the habits and their examples.
+func TestPageNamesHabits(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/mingo.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range examples {
+		example := fmt.Sprintf("| `%s` | `%s` | `%s` | %s |", x.habit, x.filter, x.document, map[bool]string{true: "yes | no", false: "no | yes"}[x.ours])
+		if !strings.Contains(string(page), example) {
+			t.Errorf("docs/mingo.md lacks %s", example)
 		}
 	}
 }

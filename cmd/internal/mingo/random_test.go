@@ -1,8 +1,10 @@
 package mingo
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -56,23 +58,37 @@ func randomDate(r *rand.Rand) policy.Value {
 }
 
 // documentWith returns a document that often has a value at a path, with
-// arrays on the way.
+// arrays on the way and at its end.
 func documentWith(r *rand.Rand, path string, v policy.Value) policy.D {
 	d := randomDocument(r)
 	if r.IntN(4) == 0 {
 		return d
 	}
 	names := strings.Split(path, ".")
-	if r.IntN(3) == 0 {
+	switch r.IntN(12) {
+	case 0:
+		v = policy.ListValue(policy.A{policy.ListValue(policy.A{v})})
+	case 1, 2, 3, 4:
 		v = policy.ListValue(policy.A{randomScalar(r), v})
 	}
 	for i := len(names) - 1; i > 0; i-- {
-		v = policy.ObjectValue(policy.D{{Key: names[i], Value: v}})
-		if r.IntN(3) == 0 {
-			v = policy.ListValue(policy.A{randomScalar(r), v, randomValue(r, 1)})
-		}
+		v = holding(r, names[i], v)
 	}
 	return append(policy.D{{Key: names[0], Value: v}}, without(d, names[0])...)
+}
+
+// holding returns a document or an array with a value under a name.
+func holding(r *rand.Rand, name string, v policy.Value) policy.Value {
+	if i, err := strconv.Atoi(name); err == nil && r.IntN(2) == 0 {
+		array := policy.A{randomScalar(r), randomScalar(r)}
+		array[i] = v
+		return policy.ListValue(array)
+	}
+	v = policy.ObjectValue(policy.D{{Key: name, Value: v}})
+	if r.IntN(3) == 0 {
+		return policy.ListValue(policy.A{randomScalar(r), v, randomValue(r, 1)})
+	}
+	return v
 }
 
 func without(d policy.D, name string) policy.D {
@@ -85,10 +101,54 @@ func randomPath(r *rand.Rand) string {
 	return []string{"a", "b", "a.b", "a.a", "a.0", "a.1", "a.0.b", "a.b.a", "a.b.0", "b.1.a"}[r.IntN(10)]
 }
 
+// randomQuestion draws a filter and a document that likely has to do with it.
+func randomQuestion(r *rand.Rand) question {
+	filter := randomFilter(r, 2)
+	path, operand := likely(filter[0])
+	return question{filter, documentWith(r, path, operand)}
+}
+
+// likely returns the path of a term's first predicate and a value that may
+// meet it.
+func likely(term policy.E) (string, policy.Value) {
+	if strings.HasPrefix(term.Key, "$") {
+		e := term.Value.Elements()
+		e.Next()
+		f := e.Value().Fields()
+		f.Next()
+		return likely(policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	f := term.Value.Fields()
+	if f.Next() && strings.HasPrefix(f.Name(), "$") {
+		return term.Key, meeting(f.Name(), f.Value())
+	}
+	return term.Key, term.Value
+}
+
+// meeting returns a value that meets a predicate, or nearly.
+func meeting(operator string, operand policy.Value) policy.Value {
+	switch operator {
+	case "$type":
+		name, _ := operand.AsString()
+		return ofType[name]
+	case "$in":
+		e := operand.Elements()
+		e.Next()
+		return e.Value()
+	}
+	return operand
+}
+
+// ofType are the types that are asked about, with a value of each.
+var ofType = map[string]policy.Value{
+	"date": policy.DateValue(1000), "string": policy.StringValue("a"), "number": policy.Int32Value(5), "bool": policy.BoolValue(true),
+	"null": policy.NullValue(), "array": policy.ListValue(policy.A{policy.Int32Value(6)}), "object": policy.ObjectValue(policy.D{}),
+}
+
 // randomFilter draws from the language of 6.0 and later.
 func randomFilter(r *rand.Rand, depth int) policy.D {
 	d := policy.D{randomTerm(r, depth)}
-	if second := randomTerm(r, depth); r.IntN(2) == 0 && second.Key != d[0].Key { // a name twice is no filter in JavaScript
+	if second := randomTerm(r, depth); r.IntN(3) == 0 && second.Key != d[0].Key { // a name twice is no filter in JavaScript
 		d = append(d, second)
 	}
 	return d
@@ -112,7 +172,7 @@ func randomPredicate(r *rand.Rand) policy.Value {
 	case 1:
 		return operator("$exists", policy.BoolValue(true))
 	case 2:
-		names := []string{"date", "string", "number", "bool", "null", "array", "object"}
+		names := slices.Sorted(maps.Keys(ofType))
 		return operator("$type", policy.StringValue(names[r.IntN(len(names))]))
 	case 3:
 		return operator("$in", policy.ListValue(policy.A{randomScalar(r), randomScalar(r)}))

@@ -1,0 +1,141 @@
+package mingo
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// A habit is one way in which mingo differs from MongoDB; a set of them is
+// their sum. docs/mingo.md tells each with an example, and who is right.
+type habit uint16
+
+const (
+	// A number that meets an array is a position alone, not also the name of
+	// a field of its elements.
+	readsPositionsOnly habit = 1 << iota
+	// A name that meets an array inside an array leads to that array.
+	takesInnerArray
+	// Elements of an array that lack the field are left out.
+	dropsMissing
+	// A position that leads nowhere leads to a missing field.
+	missesPositions
+	// The elements of an array at a position count as well.
+	opensPositions
+	// What was collected from an array is an array, which comparisons go into
+	// no further.
+	collectsArrays
+	// An equality goes into arrays inside arrays, as deep as the path is.
+	opensForEquality
+	// $type asks what the whole is, not the elements of an array.
+	typesArraysOnly
+	// $exists is content with an array on the way.
+	existsIfCollected
+	// $gte and $lte with null do not take in what is missing.
+	knowsNoOrderOfNull
+
+	noHabit   habit = 0
+	allHabits       = knowsNoOrderOfNull<<1 - 1
+)
+
+var habitNames = map[habit]string{
+	readsPositionsOnly: "reads-positions-only",
+	takesInnerArray:    "takes-inner-array",
+	dropsMissing:       "drops-missing",
+	missesPositions:    "misses-positions",
+	opensPositions:     "opens-positions",
+	collectsArrays:     "collects-arrays",
+	opensForEquality:   "opens-for-equality",
+	typesArraysOnly:    "types-arrays-only",
+	existsIfCollected:  "exists-if-collected",
+	knowsNoOrderOfNull: "no-order-of-null",
+}
+
+// String returns the names of the habits, joined by plus signs.
+func (h habit) String() string {
+	var names []string
+	for one := habit(1); one <= allHabits; one <<= 1 {
+		if h&one != 0 {
+			names = append(names, habitNames[one])
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+// bySize are all sets of habits, the smallest first.
+var bySize = func() (sets []habit) {
+	for h := range allHabits + 1 {
+		sets = append(sets, h)
+	}
+	slices.SortStableFunc(sets, func(a, b habit) int {
+		return cmp.Compare(bits.OnesCount16(uint16(a)), bits.OnesCount16(uint16(b)))
+	})
+	return sets
+}()
+
+// explain returns the smallest set of habits with which the model gives an
+// answer. It reports false if there is none.
+func explain(m model, filter, document object, answer bool) (habit, bool) {
+	for _, m.habits = range bySize {
+		if m.matches(filter, document) == answer {
+			return m.habits, true
+		}
+	}
+	return noHabit, false
+}
+
+// asArray returns what a path leads to as one value: what was collected is an
+// array, and one that holds nothing but an array is that, once for each array
+// on the way.
+func (p place) asArray() any {
+	v, depth := p.flattened()
+	for ; depth > 0; depth-- {
+		list, _ := v.([]any)
+		if len(list) != 1 {
+			break
+		}
+		inner, ok := list[0].([]any)
+		if !ok {
+			break
+		}
+		v = inner
+	}
+	return v
+}
+
+// flattened also returns how many arrays were collected from.
+func (p place) flattened() (any, int) {
+	if !p.isMany {
+		return p.value, 0
+	}
+	list, arrays := []any{}, 1
+	for _, one := range p.collected {
+		v, n := one.flattened()
+		list, arrays = append(list, v), arrays+n
+	}
+	return list, arrays
+}
+
+// flatten returns what an array holds, arrays in it opened to a depth.
+func flatten(v any, depth int) (all []any) {
+	list, _ := v.([]any)
+	for _, element := range list {
+		if _, ok := element.([]any); ok && depth > 0 {
+			all = append(all, flatten(element, depth-1)...)
+			continue
+		}
+		all = append(all, element)
+	}
+	return all
+}
+
+// existsSomehow is $exists with the habit of being content with an array: at
+// the end of a position any will do, and an array in an array always does.
+func (p predicate) existsSomehow(found place) bool {
+	if !found.isMany {
+		return !found.isAbsent()
+	}
+	last := p.path[len(p.path)-1]
+	return last[0] <= '9' || slices.ContainsFunc(found.collected, func(one place) bool { return one.isMany || !one.isAbsent() })
+}
