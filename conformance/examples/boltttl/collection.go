@@ -42,7 +42,7 @@ func (t txn) numbered(number []byte) (collection, error) {
 	if bucket == nil {
 		return collection{}, fmt.Errorf("%w: number %x", ErrNoCollection, number)
 	}
-	c := collection{txn: t, number: bytes.Clone(number), bucket: bucket, documents: bucket.Bucket(documentsKey)}
+	c := collection{txn: t, number: number, bucket: bucket, documents: bucket.Bucket(documentsKey)}
 	raw := bucket.Get(specKey)
 	if raw == nil {
 		return c, nil
@@ -75,7 +75,7 @@ func (c collection) setSpec(spec mongo.CollectionSpec) error {
 
 // judgement returns what the policy says about a document at now.
 func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error) {
-	id, err := idOf(bytes.Clone(doc))
+	id, err := idOf(doc)
 	if err != nil {
 		return Judgement{}, err
 	}

@@ -148,6 +148,13 @@ func TestDrop(t *testing.T) {
 		t.Errorf("Sweep = %+v, %v, want %+v and the new document kept", did, err, want)
 	}
 	checkNext(t, s, "the new collection has no index", "")
+	left := 0
+	must(t, s.view(func(t txn) error {
+		return t.collections.ForEachBucket(func([]byte) error { left++; return nil })
+	}))
+	if left != 1 {
+		t.Errorf("%d collections are in the file, want the new one alone", left)
+	}
 }
 
 // TestClustered: a collection clustered by _id has a delay of its own.

@@ -2,6 +2,7 @@ package boltttl
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"testing"
 
@@ -77,6 +78,24 @@ func TestExpiredIsVisible(t *testing.T) {
 	}
 	if did := sweep(t, s, 10_001); did.Deleted != 1 || has(s, `1`) {
 		t.Errorf("Sweep = %+v, want it gone", did)
+	}
+}
+
+// TestResultsOutliveTheFile: what is handed out does not lie in mapped memory.
+func TestResultsOutliveTheFile(t *testing.T) {
+	s := newCollection(t, onT)
+	insert(t, s, `{"_id":"name","t":{"$date":{"$numberLong":"0"}}}`)
+	doc, err := s.Get("c", value(`"name"`))
+	must(t, err)
+	judged, err := s.Judge("c", value(`"name"`), 0)
+	must(t, err)
+	var deleted Judgement
+	sweeper := &Sweeper{Store: s, Deleted: func(j Judgement) { deleted = j }}
+	must(t, second(sweeper.Sweep(context.Background(), 10_000)))
+	must(t, s.db.Close())
+	if !bytes.Equal(doc, bson(`{"_id":"name","t":{"$date":{"$numberLong":"0"}}}`)) ||
+		judged.ID.String() != `"name"` || deleted.ID.String() != `"name"` || deleted.Collection != "c" {
+		t.Errorf("Get = %x, Judge = %+v, Deleted = %+v", doc, judged, deleted)
 	}
 }
 

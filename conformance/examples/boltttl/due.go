@@ -1,10 +1,6 @@
 package boltttl
 
-import (
-	"bytes"
-
-	"github.com/ttlpolicy/ttlpolicy/policy"
-)
+import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // Next returns the earliest deadline in the store, which may be past, and
 // reports whether there is one. It is as exact as the last sweep: a change of
@@ -27,7 +23,7 @@ func (s *Store) Next() (deadline policy.Instant, found bool, err error) {
 func (t txn) due(now policy.Instant, size int) (due []entry, err error) {
 	cursor := t.deadlines.Cursor()
 	for key, _ := cursor.First(); key != nil && len(due) < size; key, _ = cursor.Next() {
-		e, err := parseEntry(bytes.Clone(key))
+		e, err := parseEntry(key)
 		switch {
 		case err != nil:
 			return nil, err

@@ -1,6 +1,7 @@
 package boltttl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -13,13 +14,15 @@ import (
 // less what stands before it in deadlines.
 const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
 
-// idOf returns the _id of a document, checked.
+// idOf returns the _id of a stored document. It keeps no reference to it: the
+// document may be gone by the time that the _id is shown to somebody.
 func idOf(doc []byte) (policy.Value, error) {
 	finder := policy.NewFinder("_id")
 	raw, ok := finder.Find(doc)
 	if !ok {
 		return policy.Value{}, fmt.Errorf("%w: a document without an end", ErrDamaged)
 	}
+	raw.Body = bytes.Clone(raw.Body)
 	return raw.Check()
 }
 

@@ -96,7 +96,7 @@ func (s *Sweeper) batch() int {
 // any. It looks before it writes: a transaction that changes nothing would
 // still have to reach the disk.
 func (s *Sweeper) settle() (did Swept, more bool, err error) {
-	if more, err = s.Store.isUnfinished(); err != nil || !more {
+	if found, err := s.Store.isUnfinished(); err != nil || !found {
 		return did, false, err
 	}
 	err = s.Store.update(func(t txn) error {
@@ -104,11 +104,11 @@ func (s *Sweeper) settle() (did Swept, more bool, err error) {
 		if err != nil || !found {
 			return err
 		}
-		did.Batches = 1
+		did.Batches, more = 1, true
 		did.Rejudged, err = c.walk(next, s.batch())
 		return err
 	})
-	return did, true, err
+	return did, more, err
 }
 
 // delete removes one batch of what is due, and reports whether anything was.
@@ -124,13 +124,14 @@ func (s *Sweeper) delete(now policy.Instant) (did Swept, more bool, err error) {
 		}
 		gone, err = t.expireAll(due, now)
 		did = Swept{Deleted: len(gone), Rejudged: len(due) - len(gone), Batches: 1}
+		more = len(due) > 0
 		return err
 	})
 	if err != nil || s.Deleted == nil {
-		return did, true, err
+		return did, more, err
 	}
 	for _, j := range gone { // not before: a transaction that fails deletes nothing
 		s.Deleted(j)
 	}
-	return did, true, nil
+	return did, more, nil
 }

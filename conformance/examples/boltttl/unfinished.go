@@ -1,10 +1,6 @@
 package boltttl
 
-import (
-	"bytes"
-
-	"go.etcd.io/bbolt"
-)
+import "go.etcd.io/bbolt"
 
 // judgeAnew notes that every document of c is to be looked at again, from the
 // first. It is stored in the transaction that changes the policy, so that a
@@ -73,15 +69,15 @@ func (c collection) finish() error {
 	return c.collections.DeleteBucket(c.number)
 }
 
-// keysFrom returns copies of up to size keys from next on, and the one behind
-// them, nil at the end. They are copied and taken before anything is changed,
-// because a bbolt cursor loses its place when the bucket changes.
+// keysFrom returns up to size keys from next on, and the one behind them, nil
+// at the end. They are all taken before anything is changed, because a bbolt
+// cursor loses its place when the bucket changes.
 func keysFrom(cursor *bbolt.Cursor, next []byte, size int) (keys [][]byte, rest []byte) {
 	for key, _ := cursor.Seek(next); key != nil; key, _ = cursor.Next() {
 		if len(keys) == size {
-			return keys, bytes.Clone(key)
+			return keys, key
 		}
-		keys = append(keys, bytes.Clone(key))
+		keys = append(keys, key)
 	}
 	return keys, nil
 }
