@@ -15,3 +15,22 @@ func (s Scope) Contains(version string) bool {
 	r, err := parseRelease(version)
 	return err == nil && s.versions.contains(r)
 }
+
+// Claimed returns the releases of one system that h claims, ascending: those
+// that the suite knows, and those that h names one by one. Of a system without
+// versions there is one, "". The error is for claims that cannot be read.
+func (suite *Suite) Claimed(h Hello, system string) ([]string, error) {
+	claims, err := suite.claimsOf(h)
+	if err != nil {
+		return nil, err
+	}
+	c, claimed := claims[system]
+	if claimed && suite.releases[system].all == nil {
+		return []string{""}, nil
+	}
+	var all []string
+	for _, r := range c.known {
+		all = append(all, r.text)
+	}
+	return all, nil
+}

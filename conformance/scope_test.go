@@ -35,3 +35,25 @@ func TestScopeContains(t *testing.T) {
 		}
 	}
 }
+
+func TestClaimedReleases(t *testing.T) {
+	for _, tt := range []struct {
+		why, system string
+		systems     map[string]string
+		want        []string
+	}{
+		{"a range", MongoDB, map[string]string{MongoDB: ">=8.1.0 <8.2.0"}, []string{"8.1.0", "8.1.1", "8.1.2"}},
+		{"a release newer than the suite", MongoDB, map[string]string{MongoDB: "9.0.1"}, []string{"9.0.1"}},
+		{"no versions", CosmosNoSQL, map[string]string{CosmosNoSQL: "*"}, []string{""}},
+		{"not claimed", MongoDB, map[string]string{CosmosNoSQL: "*"}, nil},
+		{"not claimed, no versions", CosmosNoSQL, map[string]string{MongoDB: "*"}, nil},
+	} {
+		got, err := Embedded().Claimed(Hello{Systems: tt.systems}, tt.system)
+		if err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%s: Claimed(%v, %s) = %v, %v, want %v", tt.why, tt.systems, tt.system, got, err, tt.want)
+		}
+	}
+	if _, err := Embedded().Claimed(Hello{Systems: map[string]string{MongoDB: "new"}}, MongoDB); err == nil {
+		t.Error("Claimed takes versions that it cannot read")
+	}
+}

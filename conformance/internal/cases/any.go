@@ -1,0 +1,233 @@
+package cases
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// anything are the operations, each with what draws a question to it that may be
+// anything the claim knows.
+var anything = map[string]func(Source) Case{
+	"mongodb.decide":            Source.anyDecide,
+	"mongodb.createIndexes":     Source.anyCreateIndex,
+	"mongodb.collMod":           Source.anyChange,
+	"mongodb.create":            Source.anyCreate,
+	"cosmos.decide":             Source.anyItem,
+	"cosmos.validateContainer":  func(s Source) Case { return s.ValidContainer(s.orMissing(s.PlainTTL())) },
+	"cosmos.validateItem":       func(s Source) Case { return s.ValidItem(s.orMissing(s.DefaultTTL()), s.orMissing(s.PlainTTL())) },
+	"cosmosmongo.decide":        Source.anyStored,
+	"cosmosmongo.createIndexes": Source.CreateCosmosIndex,
+}
+
+// Ops returns the operations that there are questions to, sorted.
+func Ops() []string { return slices.Sorted(maps.Keys(anything)) }
+
+// Any draws a question to an operation that is claimed.
+func (s Source) Any(op string) Case { return anything[op](s) }
+
+// Draw returns a question to an operation that is claimed, the same for the
+// same seed.
+func Draw(c *Claim, op string, seed uint64) Case {
+	return Of(c, func(s Source) Case { return s.Any(op) }).Example(int(seed))
+}
+
+// orMissing draws v, or one time in three nothing.
+func (s Source) orMissing(v policy.Value) policy.Value {
+	if s.sometimes(3) {
+		return policy.Value{}
+	}
+	return v
+}
+
+func (s Source) anyDecide() Case {
+	switch t := s.Target("mongodb.decide", ""); {
+	case s.Knows("timeseries") && !Before(t.Version, "5.0.0") && s.sometimes(8):
+		return s.anySeries(t)
+	case s.Knows("clustered") && !Before(t.Version, "5.3.0") && s.sometimes(8):
+		return s.anyClustered(t)
+	default:
+		return s.anyIndexes(t)
+	}
+}
+
+// anyIndexes draws an ordinary collection with one index or several.
+func (s Source) anyIndexes(t conformance.Target) Case {
+	var indexes policy.A
+	var document policy.D
+	n := int64(1)
+	if s.Knows("several-indexes") {
+		n = s.Range(1, 3)
+	}
+	for range n {
+		p := s.anyPath()
+		if !policy.ObjectValue(document).Field(p[0]).IsMissing() {
+			continue
+		}
+		document = withField(document, p[0], s.held(p, t.Version))
+		indexes = append(indexes, s.anyIndex(p, t.Version))
+	}
+	now := s.NowNear(Plus(earliest(policy.ObjectValue(document)), s.Seconds()*1000))
+	document = append(document, s.around(t.Version, document)...)
+	c := decide(t, policy.ListValue(indexes), policy.ObjectValue(document)).WithNow(now)
+	if s.Knows("capped") && s.sometimes(10) {
+		c = c.With(policy.BoolValue(true), "collection", "capped")
+	}
+	return c
+}
+
+// around draws fields beside those of a document: bystanders, and some that
+// partial filters look at.
+func (s Source) around(release string, document policy.D) policy.D {
+	var taken []string
+	for _, e := range document {
+		taken = append(taken, e.Key)
+	}
+	d := s.Bystanders(release, taken...)
+	if s.Either() {
+		d = append(d, policy.E{Key: "D", Value: Pick(s, policy.Int32Value(1), policy.DoubleValue(5), policy.Int64Value(6), s.NonDate(release), s.Date())})
+	}
+	return d
+}
+
+// anyPath draws a path in which a number may be a position of an array.
+func (s Source) anyPath() Path {
+	p := s.Path()
+	if s.Knows("array-position") && s.Knows("dotted-path") && s.sometimes(4) {
+		p = append(p, Pick(s, "0", "1", "2"))
+	}
+	return p
+}
+
+// held draws what the first field of a path holds: mostly what leads to dates.
+func (s Source) held(p Path, release string) policy.Value {
+	switch {
+	case s.sometimes(12):
+		return s.NonDates(release)
+	case s.sometimes(4):
+		var list policy.A
+		for range s.Range(0, 3) {
+			list = append(list, s.inside(p, release))
+		}
+		return policy.ListValue(list)
+	}
+	return s.inside(p, release)
+}
+
+// inside draws a value on the way of a path, or at its end.
+func (s Source) inside(p Path, release string) policy.Value {
+	if len(p) == 1 {
+		return Pick(s, s.Date(), s.Date(), s.Element(release))
+	}
+	return policy.ObjectValue(withField(nil, p[1], s.held(p[1:], release)))
+}
+
+// anyIndex draws an index on a path: mostly one of TTL.
+func (s Source) anyIndex(p Path, release string) policy.Value {
+	seconds := s.Number(s.Seconds(), release)
+	if s.Knows("stale-catalog") && s.sometimes(6) {
+		seconds = s.Setting(release)
+	}
+	options := s.options(release)
+	if s.Knows("partial-index") && !Before(release, "3.2.0") && s.sometimes(4) {
+		filter, _ := s.Miss()
+		options = append(options, policy.E{Key: "partialFilterExpression", Value: filter})
+	}
+	index := Index(p.String(), seconds, options...)
+	if s.sometimes(6) {
+		key := policy.D{{Key: p.String(), Value: s.direction()}}
+		index = policy.ObjectValue(withField(Fields(index), "key", policy.ObjectValue(key)))
+	}
+	return index
+}
+
+// direction draws what an index may say beside its path.
+func (s Source) direction() policy.Value {
+	if s.Knows("special-index") && s.sometimes(3) {
+		return policy.StringValue(Pick(s, "hashed", "2d", "2dsphere", "text"))
+	}
+	return Pick(s, Directions...)
+}
+
+// Directions are what an index may say beside its path, if it is ascending or
+// descending.
+var Directions = []policy.Value{
+	policy.Int32Value(1), policy.Int32Value(-1), policy.DoubleValue(1), policy.DoubleValue(-1), policy.Int64Value(1), policy.Int64Value(-1),
+}
+
+// Series draws a time-series collection, and a measurement so many seconds
+// after 1970.
+func (s Source) Series(seconds int64) Case {
+	return s.series(s.Target("mongodb.decide", "5.0.0"), policy.Instant(seconds*1000), policy.D{})
+}
+
+func (s Source) anySeries(t conformance.Target) Case {
+	var options policy.D
+	if s.Either() {
+		options = append(options, policy.E{Key: "granularity", Value: policy.StringValue(Pick(s, "seconds", "minutes", "hours"))})
+	}
+	return s.series(t, s.Instant(), options)
+}
+
+// series draws a measurement at an instant, with the clock near its deadline.
+func (s Source) series(t conformance.Target, at policy.Instant, options policy.D) Case {
+	const span = 3600 // of a bucket, by default
+	seconds := s.Seconds()
+	options = append(policy.D{{Key: "timeField", Value: policy.StringValue("t")}, {Key: "metaField", Value: policy.StringValue("m")}}, options...)
+	collection := policy.D{{Key: "timeseries", Value: policy.ObjectValue(options)}, {Key: "expireAfterSeconds", Value: policy.Int64Value(seconds)}}
+	document := policy.D{{Key: "t", Value: policy.DateValue(at)}, {Key: "m", Value: policy.Int32Value(1)}}
+	c := decide(t, policy.ListValue(policy.A{}), policy.ObjectValue(document))
+	return c.With(policy.ObjectValue(collection), "collection").WithNow(s.NowNear(Plus(at, (seconds+span)*1000)))
+}
+
+func (s Source) anyClustered(t conformance.Target) Case {
+	at, seconds := s.Instant(), s.Seconds()
+	collection := parsed(`{"clusteredIndex": {"key": {"_id": 1}, "unique": true}}`)
+	document := policy.D{{Key: "_id", Value: policy.DateValue(at)}}
+	c := decide(t, policy.ListValue(policy.A{}), policy.ObjectValue(append(document, s.Bystanders(t.Version, "_id")...)))
+	c = c.With(collection, "collection").With(policy.Int64Value(seconds), "collection", "expireAfterSeconds")
+	return c.WithNow(s.NowNear(Plus(at, seconds*1000)))
+}
+
+func (s Source) anyCreateIndex() Case {
+	t := s.Target("mongodb.createIndexes", "")
+	c := s.CreateIndex(t, s.Setting(t.Version))
+	if s.Knows("several-indexes") && s.sometimes(4) {
+		other := Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))
+		c = c.With(policy.ListValue(policy.A{other}), "existing")
+	}
+	return c
+}
+
+func (s Source) anyChange() Case {
+	t := s.Target("mongodb.collMod", "")
+	return s.ChangeIndex(t, s.Setting(t.Version))
+}
+
+func (s Source) anyCreate() Case {
+	t := s.Target("mongodb.create", "")
+	if Before(t.Version, "5.0.0") || !s.Knows("timeseries") {
+		return asked("mongodb.create", t, s.ClockOfToday(), member("command", policy.ObjectValue(withField(nil, "expireAfterSeconds", s.orMissing(s.Setting(t.Version))))))
+	}
+	return s.CreateSeries(t, s.orMissing(s.Setting(t.Version)))
+}
+
+func (s Source) anyItem() Case {
+	x := s.Item(s.orMissing(s.DefaultTTL()), s.ItemTTL())
+	if s.Knows("ttl-property-path") && s.sometimes(8) {
+		x.Case = x.With(policy.StringValue("/created"), "container", "ttlPropertyPath").With(policy.Int64Value(s.WriteTime()), "item", "created")
+	}
+	return x.Case
+}
+
+func (s Source) anyStored() Case {
+	switch {
+	case s.AsksCustomPath() && s.sometimes(4):
+		return s.OnField(Pick(s, s.Date(), s.NonDate(""), policy.ListValue(policy.A{s.Date(), s.NonDate(""), s.Date()})))
+	case s.sometimes(3):
+		return s.Stored(s.IndexSeconds(), s.IgnoredTTL()).Case
+	}
+	return s.Stored(s.orMissing(s.IndexSeconds()), s.ItemTTL()).Case
+}

@@ -1,0 +1,74 @@
+package cases
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func everything(t *testing.T) *Claim {
+	t.Helper()
+	c, err := ClaimOf(conformance.Embedded(), conformance.Reference().Hello())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestDrawIsTheSameForTheSameSeed(t *testing.T) {
+	claim := everything(t)
+	for _, op := range Ops() {
+		texts := map[string]bool{}
+		for seed := range uint64(50) {
+			first, again := Draw(claim, op, seed).GoString(), Draw(claim, op, seed).GoString()
+			if first != again {
+				t.Errorf("seed %d of %s: %s, then %s", seed, op, first, again)
+			}
+			texts[first] = true
+		}
+		if len(texts) < 5 {
+			t.Errorf("50 seeds make %d different questions to %s", len(texts), op)
+		}
+	}
+}
+
+// TestDrawFindsRules: the questions are about many rules, and few are about
+// what the sources leave open. A fault would be a question that is none.
+func TestDrawFindsRules(t *testing.T) {
+	claim := everything(t)
+	for op, want := range map[string]int{"mongodb.decide": 25, "cosmos.decide": 7, "cosmosmongo.decide": 8} {
+		rules, open := map[string]int{}, 0
+		for seed := range uint64(2000) {
+			c := Draw(claim, op, seed)
+			a := conformance.Reference().Ask(c.Question())
+			out, err := policy.ParseExtJSON(a.Out)
+			if err != nil || a.Kind != conformance.KindOut {
+				t.Fatalf("%#v is answered %s", c, a)
+			}
+			rule, _ := out.Field("rule").AsString()
+			rules[rule]++
+			if strings.HasSuffix(rule, "-unspecified") {
+				open++
+			}
+		}
+		if len(rules) < want || open > 100 {
+			t.Errorf("2000 questions to %s find %d rules and %d open answers, want %d and 100 at most: %v", op, len(rules), open, want, rules)
+		}
+	}
+}
+
+func TestDrawOfDefinitions(t *testing.T) {
+	claim := everything(t)
+	for _, op := range Ops() {
+		kinds := map[conformance.Kind]int{}
+		for seed := range uint64(1000) {
+			kinds[conformance.Reference().Ask(Draw(claim, op, seed).Question()).Kind]++
+		}
+		decides := strings.HasSuffix(op, ".decide")
+		if kinds[conformance.KindFault] > 0 || !decides && (kinds[conformance.KindOut] < 100 || kinds[conformance.KindRefused] < 100) {
+			t.Errorf("1000 questions to %s are answered %v, want no faults, and many of both for definitions", op, kinds)
+		}
+	}
+}

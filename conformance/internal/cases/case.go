@@ -1,0 +1,153 @@
+package cases
+
+import (
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Case is a question in parts.
+type Case struct {
+	Op     string
+	Target conformance.Target
+	In     policy.D
+}
+
+// Question returns the question as systems are asked it.
+func (c Case) Question() conformance.Question {
+	return conformance.Question{Op: c.Op, Target: c.Target, In: c.text()}
+}
+
+// text writes the input. Containers, items and a _ts are plain JSON.
+func (c Case) text() []byte {
+	b := []byte{'{'}
+	for i, e := range c.In {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendQuote(b, e.Key)
+		b = append(b, ':')
+		if e.Key == "_ts" || c.Target.System == conformance.CosmosNoSQL && e.Key != "now" {
+			b = appendPlain(b, e.Value)
+		} else {
+			b = policy.AppendExtJSON(b, e.Value)
+		}
+	}
+	return append(b, '}')
+}
+
+// GoString returns the question as it is asked, which is what rapid shows of a
+// draw.
+func (c Case) GoString() string { return c.Op + " " + c.Target.String() + " " + string(c.text()) }
+
+// At returns the value at a path of names and positions, Missing if there is
+// none.
+func (c Case) At(path ...string) policy.Value {
+	v := policy.ObjectValue(c.In)
+	for _, step := range path {
+		v = child(v, step)
+	}
+	return v
+}
+
+func child(v policy.Value, step string) policy.Value {
+	if v.Kind() != policy.List {
+		return v.Field(step)
+	}
+	list := Elements(v)
+	if i, err := strconv.Atoi(step); err == nil && i < len(list) {
+		return list[i]
+	}
+	return policy.Value{}
+}
+
+// With returns c with another value at a path. A name that is not there yet is
+// added; Missing takes one away.
+func (c Case) With(v policy.Value, path ...string) Case {
+	c.In = Fields(with(policy.ObjectValue(c.In), v, path))
+	return c
+}
+
+func with(old, v policy.Value, path []string) policy.Value {
+	if len(path) == 0 {
+		return v
+	}
+	v = with(child(old, path[0]), v, path[1:])
+	if old.Kind() != policy.List {
+		return policy.ObjectValue(withField(Fields(old), path[0], v))
+	}
+	list := Elements(old)
+	if i, err := strconv.Atoi(path[0]); err == nil && i < len(list) {
+		list[i] = v
+	}
+	return policy.ListValue(list)
+}
+
+func withField(d policy.D, name string, v policy.Value) (changed policy.D) {
+	found := false
+	for _, e := range d {
+		switch {
+		case e.Key != name || found:
+			changed = append(changed, e)
+		case !v.IsMissing():
+			changed = append(changed, policy.E{Key: name, Value: v})
+			found = true
+		default:
+			found = true
+		}
+	}
+	if !found && !v.IsMissing() {
+		changed = append(changed, policy.E{Key: name, Value: v})
+	}
+	return changed
+}
+
+// Fields returns the fields of a document, none of anything else.
+func Fields(v policy.Value) (d policy.D) {
+	f := v.Fields()
+	for f.Next() {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return d
+}
+
+// Elements returns the elements of an array, none of anything else.
+func Elements(v policy.Value) (a policy.A) {
+	e := v.Elements()
+	for e.Next() {
+		a = append(a, e.Value())
+	}
+	return a
+}
+
+// Now returns the clock of the question.
+func (c Case) Now() policy.Instant {
+	now, _ := c.At("now").AsDate()
+	return now
+}
+
+// WithNow returns c asked at another instant.
+func (c Case) WithNow(now policy.Instant) Case { return c.With(policy.DateValue(now), "now") }
+
+// MapDates returns v with f applied to every date in it.
+func MapDates(v policy.Value, f func(policy.Instant) policy.Instant) policy.Value {
+	switch v.Kind() {
+	case policy.Date:
+		i, _ := v.AsDate()
+		return policy.DateValue(f(i))
+	case policy.Object:
+		d := Fields(v)
+		for i := range d {
+			d[i].Value = MapDates(d[i].Value, f)
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := Elements(v)
+		for i := range a {
+			a[i] = MapDates(a[i], f)
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}

@@ -1,0 +1,123 @@
+package cases
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Needs returns the features of the suite that a system must know before it
+// can be asked this, sorted, as far as the shape of the question shows them.
+func (c Case) Needs() []string {
+	n := needs{}
+	if now := c.At("now"); !now.IsMissing() && !(&Claim{}).AsksAt(c.Now()) {
+		n.add("unusual-clock")
+	}
+	for _, name := range []string{"document", "indexes", "existing", "index", "command"} {
+		n.values(c.At(name))
+	}
+	n.indexes(c)
+	n.collection(c.At("collection"))
+	n.collection(c.At("command"))
+	if !c.At("container", "ttlPropertyPath").IsMissing() {
+		n.add("ttl-property-path")
+	}
+	if len(c.Target.Capabilities) > 0 {
+		n.add("custom-path")
+	}
+	slices.Sort(n)
+	return slices.Compact(n)
+}
+
+// needs collects features.
+type needs []string
+
+func (n *needs) add(feature string) { *n = append(*n, feature) }
+
+// values looks at the types of values, and at dates.
+func (n *needs) values(v policy.Value) {
+	switch v.Kind() {
+	case policy.Object:
+		for _, e := range Fields(v) {
+			n.values(e.Value)
+		}
+	case policy.List:
+		for _, e := range Elements(v) {
+			n.values(e)
+		}
+	case policy.Date:
+		if i, _ := v.AsDate(); i <= yearOne || i > endOf9999 {
+			n.add("far-dates")
+		}
+	case policy.Decimal:
+		n.add("decimal128")
+	case policy.Missing, policy.Null, policy.Bool, policy.String, policy.Int32, policy.Int64, policy.Double:
+	default:
+		n.add("bson-types")
+	}
+}
+
+// indexes looks at definitions of indexes, and counts the sources of expiry.
+func (n *needs) indexes(c Case) {
+	sources := map[string]bool{}
+	if !c.At("collection", "expireAfterSeconds").IsMissing() {
+		sources["collection"] = true
+	}
+	for _, index := range slices.Concat(Elements(c.At("indexes")), Elements(c.At("existing")), policy.A{c.At("index")}) {
+		if !index.Field("expireAfterSeconds").IsMissing() {
+			sources[index.Field("key").String()] = true
+			n.stored(c, index)
+		}
+		n.index(index)
+	}
+	if len(sources) > 1 {
+		n.add("several-indexes")
+	}
+}
+
+func (n *needs) index(index policy.Value) {
+	if !index.Field("partialFilterExpression").IsMissing() {
+		n.add("partial-index")
+	}
+	if !index.Field("collation").IsMissing() {
+		n.add("collation")
+	}
+	for _, e := range Fields(index.Field("key")) {
+		n.key(e)
+	}
+}
+
+// stored looks at an index in a catalog: would the newest release create it?
+func (n *needs) stored(c Case, index policy.Value) {
+	if c.Op != "mongodb.decide" {
+		return
+	}
+	create := asked("mongodb.createIndexes", conformance.Target{System: conformance.MongoDB}, usual, member("index", index))
+	if conformance.Reference().Ask(create.Question()).Kind == conformance.KindRefused {
+		n.add("stale-catalog")
+	}
+}
+
+func (n *needs) key(e policy.E) {
+	parts := Path(strings.Split(e.Key, "."))
+	if len(parts) > 1 {
+		n.add("dotted-path")
+	}
+	if parts.hasNumber() {
+		n.add("array-position")
+	}
+	if _, special := e.Value.AsString(); special || strings.Contains(e.Key, "$**") {
+		n.add("special-index")
+	}
+}
+
+// collection looks at options of a collection.
+func (n *needs) collection(v policy.Value) {
+	for field, feature := range map[string]string{"timeseries": "timeseries", "clusteredIndex": "clustered", "capped": "capped"} {
+		if !v.Field(field).IsMissing() {
+			n.add(feature)
+		}
+	}
+}

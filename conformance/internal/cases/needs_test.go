@@ -1,0 +1,74 @@
+package cases
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"pgregory.net/rapid"
+)
+
+// caseOf takes the question of a vector apart.
+func caseOf(t *testing.T, v *conformance.Vector) Case {
+	t.Helper()
+	c := Case{Op: v.Op, Target: conformance.Target{System: systems[v.Op]}}
+	for _, row := range v.Want {
+		c.Target.Capabilities = row.Capabilities
+	}
+	var in map[string]json.RawMessage
+	if err := json.Unmarshal(v.In, &in); err != nil {
+		t.Fatal(err)
+	}
+	for name, raw := range in {
+		value, err := policy.ParseExtJSONInt32(raw)
+		if err != nil {
+			t.Fatalf("%s: %v", v.ID, err)
+		}
+		c.In = append(c.In, policy.E{Key: name, Value: value})
+	}
+	return c
+}
+
+// TestNeedsOfVectors compares with what people wrote into the vectors. They
+// disagree about what the shape does not show, and in a few matters of taste.
+func TestNeedsOfVectors(t *testing.T) {
+	all := conformance.Embedded().Vectors
+	agree := 0
+	for _, v := range all {
+		want := slices.DeleteFunc(slices.Clone(v.Needs), func(s string) bool { return s == "any-document" || s == "repeated-names" })
+		slices.Sort(want)
+		if got := caseOf(t, v).Needs(); slices.Equal(got, want) {
+			agree++
+		} else {
+			t.Logf("%s: Needs() = %v, written %v", v.ID, got, v.Needs)
+		}
+	}
+	if agree*100 < len(all)*92 {
+		t.Errorf("Needs agrees with %d of %d vectors, want 92 %%", agree, len(all))
+	}
+}
+
+// TestDrawsNothingUnclaimed: whatever features are claimed, no question needs
+// another one.
+func TestDrawsNothingUnclaimed(t *testing.T) {
+	features := slices.Sorted(maps.Keys(conformance.Embedded().Features))
+	hello := conformance.Reference().Hello()
+	rapid.Check(t, func(t *rapid.T) {
+		h := hello
+		h.Features = rapid.SliceOfDistinct(rapid.SampledFrom(features), rapid.ID).Draw(t, "features")
+		claim, err := ClaimOf(conformance.Embedded(), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		op := rapid.SampledFrom(Ops()).Draw(t, "op")
+		c := Of(claim, func(s Source) Case { return s.Any(op) }).Draw(t, "question")
+		for _, need := range c.Needs() {
+			if !claim.Knows(need) {
+				t.Fatalf("the question needs %s, which is not claimed", need)
+			}
+		}
+	})
+}

@@ -1,0 +1,254 @@
+package properties
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// seconds and document are the places at which questions to mongodb.decide are
+// changed.
+var (
+	secondsOfIndex = []string{"indexes", "0", "expireAfterSeconds"}
+	optionsOfIndex = []string{"sparse", "unique", "hidden", "collation"}
+)
+
+var mongodbDecide = []property{
+	{
+		id: "mongodb-shift", op: "mongodb.decide",
+		text:  "A document's dates and the clock, moved together, move the deadline with them.",
+		rules: []string{"mongo.date", "mongo.date-strict"}, draw: drawShift,
+	},
+	{
+		id: "mongodb-monotone-seconds", op: "mongodb.decide",
+		text:  "A greater expireAfterSeconds lets nothing expire earlier.",
+		rules: []string{"mongo.date", "mongo.seconds-68-years"}, draw: drawSeconds,
+	},
+	{
+		id: "mongodb-array-permutation", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "The order of an array's elements does not matter.",
+		rules: []string{"mongo.array-earliest"}, draw: drawPermutation,
+	},
+	{
+		id: "mongodb-non-date-elements", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "Elements that are no dates change nothing in an array that holds one.",
+		rules: []string{"mongo.array-earliest", "mongo.array-nested"}, draw: drawNonDates,
+	},
+	{
+		id: "mongodb-later-date", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "A later date at the end of an array changes nothing.",
+		rules: []string{"mongo.array-earliest"}, draw: drawLaterDate,
+	},
+	{
+		id: "mongodb-scalar-is-array", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "A date counts as an array of that date alone does.",
+		rules: []string{"mongo.array-earliest", "mongo.date"}, draw: drawScalar,
+	},
+	{
+		id: "mongodb-no-date-never", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "Without a date in the indexed field nothing expires, whether it is absent, null, empty or of any other type.",
+		rules: []string{"mongo.field-not-date", "mongo.field-missing", "mongo.field-null", "mongo.array-empty", "mongo.array-nested"}, draw: drawNoDate,
+	},
+	{
+		id: "mongodb-seconds-types", op: "mongodb.decide",
+		text:  "The type of a whole expireAfterSeconds does not matter.",
+		rules: []string{"mongo.seconds-conversion"}, draw: drawSecondsTypes,
+	},
+	{
+		id: "mongodb-direction", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "The direction of an index does not matter.",
+		rules: []string{"mongo.index-options"}, draw: drawDirection,
+	},
+	{
+		id: "mongodb-index-options", op: "mongodb.decide", since: cases.Inclusive,
+		text:  "sparse, unique, hidden and a collation do not bear on what an index deletes.",
+		rules: []string{"mongo.index-options"}, draw: drawOptions,
+	},
+	{
+		id: "mongodb-unrelated-fields", op: "mongodb.decide",
+		text:  "Fields that are not indexed do not matter, whatever they hold.",
+		rules: []string{"mongo.date", "mongo.field-missing"}, draw: drawUnrelated,
+	},
+	{
+		id: "mongodb-partial-miss", op: "mongodb.decide", since: cases.Inclusive, needs: []string{"partial-index"},
+		text:  "A document outside the partial filter never expires, however old.",
+		rules: []string{"mongo.filter-mismatch"}, draw: drawMiss,
+	},
+	{
+		id: "mongodb-two-indexes", op: "mongodb.decide", needs: []string{"several-indexes"},
+		text:  "Of two TTL indexes the one with the earlier deadline counts.",
+		rules: []string{"mongo.earliest-source"}, draw: drawTwoIndexes,
+	},
+	{
+		id: "mongodb-series-bucket", op: "mongodb.decide", since: "5.0.0", needs: []string{"timeseries"},
+		text:  "Measurements of one minute open the same bucket, which expires as a whole.",
+		rules: []string{"mongo.timeseries-rounding", "mongo.timeseries-bucket"}, draw: drawBucket,
+	},
+}
+
+// dated draws a collection with one TTL index, and a document with a date in
+// its field.
+func dated(s cases.Source, since string) (x cases.Single, date policy.Instant) {
+	date = s.Instant()
+	p := s.Path()
+	return s.Single(p, p.Hold(policy.DateValue(date)), since), date
+}
+
+func drawShift(s cases.Source) trial {
+	x, date := dated(s, "")
+	ms := s.Shift(date, cases.Plus(date, x.Seconds*1000+1), x.Now()) // up to 3.0 the deadline is a millisecond later
+	move := func(i policy.Instant) policy.Instant { return cases.Plus(i, ms) }
+	moved := x.With(cases.MapDates(x.At("document"), move), "document").WithNow(move(x.Now()))
+	return trial{[]cases.Case{x.Case, moved}, shifted(ms)}
+}
+
+func drawSeconds(s cases.Source) trial {
+	x, _ := dated(s, "")
+	numbers := []int64{x.Seconds, s.Seconds()}
+	slices.Sort(numbers)
+	var asked []cases.Case
+	for _, n := range numbers {
+		asked = append(asked, x.With(policy.Int32Value(int32(n)), secondsOfIndex...))
+	}
+	return trial{asked, later}
+}
+
+// dates draws values of an array: dates, at least one.
+func dates(s cases.Source) (list []policy.Value) {
+	for range s.Range(1, 3) {
+		list = append(list, s.Date())
+	}
+	return list
+}
+
+// arrays draws a collection with one TTL index, and a document that has an
+// array in its place; beside makes the same with other elements.
+func arrays(s cases.Source, elements func(p cases.Place, release string) []policy.Value) (c cases.Case, beside func(...policy.Value) cases.Case) {
+	p := s.Place()
+	c = s.Single(p.Path, p.Hold(dates(s)...), cases.Inclusive).Case
+	beside = func(list ...policy.Value) cases.Case { return c.With(p.Hold(list...), "document", p.Path[0]) }
+	return beside(elements(p, c.Target.Version)...), beside
+}
+
+// element draws an element that is no date and gives none in its place.
+func element(s cases.Source, p cases.Place, release string) policy.Value {
+	if p.AtEnd() {
+		return s.Element(release)
+	}
+	return s.NonDate(release)
+}
+
+func drawPermutation(s cases.Source) trial {
+	var list []policy.Value
+	c, beside := arrays(s, func(p cases.Place, release string) []policy.Value {
+		list = append(dates(s), s.Date())
+		if s.Either() {
+			list = append(list, element(s, p, release))
+		}
+		return list
+	})
+	return trial{[]cases.Case{c, beside(cases.Shuffled(s, list)...)}, same}
+}
+
+func drawNonDates(s cases.Source) trial {
+	var plain, mixed []policy.Value
+	c, beside := arrays(s, func(p cases.Place, release string) []policy.Value {
+		plain = dates(s)
+		mixed = slices.Clone(plain)
+		for range s.Range(1, 3) {
+			mixed = slices.Insert(mixed, int(s.Range(0, int64(len(mixed)))), element(s, p, release))
+		}
+		return plain
+	})
+	return trial{[]cases.Case{c, beside(mixed...)}, same}
+}
+
+func drawLaterDate(s cases.Source) trial {
+	var list []policy.Value
+	c, beside := arrays(s, func(cases.Place, string) []policy.Value {
+		list = dates(s)
+		return list
+	})
+	first := policy.MaxInstant
+	for _, v := range list {
+		i, _ := v.AsDate()
+		first = min(first, i)
+	}
+	more := policy.DateValue(max(first, s.Instant()))
+	return trial{[]cases.Case{c, beside(append(slices.Clone(list), more)...)}, same}
+}
+
+func drawScalar(s cases.Source) trial {
+	p := s.Place()
+	date := s.Date()
+	x := s.Single(p.Path, p.Path.Hold(date), cases.Inclusive)
+	return trial{[]cases.Case{x.Case, x.With(p.Hold(date), "document", p.Path[0])}, same}
+}
+
+func drawNoDate(s cases.Source) trial {
+	p := s.Path()
+	x := s.Single(p, p.Hold(policy.Value{}), cases.Inclusive)
+	other := x.With(p.Hold(s.NonDates(x.Target.Version)), "document", p[0])
+	return trial{[]cases.Case{x.Case, other}, never}
+}
+
+func drawSecondsTypes(s cases.Source) trial {
+	x, _ := dated(s, "")
+	var asked []cases.Case
+	for _, number := range s.Numbers(x.Seconds, x.Target.Version) {
+		asked = append(asked, x.With(number, secondsOfIndex...))
+	}
+	return trial{asked, same}
+}
+
+func drawDirection(s cases.Source) trial {
+	x, _ := dated(s, cases.Inclusive)
+	turned := x.With(cases.Pick(s, cases.Directions[1:]...), "indexes", "0", "key", x.Path.String())
+	return trial{[]cases.Case{x.Case, turned}, same}
+}
+
+func drawOptions(s cases.Source) trial {
+	x, _ := dated(s, cases.Inclusive)
+	plain := x.Case
+	for _, name := range optionsOfIndex {
+		plain = plain.With(policy.Value{}, "indexes", "0", name)
+	}
+	return trial{[]cases.Case{plain, s.WithOption(plain)}, same}
+}
+
+func drawUnrelated(s cases.Source) trial {
+	x, _ := dated(s, "")
+	document := cases.Fields(x.At("document"))
+	more := s.Bystander(x.Target.Version, slices.Clone(document), x.Path[0])
+	return trial{[]cases.Case{x.Case, x.With(policy.ObjectValue(more), "document")}, same}
+}
+
+func drawMiss(s cases.Source) trial {
+	x, _ := dated(s, cases.Inclusive)
+	filter, fields := s.Miss()
+	c := x.With(filter, "indexes", "0", "partialFilterExpression").With(policy.Value{}, "indexes", "0", "sparse")
+	document := policy.D{{Key: x.Path[0], Value: x.At("document", x.Path[0])}}
+	return trial{[]cases.Case{c.With(policy.ObjectValue(append(document, fields...)), "document")}, never}
+}
+
+func drawTwoIndexes(s cases.Source) trial {
+	x, _ := dated(s, "")
+	other := cases.Index("b", s.Number(s.Seconds(), x.Target.Version))
+	both := x.With(s.Date(), "document", "b").With(policy.ListValue(policy.A{x.At("indexes", "0"), other}), "indexes")
+	if s.Either() {
+		both = both.With(policy.NullValue(), "document", "b")
+	}
+	only := func(position string) cases.Case {
+		return both.With(policy.ListValue(policy.A{both.At("indexes", position)}), "indexes")
+	}
+	return trial{[]cases.Case{only("0"), only("1"), both}, earliest}
+}
+
+func drawBucket(s cases.Source) trial {
+	x := s.Series(60 * s.Range(0, 35_000_000))
+	at := x.At("document", "t")
+	start, _ := at.AsDate()
+	later := x.With(policy.DateValue(cases.Plus(start, s.Range(0, 59_999))), "document", "t")
+	return trial{[]cases.Case{x, later}, same}
+}

@@ -1,0 +1,43 @@
+package properties
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"pgregory.net/rapid"
+)
+
+// Test holds a system to every property of what it claims, one subtest each. A
+// failure shows the questions and the answers, the rules that the property
+// bears on, and a vector for each question. What is claimed and skipped fails;
+// what is not claimed is not asked.
+func Test(t *testing.T, system conformance.System) {
+	t.Helper()
+	x, err := newExaminer(system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		t.Run(p.id, func(t *testing.T) {
+			if !p.asks(x.claim) {
+				t.Skip("not claimed")
+			}
+			x.check(t, p)
+		})
+	}
+}
+
+// check looks for questions whose answers break a property.
+func (x *examiner) check(t rapid.TB, p property) {
+	t.Helper()
+	trials := cases.Of(x.claim, p.draw)
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := trials.Draw(t, "questions")
+		answers, trouble := x.examine(drawn)
+		if trouble != "" {
+			t.Log(failure{x, p, drawn, answers, trouble}) // written once, when nothing becomes simpler
+			t.Fatal(trouble)
+		}
+	})
+}
