@@ -29,10 +29,15 @@ func isCollectionSeconds(v policy.Value) bool {
 // decideClustered consults the rules in the order of clusteredLadder.
 func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
 	id, ok := r.field(&x.path[0]).AsDate()
-	switch {
-	case !ok:
+	if !ok {
 		return policy.Keep(ruleClusteredNotDate)
-	case id < x.since:
+	}
+	return x.decideID(id, now)
+}
+
+// decideID decides about a document that is clustered under a Date.
+func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision {
+	if id < x.since {
 		return policy.Keep(ruleClusteredFloor)
 	}
 	deadline, ok := x.delay.deadlineAfter(id, false)

@@ -3,6 +3,7 @@
 package mongo
 
 import (
+	"math"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -50,3 +51,25 @@ func TestAllocDecide(t *testing.T) {
 type row struct{ fields policy.D }
 
 func (r *row) Field(name string) policy.Value { return r.fields.Field(name) }
+
+func TestAllocDates(t *testing.T) {
+	x, err := Compile(IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)}, vectorProfile(t, "8.0.4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := policy.NewBuckets(0, 60, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dates, bitmap, counts := make([]policy.Instant, 1000), make([]uint64, 0, 16), make([]uint64, b.Len())
+	if n := testing.AllocsPerRun(20, func() {
+		bitmap = x.AppendExpired(bitmap[:0], dates, 5000)
+		x.CountDeadlines(counts, b, dates)
+		allocSink = x.DecideDate(dates[0], 5000)
+	}); n != 0 {
+		t.Errorf("a pass over dates: %v allocations, want 0", n)
+	}
+	if bitmap[0] != math.MaxUint64 || counts[1] == 0 || allocSink.State != policy.Expired {
+		t.Errorf("bitmap begins with %x, %d in the first bucket, %v; want all expired", bitmap[0], counts[1], allocSink.State)
+	}
+}

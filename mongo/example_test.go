@@ -104,3 +104,30 @@ func ExampleCompileFilter_refused() {
 	// Output:
 	// true mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)
 }
+
+// A storage engine that keeps index keys in order scans those within the
+// bounds, and looks at no document.
+func ExampleIndex_Bounds() {
+	type key struct {
+		date   policy.Instant
+		record string
+	}
+	keys := []key{{1_000_000, "a"}, {3_600_000, "b"}, {3_600_001, "c"}, {9_000_000, "d"}}
+	first, last, ok := index(policy.Int32Value(3600), "8.0.4").Bounds(7_200_000)
+	for _, k := range keys {
+		if ok && first <= k.date && k.date <= last {
+			fmt.Println("delete", k.record)
+		}
+	}
+	// Output:
+	// delete a
+	// delete b
+}
+
+// Dates in a column are decided many at a time.
+func ExampleIndex_AppendExpired() {
+	dates := []policy.Instant{9_000_000, 3_600_000, 3_600_001, 1_000_000}
+	bitmap := index(policy.Int32Value(3600), "8.0.4").AppendExpired(nil, dates, 7_200_000)
+	fmt.Printf("%04b\n", bitmap[0])
+	// Output: 1010
+}

@@ -80,9 +80,12 @@ func (d Decision) At(now Instant) Decision {
 	return d
 }
 
+// stateAt makes no branch: which documents of a sweep have expired is what no
+// processor can predict.
 func stateAt(deadline, now Instant) State {
+	due := State(0)
 	if deadline <= now {
-		return Expired
+		due = Expired - Pending
 	}
-	return Pending
+	return Pending + due
 }

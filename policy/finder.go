@@ -40,21 +40,54 @@ const wordBytes = 8
 // before it finds the field: a length that does not fit its place, an unknown
 // type, a name without an end. What the fields before it hold is passed over,
 // what follows is not looked at; [ParseBSON] checks a document whole.
+func (f *Finder) Find(doc []byte) (Raw, bool) {
+	pos := f.seek(doc)
+	if pos <= 0 {
+		return Raw{}, pos == notThere
+	}
+	body := doc[pos+1+len(f.name)+1 : len(doc)-1]
+	size := bodySize(Kind(doc[pos]), body)
+	if size < 0 || size > len(body) {
+		return Raw{}, false
+	}
+	return Raw{Kind(doc[pos]), body[:size]}, true
+}
+
+// FindDate returns the [Date] in the first field of that name. It reports false
+// if there is none, or damage: Find tells.
+func (f *Finder) FindDate(doc []byte) (Instant, bool) {
+	pos := f.seek(doc)
+	body := pos + 1 + len(f.name) + 1
+	if pos <= 0 || Kind(doc[pos]) != Date || len(doc)-body <= 8 {
+		return 0, false
+	}
+	return Instant(binary.LittleEndian.Uint64(doc[body:])), true
+}
+
+const (
+	notThere = 0
+	damaged  = -1
+)
+
+// seek returns where the first element of that name begins, or one of the
+// above. Between its name, whose NUL is within the document, and the end there
+// may be no room for a value.
 //
 // The loop is long because calls in it would cost a third of its speed. Lengths
 // of names and types go through switches rather than tables, so that the
 // processor predicts where the next field begins instead of waiting for it.
-func (f *Finder) Find(doc []byte) (Raw, bool) {
+func (f *Finder) seek(doc []byte) int {
 	if !isFramed(doc) {
-		return Raw{}, false
+		return damaged
 	}
 	word, mask := f.word, f.mask
-	for pos, end := lengthBytes, len(doc)-1; pos < end; {
-		if len(doc)-pos <= wordBytes {
-			return f.findNearEnd(doc[pos:end])
-		}
+	pos, end := lengthBytes, len(doc)-1
+	for len(doc)-pos > 1+wordBytes {
 		w := binary.LittleEndian.Uint64(doc[pos+1:])
-		found, body := w&mask == word, pos+1
+		if w&mask == word && f.isAt(doc[pos+1:end]) {
+			return pos
+		}
+		body := pos + 1
 		switch firstZero(w) {
 		case 0:
 			body += 1
@@ -75,13 +108,11 @@ func (f *Finder) Find(doc []byte) (Raw, bool) {
 		default:
 			n := indexNUL(doc[body+wordBytes:])
 			if n < 0 {
-				return Raw{}, false
+				return damaged
 			}
-			found = found && string(doc[body:body+wordBytes+n]) == f.name
 			body += wordBytes + n + 1
 		}
-		kind := Kind(doc[pos])
-		switch kind {
+		switch kind := Kind(doc[pos]); kind {
 		case Double, Date, Int64, Timestamp:
 			pos = body + 8
 		case Int32:
@@ -91,34 +122,38 @@ func (f *Finder) Find(doc []byte) (Raw, bool) {
 		default:
 			size := bodySize(kind, doc[body:])
 			if size < 0 || size > end-body {
-				return Raw{}, false
+				return damaged
 			}
 			pos = body + size
 		}
-		switch {
-		case pos > end:
-			return Raw{}, false
-		case found:
-			return Raw{kind, doc[body:pos]}, true
+		if pos > end {
+			return damaged
 		}
 	}
-	return Raw{}, true
+	return f.seekNearEnd(doc, pos)
 }
 
-// findNearEnd finds among the last elements of a document, which are too near
-// its end for a word to be read.
-func (f *Finder) findNearEnd(b []byte) (Raw, bool) {
-	for len(b) > 0 {
-		nameEnd, next := cutElement(b)
+// isAt reports whether b, whose first word is that of the name, begins with the
+// name and its NUL.
+func (f *Finder) isAt(b []byte) bool {
+	n := len(f.name)
+	return n < wordBytes || n < len(b) && b[n] == 0 && string(b[wordBytes:n]) == f.name[wordBytes:]
+}
+
+// seekNearEnd is seek among the last elements, from pos on, which are too near
+// the end for a word to be read.
+func (f *Finder) seekNearEnd(doc []byte, pos int) int {
+	for end := len(doc) - 1; pos < end; {
+		nameEnd, size := cutElement(doc[pos:end])
 		switch {
-		case next == 0:
-			return Raw{}, false
-		case string(b[1:nameEnd]) == f.name:
-			return Raw{Kind(b[0]), b[nameEnd+1 : next]}, true
+		case size == 0:
+			return damaged
+		case string(doc[pos+1:pos+nameEnd]) == f.name:
+			return pos
 		}
-		b = b[next:]
+		pos += size
 	}
-	return Raw{}, true
+	return notThere
 }
 
 // isFramed reports whether b is as long as it says and ends as a document does.

@@ -106,6 +106,25 @@ func TestFinderRefuses(t *testing.T) {
 	}
 }
 
+// TestFinderNoRoom finds names behind which the document has no room for their
+// values.
+func TestFinderNoRoom(t *testing.T) {
+	for _, name := range []string{"", "n", "sixsix", "seven77", "eighteig", "nineninen"} {
+		for room := range 8 {
+			raw := append([]byte{0, 0, 0, 0, byte(Date)}, name...)
+			raw = append(raw, make([]byte, 1+room+1)...)
+			raw[0] = byte(len(raw))
+			f := NewFinder(name)
+			if found, ok := f.Find(raw); ok {
+				t.Errorf("Find(%q) with room for %d bytes = %v, true, want false", name, room, found)
+			}
+			if date, ok := f.FindDate(raw); ok {
+				t.Errorf("FindDate(%q) with room for %d bytes = %v, true, want false", name, room, date)
+			}
+		}
+	}
+}
+
 func TestRawCheckRefuses(t *testing.T) {
 	text := "\x01\x00\x00\x00x" // no NUL
 	for _, r := range []Raw{{String, []byte(text)}, {String, []byte("\x00\x00\x00\x00")}, {Bool, []byte{2}}, {Object, []byte("\x05\x00\x00\x00\x01")}} {
@@ -155,8 +174,13 @@ func TestPropertyFinder(t *testing.T) {
 		f := NewFinder(name)
 		found, ok := f.Find(raw)
 		v, err := found.Check()
-		if want := plainFind(d, name); !ok || err != nil || !identical(v, want) {
+		want := plainFind(d, name)
+		if !ok || err != nil || !identical(v, want) {
 			t.Fatalf("Find(%q) = %s, %v, %v, want %s", name, show(v), ok, err, show(want))
+		}
+		date, isDate := f.FindDate(raw)
+		if wantDate, wantIs := want.AsDate(); isDate != wantIs || isDate && date != wantDate {
+			t.Fatalf("FindDate(%q) = %v, %v, want %s", name, date, isDate, show(want))
 		}
 	})
 }
@@ -167,6 +191,10 @@ func FuzzFinder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {
 		finder := NewFinder(name)
 		found, ok := finder.Find(raw)
+		date, isDate := finder.FindDate(raw)
+		if wantDate, wantIs := found.AsDate(); date != wantDate || isDate != wantIs {
+			t.Errorf("FindDate(%q) in %q = %v, %v, but Find = %v", name, raw, date, isDate, found)
+		}
 		v, err := found.Check()
 		doc, whole := ParseBSON(raw)
 		if whole != nil {
