@@ -4,6 +4,7 @@
 //	ttl explain    which rule decides about one document
 //	ttl audit      what is wrong with stored policies, and the commands that repair it
 //	ttl rules      the rules, with their sources
+//	ttl docs       the reference, as a site
 //	ttl conform    judges an implementation in any language, rule by rule
 //	ttl adapter    answers questions of other programs, a line of JSON each
 //

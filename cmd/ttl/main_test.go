@@ -279,8 +279,15 @@ func TestDocsNameEverything(t *testing.T) {
 }
 
 func checkDocs(t *testing.T, docs string, cmd *cobra.Command) {
-	if !strings.Contains(docs, "## ttl "+cmd.Name()) {
-		t.Errorf("docs/cli.md has no section about ttl %s", cmd.Name())
+	place := "\n## " + cmd.CommandPath() + "\n"
+	if cmd.Parent().HasParent() {
+		place = cmd.CommandPath() // within the section of its command
+	}
+	if !strings.Contains(docs, place) {
+		t.Errorf("docs/cli.md has no section about %s", cmd.CommandPath())
+	}
+	for _, sub := range cmd.Commands() {
+		checkDocs(t, docs, sub)
 	}
 	if cmd.Example == "" {
 		t.Errorf("ttl %s has no example", cmd.Name())

@@ -33,7 +33,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
+	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetHelpTemplate(helpWithCodes(exit.Help()))
 	return root

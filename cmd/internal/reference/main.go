@@ -3,8 +3,9 @@
 //
 //	go run ./cmd/internal/reference
 //
-// in the checkout writes docs/rules, and removes what is a page of no rule. A
-// test fails while what is there is stale.
+// in the checkout writes docs/rules, and removes what is a page of no rule. In
+// the guides that carry its mark it makes every rule a link to its page. A test
+// fails while what is there is stale.
 package main
 
 import (
@@ -19,14 +20,29 @@ import (
 //go:generate sh -c "cd ../../.. && go run ./cmd/internal/reference"
 
 func main() {
-	if err := write(filepath.Join("docs", "rules"), pages()); err != nil {
+	if err := run("docs"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// pages returns the generated pages by their names in docs/rules.
-func pages() map[string]string { return rulebook.New(conformance.Embedded()).Markdown() }
+// run brings the pages in a folder up to date.
+func run(docs string) error {
+	book := rulebook.New(conformance.Embedded())
+	if err := write(filepath.Join(docs, "rules"), book.Markdown()); err != nil {
+		return err
+	}
+	linked, err := guides(docs, book)
+	if err != nil {
+		return err
+	}
+	for name, text := range linked {
+		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // write makes folder hold the pages, and no other.
 func write(folder string, pages map[string]string) error {

@@ -11,14 +11,42 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/markdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 const root = "../../../"
 
+var book = rulebook.New(conformance.Embedded())
+
 func TestPagesAreFresh(t *testing.T) {
-	if list := stale(t, root+"docs/rules", pages()); len(list) > 0 {
+	if list := stale(t, root+"docs/rules", book.Markdown()); len(list) > 0 {
 		t.Errorf("stale in docs/rules: %q; go run ./cmd/internal/reference writes them", list)
+	}
+	linked, err := guides(root+"docs", book)
+	if err != nil || len(linked) < 4 {
+		t.Fatalf("%d guides with links to rules, %v; want several", len(linked), err)
+	}
+	for name, want := range linked {
+		if got, err := os.ReadFile(root + "docs/" + name); err != nil || string(got) != want {
+			t.Errorf("docs/%s is stale (%v); go run ./cmd/internal/reference writes its links", name, err)
+		}
+	}
+}
+
+func TestLinkRules(t *testing.T) {
+	const guide = "A `mongo.date`, [`cosmos.off`], `mongo.no-such-rule`.\n\n```\n`mongo.date`\n```\n\n    `mongo.date`\n\n"
+	const want = "A [`mongo.date`], [`cosmos.off`], `mongo.no-such-rule`.\n\n```\n`mongo.date`\n```\n\n    `mongo.date`\n\n" + marker +
+		"\n[`cosmos.off`]: rules/cosmos/off.md\n[`mongo.date`]: rules/mongodb/date.md\n"
+	got := linkRules(guide+marker+"\nstale\n", book, "rules/")
+	if got != want {
+		t.Errorf("linkRules writes\n%s\nwant\n%s", got, want)
+	}
+	if again := linkRules(got, book, "rules/"); again != got {
+		t.Errorf("linkRules writes\n%s\nof what it wrote", again)
+	}
+	if got := linkRules(guide, book, "rules/"); got != guide {
+		t.Errorf("linkRules changes a guide without the mark:\n%s", got)
 	}
 }
 
@@ -130,7 +158,7 @@ func TestCitedRulesExist(t *testing.T) {
 
 // tables are the pages each row of whose tables names a rule, or says why
 // there is none, with the rows that each has at least.
-var tables = map[string]int{"docs/mongodb-manual.md": 42, "docs/cosmos-pages.md": 69, "docs/disagreements.md": 41}
+var tables = map[string]int{"docs/mongodb-manual.md": 45, "docs/cosmos-pages.md": 69, "docs/disagreements.md": 41, "docs/side-by-side.md": 33}
 
 var reason = regexp.MustCompile(`no rule: \pL`)
 
@@ -178,6 +206,28 @@ func TestUnruledIsSeen(t *testing.T) {
 		if list, rows := unruled(head, known); len(list) != 0 || rows != 0 {
 			t.Errorf("an emptied table has %d rows", rows)
 		}
+	}
+}
+
+// unsourced returns the rows of a page that leave a cell empty: what is
+// written, what holds, where, or the rules.
+func unsourced(text string) (list []string) {
+	for _, row := range markdown.Rows([]byte(text)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
+		if len(cells) < 4 || slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) == "" }) {
+			list = append(list, row)
+		}
+	}
+	return list
+}
+
+func TestDisagreementsAreSourced(t *testing.T) {
+	for _, row := range unsourced(documents(t)["docs/disagreements.md"]) {
+		t.Errorf("docs/disagreements.md leaves something out in %s", row)
+	}
+	got := unsourced("| # | open | source | rules |\n| --- | --- | --- | --- |\n| U1 | a | b | c |\n| U2 | a | | c |\n| U3 | a | c |\n")
+	if want := []string{"| U2 | a | | c |", "| U3 | a | c |"}; !slices.Equal(got, want) {
+		t.Errorf("the check finds %q, want %q", got, want)
 	}
 }
 

@@ -12,8 +12,10 @@ type timeline []string
 
 // lineOf returns the line of a release: "5.0" of "5.0.14".
 func lineOf(release string) string {
-	parts := strings.SplitN(release, ".", 3)
-	return strings.Join(parts[:min(2, len(parts))], ".")
+	if strings.Count(release, ".") < 2 {
+		return release
+	}
+	return release[:strings.LastIndexByte(release, '.')]
 }
 
 // first and last return where a release or a whole line begins and ends.

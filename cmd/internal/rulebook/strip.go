@@ -50,8 +50,17 @@ type Strip struct {
 
 // A Cell is a line of releases, or the part of one that is drawn alike.
 type Cell struct {
-	Label string // "5.0", "5.0.14–31", "the service"
-	Ink   Ink
+	Line    string // "5.0", "the service"
+	Patches string // "14–31", "" for the whole line
+	Ink     Ink
+}
+
+// Label names the releases of c, "5.0.14–31".
+func (c Cell) Label() string {
+	if c.Patches == "" {
+		return c.Line
+	}
+	return c.Line + "." + c.Patches
 }
 
 // A Span is the releases of one ink.
@@ -70,17 +79,29 @@ var systems = map[string]string{
 // spoken is what the vectors of a suite say of rules.
 type spoken struct {
 	suite *conformance.Suite
+	rows  []statement
 	// decides holds the rules that some answer names.
 	decides map[string]bool
 }
 
+// A statement is a row or a gap of a vector.
+type statement struct {
+	evidence
+	rules   []*policy.Rule // that the vector bears on
+	decider string         // the rule that the answer names, "" if none
+}
+
 func newSpoken(s *conformance.Suite) spoken {
-	sp := spoken{s, map[string]bool{}}
+	sp := spoken{suite: s, decides: map[string]bool{}}
 	for _, v := range s.Vectors {
 		for _, row := range v.Want {
-			for _, e := range row.Answers {
-				sp.decides[outputOf(e).Rule] = true
-			}
+			first := row.Answers[0]
+			e := evidence{row.Scope, inkOf(row.Evidence), row.AsOf, first.Refusal != nil}
+			sp.rows = append(sp.rows, statement{e, v.Rules, outputOf(first).Rule})
+			sp.decides[outputOf(first).Rule] = true
+		}
+		for _, g := range v.Unverified {
+			sp.rows = append(sp.rows, statement{evidence{g.Scope, Unverified, "", true}, nil, g.Rule.ID})
 		}
 	}
 	return sp
@@ -120,20 +141,15 @@ type evidence struct {
 	decides bool
 }
 
-// about collects what vectors say of r in one system.
+// about collects what vectors say of r in one system. An answer that another
+// rule decides says nothing of a rule that decides too.
 func (sp spoken) about(r *policy.Rule, system string) (all []evidence) {
-	for _, v := range sp.suite.Vectors {
-		for _, row := range v.Want {
-			decider := outputOf(row.Answers[0]).Rule
-			beside := slices.Contains(v.Rules, r) && (decider == "" || !sp.decides[r.ID])
-			if row.System == system && (decider == r.ID || beside) {
-				all = append(all, evidence{row.Scope, inkOf(row.Evidence), row.AsOf, decider == r.ID || row.Answers[0].Refusal != nil})
-			}
-		}
-		for _, g := range v.Unverified {
-			if g.System == system && g.Rule == r {
-				all = append(all, evidence{g.Scope, Unverified, "", true})
-			}
+	for _, row := range sp.rows {
+		beside := slices.Contains(row.rules, r) && (row.decider == "" || !sp.decides[r.ID])
+		if row.System == system && (row.decider == r.ID || beside) {
+			e := row.evidence
+			e.decides = e.decides || row.decider == r.ID
+			all = append(all, e)
 		}
 	}
 	return all
@@ -148,7 +164,7 @@ func (sp spoken) strip(r *policy.Rule, system string, found []evidence) Strip {
 	releases := timeline(sp.suite.Releases(system))
 	if releases == nil {
 		ink := best(found, "", inkOf(r.Confidence))
-		strip.Cells, strip.Spans = []Cell{{"the service", ink}}, []Span{{Ink: ink}}
+		strip.Cells, strip.Spans = []Cell{{Line: "the service", Ink: ink}}, []Span{{Ink: ink}}
 		return strip
 	}
 	inks := releases.inks(r, found)
@@ -202,21 +218,22 @@ func (t timeline) cells(inks []Ink) (all []Cell) {
 		for to+1 < len(t) && lineOf(t[to+1]) == lineOf(t[from]) && inks[to+1] == inks[from] {
 			to++
 		}
-		all = append(all, Cell{t.label(from, to), inks[from]})
+		all = append(all, Cell{lineOf(t[from]), t.patches(from, to), inks[from]})
 		from = to + 1
 	}
 	return all
 }
 
-// label names a line, or a part of one as "5.0.14–31".
-func (t timeline) label(from, to int) string {
-	if t.isLine(from, to) {
-		return lineOf(t[from])
+// patches names a part of a line, "14–31".
+func (t timeline) patches(from, to int) string {
+	patch := func(i int) string { return t[i][strings.LastIndexByte(t[i], '.')+1:] }
+	switch {
+	case t.isLine(from, to):
+		return ""
+	case from == to:
+		return patch(from)
 	}
-	if from == to {
-		return t[from]
-	}
-	return t[from] + "–" + t[to][strings.LastIndexByte(t[to], '.')+1:]
+	return patch(from) + "–" + patch(to)
 }
 
 func (t timeline) spans(inks []Ink) (all []Span) {
@@ -236,8 +253,8 @@ func (t timeline) spans(inks []Ink) (all []Span) {
 func (s Strip) Text() string {
 	var labels, marks strings.Builder
 	for _, c := range s.Cells {
-		width := len([]rune(c.Label)) + 1
-		fmt.Fprintf(&labels, "%-*s", width, c.Label)
+		width := len([]rune(c.Label())) + 1
+		fmt.Fprintf(&labels, "%-*s", width, c.Label())
 		fmt.Fprintf(&marks, "%-*s", width, c.Ink.Mark())
 	}
 	return strings.TrimRight(labels.String(), " ") + "\n" + strings.TrimRight(marks.String(), " ")

@@ -44,7 +44,7 @@ func TestStripsHoldSomewhere(t *testing.T) {
 			}
 			for _, c := range s.Cells {
 				if c.Ink > inkOf(p.Confidence) {
-					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID, c.Label, c.Ink, p.Confidence)
+					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID, c.Label(), c.Ink, p.Confidence)
 				}
 			}
 		}
@@ -88,7 +88,7 @@ func foreign(b *Book) (list []string) {
 }
 
 func TestStripText(t *testing.T) {
-	s := Strip{Cells: []Cell{{"4.4", Blank}, {"5.0.0–13", Observed}, {"5.0.14–31", Documented}, {"5.1", Unverified}}}
+	s := Strip{Cells: []Cell{{"4.4", "", Blank}, {"5.0", "0–13", Observed}, {"5.0", "14–31", Documented}, {"5.1", "", Unverified}}}
 	const want = "4.4 5.0.0–13 5.0.14–31 5.1\n·   ■        ▤         □"
 	if got := s.Text(); got != want {
 		t.Errorf("Text() =\n%s\nwant\n%s", got, want)

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+)
+
+// marker ends the text of a guide whose rules are links. What stands below it
+// is written here: the addresses of the rules that the guide names.
+const marker = "<!-- The links of the rules, written by `go run ./cmd/internal/reference`. -->\n"
+
+// named finds what looks like a rule, with what stands around it.
+var named = regexp.MustCompile("(\\[?)`((?:mongo|cosmos)\\.[a-z0-9-]+)`(\\]?)")
+
+// linkRules makes every rule that a guide names a link to its page. It returns
+// a guide without the marker as it is. rules is the folder of the pages, as
+// seen from the guide.
+func linkRules(guide string, book *rulebook.Book, rules string) string {
+	text, _, ok := strings.Cut(guide, marker)
+	if !ok {
+		return guide
+	}
+	links := map[string]string{}
+	link := func(found string) string {
+		m := named.FindStringSubmatch(found)
+		p := book.Page(m[2])
+		if p == nil {
+			return found
+		}
+		links[m[2]] = rules + p.Path()
+		return "[`" + m[2] + "`]"
+	}
+	var b strings.Builder
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		if !fenced && !strings.HasPrefix(line, "    ") {
+			line = named.ReplaceAllStringFunc(line, link)
+		}
+		b.WriteString(line)
+	}
+	b.WriteString(marker + "\n")
+	for _, id := range slices.Sorted(maps.Keys(links)) {
+		fmt.Fprintf(&b, "[`%s`]: %s\n", id, links[id])
+	}
+	return b.String()
+}
+
+// guides returns the guides in a folder that carry the marker, by their names,
+// as they should be.
+func guides(folder string, book *rulebook.Book) (map[string]string, error) {
+	all := map[string]string{}
+	names, err := fs.Glob(os.DirFS(folder), "*.md")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(string(text), marker) {
+			all[name] = linkRules(string(text), book, "rules/")
+		}
+	}
+	return all, nil
+}

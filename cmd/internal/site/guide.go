@@ -1,0 +1,187 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/markdown"
+)
+
+// addGuides converts every page of docs that is not made of the book.
+func (b *builder) addGuides() error {
+	return fs.WalkDir(b.pages, ".", func(name string, entry fs.DirEntry, err error) error {
+		file := b.fileOf(name)
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || b.site[file] != nil {
+			return err
+		}
+		text, err := fs.ReadFile(b.pages, name)
+		if err != nil {
+			return err
+		}
+		return b.addGuide(name, file, text)
+	})
+}
+
+func (b *builder) addGuide(name, file string, text []byte) error {
+	tree := markdown.Parse(text)
+	g := guide{b: b, name: name, file: file, text: text}
+	g.mend(tree)
+	var body bytes.Buffer
+	if err := converter.Renderer().Render(&body, text, tree); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(body.String()), Contents: g.contents}
+	return b.render(file, "guide.html", b.guides[file])
+}
+
+// converter writes trees as HTML. Tables get a frame that scrolls, headings a
+// link to themselves.
+var converter = markdown.New(goldmark.WithRendererOptions(
+	html.WithUnsafe(), // the anchors of our own pages
+	renderer.WithNodeRenderers(util.Prioritized(frames{html.NewConfig()}, 100)),
+))
+
+// A guide is a page on its way to HTML.
+type guide struct {
+	b          *builder
+	name, file string
+	text       []byte
+	title      string
+	lead       string // the first paragraph
+	contents   []heading
+}
+
+// A heading is an entry of the table of contents.
+type heading struct{ Anchor, Text string }
+
+// mend makes the tree one of the site: links lead to pages of the site, rules
+// to their pages.
+func (g *guide) mend(tree ast.Node) {
+	var codes []*ast.CodeSpan
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			n.Destination = []byte(g.link(string(n.Destination)))
+		case *ast.Image:
+			n.Destination = []byte(g.link(string(n.Destination)))
+		case *ast.CodeSpan:
+			codes = append(codes, n)
+		case *ast.Heading:
+			g.heading(n)
+		case *ast.Paragraph:
+			if g.lead == "" && g.title != "" {
+				g.lead = strings.Join(strings.Fields(plain(n, g.text)), " ")
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, code := range codes {
+		g.linkRule(code)
+	}
+}
+
+func (g *guide) heading(n *ast.Heading) {
+	text := plain(n, g.text)
+	if n.Level == 1 {
+		g.title = text
+		return
+	}
+	if id, ok := n.AttributeString("id"); ok && n.Level == 2 {
+		g.contents = append(g.contents, heading{string(id.([]byte)), text})
+	}
+}
+
+// linkRule makes the identifier of a rule a link to its page, where it is none
+// yet.
+func (g *guide) linkRule(code *ast.CodeSpan) {
+	p := g.b.book.Page(plain(code, g.text))
+	parent := code.Parent()
+	if p == nil || parent.Kind() == ast.KindLink || parent.Kind() == ast.KindHeading {
+		return
+	}
+	link := ast.NewLink()
+	link.Destination = []byte(relative(g.file, ruleFile(p)))
+	parent.ReplaceChild(parent, code, link)
+	link.AppendChild(link, code)
+}
+
+// link returns where a link of a page in docs leads from its file in the site.
+// What is no page stays in the repository.
+func (g *guide) link(to string) string {
+	target, anchor, hasAnchor := strings.Cut(to, "#")
+	if target == "" || strings.Contains(target, "://") {
+		return to
+	}
+	if hasAnchor {
+		anchor = "#" + anchor
+	}
+	there := path.Join("docs", path.Dir(g.name), target)
+	inDocs, ok := strings.CutPrefix(there, "docs/")
+	info, err := fs.Stat(g.b.pages, inDocs)
+	if !ok || err != nil || info.IsDir() {
+		return Repository + "/blob/main/" + there + anchor
+	}
+	return relative(g.file, g.b.fileOf(inDocs)) + anchor
+}
+
+// plain returns the text of n without markup.
+func plain(n ast.Node, source []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(source))
+			if t.SoftLineBreak() {
+				b.WriteByte(' ')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// frames renders what the site frames.
+type frames struct{ html.Config }
+
+func (f frames) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(tables.KindTable, f.table)
+	r.Register(ast.KindHeading, f.heading)
+}
+
+func (frames) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="table"><table>` + "\n")
+	} else {
+		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+func (frames) heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*ast.Heading)
+	id, _ := n.AttributeString("id")
+	anchor, _ := id.([]byte)
+	name := template.HTMLEscapeString(string(anchor))
+	switch {
+	case entering:
+		fmt.Fprintf(w, `<h%d id="%s">`, n.Level, name)
+	case n.Level == 1:
+		fmt.Fprintf(w, "</h1>\n")
+	default:
+		fmt.Fprintf(w, ` <a class="self" href="#%s" aria-label="link to this section">#</a></h%d>`+"\n", name, n.Level)
+	}
+	return ast.WalkContinue, nil
+}

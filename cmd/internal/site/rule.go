@@ -1,0 +1,101 @@
+package site
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ruleFile is the file of the page of a rule.
+func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
+
+// engineFile is the file of the index of an engine.
+func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" }
+
+// addRules writes the pages of the rules and the index of each engine.
+func (b *builder) addRules() error {
+	for _, e := range b.book.Engines {
+		index := page{Title: "The rules of " + e.Name, Description: "Every rule of " + e.Name + " about expiry, by topic.", Engine: e}
+		for _, t := range e.Topics {
+			index.Contents = append(index.Contents, heading{t.Anchor(), t.Title})
+			for _, p := range t.Pages {
+				if err := b.addRule(p); err != nil {
+					return err
+				}
+			}
+		}
+		if err := b.render(engineFile(e), "engine.html", index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) addRule(p *rulebook.Page) error {
+	return b.render(ruleFile(p), "rule.html", page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine})
+}
+
+// A page is what the templates show.
+type page struct {
+	File        string // within the site
+	Title       string
+	Description string
+	Contents    []heading
+	Body        template.HTML // of a guide
+	Rule        *rulebook.Page
+	Engine      *rulebook.Engine
+	Playground  bool // the site has one
+}
+
+// A vectorOn is a vector on the page that shows it.
+type vectorOn struct {
+	Page page
+	Case *rulebook.Case
+}
+
+// To is the link from the page to a file of the site.
+func (p page) To(file string) string { return relative(p.File, file) }
+
+// ToRule is the link from the page to that of a rule.
+func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
+
+// ToEngine is the link to the index of an engine.
+func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
+
+// ToCase is the link to a vector.
+func (p page) ToCase(c *rulebook.Case) string {
+	if c.Home == p.Rule {
+		return "#" + c.ID
+	}
+	return p.ToRule(c.Home) + "#" + c.ID
+}
+
+// Mine tells that the page is about a rule of e, or its index.
+func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"kind": rulebook.SourceKind,
+	"url":  func(s policy.Source) string { url, _ := rulebook.SourceLink(s); return url },
+	"path": func(s policy.Source) string { _, path := rulebook.SourceLink(s); return path },
+	"line": func(c *rulebook.Case) string {
+		name, line := c.File()
+		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
+	},
+	"in":    func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"words": func(s string) []string { return strings.Split(s, ", ") },
+	"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
+}).ParseFS(assets, "assets/*.html"))
+
+// render writes one page.
+func (b *builder) render(file, name string, p page) error {
+	p.File, p.Playground = file, b.playground != nil
+	var out strings.Builder
+	if err := templates.ExecuteTemplate(&out, name, p); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	b.site[file] = []byte(out.String())
+	return nil
+}

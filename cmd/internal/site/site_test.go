@@ -1,0 +1,266 @@
+package site
+
+import (
+	"html"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+)
+
+var book = rulebook.New(conformance.Embedded())
+
+// built is the site of this checkout.
+var built = mustBuild(docs.Files)
+
+func mustBuild(pages fs.FS) Site {
+	s, err := Build(pages, book, fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}})
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+var (
+	linked   = regexp.MustCompile(`\s(?:href|src|action)="([^"]*)"`)
+	anchored = regexp.MustCompile(`\sid="([^"]*)"`)
+)
+
+// links returns where a page leads, with the files that it loads.
+func links(page []byte) (all []string) {
+	for _, m := range linked.FindAllSubmatch(page, -1) {
+		all = append(all, html.UnescapeString(string(m[1])))
+	}
+	return all
+}
+
+// dead returns the links of s that lead nowhere, with the page each is on.
+func dead(s Site) (list []string) {
+	ids := map[string]map[string]int{}
+	for file, page := range s {
+		ids[file] = map[string]int{}
+		for _, m := range anchored.FindAllSubmatch(page, -1) {
+			ids[file][html.UnescapeString(string(m[1]))]++
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(s)) {
+		if path.Ext(file) != ".html" {
+			continue
+		}
+		for _, link := range links(s[file]) {
+			target, anchor, _ := strings.Cut(link, "#")
+			if strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "data:,") {
+				continue
+			}
+			there := file
+			if target != "" {
+				there = path.Join(path.Dir(file), target)
+			}
+			if s[there] == nil || anchor != "" && ids[there][anchor] == 0 {
+				list = append(list, file+" "+link)
+			}
+		}
+		for id, n := range ids[file] {
+			if n > 1 {
+				list = append(list, file+" has the anchor "+id+" twice")
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestLinksAreAlive(t *testing.T) {
+	if list := dead(built); len(list) > 0 {
+		t.Errorf("%d links lead nowhere: %q", len(list), list[:min(len(list), 20)])
+	}
+}
+
+func TestDeadLinksAreSeen(t *testing.T) {
+	s := Site{
+		"index.html":   []byte(`<a href="a/b.html#x">1</a> <a href="a/b.html#y">2</a> <a href="gone.html">3</a> <img src="gone.png"> <a href="https://x">4</a> <a href="http://x">5</a> <a href="#z">6</a>`),
+		"a/b.html":     []byte(`<p id="x"> <a href="../index.html">7</a> <a href="index.html">8</a>`),
+		"a/twice.html": []byte(`<p id="x"><p id="x">`),
+	}
+	want := []string{"a/b.html index.html", "a/twice.html has the anchor x twice", "index.html #z", "index.html a/b.html#y", "index.html gone.html", "index.html gone.png", "index.html http://x"}
+	if got := dead(s); !slices.Equal(got, want) {
+		t.Errorf("dead = %q, want %q", got, want)
+	}
+}
+
+// clicks returns how many links each page is away from the index.
+func clicks(s Site) map[string]int {
+	away := map[string]int{"index.html": 0}
+	for next := []string{"index.html"}; len(next) > 0; next = next[1:] {
+		for _, link := range links(s[next[0]]) {
+			target, _, _ := strings.Cut(link, "#")
+			there := path.Join(path.Dir(next[0]), target)
+			if _, seen := away[there]; !seen && target != "" && path.Ext(there) == ".html" && s[there] != nil {
+				away[there] = away[next[0]] + 1
+				next = append(next, there)
+			}
+		}
+	}
+	return away
+}
+
+// TestReachable: the index leads to every page, to every rule in two clicks,
+// and to the pages that list the vendors' statements in one.
+func TestReachable(t *testing.T) {
+	away := clicks(built)
+	for file := range built {
+		if _, ok := away[file]; !ok && path.Ext(file) == ".html" {
+			t.Errorf("no link leads from the index to %s: name it in docs/README.md", file)
+		}
+	}
+	for r := range conformance.Rules() {
+		if n, ok := away["rules/"+r.ID+".html"]; !ok || n > 2 {
+			t.Errorf("the page of %s is %d clicks away, %v; want 2", r, n, ok)
+		}
+	}
+	for _, file := range []string{"mongodb-manual.html", "cosmos-pages.html", "disagreements.html", "side-by-side.html", "operators.html", "results/index.html"} {
+		if n, ok := away[file]; !ok || n != 1 {
+			t.Errorf("%s is %d clicks away, %v; want 1", file, n, ok)
+		}
+	}
+}
+
+func TestClicks(t *testing.T) {
+	got := clicks(Site{"index.html": []byte(`<a href="a.html">`), "a.html": []byte(`<a href="b/c.html#x">`), "b/c.html": []byte(`<a href="../index.html">`), "lost.html": []byte(`<a href="a.html">`)})
+	if want := map[string]int{"index.html": 0, "a.html": 1, "b/c.html": 2}; !maps.Equal(got, want) {
+		t.Errorf("clicks = %v, want %v", got, want)
+	}
+}
+
+// TestStatementsLeadToRules: every rule that the pages about the vendors'
+// statements name is a link to its page.
+func TestStatementsLeadToRules(t *testing.T) {
+	unlinked := regexp.MustCompile(`[^>]<code>((?:mongo|cosmos)\.[a-z0-9-]+)</code>`)
+	for _, file := range []string{"mongodb-manual.html", "cosmos-pages.html", "disagreements.html", "side-by-side.html"} {
+		page := string(built[file])
+		for _, m := range unlinked.FindAllStringSubmatch(page, -1) {
+			if book.Page(m[1]) != nil {
+				t.Errorf("%s names %s without a link", file, m[1])
+			}
+		}
+		if n := strings.Count(page, `href="rules/`); n < 40 {
+			t.Errorf("%s has %d links to rules, want dozens", file, n)
+		}
+	}
+}
+
+// TestPagesAreWhole: every page has what readers and their tools rely on, and
+// loads nothing from elsewhere.
+func TestPagesAreWhole(t *testing.T) {
+	elsewhere := regexp.MustCompile(`(?:src|<link[^>]* href)="(?:https?:)?//|@import|url\(`)
+	for file, page := range built {
+		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") {
+			continue
+		}
+		text := string(page)
+		for _, want := range []string{`<html lang="en">`, "<title>", `<a class="skip" href="#main">`, `<main id="main"`, `name="viewport"`, "<h1", `role="search"`} {
+			if strings.Count(text, want) != 1 {
+				t.Errorf("%s has %q %d times, want once", file, want, strings.Count(text, want))
+			}
+		}
+		if found := elsewhere.FindString(text); found != "" {
+			t.Errorf("%s loads something from elsewhere: %s", file, found)
+		}
+		if strings.Contains(text, "<title></title>") || strings.Contains(text, "<title> ·") || strings.Contains(text, `content=""`) {
+			t.Errorf("%s lacks a title or a description", file)
+		}
+	}
+	if found := elsewhere.Find(built["style.css"]); found != nil {
+		t.Errorf("style.css loads %s", found)
+	}
+}
+
+// TestRulePages: each has the statement, its sources and its vectors.
+func TestRulePages(t *testing.T) {
+	for r := range conformance.Rules() {
+		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
+		p := book.Page(r.ID)
+		for _, want := range []string{r.Statement, r.Sources[0].Title, p.Releases(), p.Topic.Title} {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page of %s lacks %q", r, want)
+			}
+		}
+		if got := strings.Count(page, `<article class="vector"`); got != len(p.Cases) {
+			t.Errorf("the page of %s has %d vectors, want %d", r, got, len(p.Cases))
+		}
+	}
+}
+
+func TestSearchKnowsEveryRule(t *testing.T) {
+	for r := range conformance.Rules() {
+		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID+`.html"`) {
+			t.Errorf("the search does not know %s", r)
+		}
+	}
+	for _, file := range []string{"operators.html", "side-by-side.html"} {
+		if !strings.Contains(string(built["search-index.js"]), `"`+file+`"`) {
+			t.Errorf("the search does not know %s", file)
+		}
+	}
+}
+
+// TestGuideLinks: links of a guide lead to the site, or to the repository where
+// the site has no such page.
+func TestGuideLinks(t *testing.T) {
+	s := mustBuild(fstest.MapFS{
+		"README.md":             {Data: []byte("# Index\n\n[rule](rules/mongodb/date.md#vectors) [other](a/README.md) [up](../CONTRIBUTING.md) [code](../mongo) `mongo.date` [`cosmos.off`](https://x.example)\n")},
+		"a/README.md":           {Data: []byte("# A\n\n[index](../README.md#index) ![drawn](../images/x.png) `cosmos.off`\n")},
+		"images/x.png":          {Data: []byte("png")},
+		"rules/README.md":       {Data: []byte("# Rules\n")},
+		"rules/mongodb/date.md": {Data: []byte("not read")},
+	})
+	for file, want := range map[string][]string{
+		"index.html":   {`href="rules/mongo.date.html#vectors"`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
+		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off.html"><code>cosmos.off</code></a>`},
+	} {
+		for _, link := range want {
+			if !strings.Contains(string(s[file]), link) {
+				t.Errorf("%s lacks %s:\n%s", file, link, s[file])
+			}
+		}
+	}
+}
+
+func TestServe(t *testing.T) {
+	s := Site{"index.html": []byte("index"), "rules/index.html": []byte("rules"), "play/main.wasm": []byte("wasm"), "style.css": []byte("css")}
+	for _, tt := range []struct {
+		path, kind, body string
+		code             int
+	}{
+		{"/", "text/html; charset=utf-8", "index", 200},
+		{"/index.html", "text/html; charset=utf-8", "index", 200},
+		{"/rules/", "text/html; charset=utf-8", "rules", 200},
+		{"/rules", "", "", 301},
+		{"/play/main.wasm", "application/wasm", "wasm", 200},
+		{"/style.css", "text/css; charset=utf-8", "css", 200},
+		{"/gone", "", "", 404},
+		{"/../index.html", "text/html; charset=utf-8", "index", 200},
+		{"/play/", "", "", 404},
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.URL.Path = tt.path
+		s.ServeHTTP(w, r)
+		if w.Code != tt.code || tt.code == 200 && (w.Body.String() != tt.body || w.Header().Get("Content-Type") != tt.kind) {
+			t.Errorf("GET %s: %d, %s, %q", tt.path, w.Code, w.Header().Get("Content-Type"), w.Body)
+		}
+		if where := w.Header().Get("Location"); tt.code == 301 && where != "/rules/" {
+			t.Errorf("GET %s leads to %q", tt.path, where)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// listed is the file in which a written site names its files, so that writing
+// it again can replace them and nothing else.
+const listed = ".ttl-docs"
+
+// ErrForeign is matched by the error for a folder with files of others.
+var ErrForeign = errors.New("holds files of others")
+
+// Write writes the files of the site into dir, which is made if it is not
+// there. A folder that holds an earlier site is brought up to date; in one with
+// files of others nothing is written, and the error matches [ErrForeign].
+func (s Site) Write(dir string) error {
+	old, err := s.check(dir)
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(s))
+	// The list comes first: what a full disk leaves behind is ours then.
+	if err := writeFile(filepath.Join(dir, listed), []byte(strings.Join(names, "\n")+"\n")); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), s[name]); err != nil {
+			return err
+		}
+	}
+	for name := range old {
+		if _, ok := s[name]; !ok {
+			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// check returns the files that an earlier site left in dir. It fails if
+// writing would change anything else.
+func (s Site) check(dir string) (old map[string]bool, err error) {
+	old = map[string]bool{}
+	list, err := os.ReadFile(filepath.Join(dir, listed))
+	if errors.Is(err, fs.ErrNotExist) {
+		return old, checkEmpty(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for name := range strings.Lines(string(list)) {
+		// A list that somebody edited must not lead out of the folder.
+		if name = strings.TrimSuffix(name, "\n"); !fs.ValidPath(name) {
+			return nil, fmt.Errorf("%s: %q is no file of a site", filepath.Join(dir, listed), name)
+		}
+		old[name] = true
+	}
+	for name := range s {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if _, err := os.Lstat(path); err == nil && !old[name] {
+			return nil, fmt.Errorf("%s %w: %s is not of an earlier site", dir, ErrForeign, name)
+		}
+	}
+	return old, nil
+}
+
+// checkEmpty reports what is in a folder that is to hold a site.
+func checkEmpty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(entries) > 0:
+		return fmt.Errorf("%s %w, such as %s; name a folder that is empty, new, or holds an earlier site", dir, ErrForeign, entries[0].Name())
+	}
+	return nil
+}
+
+func writeFile(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, 0o644)
+}

@@ -1,0 +1,87 @@
+package site
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	return string(b)
+}
+
+func put(t *testing.T, text string, path ...string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(path...), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWriteAgain: what an earlier site left is replaced or removed.
+func TestWriteAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "site")
+	for _, s := range []Site{
+		{"index.html": []byte("1"), "rules/a.html": []byte("a"), "rules/gone.html": []byte("gone")},
+		{"index.html": []byte("2"), "rules/a.html": []byte("a"), "new.html": []byte("new")},
+	} {
+		if err := s.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range s {
+			if got := read(t, dir, name); got != string(want) {
+				t.Errorf("%s holds %q, want %q", name, got, want)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "rules", "gone.html")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("rules/gone.html is still there: %v", err)
+	}
+}
+
+// TestWriteTouchesNothing: whatever is not of an earlier site stays.
+func TestWriteTouchesNothing(t *testing.T) {
+	s := Site{"index.html": []byte("ours"), "later.html": []byte("ours")}
+	t.Run("a folder of others", func(t *testing.T) {
+		dir := t.TempDir()
+		put(t, "mine", dir, "notes.txt")
+		if err := s.Write(dir); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "notes.txt") {
+			t.Errorf("Write = %v, want %v and the file", err, ErrForeign)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
+			t.Error("something was written")
+		}
+	})
+	t.Run("a file of others beside an earlier site", func(t *testing.T) {
+		dir := t.TempDir()
+		if err := (Site{"index.html": []byte("old")}).Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		put(t, "mine", dir, "notes.txt")
+		if err := (Site{"index.html": []byte("new")}).Write(dir); err != nil || read(t, dir, "notes.txt") != "mine" {
+			t.Errorf("Write = %v, and the file holds %q", err, read(t, dir, "notes.txt"))
+		}
+		put(t, "mine", dir, "later.html")
+		if err := s.Write(dir); !errors.Is(err, ErrForeign) || read(t, dir, "later.html") != "mine" || read(t, dir, "index.html") != "new" {
+			t.Errorf("Write = %v, later.html holds %q", err, read(t, dir, "later.html"))
+		}
+	})
+	t.Run("a list that leads out of the folder", func(t *testing.T) {
+		dir := t.TempDir()
+		put(t, "mine", dir, "notes.txt")
+		inner := filepath.Join(dir, "site")
+		if err := s.Write(inner); err != nil {
+			t.Fatal(err)
+		}
+		put(t, "index.html\n../notes.txt\n", inner, listed)
+		if err := s.Write(inner); err == nil || read(t, dir, "notes.txt") != "mine" {
+			t.Errorf("Write = %v, and the file holds %q", err, read(t, dir, "notes.txt"))
+		}
+	})
+}

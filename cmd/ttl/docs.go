@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+)
+
+func newDocsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "docs",
+		Short: "The reference: a page for every rule, and the guides",
+		Long: `docs writes the reference as a static site, or serves it from this program. The pages
+are those of this build: no file and no network is needed to read them.`,
+		Example: examples(
+			"read it in a browser", "ttl docs serve",
+			"a site for any web server, or to open as files", "ttl docs build site",
+		),
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newDocsBuildCommand(), newDocsServeCommand())
+	return cmd
+}
+
+// reference makes the site of this build.
+func reference() (site.Site, error) {
+	return site.Build(docs.Files, rulebook.New(conformance.Embedded()), nil)
+}
+
+func newDocsBuildCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "build DIR",
+		Short: "Write the reference as a static site",
+		Long: `build writes DIR/index.html, DIR/rules/ with a page for every rule, and the guides. Links
+are relative: the site works in any folder of any server, and opened as files.
+
+DIR must be new, empty, or hold a site that was written so before, which is brought up to
+date. Files of others are never touched.`,
+		Example: examples("the site, in a new folder", "ttl docs build site"),
+		Args:    oneArgument("a folder to write to"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := reference()
+			if err != nil {
+				return err
+			}
+			if err := s.Write(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s files, %s\n", args[0], words.Number(int64(len(s))), words.Size(s.Size()))
+			return nil
+		},
+	}
+}
+
+func newDocsServeCommand() *cobra.Command {
+	var addr string
+	var remote bool
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the reference on this machine",
+		Long: `serve prints the address of the reference and serves it until it is stopped, by Ctrl-C or
+SIGTERM. Only this machine reaches it, unless --allow-remote says that others may.`,
+		Example: examples(
+			"at a free port", "ttl docs serve",
+			"at a port of your choice", "ttl docs serve --addr 127.0.0.1:8080",
+		),
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkAddress(addr, remote); err != nil {
+				return exit.With(exit.Usage, err)
+			}
+			return serveDocs(cmd, addr)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the address to listen at; port 0 is a free one")
+	cmd.Flags().BoolVar(&remote, "allow-remote", false, "listen at an address that other machines reach")
+	return cmd
+}
+
+// checkAddress refuses an address that other machines reach.
+func checkAddress(addr string, remote bool) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("--addr %q: want a host and a port, such as 127.0.0.1:8080", addr)
+	}
+	if remote || host == "localhost" || net.ParseIP(host).IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("--addr %q: other machines may reach it; add --allow-remote if they are to", addr)
+}
+
+// serveDocs serves until the command's context ends.
+func serveDocs(cmd *cobra.Command, addr string) error {
+	s, err := reference()
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", listener.Addr())
+	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+	defer server.Close()
+	return interruptible(cmd.Context(), func() error { return server.Serve(listener) })
+}

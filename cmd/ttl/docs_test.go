@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+func TestDocsBuild(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "site")
+	for _, again := range []string{"into a new folder", "over an earlier site"} {
+		if r := ttl(t, "", "docs", "build", dir); r.code != exit.OK || !strings.HasPrefix(r.out, dir+": ") || r.err != "" {
+			t.Fatalf("docs build %s: exit %d, %q, %q", again, r.code, r.out, r.err)
+		}
+	}
+	for _, name := range []string{"index.html", "cli.html", "rules/index.html", "rules/mongo.date.html", "rules/cosmos.off.html", "style.css"} {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(b) < 500 {
+			t.Errorf("%s: %d bytes, %v", name, len(b), err)
+		}
+	}
+}
+
+// TestDocsBuildTouchesNothing: folders that hold anything else stay as they
+// are.
+func TestDocsBuildTouchesNothing(t *testing.T) {
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "index.html"), []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	file := written(t, "file", "mine")
+	for dir, want := range map[string]string{foreign: "holds files of others, such as index.html", file: "not a directory"} {
+		if r := ttl(t, "", "docs", "build", dir); r.code != exit.Input || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("docs build %s: exit %d, %q, want 1 and one line with %q", dir, r.code, r.err, want)
+		}
+	}
+	entries, err := os.ReadDir(foreign)
+	if b, _ := os.ReadFile(filepath.Join(foreign, "index.html")); err != nil || len(entries) != 1 || string(b) != "mine" {
+		t.Errorf("the folder was changed: %v, %q, %v", entries, b, err)
+	}
+}
+
+func TestDocsMistakes(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"docs", "build"}, "a folder to write to"},
+		{[]string{"docs", "build", "a", "b"}, "a folder to write to"},
+		{[]string{"docs", "serve", "here"}, "takes no arguments"},
+		{[]string{"docs", "bild"}, "takes no arguments"},
+		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},
+		{[]string{"docs", "serve", "--addr", ":0"}, "--allow-remote"},
+		{[]string{"docs", "serve", "--addr", "0.0.0.0:0"}, "--allow-remote"},
+		{[]string{"docs", "serve", "--addr", "192.0.2.1:0"}, "--allow-remote"},
+		{[]string{"docs", "serve", "--addr", "[::]:0"}, "--allow-remote"},
+		{[]string{"docs", "serve", "--addr", "example.org:0"}, "--allow-remote"},
+	} {
+		if r := ttl(t, "", tt.args...); r.code != exit.Usage || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
+			t.Errorf("ttl %q: exit %d, %q, want 2 and one line with %q", tt.args, r.code, r.err, tt.want)
+		}
+	}
+}
+
+// TestDocsServe asks the server that the command starts, and stops it.
+func TestDocsServe(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	read, write := io.Pipe()
+	root := newRootCommand()
+	root.SetOut(write)
+	root.SetErr(io.Discard)
+	root.SetArgs([]string{"docs", "serve"})
+	ended := make(chan exit.Code, 1)
+	go func() {
+		ended <- run(ctx, root)
+		write.Close()
+	}()
+	address, err := bufio.NewReader(read).ReadString('\n')
+	if address = strings.TrimSpace(address); err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Fatalf("docs serve prints %q, %v", address, err)
+	}
+	for path, want := range map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date.html": http.StatusOK, "gone.html": http.StatusNotFound} {
+		reply, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Body.Close()
+		if reply.StatusCode != want {
+			t.Errorf("GET %s%s: %d, want %d", address, path, reply.StatusCode, want)
+		}
+	}
+	cancel()
+	if code := <-ended; code != exit.Interrupted {
+		t.Errorf("docs serve ends with %d, want %d", code, exit.Interrupted)
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestOperatorsPage runs every command that docs/operators.md shows, and holds
+// the page to what it prints.
+func TestOperatorsPage(t *testing.T) {
+	t.Chdir("../..") // where the page's commands run
+	page, err := os.ReadFile("docs/operators.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sessions := consoles(string(page))
+	if len(sessions) < 5 {
+		t.Fatalf("%d commands, want several", len(sessions))
+	}
+	for _, s := range sessions {
+		words := arguments(s.command)
+		if len(words) < 2 || words[0] != "ttl" {
+			t.Errorf("%q is no command of ttl", s.command)
+			continue
+		}
+		r := ttl(t, "", words[1:]...)
+		if missing := follow(s.output, r.out); missing != "" || r.err != "" {
+			t.Errorf("%s prints\n%s%s\nand not, as docs/operators.md says,\n%s", s.command, r.out, r.err, missing)
+		}
+	}
+}
+
+// A console is a command that a page shows, and what it prints.
+type console struct {
+	command string
+	output  []string // lines
+}
+
+// consoles returns the commands of a page.
+func consoles(page string) (all []console) {
+	for _, block := range regexp.MustCompile("(?s)\n```console\n\\$ ([^\n]*)\n(.*?)\n```\n").FindAllStringSubmatch(page, -1) {
+		all = append(all, console{block[1], strings.Split(block[2], "\n")})
+	}
+	return all
+}
+
+// arguments splits a command line as a shell does, as far as quotes go that
+// are single.
+func arguments(line string) (words []string) {
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
+}
+
+// leftOut is a line of a page that stands for any lines.
+const leftOut = "…"
+
+// follow returns the lines that are not in out as a page says, "" if all are:
+// those between two lines left out stand together, in order.
+func follow(lines []string, out string) string {
+	rest := "\n" + strings.TrimSuffix(out, "\n") + "\n"
+	anchored := true // the next lines begin where the last ended
+	for part := range strings.SplitSeq(strings.Join(lines, "\n")+"\n", leftOut+"\n") {
+		if part != "" {
+			at := strings.Index(rest, "\n"+part)
+			if at < 0 || anchored && at > 0 {
+				return part
+			}
+			rest = rest[at+len(part):]
+		}
+		anchored = false
+	}
+	if lines[len(lines)-1] != leftOut && rest != "\n" {
+		return fmt.Sprintf("nothing after %q", lines[len(lines)-1])
+	}
+	return ""
+}
+
+// TestFollow tries the check on pages that are wrong.
+func TestFollow(t *testing.T) {
+	const out = "one\ntwo\nthree\nfour\n"
+	for page, want := range map[string]bool{
+		"one\ntwo\nthree\nfour": true, "one\n…\nfour": true, "…\ntwo\nthree\n…": true, "one\n…": true, "…\nfour": true, "…": true, "one\ntwo\n…\nfour": true,
+		"two\n…": false, "one\n…\nthree": false, "one": false, "…\nthree\ntwo\n…": false, "one\n…\ntw\n…": false, "…\ntwo\n…\none\n…": false, "…\nfive\n…": false, "one\nthree\n…": false,
+	} {
+		if got := follow(strings.Split(page, "\n"), out) == ""; got != want {
+			t.Errorf("follow(%q) finds it right: %v, want %v", page, got, want)
+		}
+	}
+}

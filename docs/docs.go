@@ -1,0 +1,11 @@
+// Package docs holds the pages of this folder, so that a program can show them
+// without the checkout. The tool's `ttl docs` makes a site of them.
+package docs
+
+import "embed"
+
+// Files holds the guides, the pages of the rules and the images, by their
+// paths in this folder.
+//
+//go:embed *.md */*.md */*/*.md images
+var Files embed.FS
