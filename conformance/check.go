@@ -40,5 +40,7 @@ type Check struct {
 	Detail string
 }
 
+func (c Check) failed() bool { return c.Outcome == Fail || c.Outcome == Broken }
+
 // Counts reports whether the outcome bears on a verdict.
 func (c Check) Counts() bool { return c.Outcome == Pass || c.Outcome == Fail || c.Outcome == Broken }

@@ -68,14 +68,20 @@ func (s *Suite) isOnEdge(v *Vector) bool {
 // deciders returns the rules that answers and gaps of v name.
 func (v *Vector) deciders() (ids []string) {
 	for _, row := range v.Want {
-		for _, e := range row.Answers {
-			if id, ok := e.fields.Field("rule").AsString(); ok {
-				ids = append(ids, id)
-			}
-		}
+		ids = append(ids, row.deciders()...)
 	}
 	for _, g := range v.Unverified {
 		ids = append(ids, g.Rule.ID)
+	}
+	return ids
+}
+
+// deciders returns the rules that the answers of a row name.
+func (row Row) deciders() (ids []string) {
+	for _, e := range row.Answers {
+		if id, ok := e.fields.Field("rule").AsString(); ok {
+			ids = append(ids, id)
+		}
 	}
 	return ids
 }

@@ -24,16 +24,11 @@ func (f Finding) Targets() string {
 	return first + " … " + last
 }
 
-func (f Finding) failed() bool {
-	outcome := f.First().Outcome
-	return outcome == Fail || outcome == Broken
-}
-
 // Findings returns what a system does not conform by, in the order of the
 // suite's vectors.
 func (r *Report) Findings() (failed []Finding) {
 	for _, f := range alike(r.Checks) {
-		if f.failed() {
+		if f.First().failed() {
 			failed = append(failed, f)
 		}
 	}

@@ -62,7 +62,7 @@ func (r *Report) Apply(l Ledger) {
 	failed := map[string]bool{}
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		if l.find(c.Vector.ID) != nil && (c.Outcome == Fail || c.Outcome == Broken) {
+		if l.find(c.Vector.ID) != nil && c.failed() {
 			failed[c.Vector.ID] = true
 			c.Outcome = Known
 		}

@@ -64,16 +64,40 @@ func (r *Report) ruleReport(rule *policy.Rule, vectors []*Vector, checks map[*Ve
 	report := RuleReport{Rule: rule, Count: map[Outcome]int{}}
 	proven := true
 	for _, v := range vectors {
-		for _, c := range checks[v] {
+		about, beside := parted(checks[v], rule)
+		for _, c := range about {
 			report.Count[c.Outcome]++
 		}
 		twin := r.Suite.Vector(v.Twin)
-		proven = proven && (twin == nil || hasPassed(checks[twin]) || !hasPassed(checks[v]))
+		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.failed)
+		proven = proven && (contrast || !hasPassed(about))
 	}
 	if !isOpen(rule) {
 		report.Verdict = verdictOf(report.Count, proven)
 	}
 	return report
+}
+
+// parted sorts the checks of a vector into those that say something about a rule
+// and those beside it. The latter are about releases that have another rule in
+// its place: a failure of today says nothing about what 3.0 did.
+func parted(checks []Check, rule *policy.Rule) (about, beside []Check) {
+	for _, c := range checks {
+		if c.bearsOn(rule.ID) {
+			about = append(about, c)
+		} else {
+			beside = append(beside, c)
+		}
+	}
+	return about, beside
+}
+
+func (c Check) bearsOn(id string) bool {
+	if c.Row == nil || !slices.Contains(c.Vector.deciders(), id) {
+		return true
+	}
+	here := c.Row.deciders()
+	return len(here) == 0 || slices.Contains(here, id)
 }
 
 // isOpen reports whether a rule says that something is not established: nobody

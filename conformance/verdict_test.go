@@ -68,6 +68,23 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 	}
 }
 
+// TestRuleOfOtherReleases: what is wrong about today's releases says nothing
+// about the rule that older ones have in its place.
+func TestRuleOfOtherReleases(t *testing.T) {
+	hello := Hello{Name: "x", Version: "1", Ops: []string{"mongodb.decide"}, Systems: map[string]string{MongoDB: "8.0.4"}}
+	r, err := Run(Embedded(), liar{hello, always(answerOut(`{"state":"never","deadline":null}`))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := map[string]Verdict{}
+	for _, report := range r.Rules() {
+		verdicts[report.Rule.ID] = report.Verdict
+	}
+	if verdicts["mongo.date"] != Nonconformant || verdicts["mongo.date-strict"] != Untested {
+		t.Errorf("mongo.date is %s, mongo.date-strict of releases up to 3.0 is %s", verdicts["mongo.date"], verdicts["mongo.date-strict"])
+	}
+}
+
 func TestConforms(t *testing.T) {
 	s := Embedded()
 	v := s.Vectors[0]

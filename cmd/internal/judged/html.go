@@ -43,6 +43,14 @@ func (v pageView) Headline() string { return v.headline() }
 func (v pageView) Claims() string   { return v.claims() }
 func (v pageView) Verdict() string  { return v.verdict() }
 
+// Touched are the profiles that are claimed, or of which something was asked.
+func (v pageView) Touched() []conformance.ProfileReport {
+	return slices.DeleteFunc(v.Profiles(), isUntouched)
+}
+
+// Untouched are the names of the others.
+func (v pageView) Untouched() []string { return v.untouched() }
+
 // HasSection reports whether what fails of a rule can be linked to.
 func (v pageView) HasSection(rule *policy.Rule) bool {
 	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.rule == rule })

@@ -114,11 +114,29 @@ func (r Run) observations() (list []conformance.Check) {
 // rules counts the rules of a profile: "31 of 32 tested rules conform, 1 not
 // tested".
 func rules(p conformance.ProfileReport) string {
-	total := len(p.Rules)
 	untested := p.Count[conformance.Untested]
-	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[conformance.Conformant], total-untested)
-	if untested > 0 {
+	tested := len(p.Rules) - untested
+	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[conformance.Conformant], tested)
+	switch {
+	case tested == 0:
+		return fmt.Sprintf("%d not tested", untested)
+	case untested > 0:
 		text += fmt.Sprintf(", %d not tested", untested)
 	}
 	return text
+}
+
+// untouched returns the profiles that are not claimed and of which nothing was
+// asked.
+func (r Run) untouched() (names []string) {
+	for _, p := range r.Profiles() {
+		if isUntouched(p) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+func isUntouched(p conformance.ProfileReport) bool {
+	return !p.Claimed && p.Verdict == conformance.Untested
 }

@@ -16,6 +16,9 @@ func (r Run) markdown(w io.Writer) error {
 	t.line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
 	t.line("| profile | verdict | rules |\n|---|---|---|")
 	for _, p := range r.Profiles() {
+		if isUntouched(p) {
+			continue
+		}
 		verdict := p.Verdict.String()
 		if !p.Claimed {
 			verdict = "not claimed"

@@ -65,16 +65,16 @@ func (t *text) profiles(r Run) {
 	if r.Partial {
 		return // a part says nothing about a whole profile
 	}
-	var unclaimed []string
 	for _, p := range r.Profiles() {
-		if !p.Claimed {
-			unclaimed = append(unclaimed, p.Name)
-			continue
+		switch {
+		case p.Claimed:
+			t.line("  %-22s %s  %s", p.Name, t.verdict(p.Verdict), rules(p))
+		case !isUntouched(p):
+			t.line("  %-22s %s  %s", p.Name, t.Style.Dim("not claimed  "), rules(p))
 		}
-		t.line("  %-22s %s  %s", p.Name, t.verdict(p.Verdict), rules(p))
 	}
-	if len(unclaimed) > 0 {
-		t.line("  %s", t.Style.Dim("not claimed: "+strings.Join(unclaimed, ", ")))
+	if names := r.untouched(); len(names) > 0 {
+		t.line("  %s", t.Style.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
 	}
 }
 
