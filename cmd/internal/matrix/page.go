@@ -43,8 +43,8 @@ In the tables below:
 | **✗ 3/12** | and among them documents are deleted that must stay |
 | | not claimed |
 
-A check bears on every rule of its vector, also on one of another release that
-it tells apart.
+A check bears on every rule of its vector, but for those that other releases have
+in the place of the one that decides.
 `
 
 // page returns the page about results.
