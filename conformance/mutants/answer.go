@@ -1,0 +1,204 @@
+package mutants
+
+import (
+	"encoding/json"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The operations, by what they ask.
+const (
+	decide        = "mongodb.decide"
+	createIndex   = "mongodb.createIndexes"
+	collModify    = "mongodb.collMod"
+	createColl    = "mongodb.create"
+	decideItem    = "cosmos.decide"
+	makeContainer = "cosmos.validateContainer"
+	writeItem     = "cosmos.validateItem"
+	decideDoc     = "cosmosmongo.decide"
+	createDocIdx  = "cosmosmongo.createIndexes"
+)
+
+// A test tells whether a misreading bears on a question.
+type test func(query) bool
+
+func always(query) bool { return true }
+
+func (t test) and(u test) test { return func(q query) bool { return t(q) && u(q) } }
+
+func not(t test) test { return func(q query) bool { return !t(q) } }
+
+// since tests for a release and all later ones, until for all earlier ones.
+func since(release string) test { return func(q query) bool { return !q.before(release) } }
+func until(release string) test { return func(q query) bool { return q.before(release) } }
+
+// has tests that the question has a value at a path.
+func has(path ...string) test {
+	return func(q query) bool { return !q.get(path...).IsMissing() }
+}
+
+// only lets a misreading bear on the questions of one operation that pass a
+// test. The others are answered as the reference does.
+func only(op string, when test, m misreading) misreading {
+	return func(q query) conformance.Answer {
+		if q.Op != op || !when(q) {
+			return q.ask()
+		}
+		return m(q)
+	}
+}
+
+// asks answers one question as if it were another.
+func asks(op string, edit func(query) query) misreading {
+	return only(op, always, func(q query) conformance.Answer { return edit(q).ask() })
+}
+
+// atRelease answers as another release does.
+func atRelease(op, release string, when test) misreading {
+	return only(op, when, func(q query) conformance.Answer { return q.at(release).ask() })
+}
+
+// all makes one misreading of several, which bear on different operations.
+func all(ms ...misreading) misreading {
+	return func(q query) conformance.Answer {
+		for _, m := range ms {
+			if a := m(q); !same(a, q.ask()) {
+				return a
+			}
+		}
+		return q.ask()
+	}
+}
+
+// whether takes from a misreading only whether the database refuses.
+func whether(m misreading) misreading {
+	return func(q query) conformance.Answer {
+		if a := m(q); a.Kind != q.ask().Kind {
+			return a
+		}
+		return q.ask()
+	}
+}
+
+// refused tests for a question that the database answers with a refusal.
+func refused(q query) bool { return q.ask().Kind == conformance.KindRefused }
+
+// A verdict is what an answer says of a document.
+type verdict struct {
+	due   policy.Instant
+	never bool
+}
+
+// verdict returns what the reference decides; false if it does not.
+func (q query) verdict() (verdict, bool) { return verdictOf(q.ask()) }
+
+func verdictOf(a conformance.Answer) (verdict, bool) {
+	var out struct {
+		Deadline json.RawMessage `json:"deadline"`
+	}
+	if a.Kind != conformance.KindOut || json.Unmarshal(a.Out, &out) != nil || out.Deadline == nil {
+		return verdict{}, false
+	}
+	v, err := policy.ParseExtJSON(out.Deadline)
+	due, dated := v.AsDate()
+	return verdict{due, !dated}, err == nil
+}
+
+// keep answers that the document never expires.
+func keep(query) conformance.Answer { return conformance.Decided(policy.Keep(nil), "") }
+
+// expire answers that the document expires at an instant.
+func (q query) expire(due policy.Instant) conformance.Answer {
+	return conformance.Decided(policy.ExpireAt(due, nil, q.now()), "")
+}
+
+// atOnce answers that the document has expired, whenever it is asked.
+func atOnce(q query) conformance.Answer { return q.expire(min(0, q.now())) }
+
+// keeps lets documents live for ever.
+func keeps(op string, when test) misreading { return only(op, when, keep) }
+
+// moves changes deadlines.
+func moves(op string, when test, move func(q query, due policy.Instant) policy.Instant) misreading {
+	return only(op, when, func(q query) conformance.Answer {
+		v, ok := q.verdict()
+		if !ok || v.never {
+			return q.ask()
+		}
+		return q.expire(move(q, v.due))
+	})
+}
+
+// shifts moves deadlines by a number of milliseconds.
+func shifts(op string, when test, ms policy.Instant) misreading {
+	return moves(op, when, func(_ query, due policy.Instant) policy.Instant { return due + ms })
+}
+
+// earliest answers the earliest of the deadlines that questions have.
+func earliest(questions ...query) conformance.Answer {
+	return pick(questions, func(a, b policy.Instant) bool { return a < b })
+}
+
+// latest answers the latest of them.
+func latest(questions ...query) conformance.Answer {
+	return pick(questions, func(a, b policy.Instant) bool { return a > b })
+}
+
+func pick(questions []query, better func(a, b policy.Instant) bool) conformance.Answer {
+	answer := conformance.Decided(policy.Keep(nil), "")
+	best := verdict{never: true}
+	for _, q := range questions {
+		v, ok := q.verdict()
+		if ok && !v.never && (best.never || better(v.due, best.due)) {
+			best, answer = v, q.ask()
+		}
+	}
+	return answer
+}
+
+// accepts answers with a result where the database refuses.
+func accepts(op string, when test, result any) misreading {
+	return only(op, when, func(q query) conformance.Answer {
+		if a := q.ask(); a.Kind != conformance.KindRefused {
+			return a
+		}
+		return conformance.Result(result)
+	})
+}
+
+// refuses answers with a refusal where the database accepts.
+func refuses(op string, when test, code int) misreading {
+	return only(op, when, func(q query) conformance.Answer {
+		if a := q.ask(); a.Kind != conformance.KindOut {
+			return a
+		}
+		return refusal(op, code)
+	})
+}
+
+// confuses refuses with another code.
+func confuses(op string, when test, from, to int) misreading {
+	return only(op, when, func(q query) conformance.Answer {
+		if a := q.ask(); a.Kind != conformance.KindRefused || a.Refusal.Code != from && a.Refusal.Status != from {
+			return a
+		}
+		return refusal(op, to)
+	})
+}
+
+// refusal refuses with a code of MongoDB, or with a status of Cosmos DB.
+func refusal(op string, code int) conformance.Answer {
+	if isPlain(op) {
+		return conformance.Refused(conformance.Refusal{Status: code})
+	}
+	return conformance.Refused(conformance.Refusal{Code: code})
+}
+
+// same tells whether two answers are one.
+func same(a, b conformance.Answer) bool {
+	if a.Kind != b.Kind || string(a.Out) != string(b.Out) {
+		return false
+	}
+	return a.Refusal == b.Refusal || a.Refusal != nil && b.Refusal != nil && *a.Refusal == *b.Refusal
+}

@@ -1,0 +1,30 @@
+// Package mutants proves that the suite of package conformance is strong: it
+// holds implementations that misread one rule each, and measures how many of
+// them the vectors find out.
+//
+// A [Mutant] is the reference with one plausible misreading, which is often
+// one that some implementation in use has. Most are a line: they put another
+// question to the reference, or change its answer. What that cannot express has
+// an evaluator of its own for the one rule, such as the walker of paths.go.
+//
+// A mutant is killed if the suite fails it, and the kill is attributed if a
+// vector that bears on the misread rule does. A test wants an attributed kill
+// of every mutant, and a mutant of every rule that a question can ask about.
+// Mutants name no rule and no index in their answers, so that none is killed
+// by a name: only by documents that it deletes or keeps, by deadlines, and by
+// what it refuses.
+//
+//	matrix, err := mutants.Judge(conformance.Embedded(), mutants.All())
+//	fmt.Println(matrix.Score().Survivors)
+//
+// The matrix of who is killed by what gives the smallest set of vectors that
+// kills them all ([Matrix.Smoke]), and, read backwards, what an implementation
+// that fails has probably misread ([Matrix.Diagnose]).
+//
+// # How to find one's way
+//
+// There is a file for each area of the rules, named as in testdata/vectors,
+// and the mutants of an area are in it. query.go edits questions, answer.go
+// changes answers; matrix.go, score.go, smoke.go and diagnose.go are what is
+// made of them.
+package mutants

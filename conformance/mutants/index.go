@@ -1,0 +1,169 @@
+package mutants
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// option is the name of what makes a TTL index, and a collection that expires.
+const option = "expireAfterSeconds"
+
+// A shape tells whether a misreading bears on an index.
+type shape func(index policy.Value) bool
+
+func anyIndex(policy.Value) bool { return true }
+
+// rewrites decides as if indexes were others. An index that becomes Missing is
+// none.
+func rewrites(when shape, edit func(index policy.Value) policy.Value) misreading {
+	return asks(decide, func(q query) query {
+		if !slices.ContainsFunc(elements(q.get("indexes")), when) {
+			return q
+		}
+		return q.each("indexes", func(x policy.Value) policy.Value {
+			if !when(x) {
+				return x
+			}
+			return edit(x)
+		})
+	})
+}
+
+// drops takes indexes for such that delete nothing.
+func drops(when shape) misreading {
+	return rewrites(when, func(policy.Value) policy.Value { return policy.Value{} })
+}
+
+// sets takes indexes for such with another value; Missing takes it away.
+func sets(when shape, v policy.Value, path ...string) misreading {
+	return rewrites(when, func(x policy.Value) policy.Value { return put(x, v, path...) })
+}
+
+// reads takes the option of indexes for another number.
+func reads(when shape, edit func(seconds policy.Value) policy.Value) misreading {
+	return rewrites(when, func(x policy.Value) policy.Value { return put(x, edit(x.Field(option)), option) })
+}
+
+// named is the shape of indexes that have a field.
+func named(path ...string) shape {
+	return func(x policy.Value) bool { return !at(x, path...).IsMissing() }
+}
+
+// ofKind is the shape of indexes whose option has one of these types.
+func ofKind(kinds ...policy.Kind) shape {
+	return func(x policy.Value) bool { return isOf(x.Field(option), kinds...) }
+}
+
+func isOf(v policy.Value, kinds ...policy.Kind) bool {
+	for _, k := range kinds {
+		if v.Kind() == k {
+			return true
+		}
+	}
+	return false
+}
+
+// ofSeconds is the shape of indexes whose option is this number.
+func ofSeconds(n float64) shape {
+	return func(x policy.Value) bool { return x.Field(option).Kind().IsNumber() && number(x.Field(option)) == n }
+}
+
+// isNaN tells whether a number is none, as a double or as a decimal.
+func isNaN(v policy.Value) bool {
+	return math.IsNaN(number(v)) || v.Kind() == policy.Decimal && strings.Contains(v.String(), "NaN")
+}
+
+func nanSeconds(x policy.Value) bool { return isNaN(x.Field(option)) }
+
+// keyOf returns the path and the direction of an index of one field.
+func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
+	key := fields(index.Field("key"))
+	if len(key) != 1 {
+		return "", policy.Value{}, false
+	}
+	return key[0].Key, key[0].Value, true
+}
+
+// isPlainIndex is the shape of ascending and descending indexes of one field.
+func isPlainIndex(x policy.Value) bool {
+	path, direction, ok := keyOf(x)
+	return ok && direction.Kind().IsNumber() && !strings.HasPrefix(path, "$") && !strings.HasSuffix(path, "$**")
+}
+
+// isCompound is the shape of indexes of several fields.
+func isCompound(x policy.Value) bool { return len(fields(x.Field("key"))) > 1 }
+
+// ordinary tests for documents of collections without a TTL of their own.
+func ordinary(q query) bool { return q.get("collection").IsMissing() }
+
+// single tests for one TTL index, with a whole number of seconds that fits.
+func single(q query) bool {
+	_, ok := q.seconds()
+	return ok && ordinary(q)
+}
+
+// seconds returns the option of the only index, if it is a delay that milliseconds
+// can be made of.
+func (q query) seconds() (int64, bool) {
+	all := elements(q.get("indexes"))
+	if len(all) != 1 || !isPlainIndex(all[0]) {
+		return 0, false
+	}
+	s, ok := all[0].Field(option).AsInt64()
+	return s, ok && s > -math.MaxInt32 && s <= math.MaxInt32
+}
+
+// date returns the value at the top of the document that the only index is on.
+func (q query) date() (policy.Instant, bool) {
+	all := elements(q.get("indexes"))
+	if len(all) != 1 {
+		return 0, false
+	}
+	path, _, _ := keyOf(all[0])
+	return q.get("document", path).AsDate()
+}
+
+// roots returns the top-level fields that TTL indexes look at.
+func (q query) roots() map[string]bool {
+	found := map[string]bool{}
+	for _, x := range elements(q.get("indexes")) {
+		path, _, ok := keyOf(x)
+		if root, _, _ := strings.Cut(path, "."); ok {
+			found[root] = true
+		}
+	}
+	return found
+}
+
+// stores decides as if the document held other values where indexes look.
+func stores(change func(policy.Value) policy.Value) misreading {
+	return asks(decide, func(q query) query {
+		roots := q.roots()
+		d := policy.D{}
+		for _, e := range fields(q.get("document")) {
+			if roots[e.Key] {
+				e.Value = change(e.Value)
+			}
+			if !e.Value.IsMissing() {
+				d = append(d, e)
+			}
+		}
+		return q.with(policy.ObjectValue(d), "document")
+	})
+}
+
+// takes stores a date in place of each value for which there is one, at any
+// depth.
+func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
+	return stores(func(v policy.Value) policy.Value {
+		return leaves(v, func(v policy.Value) policy.Value {
+			if i, ok := date(v); ok {
+				return policy.DateValue(i)
+			}
+			return v
+		})
+	})
+}

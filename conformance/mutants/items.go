@@ -1,0 +1,213 @@
+package mutants
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// items holds misreadings of when an item of Azure Cosmos DB expires.
+var items = []entry{
+	{"off-item-wins", "cosmos.off", "An item's ttl works although the container has no defaultTtl.", "Users expect it (MicrosoftDocs/azure-docs#40984, Azure/Microsoft.Extensions.Caching.Cosmos#64)",
+		defaults(policy.Value.IsMissing, policy.Int32Value(-1))},
+	{"off-null-is-on", "cosmos.off", "defaultTtl null is on, without a default.", "",
+		defaults(isNull, policy.Int32Value(-1))},
+	{"off-is-at-once", "cosmos.off", "A container without defaultTtl has one of 0.", "",
+		only(decideItem, func(q query) bool { return q.isOff() && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written()) })},
+	{"default-ignored", "cosmos.default", "The default is what clients fill in; an item without ttl has none.", "",
+		keeps(decideItem, byDefault)},
+	{"default-exclusive", "cosmos.default", "An item in the second of its default deadline has not expired yet.", "",
+		shifts(decideItem, byDefault, 1)},
+	{"default-a-second-late", "cosmos.default", "The second _ts + defaultTtl is the last one that an item lives.", "The formula as a page of January 2017 printed it, turned round",
+		shifts(decideItem, byDefault, 1000)},
+	{"default-wins", "cosmos.item", "The container's default wins over an item's ttl.", "",
+		only(decideItem, func(q query) bool { return number(q.get("container", "defaultTtl")) > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
+	{"item-ignored", "cosmos.item", "An item's ttl is data like any other.", "",
+		itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })},
+	{"item-only-shortens", "cosmos.item", "The shorter of an item's ttl and the default counts.", "",
+		only(decideItem, func(q query) bool { return q.ttl() > q.defaultTTL() && q.defaultTTL() > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
+	{"item-only-lengthens", "cosmos.item", "The longer of an item's ttl and the default counts.", "",
+		only(decideItem, func(q query) bool { return q.ttl() > 0 && q.ttl() < q.defaultTTL() }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
+	{"item-exclusive", "cosmos.item", "An item in the second of its own deadline has not expired yet.", "",
+		shifts(decideItem, not(byDefault), 1)},
+	{"item-minus-one-is-default", "cosmos.item-never", "-1 on an item stands for the container's default.", "",
+		only(decideItem, minusOne, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
+	{"item-minus-one-is-at-once", "cosmos.item-never", "-1 on an item is a deadline before its last write.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8 does so with -2",
+		only(decideItem, test(minusOne).and(not(query.isOff)), func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
+	{"minus-one-is-off", "cosmos.setting-off", "-1 on the container switches TTL off.", "Older releases of spring-data-cosmosdb",
+		defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
+	{"minus-one-is-at-once", "cosmos.no-default", "-1 on the container is a deadline before the last write.", "",
+		only(decideItem, func(q query) bool { return q.defaultTTL() == -1 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
+	{"minus-one-is-the-longest", "cosmos.no-default", "-1 on the container is the longest default there is.", "",
+		only(decideItem, func(q query) bool { return !has("item", "ttl")(q) }, defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(math.MaxInt32)))},
+	{"setting-of-the-write", "cosmos.setting-now", "The default is written into an item with the item: one without ttl has none.", "",
+		all(keeps(decideItem, byDefault), refuses(makeContainer, func(q query) bool {
+			return has("previous", "defaultTtl")(q) && q.get("container", "defaultTtl").Kind() == policy.Int32
+		}, 400))},
+	{"never-revived", "cosmos.revived", "What has expired once stays so: without a default now, an item goes by the shortest that there may have been.", "",
+		only(decideItem, func(q query) bool { return q.defaultTTL() <= 0 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() + 1000) })},
+	{"reads-restart", "cosmos.write-restarts", "Reading an item restarts its clock.", "",
+		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due + max(0, q.now()-q.written()) })},
+	{"ttl-adds-to-default", "cosmos.ttl-update", "A ttl that an item gets later is added to the default.", "",
+		moves(decideItem, func(q query) bool { return q.ttl() > 0 && q.defaultTTL() > 0 }, func(q query, due policy.Instant) policy.Instant {
+			return due + 1000*policy.Instant(q.defaultTTL())
+		})},
+	{"ttl-in-milliseconds", "cosmos.seconds", "A time to live is milliseconds.", "Azure/Microsoft.Extensions.Caching.Cosmos#51, where a setting in milliseconds was sent as it was",
+		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 })},
+	{"ttl-in-minutes", "cosmos.seconds", "A time to live is minutes.", "",
+		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + 60*(due-q.counted()) })},
+	{"ttl-is-a-date", "cosmos.seconds", "A time to live is the second since 1970 at which the item expires.", "stackshy/cloudemu, which has DynamoDB's meaning",
+		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() })},
+	{"ttl-sum-of-32-bits", "cosmos.seconds", "_ts + ttl is a number of 32 bits.", "",
+		moves(decideItem, always, func(_ query, due policy.Instant) policy.Instant { return 1000 * policy.Instant(int32(due/1000)) })},
+	{"ttl-milliseconds-of-32-bits", "cosmos.seconds", "The milliseconds of a time to live are a number of 32 bits.", "",
+		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
+			return q.counted() + policy.Instant(int32(due-q.counted()))
+		})},
+	{"ts-in-milliseconds", "cosmos.timestamp", "_ts is milliseconds since 1970.", "",
+		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() + q.counted()/1000 })},
+	{"ts-rounded-up", "cosmos.timestamp", "_ts is the second after the write.", "",
+		shifts(decideItem, always, 1000)},
+	{"ts-zero-is-none", "cosmos.timestamp", "_ts 0 is no time.", "",
+		keeps(decideItem, func(q query) bool { return q.counted() == 0 })},
+	{"clock-rounded", "cosmos.timestamp", "The clock is rounded to the nearest second.", "",
+		shifts(decideItem, always, -500)},
+	{"clock-behind-write", "cosmos.server-clock", "A write in the clock's future lies as far in its past.", "",
+		moves(decideItem, func(q query) bool { return q.now() < q.written() }, func(q query, due policy.Instant) policy.Instant {
+			if 2*q.written()-due >= q.now() {
+				return q.now()
+			}
+			return due
+		})},
+	{"clock-behind-write-at-once", "cosmos.server-clock", "An item that was written in the clock's future is gone.", "",
+		only(decideItem, func(q query) bool { return q.now() < q.written() }, func(q query) conformance.Answer { return q.expire(q.now()) })},
+	{"no-timestamp-is-1970", "cosmos.no-timestamp", "An item without _ts was written in 1970.", "",
+		only(decideItem, not(hasTimestamp), itemsAre(func(d policy.D) policy.D {
+			return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int32Value(0)})
+		}))},
+	{"no-timestamp-is-now", "cosmos.no-timestamp", "An item without _ts is written now.", "",
+		only(decideItem, not(hasTimestamp), func(q query) conformance.Answer { return q.expire(q.now() + 1000*policy.Instant(q.defaultTTL())) })},
+	{"ts-may-have-a-fraction", "cosmos.no-timestamp", "_ts may have a fraction.", "",
+		itemsAre(func(d policy.D) policy.D {
+			ts := policy.ObjectValue(d).Field("_ts")
+			if ts.Kind() != policy.Double {
+				return d
+			}
+			return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int64Value(int64(number(ts)))})
+		})},
+	{"item-unreachable-wraps", "cosmos.unreachable", "Milliseconds wrap around in 64 bits.", "",
+		only(decideItem, func(q query) bool { return q.counted() < q.written() }, atOnce)},
+	{"item-reachable-never", "cosmos.unreachable", "A deadline in the last second of the clock is never reached.", "",
+		only(decideItem, func(q query) bool { v, ok := q.verdict(); return ok && !v.never && v.due > policy.MaxInstant-1000 }, keep)},
+	{"name-in-any-case", "cosmos.property-name", "The property ttl may be written in any case.", "",
+		all(names(strings.ToLower), writeNames(strings.ToLower))},
+	{"name-with-underscore", "cosmos.property-name", "_ttl is ttl.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8",
+		all(names(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }), writeNames(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }))},
+	{"name-of-the-sdk", "cosmos.property-name", "TimeToLive is ttl.", "The service's page of November 2018 named it so (MicrosoftDocs/azure-docs#23692)",
+		names(func(name string) string { return strings.Replace(name, "TimeToLive", "ttl", 1) })},
+	{"name-of-the-container", "cosmos.property-name", "defaultTtl on an item is its ttl, and ttl on a container its default.", "",
+		all(names(func(name string) string { return strings.Replace(name, "defaultTtl", "ttl", 1) }),
+			asks(decideItem, func(q query) query {
+				if v := q.get("container", "ttl"); !v.IsMissing() {
+					return q.with(v, "container", "defaultTtl")
+				}
+				return q
+			}))},
+	{"name-at-any-depth", "cosmos.property-name", "A ttl within another property counts.", "",
+		itemsAre(func(d policy.D) policy.D {
+			for _, e := range d {
+				if v := e.Value.Field("ttl"); !v.IsMissing() {
+					return append(without(d, "ttl"), policy.E{Key: "ttl", Value: v})
+				}
+			}
+			return d
+		})},
+	{"path-ignored", "cosmos.path", "ttlPropertyPath has no effect.", "It is offered nowhere any more",
+		asks(decideItem, func(q query) query { return q.with(policy.Value{}, "container", "ttlPropertyPath") })},
+	{"path-in-milliseconds", "cosmos.path", "The property at ttlPropertyPath is milliseconds.", "",
+		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
+			return due - q.counted() + q.counted()/1000
+		})},
+	{"path-or-write", "cosmos.path", "The later of the property at ttlPropertyPath and _ts counts.", "",
+		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
+			return due + max(0, q.written()-q.counted())
+		})},
+	{"path-is-the-deadline", "cosmos.path", "The property at ttlPropertyPath is the deadline itself.", "",
+		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, _ policy.Instant) policy.Instant { return q.counted() })},
+}
+
+// defaults decides as if defaultTtl were another where it is such.
+func defaults(such func(policy.Value) bool, to policy.Value) misreading {
+	return asks(decideItem, func(q query) query {
+		if !such(q.get("container", "defaultTtl")) {
+			return q
+		}
+		return q.with(to, "container", "defaultTtl")
+	})
+}
+
+// itemsAre decides about other items.
+func itemsAre(edit func(policy.D) policy.D) misreading { return edits(decideItem, edit) }
+
+func edits(op string, edit func(policy.D) policy.D) misreading {
+	return asks(op, func(q query) query { return q.with(policy.ObjectValue(edit(fields(q.get("item")))), "item") })
+}
+
+// names decides about items whose properties have other names.
+func names(rename func(string) string) misreading { return itemsAre(renamed(rename)) }
+
+// writeNames writes items whose properties have other names.
+func writeNames(rename func(string) string) misreading { return edits(writeItem, renamed(rename)) }
+
+func renamed(rename func(string) string) func(policy.D) policy.D {
+	return func(d policy.D) policy.D {
+		d = slices.Clone(d)
+		for i := range d {
+			d[i].Key = rename(d[i].Key)
+		}
+		return d
+	}
+}
+
+// without returns a document without a field.
+func without(d policy.D, name string) policy.D {
+	return slices.DeleteFunc(slices.Clone(d), func(e policy.E) bool { return e.Key == name })
+}
+
+// isOff tests for a container without defaultTtl.
+func (q query) isOff() bool {
+	v := q.get("container", "defaultTtl")
+	return v.IsMissing() || isNull(v)
+}
+
+// byDefault tests for an item that the default decides about.
+func byDefault(q query) bool {
+	return !has("item", "ttl")(q) && q.defaultTTL() > 0 && !has("container", "ttlPropertyPath")(q)
+}
+
+func minusOne(q query) bool { return q.ttl() == -1 }
+
+func (q query) ttl() float64        { return number(q.get("item", "ttl")) }
+func (q query) defaultTTL() float64 { return number(q.get("container", "defaultTtl")) }
+
+// hasTimestamp tests for an item with a whole _ts.
+func hasTimestamp(q query) bool { return isOf(q.get("item", "_ts"), policy.Int32, policy.Int64) }
+
+// written returns the time in _ts, in milliseconds, as far as that goes.
+func (q query) written() policy.Instant {
+	return policy.Instant(min(number(q.get("item", "_ts")), math.MaxInt64/1000-1) * 1000)
+}
+
+// counted returns the time from which the item's time to live counts, in
+// milliseconds of 64 bits.
+func (q query) counted() policy.Instant {
+	from := q.get("item", "_ts")
+	if path, ok := q.get("container", "ttlPropertyPath").AsString(); ok {
+		from = q.get("item", strings.TrimPrefix(path, "/"))
+	}
+	n, _ := from.AsInt64()
+	return policy.Instant(n * 1000)
+}

@@ -1,0 +1,112 @@
+package mutants
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// A Matrix tells which checks of a suite each mutant fails.
+type Matrix struct {
+	Suite *conformance.Suite
+	// Rows are in the order of the mutants.
+	Rows []Row
+
+	checks []conformance.Check // of the reference
+	// queries are the questions of the checks, with what is known of them.
+	queries []query
+}
+
+// A Row is one mutant and what kills it.
+type Row struct {
+	Mutant
+	// Failed are the checks that the mutant fails, in the order of the suite.
+	Failed []conformance.Check
+}
+
+// Judge puts mutants to a suite. It is an error if the reference does not
+// conform, for then nothing follows from a failure.
+//
+// The reference is asked each question once, and a mutant is judged by those
+// vectors alone that it answers otherwise.
+func Judge(s *conformance.Suite, all []Mutant) (*Matrix, error) {
+	report, err := conformance.Run(s, conformance.Reference())
+	if err != nil {
+		return nil, err
+	}
+	if failed := report.Failed(); len(failed) > 0 {
+		return nil, fmt.Errorf("mutants: the reference fails %s: %s", failed[0].Vector.ID, failed[0].Detail)
+	}
+	m := &Matrix{Suite: s, checks: report.Checks}
+	base := remembering(reference())
+	for i, c := range m.checks {
+		q := conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In}
+		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: base.read(q)})
+	}
+	for _, mutant := range all {
+		row := Row{Mutant: mutant}
+		if row.Failed, err = m.failures(system{mutant, base}); err != nil {
+			return nil, err
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m, nil
+}
+
+// failures returns the checks that a mutant fails.
+func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
+	suspects := *m.Suite
+	suspects.Plumbing, suspects.Vectors = nil, nil
+	for i, c := range m.checks {
+		n := len(suspects.Vectors)
+		isSuspect := n > 0 && suspects.Vectors[n-1] == c.Vector
+		if !isSuspect && !same(c.Answer, mutant.misread(m.queries[i])) {
+			suspects.Vectors = append(suspects.Vectors, c.Vector)
+		}
+	}
+	report, err := conformance.Run(&suspects, mutant)
+	if err != nil {
+		return nil, err
+	}
+	return report.Failed(), nil
+}
+
+// Vectors returns the vectors that kill the mutant, in the order of the suite.
+func (r Row) Vectors() (killers []*conformance.Vector) {
+	for _, c := range r.Failed {
+		if n := len(killers); n == 0 || killers[n-1] != c.Vector {
+			killers = append(killers, c.Vector)
+		}
+	}
+	return killers
+}
+
+// Attributed returns those of [Row.Vectors] that bear on the misread rule.
+func (r Row) Attributed() (killers []*conformance.Vector) {
+	for _, v := range r.Vectors() {
+		if r.bearsOn(v) {
+			killers = append(killers, v)
+		}
+	}
+	return killers
+}
+
+// bearsOn tells whether a vector bears on the misread rule.
+func (m Mutant) bearsOn(v *conformance.Vector) bool {
+	for _, r := range v.Rules {
+		if r.ID == m.Rule {
+			return true
+		}
+	}
+	return false
+}
+
+// Row returns the row of the mutant of that name.
+func (m *Matrix) Row(name string) (Row, bool) {
+	i := slices.IndexFunc(m.Rows, func(r Row) bool { return r.Name == name })
+	if i < 0 {
+		return Row{}, false
+	}
+	return m.Rows[i], true
+}

@@ -1,0 +1,107 @@
+package mutants
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// matrix is that of all mutants and the embedded suite.
+var matrix = sync.OnceValues(func() (*Matrix, error) { return Judge(conformance.Embedded(), All()) })
+
+func judged(t *testing.T) *Matrix {
+	t.Helper()
+	m, err := matrix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestEveryMutantIsKilled is the gate: whoever adds a rule, a mutant or a
+// vector that is needed no more learns here what the suite does not find out.
+func TestEveryMutantIsKilled(t *testing.T) {
+	for _, r := range judged(t).Rows {
+		if len(r.Attributed()) > 0 {
+			continue
+		}
+		t.Errorf("%s survives: no vector of %s finds out that it takes %q (others that do: %d)", r.Name, r.Rule, r.Text, len(r.Vectors()))
+	}
+}
+
+// unmisread are the rules that have no mutant, with the reason for each.
+var unmisread = map[string]string{}
+
+// TestEveryRuleIsMisread: each rule that a question can be asked about has a
+// mutant. Nobody can misread what is not established.
+func TestEveryRuleIsMisread(t *testing.T) {
+	misread := map[string]bool{}
+	for _, m := range All() {
+		misread[m.Rule] = true
+	}
+	suite := conformance.Embedded()
+	for r := range conformance.Rules() {
+		_, untestable := suite.Untestable[r]
+		open := untestable || strings.HasSuffix(r.ID, "-unspecified")
+		_, listed := unmisread[r.ID]
+		switch {
+		case misread[r.ID] && (open || listed):
+			t.Errorf("%s is misread, though no answer about it can be judged, or it is listed as not misread", r.ID)
+		case !misread[r.ID] && !open && !listed:
+			t.Errorf("%s has no mutant: %s", r.ID, r.Statement)
+		}
+		delete(misread, r.ID)
+	}
+	for id := range misread {
+		t.Errorf("%q is no rule", id)
+	}
+}
+
+// TestNothingMisreadIsTheReference: the machinery changes no answer by itself.
+func TestNothingMisreadIsTheReference(t *testing.T) {
+	same := func(q query) query { return q.with(q.get("now"), "now") }
+	m, err := Judge(conformance.Embedded(), []Mutant{
+		{Name: "walker", misread: walker{}.walks(anyIndex)},
+		{Name: "rewriting of documents", misread: stores(func(v policy.Value) policy.Value { return v })},
+		{Name: "rewriting of indexes", misread: rewrites(anyIndex, func(x policy.Value) policy.Value { return x })},
+		{Name: "moving", misread: shifts(decide, always, 0)},
+		{Name: "editing", misread: all(asks(decide, same), asks(decideItem, same), asks(decideDoc, same), asks(createIndex, same), asks(collModify, same), asks(createColl, same))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range m.Rows {
+		for _, c := range r.Failed {
+			t.Errorf("%s: %s at %s: %s", r.Name, c.Vector.ID, c.Target, c.Detail)
+		}
+	}
+}
+
+func TestMutantsHaveNamesAndTexts(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range All() {
+		if text := m.Rule + m.Text; seen[m.Name] || seen[text] || m.Name == "" || !strings.HasSuffix(m.Text, ".") {
+			t.Errorf("%s: want a name that no other mutant has, and a sentence that no other of %s has: %q", m.Name, m.Rule, m.Text)
+		}
+		seen[m.Name], seen[m.Rule+m.Text] = true, true
+	}
+}
+
+// TestMutantsDiffer: two mutants that fail the same checks by the same answers
+// are one.
+func TestMutantsDiffer(t *testing.T) {
+	known := map[string]string{}
+	for _, r := range judged(t).Rows {
+		behaviour := ""
+		for _, c := range r.Failed {
+			behaviour += c.Vector.ID + " " + c.Target.String() + " " + c.Answer.String() + "\n"
+		}
+		if other, ok := known[behaviour]; ok {
+			t.Errorf("%s behaves like %s", r.Name, other)
+		}
+		known[behaviour] = r.Name
+	}
+}

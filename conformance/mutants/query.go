@@ -1,0 +1,143 @@
+package mutants
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An asker is whom mutants ask: the reference, or what remembers its answers.
+type asker struct {
+	ask  func(conformance.Question) conformance.Answer
+	read func(conformance.Question) policy.D
+}
+
+// reference returns the asker that remembers nothing.
+func reference() asker { return asker{conformance.Reference().Ask, read} }
+
+// remembering returns an asker that puts no question twice.
+func remembering(a asker) asker {
+	answers := map[string]conformance.Answer{}
+	inputs := map[string]policy.D{}
+	return asker{
+		func(q conformance.Question) conformance.Answer {
+			return recall(answers, q.Op+" "+q.Target.String()+" "+string(q.In), func() conformance.Answer { return a.ask(q) })
+		},
+		func(q conformance.Question) policy.D {
+			return recall(inputs, q.Op+" "+string(q.In), func() policy.D { return a.read(q) })
+		},
+	}
+}
+
+func recall[V any](known map[string]V, key string, find func() V) V {
+	v, ok := known[key]
+	if !ok {
+		v = find()
+		known[key] = v
+	}
+	return v
+}
+
+// read returns the members of a question's input. Items of Cosmos DB are plain
+// JSON, all else is Extended JSON. What cannot be read has none.
+func read(q conformance.Question) policy.D {
+	if isPlain(q.Op) {
+		v, err := policy.ParseJSON(q.In)
+		if err != nil {
+			return nil
+		}
+		return fields(v.Value())
+	}
+	v, err := policy.ParseExtJSONInt32(q.In)
+	if err != nil {
+		return nil
+	}
+	return fields(v)
+}
+
+// isPlain tells whether the input of an operation is plain JSON.
+func isPlain(op string) bool { return strings.HasPrefix(op, "cosmos.") }
+
+// A query is a question that can be edited. Editing copies.
+type query struct {
+	conformance.Question
+	base asker
+	// known is what the reference answers to the question as it is, nil if it
+	// has not been asked; read are the members of its input, nil likewise.
+	known *conformance.Answer
+	read  policy.D
+	// edited are the members in place of those of the input, if any is.
+	edited policy.D
+}
+
+// ask returns what the reference answers.
+func (q query) ask() conformance.Answer {
+	switch {
+	case q.edited == nil && q.known != nil:
+		return *q.known
+	case q.edited == nil:
+	case isPlain(q.Op):
+		q.In = appendJSON(nil, policy.ObjectValue(q.edited))
+	default:
+		q.In = policy.AppendExtJSON(nil, policy.ObjectValue(q.edited))
+	}
+	return q.base.ask(q.Question)
+}
+
+func (q query) members() policy.D {
+	switch {
+	case q.edited != nil:
+		return q.edited
+	case q.read != nil:
+		return q.read
+	}
+	return q.base.read(q.Question)
+}
+
+// get returns a value by its path, Missing if there is none.
+func (q query) get(path ...string) policy.Value { return at(policy.ObjectValue(q.members()), path...) }
+
+// with returns q with another value at a path; Missing takes it away.
+func (q query) with(v policy.Value, path ...string) query {
+	q.edited = fields(put(policy.ObjectValue(q.members()), v, path...))
+	return q
+}
+
+// each returns q with the elements of a list changed; what becomes Missing is
+// left out.
+func (q query) each(list string, change func(policy.Value) policy.Value) query {
+	var all policy.A
+	for e := q.get(list).Elements(); e.Next(); {
+		if v := change(e.Value()); !v.IsMissing() {
+			all = append(all, v)
+		}
+	}
+	return q.with(policy.ListValue(all), list)
+}
+
+// at returns q asked of another release.
+func (q query) at(release string) query {
+	q.Target.Version, q.known = release, nil
+	return q
+}
+
+// before tells whether the release that is asked about is an earlier one.
+func (q query) before(release string) bool {
+	this, err := mongo.ParseVersion(q.Target.Version)
+	other, _ := mongo.ParseVersion(release)
+	return err == nil && this.Compare(other) < 0
+}
+
+// now returns the clock of the question.
+func (q query) now() policy.Instant {
+	v := q.get("now")
+	if i, ok := v.AsDate(); ok {
+		return i
+	}
+	text, _ := at(v, "$date", "$numberLong").AsString()
+	ms, _ := strconv.ParseInt(text, 10, 64)
+	return policy.Instant(ms)
+}

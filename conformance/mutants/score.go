@@ -1,0 +1,113 @@
+package mutants
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// A Score is how many mutants a suite kills.
+type Score struct {
+	Total int `json:"total"`
+	// Killed are those that some check fails.
+	Killed int `json:"killed"`
+	// Attributed are those that a vector kills that bears on the misread rule.
+	Attributed int `json:"attributed"`
+	// Survivors are the names of those that are not among Attributed.
+	Survivors []string `json:"survivors"`
+}
+
+// Score returns the score over all probes.
+func (m *Matrix) Score() Score { return score(m.Rows) }
+
+// ScoreAtNewest returns the score that the suite would have if it asked about
+// the newest release of each system alone.
+func (m *Matrix) ScoreAtNewest() Score {
+	newest := m.newest()
+	rows := slices.Clone(m.Rows)
+	for i := range rows {
+		rows[i].Failed = slices.DeleteFunc(slices.Clone(rows[i].Failed), func(c conformance.Check) bool {
+			return c.Target.Version != newest[c.Target.System]
+		})
+	}
+	return score(rows)
+}
+
+// newest returns the newest release of each system that anything is asked
+// about.
+func (m *Matrix) newest() map[string]string {
+	newest := map[string]string{}
+	for _, c := range m.checks {
+		if t := c.Target; compareReleases(t.Version, newest[t.System]) > 0 {
+			newest[t.System] = t.Version
+		}
+	}
+	return newest
+}
+
+// compareReleases orders releases such as 8.0.16 and 7.0, "" first.
+func compareReleases(a, b string) int { return slices.Compare(numbers(a), numbers(b)) }
+
+func numbers(release string) (all []int) {
+	for part := range strings.SplitSeq(release, ".") {
+		n, _ := strconv.Atoi(part)
+		all = append(all, n)
+	}
+	return all
+}
+
+func score(rows []Row) Score {
+	s := Score{Total: len(rows), Survivors: []string{}}
+	for _, r := range rows {
+		if len(r.Failed) > 0 {
+			s.Killed++
+		}
+		if len(r.Attributed()) > 0 {
+			s.Attributed++
+		} else {
+			s.Survivors = append(s.Survivors, r.Name)
+		}
+	}
+	return s
+}
+
+// A RuleScore is the score of the mutants that misread one rule.
+type RuleScore struct {
+	Rule string `json:"rule"`
+	Score
+}
+
+// ByRule returns a score for each misread rule, in the order of the
+// catalogues.
+func (m *Matrix) ByRule() (scores []RuleScore) {
+	for r := range conformance.Rules() {
+		rows := slices.DeleteFunc(slices.Clone(m.Rows), func(row Row) bool { return row.Rule != r.ID })
+		if len(rows) > 0 {
+			scores = append(scores, RuleScore{r.ID, score(rows)})
+		}
+	}
+	return scores
+}
+
+// An AreaScore is the score of the mutants of one area.
+type AreaScore struct {
+	Area string `json:"area"`
+	Score
+}
+
+// ByArea returns a score for each area, in the order of the mutants.
+func (m *Matrix) ByArea() (scores []AreaScore) {
+	rows := m.Rows
+	for len(rows) > 0 {
+		area := rows[0].Area
+		end := slices.IndexFunc(rows, func(r Row) bool { return r.Area != area })
+		if end < 0 {
+			end = len(rows)
+		}
+		scores = append(scores, AreaScore{area, score(rows[:end])})
+		rows = rows[end:]
+	}
+	return scores
+}

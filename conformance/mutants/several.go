@@ -1,0 +1,87 @@
+package mutants
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// several holds misreadings of what several TTL indexes do together.
+var several = []entry{
+	{"several-latest", "mongo.earliest-source", "A document goes when all TTL indexes agree: the latest deadline wins.", "",
+		only(decide, always, func(q query) conformance.Answer { return latest(q.apart()...) })},
+	{"several-first", "mongo.earliest-source", "Only the first TTL index of a collection works.", "",
+		asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[0] }) })},
+	{"several-last", "mongo.earliest-source", "Only the last TTL index of a collection works.", "",
+		asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) })},
+	{"several-shortest-delay", "mongo.earliest-source", "The index with the shortest delay decides, whatever the dates are.",
+		"It is how users tell it of an index left behind (Automattic/mongoose#6633)",
+		asks(decide, func(q query) query {
+			return q.keepOne(func(a policy.A) policy.Value {
+				shortest := a[0]
+				for _, x := range a {
+					if number(x.Field(option)) < number(shortest.Field(option)) {
+						shortest = x
+					}
+				}
+				return shortest
+			})
+		})},
+	{"several-all-or-none", "mongo.earliest-source", "A document that some TTL index does not expire is protected from the others.", "",
+		only(decide, always, func(q query) conformance.Answer {
+			for _, one := range q.apart() {
+				if v, ok := one.verdict(); ok && v.never {
+					return keep(q)
+				}
+			}
+			return q.ask()
+		})},
+	{"several-collection-wins", "mongo.earliest-source", "The collection's own option switches TTL indexes off.", "",
+		asks(decide, func(q query) query {
+			if has("collection", option)(q) {
+				return q.with(policy.ListValue(policy.A{}), "indexes")
+			}
+			return q
+		})},
+	{"several-index-wins", "mongo.earliest-source", "A TTL index takes the place of the collection's own option.", "",
+		asks(decide, func(q query) query {
+			if len(q.ttlIndexes()) > 0 && has("collection", option)(q) {
+				return q.with(policy.Value{}, "collection", option)
+			}
+			return q
+		})},
+}
+
+// ttlIndexes returns the indexes that have the option.
+func (q query) ttlIndexes() (a policy.A) {
+	for _, x := range elements(q.get("indexes")) {
+		if !x.Field(option).IsMissing() {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+// keepOne returns q with one of its TTL indexes, if it has any.
+func (q query) keepOne(choose func(policy.A) policy.Value) query {
+	a := q.ttlIndexes()
+	if len(a) == 0 {
+		return q
+	}
+	return q.with(policy.ListValue(policy.A{choose(a)}), "indexes")
+}
+
+// apart returns q once for each TTL index, with that alone, and once for the
+// collection's own option.
+func (q query) apart() (questions []query) {
+	for _, x := range q.ttlIndexes() {
+		one := q.with(policy.ListValue(policy.A{x}), "indexes")
+		if !ordinary(q) {
+			one = one.with(policy.Value{}, "collection", option)
+		}
+		questions = append(questions, one)
+	}
+	if has("collection", option)(q) {
+		questions = append(questions, q.with(policy.ListValue(policy.A{}), "indexes"))
+	}
+	return questions
+}
