@@ -99,6 +99,8 @@ var cosmosMongo = []entry{
 			all := q.ttlIndexes()
 			return len(all) == 1 && number(all[0].Field(option)) > 0 && asFloat(q.get("document", "ttl")) > number(all[0].Field(option))
 		}, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
+	{"document-ttl-since-3.6", "cosmos.mongo-ttl-version", "A server of version 3.2 knows no ttl of documents.", "The service's page of the features of 3.2",
+		only(decideDoc, func(q query) bool { return q.Target.Version == "3.2" }, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
 	{"collection-minus-one-is-off", "cosmos.no-default", "-1 on the collection switches TTL off.", "Older releases of tools, such as `hashicorp/terraform-provider-azurerm`, which made no index of it",
 		indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
 	{"collection-minus-one-is-at-once", "cosmos.mongo-no-default", "-1 on the collection is a delay below 0.", "",
@@ -178,6 +180,8 @@ var cosmosMongo = []entry{
 		atRelease(createDocIdx, "4.0", func(q query) bool { return q.Target.Version == "4.2" })},
 	{"field-refused-as-by-mongodb", "cosmos.mongo-index-field", "A TTL index on another field is refused with the code of MongoDB's refusals.", "",
 		confuses(createDocIdx, always, 2, 67)},
+	{"field-wildcard-taken", "cosmos.mongo-index-wildcard", "With the capability a wildcard index takes the option.", "",
+		renames(createDocIdx, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" })},
 	{"field-plain-index-refused", "cosmos.mongo-index-field", "No index may be on another field than _ts.", "",
 		refuses(createDocIdx, func(q query) bool { return !q.isTTL() }, 2)},
 	{"second-taken", "cosmos.mongo-index-second", "A collection may have several TTL indexes, as for MongoDB.", "MongoDB",

@@ -33,7 +33,9 @@ func TestEveryMutantIsKilled(t *testing.T) {
 }
 
 // unmisread are the rules that have no mutant, with the reason for each.
-var unmisread = map[string]string{}
+var unmisread = map[string]string{
+	"cosmos.item-zero": "The sources contradict each other, so that no answer is judged.",
+}
 
 // TestEveryRuleIsMisread: each rule that a question can be asked about has a
 // mutant. Nobody can misread what is not established.
