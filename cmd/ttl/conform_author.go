@@ -21,9 +21,9 @@ import (
 func newConformLintCommand() *cobra.Command {
 	var lock bool
 	cmd := &cobra.Command{
-		Use:   "lint FOLDER",
+		Use:   "lint [FOLDER]",
 		Short: "Check the files of a suite, and what this library answers to it",
-		Long: `lint reads a folder that is laid out like testdata and says everything that is wrong in
+		Long: `lint reads a folder that is laid out like testdata, testdata itself if none is named, and says everything that is wrong in
 it, each with file and line: unknown fields and rules, identifiers used twice, answers
 of releases that overlap, answers that rest on inference, "nothing happens" without a
 twin, changes without a new rev. If the files are right it says where this library
@@ -32,8 +32,10 @@ answers otherwise. Then one of the two is wrong; ask the sources which.`,
 			"check the suite of a checkout", "ttl conform lint testdata",
 			"take new vectors into ids.lock", "ttl conform lint --lock testdata",
 		),
-		Args: oneArgument("the folder of a suite"),
-		RunE: func(cmd *cobra.Command, args []string) error { return lint(cmd, args[0], lock) },
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return lint(cmd, append(args, "testdata")[0], lock)
+		},
 	}
 	cmd.Flags().BoolVar(&lock, "lock", false, "append the lines of new vectors and new revs to ids.lock, if nothing else is wrong")
 	return cmd

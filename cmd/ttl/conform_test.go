@@ -159,6 +159,13 @@ func TestConformCopy(t *testing.T) {
 	if len(v.Want) != 1 || !strings.Contains(string(v.Want[0]), `"expired"`) || v.Target.String() != "mongodb@6.0.1" {
 		t.Errorf("the vector says %s for %s", v.Want, v.Target)
 	}
+	var all []conformance.Flat
+	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1").out), &all); err != nil {
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(all) != len(files) || len(all) < 400 {
+		t.Errorf("%d vectors on standard output, %d files (%v)", len(all), len(files), err)
+	}
 	for target, want := range map[string]string{"mongodb@6.0.1": "not empty", "mongodb": "which release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "want mongodb"} {
 		if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code == exit.OK || !strings.Contains(r.err, want) {
 			t.Errorf("copy --target %q: exit %d, %s", target, r.code, r.err)

@@ -101,20 +101,24 @@ func listVectors(w io.Writer, format string, s *conformance.Suite) error {
 func newConformCopyCommand() *cobra.Command {
 	var target string
 	cmd := &cobra.Command{
-		Use:   "copy --target SYSTEM[@RELEASE] FOLDER",
+		Use:   "copy --target SYSTEM[@RELEASE] [FOLDER]",
 		Short: "Write the vectors as plain files, for people who want no runner",
 		Long: `copy writes one JSON file for each vector that is established for a release: the
 question as a program is asked it, and in "want" the answers that conform. What is not
-established, and what the sources contradict each other about, is left out.`,
+established, and what the sources contradict each other about, is left out. Without a
+folder it writes one array to standard output.`,
 		Example: examples(
 			"what MongoDB 6.0.1 answers", "ttl conform copy --target mongodb@6.0.1 vectors",
 			"containers and items of Cosmos DB", "ttl conform copy --target cosmos-nosql vectors",
 		),
-		Args: oneArgument("a folder that does not exist yet, or is empty"),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flat, err := conformance.Embedded().Flatten(conformance.ParseTarget(target))
 			if err != nil {
 				return exit.Usagef("--target: %w", err)
+			}
+			if len(args) == 0 {
+				return writeJSON(cmd.OutOrStdout(), flat)
 			}
 			if err := writeFlat(args[0], flat); err != nil {
 				return err
