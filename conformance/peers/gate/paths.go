@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A path is one way through the library, a few hundred decisions long.
+type path struct {
+	name string
+	run  func()
+	warm int // how often it runs before it is counted, beside once
+}
+
+// sink keeps the compiler from leaving work out.
+var sink policy.Decision
+
+func paths() []path {
+	return []path{
+		items(),
+		raw("bson-first", inputs.Small.At(inputs.First), inputs.DateField, false),
+		raw("bson-last", inputs.Medium.At(inputs.Last), inputs.DateField, false),
+		raw("bson-dotted", inputs.Medium.At(inputs.Dotted), inputs.MetaField+"."+inputs.DateField, false),
+		raw("bson-array", inputs.Small.At(inputs.Array), inputs.DateField, false),
+		raw("bson-filter", inputs.Medium.At(inputs.Last), inputs.DateField, true),
+		checked(),
+		unchecked("json-1kb", inputs.MediumJSON),
+		unchecked("json-texts", inputs.TextJSON),
+		number("number", "2592000"),
+		number("number-hostile", "1e1000000000"),
+		columns(),
+		document(),
+	}
+}
+
+// items decides cells of the matrix in memory.
+func items() path {
+	var all []cosmos.Item
+	var containers []*cosmos.Container
+	for _, it := range inputs.Items(1000) {
+		item := cosmos.Item{TS: it.TS}
+		if it.TTL != nil {
+			item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
+		}
+		all, containers = append(all, item), append(containers, container(it.Def))
+	}
+	return path{name: "items", run: func() {
+		for i, it := range all {
+			sink = containers[i].DecideItem(it, inputs.Now)
+		}
+	}}
+}
+
+func container(def *int32) *cosmos.Container {
+	var spec cosmos.ContainerSpec
+	if def != nil {
+		spec.DefaultTTL = policy.Int32Value(*def)
+	}
+	c, err := cosmos.Compile(spec)
+	check(err)
+	return c
+}
+
+// raw decides raw BSON that nobody has checked.
+func raw(name string, shape inputs.Shape, key string, filter bool) path {
+	x := index(key, filter)
+	docs := inputs.MakeDocuments(shape, 24, 1<<20)
+	return path{name: name, run: func() {
+		for i := range docs.Len() {
+			sink = x.DecideBSON(docs.At(i), inputs.Now)
+		}
+	}}
+}
+
+func index(key string, filter bool) *mongo.Index {
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	check(err)
+	spec := mongo.IndexSpec{
+		Key:                policy.D{{Key: key, Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
+	}
+	if filter {
+		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
+	}
+	x, err := mongo.Compile(spec, profile)
+	check(err)
+	return x
+}
+
+// checked decides items that were checked before.
+func checked() path {
+	def := int32(inputs.DefaultTTL)
+	c := container(&def)
+	var all []policy.JSON
+	for _, item := range inputs.MakeItems(inputs.MediumJSON, 4) {
+		j, err := policy.ParseJSON(item)
+		check(err)
+		all = append(all, j)
+	}
+	return path{name: "json-checked", run: func() {
+		for i := range all {
+			sink = c.Decide(&all[i], inputs.Now)
+		}
+	}}
+}
+
+// unchecked decides raw items and checks them on the way.
+func unchecked(name string, shape inputs.JSONShape) path {
+	def := int32(inputs.DefaultTTL)
+	c := container(&def)
+	all := inputs.MakeItems(shape, 4)
+	return path{name: name, run: func() {
+		for _, item := range all {
+			sink = c.DecideJSON(item, inputs.Now)
+		}
+	}}
+}
+
+// number reads a number in an item.
+func number(name, digits string) path {
+	picks := []policy.Pick{{Name: "ttl"}}
+	_, err := policy.ParseJSONPick(fmt.Appendf(nil, `{"ttl":%s}`, digits), picks)
+	check(err)
+	return path{name: name, run: func() {
+		for range 200 {
+			n, _ := picks[0].AsInt64()
+			sink.Deadline += policy.Instant(n)
+		}
+	}}
+}
+
+// columns goes through columns both ways.
+func columns() path {
+	def := int32(inputs.ColumnsDefault)
+	c := container(&def)
+	made := inputs.MakeColumns(1 << 10)
+	all := cosmos.Columns{TS: made.TS, TTL: made.TTL}
+	hours, err := policy.NewBuckets(inputs.Now, 3600, 2160)
+	check(err)
+	counts, bitmap := make([]uint64, hours.Len()), make([]uint64, 0, 1<<4)
+	return path{name: "columns", run: func() {
+		c.CountDeadlines(counts, hours, all)
+		bitmap = c.AppendExpired(bitmap[:0], all, inputs.Now)
+	}}
+}
+
+// A row is a database's own document.
+type row struct{ at policy.Value }
+
+func (r *row) Field(name string) policy.Value {
+	if name == inputs.DateField {
+		return r.at
+	}
+	return policy.Value{}
+}
+
+// document decides through the interface that a database implements.
+func document() path {
+	x, doc := index(inputs.DateField, false), row{policy.DateValue(inputs.Now)}
+	return path{name: "document", run: func() {
+		for range 200 {
+			sink = x.Decide(&doc, inputs.Now)
+		}
+	}, warm: 100}
+}
+
+// check is for what is prepared from constants.
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
