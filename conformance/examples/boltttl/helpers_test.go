@@ -2,12 +2,52 @@ package boltttl
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+
+	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// hasty does not wait for the disk: no test pulls the plug.
+var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
+
+// openFile opens a database, which is new if there is no such file.
+func openFile(tb testing.TB, path string) *bbolt.DB {
+	tb.Helper()
+	if _, err := os.Stat(path); err != nil {
+		must(tb, os.WriteFile(path, newFile(), 0o600))
+	}
+	db, err := bbolt.Open(path, 0o600, hasty)
+	must(tb, err)
+	tb.Cleanup(func() { db.Close() })
+	return db
+}
+
+// newFile returns a new database as bbolt makes it. Making one does wait for
+// the disk, so it is made once.
+var newFile = sync.OnceValue(func() []byte {
+	dir, err := os.MkdirTemp("", "boltttl")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "new")
+	db, err := bbolt.Open(path, 0o600, hasty)
+	if err != nil {
+		panic(err)
+	}
+	db.Close()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return file
+})
 
 // newStore returns an empty store that stands for the newest release.
 func newStore(t *testing.T) *Store {

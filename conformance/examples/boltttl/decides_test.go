@@ -1,0 +1,108 @@
+package boltttl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// answerEcho stores a value and reads it back.
+func answerEcho(s *Store, q question) (conformance.Answer, error) {
+	return with(s, mongo.CollectionSpec{}, func() (conformance.Answer, error) {
+		doc, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{
+			{Key: "_id", Value: policy.NullValue()},
+			{Key: "value", Value: q.Value.Value},
+		}))
+		if err != nil {
+			return conformance.Answer{}, err
+		}
+		if err := s.Insert(collectionName, doc); err != nil {
+			return conformance.Answer{}, err
+		}
+		if doc, err = s.Get(collectionName, policy.NullValue()); err != nil {
+			return conformance.Answer{}, err
+		}
+		stored, err := policy.ParseBSON(doc)
+		return conformance.Result(map[string]json.RawMessage{"value": policy.AppendExtJSON(nil, stored.Field("value"))}), err
+	})
+}
+
+// answerDecide asks in both orders: the policy first, so that it decides on the
+// write, and the document first, so that the walk after a change does.
+func answerDecide(s *Store, q question) (conformance.Answer, error) {
+	spec, err := mongo.ParseCollectionSpec(q.Collection.Value, q.Indexes.Value)
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	doc, err := q.document()
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	insert := func() error { return s.Insert(collectionName, doc) }
+	define := func() error {
+		return s.define(collectionName, func(mongo.CollectionSpec) (mongo.CollectionSpec, error) { return spec, nil })
+	}
+	onWrite, err := decide(s, doc, q.now(), define, insert)
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	onWalk, err := decide(s, doc, q.now(), insert, define)
+	if onWrite.String() != onWalk.String() {
+		return conformance.Fault(fmt.Sprintf("%v if the policy comes first, else %v", onWrite, onWalk)), err
+	}
+	return onWrite, err
+}
+
+// decide takes the steps that bring a document into an empty collection, and
+// answers what becomes of it.
+func decide(s *Store, doc []byte, now policy.Instant, steps ...func() error) (conformance.Answer, error) {
+	return with(s, mongo.CollectionSpec{}, func() (conformance.Answer, error) {
+		for _, step := range steps {
+			if err := step(); err != nil {
+				return conformance.Answer{}, err
+			}
+		}
+		id, err := idOf(doc)
+		if err != nil {
+			return conformance.Answer{}, err
+		}
+		return observe(s, id, now)
+	})
+}
+
+// observe sweeps, and says what happened to the only document: whether it is
+// gone decides, the deadline is that of the index.
+func observe(s *Store, id policy.Value, now policy.Instant) (conformance.Answer, error) {
+	sweeper := &Sweeper{Store: s}
+	if _, err := sweeper.Settle(context.Background()); err != nil {
+		return conformance.Answer{}, err
+	}
+	deadline, found, err := s.Next()
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	j, err := s.Judge(collectionName, id, now)
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	sweeper.Deleted = func(deleted Judgement) { j = deleted }
+	if _, err := sweeper.Sweep(context.Background(), now); err != nil {
+		return conformance.Answer{}, err
+	}
+	_, err = s.Get(collectionName, id)
+	d := policy.Decision{Deadline: deadline, Rule: j.Rule}
+	switch {
+	case errors.Is(err, ErrNoDocument):
+		d.State = policy.Expired
+	case err != nil:
+		return conformance.Answer{}, err
+	case found:
+		d.State = policy.Pending
+	}
+	return conformance.Decided(d, j.Index), nil
+}
