@@ -78,7 +78,7 @@ func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e exp
 	if arg == "" && term.IsTerminalReader(cmd.InOrStdin()) {
 		return e, explain.ErrNone // rather than wait for somebody to type
 	}
-	var doc policy.Value
+	var doc policy.Document
 	err = interruptible(cmd.Context(), func() (err error) {
 		doc, err = explain.Read(arg, cmd.InOrStdin(), p.System == reasons.CosmosNoSQL)
 		return err

@@ -189,6 +189,7 @@ func TestExplain(t *testing.T) {
 		{[]string{"--index", `{"at":1}`, "--expire-after", "1h", `{"at":"x"}`}, []string{"never", "▶ mongo.field-not-date"}},
 		{[]string{"--index", `{"at":1}`, "--expire-after", "1h", "--partial", `{"k":1}`, `{"k":2}`}, []string{"▶ mongo.filter-mismatch"}},
 		{[]string{"--container", `{"defaultTtl":-1}`, `{"ttl":60,"_ts":1795132800}`}, []string{"pending", "in 1 min", "▶ cosmos.item"}},
+		{[]string{"--container", `{"defaultTtl":10}`, `{"ttl":60,"ttl":5,"_ts":1795132800}`}, []string{"never", "▶ cosmos.duplicate-unspecified"}},
 		{[]string{"--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "10", `{"ttl":20.5,"_ts":1795132800}`}, []string{"cosmos.mongo-ttl-ignored", "in 10 s"}},
 		{[]string{"--metadata", samples + "shop/logs.metadata.json", `{}`}, []string{"▶ mongo.field-missing"}},
 	}

@@ -26,15 +26,16 @@ type Each struct {
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 }
 
-// Of explains what p says about doc, an Object, at now.
-func Of(p *Policy, doc policy.Value, now policy.Instant) Explanation {
-	d := p.Decide(doc, now)
+// Of explains what p says about doc at now. A [policy.JSON] is given by its
+// pointer, for the evaluators of Azure Cosmos DB look at its text.
+func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
+	d, value := p.Decide(doc, now), policy.ObjectValue(doc)
 	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d)}
 	for i, source := range p.Sources {
 		if len(p.Alone) > 0 {
 			d = p.Alone[i].Decide(doc, now)
 		}
-		e.Each = append(e.Each, Each{source, d, datesFor(p.System, source.Field, doc)})
+		e.Each = append(e.Each, Each{source, d, datesFor(p.System, source.Field, value)})
 	}
 	if i := int(e.Decision.Source); i < len(e.Each) {
 		e.Dates = e.Each[i].Dates

@@ -12,8 +12,8 @@ import (
 // how it is written.
 type Explanation struct{ reasons.Explanation }
 
-// Of explains what p says about doc, an Object, at now.
-func Of(p *reasons.Policy, doc policy.Value, now policy.Instant) Explanation {
+// Of explains what p says about doc at now.
+func Of(p *reasons.Policy, doc policy.Document, now policy.Instant) Explanation {
 	return Explanation{reasons.Of(p, doc, now)}
 }
 

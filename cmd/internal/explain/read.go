@@ -26,7 +26,7 @@ var errSeveral = errors.New("more than one document; give one, or use 'ttl forec
 // Read returns the document that arg is, if it begins with a brace, or that the
 // file arg holds; "-" or nothing is stdin. It may be one BSON document, or
 // text: plain JSON if plain, Extended JSON otherwise.
-func Read(arg string, stdin io.Reader, plain bool) (policy.Value, error) {
+func Read(arg string, stdin io.Reader, plain bool) (policy.Document, error) {
 	if strings.HasPrefix(strings.TrimSpace(arg), "{") {
 		v, err := parse([]byte(arg), plain)
 		return v, named("the document", err)
@@ -37,7 +37,7 @@ func Read(arg string, stdin io.Reader, plain bool) (policy.Value, error) {
 	}
 	f, err := os.Open(arg)
 	if err != nil {
-		return policy.Value{}, fmt.Errorf("%w; a document that is no file begins with {", err)
+		return nil, fmt.Errorf("%w; a document that is no file begins with {", err)
 	}
 	defer f.Close()
 	v, err := readFrom(f, plain)
@@ -51,15 +51,15 @@ func named(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func readFrom(r io.Reader, plain bool) (policy.Value, error) {
+func readFrom(r io.Reader, plain bool) (policy.Document, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
 	switch {
 	case err != nil:
-		return policy.Value{}, err
+		return nil, err
 	case len(b) > maxDocument:
-		return policy.Value{}, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", maxDocument>>20)
+		return nil, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", maxDocument>>20)
 	case len(strings.TrimSpace(string(b))) == 0:
-		return policy.Value{}, ErrNone
+		return nil, ErrNone
 	case isBSON(b):
 		return parseBSON(b)
 	}
@@ -76,20 +76,20 @@ func readFrom(r io.Reader, plain bool) (policy.Value, error) {
 // is 0 or 1 in a document of less than 32 MiB, and no text has that.
 func isBSON(b []byte) bool { return len(b) >= 5 && b[3] < 2 }
 
-func parseBSON(b []byte) (policy.Value, error) {
+func parseBSON(b []byte) (policy.Document, error) {
 	if n := int(binary.LittleEndian.Uint32(b)); n >= 5 && n < len(b) {
 		if _, err := policy.ParseBSON(b[:n]); err == nil {
-			return policy.Value{}, errSeveral
+			return nil, errSeveral
 		}
 	}
 	d, err := policy.ParseBSON(b)
-	return d.Value(), err
+	return d, err
 }
 
-func parse(text []byte, plain bool) (policy.Value, error) {
+func parse(text []byte, plain bool) (policy.Document, error) {
 	if plain {
 		d, err := policy.ParseJSON(text)
-		return d.Value(), err
+		return &d, err
 	}
 	v, err := policy.ParseExtJSON(text)
 	if err == nil && v.Kind() != policy.Object {

@@ -1,0 +1,136 @@
+package playground
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A View is how the answer is to be drawn.
+type View struct {
+	Width int `json:"width"` // of the timeline, in pixels
+	// First and Last, if given, keep the scale of the timeline as it was, so
+	// that now can be dragged along it. They are milliseconds in digits: a
+	// number of JavaScript would round them.
+	First string `json:"first"`
+	Last  string `json:"last"`
+}
+
+// An Answer is all that the page shows. With Problems there is nothing else
+// but State, Stops and Fragment.
+type Answer struct {
+	State    State     `json:"state"`    // as it was understood
+	Fragment string    `json:"fragment"` // of a link to it
+	Problems []Problem `json:"problems"` // what could not be read
+	Stops    []Stop    `json:"stops"`    // of the slider; none if there are no versions
+	Stop     int       `json:"stop"`     // the one that is judged by
+
+	Verdict  policy.State `json:"verdict"`
+	Sentence string       `json:"sentence"`
+	Deadline string       `json:"deadline"` // "" for never
+	Millis   int64        `json:"-"`        // of the deadline
+	Policy   string       `json:"policy"`   // in words
+	Rule     string       `json:"rule"`     // the identifier of the one that decided
+	Ladder   []Rung       `json:"ladder"`   // the rules consulted, the one that decided last
+	Each     []Verdict    `json:"each"`     // what each of several sources says
+	Notices  []string     `json:"notices"`  // what the database says of such a definition or document today
+	Timeline string       `json:"timeline"` // SVG
+	Strip    []Segment    `json:"strip"`    // the answer by release
+	Copies   []Copy       `json:"copies"`
+}
+
+// A Rung is one rule of the ladder.
+type Rung struct {
+	ID         string   `json:"id"`
+	Statement  string   `json:"statement"`
+	Versions   string   `json:"versions"`
+	Confidence string   `json:"confidence"`
+	Sources    []Source `json:"sources"`
+	Decides    bool     `json:"decides"`
+}
+
+// A Source is where a rule is established.
+type Source struct {
+	Title   string `json:"title"`
+	Address string `json:"address"`
+	Web     bool   `json:"web"` // the address is a link
+}
+
+// A Verdict is what one index says by itself.
+type Verdict struct {
+	Name     string       `json:"name"`
+	About    string       `json:"about"`
+	Verdict  policy.State `json:"verdict"`
+	Deadline string       `json:"deadline"`
+	Rule     string       `json:"rule"`
+	Decides  bool         `json:"decides"`
+}
+
+// Of answers. It never fails: what cannot be read is among the Problems.
+func Of(s State, v View) Answer {
+	s = s.normal()
+	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Strip: []Segment{}, Copies: []Copy{}, Ladder: []Rung{}}
+	a.Stop = max(stopAt(a.Stops, s.Release), 0)
+	now, err := readNow(s.Now)
+	a.note("now", s.Now, err)
+	d, err := readDefinition(s, now)
+	a.note("policy", s.Policy, err)
+	doc, err := readDocument(s, now)
+	a.note("document", s.Document, err)
+	if len(a.Problems) > 0 {
+		return a
+	}
+	p, err := d.compile(s)
+	if err != nil {
+		a.note("policy", s.Policy, err)
+		return a
+	}
+	e := reasons.Of(p, doc.Document, now)
+	a.tell(e)
+	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Bare: true, Scale: v.scale()})
+	a.Notices = d.notices(s, doc, now)
+	a.Strip = d.strip(s, doc, now)
+	a.Copies = d.copies(s, e, doc.value)
+	return a
+}
+
+// scale returns the scale that the view keeps, the zero Scale if none.
+func (v View) scale() timeline.Scale {
+	first, err1 := readNow(v.First + "ms")
+	last, err2 := readNow(v.Last + "ms")
+	if err1 != nil || err2 != nil || first >= last {
+		return timeline.Scale{}
+	}
+	return timeline.Scale{First: first, Last: last}
+}
+
+// tell puts an explanation into words.
+func (a *Answer) tell(e reasons.Explanation) {
+	a.Verdict, a.Sentence, a.Policy, a.Rule = e.Decision.State, e.Sentence(), e.Policy.Description, e.Decision.Rule.String()
+	if a.Verdict != policy.Never {
+		a.Deadline, a.Millis = e.Decision.Deadline.String(), int64(e.Decision.Deadline)
+	}
+	for _, r := range e.Ladder {
+		a.Ladder = append(a.Ladder, rungOf(r, r == e.Decision.Rule))
+	}
+	if len(e.Each) < 2 {
+		return
+	}
+	for i, one := range e.Each {
+		v := Verdict{Name: one.Source.Name, About: one.Source.About, Verdict: one.Decision.State, Rule: one.Decision.Rule.String(), Decides: i == int(e.Decision.Source)}
+		if v.Verdict != policy.Never {
+			v.Deadline = one.Decision.Deadline.String()
+		}
+		a.Each = append(a.Each, v)
+	}
+}
+
+func rungOf(r *policy.Rule, decides bool) Rung {
+	rung := Rung{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides}
+	for _, s := range r.Sources {
+		rung.Sources = append(rung.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
+	}
+	return rung
+}

@@ -1,0 +1,163 @@
+package playground
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Copy is the question in another form, to be taken elsewhere.
+type Copy struct {
+	Name string `json:"name"` // "Vector", "Go test", "mongosh", "curl", "ttl"
+	Text string `json:"text"`
+}
+
+// copies returns the forms that there are for a system. What cannot be written
+// in a form is left out.
+func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []Copy {
+	list := []Copy{{"Vector", d.vector(s, e, doc)}, {"Go test", d.goTest(s, e, doc)}}
+	if s.System == reasons.CosmosNoSQL {
+		list = append(list, Copy{"curl", d.curl(doc)})
+	} else if text, ok := d.shell(doc); ok {
+		list = append(list, Copy{"mongosh", text})
+	}
+	return append(list, Copy{"ttl", d.command(s, e, doc)})
+}
+
+func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v)) }
+
+// vector writes a vector of the suite. What is expected is left open: that is
+// to be written by hand, from a source, and never from an answer of ours.
+func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
+	op, versions := "mongodb.decide", ">="+s.Release
+	in := []string{`"now": ` + extended(policy.DateValue(e.Now))}
+	switch s.System {
+	case reasons.CosmosNoSQL:
+		op, versions = "cosmos.decide", ""
+		in = append(in, `"container": `+strings.TrimSpace(s.Policy), `"item": `+strings.TrimSpace(s.Document))
+	default:
+		if s.System == reasons.CosmosMongo {
+			op = "cosmosmongo.decide"
+		}
+		if d.options.Kind() == policy.Object {
+			in = append(in, `"collection": `+extended(d.options))
+		}
+		in = append(in, `"indexes": `+extended(policy.ListValue(d.indexes)), `"document": `+extended(doc))
+	}
+	if versions != "" {
+		versions = `"versions": ` + strconv.Quote(versions) + ", "
+	}
+	return fmt.Sprintf(`{
+ "id": "", "rev": 1,
+ "title": "",
+ "rules": [%q], "op": %q,
+ "flags": ["Basic"],
+ "in": {
+  %s
+ },
+ "want": [
+  {"system": %q, %s"level": "must", "evidence": "",
+   "out": {"state": "", "deadline": null, "rule": %[1]q},
+   "cites": []}
+ ]
+}
+`, e.Decision.Rule.String(), op, strings.Join(in, ",\n  "), s.System, versions)
+}
+
+// shell writes the definition and the document for mongosh.
+func (d definition) shell(doc policy.Value) (string, bool) {
+	var b strings.Builder
+	ok := true
+	literal := func(v policy.Value) string {
+		text, written := mongosh.Literal(v)
+		ok = ok && written
+		return text
+	}
+	b.WriteString("db.ttl.drop();\n")
+	if d.options.Kind() == policy.Object {
+		b.WriteString(`db.createCollection("ttl", ` + literal(d.options) + ");\n")
+	}
+	for _, index := range d.indexes {
+		var options policy.D
+		for f := index.Fields(); f.Next(); {
+			if name := f.Name(); name != "key" && name != "v" && name != "ns" {
+				options = append(options, policy.E{Key: name, Value: f.Value()})
+			}
+		}
+		b.WriteString("db.ttl.createIndex(" + literal(index.Field("key")) + ", " + literal(policy.ObjectValue(options)) + ");\n")
+	}
+	b.WriteString("db.ttl.insertOne(" + literal(doc) + ");\n")
+	return b.String(), ok
+}
+
+// curl writes the requests of the REST API that make the container and the
+// item. The service sets _ts by itself.
+func (d definition) curl(item policy.Value) string {
+	container := policy.D{
+		{Key: "id", Value: policy.StringValue("ttl")},
+		{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: policy.ListValue(policy.A{policy.StringValue("/id")})}, {Key: "kind", Value: policy.StringValue("Hash")}, {Key: "version", Value: policy.Int32Value(2)}})},
+	}
+	container = append(container, without(d.container, "id", "partitionKey")...)
+	body := without(item, "_ts", "id")
+	id := item.Field("id")
+	if id.Kind() != policy.String {
+		id = policy.StringValue("1")
+	}
+	body = append(policy.D{{Key: "id", Value: id}}, body...)
+	const request = `curl -X POST "https://$ACCOUNT.documents.azure.com/dbs/$DATABASE/%s" \
+  -H "authorization: $TOKEN" -H "x-ms-date: $DATE" -H "x-ms-version: 2018-12-31" \
+  -H 'content-type: application/json'%s \
+  -d %s
+`
+	return fmt.Sprintf(request, "colls", "", quoteShell(plainJSON(policy.ObjectValue(container)))) + "\n" +
+		fmt.Sprintf(request, "colls/ttl/docs", " \\\n  -H "+quoteShell("x-ms-documentdb-partitionkey: ["+plainJSON(id)+"]"), quoteShell(plainJSON(policy.ObjectValue(body))))
+}
+
+func without(v policy.Value, names ...string) (d policy.D) {
+	for f := v.Fields(); f.Next(); {
+		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+f.Name()+" ") {
+			d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+		}
+	}
+	return d
+}
+
+// command writes the command line that explains the same.
+func (d definition) command(s State, e reasons.Explanation, doc policy.Value) string {
+	parts := []string{"ttl explain"}
+	switch {
+	case s.System == reasons.CosmosNoSQL:
+		parts = append(parts, "--container "+quoteShell(strings.TrimSpace(s.Policy)))
+	case d.options.Kind() == policy.Object:
+		metadata := policy.ObjectValue(policy.D{{Key: "options", Value: d.options}, {Key: "indexes", Value: policy.ListValue(d.indexes)}})
+		parts = append(parts, "--metadata <(echo "+quoteShell(extended(metadata))+")")
+	default:
+		for _, index := range d.indexes {
+			parts = append(parts, "--index "+quoteShell(extended(index)))
+		}
+	}
+	if s.System == reasons.CosmosMongo {
+		parts = append(parts, "--cosmos-mongo")
+		if s.CustomPath {
+			parts = append(parts, "--capability EnableTtlOnCustomPath")
+		}
+	}
+	if s.Release != "" {
+		parts = append(parts, "--server "+s.Release)
+	}
+	if now := e.Now.String(); !strings.HasSuffix(now, "ms") {
+		parts = append(parts, "--now "+now)
+	}
+	text := extended(doc)
+	if s.System == reasons.CosmosNoSQL {
+		text = strings.TrimSpace(s.Document)
+	}
+	return strings.Join(parts, " \\\n  ") + " \\\n  " + quoteShell(text) + "\n"
+}
+
+// quoteShell writes text as one word of a POSIX shell.
+func quoteShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -1,0 +1,85 @@
+package playground
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// notices says what the database makes of such a definition or item when it is
+// written today. Deciding takes what is stored, however it came there.
+func (d definition) notices(s State, doc document, now policy.Instant) []string {
+	list := []string{}
+	add := func(what string, err error) {
+		switch {
+		case err == nil:
+		case errors.Is(err, mongo.ErrUnspecified), errors.Is(err, cosmos.ErrUnspecified):
+			list = append(list, fmt.Sprintf("Whether %s takes %s today is not established (%v). What is told here is about one that is stored.", s.service(), what, err))
+		default:
+			list = append(list, fmt.Sprintf("%s refuses %s today: %v. What is told here is about one that is stored, perhaps from before.", s.service(), what, err))
+		}
+	}
+	switch s.System {
+	case reasons.CosmosNoSQL:
+		warnings, err := cosmos.ValidateContainer(d.spec, nil)
+		add("this container", err)
+		for _, w := range warnings {
+			list = append(list, w.Text)
+		}
+		add("this item", cosmos.ValidateItem(d.spec, doc.Document))
+	case reasons.CosmosMongo:
+		spec, _ := d.cosmosMongo(s)
+		for i, x := range spec.Indexes {
+			before := spec
+			before.Indexes = spec.Indexes[:i]
+			if !x.ExpireAfterSeconds.IsMissing() {
+				add("index "+x.Name, cosmos.ValidateCreateIndexes(before, x))
+			}
+		}
+	default:
+		d.mongoNotices(s, now, add)
+	}
+	return list
+}
+
+// service names the system, and the release if it has one.
+func (s State) service() string {
+	switch s.System {
+	case reasons.CosmosNoSQL:
+		return "Azure Cosmos DB"
+	case reasons.CosmosMongo:
+		return "Azure Cosmos DB for MongoDB " + s.Release
+	}
+	return "MongoDB " + s.Release
+}
+
+func (d definition) mongoNotices(s State, now policy.Instant, add func(string, error)) {
+	release, _ := mongo.ParseVersion(s.Release)
+	profile := profileOf(release)
+	collection, err := mongo.ParseCollectionSpec(d.options, policy.ListValue(policy.A{}))
+	if err != nil {
+		return
+	}
+	for _, index := range d.indexes {
+		spec, err := mongo.ParseIndexSpec(index)
+		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
+			continue
+		}
+		_, err = mongo.ValidateCreateIndexes(collection, fieldsOf(index), profile, now)
+		add("index "+spec.Name, err)
+		collection.Indexes = append(collection.Indexes, spec)
+	}
+}
+
+// fieldsOf returns the fields of a document that play a part: the version that
+// listIndexes shows is nothing to create an index with.
+func fieldsOf(v policy.Value) (d policy.D) {
+	for f := v.Fields(); f.Next(); {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return d
+}
