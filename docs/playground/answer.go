@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -30,7 +31,7 @@ type Answer struct {
 	Verdict  policy.State `json:"verdict"`
 	Sentence string       `json:"sentence"`
 	Deadline string       `json:"deadline"` // "" for never
-	Millis   int64        `json:"-"`        // of the deadline
+	Millis   string       `json:"millis"`   // of the deadline, in digits
 	Policy   string       `json:"policy"`   // in words
 	Rule     string       `json:"rule"`     // the identifier of the one that decided
 	Ladder   []Rung       `json:"ladder"`   // the rules consulted, the one that decided last
@@ -89,7 +90,7 @@ func Of(s State, v View) Answer {
 	}
 	e := reasons.Of(p, doc.Document, now)
 	a.tell(e)
-	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Bare: true, Scale: v.scale()})
+	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Scale: v.scale()})
 	a.Notices = d.notices(s, doc, now)
 	a.Strip = d.strip(s, doc, now)
 	a.Copies = d.copies(s, e, doc.value)
@@ -110,7 +111,7 @@ func (v View) scale() timeline.Scale {
 func (a *Answer) tell(e reasons.Explanation) {
 	a.Verdict, a.Sentence, a.Policy, a.Rule = e.Decision.State, e.Sentence(), e.Policy.Description, e.Decision.Rule.String()
 	if a.Verdict != policy.Never {
-		a.Deadline, a.Millis = e.Decision.Deadline.String(), int64(e.Decision.Deadline)
+		a.Deadline, a.Millis = e.Decision.Deadline.String(), strconv.FormatInt(int64(e.Decision.Deadline), 10)
 	}
 	for _, r := range e.Ladder {
 		a.Ladder = append(a.Ladder, rungOf(r, r == e.Decision.Rule))

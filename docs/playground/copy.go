@@ -46,10 +46,17 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 		if d.options.Kind() == policy.Object {
 			in = append(in, `"collection": `+extended(d.options))
 		}
-		in = append(in, `"indexes": `+extended(policy.ListValue(d.indexes)), `"document": `+extended(doc))
+		document := `"document": ` + extended(doc)
+		if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == reasons.CosmosMongo { // the suite keeps it apart
+			document = `"document": ` + extended(policy.ObjectValue(without(doc, "_ts"))) + fmt.Sprintf(`, "_ts": %d`, ts)
+		}
+		in = append(in, `"indexes": `+extended(policy.ListValue(d.indexes)), document)
 	}
 	if versions != "" {
 		versions = `"versions": ` + strconv.Quote(versions) + ", "
+	}
+	if s.CustomPath && s.System == reasons.CosmosMongo {
+		versions += `"capabilities": ["EnableTtlOnCustomPath"], `
 	}
 	return fmt.Sprintf(`{
  "id": "", "rev": 1,

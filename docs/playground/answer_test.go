@@ -1,0 +1,237 @@
+package playground
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestAnswer(t *testing.T) {
+	s := onMongo("8.0.4", `[{key: {a: 1}, expireAfterSeconds: 10}, {key: {b: 1}, expireAfterSeconds: 5}]`, `{a: ISODate("2026-11-20T12:00:00Z"), b: "x"}`, "2026-11-20T12:00:10Z")
+	a := Of(s, View{Width: 500})
+	if a.Verdict != policy.Expired || a.Millis != "1795176010000" || a.Rule != "mongo.date" || a.Policy != "MongoDB 8.0.4, a_1 (10 s after a), b_1 (5 s after b)" {
+		t.Errorf("%v at %s by %s of %s", a.Verdict, a.Millis, a.Rule, a.Policy)
+	}
+	if last := a.Ladder[len(a.Ladder)-1]; !last.Decides || last.ID != "mongo.date" || last.Confidence != "tested" || len(last.Sources) == 0 || a.Ladder[0].Decides {
+		t.Errorf("the ladder ends with %+v", last)
+	}
+	want := []Verdict{{"a_1", "10 s after a", policy.Expired, "2026-11-20T12:00:10.000Z", "mongo.date", true}, {"b_1", "5 s after b", policy.Never, "", "mongo.field-not-date", false}}
+	if diff := cmp.Diff(want, a.Each); diff != "" {
+		t.Errorf("each (-want +got):\n%s", diff)
+	}
+	for _, want := range []string{`width="500"`, "data-drag", `role="slider"`} {
+		if !strings.Contains(a.Timeline, want) {
+			t.Errorf("%q is not in the timeline", want)
+		}
+	}
+	if a.Stops[a.Stop].Label != "8.0.0–8.0.4" {
+		t.Errorf("8.0.4 is at %+v", a.Stops[a.Stop])
+	}
+}
+
+// TestAnswerKeepsScale: while now is dragged the picture stands still.
+func TestAnswerKeepsScale(t *testing.T) {
+	s := Examples()[0].State
+	for _, tc := range []struct{ first, last, want string }{
+		{"1795175000000", "1795177000000", `data-first="1795175000000" data-last="1795177000000"`},
+		{"-9223372036854775808", "9223372036854775807", `data-first="-9223372036854775808" data-last="9223372036854775807"`},
+		{"9", "3", `data-first="1795175994375"`}, // turned round: what fits
+		{"x", "", `data-first="1795175994375"`},
+	} {
+		if a := Of(s, View{First: tc.first, Last: tc.last}); !strings.Contains(a.Timeline, tc.want) {
+			t.Errorf("from %s to %s: no %s in %.600s", tc.first, tc.last, tc.want, a.Timeline)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	core := func(container, item string) State { return onCore(container, item, "") }
+	for _, tc := range []struct {
+		why          string
+		state        State
+		editor       string
+		line, column int
+		offset       int
+		message      string
+	}{
+		{"a date", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{\n  a: ISODat(\"x\")\n}", ""), "document", 2, 6, 7, "neither a value nor a constructor"},
+		{"beyond 16 bits", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{'👋': ]}", ""), "document", 1, 7, 7, "want a value"},
+		{"no index", onMongo("", "", "{}", ""), "policy", 1, 1, 0, "write an index"},
+		{"no index either", onMongo("", "5", "{}", ""), "policy", 1, 1, 0, "want an index such as"},
+		{"a method", onMongo("", "db.a.createIndex({a: 1}, {expireAfterSeconds: 1})\ndb.a.drop()", "{}", ""), "policy", 2, 1, 50, "drop is not read here"},
+		{"options", onMongo("", "db.a.createIndex({a: 1}, 5)", "{}", ""), "policy", 1, 1, 0, "are a document"},
+		{"a filter", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1,\n partialFilterExpression: {a: {$ne: 1}}}", "{}", ""), "policy", 2, 32, 68, "$ne"},
+		{"a list for a document", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "[1]", ""), "document", 1, 1, 0, "want a document, not array"},
+		{"a find", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "db.a.find({})", ""), "document", 1, 1, 0, "insertOne"},
+		{"now", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{}", "soon"), "now", 1, 1, 0, "want an instant"},
+		{"a container", core("{\n \"defaultTtl\": 010}", "{}"), "policy", 2, 17, 18, ""},
+		{"an item", core("{}", "{'a': 1}"), "document", 1, 2, 1, ""},
+		{"a path", core(`{"defaultTtl": 1, "ttlPropertyPath": 5}`, "{}"), "policy", 1, 1, 0, "ttlPropertyPath"},
+		{"a path that is none", core(`{"defaultTtl": 1, "ttlPropertyPath": "a"}`, "{}"), "policy", 1, 1, 0, "is no path"},
+		{"no key for the API", onAPI("{key: {}, expireAfterSeconds: 1}", "{}", ""), "policy", 1, 1, 0, "has no key"},
+		{"too long", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", strings.Repeat(" ", 300<<10), ""), "document", 1, 262145, 262144, "longer than"},
+		{"too long for an item", core("{}", strings.Repeat(" ", 300<<10)), "document", 1, 1, 0, "longer than"},
+	} {
+		a := Of(tc.state, View{})
+		if len(a.Problems) != 1 {
+			t.Errorf("%s: problems %v, want one", tc.why, a.Problems)
+			continue
+		}
+		p := a.Problems[0]
+		if p.Editor != tc.editor || p.Line != tc.line || p.Column != tc.column || p.Offset != tc.offset || !strings.Contains(p.Message, tc.message) {
+			t.Errorf("%s: %+v, want line %d, column %d, offset %d of %s, and %q", tc.why, p, tc.line, tc.column, tc.offset, tc.editor, tc.message)
+		}
+		if a.Timeline != "" || len(a.Copies) > 0 {
+			t.Errorf("%s: an answer beside the problem", tc.why)
+		}
+	}
+}
+
+// TestStrip: the segments cover the stops in order, neighbours differ, and they
+// flip where the vendor says.
+func TestStrip(t *testing.T) {
+	flips := func(s State) (list []string) {
+		a := Of(s, View{})
+		for i, segment := range a.Strip {
+			if i == 0 && segment.First != 0 || i > 0 && segment.First != a.Strip[i-1].Last+1 || i == len(a.Strip)-1 && segment.Last != len(a.Stops)-1 {
+				t.Errorf("segment %d of %d stops is %+v", i, len(a.Stops), segment)
+			}
+			list = append(list, a.Stops[segment.First].Label+" "+segment.Verdict.String()+" "+segment.Rule)
+		}
+		return list
+	}
+	want := []string{"2.2 never mongo.nan-aborts", "5.0.0–5.0.13 expired mongo.date", "5.0.14–5.0.31 never mongo.nan-skipped", "5.1 never mongo.nan-unspecified",
+		"6.0.0–6.0.1 expired mongo.date", "6.0.2–6.0.26 never mongo.nan-skipped"}
+	got := flips(onMongo("", nanIndex, oldDate, ""))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("NaN by release (-want +got):\n%s", diff)
+	}
+	want = []string{"2.2 pending mongo.date-strict", "3.2 expired mongo.date"}
+	if diff := cmp.Diff(want, flips(example(t, "Exactly at the deadline in 3.0").State)); diff != "" {
+		t.Errorf("the threshold by release (-want +got):\n%s", diff)
+	}
+	want = []string{"3.2 never cosmos.mongo-index-unspecified", "4.2 pending cosmos.mongo-field"}
+	if diff := cmp.Diff(want, flips(example(t, "TTL on another field, by capability").State)); diff != "" {
+		t.Errorf("a field of the API for MongoDB (-want +got):\n%s", diff)
+	}
+	if a := Of(example(t, "No default, no ttl").State, View{}); len(a.Strip)+len(a.Stops) > 0 {
+		t.Errorf("Cosmos DB has no releases, got %v", a.Strip)
+	}
+}
+
+// TestReleases holds the lines to those that the vectors are for, and the stops
+// to the profiles.
+func TestReleases(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/suite.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suite struct {
+		Releases map[string]struct{ All []string }
+	}
+	if err := json.Unmarshal(text, &suite); err != nil {
+		t.Fatal(err)
+	}
+	var got, api []string
+	for _, line := range lines {
+		got = append(got, mongo.Version{Major: line.Major, Minor: line.Minor}.String()+"-"+line.String())
+	}
+	for _, stop := range cosmosStops {
+		api = append(api, stop.Release)
+	}
+	if diff := cmp.Diff(suite.Releases["mongodb"].All, got); diff != "" {
+		t.Errorf("lines (-suite +playground):\n%s", diff)
+	}
+	if diff := cmp.Diff(suite.Releases["cosmos-mongo"].All, api); diff != "" {
+		t.Errorf("the API's versions (-suite +playground):\n%s", diff)
+	}
+	for _, line := range lines {
+		for v := (mongo.Version{Major: line.Major, Minor: line.Minor}); v.Patch <= line.Patch; v.Patch++ {
+			stop, err := mongo.ParseVersion(mongoStops[stopAt(mongoStops, v.String())].Release)
+			if err != nil || profileOf(stop) != profileOf(v) || stop.Major != v.Major || stop.Minor != v.Minor {
+				t.Errorf("%s is judged as %s, which is another profile", v, stop)
+			}
+		}
+	}
+}
+
+func TestNotices(t *testing.T) {
+	for _, tc := range []struct {
+		state State
+		want  string // "" for none
+	}{
+		{onMongo("8.2.11", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB 8.2.11 refuses index a_1_b_1 today: mongo: key"},
+		{onMongo("4.0.28", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), ""},
+		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 takes index at_1 today is not established"},
+		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},
+		{onCore(`{"defaultTtl": 5}`, `{"ttl": 0}`, ""), "Azure Cosmos DB refuses this item today"},
+		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5}`, ""), ""},
+	} {
+		got := Of(tc.state, View{}).Notices
+		if (tc.want == "") != (len(got) == 0) || !strings.Contains(strings.Join(got, "\n"), tc.want) {
+			t.Errorf("%s in %s: notices %q, want %q", tc.state.Policy, tc.state.Release, got, tc.want)
+		}
+	}
+}
+
+// TestFragmentProperty: a link leads back to what was written.
+func TestFragmentProperty(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "#&=+%", "{a: 1}\n", "👋 \x00", "a+b c"}))
+	rapid.Check(t, func(t *rapid.T) {
+		s := State{System: rapid.SampledFrom([]string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL, "x"}).Draw(t, "system"), Release: rapid.SampledFrom([]string{"", "8.0.4", "4.2", "99.0", "x"}).Draw(t, "release"),
+			CustomPath: rapid.Bool().Draw(t, "custom"), Policy: text.Draw(t, "policy"), Document: text.Draw(t, "document"), Now: text.Draw(t, "now")}.normal()
+		got, ok := ParseFragment(s.Fragment())
+		if ok != (s.Policy+s.Document != "") || ok && got != s {
+			t.Fatalf("%+v becomes %s and then %+v", s, s.Fragment(), got)
+		}
+	})
+}
+
+func TestParseFragment(t *testing.T) {
+	for _, fragment := range []string{"", "verdict", "%zz", "s=mongodb"} {
+		if s, ok := ParseFragment(fragment); ok {
+			t.Errorf("ParseFragment(%q) = %+v, want none", fragment, s)
+		}
+	}
+	got, ok := ParseFragment("s=mongodb&v=1.0&p=a&d=b")
+	if want := (State{System: "mongodb", Release: "8.2.11", Policy: "a", Document: "b"}); !ok || got != want {
+		t.Errorf("a release that there is not: %+v, want %+v", got, want)
+	}
+}
+
+// FuzzOf: whatever is written, there is an answer, or a problem within the text.
+func FuzzOf(f *testing.F) {
+	for i, x := range Examples() {
+		f.Add(uint8(i), x.State.Release, x.State.Policy, x.State.Document, x.State.Now)
+	}
+	systems := []string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL}
+	f.Fuzz(func(t *testing.T, system uint8, release, rules, document, now string) {
+		s := State{systems[int(system)%3], release, system > 100, rules, document, now}
+		a := Of(s, View{})
+		if (len(a.Problems) > 0) == (a.Timeline != "") {
+			t.Fatalf("%+v: problems %v and a timeline of %d bytes", s, a.Problems, len(a.Timeline))
+		}
+		texts := map[string]string{"policy": rules, "document": document, "now": now}
+		for _, p := range a.Problems {
+			if p.Line < 1 || p.Column < 1 || p.Offset < 0 || p.Offset > len(utf16.Encode([]rune(texts[p.Editor]))) || p.Message == "" {
+				t.Fatalf("%+v: %+v", s, p)
+			}
+		}
+		if _, err := json.Marshal(a); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(a.Ladder); len(a.Problems) == 0 && (n == 0 || !a.Ladder[n-1].Decides || slices.ContainsFunc(a.Ladder[:n-1], func(r Rung) bool { return r.Decides })) {
+			t.Fatalf("%+v: the ladder is %v", s, a.Ladder)
+		}
+	})
+}
