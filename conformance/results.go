@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"strings"
 )
 
 // Results are a report as JSON: everything that was answered, so that
@@ -66,6 +67,12 @@ type ResultCheck struct {
 	Detail  string   `json:"detail,omitempty"`
 	Answer  *Answer  `json:"answer,omitempty"`
 	Rules   []string `json:"rules"`
+}
+
+// DeletesLive reports whether the answer takes a document for expired that must
+// stay: the failure that costs data.
+func (c ResultCheck) DeletesLive() bool {
+	return c.Outcome == Fail && strings.HasPrefix(c.Detail, "state is expired")
 }
 
 // Results returns r as JSON has it.

@@ -4,8 +4,8 @@ package docs
 
 import "embed"
 
-// Files holds the guides, the pages of the rules and the images, by their
-// paths in this folder.
+// Files holds the guides, the pages of the rules, the results of other
+// implementations and the images, by their paths in this folder.
 //
-//go:embed *.md */*.md */*/*.md images
+//go:embed *.md */*.md */*/*.md results images
 var Files embed.FS

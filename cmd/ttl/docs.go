@@ -12,7 +12,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 )
 
@@ -35,7 +34,11 @@ are those of this build: no file and no network is needed to read them.`,
 
 // reference makes the site of this build.
 func reference() (site.Site, error) {
-	return site.Build(docs.Files, rulebook.New(conformance.Embedded()), nil)
+	book, err := rulebook.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	return site.Build(docs.Files, book, nil)
 }
 
 func newDocsBuildCommand() *cobra.Command {

@@ -54,7 +54,7 @@ func (r result) claims(system string) bool { return r.Implementation.Systems[sys
 // check that bears on a rule.
 func (r result) deletes(rule string) bool {
 	return slices.ContainsFunc(r.Checks, func(c conformance.ResultCheck) bool {
-		return c.Outcome == conformance.Fail && strings.HasPrefix(c.Detail, "state is expired") && slices.Contains(c.Rules, rule)
+		return c.DeletesLive() && slices.Contains(c.Rules, rule)
 	})
 }
 

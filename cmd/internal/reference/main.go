@@ -1,5 +1,5 @@
-// Reference writes the pages of the rules from the two catalogues and the
-// vectors:
+// Reference writes the pages of the rules from the two catalogues, the vectors,
+// their mutants and the results of other implementations:
 //
 //	go run ./cmd/internal/reference
 //
@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 //go:generate sh -c "cd ../../.. && go run ./cmd/internal/reference"
@@ -28,7 +27,10 @@ func main() {
 
 // run brings the pages in a folder up to date.
 func run(docs string) error {
-	book := rulebook.New(conformance.Embedded())
+	book, err := rulebook.Embedded()
+	if err != nil {
+		return err
+	}
 	if err := write(filepath.Join(docs, "rules"), book.Markdown()); err != nil {
 		return err
 	}

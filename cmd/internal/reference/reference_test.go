@@ -17,7 +17,15 @@ import (
 
 const root = "../../../"
 
-var book = rulebook.New(conformance.Embedded())
+var book = mustBook()
+
+func mustBook() *rulebook.Book {
+	b, err := rulebook.Embedded()
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
 
 func TestPagesAreFresh(t *testing.T) {
 	if list := stale(t, root+"docs/rules", book.Markdown()); len(list) > 0 {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -34,6 +36,10 @@ type Page struct {
 	Also []*Case
 	// Untestable says why no vector can ask about it, "" if one can.
 	Untestable string
+	// Mutants are the misreadings of the rule that the vectors find out.
+	Mutants []mutants.Mutant
+	// Implementations are what others make of it.
+	Implementations []Implementation
 	// Neighbours are the rules that it is confused with.
 	Neighbours []Neighbour
 	// Steps are the rules that decide when a vector is changed in one place.
@@ -62,8 +68,18 @@ type Role struct {
 // Role returns what c shows about the rule of p.
 func (p *Page) Role(c *Case) Role { return p.roles[c] }
 
-// New makes the book of a suite and the two catalogues.
-func New(s *conformance.Suite) *Book {
+// Embedded makes the book of this build: of the embedded suite and results.
+func Embedded() (*Book, error) {
+	results, err := Results(docs.Files)
+	if err != nil {
+		return nil, err
+	}
+	return New(conformance.Embedded(), results), nil
+}
+
+// New makes the book of a suite, of the two catalogues, and of the results of
+// implementations.
+func New(s *conformance.Suite, results []Result) *Book {
 	b := &Book{Engines: engines(), suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	shown := newSpoken(s)
 	for r := range conformance.Rules() {
@@ -77,6 +93,12 @@ func New(s *conformance.Suite) *Book {
 	b.pair()
 	b.judge()
 	b.neighbours()
+	b.implementations(results)
+	for _, m := range mutants.All() {
+		if p := b.pages[m.Rule]; p != nil {
+			p.Mutants = append(p.Mutants, m)
+		}
+	}
 	return b
 }
 

@@ -6,11 +6,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 )
 
-var book = New(conformance.Embedded())
+var book = mustBook()
+
+func mustBook() *Book {
+	b, err := Embedded()
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
 
 // all returns the pages in the order of the topics.
 func all() (pages []*Page) {
@@ -177,5 +187,43 @@ func TestSteps(t *testing.T) {
 	}
 	if n < 50 {
 		t.Errorf("%d steps, want dozens", n)
+	}
+}
+
+// TestMutantsAreShown: each stands on the page of the rule that it misreads.
+func TestMutantsAreShown(t *testing.T) {
+	for _, m := range mutants.All() {
+		p := book.Page(m.Rule)
+		if p == nil || !slices.ContainsFunc(p.Mutants, func(shown mutants.Mutant) bool { return shown.Name == m.Name }) {
+			t.Errorf("the mutant %s is not on the page of %s", m.Name, m.Rule)
+		}
+	}
+}
+
+// TestImplementations holds pages to a few findings about other
+// implementations, which their adapters' pages describe.
+func TestImplementations(t *testing.T) {
+	for _, tt := range []struct{ rule, name, state string }{
+		{"mongo.filter-mismatch", "mongomock", "fails, and deletes what must stay"},
+		{"mongo.array-earliest", "@seald-io/nedb", "fails"},
+		{"mongo.array-empty", "mingo", "conforms"},
+		{"cosmos.off", "@zeit/cosmosdb-server", "unproven: conforms as one would that never expires anything"},
+		{"mongo.timeseries-bucket", "mongomock", ""},
+	} {
+		got := ""
+		for _, i := range book.Page(tt.rule).Implementations {
+			if i.Name == tt.name {
+				got = i.Verdict
+			}
+		}
+		if got != tt.state {
+			t.Errorf("%s of %s: %q, want %q", tt.rule, tt.name, got, tt.state)
+		}
+	}
+}
+
+func TestResultsMustBeResults(t *testing.T) {
+	if _, err := Results(fstest.MapFS{"results/x.json": {Data: []byte("{")}}); err == nil || !strings.Contains(err.Error(), "results/x.json") {
+		t.Errorf("Results = %v, want an error that names the file", err)
 	}
 }

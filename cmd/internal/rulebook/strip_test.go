@@ -57,7 +57,7 @@ func TestCatalogueAndVectorsAgree(t *testing.T) {
 	if got := len(foreign(book)); got > 0 {
 		t.Errorf("%d answers name a rule outside its releases: %v", got, foreign(book))
 	}
-	wrong := New(conformance.Embedded())
+	wrong := New(conformance.Embedded(), nil)
 	rule := *wrong.pages["mongo.date"].Rule
 	rule.Versions = "4.0 and later"
 	wrong.pages["mongo.date"].Rule = &rule

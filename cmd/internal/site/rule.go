@@ -84,7 +84,10 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 		name, line := c.File()
 		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
 	},
-	"in":    func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"in": func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"adapter": func(i rulebook.Implementation) string {
+		return Repository + "/blob/main/conformance/adapters/" + i.Key + "/README.md"
+	},
 	"words": func(s string) []string { return strings.Split(s, ", ") },
 	"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }).ParseFS(assets, "assets/*.html"))

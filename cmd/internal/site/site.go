@@ -62,11 +62,21 @@ func (b *builder) addStatic() error {
 		}
 		b.site[name] = content
 	}
-	images, err := fs.Glob(b.pages, "images/*")
+	for _, pattern := range []string{"images/*", "results/*.json"} {
+		if err := b.copy(pattern); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copy takes files of docs over as they are.
+func (b *builder) copy(pattern string) error {
+	names, err := fs.Glob(b.pages, pattern)
 	if err != nil {
 		return err
 	}
-	for _, name := range images {
+	for _, name := range names {
 		if b.site[name], err = fs.ReadFile(b.pages, name); err != nil {
 			return err
 		}

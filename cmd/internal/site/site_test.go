@@ -18,7 +18,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/docs"
 )
 
-var book = rulebook.New(conformance.Embedded())
+var book = mustBook()
+
+func mustBook() *rulebook.Book {
+	b, err := rulebook.Embedded()
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
 
 // built is the site of this checkout.
 var built = mustBuild(docs.Files)
