@@ -18,7 +18,7 @@ func (s *session) plumb() (troubles []string) {
 	for _, p := range s.suite.Plumbing {
 		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.Value)})
 	}
-	for i, a := range askAll(s.system, questions) {
+	for i, a := range AskAll(s.system, questions) {
 		p := s.suite.Plumbing[i]
 		if trouble := p.compare(a); trouble != "" {
 			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.ID, p.Title, trouble))

@@ -58,19 +58,43 @@ func profileNames() (names []string) {
 
 // Ask answers one question.
 func (reference) Ask(q Question) Answer {
-	answer, ok := answerers[q.Op]
-	if !ok {
-		return Skipped("no operation " + clip(q.Op))
-	}
-	var in input
-	if err := json.Unmarshal(q.In, &in); err != nil {
-		return Fault("in: " + err.Error())
-	}
-	a, err := answer(in, q.Target)
+	a, err := answerTo(q)
 	if err != nil {
 		return answerFor(err)
 	}
 	return a
+}
+
+// answerTo answers a question, or returns the library's error.
+func answerTo(q Question) (Answer, error) {
+	answer, ok := answerers[q.Op]
+	if !ok {
+		return Skipped("no operation " + clip(q.Op)), nil
+	}
+	var in input
+	if err := json.Unmarshal(q.In, &in); err != nil {
+		return Answer{}, fmt.Errorf("in: %w", err)
+	}
+	return answer(in, q.Target)
+}
+
+// RuleOf returns the identifier of the rule by which this library answers a
+// question: the one that decides, or by which a definition is refused or its
+// fate is open. It is "" for a definition that is taken, and for a few refusals
+// that no rule is about.
+func RuleOf(q Question) string {
+	a, err := answerTo(q)
+	var byMongo *mongo.SpecError
+	var byCosmos *cosmos.SpecError
+	switch {
+	case errors.As(err, &byMongo):
+		return byMongo.Rule.String()
+	case errors.As(err, &byCosmos):
+		return byCosmos.Rule.String()
+	}
+	var out struct{ Rule string }
+	json.Unmarshal(a.Out, &out) // of no result, nothing
+	return out.Rule
 }
 
 // answerFor returns the answer that an error of the library stands for.

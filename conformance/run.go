@@ -84,7 +84,7 @@ func (s *session) make(checks []Check) {
 			questions = append(questions, Question{c.Vector.Op, c.Target, c.Vector.In})
 		}
 	}
-	for i, a := range askAll(s.system, questions) {
+	for i, a := range AskAll(s.system, questions) {
 		open[i].Answer = a
 		s.judge(open[i])
 	}
@@ -105,8 +105,9 @@ func (s *session) plan(v *Vector) (checks []Check) {
 	return checks
 }
 
-// askAll asks many questions, at once if the system can be asked so.
-func askAll(system System, questions []Question) (answers []Answer) {
+// AskAll asks a system many questions, at once if it can be asked so. The answers
+// are in the order of the questions. A panic is a crash.
+func AskAll(system System, questions []Question) (answers []Answer) {
 	if b, ok := system.(Batcher); ok {
 		return b.AskAll(questions)
 	}

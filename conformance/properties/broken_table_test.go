@@ -257,7 +257,7 @@ func brokenCosmosMongo() []broken {
 
 // brokenGeneral are systems with a mistake that any operation can have.
 func brokenGeneral() (list []broken) {
-	for _, op := range cases.Ops() {
+	for _, op := range conformance.Operations() {
 		wrong := refuses
 		if strings.HasSuffix(op, ".decide") {
 			wrong = stays

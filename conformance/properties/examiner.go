@@ -29,10 +29,10 @@ func newExaminer(system conformance.System) (*examiner, error) {
 // examine asks the questions of a trial in order and says what is wrong with
 // the answers. Nothing is wrong where the sources leave an answer open.
 func (x *examiner) examine(t trial) (answers []answer, trouble string) {
-	if slices.ContainsFunc(t.asked, x.isOpen) {
+	if slices.ContainsFunc(t.asked, x.claim.IsOpen) {
 		return nil, ""
 	}
-	for i, said := range x.ask(t.asked) {
+	for i, said := range cases.Ask(x.system, t.asked...) {
 		a, trouble := x.read(said, strings.HasSuffix(t.asked[i].Op, ".decide"))
 		answers = append(answers, a)
 		if trouble != "" {
@@ -40,38 +40,6 @@ func (x *examiner) examine(t trial) (answers []answer, trouble string) {
 		}
 	}
 	return answers, t.law(x.grades, answers)
-}
-
-// ask asks questions, at once if the system can be asked so.
-func (x *examiner) ask(asked []cases.Case) (said []conformance.Answer) {
-	var questions []conformance.Question
-	for _, c := range asked {
-		questions = append(questions, c.Question())
-	}
-	if b, ok := x.system.(conformance.Batcher); ok {
-		return b.AskAll(questions)
-	}
-	for _, q := range questions {
-		said = append(said, ask(x.system, q))
-	}
-	return said
-}
-
-// isOpen reports whether the sources do not say what the answer is, or the
-// question is about a document that the claimed database could not store.
-func (x *examiner) isOpen(c cases.Case) bool {
-	said := c.Reference()
-	return said.Open || said.Rule == "mongo.path-ambiguous" && !x.claim.Knows("any-document")
-}
-
-// ask asks one question. A panic is a crash.
-func ask(system conformance.System, q conformance.Question) (a conformance.Answer) {
-	defer func() {
-		if trouble := recover(); trouble != nil {
-			a = conformance.Answer{Kind: conformance.KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
-		}
-	}()
-	return system.Ask(q)
 }
 
 // read takes in an answer. What is claimed has a result, or is refused if it

@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // general are the properties of every operation, or of every one that decides,
 // asked with whatever can be asked.
-var general = slices.Concat(ofEach(cases.Ops(), pure, ordered), ofEach(deciding(), monotone, coherent))
+var general = slices.Concat(ofEach(conformance.Operations(), pure, ordered), ofEach(deciding(), monotone, coherent))
 
 // deciding returns the operations that decide.
 func deciding() []string {
-	return slices.DeleteFunc(cases.Ops(), func(op string) bool { return !strings.HasSuffix(op, ".decide") })
+	return slices.DeleteFunc(conformance.Operations(), func(op string) bool { return !strings.HasSuffix(op, ".decide") })
 }
 
 // ofEach makes properties of operations.

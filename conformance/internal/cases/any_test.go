@@ -19,7 +19,7 @@ func everything(t *testing.T) *Claim {
 
 func TestDrawIsTheSameForTheSameSeed(t *testing.T) {
 	claim := everything(t)
-	for _, op := range Ops() {
+	for _, op := range conformance.Operations() {
 		texts := map[string]bool{}
 		for seed := range uint64(50) {
 			first, again := Draw(claim, op, seed).GoString(), Draw(claim, op, seed).GoString()
@@ -61,7 +61,7 @@ func TestDrawFindsRules(t *testing.T) {
 
 func TestDrawOfDefinitions(t *testing.T) {
 	claim := everything(t)
-	for _, op := range Ops() {
+	for _, op := range conformance.Operations() {
 		kinds := map[conformance.Kind]int{}
 		for seed := range uint64(1000) {
 			kinds[conformance.Reference().Ask(Draw(claim, op, seed).Question()).Kind]++

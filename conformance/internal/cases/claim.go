@@ -54,7 +54,7 @@ func common(list, others []string) (both []string) {
 // Asks reports whether an operation is claimed, of some release from the
 // given one on; "" is any.
 func (c *Claim) Asks(op, from string) bool {
-	return slices.Contains(c.ops, op) && len(c.since(systems[op], from)) > 0
+	return slices.Contains(c.ops, op) && len(c.since(conformance.SystemOf(op), from)) > 0
 }
 
 // Knows reports whether a feature of the suite is claimed.
@@ -74,19 +74,6 @@ func (c *Claim) since(system, from string) []string {
 		return 1
 	})
 	return all[:n]
-}
-
-// systems are what the operations ask about.
-var systems = map[string]string{
-	"mongodb.decide":            conformance.MongoDB,
-	"mongodb.createIndexes":     conformance.MongoDB,
-	"mongodb.collMod":           conformance.MongoDB,
-	"mongodb.create":            conformance.MongoDB,
-	"cosmos.decide":             conformance.CosmosNoSQL,
-	"cosmos.validateContainer":  conformance.CosmosNoSQL,
-	"cosmos.validateItem":       conformance.CosmosNoSQL,
-	"cosmosmongo.decide":        conformance.CosmosMongo,
-	"cosmosmongo.createIndexes": conformance.CosmosMongo,
 }
 
 // Before reports whether one release, such as "8.0.4", is older than another.

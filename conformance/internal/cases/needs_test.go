@@ -14,7 +14,7 @@ import (
 // caseOf takes the question of a vector apart.
 func caseOf(t *testing.T, v *conformance.Vector) Case {
 	t.Helper()
-	c := Case{Op: v.Op, Target: conformance.Target{System: systems[v.Op]}}
+	c := Case{Op: v.Op, Target: conformance.Target{System: conformance.SystemOf(v.Op)}}
 	for _, row := range v.Want {
 		c.Target.Capabilities = row.Capabilities
 	}
@@ -63,7 +63,7 @@ func TestDrawsNothingUnclaimed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		op := rapid.SampledFrom(Ops()).Draw(t, "op")
+		op := rapid.SampledFrom(conformance.Operations()).Draw(t, "op")
 		c := Of(claim, func(s Source) Case { return s.Any(op) }).Draw(t, "question")
 		for _, need := range c.Needs() {
 			if !claim.Knows(need) {

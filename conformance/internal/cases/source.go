@@ -38,7 +38,7 @@ func (s Source) sometimes(n int) bool { return s.Range(0, int64(n)-1) == int64(n
 // Target draws a release that is claimed for an operation, from the given one
 // on; "" is any. There must be one: [Claim.Asks] says whether there is.
 func (s Source) Target(op, from string) conformance.Target {
-	system := systems[op]
+	system := conformance.SystemOf(op)
 	t := conformance.Target{System: system, Version: Pick(s, s.since(system, from)...)}
 	if system == conformance.CosmosMongo && s.Knows("custom-path") && s.Either() {
 		t.Capabilities = []string{customPath}

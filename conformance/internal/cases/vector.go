@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Draft is what a vector says beside its question.
@@ -51,23 +48,6 @@ func quoted(v any) string {
 		return `""` // texts have a form
 	}
 	return string(text)
-}
-
-// Said is what the reference answers.
-type Said struct {
-	Rule     string // that decided; "" of a definition that is taken
-	Deadline policy.Value
-	// Open means that the sources leave it open.
-	Open bool
-}
-
-// Reference asks the reference. It names the rule of a case, and what is open;
-// as an answer nobody is compared with it.
-func (c Case) Reference() Said {
-	a := conformance.Reference().Ask(c.Question())
-	out, _ := policy.ParseExtJSON(a.Out) // Missing, of no result
-	rule, _ := out.Field("rule").AsString()
-	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || strings.HasSuffix(rule, "-unspecified")}
 }
 
 // isBoundary reports whether the clock stands on the deadline, or a

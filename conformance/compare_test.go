@@ -1,0 +1,75 @@
+package conformance
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestDifference(t *testing.T) {
+	decide := Question{Op: "mongodb.decide", In: json.RawMessage(`{"now": {"$date": {"$numberLong": "1000"}}}`)}
+	change := Question{Op: "mongodb.collMod", In: json.RawMessage(`{"now": {"$date": {"$numberLong": "1000"}}}`)}
+	container := Question{Op: "cosmos.validateContainer", In: json.RawMessage(`{"container": {}}`)}
+	const (
+		expired = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date"}`
+		earlier = `{"state":"expired","deadline":{"$date":{"$numberLong":"999"}}}`
+		pending = `{"state":"pending","deadline":{"$date":{"$numberLong":"1001"}}}`
+		never   = `{"state":"never","deadline":null}`
+	)
+	refused := Refused(Refusal{Code: 67, CodeName: "CannotCreateIndex"})
+	dated, coded := []string{FeatureDeadline}, []string{FeatureErrorCode}
+	for _, tt := range []struct {
+		why           string
+		q             Question
+		features      []string
+		first, second Answer
+		want          string // "" if they do not differ
+	}{
+		{"the same", decide, dated, answerOut(expired), answerOut(expired), ""},
+		{"a rule of its own", decide, dated, answerOut(expired), answerOut(strings.Replace(expired, "mongo.date", "mine", 1)), ""},
+		{"another deadline", decide, dated, answerOut(expired), answerOut(earlier), "(-1 ms)"},
+		{"another deadline, and none is claimed", decide, nil, answerOut(expired), answerOut(earlier), ""},
+		{"pending and never", decide, dated, answerOut(pending), answerOut(never), "state is never, want pending"},
+		{"pending and never, and no deadline is claimed", decide, nil, answerOut(pending), answerOut(never), ""},
+		{"another state", decide, nil, answerOut(expired), answerOut(never), "state is never, want expired"},
+		{"a state that does not go with the deadline", decide, dated, answerOut(expired), answerOut(strings.Replace(expired, "expired", "pending", 1)), "state is pending, want expired"},
+		{"no state in the second", decide, nil, answerOut(expired), answerOut(`{}`), "state is missing"},
+		{"no state in the first", decide, nil, answerOut(`{}`), answerOut(expired), "state is missing"},
+		{"no object", decide, nil, answerOut(`[]`), answerOut(expired), "out is no object"},
+		{"refused and not", change, coded, refused, answerOut(`{}`), "accepted, want refused"},
+		{"not refused and refused", change, coded, answerOut(`{}`), refused, "want {}"},
+		{"another code", change, coded, refused, Refused(Refusal{Code: 72, CodeName: "InvalidOptions"}), "InvalidOptions (72), want refused with CannotCreateIndex (67)"},
+		{"another code, and none is claimed", change, nil, refused, Refused(Refusal{Code: 72}), ""},
+		{"a code in the second alone", change, coded, Refused(Refusal{}), refused, "want refused with CannotCreateIndex (67)"},
+		{"a number in the first alone", change, nil, answerOut(`{"expireAfterSeconds_old":5}`), answerOut(`{}`), "expireAfterSeconds_old is missing"},
+		{"a number in the second alone", change, nil, answerOut(`{}`), answerOut(`{"expireAfterSeconds_old":5}`), "expireAfterSeconds_old is missing"},
+		{"a member that nobody compares", change, nil, answerOut(`{}`), answerOut(`{"ok":1}`), ""},
+		{"a warning", container, nil, answerOut(`{}`), answerOut(`{"warnings":["x"]}`), "warned is true, want false"},
+		{"no warning", container, nil, answerOut(`{}`), answerOut(`{"warnings":[]}`), ""},
+		{"both skipped", change, nil, Skipped("x"), Skipped("y"), ""},
+		{"one skipped", change, nil, answerOut(`{}`), Skipped("y"), "out, then skip"},
+		{"a crash", change, nil, Answer{Kind: KindCrash}, refused, "crash, then error"},
+	} {
+		got := Difference(tt.q, tt.features, tt.first, tt.second)
+		if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
+			t.Errorf("%s: Difference(%s, %s) = %q, want %q", tt.why, tt.first, tt.second, got, tt.want)
+		}
+	}
+}
+
+func TestRuleOf(t *testing.T) {
+	now := `"now": {"$date": {"$numberLong": "1700000000000"}}`
+	for _, tt := range []struct{ op, system, in, want string }{
+		{"mongodb.decide", MongoDB, `{` + now + `, "indexes": [], "document": {}}`, "mongo.no-ttl"},
+		{"mongodb.createIndexes", MongoDB, `{` + now + `, "index": {"key": {"a": 1}, "name": "a", "expireAfterSeconds": -1}}`, "mongo.createindexes-seconds-negative"},
+		{"mongodb.createIndexes", MongoDB, `{` + now + `, "index": {"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}}`, ""},
+		{"cosmos.validateContainer", CosmosNoSQL, `{"container": {"defaultTtl": 0}}`, "cosmos.default-refused"},
+		{"cosmos.validateContainer", CosmosNoSQL, `{"container": {"defaultTtl": true}}`, "cosmos.default-type-unspecified"},
+		{"cosmos.validateContainer", CosmosNoSQL, `nonsense`, ""},
+		{"no.such", CosmosNoSQL, `{}`, ""},
+	} {
+		if got := RuleOf(Question{tt.op, Target{System: tt.system}, json.RawMessage(tt.in)}); got != tt.want {
+			t.Errorf("RuleOf(%s %s) = %q, want %q", tt.op, tt.in, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package differ
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+)
+
+// Options say what is asked. The zero Options are usual.
+type Options struct {
+	// Seed makes the questions: the same seed the same ones.
+	Seed uint64
+	// N is the number of questions to each operation; 0 is 1000.
+	N int
+	// Ops are the operations that are asked for; none are all that both claim.
+	Ops []string
+	// PerRule is how many disagreements about each rule are shrunk and kept; 0
+	// is 1.
+	PerRule int
+}
+
+// ErrNothingInCommon means that two systems claim nothing that both could be
+// asked.
+var ErrNothingInCommon = errors.New("the two claim nothing in common")
+
+// Run asks two systems the same questions about what both claim. The error is
+// for claims that cannot be read, for an operation that not both claim, and
+// [ErrNothingInCommon]; or the context's, when it ends, and then with a report
+// of what was asked until then.
+func Run(ctx context.Context, first, second conformance.System, o Options) (*Report, error) {
+	claim, err := cases.ClaimOf(conformance.Embedded(), first.Hello(), second.Hello())
+	if err != nil {
+		return nil, err
+	}
+	ops, err := o.ops(claim)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		claim: claim, features: compared(claim.Features()), options: o, first: first, second: second, rules: map[string]*Rule{},
+		report: &Report{Seed: o.Seed, First: partyOf(first), Second: partyOf(second)},
+	}
+	for _, op := range ops {
+		r.report.Ops = append(r.report.Ops, r.operation(ctx, op))
+	}
+	r.report.Rules = r.sorted()
+	return r.report, ctx.Err()
+}
+
+// ops returns the operations that are asked for.
+func (o Options) ops(claim *cases.Claim) (list []string, err error) {
+	for _, op := range o.Ops {
+		if !claim.Asks(op, "") {
+			return nil, fmt.Errorf("%s is not claimed by both", op)
+		}
+	}
+	if list = slices.Clone(o.Ops); len(list) == 0 {
+		list = slices.DeleteFunc(conformance.Operations(), func(op string) bool { return !claim.Asks(op, "") })
+	}
+	if len(list) == 0 {
+		return nil, ErrNothingInCommon
+	}
+	return list, nil
+}
+
+// compared are the features that bear on the comparison but for those that name
+// things: rules and indexes may have names of their own.
+func compared(features []string) []string {
+	return slices.DeleteFunc(features, func(s string) bool { return s == conformance.FeatureRule || s == conformance.FeatureIndex })
+}
+
+func partyOf(s conformance.System) Party { return Party{s.Hello().Name, s.Hello().Version} }
+
+// A run asks two systems.
+type run struct {
+	claim         *cases.Claim
+	features      []string
+	options       Options
+	first, second conformance.System
+	rules         map[string]*Rule
+	report        *Report
+}
+
+// batch is how many questions are asked at once.
+const batch = 500
+
+// operation asks questions to one operation.
+func (r *run) operation(ctx context.Context, op string) Operation {
+	counts := Operation{Op: op}
+	n := r.options.N
+	if n == 0 {
+		n = 1000
+	}
+	for from := 0; from < n && ctx.Err() == nil; from += batch {
+		r.batch(&counts, from, min(from+batch, n))
+	}
+	return counts
+}
+
+// batch asks the questions of some numbers.
+func (r *run) batch(counts *Operation, from, to int) {
+	var list []cases.Case
+	for i := from; i < to; i++ {
+		c := cases.Draw(r.claim, counts.Op, mix(r.options.Seed, counts.Op, uint64(i)))
+		if r.claim.IsOpen(c) {
+			counts.Open++
+			continue
+		}
+		list = append(list, c)
+	}
+	first, second := cases.Ask(r.first, list...), cases.Ask(r.second, list...)
+	for i, c := range list {
+		p := pair{c, first[i], second[i]}
+		switch {
+		case p.isUnasked():
+			counts.Unasked++
+			continue
+		case r.difference(p) != "":
+			counts.Different++
+			r.disagree(p)
+		}
+		counts.Asked++
+	}
+}
+
+// mix makes of a seed, an operation and a number a seed of its own, by the
+// finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+// number generators", https://doi.org/10.1145/2660193.2660195).
+func mix(seed uint64, op string, i uint64) uint64 {
+	z := seed + i*0x9E37_79B9_7F4A_7C15
+	for _, b := range []byte(op) {
+		z = z*31 + uint64(b)
+	}
+	z = (z ^ z>>30) * 0xBF58_476D_1CE4_E5B9
+	z = (z ^ z>>27) * 0x94D0_49BB_1331_11EB
+	return z ^ z>>31
+}
+
+// A pair is a question and both answers.
+type pair struct {
+	cases.Case
+	first, second conformance.Answer
+}
+
+// isJudged reports whether both gave results, or refused.
+func (p pair) isJudged() bool {
+	judged := []conformance.Kind{conformance.KindOut, conformance.KindRefused}
+	return slices.Contains(judged, p.first.Kind) && slices.Contains(judged, p.second.Kind)
+}
+
+// isUnasked reports whether a system was given up on.
+func (p pair) isUnasked() bool {
+	return p.first.Kind == conformance.KindAborted || p.second.Kind == conformance.KindAborted
+}
+
+func (r *run) difference(p pair) string {
+	return conformance.Difference(p.Question(), r.features, p.first, p.second)
+}
+
+// ruleOf returns the rule that a question is about, or else its operation.
+func ruleOf(c cases.Case) string {
+	if rule := c.Reference().Rule; rule != "" {
+		return rule
+	}
+	return c.Op
+}
+
+// sorted returns the rules, the most frequent first.
+func (r *run) sorted() (list []Rule) {
+	for _, rule := range r.rules {
+		list = append(list, *rule)
+	}
+	slices.SortFunc(list, func(a, b Rule) int {
+		if a.Count != b.Count {
+			return b.Count - a.Count
+		}
+		return strings.Compare(a.Rule, b.Rule)
+	})
+	return list
+}

@@ -1,0 +1,213 @@
+package differ
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A liar claims what it is told to, and answers what it likes.
+type liar struct {
+	hello  conformance.Hello
+	answer func(conformance.Question) conformance.Answer
+}
+
+func (l liar) Hello() conformance.Hello                      { return l.hello }
+func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
+
+// named claims all that the reference does, under a name.
+func named(name string) conformance.Hello {
+	h := conformance.Reference().Hello()
+	h.Name, h.Version = name, "1"
+	return h
+}
+
+// latest is wrong about arrays: their latest date counts, as long as they hold
+// nothing else.
+func latest(q conformance.Question) conformance.Answer {
+	a := conformance.Reference().Ask(q)
+	in, _ := policy.ParseExtJSON(q.In)
+	list := in.Field("document").Field("t").Elements()
+	greatest, n := policy.MinInstant, 0
+	for list.Next() {
+		i, ok := list.Value().AsDate()
+		if !ok {
+			return a
+		}
+		greatest = max(greatest, i)
+		n++
+	}
+	now, _ := in.Field("now").AsDate()
+	if out, _ := policy.ParseExtJSON(a.Out); out.Field("deadline").Kind() != policy.Date || n == 0 {
+		return a
+	}
+	return conformance.Decided(policy.ExpireAt(greatest, nil, now), "")
+}
+
+func differ(t *testing.T, first, second conformance.System, o Options) *Report {
+	t.Helper()
+	r, err := Run(context.Background(), first, second, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestReferenceAgreesWithItself(t *testing.T) {
+	r := differ(t, conformance.Reference(), conformance.Reference(), Options{Seed: 7, N: 600})
+	if !r.Agree() || len(r.Ops) != len(conformance.Operations()) {
+		t.Errorf("the reference disagrees with itself: %+v", r)
+	}
+	for _, op := range r.Ops {
+		if op.Asked+op.Open != 600 || op.Asked < 400 || op.Different+op.Unasked != 0 {
+			t.Errorf("%s: %+v, want 600 questions and most of them asked", op.Op, op)
+		}
+	}
+}
+
+func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
+	o := Options{Seed: 7, N: 3000, Ops: []string{"mongodb.decide"}}
+	r := differ(t, conformance.Reference(), liar{named("latest"), latest}, o)
+	if len(r.Rules) == 0 || r.Rules[0].Rule != "mongo.array-earliest" || r.Rules[0].Count < 5 || len(r.Rules[0].Examples) != 1 {
+		t.Fatalf("the rules are %+v, want many disagreements about mongo.array-earliest and one of them shown", r.Rules)
+	}
+	d := r.Rules[0].Examples[0]
+	if len(d.In) > 230 || d.Target.Version != "8.2.11" || d.Agrees != "first" || d.Difference == "" {
+		t.Errorf("the disagreement is %+v, want a short one about the newest release, with the first in agreement", d)
+	}
+	if conformance.Difference(conformance.Question{Op: d.Op, Target: d.Target, In: d.In}, []string{"deadline"}, d.First, d.Second) != d.Difference {
+		t.Error("the answers shown do not differ as it says")
+	}
+	for _, want := range []string{`"id": "found-`, `"rules": ["mongo.array-earliest"]`, `"want": []`, "ttlpolicy answers {", "latest {"} {
+		if !strings.Contains(d.Vector, want) {
+			t.Errorf("the vector is\n%s\nwithout %s", d.Vector, want)
+		}
+	}
+	first, second := written(t, r), written(t, differ(t, conformance.Reference(), liar{named("latest"), latest}, o))
+	if first != second {
+		t.Errorf("the same seed finds\n%s\nthen\n%s", first, second)
+	}
+}
+
+func written(t *testing.T, r *Report) string {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestPerRule(t *testing.T) {
+	r := differ(t, liar{named("latest"), latest}, conformance.Reference(), Options{Seed: 1, N: 2000, Ops: []string{"mongodb.decide"}, PerRule: 3})
+	if len(r.Rules[0].Examples) != 3 || r.Rules[0].Examples[0].Agrees != "second" {
+		t.Errorf("%d examples, the first in agreement with the %s, want 3 with the second", len(r.Rules[0].Examples), r.Rules[0].Examples[0].Agrees)
+	}
+}
+
+// TestOpenIsNotCompared: where the sources are silent two systems may differ.
+func TestOpenIsNotCompared(t *testing.T) {
+	free := liar{named("free"), func(q conformance.Question) conformance.Answer {
+		if strings.HasSuffix(conformance.RuleOf(q), "-unspecified") {
+			return conformance.Fault("asked what is open")
+		}
+		return conformance.Reference().Ask(q)
+	}}
+	if r := differ(t, conformance.Reference(), free, Options{N: 1000}); !r.Agree() {
+		t.Errorf("they disagree: %+v", r.Rules)
+	}
+}
+
+// TestOnlyWhatBothClaim: releases, operations and features.
+func TestOnlyWhatBothClaim(t *testing.T) {
+	modest := conformance.Hello{
+		Name: "modest", Ops: []string{"mongodb.decide", "mongodb.create"}, Systems: map[string]string{conformance.MongoDB: ">=4.0.0 <4.4.0"},
+	}
+	other := named("other")
+	other.Ops = []string{"mongodb.decide", "cosmos.decide"}
+	asked := 0
+	r := differ(t, liar{other, conformance.Reference().Ask}, liar{modest, func(q conformance.Question) conformance.Answer {
+		asked++
+		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
+			t.Errorf("asked %s about %s", q.Op, q.Target)
+		}
+		if state := stateOf(q); state != "expired" { // pending or never: it tells no deadlines
+			return conformance.Result(map[string]string{"state": "never"})
+		}
+		return conformance.Result(map[string]string{"state": "expired"})
+	}}, Options{N: 300})
+	if !r.Agree() || asked < 200 {
+		t.Errorf("%d questions, rules %+v; want many and no disagreement", asked, r.Rules)
+	}
+}
+
+func stateOf(q conformance.Question) string {
+	out, _ := policy.ParseExtJSON(conformance.Reference().Ask(q).Out)
+	state, _ := out.Field("state").AsString()
+	return state
+}
+
+// TestCrashesAreShown, and not asked again and again.
+func TestCrashesAreShown(t *testing.T) {
+	times := 0
+	crashes := liar{named("crashes"), func(q conformance.Question) conformance.Answer {
+		if conformance.RuleOf(q) == "mongo.array-empty" {
+			times++
+			panic("oh")
+		}
+		return conformance.Reference().Ask(q)
+	}}
+	r := differ(t, conformance.Reference(), crashes, Options{Seed: 3, N: 1000, Ops: []string{"mongodb.decide"}})
+	if len(r.Rules) != 1 || r.Rules[0].Count != times || r.Rules[0].Examples[0].Difference != "out, then crash" {
+		t.Errorf("after %d crashes the rules are %+v", times, r.Rules)
+	}
+}
+
+func TestAborted(t *testing.T) {
+	gone := liar{named("gone"), func(conformance.Question) conformance.Answer {
+		return conformance.Answer{Kind: conformance.KindAborted}
+	}}
+	r := differ(t, conformance.Reference(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
+	if op := r.Ops[0]; op.Asked != 0 || op.Unasked+op.Open != 100 || !r.Agree() {
+		t.Errorf("%+v, want 100 questions without answers", op)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	cosmos, mongodb, wrong := named("cosmos"), named("mongodb"), named("wrong")
+	cosmos.Systems, mongodb.Systems = map[string]string{conformance.CosmosNoSQL: "*"}, map[string]string{conformance.MongoDB: "*"}
+	wrong.Systems = map[string]string{conformance.MongoDB: "new"}
+	run := func(h conformance.Hello, ops ...string) error {
+		_, err := Run(context.Background(), liar{mongodb, conformance.Reference().Ask}, liar{h, conformance.Reference().Ask}, Options{N: 1, Ops: ops})
+		return err
+	}
+	if err := run(cosmos); !errors.Is(err, ErrNothingInCommon) {
+		t.Errorf("Run of two that claim nothing in common = %v", err)
+	}
+	if err := run(mongodb, "cosmos.decide"); err == nil || !strings.Contains(err.Error(), "cosmos.decide") {
+		t.Errorf("Run of an operation that is not claimed = %v", err)
+	}
+	if err := run(wrong); err == nil || !strings.Contains(err.Error(), "wrong") {
+		t.Errorf("Run of claims that cannot be read = %v", err)
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	asked := 0
+	slow := liar{named("slow"), func(q conformance.Question) conformance.Answer {
+		if asked++; asked == 10 {
+			cancel()
+		}
+		return conformance.Reference().Ask(q)
+	}}
+	r, err := Run(ctx, slow, conformance.Reference(), Options{N: 100_000})
+	if !errors.Is(err, context.Canceled) || r.Asked() > 2*batch {
+		t.Errorf("Run = %v after %d questions, want it to end soon", err, r.Asked())
+	}
+}

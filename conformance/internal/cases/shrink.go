@@ -1,0 +1,154 @@
+package cases
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Shrink returns the simplest question that it finds by changing c in one place
+// after the other, of those that need no more features and for which holds
+// still reports true. It asks about the newest release if it can, and at most
+// so many times.
+func (c *Claim) Shrink(asked Case, most int, holds func(Case) bool) Case {
+	needs := asked.Needs()
+	may := func(simpler Case) bool {
+		return len(common(simpler.Needs(), needs)) == len(simpler.Needs()) && holds(simpler)
+	}
+	if newest := c.newest(asked); newest.Target.Version != asked.Target.Version && may(newest) {
+		asked = newest
+	}
+	for changed := true; changed; {
+		changed = false
+		for simpler := range asked.simpler() {
+			if most--; most < 0 {
+				return asked
+			}
+			if may(simpler) {
+				asked, changed = simpler, true
+				break
+			}
+		}
+	}
+	return asked
+}
+
+// newest returns the question about the newest release that is claimed.
+func (c *Claim) newest(asked Case) Case {
+	asked.Target.Version = c.since(asked.Target.System, "")[0]
+	return asked
+}
+
+// simpler yields questions that are simpler in one place, the simplest first.
+func (c Case) simpler() iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		weight := c.weight()
+		for candidate := range c.changed() {
+			if candidate.weight() < weight && !yield(candidate) {
+				return
+			}
+		}
+	}
+}
+
+// weight is how much there is to read: the length of the question, and the
+// digits that are not 0.
+func (c Case) weight() (n int) {
+	for _, b := range c.text() {
+		n += 8
+		if '1' <= b && b <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+// changed yields questions that differ in one place, simpler or not. Things
+// that stand further out go first, since with them all goes that is in them.
+func (c Case) changed() iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		if !yield(c.moved()) {
+			return
+		}
+		places := places(policy.ObjectValue(c.In), nil)
+		slices.SortStableFunc(places, func(p, q []string) int { return len(p) - len(q) })
+		for _, place := range places {
+			for _, v := range replacements(c.At(place...)) {
+				if !yield(c.With(v, place...)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// moved returns c with all its dates and the clock moved together, so that the
+// clock is one that is easy to read.
+func (c Case) moved() Case {
+	by := int64(usual - c.Now())
+	move := func(i policy.Instant) policy.Instant { return Plus(i, by) }
+	c.In = Fields(MapDates(policy.ObjectValue(c.In), move))
+	return c
+}
+
+// places are the paths of all values in v, and of v itself unless it is the
+// whole question.
+func places(v policy.Value, path []string) (all [][]string) {
+	if len(path) > 0 {
+		all = append(all, slices.Clone(path))
+	}
+	for _, e := range Fields(v) {
+		all = append(all, places(e.Value, append(path, e.Key))...)
+	}
+	for i, e := range Elements(v) {
+		all = append(all, places(e, append(path, strconv.Itoa(i)))...)
+	}
+	return all
+}
+
+// replacements are what a value may be replaced by, the simplest first: nothing
+// at all, or a simpler value of its kind.
+func replacements(v policy.Value) []policy.Value {
+	list := []policy.Value{{}}
+	switch v.Kind() {
+	case policy.List:
+		list = append(list, sublists(Elements(v))...)
+	case policy.Date:
+		i, _ := v.AsDate()
+		list = append(list, policy.DateValue(0), policy.DateValue(usual), policy.DateValue(i-i%1_000_000), policy.DateValue(i-i%1000))
+	case policy.Int32, policy.Int64:
+		n, _ := v.AsInt64()
+		list = append(list, integers(v.Kind(), 0, 1, 10, n/2, n-n%1000)...)
+	case policy.Double, policy.Decimal:
+		list = append(list, policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(10))
+	case policy.String:
+		list = append(list, policy.StringValue(""))
+	}
+	return list
+}
+
+// sublists are the arrays that lack an element, and those of one alone.
+func sublists(a policy.A) (list []policy.Value) {
+	for i := range a {
+		list = append(list, policy.ListValue(a[i:i+1]))
+	}
+	for i := range a {
+		list = append(list, policy.ListValue(slices.Delete(slices.Clone(a), i, i+1)))
+	}
+	return list
+}
+
+// integers are these numbers as far as they fit the kind, with 32 bits too.
+func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
+	for _, n := range numbers {
+		if n == int64(int32(n)) {
+			list = append(list, policy.Int32Value(int32(n)))
+		}
+		if kind == policy.Int64 {
+			list = append(list, policy.Int64Value(n))
+		}
+	}
+	return list
+}
