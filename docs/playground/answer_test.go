@@ -170,7 +170,7 @@ func TestNotices(t *testing.T) {
 		state State
 		want  string // "" for none
 	}{
-		{onMongo("8.2.11", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB 8.2.11 refuses index a_1_b_1 today: mongo: key"},
+		{onMongo("8.2.11", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB 8.2.11 refuses index a_1_b_1 today: key: TTL indexes are single-field"},
 		{onMongo("4.0.28", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), ""},
 		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 takes index at_1 today is not established"},
 		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},

@@ -56,4 +56,8 @@ var unknown = []Example{
 	{groupUnknown, "Two ttl in one item", "U11", onCore(`{"defaultTtl": 10}`, `{"id": "1", "ttl": 60, "ttl": 5, "_ts": 1795176000}`, "@1795176030")},
 	{groupUnknown, "A second TTL index", "U12", State{System: "cosmos-mongo", Release: "4.2", CustomPath: true, Now: "2026-11-20T12:00:00Z",
 		Policy: "[\n  { key: { _ts: 1 }, name: \"_ts_1\", expireAfterSeconds: 10 },\n  { key: { at: 1 }, name: \"at_1\", expireAfterSeconds: 10 }\n]", Document: `{ at: ISODate("2026-11-20T11:59:50Z"), _ts: 1795175990 }`}},
+	{groupUnknown, "A field within an array", "U13", State{System: "cosmos-mongo", Release: "4.2", CustomPath: true, Now: "2026-11-20T12:00:00Z",
+		Policy: `{ key: { "a.at": 1 }, name: "a.at_1", expireAfterSeconds: 10 }`, Document: `{ a: [{ at: ISODate("2026-11-20T11:59:00Z") }], _ts: 1795175990 }`}},
+	{groupUnknown, "A document's ttl on server version 3.2", "U14", State{System: "cosmos-mongo", Release: "3.2", Now: "@1795176012",
+		Policy: tsIndex, Document: `{ ttl: 20, _ts: 1795176000 }`}},
 }

@@ -121,7 +121,7 @@ func TestDisagreementExamplesNameTheirRules(t *testing.T) {
 // deciding.
 var besides = map[string][]string{
 	"X2": {"mongo.date"}, "X10": {"mongo.date"}, "X8": {"mongo.date"}, "X9": {"mongo.date"}, "X7": {"mongo.timeseries-bucket"},
-	"E3": {"cosmos.default"}, "E5": {"cosmos.no-default"}, "U1": {"cosmos.off"},
+	"E3": {"cosmos.default"}, "E5": {"cosmos.no-default"}, "U1": {"cosmos.off"}, "U14": {"cosmos.item"},
 }
 
 func TestExamplesAreWhole(t *testing.T) {

@@ -3,6 +3,7 @@ package playground
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -15,12 +16,15 @@ import (
 func (d definition) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
 	add := func(what string, err error) {
+		if err == nil {
+			return
+		}
+		_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
 		switch {
-		case err == nil:
 		case errors.Is(err, mongo.ErrUnspecified), errors.Is(err, cosmos.ErrUnspecified):
-			list = append(list, fmt.Sprintf("Whether %s takes %s today is not established (%v). What is told here is about one that is stored.", s.service(), what, err))
+			list = append(list, fmt.Sprintf("Whether %s takes %s today is not established (%s). What is told here is about one that is stored.", s.service(), what, reason))
 		default:
-			list = append(list, fmt.Sprintf("%s refuses %s today: %v. What is told here is about one that is stored, perhaps from before.", s.service(), what, err))
+			list = append(list, fmt.Sprintf("%s refuses %s today: %s. What is told here is about one that is stored, perhaps from before.", s.service(), what, reason))
 		}
 	}
 	switch s.System {

@@ -69,7 +69,7 @@ func stopsFor(system string) []Stop {
 	case reasons.CosmosMongo:
 		return cosmosStops
 	}
-	return nil
+	return []Stop{}
 }
 
 // stopOf returns the stop of a release, the last for one that has none.

@@ -56,6 +56,9 @@ func lifetime(v policy.Value) string {
 	if f, isDouble := v.AsDouble(); isDouble && f == float64(int64(f)) {
 		n, ok = int64(f), true
 	}
+	if isNaN(v) {
+		return "expireAfterSeconds NaN"
+	}
 	if !ok {
 		return "expireAfterSeconds " + string(policy.AppendExtJSON(nil, v))
 	}

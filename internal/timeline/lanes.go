@@ -137,8 +137,10 @@ type band struct{ name, before, after, class string }
 
 func (d *drawing) bandsOf() []band {
 	switch {
-	case d.State == policy.Never:
+	case d.State == policy.Never && d.Lazily:
 		return []band{{"The document", "stays", "", ""}}
+	case d.State == policy.Never:
+		return []band{{"The item", "stays", "", ""}}
 	case d.Lazily:
 		return []band{{"The document", "there", "expired, may still be there", "hatched"}}
 	}

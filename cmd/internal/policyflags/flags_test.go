@@ -83,7 +83,7 @@ func TestCompile(t *testing.T) {
 		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
 			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
 		{Flags{Index: []string{`{"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
-			`MongoDB 8.2.11, n (expireAfterSeconds {"$numberDouble":"NaN"} after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds {"$numberDouble":"NaN"} after at`, NaN: true}}},
+			`MongoDB 8.2.11, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
 		{Flags{Metadata: metadata},
 			"MongoDB 8.2.11, at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
 		{Flags{Metadata: series},

@@ -99,10 +99,11 @@ function showProblems() {
     field.setAttribute("aria-invalid", problem ? "true" : "false");
     field.closest(".editor")?.classList.toggle("bad", Boolean(problem));
     const line = $(editor + "-error");
-    const text = problem ? `line ${problem.line}, column ${problem.column}: ${problem.message}` : "";
-    if (line.textContent !== text) {
-      line.replaceChildren(...(problem ? [jump(field, problem), problem.message] : []));
-    }
+    const place = problem && editor !== "now" ? [jump(field, problem)] : [];
+    const before = line.textContent;
+    const text = problem ? place.map((b) => b.textContent).join("") + problem.message : "";
+    if (before !== text) line.replaceChildren(...place, problem ? problem.message : "");
+    else if (place.length) line.firstChild.replaceWith(place[0]);
     if (editor !== "now") showLines(editor, problem);
   }
 }
@@ -129,12 +130,15 @@ function showVerdict(readable) {
   $("sign").textContent = signs[verdict] || "?";
   $("state").textContent = words[verdict] || "Cannot read this yet";
   const sentence = readable ? answer.sentence.replace(/^(Never expires\.|Expired since|Expires at) */, (s) => s === "Expired since " ? "Since " : s === "Expires at " ? "Until " : "") : "See beside the editor what is wrong, and where.";
-  if ($("sentence").textContent !== sentence) $("sentence").textContent = sentence;
+  if ($("sentence").textContent !== sentence) $("sentence").replaceChildren(...withTimes(sentence));
   $("description").textContent = readable ? answer.policy : "";
   $("bar").className = "bar " + verdict;
   $("bar").textContent = readable ? `${signs[verdict]} ${words[verdict]}${answer.deadline ? " · " + answer.deadline : ""}` : "? Cannot read this yet";
   $("before").disabled = $("at").disabled = !readable || !answer.millis;
 }
+
+// withTimes keeps each instant of a text on one line.
+const withTimes = (text) => text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, i) => i % 2 ? h("time", { datetime: part }, part) : part);
 
 function showAnswer() {
   $("notices").replaceChildren(...answer.notices.map((text) => h("p", { class: "notice" }, text)));
@@ -199,7 +203,7 @@ function showLadder() {
       h("summary", {}, h("code", {}, rung.id), h("span", { class: "quiet" }, rung.decides ? "decides" : "")),
       h("div", { class: "body" },
         h("p", {}, rung.statement),
-        h("p", { class: "quiet" }, [rung.versions, `established: ${rung.confidence}`].filter(Boolean).join(" · "), " · ", h("a", { href: `../rules/${rung.id}.html` }, "the rule's page")),
+        h("p", { class: "quiet" }, [rung.versions, rung.confidence === "unestablished" ? "not established" : `evidence: ${rung.confidence}`].filter(Boolean).join(" · "), " · ", h("a", { href: `../rules/${rung.id}.html` }, "the rule's page")),
         h("ul", {}, ...rung.sources.map((source) => h("li", {}, source.title, h("br"), source.web ? h("a", { href: source.address, rel: "noreferrer" }, source.address) : source.address))))))));
 }
 
