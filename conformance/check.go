@@ -40,7 +40,8 @@ type Check struct {
 	Detail string
 }
 
-func (c Check) failed() bool { return c.Outcome == Fail || c.Outcome == Broken }
+// Failed reports whether the system does not conform by it.
+func (c Check) Failed() bool { return c.Outcome == Fail || c.Outcome == Broken }
 
 // Counts reports whether the outcome bears on a verdict.
-func (c Check) Counts() bool { return c.Outcome == Pass || c.Outcome == Fail || c.Outcome == Broken }
+func (c Check) Counts() bool { return c.Outcome == Pass || c.Failed() }

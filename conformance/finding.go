@@ -28,7 +28,7 @@ func (f Finding) Targets() string {
 // suite's vectors.
 func (r *Report) Findings() (failed []Finding) {
 	for _, f := range alike(r.Checks) {
-		if f.First().failed() {
+		if f.First().Failed() {
 			failed = append(failed, f)
 		}
 	}

@@ -62,7 +62,7 @@ func (r *Report) Apply(l Ledger) {
 	failed := map[string]bool{}
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		if l.find(c.Vector.ID) != nil && c.failed() {
+		if l.find(c.Vector.ID) != nil && c.Failed() {
 			failed[c.Vector.ID] = true
 			c.Outcome = Known
 		}

@@ -44,7 +44,7 @@ func (s *session) report(plumbing []string) *Report {
 // Failed returns the checks by which the system does not conform.
 func (r *Report) Failed() (failed []Check) {
 	for _, c := range r.Checks {
-		if c.failed() {
+		if c.Failed() {
 			failed = append(failed, c)
 		}
 	}

@@ -30,7 +30,7 @@ func (s *session) test(t *testing.T, v *Vector) {
 	judged := false
 	for _, f := range alike(checks) {
 		judged = judged || f.First().Outcome != Inapplicable
-		if f.First().failed() {
+		if f.First().Failed() {
 			t.Error(s.suite.Explain(f))
 		}
 	}

@@ -69,7 +69,7 @@ func (r *Report) ruleReport(rule *policy.Rule, vectors []*Vector, checks map[*Ve
 			report.Count[c.Outcome]++
 		}
 		twin := r.Suite.Vector(v.Twin)
-		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.failed)
+		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
 		proven = proven && (contrast || !hasPassed(about))
 	}
 	if !isOpen(rule) {

@@ -27,7 +27,13 @@ func (r Run) html(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return page.Execute(w, pageView{Run: r, Systems: r.strips(), Sections: r.sections(), Baselines: baselines, Observations: r.observations()})
+	misreadings, err := r.misreadings()
+	if err != nil {
+		return err
+	}
+	return page.Execute(w, pageView{
+		Run: r, Systems: r.strips(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
+	})
 }
 
 type pageView struct {
@@ -36,6 +42,7 @@ type pageView struct {
 	Sections     []section
 	Baselines    []conformance.Baseline
 	Observations []conformance.Check
+	Misreadings  func([]conformance.Finding) []string
 }
 
 // The parts of a run that the template shows.

@@ -16,9 +16,6 @@ type TextOptions struct {
 	Style term.Style
 	// All shows every finding; otherwise some of each rule.
 	All bool
-	// Misreading returns what the findings look like, "" if like nothing
-	// known. It may be nil.
-	Misreading func(findings []conformance.Finding) string
 }
 
 // shown is how many findings of a rule are shown.
@@ -26,12 +23,17 @@ const shown = 2
 
 // Text writes r for a terminal: the verdicts, and then only what needs action.
 func (r Run) Text(w io.Writer, o TextOptions) error {
+	misreadings, err := r.misreadings()
+	if err != nil {
+		return err
+	}
 	t := text{w: w, TextOptions: o}
 	t.head(r)
 	t.profiles(r)
 	t.plumbing(r)
 	for _, s := range r.sections() {
 		t.section(s)
+		t.likely(misreadings(s.findings))
 	}
 	t.ledger(r)
 	t.observed(r)
@@ -119,12 +121,14 @@ func (t *text) section(s section) {
 		t.finding(f)
 	}
 	t.more(len(s.findings)-few, "of this rule")
-	if t.Misreading == nil {
-		return
-	}
-	if like := t.Misreading(s.findings); like != "" {
+}
+
+func (t *text) likely(misreadings []string) {
+	few := t.few(len(misreadings))
+	for _, like := range misreadings[:few] {
 		t.line("  likely misreading: %s", like)
 	}
+	t.more(len(misreadings)-few, "misreadings like that")
 }
 
 func (t *text) finding(f conformance.Finding) {
