@@ -29,7 +29,7 @@ docs/conformance.md.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newConformRunCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
+	cmd.AddCommand(newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
 		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand())
 	cmd.SetHelpTemplate(helpWithCodes(exit.ConformHelp()))
 	return cmd

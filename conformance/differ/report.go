@@ -70,3 +70,12 @@ func (r *Report) Asked() (n int) {
 	}
 	return n
 }
+
+// Unasked returns how many questions were not answered, because a system was
+// given up on.
+func (r *Report) Unasked() (n int) {
+	for _, op := range r.Ops {
+		n += op.Unasked
+	}
+	return n
+}

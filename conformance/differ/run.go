@@ -171,7 +171,8 @@ func ruleOf(c cases.Case) string {
 }
 
 // sorted returns the rules, the most frequent first.
-func (r *run) sorted() (list []Rule) {
+func (r *run) sorted() []Rule {
+	list := []Rule{} // "rules" is an array in any case
 	for _, rule := range r.rules {
 		list = append(list, *rule)
 	}

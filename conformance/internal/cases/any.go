@@ -47,23 +47,27 @@ func (s Source) anyDecide() Case {
 	}
 }
 
-// anyIndexes draws an ordinary collection with one index or several.
+// anyIndexes draws an ordinary collection with one index or several, with the
+// clock near the deadline by one of them.
 func (s Source) anyIndexes(t conformance.Target) Case {
 	var indexes policy.A
 	var document policy.D
+	var dues []policy.Instant
 	n := int64(1)
 	if s.Knows("several-indexes") {
 		n = s.Range(1, 3)
 	}
 	for range n {
-		p := s.anyPath()
+		p, seconds := s.anyPath(), s.Seconds()
 		if !policy.ObjectValue(document).Field(p[0]).IsMissing() {
 			continue
 		}
-		document = withField(document, p[0], s.held(p, t.Version))
-		indexes = append(indexes, s.anyIndex(p, t.Version))
+		held := s.held(p, t.Version)
+		document = withField(document, p[0], held)
+		indexes = append(indexes, s.anyIndex(p, seconds, t.Version))
+		dues = append(dues, Plus(earliest(held), seconds*1000))
 	}
-	now := s.NowNear(Plus(earliest(policy.ObjectValue(document)), s.Seconds()*1000))
+	now := s.NowNear(Pick(s, dues...))
 	document = append(document, s.around(t.Version, document)...)
 	c := decide(t, policy.ListValue(indexes), policy.ObjectValue(document)).WithNow(now)
 	if s.Knows("capped") && s.sometimes(10) {
@@ -118,9 +122,9 @@ func (s Source) inside(p Path, release string) policy.Value {
 	return policy.ObjectValue(withField(nil, p[1], s.held(p[1:], release)))
 }
 
-// anyIndex draws an index on a path: mostly one of TTL.
-func (s Source) anyIndex(p Path, release string) policy.Value {
-	seconds := s.Number(s.Seconds(), release)
+// anyIndex draws a TTL index on a path, mostly with these seconds.
+func (s Source) anyIndex(p Path, n int64, release string) policy.Value {
+	seconds := s.Number(n, release)
 	if s.Knows("stale-catalog") && s.sometimes(6) {
 		seconds = s.Setting(release)
 	}

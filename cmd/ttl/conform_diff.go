@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/differences"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+)
+
+// conformDiffFlags are the flags of conform diff.
+type conformDiffFlags struct {
+	programFlags
+	options differ.Options
+	format  string
+}
+
+var diffFormats = []string{"text", "json", "vectors"}
+
+// self stands for this library in place of a program.
+const self = "self"
+
+func newConformDiffCommand() *cobra.Command {
+	var flags conformDiffFlags
+	cmd := &cobra.Command{
+		Use:   "diff [flags] -- A [ARGUMENT…] -- B [ARGUMENT…]",
+		Short: "Ask two programs the same and show where they disagree",
+		Long: `diff makes up questions about what both programs claim, asks both, and shows where they
+answer differently: by rule, with the simplest question that was found. The word self
+stands for this library. Where the sources are silent nothing is compared, and neither
+is taken to be right.
+
+The questions follow from --seed, so that a run can be repeated.`,
+		Example: examples(
+			"a program and this library", "ttl conform diff -- python3 adapter.py -- self",
+			"two programs, and many questions to one operation", "ttl conform diff --op mongodb.decide --n 100000 -- ./a -- ./b",
+			"what was found as vectors, to be worked out", "ttl conform diff --format vectors -- ./a -- self",
+		),
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+	}
+	cmd.Flags().SetInterspersed(false) // what follows the programs is their own
+	flags.programFlags.add(cmd)
+	set := cmd.Flags()
+	set.Uint64Var(&flags.options.Seed, "seed", 1, "what the questions follow from")
+	set.IntVar(&flags.options.N, "n", 1000, "how many questions are made for each operation")
+	set.StringSliceVar(&flags.options.Ops, "op", nil, "ask only this operation (repeatable): "+strings.Join(conformance.Operations(), ", "))
+	set.IntVar(&flags.options.PerRule, "per-rule", 1, "how many disagreements about each rule are shown")
+	addFormat(cmd, &flags.format, diffFormats...)
+	completeFixed(cmd, "op", conformance.Operations()...)
+	return cmd
+}
+
+func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
+	first, second, err := twoPrograms(args)
+	if err := errors.Join(err, f.programFlags.check(), checkFormat(f.format, diffFormats...), f.checkNumbers()); err != nil {
+		return err
+	}
+	report, err := f.compare(cmd.Context(), first, second)
+	if err != nil {
+		return err
+	}
+	if err := f.write(cmd.OutOrStdout(), report); err != nil {
+		return err
+	}
+	switch {
+	case !report.Agree():
+		return exit.Quietly(exit.Nonconformant)
+	case report.Unasked() > 0:
+		return exit.With(exit.Unable, errors.New("a program was given up on, and had not disagreed until then"))
+	}
+	return nil
+}
+
+func (f *conformDiffFlags) checkNumbers() error {
+	if f.options.N < 1 || f.options.PerRule < 1 {
+		return exit.Usagef("--n and --per-rule must be 1 or more")
+	}
+	for _, op := range f.options.Ops {
+		if conformance.SystemOf(op) == "" {
+			return exit.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
+		}
+	}
+	return nil
+}
+
+// twoPrograms cuts the arguments into two programs, each with its own.
+func twoPrograms(args []string) (first, second []string, err error) {
+	at := slices.Index(args, "--")
+	if at < 1 || at == len(args)-1 {
+		return nil, nil, exit.Usagef("name two programs, each after --, such as: ttl conform diff -- python3 adapter.py -- self")
+	}
+	return args[:at], args[at+1:], nil
+}
+
+// compare starts both and asks them.
+func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) (*differ.Report, error) {
+	a, stop, err := f.system(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	b, stop, err := f.system(ctx, second)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	report, err := differ.Run(ctx, a, b, f.options)
+	switch {
+	case ctx.Err() != nil:
+		return nil, exit.With(exit.Interrupted, errors.New("interrupted"))
+	case err != nil:
+		return nil, exit.With(exit.Unable, err)
+	}
+	return report, nil
+}
+
+// system returns what is to be asked: a program that was started, or this
+// library. Call stop in the end.
+func (f *conformDiffFlags) system(ctx context.Context, argv []string) (s conformance.System, stop func(), err error) {
+	if slices.Equal(argv, []string{self}) {
+		return conformance.Reference(), func() {}, nil
+	}
+	p, err := f.start(ctx, argv)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.Close, nil
+}
+
+func (f *conformDiffFlags) write(w io.Writer, r *differ.Report) error {
+	switch f.format {
+	case "json":
+		return differences.JSON(w, r)
+	case "vectors":
+		return differences.Vectors(w, r)
+	}
+	return differences.Text(w, r, term.StyleFor(w))
+}

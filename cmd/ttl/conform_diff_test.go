@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+)
+
+// miniature is a program that knows dates alone, and takes the comparison to be
+// as given.
+func miniature(t *testing.T, comparison string) []string {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	return []string{python, written(t, "miniature.py", `
+import json, sys
+HELLO = {"protocol": 1, "name": "`+comparison+`", "version": "1", "ops": ["mongodb.decide"], "systems": {"mongodb": ">=4.0.0"}}
+def date(v): return int(v["$date"]["$numberLong"]) if isinstance(v, dict) and "$date" in v else None
+def decide(q):
+    index = q["indexes"][0]
+    (field, _), = index["key"].items()
+    at, seconds = date(q["document"].get(field)), index["expireAfterSeconds"]
+    number = float(list(seconds.values())[0]) if isinstance(seconds, dict) else seconds
+    expired = at is not None and at + int(number) * 1000 `+comparison+` date(q["now"])
+    return {"state": "expired" if expired else "never"}
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["cmd"] == "bye": break
+    print(json.dumps(HELLO if m["cmd"] == "hello" else {"seq": m["seq"], "out": decide(m["in"])}), flush=True)
+`)}
+}
+
+// diff runs conform diff on two programs.
+func diff(t *testing.T, first, second []string, flags ...string) result {
+	t.Helper()
+	args := append([]string{"conform", "diff", "--timeout", "1m", "--hello-timeout", "1m"}, flags...)
+	args = append(append(append(append(args, "--"), first...), "--"), second...)
+	return ttl(t, "", args...)
+}
+
+// TestConformDiff: two programs that differ in one sign disagree about the
+// millisecond of the deadline, and about nothing else.
+func TestConformDiff(t *testing.T) {
+	flags := []string{"--op", "mongodb.decide", "--n", "400", "--seed", "7"}
+	inclusive, strict := miniature(t, "<="), miniature(t, "<")
+	r := diff(t, inclusive, strict, append(flags, "--format", "json")...)
+	var report differ.Report
+	if err := json.Unmarshal([]byte(r.out), &struct {
+		*differ.Report
+		Rules []struct {
+			Rule     string
+			Examples []struct{ First, Second json.RawMessage }
+		}
+	}{Report: &report}); err != nil || r.code != exit.Nonconformant {
+		t.Fatalf("exit %d: %v in\n%s%s", r.code, err, r.out, r.err)
+	}
+	if report.First.Name != "<=" || report.Seed != 7 || report.Asked() < 300 {
+		t.Errorf("the report is %+v", report)
+	}
+	text := diff(t, inclusive, strict, flags...)
+	for _, want := range []string{"<= 1 and < 1   seed 7", "DIFFER  mongo.date  ", `first  {"out":{"state":"expired"}}`, "this library agrees with the first"} {
+		if !strings.Contains(text.out, want) {
+			t.Errorf("no %q in\n%s", want, text.out)
+		}
+	}
+	if again := diff(t, inclusive, strict, flags...); again.out != text.out {
+		t.Errorf("the same seed shows\n%s\nthen\n%s", text.out, again.out)
+	}
+	if vectors := diff(t, inclusive, strict, append(flags, "--format", "vectors")...); !strings.Contains(vectors.out, `"want": []`) || vectors.code != exit.Nonconformant {
+		t.Errorf("the vectors are\n%s", vectors.out)
+	}
+}
+
+func TestConformDiffCodes(t *testing.T) {
+	t.Setenv(toolVariable, "1")
+	adapter, own := []string{os.Args[0], "adapter"}, []string{self}
+	for _, tt := range []struct {
+		why  string
+		r    result
+		code exit.Code
+		says string
+	}{
+		{"the library and its adapter", diff(t, own, adapter, "--n", "50"), exit.OK, "they agree about all that was asked"},
+		{"a program that is not there", diff(t, own, []string{"./no-such"}), exit.Unable, "no-such"},
+		{"one program", ttl(t, "", "conform", "diff", "--", "self"), exit.Usage, "name two programs"},
+		{"no second program", ttl(t, "", "conform", "diff", "--", "self", "--"), exit.Usage, "name two programs"},
+		{"no first program", ttl(t, "", "conform", "diff", "--", "--", "self"), exit.Usage, "name two programs"},
+		{"no questions", diff(t, own, own, "--n", "0"), exit.Usage, "must be 1 or more"},
+		{"no such operation", diff(t, own, own, "--op", "mongodb.delete"), exit.Usage, "want one of"},
+		{"no such format", diff(t, own, own, "--format", "xml"), exit.Usage, "want one of"},
+		{"an operation that not both claim", diff(t, own, miniature(t, "<="), "--op", "cosmos.decide"), exit.Unable, "cosmos.decide is not claimed by both"},
+	} {
+		if tt.r.code != tt.code || !strings.Contains(tt.r.out+tt.r.err, tt.says) {
+			t.Errorf("%s: exit %d, want %d and %q in\n%s%s", tt.why, tt.r.code, tt.code, tt.says, tt.r.out, tt.r.err)
+		}
+	}
+}
