@@ -21,6 +21,10 @@ type Answer struct {
 	Index    string // the index that decides, "" if none is told
 	Evidence string // "tested", "not established"
 	Cites    []policy.Source
+	// Scope is the same as Releases for a program, and Latest the newest
+	// release in it, "" for a service without versions.
+	Scope  conformance.Scope
+	Latest string
 }
 
 // answers returns those of a vector, the known ones first.
@@ -29,7 +33,10 @@ func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
 		all = append(all, answer(s, v, row))
 	}
 	for _, g := range v.Unverified {
-		all = append(all, Answer{Releases: releasesOf(s, v, g.Scope, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "not established"})
+		all = append(all, Answer{
+			Releases: releasesOf(s, v, g.Scope, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "not established",
+			Scope: g.Scope, Latest: latest(s, g.Scope),
+		})
 	}
 	return all
 }
@@ -45,6 +52,7 @@ func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a
 		a = one
 		cites = append(cites, cited(s, e)...)
 	}
+	a.Scope, a.Latest = row.Scope, latest(s, row.Scope)
 	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.Scope, row.AsOf), row.Evidence.String(), cites
 	if row.Level == conformance.Disputed {
 		a.Evidence = "disputed"
@@ -136,6 +144,17 @@ func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.S
 		text += ", as of " + asOf
 	}
 	return text
+}
+
+// latest returns the newest release of a scope, "" for a service without
+// versions.
+func latest(s *conformance.Suite, scope conformance.Scope) string {
+	for _, release := range slices.Backward(s.Releases(scope.System)) {
+		if scope.Contains(release) {
+			return release
+		}
+	}
+	return ""
 }
 
 func asksCapability(v *conformance.Vector) bool {

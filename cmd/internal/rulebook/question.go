@@ -45,6 +45,28 @@ func question(op string, in json.RawMessage) (lines []Line) {
 	return lines
 }
 
+// Member returns a part of c's question as it is shown, such as "document", and
+// an array of indexes as one text. It reports false if there is none.
+func (c *Case) Member(name string) (string, bool) {
+	var parts map[string]json.RawMessage
+	if json.Unmarshal(c.In, &parts) != nil || parts[name] == nil {
+		return "", false
+	}
+	return literal(c.Op, parts[name]), true
+}
+
+// Now returns the instant that c asks about. It reports false if it asks about
+// none.
+func (c *Case) Now() (policy.Instant, bool) {
+	var parts struct{ Now json.RawMessage }
+	if json.Unmarshal(c.In, &parts) != nil {
+		return 0, false
+	}
+	v, err := policy.ParseExtJSON(parts.Now)
+	i, ok := v.AsDate()
+	return i, ok && err == nil
+}
+
 // each gives every index a line of its own.
 func each(name string, list json.RawMessage) (lines []Line) {
 	label := map[string]string{"indexes": "index", "existing": "existing"}[name]
@@ -62,7 +84,7 @@ func each(name string, list json.RawMessage) (lines []Line) {
 // JSON cannot hold, stays as the vector has it.
 func literal(op string, text json.RawMessage) string {
 	if !strings.HasPrefix(op, "cosmos.") {
-		if v, err := policy.ParseExtJSON(text); err == nil {
+		if v, err := policy.ParseExtJSONInt32(text); err == nil {
 			if written, ok := mongosh.Literal(v); ok {
 				return written
 			}

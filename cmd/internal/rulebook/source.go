@@ -27,7 +27,7 @@ func SourceKind(s policy.Source) string {
 		return "specification"
 	case has("mongodb.com/docs", "learn.microsoft.com", "articles/", ".md"):
 		return "documentation"
-	case has("jstests/", "_test.", "/test", "tests/", "test.java"):
+	case has("jstests/", "_test.", "_tests.", ": test/", "/test", "tests/", "test.java", "_testing/"):
 		return "test"
 	}
 	return "source code"

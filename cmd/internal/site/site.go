@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 
 // A Site is the content of every file, by its path, such as "index.html".
@@ -62,6 +63,7 @@ func (b *builder) addStatic() error {
 		}
 		b.site[name] = content
 	}
+	b.site["style.css"] = append(b.site["style.css"], timeline.Style...)
 	for _, pattern := range []string{"images/*", "results/*.json"} {
 		if err := b.copy(pattern); err != nil {
 			return err
