@@ -184,6 +184,9 @@ func TestReleaseMoves(t *testing.T) {
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}}}`)
 	checkNext(t, s, "4.4 keeps", "")
 	checkNext(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), "5.0.14 keeps", "")
+	if did := sweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 0); did != (Swept{}) {
+		t.Errorf("Sweep = %+v, want nothing to do for the same release", did)
+	}
 	s = open(mongo.Version{Major: 5, Minor: 0, Patch: 0})
 	checkNext(t, s, "5.0.0 deletes", "7")
 	if did := sweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 100); did != (Swept{Rejudged: 1, Batches: 1}) {

@@ -1,6 +1,10 @@
 package boltttl
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"errors"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // Next returns the earliest deadline in the store, which may be past, and
 // reports whether there is one. It is as exact as the last sweep: a change of
@@ -54,15 +58,11 @@ func (t txn) expireAll(due []entry, now policy.Instant) (gone []Judgement, err e
 // does not, the entry is put right, so that the next batch does not meet it
 // again.
 func (t txn) expire(e entry, now policy.Instant) (j Judgement, err error) {
-	c, err := t.numbered(e.number)
-	if err != nil {
-		return j, err
-	}
-	r, there, err := c.record(e.key)
+	c, r, known, err := t.owner(e)
 	switch {
 	case err != nil:
 		return j, err
-	case !there || c.catalog == nil || !r.listed || r.deadline != e.deadline:
+	case !known:
 		return j, t.remove(t.deadlines, e.bytes())
 	}
 	if j, err = c.judgement(r.doc, now); err != nil {
@@ -73,4 +73,19 @@ func (t txn) expire(e entry, now policy.Instant) (j Judgement, err error) {
 	}
 	_, err = c.rejudge(e.key, r)
 	return j, err
+}
+
+// owner returns the record to which an entry belongs. It reports false if no
+// record knows it, or if the collection was dropped meanwhile. Records are the
+// truth; entries only help to find them.
+func (t txn) owner(e entry) (c collection, r record, known bool, err error) {
+	c, err = t.numbered(e.number)
+	switch {
+	case errors.Is(err, ErrNoCollection):
+		return c, r, false, nil
+	case err != nil || c.catalog == nil:
+		return c, r, false, err
+	}
+	r, _, err = c.record(e.key)
+	return c, r, r.listed && r.deadline == e.deadline, err
 }

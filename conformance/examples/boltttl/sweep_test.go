@@ -131,6 +131,41 @@ func TestSweepJudgesAgain(t *testing.T) {
 	checkEntries(t, s)
 }
 
+// TestStrayEntries: an entry that no record knows deletes nothing, and goes; so
+// does that of a collection that was dropped after the sweep has settled.
+func TestStrayEntries(t *testing.T) {
+	s := newCollection(t, onT)
+	insertMany(t, s, 1)
+	must(t, s.Create("dropped", nil, 0))
+	must(t, second(s.CreateIndex("dropped", fields(onT), 0)))
+	must(t, s.Insert("dropped", bson(`{"_id":0,"t":{"$date":{"$numberLong":"-5000"}}}`)))
+	must(t, s.Drop("dropped"))
+	must(t, s.update(func(t txn) error {
+		known, unknown := numberOf(1), numberOf(99)
+		key, _ := keyOf(value(`0`))
+		for _, e := range []entry{{5, known, key}, {5, known, []byte("none")}, {5, unknown, key}} {
+			if err := t.put(t.deadlines, e.bytes(), nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	did, _, err := (&Sweeper{Store: s}).delete(9_999)
+	if err != nil || did != (Swept{Rejudged: 4, Batches: 1}) || !has(s, `0`) {
+		t.Errorf("delete = %+v, %v, want 4 entries put right and nothing deleted", did, err)
+	}
+	must(t, second((&Sweeper{Store: s}).Settle(context.Background())))
+	checkEntries(t, s)
+}
+
+func TestBatchSize(t *testing.T) {
+	for given, want := range map[int]int{-1: 1000, 0: 1000, 1: 1, 5000: 5000} {
+		if got := (&Sweeper{Batch: given}).batch(); got != want {
+			t.Errorf("a sweeper with Batch %d takes %d, want %d", given, got, want)
+		}
+	}
+}
+
 func TestRun(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 3)
