@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/rows"
@@ -21,6 +22,8 @@ type options struct {
 	quick, full bool
 	format      string
 	times       bool
+	curves      bool
+	write       bool
 }
 
 func newCommand() *cobra.Command {
@@ -38,6 +41,8 @@ A line that is not met does not make the command fail: run it on a quiet machine
   go run ./conformance/peers
   # one row, with more rounds than usual
   go run ./conformance/peers --row G3 --rounds 21
+  # how cost grows with the document
+  go run ./conformance/peers --curves
   # every line within 45 s, for a program
   go run ./conformance/peers --quick --format json`,
 		Args:          cobra.NoArgs,
@@ -54,7 +59,11 @@ A line that is not met does not make the command fail: run it on a quiet machine
 	f.BoolVar(&o.full, "full", false, "sweeps of 10,000,000 documents: some 3 GB of memory and ten minutes")
 	f.StringVar(&o.format, "format", "text", `how to print the table: "text" or "json"`)
 	f.BoolVar(&o.times, "times", false, "print everybody's nanoseconds as well, for orientation")
+	f.BoolVar(&o.curves, "curves", false, "measure how cost grows instead of comparing with peers")
+	f.BoolVar(&o.write, "write", false, "measure both and write "+report.Page+" and its charts, from the checkout's root")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
+	cmd.MarkFlagsMutuallyExclusive("curves", "write", "row")
+	cmd.MarkFlagsMutuallyExclusive("write", "quick")
 	return cmd
 }
 
@@ -86,9 +95,15 @@ func run(o options, out, progress io.Writer) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.curves {
+		return report.Curves(out, measureCurves(o, progress))
+	}
 	results, err := measure(o, progress)
 	if err != nil {
 		return err
+	}
+	if o.write {
+		return report.Write(".", results, measureCurves(o, progress), o.conditions())
 	}
 	if o.format == "json" {
 		return report.JSON(out, results)
@@ -119,6 +134,15 @@ func measure(o options, progress io.Writer) (results []race.Result, err error) {
 	return results, nil
 }
 
+// measureCurves runs the curves.
+func measureCurves(o options, progress io.Writer) (drawn []report.Drawn) {
+	for _, c := range curve.All() {
+		fmt.Fprintf(progress, "%s…\n", c.Name)
+		drawn = append(drawn, report.Drawn{Curve: c, Measured: c.Measure(o.pace())})
+	}
+	return drawn
+}
+
 func (o options) chosen() (chosen []rows.Row) {
 	for _, r := range rows.All() {
 		if len(o.rows) == 0 || slices.ContainsFunc(o.rows, func(name string) bool { return strings.EqualFold(r.Name, name) }) {
@@ -137,6 +161,12 @@ func (o options) pace() race.Pace {
 		p.Rounds = o.rounds
 	}
 	return p
+}
+
+// conditions are what the page says about the run.
+func (o options) conditions() report.Conditions {
+	p, s := o.pace(), o.size()
+	return report.Conditions{Rounds: p.Rounds, Turn: p.Turn, Sweep: s.Sweep, Rows: s.Rows}
 }
 
 func (o options) size() rows.Size {

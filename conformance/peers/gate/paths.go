@@ -11,16 +11,17 @@ import (
 
 // A path is one way through the library, a few hundred decisions long.
 type path struct {
-	name string
-	run  func()
-	warm int // how often it runs before it is counted, beside once
+	name  string
+	run   func()
+	bytes int // of a document that grows
+	warm  int // how often it runs before it is counted, beside once
 }
 
 // sink keeps the compiler from leaving work out.
 var sink policy.Decision
 
 func paths() []path {
-	return []path{
+	return append([]path{
 		items(),
 		raw("bson-first", inputs.Small.At(inputs.First), inputs.DateField, false),
 		raw("bson-last", inputs.Medium.At(inputs.Last), inputs.DateField, false),
@@ -34,7 +35,7 @@ func paths() []path {
 		number("number-hostile", "1e1000000000"),
 		columns(),
 		document(),
-	}
+	}, growing()...)
 }
 
 // items decides cells of the matrix in memory.

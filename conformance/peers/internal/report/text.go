@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
@@ -38,7 +37,7 @@ func Times(w io.Writer, results []race.Result) error {
 	fmt.Fprintln(t, "\nROW\tWORK\tSIDE\tNS")
 	for _, r := range results {
 		for _, side := range r.Sides {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Row, r.Name, side, strings.TrimSuffix(quantity(r.Medians[side], ""), "x"))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Row, r.Name, side, plain(r.Medians[side]))
 		}
 	}
 	return t.Flush()

@@ -1,0 +1,112 @@
+package curve
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func label(x int) string { return strconv.Itoa(x) }
+
+// All returns the curves.
+func All() []Curve {
+	return []Curve{
+		over("TTL indexes of a collection", "indexes", sourcesPoint, 1, 4, 16),
+		over("terms of a partial filter", "terms", filterPoint, 1, 4, 16, 64),
+		over("fields before the date", "fields", documents(inputs.Wide), 2, 10, 100, 1_000, 10_000),
+		over("dates in an array", "dates", documents(inputs.Dates), 1, 10, 100, 1_000, 10_000, 100_000),
+		over("documents around the date", "levels", nestedPoint, 1, 4, 16, 64, 128),
+		over("hostile: an array of dates up to 16 MB", "dates", documents(inputs.Dates), 1_000, 30_000, 1_000_000),
+		over("hostile: an array of documents up to 16 MB", "documents", dottedPoint, 1_000, 20_000, 500_000),
+		over("hostile: names that begin as the date's does", "names", documents(inputs.Prefixed), 10, 100, 1_000, 10_000),
+		over("hostile: members that begin as ttl does", "members", items(inputs.Members), 10, 100, 1_000, 10_000),
+		over("hostile: digits of a ttl", "digits", items(inputs.Digits), 100, 10_000, 1_000_000),
+	}
+}
+
+func over(name, x string, point func(x int) Point, xs ...int) Curve {
+	c := Curve{Name: name, X: x}
+	for _, x := range xs {
+		c.Points = append(c.Points, point(x))
+	}
+	return c
+}
+
+// sink keeps the compiler from leaving work out.
+var sink policy.Decision
+
+// documents makes points of documents that are judged by DateField.
+func documents(make func(n int) []byte) func(int) Point {
+	index := compile(spec(inputs.DateField))
+	return func(n int) Point { return pointOf(n, index, make(n)) }
+}
+
+func pointOf(x int, index *mongo.Index, doc []byte) Point {
+	return Point{X: x, Bytes: len(doc), Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
+}
+
+// items makes points of raw items.
+func items(make func(n int) []byte) func(int) Point {
+	c := must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(inputs.DefaultTTL)}))
+	return func(n int) Point {
+		item := make(n)
+		return Point{X: n, Bytes: len(item), Run: func() { sink = c.DecideJSON(item, inputs.Now) }}
+	}
+}
+
+func nestedPoint(n int) Point {
+	doc, path := inputs.Nested(n)
+	return pointOf(n, compile(spec(path)), doc)
+}
+
+func dottedPoint(n int) Point {
+	return pointOf(n, compile(spec(inputs.MetaField+"."+inputs.DateField)), inputs.Documented(n))
+}
+
+// sourcesPoint is a collection with n TTL indexes, on as many fields of one
+// document.
+func sourcesPoint(n int) Point {
+	var c mongo.CollectionSpec
+	for i := range n {
+		c.Indexes = append(c.Indexes, spec(fmt.Sprintf("%s%d", inputs.DateField, i)))
+	}
+	collection := must(mongo.CompileCollection(c, profile()))
+	doc := inputs.Several(16)
+	return Point{X: n, Run: func() { sink = collection.DecideBSON(doc, inputs.Now) }}
+}
+
+// filterPoint is a filter of n terms, all of which hold.
+func filterPoint(n int) Point {
+	s := spec(inputs.DateField)
+	var terms policy.D
+	for i := range n {
+		atLeast := policy.D{{Key: "$gte", Value: policy.Int32Value(0)}}
+		terms = append(terms, policy.E{Key: fmt.Sprintf("field%d", i), Value: policy.ObjectValue(atLeast)})
+	}
+	s.PartialFilter = policy.ObjectValue(terms)
+	index, doc := compile(s), inputs.Wide(66)
+	return Point{X: n, Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
+}
+
+func spec(path string) mongo.IndexSpec {
+	return mongo.IndexSpec{
+		Key:                policy.D{{Key: path, Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
+	}
+}
+
+func compile(s mongo.IndexSpec) *mongo.Index { return must(mongo.Compile(s, profile())) }
+
+func profile() mongo.Profile { return must(mongo.ProfileOf(mongo.Latest)) }
+
+// must is for what is prepared from constants.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(fmt.Sprintf("a constant of this program: %v", err))
+	}
+	return v
+}
