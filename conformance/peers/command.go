@@ -54,7 +54,7 @@ A line that is not met does not make the command fail: run it on a quiet machine
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.rows, "row", nil, "only these rows, such as G3 or G7,G8")
-	f.IntVar(&o.rounds, "rounds", 0, "how often each side has its turn (default 9, quick 5)")
+	f.IntVar(&o.rounds, "rounds", 0, "how often each side has its turn (default 51, quick 15)")
 	f.BoolVar(&o.quick, "quick", false, "short turns and small sweeps: a first look")
 	f.BoolVar(&o.full, "full", false, "sweeps of 10,000,000 documents: some 3 GB of memory and ten minutes")
 	f.StringVar(&o.format, "format", "text", `how to print the table: "text" or "json"`)
@@ -152,10 +152,12 @@ func (o options) chosen() (chosen []rows.Row) {
 	return chosen
 }
 
+// pace has many short turns rather than a few long ones: a turn that another
+// process cuts into is then one of few, and the median passes it over.
 func (o options) pace() race.Pace {
-	p := race.Pace{Rounds: 9, Turn: 20 * time.Millisecond}
+	p := race.Pace{Rounds: 51, Turn: time.Millisecond}
 	if o.quick {
-		p = race.Pace{Rounds: 5, Turn: 3 * time.Millisecond}
+		p = race.Pace{Rounds: 15, Turn: time.Millisecond / 2}
 	}
 	if o.rounds > 0 {
 		p.Rounds = o.rounds

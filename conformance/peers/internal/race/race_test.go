@@ -2,6 +2,7 @@ package race
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -122,15 +123,23 @@ func TestRunPassesOverAllInputs(t *testing.T) {
 	}
 }
 
-// TestRunWhole: a side that takes turns of all inputs does so whatever a turn
-// should last.
-func TestRunWhole(t *testing.T) {
+// TestRunCold: sides that wait for memory take turns of one size, and begin
+// apart from each other.
+func TestRunCold(t *testing.T) {
 	var s stopwatch
-	side := s.side("a", 5, 100)
-	side.Whole = true
-	Work{Sides: []Side{side}}.Run(Pace{Rounds: 2, Turn: 1, Clock: func() time.Duration { return s.at }})
-	if want := 3 * 5 * 100 * time.Nanosecond; s.at != want { // the first warms up
-		t.Errorf("three passes took %v, want %v", s.at, want)
+	var log []string
+	cold := func(name string) Side {
+		side := s.side(name, 640, 1)
+		side.Cold = true
+		side.Do = func(from, to int) int64 {
+			log = append(log, fmt.Sprint(name, from, "-", to))
+			return 0
+		}
+		return side
+	}
+	Work{Sides: []Side{cold("a"), cold("b")}}.Run(Pace{Rounds: 2, Clock: func() time.Duration { return s.at }})
+	if got, want := strings.Join(log, " "), "a0-10 b320-330 a10-20 b330-340"; got != want {
+		t.Errorf("turns %s, want %s", got, want)
 	}
 }
 

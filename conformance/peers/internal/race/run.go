@@ -23,9 +23,13 @@ func (w Work) Run(p Pace) Medians {
 		p.Clock = func() time.Duration { return time.Since(start) }
 	}
 	var runners []*runner
-	for _, s := range w.Sides {
+	for i, s := range w.Sides {
 		r := &runner{Side: s, clock: p.Clock}
-		r.calibrate(p.Turn)
+		if s.Cold {
+			r.at, r.size = s.N/len(w.Sides)*i, max(1, s.N/coldTurns)
+		} else {
+			r.calibrate(p.Turn)
+		}
 		runners = append(runners, r)
 	}
 	for range p.Rounds {
@@ -40,6 +44,10 @@ func (w Work) Run(p Pace) Medians {
 	return m
 }
 
+// coldTurns is how many turns a side that waits for memory takes to pass over
+// all inputs.
+const coldTurns = 64
+
 // A runner is a side on its way through its inputs, again and again: a turn
 // begins where the one before ended.
 type runner struct {
@@ -52,11 +60,6 @@ type runner struct {
 
 // calibrate settles how many inputs make a turn. It also warms the side up.
 func (r *runner) calibrate(turn time.Duration) {
-	if r.Whole {
-		r.size = r.N
-		r.turn()
-		return
-	}
 	for r.size = 1; ; r.size *= 2 {
 		took := time.Duration(r.turn() * float64(r.size))
 		if took >= turn || r.size >= 1<<30 {

@@ -14,9 +14,10 @@ type Side struct {
 	// Apart marks a side that answers nothing, such as reading the inputs, or
 	// that has inputs of its own: it need not agree.
 	Apart bool
-	// Whole makes every turn a pass over all inputs, so that sides that wait
-	// for memory find the same in the caches.
-	Whole bool
+	// Cold is for a side that waits for memory. All such sides of a work take
+	// turns of one size and begin far apart, so that each finds its inputs
+	// equally long unused.
+	Cold bool
 }
 
 // Ours is the name of the library's side. A work without it is one that the

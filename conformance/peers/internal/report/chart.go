@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -57,7 +58,7 @@ func bandsOf(results []race.Result) (bands []band) {
 
 // peersChart draws a dot for each work and a ring for its goal.
 func peersChart(results []race.Result) ([]byte, error) {
-	p := plot.New()
+	p := newPlot()
 	p.Title.Text = "How many times as fast as each peer"
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	p.Add(plotter.NewGrid())
@@ -78,9 +79,22 @@ func peersChart(results []race.Result) ([]byte, error) {
 	p.Add(wanted, measured)
 	p.Legend.Add("a work", measured)
 	p.Legend.Add("its goal", wanted)
-	p.Legend.Top, p.Legend.Left = false, false
 	p.NominalY(names...)
 	return svg(p, 22*vg.Centimeter, vg.Length(3+0.62*float64(len(names)))*vg.Centimeter)
+}
+
+// newPlot returns an empty plot whose texts have no serifs.
+func newPlot() *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = color.White
+	for _, f := range []*font.Font{
+		&p.Title.TextStyle.Font, &p.Legend.TextStyle.Font,
+		&p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font,
+	} {
+		f.Variant = "Sans"
+	}
+	p.Legend.Padding = vg.Points(2)
+	return p
 }
 
 func dots(xys plotter.XYs, c color.Color, shape draw.GlyphDrawer, radius vg.Length) (*plotter.Scatter, error) {
@@ -95,7 +109,7 @@ func dots(xys plotter.XYs, c color.Color, shape draw.GlyphDrawer, radius vg.Leng
 // curvesChart draws nanoseconds over bytes, both axes logarithmic, so that what
 // grows as the bytes do rises as the dashed line does.
 func curvesChart(curves []Drawn) ([]byte, error) {
-	p := plot.New()
+	p := newPlot()
 	p.Title.Text = "What a decision costs as the document grows"
 	p.X.Label.Text, p.Y.Label.Text = "bytes", "ns"
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
@@ -139,7 +153,6 @@ func addLine(p *plot.Plot, c Drawn, n int) error {
 }
 
 func svg(p *plot.Plot, width, height vg.Length) ([]byte, error) {
-	p.BackgroundColor = color.White
 	canvas := vgsvg.New(width, height)
 	p.Draw(draw.New(canvas))
 	var b bytes.Buffer

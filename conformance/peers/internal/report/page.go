@@ -112,13 +112,13 @@ func (c Conditions) text() string {
 	return fmt.Sprintf(`Measured on %s with %s.
 
 All sides first answer every input, and have to agree but for the exceptions that
-the program lists. Then they have their turns, A B C A B C, %d of about %v each (of a
-sweep: a whole pass); a ratio is that of two medians of this one run. Sweeps are over
-%s documents, or fewer if they are large, columns over %s rows. A ratio is how many
-times as long the peer takes as the library; a goal with ≤ is about how many times as
-long the library takes as a limit, and a goal below 1 is a share of the limit's speed.
-Nanoseconds of the library are for orientation: they mean something on one machine,
-at one time.`,
+the program lists. Then they have their turns, A B C A B C, %d of about %v each; a ratio is that of two medians of this one run. Sweeps are over
+%s documents, or fewer if they are large, columns over %s rows.
+
+A ratio is how many times as long the peer takes as the library. A goal with ≤ is
+about how many times as long the library takes as a limit, and a goal below 1 is a
+share of the limit's speed. The column "ns" is the library's median, for orientation:
+it means something on one machine, at one time.`,
 		time.Now().UTC().Format(time.DateOnly), machine(), c.Rounds, c.Turn, thousands(c.Sweep), thousands(c.Rows))
 }
 

@@ -48,9 +48,9 @@ func sweepFirst(s bsonSize, ahead float64, more ...race.Goal) Maker {
 func sweepSides(d inputs.Documents) []race.Side {
 	return []race.Side{
 		sweepOurs(d),
-		whole(sweepOf(driverLookup, d, byDate.lookup)),
-		{Name: readBandwidth, Apart: true, N: d.Len(), Whole: true, Do: readingBytes(d)},
-		{Name: lengthWalk, Apart: true, N: d.Len(), Whole: true, Do: func(from, to int) (sum int64) {
+		cold(sweepOf(driverLookup, d, byDate.lookup)),
+		{Name: readBandwidth, Apart: true, N: d.Len(), Cold: true, Do: readingBytes(d)},
+		{Name: lengthWalk, Apart: true, N: d.Len(), Cold: true, Do: func(from, to int) (sum int64) {
 			walk(d, from, to, func(doc []byte) { sum += int64(len(doc)) })
 			return sum
 		}},
@@ -59,7 +59,7 @@ func sweepSides(d inputs.Documents) []race.Side {
 
 func sweepOurs(d inputs.Documents) race.Side {
 	x := byDate.index()
-	return race.Side{Name: race.Ours, N: d.Len(), Whole: true, Do: func(from, to int) (count int64) {
+	return race.Side{Name: race.Ours, N: d.Len(), Cold: true, Do: func(from, to int) (count int64) {
 		rest := d.Bytes[d.Offsets[from]:d.Offsets[to]]
 		for len(rest) > 4 {
 			n := binary.LittleEndian.Uint32(rest)
@@ -78,8 +78,8 @@ func sweepOf(name string, d inputs.Documents, expired func(doc []byte) bool) rac
 	}}
 }
 
-func whole(s race.Side) race.Side {
-	s.Whole = true
+func cold(s race.Side) race.Side {
+	s.Cold = true
 	return s
 }
 

@@ -41,7 +41,7 @@ func histogramOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
 	b := must(policy.NewBuckets(inputs.Now, 3600, hours))
 	counts := make([]uint64, bins)
-	return race.Side{Name: race.Ours, Whole: true, N: len(c.TS), Do: func(from, to int) int64 {
+	return race.Side{Name: race.Ours, Cold: true, N: len(c.TS), Do: func(from, to int) int64 {
 		clear(counts)
 		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
 		counts[never] = container.CountDeadlines(counts[:b.Len()], b, items)
@@ -66,7 +66,7 @@ func bitmap(size Size) (race.Work, error) {
 func bitmapOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
 	var words []uint64
-	return race.Side{Name: race.Ours, Whole: true, N: len(c.TS), Do: func(from, to int) int64 {
+	return race.Side{Name: race.Ours, Cold: true, N: len(c.TS), Do: func(from, to int) int64 {
 		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
 		words = container.AppendExpired(words[:0], items, inputs.Now)
 		return digest(words)
@@ -79,7 +79,7 @@ func columnsContainer() *cosmos.Container {
 
 // reading adds both columns up.
 func reading(c inputs.Columns) race.Side {
-	return race.Side{Name: readingColumns, Apart: true, Whole: true, N: len(c.TS), Do: func(from, to int) int64 {
+	return race.Side{Name: readingColumns, Apart: true, Cold: true, N: len(c.TS), Do: func(from, to int) int64 {
 		ts, ttl := c.TS[from:to], c.TTL[from:to]
 		var sum int64
 		for i := range ts {

@@ -1,0 +1,201 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+)
+
+// results are one of each kind: met, not met, a limit, and not offered.
+func results() []race.Result {
+	nan := math.NaN()
+	return []race.Result{
+		{
+			Row: "G1", Offered: true, Medians: race.Medians{race.Ours: 4.5, "expr": 200}, Sides: []string{race.Ours, "expr"},
+			Outcomes: []race.Outcome{
+				{Goal: race.Goal{Name: "expr", Want: 45}, Ratio: 44.44444},
+				{Goal: race.Goal{Name: "reading", Want: 5, AtMost: true}, Ratio: 3.5, Met: true},
+			},
+		},
+		{
+			Row: "G9", Name: "20", Offered: true, Allocations: 0.25, Medians: race.Medians{race.Ours: 1234.5},
+			Outcomes: []race.Outcome{{Goal: race.Goal{Name: "apd", Want: 3}, Ratio: 10, Met: true}},
+		},
+		{
+			Row: "G12", Name: "bitmap", Allocations: nan, Medians: race.Medians{},
+			Outcomes: []race.Outcome{{Goal: race.Goal{Name: "reading", Want: 0.45}, Ratio: nan}},
+		},
+	}
+}
+
+func drawn() []Drawn {
+	return []Drawn{
+		{curve.Curve{Name: "fields", X: "fields"}, []curve.Measured{{X: 2, Bytes: 100, NS: 50}, {X: 2000, Bytes: 1000, NS: 400}}},
+		{curve.Curve{Name: "terms", X: "terms"}, []curve.Measured{{X: 1, NS: 50}, {X: 4, NS: 150}}},
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := JSON(&b, results()); err != nil {
+		t.Fatal(err)
+	}
+	var got any
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"lines": []any{
+		map[string]any{"name": "G1 expr", "ratio": 44.444, "goal": 45.0, "met": false},
+		map[string]any{"name": "G1 reading (at most)", "ratio": 3.5, "goal": 5.0, "met": true},
+		map[string]any{"name": "G9 apd, 20", "ratio": 10.0, "goal": 3.0, "met": true},
+		map[string]any{"name": "G12 reading, bitmap", "ratio": nil, "goal": 0.45, "met": false},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("JSON() (-want +got):\n%s", diff)
+	}
+}
+
+func TestText(t *testing.T) {
+	var b strings.Builder
+	if err := Text(&b, results()); err != nil {
+		t.Fatal(err)
+	}
+	want := `ROW  WORK    AGAINST  RATIO  GOAL                  ALLOCS
+G1           expr     44.4x  ≥ 45x    NOT MET      0
+G1           reading  3.50x  ≤ 5x     met          0
+G9   20      apd      10.0x  ≥ 3x     met          0.25
+G12  bitmap  reading  -      ≥ 0.45x  not offered  -
+
+2 of 4 goals met
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("Text() (-want +got):\n%s", diff)
+	}
+}
+
+func TestTimes(t *testing.T) {
+	var b strings.Builder
+	if err := Times(&b, results()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(strings.Fields(b.String()), " "), "ROW WORK SIDE NS G1 ttlpolicy 4.5 G1 expr 200"; got != want {
+		t.Errorf("Times() = %q, want %q", got, want)
+	}
+}
+
+func TestCurves(t *testing.T) {
+	var b strings.Builder
+	if err := Curves(&b, drawn()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"10 times the size at 8 times the cost", "4 times the size at 3 times the cost", "0.5\n", "0.4\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("Curves() does not contain %q:\n%s", want, &b)
+		}
+	}
+}
+
+// TestWrite: what people wrote around the table stays, a row that is not met
+// gets one heading, and the charts are XML.
+func TestWrite(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "docs/images"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	conditions := Conditions{Rounds: 51, Turn: time.Millisecond, Sweep: 1_000_000, Rows: 16_777_216}
+	write := func() string {
+		t.Helper()
+		if err := Write(root, results(), drawn(), conditions); err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(root, Page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(page)
+	}
+	page := write()
+	for _, want := range []string{
+		"| G1 |  | expr | 44.4x | ≥ 45x | not met | 4.5 | 0 |\n",
+		"| G12 | bitmap | reading | - | ≥ 0.45x | not offered | - | - |\n",
+		"| terms | 1 · 4 | - · - | 50 · 150 | - · - | 4 times the size at 3 times the cost |\n",
+		"51 of about 1ms each", "1,000,000 documents", "\n### G1\n", "\n### G12\n",
+	} {
+		if strings.Count(page, want) != 1 {
+			t.Errorf("the page contains %q %d times, want once:\n%s", want, strings.Count(page, want), page)
+		}
+	}
+	if strings.Contains(page, "### G9") {
+		t.Error("the page has a heading for a row that is met")
+	}
+	edited := strings.Replace(page, "Nothing is written about this row yet.", "CEL folds constants.", 1)
+	edited = strings.Replace(edited, "| G1 |  | expr | 44.4x", "| G1 |  | expr | 99.9x", 1)
+	if err := os.WriteFile(filepath.Join(root, Page), []byte(edited), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Replace(edited, "99.9x", "44.4x", 1), write()); diff != "" {
+		t.Errorf("written again (-want +got):\n%s", diff)
+	}
+	for _, name := range []string{peersSVG, curvesSVG} {
+		checkXML(t, filepath.Join(root, name))
+	}
+}
+
+func checkXML(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for d := xml.NewDecoder(f); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestRenewWithoutMarkers: a page whose place for the table was lost is not
+// overwritten.
+func TestRenewWithoutMarkers(t *testing.T) {
+	for _, page := range []string{"", "# Performance\n", end + "\n" + begin + "\n"} {
+		if _, err := renew([]byte(page), []byte("table"), nil); !errors.Is(err, ErrNoMarkers) {
+			t.Errorf("renew(%q) = %v, want ErrNoMarkers", page, err)
+		}
+	}
+}
+
+// TestBands: the first row is on top, works of one peer share a line, and
+// limits are left out.
+func TestBands(t *testing.T) {
+	bands := bandsOf(results())
+	if len(bands) != 2 || bands[1].name != "G1 expr" || bands[0].name != "G9 apd" {
+		t.Fatalf("bandsOf() = %+v, want G9 apd below G1 expr", bands)
+	}
+	if got := bands[1].ratios[0]; got.X != 44.44444 || got.Y != 1 {
+		t.Errorf("G1 expr is drawn at %v", got)
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 16777216: "16,777,216"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %s, want %s", n, got, want)
+		}
+	}
+}
