@@ -1,0 +1,54 @@
+package boltttl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestConcurrentUse: clients write, read and change the policy while a sweeper
+// is at work. The race detector looks on; in the end the file is sound, and
+// what was not due is there.
+func TestConcurrentUse(t *testing.T) {
+	s := newCollection(t, onT)
+	var all sync.WaitGroup
+	for client := range 3 {
+		all.Go(func() {
+			for i := range 20 {
+				id := client*100 + i
+				doc := bson(fmt.Sprintf(`{"_id":%d,"t":{"$date":{"$numberLong":"%d"}}}`, id, i%2*1_000_000))
+				if err := s.Insert("c", doc); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.Judge("c", policy.Int64Value(int64(id)), 0); err != nil && !errors.Is(err, ErrNoDocument) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Go(func() {
+		for i := range 10 {
+			command := fields(fmt.Sprintf(`{"index":{"name":"t_1","expireAfterSeconds":%d}}`, i))
+			if _, err := s.CollMod("c", command, 0); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	all.Go(func() {
+		for range 10 {
+			if _, err := (&Sweeper{Store: s, Batch: 3}).Sweep(context.Background(), 9_000); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	all.Wait()
+	sweep(t, s, 9_000)
+	checkEntries(t, s)
+	if docs, unfinished := dump(t, s); len(docs) != 3*10 || unfinished {
+		t.Errorf("%d documents are left, unfinished %v, want the 30 that are not due", len(docs), unfinished)
+	}
+}
