@@ -46,6 +46,9 @@ type Strip struct {
 	Cells  []Cell // none where the catalogue's words cannot be drawn
 	// Spans says the same in words, an entry for each ink but Blank.
 	Spans []Span
+
+	releases timeline
+	inks     []Ink // of releases
 }
 
 // A Cell is a line of releases, or the part of one that is drawn alike.
@@ -172,6 +175,7 @@ func (sp spoken) strip(r *policy.Rule, system string, found []evidence) Strip {
 		strip.Spans = []Span{{inkOf(r.Confidence), r.Versions}}
 		return strip
 	}
+	strip.releases, strip.inks = releases, inks
 	strip.Cells, strip.Spans = releases.cells(inks), releases.spans(inks)
 	return strip
 }
@@ -211,11 +215,31 @@ func (t timeline) inks(r *policy.Rule, found []evidence) []Ink {
 	return inks
 }
 
-// cells divides the releases into lines, and lines into parts drawn alike.
-func (t timeline) cells(inks []Ink) (all []Cell) {
+// Align divides strips of one system alike, so that they can be read one below
+// the other.
+func Align(strips []Strip) []Strip {
+	aligned := slices.Clone(strips)
+	for i := range aligned {
+		s := &aligned[i]
+		var beside [][]Ink
+		for _, other := range strips {
+			beside = append(beside, other.inks)
+		}
+		s.Cells = s.releases.cells(s.inks, beside...)
+	}
+	return aligned
+}
+
+// cells divides the releases into lines, and lines into parts drawn alike,
+// here and in what is drawn beside.
+func (t timeline) cells(inks []Ink, beside ...[]Ink) (all []Cell) {
+	alike := func(i, j int) bool {
+		return lineOf(t[i]) == lineOf(t[j]) && inks[i] == inks[j] &&
+			!slices.ContainsFunc(beside, func(other []Ink) bool { return other[i] != other[j] })
+	}
 	for from := 0; from < len(t); {
 		to := from
-		for to+1 < len(t) && lineOf(t[to+1]) == lineOf(t[from]) && inks[to+1] == inks[from] {
+		for to+1 < len(t) && alike(from, to+1) {
 			to++
 		}
 		all = append(all, Cell{lineOf(t[from]), t.patches(from, to), inks[from]})

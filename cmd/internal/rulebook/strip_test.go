@@ -94,3 +94,35 @@ func TestStripText(t *testing.T) {
 		t.Errorf("Text() =\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestAlign: strips below each other have the same columns, and say what they
+// said.
+func TestAlign(t *testing.T) {
+	var strips []Strip
+	for _, id := range []string{"mongo.nan-aborts", "mongo.nan-zero", "mongo.nan-skipped", "mongo.nan-unspecified"} {
+		strips = append(strips, book.Page(id).Strips[0])
+	}
+	aligned := Align(strips)
+	for i, s := range aligned {
+		inked := 0
+		for j, c := range s.Cells {
+			if c.Label() != aligned[0].Cells[j].Label() {
+				t.Errorf("column %d is %s, and %s above", j, c.Label(), aligned[0].Cells[j].Label())
+			}
+			for k, other := range aligned {
+				if c.Ink != Blank && k != i && other.Cells[j].Ink != Blank {
+					t.Errorf("two rules hold for %s", c.Label())
+				}
+			}
+			if c.Ink != Blank {
+				inked++
+			}
+		}
+		if inked == 0 || !slices.Equal(s.Spans, strips[i].Spans) {
+			t.Errorf("strip %d has %d columns with ink, and says %v", i, inked, s.Spans)
+		}
+	}
+	if len(strips[0].Cells) == len(aligned[0].Cells) {
+		t.Error("5.0 and 6.0 are not divided")
+	}
+}

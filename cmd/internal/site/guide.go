@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/markdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 )
 
 // addGuides converts every page of docs that is not made of the book.
@@ -42,7 +43,33 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(body.String()), Contents: g.contents}
+	if file == "index.html" {
+		return b.render(file, "home.html", b.home(b.guides[file]))
+	}
 	return b.render(file, "guide.html", b.guides[file])
+}
+
+// meanings are what a NaN means, and by which rules.
+var meanings = [][2]string{
+	{"nothing is deleted", "mongo.nan-aborts"},
+	{"all that is past goes at once", "mongo.nan-zero"},
+	{"the index is skipped", "mongo.nan-skipped"},
+	{"nobody knows", "mongo.nan-unspecified"},
+}
+
+// home adds to the index what shows at a glance what the site is about: one
+// number that means four things.
+func (b *builder) home(p page) page {
+	var strips []rulebook.Strip
+	for _, m := range meanings {
+		rule := b.book.Page(m[1])
+		p.Showcase = append(p.Showcase, showcase{Text: m[0], Rule: rule})
+		strips = append(strips, rule.Strips[0])
+	}
+	for i, s := range rulebook.Align(strips) {
+		p.Showcase[i].Strip = s
+	}
+	return p
 }
 
 // converter writes trees as HTML. Tables get a frame that scrolls, headings a

@@ -105,12 +105,21 @@ type picture struct {
 	weight  int // the dates and indexes that it shows
 }
 
-// Picture draws a vector that the rule of the page decides, the one that holds
-// most; nil if none can be drawn.
-func (p page) Picture() (best *picture) {
-	for _, c := range slices.Concat(p.Rule.Cases, p.Rule.Also) {
+// Picture draws a vector that the rule of the page decides, or one that is
+// about it if it decides none: of those the one that holds most. It is nil if
+// none can be drawn.
+func (p page) Picture() *picture {
+	mine := func(a rulebook.Answer) bool { return a.Decider == p.Rule }
+	if drawn := p.drawn(slices.Concat(p.Rule.Cases, p.Rule.Also), mine); drawn != nil {
+		return drawn
+	}
+	return p.drawn(p.Rule.Cases, func(rulebook.Answer) bool { return true })
+}
+
+func (p page) drawn(cases []*rulebook.Case, fits func(rulebook.Answer) bool) (best *picture) {
+	for _, c := range cases {
 		a := p.answer(c)
-		if a.Decider != p.Rule || a.State == "open" {
+		if !fits(a) || a.State == "open" {
 			continue
 		}
 		if drawn, ok := draw(c, a); ok && (best == nil || drawn.weight > best.weight) {

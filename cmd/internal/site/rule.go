@@ -47,7 +47,16 @@ type page struct {
 	Body        template.HTML // of a guide
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
-	Playground  bool // the site has one
+	Playground  bool       // the site has one
+	Showcase    []showcase // on the index
+}
+
+// A showcase is a line of the picture on the index: what becomes of documents,
+// by which rule, in which releases.
+type showcase struct {
+	Text  string
+	Rule  *rulebook.Page
+	Strip rulebook.Strip
 }
 
 // A vectorOn is a vector on the page that shows it.
