@@ -106,10 +106,13 @@ func (s *session) plan(v *Vector) (checks []Check) {
 }
 
 // AskAll asks a system many questions, at once if it can be asked so. The answers
-// are in the order of the questions. A panic is a crash.
+// are in the order of the questions, one for each: one that did not come is the
+// zero Answer. A panic is a crash.
 func AskAll(system System, questions []Question) (answers []Answer) {
 	if b, ok := system.(Batcher); ok {
-		return b.AskAll(questions)
+		answers = make([]Answer, len(questions))
+		copy(answers, b.AskAll(questions))
+		return answers
 	}
 	for _, q := range questions {
 		answers = append(answers, ask(system, q))

@@ -23,6 +23,8 @@ type Row struct {
 	Mutant
 	// Failed are the checks that the mutant fails, in the order of the suite.
 	Failed []conformance.Check
+
+	keys []string // of Failed
 }
 
 // Judge puts mutants to a suite. It is an error if the reference does not
@@ -31,7 +33,14 @@ type Row struct {
 // The reference is asked each question once, and a mutant is judged by those
 // vectors alone that it answers otherwise.
 func Judge(s *conformance.Suite, all []Mutant) (*Matrix, error) {
-	report, err := conformance.Run(s, conformance.Reference())
+	return JudgeAs(s, all, conformance.Reference().Hello())
+}
+
+// JudgeAs is [Judge] of mutants that claim what some implementation does, so
+// that they are asked the same, and as much of their answers is compared.
+func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
+	base := remembering(reference())
+	report, err := conformance.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
 	if err != nil {
 		return nil, err
 	}
@@ -39,15 +48,17 @@ func Judge(s *conformance.Suite, all []Mutant) (*Matrix, error) {
 		return nil, fmt.Errorf("mutants: the reference fails %s: %s", failed[0].Vector.ID, failed[0].Detail)
 	}
 	m := &Matrix{Suite: s, checks: report.Checks}
-	base := remembering(reference())
 	for i, c := range m.checks {
 		q := conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In}
 		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: base.read(q)})
 	}
 	for _, mutant := range all {
 		row := Row{Mutant: mutant}
-		if row.Failed, err = m.failures(system{mutant, base}); err != nil {
+		if row.Failed, err = m.failures(system{mutant, base, claims}); err != nil {
 			return nil, err
+		}
+		for _, c := range row.Failed {
+			row.keys = append(row.keys, key(c))
 		}
 		m.Rows = append(m.Rows, row)
 	}
@@ -59,6 +70,9 @@ func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
 	suspects := *m.Suite
 	suspects.Plumbing, suspects.Vectors = nil, nil
 	for i, c := range m.checks {
+		if c.Outcome == conformance.Inapplicable && c.Answer.Kind == conformance.KindNone {
+			continue // not asked
+		}
 		n := len(suspects.Vectors)
 		isSuspect := n > 0 && suspects.Vectors[n-1] == c.Vector
 		if !isSuspect && !same(c.Answer, mutant.misread(m.queries[i])) {

@@ -56,18 +56,21 @@ type entry struct {
 
 // System returns the mutant as a system that can be put to a suite. It claims
 // what the reference does, but for the names of rules and indexes.
-func (m Mutant) System() conformance.System { return system{m, reference()} }
+func (m Mutant) System() conformance.System {
+	return system{m, reference(), conformance.Reference().Hello()}
+}
 
 type system struct {
 	Mutant
-	base asker
+	base   asker
+	claims conformance.Hello
 }
 
 // Hello claims what mutants are judged by.
 func (s system) Hello() conformance.Hello {
-	hello := conformance.Reference().Hello()
+	hello := s.claims
 	hello.Name, hello.Homepage, hello.Issues = s.Name, "", ""
-	hello.Features = slices.DeleteFunc(hello.Features, func(feature string) bool {
+	hello.Features = slices.DeleteFunc(slices.Clone(hello.Features), func(feature string) bool {
 		return feature == conformance.FeatureRule || feature == conformance.FeatureIndex
 	})
 	return hello

@@ -1,0 +1,68 @@
+package mutants
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// TestDiagnoseFindsEveryMutant: what fails what a mutant fails is that mutant,
+// or one that fails the same.
+func TestDiagnoseFindsEveryMutant(t *testing.T) {
+	m := judged(t)
+	for _, r := range m.Rows {
+		found := m.Diagnose(&conformance.Report{Suite: m.Suite, Checks: r.Failed})
+		if len(found) == 0 || found[0].Likeness != 1 || len(found[0].Explained) != len(r.Failed) {
+			t.Errorf("%s is taken for %v", r.Name, found)
+		}
+	}
+}
+
+// TestDiagnoseSeveral: of an implementation with three misreadings all are
+// named, though it claims less than the mutants did.
+func TestDiagnoseSeveral(t *testing.T) {
+	claims := conformance.Hello{
+		Protocol: 1, Name: "several", Version: "1", Ops: []string{decide}, Systems: map[string]string{conformance.MongoDB: ">=7.0.0"},
+		Features: []string{"partial-index", "dotted-path", "several-indexes", "far-dates"},
+	}
+	want := map[string]bool{"filter-ignored": true, "path-not-dotted": true, "string-is-a-date": true}
+	var misread []misreading
+	for _, mutant := range All() {
+		if want[mutant.Name] {
+			misread = append(misread, mutant.misread)
+		}
+	}
+	r, err := conformance.Run(conformance.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, reference(), claims})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := JudgeAs(conformance.Embedded(), All(), claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := m.Diagnose(r)
+	for _, d := range found[:min(len(want), len(found))] {
+		if !want[d.Name] {
+			t.Errorf("named %s, which explains %d checks", d.Name, len(d.Explained))
+		}
+		delete(want, d.Name)
+	}
+	for name := range want {
+		t.Errorf("%s is not among the first", name)
+	}
+}
+
+// TestDiagnoseNothing: what fails like nothing known has no name.
+func TestDiagnoseNothing(t *testing.T) {
+	m := judged(t)
+	r, ok := m.Row("array-ignored")
+	if !ok {
+		t.Fatal("no such mutant")
+	}
+	if found := m.Diagnose(&conformance.Report{Suite: m.Suite, Checks: r.Failed[:1]}); len(found) > 0 && found[0].Likeness < 0.5 {
+		t.Errorf("one check is explained by %s", found[0].Name)
+	}
+	if found := m.Diagnose(&conformance.Report{Suite: m.Suite}); len(found) > 0 {
+		t.Errorf("nothing is explained by %s", found[0].Name)
+	}
+}
