@@ -17,34 +17,58 @@ type Diagnosis struct {
 // the one that explains most, then the one that explains most of the rest, and
 // so on. The report must be of what the matrix's mutants claim; see [JudgeAs].
 //
-// A misreading is named if nine of ten checks that its mutant fails did fail.
-// An implementation with several misreadings fails many more than any one of
-// them makes it fail, so that likeness alone would find none; of misreadings
-// that explain equally much the likest is named.
+// A misreading is named if nine of ten judged checks that its mutant fails did
+// fail. An implementation with several misreadings fails many more than any
+// one of them makes it fail, so that likeness alone would find none; of
+// misreadings that explain equally much the likest is named.
 func (m *Matrix) Diagnose(r *conformance.Report) (found []Diagnosis) {
-	all, open := map[string]bool{}, map[string]bool{}
-	for _, c := range r.Failed() {
-		all[key(c)], open[key(c)] = true, true
+	s := symptoms{make([]sign, len(m.checks)), 0}
+	for _, c := range r.Checks {
+		if i, ok := m.index[nameOf(c)]; ok {
+			s.note(i, c)
+		}
 	}
 	for {
-		best := m.likeliest(all, open)
+		best := m.likeliest(s)
 		if len(best.Explained) == 0 {
 			return found
 		}
 		found = append(found, best)
 		for _, c := range best.Explained {
-			delete(open, key(c))
+			s.signs[m.index[nameOf(c)]].open = false
 		}
 	}
 }
 
-// key names a check.
-func key(c conformance.Check) string { return c.Vector.ID + " " + c.Target.String() }
+// symptoms are what is seen of an implementation, check by check.
+type symptoms struct {
+	signs  []sign
+	failed int // how many
+}
+
+type sign struct {
+	judged, failed bool
+	open           bool // it failed, and is not explained
+}
+
+// note takes in a check. A known failure needs no explanation, but it is one.
+func (s *symptoms) note(i int, c conformance.Check) {
+	known := c.Outcome == conformance.Known
+	s.signs[i] = sign{c.Counts() || known, c.Failed() || known, c.Failed()}
+	if s.signs[i].failed {
+		s.failed++
+	}
+}
+
+// A key names a check.
+type key struct{ vector, target string }
+
+func nameOf(c conformance.Check) key { return key{c.Vector.ID, c.Target.String()} }
 
 // likeliest returns the misreading that explains most of what is open.
-func (m *Matrix) likeliest(failed, open map[string]bool) (best Diagnosis) {
+func (m *Matrix) likeliest(s symptoms) (best Diagnosis) {
 	for _, r := range m.Rows {
-		d := r.explain(failed, open)
+		d := r.explain(s)
 		if n := len(d.Explained) - len(best.Explained); n > 0 || n == 0 && d.Likeness > best.Likeness {
 			best = d
 		}
@@ -54,20 +78,24 @@ func (m *Matrix) likeliest(failed, open map[string]bool) (best Diagnosis) {
 
 // explain returns what the misreading explains: nothing if the mutant does not
 // behave as was seen.
-func (r Row) explain(failed, open map[string]bool) Diagnosis {
+func (r Row) explain(s symptoms) Diagnosis {
 	d := Diagnosis{Mutant: r.Mutant}
-	common := 0
+	judged, common := 0, 0
 	for i, c := range r.Failed {
-		if failed[r.keys[i]] {
+		sign := s.signs[r.at[i]]
+		if sign.judged {
+			judged++
+		}
+		if sign.failed {
 			common++
 		}
-		if open[r.keys[i]] {
+		if sign.open {
 			d.Explained = append(d.Explained, c)
 		}
 	}
-	if 10*common < 9*len(r.Failed) {
+	if 10*common < 9*judged {
 		return Diagnosis{}
 	}
-	d.Likeness = float64(common) / float64(max(1, len(r.Failed)+len(failed)-common))
+	d.Likeness = float64(common) / float64(max(1, judged+s.failed-common))
 	return d
 }

@@ -14,6 +14,7 @@ type Matrix struct {
 	Rows []Row
 
 	checks []conformance.Check // of the reference
+	index  map[key]int         // of checks
 	// queries are the questions of the checks, with what is known of them.
 	queries []query
 }
@@ -24,7 +25,7 @@ type Row struct {
 	// Failed are the checks that the mutant fails, in the order of the suite.
 	Failed []conformance.Check
 
-	keys []string // of Failed
+	at []int // where in the matrix's checks those are
 }
 
 // Judge puts mutants to a suite. It is an error if the reference does not
@@ -47,8 +48,9 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 	if failed := report.Failed(); len(failed) > 0 {
 		return nil, fmt.Errorf("mutants: the reference fails %s: %s", failed[0].Vector.ID, failed[0].Detail)
 	}
-	m := &Matrix{Suite: s, checks: report.Checks}
+	m := &Matrix{Suite: s, checks: report.Checks, index: map[key]int{}}
 	for i, c := range m.checks {
+		m.index[nameOf(c)] = i
 		q := conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In}
 		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: base.read(q)})
 	}
@@ -58,7 +60,7 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 			return nil, err
 		}
 		for _, c := range row.Failed {
-			row.keys = append(row.keys, key(c))
+			row.at = append(row.at, m.index[nameOf(c)])
 		}
 		m.Rows = append(m.Rows, row)
 	}

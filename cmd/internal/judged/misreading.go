@@ -9,27 +9,37 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 )
 
-// matrix is worked out once, and only where something fails: it takes seconds.
-var matrix = sync.OnceValues(func() (*mutants.Matrix, error) {
-	return mutants.Judge(conformance.Embedded(), mutants.All())
-})
+// diagnoses are worked out once for a report, and only where something fails: it
+// takes seconds.
+var diagnoses sync.Map // of *conformance.Report to func() ([]mutants.Diagnosis, error)
 
-// misreadings works out which misreadings an implementation probably has: the
-// kill matrix of package mutants, read backwards. The function returns those
-// that explain some of the findings it is given, in words.
+// diagnose works out which misreadings an implementation probably has: the kill
+// matrix of package mutants, read backwards. The mutants claim what the
+// implementation does, so that they are asked the same.
+func (r Run) diagnose() ([]mutants.Diagnosis, error) {
+	once, _ := diagnoses.LoadOrStore(r.Report, sync.OnceValues(func() ([]mutants.Diagnosis, error) {
+		if len(r.Failed()) == 0 {
+			return nil, nil
+		}
+		matrix, err := mutants.JudgeAs(r.Suite, mutants.All(), r.Hello)
+		if err != nil {
+			return nil, err
+		}
+		return matrix.Diagnose(r.Report), nil
+	}))
+	return once.(func() ([]mutants.Diagnosis, error))()
+}
+
+// misreadings returns a function that returns the misreadings which explain some
+// of the findings it is given, in words.
 func (r Run) misreadings() (func([]conformance.Finding) []string, error) {
-	if len(r.Failed()) == 0 {
-		return func([]conformance.Finding) []string { return nil }, nil
-	}
-	matrix, err := matrix()
+	found, err := r.diagnose()
 	if err != nil {
 		return nil, err
 	}
-	diagnoses := matrix.Diagnose(r.counted(conformance.Check.Counts), r.counted(conformance.Check.Failed))
 	return func(findings []conformance.Finding) (texts []string) {
-		for _, d := range diagnoses {
-			explains := func(f conformance.Finding) bool { return slices.Contains(d.Explained, f.First().Vector.ID) }
-			if slices.ContainsFunc(findings, explains) {
+		for _, d := range found {
+			if slices.ContainsFunc(findings, func(f conformance.Finding) bool { return explains(d, f) }) {
 				texts = append(texts, describe(d))
 			}
 		}
@@ -37,14 +47,13 @@ func (r Run) misreadings() (func([]conformance.Finding) []string, error) {
 	}, nil
 }
 
-// counted returns the identifiers of the vectors that have a check like that.
-func (r Run) counted(keep func(conformance.Check) bool) (ids []string) {
-	for _, c := range r.Checks {
-		if n := len(ids); keep(c) && (n == 0 || ids[n-1] != c.Vector.ID) {
-			ids = append(ids, c.Vector.ID)
-		}
-	}
-	return ids
+// explains reports whether a misreading explains the first of the checks of a
+// finding.
+func explains(d mutants.Diagnosis, f conformance.Finding) bool {
+	first := f.First()
+	return slices.ContainsFunc(d.Explained, func(c conformance.Check) bool {
+		return c.Vector == first.Vector && c.Target.String() == first.Target.String()
+	})
 }
 
 func describe(d mutants.Diagnosis) string {
