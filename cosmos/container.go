@@ -101,7 +101,9 @@ func cutPath(path string) (names []string, ok bool) {
 }
 
 // Decide reports what becomes of an item at now. It reads the root properties
-// spelled exactly ttl and _ts, the latter in whole seconds since 1970.
+// spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that
+// are kept as checked JSON are read fastest as a *[policy.JSON], which
+// [policy.TrustJSON] makes.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	if j, ok := item.(*policy.JSON); ok {
 		picks := c.picks()

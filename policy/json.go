@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math/bits"
 )
 
@@ -33,21 +34,48 @@ func ParseJSON(b []byte) (JSON, error) {
 // ParseJSONPick is [ParseJSON] that finds what picks ask for while it checks.
 // It does not allocate. If it returns an error the picks mean nothing.
 func ParseJSONPick(b []byte, picks []Pick) (JSON, error) {
-	reset(picks)
+	lengths, start := reset(picks), skipSpace(b, 0)
+	if start < len(b) && b[start] == '{' {
+		end := checkJSONObject(b, start, 1, picks, lengths)
+		if end > 0 && skipSpace(b, end) == len(b) {
+			return JSON{b[start:end]}, nil
+		}
+	}
+	return JSON{}, jsonError(b)
+}
+
+// jsonError says what is wrong with b as one JSON object.
+func jsonError(b []byte) error {
 	s := jsonScanner{src: b, format: "JSON"}
 	s.space()
-	start := s.at
 	if s.peek() != '{' {
-		return JSON{}, s.unexpected("an object")
+		return s.unexpected("an object")
 	}
-	if err := s.checkObject(1, picks); err != nil {
-		return JSON{}, err
+	if err := s.checkObject(1); err != nil {
+		return err
 	}
-	raw := s.src[start:s.at]
 	if err := s.end(); err != nil {
-		return JSON{}, err
+		return err
 	}
-	return JSON{raw}, nil
+	return s.fail(0, errNotJSON)
+}
+
+// errNotJSON never shows: what checkJSONObject refuses a jsonScanner refuses.
+var errNotJSON = errors.New("the text is not JSON")
+
+// TrustJSON returns the object that b holds without checking it, for text that
+// [ParseJSON] has accepted before, when it was stored, say. It takes half the
+// time. What the object holds if b is any other text is left open; reading it
+// comes to an end even so, and does not panic.
+func TrustJSON(b []byte) JSON {
+	start, end := skipSpace(b, 0), len(b)
+	for end > start && isSpace(b[end-1]) {
+		end--
+	}
+	if end-start < len("{}") || b[start] != '{' {
+		return JSON{}
+	}
+	return JSON{b[start:end]}
 }
 
 // Bytes returns the text from brace to brace, which must not be modified.
@@ -105,7 +133,7 @@ func (c *rawCursor) stepJSON() bool {
 	value := i
 	if c.kind == Object {
 		var nameEnd int
-		nameEnd, value = cutName(b, i)
+		nameEnd, _, value = cutName(b, i)
 		c.name = b[i+1 : nameEnd]
 	}
 	end := skipValue(b, value)
@@ -114,14 +142,33 @@ func (c *rawCursor) stepJSON() bool {
 }
 
 // cutName finds the name of the member that begins with the quote b[i]: it is
-// b[i+1:nameEnd], and the member's value begins at b[value].
-func cutName(b []byte, i int) (nameEnd, value int) {
-	i = skipText(b, i)
-	return i - 1, skipSpace(b, skipSpace(b, i)+len(":"))
+// b[i+1:nameEnd], spelled without escapes if it is plain, and the member's value
+// begins at b[value].
+func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
+	nameEnd = i + 1
+	for len(b)-nameEnd >= wordBytes && !plain {
+		w := binary.LittleEndian.Uint64(b[nameEnd:])
+		quote, escape := w^'"'*lowBits, w^'\\'*lowBits
+		if found := ((quote-lowBits)&^quote | (escape-lowBits)&^escape) & highBits; found != 0 {
+			nameEnd += bits.TrailingZeros64(found) / 8
+			plain = b[nameEnd] == '"'
+			break
+		}
+		nameEnd += wordBytes
+	}
+	if !plain {
+		nameEnd = max(skipLongText(b, nameEnd)-1, i+1)
+	}
+	value = skipSpace(b, min(nameEnd+len(`"`), len(b)))
+	if value < len(b) && b[value] == ':' {
+		value++
+	}
+	return nameEnd, plain, skipSpace(b, value)
 }
 
-// The functions below skip a part of b, which is checked JSON text, that
-// begins at b[i], and return the index of what follows.
+// The functions below skip a part of b, which is JSON text, that begins at
+// b[i], and return the index of what follows. Of other text they return some
+// index from i to len(b).
 
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
@@ -140,75 +187,91 @@ func skipComma(b []byte, i int) int {
 func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t') }
 
 func skipValue(b []byte, i int) int {
+	if i == len(b) {
+		return i
+	}
 	switch b[i] {
 	case '"':
 		return skipText(b, i)
 	case '{', '[':
 		return skipNested(b, i)
 	}
-	for i < len(b) && b[i] != ',' && b[i] != ']' && b[i] != '}' && !isSpace(b[i]) {
-		i++
+	for i++; i < len(b) && !endsScalar[b[i]]; i++ {
 	}
 	return i
 }
 
+var endsScalar = [256]bool{',': true, ']': true, '}': true, ' ': true, '\n': true, '\r': true, '\t': true}
+
 func skipText(b []byte, i int) int {
-	for i++; ; i += 2 {
-		i += indexQuote(b[i:])
-		if i >= len(b) || b[i] == '"' {
+	i++
+	for limit := i + shortText; i < limit && len(b)-i >= wordBytes; i += wordBytes {
+		quote := binary.LittleEndian.Uint64(b[i:]) ^ '"'*lowBits
+		if found := (quote - lowBits) &^ quote & highBits; found != 0 {
+			i += bits.TrailingZeros64(found) / 8
+			if b[i-1] != '\\' {
+				return i + 1
+			}
+			break
+		}
+	}
+	return skipLongText(b, i)
+}
+
+// shortText is how far a word at a time is looked at; what is longer is left to
+// the vector instructions of package bytes.
+const shortText = 32
+
+// skipLongText skips the rest, from b[i] on, of a string that is long, or has
+// escapes, or is near the end.
+func skipLongText(b []byte, i int) int {
+	for ; i < len(b); i++ {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			break
+		}
+		if i += n; !isEscaped(b, i) {
 			return i + 1
 		}
 	}
+	return len(b)
 }
 
-// indexQuote returns the index of the first quote or backslash. Eight bytes
-// are looked at in one go, as most texts are short; what is long is left to
-// the vector instructions of package bytes.
-func indexQuote(b []byte) (i int) {
-	for ; len(b)-i >= 8 && i < shortText; i += 8 {
-		w := binary.LittleEndian.Uint64(b[i:])
-		quote, escape := w^'"'*lowBits, w^'\\'*lowBits
-		if found := ((quote-lowBits)&^quote | (escape-lowBits)&^escape) & highBits; found != 0 {
-			return i + bits.TrailingZeros64(found)/8
-		}
+// isEscaped reports whether a backslash that is not escaped itself precedes
+// b[i], a quote in a string.
+func isEscaped(b []byte, i int) bool {
+	first := i
+	for first > 0 && b[first-1] == '\\' { // as far as the quote before the string
+		first--
 	}
-	if len(b)-i >= 8 {
-		return i + indexLongQuote(b[i:])
-	}
-	for i < len(b) && b[i] != '"' && b[i] != '\\' {
-		i++
-	}
-	return i
-}
-
-const shortText = 64
-
-func indexLongQuote(b []byte) int {
-	end := bytes.IndexByte(b, '"')
-	if end < 0 {
-		end = len(b)
-	}
-	if escape := bytes.IndexByte(b[:end], '\\'); escape >= 0 {
-		return escape
-	}
-	return end
+	return (i-first)%2 == 1
 }
 
 func skipNested(b []byte, i int) int {
-	for depth := 0; i < len(b); {
-		switch b[i] {
-		case '"':
-			i = skipText(b, i)
+	for depth := 0; i < len(b); i++ {
+		switch brackets[b[i]] {
+		case 0:
 			continue
-		case '{', '[':
+		case quoteMark:
+			i = skipText(b, i) - 1
+			continue
+		case opening:
 			depth++
-		case '}', ']':
+		case closing:
 			depth--
 		}
-		i++
 		if depth == 0 {
-			return i
+			return i + 1
 		}
 	}
-	return i
+	return len(b)
 }
+
+// brackets tells what a byte is to skipNested.
+var brackets = [256]uint8{'"': quoteMark, '{': opening, '[': opening, '}': closing, ']': closing}
+
+const (
+	quoteMark = 1 + iota
+	opening
+	closing
+)

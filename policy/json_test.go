@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"pgregory.net/rapid"
 )
 
 func parseJSON(t *testing.T, text string) *JSON {
@@ -186,10 +190,10 @@ func TestParseJSONRefuses(t *testing.T) {
 }
 
 // TestParseJSONStringsOfAllLengths puts what is special at every place of a
-// string, since strings are read eight bytes at a time.
+// string, since strings are read eight bytes at a time, and long ones 32.
 func TestParseJSONStringsOfAllLengths(t *testing.T) {
-	for at := range 20 {
-		before, after := strings.Repeat("a", at), strings.Repeat("b", 19)
+	for at := range 140 {
+		before, after := strings.Repeat("a", at), strings.Repeat("b", 19+at%50)
 		for _, test := range []struct{ special, want string }{
 			{`\"`, `"`}, {`\\`, `\`}, {`\n`, "\n"}, {"é", "é"}, {`\u00e9`, "é"}, {"\x7f", "\x7f"}, {" ", " "}, {"!", "!"}, {"#", "#"},
 			{"[", "["}, {"]", "]"}, {"\x00", ""}, {"\x1f", ""}, {"\x80", ""}, {"\xff", ""}, {`\x`, ""}, {"\xc3", ""},
@@ -243,7 +247,7 @@ func FuzzParseJSON(f *testing.F) {
 		if errors.Is(err, ErrTooDeep) {
 			return
 		}
-		if got := err == nil; got != valid {
+		if got := err == nil; got != valid || errors.Is(err, errNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, want validity %t", b, err, valid)
 		}
 		if !valid {
@@ -305,4 +309,88 @@ func lengthByEncodingJSON(raw json.RawMessage) int {
 		return -1
 	}
 	return len(list)
+}
+
+// TestPropertyParseJSONDamaged: text with a byte or two changed, cut out or put
+// in is refused exactly if the scanner, which knows what is wrong, finds
+// something.
+func TestPropertyParseJSONDamaged(t *testing.T) {
+	texts := rapid.SampledFrom([]string{
+		`{"id":"item-1","pk":"a","ttl":20,"name":"some text, and some more of it, so that it is long enough","nested":{"ttl":5},"_ts":1700000000}`,
+		`{"a":[1,-2.5e+10,0.0,true,false,null,{"":[]},"\u00e9\ud83d\ude00\n"],"b":{}}`,
+		" {\t\"é\" : \"ü\" , \"x\":[ ] }\r\n",
+	})
+	odd := rapid.OneOf(rapid.Byte(), rapid.SampledFrom([]byte("{}[]\":,\\0e.- \x00\x1f\x7f\x80\xff")))
+	rapid.Check(t, func(t *rapid.T) {
+		b := []byte(texts.Draw(t, "text"))
+		for range rapid.IntRange(1, 3).Draw(t, "damages") {
+			i := rapid.IntRange(0, len(b)-1).Draw(t, "at")
+			switch rapid.IntRange(0, 2).Draw(t, "how") {
+			case 0:
+				b[i] = odd.Draw(t, "byte")
+			case 1:
+				b = slices.Delete(b, i, i+1)
+			case 2:
+				b = slices.Insert(b, i, odd.Draw(t, "byte"))
+			}
+		}
+		_, err := ParseJSON(b)
+		if scanned := jsonError(b); (err == nil) != errors.Is(scanned, errNotJSON) {
+			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
+		}
+	})
+}
+
+// FuzzTrustJSON holds that text is read to its end whatever it is, and that
+// text ParseJSON accepts is read alike.
+func FuzzTrustJSON(f *testing.F) {
+	for _, seed := range []string{`{"ttl":20,"a":{"b":["\u00e9",{}]}}`, ` {"a" : "b" } `, `{"a`, `{"a":"`, `{"\u1":1}`, `{"a":"\`, `{"a":[}`, `{:,]`, `{"a""b"}`, `{`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		trusted := TrustJSON(b)
+		read := readAll(trusted.Value(), 4*len(b)+4)
+		picks := []Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}
+		trusted.Pick(picks)
+		for _, p := range picks {
+			read += readAll(p.Value(), len(b)+1)
+		}
+		if checked, err := ParseJSON(b); err == nil && !bytes.Equal(trusted.Bytes(), checked.Bytes()) {
+			t.Errorf("TrustJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked.Bytes())
+		}
+		if read > 100*len(b)+100 {
+			t.Errorf("%d values in %q", read, b)
+		}
+	})
+}
+
+// readAll reads v in every way and returns how many values are in it, up to
+// max.
+func readAll(v Value, max int) int {
+	v.AsString()
+	v.AsInt64()
+	v.CompareText("a")
+	n := 1
+	for f := v.Fields(); n < max && f.Next(); {
+		f.Name()
+		f.CompareName("a")
+		n += readAll(f.Value(), max-n)
+	}
+	for e := v.Elements(); n < max && e.Next(); {
+		n += readAll(e.Value(), max-n)
+	}
+	return n
+}
+
+// A database that checked its items when it stored them need not check them
+// again.
+func ExampleTrustJSON() {
+	stored := []byte(`{"id":"a","ttl":20,"_ts":1700000000}`)
+	if _, err := ParseJSON(stored); err != nil {
+		panic(err)
+	}
+	item := TrustJSON(stored)
+	ttl, ok := item.Field("ttl").AsInt64()
+	fmt.Println(ttl, ok)
+	// Output: 20 true
 }

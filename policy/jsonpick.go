@@ -30,26 +30,40 @@ func (p *Pick) IsNull() bool { return len(p.text) > 0 && p.text[0] == 'n' }
 // Pick finds what picks ask for, in one walk over the members. It sets every
 // Count and does not allocate.
 func (d JSON) Pick(picks []Pick) {
-	reset(picks)
+	lengths := reset(picks)
 	b := d.raw
 	for i := skipSpace(b, 1); i < len(b)-1; {
-		nameEnd, value := cutName(b, i)
+		nameEnd, plain, value := cutName(b, i)
 		end := skipValue(b, value)
-		take(picks, b[i+1:nameEnd], b[value:end])
+		if mayPick(lengths, nameEnd-i-1, plain) {
+			take(picks, b[i+1:nameEnd], plain, b[value:end])
+		}
 		i = skipComma(b, end)
 	}
 }
 
-func reset(picks []Pick) {
+// reset prepares picks for another object. It returns a set of the lengths of
+// their names, modulo 64.
+func reset(picks []Pick) (lengths uint64) {
 	for i := range picks {
 		picks[i].Count, picks[i].text = 0, nil
+		lengths |= 1 << (len(picks[i].Name) % 64)
 	}
+	return lengths
 }
 
-// take offers a member to the picks.
-func take(picks []Pick, name, text []byte) {
+// mayPick reports whether a name of n bytes may be asked for, which of most
+// members is not worth a comparison.
+func mayPick(lengths uint64, n int, plain bool) bool {
+	return lengths != 0 && (!plain || lengths>>(uint(n)%64)&1 != 0)
+}
+
+// take offers a member to the picks. plain means that its name is sure to be
+// spelled without escapes, which is not looked for then.
+func take(picks []Pick, name []byte, plain bool, text []byte) {
 	for i := range picks {
-		if p := &picks[i]; jsonTextIs(name, p.Name) {
+		p := &picks[i]
+		if plain && string(name) == p.Name || !plain && jsonTextIs(name, p.Name) {
 			p.Count++
 			p.text = text
 		}

@@ -46,7 +46,7 @@ func (s *jsonScanner) checkValue(depth int) *SyntaxError {
 	var err *SyntaxError
 	switch s.peek() {
 	case '{':
-		return s.checkObject(depth, nil)
+		return s.checkObject(depth)
 	case '[':
 		return s.checkArray(depth)
 	case 't':
@@ -63,9 +63,7 @@ func (s *jsonScanner) checkValue(depth int) *SyntaxError {
 	return err
 }
 
-// checkObject also offers the members to picks, which are no field of s because
-// what is in s may end in an error and would be allocated.
-func (s *jsonScanner) checkObject(depth int, picks []Pick) *SyntaxError {
+func (s *jsonScanner) checkObject(depth int) *SyntaxError {
 	if err := s.open(depth); err != nil {
 		return err
 	}
@@ -78,11 +76,9 @@ func (s *jsonScanner) checkObject(depth int, picks []Pick) *SyntaxError {
 		if err != nil {
 			return err
 		}
-		start := s.at
 		if err := s.checkValue(depth + 1); err != nil {
 			return err.under(jsonText(name))
 		}
-		take(picks, name, s.src[start:s.at])
 	}
 }
 

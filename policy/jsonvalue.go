@@ -16,7 +16,7 @@ func jsonValue(b []byte) Value {
 	}
 	switch b[0] {
 	case '"':
-		return jsonString(b[1 : len(b)-1])
+		return jsonString(b[1:max(len(b)-1, 1)])
 	case '{', '[':
 		return jsonNested(bracketKind(b[0]), b)
 	case 'n':
@@ -126,12 +126,14 @@ func jsonTextIs(b []byte, s string) bool {
 	return s == ""
 }
 
-// jsonRune returns the character that b, checked text between two quotes,
-// begins with, and how many bytes spell it.
+// jsonRune returns the character that b, text between two quotes, begins with,
+// and how many bytes spell it.
 func jsonRune(b []byte) (r rune, size int) {
 	switch {
 	case b[0] != '\\':
 		return utf8.DecodeRune(b)
+	case len(b) < 2 || b[1] == 'u' && len(b) < 6: // trusted in vain
+		return utf8.RuneError, len(b)
 	case b[1] != 'u':
 		return rune(escaped[b[1]]), 2
 	}
