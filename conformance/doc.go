@@ -21,7 +21,9 @@
 // releases that are asked about, which are the ends of the ranges. judge.go
 // compares one answer with one expectation, and run.go makes a [Check] of it.
 // The [Reference] answers with this library, and is held to the suite like
-// anybody.
+// anybody: each operation is one function of the table in reference.go, in the
+// file of the system that it is about, and reads its input, which it does not
+// trust, with the readers of reference_input.go.
 //
 // Expected answers are written by hand from a source, never by the evaluators
 // of this library.

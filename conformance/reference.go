@@ -8,52 +8,54 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Reference returns the system that answers with this library.
+// Reference returns the system that answers with this library. Questions may
+// come from anywhere: what of one is malformed is a fault that names the
+// member.
 func Reference() System { return reference{} }
 
 type reference struct{}
 
-// A member is read by its name; the error says which one is to blame.
-type input map[string]json.RawMessage
-
-// answerers are the operations of the reference.
-var answerers = map[string]func(in input, t Target) (Answer, error){
-	echoOp:                      echo,
-	"mongodb.decide":            decideMongoDB,
-	"mongodb.createIndexes":     createIndexes,
-	"mongodb.collMod":           collMod,
-	"mongodb.create":            create,
-	"cosmos.decide":             decideCosmos,
-	"cosmos.validateContainer":  validateContainer,
-	"cosmos.validateItem":       validateItem,
-	"cosmosmongo.decide":        decideCosmosMongo,
-	"cosmosmongo.createIndexes": createCosmosIndexes,
+// answerers are the operations of the reference, in the order of its hello. An
+// error is a fault, unless answerFor knows it better.
+var answerers = []struct {
+	op     string
+	answer func(in input, t Target) (Answer, error)
+}{
+	{echoOp, echo},
+	{"mongodb.decide", decideMongoDB},
+	{"mongodb.createIndexes", createIndexes},
+	{"mongodb.collMod", collMod},
+	{"mongodb.create", create},
+	{"cosmos.decide", decideCosmos},
+	{"cosmos.validateContainer", validateContainer},
+	{"cosmos.validateItem", validateItem},
+	{"cosmosmongo.decide", decideCosmosMongo},
+	{"cosmosmongo.createIndexes", createCosmosIndexes},
 }
 
 // Hello claims everything.
 func (reference) Hello() Hello {
-	return Hello{
+	h := Hello{
 		Protocol: 1, Name: "ttlpolicy", Version: "0.1.0", Language: "go",
 		Homepage: "https://github.com/ttlpolicy/ttlpolicy",
 		Issues:   "https://github.com/ttlpolicy/ttlpolicy/issues",
-		Ops:      slices.Sorted(maps.Keys(answerers)),
 		Systems:  map[string]string{MongoDB: ">=2.2.0", CosmosNoSQL: "*", CosmosMongo: "*"},
-		Profiles: profileNames(),
 		Features: append(slices.Sorted(maps.Keys(Embedded().Features)),
 			FeatureDeadline, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes),
 		MaxInFlight: 1,
 	}
-}
-
-func profileNames() (names []string) {
-	for _, p := range Embedded().Profiles {
-		names = append(names, p.Name)
+	for _, a := range answerers {
+		h.Ops = append(h.Ops, a.op)
 	}
-	return names
+	for _, p := range Embedded().Profiles {
+		h.Profiles = append(h.Profiles, p.Name)
+	}
+	return h
 }
 
 // Ask answers one question.
@@ -67,15 +69,24 @@ func (reference) Ask(q Question) Answer {
 
 // answerTo answers a question, or returns the library's error.
 func answerTo(q Question) (Answer, error) {
-	answer, ok := answerers[q.Op]
-	if !ok {
-		return Skipped("no operation " + clip(q.Op)), nil
+	for _, a := range answerers {
+		if a.op == q.Op {
+			return q.answer(a.answer)
+		}
 	}
-	var in input
-	if err := json.Unmarshal(q.In, &in); err != nil {
-		return Answer{}, fmt.Errorf("in: %w", err)
+	return Skipped(fmt.Sprintf("no operation %q", members.Clip(q.Op))), nil
+}
+
+// answer has an operation answer q.
+func (q Question) answer(by func(input, Target) (Answer, error)) (Answer, error) {
+	if system := SystemOf(q.Op); system != "" && q.Target.System != system {
+		return Skipped(fmt.Sprintf("%s answers for the system %s, not for %q", q.Op, system, members.Clip(q.Target.System))), nil
 	}
-	return answer(in, q.Target)
+	in, err := members.Parse("in", q.In)
+	if err != nil {
+		return Answer{}, err
+	}
+	return by(input{in}, q.Target)
 }
 
 // RuleOf returns the identifier of the rule by which this library answers a
@@ -124,143 +135,12 @@ func refusedByCosmos(err *cosmos.SpecError) Answer {
 	return Refused(r)
 }
 
-// value returns a member that is Extended JSON, Missing if there is none.
-func (in input) value(name string) (policy.Value, error) {
-	raw, ok := in[name]
-	if !ok {
-		return policy.Value{}, nil
-	}
-	v, err := policy.ParseExtJSONInt32(raw)
-	if err != nil {
-		return v, fmt.Errorf("in.%s: %w", name, err)
-	}
-	return v, nil
-}
-
-// values returns several members.
-func (in input) values(names ...string) (list []policy.Value, err error) {
-	for _, name := range names {
-		v, err := in.value(name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	return list, nil
-}
-
-// now returns the instant that is asked about.
-func (in input) now() (policy.Instant, error) {
-	v, err := in.value("now")
-	if err != nil {
-		return 0, err
-	}
-	i, ok := v.AsDate()
-	if !ok {
-		return 0, errors.New("in.now: want a date")
-	}
-	return i, nil
-}
-
+// echo returns the value that it gets, read and written by the library, so that
+// a runner sees what is lost on the way: nothing.
 func echo(in input, _ Target) (Answer, error) {
 	v, err := in.value("value")
-	return Result(map[string]json.RawMessage{"value": policy.AppendExtJSON(nil, v)}), err
-}
-
-// profileOf returns the profile of the release that is asked about, of the
-// newest if none is named.
-func (t Target) profileOf() (mongo.Profile, error) {
-	version := mongo.Latest
-	if t.Version != "" {
-		var err error
-		if version, err = mongo.ParseVersion(t.Version); err != nil {
-			return mongo.Profile{}, err
-		}
-	}
-	return mongo.ProfileOf(version)
-}
-
-func decideMongoDB(in input, t Target) (Answer, error) {
-	now, err := in.now()
 	if err != nil {
 		return Answer{}, err
 	}
-	members, err := in.values("collection", "indexes", "document")
-	if err != nil {
-		return Answer{}, err
-	}
-	profile, err := t.profileOf()
-	if err != nil {
-		return Answer{}, err
-	}
-	spec, err := mongo.ParseCollectionSpec(members[0], members[1])
-	if err != nil {
-		return Answer{}, fmt.Errorf("in.indexes: %v", err) // the question is malformed, not the definition
-	}
-	c, err := mongo.CompileCollection(spec, profile)
-	if err != nil {
-		return Answer{}, err
-	}
-	d := c.Decide(members[2], now)
-	return Decided(d, nameAt(c.Sources(), d)), nil
-}
-
-// nameAt returns the name of the source that decided.
-func nameAt(names []string, d policy.Decision) string {
-	if int(d.Source) < len(names) {
-		return names[d.Source]
-	}
-	return ""
-}
-
-func decideCosmos(in input, _ Target) (Answer, error) {
-	now, err := in.now()
-	if err != nil {
-		return Answer{}, err
-	}
-	spec, err := cosmos.ParseContainerSpec(in["container"])
-	if err != nil {
-		return Answer{}, err
-	}
-	c, err := cosmos.Compile(spec)
-	if err != nil {
-		return Answer{}, err
-	}
-	item, err := policy.ParseJSON(in["item"])
-	if err != nil {
-		return Answer{}, fmt.Errorf("in.item: %w", err)
-	}
-	return Decided(c.Decide(&item, now), ""), nil
-}
-
-func decideCosmosMongo(in input, t Target) (Answer, error) {
-	now, err := in.now()
-	if err != nil {
-		return Answer{}, err
-	}
-	members, err := in.values("indexes", "document", "_ts")
-	if err != nil {
-		return Answer{}, err
-	}
-	spec := cosmos.CollectionSpec{ServerVersion: t.Version, Capabilities: t.Capabilities}
-	name := ""
-	for e := members[0].Elements(); e.Next(); {
-		x, err := cosmos.ParseIndexSpec(e.Value())
-		if err != nil {
-			return Answer{}, err
-		}
-		spec.Indexes = append(spec.Indexes, x)
-		if !x.ExpireAfterSeconds.IsMissing() {
-			name = x.Name // with two nothing is decided
-		}
-	}
-	c, err := cosmos.CompileCollection(spec)
-	if err != nil {
-		return Answer{}, err
-	}
-	ts, ok := wholeNumber(members[2])
-	if !ok {
-		return Answer{}, fmt.Errorf("in._ts: %s is no whole number of seconds", members[2])
-	}
-	return Decided(c.DecideAt(members[1], ts, now), name), nil
+	return Result(map[string]json.RawMessage{"value": policy.AppendExtJSON(nil, v)}), nil
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -134,11 +135,13 @@ type Answer struct {
 // Result returns the answer whose result is v, which must be one that
 // encoding/json writes as an object.
 func Result(v any) Answer {
-	out, err := json.Marshal(v)
-	if err != nil {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // values come back as they were sent
+	if err := e.Encode(v); err != nil {
 		return Fault(err.Error())
 	}
-	return Answer{Kind: KindOut, Out: out}
+	return Answer{Kind: KindOut, Out: bytes.TrimSpace(out.Bytes())}
 }
 
 // Decided returns the answer to an operation that decides. The index is the

@@ -3,7 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/adapter"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 )
 
 func newAdapterCommand() *cobra.Command {
@@ -20,8 +21,20 @@ protocol: it answers with this library. See docs/adapter.md.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error {
-				return adapter.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), buildVersion().tool)
+				return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{conformance.Reference(), buildVersion().tool})
 			})
 		},
 	}
+}
+
+// released is a system that says that it is of the tool's release.
+type released struct {
+	conformance.System
+	version string
+}
+
+func (r released) Hello() conformance.Hello {
+	h := r.System.Hello()
+	h.Version = r.version
+	return h
 }

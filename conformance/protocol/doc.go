@@ -12,5 +12,7 @@
 // anew, and only the question that did it is held against it; one that does so
 // again and again is left alone.
 //
-// [Serve] makes an adapter of a System written in Go.
+// [Serve] makes an adapter of a System written in Go. It trusts its requests as
+// little as [Start] trusts a program: lines are limited in length and nesting,
+// and whatever one holds, the next is answered.
 package protocol

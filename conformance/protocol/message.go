@@ -38,10 +38,10 @@ func (r request) line() []byte {
 // A reply is a line from an adapter: exactly one of its last four members.
 type reply struct {
 	Seq   json.RawMessage      `json:"seq"`
-	Out   json.RawMessage      `json:"out"`
-	Error *conformance.Refusal `json:"error"`
-	Skip  *string              `json:"skip"`
-	Fault *string              `json:"fault"`
+	Out   json.RawMessage      `json:"out,omitempty"`
+	Error *conformance.Refusal `json:"error,omitempty"`
+	Skip  *string              `json:"skip,omitempty"`
+	Fault *string              `json:"fault,omitempty"`
 }
 
 // readReply reads a line. The error says how it breaches the protocol.

@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"bytes"
-	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -54,28 +52,6 @@ func TestReadHelloRefuses(t *testing.T) {
 	}
 	if _, err := readHello(`{"protocol":1,"name":"x","version":"1","ops":["self.echo"],"more":true}`); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestServe: an adapter answers every line, and says nothing after bye.
-func TestServe(t *testing.T) {
-	in := strings.Join([]string{
-		`{"cmd":"hello","protocol":1}`, ``, `{"cmd":"run","seq":7,"op":"self.echo","in":{"value":1}}`, `{"cmd":"dance","seq":8}`, `not JSON`,
-		`{"cmd":"run","seq":9,"op":"no.op","in":{}}`, `{"cmd":"run","op":"self.echo","in":{"value":1}}`, `{"cmd":"bye"}`, `{"cmd":"hello"}`,
-	}, "\n")
-	var out bytes.Buffer
-	if err := Serve(strings.NewReader(in), &out, conformance.Reference()); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	wants := []string{`"protocol":1`, `{"out":{"value":{"$numberInt":"1"}},"seq":7}`, `"unknown cmd dance"`, `"fault":`, `"skip":"no operation no.op"`, `"seq":null`}
-	if len(lines) != len(wants) {
-		t.Fatalf("%d answers, want %d:\n%s", len(lines), len(wants), out.String())
-	}
-	for i, want := range wants {
-		if !strings.Contains(lines[i], want) {
-			t.Errorf("answer %d is %s, want %s", i, lines[i], want)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +9,6 @@ import (
 	"strings"
 	"time"
 )
-
-// maxLine is the longest line that is taken from a program.
-const maxLine = 16 << 20
 
 // A process is one run of a program.
 type process struct {
@@ -58,34 +54,16 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 // read passes on lines until the output ends or one is too long.
 func (p *process) read(stdout io.Reader) {
 	defer close(p.lines)
-	r := bufio.NewReaderSize(stdout, 64<<10)
-	for {
-		text, err := readLine(r)
-		switch {
-		case err == errLongLine:
+	for in := newLineReader(stdout); ; {
+		text, err := in.next()
+		if err == errLongLine {
 			p.lines <- line{err: err}
-		case text != "":
-			p.lines <- line{text: text}
 		}
 		if err != nil {
 			return
 		}
-	}
-}
-
-var errLongLine = errors.New("a line longer than 16 MiB")
-
-// readLine returns a line without its end. The last one may lack its newline.
-func readLine(r *bufio.Reader) (string, error) {
-	var b strings.Builder
-	for {
-		piece, err := r.ReadSlice('\n')
-		b.Write(piece)
-		switch {
-		case b.Len() > maxLine:
-			return "", errLongLine
-		case err != bufio.ErrBufferFull:
-			return strings.TrimRight(b.String(), "\r\n"), err
+		if text := strings.TrimRight(string(text), "\r"); text != "" {
+			p.lines <- line{text: text}
 		}
 	}
 }

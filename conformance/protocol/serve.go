@@ -1,92 +1,193 @@
 package protocol
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
+	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
 )
 
-// Serve answers the requests in r on w, until r ends or a request says bye: the
-// adapter of a system written in Go. What panics is a fault. The error is one of
-// r or of w.
-func Serve(r io.Reader, w io.Writer, system conformance.System) error {
-	in := bufio.NewReaderSize(r, 64<<10)
-	for {
-		text, err := readLine(in)
-		if text != "" {
-			answer := serve(text, system)
-			if answer == nil {
-				return nil
-			}
-			if _, err := w.Write(append(answer, '\n')); err != nil {
-				return err
-			}
+// Serve answers the requests in r on w, one line each and each at once, until r
+// ends or a request says bye: the adapter of a system written in Go.
+//
+// Requests are not trusted. What cannot be read is answered with a fault that
+// says so, in bounded time and memory, and never reaches the system. Neither
+// does a target that is none, if the operation is one of the suite's; In is any
+// JSON, or nil, and the system's to judge. If the system panics, the answer is
+// a fault and log gets the stack; log may be nil.
+//
+// The error is one of r or of w; no request causes one.
+func Serve(r io.Reader, w, log io.Writer, system conformance.System) error {
+	s := server{system, log}
+	if log == nil {
+		s.log = io.Discard
+	}
+	for in := newLineReader(r); ; {
+		line, err := in.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && err != errLongLine:
+			return err
 		}
-		if err == io.EOF {
+		reply, bye := s.reply(line, err)
+		if bye {
 			return nil
 		}
-		if err != nil {
+		if reply == nil {
+			continue
+		}
+		if _, err := w.Write(reply); err != nil {
 			return err
 		}
 	}
 }
 
-// serve returns the answer to one line, nil for bye.
-func serve(text string, system conformance.System) []byte {
-	var q struct {
-		Cmd    string             `json:"cmd"`
-		Seq    json.RawMessage    `json:"seq"`
-		Op     string             `json:"op"`
-		Target conformance.Target `json:"target"`
-		In     json.RawMessage    `json:"in"`
-	}
-	if err := json.Unmarshal([]byte(text), &q); err != nil {
-		return encode(nil, conformance.Fault(err.Error()))
-	}
-	switch q.Cmd {
-	case "hello":
-		hello := system.Hello()
-		hello.Protocol = version
-		line, err := json.Marshal(hello)
-		if err != nil {
-			return encode(nil, conformance.Fault(err.Error()))
-		}
-		return line
-	case "bye":
-		return nil
-	case "run":
-		return encode(q.Seq, answer(system, conformance.Question{Op: q.Op, Target: q.Target, In: q.In}))
-	}
-	return encode(q.Seq, conformance.Fault("unknown cmd "+clip(q.Cmd)))
+type server struct {
+	system conformance.System
+	log    io.Writer
 }
 
-// answer asks the system. A panic is a fault.
-func answer(system conformance.System, q conformance.Question) (a conformance.Answer) {
+// reply returns the line that answers one, nil for a blank one. It reports true
+// for the request to end.
+func (s server) reply(line []byte, trouble error) (reply []byte, bye bool) {
+	if trouble == nil && len(bytes.Trim(line, " \t\r\n")) == 0 {
+		return nil, false
+	}
+	request, err := members.Cut(line)
+	if trouble == nil {
+		trouble = check(line, err)
+	}
+	cmd := ""
+	if trouble == nil {
+		cmd, trouble = request.Text("cmd")
+	}
+	switch {
+	case trouble != nil:
+		return fault(request.Number("seq"), trouble), false
+	case cmd == "bye":
+		return nil, true
+	}
+	return s.answer(cmd, request), false
+}
+
+// check returns what is wrong with a line that was cut with err, or none.
+func check(line []byte, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case !utf8.Valid(line):
+		return errors.New("malformed JSON: the line is not UTF-8")
+	}
+	var whole json.RawMessage
+	if err := json.Unmarshal(line, &whole); err != nil {
+		return fmt.Errorf("malformed JSON: %w", err)
+	}
+	return nil
+}
+
+// answer answers a request that is whole. A panic of the system is a fault,
+// told in full to the log.
+func (s server) answer(cmd string, request members.Object) (line []byte) {
+	seq := request.Number("seq")
 	defer func() {
 		if trouble := recover(); trouble != nil {
-			a = conformance.Fault(fmt.Sprintf("panic: %v", trouble))
+			fmt.Fprintf(s.log, "%s %s: panic: %v\n%s", cmd, seq, trouble, debug.Stack())
+			line = fault(seq, fmt.Errorf("panic: %v", trouble))
 		}
 	}()
-	return system.Ask(q)
+	switch cmd {
+	case "hello":
+		return s.hello(request)
+	case "run":
+		q, err := questionOf(request)
+		if err != nil {
+			return fault(seq, err)
+		}
+		return replyTo(seq, s.system.Ask(q))
+	}
+	return fault(seq, fmt.Errorf("cmd: no command %q; want hello, run or bye", members.Clip(cmd)))
 }
 
-// encode returns an answer with its number.
-func encode(seq json.RawMessage, a conformance.Answer) []byte {
-	members := map[string]json.RawMessage{}
-	text, err := json.Marshal(a)
-	if err == nil {
-		err = json.Unmarshal(text, &members)
+// hello returns what the system says of itself, or a fault for a protocol that
+// is not spoken here.
+func (s server) hello(request members.Object) []byte {
+	if asked := request.Raw("protocol"); asked != nil && string(asked) != fmt.Sprint(version) {
+		return fault(nil, fmt.Errorf("protocol: %s is not spoken here, want %d", members.Clip(string(asked)), version))
 	}
+	hello := s.system.Hello()
+	hello.Protocol = version
+	return encode(hello)
+}
+
+// questionOf reads the question of a request. Only the operations that are
+// about a system need a target.
+func questionOf(request members.Object) (q conformance.Question, err error) {
+	if request.Number("seq") == nil {
+		return q, request.Unwanted("seq", "a number")
+	}
+	if q.Op, err = request.Text("op"); err != nil {
+		return q, err
+	}
+	q.In = bytes.Clone(request.Raw("in")) // the line is overwritten by the next
+	if q.Target, err = targetOf(request); conformance.SystemOf(q.Op) == "" {
+		err = nil
+	}
+	return q, err
+}
+
+func targetOf(request members.Object) (t conformance.Target, err error) {
+	fields, err := request.Object("target")
 	if err != nil {
-		members["fault"] = json.RawMessage(`"an answer that is no JSON"`)
+		return t, err
 	}
-	members["seq"] = seq
-	if seq == nil {
-		members["seq"] = json.RawMessage("null")
+	if t.System, err = fields.Text("system"); err != nil {
+		return t, err
 	}
-	line, _ := json.Marshal(members) // all its parts are JSON
-	return line
+	if fields.Has("version") {
+		if t.Version, err = fields.Text("version"); err != nil {
+			return t, err
+		}
+	}
+	t.Capabilities, err = fields.Texts("capabilities")
+	return t, err
+}
+
+// replyTo returns the line that answers request seq; nil is none.
+func replyTo(seq json.RawMessage, a conformance.Answer) []byte {
+	r := reply{Seq: seq}
+	switch {
+	case a.Kind == conformance.KindOut && json.Valid(a.Out):
+		r.Out = a.Out
+	case a.Kind == conformance.KindRefused && a.Refusal != nil:
+		r.Error = a.Refusal
+	case a.Kind == conformance.KindSkipped:
+		r.Skip = &a.Text
+	case a.Kind == conformance.KindFault:
+		r.Fault = &a.Text
+	default:
+		return fault(seq, fmt.Errorf("the system answered nothing that can be sent: %v", a.Kind))
+	}
+	return encode(r)
+}
+
+func fault(seq json.RawMessage, err error) []byte {
+	return replyTo(seq, conformance.Fault(err.Error()))
+}
+
+// encode returns v as one line of JSON.
+func encode(v any) []byte {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // text and valid JSON can be written
+	}
+	return line.Bytes()
 }

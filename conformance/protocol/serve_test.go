@@ -1,4 +1,4 @@
-package adapter
+package protocol
 
 import (
 	"bytes"
@@ -6,17 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
 )
 
-// ask returns the answers to some lines, sent all at once.
+// ask returns the answers of the reference to some lines, sent all at once.
 func ask(t testing.TB, input string) []string {
 	t.Helper()
 	var out, log bytes.Buffer
-	if err := Serve(strings.NewReader(input), &out, &log, "v1.2.3"); err != nil {
+	if err := Serve(strings.NewReader(input), &out, &log, conformance.Reference()); err != nil {
 		t.Fatalf("Serve = %v", err)
 	}
 	if log.Len() > 0 {
@@ -31,21 +35,24 @@ func askOne(t testing.TB, line string) string {
 	t.Helper()
 	answers := ask(t, line+"\n")
 	if len(answers) != 1 {
-		t.Fatalf("%d answers to %s, want 1: %q", len(answers), clip(line), answers)
+		t.Fatalf("%d answers to %s, want 1: %q", len(answers), members.Clip(line), answers)
 	}
 	return strings.TrimSuffix(answers[0], "\n")
 }
 
+// TestHello: what the system says of itself is passed on as it is.
 func TestHello(t *testing.T) {
-	var got greeting
-	if err := json.Unmarshal([]byte(askOne(t, `{"cmd":"hello","protocol":1,"runner":"ttl 0.1.0","future":[]}`)), &got); err != nil {
+	got := askOne(t, `{"cmd":"hello","protocol":1,"runner":"ttl 0.1.0","future":[]}`)
+	var h conformance.Hello
+	if err := json.Unmarshal([]byte(got), &h); err != nil {
 		t.Fatal(err)
 	}
-	if got.Protocol != 1 || got.Name != "ttlpolicy" || got.Version != "v1.2.3" || got.Language != "go" || got.MaxInFlight != 1 {
-		t.Errorf("hello is answered with %+v", got)
+	if want := conformance.Reference().Hello(); !reflect.DeepEqual(h, want) {
+		t.Errorf("hello is answered with %+v, want %+v", h, want)
 	}
-	if len(got.Ops) != len(operations) || got.Ops[0] != "self.echo" {
-		t.Errorf("hello claims %q, want every operation", got.Ops)
+	const want = `{"protocol":1,"name":"ttlpolicy",`
+	if !strings.HasPrefix(got, want) || !strings.Contains(got, `">=2.2.0"`) {
+		t.Errorf("hello is answered with %s, want %s and nothing escaped", got, want)
 	}
 }
 
@@ -71,6 +78,12 @@ func TestProtocol(t *testing.T) {
 		{`{"cmd":"run","seq":1,"op":"self.echo","in":[]}`, `{"seq":1,"fault":"in: want an object, got []"}`},
 		{`{"cmd":"run","seq":1,"op":"self.echo","in":{}}`, `{"seq":1,"fault":"in.value: missing; want a value"}`},
 		{`{"cmd":"hello","protocol":2}`, `{"seq":null,"fault":"protocol: 2 is not spoken here, want 1"}`},
+		{`{"cmd":"run","seq":1,"op":"no.such","target":5}`, `{"seq":1,"skip":"no operation \"no.such\""}`},
+		{`{"cmd":"run","seq":1,"op":"cosmos.decide","in":{}}`, `{"seq":1,"fault":"target: missing; want an object"}`},
+		{`{"cmd":"run","seq":1,"op":"cosmos.decide","target":null,"in":{}}`, `{"seq":1,"fault":"target: want an object, got null"}`},
+		{`{"cmd":"run","seq":1,"op":"cosmos.decide","target":{},"in":{}}`, `{"seq":1,"fault":"target.system: missing; want a string"}`},
+		{`{"cmd":"run","seq":1,"op":"mongodb.decide","target":{"system":"mongodb","version":8.0},"in":{}}`, `{"seq":1,"fault":"target.version: want a string, got 8.0"}`},
+		{`{"cmd":"run","seq":1,"op":"cosmosmongo.decide","target":{"system":"cosmos-mongo","capabilities":[7]},"in":{}}`, `{"seq":1,"fault":"target.capabilities: want an array of strings, got [7]"}`},
 	} {
 		if got := askOne(t, tc.line); got != tc.want {
 			t.Errorf("the answer to\n%s\nis %s\nwant %s", tc.line, got, tc.want)
@@ -110,6 +123,7 @@ func TestHostileLines(t *testing.T) {
 		{"an absurd double", echo(`{"$numberDouble":"1e1000000000"}`), "5", "in.value: malformed Extended JSON"},
 		{"a long that is none", echo(`{"$numberLong":"9223372036854775808"}`), "5", "in.value: malformed Extended JSON"},
 		{"17 MiB", echo(`"` + strings.Repeat("x", 17<<20) + `"`), "5", "longer than 16 MiB"},
+		{"17 MiB of space before it", strings.Repeat(" ", 17<<20) + echo(`1`), "null", "longer than 16 MiB"},
 	} {
 		answers := ask(t, tc.line+"\n"+echo(`true`))
 		if len(answers) != 2 || answers[1] != `{"seq":5,"out":{"value":true}}`+"\n" {
@@ -135,7 +149,7 @@ func TestDepthOfValues(t *testing.T) {
 	value := strings.Repeat("[", 128) + `{"$date":{"$numberLong":"1"}}` + strings.Repeat("]", 128)
 	got := askOne(t, `{"cmd":"run","op":"self.echo","seq":5,"in":{"value":`+value+`}}`)
 	if want := `{"seq":5,"out":{"value":` + value + `}}`; got != want {
-		t.Errorf("a value 128 deep is answered with %s", clip(got))
+		t.Errorf("a value 128 deep is answered with %s", members.Clip(got))
 	}
 }
 
@@ -158,7 +172,7 @@ func TestLineLimit(t *testing.T) {
 		{maxLine + 1, "\n", errLongLine}, {maxLine + 1, "", errLongLine},
 		{3 * maxLine, "", errLongLine},
 	} {
-		in := newLines(strings.NewReader(strings.Repeat("x", tc.size) + tc.end))
+		in := newLineReader(strings.NewReader(strings.Repeat("x", tc.size) + tc.end))
 		line, err := in.next()
 		if err != tc.want || err == nil && len(line) != tc.size {
 			t.Errorf("a line of %d bytes: %d bytes and %v, want %v", tc.size, len(line), err, tc.want)
@@ -172,11 +186,14 @@ func TestLineLimit(t *testing.T) {
 // TestLongLineIsNotKept: a line without end must not be collected.
 func TestLongLineIsNotKept(t *testing.T) {
 	const size = 256 << 20
-	in := newLines(io.LimitReader(endless{}, size))
+	in := newLineReader(io.LimitReader(endless{}, size))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if _, err := in.next(); err != errLongLine {
 		t.Fatalf("err = %v, want %v", err, errLongLine)
+	}
+	if _, err := in.next(); err != io.EOF {
+		t.Fatalf("behind the line: %v, want the end", err)
 	}
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; got > 8*maxLine {
@@ -199,7 +216,7 @@ func TestLockstep(t *testing.T) {
 	questions, in := io.Pipe()
 	out, answers := io.Pipe()
 	done := make(chan error)
-	go func() { done <- Serve(questions, answers, io.Discard, ""); answers.Close() }()
+	go func() { done <- Serve(questions, answers, nil, conformance.Reference()); answers.Close() }()
 	read := json.NewDecoder(out)
 	for i := range 100 {
 		fmt.Fprintf(in, `{"cmd":"run","seq":%d,"op":"self.echo","in":{"value":null}}`+"\n", i)
@@ -216,29 +233,63 @@ func TestLockstep(t *testing.T) {
 
 func TestBrokenStreams(t *testing.T) {
 	broken := errors.New("broken")
-	if err := Serve(iotest.ErrReader(broken), io.Discard, io.Discard, ""); err != broken {
+	if err := Serve(iotest.ErrReader(broken), io.Discard, nil, conformance.Reference()); err != broken {
 		t.Errorf("Serve of a broken input = %v, want its error", err)
 	}
 	_, closed := io.Pipe()
 	closed.CloseWithError(broken)
-	if err := Serve(strings.NewReader(`{"cmd":"hello"}`), closed, io.Discard, ""); err != io.ErrClosedPipe {
+	if err := Serve(strings.NewReader(`{"cmd":"hello"}`), closed, nil, mannered{}); err != io.ErrClosedPipe {
 		t.Errorf("Serve to a closed output = %v, want its error", err)
 	}
 }
 
-// TestPanicIsAFault: the adapter outlives a defect of the library.
+// An odd system gives one answer to everything, or panics if that is nothing.
+type odd struct{ answer *conformance.Answer }
+
+func (odd) Hello() conformance.Hello { panic("defect") }
+
+func (o odd) Ask(conformance.Question) conformance.Answer { return *o.answer }
+
+// TestPanicIsAFault: the adapter outlives a defect of the system.
 func TestPanicIsAFault(t *testing.T) {
-	defer func(saved []operation) { operations = saved }(operations)
-	operations = []operation{{"self.panic", "", func(object, target) (any, error) { panic("defect") }}}
 	var out, log bytes.Buffer
-	if err := Serve(strings.NewReader(`{"cmd":"run","seq":3,"op":"self.panic","in":{}}`), &out, &log, ""); err != nil {
+	in := `{"cmd":"hello"}` + "\n" + `{"cmd":"run","seq":3,"op":"self.echo","in":{}}`
+	if err := Serve(strings.NewReader(in), &out, &log, odd{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := out.String(), `{"seq":3,"fault":"panic: defect"}`+"\n"; got != want {
-		t.Errorf("answer %s, want %s", got, want)
+	want := `{"seq":null,"fault":"panic: defect"}` + "\n" + `{"seq":3,"fault":"panic: runtime error: invalid memory address or nil pointer dereference"}` + "\n"
+	if out.String() != want {
+		t.Errorf("answers %s, want %s", out.String(), want)
 	}
-	if !strings.Contains(log.String(), "goroutine") {
-		t.Errorf("the log has %q, want the stack", log.String())
+	if !strings.Contains(log.String(), "hello : panic: defect\ngoroutine") || !strings.Contains(log.String(), "run 3: panic: ") {
+		t.Errorf("the log has %q, want the stacks", log.String())
+	}
+}
+
+// TestAnswersThatCannotBeSent are faults; the others are sent as they are.
+func TestAnswersThatCannotBeSent(t *testing.T) {
+	const cannot = `{"seq":3,"fault":"the system answered nothing that can be sent: `
+	for _, tc := range []struct {
+		answer conformance.Answer
+		want   string
+	}{
+		{conformance.Answer{}, cannot + `none"}`},
+		{conformance.Answer{Kind: conformance.KindOut}, cannot + `out"}`},
+		{conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(`{`)}, cannot + `out"}`},
+		{conformance.Answer{Kind: conformance.KindRefused}, cannot + `error"}`},
+		{conformance.Answer{Kind: conformance.KindCrash, Text: "x"}, cannot + `crash"}`},
+		{conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage("{\n\"b\":1.50, \"a\":\"<\"}")}, `{"seq":3,"out":{"b":1.50,"a":"<"}}`},
+		{conformance.Refused(conformance.Refusal{Status: 400}), `{"seq":3,"error":{"class":"refused","status":400}}`},
+		{conformance.Skipped(""), `{"seq":3,"skip":""}`},
+		{conformance.Fault("a\nb"), `{"seq":3,"fault":"a\nb"}`},
+	} {
+		var out bytes.Buffer
+		if err := Serve(strings.NewReader(`{"cmd":"run","seq":3,"op":"self.echo"}`), &out, nil, odd{&tc.answer}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSuffix(out.String(), "\n"); got != tc.want {
+			t.Errorf("%s is sent as %s, want %s", tc.answer, got, tc.want)
+		}
 	}
 }
 
@@ -258,7 +309,7 @@ func FuzzReply(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	s := server{log: io.Discard}
+	s := server{conformance.Reference(), io.Discard}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if bytes.ContainsRune(line, '\n') {
 			return // would be two lines
@@ -268,7 +319,7 @@ func FuzzReply(f *testing.F) {
 			return
 		}
 		var got map[string]json.RawMessage
-		if err := json.Unmarshal(reply, &got); err != nil || bytes.ContainsRune(reply, '\n') {
+		if err := json.Unmarshal(reply, &got); err != nil || bytes.Count(reply, []byte("\n")) != 1 {
 			t.Fatalf("the answer to %q is %q, want one line of JSON", line, reply)
 		}
 		if strings.HasPrefix(string(got["fault"]), `"panic`) {

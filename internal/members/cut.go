@@ -1,4 +1,4 @@
-package adapter
+package members
 
 import (
 	"bytes"
@@ -9,13 +9,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// An object is the members of a JSON object, as text. The last of a name
-// counts, as for most readers of JSON.
-type object struct {
-	members map[string]json.RawMessage
-	path    string // what stands before a member's name in errors, such as "in."
-}
-
 // maxNesting is how deep a line may nest: the request, its "in", a value as deep
 // as policy reads it, and a date's type wrapper of two levels.
 const maxNesting = 2 + policy.MaxDepth + 2
@@ -23,9 +16,14 @@ const maxNesting = 2 + policy.MaxDepth + 2
 // errNesting is told about a line that nests deeper.
 var errNesting = errors.New("the line nests deeper than 128 levels")
 
-// cut returns the members of the object that text holds. It looks at the
+// Cut returns the members of the object that text holds. It looks at the
 // members only so far as is needed to find where they end: brackets, quotes and
 // nesting. With an error it returns the members that it found before.
+func Cut(text []byte) (Object, error) {
+	raw, err := cut(text)
+	return Object{raw: raw}, err
+}
+
 func cut(text []byte) (map[string]json.RawMessage, error) {
 	c := cutter{text: text}
 	members := map[string]json.RawMessage{}

@@ -1,0 +1,75 @@
+package protocol
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// maxLine is the longest line that is looked at, without its end.
+const maxLine = 16 << 20
+
+// errLongLine is told about a line beyond maxLine.
+var errLongLine = errors.New("the line is longer than 16 MiB")
+
+// A lineReader reads lines of bounded length. What it returns is overwritten by
+// the next call.
+type lineReader struct {
+	r      *bufio.Reader
+	buf    []byte
+	within bool // a line that was too long, the rest of which is to be passed over
+}
+
+func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// next returns the next line without its end. With errLongLine it returns the
+// beginning of the line, at once: the rest may never end. The last line may
+// lack its newline.
+func (l *lineReader) next() ([]byte, error) {
+	if err := l.passOver(); err != nil {
+		return nil, err
+	}
+	for {
+		piece, err := l.r.ReadSlice('\n')
+		if err != nil && err != bufio.ErrBufferFull && (err != io.EOF || len(l.buf)+len(piece) == 0) {
+			return nil, err
+		}
+		if len(l.buf)+len(piece) > maxLine+1 {
+			l.within = err == bufio.ErrBufferFull
+			return l.release(), errLongLine
+		}
+		l.buf = append(l.buf, piece...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		line := l.release()
+		if len(line) > maxLine {
+			return line, errLongLine
+		}
+		return line, nil
+	}
+}
+
+// passOver passes over the rest of a line that was too long.
+func (l *lineReader) passOver() error {
+	for l.within {
+		_, err := l.r.ReadSlice('\n')
+		if err != nil && err != bufio.ErrBufferFull {
+			return err
+		}
+		l.within = err != nil
+	}
+	return nil
+}
+
+// release returns the line that was read. The memory of a long line is not
+// kept for the short ones behind it.
+func (l *lineReader) release() []byte {
+	line := bytes.TrimSuffix(l.buf, []byte("\n"))
+	l.buf = l.buf[:0]
+	if cap(l.buf) > 1<<20 {
+		l.buf = nil
+	}
+	return line
+}

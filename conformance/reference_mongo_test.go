@@ -1,0 +1,200 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The deadlines are worked out by hand: 1,700,000,000,000 ms is
+// 2023-11-14T22:13:20Z.
+func TestDecideMongoDB(t *testing.T) {
+	const (
+		hour     = `"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`
+		past     = `"now":$1800000000000,"document":{"at":$1700000000000}`
+		nan      = past + `,"indexes":[{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}]`
+		series   = `"now":$1800000000000,"document":{"t":$1700000000000},"indexes":[],"collection":{"timeseries":{"timeField":"t"%s},"expireAfterSeconds":10}`
+		cluster  = `"indexes":[],"collection":{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":10}`
+		twoTimes = `"indexes":[{"key":{"a":1},"name":"first","expireAfterSeconds":10},{"key":{"b":1},"name":"second","expireAfterSeconds":5}]`
+	)
+	hold(t, "mongodb.decide", []question{
+		{"the deadline itself", "mongodb 6.0.1", `"now":$1700003600000,"document":{"at":$1700000000000},` + hour, "expired 1700003600000 mongo.date at_1"},
+		{"a millisecond before", "mongodb 6.0.1", `"now":$1700003599999,"document":{"at":$1700000000000},` + hour, "pending 1700003600000 mongo.date at_1"},
+		{"2.2 to 3.0 were strict", "mongodb 3.0.15", `"now":$1700003600000,"document":{"at":$1700000000000},` + hour, "pending 1700003600001 mongo.date-strict at_1"},
+		{"before 1970", "mongodb 8.0.4", `"now":$-1,"document":{"at":$-3600001},` + hour, "expired -1 mongo.date at_1"},
+		{"the last date there is", "mongodb 8.0.4", `"now":$1700003600000,"document":{"at":$9223372036854775807},` + hour, "never mongo.unreachable"},
+		{"no version asks about the newest", "mongodb", `"now":$1700003600000,"document":{"at":$1700000000000},` + hour, "expired 1700003600000 mongo.date at_1"},
+		{"a string", "mongodb 8.0.4", `"now":$1700003600000,"document":{"at":"2023-11-14T22:13:20Z"},` + hour, "never mongo.field-not-date"},
+		{"milliseconds", "mongodb 8.0.4", `"now":$1700003600000,"document":{"at":1700000000000},` + hour, "never mongo.field-not-date"},
+		{"null", "mongodb 8.0.4", `"now":$1700003600000,"document":{"at":null},` + hour, "never mongo.field-null"},
+		{"missing", "mongodb 8.0.4", `"now":$1700003600000,"document":{},` + hour, "never mongo.field-missing"},
+		{"the earliest of an array", "mongodb 8.0.4", `"now":$1700003600000,"document":{"at":["x",$1700000000000,$1600000000000]},` + hour, "expired 1600003600000 mongo.array-earliest at_1"},
+		{"an array in an array", "mongodb 8.0.4", `"now":$1700003600000,"document":{"at":[[$1600000000000]]},` + hour, "never mongo.array-nested"},
+		{"a name that nobody gave", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":-1},"expireAfterSeconds":1,"hidden":true,"sparse":true}]`, "expired 1700000001000 mongo.date at_-1"},
+		{"a fraction", "mongodb 6.0.9", past + `,"indexes":[{"key":{"at":1},"name":"i","expireAfterSeconds":4.5}]`, "expired 1700000004000 mongo.date i"},
+		{"68 years are not for ever", "mongodb 8.0.4", `"now":$1705720447000,"document":{"at":$-441763200000},"indexes":[{"key":{"at":1},"name":"i","expireAfterSeconds":2147483647}]`, "expired 1705720447000 mongo.date i"},
+		{"compound, from before 4.2", "mongodb 4.2.0", past + `,"indexes":[{"key":{"at":1,"b":1},"expireAfterSeconds":1}]`, "never mongo.index-compound"},
+		{"hashed", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":"hashed"},"expireAfterSeconds":1}]`, "never mongo.index-special"},
+		{"no TTL index", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1}}]`, "never mongo.no-ttl"},
+		{"no index", "mongodb 8.0.4", past + `,"indexes":[]`, "never mongo.no-ttl"},
+
+		{"NaN up to 4.4", "mongodb 4.4.29", nan, "never mongo.nan-aborts"},
+		{"NaN in 5.0.0", "mongodb 5.0.0", nan, "expired 1700000000000 mongo.date at_1"},
+		{"NaN in 5.0.13", "mongodb 5.0.13", nan, "expired 1700000000000 mongo.date at_1"},
+		{"NaN in 5.0.14", "mongodb 5.0.14", nan, "never mongo.nan-skipped"},
+		{"NaN in 6.0.1", "mongodb 6.0.1", nan, "expired 1700000000000 mongo.date at_1"},
+		{"NaN in 6.0.2", "mongodb 6.0.2", nan, "never mongo.nan-skipped"},
+		{"NaN in 8.2", "mongodb 8.2.4", nan, "never mongo.nan-skipped"},
+
+		{"the manual's {D: 1}", "mongodb 8.0.4", `"now":$1800000000000,"document":{"at":$1700000000000,"D":1},"indexes":[{"key":{"at":1},"name":"i","expireAfterSeconds":10,"partialFilterExpression":{"D":1}}]`, "expired 1700000010000 mongo.date i"},
+		{"the manual's {D: 3}", "mongodb 8.0.4", `"now":$1800000000000,"document":{"at":$1700000000000,"D":3},"indexes":[{"key":{"at":1},"name":"i","expireAfterSeconds":10,"partialFilterExpression":{"D":1}}]`, "never mongo.filter-mismatch"},
+		{"a filter that no catalog holds", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"D":{"$ne":1}}}]`, "error 67 CannotCreateIndex"},
+		{"a filter that the sources leave open", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1},"expireAfterSeconds":10,"partialFilterExpression":{"D":{"$geoWithin":{"$centerSphere":[[0,0],1]}}}}]`, "never mongo.filter-unspecified"},
+
+		{"the earliest of several indexes", "mongodb 8.0.4", `"now":$1800000000000,"document":{"a":$1700000000000,"b":$1700000000000},` + twoTimes, "expired 1700000005000 mongo.date second"},
+		{"one index does not protect from the other", "mongodb 8.0.4", `"now":$1800000000000,"document":{"a":$1700000000000},` + twoTimes, "expired 1700000010000 mongo.date first"},
+		{"capped, 4.4", "mongodb 4.4.0", past + `,"collection":{"capped":true},` + hour, "never mongo.capped"},
+		{"capped, 7.1", "mongodb 7.1.0", past + `,"collection":{"capped":true},` + hour, "expired 1700003600000 mongo.date at_1"},
+		// A minute's rounding down, an hour's span, ten seconds.
+		{"a time-series collection", "mongodb 7.0.0", fmt.Sprintf(series, ""), "expired 1700003590000 mongo.timeseries-bucket collection"},
+		// An hour's rounding down, a day's span, ten seconds.
+		{"of minutes", "mongodb 7.0.0", fmt.Sprintf(series, `,"granularity":"minutes"`), "expired 1700085610000 mongo.timeseries-bucket collection"},
+		{"flagged, up to 8.0.4", "mongodb 8.0.4", strings.Replace(fmt.Sprintf(series, ""), `"collection":{`, `"collection":{"requiresExtendedRangeSupport":true,`, 1), "never mongo.timeseries-extended-range"},
+		{"a clustered collection", "mongodb 6.0.0", cluster + `,"now":$1700000010000,"document":{"_id":$1700000000000}`, "expired 1700000010000 mongo.clustered collection"},
+		{"begins with 1970", "mongodb 6.0.0", cluster + `,"now":$1700000010000,"document":{"_id":$-1}`, "never mongo.clustered-before-1970"},
+		{"a null option is none", "mongodb 6.0.0", past + `,"collection":null,` + hour, "expired 1700003600000 mongo.date at_1"},
+
+		{"a release of the future", "mongodb 9.0.0", past + "," + hour, "skip mongo: no profile for this server version: 9.0.0 is not from 2.2 to 8.2"},
+		{"a release of the past", "mongodb 2.0.9", past + "," + hour, "skip mongo: no profile for this server version: 2.0.9 is not from 2.2 to 8.2"},
+		{"not a release", "mongodb 8.0-rc1", past + "," + hour, `fault target.version: "8.0-rc1" is no release such as 8.0.4`},
+		{"another system", "cosmos-mongo 4.2", past + "," + hour, `skip mongodb.decide answers for the system mongodb, not for "cosmos-mongo"`},
+		{"no now", "mongodb 8.0.4", `"document":{},` + hour, `fault in.now: missing; want a date such as {"$date":{"$numberLong":"0"}}`},
+		{"now as a number", "mongodb 8.0.4", `"now":5,"document":{},` + hour, `fault in.now: want a date such as {"$date":{"$numberLong":"0"}}, got 5`},
+		{"no document", "mongodb 8.0.4", `"now":$5,` + hour, "fault in.document: missing; want a document"},
+		{"an array for a document", "mongodb 8.0.4", `"now":$5,"document":[],` + hour, "fault in.document: want a document, got []"},
+		{"no indexes", "mongodb 8.0.4", `"now":$5,"document":{}`, "fault in.indexes: missing; want an array of documents"},
+		{"no system", "", past + "," + hour, `skip mongodb.decide answers for the system mongodb, not for ""`},
+		{"a number among the indexes", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[{"key":{"a":1}},3]`, `fault in.indexes: element 1: want a document, got {"$numberInt":"3"}`},
+		{"an index without a key", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[{"name":"a"}]`, "fault in.indexes: indexes[0]: mongo: key: is missing, want a document such as {createdAt: 1}: TypeMismatch (14)"},
+		{"options that are none", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[],"collection":7`, "fault in.collection: want a document, got 7"},
+	})
+}
+
+// The clock stands at second 1,700,000,000.
+func TestCreateIndexes(t *testing.T) {
+	const at = `"now":$1700000000000,`
+	hold(t, "mongodb.createIndexes", []question{
+		{"stored as an int32", "mongodb 8.2.4", at + `"index":{"key":{"a":1},"expireAfterSeconds":{"$numberDouble":"50.7"}}`, `{"expireAfterSeconds":{"$numberInt":"50"},"created":true}`},
+		{"stored as given", "mongodb 7.0.0", at + `"index":{"key":{"a":1},"expireAfterSeconds":{"$numberDouble":"50.7"}}`, `{"expireAfterSeconds":{"$numberDouble":"50.7"},"created":true}`},
+		{"no TTL index", "mongodb 8.2.4", at + `"index":{"key":{"a":1}}`, `{"created":true}`},
+		{"exists", "mongodb 8.2.4", at + `"existing":[{"key":{"a":1},"expireAfterSeconds":5}],"index":{"key":{"a":1},"expireAfterSeconds":5}`, `{"expireAfterSeconds":{"$numberInt":"5"},"created":false}`},
+		{"conflict", "mongodb 8.2.4", at + `"existing":[{"key":{"a":1},"expireAfterSeconds":5}],"index":{"key":{"a":1},"expireAfterSeconds":6}`, "error 85 IndexOptionsConflict"},
+		{"the name of another", "mongodb 8.2.4", at + `"existing":[{"key":{"b":1},"name":"a_1"}],"index":{"key":{"a":1},"expireAfterSeconds":6}`, "error 86 IndexKeySpecsConflict"},
+		{"refused", "mongodb 8.2.4", at + `"index":{"key":{"a":1},"expireAfterSeconds":-1}`, "error 67 CannotCreateIndex"},
+		{"_id", "mongodb 8.2.4", at + `"index":{"key":{"_id":1},"expireAfterSeconds":1}`, "error 197 InvalidIndexSpecificationOption"},
+		{"a view", "mongodb 8.2.4", at + `"collection":{"name":"v","viewOn":"c"},"index":{"key":{"a":1},"expireAfterSeconds":1}`, "error 166 CommandNotSupportedOnView"},
+		{"time-series", "mongodb 8.2.4", at + `"collection":{"timeseries":{"timeField":"t"}},"index":{"key":{"t":1},"expireAfterSeconds":1}`, "error 72 InvalidOptions"},
+		{"a code without a name", "mongodb 8.2.4", at + `"collection":{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}},"index":{"key":{"a":1},"expireAfterSeconds":1}`, "error 6049202 Location6049202"},
+		{"the clock matters", "mongodb 5.0.13", `"now":$5000,"index":{"key":{"a":1},"expireAfterSeconds":6}`, "error 67 CannotCreateIndex"},
+		{"the own clock", "mongodb 5.0.13", `"index":{"key":{"a":1},"expireAfterSeconds":6}`, `{"expireAfterSeconds":{"$numberInt":"6"},"created":true}`},
+		{"open", "mongodb 6.2.0", at + `"index":{"key":{"a":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, "skip unspecified: mongo.createindexes-seconds-nan-unspecified"},
+		{"no index", "mongodb 8.2.4", at + `"index":5`, `fault in.index: want a document, got 5`},
+	})
+}
+
+// The clock of most questions is second 1,800,000,000, in 2027.
+func TestCollMod(t *testing.T) {
+	const (
+		at      = `"now":$1800000000000,`
+		ttl     = at + `"existing":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600}],`
+		series  = at + `"collection":{"timeseries":{"timeField":"t"}},`
+		cluster = at + `"collection":{"clusteredIndex":{"key":{"_id":1},"unique":true}},`
+		changed = `{"expireAfterSeconds_new":{"$numberLong":"%d"},"expireAfterSeconds_old":{"$numberLong":"%d"}}`
+		refused = "error 72 InvalidOptions"
+	)
+	set := func(seconds string) string {
+		return `"command":{"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + seconds + `}}`
+	}
+	own := func(seconds string) string { return `"command":{"expireAfterSeconds":` + seconds + `}` }
+	hold(t, "mongodb.collMod", []question{
+		{"a change", "mongodb 8.2.4", ttl + set(`7200`), fmt.Sprintf(changed, 7200, 3600)},
+		{"a fraction", "mongodb 8.2.4", ttl + set(`50.7`), fmt.Sprintf(changed, 50, 3600)},
+		{"no change", "mongodb 4.4.0", ttl + set(`3600`), fmt.Sprintf(changed, 3600, 3600)},
+		{"no change is not reported in 4.2", "mongodb 4.2.0", ttl + set(`3600`), `{}`},
+		{"NaN is 0", "mongodb 8.2.4", ttl + set(`{"$numberDouble":"NaN"}`), fmt.Sprintf(changed, 0, 3600)},
+		{"a plain number beyond 32 bits is a double, and clamps", "mongodb 8.2.4", ttl + set(`2147483648`), fmt.Sprintf(changed, 2147483647, 3600)},
+		{"not in 6.0.1", "mongodb 6.0.1", ttl + set(`2147483648`), refused},
+		{"a stored NaN", "mongodb 8.2.4", `"existing":[{"key":{"a":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}],` + set(`5`), fmt.Sprintf(changed, 5, 0)},
+		{"negative", "mongodb 5.0.0", ttl + set(`-1`), refused},
+		{"negative in 4.4", "mongodb 4.4.0", ttl + set(`-1`), fmt.Sprintf(changed, -1, 3600)},
+		{"text", "mongodb 5.1.0", ttl + set(`"50"`), "error 14 TypeMismatch"},
+		{"text in 5.0", "mongodb 5.0.9", ttl + set(`"50"`), "skip unspecified: mongo.command-unspecified"},
+		{"text in 4.4", "mongodb 4.4.0", ttl + set(`"50"`), refused},
+		{"to TTL", "mongodb 5.1.0", `"existing":[{"key":{"a":1}}],` + set(`50`), `{"expireAfterSeconds_new":{"$numberLong":"50"}}`},
+		{"not in 5.0", "mongodb 5.0.31", `"existing":[{"key":{"a":1}}],` + set(`50`), refused},
+		{"no such index", "mongodb 8.2.4", at + set(`50`), "error 27 IndexNotFound"},
+		{"two of a key", "mongodb 8.2.4", `"existing":[{"key":{"a":1}},{"key":{"a":1},"name":"b","sparse":true}],` + set(`50`), "error 181 AmbiguousIndexKeyPattern"},
+		{"the index on _id need not be listed", "mongodb 8.2.4", `"command":{"index":{"name":"_id_","expireAfterSeconds":5}}`, refused},
+		{"a clustered collection's key is none", "mongodb 8.2.4", cluster + `"command":{"index":{"keyPattern":{"_id":1},"expireAfterSeconds":5}}`, "error 27 IndexNotFound"},
+		{"an unknown field", "mongodb 8.2.4", ttl + `"command":{"index":{"name":"a_1","x":1}}`, "error 40415 Location40415"},
+		{"an unknown field in 4.4", "mongodb 4.4.0", ttl + `"command":{"index":{"name":"a_1","x":1}}`, refused},
+		{"prepareUnique", "mongodb 8.2.4", ttl + `"command":{"index":{"name":"a_1","expireAfterSeconds":5,"prepareUnique":true}}`, refused},
+		{"hidden", "mongodb 8.2.4", ttl + `"command":{"index":{"name":"a_1","expireAfterSeconds":5,"hidden":true}}`, fmt.Sprintf(changed, 5, 3600)},
+		{"capped, 7.0", "mongodb 7.0.5", ttl + `"collection":{"capped":true},` + set(`5`), refused},
+		{"capped, 7.1", "mongodb 7.1.0", ttl + `"collection":{"capped":true},` + set(`5`), fmt.Sprintf(changed, 5, 3600)},
+		{"capped, 5.0", "mongodb 5.0.5", ttl + `"collection":{"capped":true},` + set(`5`), "skip unspecified: mongo.collmod-capped-unspecified"},
+		{"an index of a time series", "mongodb 8.2.4", series + set(`5`), refused},
+		{"a view", "mongodb 8.2.4", `"collection":{"viewOn":"x","name":"y"},` + set(`5`), refused},
+		{"a view's own", "mongodb 8.2.4", `"collection":{"viewOn":"x"},` + own(`5`), refused},
+		{"an ordinary collection's own", "mongodb 8.2.4", own(`5`), refused},
+		{"a time series' own", "mongodb 8.2.4", series + own(`5`), `{}`},
+		{"the clock's second", "mongodb 8.2.4", series + own(`1800000000`), `{}`},
+		{"the next", "mongodb 8.2.4", series + own(`1800000001`), refused},
+		{"off", "mongodb 5.3.0", cluster + own(`"off"`), `{}`},
+		{"Off", "mongodb 8.2.4", cluster + own(`"Off"`), refused},
+		{"null", "mongodb 8.2.4", cluster + own(`null`), "error 14 TypeMismatch"},
+		{"no version asks about the newest", "mongodb", ttl + set(`"50"`), "error 14 TypeMismatch"},
+		{"no such version", "mongodb 9.0.0", ttl + set(`50`), "skip mongo: no profile for this server version: 9.0.0 is not from 2.2 to 8.2"},
+		{"no command", "mongodb 8.2.4", ttl + `"x":1`, "fault in.command: missing; want a document"},
+		{"no indexes", "mongodb 8.2.4", `"existing":5,` + set(`50`), "fault in.existing: want an array of documents, got 5"},
+		{"no date", "mongodb 8.2.4", `"now":5,` + set(`50`), `fault in.now: want a date such as {"$date":{"$numberLong":"0"}}, got 5`},
+	})
+}
+
+func TestCreate(t *testing.T) {
+	const refused = "error 72 InvalidOptions"
+	create := func(fields string) string { return `"now":$1800000000000,"command":{` + fields + `}` }
+	series := func(seconds string) string {
+		return create(`"timeseries":{"timeField":"t"},"expireAfterSeconds":` + seconds)
+	}
+	cluster := func(more string) string { return create(`"clusteredIndex":{"key":{"_id":1},"unique":true}` + more) }
+	hold(t, "mongodb.create", []question{
+		{"a time series", "mongodb 5.0.0", series(`3600`), `{}`},
+		{"NaN", "mongodb 8.2.4", series(`{"$numberDouble":"NaN"}`), `{}`},
+		{"null", "mongodb 8.2.4", series(`null`), `{}`},
+		{"a boolean", "mongodb 8.2.4", series(`true`), "error 14 TypeMismatch"},
+		{"negative", "mongodb 8.2.4", series(`-1`), refused},
+		{"-0.9", "mongodb 8.2.4", series(`-0.9`), `{}`},
+		{"a decimal -0.9", "mongodb 8.2.4", series(`{"$numberDecimal":"-0.9"}`), refused},
+		{"the clock's second", "mongodb 8.2.4", series(`1800000000`), `{}`},
+		{"the next", "mongodb 8.2.4", series(`1800000001`), refused},
+		{"2^31 in 2040", "mongodb 8.2.4", `"now":$2208988800000,"command":{"timeseries":{"timeField":"t"},"expireAfterSeconds":2147483648}`, `{}`},
+		{"infinity", "mongodb 8.2.4", series(`{"$numberDouble":"Infinity"}`), refused},
+		{"an ordinary collection", "mongodb 5.0.0", create(`"expireAfterSeconds":5`), refused},
+		{"4.4", "mongodb 4.4.0", create(`"expireAfterSeconds":5`), "error 40415 Location40415"},
+		{"4.0", "mongodb 4.0.0", create(`"expireAfterSeconds":5`), refused},
+		{"3.2", "mongodb 3.2.0", create(`"expireAfterSeconds":5`), "skip unspecified: mongo.command-unspecified"},
+		{"no time field", "mongodb 8.2.4", create(`"timeseries":{}`), "error 40414 Location40414"},
+		{"buckets of a year", "mongodb 6.3.0", create(`"timeseries":{"timeField":"t","bucketMaxSpanSeconds":31536000,"bucketRoundingSeconds":31536000}`), `{}`},
+		{"and a second more", "mongodb 6.3.0", create(`"timeseries":{"timeField":"t","bucketMaxSpanSeconds":31536001,"bucketRoundingSeconds":31536001}`), "error 2 BadValue"},
+		{"before 6.3", "mongodb 6.2.0", create(`"timeseries":{"timeField":"t","bucketMaxSpanSeconds":600,"bucketRoundingSeconds":600}`), "error 5510500 Location5510500"},
+		{"clustered", "mongodb 5.3.0", cluster(`,"expireAfterSeconds":5`), `{}`},
+		{"clustered in 5.2", "mongodb 5.2.0", cluster(`,"expireAfterSeconds":5`), refused},
+		{"clustered and capped", "mongodb 8.2.4", cluster(`,"capped":true`), "error 6049201 Location6049201"},
+		{"clustered with a size", "mongodb 8.2.4", cluster(`,"capped":true,"size":5,"expireAfterSeconds":5`), "error 6049200 Location6049200"},
+		{"clustered with a max", "mongodb 8.2.4", cluster(`,"capped":true,"max":5,"expireAfterSeconds":5`), "error 6049204 Location6049204"},
+		{"a clustered view", "mongodb 8.2.4", cluster(`,"viewOn":"x"`), "error 6026500 Location6026500"},
+		{"an ordinary collection without it", "mongodb 8.2.4", create(``), `{}`},
+		{"no command", "mongodb 8.2.4", `"command":[]`, "fault in.command: want a document, got []"},
+	})
+}

@@ -1,0 +1,107 @@
+// Package members takes JSON objects apart that nobody has checked, and says
+// which member is to blame for what is wrong.
+//
+// [Cut] does not mind what is wrong deeper down, so that even the answer to a
+// damaged request can carry its number. It does not recurse, whatever the text
+// nests, and its memory is that of the text.
+package members
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// An Object is the members of a JSON object, as text. The last of a name
+// counts, as for most readers of JSON. The zero Object has none.
+type Object struct {
+	raw  map[string]json.RawMessage
+	path string // what stands before a member's name in faults, such as "in."
+}
+
+// Parse returns the object that raw holds. Faults call it name; no text at all
+// is one that is missing.
+func Parse(name string, raw json.RawMessage) (Object, error) {
+	return Object{raw: map[string]json.RawMessage{name: raw}}.Object(name)
+}
+
+// Raw returns the text of a member, nil if there is none.
+func (o Object) Raw(name string) json.RawMessage { return o.raw[name] }
+
+// Has reports whether o has a member that is not null.
+func (o Object) Has(name string) bool {
+	raw := o.raw[name]
+	return raw != nil && string(raw) != "null"
+}
+
+// Faultf returns the fault that a member is to blame for. It hides the errors
+// among its arguments: what refuses a policy elsewhere is a malformed request
+// here.
+func (o Object) Faultf(name, format string, args ...any) error {
+	return errors.New(o.path + name + ": " + fmt.Sprintf(format, args...))
+}
+
+// Unwanted returns the fault that a member is not what it should be.
+func (o Object) Unwanted(name, want string) error {
+	raw := o.raw[name]
+	if len(raw) == 0 {
+		return o.Faultf(name, "missing; want %s", want)
+	}
+	return o.Faultf(name, "want %s, got %s", want, Clip(string(raw)))
+}
+
+// Starts returns the text of a member that starts with first, or a fault.
+func (o Object) Starts(name, want string, first byte) (json.RawMessage, error) {
+	raw := o.raw[name]
+	if len(raw) == 0 || raw[0] != first {
+		return nil, o.Unwanted(name, want)
+	}
+	return raw, nil
+}
+
+// Text returns a member that is a string.
+func (o Object) Text(name string) (s string, err error) {
+	raw, err := o.Starts(name, "a string", '"')
+	if err == nil && json.Unmarshal(raw, &s) != nil {
+		err = o.Unwanted(name, "a string")
+	}
+	return s, err
+}
+
+// Texts returns a member that is an array of strings; nil if there is none.
+func (o Object) Texts(name string) (list []string, err error) {
+	if o.Has(name) && json.Unmarshal(o.raw[name], &list) != nil {
+		return nil, o.Unwanted(name, "an array of strings")
+	}
+	return list, nil
+}
+
+// Object returns a member that is an object.
+func (o Object) Object(name string) (Object, error) {
+	raw, err := o.Starts(name, "an object", '{')
+	if err != nil {
+		return Object{}, err
+	}
+	inner, err := cut(raw)
+	if err != nil {
+		return Object{}, o.Faultf(name, "%v", err)
+	}
+	return Object{inner, o.path + name + "."}, nil
+}
+
+// Number returns a member as it is written, nil if it is no number.
+func (o Object) Number(name string) json.RawMessage {
+	raw := o.raw[name]
+	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') || !json.Valid(raw) {
+		return nil
+	}
+	return raw
+}
+
+// Clip keeps what is quoted from a request short.
+func Clip(s string) string {
+	if len(s) <= 64 {
+		return s
+	}
+	return s[:64] + "…"
+}
