@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
 
@@ -102,7 +104,7 @@ type picture struct {
 	SVG     template.HTML
 	Case    *rulebook.Case
 	Release string
-	weight  int // the dates and indexes that it shows
+	weight  int // how much it shows
 }
 
 // Picture draws a vector that the rule of the page decides, or one that is
@@ -110,10 +112,8 @@ type picture struct {
 // none can be drawn.
 func (p page) Picture() *picture {
 	mine := func(a rulebook.Answer) bool { return a.Decider == p.Rule }
-	if drawn := p.drawn(slices.Concat(p.Rule.Cases, p.Rule.Also), mine); drawn != nil {
-		return drawn
-	}
-	return p.drawn(p.Rule.Cases, func(rulebook.Answer) bool { return true })
+	any := func(rulebook.Answer) bool { return true }
+	return cmp.Or(p.drawn(p.Rule.Cases, mine), p.drawn(p.Rule.Also, mine), p.drawn(p.Rule.Cases, any))
 }
 
 func (p page) drawn(cases []*rulebook.Case, fits func(rulebook.Answer) bool) (best *picture) {
@@ -138,10 +138,22 @@ func draw(c *rulebook.Case, a rulebook.Answer) (drawn picture, ok bool) {
 	if !ok {
 		return drawn, false
 	}
-	weight := len(e.Each)
-	for _, each := range e.Each {
-		weight += min(len(each.Dates), 3)
-	}
 	svg := timeline.Of(e).SVG(timeline.Options{Width: 760, ID: "timeline-" + c.ID, Bare: true})
-	return picture{template.HTML(svg), c, a.Latest, weight}, true
+	return picture{template.HTML(svg), c, a.Latest, weight(e)}, true
+}
+
+// weight is how much a picture of e shows: the dates and the indexes, and a
+// time to live that is neither a hair nor the whole width.
+func weight(e reasons.Explanation) int {
+	sum := len(e.Each)
+	for _, each := range e.Each {
+		sum += min(len(each.Dates), 3)
+	}
+	if start, ok := e.Start(); ok {
+		bar := float64(e.Decision.Deadline) - float64(start)
+		if width := max(float64(e.Now)-float64(start), bar); bar > width/8 {
+			sum += 3
+		}
+	}
+	return sum
 }
