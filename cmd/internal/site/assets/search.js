@@ -26,6 +26,7 @@
 		const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
 		found.replaceChildren();
 		at = -1;
+		input.removeAttribute("aria-activedescendant");
 		found.hidden = words.length === 0;
 		input.setAttribute("aria-expanded", String(!found.hidden));
 		if (found.hidden) return;
@@ -33,6 +34,8 @@
 		for (const [, [url, title, says]] of best) {
 			const a = document.createElement("a"), b = document.createElement("b"), span = document.createElement("span");
 			a.href = root + url;
+			a.id = "found-" + found.children.length;
+			a.tabIndex = -1;
 			a.setAttribute("role", "option");
 			b.textContent = title;
 			span.textContent = says;
@@ -52,6 +55,7 @@
 		links[at]?.removeAttribute("aria-selected");
 		at = (at + step + links.length) % links.length;
 		links[at].setAttribute("aria-selected", "true");
+		input.setAttribute("aria-activedescendant", links[at].id);
 		links[at].scrollIntoView({ block: "nearest" });
 	};
 
