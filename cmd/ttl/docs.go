@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 )
 
 func newDocsCommand() *cobra.Command {
@@ -38,7 +39,7 @@ func reference() (site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(docs.Files, book, nil)
+	return site.Build(docs.Files, book, dist.FS)
 }
 
 func newDocsBuildCommand() *cobra.Command {

@@ -74,26 +74,17 @@ func Of(s State, v View) Answer {
 	s = s.normal()
 	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Strip: []Segment{}, Copies: []Copy{}, Ladder: []Rung{}}
 	a.Stop = max(stopAt(a.Stops, s.Release), 0)
-	now, err := readNow(s.Now)
-	a.note("now", s.Now, err)
-	d, err := readDefinition(s, now)
-	a.note("policy", s.Policy, err)
-	doc, err := readDocument(s, now)
-	a.note("document", s.Document, err)
-	if len(a.Problems) > 0 {
+	q, problems := s.read()
+	if len(problems) > 0 {
+		a.Problems = problems
 		return a
 	}
-	p, err := d.compile(s)
-	if err != nil {
-		a.note("policy", s.Policy, err)
-		return a
-	}
-	e := reasons.Of(p, doc.Document, now)
+	e := q.explain()
 	a.tell(e)
 	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Scale: v.scale()})
-	a.Notices = d.notices(s, doc, now)
-	a.Strip = d.strip(s, doc, now)
-	a.Copies = d.copies(s, e, doc.value)
+	a.Notices = q.notices(s, q.document, q.now)
+	a.Strip = q.strip(s, q.document, q.now)
+	a.Copies = q.copies(s, e, q.document.value)
 	return a
 }
 

@@ -45,7 +45,7 @@ const (
 	groupCore   = "Azure Cosmos DB: samples"
 )
 
-const logEvents = `db.log_events.createIndex({ createdAt: 1 }, { expireAfterSeconds: 10 })`
+const logEvents = "db.log_events.createIndex(\n  { createdAt: 1 },\n  { expireAfterSeconds: 10 }\n)"
 
 var manual = []Example{
 	{groupManual, "Log events: 10 seconds after createdAt", "", onMongo("", logEvents,
@@ -55,7 +55,7 @@ var manual = []Example{
 		"{\n  createdAt: [\n    ISODate(\"2026-11-20T11:59:00Z\"),\n    ISODate(\"2026-11-20T12:30:00Z\")\n  ]\n}", "2026-11-20T12:00:00Z")},
 	{groupManual, "Partial index: D is 1", "", onMongo("", partialIndex, `{ F: ISODate("2019-03-07T20:59:18.428Z"), D: 1 }`, "2019-03-07T20:59:28.428Z")},
 	{groupManual, "Partial index: D is 3", "", onMongo("", partialIndex, `{ F: ISODate("2019-03-07T20:59:18.428Z"), D: 3 }`, "2019-03-07T20:59:28.428Z")},
-	{groupManual, "At a clock time: 0 seconds after expireAt", "", onMongo("", `db.log_events.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 })`,
+	{groupManual, "At a clock time: 0 seconds after expireAt", "", onMongo("", "db.log_events.createIndex(\n  { expireAt: 1 },\n  { expireAfterSeconds: 0 }\n)",
 		"db.log_events.insertOne({\n  expireAt: new Date('July 22, 2013 14:00:00'),\n  logEvent: 2,\n  logMessage: \"Success!\"\n})", "2013-07-22T13:59:30Z")},
 	{groupManual, "Atlas: 1 second after expiresAfter", "", onMongo("", `{ key: { expiresAfter: 1 }, expireAfterSeconds: 1 }`, `{ expiresAfter: ISODate("2023-10-01T12:00:00Z") }`, "2023-10-01T12:00:01Z")},
 	{groupManual, "Atlas: the value left as a string", "", onMongo("", `{ key: { expiresAfter: 1 }, expireAfterSeconds: 1 }`, `{ expiresAfter: "2023-10-01T12:00:00.00" }`, "2023-10-01T12:00:01Z")},

@@ -21,13 +21,7 @@ type Problem struct {
 	Message string `json:"message"` // without the place
 }
 
-// note adds what is wrong with the text of an editor, if anything is.
-func (a *Answer) note(editor, text string, err error) {
-	if err != nil {
-		a.Problems = append(a.Problems, problemOf(editor, text, err))
-	}
-}
-
+// problemOf says what an error is about in the text of an editor.
 func problemOf(editor, text string, err error) Problem {
 	offset := min(max(offsetOf(text, err), 0), len(text))
 	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {

@@ -2,6 +2,7 @@ package playground
 
 import (
 	"net/url"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -49,7 +50,7 @@ func (s State) Fragment() string {
 	set("p", s.Policy)
 	set("d", s.Document)
 	set("n", s.Now)
-	return v.Encode()
+	return strings.ReplaceAll(v.Encode(), "+", "%20") // what passes links on knows this better
 }
 
 // ParseFragment returns the State of a link. It reports false for a fragment

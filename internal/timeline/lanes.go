@@ -64,12 +64,14 @@ func (l Lane) verdict(now policy.Instant) string {
 }
 
 // title writes the line above a bar: a name, what it is about, and a verdict at
-// the right end. What does not fit is cut, the verdict last.
+// the right end. Where there is no room for all, what it is about goes first.
 func (d *drawing) title(name, class, about, verdict string) {
-	n := room(d.left, d.right) - len(verdict) - 2
-	name = shorten(name, n)
+	n := room(d.left, d.right)
+	name = shorten(name, n-len([]rune(verdict))/2-2)
+	n -= len([]rune(name)) + 2
+	verdict = shorten(verdict, n)
 	text := fmt.Sprintf(`<tspan class="%s">%s</tspan>`, class, escape(name))
-	if n -= len([]rune(name)) + 2; n > 8 && about != "" {
+	if n -= len([]rune(verdict)) + 2; n > 8 && about != "" {
 		text += fmt.Sprintf(`<tspan class="tl-faint" dx="8">%s</tspan>`, escape(shorten(about, n)))
 	}
 	fmt.Fprintf(&d.words, `<text x="%s" y="%s">%s</text>`+"\n", round(d.left), round(d.y+13), text)
@@ -191,6 +193,9 @@ func (d *drawing) sweeps(y float64) string {
 	const period = int64(mongo.TTLMonitorSleepSecs) * second
 	wide := float64(gap(d.Scale.Last, d.Scale.First))
 	if (d.right-d.left)*float64(period)/wide < 4 {
+		if d.Width < 480 {
+			return "a sweep every 60 s"
+		}
 		return "a sweep every 60 s, too many to draw"
 	}
 	for _, tick := range d.Scale.everyFixed(period) {

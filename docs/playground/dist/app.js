@@ -387,7 +387,10 @@ load().then(() => {
   examples = JSON.parse(ttlExamples());
   listExamples();
   listen();
-  if (!follow()) show(examples[0].state);
+  if (!follow()) {
+    if (location.hash.includes("=")) toast("This link cannot be read; here is an example");
+    show(examples[0].state);
+  }
   document.documentElement.dataset.ready = "";
 }).catch((error) => {
   $("answer").removeAttribute("aria-busy");

@@ -1,0 +1,14 @@
+module github.com/ttlpolicy/ttlpolicy/docs/playground/browser
+
+go 1.26.0
+
+require (
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.1
+	github.com/ttlpolicy/ttlpolicy v0.1.0
+)
+
+require (
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/shopspring/decimal v1.6.0 // indirect
+)

@@ -1,0 +1,173 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
+)
+
+// patience is for a machine that does much else.
+const patience = 2 * time.Minute
+
+// A page is the playground in a tab.
+type page struct {
+	*testing.T
+	tab  context.Context
+	base string // the address that it is served at
+
+	*record
+}
+
+// A record is what a browser did of its own.
+type record struct {
+	mu       sync.Mutex
+	requests []string
+	trouble  []string // errors of the console, and exceptions
+}
+
+// open serves the playground and starts a browser.
+func open(t *testing.T) *page {
+	t.Helper()
+	server := httptest.NewServer(http.StripPrefix("/playground/", http.FileServerFS(dist.FS)))
+	t.Cleanup(server.Close)
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WindowSize(1400, 1000))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	tab, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	tab, cancel = context.WithTimeout(tab, 2*patience)
+	t.Cleanup(cancel)
+	p := &page{T: t, tab: tab, base: server.URL + "/playground/", record: &record{}}
+	if err := chromedp.Listen(tab, p.listen); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(tab, network.Enable, network.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	messages := chromedp.Console(tab)
+	go func() {
+		for m, err := range messages {
+			if err == nil && (m.IsException() || m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleWarning) {
+				p.mu.Lock()
+				p.trouble = append(p.trouble, m.String())
+				p.mu.Unlock()
+			}
+		}
+	}()
+	return p
+}
+
+// chromium returns the browser, and ends the test where there is none.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("TTL_BROWSER") == "required" {
+		t.Fatal("no Chromium is installed")
+	}
+	t.Skip("no Chromium is installed, and TTL_BROWSER does not require it")
+	return ""
+}
+
+func (p *record) listen(event any) {
+	if e, ok := event.(*network.EventRequestWillBeSent); ok {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.requests = append(p.requests, e.Request.URL)
+	}
+}
+
+// heard returns what was requested, and what the console had to say.
+func (p *record) heard() (requests, trouble []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.requests), slices.Clone(p.trouble)
+}
+
+func (p *page) run(actions ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	if err := chromedp.Do(p.tab, actions...); err != nil {
+		_, trouble := p.heard()
+		p.Fatalf("%v; the console says %q", err, trouble)
+	}
+}
+
+// visit opens the playground at a fragment, from nothing.
+func (p *page) visit(fragment string) {
+	p.Helper()
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.base+fragment), chromedp.WaitVisible(chromedp.CSS("html[data-ready]")))
+}
+
+// js evaluates an expression in the page.
+func js[T any](p *page, expression string) T {
+	p.Helper()
+	value, err := chromedp.Run(p.tab, chromedp.Evaluate[T](expression))
+	if err != nil {
+		p.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// write replaces what a field holds, as typing would.
+func (p *page) write(id, text string) {
+	p.Helper()
+	js[bool](p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, id, text))
+}
+
+// A shown is what the page tells.
+type shown struct{ State, Deadline, Rule string }
+
+func (p *page) shown() shown {
+	p.Helper()
+	return js[shown](p, `({
+		State: document.getElementById("state").textContent.toLowerCase(),
+		Deadline: document.querySelector("#bar").textContent.split(" · ")[1] || "",
+		Rule: document.querySelector("#ladder .decides code")?.textContent || "",
+	})`)
+}
+
+// shot takes a picture, if somebody wants to look at it.
+func (p *page) shot(name string) {
+	p.Helper()
+	dir := os.Getenv("TTL_SHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(p.tab, chromedp.FullScreenshot(100))
+	if err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644); err != nil {
+		p.Error(err)
+	}
+}
+
+// outside returns the requests that left the page.
+func (p *page) outside() (list []string) {
+	requests, _ := p.heard()
+	for _, url := range requests {
+		if !strings.HasPrefix(url, p.base) && !strings.HasPrefix(url, "data:") && url != "about:blank" {
+			list = append(list, url)
+		}
+	}
+	return list
+}

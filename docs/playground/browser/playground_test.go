@@ -1,0 +1,282 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+)
+
+// TestPlayground goes through the page as somebody would.
+func TestPlayground(t *testing.T) {
+	p := open(t)
+	p.visit("")
+	t.Logf("the first answer came after %.0f ms, with %d bytes loaded", js[float64](p, "performance.now()"),
+		js[int](p, `performance.getEntriesByType("resource").reduce((n, e) => n + e.transferSize, 0)`))
+	p.settled(t)
+	for _, step := range []struct {
+		name string
+		do   func(*page, *testing.T)
+	}{
+		{"documented samples", (*page).samples}, {"examples", (*page).examples}, {"drag", (*page).drag}, {"keyboard", (*page).keyboard},
+		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"names", (*page).names}, {"looks", (*page).looks},
+	} {
+		t.Run(step.name, func(t *testing.T) {
+			q := &page{t, p.tab, p.base, p.record}
+			step.do(q, t)
+		})
+	}
+	if list := p.outside(); len(list) > 0 {
+		t.Errorf("requests left the page: %q", list)
+	}
+	if _, trouble := p.heard(); len(trouble) > 0 {
+		t.Errorf("the console has errors: %q", trouble)
+	}
+}
+
+// settled remembers what was loaded. Nothing may follow it.
+func (p *page) settled(t *testing.T) {
+	requests, _ := p.heard()
+	var files []string
+	for _, url := range requests {
+		if name, ok := strings.CutPrefix(url, p.base); ok {
+			files = append(files, name)
+		}
+	}
+	slices.Sort(files)
+	if want := []string{"", "app.js", "playground.wasm.gz", "style.css", "wasm_exec.js"}; !slices.Equal(files, want) {
+		t.Errorf("the page loads %q, want %q", files, want)
+	}
+}
+
+func want(s playground.State) shown {
+	a := playground.Of(s, playground.View{})
+	return shown{a.Verdict.String(), a.Deadline, a.Rule}
+}
+
+// samples writes the samples of the vendors' pages into the editors.
+func (p *page) samples(t *testing.T) {
+	n := 0
+	for _, x := range playground.Examples() {
+		if x.About != "" {
+			continue
+		}
+		n++
+		p.run(chromedp.Click(chromedp.CSS(`[name=system][value=` + x.State.System + `]`)))
+		if x.State.Release != "" {
+			p.slide(x.State.Release)
+		}
+		if x.State.CustomPath {
+			p.run(chromedp.Click(chromedp.CSS("#custom")))
+		}
+		p.write("policy", x.State.Policy)
+		p.write("document", x.State.Document)
+		p.write("now", x.State.Now)
+		if got, want := p.shown(), want(x.State); got != want {
+			t.Errorf("%s: the page shows %v, the library says %v", x.Title, got, want)
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d samples, want 20 and more", n)
+	}
+	if list := js[int](p, `performance.getEntriesByType("resource").length`); list != 4 {
+		t.Errorf("%d files are loaded after work, want the 4 of the beginning", list)
+	}
+}
+
+// slide moves the slider to the stop that is judged by a release.
+func (p *page) slide(release string) {
+	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("slider"); s.value = answer.stops.findIndex((x) => x.release === %q); s.dispatchEvent(new Event("input")); return true })()`, release))
+}
+
+// examples chooses each from the menu.
+func (p *page) examples(t *testing.T) {
+	for i, x := range playground.Examples() {
+		js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("examples"); s.value = "%d"; s.dispatchEvent(new Event("change")); return true })()`, i))
+		if got, want := p.shown(), want(x.State); got != want {
+			t.Errorf("%s: the page shows %v, the library says %v", x.Title, got, want)
+		}
+		if got := js[string](p, "location.hash.slice(1)"); got != x.State.Fragment() {
+			t.Errorf("%s: the address ends with %s, want %s", x.Title, got, x.State.Fragment())
+		}
+	}
+}
+
+// at returns the middle of what a selector finds.
+func (p *page) at(selector string) (x, y float64) {
+	p.Helper()
+	r := js[[]float64](p, fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2] })()`, selector))
+	return r[0], r[1]
+}
+
+func (p *page) mouse(kind input.DispatchMouseEventType, x, y float64) {
+	p.Helper()
+	p.run(chromedp.MouseEvent(kind, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1), func(e *input.DispatchMouseEventParams) { e.Buttons = 1 }))
+}
+
+// drag takes now across the deadline and back.
+func (p *page) drag(t *testing.T) {
+	p.visit("#" + playground.Examples()[0].State.Fragment())
+	if got := p.shown().State; got != "pending" {
+		t.Fatalf("the first example is %s, want pending", got)
+	}
+	p.run(chromedp.ScrollIntoView(chromedp.CSS("#picture")))
+	x, y := p.at(".tl-now line")
+	deadline, _ := p.at("line.tl-deadline")
+	p.mouse(chromedp.MousePressed, x, y)
+	for _, tc := range []struct {
+		to   float64
+		want string
+	}{{deadline - 40, "pending"}, {deadline + 2, "expired"}, {deadline + 20, "expired"}, {deadline - 20, "pending"}, {deadline + 1, "expired"}} {
+		p.mouse(chromedp.MouseMoved, tc.to, y)
+		if got := p.shown().State; got != tc.want {
+			t.Errorf("now %.0f pixels from the deadline is %s, want %s", tc.to-deadline, got, tc.want)
+		}
+	}
+	if got := js[string](p, `document.getElementById("now").value`); got != "2026-11-20T12:00:05Z" { // close to it is at it
+		t.Errorf("now is %s, want the deadline", got)
+	}
+	p.mouse(chromedp.MouseReleased, deadline+1, y)
+	if got := p.shown().State; got != "expired" {
+		t.Errorf("let go, it is %s, want expired", got)
+	}
+}
+
+// keyboard moves now by the arrow keys, which keep the focus where it is.
+func (p *page) keyboard(t *testing.T) {
+	p.visit("#" + playground.Examples()[0].State.Fragment())
+	js[bool](p, `(document.querySelector(".tl-now").focus(), true)`)
+	for range 60 {
+		p.run(chromedp.KeyEvent(kb.ArrowRight))
+	}
+	if got := p.shown().State; got != "expired" {
+		t.Errorf("after 60 steps to the right it is %s, want expired", got)
+	}
+	p.run(chromedp.KeyEvent(kb.Home))
+	if got := p.shown().State; got != "pending" {
+		t.Errorf("at the beginning it is %s, want pending", got)
+	}
+	if got := js[string](p, `document.activeElement.getAttribute("aria-label")`); got != "now" {
+		t.Errorf("the focus is on %q, want now", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("#at")))
+	if got := p.shown().State; got != "expired" {
+		t.Errorf("at the deadline it is %s, want expired", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("#before")))
+	if got := p.shown().State; got != "pending" {
+		t.Errorf("a millisecond before it is %s, want pending", got)
+	}
+}
+
+// link follows what the address says into a new page.
+func (p *page) link(t *testing.T) {
+	p.visit("")
+	p.write("document", "{ createdAt: [ISODate(\"2026-11-20T11:00:00Z\"), '#&+%👋'] }")
+	before, hash := p.shown(), js[string](p, "location.hash")
+	p.visit(hash)
+	if after := p.shown(); after != before || after.Rule != "mongo.array-earliest" {
+		t.Errorf("the link shows %v, want %v", after, before)
+	}
+	if got := js[string](p, `document.getElementById("document").value`); !strings.Contains(got, "'#&+%👋'") {
+		t.Errorf("the link brings %q", got)
+	}
+	other := playground.Examples()[4].State
+	js[bool](p, fmt.Sprintf("(location.hash = %q, true)", other.Fragment()))
+	_, err := chromedp.Run(p.tab, chromedp.Poll[bool](`document.querySelector("#ladder .decides code").textContent === "mongo.filter-mismatch"`, chromedp.WithPollingTimeout(patience)))
+	if err != nil {
+		t.Errorf("a changed address is not followed: %v", err)
+	}
+}
+
+// releases follows the strip to where the answer flips.
+func (p *page) releases(t *testing.T) {
+	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "NaN, by release" })
+	p.visit("#" + playground.Examples()[i].State.Fragment())
+	segments := js[[]string](p, `[...document.querySelectorAll("#strip button")].map((b) => b.className)`)
+	if want := []string{"never", "expired", "never", "never", "expired", "never"}; !slices.Equal(segments, want) {
+		t.Errorf("the strip is %q, want %q", segments, want)
+	}
+	for n, want := range map[int]shown{3: {"never", "", "mongo.nan-skipped"}, 5: {"expired", "2026-11-20T11:00:00.000Z", "mongo.date"}} {
+		p.run(chromedp.Click(chromedp.CSS("#strip button:nth-child(" + strconv.Itoa(n) + ")")))
+		if got := p.shown(); got != want {
+			t.Errorf("segment %d shows %v, want %v", n, got, want)
+		}
+	}
+	if got := js[string](p, `document.getElementById("release").textContent`); got != "6.0.0–6.0.1" {
+		t.Errorf("the release is %s, want 6.0.0–6.0.1", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("#flips button")))
+	if got := js[string](p, `document.getElementById("release").textContent`); got != "5.0.0–5.0.13" {
+		t.Errorf("the first change leads to %s, want 5.0.0–5.0.13", got)
+	}
+}
+
+// badInput shows where.
+func (p *page) badInput(t *testing.T) {
+	p.visit("")
+	p.write("document", "{\n  createdAt: ISODat('x')\n}")
+	if got, want := js[string](p, `document.getElementById("document-error").textContent`), `line 2, column 14:"ISODat" is neither`; !strings.HasPrefix(got, want) {
+		t.Errorf("beside the editor stands %q, want %q", got, want)
+	}
+	if got := js[string](p, `document.querySelector("#document-lines .at").textContent`); got != "2" {
+		t.Errorf("line %s is marked, want 2", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("#document-error button")))
+	if got := js[string](p, `document.activeElement.id + document.activeElement.selectionStart`); got != "document15" {
+		t.Errorf("the place is %s, want document15", got)
+	}
+	p.shot("bad-input")
+	p.write("document", "{}")
+	if got := js[string](p, `document.getElementById("document-error").textContent + document.getElementById("state").textContent`); got != "Never" {
+		t.Errorf("put right, the page says %q, want Never", got)
+	}
+}
+
+// names: whoever does not see the page knows what each control is for.
+func (p *page) names(t *testing.T) {
+	p.visit("")
+	nameless := js[[]string](p, `[...document.querySelectorAll("input, select, textarea, button, [role=slider]")]
+		.filter((e) => e.checkVisibility() && !e.labels?.length && !e.getAttribute("aria-label") && !e.textContent.trim()).map((e) => e.outerHTML)`)
+	if len(nameless) > 0 {
+		t.Errorf("controls without a name: %q", nameless)
+	}
+	for _, id := range []string{"policy-error", "document-error", "now-error", "verdict"} {
+		if got := js[string](p, fmt.Sprintf(`document.getElementById(%q).getAttribute("aria-live")`, id)); got != "polite" {
+			t.Errorf("%s is announced %q, want polite", id, got)
+		}
+	}
+}
+
+// looks takes pictures, and holds the page to the width of a phone.
+func (p *page) looks(t *testing.T) {
+	for _, name := range []string{"Log events: 10 seconds after createdAt", "NaN, by release", "null on an item", "ttl: 20.5 means nothing"} {
+		i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == name })
+		for _, scheme := range []string{"light", "dark"} {
+			for _, width := range []int64{1400, 360} {
+				if os.Getenv("TTL_SHOTS") == "" && (width > 360 || scheme == "dark") {
+					continue // nobody looks
+				}
+				features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
+				if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+					t.Fatal(err)
+				}
+				p.run(chromedp.EmulateViewport(width, 1000))
+				p.visit("#" + playground.Examples()[i].State.Fragment())
+				if got := js[int64](p, "document.documentElement.scrollWidth"); got > width {
+					t.Errorf("%s: %d pixels wide on a screen of %d", name, got, width)
+				}
+				p.shot(fmt.Sprintf("%d-%s-%d", i, scheme, width))
+			}
+		}
+	}
+}
