@@ -30,7 +30,7 @@ docs/conformance.md.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
-		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand())
+		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand(), newConformMutantsCommand())
 	cmd.SetHelpTemplate(helpWithCodes(exit.ConformHelp()))
 	return cmd
 }

@@ -23,9 +23,9 @@ var collMod = []entry{
 		commanded("index", becomes(isNaN, policy.Int32Value(math.MaxInt32)))},
 	{"collmod-infinity-refused", "mongo.collmod-conversion", "Infinity is refused, as createIndexes does.", "documentdb 0.108",
 		refuses(collModify, func(q query) bool { return math.IsInf(number(q.newSeconds()), 1) }, 72)},
-	{"collmod-large-refused", "mongo.collmod-conversion", "A delay beyond 32 bits is refused, as createIndexes does.", "documentdb 0.108, by an internal error",
+	{"collmod-large-refused", "mongo.collmod-conversion", "A delay beyond 32 bits is refused, as createIndexes does.", "documentdb 0.108, for 2147483648",
 		refuses(collModify, func(q query) bool { return asFloat(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72)},
-	{"collmod-wraps", "mongo.collmod-conversion", "The low 32 bits of an int64 are the delay: 4294967296 becomes 0.", "documentdb 0.108 (`microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c`): all documents expire",
+	{"collmod-wraps", "mongo.collmod-conversion", "The low 32 bits of an int64 are the delay: 4294967296 becomes 0.", "documentdb 0.108, where all documents expire then (`microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c`)",
 		commanded("index", func(v policy.Value) policy.Value {
 			if n, ok := v.AsInt64(); ok && n > math.MaxInt32 {
 				return policy.Int32Value(int32(n))
@@ -109,7 +109,7 @@ var collMod = []entry{
 		asks(collModify, func(q query) query {
 			return q.with(policy.ListValue(elements(q.get("existing"))[:min(1, len(elements(q.get("existing"))))]), "existing")
 		})},
-	{"collmod-no-conversion", "mongo.collmod-no-ttl", "An index that is no TTL index cannot be made one.", "documentdb 0.108; MongoDB up to 5.0",
+	{"collmod-no-conversion", "mongo.collmod-no-ttl", "An index that is no TTL index cannot be made one.", "documentdb 0.108 and MongoDB up to 5.0",
 		refuses(collModify, converts, 72)},
 	{"collmod-conversion-always", "mongo.collmod-no-ttl", "Any release makes an ordinary index a TTL index.", "",
 		only(collModify, test(until("5.1.0")).and(converts).and(refused), func(q query) conformance.Answer { return q.at("5.1.1").ask() })},
@@ -162,7 +162,7 @@ var collMod = []entry{
 		accepts(collModify, func(q query) bool { b, ok := q.get("command", "index", "unique").AsBool(); return ok && !b }, struct{}{})},
 	{"collmod-prepare-unique-with-any", "mongo.collmod-prepare-unique", "prepareUnique goes together with a change of the delay.", "",
 		asks(collModify, func(q query) query { return q.with(policy.Value{}, "command", "index", "prepareUnique") })},
-	{"collmod-reply-of-int32", "mongo.collmod-reply", "The delays are reported as int32.", "documentdb 0.108 reports a double",
+	{"collmod-reply-of-int32", "mongo.collmod-reply", "The delays are reported as int32.", "documentdb 0.108, which reports doubles",
 		replies(func(_ string, v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) })},
 	{"collmod-reply-swapped", "mongo.collmod-reply", "The new delay is reported as the old one.", "",
 		only(collModify, always, func(q query) conformance.Answer {

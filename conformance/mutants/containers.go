@@ -7,11 +7,11 @@ import (
 
 // containers holds misreadings of which settings of a container are refused.
 var containers = []entry{
-	{"container-zero-accepted", "cosmos.default-refused", "A defaultTtl of 0 is taken.", "@zeit/cosmosdb-server 0.13.4 and pikami/cosmium take anything",
+	{"container-zero-accepted", "cosmos.default-refused", "A defaultTtl of 0 is taken.", "@zeit/cosmosdb-server 0.13.4 and pikami/cosmium, which take anything",
 		takesDefault(func(v policy.Value) bool { return v.Kind() == policy.Int32 && number(v) == 0 })},
-	{"container-null-accepted", "cosmos.default-refused", "A defaultTtl of null is taken as off.", "A sample on the service's how-to page writes it so",
+	{"container-null-accepted", "cosmos.default-refused", "A defaultTtl of null is taken as off.", "a sample on the service's how-to page",
 		takesDefault(isNull)},
-	{"container-negative-accepted", "cosmos.default-refused", "Whatever is below 0 is -1.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8 takes -2 so",
+	{"container-negative-accepted", "cosmos.default-refused", "Whatever is below 0 is -1.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8, for -2",
 		takesDefault(func(v policy.Value) bool { return number(v) < -1 })},
 	{"container-large-accepted", "cosmos.default-refused", "A defaultTtl may be beyond 2147483647.", "",
 		takesDefault(func(v policy.Value) bool { return number(v) > 2147483647 })},
@@ -21,7 +21,7 @@ var containers = []entry{
 		refuses(makeContainer, func(q query) bool { return q.defaultTTL() == 2147483647 }, 400)},
 	{"container-bad-is-a-conflict", "cosmos.default-refused", "A defaultTtl that is wrong is refused with status 409.", "",
 		confuses(makeContainer, has("container", "defaultTtl"), 400, 409)},
-	{"container-null-written-out", "cosmos.sdk-null", "null written out is a property that is left out.", "Users expect it of the SDKs' words (MicrosoftDocs/azure-docs#107151)",
+	{"container-null-written-out", "cosmos.sdk-null", "null written out is a property that is left out.", "what users expected (MicrosoftDocs/azure-docs#107151)",
 		all(takesDefault(isNull), edits(writeItem, func(d policy.D) policy.D {
 			if isNull(policy.ObjectValue(d).Field("ttl")) {
 				return without(d, "ttl")

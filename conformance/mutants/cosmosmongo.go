@@ -34,7 +34,7 @@ var cosmosMongo = []entry{
 				return x
 			})
 		})},
-	{"document-ttl-truncated", "cosmos.mongo-ttl-ignored", "A document's ttl with a fraction is truncated.", "MongoDB does so with expireAfterSeconds",
+	{"document-ttl-truncated", "cosmos.mongo-ttl-ignored", "A document's ttl with a fraction is truncated.", "MongoDB, for expireAfterSeconds",
 		documents(func(v policy.Value) policy.Value {
 			if f, ok := v.AsDouble(); ok && math.Abs(f) < math.MaxInt32 && f >= 1 {
 				return policy.Int32Value(int32(f))
@@ -99,19 +99,19 @@ var cosmosMongo = []entry{
 			all := q.ttlIndexes()
 			return len(all) == 1 && number(all[0].Field(option)) > 0 && asFloat(q.get("document", "ttl")) > number(all[0].Field(option))
 		}, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
-	{"document-ttl-since-3.6", "cosmos.mongo-ttl-version", "A server of version 3.2 knows no ttl of documents.", "The service's page of the features of 3.2",
+	{"document-ttl-since-3.6", "cosmos.mongo-ttl-version", "A server of version 3.2 knows no ttl of documents.", "the service's page of the features of 3.2",
 		only(decideDoc, func(q query) bool { return q.Target.Version == "3.2" }, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
-	{"collection-minus-one-is-off", "cosmos.no-default", "-1 on the collection switches TTL off.", "Older releases of tools, such as `hashicorp/terraform-provider-azurerm`, which made no index of it",
+	{"collection-minus-one-is-off", "cosmos.no-default", "-1 on the collection switches TTL off.", "`hashicorp/terraform-provider-azurerm` before 2022, which made no index of it",
 		indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
 	{"collection-minus-one-is-at-once", "cosmos.mongo-no-default", "-1 on the collection is a delay below 0.", "",
 		only(decideDoc, func(q query) bool { return !has("document", "ttl")(q) }, indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(1)))},
 	{"collection-minus-one-refused", "cosmos.mongo-no-default", "-1 is refused as MongoDB does.", "MongoDB",
 		refuses(createDocIdx, func(q query) bool { return number(q.get("index", option)) == -1 }, 67)},
-	{"collection-new-documents-only", "cosmos.mongo-core", "A TTL index bears on documents that are written after it.", "FerretDB's guide says that earlier ones may not be affected",
+	{"collection-new-documents-only", "cosmos.mongo-core", "A TTL index bears on documents that are written after it.", "FerretDB's guide, for its own indexes",
 		keeps(decideDoc, func(q query) bool { return !has("document", "ttl")(q) && q.tsField() == "_ts" })},
 	{"collection-ts-refused", "cosmos.mongo-core", "_ts is reserved, and cannot be indexed.", "",
 		refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path == "_ts" }, 2)},
-	{"collection-exclusive", "cosmos.mongo-core", "A document on its deadline has not expired yet.", "documentdb 0.108, which is another engine of the same house",
+	{"collection-exclusive", "cosmos.mongo-core", "A document on its deadline has not expired yet.", "documentdb 0.108, another engine of the same house",
 		shifts(decideDoc, always, 1)},
 	{"document-dates-count", "cosmos.mongo-timestamp", "A date in the document counts in place of _ts.", "",
 		only(decideDoc, func(q query) bool { return q.tsField() == "_ts" && !has("document", "ttl")(q) }, func(q query) conformance.Answer {
@@ -172,7 +172,7 @@ var cosmosMongo = []entry{
 		values(becomes(func(v policy.Value) bool { return isOf(v, policy.Bool, policy.Null) }, policy.DateValue(0)))},
 	{"field-always-taken", "cosmos.mongo-index-field", "A TTL index may be on any field, as for MongoDB.", "MongoDB",
 		accepts(createDocIdx, has("index", option), struct{}{})},
-	{"field-never-taken", "cosmos.mongo-index-field", "No account takes a TTL index on another field than _ts.", "The service's page of 2018",
+	{"field-never-taken", "cosmos.mongo-index-field", "No account takes a TTL index on another field than _ts.", "Azure Cosmos DB for MongoDB without the capability",
 		refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path != "_ts" && q.isTTL() }, 2)},
 	{"field-taken-before-4.2", "cosmos.mongo-index-field", "The capability is enough, whatever the version of the server.", "",
 		atRelease(createDocIdx, "4.2", func(q query) bool { return len(q.Target.Capabilities) > 0 })},

@@ -15,7 +15,7 @@ var indexes = []entry{
 		walker{choose: bestDate(func(a, b policy.Instant) bool { return a > b })}.walks(isDescending)},
 	{"direction-int32-only", "mongo.index-options", "The direction of an index is an int32.", "",
 		drops(func(x policy.Value) bool { _, d, _ := keyOf(x); return d.Kind() == policy.Double })},
-	{"hidden-stops", "mongo.index-options", "A hidden index deletes nothing.", "A note in a fork of mongodb/mongo says so, against the test that it cites (ttl_hidden_index.js)",
+	{"hidden-stops", "mongo.index-options", "A hidden index deletes nothing.", "a note in a fork of mongodb/mongo, against the test that it cites (ttl_hidden_index.js)",
 		drops(named("hidden"))},
 	{"sparse-stops", "mongo.index-options", "A sparse index deletes nothing.", "",
 		drops(named("sparse"))},
@@ -37,7 +37,7 @@ var indexes = []entry{
 		ascends("2d")},
 	{"2dsphere-deletes", "mongo.index-special", "A 2dsphere index deletes like any other.", "",
 		ascends("2dsphere")},
-	{"wildcard-deletes", "mongo.index-special", "A wildcard index deletes by the dates of the fields that it takes in.", "256dpi/lungo and mongomock 4.1.2 take one",
+	{"wildcard-deletes", "mongo.index-special", "A wildcard index deletes by the dates of the fields that it takes in.", "256dpi/lungo and mongomock 4.1.2, which take such an index",
 		asks(decide, func(q query) query {
 			return q.each("indexes", func(x policy.Value) policy.Value {
 				path, direction, ok := keyOf(x)
@@ -56,7 +56,7 @@ var indexes = []entry{
 		})},
 	{"capped-deletes", "mongo.capped", "A capped collection expires like any other in every release.", "",
 		only(decide, until("5.0.0"), asks(decide, uncapped))},
-	{"capped-never", "mongo.capped", "A TTL index deletes nothing from a capped collection, in whatever release.", "The MongoDB manual's pages of 4.x",
+	{"capped-never", "mongo.capped", "A TTL index deletes nothing from a capped collection, in whatever release.", "the MongoDB manual of 4.x, by which such an index cannot be made",
 		atRelease(decide, "4.4.29", test(has("collection", "capped")).and(since("7.1.0")))},
 }
 

@@ -11,7 +11,7 @@ import (
 
 // items holds misreadings of when an item of Azure Cosmos DB expires.
 var items = []entry{
-	{"off-item-wins", "cosmos.off", "An item's ttl works although the container has no defaultTtl.", "Users expect it (MicrosoftDocs/azure-docs#40984, Azure/Microsoft.Extensions.Caching.Cosmos#64)",
+	{"off-item-wins", "cosmos.off", "An item's ttl works although the container has no defaultTtl.", "what users expected (MicrosoftDocs/azure-docs#40984, Azure/Microsoft.Extensions.Caching.Cosmos#64)",
 		defaults(policy.Value.IsMissing, policy.Int32Value(-1))},
 	{"off-null-is-on", "cosmos.off", "defaultTtl null is on, without a default.", "",
 		defaults(isNull, policy.Int32Value(-1))},
@@ -21,7 +21,7 @@ var items = []entry{
 		keeps(decideItem, byDefault)},
 	{"default-exclusive", "cosmos.default", "An item in the second of its default deadline has not expired yet.", "",
 		shifts(decideItem, byDefault, 1)},
-	{"default-a-second-late", "cosmos.default", "The second _ts + defaultTtl is the last one that an item lives.", "The formula as a page of January 2017 printed it, turned round",
+	{"default-a-second-late", "cosmos.default", "The second _ts + defaultTtl is the last one that an item lives.", "",
 		shifts(decideItem, byDefault, 1000)},
 	{"default-wins", "cosmos.item", "The container's default wins over an item's ttl.", "",
 		only(decideItem, func(q query) bool { return number(q.get("container", "defaultTtl")) > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
@@ -35,9 +35,9 @@ var items = []entry{
 		shifts(decideItem, not(byDefault), 1)},
 	{"item-minus-one-is-default", "cosmos.item-never", "-1 on an item stands for the container's default.", "",
 		only(decideItem, minusOne, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
-	{"item-minus-one-is-at-once", "cosmos.item-never", "-1 on an item is a deadline before its last write.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8 does so with -2",
+	{"item-minus-one-is-at-once", "cosmos.item-never", "-1 on an item is a deadline before its last write.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8, for -2",
 		only(decideItem, test(minusOne).and(not(query.isOff)), func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
-	{"minus-one-is-off", "cosmos.setting-off", "-1 on the container switches TTL off.", "Older releases of spring-data-cosmosdb",
+	{"minus-one-is-off", "cosmos.setting-off", "-1 on the container switches TTL off.", "older releases of spring-data-cosmosdb, for which -1 left the container as it was",
 		defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
 	{"minus-one-is-at-once", "cosmos.no-default", "-1 on the container is a deadline before the last write.", "",
 		only(decideItem, func(q query) bool { return q.defaultTTL() == -1 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
@@ -55,11 +55,11 @@ var items = []entry{
 		moves(decideItem, func(q query) bool { return q.ttl() > 0 && q.defaultTTL() > 0 }, func(q query, due policy.Instant) policy.Instant {
 			return due + 1000*policy.Instant(q.defaultTTL())
 		})},
-	{"ttl-in-milliseconds", "cosmos.seconds", "A time to live is milliseconds.", "Azure/Microsoft.Extensions.Caching.Cosmos#51, where a setting in milliseconds was sent as it was",
+	{"ttl-in-milliseconds", "cosmos.seconds", "A time to live is milliseconds.", "a client whose setting was in milliseconds (Azure/Microsoft.Extensions.Caching.Cosmos#51)",
 		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 })},
 	{"ttl-in-minutes", "cosmos.seconds", "A time to live is minutes.", "",
 		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + 60*(due-q.counted()) })},
-	{"ttl-is-a-date", "cosmos.seconds", "A time to live is the second since 1970 at which the item expires.", "stackshy/cloudemu, which has DynamoDB's meaning",
+	{"ttl-is-a-date", "cosmos.seconds", "A time to live is the second since 1970 at which the item expires.", "DynamoDB, where it is so",
 		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() })},
 	{"ttl-sum-of-32-bits", "cosmos.seconds", "_ts + ttl is a number of 32 bits.", "",
 		moves(decideItem, always, func(_ query, due policy.Instant) policy.Instant { return 1000 * policy.Instant(int32(due/1000)) })},
@@ -106,7 +106,7 @@ var items = []entry{
 		all(names(strings.ToLower), writeNames(strings.ToLower))},
 	{"name-with-underscore", "cosmos.property-name", "_ttl is ttl.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8",
 		all(names(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }), writeNames(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }))},
-	{"name-of-the-sdk", "cosmos.property-name", "TimeToLive is ttl.", "The service's page of November 2018 named it so (MicrosoftDocs/azure-docs#23692)",
+	{"name-of-the-sdk", "cosmos.property-name", "TimeToLive is ttl.", "the service's page of November 2018 (MicrosoftDocs/azure-docs#23692)",
 		names(func(name string) string { return strings.Replace(name, "TimeToLive", "ttl", 1) })},
 	{"name-of-the-container", "cosmos.property-name", "defaultTtl on an item is its ttl, and ttl on a container its default.", "",
 		all(names(func(name string) string { return strings.Replace(name, "defaultTtl", "ttl", 1) }),
@@ -125,7 +125,7 @@ var items = []entry{
 			}
 			return d
 		})},
-	{"path-ignored", "cosmos.path", "ttlPropertyPath has no effect.", "It is offered nowhere any more",
+	{"path-ignored", "cosmos.path", "ttlPropertyPath has no effect.", "",
 		asks(decideItem, func(q query) query { return q.with(policy.Value{}, "container", "ttlPropertyPath") })},
 	{"path-in-milliseconds", "cosmos.path", "The property at ttlPropertyPath is milliseconds.", "",
 		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {

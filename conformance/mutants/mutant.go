@@ -14,8 +14,8 @@ type Mutant struct {
 	Rule string
 	// Text says how, in one sentence.
 	Text string
-	// Wild tells which implementation in use has the misreading, and where
-	// that can be seen; "" if none is known.
+	// Wild says where the misreading has been seen, as the rest of "seen in
+	// …", with where that can be read; "" if nowhere that is known.
 	Wild string
 
 	// Area is what kind of rule that is, such as "threshold".

@@ -12,7 +12,7 @@ var paths = []entry{
 	{"path-not-dotted", "mongo.date", "A path with a dot leads nowhere.", "@seald-io/nedb 4.1.2 and mongomock 4.1.2",
 		drops(isDotted)},
 	{"path-literal-too", "mongo.field-missing", "A field whose name is the whole path, with its dots, is found too.",
-		"documentdb 0.108, and mongomock at ff5186f",
+		"documentdb 0.108 and mongomock at ff5186f",
 		literal(false)},
 	{"path-literal-first", "mongo.date", "A field whose name is the whole path, with its dots, comes before what the path leads to.", "",
 		literal(true)},
@@ -51,7 +51,7 @@ var paths = []entry{
 			}
 			return put(x, policy.ObjectValue(policy.D{{Key: strings.Join(parts, "."), Value: direction}}), "key")
 		})},
-	{"last-field", "mongo.first-field", "Of a repeated field name the last occurrence counts.", "Most readers of JSON and many of BSON, which fill a map",
+	{"last-field", "mongo.first-field", "Of a repeated field name the last occurrence counts.", "readers that fill a map",
 		asks(decide, func(q query) query {
 			d := fields(q.get("document"))
 			slices.Reverse(d)

@@ -22,13 +22,13 @@ var seconds = []entry{
 		atRelease(decide, "5.0.13", test(since("5.0.14")).and(until("5.1.0")))},
 	{"nan-repaired-in-6.1", "mongo.nan-skipped", "NaN is 0 in all of 6.0.", "",
 		atRelease(decide, "6.0.0", test(since("6.0.2")).and(until("6.1.0")))},
-	{"nan-repaired-in-6.0", "mongo.nan-zero", "No release of 6.0 takes NaN for 0.", "The MongoDB manual's table of releases, read without its patch numbers",
+	{"nan-repaired-in-6.0", "mongo.nan-zero", "No release of 6.0 takes NaN for 0.", "the MongoDB manual, read without its patch numbers",
 		atRelease(decide, "6.0.2", test(since("6.0.0")).and(until("6.0.2")))},
-	{"nan-is-68-years", "mongo.nan-skipped", "NaN is 2147483647, as indexes are listed.", "A member that makes its initial sync from such a server",
+	{"nan-is-68-years", "mongo.nan-skipped", "NaN is 2147483647, as indexes are listed.", "members that make their initial sync from such a server (SERVER-68477)",
 		sets(nanSeconds, policy.Int32Value(math.MaxInt32), option)},
 	{"nan-of-decimals-is-none", "mongo.nan-zero", "A Decimal128 that is NaN is no number.", "",
 		drops(func(x policy.Value) bool { return nanSeconds(x) && x.Field(option).Kind() == policy.Decimal })},
-	{"nan-expires-the-future", "mongo.nan-zero", "With NaN as 0 every document with a date expires, future ones too.", "The warning in the MongoDB manual, read to the letter",
+	{"nan-expires-the-future", "mongo.nan-zero", "With NaN as 0 every document with a date expires, future ones too.", "the MongoDB manual's warning, read to the letter",
 		moves(decide, func(q query) bool {
 			all := elements(q.get("indexes"))
 			return len(all) == 1 && nanSeconds(all[0])

@@ -14,7 +14,7 @@ var several = []entry{
 	{"several-last", "mongo.earliest-source", "Only the last TTL index of a collection works.", "",
 		asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) })},
 	{"several-shortest-delay", "mongo.earliest-source", "The index with the shortest delay decides, whatever the dates are.",
-		"It is how users tell it of an index left behind (Automattic/mongoose#6633)",
+		"a report about an index that was left behind (Automattic/mongoose#6633)",
 		asks(decide, func(q query) query {
 			return q.keepOne(func(a policy.A) policy.Value {
 				shortest := a[0]

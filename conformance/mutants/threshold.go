@@ -11,7 +11,7 @@ import (
 // dates at the ends of their range.
 var threshold = []entry{
 	{"date-exclusive", "mongo.date", "A document on its deadline has not expired yet.",
-		"@seald-io/nedb 4.1.2, 256dpi/lungo and documentdb 0.108 compare so (`microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c`)",
+		"@seald-io/nedb 4.1.2, 256dpi/lungo and documentdb 0.108 (`microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c`)",
 		shifts(decide, test(ordinary).and(since("3.2.0")), 1)},
 	{"date-inclusive-everywhere", "mongo.date-strict", "A document on its deadline has expired in every release.", "",
 		shifts(decide, test(ordinary).and(until("3.2.0")), -1)},
@@ -24,7 +24,7 @@ var threshold = []entry{
 	{"date-clock-of-minutes", "mongo.date", "A document expires with the first pass after its deadline, which is on the minute.", "",
 		moves(decide, ordinary, func(_ query, due policy.Instant) policy.Instant { return floor(due+59999, 60000) })},
 	{"date-delay-in-milliseconds", "mongo.date", "expireAfterSeconds is milliseconds.",
-		"Clients mix the two up (Azure/Microsoft.Extensions.Caching.Cosmos#51, arangodb/arangodb#11522)",
+		"clients, which mix the two up (Azure/Microsoft.Extensions.Caching.Cosmos#51, arangodb/arangodb#11522)",
 		delays(func(s int64) int64 { return s })},
 	{"date-delay-in-minutes", "mongo.date", "expireAfterSeconds is minutes.", "",
 		delays(func(s int64) int64 { return s * 60_000 })},
@@ -42,7 +42,7 @@ var threshold = []entry{
 			return policy.Instant(int32(floor(i, 1000)/1000))*1000 + i - floor(i, 1000), ok
 		})},
 	{"date-before-year-1-never", "mongo.date", "A date before year 1 is none.",
-		"Python's datetime, on which mongomock stands, begins there",
+		"Python's datetime, which begins there",
 		keeps(decide, dated(func(i policy.Instant) bool { return i < -62_135_596_800_000 }))},
 	{"date-after-9999-at-once", "mongo.date", "A date after year 9999 is an error, and stands for the past.", "",
 		only(decide, dated(func(i policy.Instant) bool { return i > 253_402_300_799_999 }), atOnce)},
@@ -66,17 +66,17 @@ var threshold = []entry{
 	{"reachable-never", "mongo.unreachable", "A deadline that is the last instant is never reached.", "",
 		only(decide, func(q query) bool { v, ok := q.verdict(); return ok && !v.never && v.due == policy.MaxInstant }, keep)},
 	{"zero-is-off", "mongo.seconds-zero", "expireAfterSeconds 0 switches the index off.",
-		"Tools read 0 so: `hashicorp/terraform-provider-azurerm` before its change of 2022 (#15736)",
+		"`hashicorp/terraform-provider-azurerm` before 2022, for Azure Cosmos DB (hashicorp/terraform-provider-azurerm#15736)",
 		drops(ofSeconds(0))},
 	{"zero-is-not-yet", "mongo.seconds-zero", "With expireAfterSeconds 0 a document on its date has not expired yet.",
-		"256dpi/lungo keeps 0 as a nanosecond, documentdb 0.108 and @seald-io/nedb 4.1.2 compare strictly",
+		"256dpi/lungo, which keeps 0 as a nanosecond, and in documentdb 0.108 and @seald-io/nedb 4.1.2, which compare strictly",
 		shifts(decide, func(q query) bool { s, ok := q.seconds(); return ok && s == 0 && !q.before("3.2.0") }, 1)},
 	{"zero-is-at-once", "mongo.seconds-zero", "With expireAfterSeconds 0 every document with a date has expired.", "",
 		moves(decide, func(q query) bool { s, ok := q.seconds(); return ok && s == 0 }, func(q query, due policy.Instant) policy.Instant { return min(due, q.now()) })},
 	{"zero-is-a-second", "mongo.seconds-zero", "The shortest delay is a second, and 0 stands for it.", "",
 		delays(func(s int64) int64 { return max(s*1000, 1000) })},
 	{"68-years-is-never", "mongo.seconds-68-years", "2147483647 means never.",
-		"The value that the server repairs invalid options to is widely taken so",
+		"",
 		drops(ofSeconds(math.MaxInt32))},
 	{"68-years-of-365-days", "mongo.seconds-68-years", "2147483647 means 68 years of 365 days.", "",
 		delays(func(s int64) int64 {
@@ -86,7 +86,7 @@ var threshold = []entry{
 			return s * 1000
 		})},
 	{"no-option-is-zero", "mongo.no-ttl", "An index without expireAfterSeconds is one of 0 seconds.",
-		"@seald-io/nedb 4.1.2 takes null so",
+		"@seald-io/nedb 4.1.2, for null",
 		sets(func(x policy.Value) bool { return isPlainIndex(x) && x.Field(option).IsMissing() }, policy.Int32Value(0), option)},
 	{"option-in-key", "mongo.no-ttl", "expireAfterSeconds may stand in the key.", "",
 		rewrites(named("key", option), func(x policy.Value) policy.Value {

@@ -10,7 +10,7 @@ import (
 // timeseries holds misreadings of time-series collections: buckets, their
 // rounding and span, dates outside 1970 to 2038, and TTL indexes.
 var timeseries = []entry{
-	{"timeseries-by-measurement", "mongo.timeseries-bucket", "A measurement expires by its own time, not with its bucket.", "The first sentence of the MongoDB manual about it",
+	{"timeseries-by-measurement", "mongo.timeseries-bucket", "A measurement expires by its own time, not with its bucket.", "the MongoDB manual's first sentence about it",
 		moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets()},
 	{"timeseries-span-ignored", "mongo.timeseries-bucket", "A bucket expires by its minimum, without its span.", "",
 		moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets()},
@@ -73,7 +73,7 @@ var timeseries = []entry{
 		keeps(decide, test(until("8.0.5")).and(func(q query) bool { i, ok := q.time(); return ok && i >= 2_145_916_800_000 })).ofBuckets()},
 	{"timeseries-extended-without-1970", "mongo.timeseries-extended-range", "The first instant of 1970 is outside the range.", "",
 		keeps(decide, test(until("8.0.5")).and(func(q query) bool { i, ok := q.time(); return ok && i < 60_000 })).ofBuckets()},
-	{"timeseries-extended-never-expires", "mongo.timeseries-extended-date", "A collection with such dates is skipped in every release.", "The MongoDB manual says so still",
+	{"timeseries-extended-never-expires", "mongo.timeseries-extended-date", "A collection with such dates is skipped in every release.", "the MongoDB manual",
 		atRelease(decide, "8.0.4", since("8.1.0")).ofBuckets()},
 	{"timeseries-extended-repaired-in-8.0", "mongo.timeseries-extended-range", "Such collections expire since 8.0.", "",
 		atRelease(decide, "8.1.0", test(since("8.0.0")).and(until("8.0.5"))).ofBuckets()},

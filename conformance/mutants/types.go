@@ -35,7 +35,7 @@ var types = []entry{
 		})},
 	{"null-is-1970", "mongo.field-null", "null reads as the date 0.", "",
 		walker{choose: replace(func(v policy.Value) bool { return v.Kind() == policy.Null }, policy.DateValue(0))}.walks(anyIndex)},
-	{"int64-is-a-date", "mongo.field-not-date", "An int64 is milliseconds since 1970.", "tinycoll 1.3.0 takes numbers, and nothing else",
+	{"int64-is-a-date", "mongo.field-not-date", "An int64 is milliseconds since 1970.", "tinycoll 1.3.0, which takes numbers and nothing else",
 		takes(func(v policy.Value) (policy.Instant, bool) {
 			n, ok := v.AsInt64()
 			return policy.Instant(n), ok && v.Kind() == policy.Int64
@@ -54,7 +54,7 @@ var types = []entry{
 		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind() == policy.Decimal })},
 	{"nan-is-a-date", "mongo.field-not-date", "A number that is none is the date 0.", "",
 		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind().IsNumber() && isNaN(v) })},
-	{"string-is-a-date", "mongo.field-not-date", "A text that is an ISO 8601 date is a date.", "ArangoDB's documentation says so of its own TTL index",
+	{"string-is-a-date", "mongo.field-not-date", "A text that is an ISO 8601 date is a date.", "ArangoDB's own TTL index, by its documentation",
 		takes(func(v policy.Value) (policy.Instant, bool) {
 			s, _ := v.AsString()
 			t, err := time.Parse(time.RFC3339, s)

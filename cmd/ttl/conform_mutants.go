@@ -1,0 +1,75 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/strength"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+)
+
+func newConformMutantsCommand() *cobra.Command {
+	var suite suiteFlag
+	var rule, format string
+	cmd := &cobra.Command{
+		Use:   "mutants",
+		Short: "Show which misreadings of its rules the suite finds out",
+		Long: `mutants puts implementations to the suite that misread one rule each, as people and
+programs do. One that no vector of its rule finds out is a hole in the suite: it is
+named, and the exit code is 1.`,
+		Example: examples(
+			"how strong is the suite?", "ttl conform mutants",
+			"what can be misread of a rule, and what finds it out", "ttl conform mutants --rule mongo.array",
+			"and of a suite of one's own", "ttl conform mutants --suite testdata --format json",
+		),
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkFormat(format, "text", "json"); err != nil {
+				return err
+			}
+			s, err := suite.load()
+			if err != nil {
+				return err
+			}
+			m, err := judgeMutants(s, rule)
+			if err != nil {
+				return err
+			}
+			return showMutants(cmd, m, rule, format)
+		},
+	}
+	suite.add(cmd)
+	cmd.Flags().StringVar(&rule, "rule", "", "only mutants that misread this rule, or rules that begin so")
+	addFormat(cmd, &format, "text", "json")
+	return cmd
+}
+
+// judgeMutants puts the mutants to a suite that misread a rule which begins so.
+func judgeMutants(s *conformance.Suite, rule string) (*mutants.Matrix, error) {
+	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
+	if len(all) == 0 {
+		return nil, exit.Usagef("--rule %s: no mutant misreads such a rule", rule)
+	}
+	return mutants.Judge(s, all)
+}
+
+func showMutants(cmd *cobra.Command, m *mutants.Matrix, rule, format string) (err error) {
+	w := cmd.OutOrStdout()
+	switch {
+	case format == "json":
+		err = writeJSON(w, strength.JSONOf(m))
+	case rule != "":
+		err = strength.TextOf(w, term.StyleFor(w), term.Width(w, 80), m)
+	default:
+		err = strength.Text(w, term.StyleFor(w), term.Width(w, 80), m)
+	}
+	if err == nil && len(m.Score().Survivors) > 0 {
+		err = exit.Quietly(exit.Nonconformant)
+	}
+	return err
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+)
+
+// TestConformMutants: the suite that comes with the tool finds them all out.
+func TestConformMutants(t *testing.T) {
+	r := ttl(t, "", "conform", "mutants", "--format", "json")
+	var score struct {
+		Total, Killed, Attributed int
+		Survivors, Smoke          []string
+	}
+	if err := json.Unmarshal([]byte(r.out), &score); err != nil {
+		t.Fatalf("exit %d, %v: %s", r.code, err, r.err)
+	}
+	if r.code != exit.OK || score.Total < 120 || score.Attributed != score.Total || score.Killed != score.Total || len(score.Survivors) > 0 || len(score.Smoke) == 0 {
+		t.Errorf("exit %d, %+v", r.code, score)
+	}
+}
+
+func TestConformMutantsOfRule(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		code exit.Code
+		says string
+	}{
+		{[]string{"--rule", "mongo.seconds-zero"}, exit.OK, "zero-is-off  mongo.seconds-zero\n"},
+		{[]string{"--rule", "no.such"}, exit.Usage, "no mutant misreads such a rule"},
+		{[]string{"--format", "html"}, exit.Usage, "--format html"},
+		{[]string{"--suite", "no-such-folder"}, exit.Input, "suite.json"},
+	} {
+		r := ttl(t, "", append([]string{"conform", "mutants"}, tt.args...)...)
+		if r.code != tt.code || !strings.Contains(r.out+r.err, tt.says) {
+			t.Errorf("%v: exit %d, want %d and %q in\n%s%s", tt.args, r.code, tt.code, tt.says, r.out, r.err)
+		}
+	}
+}
