@@ -85,15 +85,51 @@ func Anchors(page []byte) map[string]bool {
 	return all
 }
 
-// Rows returns the rows of the tables of a page below their heads, each as it
-// stands in the page.
-func Rows(page []byte) (all []string) {
+// A Row is a row of a table below its head.
+type Row struct {
+	Line    string   // as it stands in the page
+	Cells   []string // their text, without markup
+	Section string   // the anchor of the heading above, "" if there is none
+}
+
+// Rows returns the rows of the tables of a page.
+func Rows(page []byte) (all []Row) {
+	section := ""
 	walk(Parse(page), func(n ast.Node) {
-		if n.Kind() == tables.KindTableRow {
-			all = append(all, lineOf(page, n))
+		switch n := n.(type) {
+		case *ast.Heading:
+			if id, ok := n.AttributeString("id"); ok && n.Level > 1 {
+				section = string(id.([]byte))
+			}
+		case *tables.TableRow:
+			all = append(all, Row{lineOf(page, n), cells(page, n), section})
 		}
 	})
 	return all
+}
+
+func cells(page []byte, row ast.Node) (all []string) {
+	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+		all = append(all, Plain(cell, page))
+	}
+	return all
+}
+
+// Plain returns the text of n without markup.
+func Plain(n ast.Node, page []byte) string {
+	var b strings.Builder
+	walk(n, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Text:
+			b.Write(n.Segment.Value(page))
+			if n.SoftLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.AutoLink:
+			b.Write(n.Label(page))
+		}
+	})
+	return b.String()
 }
 
 // lineOf returns the line of the page that a row stands on.

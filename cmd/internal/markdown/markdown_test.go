@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestSlug holds anchors to what GitHub makes of headings.
@@ -40,9 +42,11 @@ func TestAnchors(t *testing.T) {
 // TestRows: whatever a table's second line looks like.
 func TestRows(t *testing.T) {
 	for _, head := range []string{"| a | b |\n|---|---|\n", "| a | b |\n| --- | --- |\n", "|a|b|\n|:--|--:|\n", "a | b\n--- | ---\n"} {
-		const rows = "| 1 | `x` |\n| 2 | |\n"
-		if got, want := Rows([]byte("text\n\n"+head+rows+"\nmore | text\n")), []string{"| 1 | `x` |", "| 2 | |"}; !slices.Equal(got, want) {
-			t.Errorf("below %q Rows = %q, want %q", head, got, want)
+		const rows = "| 1 | `x` [y](z.md) |\n| <a id=\"2\"></a>2 | |\n"
+		got := Rows([]byte("# Top\n\ntext\n\n## The part\n\n" + head + rows + "\nmore | text\n"))
+		want := []Row{{"| 1 | `x` [y](z.md) |", []string{"1", "x y"}, "the-part"}, {"| <a id=\"2\"></a>2 | |", []string{"2", ""}, "the-part"}}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("below %q Rows differ (-want +got):\n%s", head, diff)
 		}
 	}
 	if got := Rows([]byte("| a | b |\n|---|---|\n\n```\n| c | d |\n|---|---|\n| 1 | 2 |\n```\n")); len(got) != 0 {

@@ -176,8 +176,8 @@ func unruled(text string, known map[string]bool) (list []string, rows int) {
 	all := markdown.Rows([]byte(text))
 	for _, row := range all {
 		names := func(m []string) bool { return known[m[1]] }
-		if !slices.ContainsFunc(cited.FindAllStringSubmatch(row, -1), names) && !reason.MatchString(row) {
-			list = append(list, row)
+		if !slices.ContainsFunc(cited.FindAllStringSubmatch(row.Line, -1), names) && !reason.MatchString(row.Line) {
+			list = append(list, row.Line)
 		}
 	}
 	return list, len(all)
@@ -221,9 +221,8 @@ func TestUnruledIsSeen(t *testing.T) {
 // written, what holds, where, or the rules.
 func unsourced(text string) (list []string) {
 	for _, row := range markdown.Rows([]byte(text)) {
-		cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
-		if len(cells) < 4 || slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) == "" }) {
-			list = append(list, row)
+		if n := len(row.Cells); n < 4 || slices.Contains(row.Cells, "") {
+			list = append(list, row.Line)
 		}
 	}
 	return list

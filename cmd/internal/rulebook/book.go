@@ -40,6 +40,8 @@ type Page struct {
 	Mutants []mutants.Mutant
 	// Implementations are what others make of it.
 	Implementations []Implementation
+	// Mentions are what documents say about it.
+	Mentions []Mention
 	// Neighbours are the rules that it is confused with.
 	Neighbours []Neighbour
 	// Steps are the rules that decide when a vector is changed in one place.
@@ -68,13 +70,15 @@ type Role struct {
 // Role returns what c shows about the rule of p.
 func (p *Page) Role(c *Case) Role { return p.roles[c] }
 
-// Embedded makes the book of this build: of the embedded suite and results.
+// Embedded makes the book of this build: of the embedded suite, results and
+// guides.
 func Embedded() (*Book, error) {
 	results, err := Results(docs.Files)
 	if err != nil {
 		return nil, err
 	}
-	return New(conformance.Embedded(), results), nil
+	b := New(conformance.Embedded(), results)
+	return b, b.mentions(docs.Files)
 }
 
 // New makes the book of a suite, of the two catalogues, and of the results of

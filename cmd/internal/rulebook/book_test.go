@@ -227,3 +227,22 @@ func TestResultsMustBeResults(t *testing.T) {
 		t.Errorf("Results = %v, want an error that names the file", err)
 	}
 }
+
+// TestMentions: what a vendor's page says leads to the rule that holds, and
+// back.
+func TestMentions(t *testing.T) {
+	for _, tt := range []struct{ rule, link, text string }{
+		{"mongo.seconds-zero", "mongodb-manual.md", "The value is positive and not zero."},
+		{"mongo.seconds-zero", "disagreements.md#x2", "The seconds are to be positive and not zero; two sentences on, 0 is in the range, and the recipe for clock times uses it."},
+		{"cosmos.mongo-ttl-ignored", "cosmos-pages.md#per-document-ttl-in-the-api-for-mongodb", "The greatest int32 is 2,147,483,648."},
+		{"cosmos.indexing-lazy", "disagreements.md#azure-cosmos-db-then-and-now", "lazy indexing"},
+	} {
+		fits := func(m Mention) bool { return m.Link(".md") == tt.link && m.Text == tt.text && m.Label != "" }
+		if !slices.ContainsFunc(book.Page(tt.rule).Mentions, fits) {
+			t.Errorf("%s lacks %q of %s: %+v", tt.rule, tt.text, tt.link, book.Page(tt.rule).Mentions)
+		}
+	}
+	if err := New(conformance.Embedded(), nil).mentions(fstest.MapFS{}); err == nil {
+		t.Error("a guide that is missing is no error")
+	}
+}

@@ -13,7 +13,7 @@ import (
 //go:embed *.md.tmpl
 var templates embed.FS
 
-var markdown = template.Must(template.New("").Funcs(template.FuncMap{
+var pageTemplates = template.Must(template.New("").Funcs(template.FuncMap{
 	"text": Escape, "cell": cell, "source": markdownSource, "kind": SourceKind, "flags": flagList,
 	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join,
 }).ParseFS(templates, "*.md.tmpl"))
@@ -35,7 +35,7 @@ func (b *Book) Markdown() map[string]string {
 
 func render(name string, data any) string {
 	var b strings.Builder
-	if err := markdown.ExecuteTemplate(&b, name, data); err != nil {
+	if err := pageTemplates.ExecuteTemplate(&b, name, data); err != nil {
 		panic(err) // the templates are part of the program, and a test renders all
 	}
 	return b.String()

@@ -111,7 +111,7 @@ func (g *guide) mend(tree ast.Node) {
 			g.heading(n)
 		case *ast.Paragraph:
 			if g.lead == "" && g.title != "" {
-				g.lead = strings.Join(strings.Fields(plain(n, g.text)), " ")
+				g.lead = strings.Join(strings.Fields(markdown.Plain(n, g.text)), " ")
 			}
 		}
 		return ast.WalkContinue, nil
@@ -122,7 +122,7 @@ func (g *guide) mend(tree ast.Node) {
 }
 
 func (g *guide) heading(n *ast.Heading) {
-	text := plain(n, g.text)
+	text := markdown.Plain(n, g.text)
 	if n.Level == 1 {
 		g.title = text
 		return
@@ -135,7 +135,7 @@ func (g *guide) heading(n *ast.Heading) {
 // linkRule makes the identifier of a rule a link to its page, where it is none
 // yet.
 func (g *guide) linkRule(code *ast.CodeSpan) {
-	p := g.b.book.Page(plain(code, g.text))
+	p := g.b.book.Page(markdown.Plain(code, g.text))
 	parent := code.Parent()
 	if p == nil || parent.Kind() == ast.KindLink || parent.Kind() == ast.KindHeading {
 		return
@@ -163,21 +163,6 @@ func (g *guide) link(to string) string {
 		return Repository + "/blob/main/" + there + anchor
 	}
 	return relative(g.file, g.b.fileOf(inDocs)) + anchor
-}
-
-// plain returns the text of n without markup.
-func plain(n ast.Node, source []byte) string {
-	var b strings.Builder
-	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if t, ok := n.(*ast.Text); ok && entering {
-			b.Write(t.Segment.Value(source))
-			if t.SoftLineBreak() {
-				b.WriteByte(' ')
-			}
-		}
-		return ast.WalkContinue, nil
-	})
-	return b.String()
 }
 
 // frames renders what the site frames.
