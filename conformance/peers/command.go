@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
@@ -24,6 +27,7 @@ type options struct {
 	times       bool
 	curves      bool
 	write       bool
+	profile     string
 }
 
 func newCommand() *cobra.Command {
@@ -41,6 +45,8 @@ A line that is not met does not make the command fail: run it on a quiet machine
   go run ./conformance/peers
   # one row, with more rounds than usual
   go run ./conformance/peers --row G3 --rounds 21
+  # where the library spends its time in a row
+  go run ./conformance/peers --row G7 --cpuprofile g7.prof && go tool pprof -top g7.prof
   # how cost grows with the document
   go run ./conformance/peers --curves
   # every line within 45 s, for a program
@@ -61,6 +67,7 @@ A line that is not met does not make the command fail: run it on a quiet machine
 	f.BoolVar(&o.times, "times", false, "print everybody's nanoseconds as well, for orientation")
 	f.BoolVar(&o.curves, "curves", false, "measure how cost grows instead of comparing with peers")
 	f.BoolVar(&o.write, "write", false, "measure both and write "+report.Page+" and its charts, from the checkout's root")
+	f.StringVar(&o.profile, "cpuprofile", "", "compare nothing; write a profile of the library alone, a second for each work, to `FILE`")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
 	cmd.MarkFlagsMutuallyExclusive("curves", "write", "row")
 	cmd.MarkFlagsMutuallyExclusive("write", "quick")
@@ -98,6 +105,9 @@ func run(o options, out, progress io.Writer) error {
 	if o.curves {
 		return report.Curves(out, measureCurves(o, progress))
 	}
+	if o.profile != "" {
+		return profile(o, progress)
+	}
 	results, err := measure(o, progress)
 	if err != nil {
 		return err
@@ -116,22 +126,48 @@ func run(o options, out, progress io.Writer) error {
 
 // measure runs the chosen rows.
 func measure(o options, progress io.Writer) (results []race.Result, err error) {
-	pace, size := o.pace(), o.size()
+	err = o.each(progress, func(w race.Work) error {
+		r, err := w.Hold(o.pace())
+		results = append(results, r)
+		return err
+	})
+	return results, err
+}
+
+// profile runs the library's side of the chosen rows alone.
+func profile(o options, progress io.Writer) error {
+	f, err := os.Create(o.profile)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return err
+	}
+	err = o.each(progress, func(w race.Work) error {
+		if ours, ok := w.Side(race.Ours); ok {
+			ours.Spin(time.Second)
+		}
+		return nil
+	})
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
+}
+
+// each makes the works of the chosen rows one after another.
+func (o options) each(progress io.Writer, do func(race.Work) error) error {
 	for _, row := range o.chosen() {
 		fmt.Fprintf(progress, "%s…\n", row.Name)
 		for _, make := range row.Works {
-			work, err := make(size)
+			work, err := make(o.size())
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", row.Name, err)
+				return fmt.Errorf("%s: %w", row.Name, err)
 			}
-			r, err := work.Hold(pace)
-			if err != nil {
-				return nil, err
+			if err := do(work); err != nil {
+				return err
 			}
-			results = append(results, r)
 		}
 	}
-	return results, nil
+	return nil
 }
 
 // measureCurves runs the curves.

@@ -2,6 +2,7 @@ package inputs
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
@@ -73,8 +74,19 @@ func MakeDocuments(s Shape, n, bytes int) Documents {
 	for d.Len() < n && len(d.Bytes) < bytes {
 		d.Bytes = s.append(d.Bytes, r)
 		d.Offsets = append(d.Offsets, len(d.Bytes))
+		if d.Len() == 100 {
+			d.grow(n, bytes)
+		}
 	}
 	return d
+}
+
+// grow makes room for n documents like those that are there, so that gigabytes
+// are not copied from slice to slice.
+func (d *Documents) grow(n, bytes int) {
+	all := len(d.Bytes) / d.Len() * n
+	d.Bytes = slices.Grow(d.Bytes, min(all+all/50, bytes+1<<20))
+	d.Offsets = slices.Grow(d.Offsets, min(n, len(d.Offsets)*(bytes/len(d.Bytes)+1)))
 }
 
 // append appends one document. Each field beside the one that decides and

@@ -25,8 +25,8 @@ func (w Work) Run(p Pace) Medians {
 	var runners []*runner
 	for i, s := range w.Sides {
 		r := &runner{Side: s, clock: p.Clock}
-		if s.Cold {
-			r.at, r.size = s.N/len(w.Sides)*i, max(1, s.N/coldTurns)
+		if s.Cold > 0 {
+			r.at, r.size = s.N/len(w.Sides)*i, s.Cold
 		} else {
 			r.calibrate(p.Turn)
 		}
@@ -43,10 +43,6 @@ func (w Work) Run(p Pace) Medians {
 	}
 	return m
 }
-
-// coldTurns is how many turns a side that waits for memory takes to pass over
-// all inputs.
-const coldTurns = 64
 
 // A runner is a side on its way through its inputs, again and again: a turn
 // begins where the one before ended.
@@ -99,4 +95,11 @@ func Median(turns []float64) float64 {
 func (s Side) Allocations() float64 {
 	n := min(s.N, 1000)
 	return testing.AllocsPerRun(3, func() { s.Do(0, n) }) / float64(n)
+}
+
+// Spin does the work again and again for about as long as given, for a profile.
+func (s Side) Spin(d time.Duration) {
+	for start := time.Now(); time.Since(start) < d; {
+		s.Do(0, min(s.N, 10_000))
+	}
 }

@@ -14,10 +14,10 @@ type Side struct {
 	// Apart marks a side that answers nothing, such as reading the inputs, or
 	// that has inputs of its own: it need not agree.
 	Apart bool
-	// Cold is for a side that waits for memory. All such sides of a work take
-	// turns of one size and begin far apart, so that each finds its inputs
-	// equally long unused.
-	Cold bool
+	// Cold is for a side that waits for memory: how many inputs a turn has. All
+	// such sides of a work have the same and begin far apart, so that each finds
+	// its inputs equally long unused.
+	Cold int
 }
 
 // Ours is the name of the library's side. A work without it is one that the
@@ -109,11 +109,6 @@ func Within(limit string, want float64) Goal {
 // Share is the goal to reach a share of a limit's speed.
 func Share(limit string, want float64) Goal {
 	return Goal{Name: limit, Want: want, Ratio: func(m Medians) float64 { return m.Of(limit) / m.Of(Ours) }}
-}
-
-// Scales is the goal that one side be want times as fast as another.
-func Scales(fast, slow string, want float64) Goal {
-	return Goal{Name: fast, Want: want, Ratio: func(m Medians) float64 { return m.Of(slow) / m.Of(fast) }}
 }
 
 // More is the goal that one side take at most want nanoseconds more than

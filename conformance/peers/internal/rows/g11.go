@@ -23,6 +23,9 @@ const (
 	bins  = hours + 3
 )
 
+// coldRows is as many rows as half a megabyte holds.
+const coldRows = 1 << 16
+
 // histogram counts the deadlines of columns by the hour.
 func histogram(size Size) (race.Work, error) {
 	c := inputs.MakeColumns(size.Rows)
@@ -41,7 +44,7 @@ func histogramOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
 	b := must(policy.NewBuckets(inputs.Now, 3600, hours))
 	counts := make([]uint64, bins)
-	return race.Side{Name: race.Ours, Cold: true, N: len(c.TS), Do: func(from, to int) int64 {
+	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		clear(counts)
 		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
 		counts[never] = container.CountDeadlines(counts[:b.Len()], b, items)
@@ -66,7 +69,7 @@ func bitmap(size Size) (race.Work, error) {
 func bitmapOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
 	var words []uint64
-	return race.Side{Name: race.Ours, Cold: true, N: len(c.TS), Do: func(from, to int) int64 {
+	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
 		words = container.AppendExpired(words[:0], items, inputs.Now)
 		return digest(words)
@@ -79,7 +82,7 @@ func columnsContainer() *cosmos.Container {
 
 // reading adds both columns up.
 func reading(c inputs.Columns) race.Side {
-	return race.Side{Name: readingColumns, Apart: true, Cold: true, N: len(c.TS), Do: func(from, to int) int64 {
+	return race.Side{Name: readingColumns, Apart: true, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		ts, ttl := c.TS[from:to], c.TTL[from:to]
 		var sum int64
 		for i := range ts {

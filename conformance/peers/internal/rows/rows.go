@@ -42,7 +42,7 @@ func All() []Row {
 		{"G2", []Maker{dateFirst(small), dateFirst(medium), dateFirst(large), anySize}},
 		{"G3", walks()},
 		{"G4", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
-		{"G5", []Maker{sweepLast}},
+		{"G5", []Maker{sweepLast, sweepTwice}},
 		{"G6", []Maker{
 			sweepFirst(small, 1.8, race.Share(readBandwidth, 0.40)),
 			sweepFirst(medium, 1.15), sweepFirst(large, 1.3),
