@@ -44,6 +44,7 @@ func TestJudgeTakes(t *testing.T) {
 		{"no deadline claimed: pending is as good as never", modest, `{"state":"never","deadline":null}`, `{"state":"pending"}`},
 		{"no types claimed", judge{}, `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":5}`},
 		{"no types claimed: a double", judge{}, `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":5.0}`},
+		{"a delay that must be absent", judge{}, `{"expireAfterSeconds_old":null,"expireAfterSeconds_new":5}`, `{"expireAfterSeconds_new":5}`},
 		{"no rule claimed", judge{grades: grades{deadline: true}, decides: true, now: 1000}, expired1000, `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"other"}`},
 	} {
 		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)); got != "" {
@@ -91,6 +92,7 @@ func TestJudgeRefuses(t *testing.T) {
 		{judge{}, `{"expireAfterSeconds":{"$numberInt":"1"}}`, `{"expireAfterSeconds":true}`, `expireAfterSeconds is`},
 		{judge{}, `{"expireAfterSeconds":{"$numberInt":"0"}}`, `{}`, `expireAfterSeconds is`},
 		{judge{}, `{"expireAfterSeconds":null}`, `{}`, `expireAfterSeconds is missing, want null`},
+		{judge{}, `{"expireAfterSeconds_old":null}`, `{"expireAfterSeconds_old":0}`, `expireAfterSeconds_old is {"$numberInt":"0"}, want null`},
 		{judge{}, `{"created":true}`, `{"created":false}`, `created is false, want true`},
 		{judge{}, `{"created":true}`, `{"created":1}`, `created is`},
 		{judge{}, `{"warned":true}`, `{}`, `warned is false, want true`},

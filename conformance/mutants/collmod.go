@@ -51,7 +51,7 @@ var collMod = []entry{
 	{"collmod-own-null-is-absent", "mongo.command-type", "A collection's own option that is null changes nothing.", "",
 		asks(collModify, func(q query) query {
 			if q.get("command", option).Kind() == policy.Null {
-				return q.with(policy.Value{}, "command", option).with(policy.Value{}, "command", option)
+				return q.with(policy.Value{}, "command", option)
 			}
 			return q
 		})},
@@ -175,6 +175,12 @@ var collMod = []entry{
 			all := elements(q.get("existing"))
 			return len(all) == 1 && sameValue(all[0].Field(option), q.newSeconds())
 		}, func(q query) conformance.Answer { return conformance.Result(struct{}{}) })},
+	{"collmod-reply-of-converted", "mongo.collmod-reply", "For an index that had no delay the old one is reported as 0.", "",
+		only(collModify, test(converts).and(not(refused)), func(q query) conformance.Answer {
+			a := q.ask()
+			a.Out = json.RawMessage(strings.Replace(string(a.Out), "{", `{"expireAfterSeconds_old":{"$numberLong":"0"},`, 1))
+			return a
+		})},
 	{"collmod-reply-of-nan", "mongo.collmod-reply-invalid", "A stored NaN is reported as 2147483647, as when indexes are listed.", "",
 		asks(collModify, func(q query) query {
 			return q.each("existing", func(x policy.Value) policy.Value {
@@ -241,10 +247,10 @@ func converts(q query) bool {
 func existing(kind string) test {
 	return func(q query) bool {
 		all := elements(q.get("existing"))
-		_, direction, _ := keyOf(policy.ObjectValue(policy.D{}))
-		if len(all) == 1 {
-			_, direction, _ = keyOf(all[0])
+		if len(all) != 1 {
+			return false
 		}
+		_, direction, _ := keyOf(all[0])
 		return isText(kind)(direction)
 	}
 }

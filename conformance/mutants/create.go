@@ -159,15 +159,7 @@ func negativeOwn(q query) bool { return asFloat(q.get("command", option)) < 0 }
 
 // commands takes the option of commands that pass a test for absent.
 func commands(op string, when test) misreading {
-	return only(op, when, asks(op, func(q query) query { return q.with(policy.Value{}, "command", option).orNothing() }))
-}
-
-// orNothing returns q with a collMod that changes nothing, if it says nothing.
-func (q query) orNothing() query {
-	if q.Op == collModify && len(fields(q.get("command"))) == 0 {
-		return q.with(policy.ObjectValue(policy.D{}), "command")
-	}
-	return q
+	return only(op, when, asks(op, func(q query) query { return q.with(policy.Value{}, "command", option) }))
 }
 
 // commandsAs asks about a command as if its own option were another.

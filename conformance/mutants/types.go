@@ -40,10 +40,24 @@ var types = []entry{
 			n, ok := v.AsInt64()
 			return policy.Instant(n), ok && v.Kind() == policy.Int64
 		})},
-	{"int32-is-a-date", "mongo.field-not-date", "An int32 is seconds since 1970.", "",
+	{"int32-is-a-date", "mongo.field-not-date", "An int32 is seconds since 1970.", "ArangoDB's own TTL index, by its documentation",
 		takes(func(v policy.Value) (policy.Instant, bool) {
 			n, ok := v.AsInt64()
 			return policy.Instant(n) * 1000, ok && v.Kind() == policy.Int32
+		})},
+	{"numbers-in-place-of-dates", "mongo.date", "A date is a number of milliseconds, and a value of type Date is none.", "tinycoll 1.3.0",
+		stores(func(v policy.Value) policy.Value {
+			return leaves(v, func(v policy.Value) policy.Value {
+				i, dated := v.AsDate()
+				n, whole := v.AsInt64()
+				switch {
+				case dated:
+					return policy.StringValue(i.String())
+				case whole:
+					return policy.DateValue(policy.Instant(n))
+				}
+				return v
+			})
 		})},
 	{"double-is-a-date", "mongo.field-not-date", "A double is milliseconds since 1970.", "tinycoll 1.3.0",
 		takes(func(v policy.Value) (policy.Instant, bool) {
