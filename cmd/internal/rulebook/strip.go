@@ -182,7 +182,8 @@ func (sp spoken) strip(r *policy.Rule, system string, found []evidence) Strip {
 
 // best is the best ink of what was found about a release, "" for a service
 // without versions. A vector cannot establish a rule better than its sources
-// do; where none speaks, the sources do.
+// do. Where no vector speaks, the sources do; but where vectors speak of other
+// releases only, nothing was observed in this one.
 func best(found []evidence, release string, bySources Ink) Ink {
 	ink := Blank
 	for _, e := range found {
@@ -190,10 +191,13 @@ func best(found []evidence, release string, bySources Ink) Ink {
 			ink = max(ink, e.ink)
 		}
 	}
-	if ink == Blank {
-		return bySources
+	switch {
+	case ink > Blank:
+		return min(ink, bySources)
+	case len(found) > 0:
+		return min(Documented, bySources)
 	}
-	return min(ink, bySources)
+	return bySources
 }
 
 // inks returns how well each release is known to keep r. Where the catalogue

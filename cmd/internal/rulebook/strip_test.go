@@ -18,6 +18,7 @@ func TestStrips(t *testing.T) {
 		{"mongo.nan-zero", "MongoDB", "", []Span{{Documented, "5.0.0 to 5.0.13, 6.0.0 to 6.0.1"}}},
 		{"mongo.nan-skipped", "MongoDB", "", []Span{{Observed, "5.0.14 and later in 5.0, 6.0.2 and later"}}},
 		{"mongo.nan-unspecified", "MongoDB", "", []Span{{Unverified, "5.1 to 5.3"}}},
+		{"mongo.array-earliest", "MongoDB", "", []Span{{Observed, "3.2 and later"}, {Documented, "up to 3.0"}}},
 		{"mongo.monitor-period", "MongoDB", "", []Span{{Observed, "all"}}},
 		{"mongo.move-nan-zero", "MongoDB", "", []Span{{Documented, "to 5.0.0 to 5.0.13, 6.0.0 and 6.0.1"}}},
 		{"cosmos.off", "Azure Cosmos DB for NoSQL", "2025-12-05", []Span{{Observed, ""}}},
