@@ -43,12 +43,31 @@ async function load() {
   go.run(instance);
 }
 
+// changed tells whether a part of the page is to be made anew. While now is
+// dragged most of it stays.
+const made = {};
+function changed(part, ...from) {
+  const text = JSON.stringify(from);
+  const news = made[part] !== text;
+  made[part] = text;
+  return news;
+}
+
+// remember writes the question into the address. Browsers refuse to have that
+// done for every step of a drag.
+let remembering;
+function remember() {
+  clearTimeout(remembering);
+  history.replaceState(null, "", "#" + answer.fragment);
+}
+
 // update asks and shows. Typing leaves the text fields alone.
 function update({ fields = false } = {}) {
   const view = { width: Math.round($("picture").clientWidth), first: "", last: "", ...frozen };
   answer = JSON.parse(ttlAnswer(JSON.stringify(state), JSON.stringify(view)));
   state = { ...answer.state };
-  history.replaceState(null, "", "#" + answer.fragment);
+  clearTimeout(remembering);
+  remembering = setTimeout(remember, 300);
   if (fields) showFields();
   showQuestion();
   showProblems();
@@ -83,6 +102,7 @@ function showQuestion() {
 }
 
 function showMajors() {
+  if (!changed("majors", answer.stops)) return;
   let last = "";
   $("majors").replaceChildren(...answer.stops.map((stop) => {
     const major = stop.label.split(".")[0];
@@ -118,6 +138,7 @@ function jump(field, problem) {
 }
 
 function showLines(editor, problem) {
+  if (!changed(editor, $(editor).value.split("\n").length, problem?.line)) return;
   const count = $(editor).value.split("\n").length;
   const lines = Array.from({ length: count }, (_, i) => h("div", { class: problem && problem.line === i + 1 ? "at" : false }, String(i + 1)));
   $(editor + "-lines").replaceChildren(...lines);
@@ -141,7 +162,7 @@ function showVerdict(readable) {
 const withTimes = (text) => text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, i) => i % 2 ? h("time", { datetime: part }, part) : part);
 
 function showAnswer() {
-  $("notices").replaceChildren(...answer.notices.map((text) => h("p", { class: "notice" }, text)));
+  if (changed("notices", answer.notices)) $("notices").replaceChildren(...answer.notices.map((text) => h("p", { class: "notice" }, text)));
   showPicture();
   showStrip();
   showEach();
@@ -167,6 +188,7 @@ function nameOf(segment) {
 }
 
 function showStrip() {
+  if (!changed("strip", answer.strip, answer.stops, answer.stop)) return;
   $("strip").replaceChildren(...answer.strip.map((segment) => {
     const wide = segment.last - segment.first + 1;
     const what = segment.refused ? "not read: " + segment.refused : `${segment.verdict}${segment.deadline ? ", " + segment.deadline : ""} (${segment.rule})`;
@@ -191,12 +213,14 @@ function choose(stop) {
 }
 
 function showEach() {
+  if (!changed("each", answer.each)) return;
   $("each-card").hidden = answer.each.length === 0;
   $("each").replaceChildren(...answer.each.map((one) => h("li", { class: one.decides ? "decides" : false },
     h("code", {}, one.name), ` ${one.about}: ${signs[one.verdict]} ${one.verdict}${one.deadline ? " " + one.deadline : ""} `, h("code", { class: "quiet" }, one.rule))));
 }
 
 function showLadder() {
+  if (!changed("ladder", answer.ladder)) return;
   const open = new Set([...document.querySelectorAll("#ladder details[open]")].map((d) => d.dataset.rule));
   $("ladder").replaceChildren(...answer.ladder.map((rung) => h("li", { class: rung.decides ? "decides" : false },
     h("details", { open: rung.decides || open.has(rung.id), "data-rule": rung.id },
@@ -216,6 +240,7 @@ const hints = {
 };
 
 function showForms() {
+  if (!changed("forms", answer.copies, form)) return;
   if (!answer.copies.some((c) => c.name === form)) form = answer.copies[0].name;
   $("tabs").replaceChildren(...answer.copies.map((c) => h("button", {
     type: "button", role: "tab", "aria-selected": c.name === form ? "true" : "false", tabindex: c.name === form ? "0" : "-1", onclick: () => select(c.name),
@@ -341,7 +366,7 @@ function listen() {
   $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
   $("before").addEventListener("click", () => setNow(BigInt(answer.millis) - 1n));
   $("at").addEventListener("click", () => setNow(BigInt(answer.millis)));
-  $("share").addEventListener("click", () => copy(location.href, "Link copied"));
+  $("share").addEventListener("click", () => { remember(); copy(location.href, "Link copied"); });
   $("copy").addEventListener("click", () => copy($("form").textContent, "Copied"));
   $("tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -350,7 +375,8 @@ function listen() {
     select(names[(names.indexOf(form) + step + names.length) % names.length]);
   });
   listenPicture();
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
+  addEventListener("pagehide", remember);
   let resizing;
   addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(update, 100); });
 }
@@ -368,8 +394,8 @@ function show(s) {
 }
 
 // follow shows what the address says. It reports whether that says anything.
-function follow() {
-  const text = ttlState(location.hash.slice(1));
+function follow(hash = location.hash) {
+  const text = ttlState(hash.slice(1));
   if (text) show(JSON.parse(text));
   return Boolean(text);
 }
