@@ -97,6 +97,9 @@ func TestAdapter(t *testing.T) {
 	if r.code != exit.OK || len(lines) != 3 || lines[1] != `{"seq":1,"out":{"value":{"$numberDouble":"NaN"}}}` {
 		t.Errorf("ttl adapter: exit %d, %q", r.code, r.out)
 	}
+	if want := `"version":"` + buildVersion().tool + `"`; !strings.Contains(lines[0], want) {
+		t.Errorf("hello is answered with %s, want %s", lines[0], want)
+	}
 }
 
 // TestExplainReads: the same document, three ways.

@@ -110,6 +110,7 @@ func TestHostileLines(t *testing.T) {
 		{"a bare word", echo(`NaN`), "5", "malformed JSON"},
 		{"a control character", echo("\"\x01\""), "5", "malformed JSON"},
 		{"not UTF-8", echo("\"\xff\""), "5", "UTF-8"},
+		{"not UTF-8, unknown key", `{"cmd":"run","op":"self.echo","seq":5,"in":{"value":1},"x":"` + "\xff" + `"}`, "5", "UTF-8"},
 		{"a byte order mark", "\xef\xbb\xbf" + echo(`1`), "null", "malformed JSON"},
 		{"a NUL", echo("1\x00"), "5", "malformed JSON"},
 		{"129 deep", echo(nested(129)), "5", "deeper than 128"},
@@ -243,6 +244,37 @@ func TestBrokenStreams(t *testing.T) {
 	}
 }
 
+// A keeper keeps what it is asked.
+type keeper struct {
+	conformance.System
+	asked *[]conformance.Question
+}
+
+func (k keeper) Ask(q conformance.Question) conformance.Answer {
+	*k.asked = append(*k.asked, q)
+	return conformance.Skipped("kept")
+}
+
+// TestQuestions: the system gets what the request says, and may keep it.
+func TestQuestions(t *testing.T) {
+	in := `{"in": {"n" : 1.0} ,"cmd":"run","seq":1,"op":"cosmosmongo.decide","target":{"system":"x","version":"4.2","capabilities":["a","b"]}}
+{"cmd":"run","seq":2,"op":"own.op","target":{"system":"y","version":5}}
+{"cmd":"run","seq":3,"op":"own.op","target":6,"in":[7]}
+`
+	var asked []conformance.Question
+	if err := Serve(strings.NewReader(in), io.Discard, nil, keeper{asked: &asked}); err != nil {
+		t.Fatal(err)
+	}
+	want := []conformance.Question{
+		{Op: "cosmosmongo.decide", Target: conformance.Target{System: "x", Version: "4.2", Capabilities: []string{"a", "b"}}, In: json.RawMessage(`{"n" : 1.0}`)},
+		{Op: "own.op", Target: conformance.Target{System: "y"}},
+		{Op: "own.op", In: json.RawMessage(`[7]`)},
+	}
+	if !reflect.DeepEqual(asked, want) {
+		t.Errorf("asked %s, want %s", asked, want)
+	}
+}
+
 // An odd system gives one answer to everything, or panics if that is nothing.
 type odd struct{ answer *conformance.Answer }
 
@@ -260,6 +292,10 @@ func TestPanicIsAFault(t *testing.T) {
 	want := `{"seq":null,"fault":"panic: defect"}` + "\n" + `{"seq":3,"fault":"panic: runtime error: invalid memory address or nil pointer dereference"}` + "\n"
 	if out.String() != want {
 		t.Errorf("answers %s, want %s", out.String(), want)
+	}
+	out.Reset()
+	if err := Serve(strings.NewReader(in), &out, nil, odd{}); err != nil || out.String() != want {
+		t.Errorf("without a log: %v, answers %s, want %s", err, out.String(), want)
 	}
 	if !strings.Contains(log.String(), "hello : panic: defect\ngoroutine") || !strings.Contains(log.String(), "run 3: panic: ") {
 		t.Errorf("the log has %q, want the stacks", log.String())
