@@ -128,12 +128,11 @@ func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Deci
 // DecideBSON is Decide for raw BSON that need not have been checked; see
 // [Index.DecideBSON].
 func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
-	r := rawRecord(doc)
-	d := c.decide(&r, now)
-	if r.damaged {
-		return policy.Keep(ruleMalformed)
+	if len(c.sources) == 1 && c.sources[0].index != nil {
+		return c.sources[0].index.DecideBSON(doc, now)
 	}
-	return d
+	r := rawRecord(doc)
+	return r.unlessDamaged(c.decide(&r, now))
 }
 
 func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {

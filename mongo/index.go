@@ -70,17 +70,21 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 // document by the rule mongo.malformed; to have the whole document checked,
 // use [policy.ParseBSON], which also tells the place.
 func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
-	if x.plain.onTop {
-		if date, ok := x.plain.top.FindDate(doc); ok { // nearly always
-			return x.DecideDate(date, now)
-		}
+	if !x.plain.onTop {
+		r := rawRecord(doc)
+		return r.unlessDamaged(x.decide(&r, now))
 	}
-	r := rawRecord(doc)
-	d := x.decide(&r, now)
-	if r.damaged {
-		return policy.Keep(ruleMalformed)
+	found, ok := x.path[0].finder.Find(doc)
+	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
+		return x.DecideDate(date, now)
 	}
-	return d
+	return x.decideFound(doc, found, !ok, now)
+}
+
+// decideFound is DecideBSON once the field on top is found, or damage.
+func (x *Index) decideFound(doc []byte, found policy.Raw, damaged bool, now policy.Instant) policy.Decision {
+	r := record{raw: doc, damaged: damaged}
+	return r.unlessDamaged(x.decideKeys(r.keysAt(found, x.path), now))
 }
 
 // DecideDate is Decide for a document of which the index holds one key, and
@@ -99,10 +103,9 @@ func (x *Index) DecideDate(date policy.Instant, now policy.Instant) policy.Decis
 type plainIndex struct {
 	rule  *policy.Rule
 	delay policy.Instant // in milliseconds, not negative
-	// onTop means that there is no filter, and that top finds the Date at
-	// the top of documents.
+	// onTop means that the Date is at the top of documents, and that there is
+	// no filter.
 	onTop bool
-	top   policy.Finder
 }
 
 // shortCut returns the plainIndex of x, which is not clustered.
@@ -114,7 +117,6 @@ func (x *Index) shortCut() plainIndex {
 		rule:  ruleDate,
 		delay: policy.Instant(x.delay),
 		onTop: len(x.path) == 1 && x.filter.root == nil,
-		top:   x.path[0].finder,
 	}
 }
 

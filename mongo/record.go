@@ -23,6 +23,14 @@ func recordOf(doc policy.Document) record {
 // rawRecord returns a record of raw BSON that nobody has checked.
 func rawRecord(doc []byte) record { return record{raw: doc, damaged: len(doc) == 0} }
 
+// unlessDamaged returns d, unless the record turned out to be damaged.
+func (r *record) unlessDamaged(d policy.Decision) policy.Decision {
+	if r.damaged {
+		return policy.Keep(ruleMalformed)
+	}
+	return d
+}
+
 // find returns a field of a raw record.
 func (r *record) find(c *component) policy.Raw {
 	found, ok := c.finder.Find(r.raw)
@@ -50,7 +58,11 @@ func (r *record) keys(path []component) (k keys) {
 	if r.raw == nil {
 		return keysOf(r.doc, path)
 	}
-	found := r.find(&path[0])
+	return r.keysAt(r.find(&path[0]), path)
+}
+
+// keysAt is keys once the raw field that path begins with is found.
+func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
 	if date, ok := found.AsDate(); ok && len(path) == 1 { // nearly always
 		return keys{earliest: date, found: true}
 	}

@@ -45,23 +45,16 @@ func (f *Finder) Find(doc []byte) (Raw, bool) {
 	if pos <= 0 {
 		return Raw{}, pos == notThere
 	}
-	body := doc[pos+1+len(f.name)+1 : len(doc)-1]
-	size := bodySize(Kind(doc[pos]), body)
-	if size < 0 || size > len(body) {
+	kind, body := Kind(doc[pos]), pos+1+len(f.name)+1
+	if kind == Date && len(doc)-body > 8 { // as bodySize says, but nearly always
+		return Raw{Date, doc[body : body+8 : body+8]}, true
+	}
+	rest := doc[body : len(doc)-1]
+	size := bodySize(kind, rest)
+	if size < 0 || size > len(rest) {
 		return Raw{}, false
 	}
-	return Raw{Kind(doc[pos]), body[:size]}, true
-}
-
-// FindDate returns the [Date] in the first field of that name. It reports false
-// if there is none, or damage: Find tells.
-func (f *Finder) FindDate(doc []byte) (Instant, bool) {
-	pos := f.seek(doc)
-	body := pos + 1 + len(f.name) + 1
-	if pos <= 0 || Kind(doc[pos]) != Date || len(doc)-body <= 8 {
-		return 0, false
-	}
-	return Instant(binary.LittleEndian.Uint64(doc[body:])), true
+	return Raw{kind, rest[:size]}, true
 }
 
 const (

@@ -118,9 +118,6 @@ func TestFinderNoRoom(t *testing.T) {
 			if found, ok := f.Find(raw); ok {
 				t.Errorf("Find(%q) with room for %d bytes = %v, true, want false", name, room, found)
 			}
-			if date, ok := f.FindDate(raw); ok {
-				t.Errorf("FindDate(%q) with room for %d bytes = %v, true, want false", name, room, date)
-			}
 		}
 	}
 }
@@ -178,10 +175,6 @@ func TestPropertyFinder(t *testing.T) {
 		if !ok || err != nil || !identical(v, want) {
 			t.Fatalf("Find(%q) = %s, %v, %v, want %s", name, show(v), ok, err, show(want))
 		}
-		date, isDate := f.FindDate(raw)
-		if wantDate, wantIs := want.AsDate(); isDate != wantIs || isDate && date != wantDate {
-			t.Fatalf("FindDate(%q) = %v, %v, want %s", name, date, isDate, show(want))
-		}
 	})
 }
 
@@ -191,10 +184,6 @@ func FuzzFinder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {
 		finder := NewFinder(name)
 		found, ok := finder.Find(raw)
-		date, isDate := finder.FindDate(raw)
-		if wantDate, wantIs := found.AsDate(); date != wantDate || isDate != wantIs {
-			t.Errorf("FindDate(%q) in %q = %v, %v, but Find = %v", name, raw, date, isDate, found)
-		}
 		v, err := found.Check()
 		doc, whole := ParseBSON(raw)
 		if whole != nil {
