@@ -1,36 +1,13 @@
 package cases
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 	"pgregory.net/rapid"
 )
-
-// caseOf takes the question of a vector apart.
-func caseOf(t *testing.T, v *conformance.Vector) Case {
-	t.Helper()
-	c := Case{Op: v.Op, Target: conformance.Target{System: conformance.SystemOf(v.Op)}}
-	for _, row := range v.Want {
-		c.Target.Capabilities = row.Capabilities
-	}
-	var in map[string]json.RawMessage
-	if err := json.Unmarshal(v.In, &in); err != nil {
-		t.Fatal(err)
-	}
-	for name, raw := range in {
-		value, err := policy.ParseExtJSONInt32(raw)
-		if err != nil {
-			t.Fatalf("%s: %v", v.ID, err)
-		}
-		c.In = append(c.In, policy.E{Key: name, Value: value})
-	}
-	return c
-}
 
 // TestNeedsOfVectors compares with what people wrote into the vectors. They
 // disagree about what the shape does not show, and in a few matters of taste.
@@ -40,7 +17,15 @@ func TestNeedsOfVectors(t *testing.T) {
 	for _, v := range all {
 		want := slices.DeleteFunc(slices.Clone(v.Needs), func(s string) bool { return s == "any-document" || s == "repeated-names" })
 		slices.Sort(want)
-		if got := caseOf(t, v).Needs(); slices.Equal(got, want) {
+		target := conformance.Target{System: conformance.SystemOf(v.Op)}
+		for _, row := range v.Want {
+			target.Capabilities = row.Capabilities
+		}
+		c, err := OfVector(v, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Needs(); slices.Equal(got, want) {
 			agree++
 		} else {
 			t.Logf("%s: Needs() = %v, written %v", v.ID, got, v.Needs)

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A mutant is one change of an operator.
+type mutant struct {
+	ID   int    `json:"id"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// Kind is the change: "negate", "boundary", "arithmetic", "connective",
+	// "number" or "remove".
+	Kind string `json:"kind"`
+	// Code is the source that is changed.
+	Code string `json:"code"`
+	// Question is one that it answers otherwise, if one was found.
+	Question string `json:"question,omitempty"`
+
+	reached, killed bool // by a vector
+}
+
+// String writes the place and the change.
+func (m mutant) String() string { return fmt.Sprintf("%s:%d: %s: %s", m.File, m.Line, m.Kind, m.Code) }
+
+// place makes the file's name relative to a folder.
+func (m *mutant) place(root string) {
+	if path, err := filepath.Rel(root, m.File); err == nil {
+		m.File = filepath.ToSlash(path)
+	}
+}
+
+// A mutator puts mutants into the files of one package.
+type mutator struct {
+	*source
+	file *file
+	edits
+	mutants []mutant
+	first   int // how many mutants there are before
+}
+
+// mutate puts every mutant into a file and returns its new text.
+func (m *mutator) mutate(f *file) []byte {
+	m.file, m.edits = f, edits{}
+	before := len(m.mutants)
+	for _, decl := range f.tree.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+			ast.Walk(m, fn.Body)
+		}
+	}
+	if len(m.mutants) > before {
+		at := m.offset(f.tree.Name.End())
+		m.replace(at, at, `; import opmutants "`+module+runtimeFolder+`"`)
+	}
+	return m.apply(f.text)
+}
+
+// Visit mutates a node and says whether to look into it.
+func (m *mutator) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.TypeSwitchStmt:
+		if body, ok := n.(*ast.TypeSwitchStmt); ok {
+			m.bodies(body.Body)
+		}
+		return nil
+	case *ast.GenDecl, *ast.SelectorExpr:
+		return m.within(n)
+	case *ast.KeyValueExpr:
+		ast.Walk(m, n.Value) // the key may have to be constant
+		return nil
+	case *ast.BlockStmt:
+		m.removals(n.List)
+	case *ast.CaseClause:
+		m.removals(n.Body)
+	case *ast.IfStmt:
+		m.condition(n.Cond)
+	case *ast.SwitchStmt:
+		m.cases(n)
+	case *ast.ReturnStmt:
+		m.results(n)
+	case ast.Expr:
+		return m.expression(n)
+	}
+	return m
+}
+
+// within looks into what a selector selects from, and not into declarations.
+func (m *mutator) within(n ast.Node) ast.Visitor {
+	if s, ok := n.(*ast.SelectorExpr); ok {
+		ast.Walk(m, s.X)
+	}
+	return nil
+}
+
+// bodies looks into the statements of a type switch, and not at its types.
+func (m *mutator) bodies(block *ast.BlockStmt) {
+	for _, clause := range block.List {
+		body := clause.(*ast.CaseClause).Body
+		m.removals(body)
+		for _, statement := range body {
+			ast.Walk(m, statement)
+		}
+	}
+}
+
+// cases negates the conditions of a switch that has no tag.
+func (m *mutator) cases(n *ast.SwitchStmt) {
+	if n.Tag != nil {
+		return
+	}
+	for _, clause := range n.Body.List {
+		for _, e := range clause.(*ast.CaseClause).List {
+			m.condition(e)
+		}
+	}
+}
+
+// results negates truth values that are returned.
+func (m *mutator) results(n *ast.ReturnStmt) {
+	for _, e := range n.Results {
+		if name, ok := e.(*ast.Ident); ok && (name.Name == "true" || name.Name == "false") {
+			m.call(e, "negate", "Not")
+			continue
+		}
+		if m.isBool(e) {
+			m.condition(e)
+		}
+	}
+}
+
+// condition negates a condition unless it is an operation, which is mutated
+// itself.
+func (m *mutator) condition(e ast.Expr) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr:
+		if !m.isConstant(e) {
+			m.call(e, "negate", "Not")
+		}
+	}
+}
+
+// removals lets statements be left out that do something without defining
+// anything.
+func (m *mutator) removals(list []ast.Stmt) {
+	for _, statement := range list {
+		switch n := statement.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				continue
+			}
+		case *ast.ExprStmt:
+			if call, ok := n.X.(*ast.CallExpr); ok && types.ExprString(call.Fun) == "panic" {
+				continue // it may have to end the function
+			}
+		case *ast.IncDecStmt, *ast.BranchStmt:
+			if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {
+				continue
+			}
+		default:
+			continue
+		}
+		m.wrap(m.offset(statement.Pos()), m.offset(statement.End()), fmt.Sprintf("if opmutants.Keep(%d) { ", m.add(statement, "remove")), " }")
+	}
+}
+
+var (
+	boundaries  = map[token.Token]string{token.LSS: "Less", token.LEQ: "LessEqual", token.GTR: "Greater", token.GEQ: "GreaterEqual"}
+	arithmetic  = map[token.Token]string{token.ADD: "Add", token.SUB: "Subtract", token.MUL: "Multiply", token.QUO: "Divide"}
+	connectives = map[token.Token]string{token.LAND: "And", token.LOR: "Or"}
+)
+
+// expression mutates an expression and says whether to look into it.
+func (m *mutator) expression(e ast.Expr) ast.Visitor {
+	if m.isConstant(e) {
+		m.number(e)
+		return nil
+	}
+	switch n := e.(type) {
+	case *ast.UnaryExpr:
+		if n.Op == token.NOT {
+			m.call(n, "negate", "Not")
+		}
+	case *ast.BinaryExpr:
+		m.binary(n)
+	}
+	return m
+}
+
+func (m *mutator) binary(n *ast.BinaryExpr) {
+	switch {
+	case n.Op == token.EQL, n.Op == token.NEQ:
+		m.call(n, "negate", "Not")
+	case boundaries[n.Op] != "" && m.isBasic(n.X) && m.isBasic(n.Y):
+		m.call(n, "negate", "Not")
+		m.operation(n, "boundary", boundaries[n.Op])
+	case arithmetic[n.Op] != "" && m.isNumber(n):
+		m.operation(n, "arithmetic", arithmetic[n.Op])
+	case connectives[n.Op] != "":
+		m.connective(n, connectives[n.Op])
+		m.condition(n.X)
+		m.condition(n.Y)
+	}
+}
+
+// call makes an expression the argument of a function.
+func (m *mutator) call(e ast.Expr, kind, function string) {
+	m.wrap(m.offset(e.Pos()), m.offset(e.End()), fmt.Sprintf("opmutants.%s(%d, ", function, m.add(e, kind)), ")")
+}
+
+// operation makes the operands of an operator arguments of a function.
+func (m *mutator) operation(n *ast.BinaryExpr, kind, function string) {
+	m.call(n, kind, function)
+	m.replace(m.offset(n.OpPos), m.offset(n.OpPos)+len(n.Op.String()), ",")
+}
+
+// connective does so, and leaves it open whether the second is evaluated.
+func (m *mutator) connective(n *ast.BinaryExpr, function string) {
+	m.operation(n, "connective", function)
+	m.wrap(m.offset(n.Y.Pos()), m.offset(n.Y.End()), "func() bool { return ", " }")
+}
+
+// number lets a constant be one more and one less, if a number is spelled out
+// in it.
+func (m *mutator) number(e ast.Expr) {
+	named, ok := m.typeName(e)
+	if !ok || !spelled(e) {
+		return
+	}
+	m.wrap(m.offset(e.Pos()), m.offset(e.End()), fmt.Sprintf("opmutants.Up(%d, ", m.add(e, "number up")), ")")
+	m.wrap(m.offset(e.Pos()), m.offset(e.End()), fmt.Sprintf("opmutants.Down(%d, %s(", m.add(e, "number down"), named), "))")
+}
+
+// spelled reports whether there is a whole number in an expression.
+func spelled(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		literal, ok := n.(*ast.BasicLit)
+		found = found || ok && literal.Kind == token.INT
+		return true
+	})
+	return found
+}
+
+// typeName returns how the type of a number is written in this file.
+func (m *mutator) typeName(e ast.Expr) (string, bool) {
+	t := m.info.Types[e].Type
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsUntyped != 0 || basic.Info()&(types.IsInteger|types.IsFloat) == 0 {
+		return "", false
+	}
+	imported := true
+	name := types.TypeString(t, func(p *types.Package) string {
+		if p == m.pkg {
+			return ""
+		}
+		imported = m.imports(p.Path())
+		return p.Name()
+	})
+	return name, imported
+}
+
+func (m *mutator) imports(path string) bool {
+	for _, spec := range m.file.tree.Imports {
+		if name, _ := strconv.Unquote(spec.Path.Value); name == path && spec.Name == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// add makes a mutant of a node and returns its number.
+func (m *mutator) add(n ast.Node, kind string) int {
+	id := m.first + len(m.mutants) + 1
+	code := string(m.file.text[m.offset(n.Pos()):m.offset(n.End())])
+	code, _, _ = strings.Cut(code, "\n")
+	m.mutants = append(m.mutants, mutant{ID: id, File: m.file.path, Line: m.fset.Position(n.Pos()).Line, Kind: kind, Code: code})
+	return id
+}
+
+func (m *mutator) offset(p token.Pos) int { return m.fset.Position(p).Offset }
+
+func (m *mutator) isConstant(e ast.Expr) bool { return m.info.Types[e].Value != nil }
+
+func (m *mutator) basicOf(e ast.Expr) *types.Basic {
+	t := m.info.Types[e].Type
+	if t == nil {
+		return nil
+	}
+	basic, _ := t.Underlying().(*types.Basic)
+	return basic
+}
+
+func (m *mutator) isBasic(e ast.Expr) bool { return m.basicOf(e) != nil }
+
+func (m *mutator) isBool(e ast.Expr) bool {
+	b := m.basicOf(e)
+	return b != nil && b.Info()&types.IsBoolean != 0
+}
+
+func (m *mutator) isNumber(e ast.Expr) bool {
+	b := m.basicOf(e)
+	return b != nil && b.Info()&(types.IsInteger|types.IsFloat) != 0
+}

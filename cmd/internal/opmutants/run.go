@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Where mutated code finds what it calls, and where the judge is. The folders
+// exist in the build alone.
+const (
+	module        = "github.com/ttlpolicy/ttlpolicy/"
+	runtimeFolder = "internal/opmutants"
+	judgeFolder   = "conformance/internal/opmutants"
+)
+
+var (
+	//go:embed runtime.go.txt
+	runtimeText []byte
+	//go:embed judge.go.txt
+	judgeText []byte
+)
+
+// run mutates packages of the module in the root folder and judges all mutants.
+func run(root string, packages ...string) (score, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return score{}, err
+	}
+	folder, err := os.MkdirTemp("", "opmutants")
+	if err != nil {
+		return score{}, err
+	}
+	defer os.RemoveAll(folder)
+	mutants, overlay, err := instrument(root, folder, packages...)
+	if err != nil {
+		return score{}, err
+	}
+	judge := filepath.Join(folder, "judge")
+	build := exec.Command("go", "build", "-overlay", overlay, "-o", judge, module+judgeFolder)
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		return score{}, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return judged(judge, root, mutants)
+}
+
+// instrument writes the mutated files, and the overlay that puts them into the
+// build.
+func instrument(root, folder string, packages ...string) (mutants []mutant, overlay string, err error) {
+	sources, err := load(root, packages...)
+	if err != nil {
+		return nil, "", err
+	}
+	put := &putter{folder: folder, replace: map[string]string{}}
+	put.file(filepath.Join(root, runtimeFolder, "opmutants.go"), runtimeText)
+	put.file(filepath.Join(root, judgeFolder, "main.go"), judgeText)
+	for _, s := range sources {
+		m := mutator{source: s, first: len(mutants)}
+		for _, f := range s.files {
+			put.file(f.path, m.mutate(f))
+		}
+		mutants = append(mutants, m.mutants...)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": put.replace})
+	if err != nil {
+		return nil, "", err
+	}
+	overlay = filepath.Join(folder, "overlay.json")
+	if put.err == nil {
+		put.err = os.WriteFile(overlay, text, 0o666)
+	}
+	return mutants, overlay, put.err
+}
+
+// A putter writes files that stand for others in a build.
+type putter struct {
+	folder  string
+	replace map[string]string
+	err     error
+}
+
+func (p *putter) file(path string, text []byte) {
+	name := filepath.Join(p.folder, strconv.Itoa(len(p.replace))+".go")
+	p.replace[path] = name
+	if p.err == nil {
+		p.err = os.WriteFile(name, text, 0o666)
+	}
+}
+
+// judged asks the judge about all mutants. It dies of some of them; then
+// another one goes on behind.
+func judged(judge, root string, mutants []mutant) (s score, err error) {
+	for next := 1; next <= len(mutants); {
+		command := exec.Command(judge, strconv.Itoa(len(mutants)), strconv.Itoa(next))
+		out, err := command.StdoutPipe()
+		if err != nil {
+			return s, err
+		}
+		if err := command.Start(); err != nil {
+			return s, err
+		}
+		before := next
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			s.take(lines.Text(), mutants, &next)
+		}
+		if err := command.Wait(); err != nil {
+			if next == before && !mutants[next-1].reached {
+				return s, fmt.Errorf("the judge: %w", err)
+			}
+			mutants[next-1].killed = true // it died of the one that had begun
+			next++
+		}
+	}
+	for i := range mutants {
+		mutants[i].place(root)
+	}
+	s.count(mutants)
+	return s, nil
+}
+
+// take takes in a line of the judge.
+func (s *score) take(line string, mutants []mutant, next *int) {
+	words := strings.SplitN(line, " ", 3)
+	id, _ := strconv.Atoi(words[1])
+	m := &mutants[id-1]
+	switch words[0] {
+	case "begin":
+		m.reached = words[2] != "0"
+		return
+	case "killed":
+		m.killed = true
+	case "gap":
+		m.Question = words[2]
+	}
+	*next = id + 1
+}

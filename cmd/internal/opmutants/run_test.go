@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// fakeJudge makes the test program a judge that finds something out about five
+// mutants, and dies of the third.
+const fakeJudge = "OPMUTANTS_TEST_JUDGE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(fakeJudge) == "" {
+		os.Exit(m.Run())
+	}
+	for _, line := range map[string][]string{
+		"1": {"begin 1 4", "killed 1 a-vector", "begin 2 1", `gap 2 mongodb.decide {"now": 5}`, "begin 3 1"},
+		"4": {"begin 4 2", "same 4", "begin 5 0", "same 5"},
+	}[os.Args[2]] {
+		os.Stdout.WriteString(line + "\n")
+	}
+	if os.Args[2] == "1" {
+		os.Exit(2)
+	}
+}
+
+func TestJudged(t *testing.T) {
+	t.Setenv(fakeJudge, "1")
+	s, err := judged(os.Args[0], "/root", []mutant{{ID: 1}, {ID: 2, File: "/root/mongo/x.go", Line: 3, Kind: "negate", Code: "a == b"}, {ID: 3}, {ID: 4, File: "y.go"}, {ID: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Total != 5 || s.Killed != 2 || len(s.Gaps) != 1 || len(s.Same) != 1 || s.Unreached != 1 {
+		t.Errorf("the score is %+v, want two killed, the one that the judge died of among them", s)
+	}
+	if got := s.percentage(); got < 66 || got > 67 {
+		t.Errorf("%.1f %%, want two thirds of those that change an answer", got)
+	}
+	var b strings.Builder
+	if err := s.write(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"gap  mongo/x.go:3: negate: a == b\n     mongodb.decide {\"now\": 5}\n", "5 mutants: 2 killed by vectors, 1 by generated questions alone, 1 change no answer that was found, 1 not reached: 66.7 %"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestJudgedRefuses(t *testing.T) {
+	if _, err := judged("/no/such/judge", "/", []mutant{{ID: 1}}); err == nil {
+		t.Error("no judge is no error")
+	}
+}

@@ -1,0 +1,73 @@
+package cases
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// OfVector takes the question of a vector apart, asked about a target. The
+// error is for a vector that was not loaded.
+func OfVector(v *conformance.Vector, t conformance.Target) (Case, error) {
+	c := Case{Op: v.Op, Target: t}
+	in, err := policy.ParseExtJSONInt32(v.In)
+	if t.System == conformance.CosmosNoSQL {
+		in, err = plainInput(v.In)
+	}
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", v.ID, err)
+	}
+	c.In = Fields(in)
+	return c, nil
+}
+
+// plainInput reads an input that is plain JSON but for its clock.
+func plainInput(in json.RawMessage) (policy.Value, error) {
+	object, err := policy.ParseJSON(in)
+	if err != nil {
+		return policy.Value{}, err
+	}
+	d := Fields(object.Value())
+	for i := range d {
+		if d[i].Key == "now" {
+			var raw struct{ Now json.RawMessage }
+			if err := json.Unmarshal(in, &raw); err != nil {
+				return policy.Value{}, err
+			}
+			if d[i].Value, err = policy.ParseExtJSON(raw.Now); err != nil {
+				return policy.Value{}, err
+			}
+		}
+	}
+	return policy.ObjectValue(d), nil
+}
+
+// Neighbours yields questions that differ from c in one place: a value is
+// replaced by one that numbers, texts, dates or documents are easily taken for,
+// or is gone.
+func (c Case) Neighbours() iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		for _, place := range places(policy.ObjectValue(c.In), nil) {
+			for _, v := range neighbours(c.At(place...)) {
+				if !yield(c.With(v, place...)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// neighbours are values near another one, and some of other kinds.
+func neighbours(v policy.Value) []policy.Value {
+	list := append([]policy.Value{{}, policy.ObjectValue(policy.D{}), policy.ListValue(policy.A{}), policy.RegexValue("a", "")}, settings...)
+	if n, ok := v.AsInt64(); ok {
+		list = append(list, policy.Int64Value(n+1), policy.Int64Value(n-1), policy.DoubleValue(float64(n)), policy.DoubleValue(float64(n)+0.5), policy.DoubleValue(-float64(n)))
+	}
+	if i, ok := v.AsDate(); ok {
+		list = append(list, policy.DateValue(Plus(i, 1)), policy.DateValue(Plus(i, -1)), policy.DateValue(policy.MaxInstant), policy.DateValue(policy.MinInstant))
+	}
+	return append(list, decimalSettings[:3]...)
+}
