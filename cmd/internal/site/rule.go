@@ -35,6 +35,9 @@ func (b *builder) addRules() error {
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
+	if err := b.addTwin(p); err != nil {
+		return err
+	}
 	return b.render(ruleFile(p), "rule.html", page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine})
 }
 
@@ -70,6 +73,9 @@ func (p page) To(file string) string { return relative(p.File, file) }
 
 // ToRule is the link from the page to that of a rule.
 func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
+
+// ToTwin is the link to the page for programs.
+func (p page) ToTwin() string { return p.To(twinFile(p.Rule)) }
 
 // ToEngine is the link to the index of an engine.
 func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }

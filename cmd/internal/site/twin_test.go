@@ -1,0 +1,39 @@
+package site
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// readTwin is what the test reads of a twin.
+type readTwin struct {
+	ID, Statement, Confidence    string
+	Sources                      []struct{ Title, Address string }
+	Releases                     []twinStrip
+	Vectors, Mutants, Neighbours []string
+}
+
+// TestTwins: programs find what readers find.
+func TestTwins(t *testing.T) {
+	for r := range conformance.Rules() {
+		var got readTwin
+		if err := json.Unmarshal(built["rules/"+r.ID+".json"], &got); err != nil {
+			t.Errorf("%s: %v", r, err)
+			continue
+		}
+		p := book.Page(r.ID)
+		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence.String() || len(got.Sources) != len(r.Sources) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
+			t.Errorf("%s: %+v", r, got)
+		}
+	}
+	var nan readTwin
+	if err := json.Unmarshal(built["rules/mongo.nan-zero.json"], &nan); err != nil {
+		t.Fatal(err)
+	}
+	if got := nan.Releases[0].Holds["documented"]; got != "5.0.0 to 5.0.13, 6.0.0 to 6.0.1" || !slices.Contains(nan.Neighbours, "mongo.nan-aborts") || !slices.Contains(nan.Vectors, "mongodb-seconds-nan") {
+		t.Errorf("mongo.nan-zero: documented for %q, %q, %q", got, nan.Neighbours, nan.Vectors)
+	}
+}
