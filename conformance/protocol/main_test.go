@@ -85,6 +85,13 @@ func behave(manner string) {
 		child.Stdout = os.Stdout
 		child.Start()
 		Serve(os.Stdin, os.Stdout, nil, mannered{"hang"})
+	case "daemon": // the same, out of reach
+		child := exec.Command("sleep", "600")
+		ownGroup(child)
+		child.Stdout = os.Stdout
+		child.Start()
+		fmt.Fprintln(os.Stderr, child.Process.Pid)
+		Serve(os.Stdin, os.Stdout, nil, mannered{"crash"})
 	case "buffered":
 		Serve(os.Stdin, out, nil, mannered{"well"})
 	case "buffered-crash":

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -37,17 +38,22 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := p.cmd.StdoutPipe()
+	stdout, output, err := os.Pipe() // not StdoutPipe: Wait would close that before all is read
 	if err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
+	p.cmd.Stdout = output
+	err = p.cmd.Start()
+	output.Close() // the process has its own
+	if err != nil {
+		stdin.Close()
+		stdout.Close()
 		return nil, err
 	}
 	p.stdin = stdin
 	read := make(chan struct{})
 	go func() { p.read(stdout); close(read) }()
-	go func() { p.wait(read) }()
+	go p.wait(stdout, read)
 	return p, nil
 }
 
@@ -68,11 +74,14 @@ func (p *process) read(stdout io.Reader) {
 	}
 }
 
-// wait waits for the end of the process. Its output is read first, because
-// Wait closes the pipe.
-func (p *process) wait(read chan struct{}) {
-	<-read
+// wait waits for the end of the process and of its output, which a grandchild
+// that left the group may keep open: then what has been said is all.
+func (p *process) wait(stdout io.Closer, read <-chan struct{}) {
 	p.status = p.cmd.Wait()
+	timer := time.AfterFunc(p.cmd.WaitDelay, func() { stdout.Close() })
+	<-read
+	timer.Stop()
+	stdout.Close()
 	close(p.done)
 }
 

@@ -3,6 +3,7 @@ package protocol
 import (
 	"context"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +223,28 @@ func TestProgramEndsWithItsChildren(t *testing.T) {
 	case <-process.done:
 	default:
 		t.Error("a program that ignores bye outlives Close")
+	}
+}
+
+// TestProgramEndsBeforeItsDaemon: what left the program's group and keeps its
+// output open is not waited for.
+func TestProgramEndsBeforeItsDaemon(t *testing.T) {
+	p := start(t, "daemon", patient)
+	crashed := p.process
+	if a := p.Ask(question("cosmos.decide")); a.Kind != conformance.KindCrash {
+		t.Errorf("a crash that leaves a daemon behind: %s", a)
+	}
+	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
+		t.Errorf("the question after that is answered %s", a)
+	}
+	closed := p.process
+	p.Close()
+	for _, p := range []*process{crashed, closed} {
+		pid, _ := strconv.Atoi(strings.Fields(p.stderr.String())[0])
+		daemon, err := os.FindProcess(pid)
+		if err != nil || daemon.Kill() != nil {
+			t.Errorf("the daemon %d has been waited for: %v", pid, err)
+		}
 	}
 }
 
