@@ -47,9 +47,21 @@ func (t *text) head(m *mutants.Matrix) {
 	t.line("%s implementations that misread one rule each, of %d rules", t.style.Bold(fmt.Sprint(s.Total)), len(m.ByRule()))
 	t.line("  %5d  are found out", s.Killed)
 	t.line("  %5d  by a vector that bears on the rule they misread", s.Attributed)
+	t.line("  %5d  by one vector alone", alone(m))
 	t.line("  %5d  would be if the newest releases alone were asked about", newest.Attributed)
 	t.line("  %5d  vectors of %d find out all of them", len(m.Smoke()), len(m.Suite.Vectors))
 	t.line("\nFound out, by rule")
+}
+
+// alone returns how many mutants one vector alone finds out: without it they
+// would survive.
+func alone(m *mutants.Matrix) (n int) {
+	for _, r := range m.Rows {
+		if len(r.Attributed()) == 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // tally tells how many are found out, and draws the eye if not all are.
