@@ -30,6 +30,7 @@ type forecastFlags struct {
 	input   string
 	bucket  string
 	skipBad bool
+	check   bool
 	quiet   bool
 }
 
@@ -68,6 +69,7 @@ from its prelude.json; flags name them for anything else.`,
 	set.StringVar(&flags.input, "input", "auto", "kind of the input: auto, bson, extjson, json")
 	set.StringVar(&flags.bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
 	set.BoolVar(&flags.skipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
+	set.BoolVar(&flags.check, "check", false, "check every document whole, also behind what decides about it")
 	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
 	return cmd
 }
@@ -120,7 +122,7 @@ func (f *forecastFlags) options() (o forecast.Options, err error) {
 			return o, exit.Usagef("--bucket: %w", err)
 		}
 	}
-	o.SkipBad = f.skipBad
+	o.SkipBad, o.Check = f.skipBad, f.check
 	return o, nil
 }
 
@@ -240,6 +242,7 @@ func troubleOf(err error) error {
 // rules returns the policy as the tally needs it.
 func (g group) rules() forecast.Policy {
 	p := forecast.Policy{Evaluator: g.policy, ID: "_id"}
+	p.Raw, _ = g.policy.Explainer.(forecast.RawEvaluator)
 	if g.policy.System == reasons.CosmosNoSQL {
 		p.ID = "id"
 	}

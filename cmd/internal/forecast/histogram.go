@@ -68,13 +68,11 @@ func (h *Histogram) add(at policy.Instant, c Count) {
 		h.last.add(c)
 		return
 	}
-	h.place(h.width.index(at), c)
-	h.remember(at)
+	h.remember(h.place(h.width.index(at), c))
 }
 
-// remember makes the bucket of at the one that the next deadline is tried in.
-func (h *Histogram) remember(at policy.Instant) {
-	n := h.width.index(at)
+// remember makes bucket n the one that the next deadline is tried in.
+func (h *Histogram) remember(n int64) {
 	if h.last = h.table.find(n); h.last == nil {
 		return
 	}
@@ -83,21 +81,22 @@ func (h *Histogram) remember(at policy.Instant) {
 }
 
 // place adds c to bucket n of the present width, and widens the buckets as
-// long as there is no room.
-func (h *Histogram) place(n int64, c Count) {
+// long as there is no room. It returns the bucket that it came to.
+func (h *Histogram) place(n int64, c Count) int64 {
 	switch {
 	case h.given && n < h.lo:
 		h.before.add(c)
-		return
+		return n
 	case h.given && n > h.hi:
 		h.after.add(c)
-		return
+		return n
 	}
 	for !h.table.add(n, c) {
 		at := h.width.start(n)
 		h.widen(h.level + 1)
 		n = h.width.index(at)
 	}
+	return n
 }
 
 // widen moves every bucket into the one of the given level that contains it.

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -124,13 +125,16 @@ func (p *part) finding(k key) *partFinding {
 // A decider counts blocks. Each belongs to one worker.
 type decider struct {
 	evaluator policy.Evaluator
-	fields    [][]string // the path of each source's field
+	raw       RawEvaluator
+	fields    [][]string      // the path of each source's field
+	finders   []policy.Finder // of each field that is on top
 	now       policy.Instant
 	skipBad   bool
 	decoder   dump.Decoder
 	// The last rule that kept a document, and how to tell of it.
 	rule    *policy.Rule
 	telling telling
+	damage  bool // the rule is that the document is malformed
 }
 
 // decide counts the documents of b in p. It stops at the first that cannot be
@@ -138,7 +142,7 @@ type decider struct {
 func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 	for i := range b.Spans {
 		raw := b.Doc(i)
-		doc, err := d.decoder.Decode(s.Kind(), raw)
+		decision, kind, err := d.judge(s.Kind(), raw)
 		if err != nil {
 			bad := s.Damaged(b, i, err)
 			if !d.skipBad || !bad.Skippable {
@@ -148,8 +152,7 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 			p.skip(bad)
 			continue
 		}
-		decision := d.evaluator.Decide(doc, d.now)
-		p.count(decision, d.found(doc, decision), i, len(raw))
+		p.count(decision, kind, i, len(raw))
 	}
 	d.decoder = dump.Decoder{} // which holds on to the block
 }
@@ -161,15 +164,58 @@ func (p *part) skip(bad error) {
 	}
 }
 
+// judge returns the decision about one document, and what found says about it.
+func (d *decider) judge(k dump.Kind, raw []byte) (policy.Decision, policy.Kind, error) {
+	if d.raw != nil && k == dump.BSON {
+		decision := d.raw.DecideBSON(raw, d.now)
+		if kind, ok := d.foundRaw(raw, decision); ok {
+			return decision, kind, nil
+		}
+	}
+	doc, err := d.decoder.Decode(k, raw)
+	if err != nil {
+		return policy.Decision{}, policy.Missing, err
+	}
+	decision := d.evaluator.Decide(doc, d.now)
+	return decision, d.found(doc, decision), nil
+}
+
+// foundRaw is found for BSON that nobody has checked. It reports false if that
+// cannot be told without checking it.
+func (d *decider) foundRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
+	if decision.State != policy.Never {
+		return policy.Missing, true
+	}
+	d.tell(decision)
+	source := int(decision.Source)
+	switch {
+	case d.damage:
+		return policy.Missing, false
+	case !d.telling.byKind():
+		return policy.Missing, true
+	case d.telling.field != "" || source >= len(d.fields) || len(d.fields[source]) > 1:
+		return policy.Missing, false
+	}
+	found, ok := d.finders[source].Find(raw)
+	return found.Kind, ok
+}
+
+// tell finds how to tell of a decision. Documents that follow one another mostly
+// share a rule.
+func (d *decider) tell(decision policy.Decision) {
+	if decision.State == policy.Never && decision.Rule != d.rule {
+		id := decision.Rule.String()
+		d.rule, d.telling, d.damage = decision.Rule, tellings[id], strings.HasSuffix(id, ".malformed")
+	}
+}
+
 // found returns what the field that decided holds, if the words for the rule
 // depend on it.
 func (d *decider) found(doc policy.Document, decision policy.Decision) policy.Kind {
 	if decision.State != policy.Never {
 		return policy.Missing
 	}
-	if decision.Rule != d.rule { // documents that follow one another mostly share one
-		d.rule, d.telling = decision.Rule, tellings[decision.Rule.String()]
-	}
+	d.tell(decision)
 	switch {
 	case !d.telling.byKind():
 		return policy.Missing

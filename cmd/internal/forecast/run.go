@@ -24,6 +24,9 @@ type Options struct {
 	Kind, Text dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
 	SkipBad bool
+	// Check has every document of BSON checked whole, also behind what
+	// decides about it.
+	Check bool
 	// Workers is how many blocks are decided at a time; 0 is one per core.
 	Workers int
 	// Read, if not nil, is told how many bytes were read, as stored.
@@ -207,6 +210,12 @@ func (r *run) decide() {
 		fields:    paths(r.policy.Sources),
 		now:       r.options.Now,
 		skipBad:   r.options.SkipBad,
+	}
+	if !r.options.Check {
+		d.raw = r.policy.Raw
+	}
+	for _, path := range d.fields {
+		d.finders = append(d.finders, policy.NewFinder(path[0]))
 	}
 	for s := range r.work {
 		s.part.reset(len(r.policy.Sources), int(r.level.Load()))

@@ -8,10 +8,20 @@ import (
 // call its parts.
 type Policy struct {
 	Evaluator policy.Evaluator
+	// Raw, if not nil, decides as Evaluator does about BSON that nobody has
+	// checked. It is believed, unless it calls a document malformed or words
+	// need a look into what it found: then, as always without it, the document
+	// is checked whole first.
+	Raw RawEvaluator
 	// Sources are the TTL sources by Decision.Source.
 	Sources []Source
 	// ID is the field that tells documents apart, "_id" or "id".
 	ID string
+}
+
+// A RawEvaluator decides about BSON as it is stored.
+type RawEvaluator interface {
+	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }
 
 // A Source is one index, or one setting of a collection, that gives documents

@@ -102,7 +102,10 @@ func (w Width) index(i policy.Instant) int64 {
 // start returns where bucket n begins. Buckets at the ends of time are cut
 // off there.
 func (w Width) start(n int64) policy.Instant {
-	if w.months == 0 {
+	switch {
+	case w.months == 0 && int64(int32(n)) == n && int64(int32(w.ms)) == w.ms: // nearly always; nothing overflows
+		return policy.Instant(n*w.ms - w.shift)
+	case w.months == 0:
 		return saturated(float64(n)*float64(w.ms)-float64(w.shift), n*w.ms-w.shift)
 	}
 	month := n * w.months
