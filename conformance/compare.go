@@ -8,8 +8,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Difference says how two answers to one question differ, "" if they do not,
-// by the comparison that judges vectors. Features are those that both systems
+// Difference says how the second of two answers to one question differs from
+// the first, which is taken for what is wanted, and "" if it does not, by the
+// comparison that judges vectors. Features are those that both systems
 // claim; they say how much of the answers is compared. Answers that are no
 // results and no refusals differ by their kinds alone.
 func Difference(q Question, features []string, first, second Answer) string {
@@ -28,9 +29,12 @@ func Difference(q Question, features []string, first, second Answer) string {
 		return trouble
 	}
 	if e, trouble = expectationOf(q, second); trouble == "" {
-		trouble = j.compare(e, first) // the first one may lack a member
+		trouble = j.compare(e, first) // which may lack a member that the second has
 	}
-	return trouble
+	if trouble != "" {
+		return "the other way round: " + trouble
+	}
+	return ""
 }
 
 func (a Answer) isJudged() bool {

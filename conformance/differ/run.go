@@ -86,8 +86,9 @@ type run struct {
 	report        *Report
 }
 
-// batch is how many questions are asked at once.
-const batch = 500
+// batch is how many questions are asked at once: few, so that a disagreement is
+// shrunk before a program that hangs now and then is given up on.
+const batch = 50
 
 // operation asks questions to one operation.
 func (r *run) operation(ctx context.Context, op string) Operation {

@@ -82,7 +82,7 @@ func (t *text) rest(op differ.Operation) (s string) {
 func (t *text) rule(rule differ.Rule) {
 	t.line("\n%s  %s  %s", t.style.Expired("DIFFER"), t.style.Bold(rule.Rule), statement(rule.Rule))
 	for _, d := range rule.Examples {
-		t.line("  %s at %s: %s", d.Op, d.Target, words.Visible(d.Difference))
+		t.line("  %s at %s; the second beside the first: %s", d.Op, d.Target, words.Visible(d.Difference))
 		t.line("    in     %s", words.Visible(string(d.In)))
 		t.line("    first  %s", words.Visible(d.First.String()))
 		t.line("    second %s", words.Visible(d.Second.String()))

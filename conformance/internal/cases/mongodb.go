@@ -130,7 +130,7 @@ func (s Source) Bystander(release string, d policy.D, taken ...string) policy.D 
 // deep wraps a value into documents and arrays, far below the server's limit
 // of 100.
 func (s Source) deep(v policy.Value) policy.Value {
-	for i := range s.Range(1, Pick(s, int64(3), 60)) {
+	for i := range s.Range(1, Pick(s, int64(3), 3, 3, 60)) {
 		if i%2 == 0 {
 			v = policy.ObjectValue(policy.D{{Key: "t", Value: v}})
 		} else {
