@@ -56,7 +56,7 @@ func asks(op string, edit func(query) query) misreading {
 
 // atRelease answers as another release does.
 func atRelease(op, release string, when test) misreading {
-	return only(op, when, func(q query) conformance.Answer { return q.at(release).ask() })
+	return only(op, when, func(q query) conformance.Answer { return q.ofRelease(release).ask() })
 }
 
 // all makes one misreading of several, which bear on different operations.

@@ -115,7 +115,7 @@ var collMod = []entry{
 	{"collmod-no-conversion", "mongo.collmod-no-ttl", "An index that is no TTL index cannot be made one.", "documentdb 0.108 and MongoDB up to 5.0",
 		refuses(collModify, converts, 72)},
 	{"collmod-conversion-always", "mongo.collmod-no-ttl", "Any release makes an ordinary index a TTL index.", "",
-		only(collModify, test(until("5.1.0")).and(converts).and(refused), func(q query) conformance.Answer { return q.at("5.1.1").ask() })},
+		only(collModify, test(until("5.1.0")).and(converts).and(refused), func(q query) conformance.Answer { return q.ofRelease("5.1.1").ask() })},
 	{"collmod-wildcard-accepted", "mongo.collmod-wildcard", "A wildcard index becomes a TTL index.", "",
 		accepts(collModify, func(q query) bool { return strings.Contains(q.get("existing").String(), "$**") }, struct{}{})},
 	{"collmod-stored-text-replaced", "mongo.collmod-stored-not-number", "An option that is no number is replaced.", "",

@@ -166,10 +166,17 @@ var cosmosMongo = []entry{
 			}
 			return elements(v)[0]
 		})},
-	{"field-text-is-a-date", "cosmos.mongo-field-type", "A text counts as a date.", "",
-		values(becomes(func(v policy.Value) bool { return v.Kind() == policy.String }, policy.DateValue(0)))},
-	{"field-true-is-one", "cosmos.mongo-field-type", "true counts as 1 millisecond, null as 0.", "",
-		values(becomes(func(v policy.Value) bool { return isOf(v, policy.Bool, policy.Null) }, policy.DateValue(0)))},
+	{"field-text-is-a-date", "cosmos.mongo-field-type", "A text that is an ISO 8601 date counts as one.", "",
+		values(func(v policy.Value) policy.Value {
+			if i, ok := textTime(v); ok {
+				return policy.DateValue(i)
+			}
+			return v
+		})},
+	{"field-true-is-one", "cosmos.mongo-field-type", "true counts as 1 millisecond.", "",
+		values(becomes(func(v policy.Value) bool { b, _ := v.AsBool(); return b }, policy.DateValue(1)))},
+	{"field-null-is-1970", "cosmos.mongo-field-type", "null counts as the date 0.", "",
+		values(becomes(isNull, policy.DateValue(0)))},
 	{"field-always-taken", "cosmos.mongo-index-field", "A TTL index may be on any field, as for MongoDB.", "MongoDB",
 		accepts(createDocIdx, has("index", option), struct{}{})},
 	{"field-never-taken", "cosmos.mongo-index-field", "No account takes a TTL index on another field than _ts.", "Azure Cosmos DB for MongoDB without the capability",

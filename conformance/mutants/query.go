@@ -118,8 +118,8 @@ func (q query) each(list string, change func(policy.Value) policy.Value) query {
 	return q.with(policy.ListValue(all), list)
 }
 
-// at returns q asked of another release.
-func (q query) at(release string) query {
+// ofRelease returns q asked of another release.
+func (q query) ofRelease(release string) query {
 	q.Target.Version, q.known = release, nil
 	return q
 }

@@ -62,7 +62,7 @@ var timeseries = []entry{
 	{"timeseries-number-is-a-time", "mongo.timeseries-no-time", "A time may be a number of milliseconds.", "",
 		times(func(v policy.Value) (policy.Instant, bool) { n, ok := v.AsInt64(); return policy.Instant(n), ok })},
 	{"timeseries-text-is-a-time", "mongo.timeseries-no-time", "A time may be an ISO 8601 text.", "",
-		times(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind() == policy.String })},
+		times(textTime)},
 	{"timeseries-never-extended", "mongo.timeseries-extended-range", "Dates outside 1970 to 2038 are like any other.", "",
 		only(decide, until("8.1.0"), byBucket).ofBuckets()},
 	{"timeseries-extended-per-document", "mongo.timeseries-extended-range", "A date outside 1970 to 2038 stops the expiry of its own bucket alone.", "",

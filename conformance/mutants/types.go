@@ -65,15 +65,13 @@ var types = []entry{
 			return policy.Instant(f), ok && f == f
 		})},
 	{"decimal-is-a-date", "mongo.field-not-date", "A Decimal128 is milliseconds since 1970.", "",
-		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind() == policy.Decimal })},
+		takes(func(v policy.Value) (policy.Instant, bool) {
+			return policy.Instant(asFloat(v)), v.Kind() == policy.Decimal
+		})},
 	{"nan-is-a-date", "mongo.field-not-date", "A number that is none is the date 0.", "",
 		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind().IsNumber() && isNaN(v) })},
 	{"string-is-a-date", "mongo.field-not-date", "A text that is an ISO 8601 date is a date.", "ArangoDB's own TTL index, by its documentation",
-		takes(func(v policy.Value) (policy.Instant, bool) {
-			s, _ := v.AsString()
-			t, err := time.Parse(time.RFC3339, s)
-			return policy.InstantOf(t), err == nil
-		})},
+		takes(textTime)},
 	{"objectid-is-a-date", "mongo.field-not-date", "An ObjectId is the date of its time.", "", takes(objectIDTime)},
 	{"timestamp-is-a-date", "mongo.field-not-date", "A replication timestamp is a date.", "",
 		takes(func(v policy.Value) (policy.Instant, bool) {
@@ -87,10 +85,17 @@ var types = []entry{
 	{"types-sort-together", "mongo.field-not-date", "Whatever sorts before the cutoff in the order of all types has expired.", "",
 		takes(func(v policy.Value) (policy.Instant, bool) { return policy.MinInstant, sortsBeforeDates(v) })},
 	{"uuid-is-a-date", "mongo.field-not-date", "Binary data is the date of its first bytes, as a UUID of version 7 has it.", "",
-		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind() == policy.Binary })},
+		takes(func(v policy.Value) (policy.Instant, bool) {
+			_, data, ok := v.AsBinary()
+			var ms uint64
+			for _, b := range data[:min(6, len(data))] {
+				ms = ms<<8 | uint64(b)
+			}
+			return policy.Instant(ms), ok
+		})},
 	{"document-holds-dates", "mongo.field-not-date", "Dates in a subdocument at the end of the path count.", "",
 		walker{lookInside: true}.walks(anyIndex)},
-	{"code-is-a-date", "mongo.field-not-date", "JavaScript code and symbols are texts, and texts are dates.", "",
+	{"code-is-a-date", "mongo.field-not-date", "JavaScript code and symbols are the date 0, as is what cannot be read.", "",
 		takes(func(v policy.Value) (policy.Instant, bool) { return 0, isOf(v, policy.Code, policy.Symbol) })},
 }
 
@@ -112,6 +117,17 @@ func objectIDTime(v policy.Value) (policy.Instant, bool) {
 	id, ok := v.AsObjectID()
 	s := int64(id[0])<<24 | int64(id[1])<<16 | int64(id[2])<<8 | int64(id[3])
 	return policy.Instant(s) * 1000, ok
+}
+
+// textTime returns the instant that a text spells as ISO 8601 has it.
+func textTime(v policy.Value) (policy.Instant, bool) {
+	s, _ := v.AsString()
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return policy.InstantOf(t), true
+		}
+	}
+	return 0, false
 }
 
 // digits returns the number that a text of digits spells.
