@@ -26,5 +26,6 @@
 // trust, with the readers of reference_input.go.
 //
 // Expected answers are written by hand from a source, never by the evaluators
-// of this library.
+// of this library. Two packages look beyond them: properties holds a system to
+// relations between its answers, and differ compares it with another one.
 package conformance
