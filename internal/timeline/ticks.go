@@ -77,7 +77,7 @@ func (s Scale) everyFixed(step int64) (list []tick) {
 func (s Scale) everyMonths(step int64) (list []tick) {
 	first := s.First.Time()
 	month := int64(first.Year())*12 + int64(first.Month()) - 1
-	month -= (month%step + step) % step
+	month -= month % step // what that leaves before the first is passed over
 	for ; ; month += step {
 		begin := time.Date(int(month/12), time.Month(month%12+1), 1, 0, 0, 0, 0, time.UTC)
 		at := policy.InstantOf(begin)

@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,11 +106,17 @@ func (p *page) examples(t *testing.T) {
 		if got, want := p.shown(), want(x.State); got != want {
 			t.Errorf("%s: the page shows %v, the library says %v", x.Title, got, want)
 		}
+		if about := js[string](p, `document.querySelector("#about a")?.getAttribute("href") || ""`); (about == "../disagreements.html#"+strings.ToLower(x.About)) != numbered.MatchString(x.About) {
+			t.Errorf("%s %s leads to %q", x.About, x.Title, about)
+		}
 		if got := js[string](p, "(remember(), location.hash.slice(1))"); got != x.State.Fragment() {
 			t.Errorf("%s: the address ends with %s, want %s", x.Title, got, x.State.Fragment())
 		}
 	}
 }
+
+// numbered are the entries of the page of disagreements.
+var numbered = regexp.MustCompile(`^[XEU]\d+$`)
 
 // at returns the middle of what a selector finds.
 func (p *page) at(selector string) (x, y float64) {

@@ -153,9 +153,17 @@ function showVerdict(readable) {
   const sentence = readable ? answer.sentence.replace(/^(Never expires\.|Expired since|Expires at) */, (s) => s === "Expired since " ? "Since " : s === "Expires at " ? "Until " : "") : "See beside the editor what is wrong, and where.";
   if ($("sentence").textContent !== sentence) $("sentence").replaceChildren(...withTimes(sentence));
   $("description").textContent = readable ? answer.policy : "";
+  showAbout();
   $("bar").className = "bar " + verdict;
   $("bar").textContent = readable ? `${signs[verdict]} ${words[verdict]}${answer.deadline ? " · " + answer.deadline : ""}` : "? Cannot read this yet";
   $("before").disabled = $("at").disabled = !readable || !answer.millis;
+}
+
+// showAbout leads from an example to what the documents say about it.
+function showAbout() {
+  const number = examples[$("examples").value]?.about || "";
+  const known = /^[XEU]\d+$/.test(number);
+  $("about").replaceChildren(...(known ? [`${number} in `, h("a", { href: `../disagreements.html#${number.toLowerCase()}` }, "the documents disagree")] : []));
 }
 
 // withTimes keeps each instant of a text on one line.
