@@ -132,7 +132,7 @@ func TestCopiedCommand(t *testing.T) {
 // TestCopiedCurl: the bodies are those of the editors, without what the service
 // sets, and nothing gets out of its quotes.
 func TestCopiedCurl(t *testing.T) {
-	text := copyOf(t, Of(onCore(`{"defaultTtl": 20.0, "x": [true, null]}`, `{"id": "it's", "ttl": 5, "_ts": 1, "n": 1.5}`, ""), View{}), "curl")
+	text := copyOf(t, Of(onCore(`{"id": "orders", "partitionKey": {"paths": ["/tenant"]}, "defaultTtl": 20.0, "x": [true, null]}`, `{"id": "it's", "ttl": 5, "_ts": 1, "n": 1.5}`, ""), View{}), "curl")
 	for _, want := range []string{
 		`dbs/$DATABASE/colls" `, `-d '{"id":"ttl","partitionKey":{"paths":["/id"],"kind":"Hash","version":2},"defaultTtl":20.0,"x":[true,null]}'`,
 		`colls/ttl/docs" `, `'x-ms-documentdb-partitionkey: ["it'\''s"]'`, `-d '{"id":"it'\''s","ttl":5,"n":1.5}'`,

@@ -8,6 +8,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// TestIsNaN: of both types that have it.
+func TestIsNaN(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"NaN"}`: true, `{"$numberDouble":"Infinity"}`: false, `{"$numberDecimal":"Infinity"}`: false,
+		`{"$numberDecimal":"-1E+6000"}`: false, "10": false, `"NaN"`: false, "null": false,
+	} {
+		if got := isNaN(value(t, text)); got != want {
+			t.Errorf("isNaN(%s) = %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestSentence(t *testing.T) {
 	collection, err := mongo.ParseCollectionSpec(policy.Value{}, value(t, `[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`))
 	if err != nil {
