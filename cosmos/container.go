@@ -110,13 +110,16 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 		j.Pick(c.asked(&picks))
 		return c.decidePicks(&picks, now)
 	}
-	doc := policy.ObjectValue(item)
-	base := doc.Field("_ts")
+	if item == nil {
+		item = policy.D(nil)
+	}
+	base, own := item.Field("_ts"), item.Field("ttl")
 	if c.path != nil {
-		base = at(doc, c.path)
+		base = at(policy.ObjectValue(item), c.path)
 	}
 	ts, ok := base.AsInt64()
-	return c.decide(TTLOf(doc.Field("ttl")), ts, ok, now)
+	n, isInteger := own.AsInt64()
+	return c.decide(ttlOf(n, isInteger, own.Kind()), ts, ok, now)
 }
 
 // root returns the property that the way to what the default counts from

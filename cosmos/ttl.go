@@ -34,13 +34,18 @@ const maxTTL = math.MaxInt32
 // TTLOf returns the TTL that the value of a property stands for. A
 // [policy.Missing] value is an absent property; a null is not.
 func TTLOf(v policy.Value) TTL {
-	if n, ok := v.AsInt64(); ok {
+	n, isInteger := v.AsInt64()
+	return ttlOf(n, isInteger, v.Kind())
+}
+
+// ttlOf is TTLOf by parts of the value, which is large to pass on.
+func ttlOf(n int64, isInteger bool, kind policy.Kind) TTL {
+	switch {
+	case isInteger:
 		return TTLSeconds(n)
-	}
-	switch v.Kind() {
-	case policy.Missing:
+	case kind == policy.Missing:
 		return TTL{}
-	case policy.Null:
+	case kind == policy.Null:
 		return TTL{class: ttlRefused}
 	}
 	return TTL{class: ttlOther}

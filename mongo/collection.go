@@ -121,6 +121,9 @@ func (c *Collection) Sources() []string {
 // and of equal ones the source that comes first. If no source gives a
 // deadline, the first source's reason stands.
 func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	if x := c.only(); x != nil {
+		return x.Decide(doc, now)
+	}
 	r := recordOf(doc)
 	return c.decide(&r, now)
 }
@@ -128,11 +131,20 @@ func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Deci
 // DecideBSON is Decide for raw BSON that need not have been checked; see
 // [Index.DecideBSON].
 func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
-	if len(c.sources) == 1 && c.sources[0].index != nil {
-		return c.sources[0].index.DecideBSON(doc, now)
+	if x := c.only(); x != nil {
+		return x.DecideBSON(doc, now)
 	}
 	r := rawRecord(doc)
 	return r.unlessDamaged(c.decide(&r, now))
+}
+
+// only returns the index that is the only source, as of most collections, and
+// has the shorter ways of an index; else nil.
+func (c *Collection) only() *Index {
+	if len(c.sources) != 1 {
+		return nil
+	}
+	return c.sources[0].index
 }
 
 func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {

@@ -60,6 +60,16 @@ func (x *Index) Name() string { return x.name }
 
 // Decide reports what the index does to doc at now.
 func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	if b, ok := doc.(*policy.BSON); ok && b.Bytes() != nil {
+		return x.DecideBSON(b.Bytes(), now)
+	}
+	if x.plain.onTop && doc != nil {
+		top := doc.Field(x.path[0].name)
+		if date, ok := top.AsDate(); ok { // nearly always
+			return x.DecideDate(date, now)
+		}
+		return x.decideKeys(keysFrom(top, x.path), now)
+	}
 	r := recordOf(doc)
 	return x.decide(&r, now)
 }

@@ -26,9 +26,9 @@ const (
 	isAmbiguous
 )
 
-// keysOf returns the keys of doc for an index on path.
-func keysOf(doc policy.Value, path []component) (k keys) {
-	top := doc.Field(path[0].name)
+// keysFrom returns the keys of a document for an index on path, which begins
+// with the field top.
+func keysFrom(top policy.Value, path []component) (k keys) {
 	if date, ok := top.AsDate(); ok && len(path) == 1 { // nearly always
 		return keys{earliest: date, found: true}
 	}

@@ -2,10 +2,11 @@ package mongo
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A record is a document that is being decided: a value, or raw BSON, of which
-// only what the answer needs is looked at.
+// A record is a document that is being decided: a database's own, or raw BSON,
+// of which only what the answer needs is looked at. The zero record is an empty
+// document.
 type record struct {
-	doc policy.Value // unless raw
+	doc policy.Document
 	raw []byte
 	// damaged tells that raw is no well-formed document, as far as it was
 	// looked at.
@@ -17,7 +18,7 @@ func recordOf(doc policy.Document) record {
 	if b, ok := doc.(*policy.BSON); ok {
 		return record{raw: b.Bytes()}
 	}
-	return record{doc: policy.ObjectValue(doc)}
+	return record{doc: doc}
 }
 
 // rawRecord returns a record of raw BSON that nobody has checked.
@@ -40,10 +41,13 @@ func (r *record) find(c *component) policy.Raw {
 
 // field returns a field of the record.
 func (r *record) field(c *component) policy.Value {
-	if r.raw == nil {
+	switch {
+	case r.raw != nil:
+		return r.check(r.find(c))
+	case r.doc != nil:
 		return r.doc.Field(c.name)
 	}
-	return r.check(r.find(c))
+	return policy.Value{}
 }
 
 // check returns a raw value of the record, Missing if it is damaged.
@@ -55,10 +59,10 @@ func (r *record) check(found policy.Raw) policy.Value {
 
 // keys returns the index keys of the record for path.
 func (r *record) keys(path []component) (k keys) {
-	if r.raw == nil {
-		return keysOf(r.doc, path)
+	if r.raw != nil {
+		return r.keysAt(r.find(&path[0]), path)
 	}
-	return r.keysAt(r.find(&path[0]), path)
+	return keysFrom(r.field(&path[0]), path)
 }
 
 // keysAt is keys once the raw field that path begins with is found.
@@ -80,12 +84,15 @@ func (r *record) elements(k *keys, array policy.Raw) {
 	k.expanded = true
 	e := array.Elements()
 	empty := true
-	for ; e.Next(); empty = false {
-		if date, ok := e.Raw().AsDate(); ok {
-			k.addDate(date)
-			continue
+	for more := true; more; {
+		if earliest, n := e.Dates(); n > 0 {
+			k.addDate(earliest)
+			empty = false
 		}
-		k.add(r.check(e.Raw()))
+		if more = e.Next(); more {
+			k.add(r.check(e.Raw()))
+			empty = false
+		}
 	}
 	if empty {
 		k.because(isEmptyArray)

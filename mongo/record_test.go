@@ -100,3 +100,16 @@ func TestIndexDecideBSON(t *testing.T) {
 		}
 	}
 }
+
+// TestDecideNothing: no document, and an empty one of any kind, lacks the field.
+func TestDecideNothing(t *testing.T) {
+	x, err := Compile(IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range []policy.Document{nil, policy.D(nil), policy.BSON{}, &policy.BSON{}, policy.JSON{}, &policy.JSON{}, policy.Value{}, policy.StringValue("t")} {
+		if d := x.Decide(doc, 0); d.Rule != ruleFieldMissing {
+			t.Errorf("Decide(%#v) = %v by %s, want %s", doc, d.State, d.Rule, ruleFieldMissing)
+		}
+	}
+}

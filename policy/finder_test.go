@@ -157,6 +157,50 @@ func TestRawElements(t *testing.T) {
 	}
 }
 
+// TestPropertyRawElements: passing over dates many at a time finds the elements
+// that one by one does, also in damaged arrays.
+func TestPropertyRawElements(t *testing.T) {
+	elements := rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) Value { return DateValue(Instant(n)) }),
+		rapid.SampledFrom([]Value{DateValue(5), NullValue(), StringValue("x"), StringValue("xy"), Int64Value(5)}))
+	rapid.Check(t, func(t *rapid.T) {
+		raw, err := AppendBSON(nil, ObjectValue(D{{"a", ListValue(A(rapid.SliceOfN(elements, 0, 15).Draw(t, "elements")))}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rapid.Bool().Draw(t, "damaged") {
+			raw[rapid.IntRange(11, max(len(raw)-3, 11)).Draw(t, "at")] = rapid.SampledFrom([]byte{0, 1, 9, 0x20, 0xff}).Draw(t, "byte")
+		}
+		array := Raw{List, raw[7 : len(raw)-1]}
+		var want []Raw
+		one := array.Elements()
+		for one.Next() {
+			want = append(want, one.Raw())
+		}
+		many := array.Elements()
+		for more := true; more; {
+			earliest, n := many.Dates()
+			for i := range n {
+				if len(want) == 0 {
+					t.Fatalf("Dates finds %d dates more than there are", n-i)
+				}
+				if date, ok := want[0].AsDate(); !ok || date < earliest {
+					t.Fatalf("Dates = %d, %d, but element is %v", earliest, n, want[0])
+				}
+				want = want[1:]
+			}
+			if more = many.Next(); more {
+				if len(want) == 0 || want[0].Kind != many.Raw().Kind || !bytes.Equal(want[0].Body, many.Raw().Body) {
+					t.Fatalf("Next = %v behind dates, want %v", many.Raw(), want)
+				}
+				want = want[1:]
+			}
+		}
+		if len(want) > 0 || many.Damaged() != one.Damaged() {
+			t.Fatalf("%d elements not found; damaged %v, one by one %v", len(want), many.Damaged(), one.Damaged())
+		}
+	})
+}
+
 func TestPropertyFinder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := documents(2).Draw(t, "document")
