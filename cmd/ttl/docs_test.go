@@ -56,14 +56,27 @@ func TestDocsMistakes(t *testing.T) {
 		{[]string{"docs", "serve", "here"}, "takes no arguments"},
 		{[]string{"docs", "bild"}, "takes no arguments"},
 		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},
-		{[]string{"docs", "serve", "--addr", ":0"}, "--allow-remote"},
-		{[]string{"docs", "serve", "--addr", "0.0.0.0:0"}, "--allow-remote"},
-		{[]string{"docs", "serve", "--addr", "192.0.2.1:0"}, "--allow-remote"},
-		{[]string{"docs", "serve", "--addr", "[::]:0"}, "--allow-remote"},
-		{[]string{"docs", "serve", "--addr", "example.org:0"}, "--allow-remote"},
 	} {
 		if r := ttl(t, "", tt.args...); r.code != exit.Usage || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
 			t.Errorf("ttl %q: exit %d, %q, want 2 and one line with %q", tt.args, r.code, r.err, tt.want)
+		}
+	}
+}
+
+// TestDocsServeIsLocal: an address that other machines reach is refused, unless
+// they may.
+func TestDocsServeIsLocal(t *testing.T) {
+	for _, addr := range []string{":0", "0.0.0.0:0", "192.0.2.1:0", "[::]:0", "example.org:0"} {
+		if err := checkAddress(addr, false); err == nil || !strings.Contains(err.Error(), "--allow-remote") {
+			t.Errorf("checkAddress(%q, false) = %v, want an error that names --allow-remote", addr, err)
+		}
+		if err := checkAddress(addr, true); err != nil {
+			t.Errorf("checkAddress(%q, true) = %v", addr, err)
+		}
+	}
+	for _, addr := range []string{"127.0.0.1:0", "127.1.2.3:80", "[::1]:8080", "localhost:0"} {
+		if err := checkAddress(addr, false); err != nil {
+			t.Errorf("checkAddress(%q, false) = %v", addr, err)
 		}
 	}
 }

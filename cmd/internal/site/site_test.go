@@ -42,6 +42,8 @@ func mustBuild(pages fs.FS) Site {
 var (
 	linked   = regexp.MustCompile(`\s(?:href|src|action)="([^"]*)"`)
 	anchored = regexp.MustCompile(`\sid="([^"]*)"`)
+	// labelled finds what is named by another part of its page.
+	labelled = regexp.MustCompile(`\s(?:aria-labelledby|aria-controls|for)="([^"]*)"`)
 )
 
 // links returns where a page leads, with the files that it loads.
@@ -81,6 +83,13 @@ func dead(s Site) (list []string) {
 				list = append(list, file+" "+link)
 			}
 		}
+		for _, m := range labelled.FindAllSubmatch(s[file], -1) {
+			for id := range strings.FieldsSeq(string(m[1])) {
+				if ids[file][id] == 0 {
+					list = append(list, file+" lacks "+id)
+				}
+			}
+		}
 		for id, n := range ids[file] {
 			if n > 1 {
 				list = append(list, file+" has the anchor "+id+" twice")
@@ -99,11 +108,11 @@ func TestLinksAreAlive(t *testing.T) {
 
 func TestDeadLinksAreSeen(t *testing.T) {
 	s := Site{
-		"index.html":   []byte(`<a href="a/b.html#x">1</a> <a href="a/b.html#y">2</a> <a href="gone.html">3</a> <img src="gone.png"> <a href="https://x">4</a> <a href="http://x">5</a> <a href="#z">6</a>`),
+		"index.html":   []byte(`<a href="a/b.html#x">1</a> <a href="a/b.html#y">2</a> <a href="gone.html">3</a> <img src="gone.png"> <a href="https://x">4</a> <a href="http://x">5</a> <a href="#z">6</a> <p id="w" aria-labelledby="w v">`),
 		"a/b.html":     []byte(`<p id="x"> <a href="../index.html">7</a> <a href="index.html">8</a>`),
 		"a/twice.html": []byte(`<p id="x"><p id="x">`),
 	}
-	want := []string{"a/b.html index.html", "a/twice.html has the anchor x twice", "index.html #z", "index.html a/b.html#y", "index.html gone.html", "index.html gone.png", "index.html http://x"}
+	want := []string{"a/b.html index.html", "a/twice.html has the anchor x twice", "index.html #z", "index.html a/b.html#y", "index.html gone.html", "index.html gone.png", "index.html http://x", "index.html lacks v"}
 	if got := dead(s); !slices.Equal(got, want) {
 		t.Errorf("dead = %q, want %q", got, want)
 	}
