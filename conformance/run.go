@@ -110,9 +110,7 @@ func (s *session) plan(v *Vector) (checks []Check) {
 // zero Answer. A panic is a crash.
 func AskAll(system System, questions []Question) (answers []Answer) {
 	if b, ok := system.(Batcher); ok {
-		answers = make([]Answer, len(questions))
-		copy(answers, b.AskAll(questions))
-		return answers
+		return askBatch(b, questions)
 	}
 	for _, q := range questions {
 		answers = append(answers, ask(system, q))
@@ -120,14 +118,33 @@ func AskAll(system System, questions []Question) (answers []Answer) {
 	return answers
 }
 
+// askBatch asks all at once. After a panic nobody knows which question caused
+// it, so each of them crashed.
+func askBatch(b Batcher, questions []Question) (answers []Answer) {
+	answers = make([]Answer, len(questions))
+	defer func() {
+		if trouble := recover(); trouble != nil {
+			for i := range answers {
+				answers[i] = crash(trouble)
+			}
+		}
+	}()
+	copy(answers, b.AskAll(questions))
+	return answers
+}
+
 // ask asks one question. A panic is a crash.
 func ask(system System, q Question) (a Answer) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
-			a = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
+			a = crash(trouble)
 		}
 	}()
 	return system.Ask(q)
+}
+
+func crash(trouble any) Answer {
+	return Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
 }
 
 // judge sets the outcome of a check that was answered.

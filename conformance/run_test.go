@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"slices"
 	"fmt"
 	"strings"
 	"testing"
@@ -160,5 +161,35 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 	broken := []Check{{Vector: s.Vector("date-past"), Outcome: Broken, Answer: Answer{Kind: KindCrash, Text: "panic: oh"}}}
 	if got := s.Explain(broken); !strings.Contains(got, `got   {"crash":"panic: oh"}`) {
 		t.Errorf("explain says of a crash in a gap\n%s", got)
+	}
+}
+
+// A batch answers a batch as f does.
+type batch struct {
+	liar
+	f func([]Question) []Answer
+}
+
+func (b batch) AskAll(questions []Question) []Answer { return b.f(questions) }
+
+// TestAskAll: there is an answer for each question, whatever came.
+func TestAskAll(t *testing.T) {
+	one := answerOut(`{}`)
+	for _, tt := range []struct {
+		why  string
+		f    func([]Question) []Answer
+		want []Kind
+	}{
+		{"too few", func([]Question) []Answer { return []Answer{one} }, []Kind{KindOut, KindNone}},
+		{"too many", func([]Question) []Answer { return []Answer{one, one, one} }, []Kind{KindOut, KindOut}},
+		{"a panic", func([]Question) []Answer { panic("oh") }, []Kind{KindCrash, KindCrash}},
+	} {
+		var kinds []Kind
+		for _, a := range AskAll(batch{f: tt.f}, make([]Question, 2)) {
+			kinds = append(kinds, a.Kind)
+		}
+		if !slices.Equal(kinds, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.why, kinds, tt.want)
+		}
 	}
 }

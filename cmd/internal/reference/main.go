@@ -31,6 +31,9 @@ func run(docs string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := os.Stat(filepath.Join(docs, "rules")); err != nil {
+		return fmt.Errorf("run it in the root of the checkout: %w", err)
+	}
 	if err := write(filepath.Join(docs, "rules"), book.Markdown()); err != nil {
 		return err
 	}
