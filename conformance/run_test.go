@@ -1,8 +1,8 @@
 package conformance
 
 import (
-	"slices"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
