@@ -182,8 +182,11 @@ func (n *node) positioned(element policy.Value, rest []component) Membership {
 // leaf tests the value at the end of the path: an array as itself and by each
 // of its elements.
 func (n *node) leaf(v policy.Value) Membership {
+	if v.Kind() != policy.List {
+		return n.test(v)
+	}
 	result := Outside
-	if n.op != opType || !n.kinds.inside || v.Kind() != policy.List {
+	if n.op != opType || !n.kinds.inside {
 		result = n.test(v)
 	}
 	for e := v.Elements(); result != Inside && e.Next(); {

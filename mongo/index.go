@@ -76,9 +76,10 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 
 // DecideBSON is Decide for raw BSON that need not have been checked. It looks
 // at no more of it than the answer needs: fields in front are passed over by
-// their lengths, what follows is not read. Damage that it meets keeps the
-// document by the rule mongo.malformed; to have the whole document checked,
-// use [policy.ParseBSON], which also tells the place.
+// their lengths, what follows is not read, in embedded documents likewise.
+// Damage that it meets keeps the document by the rule mongo.malformed; to have
+// the whole document checked, use [policy.ParseBSON], which also tells the
+// place.
 func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if !x.plain.onTop {
 		r := rawRecord(doc)

@@ -67,6 +67,11 @@ func (r *record) keys(path []component) (k keys) {
 
 // keysAt is keys once the raw field that path begins with is found.
 func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
+	for found.Kind == policy.Object && len(path) > 1 { // without looking at its other fields
+		inner, ok := path[1].finder.Find(found.Body)
+		r.damaged = r.damaged || !ok
+		found, path = inner, path[1:]
+	}
 	if date, ok := found.AsDate(); ok && len(path) == 1 { // nearly always
 		return keys{earliest: date, found: true}
 	}
