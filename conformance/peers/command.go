@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -134,23 +133,32 @@ func measure(o options, progress io.Writer) (results []race.Result, err error) {
 	return results, err
 }
 
-// profile runs the library's side of the chosen rows alone.
+// profile runs the library's side of the chosen rows alone. The inputs are made
+// before, so that they are no part of it.
 func profile(o options, progress io.Writer) error {
+	var sides []race.Side
+	err := o.each(progress, func(w race.Work) error {
+		if ours, ok := w.Side(race.Ours); ok {
+			sides = append(sides, ours)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	f, err := os.Create(o.profile)
 	if err != nil {
 		return err
 	}
+	defer f.Close()
 	if err := pprof.StartCPUProfile(f); err != nil {
 		return err
 	}
-	err = o.each(progress, func(w race.Work) error {
-		if ours, ok := w.Side(race.Ours); ok {
-			ours.Spin(time.Second)
-		}
-		return nil
-	})
+	for _, s := range sides {
+		s.Spin(time.Second)
+	}
 	pprof.StopCPUProfile()
-	return errors.Join(err, f.Close())
+	return f.Close()
 }
 
 // each makes the works of the chosen rows one after another.
