@@ -89,14 +89,31 @@ func (s *stopwatch) side(name string, n int, perInput ...time.Duration) Side {
 // counts is the median of the turns, not their mean.
 func TestRunInterleaves(t *testing.T) {
 	var s stopwatch
-	// The first turn calibrates: a turn of 4 ns needs one input.
-	w := Work{Sides: []Side{s.side("a", 1, 4, 10, 20, 90), s.side("b", 1, 4, 40, 30, 50)}}
+	// The first three turns calibrate: a turn of 4 ns needs one input.
+	w := Work{Sides: []Side{s.side("a", 1, 4, 4, 4, 10, 20, 90), s.side("b", 1, 4, 4, 4, 40, 30, 50)}}
 	m := w.Run(Pace{Rounds: 3, Turn: 4, Clock: func() time.Duration { return s.at }})
-	if got, want := s.order.String(), "ab"+"ababab"; got != want {
+	if got, want := s.order.String(), "aaabbb"+"ababab"; got != want {
 		t.Errorf("turns in the order %s, want %s", got, want)
 	}
 	if m["a"] != 20 || m["b"] != 40 {
 		t.Errorf("medians %v, want a 20 and b 40", m)
+	}
+}
+
+// TestRunCalibrates: a turn that was cut into does not settle how many inputs a
+// turn has.
+func TestRunCalibrates(t *testing.T) {
+	var s stopwatch
+	var most int
+	side := s.side("a", 1<<20, 1000, 1) // every other turn takes a thousand times as long
+	do := side.Do
+	side.Do = func(from, to int) int64 {
+		most = max(most, to-from)
+		return do(from, to)
+	}
+	Work{Sides: []Side{side}}.Run(Pace{Rounds: 1, Turn: 64, Clock: func() time.Duration { return s.at }})
+	if most != 64 {
+		t.Errorf("a turn of 64 ns has %d inputs, want 64", most)
 	}
 }
 

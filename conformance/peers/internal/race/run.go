@@ -54,15 +54,18 @@ type runner struct {
 	turns []float64
 }
 
-// calibrate settles how many inputs make a turn. It also warms the side up.
+// calibrate settles how many inputs make a turn. It also warms the side up. Of
+// three turns the fastest counts: one that another process cut into would make
+// all later turns too short to be warm.
 func (r *runner) calibrate(turn time.Duration) {
 	for r.size = 1; ; r.size *= 2 {
-		took := time.Duration(r.turn() * float64(r.size))
+		perInput := min(r.turn(), r.turn(), r.turn())
+		took := time.Duration(perInput * float64(r.size))
 		if took >= turn || r.size >= 1<<30 {
 			return
 		}
 		if took >= turn/8 {
-			r.size = max(1, int(float64(r.size)*float64(turn)/float64(took)))
+			r.size = max(1, int(float64(turn)/perInput))
 			return
 		}
 	}
