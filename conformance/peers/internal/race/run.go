@@ -8,7 +8,9 @@ import (
 
 // A Pace is how long and how often the sides run.
 type Pace struct {
-	// Rounds is how often each side has its turn, in the order A B C A B C.
+	// Rounds is how often each side has its turn, in the order A B C B C A C A
+	// B: where another process cuts in at regular intervals, it does not meet the
+	// same side each time.
 	Rounds int
 	// Turn is about how long a turn lasts.
 	Turn time.Duration
@@ -32,8 +34,9 @@ func (w Work) Run(p Pace) Medians {
 		}
 		runners = append(runners, r)
 	}
-	for range p.Rounds {
-		for _, r := range runners {
+	for round := range p.Rounds {
+		for i := range runners {
+			r := runners[(round+i)%len(runners)]
 			r.turns = append(r.turns, r.turn())
 		}
 	}

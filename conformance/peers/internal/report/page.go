@@ -112,7 +112,7 @@ func (c Conditions) text() string {
 	return fmt.Sprintf(`Measured on %s with %s.
 
 All sides first answer every input, and have to agree but for the exceptions that
-the program lists. Then they have their turns, A B C A B C, %d of about %v each; a ratio is that of two medians of this one run. Sweeps are over
+the program lists. Then they have their turns, A B C B C A C A B, %d of about %v each; a ratio is that of two medians of this one run. Sweeps are over
 %s documents, or fewer if they are large, columns over %s rows.
 
 A ratio is how many times as long the peer takes as the library. A goal with ≤ is
