@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -16,10 +17,21 @@ type Conditions struct {
 }
 
 // machine describes the machine without naming it: the processor's model, how
-// many of them Go uses, and the Go version.
+// many of them Go uses, the Go version, and how busy all of it was.
 func machine() string {
-	return fmt.Sprintf("%s, %d logical processors, %s/%s, %s",
-		processor(), runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	return fmt.Sprintf("%s, %d logical processors, %s/%s, %s, and a load average of %s at the end",
+		processor(), runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version(), load())
+}
+
+// load is the load average of the last minute, as Linux tells it. The program
+// itself makes 1; what is more is others.
+func load() string {
+	averages, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	last, _, _ := strings.Cut(string(averages), " ")
+	return last
 }
 
 var modelName = regexp.MustCompile(`(?m)^model name\s*:\s*(.+)$`)
