@@ -62,6 +62,9 @@ type node struct {
 	kinds    kindSet   // of $type
 	// undefined means that null stands for an undefined value as well.
 	undefined bool
+	// text is the operand if it is a text to be equal to, byte by byte.
+	text  string
+	plain bool // it is
 }
 
 type operator uint8
@@ -102,7 +105,20 @@ func (n *node) match(r *record) Membership {
 	case opGeometry, opOpaque:
 		return Undecidable
 	}
+	if n.plain && len(n.path) == 1 && r.raw != nil {
+		return n.matchText(r)
+	}
 	return n.along(r.field(&n.path[0]), n.path[1:])
+}
+
+// matchText is match for {field: "text"}, of which most filters are, and a raw
+// record: without making a Value of each text it takes a third of the time.
+func (n *node) matchText(r *record) Membership {
+	found := r.find(&n.path[0])
+	if text, ok := found.AsString(); ok {
+		return membership(string(text) == n.text)
+	}
+	return n.along(r.check(found), nil)
 }
 
 // all is the least of the clauses: one outside settles it.

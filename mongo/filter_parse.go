@@ -232,6 +232,7 @@ func (p filterParser) comparison(op operator, path string, v policy.Value, place
 	}
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
+	n.text, n.plain = plainText(n)
 	if p.isBeyondExtreme(op, v.Kind()) {
 		n.op = opOpaque
 	}
@@ -417,4 +418,13 @@ func documentInMemory(v policy.Value) policy.Value {
 		d[i].Value = inMemory(d[i].Value)
 	}
 	return policy.ObjectValue(d)
+}
+
+// plainText returns the text that a node compares for equality byte by byte.
+func plainText(n node) (string, bool) {
+	o := &n.operands[0]
+	if n.op != opEqual || o.collated || o.pattern || o.value.Kind() != policy.String {
+		return "", false
+	}
+	return o.value.AsString()
 }

@@ -131,6 +131,27 @@ func TestRawCheckRefuses(t *testing.T) {
 	}
 }
 
+func TestRawAsString(t *testing.T) {
+	tests := []struct {
+		why  string
+		raw  Raw
+		want string
+		ok   bool
+	}{
+		{"a text", Raw{String, []byte("\x03\x00\x00\x00ab\x00")}, "ab", true},
+		{"an empty one", Raw{String, []byte("\x01\x00\x00\x00\x00")}, "", true},
+		{"no room for the NUL", Raw{String, []byte("\x00\x00\x00\x00")}, "", false},
+		{"no NUL", Raw{String, []byte("\x02\x00\x00\x00ab")}, "", false},
+		{"nothing", Raw{Kind: String}, "", false},
+		{"another kind", Raw{Symbol, []byte("\x02\x00\x00\x00a\x00")}, "", false},
+	}
+	for _, tt := range tests {
+		if got, ok := tt.raw.AsString(); string(got) != tt.want || ok != tt.ok {
+			t.Errorf("%s: AsString() = %q, %v, want %q, %v", tt.why, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
 func TestRawElements(t *testing.T) {
 	raw := mustBSON(t, D{{"a", ListValue(A{DateValue(1), NullValue(), DateValue(2)})}})
 	f := NewFinder("a")

@@ -19,6 +19,16 @@ func (r Raw) AsDate() (Instant, bool) {
 	return Instant(binary.LittleEndian.Uint64(r.Body)), true
 }
 
+// AsString returns the text r holds, which must not be modified. It reports
+// false if r is no [String], or none that ends as one does.
+func (r Raw) AsString() ([]byte, bool) {
+	end := len(r.Body) - 1
+	if r.Kind != String || end < lengthBytes || r.Body[end] != 0 {
+		return nil, false
+	}
+	return r.Body[lengthBytes:end], true
+}
+
 // Check returns r as a [Value], once it is well-formed all the way down. The
 // error is a [*SyntaxError] whose offset counts from the value.
 func (r Raw) Check() (Value, error) {
