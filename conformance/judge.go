@@ -52,8 +52,10 @@ func (j judge) compare(e Expectation, a Answer) string {
 // compareRefusal compares by class, then code, then name; never by message.
 func (j judge) compareRefusal(want Refusal, got *Refusal) string {
 	switch {
-	case got == nil || got.Class != want.Class:
-		return fmt.Sprintf("class %q, want %q", got, want.Class)
+	case got == nil:
+		return fmt.Sprintf("%s, want %q", got, want.Class)
+	case got.Class != want.Class:
+		return fmt.Sprintf("class %q, want %q", got.Class, want.Class)
 	case j.code && want.Code != 0 && got.Code != want.Code,
 		j.code && want.CodeName != "" && got.CodeName != want.CodeName,
 		j.status && want.Status != 0 && got.Status != want.Status:

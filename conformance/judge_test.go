@@ -125,7 +125,7 @@ func TestJudgeOfRefusals(t *testing.T) {
 		{everything, coded, Refused(Refusal{Code: 72, CodeName: "CannotCreateIndex"}), "refused with CannotCreateIndex (72), want refused with CannotCreateIndex (67)"},
 		{everything, coded, Refused(Refusal{Code: 67, CodeName: "Other"}), "Other (67), want"},
 		{everything, coded, Refused(Refusal{Code: 67}), "want refused with CannotCreateIndex (67)"},
-		{everything, coded, Refused(Refusal{Class: "failed", Code: 67, CodeName: "CannotCreateIndex"}), `want "refused"`},
+		{everything, coded, Refused(Refusal{Class: "failed", Code: 67, CodeName: "CannotCreateIndex"}), `class "failed", want "refused"`},
 		{everything, status, Refused(Refusal{Status: 404}), "refused with status 404, want refused with status 400"},
 		{everything, coded, answerOut(`{}`), "accepted, want refused"},
 		{everything, out, Refused(Refusal{Code: 67}), "want {\"created\":true}"},

@@ -18,8 +18,8 @@ type KnownFailure struct {
 	Since  string `json:"since"`  // the release of the suite, or the day, on which it was listed
 }
 
-// ParseLedger reads a ledger: a JSON object with "known", an array of objects
-// with "id", "reason", "issue" and "since". The error joins everything that is
+// ParseLedger reads a ledger: a JSON object with "known", an array, perhaps
+// empty, of objects with "id", "reason", "issue" and "since". The error joins everything that is
 // wrong, each a [*Problem]: unknown fields, an identifier that the suite does
 // not have or that is listed twice, a missing reason or issue.
 func (s *Suite) ParseLedger(name string, text []byte) (Ledger, error) {
@@ -30,8 +30,12 @@ func (s *Suite) ParseLedger(name string, text []byte) (Ledger, error) {
 	var found problems
 	o := found.object(n, place{name, 1})
 	var ledger Ledger
-	o.required("known")
-	for _, n := range o.list("known") {
+	list, ok := o.required("known")
+	if ok && !list.is('[') {
+		o.unwanted(list, "known", "an array")
+		list = node{}
+	}
+	for _, n := range list.nodes { // none, when the last failure is gone
 		entry := found.object(n, o.at)
 		known := KnownFailure{entry.text("id"), entry.text("reason"), entry.text("issue"), entry.text("since")}
 		entry.done()
@@ -57,19 +61,24 @@ func (l Ledger) find(id string) *KnownFailure {
 }
 
 // Apply marks the failures that l lists as [Known], and keeps l with the
-// report. Entries of which nothing failed are in [Report.Stale] then.
+// report. Entries that were asked, and of which nothing failed, are in
+// [Report.Stale] then. Nothing is said about others: a run of some vectors
+// says nothing about the rest.
 func (r *Report) Apply(l Ledger) {
-	failed := map[string]bool{}
+	right := map[string]bool{} // whether the entry still is, or may be; of what was asked
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		if l.find(c.Vector.ID) != nil && c.Failed() {
-			failed[c.Vector.ID] = true
+		if l.find(c.Vector.ID) == nil {
+			continue
+		}
+		right[c.Vector.ID] = right[c.Vector.ID] || c.Failed() || c.Outcome == NotRun
+		if c.Failed() {
 			c.Outcome = Known
 		}
 	}
 	r.Ledger, r.Stale = l, nil
 	for _, known := range l {
-		if !failed[known.ID] {
+		if is, asked := right[known.ID]; asked && !is {
 			r.Stale = append(r.Stale, known)
 		}
 	}

@@ -17,6 +17,7 @@ func TestParseLedgerRefuses(t *testing.T) {
 		`[]`:                         "want an object",
 		`{}`:                         `"known" is missing`,
 		`{"known": [], "more": 1}`:   `unknown field "more"`,
+		`{"known": {"a": 1}}`:        `"known" is {"a": 1}, want an array`,
 		"{\"known\": [\n" + entry + ",\n" + entry + "]}":                                        `known.json:3: "date-null" is listed twice`,
 		`{"known": [{"id": "no-such", "reason": "r", "issue": "i", "since": "1"}]}`:             `no vector "no-such"`,
 		`{"known": [{"id": "date-null", "issue": "i", "since": "1"}]}`:                          `"reason" is missing`,
@@ -30,6 +31,43 @@ func TestParseLedgerRefuses(t *testing.T) {
 			t.Errorf("ParseLedger(%s) = %v, %v", text, l, err)
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
 			t.Errorf("ParseLedger(%s): %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestLedgerMayBeEmpty: so it is when the last failure is gone.
+func TestLedgerMayBeEmpty(t *testing.T) {
+	if l, err := new(Suite).ParseLedger("known.json", []byte(`{"known": []}`)); err != nil || len(l) > 0 {
+		t.Errorf("an empty ledger is %v, %v", l, err)
+	}
+}
+
+// TestLedgerOfWhatIsNotRun: a run says nothing about vectors that it did not
+// ask, or did not get to.
+func TestLedgerOfWhatIsNotRun(t *testing.T) {
+	s, err := Load(small(t, tablesFile, "", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ledger := Ledger{{ID: "date-past", Reason: "r"}, {ID: "date-null", Reason: "r"}}
+	right := liar{claims(), Reference().Ask}
+	aborts := liar{claims(), always(Answer{Kind: KindAborted})}
+	for _, tt := range []struct {
+		why    string
+		suite  *Suite
+		system System
+		stale  int
+	}{
+		{"all asked, all pass", s, right, 2},
+		{"one asked, which passes", s.Only(func(v *Vector) bool { return v.ID == "date-null" }), right, 1},
+		{"given up on", s, aborts, 0},
+	} {
+		r, err := Run(tt.suite, tt.system)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Apply(ledger); len(r.Stale) != tt.stale {
+			t.Errorf("%s: stale entries are %v, want %d", tt.why, r.Stale, tt.stale)
 		}
 	}
 }

@@ -34,6 +34,9 @@ func (l *loader) vectorLint(v *Vector) {
 			l.add(v.at, "rule %s is listed as untestable", r)
 		}
 	}
+	if v.Status == Retired && v.Comment == "" {
+		l.add(v.at, "retired without a \"comment\" that says why")
+	}
 	l.question(v, op)
 	if len(v.Want)+len(v.Unverified) == 0 {
 		l.add(v.at, "neither \"want\" nor \"unverified\"")

@@ -218,6 +218,9 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"id": "date-null", "rev": 1`, `"id": "date-null", "rev": 2`, `vectors/a.json:24: date-null@2 is not in ids.lock; append the line`},
 		{vectors, `"id": "date-null", "rev": 1`, `"id": "date-null", "rev": 3`, `vectors/a.json:24: date-null has rev 3, want 1 or 2`},
 		{lockFile, `date-past 1 `, `date-passed 1 `, `ids.lock:1: date-passed is locked but gone`},
+		{lockFile, `date-null 1 `, `date-nil 1 `, `ids.lock:2: date-nil is locked but gone`},
+		{vectors, `"twin": "date-past",`, `"status": "retired",`, `vectors/a.json:24: retired without a "comment"`},
+		{vectors, `"title": "past",`, "\"title\": \"past \xff\",", `vectors/a.json:8: not UTF-8`},
 		{lockFile, `date-past 1 `, `date-past 2 `, `ids.lock:1: rev 2 of date-past follows rev 0`},
 		{lockFile, `date-past 1 `, `date-past `, `ids.lock:1: "date-past`},
 	}
@@ -259,7 +262,7 @@ func TestLoadMissesFiles(t *testing.T) {
 
 // Of a vector that was retired no twin is asked, but its line stays.
 func TestLoadKeepsWhatWasRetired(t *testing.T) {
-	files := small(t, "vectors/a.json", `"twin": "date-past",`, `"status": "retired",`)
+	files := small(t, "vectors/a.json", `"twin": "date-past",`, `"status": "retired", "comment": "It says nothing.",`)
 	s, err := Load(files)
 	if err != nil {
 		t.Fatal(err)

@@ -43,17 +43,18 @@ func (l *loader) lock() {
 		l.add(place{lockFile, 1}, "%v", err)
 		return
 	}
-	latest := map[string]lockLine{}
+	latest, line := map[string]lockLine{}, map[string]int{}
 	lines := strings.Split(string(text), "\n")
-	for i, line := range lines[:len(lines)-1] {
-		entry, ok := parseLockLine(line)
-		switch before := latest[entry.id]; {
-		case !ok:
-			l.add(place{lockFile, i + 1}, "%q is not of the form \"id rev hash\"", line)
-		case entry.rev != before.rev+1:
+	for i, text := range lines[:len(lines)-1] {
+		entry, ok := parseLockLine(text)
+		if !ok {
+			l.add(place{lockFile, i + 1}, "%q is not of the form \"id rev hash\"", text)
+			continue
+		}
+		if before := latest[entry.id]; entry.rev != before.rev+1 {
 			l.add(place{lockFile, i + 1}, "rev %d of %s follows rev %d", entry.rev, entry.id, before.rev)
 		}
-		latest[entry.id] = entry
+		latest[entry.id], line[entry.id] = entry, i+1
 	}
 	if lines[len(lines)-1] != "" {
 		l.add(place{lockFile, len(lines)}, "the last line has no end")
@@ -63,7 +64,7 @@ func (l *loader) lock() {
 		delete(latest, v.ID)
 	}
 	for id := range latest {
-		l.add(place{lockFile, 1}, "%s is locked but gone; a vector that was wrong stays, with \"status\": \"retired\"", id)
+		l.add(place{lockFile, line[id]}, "%s is locked but gone; a vector that was wrong stays, with \"status\": \"retired\"", id)
 	}
 }
 

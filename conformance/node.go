@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"unicode/utf8"
 )
 
 // A node is a JSON value that knows its line, so that a complaint about a
@@ -22,16 +23,40 @@ func parse(src []byte) (node, error) {
 	if err := json.Unmarshal(src, &whole); err != nil {
 		return node{}, err
 	}
+	if !utf8.Valid(src) { // encoding/json would replace what is not
+		return node{}, encodingError(len(src) - len(afterText(src)))
+	}
 	p := parser{src: src, line: 1}
 	return p.value(), nil
 }
 
-// lineOf returns the line at which encoding/json found fault.
+// An encodingError is the offset of bytes that are not UTF-8.
+type encodingError int
+
+func (e encodingError) Error() string { return "not UTF-8" }
+
+// afterText returns src from the first byte on that is not UTF-8.
+func afterText(src []byte) []byte {
+	for len(src) > 0 {
+		r, size := utf8.DecodeRune(src)
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		src = src[size:]
+	}
+	return src
+}
+
+// lineOf returns the line at which parse found fault.
 func lineOf(src []byte, err error) int {
 	var at *json.SyntaxError
+	var encoding encodingError
 	end := len(src)
-	if errors.As(err, &at) && at.Offset <= int64(end) {
+	switch {
+	case errors.As(err, &at) && at.Offset <= int64(end):
 		end = int(at.Offset)
+	case errors.As(err, &encoding):
+		end = int(encoding)
 	}
 	return 1 + bytes.Count(src[:end], []byte("\n"))
 }

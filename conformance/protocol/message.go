@@ -46,7 +46,9 @@ type reply struct {
 
 // readReply reads a line. The error says how it breaches the protocol.
 func readReply(line string) (r reply, err error) {
-	if err := json.Unmarshal([]byte(line), &r); err != nil {
+	if err := json.Unmarshal([]byte(line), &r); err != nil && json.Valid([]byte(line)) {
+		return r, fmt.Errorf("not an answer: %s (%w)", clip(line), err)
+	} else if err != nil {
 		return r, fmt.Errorf("not an answer: %s (debug output belongs on standard error)", clip(line))
 	}
 	answers := 0

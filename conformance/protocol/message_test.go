@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -25,6 +26,18 @@ func TestReadReplyRefuses(t *testing.T) {
 		r, err := readReply(line)
 		if err != nil || r.answer().String() != want {
 			t.Errorf("readReply(%s) = %s, %v, want %s", line, r.answer(), err, want)
+		}
+	}
+}
+
+// TestReadReplySaysWhatIsWrong: only what is no JSON can be debug output.
+func TestReadReplySaysWhatIsWrong(t *testing.T) {
+	for line, want := range map[string]string{
+		`deciding…`: "debug output",
+		`{"seq":1,"error":{"class":"refused","code":"67"}}`: "cannot unmarshal string",
+	} {
+		if _, err := readReply(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("readReply(%s): %v, want %q", line, err, want)
 		}
 	}
 }
