@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	if err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	r, err := conformance.Run(suite, conformance.Reference())
+	r, err := conformance.Run(suite, claimant{conformance.Reference(), suite})
 	if err != nil {
 		return err
 	}
@@ -65,6 +66,33 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	}
 	fmt.Fprintf(w, "%d vectors are well-formed, and this library answers as they say\n", len(suite.Vectors))
 	return nil
+}
+
+// A claimant is this library, claiming what a suite asks about. The reference
+// claims what the embedded one asks about, which may be another; and it panics
+// when that is wrong, as while its files are being edited.
+type claimant struct {
+	conformance.System
+	suite *conformance.Suite
+}
+
+// Hello claims everything that the suite asks about.
+func (c claimant) Hello() conformance.Hello {
+	h := conformance.Hello{
+		Name: "ttlpolicy", Version: "0.1.0",
+		Systems: map[string]string{conformance.MongoDB: "*", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
+		Features: append(slices.Collect(maps.Keys(c.suite.Features)), conformance.FeatureDeadline, conformance.FeatureRule,
+			conformance.FeatureIndex, conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),
+	}
+	for _, v := range c.suite.Vectors {
+		if !slices.Contains(h.Ops, v.Op) {
+			h.Ops = append(h.Ops, v.Op)
+		}
+	}
+	for _, p := range c.suite.Profiles {
+		h.Profiles = append(h.Profiles, p.Name)
+	}
+	return h
 }
 
 // complain writes the problems of a suite, a line each.

@@ -220,6 +220,26 @@ func TestConformAuthor(t *testing.T) {
 	}
 }
 
+// TestConformLintOfAnotherSuite: this library is asked what a suite asks,
+// whatever profiles that has.
+func TestConformLintOfAnotherSuite(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("../../testdata")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "suite.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), `"mongodb-legacy"`, `"mongodb-old"`, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := ttl(t, "", "conform", "lint", folder); r.code != exit.OK || !strings.Contains(r.out, "are well-formed") {
+		t.Errorf("a suite with a profile of its own: exit %d, %s%s", r.code, r.out, r.err)
+	}
+}
+
 func TestConformInit(t *testing.T) {
 	folder := t.TempDir()
 	r := ttl(t, "", "conform", "init", "rust", "--folder", folder)
