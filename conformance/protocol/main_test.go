@@ -86,7 +86,7 @@ func behave(manner string) {
 		child.Start()
 		Serve(os.Stdin, os.Stdout, nil, mannered{"hang"})
 	case "daemon": // the same, out of reach
-		child := exec.Command("sleep", "600")
+		child := exec.Command("sleep", "60") // the test does not get to see every one
 		ownGroup(child)
 		child.Stdout = os.Stdout
 		child.Start()
