@@ -164,7 +164,12 @@ var collMod = []entry{
 	{"collmod-unique-taken-back", "mongo.collmod-unique", "unique can be taken back.", "",
 		accepts(collModify, func(q query) bool { b, ok := q.get("command", "index", "unique").AsBool(); return ok && !b }, struct{}{})},
 	{"collmod-prepare-unique-with-any", "mongo.collmod-prepare-unique", "prepareUnique goes together with a change of the delay.", "",
-		asks(collModify, func(q query) query { return q.with(policy.Value{}, "command", "index", "prepareUnique") })},
+		asks(collModify, func(q query) query {
+			if !has("command", "index", "prepareUnique")(q) {
+				return q // whose index may be no document
+			}
+			return q.with(policy.Value{}, "command", "index", "prepareUnique")
+		})},
 	{"collmod-reply-of-int32", "mongo.collmod-reply", "The delays are reported as int32.", "documentdb 0.108, which reports doubles",
 		replies(func(_ string, v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) })},
 	{"collmod-reply-swapped", "mongo.collmod-reply", "The new delay is reported as the old one.", "",
