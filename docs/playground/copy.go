@@ -156,9 +156,7 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 	if s.Release != "" {
 		parts = append(parts, "--server "+s.Release)
 	}
-	if now := e.Now.String(); !strings.HasSuffix(now, "ms") {
-		parts = append(parts, "--now "+now)
-	}
+	parts = append(parts, "--now "+e.Now.String())
 	text := extended(doc)
 	if s.System == reasons.CosmosNoSQL {
 		text = strings.TrimSpace(s.Document)

@@ -129,6 +129,16 @@ func TestCopiedCommand(t *testing.T) {
 	}
 }
 
+// TestCopiedCommandBeyondDates: it asks about the instant that is shown, also
+// where that has no date, and not about the clock of whoever runs it.
+func TestCopiedCommandBeyondDates(t *testing.T) {
+	s := example(t, "Log events: 10 seconds after createdAt").State
+	s.Now = "-9223372036854775808ms"
+	if got := copyOf(t, Of(s, View{}), "ttl"); !strings.Contains(got, "  --now -9223372036854775808ms \\\n") {
+		t.Errorf("it does not say when:\n%s", got)
+	}
+}
+
 // TestCopiedCurl: the bodies are those of the editors, without what the service
 // sets, and nothing gets out of its quotes.
 func TestCopiedCurl(t *testing.T) {

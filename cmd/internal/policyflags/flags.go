@@ -89,6 +89,10 @@ func parseInstant(s string) (policy.Instant, bool) {
 		}
 		return policy.InstantOfUnix(n)
 	}
+	if ms, ok := strings.CutSuffix(s, "ms"); ok { // as an Instant is written beyond the year 9999
+		n, err := strconv.ParseInt(ms, 10, 64)
+		return policy.Instant(n), err == nil
+	}
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return policy.InstantOf(t), true

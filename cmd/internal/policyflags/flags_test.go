@@ -27,13 +27,15 @@ func TestInstant(t *testing.T) {
 		{"@1795132800", 1_795_132_800_000},
 		{"@-1", -1000},
 		{"1969-12-31", -86_400_000},
+		{"9223372036854775807ms", policy.MaxInstant}, // as it is shown where no date can be
+		{"-9223372036854775808ms", policy.MinInstant},
 	} {
 		f := Flags{Now: tc.now}
 		if got, err := f.Instant(clock); err != nil || got != tc.want {
 			t.Errorf("--now %q = %d, %v, want %d", tc.now, got, err, tc.want)
 		}
 	}
-	for _, now := range []string{"yesterday", "1795132800", "2026-11-20 08:00", "@", "@9223372036854775807", "2026-02-30"} {
+	for _, now := range []string{"yesterday", "1795132800", "2026-11-20 08:00", "@", "@9223372036854775807", "9223372036854775808ms", "ms", "2026-02-30"} {
 		f := Flags{Now: now}
 		if got, err := f.Instant(clock); exit.CodeOf(err) != exit.Usage {
 			t.Errorf("--now %q = %d, %v, want a usage error", now, got, err)

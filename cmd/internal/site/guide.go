@@ -171,13 +171,50 @@ type frames struct{ html.Config }
 func (f frames) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(tables.KindTable, f.table)
 	r.Register(ast.KindHeading, f.heading)
+	r.Register(tables.KindTableCell, f.cell)
+	r.Register(ast.KindFencedCodeBlock, f.code)
+	r.Register(ast.KindCodeBlock, f.code)
 }
 
 func (frames) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="table"><table>` + "\n")
+		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>` + "\n")
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// cell renders a cell of a table. Its alignment is a class: a content security
+// policy refuses styles that stand in a page.
+func (frames) cell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*tables.TableCell)
+	name, class := "td", ""
+	if n.Parent().Kind() == tables.KindTableHeader {
+		name = "th"
+	}
+	if n.Alignment != tables.AlignNone {
+		class = fmt.Sprintf(` class="to-%s"`, n.Alignment)
+	}
+	if entering {
+		fmt.Fprintf(w, "<%s%s>", name, class)
+	} else {
+		fmt.Fprintf(w, "</%s>\n", name)
+	}
+	return ast.WalkContinue, nil
+}
+
+// code renders a block of code, which scrolls by the arrow keys where it is
+// wider than the page.
+func (frames) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		_, _ = w.WriteString("</code></pre>\n")
+		return ast.WalkContinue, nil
+	}
+	_, _ = w.WriteString(`<pre tabindex="0"><code>`)
+	for i := range node.Lines().Len() {
+		line := node.Lines().At(i)
+		_, _ = w.Write(util.EscapeHTML(line.Value(source)))
 	}
 	return ast.WalkContinue, nil
 }

@@ -196,6 +196,15 @@ func TestPagesAreWhole(t *testing.T) {
 		if found := elsewhere.FindString(text); found != "" {
 			t.Errorf("%s loads something from elsewhere: %s", file, found)
 		}
+		if strings.Contains(text, " style=\"") {
+			t.Errorf("%s has a style of its own, which a content security policy refuses", file)
+		}
+		if strings.Contains(text, "<pre>") {
+			t.Errorf("%s has code that does not scroll by keyboard", file)
+		}
+		if strings.Contains(text, `role="region"`) {
+			t.Errorf("%s calls tables landmarks", file)
+		}
 		if strings.Contains(text, "<title></title>") || strings.Contains(text, "<title> ·") || strings.Contains(text, `content=""`) {
 			t.Errorf("%s lacks a title or a description", file)
 		}

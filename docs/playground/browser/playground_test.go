@@ -175,6 +175,11 @@ func (p *page) keyboard(t *testing.T) {
 	if got := js[string](p, `document.activeElement.getAttribute("aria-label")`); got != "now" {
 		t.Errorf("the focus is on %q, want now", got)
 	}
+	js[bool](p, `(document.querySelector(".skip").focus(), true)`)
+	p.run(chromedp.KeyEvent(kb.Enter))
+	if got := js[string](p, `document.activeElement.id + location.hash.slice(0, 3)`); got != "verdict#d=" {
+		t.Errorf("skipped to the answer it is at %s, want the answer, and the question still in the address", got)
+	}
 	p.run(chromedp.Click(chromedp.CSS("#at")))
 	if got := p.shown().State; got != "expired" {
 		t.Errorf("at the deadline it is %s, want expired", got)
@@ -226,6 +231,11 @@ func (p *page) releases(t *testing.T) {
 	}
 	if got := js[string](p, `document.getElementById("release").textContent`); got != "6.0.0–6.0.1" {
 		t.Errorf("the release is %s, want 6.0.0–6.0.1", got)
+	}
+	js[bool](p, `(document.querySelector("#strip button:nth-child(4)").focus(), true)`)
+	p.run(chromedp.KeyEvent(kb.Enter))
+	if got := js[string](p, `document.activeElement.getAttribute("aria-label")`); !strings.HasPrefix(got, "5.1 to 5.3: ") {
+		t.Errorf("chosen by keyboard, the focus is on %q, want 5.1 to 5.3", got)
 	}
 	p.run(chromedp.Click(chromedp.CSS("#flips button")))
 	if got := js[string](p, `document.getElementById("release").textContent`); got != "5.0.0–5.0.13" {

@@ -197,6 +197,8 @@ function nameOf(segment) {
 
 function showStrip() {
   if (!changed("strip", answer.strip, answer.stops, answer.stop)) return;
+  const focused = document.activeElement?.closest?.("#strip button, #flips button"); // who came by keyboard stays there
+  const [box, at] = focused ? [focused.parentElement, [...focused.parentElement.querySelectorAll("button")].indexOf(focused)] : [];
   $("strip").replaceChildren(...answer.strip.map((segment) => {
     const wide = segment.last - segment.first + 1;
     const what = segment.refused ? "not read: " + segment.refused : `${segment.verdict}${segment.deadline ? ", " + segment.deadline : ""} (${segment.rule})`;
@@ -211,6 +213,7 @@ function showStrip() {
     return h("button", { type: "button", onclick: () => choose(segment.first) }, from);
   });
   $("flips").replaceChildren(...(flips.length ? ["The answer changes in ", ...join(flips, ", "), "."] : answer.stops.length ? ["The same in all releases."] : []));
+  box?.querySelectorAll("button")[at]?.focus({ preventScroll: true });
 }
 
 const join = (list, between) => list.flatMap((x, i) => i ? [between, x] : [x]);
@@ -383,6 +386,7 @@ function listen() {
     select(names[(names.indexOf(form) + step + names.length) % names.length]);
   });
   listenPicture();
+  document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); $("verdict").focus(); }); // the address holds the question
   addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
   addEventListener("pagehide", remember);
   let resizing;
