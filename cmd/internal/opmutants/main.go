@@ -19,7 +19,7 @@ import (
 
 func main() {
 	asJSON := flag.Bool("json", false, "write everything as JSON")
-	least := flag.Float64("min", 85, "fail below this percentage of the mutants that change an answer")
+	least := flag.Float64("min", 95, "fail below this percentage of the mutants that change an answer")
 	flag.Parse()
 	score, err := run(".", "./mongo", "./cosmos")
 	if err == nil {
