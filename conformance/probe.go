@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -34,6 +35,32 @@ func (suite *Suite) claimsOf(h Hello) (map[string]claim, error) {
 		claims[system] = c
 	}
 	return claims, nil
+}
+
+// Unknown returns what a system claims and nobody asks about: operations,
+// systems and features that the suite does not know, and systems of which no
+// release is in the claimed range.
+func (suite *Suite) Unknown(h Hello) (list []string) {
+	for _, op := range h.Ops {
+		if _, ok := operations[op]; !ok && op != echoOp {
+			list = append(list, "op "+op)
+		}
+	}
+	claims, err := suite.claimsOf(h)
+	for _, system := range slices.Sorted(maps.Keys(h.Systems)) {
+		switch isKnown := slices.ContainsFunc(Operations(), func(op string) bool { return SystemOf(op) == system }); {
+		case !isKnown:
+			list = append(list, "system "+system)
+		case err == nil && suite.releases[system].all != nil && len(claims[system].known) == 0:
+			list = append(list, fmt.Sprintf("releases of %s in %s", system, h.Systems[system]))
+		}
+	}
+	for _, feature := range h.Features {
+		if _, ok := suite.Features[feature]; !ok && !slices.Contains(gradings, feature) {
+			list = append(list, "feature "+feature)
+		}
+	}
+	return list
 }
 
 // addNamed adds releases that the claim names alone, such as a patch that is

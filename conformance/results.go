@@ -16,6 +16,7 @@ type Results struct {
 	Suite          ResultSuite     `json:"suite"`
 	Runner         string          `json:"runner,omitempty"` // such as "ttl 0.1.0"
 	Mode           string          `json:"mode,omitempty"`   // "lockstep" or "one-shot"; none if asked in process
+	Ended          int             `json:"ended,omitempty"`  // how often the program ended and answered when started anew
 	Blind          bool            `json:"blind"`            // the system saw neither identifiers nor expectations
 	Implementation Hello           `json:"implementation"`
 	Environment    Environment     `json:"environment"`

@@ -59,6 +59,9 @@ const (
 	FeatureTypes       = "types"        // the types of numbers in results
 )
 
+// gradings are the features that say how much of an answer is compared.
+var gradings = []string{FeatureDeadline, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
+
 // The systems that a question can be about.
 const (
 	MongoDB     = "mongodb"

@@ -58,7 +58,7 @@ func rejudge(s *conformance.Suite, path string) (r judged.Run, err error) {
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
-	return judged.Run{Report: report, Runner: results.Runner, Mode: results.Mode}, nil
+	return judged.Run{Report: report, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
 }
 
 // oneArgument is cobra.ExactArgs(1) with a text that says what is missing.

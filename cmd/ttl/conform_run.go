@@ -132,7 +132,7 @@ func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, arg
 	case err != nil:
 		return r, exit.With(exit.Unable, fmt.Errorf("%s: %w", argv[0], err))
 	}
-	return judged.Run{Report: report, Runner: runner(), Mode: modeOf(p), Command: argv, Partial: f.partial()}, nil
+	return judged.Run{Report: report, Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
 
 // A judgement is the flags that say where verdicts go.

@@ -30,6 +30,12 @@ func (b *breaker) note(k conformance.Kind) {
 	}
 }
 
+// isBreak reports whether the question is to blame for an answer of that kind. A
+// breach may be about an answer before, one too many.
+func isBreak(k conformance.Kind) bool {
+	return k == conformance.KindTimeout || k == conformance.KindCrash
+}
+
 // isOpen reports whether nothing more is to be asked.
 func (b *breaker) isOpen() bool {
 	return b.timeouts >= timeoutsInARow || b.crashes >= crashesInARow || b.allTimeouts >= timeoutsInAll || b.allCrashes >= crashesInAll

@@ -148,6 +148,13 @@ func start(t *testing.T, manner string, options Options) *Program {
 	return p
 }
 
+// another is a question like [question], but not the same.
+func another(op string, n int) conformance.Question {
+	q := question(op)
+	q.In = fmt.Appendf(nil, `{"n":%d,%s`, n, q.In[1:])
+	return q
+}
+
 // question is one that the reference answers with "never".
 func question(op string) conformance.Question {
 	in := `{"now":{"$date":{"$numberLong":"0"}},"indexes":[],"document":{},"container":{},"item":{},"_ts":0}`

@@ -73,16 +73,18 @@ func (v *volley) first(positions []int) int {
 }
 
 // left returns the positions of questions that are still to be asked, and
-// aborts those of operations that went wrong too often.
+// settles those that are spared.
 func (p *Program) left(v *volley) (positions []int) {
 	for i, q := range v.questions {
-		switch {
-		case !v.isOpen(i):
-		case p.breaker(q.Op).isOpen():
-			v.answers[i] = aborted(q.Op)
-		default:
-			positions = append(positions, i)
+		if !v.isOpen(i) {
+			continue
 		}
+		a, isSpared := p.spare(q)
+		if !isSpared {
+			positions = append(positions, i)
+			continue
+		}
+		v.answers[i] = a
 	}
 	return positions
 }
@@ -90,7 +92,7 @@ func (p *Program) left(v *volley) (positions []int) {
 // settle takes in an answer.
 func (p *Program) settle(v *volley, i int, a conformance.Answer) {
 	v.answers[i] = a
-	p.breaker(v.questions[i].Op).note(a.Kind)
+	p.note(v.questions[i], a.Kind)
 }
 
 // shoot runs the program once for the questions in some positions.

@@ -39,6 +39,8 @@ type Program struct {
 	process  *process // nil if it has to be started
 	seq      int
 	breakers map[string]*breaker
+	broke    map[string]conformance.Target // by what broke it: where it did
+	ended    int
 }
 
 // Start starts a program and says hello. When ctx ends, so does the program,
@@ -49,7 +51,7 @@ func Start(ctx context.Context, argv []string, options Options) (*Program, error
 	options.HelloTimeout = cmp.Or(options.HelloTimeout, 10*time.Second)
 	options.OneShotTimeout = cmp.Or(options.OneShotTimeout, time.Minute)
 	options.Runner = cmp.Or(options.Runner, "ttlpolicy")
-	p := &Program{ctx: ctx, argv: argv, options: options, breakers: map[string]*breaker{}}
+	p := &Program{ctx: ctx, argv: argv, options: options, breakers: map[string]*breaker{}, broke: map[string]conformance.Target{}}
 	err := errSilent
 	if !options.OneShot {
 		p.hello, err = p.start()
@@ -119,12 +121,11 @@ func (p *Program) Ask(q conformance.Question) conformance.Answer {
 	if p.options.OneShot {
 		return p.AskAll([]conformance.Question{q})[0]
 	}
-	b := p.breaker(q.Op)
-	if b.isOpen() {
-		return aborted(q.Op)
+	if a, isSpared := p.spare(q); isSpared {
+		return a
 	}
 	a := p.ask(q)
-	b.note(a.Kind)
+	p.note(q, a.Kind)
 	return a
 }
 
@@ -135,14 +136,39 @@ func (p *Program) breaker(op string) *breaker {
 	return p.breakers[op]
 }
 
-func aborted(op string) conformance.Answer {
-	return conformance.Answer{Kind: conformance.KindAborted, Text: op + " went wrong too often"}
+// spare reports whether a question is not asked any more, and what stands for
+// its answer then. What broke the program at one release is not asked about
+// others: so one question is counted once, and the rest of its operation goes
+// on.
+func (p *Program) spare(q conformance.Question) (a conformance.Answer, isSpared bool) {
+	a.Kind = conformance.KindAborted
+	if target, ok := p.broke[withoutTarget(q)]; ok {
+		a.Text = fmt.Sprintf("not asked again: it broke the program at %s", target)
+		return a, true
+	}
+	a.Text = q.Op + " went wrong too often"
+	return a, p.breaker(q.Op).isOpen()
 }
+
+// note takes in how a question was answered.
+func (p *Program) note(q conformance.Question, k conformance.Kind) {
+	p.breaker(q.Op).note(k)
+	if isBreak(k) {
+		p.broke[withoutTarget(q)] = q.Target
+	}
+}
+
+func withoutTarget(q conformance.Question) string { return q.Op + " " + string(q.In) }
+
+// Ended returns how often the program ended at a question that it answered when
+// it was started anew and asked again.
+func (p *Program) Ended() int { return p.ended }
 
 // ask asks a question of the running process. If that ends, a fresh one is
 // asked again, so that only the question that ends it is held against it.
 func (p *Program) ask(q conformance.Question) conformance.Answer {
-	if p.process != nil {
+	again := p.process != nil
+	if again {
 		a, err := p.askOnce(q)
 		if err != errEnded {
 			return p.outcome(a, err)
@@ -152,7 +178,11 @@ func (p *Program) ask(q conformance.Question) conformance.Answer {
 	if _, err := p.start(); err != nil {
 		return failed(err)
 	}
-	return p.outcome(p.askOnce(q))
+	a, err := p.askOnce(q)
+	if again && err == nil {
+		p.ended++
+	}
+	return p.outcome(a, err)
 }
 
 // outcome returns the answer, or what stands for the error. The process is no

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -62,8 +63,8 @@ func TestProgramTroubles(t *testing.T) {
 		{"endless", patient, conformance.KindBreach, "longer than 16 MiB"},
 	} {
 		p := start(t, tt.manner, tt.options)
-		for range 2 {
-			a := p.Ask(question("cosmos.decide"))
+		for n := range 2 {
+			a := p.Ask(another("cosmos.decide", n))
 			if a.Kind != tt.kind || !strings.Contains(a.Text, tt.text) {
 				t.Errorf("%s: %s, want %s %q", tt.manner, a, tt.kind, tt.text)
 			}
@@ -102,6 +103,9 @@ func TestProgramMayEndBetweenQuestions(t *testing.T) {
 		if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
 			t.Errorf("a program that ends after each answer: %s", a)
 		}
+	}
+	if p.Ended() != 4 {
+		t.Errorf("it ended %d times, want 4: before each question but the first", p.Ended())
 	}
 }
 
@@ -145,13 +149,16 @@ func TestOneShotFindsTheGuilty(t *testing.T) {
 	p := start(t, "buffered-crash", Options{OneShot: true, Timeout: time.Minute})
 	guilty := question("cosmos.decide")
 	guilty.In = []byte(strings.Replace(string(guilty.In), `"container":{}`, `"container":{"defaultTtl":100,"x":1}`, 1))
-	questions := []conformance.Question{question("cosmos.decide"), guilty, question("mongodb.decide"), guilty, question("cosmos.decide")}
+	elsewhere, alike := guilty, guilty
+	elsewhere.Target.Version = "2"
+	alike.In = append([]byte(`{"y":1,`), guilty.In[1:]...)
+	questions := []conformance.Question{question("cosmos.decide"), guilty, question("mongodb.decide"), elsewhere, alike, question("cosmos.decide")}
 	var kinds []string
 	for _, a := range p.AskAll(questions) {
 		kinds = append(kinds, a.Kind.String())
 	}
-	if got := strings.Join(kinds, " "); got != "out crash out crash out" {
-		t.Errorf("kinds are %q, want out crash out crash out", got)
+	if got := strings.Join(kinds, " "); got != "out crash out aborted crash out" {
+		t.Errorf("kinds are %q, want out crash out aborted crash out", got)
 	}
 }
 
@@ -160,8 +167,8 @@ func TestOneShotFindsTheGuilty(t *testing.T) {
 func TestBreakerEndsAnOperation(t *testing.T) {
 	p := start(t, "hang", hasty)
 	var kinds []string
-	for range 5 {
-		kinds = append(kinds, p.Ask(question("cosmos.decide")).Kind.String())
+	for n := range 5 {
+		kinds = append(kinds, p.Ask(another("cosmos.decide", n)).Kind.String())
 	}
 	if got := strings.Join(kinds, " "); got != "timeout timeout timeout aborted aborted" {
 		t.Errorf("kinds are %q", got)
@@ -172,6 +179,23 @@ func TestBreakerEndsAnOperation(t *testing.T) {
 	r, err := conformance.Run(conformance.Embedded(), p)
 	if err != nil || r.Conforms() {
 		t.Errorf("the whole run: %v, conforms %t", err, err == nil && r.Conforms())
+	}
+}
+
+// TestGuiltyIsAskedOnce: a question that broke the program is not asked about
+// other releases, so that one question does not end its operation.
+func TestGuiltyIsAskedOnce(t *testing.T) {
+	p := start(t, "crash", patient)
+	for n := range crashesInARow + 1 {
+		q := question("cosmos.decide")
+		q.Target.Version = fmt.Sprint(n)
+		a := p.Ask(q)
+		if n == 0 && a.Kind != conformance.KindCrash || n > 0 && (a.Kind != conformance.KindAborted || !strings.Contains(a.Text, "it broke the program at cosmos-nosql@0")) {
+			t.Errorf("at release %d: %s", n, a)
+		}
+	}
+	if a := p.Ask(another("cosmos.decide", 1)); a.Kind != conformance.KindCrash {
+		t.Errorf("another question is answered %s", a)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // Results returns r as it is kept in a file.
 func (r Run) Results() conformance.Results {
 	results := r.Report.Results()
-	results.Runner, results.Mode = r.Runner, r.Mode
+	results.Runner, results.Mode, results.Ended = r.Runner, r.Mode, r.Ended
 	return results
 }
 

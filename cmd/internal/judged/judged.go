@@ -22,6 +22,7 @@ type Run struct {
 	*conformance.Report
 	Runner  string   // such as "ttl 0.1.0"
 	Mode    string   // "lockstep" or "one-shot"; "" for the library itself
+	Ended   int      // how often the program ended, and answered when it was started anew
 	Command []string // the program that was asked
 	Partial bool     // only a part of the suite was asked
 }
@@ -76,6 +77,17 @@ func (r Run) verdict() string {
 		return "does not conform, by nothing but its known failures"
 	}
 	return "does not conform to what it claims"
+}
+
+// notes returns what changes no verdict and should be known.
+func (r Run) notes() (list []string) {
+	if r.Ended > 0 {
+		list = append(list, fmt.Sprintf("the program ended %d times, and answered when it was started anew and asked again", r.Ended))
+	}
+	if unknown := r.Suite.Unknown(r.Hello); len(unknown) > 0 {
+		list = append(list, "hello claims what this suite does not know: "+strings.Join(unknown, ", "))
+	}
+	return list
 }
 
 // A section is the findings about one rule: those of the vectors that bear on

@@ -19,9 +19,9 @@ type stubborn struct{}
 
 func (stubborn) Hello() conformance.Hello {
 	return conformance.Hello{
-		Name: "stub|born", Version: "1.0 <b>", Ops: []string{"mongodb.decide", "cosmos.decide"},
-		Systems:  map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*"},
-		Profiles: []string{"mongodb-core"}, Features: []string{"deadline"},
+		Name: "stub|born", Version: "1.0 <b>", Ops: []string{"mongodb.decide", "cosmos.decide", "mongodb.fly"},
+		Systems:  map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*", "cosmos-mongo": ">=99.0", "oracle": "*"},
+		Profiles: []string{"mongodb-core"}, Features: []string{"deadline", "telepathy"},
 	}
 }
 
@@ -46,7 +46,7 @@ func sample(t *testing.T) Run {
 		{ID: "mongodb-array-one-date", Reason: "arrays # are new", Issue: "https://example.org/1", Since: "0.1.0"},
 		{ID: "mongodb-date-on-deadline", Reason: "was wrong", Issue: "https://example.org/2", Since: "0.1.0"},
 	})
-	r := Run{Report: report, Runner: "ttl test", Mode: "lockstep", Command: []string{"./stub"}}
+	r := Run{Report: report, Runner: "ttl test", Mode: "lockstep", Ended: 3, Command: []string{"./stub"}}
 	count := r.Count()
 	for _, o := range []conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Broken, conformance.Known, conformance.Observed, conformance.Inapplicable, conformance.Unclaimed} {
 		if count[o] == 0 {
@@ -86,7 +86,7 @@ func TestText(t *testing.T) {
 	}
 	for _, want := range []string{
 		"stub|born 1.0 <b>", "mongodb 8.0.4", "mongodb-core           nonconformant",
-		"FAIL  mongo.array-earliest", "mongodb-array-old-and-future@1", "likely misreading: ",
+		"FAIL  mongo.array-earliest", "mongodb-array-old-and-future@", "likely misreading: ", "NOTE  the program ended 3 times", "does not know: op mongodb.fly, releases of cosmos-mongo in >=99.0, system oracle, feature telepathy",
 		"more of this rule; --all shows them", "PASSES  mongodb-date-on-deadline", "KNOWN  1 vectors",
 		"does not conform to what it claims: ", "answers always never passes", `exit status 1 # \u{1b}[2J`,
 	} {

@@ -30,6 +30,7 @@ func (r Run) Text(w io.Writer, o TextOptions) error {
 	t := text{w: w, TextOptions: o}
 	t.head(r)
 	t.profiles(r)
+	t.notes(r)
 	t.plumbing(r)
 	for _, s := range r.sections() {
 		t.section(s)
@@ -77,6 +78,13 @@ func (t *text) profiles(r Run) {
 	}
 	if names := r.untouched(); len(names) > 0 {
 		t.line("  %s", t.Style.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
+	}
+}
+
+// notes tells what changes no verdict and should be known.
+func (t *text) notes(r Run) {
+	for _, note := range r.notes() {
+		t.line("\n%s  %s", t.Style.Pending("NOTE"), words.Visible(note))
 	}
 }
 
