@@ -55,6 +55,9 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 	if versions != "" {
 		versions = `"versions": ` + strconv.Quote(versions) + ", "
 	}
+	if s.System != reasons.MongoDB {
+		versions += `"asOf": "", ` // the day of the page that the answer rests on
+	}
 	if s.CustomPath && s.System == reasons.CosmosMongo {
 		versions += `"capabilities": ["EnableTtlOnCustomPath"], `
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 func copyOf(t *testing.T, a Answer, name string) string {
@@ -35,12 +36,16 @@ func TestCopiedVectors(t *testing.T) {
 			In    json.RawMessage
 			Want  []struct {
 				System, Versions string
+				AsOf             *string
 				Capabilities     []string
 			}
 		}
 		if err := json.Unmarshal([]byte(copyOf(t, a, "Vector")), &v); err != nil {
 			t.Errorf("%s: %v", x.Title, err)
 			continue
+		}
+		if service := a.State.System != reasons.MongoDB; service != (v.Want[0].AsOf != nil) {
+			t.Errorf("%s: whether the vector asks for the day of the page is %t, want %t", x.Title, !service, service)
 		}
 		target := conformance.Target{System: v.Want[0].System, Version: strings.TrimPrefix(v.Want[0].Versions, ">="), Capabilities: v.Want[0].Capabilities}
 		answer := conformance.Reference().Ask(conformance.Question{Op: v.Op, Target: target, In: v.In})
