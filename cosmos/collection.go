@@ -149,14 +149,8 @@ func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collecti
 // wholeInt32 is the coercion of the API for MongoDB: an int32, an int64 that
 // fits one, or a double without fraction that fits one. Nothing else is.
 func wholeInt32(v policy.Value) (int32, bool) {
-	if n, ok := v.AsInt64(); ok {
-		return int32(n), n == int64(int32(n))
-	}
-	f, ok := v.AsDouble()
-	if !ok || !(f >= math.MinInt32 && f <= math.MaxInt32) || f != math.Trunc(f) {
-		return 0, false
-	}
-	return int32(f), true
+	n, ok := v.WholeInt32()
+	return n, ok && v.Kind() != policy.Decimal
 }
 
 // coerce returns the TTL that a document's ttl stands for.

@@ -9,7 +9,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,27 +24,27 @@ var decimals = []string{
 	"1E+400", "1E+6111", "1E-6176", "9.999999999999999999999999999999999E+6144",
 }
 
-// decimalsToInt32 asks whether a Decimal128 is the int32 20. That is what the
-// library does with one: it compares it, exactly, in a partial filter.
+// decimalsToInt32 asks a Decimal128 for its int32. A peer is given what the
+// driver makes of the same 128 bits.
 func decimalsToInt32() (works []Maker) {
 	for _, value := range decimals {
 		works = append(works, func(Size) (race.Work, error) {
 			d := must(bson.ParseDecimal128(value))
 			var number apd.Decimal
 			return race.Work{
-				Row: "G10", Name: value + " against an int32",
+				Row: "G10", Name: value,
 				Sides: []race.Side{
-					filterSide(race.Ours, d),
+					decimalSide(race.Ours, d),
 					{Name: bigIntDecimal, N: 1, Do: func(int, int) int64 {
 						n, exponent, err := d.BigInt()
-						return is20(guarded(fromBigInt(n, exponent), err))
+						return guarded(fromBigInt(n, exponent), err)
 					}},
 					{Name: stringApd, N: 1, Do: func(int, int) int64 {
 						if _, _, err := number.SetString(d.String()); err != nil {
-							return 0
+							return noInt32
 						}
 						n, err := number.Int64()
-						return is20(int32Or(n, err == nil))
+						return int32Or(n, err == nil)
 					}},
 				},
 				Goals: []race.Goal{race.Ahead(bigIntDecimal, 10), race.Ahead(stringApd, 10)},
@@ -59,7 +58,7 @@ func decimalsToInt32() (works []Maker) {
 func constant(Size) (race.Work, error) {
 	w := race.Work{Row: "G10", Name: "any value"}
 	for _, value := range decimals {
-		s := filterSide(value, must(bson.ParseDecimal128(value)))
+		s := decimalSide(value, must(bson.ParseDecimal128(value)))
 		s.Apart = true
 		w.Sides = append(w.Sides, s)
 	}
@@ -73,12 +72,12 @@ func constant(Size) (race.Work, error) {
 	return w, nil
 }
 
-// filterSide matches {n: value} against {n: 20}.
-func filterSide(name string, d bson.Decimal128) race.Side {
-	f := must(mongo.CompileFilter(policy.D{{Key: "n", Value: policy.Int32Value(20)}}, must(mongo.ProfileOf(mongo.Latest))))
-	value := policy.DecimalValue(d.GetBytes())
-	doc := policy.D{{Key: "n", Value: value}}
-	return race.Side{Name: name, N: 1, Do: func(int, int) int64 { return b2i(f.Match(&doc) == mongo.Inside) }}
+// decimalSide makes the Value of the bits each time, as a reader of BSON does.
+func decimalSide(name string, d bson.Decimal128) race.Side {
+	return race.Side{Name: name, N: 1, Do: func(int, int) int64 {
+		n, ok := policy.DecimalValue(d.GetBytes()).WholeInt32()
+		return int32Or(int64(n), ok)
+	}}
 }
 
 // fromBigInt is a decimal of the driver's two parts, the second of which fits
@@ -89,5 +88,3 @@ func fromBigInt(n *big.Int, exponent int) decimal.Decimal {
 	}
 	return decimal.NewFromBigInt(n, int32(exponent))
 }
-
-func is20(n int64) int64 { return b2i(n == 20) }

@@ -1,0 +1,192 @@
+package policy
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const noInt32 = math.MaxInt64
+
+// int32s are numbers and the int32 each is, worked out by hand.
+var int32s = []struct {
+	text string
+	want int64
+	why  string
+}{
+	{"20", 20, "no exponent"},
+	{"20.0", 20, "a zero behind the point"},
+	{"2E+1", 20, "a zero in the exponent"},
+	{"20.5", noInt32, "a fraction that is odd"},
+	{"20.4", noInt32, "a fraction with as many trailing zero bits as digits"},
+	{"2592000.000000000000000000000000", 2592000, "24 zeros: two divisions"},
+	{"2592000.000000000000000000000001", noInt32, "as many digits, but a fraction"},
+	{"1E+400", noInt32, "far outside"},
+	{"1E+6111", noInt32, "the largest exponent"},
+	{"1E-6176", noInt32, "the smallest exponent"},
+	{"9.999999999999999999999999999999999E+6144", noInt32, "the largest number"},
+	{"0", 0, ""},
+	{"-0.00", 0, "a zero has no sign"},
+	{"0E+6111", 0, "a zero whatever the exponent"},
+	{"0E-6176", 0, "a zero whatever the exponent"},
+	{"2147483647", math.MaxInt32, "the largest"},
+	{"2147483648", noInt32, "one more"},
+	{"-2147483648", math.MinInt32, "the smallest"},
+	{"-2147483649", noInt32, "one less"},
+	{"2147483648.0", noInt32, "one more, after a division"},
+	{"-2147483648.0", math.MinInt32, "the smallest, after a division"},
+	{"-2147483648E+1", noInt32, "the largest coefficient that is multiplied"},
+	{"1E+9", 1_000_000_000, "the largest power of ten"},
+	{"-2E+9", -2_000_000_000, ""},
+	{"3E+9", noInt32, "outside after multiplying"},
+	{"1E+10", noInt32, "the first exponent that is outside"},
+	{"18446744073709551616", noInt32, "2^64, whose low word is 0"},
+	{"18446744073709551636E+1", noInt32, "2^64 + 20, whose low word is 20"},
+	{"-7.000000000000000000000000000000000", -7, "33 zeros, the most that fit"},
+	{"9.999999999999999999999999999999999", noInt32, "34 digits"},
+	{"1000000000000000000000000000000000E-33", 1, "10^33 divided by 10^33"},
+	{"1000000000000000000000000000000000E-34", noInt32, "a tenth"},
+	{"1000000000000000000.0", noInt32, "a quotient above int32"},
+	{"18446744073709551615.0", noInt32, "a quotient of 64 ones, which is no -1"},
+	{"18446744073709551616.0", noInt32, "a quotient of 2^64, the first of more than 64 bits"},
+	{"36028797018963968E+9", noInt32, "2^55 times 10^9, whose low word is 0"},
+	{"100000000000001048576E-20", noInt32, "10^20 + 2^20: a fraction for the first of two divisions only"},
+	{"1234567890.5000000000", noInt32, "a fraction with many trailing zeros"},
+	{"0.8", noInt32, "a fraction for the remainder only"},
+	{"1.0000000000000000000", 1, "10^19 divided by 10^19"},
+	{"1.00000000000000000000", 1, "10^20 divided by 10^20"},
+	{"Infinity", noInt32, ""}, {"-Infinity", noInt32, ""}, {"NaN", noInt32, ""},
+}
+
+func TestDecimalWholeInt32(t *testing.T) {
+	for _, test := range int32s {
+		high, low, err := parseDecimal(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkWholeInt32(t, high, low, test.want, test.why)
+	}
+}
+
+func TestDecimalWholeInt32OfOtherBits(t *testing.T) {
+	for _, test := range []struct {
+		high, low uint64
+		want      int64
+		why       string
+	}{
+		{0x7E00000000000000, 20, noInt32, "a signalling NaN"},
+		{0xFC00000000000000, 20, noInt32, "a NaN with sign and payload"},
+		{0x7800000000000000, 20, noInt32, "an infinity with a payload"},
+		{0x3041ED09BEAD87C0, 0x378D8E6400000000, 0, "ten to 34 is no coefficient"},
+		{0xDFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF, 0, "the largest 113 bits are no coefficient, whatever the exponent"},
+		{0x6C10000000000000, 20, 0, "the second form only has coefficients that are too long"},
+		{0xE000000000000000, 20, 0, "the same with a sign and the smallest exponent"},
+	} {
+		checkWholeInt32(t, test.high, test.low, test.want, test.why)
+	}
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+func checkWholeInt32(t fataler, high, low uint64, want int64, why string) {
+	t.Helper()
+	n, ok := DecimalValue(high, low).WholeInt32()
+	if ok != (want != noInt32) || ok && int64(n) != want {
+		t.Fatalf("WholeInt32 of %#x %#x (%s) = %d, %t, want %d: %s", high, low, appendDecimal(nil, high, low), n, ok, want, why)
+	}
+}
+
+// naiveInt32 is the definition in integers that have no end. The bits are
+// taken apart as IEEE 754-2008 has them (3.5.2), aside from the code.
+func naiveInt32(high, low uint64) int64 {
+	word := new(big.Int).SetUint64(high)
+	word.Lsh(word, 64).Or(word, new(big.Int).SetUint64(low))
+	field := func(from, width uint) *big.Int {
+		mask := new(big.Int).Lsh(big.NewInt(1), width)
+		return mask.And(mask.Sub(mask, big.NewInt(1)), new(big.Int).Rsh(word, from))
+	}
+	if field(123, 4).Int64() == 15 {
+		return noInt32
+	}
+	coefficient, exponent := field(0, 113), field(113, 14).Int64()-6176
+	if field(125, 2).Int64() == 3 || coefficient.Cmp(tenTo34) >= 0 || coefficient.Sign() == 0 {
+		return 0
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(max(exponent, -exponent)), nil)
+	number := new(big.Rat).SetFrac(coefficient, power)
+	if exponent >= 0 {
+		number.SetInt(power.Mul(power, coefficient))
+	}
+	if field(127, 1).Sign() != 0 {
+		number.Neg(number)
+	}
+	if n := number.Num(); number.IsInt() && n.IsInt64() && n.Int64() == int64(int32(n.Int64())) {
+		return n.Int64()
+	}
+	return noInt32
+}
+
+// TestPropertyDecimalWholeInt32 compares with big integers: numbers of few
+// digits with zeros behind them, ends of int32, and any 128 bits.
+func TestPropertyDecimalWholeInt32(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		high, low := decimalBits().Draw(t, "bits").words()
+		checkWholeInt32(t, high, low, naiveInt32(high, low), "")
+	})
+}
+
+type twoWords [2]uint64
+
+func (w twoWords) words() (high, low uint64) { return w[0], w[1] }
+
+func decimalBits() *rapid.Generator[twoWords] {
+	words := func(v Value) twoWords { return twoWords{v.high, v.low} }
+	any128 := rapid.Custom(func(t *rapid.T) twoWords {
+		return twoWords{rapid.Uint64().Draw(t, "high"), rapid.Uint64().Draw(t, "low")}
+	})
+	return rapid.OneOf(any128, rapid.Map(decimals(), words), rapid.Map(trailingZeros(), words))
+}
+
+// trailingZeros draws a short number times ten to a power as the coefficient,
+// and an exponent that takes about as many zeros away.
+func trailingZeros() *rapid.Generator[Value] {
+	return rapid.Custom(func(t *rapid.T) Value {
+		short := rapid.OneOf(rapid.Int64Range(0, 1<<33), near("short", 2, 0, 1<<31, 1<<32)).Draw(t, "number")
+		zeros := rapid.Int64Range(0, decimalDigits).Draw(t, "zeros")
+		coefficient := new(big.Int).Exp(big.NewInt(10), big.NewInt(zeros), nil)
+		coefficient.Mul(coefficient, new(big.Int).Abs(big.NewInt(short)))
+		coefficient.Add(coefficient, big.NewInt(rapid.SampledFrom([]int64{0, 0, 0, 1, 1 << 40}).Draw(t, "more")))
+		coefficient.Mod(coefficient, tenTo34)
+		exponent := rapid.Int64Range(-2, 2).Draw(t, "exponent") - zeros
+		return decimalOf(short < 0, coefficient, int(exponent))
+	})
+}
+
+func FuzzDecimalWholeInt32(f *testing.F) {
+	for _, test := range int32s {
+		high, low, _ := parseDecimal(test.text)
+		f.Add(high, low)
+	}
+	f.Fuzz(func(t *testing.T, high, low uint64) {
+		checkWholeInt32(t, high, low, naiveInt32(high, low), "")
+	})
+}
+
+// BenchmarkDecimalWholeInt32: no value is much dearer than another.
+func BenchmarkDecimalWholeInt32(b *testing.B) {
+	for _, test := range int32s[:11] {
+		high, low, _ := parseDecimal(test.text)
+		v := DecimalValue(high, low)
+		b.Run(test.text, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				v.WholeInt32()
+			}
+		})
+	}
+}
