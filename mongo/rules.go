@@ -63,7 +63,7 @@ var (
 	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Sources: from(srcKeysTest, srcKeys), Confidence: policy.Tested,
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
 	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Sources: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.Tested,
-		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds, timestamps and all other types never do."}
+		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Sources: from(srcKeysTest), Confidence: policy.Tested,

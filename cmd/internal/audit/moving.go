@@ -32,6 +32,7 @@ func (a *collectionAudit) inspectMove(s *source) {
 	if a.MovingTo == (mongo.Version{}) {
 		return
 	}
+	arriving := s.alone
 	if s.index != "" {
 		move, err := mongo.AssessMove(s.spec, a.version, a.MovingTo, a.operation())
 		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
@@ -39,8 +40,11 @@ func (a *collectionAudit) inspectMove(s *source) {
 			a.watch(s, move)
 			return
 		}
+		if err == nil && !move.Arrives.IsMissing() {
+			arriving = s.with(move.Arrives)
+		}
 	}
-	a.inspectSwitch(s)
+	a.inspectSwitch(s, arriving)
 }
 
 // moved is the finding about a move.
@@ -72,14 +76,18 @@ func (a *collectionAudit) watch(s *source, m mongo.Move) {
 	if option.IsMissing() {
 		option = m.Arrives
 	}
-	x := s.spec
-	x.ExpireAfterSeconds = option
-	alone := s.alone
-	alone.Indexes = []mongo.IndexSpec{x}
-	if there, err := mongo.CompileCollection(alone, profile); err == nil {
+	if there, err := mongo.CompileCollection(s.with(option), profile); err == nil {
 		s.there = there
 		a.findings[len(a.findings)-1].concern = byMove
 	}
+}
+
+// with is the collection with this index only, and this as its option.
+func (s *source) with(option policy.Value) mongo.CollectionSpec {
+	x, alone := s.spec, s.alone
+	x.ExpireAfterSeconds = option
+	alone.Indexes = []mongo.IndexSpec{x}
+	return alone
 }
 
 // toward begins the sentences about the move.
@@ -91,12 +99,12 @@ func (a *collectionAudit) toward() string {
 
 // inspectSwitch reports that the destination treats a collection of s's kind
 // otherwise, as capped and time-series collections are.
-func (a *collectionAudit) inspectSwitch(s *source) {
+func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec) {
 	there, err := mongo.ProfileOf(a.MovingTo)
 	if err != nil || s.by == nil {
 		return
 	}
-	by, err := mongo.CompileCollection(s.alone, there)
+	by, err := mongo.CompileCollection(arriving, there)
 	if err != nil {
 		a.report(s, Finding{
 			Severity: Unspecified, Rule: catalogue["mongo.move-unspecified"],

@@ -21,6 +21,8 @@ func TestMoves(t *testing.T) {
 	}{
 		{"an ordinary index", `{}`, ordinary, "4.4.0", "8.0.0", 0, nil},
 		{"initial sync into data loss", `{}`, nanIndex, "4.4.0", "5.0.9", mongo.InitialSync, []string{"deletes mongo.move-nan-zero t_1"}},
+		{"initial sync out of data loss, which brings a 0", `{}`, nanIndex, "5.0.9", "4.4.0", mongo.InitialSync, nil},
+		{"data files out of data loss, which keep the NaN", `{}`, nanIndex, "5.0.9", "4.4.0", mongo.Downgrade, []string{"keeps mongo.move-sleeps t_1"}},
 		{"upgrade into data loss", `{}`, nanIndex, "4.4.0", "6.0.1", mongo.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
 		{"backwards it is a downgrade", `{}`, nanIndex, "5.0.14", "5.0.13", mongo.Upgrade, []string{"deletes mongo.move-nan-zero t_1"}},
 		{"the way is upgrade if none is given", `{}`, nanIndex, "4.4.0", "5.0.13", 0, []string{"deletes mongo.move-nan-zero t_1"}},
