@@ -66,6 +66,19 @@ func (c Cell) Label() string {
 	return c.Line + "." + c.Patches
 }
 
+// HoldsAt reports whether a rule is drawn as one that holds for a release of a
+// system, such as "8.0.4" of conformance.MongoDB; "" is a service without
+// versions.
+func (p *Page) HoldsAt(system, release string) bool {
+	for _, s := range p.Strips {
+		i := slices.Index(s.releases, release)
+		if s.System == systems[system] && (release == "" || i >= 0 && s.inks[i] != Blank) {
+			return true
+		}
+	}
+	return false
+}
+
 // A Span is the releases of one ink.
 type Span struct {
 	Ink      Ink

@@ -108,21 +108,21 @@ type picture struct {
 }
 
 // Picture draws a vector that the rule of the page decides, or one that is
-// about it if it decides none: of those the one that holds most. It is nil if
-// none can be drawn.
+// about it if it decides none, at a release for which it holds: of those the one
+// that shows most. It is nil if none can be drawn.
 func (p page) Picture() *picture {
 	mine := func(a rulebook.Answer) bool { return a.Decider == p.Rule }
-	any := func(rulebook.Answer) bool { return true }
-	return cmp.Or(p.drawn(p.Rule.Cases, mine), p.drawn(p.Rule.Also, mine), p.drawn(p.Rule.Cases, any))
+	holds := func(a rulebook.Answer) bool { return p.Rule.HoldsAt(a.Scope.System, a.Latest) }
+	return cmp.Or(p.drawn(p.Rule.Cases, mine), p.drawn(p.Rule.Also, mine), p.drawn(p.Rule.Cases, holds))
 }
 
 func (p page) drawn(cases []*rulebook.Case, fits func(rulebook.Answer) bool) (best *picture) {
 	for _, c := range cases {
-		a := p.answer(c)
-		if !fits(a) || a.State == "open" {
+		i := slices.IndexFunc(c.Answers, func(a rulebook.Answer) bool { return a.State != "open" && fits(a) })
+		if i < 0 {
 			continue
 		}
-		if drawn, ok := draw(c, a); ok && (best == nil || drawn.weight > best.weight) {
+		if drawn, ok := draw(c, c.Answers[i]); ok && (best == nil || drawn.weight > best.weight) {
 			best = &drawn
 		}
 	}

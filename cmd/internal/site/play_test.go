@@ -3,6 +3,8 @@ package site
 import (
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground"
 )
 
@@ -30,5 +32,34 @@ func TestPlaygroundAgrees(t *testing.T) {
 	}
 	if opened < 600 {
 		t.Errorf("%d answers can be opened, want hundreds", opened)
+	}
+}
+
+// TestPicturesShowTheRule: no page shows a picture of a release for which its
+// rule does not hold. That of a NaN taken for 0 shows a document that expires.
+func TestPicturesShowTheRule(t *testing.T) {
+	drawn := 0
+	for rule := range conformance.Rules() {
+		r := book.Page(rule.ID)
+		picture := page{Rule: r}.Picture()
+		if picture == nil {
+			continue
+		}
+		drawn++
+		var shown rulebook.Answer
+		for _, a := range picture.Case.Answers {
+			if a.Latest == picture.Release {
+				shown = a
+			}
+		}
+		if shown.Decider != r && !r.HoldsAt(shown.Scope.System, picture.Release) {
+			t.Errorf("%s is shown by %s at %s, for which it does not hold", rule, picture.Case.ID, picture.Release)
+		}
+	}
+	if drawn < 40 {
+		t.Errorf("%d pages have a picture", drawn)
+	}
+	if p := (page{Rule: book.Page("mongo.nan-zero")}).Picture(); p == nil || p.Release != "5.0.13" && p.Release != "6.0.1" {
+		t.Errorf("mongo.nan-zero is shown by %+v", p)
 	}
 }
