@@ -1,7 +1,6 @@
 package rulebook
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -89,7 +88,11 @@ func expected(e conformance.Expectation) Answer {
 		return Answer{State: "accepted", Text: accepted(o)}
 	}
 	a := Answer{State: o.State, Rule: o.Rule, Index: o.Index}
-	if o.Deadline != nil && !bytes.Equal(o.Deadline, []byte("null")) {
+	switch {
+	case o.State == "never":
+	case o.Deadline == nil:
+		a.Text = "at which instant is not established"
+	default:
 		a.Text = map[string]string{"expired": "since ", "pending": "until "}[a.State] + clock(o.Deadline)
 	}
 	return a
