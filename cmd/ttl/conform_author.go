@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -139,6 +140,7 @@ then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 			if conformance.Embedded().Vector(args[0]) != nil {
 				return fmt.Errorf("there is a vector %s; identifiers are never used again", args[0])
 			}
+			op := cmp.Or(op, vectors.OperationFor(rule))
 			if conformance.SystemOf(op) == "" {
 				return exit.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
 			}
@@ -146,7 +148,7 @@ then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 		},
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the rule that the vector bears on most")
-	cmd.Flags().StringVar(&op, "op", "mongodb.decide", "the operation: "+strings.Join(conformance.Operations(), ", "))
+	cmd.Flags().StringVar(&op, "op", "", "the operation: "+strings.Join(conformance.Operations(), ", ")+" (default: the deciding one of the rule's system)")
 	completeFixed(cmd, "op", conformance.Operations()...)
 	return cmd
 }

@@ -25,6 +25,17 @@ var blanks = map[string]string{
 	"cosmosmongo.createIndexes": `{"index": {"key": {"_ts": 1}, "expireAfterSeconds": 3600}}`,
 }
 
+// OperationFor returns the operation that decides by a rule of that identifier.
+func OperationFor(rule string) string {
+	switch {
+	case strings.HasPrefix(rule, "cosmos.mongo-"):
+		return "cosmosmongo.decide"
+	case strings.HasPrefix(rule, "cosmos."):
+		return "cosmos.decide"
+	}
+	return "mongodb.decide"
+}
+
 // Scaffold writes the frame of a new vector. What is wanted is left to be
 // typed, from a source and before anybody has asked an implementation.
 func Scaffold(w io.Writer, id, rule, op string) error {
