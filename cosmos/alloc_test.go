@@ -28,9 +28,11 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	typed := &decoded{Item{TTL: TTLSeconds(5), TS: 100}}
 	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){
 		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: 100}, 0) },
+		"Decide(TypedItem)":         func() { sink = c.Decide(typed, 0) },
 		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
 		"Decide(trusted JSON)":      func() { json = policy.TrustJSON(text); sink = c.Decide(&json, 0) },
 		"DecideJSON":                func() { sink = c.DecideJSON(text, 0) },

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -63,6 +64,7 @@ func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.
 // zero Container has TTL off.
 type Container struct {
 	setting    setting
+	row        *cells // of the setting; nil for off
 	defaultTTL TTL
 	path       []string // of ttlPropertyPath; nil for _ts
 }
@@ -78,6 +80,7 @@ func Compile(spec ContainerSpec) (*Container, error) {
 	var err error
 	c.path, err = splitPath(spec.TTLPropertyPath)
 	c.setting = settingOf(c.defaultTTL, c.path != nil)
+	c.row = &precedence[c.setting]
 	return c, err
 }
 
@@ -103,23 +106,37 @@ func cutPath(path string) (names []string, ok bool) {
 // Decide reports what becomes of an item at now. It reads the root properties
 // spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that
 // are kept as checked JSON are read fastest as a *[policy.JSON], which
-// [policy.TrustJSON] makes.
+// [policy.TrustJSON] makes, and those that are kept decoded as a [TypedItem].
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
-	if j, ok := item.(*policy.JSON); ok {
-		picks := c.picks()
-		j.Pick(c.asked(&picks))
-		return c.decidePicks(&picks, now)
+	switch item := item.(type) {
+	case nil:
+		return c.decideNamed(policy.D(nil), now)
+	case *policy.JSON:
+		return c.decideTrusted(item, now)
+	case TypedItem:
+		if c.path == nil {
+			return c.DecideItem(item.Item(), now)
+		}
 	}
-	if item == nil {
-		item = policy.D(nil)
-	}
+	return c.decideNamed(item, now)
+}
+
+// decideNamed decides about an item that is asked for its properties by name.
+func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy.Decision {
 	base, own := item.Field("_ts"), item.Field("ttl")
 	if c.path != nil {
 		base = at(policy.ObjectValue(item), c.path)
 	}
 	ts, ok := base.AsInt64()
 	n, isInteger := own.AsInt64()
-	return c.decide(ttlOf(n, isInteger, own.Kind()), ts, ok, now)
+	return c.decide(Item{ttlOf(n, isInteger, own.Kind()), ts}, ok, now)
+}
+
+// decideTrusted decides about an item that is checked JSON.
+func (c *Container) decideTrusted(item *policy.JSON, now policy.Instant) policy.Decision {
+	picks := c.picks()
+	item.Pick(c.asked(&picks))
+	return c.decidePicks(&picks, now)
 }
 
 // root returns the property that the way to what the default counts from
@@ -175,7 +192,7 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	if len(c.path) > 1 {
 		ts, ok = at(base.Value(), c.path[1:]).AsInt64()
 	}
-	return c.decide(ttlOfPick(&picks[0]), ts, ok, now)
+	return c.decide(Item{ttlOfPick(&picks[0]), ts}, ok, now)
 }
 
 // ttlOfPick is TTLOf for a member of a raw item. What is no integer is not told
@@ -193,36 +210,43 @@ func ttlOfPick(p *policy.Pick) TTL {
 	return TTL{class: ttlOther}
 }
 
-// decide decides about an item whose time counts from ts, if ok.
-func (c *Container) decide(ttl TTL, ts int64, ok bool, now policy.Instant) policy.Decision {
-	if !ok && c.cell(ttl).pending != policy.Never {
+// decide is DecideItem for an item that may have nothing to count from.
+func (c *Container) decide(item Item, hasTS bool, now policy.Instant) policy.Decision {
+	if !hasTS && c.cell(item.TTL).ends != 0 {
 		return policy.Keep(c.baseless())
 	}
-	return c.DecideItem(Item{ttl, ts}, now)
+	return c.DecideItem(item, now)
 }
 
 // cell returns what the matrix says about an item with this ttl.
-func (c *Container) cell(ttl TTL) *cell { return &precedence[c.setting][ttl.class] }
+func (c *Container) cell(ttl TTL) *cell {
+	row := c.row
+	if row == nil {
+		row = &precedence[settingOff]
+	}
+	return &row[ttl.class%8]
+}
 
 // DecideItem is Decide for an item whose properties are at hand.
 //
 // What varies from item to item is selected here rather than branched on; see
 // precedence.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
-	cell, seconds := c.cell(item.TTL), c.defaultTTL.seconds
+	cell, seconds := c.cell(item.TTL), int64(c.defaultTTL.seconds)
 	if item.TTL.seconds != 0 {
-		seconds = item.TTL.seconds
+		seconds = int64(item.TTL.seconds)
 	}
-	if uint64(item.TS+farTS) > 2*farTS {
-		return cell.decideFar(item.TS, seconds, now)
+	sum := item.TS + seconds // one that wraps is far off the range too
+	if uint64(sum+maxUnix) > 2*maxUnix {
+		return cell.unreachable()
 	}
-	deadline := policy.Instant((item.TS + int64(seconds)) * 1000)
-	if cell.pending == policy.Never {
-		deadline = 0
-	}
+	deadline := policy.Instant(sum*1000) & cell.ends
 	due := policy.State(bit(deadline <= now))
-	return policy.Decision{Deadline: deadline, Rule: cell.rule, State: cell.pending + cell.pending&due}
+	return policy.Decision{Deadline: deadline, Rule: cell.rule, State: (policy.Pending + due) & policy.State(cell.ends)}
 }
+
+// maxUnix is the last second that an Instant holds, and -maxUnix the first.
+const maxUnix = math.MaxInt64 / 1000
 
 // Ladder returns the rules that were consulted on the way to d.
 func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
@@ -237,17 +261,13 @@ func (c *Container) baseless() *policy.Rule {
 	return ruleNoTimestamp
 }
 
-// expireAt returns the decision that ttl counts from ts. The sum needs more
-// than 32 bits, and ts may be any int64.
+// expireAt returns the decision that ttl counts from ts, which may be any int64.
 func expireAt(ts int64, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
-	base, ok := policy.InstantOfUnix(ts)
-	if ok {
-		base, ok = base.Add(policy.Seconds(ttl.seconds))
-	}
+	deadline, ok := policy.InstantOfUnix(ts + int64(ttl.seconds)) // a sum that wraps is far off the range too
 	if !ok {
 		return policy.Keep(ruleUnreachable)
 	}
-	return policy.ExpireAt(base, r, now)
+	return policy.ExpireAt(deadline, r, now)
 }
 
 // at returns the value that the names lead to through embedded objects.

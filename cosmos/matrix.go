@@ -33,16 +33,16 @@ func settingOf(defaultTTL TTL, path bool) setting {
 	return settingSeconds
 }
 
-// A cell of the precedence matrix is the rule that decides, and the state of a
-// deadline that lies ahead: Never if the rule gives none.
+// A cell of the precedence matrix is the rule that decides, and whether it gives
+// the item a deadline: all ones if so, else 0, to be used as a mask.
 type cell struct {
-	rule    *policy.Rule
-	pending policy.State
+	rule *policy.Rule
+	ends policy.Instant
 }
 
-func keeps(r *policy.Rule) cell { return cell{r, policy.Never} }
+func keeps(r *policy.Rule) cell { return cell{r, 0} }
 
-func expires(r *policy.Rule) cell { return cell{r, policy.Pending} }
+func expires(r *policy.Rule) cell { return cell{r, -1} }
 
 // precedence says which rule decides about an item, by its container's setting
 // and by the class of its own ttl: coreLadder as a table.
@@ -50,7 +50,7 @@ func expires(r *policy.Rule) cell { return cell{r, policy.Pending} }
 // Which ttl applies varies from item to item, so that a processor mispredicts
 // questions about it. Looking the answer up takes a third of the time on items
 // of all kinds, and no more on items that are all alike.
-var precedence = [...][ttlClasses]cell{
+var precedence = [...]cells{
 	// by the item's ttl: absent, -1, seconds, invalid
 	settingOff: row(keeps(ruleOff), keeps(ruleOff), keeps(ruleOff), keeps(ruleOff)),
 	settingUnspecified: row(keeps(ruleContainerUnspecified), keeps(ruleContainerUnspecified), keeps(ruleContainerUnspecified),
@@ -61,24 +61,24 @@ var precedence = [...][ttlClasses]cell{
 	settingPathSeconds: row(expires(rulePath), keeps(ruleItemNever), keeps(rulePathUnspecified), keeps(ruleItemUnspecified)),
 }
 
+// cells are a row of the matrix, with room to spare so that three bits of a class
+// are an index.
+type cells [8]cell
+
 // row returns a row of the matrix by what the item's ttl may be.
-func row(absent, never, seconds, invalid cell) [ttlClasses]cell {
-	return [...]cell{
+func row(absent, never, seconds, invalid cell) cells {
+	return cells{
 		ttlAbsent: absent, ttlNever: never, ttlSeconds: seconds,
 		ttlRefused: invalid, ttlOther: invalid, ttlIgnored: invalid,
 	}
 }
 
-// farTS is how far _ts may lie from 1970 so that no sum needs a check: 142
-// million years.
-const farTS = 1 << 52
-
-// decideFar decides about an item whose deadline an Instant may not hold.
-func (c *cell) decideFar(ts int64, seconds int32, now policy.Instant) policy.Decision {
-	if c.pending == policy.Never {
+// unreachable decides about an item whose deadline no Instant holds.
+func (c *cell) unreachable() policy.Decision {
+	if c.ends == 0 {
 		return policy.Keep(c.rule)
 	}
-	return expireAt(ts, TTL{seconds: seconds}, c.rule, now)
+	return policy.Keep(ruleUnreachable)
 }
 
 // bit returns 1 for true. The compiler makes no branch of it, as it may of an

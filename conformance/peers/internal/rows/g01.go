@@ -17,11 +17,11 @@ func matrix(size Size) (race.Work, error) {
 	items := inputs.Items(size.Items)
 	w := race.Work{Row: "G1", Sides: typed(items), Goals: []race.Goal{
 		race.Ahead(handWritten, 2.2),
-		race.Ahead("expr", 45), race.Ahead("CEL", 60), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
+		race.Ahead("expr", 45), race.Ahead("CEL", 60), race.Ahead(celConverted, 40), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
 		race.Ahead("map + type switch", 11),
 		race.Within(readingInputs, 5),
 	}}
-	for _, peer := range []func([]inputs.Item) (race.Side, error){exprSide, celSide, cedarSide, opaSide, mapSide} {
+	for _, peer := range []func([]inputs.Item) (race.Side, error){exprSide, celSide, celConvertedSide, cedarSide, opaSide, mapSide} {
 		s, err := peer(items)
 		if err != nil {
 			return w, err

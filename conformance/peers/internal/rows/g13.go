@@ -3,6 +3,7 @@ package rows
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -43,36 +44,25 @@ func documentBSON(Size) (race.Work, error) {
 	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through, 14), nil
 }
 
-// An itemRow is a database's own item, decoded.
-type itemRow struct {
-	ttl, ts policy.Value
-}
+// Item implements cosmos.TypedItem: a cell is a database's own item, decoded.
+func (c *cell) Item() cosmos.Item { return c.item }
 
-// Field implements policy.Document.
-func (r *itemRow) Field(name string) policy.Value {
-	switch name {
-	case "ttl":
-		return r.ttl
-	case "_ts":
-		return r.ts
-	}
-	return policy.Value{}
-}
+// Field implements policy.Document. Nobody asks by name who can ask for the
+// item.
+func (c *cell) Field(string) policy.Value { panic("a typed item was asked by name") }
 
 // documentTyped compares an item that is at hand with one that is asked.
 func documentTyped(size Size) (race.Work, error) {
 	items := inputs.Items(size.Items)
 	cells := cellsOf(items)
-	rows := make([]itemRow, len(cells))
-	for i, it := range items {
-		rows[i].ts = policy.Int64Value(it.TS)
-		if it.TTL != nil {
-			rows[i].ttl = policy.Int32Value(*it.TTL)
-		}
+	docs := make([]policy.Document, len(cells))
+	for i := range cells {
+		docs[i] = &cells[i]
 	}
 	through := race.Side{Name: throughDocument, N: len(cells), Do: func(from, to int) (count int64) {
-		for i := from; i < to; i++ {
-			count += b2i(cells[i].container.Decide(&rows[i], inputs.Now).State == policy.Expired)
+		for i := range cells[from:to] {
+			c := &cells[from+i]
+			count += b2i(c.container.Decide(docs[from+i], inputs.Now).State == policy.Expired)
 		}
 		return count
 	}}
