@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -30,13 +31,16 @@ type modelCommand struct {
 	fields        int  // of the index's key
 }
 
-// answer is what the model expects: a code, or the two reported numbers, nil
-// for none, or that it is open.
+// answer is what the model expects: a code, or the two reported numbers as
+// short writes them, empty for none, or that it is open.
 type answer struct {
 	code     int
 	open     bool
-	old, new *big.Int
+	old, new string
 }
+
+// reported writes a whole number as it is reported in 64 bits.
+func reported(n *big.Int) string { return n.String() + "L" }
 
 func refusal(code int) answer { return answer{code: code} }
 
@@ -129,7 +133,7 @@ func (m modelCommand) expectByHand() answer {
 	case before(m.version, 4, 4, 0) && m.isSame():
 		return answer{}
 	}
-	return answer{old: clamped(m.stored, math.MaxInt64), new: clamped(m.wanted, math.MaxInt64)}
+	return answer{old: short(m.stored.value), new: short(m.wanted.value)}
 }
 
 // isSame compares two numbers as they are written.
@@ -170,7 +174,7 @@ func (m modelCommand) expectStrict() answer {
 	case m.storedMissing && (open || m.fields > 1), !m.storedMissing && m.stored.kind == "text":
 		return refusal(72)
 	case m.storedMissing:
-		return answer{new: n}
+		return answer{new: reported(n)}
 	}
 	old := clamped(m.stored, math.MaxInt64)
 	valid := old.Sign() >= 0 && old.Cmp(big.NewInt(math.MaxInt32)) <= 0
@@ -182,7 +186,7 @@ func (m modelCommand) expectStrict() answer {
 	default:
 		old = new(big.Int)
 	}
-	return answer{old: old, new: n}
+	return answer{old: reported(old), new: reported(n)}
 }
 
 // key is the key pattern of the index.
@@ -273,7 +277,7 @@ func (a answer) String() string {
 	case a.code != 0:
 		return fmt.Sprint("refused ", a.code)
 	}
-	return fmt.Sprint("old ", a.old, " new ", a.new)
+	return "old " + cmp.Or(a.old, "-") + " new " + cmp.Or(a.new, "-")
 }
 
 func answered(reply CollModReply, err error) string {
@@ -283,14 +287,7 @@ func answered(reply CollModReply, err error) string {
 	if err != nil {
 		return "open"
 	}
-	a := answer{}
-	if n, ok := reply.Old.AsInt64(); ok {
-		a.old = big.NewInt(n)
-	}
-	if n, ok := reply.New.AsInt64(); ok {
-		a.new = big.NewInt(n)
-	}
-	return a.String()
+	return answer{old: short(reply.Old), new: short(reply.New)}.String()
 }
 
 // TestLawCollModTwice: a command that was taken is taken again, and changes
@@ -336,7 +333,7 @@ func checkTwice(t fataler, first CollModReply, command policy.D, p Profile, now 
 	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
 		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
 	}
-	if !second.Old.IsMissing() && short(second.Old) != short(second.New) {
+	if !second.Old.IsMissing() && wholeSeconds(second.Old) != wholeSeconds(second.New) {
 		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
 	}
 }
@@ -390,5 +387,5 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 	case kind == "", kind == "viewOn", kind == "clusteredIndex" && before(version, 5, 3, 0), n.Sign() < 0, afterClock(n, now):
 		return refusal(72)
 	}
-	return answer{new: n}
+	return answer{new: reported(n)}
 }

@@ -2,6 +2,7 @@ package properties
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -142,7 +143,7 @@ func whole(a answer, name string) string {
 		return fmt.Sprint(n)
 	}
 	if f, ok := v.AsDouble(); ok {
-		return fmt.Sprint(f)
+		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
 	return v.String()
 }
