@@ -81,11 +81,8 @@ func expectedCode(v Version, n numberModel, now policy.Instant) ErrorCode {
 	}
 	fits := whole.Cmp(big.NewInt(1<<31-1)) <= 0
 	inTime := new(big.Int).Mul(whole, big.NewInt(1000)).Cmp(big.NewInt(int64(now))) <= 0
-	byClock := !since(5, 0, 0) || inLine(5, 0, 14) || inLine(6, 0, 2)
-	switch open := since(5, 1, 0) && !since(6, 0, 0); {
-	case open && fits != inTime:
-		return -1
-	case byClock && !inTime, !byClock && !fits:
+	byClock := !since(5, 0, 0) || inLine(5, 0, 14) || since(5, 1, 0) && !since(6, 0, 0) || inLine(6, 0, 2)
+	if byClock && !inTime || !byClock && !fits {
 		return 67
 	}
 	return 0

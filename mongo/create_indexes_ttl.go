@@ -46,8 +46,6 @@ func (x *newIndex) isInRange() error {
 		return x.refuseTTL(ruleSecondsRange, "TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer")
 	case n < 0:
 		return x.refuseTTL(ruleSecondsNegative, negativeReason)
-	case bound == CreateRangeOpen && beforeEpoch != (n > math.MaxInt32):
-		return unspecified(ruleSecondsRangeUnspecified, "expireAfterSeconds")
 	case bound != CreateRangeInt32 && beforeEpoch:
 		return x.refuseTTL(ruleSecondsBefore1970, largeReason)
 	}

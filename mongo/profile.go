@@ -202,7 +202,6 @@ const (
 	CreateRangeUnspecified CreateRange = iota // of no release
 	CreateRangeUnchecked                      // nothing: what is no number is stored too
 	CreateRangeSinceEpoch                     // 0 to the seconds since 1970
-	CreateRangeOpen                           // either that or CreateRangeInt32
 	CreateRangeInt32                          // 0 to 2147483647
 )
 
@@ -320,14 +319,13 @@ var (
 	prepareUniqueSteps = []step[bool]{{v(6, 0, 0), true}}
 	bucketSpanSteps    = []step[bool]{{v(6, 3, 0), true}}
 
-	// SERVER-10075; then SERVER-68477 with its backports, between which the
-	// rapid releases are not dated.
+	// SERVER-10075; then SERVER-68477 with its backports. The rapid releases of
+	// 5 came before it.
 	createRangeSteps = []step[CreateRange]{
 		{v(2, 2, 0), CreateRangeUnchecked},
 		{v(4, 2, 0), CreateRangeSinceEpoch},
 		{v(5, 0, 14), CreateRangeInt32},
-		{v(5, 1, 0), CreateRangeOpen},
-		{v(6, 0, 0), CreateRangeSinceEpoch},
+		{v(5, 1, 0), CreateRangeSinceEpoch},
 		{v(6, 0, 2), CreateRangeInt32},
 	}
 	// SERVER-69091 is not dated.

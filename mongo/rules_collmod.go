@@ -84,7 +84,7 @@ var (
 		Statement: "Whether 5.0 lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not."}
 	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Versions: "5.0 and later", Sources: from(srcExpireTest, srcCollMod), Confidence: policy.Tested,
 		Statement: "An index's new expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions), minus infinity included: -0.9 is 0 as a double and -1 as a decimal. Up to 4.4 it is stored and used."}
-	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcCollMod), Confidence: policy.FromSource,
+	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
 		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
 	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Versions: "4.4 and later", Sources: from(srcHiddenTest, srcCollMod), Confidence: policy.Tested,
 		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key (6011800). Any other may be, together with a change of its expireAfterSeconds."}

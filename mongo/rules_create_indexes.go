@@ -58,10 +58,8 @@ var (
 		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}
 	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.Tested,
 		Statement: "expireAfterSeconds must not be below 0 once it is a whole number."}
-	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcOptionsTest, srcValidate), Confidence: policy.Tested,
+	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.Tested,
 		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
-	ruleSecondsRangeUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-range-unspecified", Versions: "5.1 to 5.3", Sources: from(srcNaN), Confidence: policy.Unestablished,
-		Statement: "Whether the bound is 32 bits or the seconds since 1970 is not established."}
 	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcManualTTL), Confidence: policy.Tested,
 		Statement: "An index of several fields takes no expireAfterSeconds. A field of that name in the key is a field like others."}
 	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "6.3 and later", Sources: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.Tested,
@@ -92,7 +90,7 @@ var createIndexRules = []*policy.Rule{
 	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexID, ruleIndexFilterSyntax,
 	ruleIndexSeriesCollation, ruleIndexSeries, ruleIndexSeriesFilter,
 	ruleSecondsType, ruleSecondsNaN, ruleSecondsNaNUnspecified, ruleSecondsRange, ruleSecondsNegative, ruleSecondsBefore1970,
-	ruleSecondsRangeUnspecified, ruleCompoundRefused,
+	ruleCompoundRefused,
 	ruleIndexSeriesKey, ruleIndexView, ruleIndexWildcard, ruleIndexPartialSparse, ruleIndexFilterLanguage, ruleIndexCappedCluster,
 	ruleIndexCapped, ruleIndexCappedUnspecified, ruleIndexConflict, ruleIndexConflictUnspecified,
 }
