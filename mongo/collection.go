@@ -26,10 +26,15 @@ type source struct {
 }
 
 func (s *source) decide(r *record, now policy.Instant) policy.Decision {
-	if s.series != nil {
+	switch {
+	case s.series != nil:
 		return s.series.decide(r, now)
+	case r.raw == nil:
+		return s.index.decide(r, now)
 	}
-	return s.index.decide(r, now)
+	d := s.index.DecideBSON(r.raw, now) // with its short cuts
+	r.damaged = r.damaged || d.Rule == ruleMalformed
+	return d
 }
 
 func seriesOf(s *seriesSource) source { return source{name: s.name, ladder: s.ladder, series: s} }

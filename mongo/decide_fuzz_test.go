@@ -21,6 +21,9 @@ func FuzzParseVersion(f *testing.F) {
 	})
 }
 
+// An unraw is a document of which a decision cannot see that it is raw BSON.
+type unraw struct{ policy.Value }
+
 func FuzzDecideBSON(f *testing.F) {
 	for _, seed := range []string{`{"t":{"$date":{"$numberLong":"5"}}}`, `{"t":[[1],{"0":{"b":null}}]}`, `{"a":"x","t":{"$numberDecimal":"1E+6000"}}`} {
 		raw, err := policy.AppendBSON(nil, vectorValue(f, seed))
@@ -31,14 +34,18 @@ func FuzzDecideBSON(f *testing.F) {
 	}
 	c := vectorCollection(f, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1},{"key":{"t.0.b":1},"expireAfterSeconds":1,
 		"partialFilterExpression":{"a":{"$gt":{"$numberDecimal":"1"}},"t":{"$type":"array"}}}]`)
+	text := vectorCollection(f, "8.0.4", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":"x"}}]`)
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		d := c.DecideBSON(raw, policy.MaxInstant)
-		if d.Rule == ruleMalformed && d.State != policy.Never {
-			t.Errorf("DecideBSON(%q) = %v by %s", raw, d.State, d.Rule)
-		}
 		checked, err := policy.ParseBSON(raw)
-		if want := c.Decide(&checked, policy.MaxInstant); err == nil && d != want {
-			t.Errorf("DecideBSON(%q) = %v by %s, decided as a checked document %v by %s", raw, d.State, d.Rule, want.State, want.Rule)
+		inMemory := unraw{checked.Value()}
+		for _, c := range []*Collection{c, text} {
+			d := c.DecideBSON(raw, policy.MaxInstant)
+			if d.Rule == ruleMalformed && d.State != policy.Never {
+				t.Errorf("DecideBSON(%q) = %v by %s", raw, d.State, d.Rule)
+			}
+			if want := c.Decide(inMemory, policy.MaxInstant); err == nil && d != want {
+				t.Errorf("DecideBSON(%q) = %v by %s, decided as a document of another kind %v by %s", raw, d.State, d.Rule, want.State, want.Rule)
+			}
 		}
 	})
 }

@@ -105,11 +105,14 @@ func (n *node) match(r *record) Membership {
 	case opGeometry, opOpaque:
 		return Undecidable
 	}
-	if n.plain && len(n.path) == 1 && r.raw != nil {
+	if n.isText() && r.raw != nil {
 		return n.matchText(r)
 	}
 	return n.along(r.field(&n.path[0]), n.path[1:])
 }
+
+// isText reports whether n is of the form {field: "text"}.
+func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
 // matchText is match for {field: "text"}, of which most filters are, and a raw
 // record: without making a Value of each text it takes a third of the time.

@@ -63,7 +63,7 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	if b, ok := doc.(*policy.BSON); ok && b.Bytes() != nil {
 		return x.DecideBSON(b.Bytes(), now)
 	}
-	if x.plain.onTop && doc != nil {
+	if x.plain.onTop && x.plain.filter == nil && doc != nil {
 		top := doc.Field(x.path[0].name)
 		if date, ok := top.AsDate(); ok { // nearly always
 			return x.DecideDate(date, now)
@@ -82,8 +82,16 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 // place.
 func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if !x.plain.onTop {
-		r := rawRecord(doc)
-		return r.unlessDamaged(x.decide(&r, now))
+		return x.decideRaw(doc, now)
+	}
+	if n := x.plain.filter; n != nil {
+		found, _ := n.path[0].finder.Find(doc)
+		switch text, isText := found.AsString(); {
+		case !isText:
+			return x.decideRaw(doc, now)
+		case string(text) != n.text:
+			return policy.Keep(ruleFilterMismatch)
+		}
 	}
 	found, ok := x.path[0].finder.Find(doc)
 	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
@@ -92,8 +100,17 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	return x.decideFound(doc, found, !ok, now)
 }
 
+// decideRaw is DecideBSON for any index.
+func (x *Index) decideRaw(doc []byte, now policy.Instant) policy.Decision {
+	r := rawRecord(doc)
+	return r.unlessDamaged(x.decide(&r, now))
+}
+
 // decideFound is DecideBSON once the field on top is found, or damage.
 func (x *Index) decideFound(doc []byte, found policy.Raw, damaged bool, now policy.Instant) policy.Decision {
+	if k, ok := datesIn(found); ok {
+		return x.decideKeys(k, now)
+	}
 	r := record{raw: doc, damaged: damaged}
 	return r.unlessDamaged(x.decideKeys(r.keysAt(found, x.path), now))
 }
@@ -114,9 +131,11 @@ func (x *Index) DecideDate(date policy.Instant, now policy.Instant) policy.Decis
 type plainIndex struct {
 	rule  *policy.Rule
 	delay policy.Instant // in milliseconds, not negative
-	// onTop means that the Date is at the top of documents, and that there is
-	// no filter.
+	// onTop means that the Date is at the top of documents, and that filter is
+	// all there is of a filter.
 	onTop bool
+	// filter is of the form {field: "text"}, or nil.
+	filter *node
 }
 
 // shortCut returns the plainIndex of x, which is not clustered.
@@ -124,10 +143,12 @@ func (x *Index) shortCut() plainIndex {
 	if x.strict || x.delay < 0 {
 		return plainIndex{}
 	}
+	filter := x.filter.root
 	return plainIndex{
-		rule:  ruleDate,
-		delay: policy.Instant(x.delay),
-		onTop: len(x.path) == 1 && x.filter.root == nil,
+		rule:   ruleDate,
+		delay:  policy.Instant(x.delay),
+		onTop:  len(x.path) == 1 && (filter == nil || filter.isText()),
+		filter: filter,
 	}
 }
 

@@ -72,15 +72,27 @@ func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
 		r.damaged = r.damaged || !ok
 		found, path = inner, path[1:]
 	}
-	if date, ok := found.AsDate(); ok && len(path) == 1 { // nearly always
-		return keys{earliest: date, found: true}
-	}
-	if found.Kind == policy.List && len(path) == 1 {
-		r.elements(&k, found)
-		return k
+	if len(path) == 1 {
+		if k, ok := datesIn(found); ok {
+			return k
+		}
+		if found.Kind == policy.List {
+			r.elements(&k, found)
+			return k
+		}
 	}
 	k.walk(r.check(found), path[1:])
 	return k
+}
+
+// datesIn returns the keys of a value at the end of the path that is a Date, or
+// an array of Dates alone, as nearly all are.
+func datesIn(found policy.Raw) (k keys, ok bool) {
+	if date, ok := found.AsDate(); ok {
+		return keys{earliest: date, found: true}, true
+	}
+	date, ok := found.EarliestDate()
+	return keys{earliest: date, found: true, expanded: true}, ok
 }
 
 // elements adds the keys of an array at the end of the path, as keys.elements

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"strings"
 )
 
@@ -112,8 +113,8 @@ func (c *rawCursor) step() bool {
 // field names: eight bytes are looked at in one go.
 func indexNUL(b []byte) int {
 	for i := 0; len(b)-i >= 8; i += 8 {
-		if at := firstZero(binary.LittleEndian.Uint64(b[i:])); at < 8 {
-			return i + at
+		if zeros := zeroBytes(wordAt(b, i)); zeros != 0 {
+			return i + bits.TrailingZeros64(zeros)/8
 		}
 	}
 	return bytes.IndexByte(b, 0)
@@ -157,21 +158,22 @@ func (c *rawCursor) compareName(s string) int {
 // caller compares the size with what there is.
 func bodySize(k Kind, b []byte) int {
 	switch size := bodySizes[k]; {
-	case size < hasPrefix:
-		return int(size) - 1
 	case k == Regex:
 		return regexSize(b)
+	case size < hasPrefix:
+		return int(size) - 1
 	default:
 		return prefixed(b, int(size-hasPrefix))
 	}
 }
 
 // bodySizes holds for each kind one more than the size of its values, or
-// hasPrefix plus what comes on top of a length prefix.
+// hasPrefix plus what comes on top of a length prefix, or 0 for a Regex and for
+// what is no element type.
 var bodySizes = [256]uint8{
 	Double: 1 + 8, Date: 1 + 8, Int64: 1 + 8, Timestamp: 1 + 8, Int32: 1 + 4, Bool: 1 + 1, ObjectID: 1 + 12, Decimal: 1 + 16,
 	Null: 1 + 0, Undefined: 1 + 0, MinKey: 1 + 0, MaxKey: 1 + 0,
-	Object: hasPrefix, List: hasPrefix, CodeWithScope: hasPrefix, Regex: hasPrefix,
+	Object: hasPrefix, List: hasPrefix, CodeWithScope: hasPrefix,
 	String: hasPrefix + lengthBytes, Symbol: hasPrefix + lengthBytes, Code: hasPrefix + lengthBytes,
 	Binary: hasPrefix + lengthBytes + 1, DBPointer: hasPrefix + lengthBytes + 12,
 }

@@ -41,112 +41,126 @@ const wordBytes = 8
 // type, a name without an end. What the fields before it hold is passed over,
 // what follows is not looked at; [ParseBSON] checks a document whole.
 func (f *Finder) Find(doc []byte) (Raw, bool) {
-	pos := f.seek(doc)
-	if pos <= 0 {
-		return Raw{}, pos == notThere
-	}
-	kind, body := Kind(doc[pos]), pos+1+len(f.name)+1
-	if kind == Date && len(doc)-body > 8 { // as bodySize says, but nearly always
-		return Raw{Date, doc[body : body+8 : body+8]}, true
-	}
-	rest := doc[body : len(doc)-1]
-	size := bodySize(kind, rest)
-	if size < 0 || size > len(rest) {
+	if !isFramed(doc) {
 		return Raw{}, false
 	}
-	return Raw{kind, rest[:size]}, true
-}
-
-const (
-	notThere = 0
-	damaged  = -1
-)
-
-// seek returns where the first element of that name begins, or one of the
-// above. Between its name, whose NUL is within the document, and the end there
-// may be no room for a value.
-//
-// The loop is long because calls in it would cost a third of its speed. Lengths
-// of names and types go through switches rather than tables, so that the
-// processor predicts where the next field begins instead of waiting for it.
-func (f *Finder) seek(doc []byte) int {
-	if !isFramed(doc) {
-		return damaged
+	elements := doc[: len(doc)-1 : len(doc)-1]
+	pos, mayBe := f.skip(elements, lengthBytes)
+	if mayBe && f.isAt(elements, pos) {
+		return rawAt(elements, pos, pos+1+len(f.name)+1)
 	}
-	word, mask := f.word, f.mask
-	pos, end := lengthBytes, len(doc)-1
-	for len(doc)-pos > 1+wordBytes {
-		w := binary.LittleEndian.Uint64(doc[pos+1:])
-		if w&mask == word && f.isAt(doc[pos+1:end]) {
-			return pos
-		}
-		body := pos + 1
-		switch firstZero(w) {
-		case 0:
-			body += 1
-		case 1:
-			body += 2
-		case 2:
-			body += 3
-		case 3:
-			body += 4
-		case 4:
-			body += 5
-		case 5:
-			body += 6
-		case 6:
-			body += 7
-		case 7:
-			body += 8
-		default:
-			n := indexNUL(doc[body+wordBytes:])
-			if n < 0 {
-				return damaged
-			}
-			body += wordBytes + n + 1
-		}
-		switch kind := Kind(doc[pos]); kind {
-		case Double, Date, Int64, Timestamp:
-			pos = body + 8
-		case Int32:
-			pos = body + 4
-		case Bool:
-			pos = body + 1
-		default:
-			size := bodySize(kind, doc[body:])
-			if size < 0 || size > end-body {
-				return damaged
-			}
-			pos = body + size
-		}
-		if pos > end {
-			return damaged
-		}
-	}
-	return f.seekNearEnd(doc, pos)
+	return f.search(elements, pos)
 }
 
-// isAt reports whether b, whose first word is that of the name, begins with the
-// name and its NUL.
-func (f *Finder) isAt(b []byte) bool {
-	n := len(f.name)
-	return n < wordBytes || n < len(b) && b[n] == 0 && string(b[wordBytes:n]) == f.name[wordBytes:]
-}
-
-// seekNearEnd is seek among the last elements, from pos on, which are too near
-// the end for a word to be read.
-func (f *Finder) seekNearEnd(doc []byte, pos int) int {
-	for end := len(doc) - 1; pos < end; {
-		nameEnd, size := cutElement(doc[pos:end])
+// search is Find from an element on that is not easy.
+func (f *Finder) search(elements []byte, pos int) (Raw, bool) {
+	for pos < len(elements) {
+		nameEnd, size := cutElement(elements[pos:])
 		switch {
 		case size == 0:
-			return damaged
-		case string(doc[pos+1:pos+nameEnd]) == f.name:
-			return pos
+			return Raw{}, false
+		case string(elements[pos+1:pos+nameEnd]) == f.name:
+			return rawAt(elements, pos, pos+nameEnd+1)
 		}
-		pos += size
+		pos, _ = f.skip(elements, pos+size)
 	}
-	return notThere
+	return Raw{}, true
+}
+
+// isAt reports whether the element at pos, whose name begins as the Finder's
+// does as far as a word goes, has that name.
+func (f *Finder) isAt(elements []byte, pos int) bool {
+	n := len(f.name)
+	if n < wordBytes {
+		return true
+	}
+	end := pos + 1 + n
+	return end < len(elements) && elements[end] == 0 && (n == wordBytes || string(elements[pos+1+wordBytes:end]) == f.name[wordBytes:])
+}
+
+// rawAt returns the value of the element at pos, which begins at body.
+func rawAt(elements []byte, pos, body int) (Raw, bool) {
+	if Kind(elements[pos]) == Date && len(elements)-body >= 8 { // as rawOf says, but nearly always
+		return Raw{Date, elements[body : body+8 : body+8]}, true
+	}
+	return rawOf(Kind(elements[pos]), elements[body:])
+}
+
+// rawOf returns the value of a kind that b begins with.
+func rawOf(kind Kind, b []byte) (Raw, bool) {
+	size := bodySize(kind, b)
+	if size < 0 || size > len(b) {
+		return Raw{}, false
+	}
+	return Raw{kind, b[:size]}, true
+}
+
+// skip passes over elements from pos on, as far as it is easy: up to one that
+// may be that of the name, which it reports, or to one that is of a rare kind,
+// damaged, or near the end, which it leaves to its caller.
+//
+// The loop is long and calls nothing, as a call would cost a third of its
+// speed. Most types go through a switch rather than the table, so that the
+// processor predicts how long the value is instead of waiting for it.
+func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
+	word, mask := f.word, f.mask
+	for len(elements)-pos > wordBytes {
+		w := wordAt(elements, pos+1)
+		if w&mask == word {
+			return pos, true
+		}
+		body, zeros := pos+1, zeroBytes(w)
+		for ; zeros == 0; zeros = zeroBytes(wordAt(elements, body)) {
+			if body += wordBytes; len(elements)-body < wordBytes {
+				return pos, false
+			}
+		}
+		body += bits.TrailingZeros64(zeros)/8 + 1
+		switch Kind(elements[pos]) {
+		case Double, Date, Int64:
+			body += 8
+		case Int32:
+			body += 4
+		case Bool:
+			body += 1
+		case ObjectID:
+			body += 12
+		case String:
+			body += lengthBytes + lengthAt(elements, body)
+		default: // as bodySize says, which is a call
+			switch size := bodySizes[elements[pos]]; {
+			case size == 0:
+				return pos, false
+			case size < hasPrefix:
+				body += int(size) - 1
+			default:
+				body += int(size-hasPrefix) + lengthAt(elements, body)
+			}
+		}
+		if body > len(elements) {
+			return pos, false
+		}
+		pos = body
+	}
+	return pos, false
+}
+
+// wordAt returns the eight bytes at b[i]. That the slice has no room beyond
+// them saves the compiler from providing for an empty one.
+func wordAt(b []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64(b[i : i+wordBytes : i+wordBytes])
+}
+
+// lengthAt returns the length prefix at b[i], or, if there is none that fits,
+// one that does not, but is near enough for an int of 32 bits.
+func lengthAt(b []byte, i int) int {
+	if len(b)-i >= lengthBytes {
+		n := binary.LittleEndian.Uint32(b[i : i+lengthBytes : i+lengthBytes])
+		if uint(n) <= uint(len(b)-i) {
+			return int(n)
+		}
+	}
+	return len(b) - i + 1
 }
 
 // isFramed reports whether b is as long as it says and ends as a document does.
@@ -154,8 +168,6 @@ func isFramed(b []byte) bool {
 	return len(b) >= minDocument && int64(documentLength(b)) == int64(len(b)) && b[len(b)-1] == 0
 }
 
-// firstZero returns the position of the first byte of w that is zero, 8 if
-// none is.
-func firstZero(w uint64) int {
-	return bits.TrailingZeros64((w-lowBits)&^w&highBits) / 8
-}
+// zeroBytes returns a word in which the lowest bit that is set is the top bit of
+// the first byte of w that is zero; none is set if no byte is.
+func zeroBytes(w uint64) uint64 { return (w - lowBits) &^ w & highBits }

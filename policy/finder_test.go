@@ -181,14 +181,16 @@ func TestRawElements(t *testing.T) {
 // TestPropertyRawElements: passing over dates many at a time finds the elements
 // that one by one does, also in damaged arrays.
 func TestPropertyRawElements(t *testing.T) {
-	elements := rapid.OneOf(rapid.Map(rapid.Int64(), func(n int64) Value { return DateValue(Instant(n)) }),
-		rapid.SampledFrom([]Value{DateValue(5), NullValue(), StringValue("x"), StringValue("xy"), Int64Value(5)}))
+	dates := rapid.Map(rapid.Int64(), func(n int64) Value { return DateValue(Instant(n)) })
+	mixed := rapid.OneOf(dates, rapid.SampledFrom([]Value{DateValue(5), NullValue(), StringValue("x"), StringValue("xy"), Int64Value(5)}))
 	rapid.Check(t, func(t *rapid.T) {
+		elements := rapid.SampledFrom([]*rapid.Generator[Value]{dates, mixed}).Draw(t, "of")
 		raw, err := AppendBSON(nil, ObjectValue(D{{"a", ListValue(A(rapid.SliceOfN(elements, 0, 15).Draw(t, "elements")))}}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rapid.Bool().Draw(t, "damaged") {
+		renamed := rapid.Bool().Draw(t, "damaged") // maybe a position
+		if renamed {
 			raw[rapid.IntRange(11, max(len(raw)-3, 11)).Draw(t, "at")] = rapid.SampledFrom([]byte{0, 1, 9, 0x20, 0xff}).Draw(t, "byte")
 		}
 		array := Raw{List, raw[7 : len(raw)-1]}
@@ -196,6 +198,10 @@ func TestPropertyRawElements(t *testing.T) {
 		one := array.Elements()
 		for one.Next() {
 			want = append(want, one.Raw())
+		}
+		got, all := array.EarliestDate()
+		if earliest, isDates := earliestOf(want); all && (got != earliest || !isDates || one.Damaged()) || !all && isDates && !one.Damaged() && !renamed {
+			t.Fatalf("EarliestDate = %d, %v of %v", got, all, want)
 		}
 		many := array.Elements()
 		for more := true; more; {
@@ -220,6 +226,85 @@ func TestPropertyRawElements(t *testing.T) {
 			t.Fatalf("%d elements not found; damaged %v, one by one %v", len(want), many.Damaged(), one.Damaged())
 		}
 	})
+}
+
+// earliestOf returns the earliest of elements that are Dates, all of them and at
+// least one.
+func earliestOf(elements []Raw) (earliest Instant, ok bool) {
+	for i, r := range elements {
+		date, isDate := r.AsDate()
+		if !isDate {
+			return 0, false
+		}
+		if i == 0 || date < earliest {
+			earliest = date
+		}
+	}
+	return earliest, len(elements) > 0
+}
+
+// TestEarliestDate has positions of one digit to four.
+func TestEarliestDate(t *testing.T) {
+	for _, n := range []int{1, 9, 10, 11, 99, 100, 101, 1000, 1001} {
+		for _, first := range []int{0, n / 2, n - 1} {
+			var a A
+			for i := range n {
+				a = append(a, DateValue(Instant(100+i)))
+			}
+			a[first] = DateValue(-7)
+			raw := mustBSON(t, D{{"a", ListValue(a)}})
+			if got, ok := (Raw{List, raw[7 : len(raw)-1]}).EarliestDate(); !ok || got != -7 {
+				t.Errorf("EarliestDate of %d dates, element %d the earliest, = %d, %v, want -7, true", n, first, got, ok)
+			}
+			a[first] = NullValue()
+			raw = mustBSON(t, D{{"a", ListValue(a)}})
+			if got, ok := (Raw{List, raw[7 : len(raw)-1]}).EarliestDate(); ok {
+				t.Errorf("EarliestDate of %d elements, element %d a null, = %d, true, want false", n, first, got)
+			}
+		}
+	}
+	for why, r := range map[string]Raw{
+		"an empty array": {List, []byte("\x05\x00\x00\x00\x00")}, "no array": {Date, make([]byte, 8)}, "nothing": {},
+		"a length that does not fit": {List, []byte("\x06\x00\x00\x00\x00")},
+	} {
+		if got, ok := r.EarliestDate(); ok {
+			t.Errorf("%s: EarliestDate = %d, true, want false", why, got)
+		}
+	}
+}
+
+// TestPropertyFinderDamaged: in damaged bytes a field is found, or damage met, as
+// by walking one element at a time.
+func TestPropertyFinderDamaged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw, err := AppendBSON(nil, ObjectValue(documents(2).Draw(t, "document")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "damages") {
+			raw[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
+		}
+		f := NewFinder(names().Draw(t, "name"))
+		found, ok := f.Find(raw)
+		want, wantOK := walkTo(raw, f.name)
+		if ok != wantOK || found.Kind != want.Kind || !bytes.Equal(found.Body, want.Body) {
+			t.Fatalf("Find(%q) = %v, %v, want %v, %v", f.name, found, ok, want, wantOK)
+		}
+	})
+}
+
+// walkTo is Find by the cursor that reads whole documents.
+func walkTo(raw []byte, name string) (Raw, bool) {
+	if !isFramed(raw) {
+		return Raw{}, false
+	}
+	c := cursorOf(raw)
+	for c.step() {
+		if string(c.name) == name {
+			return Raw{c.kind, c.body}, true
+		}
+	}
+	return Raw{}, len(c.rest) == 0
 }
 
 func TestPropertyFinder(t *testing.T) {

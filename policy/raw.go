@@ -1,6 +1,8 @@
 package policy
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+)
 
 // A Raw is a value as it stands in BSON that nobody has checked: a kind and the
 // bytes of that kind's length. It costs nothing to make, and is what fast
@@ -36,6 +38,18 @@ func (r Raw) Check() (Value, error) {
 		return Value{}, err
 	}
 	return rawValue(r.Kind, r.Body), nil
+}
+
+// EarliestDate returns the earliest element of an array that holds nothing but
+// Dates. It reports false for any other: one that is empty, or holds something
+// else, or is damaged.
+func (r Raw) EarliestDate() (earliest Instant, ok bool) {
+	if r.Kind != List || !isFramed(r.Body) {
+		return 0, false
+	}
+	elements := elementsOf(r.Body)
+	earliest, n, size := datesOf(elements)
+	return earliest, n > 0 && size == len(elements)
 }
 
 // Elements returns a cursor before the first element of an array. It is
@@ -77,29 +91,48 @@ func (e *RawElements) Next() bool {
 }
 
 // Dates moves past the [Date] elements that follow, up to any other, and
-// returns the earliest of them and how many they are. It takes a quarter of the
-// time of Next, which sets the element that Raw returns; this does not.
+// returns the earliest of them, [MaxInstant] for none, and how many they are. It
+// takes a quarter of the time of Next, which sets the element that Raw returns;
+// this does not.
 func (e *RawElements) Dates() (earliest Instant, n int) {
-	b := e.rest
-	for len(b) > 0 && Kind(b[0]) == Date {
-		body := 1
-		for body < len(b) && b[body] != 0 { // the position, a few digits
-			body++
-		}
-		if body++; len(b)-body < 8 {
-			break // damage, for Next to notice
-		}
-		date := Instant(binary.LittleEndian.Uint64(b[body:]))
-		if n == 0 {
-			earliest = date
-		}
-		earliest = min(earliest, date)
-		b = b[body+8:]
-		n++
-	}
-	e.rest = b
+	earliest, n, size := datesOf(e.rest)
+	e.rest = e.rest[size:]
 	return earliest, n
 }
+
+// datesOf returns the earliest of the Dates that b, elements of an array, begins
+// with, their number and the bytes that they take. It may leave Dates over whose
+// names are not positions.
+func datesOf(b []byte) (earliest Instant, n, size int) {
+	earliest = MaxInstant
+	digits := 1
+	mask, want := dateHeader(digits)
+	for len(b)-size >= 1+digits+1+8 {
+		if wordAt(b, size)&mask == want {
+			size += 1 + digits + 1
+			earliest = min(earliest, Instant(wordAt(b, size)))
+			size += 8
+			n++
+			continue
+		}
+		if digits++; digits > maxDigits {
+			break
+		}
+		mask, want = dateHeader(digits)
+	}
+	return earliest, n, size
+}
+
+// dateHeader returns what a word is that begins with a Date whose position in
+// the array has so many digits: want where mask has ones.
+func dateHeader(digits int) (mask, want uint64) {
+	position := uint64(1)<<(8*digits) - 1
+	return 0xFF | position<<8&0xF0F0F0F0F0F000 | 0xFF<<(8*(digits+1)), uint64(Date) | position<<8&0x30303030303000
+}
+
+// maxDigits is how long a position is so that a word holds it, the type in
+// front and the NUL behind: that of all of a million elements.
+const maxDigits = 6
 
 // Raw returns the current element.
 func (e *RawElements) Raw() Raw { return e.current }
