@@ -267,6 +267,21 @@ func TestParseExtJSONRefuses(t *testing.T) {
 	}
 }
 
+// TestExtJSONDateRefusals: who writes a date as a number is told how it is
+// written, and where that is.
+func TestExtJSONDateRefusals(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":{"$date":0}}`:                   `malformed Extended JSON at byte 14, field "a.$date": found '0', want a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`,
+		`{"a":{"$date":{"$numberInt":"0"}}}`:  `malformed Extended JSON at byte 15, field "a.$date": found field "$numberInt", want $numberLong`,
+		`{"a":{"$date":{"$numberLong":0}}}`:   `malformed Extended JSON at byte 29, field "a.$date.$numberLong": found '0', want a string`,
+		`{"a":{"$date":"2026-11-20 08:30Z"}}`: `malformed Extended JSON at byte 14, field "a.$date": want a date such as 2026-11-20T08:30:00.000Z`,
+	} {
+		if _, err := ParseExtJSON([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("ParseExtJSON(%s) = %v, want %s", text, err, want)
+		}
+	}
+}
+
 // TestExtJSONDepth: type wrappers add no level, so that every document that
 // ParseBSON accepts can be written and read again.
 func TestExtJSONDepth(t *testing.T) {

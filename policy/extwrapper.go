@@ -231,7 +231,7 @@ func (r *extReader) date() (Value, *SyntaxError) {
 		return DateValue(i), nil
 	}
 	if r.peek() != '{' {
-		return Value{}, r.unexpected("a string or $numberLong")
+		return Value{}, r.unexpected(`a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`)
 	}
 	v, err := r.wrapped("$numberLong")
 	v.kind = Date

@@ -96,7 +96,7 @@ var wrappers = func() map[string]bool {
 
 // wrapper returns what a type wrapper holds.
 func (r *reader) wrapper(d policy.D, at int) (policy.Value, error) {
-	v, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, policy.ObjectValue(d)))
+	v, err := policy.ParseExtJSON(appendWrapper(nil, policy.ObjectValue(d)))
 	if err == nil {
 		return v, nil
 	}
@@ -104,6 +104,27 @@ func (r *reader) wrapper(d policy.D, at int) (policy.Value, error) {
 		return v, r.fail(at, "%s: %w", d[0].Key, s.Err)
 	}
 	return v, r.fail(at, "%s: %w", d[0].Key, err)
+}
+
+// appendWrapper appends v as Extended JSON with its int32 numbers plain: that
+// is how wrappers hold them, and how a refusal is to name them.
+func appendWrapper(dst []byte, v policy.Value) []byte {
+	if n, ok := v.AsInt64(); ok && v.Kind() == policy.Int32 {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	if v.Kind() != policy.Object {
+		return policy.AppendExtJSON(dst, v)
+	}
+	dst = append(dst, '{')
+	f := v.Fields()
+	for first := true; f.Next(); first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		dst = append(policy.AppendExtJSON(dst, policy.StringValue(f.Name())), ':')
+		dst = appendWrapper(dst, f.Value())
+	}
+	return append(dst, '}')
 }
 
 // name reads the name of a property and the colon after it.
