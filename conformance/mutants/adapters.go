@@ -24,6 +24,11 @@ type Adapter struct {
 
 // Adapters returns the broken adapters.
 func Adapters() []Adapter {
+	return slices.Concat(deaf(), garblers(), liars(), miscounters())
+}
+
+// deaf are the adapters that do not answer what they are asked.
+func deaf() []Adapter {
 	return []Adapter{
 		{"always-never", "Every document is kept, and every definition is taken.", constant(`{"state":"never","deadline":null,"created":true}`)},
 		{"always-expired", "Every document has expired.", constant(`{"state":"expired"}`)},
@@ -39,6 +44,12 @@ func Adapters() []Adapter {
 		})},
 		{"crash", "Every question panics.", answering(func(conformance.Question) conformance.Answer { panic("oh") })},
 		{"one-behind", "Every answer is that to the question before.", oneBehind()},
+	}
+}
+
+// garblers damage what is asked.
+func garblers() []Adapter {
+	return []Adapter{
 		{"through-doubles", "64-bit integers pass through doubles.", asking(func(q conformance.Question) conformance.Question {
 			q.In = int64s.ReplaceAllFunc(q.In, throughDouble)
 			return q
@@ -51,10 +62,6 @@ func Adapters() []Adapter {
 			q.In = clock.ReplaceAll(q.In, []byte(`"$1"`))
 			return q
 		})},
-		{"deadline-in-seconds", "Deadlines are told in seconds.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
-			a.Out = clock.ReplaceAll(a.Out, []byte(`"$1"`))
-			return a
-		})},
 		{"release-ignored", "Whatever release is asked about, the newest answers.", asking(func(q conformance.Question) conformance.Question {
 			q.Target.Version = ""
 			return q
@@ -62,6 +69,16 @@ func Adapters() []Adapter {
 		{"capabilities-ignored", "What an account is capable of is not passed on.", asking(func(q conformance.Question) conformance.Question {
 			q.Target.Capabilities = nil
 			return q
+		})},
+	}
+}
+
+// liars damage what is answered.
+func liars() []Adapter {
+	return []Adapter{
+		{"deadline-in-seconds", "Deadlines are told in seconds.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
+			a.Out = clock.ReplaceAll(a.Out, []byte(`"$1"`))
+			return a
 		})},
 		{"over-claiming", "Operations are claimed that are not supported.", changing(func(q conformance.Question, a conformance.Answer) conformance.Answer {
 			if q.Op != decide {
@@ -79,6 +96,12 @@ func Adapters() []Adapter {
 			}
 			return a
 		})},
+	}
+}
+
+// miscounters damage the list of answers to many questions.
+func miscounters() []Adapter {
+	return []Adapter{
 		{"too-few-answers", "Questions that are asked at once get half as many answers.", batch(func(all []conformance.Answer) []conformance.Answer { return all[:len(all)/2] })},
 		{"too-many-answers", "Questions that are asked at once get more answers.", batch(func(all []conformance.Answer) []conformance.Answer { return slices.Insert(all, 1, all[0]) })},
 		{"disordered-answers", "Questions that are asked at once are answered in another order.", batch(func(all []conformance.Answer) []conformance.Answer {
