@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -47,11 +48,15 @@ func plainInput(in json.RawMessage) (policy.Value, error) {
 
 // Neighbours yields questions that differ from c in one place: a value is
 // replaced by one that numbers, texts, dates or documents are easily taken for,
-// or is gone.
+// or is gone. The members that every vector of the operation has, such as the
+// clock and _ts, stay, or nobody could answer.
 func (c Case) Neighbours() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, place := range places(policy.ObjectValue(c.In), nil) {
 			for _, v := range neighbours(c.At(place...)) {
+				if v.IsMissing() && len(place) == 1 && !slices.Contains(optional, place[0]) {
+					continue
+				}
 				if !yield(c.With(v, place...)) {
 					return
 				}
@@ -59,6 +64,9 @@ func (c Case) Neighbours() iter.Seq[Case] {
 		}
 	}
 }
+
+// optional are the members of an input that a vector may lack.
+var optional = []string{"collection", "existing", "previous"}
 
 // neighbours are values near another one, and some of other kinds.
 func neighbours(v policy.Value) []policy.Value {
