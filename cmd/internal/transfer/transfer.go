@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -135,5 +136,5 @@ func (f Form) append(dst []byte, d policy.D) ([]byte, error) {
 	case ExtJSON:
 		return append(policy.AppendExtJSON(dst, v), '\n'), nil
 	}
-	return append(appendPlain(dst, v), '\n'), nil
+	return append(plainjson.Append(dst, v), '\n'), nil
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -29,7 +30,7 @@ func (c Case) text() []byte {
 		b = strconv.AppendQuote(b, e.Key)
 		b = append(b, ':')
 		if e.Key == "_ts" || c.Target.System == conformance.CosmosNoSQL && e.Key != "now" {
-			b = appendPlain(b, e.Value)
+			b = plainjson.Append(b, e.Value)
 		} else {
 			b = policy.AppendExtJSON(b, e.Value)
 		}

@@ -1,18 +1,20 @@
-package transfer
+// Package plainjson writes values as Azure Cosmos DB for NoSQL keeps them: as
+// JSON without the type wrappers of Extended JSON, as far as JSON can say what
+// they are.
+package plainjson
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// appendPlain appends v as JSON for Azure Cosmos DB for NoSQL: what JSON can
-// say is plain, and every other type keeps its wrapper of canonical Extended
-// JSON, so that nothing is lost. Integers are written with all their digits,
-// though the service keeps numbers as doubles.
-func appendPlain(dst []byte, v policy.Value) []byte {
+// Append appends v as JSON. What JSON can say is plain, and every other type
+// keeps its wrapper of canonical Extended JSON, so that nothing is lost.
+// Integers are written with all their digits, though the service keeps numbers
+// as doubles; a double is never spelled as an integer is.
+func Append(dst []byte, v policy.Value) []byte {
 	switch v.Kind() {
 	case policy.Object:
 		return appendObject(dst, v)
@@ -27,20 +29,16 @@ func appendPlain(dst []byte, v policy.Value) []byte {
 	return policy.AppendExtJSON(dst, v) // strings, booleans and null are plain there too
 }
 
-// appendDouble appends a finite number as one that is no integer's spelling.
+// appendDouble appends a finite number with a point or an exponent.
 func appendDouble(dst []byte, v policy.Value) []byte {
 	f, _ := v.AsDouble()
-	if math.IsNaN(f) || math.IsInf(f, 0) {
+	switch {
+	case math.IsNaN(f), math.IsInf(f, 0):
 		return policy.AppendExtJSON(dst, v)
+	case f == math.Trunc(f) && math.Abs(f) < 1e15:
+		return strconv.AppendFloat(dst, f, 'f', 1, 64)
 	}
-	start := len(dst)
-	dst = strconv.AppendFloat(dst, f, 'g', -1, 64)
-	for _, c := range dst[start:] {
-		if c == '.' || c == 'e' {
-			return dst
-		}
-	}
-	return append(dst, ".0"...)
+	return strconv.AppendFloat(dst, f, 'g', -1, 64)
 }
 
 func appendObject(dst []byte, v policy.Value) []byte {
@@ -50,8 +48,8 @@ func appendObject(dst []byte, v policy.Value) []byte {
 		if !first {
 			dst = append(dst, ',')
 		}
-		dst = append(appendText(dst, f.Name()), ':')
-		dst = appendPlain(dst, f.Value())
+		dst = append(policy.AppendExtJSON(dst, policy.StringValue(f.Name())), ':')
+		dst = Append(dst, f.Value())
 	}
 	return append(dst, '}')
 }
@@ -63,15 +61,7 @@ func appendArray(dst []byte, v policy.Value) []byte {
 		if !first {
 			dst = append(dst, ',')
 		}
-		dst = appendPlain(dst, e.Value())
+		dst = Append(dst, e.Value())
 	}
 	return append(dst, ']')
-}
-
-func appendText(dst []byte, s string) []byte {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // a string can be marshalled
-	}
-	return append(dst, text...)
 }
