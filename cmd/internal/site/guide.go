@@ -185,12 +185,13 @@ func (frames) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.
 	return ast.WalkContinue, nil
 }
 
-// cell renders a cell of a table. Its alignment is a class: a content security
-// policy refuses styles that stand in a page.
+// cell renders a cell of a table. What heads nothing is no header, of which a
+// reader of the screen would say that it has no name. Its alignment is a class: a
+// content security policy refuses styles that stand in a page.
 func (frames) cell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*tables.TableCell)
 	name, class := "td", ""
-	if n.Parent().Kind() == tables.KindTableHeader {
+	if n.Parent().Kind() == tables.KindTableHeader && n.HasChildren() {
 		name = "th"
 	}
 	if n.Alignment != tables.AlignNone {

@@ -182,6 +182,7 @@ func TestStatementsLeadToRules(t *testing.T) {
 // TestPagesAreWhole: every page has what readers and their tools rely on, and
 // loads nothing from elsewhere.
 func TestPagesAreWhole(t *testing.T) {
+	nameless := regexp.MustCompile(`<th[^>]*>\s*</th>`)
 	elsewhere := regexp.MustCompile(`(?:src|<link[^>]* href)="(?:https?:)?//|@import|url\([^#]`)
 	for file, page := range built {
 		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") {
@@ -201,6 +202,9 @@ func TestPagesAreWhole(t *testing.T) {
 		}
 		if strings.Contains(text, "<pre>") {
 			t.Errorf("%s has code that does not scroll by keyboard", file)
+		}
+		if found := nameless.FindString(text); found != "" {
+			t.Errorf("%s has a header that heads nothing: %s", file, found)
 		}
 		if strings.Contains(text, `role="region"`) {
 			t.Errorf("%s calls tables landmarks", file)
