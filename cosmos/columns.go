@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -46,8 +47,8 @@ func (c *Container) AppendExpired(bitmap []uint64, items Columns, now policy.Ins
 // counts[b.Index(deadline)] for each item that has one. It returns how many
 // have none. counts has the length b.Len().
 func (c *Container) CountDeadlines(counts []uint64, b policy.Buckets, items Columns) (never uint64) {
-	if c.inBulk() {
-		return count(counts, b, items.TS, items.TTL, int64(c.defaultTTL.seconds))
+	if by, ok := inSeconds(b); ok && c.inBulk() {
+		return count(counts, by, items.TS, items.TTL, int64(c.defaultTTL.seconds))
 	}
 	for i := range items.TS {
 		d := c.DecideItem(items.Item(i), 0)
@@ -108,10 +109,36 @@ func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint6
 	return bits.Reverse64(^word) >> (64 - len(ts))
 }
 
+// unixBuckets are policy.Buckets for whole seconds since 1970, which takes a
+// third of their instructions from the loop of count.
+type unixBuckets struct {
+	start  int64 // one width before the first bucket
+	span   int64 // from there to just behind the last
+	factor uint64
+}
+
+// inSeconds returns b for whole seconds. It reports false if b is so wide that a
+// multiplication by factor/2^64 would not be an exact division by the width.
+func inSeconds(b policy.Buckets) (by unixBuckets, ok bool) {
+	first, end := b.Start(1), b.Start(b.Len()-1)
+	width := int64(b.Start(2)-first) / 1000
+	if width <= 0 {
+		return by, false // the zero Buckets
+	}
+	by.span = int64(end-first)/1000 + width
+	by.start = int64(first)/1000 - width
+	if first > 0 && first%1000 > 0 {
+		by.start++ // the first whole second within
+	}
+	by.factor = math.MaxUint64/uint64(width) + 1
+	high, _ := bits.Mul64(uint64(by.span), uint64(width))
+	return by, high == 0 && width > 1
+}
+
 // count is CountDeadlines.
 //
 //go:noinline
-func count(counts []uint64, b policy.Buckets, ts []uint32, ttl []int32, defaultSeconds int64) uint64 {
+func count(counts []uint64, by unixBuckets, ts []uint32, ttl []int32, defaultSeconds int64) uint64 {
 	ttl = ttl[:len(ts)]
 	var never int64
 	for i := range ts {
@@ -123,9 +150,11 @@ func count(counts []uint64, b policy.Buckets, ts []uint32, ttl []int32, defaultS
 		// being such items count behind the last bucket.
 		stays := (seconds - 1) >> 63
 		never -= stays
-		deadline := (int64(ts[i])+seconds&^stays)*1000 | int64(uint64(stays)>>1)
-		counts[b.Index(policy.Instant(deadline))]++
+		offset := max(int64(ts[i])+seconds-by.start, 0) | int64(uint64(stays)>>1)
+		bucket, _ := bits.Mul64(uint64(min(offset, by.span)), by.factor)
+		counts[bucket]++
 	}
-	counts[b.Index(policy.MaxInstant)] -= uint64(never)
+	last, _ := bits.Mul64(uint64(by.span), by.factor)
+	counts[last] -= uint64(never)
 	return uint64(never)
 }

@@ -58,6 +58,9 @@ func TestPropertyColumns(t *testing.T) {
 	ttls := rapid.OneOf(rapid.Int32(), rapid.Int32Range(-2, 2), rapid.Int32Range(1, 10_000), rapid.SampledFrom([]int32{math.MinInt32, math.MaxInt32}))
 	instants := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3000, 3000), rapid.Int64Range(1_700_000_000_000, 1_700_020_000_000),
 		rapid.Int64Range(math.MinInt64, math.MinInt64+2000), rapid.Int64Range(math.MaxInt64-2000, math.MaxInt64))
+	firsts := rapid.OneOf(rapid.Int64Range(-20_000, 20_000), rapid.Int64Range(1_699_999_990_000, 1_700_020_000_000),
+		rapid.Just[int64](1_700_000_000_000), rapid.Int64Range(-1<<61, 1<<61))
+	widths := rapid.OneOf(rapid.Int32Range(1, 5000), rapid.Int32Range(1, math.MaxInt32))
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(containers).Draw(t, "container")
 		var items Columns
@@ -65,7 +68,7 @@ func TestPropertyColumns(t *testing.T) {
 			items.TS, items.TTL = append(items.TS, seconds.Draw(t, "ts")), append(items.TTL, ttls.Draw(t, "ttl"))
 		}
 		now := policy.Instant(instants.Draw(t, "now"))
-		b, err := policy.NewBuckets(1_700_000_000_500, policy.Seconds(rapid.Int32Range(1, 5000).Draw(t, "width")), 4)
+		b, err := policy.NewBuckets(policy.Instant(firsts.Draw(t, "first")), policy.Seconds(widths.Draw(t, "width")), rapid.IntRange(1, 6).Draw(t, "buckets"))
 		if err != nil {
 			t.Fatal(err)
 		}
