@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"math"
 	"math/bits"
 	"strings"
@@ -32,6 +33,29 @@ func ParseBSON(b []byte) (BSON, error) {
 		return BSON{}, err
 	}
 	return BSON{b}, nil
+}
+
+// SplitBSON yields the raw documents that stand one after another in b, as in a
+// dump, each with its offset: they are found by their lengths and not checked.
+// What begins with a length that does not fit is yielded as one document to the
+// end of b, so that nothing is lost, and is damaged for whoever reads it.
+//
+// Each document is waited for before the next one is known. Who has the offsets,
+// as the pages of a database do, decides about documents of a kilobyte and more
+// twice as fast without.
+func SplitBSON(b []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for rest := b[:len(b):len(b)]; len(rest) > 0; {
+			doc := rest
+			if n := int(documentLength(rest)); n >= minDocument && n <= len(rest) {
+				doc = rest[:n:n]
+			}
+			if !yield(len(b)-len(rest), doc) {
+				return
+			}
+			rest = rest[len(doc):]
+		}
+	}
 }
 
 // Bytes returns the document's bytes, which must not be modified.

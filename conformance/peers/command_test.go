@@ -42,7 +42,7 @@ func TestQuickJSON(t *testing.T) {
 			t.Errorf("%s has no ratio", l.Name)
 		}
 	}
-	for _, want := range []string{"G9 strconv.ParseFloat, 20", "G9 apd, 1e1000000000", "G9 a byte, 1,000,000 digits (at most)"} {
+	for _, want := range []string{"G9 strconv.ParseFloat, 20", "G9 apd, 1e1000000000", "G9 a byte, 1,000,000 digits, found and read (at most)"} {
 		if !names[want] {
 			t.Errorf("no line %q among %v", want, names)
 		}

@@ -60,7 +60,7 @@ func numbers() (works []Maker) {
 			return race.Work{
 				Row: "G9", Name: t.name, Exceptions: t.exceptions,
 				Sides: []race.Side{
-					textOurs(race.Ours, t.digits),
+					textOurs(t.digits),
 					textSide(parseFloat, t.digits, float),
 					textSide(shopspring, t.digits, func(s string) int64 { return guarded(decimal.NewFromString(s)) }),
 					textSide(apdDecimal, t.digits, apdSide()),
@@ -75,20 +75,29 @@ func numbers() (works []Maker) {
 	return append(works, millionDigits)
 }
 
-// millionDigits is what a byte of a hostile text costs.
+// millionDigits is what a byte of a hostile text costs. A number of that length
+// is none as soon as it is found; what takes time is to check that it ends, so
+// that is measured too.
 func millionDigits(Size) (race.Work, error) {
 	const n = 1_000_000
+	item := []byte(`{"ttl":` + strings.Repeat("7", n) + `}`)
+	picks := []policy.Pick{{Name: "ttl"}}
+	ours := race.Side{Name: race.Ours, N: 1, Do: func(int, int) int64 {
+		must(policy.ParseJSONPick(item, picks))
+		number, ok := picks[0].AsInt64()
+		return int32Or(number, ok)
+	}}
 	return race.Work{
-		Row: "G9", Name: "1,000,000 digits", Sides: []race.Side{textOurs(race.Ours, strings.Repeat("7", n))},
+		Row: "G9", Name: "1,000,000 digits, found and read", Sides: []race.Side{ours},
 		Goals: []race.Goal{{Name: "a byte", Want: 2, AtMost: true, Unit: "ns", Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / n }}},
 	}, nil
 }
 
 // textOurs reads the number where it was found in an item.
-func textOurs(name, digits string) race.Side {
+func textOurs(digits string) race.Side {
 	picks := []policy.Pick{{Name: "ttl"}}
 	must(policy.ParseJSONPick([]byte(`{"ttl":`+digits+`}`), picks))
-	return race.Side{Name: name, N: 1, Do: func(int, int) int64 {
+	return race.Side{Name: race.Ours, N: 1, Do: func(int, int) int64 {
 		n, ok := picks[0].AsInt64()
 		return int32Or(n, ok)
 	}}

@@ -44,8 +44,9 @@ func All() []Row {
 		{"G4", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
 		{"G5", []Maker{sweepLast, sweepTwice}},
 		{"G6", []Maker{
-			sweepFirst(small, 1.8, race.Share(readBandwidth, 0.40)),
-			sweepFirst(medium, 1.15), sweepFirst(large, 1.3),
+			sweepFirst(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
+			sweepOffsets(medium, 1.15), sweepOffsets(large, 1.3),
+			sweepFirst(medium, race.Within(lengthWalk, 1.25)), sweepFirst(large, race.Within(lengthWalk, 1.25)),
 		}},
 		{"G7", []Maker{
 			trusting(smallJSON), trusting(mediumJSON),
