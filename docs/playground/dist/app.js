@@ -61,6 +61,28 @@ function remember() {
   history.replaceState(null, "", "#" + answer.fragment);
 }
 
+// leave keeps the question of a page that goes away before it was remembered. A
+// reload asks for the address as it was when the reload began, so that the
+// question waits beside it.
+const left = "question";
+function leave() {
+  remember();
+  try {
+    sessionStorage.setItem(left, answer.fragment);
+  } catch { /* the browser keeps nothing for this page */ }
+}
+
+// resume returns what the page asked when it was reloaded, or what its address
+// says.
+function resume() {
+  const reloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  try {
+    return reloaded && sessionStorage.getItem(left) || location.hash;
+  } catch {
+    return location.hash;
+  }
+}
+
 // update asks and shows. Typing leaves the text fields alone.
 function update({ fields = false } = {}) {
   const view = { width: Math.round($("picture").clientWidth), first: "", last: "", ...frozen };
@@ -388,7 +410,8 @@ function listen() {
   listenPicture();
   document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); $("verdict").focus(); }); // the address holds the question
   addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
-  addEventListener("pagehide", remember);
+  addEventListener("pagehide", leave);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) leave(); });
   let resizing;
   addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(update, 100); });
 }
@@ -406,8 +429,8 @@ function show(s) {
 }
 
 // follow shows what the address says. It reports whether that says anything.
-function follow(hash = location.hash) {
-  const text = ttlState(hash.slice(1));
+function follow(hash) {
+  const text = ttlState(hash.replace(/^#/, ""));
   if (text) show(JSON.parse(text));
   return Boolean(text);
 }
@@ -425,7 +448,7 @@ load().then(() => {
   examples = JSON.parse(ttlExamples());
   listExamples();
   listen();
-  if (!follow()) {
+  if (!follow(resume())) {
     if (location.hash.includes("=")) toast("This link cannot be read; here is an example");
     show(examples[0].state);
   }
