@@ -98,14 +98,17 @@ var powers = func() (p [maxDigits + 1]scaled) {
 }()
 
 // digits returns how many digits the coefficient has: 0 for 0, and 35 for any
-// number beyond 34.
+// number beyond 34. The number of bits leaves two powers of ten to choose from.
 func (s scaled) digits() int {
-	for i := range powers {
-		if s.compareCoefficient(powers[i]) < 0 {
-			return i
-		}
+	length := bits.Len64(s.low)
+	if s.high > 0 {
+		length = 64 + bits.Len64(s.high)
 	}
-	return maxDigits + 1
+	n := length * 1233 / 4096 // log10(2), which is enough for 128 bits
+	if n <= maxDigits && s.compareCoefficient(powers[n]) < 0 {
+		return n
+	}
+	return min(n, maxDigits) + 1
 }
 
 func (s scaled) compareCoefficient(t scaled) int {

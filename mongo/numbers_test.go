@@ -3,6 +3,7 @@ package mongo
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -155,4 +156,28 @@ func compareInts(i, j int) int {
 		return +1
 	}
 	return 0
+}
+
+// TestScaledDigits has the least and the greatest number of each length.
+func TestScaledDigits(t *testing.T) {
+	for n := range maxDigits + 1 {
+		least := powers[n]
+		if got := least.digits(); got != n+1 {
+			t.Errorf("10^%d has %d digits, want %d", n, got, n+1)
+		}
+		low, borrow := bits.Sub64(least.low, 1, 0)
+		if got := (scaled{high: least.high - borrow, low: low}).digits(); got != n {
+			t.Errorf("10^%d-1 has %d digits, want %d", n, got, n)
+		}
+	}
+	for bit := range 128 {
+		s := scaled{low: 1 << bit}
+		if bit >= 64 {
+			s = scaled{high: 1 << (bit - 64)}
+		}
+		want := min(len(new(big.Int).Lsh(big.NewInt(1), uint(bit)).String()), maxDigits+1)
+		if got := s.digits(); got != want {
+			t.Errorf("2^%d has %d digits, want %d", bit, got, want)
+		}
+	}
 }
