@@ -9,6 +9,8 @@ type Block struct {
 	Data []byte
 	// Spans are the documents within Data, in order.
 	Spans []Span
+
+	claim claim
 }
 
 // A Span is the place of one document in a block's data: Data[Start:End].
@@ -30,6 +32,7 @@ func (b *Block) Reset() {
 		b.Data = nil
 	}
 	b.Offset, b.Data, b.Spans = 0, b.Data[:0], b.Spans[:0]
+	b.claim.size = 0
 }
 
 const (

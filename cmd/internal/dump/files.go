@@ -37,6 +37,32 @@ func (f File) Open() (io.ReadCloser, error) {
 	return os.Open(f.Path)
 }
 
+// Stream opens f as [NewStream] does. tell, unless it is nil, is told how many
+// bytes were read, as stored. Closing the stream closes the file.
+func (f File) Stream(kind, text Kind, tell func(n int)) (*Stream, error) {
+	file, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	read := int64(0)
+	counted := Counted(file, func(n int) {
+		if read += int64(n); tell != nil {
+			tell(n)
+		}
+	})
+	s, err := NewStream(f.Name(), counted, kind, text)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	done := s.close
+	s.close = func() { done(); file.Close() }
+	if at, ok := file.(io.ReaderAt); ok && s.plain && s.kind == BSON && f.Size > read {
+		s.readAhead(at, read, f.Size, tell)
+	}
+	return s, nil
+}
+
 // Collection returns the name of the collection that f is a dump of, going by
 // the file's name as mongodump makes it: without the endings, with escapes
 // undone, and without the prefix of a time-series collection's buckets.

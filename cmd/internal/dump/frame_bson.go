@@ -21,7 +21,8 @@ type bsonFramer struct{}
 
 func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
-	for pos := 0; ; {
+	spans, pos := whole(data, spans)
+	for {
 		size, bad := bsonSize(data[pos:], final)
 		switch {
 		case bad != nil && len(spans) == first:
@@ -33,6 +34,21 @@ func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *da
 		spans = append(spans, Span{int32(pos), int32(pos + size)})
 		pos += size
 	}
+}
+
+// whole appends to spans the documents that data begins with, up to the first
+// that is not wholly there, or damaged, and returns where that begins.
+func whole(data []byte, spans []Span) ([]Span, int) {
+	pos := 0
+	for len(data)-pos >= lengthBytes {
+		n := int(int32(binary.LittleEndian.Uint32(data[pos:])))
+		if !saneLength(n) || n > len(data)-pos || data[pos+n-1] != 0 {
+			break
+		}
+		spans = append(spans, Span{int32(pos), int32(pos + n)})
+		pos += n
+	}
+	return spans, pos
 }
 
 // bsonSize returns the size of the document that data begins with, or 0 if

@@ -14,10 +14,12 @@ type Stream struct {
 	kind   Kind
 	framer framer
 	src    *bufio.Reader
+	plain  bool // not compressed
 	close  func()
 	offset int64  // where carry begins, in bytes of uncompressed input
 	carry  []byte // read, but not yet handed out
 	err    error  // why src has no more: io.EOF or trouble
+	ahead  *ahead // nil unless several goroutines may read
 }
 
 // NewStream returns a stream of the documents in r, decompressing r if its
@@ -31,6 +33,7 @@ func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	s := &Stream{name: name, kind: kind, src: bufio.NewReaderSize(plain, headSize), close: done}
+	_, s.plain = plain.(*bufio.Reader) // all others decompress
 	if err := s.begin(text); err != nil {
 		done()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -82,6 +85,9 @@ func (s *Stream) Close() { s.close() }
 // an [*Error] for damage, which comes after all documents before it. After a
 // skippable error Next may be called again, after any other it may not.
 func (s *Stream) Next(b *Block) error {
+	if s.ahead != nil {
+		s.readOn()
+	}
 	b.Reset()
 	b.Offset = s.offset
 	b.Data = append(b.Data, s.carry...)

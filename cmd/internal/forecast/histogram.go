@@ -29,19 +29,19 @@ type Histogram struct {
 	before Count
 	after  Count
 	table  table
-	last   *Count // the bucket of the last deadline, its start and span
-	start  policy.Instant
-	span   uint64
+	now    policy.Instant
+	bucket numberer
 }
 
 // newHistogram returns a histogram with buckets of the given width, or of a
 // width that it finds if that is zero.
 func newHistogram(given Width, now policy.Instant) *Histogram {
-	h := &Histogram{width: given, given: !given.IsZero()}
+	h := &Histogram{given: !given.IsZero(), now: now}
 	if !h.given {
-		h.width = levels[0]
+		h.setLevel(0)
 		return h
 	}
+	h.setWidth(given)
 	middle := given.index(now)
 	h.lo, h.hi = middle-maxBuckets/2, middle+maxBuckets/2-1
 	return h
@@ -52,51 +52,38 @@ func newHistogram(given Width, now policy.Instant) *Histogram {
 // was too fine for a part is too fine for all.
 func (h *Histogram) reset(level int) {
 	h.table.reset()
-	h.before, h.after, h.last = Count{}, Count{}, nil
-	if !h.given {
+	h.before, h.after = Count{}, Count{}
+	if !h.given && level != h.level {
 		h.setLevel(level)
 	}
 }
 
 func (h *Histogram) setLevel(level int) {
-	h.level, h.width, h.last = level, levels[level], nil
+	h.level = level
+	h.setWidth(levels[level])
 }
+
+func (h *Histogram) setWidth(w Width) { h.width, h.bucket = w, newNumberer(w, h.now) }
 
 // add counts one deadline. c is what it counts as.
-func (h *Histogram) add(at policy.Instant, c Count) {
-	if h.last != nil && uint64(at-h.start) < h.span {
-		h.last.add(c)
-		return
-	}
-	h.remember(h.place(h.width.index(at), c))
-}
-
-// remember makes bucket n the one that the next deadline is tried in.
-func (h *Histogram) remember(n int64) {
-	if h.last = h.table.find(n); h.last == nil {
-		return
-	}
-	h.start = h.width.start(n)
-	h.span = uint64(h.width.start(n+1) - h.start)
-}
+func (h *Histogram) add(at policy.Instant, c Count) { h.place(h.bucket.of(at), c) }
 
 // place adds c to bucket n of the present width, and widens the buckets as
-// long as there is no room. It returns the bucket that it came to.
-func (h *Histogram) place(n int64, c Count) int64 {
+// long as there is no room.
+func (h *Histogram) place(n int64, c Count) {
 	switch {
 	case h.given && n < h.lo:
 		h.before.add(c)
-		return n
+		return
 	case h.given && n > h.hi:
 		h.after.add(c)
-		return n
+		return
 	}
 	for !h.table.add(n, c) {
 		at := h.width.start(n)
 		h.widen(h.level + 1)
 		n = h.width.index(at)
 	}
-	return n
 }
 
 // widen moves every bucket into the one of the given level that contains it.
@@ -111,17 +98,16 @@ func (h *Histogram) widen(level int) {
 
 // merge adds what u has counted. Both must have been made alike.
 func (h *Histogram) merge(u *Histogram) {
-	h.last = nil
 	h.before.add(u.before)
 	h.after.add(u.after)
 	if u.level > h.level {
 		h.widen(u.level)
 	}
 	for _, i := range u.table.used {
-		n := u.table.keys[i]
+		b := u.table.places[i]
 		if u.width != h.width {
-			n = h.width.index(u.width.start(n))
+			b.number = h.width.index(u.width.start(b.number))
 		}
-		h.place(n, u.table.counts[i])
+		h.place(b.number, b.Count)
 	}
 }

@@ -9,17 +9,21 @@ import (
 )
 
 // A part is the tally of one block. It names documents by their number in the
-// block, so that counting allocates nothing.
+// block, so that counting allocates nothing, and it holds no sum that follows
+// from others.
 type part struct {
-	total, expired, pending, never Sum
-	bad                            int64
-	firstBad                       error // the first that was skipped
-	err                            error // the one that ends the run
-	first, last, newest, next      extreme
-	sources                        []SourceTally
-	findings                       []partFinding
-	recent                         int // the finding of the last document
-	histogram                      *Histogram
+	bad              int64
+	firstBad         error // the first that was skipped
+	err              error // the one that ends the run
+	expired, pending extent
+	findings         []partFinding
+	recent           int // the finding of the last document
+	histogram        *Histogram
+}
+
+// An extent is where the deadlines of a block begin and end.
+type extent struct {
+	first, last extreme
 }
 
 // An extreme is a deadline and the first document of the block that has it.
@@ -29,15 +33,12 @@ type extreme struct {
 	ok  bool
 }
 
-func (e *extreme) lower(at policy.Instant, doc int) {
-	if !e.ok || at < e.at {
-		*e = extreme{at, doc, true}
+func (e *extent) stretch(at policy.Instant, doc int) {
+	if at < e.first.at || !e.first.ok {
+		e.first = extreme{at, doc, true}
 	}
-}
-
-func (e *extreme) raise(at policy.Instant, doc int) {
-	if !e.ok || at > e.at {
-		*e = extreme{at, doc, true}
+	if at > e.last.at || !e.last.ok {
+		e.last = extreme{at, doc, true}
 	}
 }
 
@@ -54,55 +55,40 @@ type key struct {
 	kind   policy.Kind
 }
 
-func (f *partFinding) documents() int64 {
-	return f.expired.Documents + f.pending.Documents + f.never.Documents
+func (f *partFinding) total() Sum {
+	total := f.expired
+	total.add(f.pending)
+	total.add(f.never)
+	return total
 }
 
-// reset empties p for another block of the collection that total is about.
-func (p *part) reset(sources, level int) {
-	*p = part{sources: p.sources[:0], findings: p.findings[:0], histogram: p.histogram}
-	p.sources = append(p.sources, make([]SourceTally, sources)...)
+// reset empties p for another block of a collection whose histogram has got
+// to level.
+func (p *part) reset(level int) {
+	*p = part{findings: p.findings[:0], histogram: p.histogram}
 	p.histogram.reset(level)
 }
 
 // count adds the decision about document doc of the block, of the given size.
 // kind is what was found in the source's field, if that matters.
 func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
-	one := Sum{1, int64(size)}
-	p.total.add(one)
 	f := p.finding(key{d.Rule, d.Source, kind})
-	if n := f.documents(); n < maxSamples {
+	if n := f.total().Documents; n < maxSamples {
 		f.samples[n] = doc
 	}
+	one := Sum{1, int64(size)}
 	switch d.State {
 	case policy.Never:
-		p.never.add(one)
 		f.never.add(one)
-		return
 	case policy.Expired:
-		p.expired.add(one)
 		f.expired.add(one)
-		p.source(d.Source).Expired.add(one)
-		p.newest.raise(d.Deadline, doc)
+		p.expired.stretch(d.Deadline, doc)
 		p.histogram.add(d.Deadline, Count{Expired: 1, Bytes: one.Bytes})
 	case policy.Pending:
-		p.pending.add(one)
 		f.pending.add(one)
-		p.source(d.Source).Pending.add(one)
-		p.next.lower(d.Deadline, doc)
+		p.pending.stretch(d.Deadline, doc)
 		p.histogram.add(d.Deadline, Count{Pending: 1, Bytes: one.Bytes})
 	}
-	p.first.lower(d.Deadline, doc)
-	p.last.raise(d.Deadline, doc)
-}
-
-// source returns the tally of a source, also of one that the evaluator was
-// not known to have.
-func (p *part) source(n uint8) *SourceTally {
-	for int(n) >= len(p.sources) {
-		p.sources = append(p.sources, SourceTally{})
-	}
-	return &p.sources[n]
 }
 
 // finding returns the finding with this key. Documents that follow one another
@@ -131,7 +117,12 @@ type decider struct {
 	now       policy.Instant
 	skipBad   bool
 	decoder   dump.Decoder
-	// The last rule that kept a document, and how to tell of it.
+	// told are the rules that have kept documents. There are few.
+	told []told
+}
+
+// told is a rule and how to tell of it.
+type told struct {
 	rule    *policy.Rule
 	telling telling
 	damage  bool // the rule is that the document is malformed
@@ -140,21 +131,46 @@ type decider struct {
 // decide counts the documents of b in p. It stops at the first that cannot be
 // read, unless those are to be skipped.
 func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
+	stored := d.raw
+	if s.Kind() != dump.BSON {
+		stored = nil
+	}
 	for i := range b.Spans {
-		raw := b.Doc(i)
-		decision, kind, err := d.judge(s.Kind(), raw)
-		if err != nil {
-			bad := s.Damaged(b, i, err)
-			if !d.skipBad || !bad.Skippable {
-				p.err = bad
-				return
+		if stored != nil {
+			raw := b.Doc(i)
+			decision, kind, ok := stored.DecideBSON(raw, d.now), policy.Missing, true
+			if decision.State == policy.Never {
+				kind, ok = d.foundRaw(raw, decision)
 			}
-			p.skip(bad)
-			continue
+			if ok { // nearly always
+				p.count(decision, kind, i, len(raw))
+				continue
+			}
 		}
-		p.count(decision, kind, i, len(raw))
+		if p.err = d.check(p, b, i, s); p.err != nil {
+			return
+		}
 	}
 	d.decoder = dump.Decoder{} // which holds on to the block
+}
+
+// check decides about document i of b once it is checked whole, and counts it
+// in p. The error is for one that cannot be read, unless those are to be
+// skipped.
+func (d *decider) check(p *part, b *dump.Block, i int, s *dump.Stream) error {
+	raw := b.Doc(i)
+	doc, err := d.decoder.Decode(s.Kind(), raw)
+	if err != nil {
+		bad := s.Damaged(b, i, err)
+		if !d.skipBad || !bad.Skippable {
+			return bad
+		}
+		p.skip(bad)
+		return nil
+	}
+	decision := d.evaluator.Decide(doc, d.now)
+	p.count(decision, d.found(doc, decision), i, len(raw))
+	return nil
 }
 
 func (p *part) skip(bad error) {
@@ -164,49 +180,33 @@ func (p *part) skip(bad error) {
 	}
 }
 
-// judge returns the decision about one document, and what found says about it.
-func (d *decider) judge(k dump.Kind, raw []byte) (policy.Decision, policy.Kind, error) {
-	if d.raw != nil && k == dump.BSON {
-		decision := d.raw.DecideBSON(raw, d.now)
-		if kind, ok := d.foundRaw(raw, decision); ok {
-			return decision, kind, nil
-		}
-	}
-	doc, err := d.decoder.Decode(k, raw)
-	if err != nil {
-		return policy.Decision{}, policy.Missing, err
-	}
-	decision := d.evaluator.Decide(doc, d.now)
-	return decision, d.found(doc, decision), nil
-}
-
-// foundRaw is found for BSON that nobody has checked. It reports false if that
-// cannot be told without checking it.
+// foundRaw is found for BSON that nobody has checked and that is kept. It
+// reports false if that cannot be told without checking it.
 func (d *decider) foundRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
-	if decision.State != policy.Never {
-		return policy.Missing, true
-	}
-	d.tell(decision)
+	told := d.tell(decision.Rule)
 	source := int(decision.Source)
 	switch {
-	case d.damage:
+	case told.damage:
 		return policy.Missing, false
-	case !d.telling.byKind():
+	case !told.telling.byKind():
 		return policy.Missing, true
-	case d.telling.field != "" || source >= len(d.fields) || len(d.fields[source]) > 1:
+	case told.telling.field != "" || source >= len(d.fields) || len(d.fields[source]) > 1:
 		return policy.Missing, false
 	}
 	found, ok := d.finders[source].Find(raw)
 	return found.Kind, ok
 }
 
-// tell finds how to tell of a decision. Documents that follow one another mostly
-// share a rule.
-func (d *decider) tell(decision policy.Decision) {
-	if decision.State == policy.Never && decision.Rule != d.rule {
-		id := decision.Rule.String()
-		d.rule, d.telling, d.damage = decision.Rule, tellings[id], strings.HasSuffix(id, ".malformed")
+// tell returns how to tell of a rule that keeps documents.
+func (d *decider) tell(rule *policy.Rule) *told {
+	for i := range d.told {
+		if d.told[i].rule == rule {
+			return &d.told[i]
+		}
 	}
+	id := rule.String()
+	d.told = append(d.told, told{rule, tellings[id], strings.HasSuffix(id, ".malformed")})
+	return &d.told[len(d.told)-1]
 }
 
 // found returns what the field that decided holds, if the words for the rule
@@ -215,12 +215,12 @@ func (d *decider) found(doc policy.Document, decision policy.Decision) policy.Ki
 	if decision.State != policy.Never {
 		return policy.Missing
 	}
-	d.tell(decision)
+	telling := &d.tell(decision.Rule).telling
 	switch {
-	case !d.telling.byKind():
+	case !telling.byKind():
 		return policy.Missing
-	case d.telling.field != "":
-		return doc.Field(d.telling.field).Kind()
+	case telling.field != "":
+		return doc.Field(telling.field).Kind()
 	case int(decision.Source) < len(d.fields):
 		return kindAt(doc, d.fields[decision.Source])
 	}
@@ -243,23 +243,33 @@ func kindAt(doc policy.Document, path []string) policy.Kind {
 // merge adds p, the part of the input that follows what t has counted. name
 // makes a sample of a document of the block.
 func (t *Tally) merge(p *part, name func(doc int) Sample) {
-	t.Total.add(p.total)
-	t.Expired.add(p.expired)
-	t.Pending.add(p.pending)
-	t.Never.add(p.never)
 	t.Bad += p.bad
 	if t.FirstBad == nil {
 		t.FirstBad = p.firstBad
 	}
-	t.First.take(p.first, p.first.at < t.First.At, name)
-	t.Next.take(p.next, p.next.at < t.Next.At, name)
-	t.Last.take(p.last, p.last.at > t.Last.At, name)
-	t.Newest.take(p.newest, p.newest.at > t.Newest.At, name)
-	t.mergeSources(p.sources)
+	t.mergeExtent(p.expired, name)
+	t.mergeExtent(p.pending, name)
+	t.Newest.later(p.expired.last, name)
+	t.Next.earlier(p.pending.first, name)
 	for i := range p.findings {
-		t.finding(&p.findings[i].key).merge(&p.findings[i], name)
+		t.mergeFinding(&p.findings[i], name)
 	}
 	t.Histogram.merge(p.histogram)
+}
+
+func (t *Tally) mergeExtent(e extent, name func(doc int) Sample) {
+	t.First.earlier(e.first, name)
+	t.Last.later(e.last, name)
+}
+
+// earlier replaces m by e if there is an e and it is earlier.
+func (m *Moment) earlier(e extreme, name func(doc int) Sample) {
+	m.take(e, e.at < m.At, name)
+}
+
+// later replaces m by e if there is an e and it is later.
+func (m *Moment) later(e extreme, name func(doc int) Sample) {
+	m.take(e, e.at > m.At, name)
 }
 
 // take replaces m by e if there is an e and it is better than m.
@@ -269,14 +279,26 @@ func (m *Moment) take(e extreme, better bool, name func(doc int) Sample) {
 	}
 }
 
-func (t *Tally) mergeSources(sources []SourceTally) {
-	for i, s := range sources {
-		if i == len(t.Sources) {
-			t.Sources = append(t.Sources, SourceTally{})
-		}
-		t.Sources[i].Expired.add(s.Expired)
-		t.Sources[i].Pending.add(s.Pending)
+func (t *Tally) mergeFinding(p *partFinding, name func(doc int) Sample) {
+	t.finding(&p.key).merge(p, name)
+	t.Total.add(p.total())
+	t.Expired.add(p.expired)
+	t.Pending.add(p.pending)
+	t.Never.add(p.never)
+	if p.expired.Documents+p.pending.Documents > 0 {
+		source := t.source(int(p.source))
+		source.Expired.add(p.expired)
+		source.Pending.add(p.pending)
 	}
+}
+
+// source returns the tally of source n, also of one that the evaluator was not
+// known to have.
+func (t *Tally) source(n int) *SourceTally {
+	for n >= len(t.Sources) {
+		t.Sources = append(t.Sources, SourceTally{})
+	}
+	return &t.Sources[n]
 }
 
 // finding returns t's finding with this key.
@@ -295,7 +317,7 @@ func (f *Finding) merge(p *partFinding, name func(doc int) Sample) {
 	f.Expired.add(p.expired)
 	f.Pending.add(p.pending)
 	f.Never.add(p.never)
-	for _, doc := range p.samples[:min(p.documents(), maxSamples)] {
+	for _, doc := range p.samples[:min(p.total().Documents, maxSamples)] {
 		if len(f.Samples) < maxSamples {
 			f.Samples = append(f.Samples, name(doc))
 		}

@@ -130,19 +130,22 @@ func (r *run) read(ctx context.Context, files []dump.File) {
 
 // readFile hands out the blocks of one file. It reports whether to go on.
 func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
-	stream, done, err := r.open(f)
+	stream, err := f.Stream(r.options.Kind, r.options.Text, r.options.Read)
 	if err != nil {
 		r.hand(ctx, &slot{err: err, part: part{histogram: newHistogram(r.options.Bucket, r.options.Now)}}, next)
 		return false
 	}
-	defer done()
+	defer stream.Close()
 	for {
 		s := r.take(ctx)
 		if s == nil {
 			return false
 		}
-		s.file, s.stream = f, stream
-		switch s.err = stream.Next(&s.block); {
+		s.file, s.stream, s.err = f, stream, nil
+		if !stream.Claim(&s.block) {
+			s.err = stream.Next(&s.block)
+		}
+		switch {
 		case s.err == io.EOF:
 			s.err = nil
 			r.free <- s
@@ -151,19 +154,6 @@ func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
 			return false
 		}
 	}
-}
-
-func (r *run) open(f dump.File) (*dump.Stream, func(), error) {
-	file, err := f.Open()
-	if err != nil {
-		return nil, nil, err
-	}
-	stream, err := dump.NewStream(f.Name(), dump.Counted(file, r.options.Read), r.options.Kind, r.options.Text)
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return stream, func() { stream.Close(); file.Close() }, nil
 }
 
 // take returns a block to fill, or nil if the run has ended.
@@ -218,9 +208,10 @@ func (r *run) decide() {
 		d.finders = append(d.finders, policy.NewFinder(path[0]))
 	}
 	for s := range r.work {
-		s.part.reset(len(r.policy.Sources), int(r.level.Load()))
+		s.part.reset(int(r.level.Load()))
 		switch {
 		case s.err == nil:
+			s.stream.Load(&s.block)
 			d.decide(&s.part, &s.block, s.stream)
 		case r.skips(s.err):
 			s.part.skip(s.err)

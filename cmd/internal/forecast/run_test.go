@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -139,16 +140,24 @@ func show(t *Tally) string {
 		t.Total, t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First, t.Last, t.Newest, t.Next, t.Sources, t.Findings, v)
 }
 
-// However many workers there are, and processors for them, the outcome is the
-// same to the last sample.
+// However many workers there are, and processors for them, and whether they
+// share the reading, the outcome is the same to the last sample.
 func TestRunDoesNotDependOnScheduling(t *testing.T) {
 	docs := many(40000)
 	files := []dump.File{file(t, "a.bson", docs[:30000]...), file(t, "b.bson", docs[30000:]...)}
+	alone := slices.Clone(files) // what is no regular file is read by one
+	for i := range alone {
+		alone[i].Size = -1
+	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var want string
 	for _, procs := range []int{1, 2, 7} {
 		runtime.GOMAXPROCS(procs)
-		for _, workers := range []int{0, 1, 5} {
+		for _, workers := range []int{0, 1, 5, -2} {
+			files := files
+			if workers < 0 {
+				workers, files = -workers, alone
+			}
 			tally, err := Run(t.Context(), files, testPolicy, Options{Now: 5e9, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
@@ -316,10 +325,29 @@ func TestRunInterrupted(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
 	}
-	n := tally.Total.Documents
-	if n < 20000 || n > 40000 {
+	if n := tally.Total.Documents; n < 20000 || n > 40000 {
 		t.Fatalf("counted %d documents, want about the 30000 that were decided", n)
 	}
+	isBeginning(t, tally, docs)
+}
+
+// So does one whose workers share the reading.
+func TestRunOfFileInterrupted(t *testing.T) {
+	docs := many(100000)
+	ctx, cancel := context.WithCancel(t.Context())
+	p := testPolicy
+	p.Evaluator = canceller{dateIn{}, 20000, cancel}
+	tally, err := Run(ctx, []dump.File{file(t, "a.bson", docs...)}, p, Options{Now: 5e9, Workers: 3})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Run = %v, want that it was cancelled", err)
+	}
+	isBeginning(t, tally, docs)
+}
+
+// isBeginning tests that tally is of the first so many of docs.
+func isBeginning(t *testing.T, tally *Tally, docs [][]byte) {
+	t.Helper()
+	n := tally.Total.Documents
 	var bytes int64
 	for _, d := range docs[:n] {
 		bytes += int64(len(d))

@@ -31,40 +31,32 @@ const (
 // A table is a map from a bucket's number to its count, of a fixed size and
 // without allocation, for up to maxBuckets buckets.
 type table struct {
-	keys   [tableSize]int64
-	counts [tableSize]Count // a place without documents is free
-	used   []int32          // the places that are not free
+	places [tableSize]numbered // one without documents is free
+	used   []int32             // those that are not
 }
 
-// find returns the count of a bucket, nil if there is none.
-func (t *table) find(key int64) *Count {
-	if i := t.place(key); t.counts[i].Documents() != 0 {
-		return &t.counts[i]
-	}
-	return nil
+// numbered is a bucket and its number.
+type numbered struct {
+	number int64
+	Count
 }
 
 // add adds c, which is not empty, to a bucket. It reports false, and adds
 // nothing, if there is no room for another bucket.
-func (t *table) add(key int64, c Count) bool {
-	i := t.place(key)
-	if t.counts[i].Documents() == 0 {
-		if len(t.used) == maxBuckets {
-			return false
+func (t *table) add(number int64, c Count) bool {
+	i := home(number)
+	for t.places[i].number != number || t.places[i].Documents() == 0 {
+		if t.places[i].Documents() == 0 {
+			if len(t.used) == maxBuckets {
+				return false
+			}
+			t.places[i].number, t.used = number, append(t.used, int32(i))
+			break
 		}
-		t.keys[i], t.used = key, append(t.used, int32(i))
-	}
-	t.counts[i].add(c)
-	return true
-}
-
-// place returns where a bucket is, or the free place where it would be.
-func (t *table) place(key int64) uint64 {
-	i := home(key)
-	for t.counts[i].Documents() != 0 && t.keys[i] != key {
 		i = (i + 1) % tableSize
 	}
-	return i
+	t.places[i].add(c)
+	return true
 }
 
 // home spreads numbers, which often follow one another, over the table.
@@ -72,22 +64,16 @@ func home(key int64) uint64 { return uint64(key) * 0x9E3779B97F4A7C15 >> (64 - t
 
 func (t *table) reset() {
 	for _, i := range t.used {
-		t.counts[i] = Count{}
+		t.places[i] = numbered{}
 	}
 	t.used = t.used[:0]
-}
-
-// numbered is a bucket that has left the table.
-type numbered struct {
-	number int64
-	Count
 }
 
 // list returns the buckets in the order of their numbers.
 func (t *table) list() []numbered {
 	list := make([]numbered, 0, len(t.used))
 	for _, i := range t.used {
-		list = append(list, numbered{t.keys[i], t.counts[i]})
+		list = append(list, t.places[i])
 	}
 	slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
 	return list

@@ -1,0 +1,190 @@
+package dump
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// onDisk writes text to a file of the test's own.
+func onDisk(t *testing.T, name string, text []byte) File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return File{Path: path, Size: int64(len(text))}
+}
+
+// readClaims is readAll for a file, a few blocks at a time. It also returns
+// how many bytes were told, and how many claims there were.
+func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, told, claims int) {
+	t.Helper()
+	s, err := f.Stream(Auto, ExtJSON, func(n int) { told += n })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var loading sync.WaitGroup
+	var blocks []*Block
+	for b := new(Block); s.Claim(b); b = new(Block) {
+		blocks = append(blocks, b)
+		loading.Go(func() { s.Load(b) })
+	}
+	claims = len(blocks)
+	for {
+		b := new(Block)
+		err := s.Next(b)
+		if err == nil {
+			blocks = append(blocks, b)
+			continue
+		}
+		var bad *Error
+		if errors.As(err, &bad) {
+			errs = append(errs, bad)
+		}
+		if bad == nil || !bad.Skippable {
+			break
+		}
+	}
+	loading.Wait()
+	for _, b := range blocks {
+		for i := range b.Spans {
+			docs = append(docs, doc{b.DocOffset(i), string(b.Doc(i))})
+		}
+	}
+	return docs, errs, told, claims
+}
+
+// padded returns documents of about the given sizes, over and over, of more
+// than a few stretches together.
+func padded(sizes ...int) []byte {
+	var text []byte
+	for i := 0; len(text) < 5*blockSize; i++ {
+		text = append(text, bsonPadded(sizes[i%len(sizes)]+i%7)...)
+	}
+	return text
+}
+
+// broken returns text with the document that follows byte from damaged.
+func broken(text []byte, from int, damage func(doc []byte)) []byte {
+	pos := 0
+	for pos < from {
+		n, _ := bsonSize(text[pos:], true)
+		pos += n
+	}
+	damage(text[pos:])
+	return text
+}
+
+func TestLoadIsNext(t *testing.T) {
+	noEnd := func(doc []byte) { n, _ := bsonSize(doc, true); doc[n-1] = 1 }
+	const unread = "a length that lies, where reading ends"
+	noLength := func(doc []byte) { doc[3] = 0x7f }
+	for _, tc := range []struct {
+		why    string
+		text   []byte
+		damage int // errors that are to be expected
+	}{
+		{"small documents", padded(20), 0},
+		{"documents of all sizes", padded(100, 20, 3000, 70_000), 0},
+		{"documents nearly as large as a stretch", padded(blockSize - 20), 0},
+		{"documents larger than a stretch", padded(20, blockSize+100), 0},
+		{"documents larger than two, behind small ones", padded(20, 2*blockSize+100), 0},
+		{"one larger than two, in the middle", join(padded(20), bsonPadded(3*blockSize), padded(20)), 0},
+		{"little more than was looked at to find out the kind", bytes.Repeat(bsonInt(1), headSize/4), 0},
+		{"the last document is cut off", padded(100)[:4*blockSize+5], 1},
+		{"a document without an end, which can be skipped", broken(padded(100), 2*blockSize, noEnd), 1},
+		{"one right at the beginning", broken(padded(100), 0, noEnd), 1},
+		{"two of them", broken(broken(padded(100), 3*blockSize, noEnd), blockSize, noEnd), 2},
+		{unread, broken(padded(100), 2*blockSize, noLength), 1},
+	} {
+		want, wantErrs, _ := readAll(t, bytes.NewReader(tc.text), BSON)
+		f := onDisk(t, "in", tc.text)
+		docs, errs, told, claims := readClaims(t, f)
+		if !slices.Equal(want, docs) {
+			t.Errorf("%s: other documents: %d documents, want %d", tc.why, len(docs), len(want))
+		}
+		for _, e := range wantErrs {
+			e.Name = f.Path
+		}
+		if diff := cmp.Diff(wantErrs, errs, cmp.Comparer(sameText)); diff != "" {
+			t.Errorf("%s: errors (-want +got)\n%s", tc.why, diff)
+		}
+		if claims == 0 || len(errs) != tc.damage {
+			t.Errorf("%s: %d claims, %d errors, want some, and %d", tc.why, claims, len(errs), tc.damage)
+		}
+		if tc.why != unread && told != len(tc.text) {
+			t.Errorf("%s: told of %d bytes, want %d", tc.why, told, len(tc.text))
+		}
+	}
+}
+
+func sameText(a, b error) bool { return a.Error() == b.Error() }
+
+// A file may have got shorter or longer since its size was taken.
+func TestLoadOfAnotherSize(t *testing.T) {
+	text := padded(100)
+	want, _, _ := readAll(t, bytes.NewReader(text), BSON)
+	for _, size := range []int64{int64(len(text)) + 1, int64(len(text)) + 3*blockSize, 3 * blockSize, headSize + 1} {
+		f := onDisk(t, "in.bson", text)
+		f.Size = size
+		docs, errs, told, claims := readClaims(t, f)
+		if !slices.Equal(want, docs) || errs != nil || told != len(text) || claims == 0 {
+			t.Errorf("of size %d: %d documents, %v, told of %d bytes, want %d and %d", size, len(docs), errs, told, len(want), len(text))
+		}
+	}
+}
+
+// Who calls Next alone gets everything, and each byte is read once.
+func TestNextWithoutClaims(t *testing.T) {
+	text, told := padded(100), 0
+	s, err := onDisk(t, "in.bson", text).Stream(Auto, ExtJSON, func(n int) { told += n })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var got []byte
+	var b Block
+	for err = s.Next(&b); err == nil; err = s.Next(&b) {
+		got = append(got, b.Data...)
+	}
+	if err != io.EOF || !bytes.Equal(got, text) || told != len(text) {
+		t.Errorf("%d bytes, told of %d, %v, want %d and EOF", len(got), told, err, len(text))
+	}
+}
+
+// Only large files of plain BSON are read by several goroutines.
+func TestClaimRefused(t *testing.T) {
+	small := bytes.Repeat(bsonInt(1), 9)
+	for _, tc := range []struct {
+		why  string
+		name string
+		text []byte
+	}{
+		{"small", "in.bson", small},
+		{"compressed", "in.bson.gz", gzipped(t, padded(100))},
+		{"text", "in.json", bytes.Repeat([]byte("{\"a\":1}\n"), blockSize)},
+	} {
+		if _, _, _, claims := readClaims(t, onDisk(t, tc.name, tc.text)); claims != 0 {
+			t.Errorf("%s: %d claims, want none", tc.why, claims)
+		}
+	}
+	pipe, w := io.Pipe()
+	go func() { w.Write(padded(100)); w.Close() }()
+	s, err := NewStream("pipe", pipe, Auto, ExtJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Claim(new(Block)) {
+		t.Error("a pipe is claimed")
+	}
+	io.Copy(io.Discard, pipe)
+}

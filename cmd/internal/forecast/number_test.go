@@ -1,0 +1,57 @@
+package forecast
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Wherever the near buckets are, the numbers are those of Width.index.
+func TestNumbererIsWidth(t *testing.T) {
+	widths := slices.Concat(levels, shown, ladder("10000w", "10000y", "7d", "9999s"))
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.SampledFrom(widths).Draw(t, "width")
+		around := instants().Draw(t, "around")
+		n := newNumberer(w, around)
+		for range 20 {
+			at := instants().Draw(t, "at")
+			if rapid.Bool().Draw(t, "near") {
+				at = around + policy.Instant(rapid.Int64Range(-1<<45, 1<<45).Draw(t, "off")) // may wrap
+			}
+			if got, want := n.of(at), w.index(at); got != want {
+				t.Fatalf("%v is in bucket %d of %v, want %d", at, got, w, want)
+			}
+		}
+	})
+}
+
+// At the ends of the near buckets, and of time, nothing is counted elsewhere.
+func TestNumbererAtTheEnds(t *testing.T) {
+	for _, w := range slices.Concat(levels, ladder("1w", "3000w")) {
+		n := newNumberer(w, 1e12)
+		edges := []policy.Instant{policy.MinInstant, policy.MaxInstant, 0}
+		if n.behind > 0 {
+			edges = append(edges, n.near.Start(1), n.near.Start(n.behind))
+		} else if w.months == 0 {
+			t.Errorf("%v has no near buckets", w)
+		}
+		for _, e := range edges {
+			for off := policy.Instant(-2); off <= 2; off++ {
+				at := e + off
+				if (at < e) != (off < 0) {
+					continue // beyond the ends of time
+				}
+				if got, want := n.of(at), w.index(at); got != want {
+					t.Errorf("%v is in bucket %d of %v, want %d", at, got, w, want)
+				}
+			}
+		}
+	}
+	if n := newNumberer(levels[0], math.MinInt64); n.of(5) != 0 || n.of(-5) != -1 {
+		t.Error("buckets around the beginning of time count wrongly")
+	}
+}
