@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +177,8 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`{"a":"` + "\xed\xa0\x80" + `"}`, 6, "a", nil},
 		{`{"` + "\xc0\x80" + `":1}`, 2, "", nil},
 		{`{"a":"\x"}`, 6, "a", nil},
+		{`{"a\:1,"b":2}`, 3, "", nil},
+		{"{\"a\x01:1,\"b\":2}", 3, "", nil},
 		{`{"a":"\u12g4"}`, 6, "a", nil},
 		{`{"a":"\u12`, 10, "a", ErrTruncated},
 		{`{"a":"\`, 7, "a", ErrTruncated},
@@ -208,6 +211,52 @@ func TestParseJSONStringsOfAllLengths(t *testing.T) {
 			if x := doc.Field("x"); err != nil || got != before+test.want+after || x.CompareText(after) != 0 {
 				t.Errorf("ParseJSON(%s): %v, its fields are %q and %s", text, err, got, x)
 			}
+		}
+	}
+}
+
+// TestParseJSONSpecialsEverywhere puts what is special at every place of
+// strings of all short lengths that end near the end of the text.
+func TestParseJSONSpecialsEverywhere(t *testing.T) {
+	letters := strings.Repeat("abcdefg", 16)
+	for n := range 100 {
+		for at := range n + 1 {
+			for _, special := range []string{`\"`, `\\`, "é", `\u00e9`, "\x7f", "!", "\x1f", "\x80", `\x`, "\xc3", `"`} {
+				checkLikeEncodingJSON(t, `{"a":"`+letters[:at]+special+letters[at:n]+`"}`)
+			}
+		}
+	}
+}
+
+// TestParseJSONNumbersEverywhere does so for numbers, with the neighbours of
+// the digits among what may stand in them.
+func TestParseJSONNumbersEverywhere(t *testing.T) {
+	digits := strings.Repeat("1234567890", 3)
+	for n := range 25 {
+		for at := range n + 1 {
+			for _, special := range []string{"", "0", "-", ".", "e", "E+", "e-", ".0e", "/", ":", "a", " ", "\x00", "\xb1"} {
+				number := digits[:at] + special + digits[at:n]
+				checkLikeEncodingJSON(t, `{"a":`+number+`}`)
+				checkLikeEncodingJSON(t, `{"a":[0,`+number+`,-`+number+` ],"b":""}`)
+			}
+		}
+	}
+}
+
+// checkLikeEncodingJSON compares ParseJSON and TrustJSON with encoding/json.
+func checkLikeEncodingJSON(t *testing.T, text string) {
+	t.Helper()
+	doc, err := ParseJSON([]byte(text))
+	if valid := json.Valid([]byte(text)) && utf8.ValidString(text); (err == nil) != valid || errors.Is(err, errNotJSON) {
+		t.Fatalf("ParseJSON(%q) = %v, want validity %t", text, err, valid)
+	}
+	if err != nil {
+		return
+	}
+	for name, want := range membersByEncodingJSON(t, []byte(text)) {
+		trusted := TrustJSON([]byte(text))
+		if got := trusted.Field(name); !matchesJSON(got, want) || !identical(got, doc.Field(name)) {
+			t.Errorf("%s: trusted, %q is %s, want %s", text, name, show(got), want)
 		}
 	}
 }
@@ -338,6 +387,8 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 		if scanned := jsonError(b); (err == nil) != errors.Is(scanned, errNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
 		}
+		readAll(TrustJSON(b).Value(), len(b)) // which must not panic
+		TrustJSON(b).Pick([]Pick{{Name: "ttl"}, {Name: "é"}})
 	})
 }
 
@@ -355,8 +406,11 @@ func FuzzTrustJSON(f *testing.F) {
 		for _, p := range picks {
 			read += readAll(p.Value(), len(b)+1)
 		}
-		if checked, err := ParseJSON(b); err == nil && !bytes.Equal(trusted.Bytes(), checked.Bytes()) {
+		found := slices.Clone(picks)
+		if checked, err := ParseJSONPick(b, found); err == nil && !bytes.Equal(trusted.Bytes(), checked.Bytes()) {
 			t.Errorf("TrustJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked.Bytes())
+		} else if err == nil && !reflect.DeepEqual(picks, found) {
+			t.Errorf("%q holds %v, checked it holds %v", b, picks, found)
 		}
 		if read > 100*len(b)+100 {
 			t.Errorf("%d values in %q", read, b)

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,46 @@ func TestPick(t *testing.T) {
 			if p.Count != test.count || !identical(p.Value(), test.ttl) {
 				t.Errorf("%s: ttl is %s, %d times, want %s, %d times", test.text, show(p.Value()), p.Count, show(test.ttl), test.count)
 			}
+		}
+	}
+}
+
+// TestPickAtEveryDistance moves names and values of all kinds and many lengths
+// past each other, since they are looked at a word at a time.
+func TestPickAtEveryDistance(t *testing.T) {
+	checkPick(t, `{"ttl":5,"x:y":1}`, "x:y", "1")
+	letters := strings.Repeat("abcdefg", 12)
+	for n := range 70 {
+		long := letters[:n]
+		for _, value := range []string{
+			`1`, `-1.5e10`, `123456789012345678901234567890`, `true`, `null`, `""`, `"` + long + `"`, `"` + long + `\""`, `"` + long + `\\"`, `"\\` + long + `"`,
+			`[]`, `{}`, `[1,"` + long + `\"]",{"x":[` + strings.Repeat("1,", n) + `2]}]`, `{"` + long + `":"` + long + `","a\\":{"]":"}"}}`,
+		} {
+			for _, space := range []string{"", " ", "\n\t  ", strings.Repeat(" ", n)} {
+				for _, name := range []string{long, `\"` + long, long + `\\`} {
+					member := `"` + name + `x"` + space + `:` + space + value + space
+					checkPick(t, `{`+member+`,`+space+`"ttl":5}`, name+"x", value)
+					checkPick(t, `{`+space+`"ttl":5,`+space+member+`}`, name+"x", value)
+				}
+			}
+		}
+	}
+}
+
+// checkPick picks two members, ttl with the value 5 and one that is spelled as
+// given, both when it checks the text and when it trusts it.
+func checkPick(t *testing.T, text, name, value string) {
+	t.Helper()
+	checked := []Pick{{Name: "ttl"}, {Name: jsonText([]byte(name))}, {Name: "_ts"}}
+	trusted := slices.Clone(checked)
+	if _, err := ParseJSONPick([]byte(text), checked); err != nil {
+		t.Fatalf("ParseJSONPick(%s): %v", text, err)
+	}
+	TrustJSON([]byte(text)).Pick(trusted)
+	for _, picks := range [][]Pick{checked, trusted} {
+		ttl, other, ts := picks[0], picks[1], picks[2]
+		if string(ttl.text) != "5" || ttl.Count != 1 || string(other.text) != value || other.Count != 1 || ts.Count != 0 {
+			t.Fatalf("%s\npicked %s and %s, want 5 and %s", text, ttl.text, other.text, value)
 		}
 	}
 }

@@ -1,0 +1,55 @@
+package policy
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestPropertyMarks compares each set of marks with a look at every byte.
+func TestPropertyMarks(t *testing.T) {
+	sets := []struct {
+		name  string
+		marks func(w uint64) uint64
+		is    func(c byte) bool
+	}{
+		{"quotes", quotes, func(c byte) bool { return c == '"' }},
+		{"quotesAndEscapes", quotesAndEscapes, func(c byte) bool { return c == '"' || c == '\\' }},
+		{"specials", specials, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c > 0x7f }},
+		{"nonDigits", nonDigits, func(c byte) bool { return !isDigit(c) }},
+	}
+	near := rapid.SampledFrom([]byte("\x00\x1f !\"#[\\]/09:\x7f\x80\xa0\xdc\xdd\xff"))
+	rapid.Check(t, func(t *rapid.T) {
+		b := rapid.SliceOfN(rapid.OneOf(near, rapid.ByteRange('0', '9'), rapid.Byte()), 16, 16).Draw(t, "bytes")
+		for _, set := range sets {
+			first := 0
+			for first < 16 && !set.is(b[first]) {
+				first++
+			}
+			low, high := set.marks(word(b)), set.marks(word(b[8:]))
+			if low&^highBits != 0 || (low == 0) != (first >= 8) {
+				t.Fatalf("%s(%q) = %016x, the first is byte %d", set.name, b[:8], low, first)
+			}
+			if low != 0 && firstMark(low) != first {
+				t.Errorf("firstMark(%s(%q)) = %d, want %d", set.name, b[:8], firstMark(low), first)
+			}
+			if joined := gather(low) | gather(high)<<8; bits.TrailingZeros64(joined|1<<16) != first {
+				t.Errorf("%s(%q) gathered = %016b, want %d zeros", set.name, b, joined, first)
+			}
+		}
+	})
+}
+
+func TestGather(t *testing.T) {
+	for set := range uint64(256) {
+		var b [8]byte
+		for i := range b {
+			b[i] = byte(set>>i&1) << 7
+		}
+		if got := gather(binary.LittleEndian.Uint64(b[:])); got != set {
+			t.Errorf("gather(%x) = %08b, want %08b", b, got, set)
+		}
+	}
+}
