@@ -1,6 +1,9 @@
 package mutants
 
-import "github.com/ttlpolicy/ttlpolicy/conformance"
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // A Diagnosis is a misreading that an implementation probably has.
 type Diagnosis struct {
@@ -18,7 +21,8 @@ type Diagnosis struct {
 // so on. The report must be of what the matrix's mutants claim; see [JudgeAs].
 //
 // A misreading is named if nine of ten judged checks that its mutant fails did
-// fail. An implementation with several misreadings fails many more than any
+// fail, and in the same way: an adapter that writes every deadline in seconds, or
+// a millisecond late, fails them all and misreads nothing. An implementation with several misreadings fails many more than any
 // one of them makes it fail, so that likeness alone would find none; of
 // misreadings that explain equally much the likest is named.
 func (m *Matrix) Diagnose(r *conformance.Report) (found []Diagnosis) {
@@ -49,13 +53,42 @@ type symptoms struct {
 type sign struct {
 	judged, failed bool
 	open           bool // it failed, and is not explained
+	manner         manner
+}
+
+// A manner is what an answer says as far as misreadings differ by it.
+type manner struct {
+	kind     conformance.Kind
+	expired  bool
+	deadline string // "" if none is told
+}
+
+func mannerOf(a conformance.Answer) manner {
+	out, _ := policy.ParseExtJSON(a.Out) // what is none has no members
+	state, _ := out.Field("state").AsString()
+	m := manner{kind: a.Kind, expired: state == "expired"}
+	if deadline := out.Field("deadline"); !deadline.IsMissing() {
+		m.deadline = deadline.String()
+	}
+	return m
+}
+
+// isLike reports whether an answer may be by the misreading of a mutant that
+// answers so. What is misread may also end without an answer, and not everybody
+// tells deadlines.
+func (m manner) isLike(mutant manner) bool {
+	if m.kind != conformance.KindOut && m.kind != conformance.KindRefused {
+		return true
+	}
+	return m.kind == mutant.kind && m.expired == mutant.expired && (m.deadline == "" || mutant.deadline == "" || m.deadline == mutant.deadline)
 }
 
 // note takes in a check. A known failure needs no explanation, but it is one.
 func (s *symptoms) note(i int, c conformance.Check) {
 	known := c.Outcome == conformance.Known
-	s.signs[i] = sign{c.Counts() || known, c.Failed() || known, c.Failed()}
+	s.signs[i] = sign{judged: c.Counts() || known, failed: c.Failed() || known, open: c.Failed()}
 	if s.signs[i].failed {
+		s.signs[i].manner = mannerOf(c.Answer)
 		s.failed++
 	}
 }
@@ -86,9 +119,10 @@ func (r Row) explain(s symptoms) Diagnosis {
 		if sign.judged {
 			judged++
 		}
-		if sign.failed {
-			common++
+		if !sign.failed || !sign.manner.isLike(r.manners[i]) {
+			continue
 		}
+		common++
 		if sign.open {
 			d.Explained = append(d.Explained, c)
 		}

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"regexp"
 	"slices"
 	"testing"
 
@@ -72,6 +73,32 @@ func TestDiagnoseNothing(t *testing.T) {
 	}
 }
 
+// TestDiagnoseForm: who tells all deadlines wrongly, or in another form, misreads
+// no rule.
+func TestDiagnoseForm(t *testing.T) {
+	m := judged(t)
+	for why, replacement := range map[string]string{
+		"off by milliseconds": `"deadline":{"$$date":{"$$numberLong":"${1}7"}}`, "numbers": `"deadline":$1`,
+	} {
+		r, err := conformance.Run(conformance.Embedded(), changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
+			a.Out = told.ReplaceAll(a.Out, []byte(replacement))
+			return a
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if failed := len(r.Failed()); failed < 1000 {
+			t.Errorf("%s: %d checks fail; are no deadlines told?", why, failed)
+		}
+		if found := m.Diagnose(r); len(found) > 0 {
+			t.Errorf("%s: taken for %s, which explains %d checks", why, found[0].Name, len(found[0].Explained))
+		}
+	}
+}
+
+// told matches deadlines, and what comes before their last digit.
+var told = regexp.MustCompile(`"deadline":\{"\$date":\{"\$numberLong":"(-?\d*)\d"\}\}`)
+
 // TestDiagnoseKnown: known failures are a symptom like others, and what was not
 // judged is none.
 func TestDiagnoseKnown(t *testing.T) {
@@ -97,14 +124,8 @@ func TestDiagnoseKnown(t *testing.T) {
 // report returns the report of a system that fails these checks and no others.
 func (m *Matrix) report(failed []conformance.Check) *conformance.Report {
 	r := &conformance.Report{Suite: m.Suite, Checks: slices.Clone(m.checks)}
-	fails := map[key]bool{}
 	for _, c := range failed {
-		fails[nameOf(c)] = true
-	}
-	for i, c := range r.Checks {
-		if fails[nameOf(c)] {
-			r.Checks[i].Outcome = conformance.Fail
-		}
+		r.Checks[m.index[nameOf(c)]] = c
 	}
 	return r
 }

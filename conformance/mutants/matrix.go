@@ -25,7 +25,8 @@ type Row struct {
 	// Failed are the checks that the mutant fails, in the order of the suite.
 	Failed []conformance.Check
 
-	at []int // where in the matrix's checks those are
+	at      []int    // where in the matrix's checks those are
+	manners []manner // of the answers to them
 }
 
 // Judge puts mutants to a suite. It is an error if the reference does not
@@ -61,6 +62,7 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 		}
 		for _, c := range row.Failed {
 			row.at = append(row.at, m.index[nameOf(c)])
+			row.manners = append(row.manners, mannerOf(c.Answer))
 		}
 		m.Rows = append(m.Rows, row)
 	}
