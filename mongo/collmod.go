@@ -10,11 +10,9 @@ import (
 // CollModReply reports nothing, about an ordinary collection without indexes.
 type CollModReply struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
-	// server's reply, Missing if they are not reported: up to 4.4 the numbers as
-	// they are stored and given, fractions and all, from 6.0 on whole seconds as
-	// an int64. So they stand here for 5.0 to 5.3 too, of which the types are
-	// not established (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp,
-	// coll_mod_index.cpp, src/mongo/db/coll_mod.idl).
+	// server's reply: whole seconds as an int64, Missing if they are not
+	// reported. Releases up to 4.4 report the numbers in the types in which
+	// they are stored and given; their whole seconds stand here.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
@@ -132,7 +130,7 @@ func (m *collMod) changeSeconds() error {
 		m.store()
 	}
 	if changes || !m.profile.CollModRepliesChange {
-		m.reply.Old, m.reply.New = m.old(stored), m.new()
+		m.reply.Old, m.reply.New = m.old(stored), policy.Int64Value(m.seconds)
 	}
 	return nil
 }
@@ -169,20 +167,12 @@ func (m *collMod) isReported(stored policy.Value) bool {
 func (m *collMod) old(stored policy.Value) policy.Value {
 	n := wholeSeconds(stored)
 	switch {
-	case stored.IsMissing(), m.profile.CollModRepliesTypes:
-		return stored
+	case stored.IsMissing():
+		return policy.Value{}
 	case m.profile.OutOfRange == RangeSkipped && !inSeconds(n):
 		return policy.Int64Value(0)
 	}
 	return policy.Int64Value(n)
-}
-
-// new returns the new option as it is reported.
-func (m *collMod) new() policy.Value {
-	if m.profile.CollModRepliesTypes {
-		return m.change.seconds
-	}
-	return policy.Int64Value(m.seconds)
 }
 
 // store writes the target back to the collection.

@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,16 +30,13 @@ type modelCommand struct {
 	fields        int  // of the index's key
 }
 
-// answer is what the model expects: a code, or the two reported numbers as
-// short writes them, empty for none, or that it is open.
+// answer is what the model expects: a code, or the two reported numbers, nil
+// for none, or that it is open.
 type answer struct {
 	code     int
 	open     bool
-	old, new string
+	old, new *big.Int
 }
-
-// reported writes a whole number as it is reported in 64 bits.
-func reported(n *big.Int) string { return n.String() + "L" }
 
 func refusal(code int) answer { return answer{code: code} }
 
@@ -133,7 +129,7 @@ func (m modelCommand) expectByHand() answer {
 	case before(m.version, 4, 4, 0) && m.isSame():
 		return answer{}
 	}
-	return answer{old: short(m.stored.value), new: short(m.wanted.value)}
+	return answer{old: clamped(m.stored, math.MaxInt64), new: clamped(m.wanted, math.MaxInt64)}
 }
 
 // isSame compares two numbers as they are written.
@@ -174,7 +170,7 @@ func (m modelCommand) expectStrict() answer {
 	case m.storedMissing && (open || m.fields > 1), !m.storedMissing && m.stored.kind == "text":
 		return refusal(72)
 	case m.storedMissing:
-		return answer{new: reported(n)}
+		return answer{new: n}
 	}
 	old := clamped(m.stored, math.MaxInt64)
 	valid := old.Sign() >= 0 && old.Cmp(big.NewInt(math.MaxInt32)) <= 0
@@ -186,7 +182,7 @@ func (m modelCommand) expectStrict() answer {
 	default:
 		old = new(big.Int)
 	}
-	return answer{old: reported(old), new: reported(n)}
+	return answer{old: old, new: n}
 }
 
 // key is the key pattern of the index.
@@ -277,7 +273,7 @@ func (a answer) String() string {
 	case a.code != 0:
 		return fmt.Sprint("refused ", a.code)
 	}
-	return "old " + cmp.Or(a.old, "-") + " new " + cmp.Or(a.new, "-")
+	return fmt.Sprint("old ", a.old, " new ", a.new)
 }
 
 func answered(reply CollModReply, err error) string {
@@ -287,7 +283,14 @@ func answered(reply CollModReply, err error) string {
 	if err != nil {
 		return "open"
 	}
-	return answer{old: short(reply.Old), new: short(reply.New)}.String()
+	a := answer{}
+	if n, ok := reply.Old.AsInt64(); ok {
+		a.old = big.NewInt(n)
+	}
+	if n, ok := reply.New.AsInt64(); ok {
+		a.new = big.NewInt(n)
+	}
+	return a.String()
 }
 
 // TestLawCollModTwice: a command that was taken is taken again, and changes
@@ -333,7 +336,7 @@ func checkTwice(t fataler, first CollModReply, command policy.D, p Profile, now 
 	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
 		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
 	}
-	if !second.Old.IsMissing() && wholeSeconds(second.Old) != wholeSeconds(second.New) {
+	if !second.Old.IsMissing() && short(second.Old) != short(second.New) {
 		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
 	}
 }
@@ -387,5 +390,5 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 	case kind == "", kind == "viewOn", kind == "clusteredIndex" && before(version, 5, 3, 0), n.Sign() < 0, afterClock(n, now):
 		return refusal(72)
 	}
-	return answer{new: reported(n)}
+	return answer{new: n}
 }

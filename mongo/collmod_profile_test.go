@@ -31,7 +31,6 @@ func TestCommandSteps(t *testing.T) {
 		{"capped, refused", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Refused},
 		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.CollModCapped }, Refused, Accepted},
 		{"reply", "4.2.99", "4.4.0", func(p Profile) any { return p.CollModRepliesChange }, true, false},
-		{"types of the reply", "4.4.29", "5.0.0", func(p Profile) any { return p.CollModRepliesTypes }, true, false},
 		{"prepareUnique", "5.3.2", "6.0.0", func(p Profile) any { return p.PrepareUnique }, false, true},
 		{"bucket spans", "6.2.1", "6.3.0", func(p Profile) any { return p.BucketSpans }, false, true},
 		{"reasons", "7.3.4", "8.0.0", func(p Profile) any { return p.RangeReasons }, false, true},
@@ -48,7 +47,6 @@ func TestCommandSteps(t *testing.T) {
 	checkAscends(t, "range of collMod", collModRangeSteps)
 	checkAscends(t, "capped and collMod", collModCappedSteps)
 	checkAscends(t, "reply", collModReplySteps)
-	checkAscends(t, "types of the reply", collModTypeSteps)
 	checkAscends(t, "prepareUnique", prepareUniqueSteps)
 	checkAscends(t, "bucket spans", bucketSpanSteps)
 	checkAscends(t, "reasons", rangeReasonSteps)

@@ -62,9 +62,6 @@ type Profile struct {
 	// CollModRepliesChange means that collMod replies with the old and the new
 	// option only if they differ.
 	CollModRepliesChange bool
-	// CollModRepliesTypes means that these numbers keep the types in which they
-	// are stored and given.
-	CollModRepliesTypes bool
 	// PrepareUnique tells whether collMod knows unique and prepareUnique.
 	PrepareUnique bool
 	// BucketSpans tells whether the span of a time-series collection's buckets
@@ -312,10 +309,7 @@ var (
 		{v(5, 1, 0), Refused},
 		{v(7, 1, 0), Accepted},
 	}
-	collModReplySteps = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
-	// 6.0 replies with 64 bits. In between nothing is dated; while 5.1 and 5.2
-	// were made, the old number kept its type and the new one had 32 bits.
-	collModTypeSteps   = []step[bool]{{v(2, 4, 0), true}, {v(5, 0, 0), false}}
+	collModReplySteps  = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
 	prepareUniqueSteps = []step[bool]{{v(6, 0, 0), true}}
 	bucketSpanSteps    = []step[bool]{{v(6, 3, 0), true}}
 
@@ -393,7 +387,6 @@ func ProfileOf(version Version) (Profile, error) {
 		CollModRange:         at(collModRangeSteps, version),
 		CollModCapped:        at(collModCappedSteps, version),
 		CollModRepliesChange: at(collModReplySteps, version),
-		CollModRepliesTypes:  at(collModTypeSteps, version),
 		PrepareUnique:        at(prepareUniqueSteps, version),
 		BucketSpans:          at(bucketSpanSteps, version),
 		CreateRange:          at(createRangeSteps, version),

@@ -172,13 +172,6 @@ var collMod = []entry{
 		})},
 	{"collmod-reply-of-int32", "mongo.collmod-reply", "The delays are reported as int32.", "documentdb 0.108, which reports doubles",
 		replies(func(_ string, v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) })},
-	{"collmod-reply-of-int64", "mongo.collmod-reply", "The delays are reported in 64 bits by 4.4 too.", "",
-		replies(func(_ string, v policy.Value) policy.Value {
-			if n, ok := v.AsInt64(); ok {
-				return policy.Int64Value(n)
-			}
-			return v
-		})},
 	{"collmod-reply-swapped", "mongo.collmod-reply", "The new delay is reported as the old one.", "",
 		only(collModify, always, func(q query) conformance.Answer {
 			a := q.ask()

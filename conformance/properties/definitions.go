@@ -2,7 +2,6 @@ package properties
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -143,7 +142,7 @@ func whole(a answer, name string) string {
 		return fmt.Sprint(n)
 	}
 	if f, ok := v.AsDouble(); ok {
-		return strconv.FormatFloat(f, 'f', -1, 64)
+		return fmt.Sprint(f)
 	}
 	return v.String()
 }
