@@ -1,8 +1,6 @@
 package policy
 
-import (
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // A Raw is a value as it stands in BSON that nobody has checked: a kind and the
 // bytes of that kind's length. It costs nothing to make, and is what fast
