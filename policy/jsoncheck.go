@@ -127,30 +127,16 @@ func checkJSONWord(b []byte, i int, word string) int {
 
 // checkJSONText checks the rest of a string, from b[i] on.
 func checkJSONText(b []byte, i int) int {
-	if i = skipPlain(b, i); i < len(b) && b[i] == '"' {
-		return i + 1
-	}
-	return checkJSONSpecial(b, i)
-}
-
-// checkJSONSpecial is checkJSONText at more than plain ASCII, or near the end.
-func checkJSONSpecial(b []byte, i int) int {
-	s := jsonScanner{src: b, at: i - 1}
-	if _, err := s.text(); err != nil {
-		return notJSON
-	}
-	return s.at
-}
-
-// skipPlain skips what stands for itself in a string. It may give up near the
-// end.
-func skipPlain(b []byte, i int) int {
 	for start := i; i <= len(b)-32; {
 		block := (*[32]byte)(b[i:])
 		first, second := specials(word(block[0:])), specials(word(block[8:]))
 		third, fourth := specials(word(block[16:])), specials(word(block[24:]))
 		if first|second|third|fourth != 0 {
-			return i + bits.TrailingZeros64(gather(first)|gather(second)<<8|gather(third)<<16|gather(fourth)<<24)
+			i += bits.TrailingZeros64(gather(first) | gather(second)<<8 | gather(third)<<16 | gather(fourth)<<24)
+			if b[i] == '"' {
+				return i + 1
+			}
+			return checkJSONSpecial(b, i)
 		}
 		if i += 32; i == start+32 {
 			i = skipBlocks(b, i)
@@ -158,10 +144,23 @@ func skipPlain(b []byte, i int) int {
 	}
 	for ; i <= len(b)-wordBytes; i += wordBytes {
 		if marks := specials(word(b[i:])); marks != 0 {
-			return i + bits.TrailingZeros64(marks)/8
+			i += bits.TrailingZeros64(marks) / 8
+			break
 		}
 	}
-	return i
+	return checkJSONSpecial(b, i)
+}
+
+// checkJSONSpecial is checkJSONText at more than plain ASCII, or near the end.
+func checkJSONSpecial(b []byte, i int) int {
+	if i < len(b) && b[i] == '"' {
+		return i + 1
+	}
+	s := jsonScanner{src: b, at: i - 1}
+	if _, err := s.text(); err != nil {
+		return notJSON
+	}
+	return s.at
 }
 
 // skipBlocks skips blocks of plain text in a long string. Eight words at a time
