@@ -27,7 +27,9 @@ func decompress(r io.Reader) (plain io.Reader, done func(), err error) {
 		}
 		return z, func() { z.Close() }, nil
 	case isZstd(head):
-		z, err := zstd.NewReader(src, zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		// One goroutine decompresses in less time than several that share
+		// two cores, and the other core is needed for deciding.
+		z, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, nil, fmt.Errorf("damaged Zstandard data: %w", err)
 		}
