@@ -42,6 +42,10 @@ func checkJSONObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 		if mayPick(lengths, nameEnd-name, plain) {
 			take(picks, b[name:nameEnd], plain, b[value:i])
 		}
+		if len(b)-i > 1 && b[i] == ',' && b[i+1] == '"' { // nearly always
+			i++
+			continue
+		}
 		i = skipSpace(b, i)
 		switch {
 		case i == len(b):

@@ -72,6 +72,12 @@ func nextName(b []byte, i int) int {
 	case '{', '[':
 		i = skipNested(b, i)
 	default: // a number or a word, without quotes
+		if len(b)-i >= 2*wordBytes {
+			first, second := quotes(word(b[i:])), quotes(word(b[i+wordBytes:]))
+			if first|second != 0 {
+				return i + bits.TrailingZeros64(gather(first)|gather(second)<<8)
+			}
+		}
 		return nextQuote(b, i)
 	}
 	if len(b)-i > 1 && b[i+1] == '"' { // after a comma
@@ -83,12 +89,6 @@ func nextName(b []byte, i int) int {
 // nextQuote returns the index of the first quote from b[i] on, len(b) if there
 // is none.
 func nextQuote(b []byte, i int) int {
-	if len(b)-i >= 2*wordBytes {
-		first, second := quotes(word(b[i:])), quotes(word(b[i+wordBytes:]))
-		if first|second != 0 {
-			return i + bits.TrailingZeros64(gather(first)|gather(second)<<8)
-		}
-	}
 	if n := bytes.IndexByte(b[i:], '"'); n >= 0 {
 		return i + n
 	}
