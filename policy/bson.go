@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math"
-	"math/bits"
 	"strings"
 )
 
@@ -138,16 +137,11 @@ func (c *rawCursor) step() bool {
 func indexNUL(b []byte) int {
 	for i := 0; len(b)-i >= 8; i += 8 {
 		if zeros := zeroBytes(wordAt(b, i)); zeros != 0 {
-			return i + bits.TrailingZeros64(zeros)/8
+			return i + firstMark(zeros)
 		}
 	}
 	return bytes.IndexByte(b, 0)
 }
-
-const (
-	lowBits  = 0x0101010101010101
-	highBits = 0x8080808080808080
-)
 
 // next moves to the next element and returns its value, Missing at the end.
 func (c *rawCursor) next() Value {

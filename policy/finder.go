@@ -2,7 +2,6 @@ package policy
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"strings"
 )
 
@@ -32,8 +31,6 @@ func NewFinder(name string) Finder {
 		mask: 1<<(8*(len(name)+1)) - 1, // all ones from seven bytes on
 	}
 }
-
-const wordBytes = 8
 
 // Find returns the first field of that name, of kind [Missing] if there is
 // none. It reports false for bytes that are no document, or if it meets damage
@@ -115,7 +112,7 @@ func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
 				return pos, false
 			}
 		}
-		body += bits.TrailingZeros64(zeros)/8 + 1
+		body += firstMark(zeros) + 1
 		switch Kind(elements[pos]) {
 		case Double, Date, Int64:
 			body += 8
@@ -145,12 +142,6 @@ func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
 	return pos, false
 }
 
-// wordAt returns the eight bytes at b[i]. That the slice has no room beyond
-// them saves the compiler from providing for an empty one.
-func wordAt(b []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64(b[i : i+wordBytes : i+wordBytes])
-}
-
 // lengthAt returns the length prefix at b[i], or, if there is none that fits,
 // one that does not, but is near enough for an int of 32 bits.
 func lengthAt(b []byte, i int) int {
@@ -167,7 +158,3 @@ func lengthAt(b []byte, i int) int {
 func isFramed(b []byte) bool {
 	return len(b) >= minDocument && int64(documentLength(b)) == int64(len(b)) && b[len(b)-1] == 0
 }
-
-// zeroBytes returns a word in which the lowest bit that is set is the top bit of
-// the first byte of w that is zero; none is set if no byte is.
-func zeroBytes(w uint64) uint64 { return (w - lowBits) &^ w & highBits }

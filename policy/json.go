@@ -209,7 +209,7 @@ func skipText(b []byte, i int) int {
 // skipShortText is skipText, a word at a time as far as the first.
 func skipShortText(b []byte, i int) int {
 	if len(b)-i >= wordBytes {
-		if marks := quotesAndEscapes(word(b[i:])); marks != 0 {
+		if marks := quotesAndEscapes(wordAt(b, i)); marks != 0 {
 			if end := i + firstMark(marks); b[end] == '"' {
 				return end + 1
 			}

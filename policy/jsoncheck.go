@@ -24,7 +24,7 @@ func checkJSONObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 		name := i + 1
 		nameEnd := name
 		for len(b)-nameEnd >= wordBytes {
-			if marks := specials(word(b[nameEnd:])); marks != 0 {
+			if marks := specials(wordAt(b, nameEnd)); marks != 0 {
 				nameEnd += firstMark(marks)
 				break
 			}
@@ -132,9 +132,9 @@ func checkJSONWord(b []byte, i int, word string) int {
 // checkJSONText checks the rest of a string, from b[i] on.
 func checkJSONText(b []byte, i int) int {
 	for start := i; i <= len(b)-32; {
-		block := (*[32]byte)(b[i:])
-		first, second := specials(word(block[0:])), specials(word(block[8:]))
-		third, fourth := specials(word(block[16:])), specials(word(block[24:]))
+		block := b[i : i+32 : i+32]
+		first, second := specials(wordAt(block, 0)), specials(wordAt(block, 8))
+		third, fourth := specials(wordAt(block, 16)), specials(wordAt(block, 24))
 		if first|second|third|fourth != 0 {
 			i += bits.TrailingZeros64(gather(first) | gather(second)<<8 | gather(third)<<16 | gather(fourth)<<24)
 			if b[i] == '"' {
@@ -147,8 +147,8 @@ func checkJSONText(b []byte, i int) int {
 		}
 	}
 	for ; i <= len(b)-wordBytes; i += wordBytes {
-		if marks := specials(word(b[i:])); marks != 0 {
-			i += bits.TrailingZeros64(marks) / 8
+		if marks := specials(wordAt(b, i)); marks != 0 {
+			i += firstMark(marks)
 			break
 		}
 	}
@@ -171,9 +171,9 @@ func checkJSONSpecial(b []byte, i int) int {
 // take a quarter off the time of texts of hundreds of bytes.
 func skipBlocks(b []byte, i int) int {
 	for ; i <= len(b)-64; i += 64 {
-		block := (*[64]byte)(b[i:])
-		found := specials(word(block[0:])) | specials(word(block[8:])) | specials(word(block[16:])) | specials(word(block[24:])) |
-			specials(word(block[32:])) | specials(word(block[40:])) | specials(word(block[48:])) | specials(word(block[56:]))
+		block := b[i : i+64 : i+64]
+		found := specials(wordAt(block, 0)) | specials(wordAt(block, 8)) | specials(wordAt(block, 16)) | specials(wordAt(block, 24)) |
+			specials(wordAt(block, 32)) | specials(wordAt(block, 40)) | specials(wordAt(block, 48)) | specials(wordAt(block, 56))
 		if found != 0 {
 			break
 		}
@@ -216,8 +216,8 @@ func skipInteger(b []byte, i int) int {
 		return i + 1
 	}
 	for ; i <= len(b)-wordBytes; i += wordBytes {
-		if marks := nonDigits(word(b[i:])); marks != 0 {
-			return i + bits.TrailingZeros64(marks)/8
+		if marks := nonDigits(wordAt(b, i)); marks != 0 {
+			return i + firstMark(marks)
 		}
 	}
 	return skipDigits(b, i)

@@ -42,7 +42,7 @@ func (d JSON) Pick(picks []Pick) {
 	for i := nextQuote(b, min(1, len(b))); i < len(b); {
 		nameEnd := i + 1
 		for len(b)-nameEnd >= wordBytes {
-			if marks := quotesAndEscapes(word(b[nameEnd:])); marks != 0 {
+			if marks := quotesAndEscapes(wordAt(b, nameEnd)); marks != 0 {
 				nameEnd += firstMark(marks)
 				break
 			}
@@ -73,7 +73,7 @@ func nextName(b []byte, i int) int {
 		i = skipNested(b, i)
 	default: // a number or a word, without quotes
 		if len(b)-i >= 2*wordBytes {
-			first, second := quotes(word(b[i:])), quotes(word(b[i+wordBytes:]))
+			first, second := quotes(wordAt(b, i)), quotes(wordAt(b, i+wordBytes))
 			if first|second != 0 {
 				return i + bits.TrailingZeros64(gather(first)|gather(second)<<8)
 			}

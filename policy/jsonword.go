@@ -1,16 +1,6 @@
 package policy
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
-// The functions in this file look at eight bytes of JSON text in one go. Each
-// marks bytes of a word by their top bit. The lowest mark is right; higher ones
-// may be set by a borrow.
-
-// word returns the first eight bytes of b, the first of them lowest.
-func word(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
+// The functions in this file mark bytes of a word of JSON text.
 
 // quotes marks quotes.
 func quotes(w uint64) uint64 {
@@ -41,31 +31,6 @@ func nonDigits(w uint64) uint64 {
 }
 
 const highBit = 0x80
-
-// firstMark returns the position of the lowest mark, from 0 to 7. It goes
-// through a switch rather than a shift, so that the processor predicts it
-// instead of waiting for it: a win for names, whose lengths repeat.
-func firstMark(marks uint64) int {
-	switch bits.TrailingZeros64(marks) / 8 {
-	case 0:
-		return 0
-	case 1:
-		return 1
-	case 2:
-		return 2
-	case 3:
-		return 3
-	case 4:
-		return 4
-	case 5:
-		return 5
-	case 6:
-		return 6
-	case 7:
-		return 7
-	}
-	return 8
-}
 
 // gather returns the marks of a word in its lowest eight bits, so that those of
 // several words can be joined: a win for texts and numbers, whose lengths no

@@ -28,7 +28,7 @@ func TestPropertyMarks(t *testing.T) {
 			for first < 16 && !set.is(b[first]) {
 				first++
 			}
-			low, high := set.marks(word(b)), set.marks(word(b[8:]))
+			low, high := set.marks(wordAt(b, 0)), set.marks(wordAt(b, 8))
 			if low&^highBits != 0 || (low == 0) != (first >= 8) {
 				t.Fatalf("%s(%q) = %016x, the first is byte %d", set.name, b[:8], low, first)
 			}
