@@ -22,6 +22,7 @@ type ahead struct {
 	told      int64 // how far into the file that was told
 	claims    int
 
+	rooms   rooms
 	mu      sync.Mutex // guards what follows, and the stream's offset and carry
 	turned  sync.Cond
 	turn    int // the claim to be cut next
@@ -30,10 +31,35 @@ type ahead struct {
 
 // A claim is the stretch of a file that a block is to hold.
 type claim struct {
-	turn int
-	from int64
-	size int    // 0 if there is none
-	room []byte // for the beginning of a document from the block before, and for the stretch
+	turn  int
+	from  int64
+	size  int // 0 if there is none
+	rooms *rooms
+	room  []byte // for the beginning of a document from the block before, and for the stretch
+}
+
+// rooms are the rooms that no block has. The one that was given back last is
+// taken first: most of it is still in the cache of the core that asks.
+type rooms struct {
+	mu   sync.Mutex
+	free [][]byte
+}
+
+func (r *rooms) take() []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.free); n > 0 {
+		room := r.free[n-1]
+		r.free = r.free[:n-1]
+		return room
+	}
+	return make([]byte, 2*blockSize)
+}
+
+func (r *rooms) giveBack(room []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.free = append(r.free, room)
 }
 
 // readAhead makes s, whose documents are found by their lengths alone, ready
@@ -74,10 +100,8 @@ func (s *Stream) Load(b *Block) {
 	if b.claim.size == 0 {
 		return
 	}
-	if b.claim.room == nil {
-		b.claim.room = make([]byte, 2*blockSize)
-	}
 	a := s.ahead
+	b.claim.rooms, b.claim.room = &a.rooms, a.rooms.take()
 	stretch := b.claim.room[blockSize:][:b.claim.size]
 	n, _ := a.file.ReadAt(stretch, b.claim.from) // trouble is met again by Next
 	a.mu.Lock()

@@ -31,8 +31,12 @@ func (b *Block) Reset() {
 	if b.Large() {
 		b.Data = nil
 	}
+	if b.claim.room != nil {
+		b.claim.rooms.giveBack(b.claim.room)
+		b.Data = nil
+	}
 	b.Offset, b.Data, b.Spans = 0, b.Data[:0], b.Spans[:0]
-	b.claim.size = 0
+	b.claim = claim{}
 }
 
 const (
