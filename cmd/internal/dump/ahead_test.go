@@ -161,6 +161,26 @@ func TestNextWithoutClaims(t *testing.T) {
 	}
 }
 
+// A block that is loaded again and again needs one room.
+func TestLoadTakesRoomsAgain(t *testing.T) {
+	s, err := onDisk(t, "in.bson", padded(100)).Stream(Auto, ExtJSON, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var b Block
+	claims := 0
+	for ; s.Claim(&b); claims++ {
+		if s.Load(&b); len(b.Spans) == 0 {
+			t.Errorf("claim %d has no documents", claims)
+		}
+	}
+	b.Reset()
+	if rooms := len(s.ahead.rooms.free); rooms != 1 || claims < 4 {
+		t.Errorf("%d rooms for %d claims, want 1", rooms, claims)
+	}
+}
+
 // Only large files of plain BSON are read by several goroutines.
 func TestClaimRefused(t *testing.T) {
 	small := bytes.Repeat(bsonInt(1), 9)
