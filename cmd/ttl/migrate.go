@@ -267,13 +267,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 
 // stream copies the group's file.
 func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, kind dump.Kind, read func(int)) error {
-	file, err := g.files[0].Open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	text := textKind(g, forecast.Options{}).Text
-	s, err := dump.NewStream(g.files[0].Name(), dump.Counted(file, read), kind, text)
+	s, err := g.files[0].Stream(kind, textKind(g, forecast.Options{}).Text, read)
 	if err != nil {
 		return err
 	}

@@ -36,12 +36,7 @@ func Audit(ctx context.Context, t *Target, o Options) (Result, error) {
 // scan shows j each document of f, holding one block of them at a time. It
 // returns how many were skipped.
 func scan(ctx context.Context, f dump.File, j judgement, o Options) (bad int64, err error) {
-	file, err := f.Open()
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	stream, err := dump.NewStream(f.Name(), dump.Counted(file, o.Read), o.Kind, j.text())
+	stream, err := f.Stream(o.Kind, j.text(), o.Read)
 	if err != nil {
 		return 0, err
 	}

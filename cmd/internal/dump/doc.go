@@ -4,8 +4,10 @@
 //
 // A [Stream] reads one input front to back and fills [Block]s: runs of whole
 // documents that other goroutines can look into while the next block is being
-// read. It needs memory for a few blocks, whatever the size of the input. A
-// [Decoder] turns the bytes of one document into a policy.Document.
+// read. Of a large file of plain BSON they can share the reading too, with
+// [Stream.Claim] and [Stream.Load]. It needs memory for a few blocks, whatever
+// the size of the input. A [Decoder] turns the bytes of one document into a
+// policy.Document.
 //
 // Inputs are not trusted. A length that lies, a line without end or a bracket
 // that never closes ends in an [*Error], which names the input and the byte
