@@ -46,7 +46,7 @@ func All() []Row {
 		{"G6", []Maker{
 			sweepFirst(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
 			sweepOffsets(medium, 1.15), sweepOffsets(large, 1.3),
-			sweepFirst(medium, race.Within(lengthWalk, 1.25)), sweepFirst(large, race.Within(lengthWalk, 1.25)),
+			sweepFirst(medium, race.Within(lengthWalk, 1.4)), sweepFirst(large, race.Within(lengthWalk, 1.4)),
 		}},
 		{"G7", []Maker{
 			trusting(smallJSON), trusting(mediumJSON),
