@@ -212,7 +212,7 @@ func (o options) pace() race.Pace {
 // conditions are what the page says about the run.
 func (o options) conditions() report.Conditions {
 	p, s := o.pace(), o.size()
-	return report.Conditions{Rounds: p.Rounds, Turn: p.Turn, Sweep: s.Sweep, Rows: s.Rows}
+	return report.Conditions{Day: time.Now(), Machine: report.Machine(), Rounds: p.Rounds, Turn: p.Turn, Sweep: s.Sweep, Rows: s.Rows}
 }
 
 func (o options) size() rows.Size {

@@ -11,14 +11,16 @@ import (
 
 // Conditions are under which the table was measured.
 type Conditions struct {
+	Day         time.Time
+	Machine     string // see Machine
 	Rounds      int
 	Turn        time.Duration
 	Sweep, Rows int
 }
 
-// machine describes the machine without naming it: the processor's model, how
+// Machine describes the machine without naming it: the processor's model, how
 // many of them Go uses, the Go version, and how busy all of it was.
-func machine() string {
+func Machine() string {
 	return fmt.Sprintf("%s, %d logical processors, %s/%s, %s, and a load average of %s at the end",
 		processor(), runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version(), load())
 }

@@ -119,7 +119,7 @@ A ratio is how many times as long the peer takes as the library. A goal with ≤
 about how many times as long the library takes as a limit, and a goal below 1 is a
 share of the limit's speed. The column "ns" is the library's median, for orientation:
 it means something on one machine, at one time.`,
-		time.Now().UTC().Format(time.DateOnly), machine(), c.Rounds, c.Turn, thousands(c.Sweep), thousands(c.Rows))
+		c.Day.UTC().Format(time.DateOnly), c.Machine, c.Rounds, c.Turn, thousands(c.Sweep), thousands(c.Rows))
 }
 
 func table(b *bytes.Buffer, results []race.Result) {

@@ -115,7 +115,7 @@ func TestWrite(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "docs/images"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	conditions := Conditions{Rounds: 51, Turn: time.Millisecond, Sweep: 1_000_000, Rows: 16_777_216}
+	conditions := Conditions{Day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Machine: "a machine", Rounds: 51, Turn: time.Millisecond, Sweep: 1_000_000, Rows: 16_777_216}
 	write := func() string {
 		t.Helper()
 		if err := Write(root, results(), drawn(), conditions); err != nil {
@@ -132,7 +132,7 @@ func TestWrite(t *testing.T) {
 		"| G1 |  | expr | 44.4x | ≥ 45x | not met | 4.5 | 0 |\n",
 		"| G12 | bitmap | reading | - | ≥ 0.45x | not offered | - | - |\n",
 		"| terms | 1 · 4 | - · - | 50 · 150 | - · - | 4 times the size at 3 times the cost |\n",
-		"51 of about 1ms each", "1,000,000 documents", "\n### G1\n", "\n### G12\n",
+		"Measured on 2026-11-21 with a machine.", "51 of about 1ms each", "1,000,000 documents", "\n### G1\n", "\n### G12\n",
 	} {
 		if strings.Count(page, want) != 1 {
 			t.Errorf("the page contains %q %d times, want once:\n%s", want, strings.Count(page, want), page)
