@@ -29,7 +29,7 @@ func (c Columns) Item(i int) Item {
 
 // AppendExpired appends a bitmap of the items that are expired at now: of the
 // words that it appends, item i is bit i%64 of word i/64, and what is left of
-// the last word is 0. It decides as [Container.DecideItem] does, in a third of
+// the last word is 0. It decides as [Container.DecideItem] does, in half of
 // the time.
 func (c *Container) AppendExpired(bitmap []uint64, items Columns, now policy.Instant) []uint64 {
 	second := int64(now) / 1000 // rounding up before 1970 does no harm, as no deadline lies there
@@ -74,7 +74,9 @@ func (c Columns) from(n int) Columns {
 
 // inBulk reports whether expired and count know the container's setting: an
 // item's own seconds count, and the default's if it has none.
-func (c *Container) inBulk() bool { return c.setting == settingNever || c.setting == settingSeconds }
+func (c *Container) inBulk() bool {
+	return c.row == &precedence[settingNever] || c.row == &precedence[settingSeconds]
+}
 
 // expired is the function expired for a container with any setting.
 func (c *Container) expired(items Columns, now policy.Instant) (word uint64) {
@@ -127,7 +129,7 @@ func inSeconds(b policy.Buckets) (by unixBuckets, ok bool) {
 	}
 	by.span = int64(end-first)/1000 + width
 	by.start = int64(first)/1000 - width
-	if first > 0 && first%1000 > 0 {
+	if first%1000 > 0 {
 		by.start++ // the first whole second within
 	}
 	by.factor = math.MaxUint64/uint64(width) + 1

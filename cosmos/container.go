@@ -63,8 +63,7 @@ func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.
 // for concurrent use; deciding does not allocate. Make one with [Compile]. The
 // zero Container has TTL off.
 type Container struct {
-	setting    setting
-	row        *cells // of the setting; nil for off
+	row        *cells // of the matrix; nil for off
 	defaultTTL TTL
 	path       []string // of ttlPropertyPath; nil for _ts
 }
@@ -79,8 +78,7 @@ func Compile(spec ContainerSpec) (*Container, error) {
 	}
 	var err error
 	c.path, err = splitPath(spec.TTLPropertyPath)
-	c.setting = settingOf(c.defaultTTL, c.path != nil)
-	c.row = &precedence[c.setting]
+	c.row = &precedence[settingOf(c.defaultTTL, c.path != nil)]
 	return c, err
 }
 

@@ -100,7 +100,7 @@ type Item struct {
 
 // A TypedItem is a [policy.Document] that has its properties at hand, as in a
 // store that keeps its items decoded. [Container.Decide] asks it once for both,
-// which takes a third of the time of asking for each by its name; only where a
+// which takes a quarter of the time of asking for each by its name; only where a
 // container counts from another property than _ts does it ask by name.
 type TypedItem interface {
 	policy.Document

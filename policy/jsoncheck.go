@@ -5,7 +5,7 @@ import "math/bits"
 // The functions in this file check a part of the JSON text b that begins at
 // b[i], and return the index of what follows, or a negative number if the text
 // is not what ParseJSON takes. What is wrong with it, and where, a jsonScanner
-// says, which reads the same language at a third of the speed: only damaged
+// says, which reads the same language at a fraction of the speed: only damaged
 // text is read by both. That they agree is held by tests on each other.
 
 const notJSON = -1

@@ -1,10 +1,8 @@
 package policy
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -173,14 +171,9 @@ func (s *jsonScanner) text() ([]byte, *SyntaxError) {
 // plainLength returns how many bytes at the beginning of b are ASCII that
 // stands for itself in a string. Eight bytes are looked at in one go.
 func plainLength(b []byte) (n int) {
-	for ; len(b)-n >= 8; n += 8 {
-		w := binary.LittleEndian.Uint64(b[n:])
-		quote, escape := w^'"'*lowBits, w^'\\'*lowBits
-		// The top bit of a byte is set where it is a quote, a backslash, a
-		// control character or not ASCII; only the first such is certain.
-		special := (quote-lowBits)&^quote | (escape-lowBits)&^escape | (w-' '*lowBits)&^w | w
-		if special &= highBits; special != 0 {
-			return n + bits.TrailingZeros64(special)/8
+	for ; len(b)-n >= wordBytes; n += wordBytes {
+		if marks := specials(wordAt(b, n)); marks != 0 {
+			return n + firstMark(marks)
 		}
 	}
 	for n < len(b) && b[n] >= ' ' && b[n] < utf8.RuneSelf && b[n] != '"' && b[n] != '\\' {

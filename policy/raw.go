@@ -90,7 +90,7 @@ func (e *RawElements) Next() bool {
 
 // Dates moves past the [Date] elements that follow, up to any other, and
 // returns the earliest of them, [MaxInstant] for none, and how many they are. It
-// takes a quarter of the time of Next, which sets the element that Raw returns;
+// takes a fraction of the time of Next, which sets the element that Raw returns;
 // this does not.
 func (e *RawElements) Dates() (earliest Instant, n int) {
 	earliest, n, size := datesOf(e.rest)

@@ -156,7 +156,8 @@ func (v Value) AsDate() (Instant, bool) {
 }
 
 // DateOf is v.AsDate without the copy that calling a method on a Value makes,
-// which costs as much as finding the date. It is for evaluators.
+// which was a third of what asking a document costs beyond reading raw BSON. It
+// is for evaluators.
 func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
 
 // AsInt64 returns the integer v holds. It reports false unless v is an [Int32]

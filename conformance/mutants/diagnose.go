@@ -22,9 +22,10 @@ type Diagnosis struct {
 //
 // A misreading is named if nine of ten judged checks that its mutant fails did
 // fail, and in the same way: an adapter that writes every deadline in seconds, or
-// a millisecond late, fails them all and misreads nothing. An implementation with several misreadings fails many more than any
-// one of them makes it fail, so that likeness alone would find none; of
-// misreadings that explain equally much the likest is named.
+// a millisecond late, fails them all and misreads nothing. An implementation with
+// several misreadings fails many more than any one of them makes it fail, so that
+// likeness alone would find none; of misreadings that explain equally much the
+// likest is named.
 func (m *Matrix) Diagnose(r *conformance.Report) (found []Diagnosis) {
 	s := symptoms{make([]sign, len(m.checks)), 0}
 	for _, c := range r.Checks {

@@ -17,7 +17,7 @@ func matrix(size Size) (race.Work, error) {
 	items := inputs.Items(size.Items)
 	w := race.Work{Row: "G1", Sides: typed(items), Goals: []race.Goal{
 		race.Ahead(handWritten, 2.2),
-		race.Ahead("expr", 45), race.Ahead("CEL", 60), race.Ahead(celConverted, 40), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
+		race.Ahead("expr", 45), race.Ahead("CEL", 60), race.Ahead(celConverted, 60), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
 		race.Ahead("map + type switch", 11),
 		race.Within(readingInputs, 5),
 	}}

@@ -53,20 +53,46 @@ func (c *cell) Field(string) policy.Value { panic("a typed item was asked by nam
 
 // documentTyped compares an item that is at hand with one that is asked.
 func documentTyped(size Size) (race.Work, error) {
+	return throughItems("typed item", size, func(c *cell) policy.Document { return c }), nil
+}
+
+// A namedItem is a decoded item that is only asked by name.
+type namedItem cosmos.Item
+
+// Field implements policy.Document.
+func (it *namedItem) Field(name string) policy.Value {
+	seconds, own := it.TTL.Seconds()
+	switch {
+	case name == "_ts":
+		return policy.Int64Value(it.TS)
+	case name == "ttl" && own:
+		return policy.Int32Value(int32(seconds))
+	case name == "ttl" && it.TTL.IsNever():
+		return policy.Int32Value(-1)
+	}
+	return policy.Value{}
+}
+
+// documentNamed is the same for an item that is asked by name.
+func documentNamed(size Size) (race.Work, error) {
+	return throughItems("typed item, by name", size, func(c *cell) policy.Document { return (*namedItem)(&c.item) }), nil
+}
+
+// throughItems compares cells that are at hand with documents made of them.
+func throughItems(name string, size Size, document func(*cell) policy.Document) race.Work {
 	items := inputs.Items(size.Items)
 	cells := cellsOf(items)
 	docs := make([]policy.Document, len(cells))
 	for i := range cells {
-		docs[i] = &cells[i]
+		docs[i] = document(&cells[i])
 	}
 	through := race.Side{Name: throughDocument, N: len(cells), Do: func(from, to int) (count int64) {
 		for i := range cells[from:to] {
-			c := &cells[from+i]
-			count += b2i(c.container.Decide(docs[from+i], inputs.Now).State == policy.Expired)
+			count += b2i(cells[from+i].container.Decide(docs[from+i], inputs.Now).State == policy.Expired)
 		}
 		return count
 	}}
-	return interfaceWork("typed item", typed(items)[0], through, 5), nil
+	return interfaceWork(name, typed(items)[0], through, 5)
 }
 
 // interfaceWork holds the allocations of the way through the interface to 0

@@ -46,7 +46,8 @@ func All() []Row {
 		{"G6", []Maker{
 			sweepFirst(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
 			sweepOffsets(medium, 1.15), sweepOffsets(large, 1.3),
-			sweepFirst(medium, race.Within(lengthWalk, 1.4)), sweepFirst(large, race.Within(lengthWalk, 1.4)),
+			sweepFirst(medium, race.Ahead(driverLookup, 1.15), race.Within(lengthWalk, 1.4)),
+			sweepFirst(large, race.Ahead(driverLookup, 1.3), race.Within(lengthWalk, 1.4)),
 		}},
 		{"G7", []Maker{
 			trusting(smallJSON), trusting(mediumJSON),
@@ -57,7 +58,7 @@ func All() []Row {
 		{"G10", decimalsToInt32()},
 		{"G11", []Maker{histogram}},
 		{"G12", []Maker{bitmap}},
-		{"G13", []Maker{documentBSON, documentTyped}},
+		{"G13", []Maker{documentBSON, documentTyped, documentNamed}},
 	}
 }
 
