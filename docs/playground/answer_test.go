@@ -184,6 +184,38 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestTypedDates: what the shell makes no Date of is none, and the page says so.
+func TestTypedDates(t *testing.T) {
+	for _, tc := range []struct {
+		document string
+		verdict  policy.State
+		rule     string
+		notice   string // "" for none
+	}{
+		{`{at: Date()}`, policy.Never, "mongo.field-not-date", "Date() without new is a string; a TTL index ignores it"},
+		{`db.a.insertOne({at: Date("2026-11-20T11:00:00Z")})`, policy.Never, "mongo.field-not-date", "Date() without new is a string; a TTL index ignores it"},
+		{`{at: Date.now()}`, policy.Never, "mongo.field-not-date", "Date.now() is a number; a TTL index of MongoDB ignores it"},
+		{`{at: [Date(), ISODate("2026-11-20T11:00:00Z")]}`, policy.Expired, "mongo.array-earliest", "Date() without new is a string"},
+		{`{at: new Date("2026-11-20T11:00:00Z")}`, policy.Expired, "mongo.date", ""},
+		{`{at: new Date("2026-11-20 11:00")}`, policy.Expired, "mongo.date", ""},
+		{`{"at": {"$date": 1795172400000}}`, policy.Expired, "mongo.date", ""},
+		{`{"at": {"$date": 1795172400}}`, policy.Expired, "mongo.date", "If it was meant in seconds, add three zeros"},
+		{`{"at": {"$date": "2026-11-20 11:00"}}`, policy.Expired, "mongo.date", ""},
+	} {
+		a := Of(onMongo("8.0.4", `{key: {at: 1}, expireAfterSeconds: 60}`, tc.document, "2026-11-20 12:00"), View{})
+		if len(a.Problems) > 0 || a.Verdict != tc.verdict || a.Rule != tc.rule {
+			t.Errorf("%s is %v by %s, problems %v, want %v by %s", tc.document, a.Verdict, a.Rule, a.Problems, tc.verdict, tc.rule)
+		}
+		if got := strings.Join(a.Notices, "\n"); (tc.notice == "") != (got == "") || !strings.Contains(got, tc.notice) {
+			t.Errorf("%s: notices %q, want %q", tc.document, got, tc.notice)
+		}
+	}
+	a := Of(onMongo("8.0.4", `{key: {at: 1}, expireAfterSeconds: 60, partialFilterExpression: {s: {$gt: Date()}}}`, `{at: ISODate("2026-11-20T11:00:00Z"), s: "Z"}`, ""), View{})
+	if a.Verdict != policy.Expired || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "Date() without new") {
+		t.Errorf("a filter with Date(): %v, notices %q, want expired, for a string compares with the string, and a word about it", a.Verdict, a.Notices)
+	}
+}
+
 // TestFragmentProperty: a link leads back to what was written.
 func TestFragmentProperty(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "#&=+%", "{a: 1}\n", "👋 \x00", "a+b c"}))

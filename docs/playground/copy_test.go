@@ -103,8 +103,8 @@ func TestCopiedShell(t *testing.T) {
 	for _, title := range []string{"Log events: 10 seconds after createdAt", "Partial index: D is 3", "A bucket goes by its minimum", "ttl: NumberLong(20)", "NaN, by release"} {
 		a := Of(example(t, title).State, View{})
 		text := copyOf(t, a, "mongosh")
-		calls, err := mongosh.Parse(text, 0)
-		if err != nil || calls[0].Method != "drop" {
+		script, err := mongosh.Parse(text, 0)
+		if err != nil || script.Calls[0].Method != "drop" {
 			t.Errorf("%s: %v in\n%s", title, err, text)
 			continue
 		}

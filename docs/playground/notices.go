@@ -3,6 +3,7 @@ package playground
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -11,10 +12,14 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// notices says what the database makes of such a definition or item when it is
-// written today. Deciding takes what is stored, however it came there.
+// notices says what was read otherwise than it may have been meant, and what
+// the database makes of such a definition or item when it is written today.
+// Deciding takes what is stored, however it came there.
 func (d definition) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
+	for _, note := range slices.Concat(d.notes, doc.notes) {
+		list = append(list, note.Text)
+	}
 	add := func(what string, err error) {
 		if err == nil {
 			return

@@ -21,6 +21,7 @@ type definition struct {
 	places    []int        // where each index is written
 	container policy.Value // of Cosmos DB for NoSQL
 	spec      cosmos.ContainerSpec
+	notes     []mongosh.Note
 }
 
 // readDefinition reads the policy editor.
@@ -31,11 +32,13 @@ func readDefinition(s State, now policy.Instant) (definition, error) {
 	if v, err := policy.ParseExtJSON([]byte(s.Policy)); err == nil && len(s.Policy) <= mongosh.MaxText {
 		return readCalls([]mongosh.Call{{Args: []policy.Value{v}}})
 	}
-	calls, err := mongosh.Parse(s.Policy, now)
+	script, err := mongosh.Parse(s.Policy, now)
 	if err != nil {
 		return definition{}, err
 	}
-	return readCalls(calls)
+	d, err := readCalls(script.Calls)
+	d.notes = script.Notes
+	return d, err
 }
 
 func readContainer(text string) (d definition, err error) {
@@ -164,6 +167,7 @@ func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error)
 type document struct {
 	policy.Document              // to be judged
 	value           policy.Value // to be shown
+	notes           []mongosh.Note
 }
 
 // readDocument reads the document editor: a document, or insertOne(…).
@@ -173,26 +177,26 @@ func readDocument(s State, now policy.Instant) (document, error) {
 			return document{}, mongosh.ErrTooLong
 		}
 		item, err := policy.ParseJSON([]byte(s.Document))
-		return document{&item, item.Value()}, err
+		return document{Document: &item, value: item.Value()}, err
 	}
-	v, at, err := documentOf(s.Document, now)
+	v, notes, at, err := documentOf(s.Document, now)
 	if err == nil && v.Kind() != policy.Object {
 		err = &mongosh.SyntaxError{Offset: at, Err: fmt.Errorf("want a document, not %s", v.Kind())}
 	}
-	return document{v, v}, err
+	return document{v, v, notes}, err
 }
 
-func documentOf(text string, now policy.Instant) (policy.Value, int, error) {
-	calls, err := mongosh.Parse(text, now)
-	if err != nil || len(calls) != 1 || calls[0].Method == "" {
-		v, err := mongosh.ParseValue(text, now)
-		return v, 0, err
+func documentOf(text string, now policy.Instant) (v policy.Value, notes []mongosh.Note, at int, err error) {
+	script, err := mongosh.Parse(text, now)
+	if err != nil || len(script.Calls) != 1 || script.Calls[0].Method == "" {
+		v, notes, err = mongosh.ParseValue(text, now)
+		return v, notes, 0, err
 	}
-	c := calls[0]
+	c := script.Calls[0]
 	if c.Method != "insertOne" && c.Method != "insert" || len(c.Args) != 1 {
-		return policy.Value{}, c.At, &mongosh.SyntaxError{Offset: c.At, Err: errors.New("want a document, or insertOne(document)")}
+		return v, nil, c.At, &mongosh.SyntaxError{Offset: c.At, Err: errors.New("want a document, or insertOne(document)")}
 	}
-	return c.Args[0], c.At, nil
+	return c.Args[0], script.Notes, c.At, nil
 }
 
 // readNow reads the clock.
@@ -213,7 +217,7 @@ func readNow(text string) (policy.Instant, error) {
 			return policy.Instant(n), nil
 		}
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return policy.InstantOf(t), nil
 		}

@@ -17,6 +17,18 @@ type Call struct {
 	At     int // where it begins, in bytes
 }
 
+// A Script is what Parse reads.
+type Script struct {
+	Calls []Call
+	Notes []Note // in the order of the text
+}
+
+// A Note says that a value is another than who wrote it may think.
+type Note struct {
+	At   int // where the value begins, in bytes
+	Text string
+}
+
 // A SyntaxError says what Parse could not read, and where.
 type SyntaxError struct {
 	Offset int // in bytes
@@ -43,37 +55,38 @@ const MaxText = 256 << 10
 //
 // A whole number is an int32 if it fits and a double if not, as JavaScript has
 // it; one with a point or an exponent is a double. A time without a zone is in
-// UTC, whatever the machine's is, and new Date() is now. The error is a
-// [*SyntaxError].
-func Parse(text string, now policy.Instant) ([]Call, error) {
+// UTC, whatever the machine's is, and new Date() is now; Date() without new is a
+// string, which a [Note] says. The error is a [*SyntaxError].
+func Parse(text string, now policy.Instant) (Script, error) {
 	r := &reader{src: text, now: now}
 	calls, err := r.script()
 	if err != nil {
-		return nil, err
+		return Script{}, err
 	}
-	return calls, nil
+	return Script{calls, r.notes}, nil
 }
 
 // ParseValue is Parse for one value. Text that is Extended JSON as a whole is
 // read by its rules, which tell an int64 from a double.
-func ParseValue(text string, now policy.Instant) (policy.Value, error) {
+func ParseValue(text string, now policy.Instant) (policy.Value, []Note, error) {
 	if len(text) <= MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil {
-			return v, nil
+			return v, nil, nil
 		}
 	}
-	calls, err := Parse(text, now)
-	switch {
+	s, err := Parse(text, now)
+	switch calls := s.Calls; {
 	case err != nil:
-		return policy.Value{}, err
 	case len(calls) == 0:
-		return policy.Value{}, &SyntaxError{len(text), errors.New("nothing is written here")}
+		err = &SyntaxError{len(text), errors.New("nothing is written here")}
 	case len(calls) > 1:
-		return policy.Value{}, &SyntaxError{calls[1].At, errors.New("one value is enough")}
+		err = &SyntaxError{calls[1].At, errors.New("one value is enough")}
 	case calls[0].Method != "":
-		return policy.Value{}, &SyntaxError{calls[0].At, fmt.Errorf("want a value, not a call of %s", calls[0].Method)}
+		err = &SyntaxError{calls[0].At, fmt.Errorf("want a value, not a call of %s", calls[0].Method)}
+	default:
+		return calls[0].Args[0], s.Notes, nil
 	}
-	return calls[0].Args[0], nil
+	return policy.Value{}, nil, err
 }
 
 // A reader reads a script from src[at:].
@@ -82,7 +95,10 @@ type reader struct {
 	at    int
 	depth int
 	now   policy.Instant
+	notes []Note
 }
+
+func (r *reader) note(at int, text string) { r.notes = append(r.notes, Note{at, text}) }
 
 func (r *reader) fail(at int, format string, args ...any) error {
 	return &SyntaxError{at, fmt.Errorf(format, args...)}

@@ -22,8 +22,8 @@ func TestParseValue(t *testing.T) {
 		{"quotes, names, commas, comments", "{a: 'it\\'s', \"b.c\": `x`, // one\n 7: 1, /* two */ $x: [1,],}", `{"a":"it's","b.c":"x","7":{"$numberInt":"1"},"$x":[{"$numberInt":"1"}]}`},
 		{"escapes", `'\x41\u0042\u{1F44B}\ud83d\udc4b\n\
 \q'`, `"AB👋👋\nq"`},
-		{"dates", `[ISODate("2026-11-20T08:00:00.5Z"), new Date("2026-11-20"), new Date(5), ISODate(), new Date(2013, 6, 22, 14), Date('July 22, 2013 14:00:00'), ISODate("2026-11-20T08:00:00+02:00")]`,
-			`[{"$date":{"$numberLong":"1795161600500"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"5"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"1374501600000"}},{"$date":{"$numberLong":"1374501600000"}},{"$date":{"$numberLong":"1795154400000"}}]`},
+		{"dates", `[ISODate("2026-11-20T08:00:00.5Z"), new Date("2026-11-20"), new Date(5), ISODate(), new Date(2013, 6, 22, 14), new Date('July 22, 2013 14:00:00'), ISODate("2026-11-20T08:00:00+02:00"), new Date(Date.now()), new Date(Date()), ISODate("2026-11-20 12:00")]`,
+			`[{"$date":{"$numberLong":"1795161600500"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"5"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"1374501600000"}},{"$date":{"$numberLong":"1374501600000"}},{"$date":{"$numberLong":"1795154400000"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"1795132800000"}},{"$date":{"$numberLong":"1795176000000"}}]`},
 		{"numbers with a type", `[NumberInt(20), NumberInt("20"), NumberLong(20), NumberLong("9007199254740993"), Long(-1), Double(5), NumberDecimal("1.50"), NumberDecimal(2), Int32(1)]`,
 			`[{"$numberInt":"20"},{"$numberInt":"20"},{"$numberLong":"20"},{"$numberLong":"9007199254740993"},{"$numberLong":"-1"},{"$numberDouble":"5.0"},{"$numberDecimal":"1.50"},{"$numberDecimal":"2"},{"$numberInt":"1"}]`},
 		{"what is no number", `[NaN, -Infinity, Infinity, -NaN]`, `[{"$numberDouble":"NaN"},{"$numberDouble":"-Infinity"},{"$numberDouble":"Infinity"},{"$numberDouble":"NaN"}]`},
@@ -36,9 +36,9 @@ func TestParseValue(t *testing.T) {
 		{"a Map", `new Map([["b", 1], ["0", 2]])`, `{"b":{"$numberInt":"1"},"0":{"$numberInt":"2"}}`},
 		{"a semicolon after it", `{a: 1};`, `{"a":{"$numberInt":"1"}}`},
 	} {
-		v, err := ParseValue(tc.text, now)
-		if err != nil {
-			t.Errorf("%s: %v", tc.why, err)
+		v, notes, err := ParseValue(tc.text, now)
+		if err != nil || len(notes) > 0 {
+			t.Errorf("%s: %v, notes %v", tc.why, err, notes)
 			continue
 		}
 		if diff := cmp.Diff(tc.want, string(policy.AppendExtJSON(nil, v))); diff != "" {
@@ -47,12 +47,44 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
+// TestParseNotes: what is no Date is said to be none, and where it stands.
+func TestParseNotes(t *testing.T) {
+	for _, tc := range []struct {
+		text, want string // the value, in Extended JSON
+		at         int    // of the note
+		note       string // "" for none
+	}{
+		{`Date()`, `"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"`, 0, "Date() without new is a string; a TTL index ignores it"},
+		{`{a: Date('July 22, 2013 14:00:00')}`, `{"a":"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"}`, 4, "Date() without new is a string"},
+		{`{a: Date ( 5 )}`, `{"a":"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"}`, 4, "Date() without new is a string"},
+		{`{a: new Date()}`, `{"a":{"$date":{"$numberLong":"1795132800000"}}}`, 0, ""},
+		{`{a: new  ISODate()}`, `{"a":{"$date":{"$numberLong":"1795132800000"}}}`, 0, ""},
+		{`{a: new Date("Fri Nov 20 2026 01:00:00 GMT+0100 (Central European Standard Time)")}`, `{"a":{"$date":{"$numberLong":"1795132800000"}}}`, 0, ""},
+		{`{a: Date.now()}`, `{"a":{"$numberDouble":"1.7951328E+12"}}`, 4, "Date.now() is a number; a TTL index of MongoDB ignores it"},
+		{`{"a": {"$date": 1700000000000}}`, `{"a":{"$date":{"$numberLong":"1700000000000"}}}`, 0, ""},
+		{`{"a": {"$date": 1700000000}}`, `{"a":{"$date":{"$numberLong":"1700000000"}}}`, 6, "this is 1970-01-20T16:13:20.000Z"},
+		{`{"a": {"$date": "2026-11-20 12:00"}}`, `{"a":{"$date":{"$numberLong":"1795176000000"}}}`, 0, ""},
+	} {
+		v, notes, err := ParseValue(tc.text, now)
+		if got := string(policy.AppendExtJSON(nil, v)); err != nil || got != tc.want {
+			t.Errorf("ParseValue(%s) = %s, %v, want %s", tc.text, got, err, tc.want)
+		}
+		switch {
+		case tc.note == "" && len(notes) > 0:
+			t.Errorf("ParseValue(%s): notes %v, want none", tc.text, notes)
+		case tc.note != "" && (len(notes) != 1 || notes[0].At != tc.at || !strings.Contains(notes[0].Text, tc.note)):
+			t.Errorf("ParseValue(%s): notes %v, want %q at %d", tc.text, notes, tc.note, tc.at)
+		}
+	}
+}
+
 func TestParseCalls(t *testing.T) {
 	text := "db.logs.createIndex( { \"createdAt\": 1 }, { expireAfterSeconds: 10 } );\n// and\ndb.getSiblingDB('x').getCollection(\"y\").insertOne({a: 1}); db.z.drop()"
-	calls, err := Parse(text, now)
+	script, err := Parse(text, now)
 	if err != nil {
 		t.Fatal(err)
 	}
+	calls := script.Calls
 	var got []string
 	for _, c := range calls {
 		line := c.Method
@@ -92,7 +124,9 @@ func TestParseRefuses(t *testing.T) {
 		{"32 bits", `{a: NumberInt(2147483648)}`, 4, "does not fit 32 bits"},
 		{"64 bits", `NumberLong("9223372036854775808")`, 0, "no whole number of 64 bits"},
 		{"a fraction", `NumberLong(1.5)`, 0, "no whole number"},
-		{"a wrapper", `{a: {$date: 5}}`, 4, `$date: found '5', want a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`},
+		{"a wrapper", `{a: {$date: true}}`, 4, `$date: found 't', want a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`},
+		{"a wrapped date", `{a: {$date: "soon"}}`, 4, "$date: "},
+		{"a wrapped fraction", `{a: {$date: 1.5}}`, 4, "$date: "},
 		{"a wrapper of a number", `{a: {$oid: 5}}`, 4, "$oid: found '5', want a string"},
 		{"a wrapper that is none", `{a: {$minKey: 2}}`, 4, "$minKey: found '2', want 1"},
 		{"a string without end", `{a: "x`, 4, "this string has no end"},
@@ -111,13 +145,13 @@ func TestParseRefuses(t *testing.T) {
 		{"no call", `db.logs`, 7, "want a call"},
 		{"no text", "{a: '\xff'}", 5, "UTF-8"},
 	} {
-		_, err := ParseValue(tc.text, now)
+		_, _, err := ParseValue(tc.text, now)
 		var s *SyntaxError
 		if !errors.As(err, &s) || s.Offset != tc.offset || !strings.Contains(s.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q at %d", tc.why, err, tc.want, tc.offset)
 		}
 	}
-	if _, err := ParseValue(strings.Repeat("[", 200), now); !errors.Is(err, policy.ErrTooDeep) {
+	if _, _, err := ParseValue(strings.Repeat("[", 200), now); !errors.Is(err, policy.ErrTooDeep) {
 		t.Errorf("200 levels: %v, want ErrTooDeep", err)
 	}
 }
@@ -155,7 +189,8 @@ func TestRoundTripProperty(t *testing.T) {
 		if !ok {
 			return
 		}
-		calls, err := Parse(text, 0)
+		script, err := Parse(text, 0)
+		calls := script.Calls
 		if err != nil || len(calls) != 1 {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -173,12 +208,12 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		calls, err := Parse(text, now)
+		script, err := Parse(text, now)
 		var s *SyntaxError
 		if err != nil && (!errors.As(err, &s) || s.Offset < 0 || s.Offset > len(text)) {
 			t.Fatalf("%q: %v", text, err)
 		}
-		for _, c := range calls {
+		for _, c := range script.Calls {
 			for _, a := range c.Args {
 				if _, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, a)); err != nil && !strings.Contains(text, "$") {
 					t.Fatalf("%q holds %v: %v", text, a, err)

@@ -2,6 +2,7 @@ package mongosh
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -100,11 +101,38 @@ func (r *reader) wrapper(d policy.D, at int) (policy.Value, error) {
 	if err == nil {
 		return v, nil
 	}
+	if len(d) == 1 && d[0].Key == "$date" {
+		if date, ok := r.looseDate(d[0].Value, at); ok {
+			return date, nil
+		}
+	}
 	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
 		return v, r.fail(at, "%s: %w", d[0].Key, s.Err)
 	}
 	return v, r.fail(at, "%s: %w", d[0].Key, err)
 }
+
+// looseDate reads what a $date holds in the first version of Extended JSON, a
+// number of milliseconds, or a time as [dateOf] reads it.
+func (r *reader) looseDate(v policy.Value, at int) (date policy.Value, ok bool) {
+	if text, isText := v.AsString(); isText {
+		date, err := dateOf(text)
+		return date, err == nil
+	}
+	n, err := whole([]policy.Value{v})
+	if err != nil {
+		return date, false
+	}
+	i := policy.Instant(n)
+	if n > -earliestMillis && n < earliestMillis && n != 0 {
+		r.note(at, fmt.Sprintf("The number of a $date counts milliseconds since 1970, so this is %s. If it was meant in seconds, add three zeros.", i))
+	}
+	return policy.DateValue(i), true
+}
+
+// earliestMillis is 1973 in milliseconds and the year 5138 in seconds: what is
+// smaller is likelier to be seconds.
+const earliestMillis = 100_000_000_000
 
 // appendWrapper appends v as Extended JSON with its int32 numbers plain: that
 // is how wrappers hold them, and how a refusal is to name them.

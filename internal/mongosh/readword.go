@@ -47,17 +47,22 @@ func (r *reader) word() (policy.Value, error) {
 	if v, ok := constants[name]; ok {
 		return v, nil
 	}
-	if name == "new" {
+	isNew := name == "new"
+	if isNew {
 		if err := r.space(); err != nil {
 			return policy.Value{}, err
 		}
 		name = r.identifier()
+	}
+	if name == "Date" && !isNew {
+		return r.dateFunction(at)
 	}
 	makes, ok := makers[name]
 	if !ok {
 		return policy.Value{}, r.unknown(name, at)
 	}
 	var args []policy.Value
+	told := len(r.notes)
 	if err := r.space(); err != nil {
 		return policy.Value{}, err
 	}
@@ -73,8 +78,36 @@ func (r *reader) word() (policy.Value, error) {
 	if err != nil {
 		return v, &SyntaxError{at, fmt.Errorf("%s: %w", name, err)}
 	}
+	if v.Kind() == policy.Date {
+		r.notes = r.notes[:told] // new Date(Date()) is a Date
+	}
 	return v, nil
 }
+
+// dateFunction reads what follows Date without new: Date(…), which is a string
+// whatever its arguments are, or Date.now(), which is a number (MongoDB manual,
+// "Date()", https://www.mongodb.com/docs/manual/reference/method/Date/).
+func (r *reader) dateFunction(at int) (policy.Value, error) {
+	isNow := r.next(".now")
+	if err := r.space(); err != nil {
+		return policy.Value{}, err
+	}
+	if !r.next("(") {
+		return policy.Value{}, r.unexpected(`"("`)
+	}
+	if _, err := r.list(")"); err != nil {
+		return policy.Value{}, err
+	}
+	if isNow {
+		r.note(at, "Date.now() is a number; a TTL index of MongoDB ignores it. A Date is new Date() or ISODate().")
+		return wholeOrDouble(float64(r.now)), nil
+	}
+	r.note(at, "Date() without new is a string; a TTL index ignores it. A Date is new Date(…) or ISODate(…).")
+	return policy.StringValue(r.now.Time().Format(dateText) + " GMT+0000 (Coordinated Universal Time)"), nil
+}
+
+// dateText is how JavaScript writes a date, up to the zone.
+const dateText = "Mon Jan 02 2006 15:04:05"
 
 // unknown refuses a word, and says how it may have been meant.
 func (r *reader) unknown(name string, at int) error {
@@ -280,12 +313,13 @@ func makeDate(args []policy.Value, now policy.Instant) (policy.Value, error) {
 // each of them.
 var layouts = []string{
 	time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006",
-	"January 2, 2006 15:04:05", "Jan 2, 2006 15:04:05", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006", time.RFC1123, time.ANSIC,
+	"2006-01-02 15:04", dateText + " GMT-0700", "January 2, 2006 15:04:05", "Jan 2, 2006 15:04:05", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006", time.RFC1123, time.ANSIC,
 }
 
 func dateOf(text string) (policy.Value, error) {
+	bare, _, _ := strings.Cut(text, " (") // without the zone's name
 	for _, layout := range layouts {
-		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+		if t, err := time.Parse(layout, strings.TrimSpace(bare)); err == nil {
 			return policy.DateValue(policy.InstantOf(t)), nil
 		}
 	}
