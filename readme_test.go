@@ -32,7 +32,7 @@ func run() error {
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(1_700_000_000_000)}}
 	d := index.Decide(doc, 1_700_003_600_000) // on the deadline itself
-	fmt.Println(d.State, d.Deadline, d.Rule)
+	fmt.Println(d.State, d.Deadline(), d.Rule)
 	// README: end
 	return nil
 }

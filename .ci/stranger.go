@@ -23,7 +23,7 @@ func main() {
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
 	d := index.Decide(doc, 3_600_000)
-	fmt.Println(d.State, d.Deadline, d.Rule)
+	fmt.Println(d.State, d.Deadline(), d.Rule)
 	if d.State != policy.Expired {
 		panic("a document on its deadline is not expired")
 	}

@@ -201,7 +201,7 @@ func (l *loader) gapLint(g Gap) {
 	switch {
 	case g.Rule == nil:
 		l.add(g.at, "\"rule\" is missing: which one says that this is open?")
-	case !isOpen(g.Rule):
+	case !g.Rule.IsOpen():
 		l.add(g.at, "rule %s does not say that something is unspecified", g.Rule)
 	}
 }

@@ -292,7 +292,7 @@ func (l *loader) scope(o *object) Scope {
 }
 
 // evidence are the confidences that a row can have, by their names.
-var evidence = []policy.Confidence{policy.Tested, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
+var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
 
 func (l *loader) row(o *object) Row {
 	row := Row{

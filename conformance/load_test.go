@@ -41,7 +41,7 @@ const (
     "document": {"t": {"$date": {"$numberLong": "0"}}}
    },
    "want": [
-    {"system": "mongodb", "versions": ">=3.2.0", "level": "must", "evidence": "tested",
+    {"system": "mongodb", "versions": ">=3.2.0", "level": "must", "evidence": "vendor-test",
      "out": {"state": "expired", "deadline": {"$date": {"$numberLong": "1000"}}, "rule": "mongo.date"},
      "cites": ["page#top"]}
    ],
@@ -60,7 +60,7 @@ const (
     "document": {"t": null}
    },
    "want": [
-    {"system": "mongodb", "versions": "*", "level": "must", "evidence": "tested",
+    {"system": "mongodb", "versions": "*", "level": "must", "evidence": "vendor-test",
      "out": {"state": "never", "deadline": null},
      "cites": ["page"]}
    ]
@@ -180,9 +180,9 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"system": "mongodb", "versions": ">=3.2.0"`, `"system": "cosmos-mongo", "versions": ">=3.6"`, `vectors/a.json:16: the question is about "mongodb", not "cosmos-mongo"`},
 		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "capabilities": ["x"]`, `vectors/a.json:16: mongodb has no capabilities`},
 		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "asOf": "2025-01-01"`, `vectors/a.json:16: "asOf" is for services`},
-		{vectors, `"evidence": "tested"`, `"evidence": "inferred"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "inferred"`},
-		{vectors, `"evidence": "tested"`, `"evidence": "disputed"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "disputed"`},
-		{vectors, `"evidence": "tested"`, `"evidence": "unestablished"`, `vectors/a.json:16: "evidence" is "unestablished", want one of`},
+		{vectors, `"evidence": "vendor-test"`, `"evidence": "inferred"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "inferred"`},
+		{vectors, `"evidence": "vendor-test"`, `"evidence": "disputed"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "disputed"`},
+		{vectors, `"evidence": "vendor-test"`, `"evidence": "unestablished"`, `vectors/a.json:16: "evidence" is "unestablished", want one of`},
 		{vectors, `"level": "must"`, `"level": "optional"`, `vectors/a.json:16: a row that is "optional" wants "anyOf"`},
 		{vectors, `"level": "must"`, `"level": "disputed"`, `vectors/a.json:16: a row that is "disputed" wants "anyOf"`},
 		{vectors, `"level": "must"`, `"level": "profile"`, `vectors/a.json:16: "profile" goes with the level "profile"`},

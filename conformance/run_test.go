@@ -90,7 +90,7 @@ func TestRunOutcomes(t *testing.T) {
 
 func TestRunLevels(t *testing.T) {
 	const (
-		row   = `"level": "must", "evidence": "tested",`
+		row   = `"level": "must", "evidence": "vendor-test",`
 		out   = `"out": {"state": "expired", "deadline": {"$date": {"$numberLong": "1000"}}, "rule": "mongo.date"},` + "\n" + `     "cites": ["page#top"]`
 		anyOf = `"anyOf": [{"label": "one", "out": {"state": "expired"}, "cites": ["page"]}, {"label": "other", "out": {"state": "never", "deadline": null}, "cites": ["page"]}]`
 	)
@@ -105,12 +105,12 @@ func TestRunLevels(t *testing.T) {
 		old, replacement string
 		want             string
 	}{
-		{"optional, one of them", liar{claims(), expired}, row + "\n     " + out, `"level": "optional", "evidence": "tested", ` + anyOf, "observed"},
-		{"optional, the other", liar{claims(), never}, row + "\n     " + out, `"level": "optional", "evidence": "tested", ` + anyOf, "observed"},
-		{"optional, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "optional", "evidence": "tested", ` + anyOf, "fail"},
+		{"optional, one of them", liar{claims(), expired}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
+		{"optional, the other", liar{claims(), never}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
+		{"optional, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "fail"},
 		{"disputed, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "disputed", "evidence": "disputed", ` + anyOf, "observed"},
-		{"of a profile that is not claimed", liar{claims(), never}, row, `"level": "profile", "profile": "core", "evidence": "tested",`, "observed"},
-		{"of a profile that is claimed", liar{profiled, never}, row, `"level": "profile", "profile": "core", "evidence": "tested",`, "fail"},
+		{"of a profile that is not claimed", liar{claims(), never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "observed"},
+		{"of a profile that is claimed", liar{profiled, never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "fail"},
 		{"proposed", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "proposed",`, "observed"},
 		{"retired", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "retired",`, ""},
 	} {
@@ -152,7 +152,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 	got := s.Explain(groups[0])
 	for _, want := range []string{
 		"past\n", "at    mongodb@3.2.0 … mongodb@5.0.31", "fail  state is never, want expired", `got   {"out":{"state":"never","deadline":null}}`,
-		"rule  mongo.date: A document is expired from", `want  {"state":"expired"`, "see   t (top), a (tested)", `in    {"now":{"$date"`,
+		"rule  mongo.date: A document is expired from", `want  {"state":"expired"`, "see   t (top), a (vendor-test)", `in    {"now":{"$date"`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("explain says\n%s\nwhich lacks %q", got, want)

@@ -157,7 +157,7 @@ func Decided(d policy.Decision, index string) Answer {
 		Rule     string          `json:"rule,omitempty"`
 	}{d.State, json.RawMessage("null"), "", d.Rule.String()}
 	if d.State != policy.Never {
-		out.Deadline = policy.AppendExtJSON(nil, policy.DateValue(d.Deadline))
+		out.Deadline = policy.AppendExtJSON(nil, policy.DateValue(d.Deadline()))
 		out.Index = index
 	}
 	return Result(out)

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -72,7 +71,7 @@ func (r *Report) ruleReport(rule *policy.Rule, vectors []*Vector, checks map[*Ve
 		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
 		proven = proven && (contrast || !hasPassed(about))
 	}
-	if !isOpen(rule) {
+	if !rule.IsOpen() {
 		report.Verdict = verdictOf(report.Count, proven)
 	}
 	return report
@@ -99,10 +98,6 @@ func (c Check) bearsOn(id string) bool {
 	here := c.Row.deciders()
 	return len(here) == 0 || slices.Contains(here, id)
 }
-
-// isOpen reports whether a rule says that something is not established: nobody
-// can conform to it.
-func isOpen(r *policy.Rule) bool { return strings.HasSuffix(r.ID, "-unspecified") }
 
 // hasPassed reports whether checks of a vector were judged, and none failed.
 func hasPassed(checks []Check) bool {

@@ -144,12 +144,12 @@ func checkEffect(t *rapid.T, effect Effect, from, to policy.Decision) {
 	had, has := from.State != policy.Never, to.State != policy.Never
 	holds := map[Effect]bool{
 		EffectMixed: had && has,
-		EffectNone:  had == has && from.Deadline == to.Deadline, EffectStarts: !had && has, EffectStops: had && !has,
-		EffectEarlier: had && has && to.Deadline < from.Deadline, EffectLater: had && has && to.Deadline > from.Deadline,
+		EffectNone:  had == has && from.Deadline() == to.Deadline(), EffectStarts: !had && has, EffectStops: had && !has,
+		EffectEarlier: had && has && to.Deadline() < from.Deadline(), EffectLater: had && has && to.Deadline() > from.Deadline(),
 		EffectUnspecified: true,
 	}
 	if !holds[effect] {
-		t.Fatalf("%v: %v at %d, then %v at %d", effect, from.State, from.Deadline, to.State, to.Deadline)
+		t.Fatalf("%v: %v at %d, then %v at %d", effect, from.State, from.Deadline(), to.State, to.Deadline())
 	}
 }
 
@@ -164,13 +164,13 @@ func TestWritten(t *testing.T) {
 	}{
 		{"the default counts from the second of the write", TTL{}, 100_999, "cosmos.default", 110_000},
 		{"so does an own ttl", TTLSeconds(3), 100_000, "cosmos.item", 103_000},
-		{"-1 exempts", TTLSeconds(-1), 100_000, "cosmos.item-never", 0},
+		{"-1 exempts", TTLSeconds(-1), 100_000, "cosmos.item-never", policy.MaxInstant},
 		{"before 1970 rounds down too", TTLSeconds(1), -1, "cosmos.item", 0},
 		{"a whole second before 1970", TTLSeconds(1), -2000, "cosmos.item", -1000},
 	}
 	for _, tt := range tests {
-		if d := c.Written(tt.ttl, tt.at); d.Rule.ID != tt.rule || d.Deadline != tt.deadline {
-			t.Errorf("%s: %d by %s, want %d by %s", tt.why, d.Deadline, d.Rule, tt.deadline, tt.rule)
+		if d := c.Written(tt.ttl, tt.at); d.Rule.ID != tt.rule || d.Deadline() != tt.deadline {
+			t.Errorf("%s: %d by %s, want %d by %s", tt.why, d.Deadline(), d.Rule, tt.deadline, tt.rule)
 		}
 	}
 }

@@ -147,8 +147,8 @@ func TestCollectionCustomPath(t *testing.T) {
 		}
 	}
 	own := collection(t, `[{"key":{"ttl":1},"expireAfterSeconds":10}]`, account)
-	if d := own.Decide(extJSON(t, `{"ttl":5}`), 0); d.Deadline != 10_005 || d.Rule.ID != "cosmos.mongo-field" {
-		t.Errorf("with the index on ttl itself: %d by %s, want 10005 by cosmos.mongo-field", d.Deadline, d.Rule)
+	if d := own.Decide(extJSON(t, `{"ttl":5}`), 0); d.Deadline() != 10_005 || d.Rule.ID != "cosmos.mongo-field" {
+		t.Errorf("with the index on ttl itself: %d by %s, want 10005 by cosmos.mongo-field", d.Deadline(), d.Rule)
 	}
 	for version, rule := range map[string]string{
 		"3.6": "cosmos.mongo-index-unspecified", "4.0": "cosmos.mongo-index-unspecified",

@@ -56,7 +56,7 @@ func (c *Container) CountDeadlines(counts []uint64, b policy.Buckets, items Colu
 			never++
 			continue
 		}
-		counts[b.Index(d.Deadline)]++
+		counts[b.Index(d.Deadline())]++
 	}
 	return never
 }

@@ -88,7 +88,7 @@ func TestPropertyColumns(t *testing.T) {
 				wantBitmap[1+i/64] |= 1 << (i % 64)
 				fallthrough
 			default:
-				wantCounts[b.Index(d.Deadline)]++
+				wantCounts[b.Index(d.Deadline())]++
 			}
 		}
 		if bitmap = c.AppendExpired(bitmap, items, now); !slices.Equal(bitmap, wantBitmap) {

@@ -240,7 +240,7 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	}
 	deadline := policy.Instant(sum*1000) & cell.ends
 	due := policy.State(bit(deadline <= now))
-	return policy.Decision{Deadline: deadline, Rule: cell.rule, State: (policy.Pending + due) & policy.State(cell.ends)}
+	return policy.DecisionOf((policy.Pending+due)&policy.State(cell.ends), deadline, cell.rule)
 }
 
 // maxUnix is the last second that an Instant holds, and -maxUnix the first.

@@ -3,7 +3,6 @@ package cosmos
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -71,7 +70,7 @@ func (e *SpecError) Unwrap() error {
 		return e.Status
 	case e.Code != 0:
 		return e.Code
-	case strings.HasSuffix(e.Rule.String(), "-unspecified"):
+	case e.Rule.IsOpen():
 		return ErrUnspecified
 	}
 	return nil

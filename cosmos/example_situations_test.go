@@ -19,7 +19,7 @@ func ExampleContainer_DecideJSON_matrix() {
 				fmt.Println("  never", d.Rule)
 				continue
 			}
-			fmt.Println(" ", d.Deadline, d.Rule)
+			fmt.Println(" ", d.Deadline(), d.Rule)
 		}
 	}
 	// Output:
@@ -44,10 +44,10 @@ func ExampleContainer_DecideJSON_clockTime() {
 	const at = 1_700_003_600 // the second at which it is to go
 	for _, written := range []int{1_700_000_000, 1_700_001_800} {
 		item := fmt.Appendf(nil, `{"_ts":%d,"ttl":%d}`, written, at-written)
-		fmt.Println(c.DecideJSON(item, 0).Deadline)
+		fmt.Println(c.DecideJSON(item, 0).Deadline())
 	}
 	forgotten := fmt.Appendf(nil, `{"_ts":%d,"ttl":%d}`, 1_700_001_800, at-1_700_000_000)
-	fmt.Println(c.DecideJSON(forgotten, 0).Deadline)
+	fmt.Println(c.DecideJSON(forgotten, 0).Deadline())
 	// Output:
 	// 2023-11-14T23:13:20.000Z
 	// 2023-11-14T23:13:20.000Z

@@ -25,7 +25,7 @@ func ExampleContainer_DecideJSON() {
 	item := []byte(`{"id":"a","ttl":60,"_ts":1700000000}`)
 	for _, now := range []policy.Instant{1_700_000_059_999, 1_700_000_060_000} {
 		d := c.DecideJSON(item, now)
-		fmt.Println(d.State, d.Deadline, d.Rule)
+		fmt.Println(d.State, d.Deadline(), d.Rule)
 	}
 	// Output:
 	// pending 2023-11-14T22:14:20.000Z cosmos.item
@@ -56,7 +56,7 @@ func ExampleCollection_DecideAt() {
 	}
 	for _, ttl := range []policy.Value{policy.DoubleValue(20), policy.DoubleValue(20.5)} {
 		d := c.DecideAt(policy.D{{Key: "ttl", Value: ttl}}, 1_700_000_000, 1_700_000_000_000)
-		fmt.Println(d.Deadline, d.Rule)
+		fmt.Println(d.Deadline(), d.Rule)
 	}
 	// Output:
 	// 2023-11-14T22:13:40.000Z cosmos.item

@@ -99,8 +99,8 @@ func TestModelMatrix(t *testing.T) {
 		switch {
 		case (d.State == policy.Never) != (want == nil):
 			t.Fatalf("%s in %s: %v by %s, model's deadline %v", text, setting, d.State, d.Rule, want)
-		case want != nil && (int64(d.Deadline) != want.Int64() || (d.State == policy.Expired) != (want.Cmp(big.NewInt(int64(now))) <= 0)):
-			t.Fatalf("%s in %s at %d: %v at %d, model's deadline %v", text, setting, now, d.State, d.Deadline, want)
+		case want != nil && (int64(d.Deadline()) != want.Int64() || (d.State == policy.Expired) != (want.Cmp(big.NewInt(int64(now))) <= 0)):
+			t.Fatalf("%s in %s at %d: %v at %d, model's deadline %v", text, setting, now, d.State, d.Deadline(), want)
 		}
 		checkLaws(t, c, d, text, now)
 	})

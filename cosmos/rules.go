@@ -30,17 +30,17 @@ func from(sources ...policy.Source) []policy.Source { return sources }
 var (
 	ruleMalformed = &policy.Rule{ID: "cosmos.malformed", Sources: from(srcJSON, srcBSON), Confidence: policy.Documented,
 		Statement: "Bytes that are no well-formed document are never decided; the item is kept."}
-	ruleOff = &policy.Rule{ID: "cosmos.off", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
+	ruleOff = &policy.Rule{ID: "cosmos.off", Sources: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."}
 	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set; what a container that holds one does is not established, and the item is kept."}
 	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Sources: from(srcJSON), Confidence: policy.Unestablished,
 		Statement: "Which of several ttl or _ts of one item counts, or of several of another property that decides, is not established; the item is kept, through either API."}
-	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
+	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Sources: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
 	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "An item's ttl that is null, 0, below -1, above 2147483647 or no integer is refused while TTL is on; what a stored one does is not established, and the item is kept."}
-	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Sources: from(srcPython, srcPage, srcTerraform), Confidence: policy.Tested,
+	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Sources: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Sources: from(srcDotnetDoc), Confidence: policy.Unestablished,
 		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to a path that is none; the item is kept."}
@@ -48,11 +48,11 @@ var (
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Sources: from(srcPage), Confidence: policy.Inferred,
 		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."}
-	ruleItem = &policy.Rule{ID: "cosmos.item", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+	ruleItem = &policy.Rule{ID: "cosmos.item", Sources: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
 		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."}
-	ruleDefault = &policy.Rule{ID: "cosmos.default", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+	ruleDefault = &policy.Rule{ID: "cosmos.default", Sources: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
 		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."}
-	rulePath = &policy.Rule{ID: "cosmos.path", Sources: from(srcDotnet, srcDotnetDoc), Confidence: policy.Tested,
+	rulePath = &policy.Rule{ID: "cosmos.path", Sources: from(srcDotnet, srcDotnetDoc), Confidence: policy.VendorTest,
 		Statement: "With ttlPropertyPath the default counts from the integer seconds at that path instead of _ts."}
 )
 

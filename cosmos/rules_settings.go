@@ -23,21 +23,21 @@ var (
 // The rules by which settings and items are refused, in the order they are
 // checked.
 var (
-	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Sources: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.Tested,
+	ruleDefaultRefused = &policy.Rule{ID: "cosmos.default-refused", Sources: from(srcPython, srcZeroDefault, srcPage), Confidence: policy.VendorTest,
 		Statement: "A defaultTtl of null, 0, below -1 or above 2147483647 is refused with status 400. Off is to leave the property out."}
 	ruleDefaultUnspecified = &policy.Rule{ID: "cosmos.default-type-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "The reply to a defaultTtl that is a string, a boolean, a fraction or a whole number written as one is not established."}
 	ruleIndexingNone = &policy.Rule{ID: "cosmos.indexing-none", Sources: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: policy.Documented,
 		Statement: "TTL needs an index: indexing mode none and any defaultTtl, -1 included, are refused together with status 400, whichever of them is set last. A replacement that says nothing of the mode is taken to leave it."}
-	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Sources: from(srcPathTest, srcDotnet), Confidence: policy.Tested,
+	rulePathWithoutDefault = &policy.Rule{ID: "cosmos.path-without-default", Sources: from(srcPathTest, srcDotnet), Confidence: policy.VendorTest,
 		Statement: "ttlPropertyPath without defaultTtl is refused with status 400."}
-	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Sources: from(srcLazy, srcIndexPolicy), Confidence: policy.Tested,
+	ruleIndexingLazy = &policy.Rule{ID: "cosmos.indexing-lazy", Sources: from(srcLazy, srcIndexPolicy), Confidence: policy.VendorTest,
 		Statement: "Indexing mode lazy is taken and stored as consistent."}
 	ruleItemOffUnspecified = &policy.Rule{ID: "cosmos.item-off-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "Whether an item's ttl that would be refused is looked at while TTL is off is not established; nothing expires by it."}
 	ruleItemZero = &policy.Rule{ID: "cosmos.item-zero", Sources: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: policy.Disputed,
 		Statement: "While TTL is on, an item whose ttl is 0 is refused with status 400; so a typed model whose plain number was never set is. One SDK's change of 2019 says that 0 is supported; reports of 2024 and the current tests say that it is not."}
-	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Sources: from(srcPython, srcNullItem, srcPage), Confidence: policy.Tested,
+	ruleItemRefused = &policy.Rule{ID: "cosmos.item-refused", Sources: from(srcPython, srcNullItem, srcPage), Confidence: policy.VendorTest,
 		Statement: "While TTL is on, an item whose ttl is null, below -1 or above 2147483647 is refused with status 400. Nothing is written then, so that the item there keeps its time."}
 	ruleItemTypeUnspecified = &policy.Rule{ID: "cosmos.item-type-unspecified", Sources: from(srcPage), Confidence: policy.Unestablished,
 		Statement: "The reply to an item's ttl that is a string, a boolean, a fraction or a whole number written as one is not established."}

@@ -16,9 +16,9 @@ var statements = []*policy.Rule{
 		Statement: "_ts is the time of the last write in whole seconds since 1970, rounded down, so that an item may live up to a second less than its ttl. As both are whole, it makes no difference whether the clock is."},
 	{ID: "cosmos.server-clock", Sources: from(srcPage2017), Confidence: policy.Documented,
 		Statement: "The clock is the service's. An item written in its future has simply not expired."},
-	{ID: "cosmos.property-name", Sources: from(srcPage, policy.Source{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: policy.Tested,
+	{ID: "cosmos.property-name", Sources: from(srcPage, policy.Source{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: policy.VendorTest,
 		Statement: "Only the property ttl at the root of an item counts, spelled exactly so: TTL, _ttl, TimeToLive and a ttl within another property are data like any other."},
-	{ID: "cosmos.not-written", Sources: from(srcDotnet), Confidence: policy.Tested,
+	{ID: "cosmos.not-written", Sources: from(srcDotnet), Confidence: policy.VendorTest,
 		Statement: "The service writes no default into items: one stored without ttl comes back without."},
 	{ID: "cosmos.whole-items", Sources: from(srcPage2017), Confidence: policy.Documented,
 		Statement: "Items expire whole. What is to expire by itself needs an item of its own."},
@@ -28,13 +28,13 @@ var statements = []*policy.Rule{
 		Statement: "In the portal Off is no defaultTtl, On (no default) is -1, On is the number. Off is where every container begins; the setting is made at creation or later, there or by a replace. The portal shows a 0, which the service does not take, as Off."},
 
 	// Over time.
-	{ID: "cosmos.write-restarts", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+	{ID: "cosmos.write-restarts", Sources: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
 		Statement: "Every write restarts the clock, because it sets _ts: a replace, an upsert or a patch, even one that changes nothing, through either API. Reads do not."},
 	{ID: "cosmos.ttl-update", Sources: from(srcPage2017), Confidence: policy.Documented,
 		Statement: "An item's ttl is changed like any property, also by a patch, with the same checks; _ts cannot be written. Without ttl the container's default counts from that write; only -1 exempts the item."},
 	{ID: "cosmos.setting-now", Sources: from(srcMongoPage, srcPage), Confidence: policy.Documented,
 		Statement: "The container's setting is looked at when an item is read, not when it was written: switching TTL on, or a lower default, expires old items at once."},
-	{ID: "cosmos.setting-off", Sources: from(srcPython, srcPage2017), Confidence: policy.Tested,
+	{ID: "cosmos.setting-off", Sources: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
 		Statement: "Taking defaultTtl away switches TTL off, for items with a ttl of their own too, which sleeps until TTL is on again. -1 is not off: it takes away only the default."},
 	{ID: "cosmos.revived", Sources: from(srcRevived), Confidence: policy.Reported,
 		Statement: "An item that has expired and was not purged yet is visible again if the setting is changed so that it has not expired after all."},
@@ -43,9 +43,9 @@ var statements = []*policy.Rule{
 		Statement: "In consistent mode id and _ts are indexed whatever the policy excludes, so TTL works with every path excluded."},
 
 	// Who sees what.
-	{ID: "cosmos.expired-invisible", Sources: from(srcPython, srcPage), Confidence: policy.Tested,
+	{ID: "cosmos.expired-invisible", Sources: from(srcPython, srcPage), Confidence: policy.VendorTest,
 		Statement: "An expired item is gone for every operation at once: reads, replaces, patches and deletes answer 404, and queries leave it out. MongoDB's expired documents stay visible until they are removed."},
-	{ID: "cosmos.id-free", Sources: from(srcPython), Confidence: policy.Tested,
+	{ID: "cosmos.id-free", Sources: from(srcPython), Confidence: policy.VendorTest,
 		Statement: "An item can be created under the id of an expired one."},
 	{ID: "cosmos.purge", Sources: from(srcPage, srcPage2017), Confidence: policy.Documented,
 		Statement: "A task in the background purges expired items at an unspecified later time, with request units that are left over; serverless accounts are billed for it. When it does is no part of the answer."},
@@ -69,7 +69,7 @@ var statements = []*policy.Rule{
 	// The API for MongoDB.
 	{ID: "cosmos.mongo-core", Sources: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds is the container's default, and applies to what was there before."},
-	{ID: "cosmos.mongo-no-default", Sources: from(srcTerraform), Confidence: policy.Tested,
+	{ID: "cosmos.mongo-no-default", Sources: from(srcTerraform), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it. Old advice that 0 or a negative number switches TTL off is about a tool that left the index out then."},
 	{ID: "cosmos.mongo-ttl-version", Sources: from(srcMongoPage, srcFeature32, srcDocLevel), Confidence: policy.Disputed, Versions: "3.2",
 		Statement: "Of server version 3.2 the page of its features says that it knows TTL of collections only. The page of documents' ttl makes no such exception, and at the time of 3.2 it said how to switch that on. It is taken to count there as in later versions."},

@@ -52,7 +52,7 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	if d.State == policy.Never {
 		return with(doc, field, policy.Value{})
 	}
-	return with(doc, field, policy.DateValue(d.Deadline))
+	return with(doc, field, policy.DateValue(d.Deadline()))
 }
 
 // Unchanged returns a document as it is, decided on as before, and after in the

@@ -42,9 +42,9 @@ func Compare(before, after policy.Decision) (Fidelity, bool) {
 		return Exact, true
 	case !expires:
 		return Lost, true
-	case !expired || after.Deadline < before.Deadline:
+	case !expired || after.Deadline() < before.Deadline():
 		return Lost, false
-	case uint64(after.Deadline)-uint64(before.Deadline) < uint64(second):
+	case uint64(after.Deadline())-uint64(before.Deadline()) < uint64(second):
 		return Exact, true
 	}
 	return Approximate, true
@@ -60,13 +60,13 @@ func TTL(d policy.Decision, ts int64) (cosmos.TTL, Fidelity) {
 	if d.State == policy.Never {
 		return cosmos.TTL{}, Exact
 	}
-	due := max(roundUp(d.Deadline), ts+1) // a ttl is at least 1
+	due := max(roundUp(d.Deadline()), ts+1) // a ttl is at least 1
 	instant, reachable := policy.InstantOfUnix(due)
 	_, known := policy.InstantOfUnix(ts)
 	switch {
 	case !reachable || !known || due-ts > math.MaxInt32:
 		return cosmos.TTL{}, Lost
-	case uint64(instant)-uint64(d.Deadline) >= uint64(second):
+	case uint64(instant)-uint64(d.Deadline()) >= uint64(second):
 		return cosmos.TTLSeconds(due - ts), Approximate
 	}
 	return cosmos.TTLSeconds(due - ts), Exact

@@ -8,7 +8,7 @@ import (
 )
 
 func expire(deadline policy.Instant) policy.Decision {
-	return policy.Decision{Deadline: deadline, State: policy.Pending}
+	return policy.DecisionOf(policy.Pending, deadline, nil)
 }
 
 func TestTTL(t *testing.T) {
@@ -36,7 +36,7 @@ func TestTTL(t *testing.T) {
 	}
 	for _, tt := range tests {
 		if ttl, fidelity := TTL(tt.decision, tt.ts); ttl != tt.ttl || fidelity != tt.fidelity {
-			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, tt.decision.Deadline, tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
+			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, tt.decision.Deadline(), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
 		}
 	}
 }

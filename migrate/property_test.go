@@ -98,10 +98,10 @@ func TestPropertyToItem(t *testing.T) {
 
 func checkCarried(t *rapid.T, fidelity Fidelity, before, after policy.Decision, now policy.Instant) {
 	if after.State == policy.Expired && before.State != policy.Expired {
-		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, before.Deadline, after.Deadline)
+		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, before.Deadline(), after.Deadline())
 	}
 	if got, ok := Compare(before, after); !ok || got != fidelity {
-		t.Fatalf("called %s, is %s: %v at %d here, %v at %d there", fidelity, got, before.State, before.Deadline, after.State, after.Deadline)
+		t.Fatalf("called %s, is %s: %v at %d here, %v at %d there", fidelity, got, before.State, before.Deadline(), after.State, after.Deadline())
 	}
 }
 
@@ -134,8 +134,8 @@ func TestPropertyToDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := index.Decide(doc, now)
-		if after.State != before.State || after.State != policy.Never && after.Deadline != before.Deadline {
-			t.Fatalf("%v at %d there, %v at %d here", before.State, before.Deadline, after.State, after.Deadline)
+		if after.State != before.State || after.State != policy.Never && after.Deadline() != before.Deadline() {
+			t.Fatalf("%v at %d there, %v at %d here", before.State, before.Deadline(), after.State, after.Deadline())
 		}
 	})
 }

@@ -169,7 +169,7 @@ func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {
 
 // isEarlier reports whether d has a deadline before that of e, if any.
 func isEarlier(d, e policy.Decision) bool {
-	return d.State != policy.Never && (e.State == policy.Never || d.Deadline < e.Deadline)
+	return d.State != policy.Never && (e.State == policy.Never || d.Deadline() < e.Deadline())
 }
 
 // Ladder returns the rules that the deciding source consulted on the way to d.

@@ -32,8 +32,8 @@ func TestCollectionSources(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d := c.Decide(vectorValue(t, dates(tt.document)), 0)
-		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && d.Deadline != tt.deadline {
-			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, d.Deadline, tt.source, tt.rule, tt.deadline)
+		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && d.Deadline() != tt.deadline {
+			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, d.Deadline(), tt.source, tt.rule, tt.deadline)
 		}
 	}
 }
@@ -50,8 +50,8 @@ func TestCollectionManySources(t *testing.T) {
 	if err != nil {
 		t.Fatalf("CompileCollection with 256 indexes: %v", err)
 	}
-	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || d.Deadline != 1000 {
-		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, d.Deadline)
+	if d := c.Decide(policy.D{{Key: "t", Value: policy.DateValue(0)}}, 0); d.Source != 255 || d.Deadline() != 1000 {
+		t.Errorf("source %d, deadline %d, want 255, 1000", d.Source, d.Deadline())
 	}
 	spec.Indexes = append(spec.Indexes, spec.Indexes[0])
 	if _, err := CompileCollection(spec, p); err == nil || !strings.Contains(err.Error(), "257") {

@@ -47,7 +47,7 @@ func (x *Index) CountDeadlines(counts []uint64, b policy.Buckets, dates []policy
 			never++
 			continue
 		}
-		counts[b.Index(d.Deadline)]++
+		counts[b.Index(d.Deadline())]++
 	}
 	return never
 }

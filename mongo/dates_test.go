@@ -85,7 +85,7 @@ func TestPropertyDates(t *testing.T) {
 			case policy.Expired:
 				bitmap[i/64] |= 1 << (i % 64)
 			}
-			counts[b.Index(d.Deadline)]++
+			counts[b.Index(d.Deadline())]++
 		}
 		if got := x.AppendExpired([]uint64{7}, dates, now); !slices.Equal(got, append([]uint64{7}, bitmap...)) {
 			t.Fatalf("AppendExpired of %d dates = %b, one by one %b", len(dates), got, bitmap)

@@ -41,7 +41,7 @@ func ExampleIndex_Decide_coercion() {
 			fmt.Println(stored, d.State, d.Rule)
 			continue
 		}
-		fmt.Println(stored, d.Deadline)
+		fmt.Println(stored, d.Deadline())
 	}
 	// Output:
 	// 10 1970-01-01T00:00:10.000Z

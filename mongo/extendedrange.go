@@ -39,7 +39,7 @@ func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decis
 		return policy.Keep(ruleUnreachable)
 	}
 	ordinary := s.expire(policy.Instant(b.id)*1000, now)
-	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline < due {
+	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline() < due {
 		return policy.ExpireAt(due, ruleSeriesExtendedDate, now)
 	}
 	return ordinary

@@ -83,8 +83,8 @@ func TestKeysOfEveryKind(t *testing.T) {
 			}
 		}
 		beside := policy.D{{Key: "t", Value: policy.ListValue(policy.A{v, policy.DateValue(7)})}}
-		if d := c.Decide(beside, 7); d.State != policy.Expired || d.Deadline != 7 {
-			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, d.Deadline)
+		if d := c.Decide(beside, 7); d.State != policy.Expired || d.Deadline() != 7 {
+			t.Errorf("%s beside a date: %v at %d, want expired at 7", v.Kind(), d.State, d.Deadline())
 		}
 	}
 }

@@ -188,7 +188,7 @@ func (m *moving) compare(option policy.Value) (Effect, *policy.Rule) {
 		return EffectUnspecified, m.unheldRule()
 	}
 	switch {
-	case isOpen(m.before) || isOpen(after):
+	case m.before.failed.IsOpen() || after.failed.IsOpen():
 		return EffectUnspecified, ruleMoveUnspecified
 	case after.path == nil && m.before.path == nil:
 		return EffectNone, ruleMoveUnchanged
@@ -209,11 +209,6 @@ func (m *moving) unheldRule() *policy.Rule {
 		return ruleMoveUnspecified
 	}
 	return ruleMoveFilterUnspecified
-}
-
-// isOpen reports whether it is not established what x does.
-func isOpen(x *Index) bool {
-	return x.failed != nil && x.failed.Confidence == policy.Unestablished
 }
 
 // awakeRule returns the rule for an index that did nothing, and now deletes by

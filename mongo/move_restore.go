@@ -39,7 +39,7 @@ func (m *moving) asCreated(option policy.Value) policy.D {
 func (m *moving) refused(why error) Move {
 	move := Move{Effect: EffectKeeps, Rule: ruleMoveRefused, Refusal: why}
 	switch {
-	case isOpen(m.before):
+	case m.before.failed.IsOpen():
 		move.Effect = EffectUnspecified
 	case m.before.path == nil:
 		move.Effect = EffectNone

@@ -216,7 +216,7 @@ func TestAssessMoveRefuses(t *testing.T) {
 		want     error
 	}{
 		{movingIndex(t, `1`), v(1, 0, 0), v(5, 0, 0), Upgrade, ErrUnknownVersion},
-		{movingIndex(t, `1`), v(5, 0, 0), v(9, 0, 0), Upgrade, ErrUnknownVersion},
+		{movingIndex(t, `1`), v(5, 0, 0), v(9, 1, 0), Upgrade, ErrUnknownVersion},
 		{movingIndex(t, `1`), v(5, 0, 0), v(4, 4, 0), Upgrade, ErrOperation},
 		{movingIndex(t, `1`), v(4, 4, 0), v(5, 0, 0), Downgrade, ErrOperation},
 		{movingIndex(t, `1`), v(4, 4, 0), v(5, 0, 0), 0, ErrOperation},
@@ -313,7 +313,7 @@ func movedDeadline(t *rapid.T, spec IndexSpec, option policy.Value, to Version, 
 	if d.State == policy.Never {
 		return nil
 	}
-	return big.NewInt(int64(d.Deadline))
+	return big.NewInt(int64(d.Deadline()))
 }
 
 // checkWitness holds a move that changes something to that: the date 0, where

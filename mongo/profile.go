@@ -353,15 +353,15 @@ var (
 // beyond.
 var (
 	oldest = v(2, 2, 0)
-	beyond = v(8, 3, 0)
+	beyond = v(9, 1, 0)
 )
 
-// ProfileOf returns the profile of a release from 2.2 to 8.2. For any other it
+// ProfileOf returns the profile of a release from 2.2 to 9.0. For any other it
 // returns an error that wraps [ErrUnknownVersion]. A number between two
 // releases that was never released has the profile of the one before it.
 func ProfileOf(version Version) (Profile, error) {
 	if version.Compare(oldest) < 0 || version.Compare(beyond) >= 0 {
-		return Profile{}, fmt.Errorf("%w: %s is not from 2.2 to 8.2", ErrUnknownVersion, version)
+		return Profile{}, fmt.Errorf("%w: %s is not from 2.2 to 9.0", ErrUnknownVersion, version)
 	}
 	return Profile{
 		Conversion:           at(conversionSteps, version),

@@ -11,27 +11,27 @@ import (
 var (
 	ruleMalformed = &policy.Rule{ID: "mongo.malformed", Sources: from(srcBSON), Confidence: policy.Documented,
 		Statement: "Bytes that are no well-formed BSON document are never decided; the document is kept."}
-	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Sources: from(srcManualTTL, srcMonitor), Confidence: policy.Tested,
+	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Sources: from(srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
-	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.Tested,
+	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
-	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
+	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index does is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Sources: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, but for the fields of a DBRef; nothing expires by it."}
-	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
+	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is no number makes the monitor skip the index."}
 	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.4", Sources: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted."}
 	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcNaN, srcManualExpire), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN is taken for 0: every document whose date is not in the future expires at once."}
-	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcNaNTest, srcNaN), Confidence: policy.Tested,
+	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcNaNTest, srcNaN), Confidence: policy.VendorTest,
 		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired."}
 	ruleNaNUnspecified = &policy.Rule{ID: "mongo.nan-unspecified", Versions: "5.1 to 5.3", Sources: from(srcNaN), Confidence: policy.Unestablished,
 		Statement: "What expireAfterSeconds NaN does in the rapid releases 5.1 to 5.3 is not established; the document is kept."}
-	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.Tested,
+	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
 	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Sources: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted."}
@@ -39,7 +39,7 @@ var (
 		Versions: "up to 3.0 what is no number or overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
 		Sources:  from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
-	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.Tested,
+	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.VendorTest,
 		Statement: "A TTL index on a capped collection is accepted, but its deletes fail; documents stay, and other collections are not affected."}
 	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "5.0 to 7.0", Sources: from(srcCapped, srcCappedDeletes), Confidence: policy.Unestablished,
 		Statement: "A TTL index on a capped collection is refused from somewhere in these releases on, and what one left from before does is not established; the document is kept. Since 7.1 such an index is accepted and deletes."}
@@ -52,27 +52,27 @@ var (
 var (
 	ruleFilterUnspecified = &policy.Rule{ID: "mongo.filter-unspecified", Versions: "3.2 and later", Sources: from(srcPartial), Confidence: policy.Unestablished,
 		Statement: "Whether the partial filter takes the document in is not decided here (geometry, another collation, an extreme key, a document that cannot list its fields); the document is kept."}
-	ruleFilterMismatch = &policy.Rule{ID: "mongo.filter-mismatch", Versions: "3.2 and later", Sources: from(srcPartialTest, srcPartial), Confidence: policy.Tested,
+	ruleFilterMismatch = &policy.Rule{ID: "mongo.filter-mismatch", Versions: "3.2 and later", Sources: from(srcPartialTest, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A document outside the partial filter has no keys in the index and never expires through it."}
-	ruleFieldMissing = &policy.Rule{ID: "mongo.field-missing", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.Tested,
+	ruleFieldMissing = &policy.Rule{ID: "mongo.field-missing", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "A document without the indexed field never expires."}
-	ruleFieldNull = &policy.Rule{ID: "mongo.field-null", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.Tested,
+	ruleFieldNull = &policy.Rule{ID: "mongo.field-null", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "A null gives a null key and never expires; so does a scalar or an empty array in the middle of the path."}
-	ruleArrayEmpty = &policy.Rule{ID: "mongo.array-empty", Sources: from(srcKeysTest), Confidence: policy.Tested,
+	ruleArrayEmpty = &policy.Rule{ID: "mongo.array-empty", Sources: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "An empty array at the end of the path gives an undefined key and never expires."}
-	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Sources: from(srcKeysTest, srcKeys), Confidence: policy.Tested,
+	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Sources: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
-	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Sources: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.Tested,
+	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Sources: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
-	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Sources: from(srcKeysTest), Confidence: policy.Tested,
+	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Sources: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746), so it cannot expire through the index."}
 	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
-	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.Tested,
+	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Each Date of an array, or of the subdocuments in one, is a key, and the earliest decides; elements of other types change nothing."}
-	ruleDate = &policy.Rule{ID: "mongo.date", Versions: "3.2 and later", Sources: from(srcHidden, srcMonitor, srcMonitorTest), Confidence: policy.Tested,
+	ruleDate = &policy.Rule{ID: "mongo.date", Versions: "3.2 and later", Sources: from(srcHidden, srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "A document is expired from the millisecond at which its date plus expireAfterSeconds is reached; that millisecond counts. Dates before 1970 expire like any other."}
 	ruleDateStrict = &policy.Rule{ID: "mongo.date-strict", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A document is expired from the millisecond after its date plus expireAfterSeconds."}
@@ -82,26 +82,26 @@ var (
 var (
 	ruleCollectionSecondsUnspecified = &policy.Rule{ID: "mongo.collection-seconds-unspecified", Versions: "5.0 and later", Sources: from(srcMonitor), Confidence: policy.Unestablished,
 		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. What anything else in the catalog does is not established; the document is kept."}
-	ruleClusteredNotDate = &policy.Rule{ID: "mongo.clustered-not-date", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.Tested,
+	ruleClusteredNotDate = &policy.Rule{ID: "mongo.clustered-not-date", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection with expireAfterSeconds only an _id that is a Date expires."}
 	ruleClusteredFloor = &policy.Rule{ID: "mongo.clustered-before-1970", Versions: "5.3 and later", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "In a clustered collection the scan begins at 1970-01-01T00:00:00.000Z: an earlier _id never expires."}
-	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.Tested,
+	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
 	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Sources: from(srcSeriesIndexing), Confidence: policy.FromSource,
 		Statement: "A time-series collection takes no TTL index beside its own option; nothing expires by one."}
-	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Sources: from(srcSeriesIndexing), Confidence: policy.Tested,
+	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Sources: from(srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
-	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.1 to 8.0.4", Sources: from(srcSeriesTTL, srcManualExpire), Confidence: policy.Tested,
+	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.1 to 8.0.4", Sources: from(srcSeriesTTL, srcManualExpire), Confidence: policy.VendorTest,
 		Statement: "A time-series collection that holds a bucket which begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z is skipped as a whole, its TTL indexes included, until the server restarts without such a bucket."}
 	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "5.0; 8.0.5 and later in 8.0; 8.1 and later before 1901-12-13 and after 2106-02-07",
 		Sources: from(srcExtended, srcMonitor), Confidence: policy.Disputed,
 		Statement: "What becomes of this document of a time-series collection with dates outside 1970 to 2038 is not established; it is kept."}
 	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Sources: from(srcSeriesTTL), Confidence: policy.Documented,
 		Statement: "A measurement whose time field is no Date cannot exist, nor a bucket without bounds; such a document is kept."}
-	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.1 and later", Sources: from(srcSeriesTTL, srcMonitor), Confidence: policy.Tested,
+	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.1 and later", Sources: from(srcSeriesTTL, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "In a time-series collection with dates outside 1970 to 2038, a bucket whose identifier lies less than a span before 2038-01-19T03:14:08Z or later, which takes in those before 1970, expires when its last measurement plus expireAfterSeconds is reached; no bucket expires earlier."}
-	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Sources: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.Tested,
+	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Sources: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of its bucket."}
 )
 

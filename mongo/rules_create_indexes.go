@@ -30,55 +30,55 @@ func propertyTest(path string) policy.Source {
 var (
 	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Sources: from(srcValidate), Confidence: policy.Unestablished,
 		Statement: "What this release makes of the field, or of such a collection, is not established."}
-	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Versions: "3.4 and later", Sources: from(srcValidate, srcSpecTest), Confidence: policy.Tested,
+	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Versions: "3.4 and later", Sources: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option that the release does not know refuses the index."}
-	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Sources: from(srcValidate, srcSpecTest), Confidence: policy.Tested,
+	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Sources: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An option of the wrong type refuses the index; expireAfterSeconds has a refusal of its own."}
-	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Sources: from(srcValidate, srcSpecTest), Confidence: policy.Tested,
+	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Sources: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
 		Statement: "An index needs a key pattern of at least one field, each with a number other than 0 or the name of an index type."}
 	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Sources: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "A name must be neither empty nor *, is _id_ for the index on _id only, and belongs to one index of a collection."}
-	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Sources: from(srcSpecTest, srcValidate, srcCreateTTLTest), Confidence: policy.Tested,
+	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Sources: from(srcSpecTest, srcValidate, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id takes no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
-	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Sources: from(srcPartialDrop, srcValidate), Confidence: policy.Tested,
+	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Sources: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index."}
-	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Sources: from(srcSeriesConvert, srcSeriesIndexing), Confidence: policy.Tested,
+	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Sources: from(srcSeriesConvert, srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Sources: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection takes no TTL index."}
-	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Sources: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.Tested,
+	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Sources: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
-	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcCreateTTLTest, srcValidate), Confidence: policy.Tested,
+	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcCreateTTLTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must be a number; null and booleans are none."}
-	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Sources: from(srcCreateTTLTest, srcValidate), Confidence: policy.Tested,
+	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Sources: from(srcCreateTTLTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 take it for 0 while they check it."}
 	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Versions: "6.2 and 6.3", Sources: from(srcValidate), Confidence: policy.Unestablished,
 		Statement: "Whether createIndexes refuses NaN yet is not established."}
-	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.Tested,
+	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}
-	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.Tested,
+	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be below 0 once it is a whole number."}
-	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.Tested,
+	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
-	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcManualTTL), Confidence: policy.Tested,
+	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Sources: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
 		Statement: "An index of several fields takes no expireAfterSeconds. A field of that name in the key is a field like others."}
-	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "6.3 and later", Sources: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.Tested,
+	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "6.3 and later", Sources: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "The key of a TTL index of a time-series collection is the time field."}
-	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Versions: "3.4 and later", Sources: from(propertyTest("ttl/test_ttl_collection_types.py"), srcCreateIndexes), Confidence: policy.Tested,
+	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Versions: "3.4 and later", Sources: from(propertyTest("ttl/test_ttl_collection_types.py"), srcCreateIndexes), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes."}
-	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Versions: "4.2 and later", Sources: from(srcCreateTTLTest, srcValidate), Confidence: policy.Tested,
+	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Versions: "4.2 and later", Sources: from(srcCreateTTLTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A wildcard index takes no expireAfterSeconds."}
-	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Versions: "3.2 and later", Sources: from(srcPartial, srcIndexCatalog), Confidence: policy.Tested,
+	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Versions: "3.2 and later", Sources: from(srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index cannot be partial and sparse."}
-	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Versions: "3.2 and later", Sources: from(srcPartialDrop, srcPartial), Confidence: policy.Tested,
+	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Versions: "3.2 and later", Sources: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; since 6.0 also $or, $in, geometry and four levels of nesting."}
-	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.Tested,
+	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "A capped collection that is clustered takes no TTL index beside its own option."}
-	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "6.0 to 7.0", Sources: from(srcCappedDeletes, srcIndexCatalog), Confidence: policy.Tested,
+	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "6.0 to 7.0", Sources: from(srcCappedDeletes, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "A capped collection takes no TTL index. Releases up to 4.4 take one that never deletes, those since 7.1 one that does."}
 	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "5.0 to 5.3", Sources: from(srcCappedDeletes), Confidence: policy.Unestablished,
 		Statement: "Whether a capped collection takes a TTL index is not established: somewhere in these releases the refusal came."}
-	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Sources: from(srcSignatureTest, srcIndexSignature), Confidence: policy.Tested,
+	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Sources: from(srcSignatureTest, srcIndexSignature), Confidence: policy.VendorTest,
 		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
 	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name", Sources: from(srcIndexCatalog), Confidence: policy.Unestablished,
 		Statement: "What becomes of an index that is like one that exists is not established."}
@@ -99,12 +99,12 @@ var createIndexRules = []*policy.Rule{
 var createIndexStatements = []*policy.Rule{
 	{ID: "mongo.createindexes-unchecked", Versions: "up to 4.0", Sources: from(srcCreateIndexes, srcTTLChecks), Confidence: policy.FromSource,
 		Statement: "expireAfterSeconds is not looked at: strings, negative numbers and indexes of several fields are stored with it."},
-	{ID: "mongo.createindexes-conversion", Versions: "4.2 and later", Sources: from(srcCreateTTLTest, srcBSONElement), Confidence: policy.Tested,
+	{ID: "mongo.createindexes-conversion", Versions: "4.2 and later", Sources: from(srcCreateTTLTest, srcBSONElement), Confidence: policy.VendorTest,
 		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
-	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Sources: from(srcNonInt, srcCreateTTLTest), Confidence: policy.Tested,
+	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Sources: from(srcNonInt, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds."},
-	{ID: "mongo.createindexes-special", Sources: from(srcCreateTTLTest), Confidence: policy.Tested,
+	{ID: "mongo.createindexes-special", Sources: from(srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "Hashed, text, 2d and 2dsphere indexes take expireAfterSeconds, by which they never delete."},
-	{ID: "mongo.createindexes-no-op", Sources: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.Tested,
+	{ID: "mongo.createindexes-no-op", Sources: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same."},
 }

@@ -7,7 +7,7 @@ var (
 	ruleMoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
 		Sources: from(srcNaN, srcInvalid), Confidence: policy.Unestablished,
 		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is not established."}
-	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.Tested,
+	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
 	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Sources: from(srcPartial), Confidence: policy.Unestablished,
 		Statement: "The two releases read the partial filter differently, or one does not know what it says; which documents the index then holds is not established."}
@@ -15,13 +15,13 @@ var (
 		Statement: "What the index does in one of the two releases, or whether createIndexes takes it, is not established, and so is what the move does to documents."}
 	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is taken for 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
-	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Sources: from(srcNaNTest, srcMonitorTest), Confidence: policy.Tested,
+	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Sources: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "2147483647 takes the place of an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}
 	ruleMoveWakes = &policy.Rule{ID: "mongo.move-wakes", Sources: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The index deletes nothing where it comes from and deletes at the destination, which takes its expireAfterSeconds as it is."}
 	ruleMoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Sources: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents earlier: from 3.2 on by one millisecond, as the date of the cutoff itself has expired."}
-	ruleMoveSleeps = &policy.Rule{ID: "mongo.move-sleeps", Sources: from(srcMonitorTest, srcNaN), Confidence: policy.Tested,
+	ruleMoveSleeps = &policy.Rule{ID: "mongo.move-sleeps", Sources: from(srcMonitorTest, srcNaN), Confidence: policy.VendorTest,
 		Statement: "The index deletes where it comes from; the destination skips it, or its passes fail, so that what would have expired stays."}
 	ruleMoveLater = &policy.Rule{ID: "mongo.move-later", Sources: from(srcMonitor, srcInvalid), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents later: up to 3.0 by one millisecond, and by a repaired expireAfterSeconds of 2147483647 after 68 years."}

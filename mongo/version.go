@@ -15,7 +15,7 @@ type Version struct {
 }
 
 // Latest is the newest release that this package describes.
-var Latest = Version{8, 2, 11}
+var Latest = Version{9, 0, 2}
 
 // ParseVersion parses a release of two or three numbers: "8.0.4", or "8.0" for
 // 8.0.0. It takes no prefix, no suffix, no sign and no leading zero.

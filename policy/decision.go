@@ -47,17 +47,25 @@ func (s *State) UnmarshalText(text []byte) error {
 // values: they compare with == and hold no reference to the document. The zero
 // Decision keeps the document.
 type Decision struct {
-	// Deadline is the first instant at which the document is expired.
-	// It means nothing if State is Never.
-	Deadline Instant
-	// Rule is the rule that set the deadline, or that waived it. It is an
-	// entry of a static catalogue, nil only in the zero Decision.
+	deadline Instant // 0 if State is Never
+	// Rule is the rule that set the deadline, or that keeps the document. It is
+	// an entry of a static catalogue, nil only in the zero Decision.
 	Rule *Rule
 	// State is the answer at the instant that was asked about.
 	State State
 	// Source tells which TTL source of a collection decided, where there
 	// are several: its position among the evaluator's sources.
 	Source uint8
+}
+
+// DecisionOf returns the decision that r brings a document into state, because
+// of deadline. [Never] has no deadline, so that deadline is not looked at then.
+// It is for evaluators, and for stores that read back what they decided.
+func DecisionOf(state State, deadline Instant, r *Rule) Decision {
+	if state == Never {
+		deadline = 0
+	}
+	return Decision{deadline: deadline, Rule: r, State: state}
 }
 
 // Keep returns the decision that r keeps a document for ever. It is for
@@ -67,7 +75,18 @@ func Keep(r *Rule) Decision { return Decision{Rule: r} }
 // ExpireAt returns the decision that r lets a document expire at deadline, as
 // it stands at now. It is for evaluators.
 func ExpireAt(deadline Instant, r *Rule, now Instant) Decision {
-	return Decision{Deadline: deadline, Rule: r, State: stateAt(deadline, now)}
+	return Decision{deadline: deadline, Rule: r, State: stateAt(deadline, now)}
+}
+
+// Deadline returns the first instant at which the document is expired. It
+// returns [MaxInstant] if State is [Never], so that documents sort by their
+// deadlines, and those that never expire come last; only State tells a document
+// that never expires from one whose deadline is MaxInstant itself.
+func (d Decision) Deadline() Instant {
+	if d.State == Never {
+		return MaxInstant
+	}
+	return d.deadline
 }
 
 // At returns d as it stands at another instant. The document is not needed
@@ -75,7 +94,7 @@ func ExpireAt(deadline Instant, r *Rule, now Instant) Decision {
 // deadline itself already counts as expired.
 func (d Decision) At(now Instant) Decision {
 	if d.State != Never {
-		d.State = stateAt(d.Deadline, now)
+		d.State = stateAt(d.deadline, now)
 	}
 	return d
 }

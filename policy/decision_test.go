@@ -9,7 +9,7 @@ import (
 func TestExpireAtCountsTheDeadline(t *testing.T) {
 	rule := &Rule{ID: "test.date"}
 	for now, want := range map[Instant]State{99: Pending, 100: Expired, 101: Expired, MinInstant: Pending, MaxInstant: Expired} {
-		if got, want := ExpireAt(100, rule, now), (Decision{Deadline: 100, Rule: rule, State: want}); got != want {
+		if got, want := ExpireAt(100, rule, now), DecisionOf(want, 100, rule); got != want || got.Deadline() != 100 {
 			t.Errorf("ExpireAt(100) at %d = %+v, want %+v", now, got, want)
 		}
 	}
@@ -44,15 +44,59 @@ func TestStateText(t *testing.T) {
 
 func TestConfidence(t *testing.T) {
 	if !(Unestablished < Disputed && Disputed < Inferred && Inferred < Documented && Documented < Reported &&
-		Reported < FromSource && FromSource < Tested) {
+		Reported < FromSource && FromSource < VendorTest && VendorTest < Run) {
 		t.Error("greater confidence is not better")
 	}
-	text, err := Tested.MarshalText()
-	if string(text) != "tested" || err != nil || Confidence(0).String() != "unestablished" {
-		t.Errorf("Tested is written as %q, %v; the zero Confidence as %s", text, err, Confidence(0))
+	text, err := VendorTest.MarshalText()
+	if string(text) != "vendor-test" || err != nil || Confidence(0).String() != "unestablished" {
+		t.Errorf("VendorTest is written as %q, %v; the zero Confidence as %s", text, err, Confidence(0))
 	}
-	if text, err := Confidence(7).MarshalText(); err == nil || Confidence(7).String() != "Confidence(7)" {
-		t.Errorf("Confidence(7) is written as %q and %s, want an error and Confidence(7)", text, Confidence(7))
+	if text, err := Confidence(8).MarshalText(); err == nil || Confidence(8).String() != "Confidence(8)" {
+		t.Errorf("Confidence(8) is written as %q and %s, want an error and Confidence(8)", text, Confidence(8))
+	}
+}
+
+func TestConfidenceText(t *testing.T) {
+	for c := Unestablished; c <= Run; c++ {
+		var back Confidence
+		text, err := c.MarshalText()
+		if err != nil || back.UnmarshalText(text) != nil || back != c {
+			t.Errorf("%s is written as %q (%v) and read as %s, want the same", c, text, err, back)
+		}
+	}
+	for _, text := range []string{"", "tested", "Run"} {
+		c := Run
+		if err := c.UnmarshalText([]byte(text)); err == nil || c != Run {
+			t.Errorf("UnmarshalText(%q) = %v and %s, want an error and no change", text, err, c)
+		}
+	}
+}
+
+// TestDeadlineOfNever: a caller that looks at the deadline alone deletes
+// nothing that stays.
+func TestDeadlineOfNever(t *testing.T) {
+	for _, d := range []Decision{{}, Keep(new(Rule)), DecisionOf(Never, 5, new(Rule)), ExpireAt(5, nil, 9).At(7)} {
+		want := MaxInstant
+		if d.State != Never {
+			want = 5
+		}
+		if got := d.Deadline(); got != want {
+			t.Errorf("Deadline() of %+v = %d, want %d", d, got, want)
+		}
+	}
+	if DecisionOf(Never, 5, nil) != (Decision{}) {
+		t.Error("a decision that keeps a document remembers a deadline")
+	}
+}
+
+func TestIsOpen(t *testing.T) {
+	for id, want := range map[string]bool{"mongo.date": false, "mongo.x-unspecified": true, "mongo.unspecified-x": false} {
+		if got := (&Rule{ID: id, Confidence: Disputed}).IsOpen(); got != want {
+			t.Errorf("IsOpen() of %s = %t, want %t", id, got, want)
+		}
+	}
+	if (*Rule)(nil).IsOpen() {
+		t.Error("no rule is open")
 	}
 }
 

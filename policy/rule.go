@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Rule is one statement of a database's TTL semantics: an entry of an
@@ -32,6 +33,12 @@ func (r *Rule) String() string {
 	return r.ID
 }
 
+// IsOpen reports whether the sources leave open what happens where r holds.
+// The library then keeps the document, or does not say whether a definition is
+// refused. These are the rules whose identifiers end in "-unspecified". A nil
+// rule is not open.
+func (r *Rule) IsOpen() bool { return r != nil && strings.HasSuffix(r.ID, "-unspecified") }
+
 // A Source is a public document, test or source file that establishes a rule.
 type Source struct {
 	// Title names it, such as "MongoDB manual: TTL Indexes".
@@ -45,23 +52,25 @@ type Source struct {
 // [Unestablished]; greater is better.
 type Confidence uint8
 
-// The degrees of confidence.
+// The degrees of confidence. Each says where the answer was found, and nothing
+// more: only [Run] means that somebody of this project asked a server.
 const (
 	Unestablished Confidence = iota // the sources leave the outcome open
 	Disputed                        // the sources disagree
-	Inferred                        // follows from other rules
-	Documented                      // stated by the vendor's documentation
+	Inferred                        // follows from what the sources say, but none of them says it
+	Documented                      // stated by the vendor's documentation, release notes or tickets
 	Reported                        // seen in production, in a public report
 	FromSource                      // read in the vendor's source code
-	Tested                          // asserted by a test against the vendor's product
+	VendorTest                      // asserted by a public test of the vendor's product
+	Run                             // asked of a live server by this project
 )
 
 var confidenceNames = [...]string{
 	Unestablished: "unestablished", Disputed: "disputed", Inferred: "inferred",
-	Documented: "documented", Reported: "reported", FromSource: "source", Tested: "tested",
+	Documented: "documented", Reported: "reported", FromSource: "source", VendorTest: "vendor-test", Run: "run",
 }
 
-// String returns c's name, such as "tested".
+// String returns c's name, such as "vendor-test".
 func (c Confidence) String() string {
 	if int(c) < len(confidenceNames) {
 		return confidenceNames[c]
@@ -75,6 +84,17 @@ func (c Confidence) MarshalText() ([]byte, error) {
 		return nil, fmt.Errorf("policy: no confidence %d", uint8(c))
 	}
 	return []byte(confidenceNames[c]), nil
+}
+
+// UnmarshalText accepts the names of the degrees. Anything else is an error,
+// never a default.
+func (c *Confidence) UnmarshalText(text []byte) error {
+	i := slices.Index(confidenceNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("policy: no confidence %q, want one of %q", text, confidenceNames)
+	}
+	*c = Confidence(i)
+	return nil
 }
 
 // Consulted returns the rules of ladder up to and including decided: those an

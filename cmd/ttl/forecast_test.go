@@ -110,7 +110,7 @@ func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
 		{`{"ServerVersion":"7.0.14"}`, nil, exit.OK, "MongoDB 7.0.14, "},
 		{`{"ServerVersion":"8.0.4-rc1"}`, nil, exit.OK, "MongoDB 8.0.4, "},
 		{`{"ServerVersion":"7.0.14"}`, []string{"--server", "6.0.2"}, exit.OK, "MongoDB 6.0.2, "},
-		{`{}`, nil, exit.OK, "MongoDB 8."},
+		{`{}`, nil, exit.OK, "MongoDB 9."},
 		{`{"ServerVersion":"99.0.0"}`, nil, exit.Input, "prelude.json: "},
 		{`{"ServerVersion":"99.0.0"}`, []string{"--server", "8.0"}, exit.OK, "MongoDB 8.0.0, "},
 		{`{"ServerVersion":`, nil, exit.Input, "--server names the release"},

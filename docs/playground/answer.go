@@ -102,7 +102,7 @@ func (v View) scale() timeline.Scale {
 func (a *Answer) tell(e reasons.Explanation) {
 	a.Verdict, a.Sentence, a.Policy, a.Rule = e.Decision.State, e.Sentence(), e.Policy.Description, e.Decision.Rule.String()
 	if a.Verdict != policy.Never {
-		a.Deadline, a.Millis = e.Decision.Deadline.String(), strconv.FormatInt(int64(e.Decision.Deadline), 10)
+		a.Deadline, a.Millis = e.Decision.Deadline().String(), strconv.FormatInt(int64(e.Decision.Deadline()), 10)
 	}
 	for _, r := range e.Ladder {
 		a.Ladder = append(a.Ladder, rungOf(r, r == e.Decision.Rule))
@@ -113,7 +113,7 @@ func (a *Answer) tell(e reasons.Explanation) {
 	for i, one := range e.Each {
 		v := Verdict{Name: one.Source.Name, About: one.Source.About, Verdict: one.Decision.State, Rule: one.Decision.Rule.String(), Decides: i == int(e.Decision.Source)}
 		if v.Verdict != policy.Never {
-			v.Deadline = one.Decision.Deadline.String()
+			v.Deadline = one.Decision.Deadline().String()
 		}
 		a.Each = append(a.Each, v)
 	}

@@ -22,7 +22,7 @@ func TestAnswer(t *testing.T) {
 	if a.Verdict != policy.Expired || a.Millis != "1795176010000" || a.Rule != "mongo.date" || a.Policy != "MongoDB 8.0.4, a_1 (10 s after a), b_1 (5 s after b)" {
 		t.Errorf("%v at %s by %s of %s", a.Verdict, a.Millis, a.Rule, a.Policy)
 	}
-	if last := a.Ladder[len(a.Ladder)-1]; !last.Decides || last.ID != "mongo.date" || last.Confidence != "tested" || len(last.Sources) == 0 || a.Ladder[0].Decides {
+	if last := a.Ladder[len(a.Ladder)-1]; !last.Decides || last.ID != "mongo.date" || last.Confidence != "vendor-test" || len(last.Sources) == 0 || a.Ladder[0].Decides {
 		t.Errorf("the ladder ends with %+v", last)
 	}
 	want := []Verdict{{"a_1", "10 s after a", policy.Expired, "2026-11-20T12:00:10.000Z", "mongo.date", true}, {"b_1", "5 s after b", policy.Never, "", "mongo.field-not-date", false}}
@@ -170,7 +170,7 @@ func TestNotices(t *testing.T) {
 		state State
 		want  string // "" for none
 	}{
-		{onMongo("8.2.11", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB 8.2.11 refuses index a_1_b_1 today: key: TTL indexes are single-field"},
+		{onMongo("9.0.2", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), "MongoDB 9.0.2 refuses index a_1_b_1 today: key: TTL indexes are single-field"},
 		{onMongo("4.0.28", "{key: {a: 1, b: 1}, expireAfterSeconds: 10}", "{}", ""), ""},
 		{onMongo("6.2.1", nanIndex, "{}", ""), "Whether MongoDB 6.2.1 takes index at_1 today is not established"},
 		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},
@@ -236,7 +236,7 @@ func TestParseFragment(t *testing.T) {
 		}
 	}
 	got, ok := ParseFragment("s=mongodb&v=1.0&p=a&d=b")
-	if want := (State{System: "mongodb", Release: "8.2.11", Policy: "a", Document: "b"}); !ok || got != want {
+	if want := (State{System: "mongodb", Release: "9.0.2", Policy: "a", Document: "b"}); !ok || got != want {
 		t.Errorf("a release that there is not: %+v, want %+v", got, want)
 	}
 }

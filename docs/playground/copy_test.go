@@ -121,7 +121,7 @@ func TestCopiedCommand(t *testing.T) {
 	for _, tc := range []struct{ title, want string }{
 		{"Log events: 10 seconds after createdAt", `ttl explain \
   --index '{"key":{"createdAt":{"$numberInt":"1"}},"expireAfterSeconds":{"$numberInt":"10"}}' \
-  --server 8.2.11 \
+  --server 9.0.2 \
   --now 2026-11-20T12:00:00.000Z \
   '{"createdAt":{"$date":{"$numberLong":"1795175995000"}},"logEvent":{"$numberInt":"2"},"logMessage":"Success!"}'
 `},

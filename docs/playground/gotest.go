@@ -27,7 +27,7 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 	state := map[policy.State]string{policy.Never: "Never", policy.Pending: "Pending", policy.Expired: "Expired"}[e.Decision.State]
 	deadline := ""
 	if e.Decision.State != policy.Never {
-		deadline = fmt.Sprintf(" || d.Deadline != %d", e.Decision.Deadline)
+		deadline = fmt.Sprintf(" || d.Deadline() != %d", e.Decision.Deadline())
 	}
 	passed := "document"
 	if s.System == reasons.CosmosNoSQL {
@@ -47,7 +47,7 @@ func TestTTL(t *testing.T) {
 %s	const now policy.Instant = %d // %s
 	d := evaluator.Decide(%s, now)
 	if d.State != policy.%s%s || d.Rule.String() != %q {
-		t.Errorf("%%v at %%v by %%v", d.State, d.Deadline, d.Rule)
+		t.Errorf("%%v at %%v by %%v", d.State, d.Deadline(), d.Rule)
 	}
 }
 `, pkg, compile, document, check, e.Now, e.Now, passed, state, deadline, e.Decision.Rule.String())

@@ -23,7 +23,8 @@ var lines = []mongo.Version{
 	{Major: 5, Minor: 0, Patch: 31}, {Major: 5, Minor: 1, Patch: 1}, {Major: 5, Minor: 2, Patch: 1}, {Major: 5, Minor: 3, Patch: 2},
 	{Major: 6, Minor: 0, Patch: 26}, {Major: 6, Minor: 1, Patch: 1}, {Major: 6, Minor: 2, Patch: 1}, {Major: 6, Minor: 3, Patch: 2},
 	{Major: 7, Minor: 0, Patch: 26}, {Major: 7, Minor: 1, Patch: 1}, {Major: 7, Minor: 2, Patch: 2}, {Major: 7, Minor: 3, Patch: 4},
-	{Major: 8, Minor: 0, Patch: 16}, {Major: 8, Minor: 1, Patch: 2}, {Major: 8, Minor: 2, Patch: 11},
+	{Major: 8, Minor: 0, Patch: 16}, {Major: 8, Minor: 1, Patch: 2}, {Major: 8, Minor: 2, Patch: 11}, {Major: 8, Minor: 3, Patch: 13},
+	{Major: 9, Minor: 0, Patch: 2},
 }
 
 // mongoStops are all stops of MongoDB, oldest first.

@@ -40,7 +40,7 @@ func (d definition) segment(s State, doc document, now policy.Instant) Segment {
 	decision := p.Decide(doc.Document, now)
 	one := Segment{Verdict: decision.State, Rule: decision.Rule.String()}
 	if decision.State != policy.Never {
-		one.Deadline = decision.Deadline.String()
+		one.Deadline = decision.Deadline().String()
 	}
 	return one
 }

@@ -51,7 +51,7 @@ func (e Explanation) Start() (policy.Instant, bool) { return start(e.Decision, e
 func (e Each) Start() (policy.Instant, bool) { return start(e.Decision, e.Dates) }
 
 func start(d policy.Decision, dates []policy.Instant) (policy.Instant, bool) {
-	if d.State == policy.Never || len(dates) == 0 || dates[0] > d.Deadline {
+	if d.State == policy.Never || len(dates) == 0 || dates[0] > d.Deadline() {
 		return 0, false
 	}
 	return dates[0], true

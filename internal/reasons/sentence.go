@@ -10,9 +10,9 @@ import (
 func (e Explanation) Sentence() string {
 	switch e.Decision.State {
 	case policy.Expired:
-		return fmt.Sprintf("Expired since %s (%s): %s. %s", e.Decision.Deadline, Distance(e.Decision.Deadline, e.Now), e.because(), e.expired())
+		return fmt.Sprintf("Expired since %s (%s): %s. %s", e.Decision.Deadline(), Distance(e.Decision.Deadline(), e.Now), e.because(), e.expired())
 	case policy.Pending:
-		return fmt.Sprintf("Expires at %s (%s): %s.", e.Decision.Deadline, Distance(e.Decision.Deadline, e.Now), e.because())
+		return fmt.Sprintf("Expires at %s (%s): %s.", e.Decision.Deadline(), Distance(e.Decision.Deadline(), e.Now), e.because())
 	}
 	if e.Decision.Rule == nil {
 		return "Never expires."
@@ -26,7 +26,7 @@ func (e Explanation) because() string {
 	if !ok {
 		return e.Source.Name + " says " + e.Source.About
 	}
-	since := fmt.Sprintf("%s after %s, which is %s", apart(e.Decision.Deadline, start), e.Source.Field, start)
+	since := fmt.Sprintf("%s after %s, which is %s", apart(e.Decision.Deadline(), start), e.Source.Field, start)
 	if len(e.Dates) > 1 {
 		since += fmt.Sprintf(", the earliest of %d dates", len(e.Dates))
 	}

@@ -52,7 +52,7 @@ func (d *drawing) lane(l Lane) {
 
 // verdict says in a few words what a lane comes to.
 func (l Lane) verdict(now policy.Instant) string {
-	switch at := l.Decision.Deadline; {
+	switch at := l.Decision.Deadline(); {
 	case l.Form == Outside:
 		return "not in the index"
 	case l.Decision.State == policy.Expired:
@@ -88,10 +88,10 @@ func (d *drawing) bar(l Lane, y float64) {
 	if !l.Decides {
 		class = "tl-bar tl-other"
 	}
-	from, to := d.x(start), d.x(l.Decision.Deadline)
+	from, to := d.x(start), d.x(l.Decision.Deadline())
 	d.add(`<rect class="%s" x="%s" y="%s" width="%s" height="%s"/>`, class, from, y, to-from, barHigh)
-	if l.Decision.Deadline > start {
-		d.over(reasons.Span(l.Decision.Deadline, start), "tl-in", from+6, to, y)
+	if l.Decision.Deadline() > start {
+		d.over(reasons.Span(l.Decision.Deadline(), start), "tl-in", from+6, to, y)
 	}
 }
 

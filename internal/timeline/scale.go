@@ -43,7 +43,7 @@ func scaleFor(t Timeline) Scale {
 			s = s.with(at)
 		}
 		if lane.Decision.State != policy.Never {
-			s = s.with(lane.Decision.Deadline)
+			s = s.with(lane.Decision.Deadline())
 		}
 	}
 	wide := max(gap(s.Last, s.First), minWide)

@@ -199,7 +199,7 @@ func (e *entry) holds() string {
 // told is the finding about documents that a story is about.
 func (a *collectionAudit) told(s *source, e entry, story string) Finding {
 	f := Finding{Severity: Keeps, Rule: e.rule, Documents: e.documents, Samples: e.samples}
-	if e.rule.Confidence <= policy.Disputed {
+	if e.rule.IsOpen() {
 		f.Severity = Unspecified
 	}
 	if e.documents == 1 {

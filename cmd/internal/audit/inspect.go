@@ -58,7 +58,7 @@ func (a *collectionAudit) idleFinding(s *source) Finding {
 	if f.Text == "" {
 		f.Text = s.idle.Statement
 	}
-	if s.idle.Confidence == policy.Unestablished {
+	if s.idle.IsOpen() {
 		f.Severity = Unspecified
 	}
 	if isNaN(s.option) && a.assumed {

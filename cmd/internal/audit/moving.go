@@ -120,7 +120,7 @@ func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec
 	case after == nil:
 		f.Severity, f.Rule, f.concern, s.there = Deletes, s.idle, byMove, by
 		f.Text = a.toward() + "what keeps documents here does not hold there, and they expire. " + s.idle.Statement
-	case after.Confidence == policy.Unestablished:
+	case after.IsOpen():
 		f.Severity = Unspecified
 		f.Text = a.toward() + "what becomes of documents there is not established. " + after.Statement
 	case s.idle != nil:

@@ -193,7 +193,7 @@ func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64
 	if d.State == policy.Never {
 		return 0
 	}
-	n := int64(d.Deadline) / 1000
+	n := int64(d.Deadline()) / 1000
 	if !spec.TimeSeries.IsMissing() {
 		n -= 3600
 	}

@@ -116,7 +116,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date","now":{"time":"1970-01-01T00:00:01.000Z","ms":1000},` +
-		`"system":"mongodb","release":"8.2.11","policy":"MongoDB 8.2.11, at_1 (1 s after at)","source":"at_1",` +
+		`"system":"mongodb","release":"9.0.2","policy":"MongoDB 9.0.2, at_1 (1 s after at)","source":"at_1",` +
 		`"sources":[{"name":"at_1","about":"1 s after at","state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date"}],` +
 		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"ladder":[{"id":"mongo.no-ttl",`
 	if !strings.HasPrefix(string(b), want) {
@@ -225,7 +225,7 @@ func TestPictures(t *testing.T) {
 		"<!doctype html>", `<h1 class="expired">expired</h1>`, "<svg ", "Reads still find it until a sweep", "</html>",
 		`<li class="decides"><code>&lt;script&gt;alert(1)&lt;/script&gt;</code> 10 s after a: expired 1970-01-01T00:00:10.000Z`,
 		`<li><code>b_1</code> 5 s after b: never <code>mongo.field-missing</code></li>`,
-		`<li class="decides"><code>mongo.date</code><br>`, "Where that is established (tested)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
+		`<li class="decides"><code>mongo.date</code><br>`, "Where that is established (vendor-test)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in the page\n%s", want, page.String())

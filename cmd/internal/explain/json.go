@@ -52,7 +52,7 @@ func deadlineOf(d policy.Decision) *timeJSON {
 	if d.State == policy.Never {
 		return nil
 	}
-	t := timeOf(d.Deadline)
+	t := timeOf(d.Deadline())
 	return &t
 }
 

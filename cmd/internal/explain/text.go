@@ -28,7 +28,7 @@ func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 
 // headline is the answer in one line.
 func (e Explanation) headline(s term.Style) string {
-	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline, reasons.Distance(e.Decision.Deadline, e.Now))
+	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline(), reasons.Distance(e.Decision.Deadline(), e.Now))
 	switch e.Decision.State {
 	case policy.Expired:
 		return s.Bold(s.Expired("expired")) + "  since " + at
@@ -60,7 +60,7 @@ func (e Explanation) each(w io.Writer, s term.Style) {
 			sign = "▶"
 		}
 		if one.Decision.State != policy.Never {
-			what += " " + one.Decision.Deadline.String()
+			what += " " + one.Decision.Deadline().String()
 		}
 		fmt.Fprintf(w, "  %s %s: %s  %s\n", sign, one.Source.Name, what, s.Dim(one.Decision.Rule.String()))
 	}

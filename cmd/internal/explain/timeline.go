@@ -38,7 +38,7 @@ func (e Explanation) scale(marks []timeline.Mark, n int) string {
 	columns := slices.Repeat([]string{"─"}, n)
 	scale := timeline.Scale{First: marks[0].At, Last: marks[len(marks)-1].At}
 	if start, ok := e.Start(); ok {
-		for i := scale.Column(start, n); i <= scale.Column(e.Decision.Deadline, n); i++ {
+		for i := scale.Column(start, n); i <= scale.Column(e.Decision.Deadline(), n); i++ {
 			columns[i] = "━"
 		}
 	}

@@ -82,12 +82,12 @@ func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
 		f.never.add(one)
 	case policy.Expired:
 		f.expired.add(one)
-		p.expired.stretch(d.Deadline, doc)
-		p.histogram.add(d.Deadline, Count{Expired: 1, Bytes: one.Bytes})
+		p.expired.stretch(d.Deadline(), doc)
+		p.histogram.add(d.Deadline(), Count{Expired: 1, Bytes: one.Bytes})
 	case policy.Pending:
 		f.pending.add(one)
-		p.pending.stretch(d.Deadline, doc)
-		p.histogram.add(d.Deadline, Count{Pending: 1, Bytes: one.Bytes})
+		p.pending.stretch(d.Deadline(), doc)
+		p.histogram.add(d.Deadline(), Count{Pending: 1, Bytes: one.Bytes})
 	}
 }
 

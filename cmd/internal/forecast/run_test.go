@@ -194,7 +194,7 @@ func TestRunFindsTheEnds(t *testing.T) {
 		m := Moment{Sample: Sample{ID: fmt.Sprintf(`{"$numberInt":"%d"}`, i), File: f.Path, Offset: offset}, ok: true}
 		offset += int64(len(raw))
 		d := dateIn{}.Decide(doc, now)
-		m.At = d.Deadline
+		m.At = d.Deadline()
 		switch d.State {
 		case policy.Never:
 			continue

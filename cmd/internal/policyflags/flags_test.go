@@ -81,15 +81,15 @@ func TestCompile(t *testing.T) {
 		from  []reasons.Source
 	}{
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "30d"},
-			"MongoDB 8.2.11, at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
+			"MongoDB 9.0.2, at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
 		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
 			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
 		{Flags{Index: []string{`{"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
-			`MongoDB 8.2.11, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
+			`MongoDB 9.0.2, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
 		{Flags{Metadata: metadata},
-			"MongoDB 8.2.11, at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
+			"MongoDB 9.0.2, at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
 		{Flags{Metadata: series},
-			"MongoDB 8.2.11, collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
+			"MongoDB 9.0.2, collection (10 min after t)", []reasons.Source{{Name: "collection", Field: "t", About: "10 min after t"}}},
 		{Flags{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true},
 			"Azure Cosmos DB for MongoDB, _ts_1 (10 s after _ts)", []reasons.Source{{Name: "_ts_1", Field: "_ts", About: "10 s after _ts"}}},
 		{Flags{Container: `{"defaultTtl":3600}`},
@@ -99,7 +99,7 @@ func TestCompile(t *testing.T) {
 		{Flags{Container: `{"defaultTtl":5,"ttlPropertyPath":"/meta/at"}`},
 			"Azure Cosmos DB for NoSQL, defaultTtl 5 from /meta/at", []reasons.Source{{Name: "container", Field: "meta.at", About: "defaultTtl 5 from /meta/at"}}},
 		{Flags{Index: []string{`{"key":{"at":1}}`}},
-			"MongoDB 8.2.11, no TTL index", nil},
+			"MongoDB 9.0.2, no TTL index", nil},
 	} {
 		p, err := tc.flags.Compile()
 		if err != nil {
@@ -129,7 +129,7 @@ func TestAlone(t *testing.T) {
 		name     string
 		deadline policy.Instant
 	}{{"collection", 7000}, {"a_1", 1000}, {"b_1", 2000}} {
-		if got := p.Alone[i].Decide(doc, 0).Deadline; p.Sources[i].Name != want.name || got != want.deadline {
+		if got := p.Alone[i].Decide(doc, 0).Deadline(); p.Sources[i].Name != want.name || got != want.deadline {
 			t.Errorf("source %d is %s with deadline %d, want %s with %d", i, p.Sources[i].Name, got, want.name, want.deadline)
 		}
 	}

@@ -18,7 +18,7 @@ type Answer struct {
 	Rule     string // the rule that decides, "" if none is told
 	Decider  *Page  // its page, nil if none is told
 	Index    string // the index that decides, "" if none is told
-	Evidence string // "tested", "not established"
+	Evidence string // "vendor-test", "not established"
 	Cites    []policy.Source
 	// Scope is the same as Releases for a program, and Latest the newest
 	// release in it, "" for a service without versions.

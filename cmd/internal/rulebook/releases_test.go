@@ -15,8 +15,8 @@ func TestReleasesOfTexts(t *testing.T) {
 		text    string
 		in, out []string
 	}{
-		{"", []string{"2.2.0", "8.2.11"}, nil},
-		{"3.2 and later", []string{"3.2.0", "8.2.11"}, []string{"3.0.15"}},
+		{"", []string{"2.2.0", "9.0.2"}, nil},
+		{"3.2 and later", []string{"3.2.0", "9.0.2"}, []string{"3.0.15"}},
 		{"up to 4.4", []string{"2.2.0", "4.4.29"}, []string{"5.0.0"}},
 		{"5.0.14 and later in 5.0, 6.0.2 and later", []string{"5.0.14", "5.0.31", "6.0.2", "8.2.0"}, []string{"5.0.13", "5.1.0", "6.0.1"}},
 		{"5.1 to 5.3", []string{"5.1.0", "5.3.2"}, []string{"5.0.31", "6.0.0"}},
@@ -50,7 +50,7 @@ func TestReleasesOfTexts(t *testing.T) {
 }
 
 func TestReleasesOfProse(t *testing.T) {
-	for _, text := range []string{"create since 4.2", "5.0; 8.1 and later", "9.0 and later", "7.0 to 5.0", "4.2 and later, with EnableTtlOnCustomPath", "now"} {
+	for _, text := range []string{"create since 4.2", "5.0; 8.1 and later", "10.0 and later", "7.0 to 5.0", "4.2 and later, with EnableTtlOnCustomPath", "now"} {
 		if got, ok := server.parse(text); ok {
 			t.Errorf("parse(%q) = %q, want no list of releases", text, server.text(got))
 		}

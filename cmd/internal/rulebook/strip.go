@@ -31,7 +31,7 @@ func (ink Ink) Mark() string { return [...]string{"·", "□", "▤", "■"}[ink
 // inkOf is how a degree of confidence is drawn.
 func inkOf(c policy.Confidence) Ink {
 	switch c {
-	case policy.Tested, policy.Reported:
+	case policy.VendorTest, policy.Reported:
 		return Observed
 	case policy.Documented, policy.FromSource:
 		return Documented

@@ -12,7 +12,7 @@ import (
 )
 
 var catalogue = []*policy.Rule{
-	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.Tested, Sources: []policy.Source{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
+	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.VendorTest, Sources: []policy.Source{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
 	{ID: "mongo.date-strict", Statement: "Strict."},
 	{ID: "mongo.field-missing", Statement: "Missing."},
 	{ID: "cosmos.off", Statement: "Off."},
@@ -84,7 +84,7 @@ func TestWrite(t *testing.T) {
 	want := `  mongo.date
     A date.
     versions    3.2 and later
-    confidence  tested
+    confidence  vendor-test
     sources     T
                 A
                 U
@@ -105,7 +105,7 @@ func TestJSON(t *testing.T) {
 		rule *policy.Rule
 		want string
 	}{
-		{catalogue[0], `{"id":"mongo.date","statement":"A date.","versions":"3.2 and later","confidence":"tested","sources":[{"title":"T","address":"A"},{"title":"U","address":"B"}]}`},
+		{catalogue[0], `{"id":"mongo.date","statement":"A date.","versions":"3.2 and later","confidence":"vendor-test","sources":[{"title":"T","address":"A"},{"title":"U","address":"B"}]}`},
 		{catalogue[3], `{"id":"cosmos.off","statement":"Off.","confidence":"unestablished","sources":[]}`},
 	} {
 		if got, err := json.Marshal(JSONOf(tc.rule)); err != nil || string(got) != tc.want {

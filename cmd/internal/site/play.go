@@ -150,7 +150,7 @@ func weight(e reasons.Explanation) int {
 		sum += min(len(each.Dates), 3)
 	}
 	if start, ok := e.Start(); ok {
-		bar := float64(e.Decision.Deadline) - float64(start)
+		bar := float64(e.Decision.Deadline()) - float64(start)
 		if width := max(float64(e.Now)-float64(start), bar); bar > width/8 {
 			sum += 3
 		}

@@ -20,19 +20,19 @@ type byNumber struct{}
 
 func (byNumber) Decide(doc policy.Document, _ policy.Instant) policy.Decision {
 	n, _ := doc.Field("n").AsInt64()
-	return policy.Decision{Deadline: policy.Instant(n)}
+	return policy.DecisionOf(policy.Pending, policy.Instant(n), nil)
 }
 
 var errSeven = errors.New("seven")
 
 func rewrite(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
 	switch {
-	case d.Deadline == 7:
+	case d.Deadline() == 7:
 		return nil, migrate.Lost, errSeven
-	case d.Deadline%2 == 1:
+	case d.Deadline()%2 == 1:
 		return nil, migrate.Lost, &migrate.ConflictError{Field: "n"}
 	}
-	return policy.D{{Key: "n", Value: policy.Int32Value(int32(d.Deadline))}}, migrate.Fidelity(d.Deadline % 4 / 2 * 2), nil
+	return policy.D{{Key: "n", Value: policy.Int32Value(int32(d.Deadline()))}}, migrate.Fidelity(d.Deadline() % 4 / 2 * 2), nil
 }
 
 func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Writer) (Result, error) {

@@ -95,14 +95,14 @@ func observe(s *Store, id policy.Value, now policy.Instant) (conformance.Answer,
 		return conformance.Answer{}, err
 	}
 	_, err = s.Get(collectionName, id)
-	d := policy.Decision{Deadline: deadline, Rule: j.Rule}
+	state := policy.Never
 	switch {
 	case errors.Is(err, ErrNoDocument):
-		d.State = policy.Expired
+		state = policy.Expired
 	case err != nil:
 		return conformance.Answer{}, err
 	case found:
-		d.State = policy.Pending
+		state = policy.Pending
 	}
-	return conformance.Decided(d, j.Index), nil
+	return conformance.Decided(policy.DecisionOf(state, deadline, j.Rule), j.Index), nil
 }

@@ -63,7 +63,7 @@ func Example() {
 	check(store.Insert("sessions", bson(document(`{"_id":"bob","seen":{"$date":"2026-11-20T11:30:00Z"}}`))))
 
 	sweeper := &boltttl.Sweeper{Store: store, Deleted: func(j boltttl.Judgement) {
-		fmt.Println(j.ID, "went by", j.Rule, "of", j.Index, "due", j.Deadline)
+		fmt.Println(j.ID, "went by", j.Rule, "of", j.Index, "due", j.Deadline())
 	}}
 	_, err = sweeper.Sweep(context.Background(), now)
 	check(err)

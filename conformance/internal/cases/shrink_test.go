@@ -24,7 +24,7 @@ func TestShrink(t *testing.T) {
 		asked++
 		return c.Reference().Rule == "mongo.array-earliest"
 	})
-	const want = `mongodb.decide mongodb@8.2.11 {"now":{"$date":{"$numberLong":"1700000000000"}},"indexes":[{"key":{"a":{"$numberInt":"1"}},"expireAfterSeconds":{"$numberInt":"0"}}],"document":{"a":[{"$date":{"$numberLong":"0"}}]}}`
+	const want = `mongodb.decide mongodb@9.0.2 {"now":{"$date":{"$numberLong":"1700000000000"}},"indexes":[{"key":{"a":{"$numberInt":"1"}},"expireAfterSeconds":{"$numberInt":"0"}}],"document":{"a":[{"$date":{"$numberLong":"0"}}]}}`
 	if got.GoString() != want || asked > 300 {
 		t.Errorf("after %d questions Shrink = %#v, want %s", asked, got, want)
 	}

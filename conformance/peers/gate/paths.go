@@ -126,7 +126,7 @@ func number(name, digits string) path {
 	return path{name: name, run: func() {
 		for range 200 {
 			n, _ := picks[0].AsInt64()
-			sink.Deadline += policy.Instant(n)
+			sink.Source += uint8(n)
 		}
 	}}
 }
