@@ -50,6 +50,7 @@ type Rung struct {
 	Confidence string   `json:"confidence"`
 	Sources    []Source `json:"sources"`
 	Decides    bool     `json:"decides"`
+	Applies    bool     `json:"applies"` // decides, or shapes what is decided
 }
 
 // A Source is where a rule is established.
@@ -105,7 +106,7 @@ func (a *Answer) tell(e reasons.Explanation) {
 		a.Deadline, a.Millis = e.Decision.Deadline().String(), strconv.FormatInt(int64(e.Decision.Deadline()), 10)
 	}
 	for _, r := range e.Ladder {
-		a.Ladder = append(a.Ladder, rungOf(r, r == e.Decision.Rule))
+		a.Ladder = append(a.Ladder, rungOf(r, r == e.Decision.Rule, e.Applies(r)))
 	}
 	if len(e.Each) < 2 {
 		return
@@ -119,8 +120,8 @@ func (a *Answer) tell(e reasons.Explanation) {
 	}
 }
 
-func rungOf(r *policy.Rule, decides bool) Rung {
-	rung := Rung{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides}
+func rungOf(r *policy.Rule, decides, applies bool) Rung {
+	rung := Rung{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides, Applies: applies}
 	for _, s := range r.Sources {
 		rung.Sources = append(rung.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
 	}

@@ -184,6 +184,30 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestNaN: the rule by which a document goes gets the credit: in the sentence,
+// on the ladder and in the strip.
+func TestNaN(t *testing.T) {
+	a := Of(onMongo("5.0.9", nanIndex, oldDate, ""), View{})
+	if want := "; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). "; !strings.Contains(a.Sentence, want) {
+		t.Errorf("the sentence is %q, want %q in it", a.Sentence, want)
+	}
+	for _, r := range a.Ladder {
+		if want := r.ID == "mongo.nan-zero" || r.ID == "mongo.date"; r.Applies != want {
+			t.Errorf("%s applies: %v, want %v", r.ID, r.Applies, want)
+		}
+	}
+	for _, s := range a.Strip {
+		if want := map[policy.State]string{policy.Expired: "mongo.nan-zero"}[s.Verdict]; s.Applies != want {
+			t.Errorf("%s: %q applies beside %s, want %q", a.Stops[s.First].Label, s.Applies, s.Rule, want)
+		}
+	}
+	for _, r := range Of(onMongo("5.0.9", `{key: {at: 1}, expireAfterSeconds: 5}`, oldDate, ""), View{}).Ladder {
+		if r.Applies != r.Decides {
+			t.Errorf("without a NaN %s applies: %v, and decides: %v", r.ID, r.Applies, r.Decides)
+		}
+	}
+}
+
 // TestTypedDates: what the shell makes no Date of is none, and the page says so.
 func TestTypedDates(t *testing.T) {
 	for _, tc := range []struct {

@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -11,6 +12,8 @@ type Segment struct {
 	Verdict  policy.State `json:"verdict"`
 	Deadline string       `json:"deadline"`
 	Rule     string       `json:"rule"`
+	// Applies is another rule that shapes what Rule decides, "" for none.
+	Applies string `json:"applies"`
 	// Refused is why the release cannot be judged by: it does not read such a
 	// definition. Then there is no verdict.
 	Refused string `json:"refused"`
@@ -37,8 +40,14 @@ func (d definition) segment(s State, doc document, now policy.Instant) Segment {
 	if err != nil {
 		return Segment{Refused: messageOf(err)}
 	}
-	decision := p.Decide(doc.Document, now)
+	e := reasons.Of(p, doc.Document, now)
+	decision := e.Decision
 	one := Segment{Verdict: decision.State, Rule: decision.Rule.String()}
+	for _, r := range e.Ladder {
+		if e.Applies(r) && r != decision.Rule {
+			one.Applies = r.ID
+		}
+	}
 	if decision.State != policy.Never {
 		one.Deadline = decision.Deadline().String()
 	}

@@ -21,10 +21,13 @@ func CompileMongo(spec mongo.CollectionSpec, release mongo.Version) (*Policy, er
 	}
 	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile}
 	if len(p.Sources) > 1 {
-		p.Alone, err = mongoAlone(spec, profile)
+		if p.Alone, err = mongoAlone(spec, profile); err != nil {
+			return nil, err
+		}
 	}
+	p.noteNaN()
 	p.Description = "MongoDB " + p.Release + ", " + p.inWords()
-	return p, err
+	return p, nil
 }
 
 // mongoAlone compiles each TTL source of a collection by itself, in the order

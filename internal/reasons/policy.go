@@ -1,6 +1,9 @@
 package reasons
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -37,6 +40,26 @@ type Source struct {
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
 	About string // the rest in words, "1 h after createdAt"
 	NaN   bool   // its expireAfterSeconds is not a number
+	// Zero tells that the release reads that NaN as 0.
+	Zero bool
+}
+
+// nanZero is the rule by which a release reads NaN as 0. It is on the ladder of
+// every index there, whatever its expireAfterSeconds is.
+const nanZero = "mongo.nan-zero"
+
+// noteNaN finds the sources whose NaN is read as 0.
+func (p *Policy) noteNaN() {
+	for i := range p.Sources {
+		s, e := &p.Sources[i], p.Explainer
+		if len(p.Alone) > 0 {
+			e = p.Alone[i]
+		}
+		consulted := e.Ladder(e.Decide(policy.D{}, 0))
+		if s.NaN && slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == nanZero }) {
+			s.Zero, s.About = true, strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
+		}
+	}
 }
 
 // Source returns what d was decided by.

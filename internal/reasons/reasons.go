@@ -14,7 +14,7 @@ type Explanation struct {
 	Policy   *Policy
 	Decision policy.Decision
 	Source   Source           // the index or setting that decided
-	Ladder   []*policy.Rule   // the rules consulted; the last one decided
+	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 	Each     []Each           // what each source says by itself
 }
@@ -41,6 +41,13 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 		e.Dates = e.Each[i].Dates
 	}
 	return e
+}
+
+// Applies reports whether a rule of the ladder holds here. The one that decided
+// does, and before it the one by which a NaN is read as 0; the others were
+// consulted, and say nothing about this document.
+func (e Explanation) Applies(r *policy.Rule) bool {
+	return r == e.Decision.Rule || e.Source.Zero && r.ID == nanZero
 }
 
 // Start returns the date that the deadline counts from: the earliest, since the

@@ -22,6 +22,14 @@ func (e Explanation) Sentence() string {
 
 // because says what the deadline counts from.
 func (e Explanation) because() string {
+	since := e.since()
+	if e.Source.Zero {
+		since += fmt.Sprintf("; expireAfterSeconds is NaN, which MongoDB %s reads as 0 (%s)", e.Policy.Release, nanZero)
+	}
+	return since
+}
+
+func (e Explanation) since() string {
 	start, ok := e.Start()
 	if !ok {
 		return e.Source.Name + " says " + e.Source.About

@@ -1,6 +1,7 @@
 package reasons
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -53,7 +54,63 @@ func TestSentence(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tc.why, got, tc.want)
 		}
 	}
+	if got := Of(nanAt(t, mongo.Version{Major: 5, Patch: 9}, `{"key":{"at":1},"expireAfterSeconds":{"$numberDecimal":"NaN"}}`), value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0).Sentence(); got !=
+		"Expired since 1970-01-01T00:00:00.000Z (now): 0 s after at, which is 1970-01-01T00:00:00.000Z; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). Reads still find it until a sweep, by default every 60 s, has removed it." {
+		t.Errorf("NaN that is 0: %q", got)
+	}
 	if got := (Explanation{}).Sentence(); got != "Never expires." {
 		t.Errorf("the zero explanation says %q", got)
+	}
+}
+
+// nanAt returns the policy of indexes in a release.
+func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
+	t.Helper()
+	collection, err := mongo.ParseCollectionSpec(policy.Value{}, value(t, "["+strings.Join(indexes, ",")+"]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := CompileMongo(collection, release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestApplies: of the rules that were consulted those hold that decided, and
+// the one that reads NaN as 0, where the index that decides has a NaN.
+func TestApplies(t *testing.T) {
+	const nan, hour, late = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, `{"key":{"at":1},"expireAfterSeconds":3600}`, `{"key":{"b":1},"expireAfterSeconds":3600}`
+	const filtered = `{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"},"partialFilterExpression":{"x":"expireAfterSeconds NaN"}}`
+	const compound = `{"key":{"at":1,"b":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`
+	for _, tc := range []struct {
+		why     string
+		release mongo.Version
+		indexes []string
+		doc     string
+		want    string // the rules that hold
+		about   string // of the first source
+	}{
+		{"NaN is 0", mongo.Version{Major: 5, Patch: 9}, []string{nan}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.nan-zero mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
+		{"NaN is 0, and there is no date", mongo.Version{Major: 6}, []string{nan}, `{}`, "mongo.nan-zero mongo.field-missing", "expireAfterSeconds NaN, read as 0, after at"},
+		{"NaN is 0, and a filter", mongo.Version{Major: 5, Patch: 9}, []string{filtered}, `{}`, "mongo.nan-zero mongo.filter-mismatch", `expireAfterSeconds NaN, read as 0, after at where {"x":"expireAfterSeconds NaN"}`},
+		{"a number in the same release", mongo.Version{Major: 5, Patch: 9}, []string{hour}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.date", "1 h after at"},
+		{"NaN is skipped", mongo.Version{Major: 5, Patch: 14}, []string{nan}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.nan-skipped", "expireAfterSeconds NaN after at"},
+		{"NaN aborts", mongo.Version{Major: 4, Minor: 4}, []string{nan}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.nan-aborts", "expireAfterSeconds NaN after at"},
+		{"of several fields", mongo.Version{Major: 5, Patch: 9}, []string{compound}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.index-compound", "expireAfterSeconds NaN after at"},
+		{"NaN decides beside another", mongo.Version{Major: 5, Patch: 9}, []string{nan, late}, `{"at":{"$date":{"$numberLong":"0"}}}`, "mongo.nan-zero mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
+		{"another decides beside NaN", mongo.Version{Major: 5, Patch: 9}, []string{nan, late}, `{"b":{"$date":{"$numberLong":"0"}}}`, "mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
+	} {
+		p := nanAt(t, tc.release, tc.indexes...)
+		e := Of(p, value(t, tc.doc), 0)
+		var got []string
+		for _, r := range e.Ladder {
+			if e.Applies(r) {
+				got = append(got, r.ID)
+			}
+		}
+		if strings.Join(got, " ") != tc.want || p.Sources[0].About != tc.about {
+			t.Errorf("%s: %q hold, %q, want %q and %q", tc.why, got, p.Sources[0].About, tc.want, tc.about)
+		}
 	}
 }

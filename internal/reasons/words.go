@@ -50,6 +50,9 @@ func isNaN(v policy.Value) bool {
 	return f != f || high>>58&0x1f == 0x1f // the exponent of a decimal NaN
 }
 
+// nanText is the lifetime that is no number.
+const nanText = "expireAfterSeconds NaN"
+
 // lifetime says how long an expireAfterSeconds is.
 func lifetime(v policy.Value) string {
 	n, ok := v.AsInt64()
@@ -57,7 +60,7 @@ func lifetime(v policy.Value) string {
 		n, ok = int64(f), true
 	}
 	if isNaN(v) {
-		return "expireAfterSeconds NaN"
+		return nanText
 	}
 	if !ok {
 		return "expireAfterSeconds " + string(policy.AppendExtJSON(nil, v))

@@ -109,6 +109,48 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// TestNaN: the rule by which a document goes is not said to say nothing.
+func TestNaN(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
+	e := explanationOf(t, flags, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
+	var text, page strings.Builder
+	e.Text(&text, term.Style{}, 80)
+	if err := e.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	js, err := json.Marshal(e.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ where, got, want string }{
+		{"text", text.String(), "Policy  MongoDB 5.0.9, at_1 (expireAfterSeconds NaN, read as 0, after at)\n"},
+		{"text", text.String(), "  • mongo.nan-zero  applies\n"},
+		{"text", text.String(), "expireAfterSeconds NaN is taken for 0"},
+		{"text", text.String(), "  ▶ mongo.date  decides\n"},
+		{"page", page.String(), `<li class="applies"><code>mongo.nan-zero</code> applies<br>`},
+		{"page", page.String(), "which MongoDB 5.0.9 reads as 0 (mongo.nan-zero)"},
+		{"page", page.String(), "Where mongo.nan-zero is established"},
+	} {
+		if !strings.Contains(tc.got, tc.want) {
+			t.Errorf("%s: no %q in\n%s", tc.where, tc.want, tc.got)
+		}
+	}
+	var out struct {
+		Ladder []struct {
+			ID      string
+			Applies bool
+		}
+	}
+	if err := json.Unmarshal(js, &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Ladder {
+		if want := r.ID == "mongo.nan-zero" || r.ID == "mongo.date"; r.Applies != want {
+			t.Errorf("JSON: %s applies: %v, want %v", r.ID, r.Applies, want)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 1000)
 	b, err := json.Marshal(e.JSON())
@@ -225,7 +267,7 @@ func TestPictures(t *testing.T) {
 		"<!doctype html>", `<h1 class="expired">expired</h1>`, "<svg ", "Reads still find it until a sweep", "</html>",
 		`<li class="decides"><code>&lt;script&gt;alert(1)&lt;/script&gt;</code> 10 s after a: expired 1970-01-01T00:00:10.000Z`,
 		`<li><code>b_1</code> 5 s after b: never <code>mongo.field-missing</code></li>`,
-		`<li class="decides"><code>mongo.date</code><br>`, "Where that is established (vendor-test)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
+		`<li class="decides"><code>mongo.date</code><br>`, "Where mongo.date is established (vendor-test)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in the page\n%s", want, page.String())

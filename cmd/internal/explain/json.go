@@ -9,7 +9,7 @@ import (
 func (e Explanation) JSON() any {
 	j := explanationJSON{
 		State: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String(),
-		Now: timeOf(e.Now), Sources: []sourceJSON{}, Dates: []timeJSON{}, Ladder: []rules.JSON{},
+		Now: timeOf(e.Now), Sources: []sourceJSON{}, Dates: []timeJSON{}, Ladder: []rungJSON{},
 		System: e.Policy.System, Release: e.Policy.Release, Policy: e.Policy.Description, Source: e.Source.Name,
 	}
 	for _, one := range e.Each {
@@ -20,7 +20,7 @@ func (e Explanation) JSON() any {
 		j.Dates = append(j.Dates, timeOf(at))
 	}
 	for _, r := range e.Ladder {
-		j.Ladder = append(j.Ladder, rules.JSONOf(r))
+		j.Ladder = append(j.Ladder, rungJSON{rules.JSONOf(r), e.Applies(r)})
 	}
 	return j
 }
@@ -36,7 +36,13 @@ type explanationJSON struct {
 	Source   string       `json:"source,omitempty"` // the index or setting that decided
 	Sources  []sourceJSON `json:"sources"`          // what each says by itself
 	Dates    []timeJSON   `json:"dates"`            // what the document holds where Source looks
-	Ladder   []rules.JSON `json:"ladder"`
+	Ladder   []rungJSON   `json:"ladder"`
+}
+
+// rungJSON is a rule that was consulted.
+type rungJSON struct {
+	rules.JSON
+	Applies bool `json:"applies"` // it decided, or shaped what was decided
 }
 
 type sourceJSON struct {

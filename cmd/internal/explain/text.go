@@ -17,8 +17,10 @@ func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 	fmt.Fprintf(w, "\n%s  %s\n", s.Bold("Policy"), e.Policy.Description)
 	e.each(w, s)
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
-	if e.Decision.Rule != nil {
-		rules.WriteOne(w, s, width, e.Decision.Rule)
+	for _, r := range e.Ladder {
+		if e.Applies(r) {
+			rules.WriteOne(w, s, width, r)
+		}
 	}
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Ladder"))
 	e.ladder(w, s)
@@ -41,11 +43,14 @@ func (e Explanation) headline(s term.Style) string {
 // ladder lists the rules that were consulted, the one that decided last.
 func (e Explanation) ladder(w io.Writer, s term.Style) {
 	for i, r := range e.Ladder {
-		if i < len(e.Ladder)-1 {
+		switch {
+		case i == len(e.Ladder)-1:
+			fmt.Fprintf(w, "  ▶ %s  %s\n", r.ID, s.Bold("decides"))
+		case e.Applies(r):
+			fmt.Fprintf(w, "  • %s  %s\n", r.ID, s.Bold("applies"))
+		default:
 			fmt.Fprintf(w, "    %s  %s\n", r.ID, s.Dim("does not apply"))
-			continue
 		}
-		fmt.Fprintf(w, "  ▶ %s  %s\n", r.ID, s.Bold("decides"))
 	}
 }
 

@@ -223,7 +223,7 @@ function showStrip() {
   const [box, at] = focused ? [focused.parentElement, [...focused.parentElement.querySelectorAll("button")].indexOf(focused)] : [];
   $("strip").replaceChildren(...answer.strip.map((segment) => {
     const wide = segment.last - segment.first + 1;
-    const what = segment.refused ? "not read: " + segment.refused : `${segment.verdict}${segment.deadline ? ", " + segment.deadline : ""} (${segment.rule})`;
+    const what = segment.refused ? "not read: " + segment.refused : `${segment.verdict}${segment.deadline ? ", " + segment.deadline : ""} (${[segment.applies, segment.rule].filter(Boolean).join(", ")})`;
     return h("button", {
       type: "button", class: segment.refused ? "refused" : segment.verdict, style: `grid-column: span ${wide}`, title: `${nameOf(segment)}: ${what}`,
       "aria-label": `${nameOf(segment)}: ${what}`, "aria-current": segment.first <= answer.stop && answer.stop <= segment.last ? "true" : "false",
@@ -255,9 +255,9 @@ function showEach() {
 function showLadder() {
   if (!changed("ladder", answer.ladder)) return;
   const open = new Set([...document.querySelectorAll("#ladder details[open]")].map((d) => d.dataset.rule));
-  $("ladder").replaceChildren(...answer.ladder.map((rung) => h("li", { class: rung.decides ? "decides" : false },
-    h("details", { open: rung.decides || open.has(rung.id), "data-rule": rung.id },
-      h("summary", {}, h("code", {}, rung.id), h("span", { class: "quiet" }, rung.decides ? "decides" : "")),
+  $("ladder").replaceChildren(...answer.ladder.map((rung) => h("li", { class: rung.decides ? "decides" : rung.applies ? "applies" : false },
+    h("details", { open: rung.applies || open.has(rung.id), "data-rule": rung.id },
+      h("summary", {}, h("code", {}, rung.id), h("span", { class: "quiet" }, rung.decides ? "decides" : rung.applies ? "applies" : "")),
       h("div", { class: "body" },
         h("p", {}, rung.statement),
         h("p", { class: "quiet" }, [rung.versions, rung.confidence === "unestablished" ? "not established" : `evidence: ${rung.confidence}`].filter(Boolean).join(" · "), " · ", h("a", { href: `../rules/${rung.id}.html` }, "the rule's page")),
