@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -86,5 +87,9 @@ func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e exp
 	if err != nil {
 		return e, err
 	}
-	return explain.Of(p, doc, now), nil
+	e = explain.Of(p, doc, now)
+	if err := e.Check(); err != nil {
+		return e, fmt.Errorf("the document: %w", err)
+	}
+	return e, nil
 }

@@ -255,6 +255,9 @@ func TestMistakes(t *testing.T) {
 		{[]string{"explain", "--container", `{"defaultTtl":`, `{}`}, exit.Input, "byte 14"},
 		{[]string{"explain", "--container", `{}`, "--cosmos-mongo", `{}`}, exit.Usage, "--cosmos-mongo"},
 		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", `{"a":`}, exit.Input, "byte 5"},
+		{[]string{"explain", "--container", `{"defaultTtl":60}`, `{"id":"1"}`}, exit.Input, "the document: _ts is missing"},
+		{[]string{"explain", "--container", `{"defaultTtl":60}`, "--format", "json", `{"_ts":"1"}`}, exit.Input, "the document: _ts is no whole number (string)"},
+		{[]string{"explain", "--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "60", `{"a":1}`}, exit.Input, "the document: _ts is missing"},
 		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", ""}, exit.Usage, "no document"},
 		{[]string{"rules", "--format", "xml"}, exit.Usage, "text, json"},
 	}

@@ -31,6 +31,9 @@ func (s State) read() (q question, problems []Problem) {
 		q.policy, err = q.compile(s)
 		note("policy", s.Policy, err)
 	}
+	if len(problems) == 0 {
+		note("document", s.Document, q.explain().Check())
+	}
 	return q, problems
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,6 +44,7 @@ func offsetOf(text string, err error) int {
 		json   *policy.SyntaxError
 		index  *mongo.SpecError
 		cosmos *cosmos.SpecError
+		lacks  *reasons.DocumentError
 	)
 	switch {
 	case errors.As(err, &shell):
@@ -53,6 +55,8 @@ func offsetOf(text string, err error) int {
 		return find(text, index.Field)
 	case errors.As(err, &cosmos):
 		return find(text, cosmos.Field)
+	case errors.As(err, &lacks):
+		return find(text, lacks.Field)
 	}
 	return 0
 }

@@ -5,6 +5,8 @@
 package reasons
 
 import (
+	"fmt"
+
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -17,6 +19,7 @@ type Explanation struct {
 	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 	Each     []Each           // what each source says by itself
+	stamp    policy.Value     // the document's _ts
 }
 
 // Each is what one source says.
@@ -30,7 +33,7 @@ type Each struct {
 // pointer, for the evaluators of Azure Cosmos DB look at its text.
 func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	d, value := p.Decide(doc, now), policy.ObjectValue(doc)
-	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d)}
+	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d), stamp: value.Field("_ts")}
 	for i, source := range p.Sources {
 		if len(p.Alone) > 0 {
 			d = p.Alone[i].Decide(doc, now)
@@ -48,6 +51,29 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 // consulted, and say nothing about this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
 	return r == e.Decision.Rule || e.Source.Zero && r.ID == nanZero
+}
+
+// A DocumentError is about a document as it was typed or exported.
+type DocumentError struct {
+	Field  string // the path of the field in question
+	Reason string
+}
+
+// Error returns the field and the reason.
+func (e *DocumentError) Error() string { return e.Field + " " + e.Reason }
+
+// Check returns a [*DocumentError] if the document lacks the _ts that its time
+// to live counts from. The service sets it on every item, so that one without
+// it was typed or exported so, and Decision is about no stored item.
+func (e Explanation) Check() error {
+	if e.Decision.Rule.String() != "cosmos.no-timestamp" {
+		return nil
+	}
+	what := "is missing"
+	if !e.stamp.IsMissing() {
+		what = fmt.Sprintf("is no whole number (%s)", e.stamp.Kind())
+	}
+	return &DocumentError{"_ts", fmt.Sprintf("%s, so when this expires cannot be told: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as \"_ts\": %d", what, max(int64(e.Now)/1000, 1))}
 }
 
 // Start returns the date that the deadline counts from: the earliest, since the

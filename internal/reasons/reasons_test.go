@@ -1,10 +1,13 @@
 package reasons
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -59,5 +62,50 @@ func TestDatesFor(t *testing.T) {
 		if diff := cmp.Diff(tc.want, datesFor(tc.system, tc.path, value(t, tc.doc))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
 		}
+	}
+}
+
+// TestCheck: what cannot be told for want of a _ts is asked for, and only then.
+func TestCheck(t *testing.T) {
+	container := func(ttl policy.Value) *Policy {
+		p, err := CompileContainer(cosmos.ContainerSpec{DefaultTTL: ttl})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	collection, err := CompileCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(10)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	off, on, ten := container(policy.Value{}), container(policy.Int64Value(-1)), container(policy.Int64Value(10))
+	const now = 1_795_176_000_000
+	for _, tc := range []struct {
+		why    string
+		policy *Policy
+		doc    string
+		want   string // "" for no error
+	}{
+		{"counts from _ts", ten, `{"id":"1"}`, `_ts is missing, so when this expires cannot be told: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1795176000`},
+		{"its own ttl does", on, `{"ttl":60}`, "_ts is missing"},
+		{"text", ten, `{"_ts":"1795176000"}`, "_ts is no whole number (string)"},
+		{"a fraction", ten, `{"_ts":1795176000.5}`, "_ts is no whole number (double)"},
+		{"the API for MongoDB", collection, `{}`, "_ts is missing"},
+		{"there is one", ten, `{"_ts":1795176000}`, ""},
+		{"off", off, `{"ttl":60}`, ""},
+		{"no default", on, `{}`, ""},
+		{"never", ten, `{"ttl":-1}`, ""},
+	} {
+		err := Of(tc.policy, value(t, tc.doc), now).Check()
+		if (tc.want == "") != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), tc.want) {
+			t.Errorf("%s: Check() of %s = %v, want %q", tc.why, tc.doc, err, tc.want)
+		}
+		var typed *DocumentError
+		if err != nil && (!errors.As(err, &typed) || typed.Field != "_ts") {
+			t.Errorf("%s: %#v names no field", tc.why, err)
+		}
+	}
+	if err := (Explanation{}).Check(); err != nil {
+		t.Errorf("the zero explanation: %v", err)
 	}
 }

@@ -54,7 +54,7 @@ var tellings = map[string]telling{
 	},
 	"cosmos.no-timestamp": {
 		text: "{field} holds {found}, not whole seconds", field: "_ts",
-		kinds: map[policy.Kind]string{policy.Missing: "{field} is missing"},
+		kinds: map[policy.Kind]string{policy.Missing: "{field} is missing, so when they expire cannot be told; export the system properties"},
 	},
 }
 

@@ -26,7 +26,7 @@ func TestWhy(t *testing.T) {
 		{"mongo.field-null", 1, policy.Missing, "`meta.at` leads to null"},
 		{"mongo.field-missing", 1, policy.Missing, "`meta.at` is missing"},
 		{"cosmos.item-unspecified", 0, policy.String, "`ttl` holds a string, not a number of seconds"},
-		{"cosmos.no-timestamp", 0, policy.Missing, "`_ts` is missing"},
+		{"cosmos.no-timestamp", 0, policy.Missing, "`_ts` is missing, so when they expire cannot be told; export the system properties"},
 		{"mongo.no-ttl", 0, policy.Missing, statement},
 		{"mongo.field-missing", 7, policy.Missing, statement}, // of a source that nobody described
 		{"mongo.filter-mismatch", 7, policy.Missing, "outside the partial filter"},
