@@ -66,7 +66,7 @@ func TestPolicyChanges(t *testing.T) {
 func TestShorterDelayIsBounded(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":2147483647}`)
 	insertMany(t, s, 20)
-	sweep(t, s, 0)
+	runSweep(t, s, 0)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":0}}`)
 	did, err := (&Sweeper{Store: s, Batch: 5}).Sweep(context.Background(), 100)
 	if want := (Swept{Deleted: 20, Rejudged: 20, Batches: 4 + 4}); err != nil || did != want {
@@ -79,7 +79,7 @@ func TestLongerDelaySaves(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 3)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":3600}}`)
-	if did := sweep(t, s, 100); did.Deleted != 0 || !has(s, `0`) {
+	if did := runSweep(t, s, 100); did.Deleted != 0 || !has(s, `0`) {
 		t.Errorf("Sweep = %+v, want nothing deleted", did)
 	}
 }
@@ -88,10 +88,10 @@ func TestLongerDelaySaves(t *testing.T) {
 func TestNoChangeNoWalk(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 3)
-	sweep(t, s, 0)
+	runSweep(t, s, 0)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":10}}`)
 	made, err := s.CreateIndex("c", fields(onT), 0)
-	if did := sweep(t, s, 0); err != nil || made.Created || did != (Swept{}) {
+	if did := runSweep(t, s, 0); err != nil || made.Created || did != (Swept{}) {
 		t.Errorf("CreateIndex = %+v, %v, then Sweep = %+v, want nothing made and done", made, err, did)
 	}
 }
@@ -184,12 +184,12 @@ func TestReleaseMoves(t *testing.T) {
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}}}`)
 	checkNext(t, s, "4.4 keeps", "")
 	checkNext(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), "5.0.14 keeps", "")
-	if did := sweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 0); did != (Swept{}) {
+	if did := runSweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 0); did != (Swept{}) {
 		t.Errorf("Sweep = %+v, want nothing to do for the same release", did)
 	}
 	s = open(mongo.Version{Major: 5, Minor: 0, Patch: 0})
 	checkNext(t, s, "5.0.0 deletes", "7")
-	if did := sweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 100); did != (Swept{Rejudged: 1, Batches: 1}) {
+	if did := runSweep(t, open(mongo.Version{Major: 5, Minor: 0, Patch: 14}), 100); did != (Swept{Rejudged: 1, Batches: 1}) {
 		t.Errorf("Sweep = %+v, want it saved by 5.0.14", did)
 	}
 	if _, err := Open(db, mongo.Version{Major: 99}); !errors.Is(err, mongo.ErrUnknownVersion) {

@@ -46,7 +46,7 @@ func TestConcurrentUse(t *testing.T) {
 		}
 	})
 	all.Wait()
-	sweep(t, s, 9_000)
+	runSweep(t, s, 9_000)
 	checkEntries(t, s)
 	if docs, unfinished := dump(t, s); len(docs) != 3*10 || unfinished {
 		t.Errorf("%d documents are left, unfinished %v, want the 30 that are not due", len(docs), unfinished)

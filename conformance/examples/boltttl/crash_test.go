@@ -176,7 +176,11 @@ func TestTornCommit(t *testing.T) {
 	want, _ := dump(t, s)
 	before, err := os.ReadFile(s.db.Path())
 	must(t, err)
-	must(t, second2((&Sweeper{Store: s, Batch: 100}).delete(1000)))
+	ctx, cancel := context.WithCancel(context.Background())
+	one := &Sweeper{Store: s, Batch: 100, Deleted: func(Judgement) { cancel() }}
+	if did, err := one.removeDue(ctx, 1000); !errors.Is(err, context.Canceled) || did.Deleted != 100 {
+		t.Fatalf("removeDue = %+v, %v, want one batch of 100", did, err)
+	}
 	after, err := os.ReadFile(s.db.Path())
 	must(t, err)
 	size := s.db.Info().PageSize
@@ -192,7 +196,7 @@ func TestTornCommit(t *testing.T) {
 		}
 		checkEntries(t, s)
 	}
-	if did := sweep(t, s, 1000); did.Deleted != 200 {
+	if did := runSweep(t, s, 1000); did.Deleted != 200 {
 		t.Errorf("Sweep = %+v, want all 200 deleted", did)
 	}
 }

@@ -21,8 +21,9 @@
 //
 //   - Each record knows its own entry in the index, so that the entry can be
 //     found when the policy that made it is gone (layout.go, record.go).
-//   - What is deleted is judged once more by the policy as it is stored now: an
-//     entry says when to look, never what to do (due.go).
+//   - What is deleted is decided once more by the policy as it is stored now: an
+//     entry says when to look, never what to do. Package policy/sweep sees to
+//     that; due.go is what it asks of the store.
 //   - A change of policy is stored together with the note that documents are to
 //     be judged anew; a walk in batches does that, notes how far it came, and
 //     can be begun again at any time (unfinished.go).

@@ -73,10 +73,10 @@ func TestExpiredIsVisible(t *testing.T) {
 		t.Error("an expired document is not visible before the sweep")
 	}
 	must(t, s.Replace("c", bson(`{"_id":1,"t":{"$date":{"$numberLong":"1"}}}`)))
-	if did := sweep(t, s, 10_000); did.Deleted != 0 {
+	if did := runSweep(t, s, 10_000); did.Deleted != 0 {
 		t.Errorf("Sweep = %+v, want the later date to save it", did)
 	}
-	if did := sweep(t, s, 10_001); did.Deleted != 1 || has(s, `1`) {
+	if did := runSweep(t, s, 10_001); did.Deleted != 1 || has(s, `1`) {
 		t.Errorf("Sweep = %+v, want it gone", did)
 	}
 }

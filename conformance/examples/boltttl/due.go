@@ -22,11 +22,27 @@ func (s *Store) Next() (deadline policy.Instant, found bool, err error) {
 	return deadline, found, err
 }
 
-// due returns up to size entries whose deadlines have come at now, the earliest
-// first. The deadline itself counts as expired.
-func (t txn) due(now policy.Instant, size int) (due []entry, err error) {
-	cursor := t.deadlines.Cursor()
-	for key, _ := cursor.First(); key != nil && len(due) < size; key, _ = cursor.Next() {
+// updateIfDue runs do in a transaction that may change something, if anything
+// is due at now. Otherwise do only reads: a transaction that changes nothing
+// would still have to reach the disk.
+func (s *Store) updateIfDue(now policy.Instant, do func(txn) error) error {
+	if next, found, err := s.Next(); err != nil || found && next <= now {
+		return errors.Join(err, s.update(do))
+	}
+	return s.view(do)
+}
+
+// A batch is one transaction of a sweep. Its keys are entries, as bytes.
+type batch struct {
+	txn
+	found map[string]Judgement // by key, of the documents that were read
+}
+
+// Due returns the first entries whose deadlines have come. The deadline itself
+// counts as expired.
+func (b batch) Due(now policy.Instant, limit int) (due []string, err error) {
+	cursor := b.deadlines.Cursor()
+	for key, _ := cursor.First(); key != nil && len(due) < limit; key, _ = cursor.Next() {
 		e, err := parseEntry(key)
 		switch {
 		case err != nil:
@@ -34,51 +50,55 @@ func (t txn) due(now policy.Instant, size int) (due []entry, err error) {
 		case e.deadline > now:
 			return due, nil
 		}
-		due = append(due, e)
+		due = append(due, string(key))
 	}
 	return due, nil
 }
 
-// expireAll returns what became of those entries whose documents it removed.
-func (t txn) expireAll(due []entry, now policy.Instant) (gone []Judgement, err error) {
-	for _, e := range due {
-		j, err := t.expire(e, now)
-		if err != nil {
-			return nil, err
-		}
-		if j.State == policy.Expired {
-			gone = append(gone, j)
-		}
+// Read returns how the policy as it is stored now decides about the document of
+// an entry, which may be the entry of a policy before.
+func (b batch) Read(key string) (func(policy.Instant) policy.Decision, error) {
+	c, r, known, err := b.owner(key)
+	if err != nil || !known {
+		return nil, err
 	}
-	return gone, nil
+	if b.found[key], err = c.judgement(r.doc, 0); err != nil {
+		return nil, err
+	}
+	return b.found[key].At, nil
 }
 
-// expire removes the document of an entry that is due, if the policy as it is
-// stored now says the same: the entry may be that of a policy before. If it
-// does not, the entry is put right, so that the next batch does not meet it
-// again.
-func (t txn) expire(e entry, now policy.Instant) (j Judgement, err error) {
-	c, r, known, err := t.owner(e)
+// Delete removes the document of an entry.
+func (b batch) Delete(key string, d policy.Decision) error {
+	c, r, _, err := b.owner(key)
+	if err != nil {
+		return err
+	}
+	j := b.found[key]
+	j.Decision = d
+	b.found[key] = j
+	return c.drop(entryOf(key).key, r)
+}
+
+// Correct gives a document the entry of its deadline, and removes an entry that
+// is no document's.
+func (b batch) Correct(key string, _ policy.Decision) error {
+	c, r, known, err := b.owner(key)
 	switch {
 	case err != nil:
-		return j, err
+		return err
 	case !known:
-		return j, t.remove(t.deadlines, e.bytes())
+		return b.remove(b.deadlines, []byte(key))
 	}
-	if j, err = c.judgement(r.doc, now); err != nil {
-		return j, err
-	}
-	if j.State == policy.Expired {
-		return j, c.drop(e.key, r)
-	}
-	_, err = c.rejudge(e.key, r)
-	return j, err
+	_, err = c.rejudge(entryOf(key).key, r)
+	return err
 }
 
 // owner returns the record to which an entry belongs. It reports false if no
 // record knows it, or if the collection was dropped meanwhile. Records are the
 // truth; entries only help to find them.
-func (t txn) owner(e entry) (c collection, r record, known bool, err error) {
+func (t txn) owner(key string) (c collection, r record, known bool, err error) {
+	e := entryOf(key)
 	c, err = t.numbered(e.number)
 	switch {
 	case errors.Is(err, ErrNoCollection):

@@ -105,7 +105,7 @@ func insert(t testing.TB, s *Store, docs ...string) {
 	}
 }
 
-func sweep(t testing.TB, s *Store, now policy.Instant) Swept {
+func runSweep(t testing.TB, s *Store, now policy.Instant) Swept {
 	t.Helper()
 	did, err := (&Sweeper{Store: s}).Sweep(context.Background(), now)
 	must(t, err)

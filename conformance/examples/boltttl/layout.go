@@ -65,6 +65,12 @@ func parseEntry(b []byte) (entry, error) {
 	return entry{deadlineOf(b), b[deadlineSize:][:numberSize], b[deadlineSize+numberSize:]}, nil
 }
 
+// entryOf returns an entry that parseEntry has taken.
+func entryOf(key string) entry {
+	e, _ := parseEntry([]byte(key))
+	return e
+}
+
 // A record is a document and what deadlines holds of it. The deadline stands
 // beside the document because the policy by which it was worked out may be
 // gone by the time its entry has to be found again.

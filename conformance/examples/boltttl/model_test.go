@@ -212,7 +212,7 @@ func (m *model) drop(t *rapid.T) {
 	}
 }
 
-// sweep sweeps, whole or until some batches are done, at an instant that may
+// runSweep sweeps, whole or until some batches are done, at an instant that may
 // lie before the last. What is gone must have been due; if all was done, all
 // that was due must be gone.
 func (m *model) sweep(t *rapid.T) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
 // defaultBatch is how many documents a transaction takes in by default.
@@ -12,7 +13,8 @@ const defaultBatch = 1000
 
 // A Sweeper removes what has expired from a store, a batch in each transaction:
 // writers wait for one batch at most, and a crash undoes one batch at most. It
-// is not for concurrent use.
+// is not for concurrent use. What it does with one batch, and in which order, is
+// package sweep's; see [batch].
 type Sweeper struct {
 	Store *Store
 	// Batch is how many documents a transaction takes in; 0 stands for 1000.
@@ -43,8 +45,28 @@ func (s *Sweeper) Sweep(ctx context.Context, now policy.Instant) (Swept, error) 
 	if err != nil {
 		return settled, err
 	}
-	deleted, err := inBatches(ctx, func() (Swept, bool, error) { return s.delete(now) })
-	return settled.plus(deleted), err
+	did, err := s.removeDue(ctx, now)
+	return settled.plus(did), err
+}
+
+// removeDue is Sweep without settling first.
+func (s *Sweeper) removeDue(ctx context.Context, now policy.Instant) (Swept, error) {
+	var b batch // of the last transaction
+	did, err := (&sweep.Sweeper[string]{
+		Limit: s.batch(),
+		Update: func(_ context.Context, do func(sweep.Batch[string]) error) error {
+			return s.Store.updateIfDue(now, func(t txn) error {
+				b = batch{t, map[string]Judgement{}}
+				return do(b)
+			})
+		},
+		Deleted: func(key string, _ policy.Decision) {
+			if s.Deleted != nil {
+				s.Deleted(b.found[key])
+			}
+		},
+	}).Sweep(ctx, now)
+	return Swept{did.Deleted, did.Corrected, did.Batches}, err
 }
 
 // Settle finishes what changes of policy left to do: documents get their new
@@ -109,29 +131,4 @@ func (s *Sweeper) settle() (did Swept, more bool, err error) {
 		return err
 	})
 	return did, more, err
-}
-
-// delete removes one batch of what is due, and reports whether anything was.
-func (s *Sweeper) delete(now policy.Instant) (did Swept, more bool, err error) {
-	if next, found, err := s.Store.Next(); err != nil || !found || next > now {
-		return did, false, err
-	}
-	var gone []Judgement
-	err = s.Store.update(func(t txn) error {
-		due, err := t.due(now, s.batch())
-		if err != nil {
-			return err
-		}
-		gone, err = t.expireAll(due, now)
-		did = Swept{Deleted: len(gone), Rejudged: len(due) - len(gone), Batches: 1}
-		more = len(due) > 0
-		return err
-	})
-	if err != nil || s.Deleted == nil {
-		return did, more, err
-	}
-	for _, j := range gone { // not before: a transaction that fails deletes nothing
-		s.Deleted(j)
-	}
-	return did, more, nil
 }

@@ -22,13 +22,13 @@ func insertMany(t *testing.T, s *Store, n int) {
 func TestSweepStopsAtTheFirstThatIsNotDue(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0}`)
 	insertMany(t, s, 10)
-	if did := sweep(t, s, 4); did != (Swept{Deleted: 5, Batches: 1 + 1}) { // one settled the new index
+	if did := runSweep(t, s, 4); did != (Swept{Deleted: 5, Batches: 1 + 1}) { // one settled the new index
 		t.Errorf("Sweep = %+v, want 5 deleted", did)
 	}
 	if has(s, `4`) || !has(s, `5`) {
 		t.Error("want 4 gone and 5 kept")
 	}
-	if did := sweep(t, s, 4); did != (Swept{}) {
+	if did := runSweep(t, s, 4); did != (Swept{}) {
 		t.Errorf("Sweep again = %+v, want nothing", did)
 	}
 }
@@ -37,8 +37,8 @@ func TestSweepStopsAtTheFirstThatIsNotDue(t *testing.T) {
 func TestSweepWhenTimeGoesBack(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 3)
-	sweep(t, s, 10_001)
-	if did := sweep(t, s, 0); did != (Swept{}) || has(s, `1`) || !has(s, `2`) {
+	runSweep(t, s, 10_001)
+	if did := runSweep(t, s, 0); did != (Swept{}) || has(s, `1`) || !has(s, `2`) {
 		t.Errorf("Sweep = %+v, want nothing, and 2 alone kept", did)
 	}
 }
@@ -78,7 +78,7 @@ func TestSweepStopsAndResumes(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || did.Deleted != 2 {
 		t.Fatalf("Sweep = %+v, %v, want one batch and context.Canceled", did, err)
 	}
-	if did := sweep(t, s, 100); did.Deleted != 8 {
+	if did := runSweep(t, s, 100); did.Deleted != 8 {
 		t.Errorf("the next sweep = %+v, want the other 8 deleted", did)
 	}
 }
@@ -95,7 +95,7 @@ func TestDeletedIsToldWhatIsStored(t *testing.T) {
 		t.Errorf("Sweep = %+v, %v, and %d told, want a crash and none", did, err, told)
 	}
 	s.step = noCrash
-	if did := sweep(t, s, 100); did.Deleted != 4 {
+	if did := runSweep(t, s, 100); did.Deleted != 4 {
 		t.Errorf("the next sweep = %+v, want all 4 deleted", did)
 	}
 }
@@ -122,7 +122,7 @@ func TestSweepJudgesAgain(t *testing.T) {
 		}
 		return t.unfinished.Delete(c.number)
 	}))
-	if did := sweep(t, s, 9_999); did != (Swept{Rejudged: 1, Batches: 1}) || !has(s, `0`) {
+	if did := runSweep(t, s, 9_999); did != (Swept{Rejudged: 1, Batches: 1}) || !has(s, `0`) {
 		t.Errorf("Sweep = %+v, want the entry put right and nothing deleted", did)
 	}
 	if next, _, _ := s.Next(); next != 10_000 {
@@ -150,9 +150,9 @@ func TestStrayEntries(t *testing.T) {
 		}
 		return nil
 	}))
-	did, _, err := (&Sweeper{Store: s}).delete(9_999)
+	did, err := (&Sweeper{Store: s}).removeDue(context.Background(), 9_999)
 	if err != nil || did != (Swept{Rejudged: 4, Batches: 1}) || !has(s, `0`) {
-		t.Errorf("delete = %+v, %v, want 4 entries put right and nothing deleted", did, err)
+		t.Errorf("removeDue = %+v, %v, want 4 entries put right and nothing deleted", did, err)
 	}
 	must(t, second((&Sweeper{Store: s}).Settle(context.Background())))
 	checkEntries(t, s)

@@ -1,0 +1,232 @@
+// Package sweep removes expired documents from a store, and makes sure that
+// each is decided again, as it is stored at that moment, before it goes.
+//
+// A store that remembers deadlines knows when to look, not what to delete:
+// since the deadline was worked out, the date may have moved, the delay may
+// have been raised, the index dropped. A sweep therefore finds what is due,
+// reads it again, decides again, deletes or corrects the deadline, and reports
+// by rule, in batches of one transaction each. A store plugs in by [Batch],
+// four methods that each do one thing; it cannot leave out the second look.
+//
+// The package reads no clock but to keep the pace of [Sweeper.PerSecond].
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Batch is one transaction of a store, in which what is read cannot change
+// before what is written is stored. A store without transactions may return
+// [ErrChanged] from Delete instead. K identifies a document; it may hold the
+// remembered deadline too.
+type Batch[K comparable] interface {
+	// Due returns the keys of up to limit documents whose remembered deadline
+	// is at or before now, the earliest deadline first.
+	Due(now policy.Instant, limit int) ([]K, error)
+	// Read reads the document of key and its policy as they are stored now,
+	// and returns what the policy says about it at any instant. It returns nil
+	// if the document, or its policy, is gone.
+	Read(key K) (decide func(now policy.Instant) policy.Decision, err error)
+	// Delete removes the document of key and its remembered deadline. d says
+	// why it goes.
+	Delete(key K, d policy.Decision) error
+	// Correct stores the deadline of d as that of key, or that it has none if
+	// d is [policy.Never], so that Due does not return key again at this
+	// instant. For a key of which Read returned nil, d is the zero Decision.
+	Correct(key K, d policy.Decision) error
+}
+
+// A Sweeper removes what has expired from one store. Its fields must not change
+// while it sweeps. The zero Sweeper has no store and deletes nothing.
+type Sweeper[K comparable] struct {
+	// Update runs batch in a transaction. All that batch writes is stored when
+	// Update returns nil, and nothing when it returns an error, which is that
+	// of batch or of the store. A nil Update fails every sweep.
+	Update func(ctx context.Context, batch func(Batch[K]) error) error
+	// Limit is how many documents a transaction handles at most; 0 and less
+	// stand for 1000. Writers wait for one batch at most, and a crash undoes
+	// one batch at most.
+	Limit int
+	// PerSecond is how many documents are handled in a second at most, on
+	// average over batches; 0 and less are no limit.
+	PerSecond int
+	// Deleted, if not nil, is called for each removed document once its
+	// transaction is stored. After a crash it is not called for what the last
+	// transaction removed.
+	Deleted func(key K, d policy.Decision)
+}
+
+// A Result is what a sweep did, of what is stored. The zero Result did nothing.
+type Result struct {
+	Deleted   int                  // documents removed because they had expired
+	ByRule    map[*policy.Rule]int // the same by the rule that decided; nil for none
+	Corrected int                  // keys that were due by their remembered deadline, but not by the policy
+	Changed   int                  // keys skipped by ErrChanged
+	Batches   int                  // transactions that handled a key
+}
+
+var (
+	// ErrChanged is what [Batch.Delete] and [Batch.Correct] wrap if the
+	// document has changed since it was read. Nothing may have been written
+	// then. The sweep goes on; a later batch looks at the document again.
+	ErrChanged = errors.New("sweep: the document has changed since it was read")
+	// ErrStillDue is wrapped by the error of a sweep if a batch finds only what
+	// the batch before it has handled, with the same decisions: Delete or
+	// Correct does not do what it says, and the sweep would never end.
+	ErrStillDue = errors.New("sweep: what was handled is still due")
+
+	errNoStore = errors.New("sweep: the sweeper has no Update")
+)
+
+// Sweep handles every document that is due at now, the earliest deadline first.
+// It stops before a batch, or while it waits, when ctx is done, and returns the
+// error of ctx. An error of the store ends it too. The result is what was done
+// before; the next sweep goes on from there. A now before that of an earlier
+// sweep is no error.
+func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (total Result, err error) {
+	if s.Update == nil {
+		return total, errNoStore
+	}
+	var last batch[K]
+	for {
+		if err := ctx.Err(); err != nil {
+			return total, err
+		}
+		b := batch[K]{now: now}
+		if err := s.Update(ctx, func(store Batch[K]) error { return b.run(store, s.limit()) }); err != nil {
+			return total, err
+		}
+		s.report(&b, &total)
+		switch {
+		case b.isIdle():
+			return total, nil
+		case b.repeats(last):
+			return total, fmt.Errorf("%w: %v and %d more", ErrStillDue, b.steps[0].key, len(b.steps)-1)
+		}
+		if err := s.wait(ctx, len(b.steps)); err != nil {
+			return total, err
+		}
+		last = b
+	}
+}
+
+const defaultLimit = 1000
+
+func (s *Sweeper[K]) limit() int {
+	if s.Limit > 0 {
+		return s.Limit
+	}
+	return defaultLimit
+}
+
+// report adds a batch that is stored to total.
+func (s *Sweeper[K]) report(b *batch[K], total *Result) {
+	total.Changed += b.changed
+	if len(b.steps)+b.changed > 0 {
+		total.Batches++
+	}
+	for _, did := range b.steps {
+		if did.decision.State != policy.Expired {
+			total.Corrected++
+			continue
+		}
+		if total.ByRule == nil {
+			total.ByRule = map[*policy.Rule]int{}
+		}
+		total.Deleted++
+		total.ByRule[did.decision.Rule]++
+		if s.Deleted != nil {
+			s.Deleted(did.key, did.decision)
+		}
+	}
+}
+
+// wait keeps the pace after n documents.
+func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
+	if s.PerSecond <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(time.Duration(float64(n) / float64(s.PerSecond) * float64(time.Second)))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// A step is what became of one key: it was deleted if the decision says
+// expired, otherwise its deadline was corrected.
+type step[K comparable] struct {
+	key      K
+	decision policy.Decision
+}
+
+// A batch is what one transaction did.
+type batch[K comparable] struct {
+	now     policy.Instant
+	steps   []step[K]
+	changed int // keys skipped by ErrChanged
+}
+
+// run does a batch. A store may run a transaction again after a conflict, so
+// nothing is carried over from a run before.
+func (b *batch[K]) run(store Batch[K], limit int) error {
+	b.steps, b.changed = nil, 0
+	due, err := store.Due(b.now, limit)
+	if err != nil {
+		return err
+	}
+	for _, key := range due {
+		did, err := b.step(store, key)
+		switch {
+		case errors.Is(err, ErrChanged):
+			b.changed++
+		case err != nil:
+			return err
+		default:
+			b.steps = append(b.steps, did)
+		}
+	}
+	return nil
+}
+
+// step looks at one document again, and deletes it or corrects its deadline.
+func (b *batch[K]) step(store Batch[K], key K) (did step[K], err error) {
+	decide, err := store.Read(key)
+	if err != nil {
+		return did, err
+	}
+	did.key = key
+	if decide != nil {
+		did.decision = decide(b.now)
+	}
+	if did.decision.State == policy.Expired {
+		return did, store.Delete(key, did.decision)
+	}
+	return did, store.Correct(key, did.decision)
+}
+
+// isIdle reports whether a further batch would find the same: nothing was due,
+// or all that was due is being changed by others.
+func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 }
+
+// repeats reports whether b did only what last did already.
+func (b *batch[K]) repeats(last batch[K]) bool {
+	before := make(map[K]policy.Decision, len(last.steps))
+	for _, did := range last.steps {
+		before[did.key] = did.decision
+	}
+	for _, did := range b.steps {
+		if d, ok := before[did.key]; !ok || d != did.decision {
+			return false
+		}
+	}
+	return true
+}

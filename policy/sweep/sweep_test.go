@@ -1,0 +1,182 @@
+package sweep_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
+)
+
+// five returns a store of documents with the dates 0 to 4, as remembered.
+func five() *memory {
+	m := &memory{dates: map[string]*policy.Instant{}, deadlines: map[string]policy.Instant{}}
+	for i := range policy.Instant(5) {
+		name := fmt.Sprintf("d%d", i)
+		m.dates[name], m.deadlines[name] = at(i), i
+	}
+	return m
+}
+
+func TestSweep(t *testing.T) {
+	two := func(n int) map[*policy.Rule]int { return map[*policy.Rule]int{ruleDate: n} }
+	for _, tt := range []struct {
+		why   string
+		store func(*memory)
+		want  sweep.Result
+		gone  []string // in the order in which they are reported
+		err   error
+	}{
+		{"the deadline itself counts, and later ones stay", func(*memory) {},
+			sweep.Result{Deleted: 3, ByRule: two(3), Batches: 2}, []string{"d0", "d1", "d2"}, nil},
+		{"a date that has moved since saves the document", func(m *memory) { m.dates["d0"] = at(9) },
+			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2}, []string{"d1", "d2"}, nil},
+		{"so does one that is gone", func(m *memory) { m.dates["d0"] = nil },
+			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2}, []string{"d1", "d2"}, nil},
+		{"a document that somebody else has deleted", func(m *memory) { delete(m.dates, "d0") },
+			sweep.Result{Deleted: 2, ByRule: two(2), Corrected: 1, Batches: 2}, []string{"d1", "d2"}, nil},
+		{"a document that changes all the time is left alone", func(m *memory) { m.changing = map[string]bool{"d1": true} },
+			sweep.Result{Deleted: 2, ByRule: two(2), Changed: 3, Batches: 3}, []string{"d0", "d2"}, nil},
+		{"a transaction that runs twice counts once", func(m *memory) { m.again = true },
+			sweep.Result{Deleted: 3, ByRule: two(3), Batches: 2}, []string{"d0", "d1", "d2"}, nil},
+		{"a Delete that does nothing", func(m *memory) { m.lazy = true },
+			sweep.Result{Deleted: 4, ByRule: two(4), Batches: 2}, []string{"d0", "d1", "d0", "d1"}, sweep.ErrStillDue},
+		{"a Correct that does nothing", func(m *memory) { m.lazy, m.dates["d0"], m.dates["d1"] = true, nil, nil },
+			sweep.Result{Corrected: 4, Batches: 2}, nil, sweep.ErrStillDue},
+		{"the store fails", func(m *memory) { m.fail = 2 }, sweep.Result{}, nil, errStore},
+	} {
+		m := five()
+		tt.store(m)
+		var gone []string
+		s := &sweep.Sweeper[string]{Update: m.update, Limit: 2, Deleted: func(name string, d policy.Decision) {
+			gone = append(gone, name)
+			if d.State != policy.Expired || d.Rule != ruleDate {
+				t.Errorf("%s: %s is reported as %s by %s", tt.why, name, d.State, d.Rule)
+			}
+		}}
+		got, err := s.Sweep(context.Background(), 2)
+		if diff := cmp.Diff(tt.want, got); diff != "" || !errors.Is(err, tt.err) || !slices.Equal(gone, tt.gone) {
+			t.Errorf("%s: Sweep = %v, reported %v, want %v and %v (-want +got):\n%s", tt.why, err, gone, tt.err, tt.gone, diff)
+		}
+	}
+}
+
+// TestSweepLooksAtWhatIsStoredNow: between two batches a writer saves a
+// document, and brings another forward.
+func TestSweepLooksAtWhatIsStoredNow(t *testing.T) {
+	m := five()
+	m.between = func() {
+		if m.commits == 1 {
+			m.dates["d1"] = at(50) // its entry still says 1
+			m.dates["d4"], m.deadlines["d4"] = at(-1), -1
+		}
+	}
+	got, err := (&sweep.Sweeper[string]{Update: m.update, Limit: 1}).Sweep(context.Background(), 2)
+	want := sweep.Result{Deleted: 3, ByRule: map[*policy.Rule]int{ruleDate: 3}, Corrected: 1, Batches: 4}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || m.dates["d1"] == nil || m.deadlines["d1"] != 50 {
+		t.Errorf("Sweep = %v, d1 is %v (-want +got):\n%s", err, m.deadlines["d1"], diff)
+	}
+}
+
+// TestNothingIsReportedThatIsNotStored: whichever call of the second
+// transaction fails, what is reported is what is gone.
+func TestNothingIsReportedThatIsNotStored(t *testing.T) {
+	failed := 0
+	for n := 1; ; n++ {
+		m := five()
+		m.between = func() { m.fail = n * m.commits }
+		reported := 0
+		s := &sweep.Sweeper[string]{Update: m.update, Limit: 2, Deleted: func(string, policy.Decision) { reported++ }}
+		got, err := s.Sweep(context.Background(), 4)
+		if reported != 5-len(m.dates) || got.Deleted != reported {
+			t.Errorf("call %d fails: %d reported, %d counted, %d gone", n, reported, got.Deleted, 5-len(m.dates))
+		}
+		if err == nil {
+			break
+		}
+		failed++
+		m.between, m.fail = nil, 0
+		if again, err := s.Sweep(context.Background(), 4); err != nil || len(m.dates) != 0 || got.Deleted+again.Deleted != 5 {
+			t.Errorf("call %d fails: the next sweep = %+v, %v, and %d are left", n, again, err, len(m.dates))
+		}
+	}
+	if failed < 5 {
+		t.Errorf("a transaction failed in %d ways, want more", failed)
+	}
+}
+
+func TestSweepStops(t *testing.T) {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := five()
+	s := &sweep.Sweeper[string]{Update: m.update, Limit: 2}
+	if got, err := s.Sweep(done, 4); !errors.Is(err, context.Canceled) || m.commits != 0 {
+		t.Errorf("Sweep of a context that is done = %+v, %v, want no transaction", got, err)
+	}
+	if _, err := (&sweep.Sweeper[string]{}).Sweep(context.Background(), 4); err == nil {
+		t.Error("a sweeper without a store sweeps")
+	}
+}
+
+// TestPace: two documents at one in two hours take longer than the test.
+func TestPace(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	m := five()
+	s := &sweep.Sweeper[string]{Update: m.update, Limit: 2, PerSecond: 1}
+	if got, err := s.Sweep(ctx, 4); !errors.Is(err, context.DeadlineExceeded) || got.Deleted != 2 {
+		t.Errorf("Sweep = %+v, %v, want one batch and then waiting", got, err)
+	}
+	s.PerSecond = 1_000_000
+	if got, err := s.Sweep(context.Background(), 4); err != nil || got.Deleted != 3 {
+		t.Errorf("Sweep = %+v, %v, want the other three", got, err)
+	}
+}
+
+// TestPropertySweep: whatever is remembered, a sweep removes what has expired,
+// keeps all else, and leaves deadlines that are right.
+func TestPropertySweep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		instants := rapid.OneOf(rapid.Int64Range(-3, 12), rapid.SampledFrom([]int64{int64(policy.MinInstant), int64(policy.MaxInstant)}))
+		m := &memory{dates: map[string]*policy.Instant{}, deadlines: map[string]policy.Instant{}}
+		now := policy.Instant(instants.Draw(t, "now"))
+		expired := map[string]bool{}
+		for i := range rapid.IntRange(0, 20).Draw(t, "documents") {
+			name := fmt.Sprint(i)
+			if date := policy.Instant(instants.Draw(t, "date")); rapid.Bool().Draw(t, "has a date") {
+				m.dates[name], expired[name] = at(date), date <= now
+				m.deadlines[name] = min(date, policy.Instant(instants.Draw(t, "remembered"))) // never too late
+			} else {
+				m.dates[name] = nil
+				m.deadlines[name] = policy.Instant(instants.Draw(t, "remembered"))
+			}
+		}
+		s := &sweep.Sweeper[string]{Update: m.update, Limit: rapid.IntRange(0, 5).Draw(t, "limit")}
+		s.Deleted = func(name string, _ policy.Decision) {
+			if !expired[name] {
+				t.Errorf("%s is deleted, and was not expired", name)
+			}
+			delete(expired, name)
+		}
+		if _, err := s.Sweep(context.Background(), now); err != nil {
+			t.Fatal(err)
+		}
+		for name, due := range expired {
+			if _, there := m.dates[name]; due || !there {
+				t.Errorf("%s: due %t, still there %t", name, due, there)
+			}
+		}
+		for name, deadline := range m.deadlines {
+			if date := m.dates[name]; deadline <= now || date != nil && deadline > *date {
+				t.Errorf("%s has the deadline %d after a sweep at %d", name, deadline, now)
+			}
+		}
+	})
+}
