@@ -87,13 +87,13 @@ func (m *collMod) isKnown() error {
 // prepares asks that a command that changes prepareUnique changes nothing else.
 func (m *collMod) prepares() error {
 	wanted := m.change.prepareUnique
-	if wanted.IsMissing() || isTruth(wanted) == m.target.PrepareUnique || m.target.Unique {
+	if wanted.IsMissing() || isTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
 		return nil
 	}
 	if m.modifications() > 1 {
 		return refuseBy(InvalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
 	}
-	m.target.PrepareUnique = isTruth(wanted)
+	m.target.PrepareUnique = isTrue(wanted)
 	m.store()
 	return nil
 }

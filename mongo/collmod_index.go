@@ -162,7 +162,7 @@ func (m *collMod) takesUnique() error {
 	switch wanted := m.change.unique; {
 	case wanted.IsMissing():
 		return nil
-	case !isTruth(wanted):
+	case !isTrue(wanted):
 		return refuseBy(BadValue, ruleCollModUnique, "index.unique", "Cannot make index non-unique")
 	case !m.target.Unique && !m.target.PrepareUnique:
 		return refuseBy(InvalidOptions, ruleCollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
@@ -179,7 +179,7 @@ func (m *collMod) takesHidden() error {
 	case isIDPattern(policy.ObjectValue(m.target.Key)):
 		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
 	default:
-		m.target.Hidden = isTruth(wanted)
+		m.target.Hidden = isTrue(wanted)
 	}
 	m.store()
 	return nil

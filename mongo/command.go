@@ -114,15 +114,6 @@ func given(v policy.Value) policy.Value {
 	return v
 }
 
-// isTruth reports whether a flag is on: true, or a number other than 0.
-func isTruth(v policy.Value) bool {
-	if v.Kind().IsNumber() {
-		return compareNumbers(v, policy.Int32Value(0)) != 0
-	}
-	b, _ := v.AsBool()
-	return b
-}
-
 // isGenericArgument reports whether every command takes a field of this name
 // (mongodb/mongo: src/mongo/idl/generic_argument.idl).
 func isGenericArgument(name string) bool {

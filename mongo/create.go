@@ -82,7 +82,7 @@ func (c *creating) readByHand() error {
 			return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
 		}
 	}
-	c.spec.Capped, c.spec.View = isTruth(c.command.Field("capped")), c.has("viewOn")
+	c.spec.Capped, c.spec.View = isTrue(c.command.Field("capped")), c.has("viewOn")
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (c *creating) read() error {
 			c.clusteredIndex())
 	}
 	err := readStrictly("create", c.command, fields)
-	c.spec.Capped, c.spec.View = isTruth(c.given("capped")), c.has("viewOn")
+	c.spec.Capped, c.spec.View = isTrue(c.given("capped")), c.has("viewOn")
 	return err
 }
 
@@ -172,7 +172,7 @@ func (c *creating) mayExpire() error {
 
 func (c *creating) isViewOrClustered() error {
 	index := c.given("clusteredIndex")
-	if c.spec.View && c.profile.Clustered && (index.Kind() == policy.Object || isTruth(index)) {
+	if c.spec.View && c.profile.Clustered && isTrue(index) {
 		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
 	}
 	return nil

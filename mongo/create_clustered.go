@@ -32,7 +32,7 @@ func (c *creating) makeClustered() error {
 	switch {
 	case !index.IsMissing() && !c.profile.Clustered:
 		return unspecified(ruleCommandUnspecified, at)
-	case !isDocument && isTruth(index):
+	case !isDocument && isTrue(index):
 		return refuseBy(clusteredFlag, ruleCreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa")
 	case !isDocument && !index.IsMissing() && c.has("expireAfterSeconds"):
@@ -40,7 +40,7 @@ func (c *creating) makeClustered() error {
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections")
 	case !isDocument:
 		return nil
-	case !isTruth(index.Field("unique")):
+	case !isTrue(index.Field("unique")):
 		return refuseBy(clusteredUnique, ruleCreateCluster, at+".unique", "The clusteredIndex option requires unique: true to be specified")
 	case !isClusterKey(index.Field("key")):
 		return refuseBy(InvalidIndexSpecificationOption, ruleCreateCluster, at+".key", "The clusteredIndex option is only supported for key: {_id: 1}")

@@ -45,7 +45,7 @@ func (c *creating) isNothingBesideSeries() error {
 	f := c.command.Fields()
 	for f.Next() {
 		name := f.Name()
-		isOff := name == "capped" && !isTruth(f.Value())
+		isOff := name == "capped" && !isTrue(f.Value())
 		if !isOff && !isOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
 			return refuseBy(InvalidOptions, ruleCreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}

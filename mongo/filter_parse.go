@@ -201,25 +201,10 @@ func leafOf(op operator, path, place string) node {
 
 // exists reads $exists. What is not to exist no partial index may ask.
 func exists(path string, v policy.Value, place string) node {
-	if !isTrueValue(v) {
+	if !isTrue(v) {
 		return node{op: opRefused, place: place}
 	}
 	return leafOf(opExists, path, place)
-}
-
-// isTrueValue reports whether the server takes v for true: all but false,
-// zeros, null and undefined.
-func isTrueValue(v policy.Value) bool {
-	switch k := v.Kind(); {
-	case k == policy.Missing || k == policy.Null || k == policy.Undefined:
-		return false
-	case k == policy.Bool:
-		b, _ := v.AsBool()
-		return b
-	case k.IsNumber():
-		return compareNumbers(v, policy.Int32Value(0)) != 0
-	}
-	return true
 }
 
 // comparison reads an equality or an inequality.

@@ -82,10 +82,18 @@ func saturates(v policy.Value) bool {
 	return !isInteger && (n == math.MaxInt64 || n == math.MinInt64)
 }
 
-// wholeSeconds returns the whole number that a release reads: doubles are
-// truncated towards zero, decimals rounded half to even, both saturating; NaN
-// and what is no number is 0
-// (mongodb/mongo: src/mongo/bson/bsonelement.h, src/mongo/platform/decimal128.h).
+// WholeSeconds returns the whole number of seconds that MongoDB reads an
+// expireAfterSeconds as, and false for what is no number: doubles are truncated
+// towards zero, decimals rounded half to even, and what is beyond 64 bits is
+// the nearest that fits. NaN is 0; whether a release uses it so, and within
+// which range it uses the number at all, its [Profile] tells
+// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+// src/mongo/platform/decimal128.h, toLong).
+func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
+	return wholeSeconds(v), v.Kind().IsNumber()
+}
+
+// wholeSeconds is [WholeSeconds], 0 for what is no number.
 func wholeSeconds(v policy.Value) int64 {
 	if n, ok := v.AsInt64(); ok {
 		return n

@@ -132,3 +132,35 @@ func TestTruncate(t *testing.T) {
 		}
 	}
 }
+
+func TestWholeSeconds(t *testing.T) {
+	for _, tt := range []struct {
+		option string
+		want   int64
+		number bool
+	}{
+		{`5`, 5, true},
+		{`{"$numberLong":"-9223372036854775808"}`, math.MinInt64, true},
+		{`{"$numberDouble":"-0.9"}`, 0, true},
+		{`{"$numberDouble":"50.7"}`, 50, true},
+		{`{"$numberDouble":"-50.7"}`, -50, true},
+		{`{"$numberDouble":"NaN"}`, 0, true},
+		{`{"$numberDouble":"Infinity"}`, math.MaxInt64, true},
+		{`{"$numberDouble":"-Infinity"}`, math.MinInt64, true},
+		{`{"$numberDecimal":"-0.9"}`, -1, true},
+		{`{"$numberDecimal":"2.5"}`, 2, true},
+		{`{"$numberDecimal":"3.5"}`, 4, true},
+		{`{"$numberDecimal":"NaN"}`, 0, true},
+		{`{"$numberDecimal":"1E+6144"}`, math.MaxInt64, true},
+		{`"5"`, 0, false},
+		{`true`, 0, false},
+		{`null`, 0, false},
+	} {
+		if n, ok := WholeSeconds(vectorValue(t, tt.option)); n != tt.want || ok != tt.number {
+			t.Errorf("WholeSeconds(%s) = %d, %t, want %d, %t", tt.option, n, ok, tt.want, tt.number)
+		}
+	}
+	if n, ok := WholeSeconds(policy.Value{}); n != 0 || ok {
+		t.Errorf("WholeSeconds(Missing) = %d, %t, want 0, false", n, ok)
+	}
+}

@@ -120,7 +120,7 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 	spec := CollectionSpec{
 		Capped:             isTrue(options.Field("capped")),
 		TimeSeries:         present(options.Field("timeseries")),
-		Clustered:          isClustered(options.Field("clusteredIndex")),
+		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create takes
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
 		View:               !isAbsent(options.Field("viewOn")),
@@ -135,10 +135,6 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 	return spec, nil
 }
 
-// isClustered reports whether v is a clusteredIndex option: true, or the
-// document that create takes.
-func isClustered(v policy.Value) bool { return isTrue(v) || v.Kind() == policy.Object }
-
 // present returns v, Missing for null.
 func present(v policy.Value) policy.Value {
 	if isAbsent(v) {
@@ -151,17 +147,21 @@ func isAbsent(v policy.Value) bool {
 	return v.IsMissing() || v.Kind() == policy.Null
 }
 
-// isTrue reports whether the server takes v for true in an option: true itself
-// or a number other than 0.
+// isTrue reports whether the server takes v for true wherever it asks a value
+// of any type, in an option, a command or a filter: all but false, zeros of
+// every numeric type, null, undefined and what is missing (mongodb/mongo:
+// src/mongo/bson/bsonelement.h, trueValue).
 func isTrue(v policy.Value) bool {
-	if b, ok := v.AsBool(); ok {
+	switch k := v.Kind(); {
+	case isAbsent(v) || k == policy.Undefined:
+		return false
+	case k == policy.Bool:
+		b, _ := v.AsBool()
 		return b
+	case k.IsNumber():
+		return compareNumbers(v, policy.Int32Value(0)) != 0
 	}
-	if n, ok := v.AsInt64(); ok {
-		return n != 0
-	}
-	f, ok := v.AsDouble()
-	return ok && f != 0
+	return true
 }
 
 // documentOf returns an embedded document in memory.

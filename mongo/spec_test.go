@@ -27,7 +27,7 @@ func TestParseIndexSpecReadsOptions(t *testing.T) {
 		!x.Sparse || !x.Unique || !x.Hidden || !x.Clustered {
 		t.Errorf("ParseIndexSpec = %+v, %v, want every option", x, err)
 	}
-	x, err = ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"sparse":0,"unique":false,"hidden":"true","clustered":null}`))
+	x, err = ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"sparse":0,"unique":false,"hidden":{"$numberDecimal":"0E+3"},"clustered":null}`))
 	if err != nil || !x.ExpireAfterSeconds.IsMissing() || !x.PartialFilter.IsMissing() || x.Sparse || x.Unique || x.Hidden || x.Clustered {
 		t.Errorf("ParseIndexSpec = %+v, %v, want no option", x, err)
 	}
@@ -38,11 +38,34 @@ func TestIsTrue(t *testing.T) {
 	for text, want := range map[string]bool{
 		`true`: true, `false`: false, `1`: true, `0`: false, `-1`: true, `{"$numberLong":"0"}`: false, `{"$numberLong":"5"}`: true,
 		`{"$numberDouble":"0.0"}`: false, `{"$numberDouble":"-0.0"}`: false, `{"$numberDouble":"0.5"}`: true,
-		`null`: false, `"true"`: false, `{}`: false, `[]`: false,
+		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"1"}`: true, `{"$numberDecimal":"0"}`: false, `{"$numberDecimal":"-0E-3"}`: false, `{"$numberDecimal":"NaN"}`: true,
+		`null`: false, `{"$undefined":true}`: false, `"true"`: true, `""`: true, `{}`: true, `[]`: true,
 	} {
 		if got := isTrue(vectorValue(t, text)); got != want {
 			t.Errorf("isTrue(%s) = %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestDecimalFlags: a flag that is a Decimal128 counts wherever it is read.
+func TestDecimalFlags(t *testing.T) {
+	const one = `{"$numberDecimal":"1"}`
+	p := vectorProfile(t, "8.0.4")
+	spec, err := ParseCollectionSpec(vectorValue(t, `{"capped":`+one+`,"size":4096}`), vectorValue(t, `[{"key":{"u":1},"name":"u_1","unique":true}]`))
+	if err != nil || !spec.Capped {
+		t.Errorf("ParseCollectionSpec with capped: NumberDecimal(\"1\") = %+v, %v, want capped", spec, err)
+	}
+	_, err = ValidateCreateIndexes(spec, documentOf(vectorValue(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
+	if !errors.Is(err, CannotCreateIndex) {
+		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, CannotCreateIndex)
+	}
+	made, err := ValidateCreateIndexes(spec, documentOf(vectorValue(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
+	if err != nil || made.Created {
+		t.Errorf("ValidateCreateIndexes of an index that exists, with unique: NumberDecimal(\"1\") = %+v, %v, want nothing created", made, err)
+	}
+	created, err := ValidateCreate(documentOf(vectorValue(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
+	if err != nil || !created.Capped {
+		t.Errorf("ValidateCreate with capped: NumberDecimal(\"1\") = %+v, %v, want capped", created, err)
 	}
 }
 

@@ -205,31 +205,16 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 }
 
 // seconds returns the whole number that servers read an option as, and whether
-// it is stored as one. It asks a release that uses every number as it is.
+// it is stored as one.
 func seconds(option policy.Value) (n int64, whole bool) {
-	key := policy.D{{Key: "t", Value: policy.Int32Value(1)}}
-	index, err := mongo.Compile(mongo.IndexSpec{Key: key, ExpireAfterSeconds: option}, usesAll)
-	if err != nil {
-		return 0, false
-	}
-	cutoff, ok := index.Cutoff(0)
+	n, ok := mongo.WholeSeconds(option)
 	if !ok {
 		return 0, false
 	}
-	n = -int64(cutoff) / 1000
 	_, isInteger := option.AsInt64()
 	f, isDouble := option.AsDouble()
 	return n, isInteger || isDouble && f == math.Trunc(f) || plain(option) == fmt.Sprint(n)
 }
-
-// usesAll is a release that deletes by negative and 64-bit delays.
-var usesAll = func() mongo.Profile {
-	p, err := mongo.ProfileOf(mongo.Version{Major: 6, Minor: 0, Patch: 2})
-	if err != nil {
-		panic(err) // the release is a known one
-	}
-	return p
-}()
 
 func isNaN(v policy.Value) bool {
 	return v.Kind().IsNumber() && strings.Contains(v.String(), "NaN")
