@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -196,10 +195,25 @@ func (m *moving) compare(option policy.Value) (Effect, *policy.Rule) {
 		return EffectKeeps, ruleMoveSleeps
 	case m.before.path == nil:
 		return EffectDeletes, m.awakeRule(option)
-	case !sameFilter(m.before.filter.root, after.filter.root):
-		return EffectUnspecified, ruleMoveFilterUnspecified
 	}
-	return m.shift(after, option)
+	effect, why := m.shift(after, option)
+	if e, rule := m.refilter(after); gravity[e] > gravity[effect] {
+		return e, rule
+	}
+	return effect, why
+}
+
+// refilter compares the documents that an index takes in before and after.
+func (m *moving) refilter(after *Index) (Effect, *policy.Rule) {
+	switch c := changeOfFilter(m.before.filter.root, after.filter.root); {
+	case c&takesMore != 0:
+		return EffectDeletes, ruleMoveFilterMore
+	case c&takesUnknown != 0:
+		return EffectUnspecified, ruleMoveFilterUnspecified
+	case c&takesFewer != 0:
+		return EffectKeeps, ruleMoveFilterFewer
+	}
+	return EffectNone, ruleMoveUnchanged
 }
 
 // unheldRule returns the rule for an index that the destination's catalog cannot
@@ -253,16 +267,3 @@ func (x *Index) lag() delay {
 	}
 	return x.delay
 }
-
-// sameFilter reports whether two releases read one partial filter alike.
-func sameFilter(x, y *node) bool {
-	if x == nil || y == nil {
-		return x == y
-	}
-	return x.op == y.op &&
-		(x.undefined == y.undefined || !slices.ContainsFunc(x.operands, isNullOperand)) &&
-		(x.kinds.inside == y.kinds.inside || !x.kinds.has(policy.List)) &&
-		slices.EqualFunc(x.children, y.children, func(a, b node) bool { return sameFilter(&a, &b) })
-}
-
-func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }

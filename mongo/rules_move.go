@@ -10,7 +10,11 @@ var (
 	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Sources: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
 	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Sources: from(srcPartial), Confidence: policy.Unestablished,
-		Statement: "The two releases read the partial filter differently, or one does not know what it says; which documents the index then holds is not established."}
+		Statement: "One of the two releases does not know what the partial filter says, or what it takes in there is not established; nor is which documents the index then holds."}
+	ruleMoveFilterMore = &policy.Rule{ID: "mongo.move-filter-more", Sources: from(srcNull, srcTypeManual, srcPartial), Confidence: policy.Documented,
+		Statement: "At the destination the partial filter takes in documents that it leaves out where the index comes from: by null those with an undefined field up to 7.3, by $type: \"array\" those with an array since 3.6. A document gets its key when it is written or the index is built there, by an initial sync or a restore for instance, and expires from then on; that this is when follows from how indexes work."}
+	ruleMoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Sources: from(srcNull, srcTypeManual, srcPartial), Confidence: policy.Documented,
+		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
 	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Sources: from(srcNaN, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What the index does in one of the two releases, or whether createIndexes takes it, is not established, and so is what the move does to documents."}
 	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
@@ -33,5 +37,5 @@ var (
 var moveRules = []*policy.Rule{
 	ruleMoveListedUnspecified, ruleMoveRefused, ruleMoveFilterUnspecified, ruleMoveUnspecified,
 	ruleMoveNaNZero, ruleMove68Years, ruleMoveWakes, ruleMoveEarlier,
-	ruleMoveSleeps, ruleMoveLater, ruleMoveUnchanged,
+	ruleMoveFilterMore, ruleMoveFilterFewer, ruleMoveSleeps, ruleMoveLater, ruleMoveUnchanged,
 }
