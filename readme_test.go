@@ -23,15 +23,15 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	index, err := mongo.Compile(mongo.IndexSpec{
+	collection, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(3600),
-	}, profile)
+	}}}, profile)
 	if err != nil {
 		return err
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(1_700_000_000_000)}}
-	d := index.Decide(doc, 1_700_003_600_000) // on the deadline itself
+	d := collection.Decide(doc, 1_700_003_600_000) // on the deadline itself
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	// README: end
 	return nil

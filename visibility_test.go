@@ -15,10 +15,10 @@ func Example_visibility() {
 	if err != nil {
 		panic(err)
 	}
-	index, err := mongo.Compile(mongo.IndexSpec{
+	collection, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(10),
-	}, profile)
+	}}}, profile)
 	if err != nil {
 		panic(err)
 	}
@@ -28,7 +28,7 @@ func Example_visibility() {
 	}
 	document := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
 	for _, now := range []policy.Instant{9_999, 10_000} {
-		m, c := index.Decide(document, now), container.DecideItem(cosmos.Item{}, now)
+		m, c := collection.Decide(document, now), container.DecideItem(cosmos.Item{}, now)
 		fmt.Printf("%5d ms  MongoDB: visible %v, removable %v  Cosmos: visible %v, removable %v\n",
 			now, mongo.IsVisible(m), mongo.IsRemovable(m), cosmos.IsVisible(c), cosmos.IsRemovable(c))
 	}

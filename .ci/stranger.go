@@ -14,15 +14,15 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	index, err := mongo.Compile(mongo.IndexSpec{
+	collection, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(3600),
-	}, profile)
+	}}}, profile)
 	if err != nil {
 		panic(err)
 	}
 	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
-	d := index.Decide(doc, 3_600_000)
+	d := collection.Decide(doc, 3_600_000)
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	if d.State != policy.Expired {
 		panic("a document on its deadline is not expired")

@@ -70,16 +70,18 @@ type Container struct {
 
 // Compile prepares a container for deciding. A defaultTtl that the service
 // would refuse compiles, and keeps every item by an -unspecified rule. The
-// error is for a ttlPropertyPath that is no path.
+// error is for a ttlPropertyPath that is no path; the container is nil then.
 func Compile(spec ContainerSpec) (*Container, error) {
-	c := &Container{}
+	path, err := splitPath(spec.TTLPropertyPath)
+	if err != nil {
+		return nil, err
+	}
+	c := &Container{path: path}
 	if !isAbsent(spec.DefaultTTL) {
 		c.defaultTTL = TTLOf(spec.DefaultTTL)
 	}
-	var err error
-	c.path, err = splitPath(spec.TTLPropertyPath)
-	c.row = &precedence[settingOf(c.defaultTTL, c.path != nil)]
-	return c, err
+	c.row = &precedence[settingOf(c.defaultTTL, path != nil)]
+	return c, nil
 }
 
 // splitPath returns the names of a ttlPropertyPath, nil for _ts.

@@ -15,16 +15,16 @@ func ExampleToItem() {
 	if err != nil {
 		panic(err)
 	}
-	index, err := mongo.Compile(mongo.IndexSpec{
+	collection, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                policy.D{{Key: "lastUse", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(3600),
-	}, profile)
+	}}}, profile)
 	if err != nil {
 		panic(err)
 	}
 	session := policy.D{{Key: "id", Value: policy.StringValue("s1")}, {Key: "lastUse", Value: policy.DateValue(1_700_000_000_000)}}
 	const imported = 1_700_001_000
-	item, fidelity, err := migrate.ToItem(policy.ObjectValue(session), index.Decide(session, 0), imported)
+	item, fidelity, err := migrate.ToItem(policy.ObjectValue(session), collection.Decide(session, 0), imported)
 	fmt.Println(policy.ObjectValue(item[2:]), fidelity, err)
 	// Output:
 	// {"ttl":{"$numberInt":"2600"}} exact <nil>

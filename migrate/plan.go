@@ -36,7 +36,7 @@ func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 		notes = append(notes, Note{Approximate, "Of an array the earliest date at the import counts; an earlier one that is added later does not.", []string{"mongo.array-earliest"}})
 	}
 	for _, x := range c.Indexes {
-		notes = append(notes, indexNotes(x, p)...)
+		notes = append(notes, indexNotes(c, x, p)...)
 	}
 	notes = append(notes, Note{Lost, "A deadline more than 2147483647 seconds (68 years) after the import cannot be said; the document is kept.", []string{"cosmos.seconds"}})
 	return sorted(notes), nil
@@ -58,7 +58,7 @@ func hasTTL(c mongo.CollectionSpec) bool {
 }
 
 // indexNotes says what is particular to one index.
-func indexNotes(x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
+func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
 	if x.ExpireAfterSeconds.IsMissing() {
 		return nil
 	}
@@ -66,12 +66,12 @@ func indexNotes(x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
 		notes = append(notes, Note{Approximate, fmt.Sprintf("Whether a document is in the partial index %s is looked at once, at the import; a later update that takes it out does not save it, and one that takes it in does not expire it.", x.Name),
 			[]string{"mongo.filter-mismatch"}})
 	}
-	index, err := mongo.Compile(x, p)
+	index, err := mongo.CompileIndex(c, x, p)
 	if err != nil {
 		return notes
 	}
 	probe := index.Decide(policy.D{}, policy.MaxInstant)
-	if _, _, deletes := index.Bounds(policy.MaxInstant); !deletes {
+	if index.Bounds(policy.MaxInstant).IsEmpty() {
 		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{probe.Rule.String()}})
 	}
 	return notes

@@ -112,7 +112,7 @@ func TestPropertyToDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index, err := mongo.Compile(mongo.IndexSpec{Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}, profile)
+	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{Key: policy.D{{Key: "expireAt", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(0)}, profile)
 	if err != nil {
 		t.Fatal(err)
 	}

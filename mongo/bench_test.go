@@ -62,7 +62,7 @@ func BenchmarkDecide(b *testing.B) {
 	}
 	for _, tt := range tests {
 		spec := IndexSpec{Key: policy.D{{Key: tt.path, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600), PartialFilter: tt.filter}
-		x, err := Compile(spec, vectorProfile(b, "8.2.11"))
+		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(b, "8.2.11"))
 		if err != nil {
 			b.Fatal(err)
 		}

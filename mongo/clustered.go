@@ -8,12 +8,12 @@ func compileClustered(name string, seconds policy.Value, p Profile) (*Index, err
 	if !p.Clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
-	x := &Index{name: name, clustered: true, ladder: []*policy.Rule{ruleCollectionSecondsUnspecified}}
+	x := &Index{name: name, path: pathOf("_id"), clustered: true, ladder: []*policy.Rule{ruleCollectionSecondsUnspecified}}
 	if !isCollectionSeconds(seconds) {
 		x.failed = ruleCollectionSecondsUnspecified
 		return x, nil
 	}
-	x.path, x.delay = pathOf("_id"), delayOf(seconds)
+	x.delay = delayOf(seconds)
 	x.ladder = append(x.ladder, clusteredLadder...)
 	return x, nil
 }

@@ -103,7 +103,7 @@ func (c *Collection) addIndex(x compiling, series *series) error {
 		c.sources = append(c.sources, seriesOf(s))
 		return nil
 	}
-	s, err := compileIndex(x.spec, x.profile, x.collection)
+	s, err := compileIndex(x)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (c *Collection) addIndex(x compiling, series *series) error {
 }
 
 // Sources returns the names of the TTL sources; [policy.Decision.Source] is a
-// position among them. The collection's own option comes first and is named
+// position among them, if there are any. The collection's own option comes first and is named
 // "collection"; the TTL indexes follow in their order.
 func (c *Collection) Sources() []string {
 	names := make([]string, len(c.sources))
@@ -120,6 +120,36 @@ func (c *Collection) Sources() []string {
 		names[i] = s.name
 	}
 	return names
+}
+
+// SourceOf returns the name of the source that decided d, a decision of c. It is
+// empty if c has no sources, or if d cannot be its decision.
+func (c *Collection) SourceOf(d policy.Decision) string {
+	if int(d.Source) >= len(c.sources) {
+		return ""
+	}
+	return c.sources[d.Source].name
+}
+
+// Alone returns the collection as if the source at a position among Sources were
+// its only one, to tell the sources' answers apart. It has no sources, and keeps
+// every document, if there is none at that position.
+func (c *Collection) Alone(source int) *Collection {
+	if source < 0 || source >= len(c.sources) {
+		return &Collection{}
+	}
+	return &Collection{sources: c.sources[source : source+1 : source+1]}
+}
+
+// Bounds returns what [Index.Bounds] does of the source at a position among
+// Sources. They are empty if there is none at that position, and for those of a
+// time-series collection, which delete buckets: ask Decide about these.
+func (c *Collection) Bounds(source int, now policy.Instant) Bounds {
+	x := c.Alone(source).only()
+	if x == nil {
+		return Bounds{}
+	}
+	return x.Bounds(now)
 }
 
 // Decide reports what becomes of doc at now: the earliest deadline decides,

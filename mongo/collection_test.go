@@ -35,6 +35,45 @@ func TestCollectionSources(t *testing.T) {
 		if d.Source != tt.source || d.Rule != tt.rule || tt.deadline != kept && d.Deadline() != tt.deadline {
 			t.Errorf("%s: source %d, %s, deadline %d, want %d, %s, %d", tt.why, d.Source, d.Rule, d.Deadline(), tt.source, tt.rule, tt.deadline)
 		}
+		if got, want := c.SourceOf(d), c.Sources()[tt.source]; got != want {
+			t.Errorf("%s: SourceOf = %q, want %q", tt.why, got, want)
+		}
+		alone := c.Alone(int(tt.source)).Decide(vectorValue(t, dates(tt.document)), 0)
+		if alone.Source != 0 || alone.Rule != tt.rule || tt.deadline != kept && alone.Deadline() != tt.deadline {
+			t.Errorf("%s: alone source %d, %s, deadline %d, want 0, %s, %d", tt.why, alone.Source, alone.Rule, alone.Deadline(), tt.rule, tt.deadline)
+		}
+	}
+}
+
+// TestCollectionWithoutThatSource: what asks for a source that there is none of
+// is told of nothing, and deletes nothing.
+func TestCollectionWithoutThatSource(t *testing.T) {
+	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
+	one := vectorCollection(t, "8.2.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":5}]`)
+	for why, c := range map[string]*Collection{
+		"the zero Collection": {}, "no source": vectorCollection(t, "8.2.0", `{}`, `[]`), "one source": one,
+	} {
+		for _, source := range []int{-1, 1, 255, 1 << 30} {
+			if got := c.Alone(source).Decide(doc, policy.MaxInstant); got.State != policy.Never || got.Rule != ruleNoTTL {
+				t.Errorf("%s: Alone(%d) decides %v by %s, want never by %s", why, source, got.State, got.Rule, ruleNoTTL)
+			}
+			if got := c.Bounds(source, policy.MaxInstant); !got.IsEmpty() {
+				t.Errorf("%s: Bounds(%d) = %v, want none", why, source, got)
+			}
+		}
+		if got := c.SourceOf(policy.Decision{Source: 1}); got != "" {
+			t.Errorf("%s: SourceOf = %q, want none", why, got)
+		}
+	}
+	if got := new(Collection).SourceOf(policy.Decision{}); got != "" {
+		t.Errorf("the zero Collection: SourceOf = %q, want none", got)
+	}
+	if got := one.Bounds(0, 5_000); got != boundsOf(policy.MinInstant, 0) {
+		t.Errorf("Bounds(0) = %v, want up to 1970", got)
+	}
+	series := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":5}`, `[]`)
+	if got := series.Bounds(0, policy.MaxInstant); !got.IsEmpty() {
+		t.Errorf("a time-series collection: Bounds(0) = %v, want none", got)
 	}
 }
 

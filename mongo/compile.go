@@ -25,6 +25,10 @@ var indexChecks = slices.Concat(
 	[]check{hasOption, isSingle, isPlain, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
 )
 
+// keyChecks are those that tell whether the index holds keys that could expire
+// documents, were it not for its option or its collection.
+var keyChecks = []check{isSingle, isPlain, hasIndexablePath, hasFilterLanguage}
+
 // run makes the checks. It returns the rules they consulted, and the last of
 // these if its check failed, else nil.
 func (c *compiling) run(checks []check) (consulted []*policy.Rule, failed *policy.Rule) {

@@ -99,7 +99,7 @@ func TestCompileTakesWhatCatalogsHold(t *testing.T) {
 // TestZeroValuesKeep: what was never compiled deletes nothing.
 func TestZeroValuesKeep(t *testing.T) {
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
-	x, err := Compile(IndexSpec{
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(0),
 	}, Profile{})
@@ -123,8 +123,8 @@ func TestZeroValuesKeep(t *testing.T) {
 			t.Errorf("%s: ladder %v, want it to end with %s", tt.why, ladder, tt.want)
 		}
 	}
-	if cutoff, ok := new(Index).Cutoff(0); ok {
-		t.Errorf("the zero Index has the cutoff %v, want none", cutoff)
+	if got := new(Index).Bounds(policy.MaxInstant); !got.IsEmpty() {
+		t.Errorf("the zero Index has the bounds %v, want none", got)
 	}
 }
 
@@ -185,7 +185,7 @@ func equalRules(a, b []*policy.Rule) bool {
 
 func TestDecideBSONMalformed(t *testing.T) {
 	c := vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`)
-	x, err := Compile(IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.0"))
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.0"))
 	if err != nil {
 		t.Fatal(err)
 	}

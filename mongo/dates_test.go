@@ -36,7 +36,7 @@ func TestDates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := Compile(spec, vectorProfile(t, tt.version))
+		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(t, tt.version))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestPropertyDates(t *testing.T) {
 	profiles := someProfiles()
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(profiles).Draw(t, "profile")
-		x, err := Compile(IndexSpec{
+		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int64Value(modelSeconds().Draw(t, "seconds")),
 			Clustered:          p.Clustered && rapid.Bool().Draw(t, "clustered"),
@@ -69,14 +69,13 @@ func TestPropertyDates(t *testing.T) {
 			t.Fatal(err)
 		}
 		now, dates := modelInstants().Draw(t, "now"), rapid.SliceOfN(modelInstants(), 0, 70).Draw(t, "dates")
-		if cutoff, ok := x.Cutoff(now); ok {
-			dates = append(dates, cutoff-1, cutoff, cutoff+1)
-		}
+		last := x.Bounds(now).To()
+		dates = append(dates, last-1, last, last+1)
 		bitmap, counts, never := make([]uint64, (len(dates)+63)/64), make([]uint64, b.Len()), uint64(0)
 		for i, date := range dates {
 			d := x.Decide(policy.D{{Key: "_id", Value: policy.DateValue(date)}}, now)
-			if got := x.DecideDate(date, now); got != d {
-				t.Fatalf("DecideDate(%d) = %v by %s, Decide = %v by %s", date, got.State, got.Rule, d.State, d.Rule)
+			if got := x.DecideKey(date, now); got != d {
+				t.Fatalf("DecideKey(%d) = %v by %s, Decide = %v by %s", date, got.State, got.Rule, d.State, d.Rule)
 			}
 			switch d.State {
 			case policy.Never:

@@ -53,7 +53,7 @@ type row struct{ fields policy.D }
 func (r *row) Field(name string) policy.Value { return r.fields.Field(name) }
 
 func TestAllocDates(t *testing.T) {
-	x, err := Compile(IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)}, vectorProfile(t, "8.0.4"))
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)}, vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestAllocDates(t *testing.T) {
 	if n := testing.AllocsPerRun(20, func() {
 		bitmap = x.AppendExpired(bitmap[:0], dates, 5000)
 		x.CountDeadlines(counts, b, dates)
-		allocSink = x.DecideDate(dates[0], 5000)
+		allocSink = x.DecideKey(dates[0], 5000)
 	}); n != 0 {
 		t.Errorf("a pass over dates: %v allocations, want 0", n)
 	}

@@ -1,19 +1,19 @@
 // Package mongo decides which documents MongoDB's TTL feature expires, exactly
 // when, and by which rule, for every server release from 2.2 to 8.2.
 //
-// A stored index or collection is compiled once for a release, and then judges
-// documents:
+// A collection, with its indexes as they are stored, is compiled once for a
+// release, and then judges documents:
 //
 //	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
-//	index, err := mongo.Compile(spec, profile)
-//	d := index.Decide(doc, now)
+//	collection, err := mongo.CompileCollection(spec, profile)
+//	d := collection.Decide(doc, now)
 //
 // A document is expired when one of its index keys is a Date that lies
 // expireAfterSeconds or more in the past. It is the keys that decide, not the
 // query language: an array gives one key for each element, so that its earliest
 // Date counts; an array within an array is a key itself and no Date; a document
-// outside a partial filter has no keys. [Index.Cutoff] gives the bound of the
-// scan that a storage engine makes over such keys.
+// outside a partial filter has no keys. [CompileIndex] compiles one index alone;
+// [Index.Bounds] gives the scan that a storage engine makes over such keys.
 //
 // An expired document stays readable until the monitor's next pass, every 60
 // seconds by default, and is saved if its date moves into the future before.
@@ -22,9 +22,9 @@
 //
 // A collection may have several sources of expiry: its TTL indexes and, if it
 // is a time-series or clustered collection, an expireAfterSeconds of its own.
-// [CompileCollection] takes them together; the earliest deadline wins, and
-// [policy.Decision.Source] tells whose it is. A measurement of a time-series
-// collection goes with its bucket, when the bucket's whole span is old enough.
+// They are taken together: the earliest deadline wins, and [Collection.SourceOf]
+// tells whose it is. A measurement of a time-series collection goes with its
+// bucket, when the bucket's whole span is old enough.
 //
 // Whatever a catalog can hold compiles, creatable today or not: compound and
 // special indexes, strings, negative numbers and NaN for expireAfterSeconds.

@@ -10,7 +10,7 @@ import (
 // A document outside the partial filter never expires through the index. These
 // are the two documents of MongoDB's manual.
 func ExampleIndex_Decide_partial() {
-	x, err := mongo.Compile(mongo.IndexSpec{
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "F", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(10),
 		PartialFilter:      policy.ObjectValue(policy.D{{Key: "D", Value: policy.Int32Value(1)}}),

@@ -22,7 +22,7 @@ func profileOf(release string) mongo.Profile {
 
 // index compiles an index on createdAt.
 func index(seconds policy.Value, release string) *mongo.Index {
-	x, err := mongo.Compile(mongo.IndexSpec{
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: seconds,
 	}, profileOf(release))
@@ -70,11 +70,19 @@ func ExampleIndex_Decide_nan() {
 	// 6.0.2 never mongo.nan-skipped
 }
 
-// A storage engine scans the index from policy.MinInstant up to the cutoff.
-func ExampleIndex_Cutoff() {
-	cutoff, ok := index(policy.Int32Value(3600), "8.0.4").Cutoff(7_200_000)
-	fmt.Println(cutoff, ok)
-	// Output: 1970-01-01T01:00:00.000Z true
+// A store that keeps the key of each document has nothing to do when the delay
+// is changed: the new index tells by the old key.
+func ExampleIndex_Key() {
+	hour, day := index(policy.Int32Value(3600), "8.0.4"), index(policy.Int32Value(86400), "8.0.4")
+	key, ok := hour.Key(createdAt(policy.DateValue(0)))
+	fmt.Println(key, ok)
+	fmt.Println(hour.DecideKey(key, 7_200_000).State, day.DecideKey(key, 7_200_000).State)
+	_, ok = hour.Key(createdAt(policy.StringValue("today")))
+	fmt.Println(ok)
+	// Output:
+	// 1970-01-01T00:00:00.000Z true
+	// expired pending
+	// false
 }
 
 // A partial filter has the semantics of a query: each predicate may be met by
@@ -113,9 +121,9 @@ func ExampleIndex_Bounds() {
 		record string
 	}
 	keys := []key{{1_000_000, "a"}, {3_600_000, "b"}, {3_600_001, "c"}, {9_000_000, "d"}}
-	first, last, ok := index(policy.Int32Value(3600), "8.0.4").Bounds(7_200_000)
+	bounds := index(policy.Int32Value(3600), "8.0.4").Bounds(7_200_000)
 	for _, k := range keys {
-		if ok && first <= k.date && k.date <= last {
+		if bounds.Contains(k.date) {
 			fmt.Println("delete", k.record)
 		}
 	}

@@ -3,11 +3,11 @@ package mongo
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // An Index decides by one index. It is immutable and safe for concurrent use;
-// deciding does not allocate. Make one with [Compile]. The zero Index keeps
+// deciding does not allocate. Make one with [CompileIndex]. The zero Index keeps
 // every document.
 type Index struct {
 	name   string
-	path   []component
+	path   []component // of the keys it holds; nil for none
 	delay  delay
 	filter Filter
 	// since is the earliest date that the scan takes in.
@@ -26,33 +26,59 @@ type Index struct {
 	ladder []*policy.Rule
 }
 
-// Compile prepares an index that stands in the catalog of a release, whether
-// or not that release would create it today. An index without
-// expireAfterSeconds, or one that the server skips, compiles and decides
-// [policy.Never]. The error, a [*SpecError], is for a partial filter that the
-// release cannot hold.
+// CompileIndex prepares an index x of a collection c that stands in the catalog
+// of a release, whether or not that release would create it today. An index
+// without expireAfterSeconds, or one that the server skips, compiles and decides
+// [policy.Never].
 //
-// The index is taken as that of an ordinary collection; [CompileCollection]
-// knows the others.
-func Compile(spec IndexSpec, p Profile) (*Index, error) {
-	return compileIndex(spec, p, CollectionSpec{})
+// Of c its kind counts, not its other indexes: a TTL index of a capped
+// collection may delete nothing. The zero CollectionSpec is an ordinary
+// collection. To decide by all that deletes in a collection, use
+// [CompileCollection].
+//
+// The error is a [*SpecError], and the index nil then. It is for a partial
+// filter that the release cannot hold, for a clustered collection of a release
+// that has none, and for a time-series collection, of which whole buckets are
+// deleted: that is for CompileCollection.
+func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
+	if !c.TimeSeries.IsMissing() {
+		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
+	}
+	return compileIndex(compiling{x, p, c})
 }
 
-func compileIndex(spec IndexSpec, p Profile, in CollectionSpec) (*Index, error) {
+func compileIndex(c compiling) (*Index, error) {
+	spec, p := c.spec, c.profile
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(spec.Name, spec.ExpireAfterSeconds, p)
 	}
-	c := compiling{spec, p, in}
 	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.ByQuery, timestamps: p.TimestampsOpen}
-	if x.ladder, x.failed = c.run(indexChecks); x.failed != nil {
-		return x, nil
+	x.ladder, x.failed = c.run(indexChecks)
+	err := x.hold(&c)
+	if x.failed != nil {
+		return x, nil // what is skipped is not looked at further
 	}
-	x.path, x.delay = pathOf(spec.Key[0].Key), delayOf(spec.ExpireAfterSeconds)
+	if err != nil {
+		return nil, err
+	}
+	x.delay = delayOf(spec.ExpireAfterSeconds)
 	x.ladder = append(x.ladder, dateLadder(!spec.PartialFilter.IsMissing(), p)...)
-	var err error
-	x.filter, err = compileFilter(spec.PartialFilter, spec.Collation, p)
 	x.plain = x.shortCut()
-	return x, err
+	return x, nil
+}
+
+// hold sets what tells which keys the index holds, whatever it deletes. It sets
+// nothing for an index that has none of documents' dates. The error is for the
+// filter.
+func (x *Index) hold(c *compiling) error {
+	if _, failed := c.run(keyChecks); failed != nil {
+		return nil
+	}
+	filter, err := compileFilter(c.spec.PartialFilter, c.spec.Collation, c.profile)
+	if err == nil {
+		x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
+	}
+	return err
 }
 
 // Name returns the index's name.
@@ -66,7 +92,7 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	if x.plain.onTop && x.plain.filter == nil && doc != nil {
 		top := doc.Field(x.path[0].name)
 		if date, ok := policy.DateOf(&top); ok { // nearly always
-			return x.DecideDate(date, now)
+			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)
 	}
@@ -95,7 +121,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	}
 	found, ok := x.path[0].finder.Find(doc)
 	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
-		return x.DecideDate(date, now)
+		return x.DecideKey(date, now)
 	}
 	return x.decideFound(doc, found, !ok, now)
 }
@@ -115,14 +141,37 @@ func (x *Index) decideFound(doc []byte, found policy.Raw, damaged bool, now poli
 	return r.unlessDamaged(x.decideKeys(r.keysAt(found, x.path), now))
 }
 
-// DecideDate is Decide for a document of which the index holds one key, and
-// that key is date: for storage engines that have their keys at hand. The
-// filter is no part of it, as an index holds no keys of other documents.
-func (x *Index) DecideDate(date policy.Instant, now policy.Instant) policy.Decision {
-	if deadline := date + x.plain.delay; x.plain.rule != nil && deadline >= date {
+// DecideKey is Decide for a document of which the index holds one key, and that
+// key is a Date: for storage engines that have their keys at hand, and for stores
+// that keep what [Index.Key] returned. A partial index holds no keys of documents
+// outside its filter, so do not ask about the date of such a document.
+func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
+	if deadline := key + x.plain.delay; x.plain.rule != nil && deadline >= key {
 		return policy.ExpireAt(deadline, x.plain.rule, now)
 	}
-	return x.decideDate(date, now)
+	return x.decideKey(key, now)
+}
+
+// Key returns the date by which the index decides about doc: the earliest Date
+// among the keys that it holds of it. It reports false if it holds none, because
+// the document is outside the filter, say, or if that is not established.
+//
+// The key does not depend on expireAfterSeconds. A store that keeps it beside
+// the document, or sorted in an index of its own, has nothing to do when that
+// option is changed: [Index.Bounds] tells what is due, and [Index.DecideKey] why.
+func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
+	if x.path == nil {
+		return 0, false
+	}
+	r := recordOf(doc)
+	switch {
+	case x.clustered:
+		return r.field(&x.path[0]).AsDate()
+	case x.filter.match(&r) != Inside:
+		return 0, false
+	}
+	k := r.keys(x.path)
+	return k.earliest, k.found && k.reason != isAmbiguous && !r.damaged
 }
 
 // A plainIndex is what decides about a single Date in most indexes. It is what
@@ -152,15 +201,15 @@ func (x *Index) shortCut() plainIndex {
 	}
 }
 
-// decideDate decides by the only key.
-func (x *Index) decideDate(date policy.Instant, now policy.Instant) policy.Decision {
+// decideKey decides by the only key.
+func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	switch {
-	case x.path == nil:
+	case x.isIdle():
 		return policy.Keep(x.idleRule())
 	case x.clustered:
-		return x.decideID(date, now)
+		return x.decideID(key, now)
 	}
-	return x.decideKeys(keys{earliest: date, found: true}, now)
+	return x.decideKeys(keys{earliest: key, found: true}, now)
 }
 
 // Ladder returns the rules that were consulted on the way to d, those of other
@@ -179,7 +228,7 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 // decide consults the rules that dateLadder lists.
 func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 	switch {
-	case x.path == nil:
+	case x.isIdle():
 		return policy.Keep(x.idleRule())
 	case x.clustered:
 		return x.decideClustered(r, now)
@@ -204,6 +253,9 @@ func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 	}
 	return policy.ExpireAt(deadline, x.dateRule(k), now)
 }
+
+// isIdle reports whether the index deletes nothing at all.
+func (x *Index) isIdle() bool { return x.failed != nil || x.path == nil }
 
 func (x *Index) idleRule() *policy.Rule {
 	if x.failed == nil {

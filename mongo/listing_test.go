@@ -86,7 +86,7 @@ func TestRepairedThenUsed(t *testing.T) {
 	spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: vectorValue(t, `-1`)}
 	doc := policy.D{{Key: "t", Value: policy.DateValue(0)}}
 	for _, want := range []policy.State{policy.Never, policy.Expired} {
-		x, err := Compile(spec, p)
+		x, err := CompileIndex(CollectionSpec{}, spec, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -133,7 +133,7 @@ func TestModelStoredOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := Compile(IndexSpec{
+		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "t", Value: policy.Int32Value(-1)}},
 			ExpireAfterSeconds: stored.value,
 		}, p)
@@ -225,7 +225,7 @@ func TestModelSeveralSources(t *testing.T) {
 				ExpireAfterSeconds: policy.Int32Value(rapid.SampledFrom([]int32{0, 1, 1, math.MaxInt32}).Draw(t, "seconds")),
 			}
 			spec.Indexes = append(spec.Indexes, x)
-			alone, err := Compile(x, p)
+			alone, err := CompileIndex(CollectionSpec{}, x, p)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -118,7 +118,7 @@ func AssessMove(stored IndexSpec, from, to Version, op Operation) (Move, error) 
 	if direction := to.Compare(from); op == 0 || int(op) >= len(operationNames) || op == Upgrade && direction < 0 || op == Downgrade && direction > 0 {
 		return Move{}, fmt.Errorf("%w: %s from %s to %s", ErrOperation, op, from, to)
 	}
-	before, err := Compile(stored, source)
+	before, err := CompileIndex(CollectionSpec{}, stored, source)
 	if err != nil {
 		return Move{}, err
 	}
@@ -182,18 +182,18 @@ func (m Move) graver(e Effect, why *policy.Rule) Move {
 func (m *moving) compare(option policy.Value) (Effect, *policy.Rule) {
 	there := m.stored
 	there.ExpireAfterSeconds = option
-	after, err := Compile(there, m.arrival)
+	after, err := CompileIndex(CollectionSpec{}, there, m.arrival)
 	if err != nil {
 		return EffectUnspecified, m.unheldRule()
 	}
 	switch {
 	case m.before.failed.IsOpen() || after.failed.IsOpen():
 		return EffectUnspecified, ruleMoveUnspecified
-	case after.path == nil && m.before.path == nil:
+	case after.isIdle() && m.before.isIdle():
 		return EffectNone, ruleMoveUnchanged
-	case after.path == nil:
+	case after.isIdle():
 		return EffectKeeps, ruleMoveSleeps
-	case m.before.path == nil:
+	case m.before.isIdle():
 		return EffectDeletes, m.awakeRule(option)
 	}
 	effect, why := m.shift(after, option)

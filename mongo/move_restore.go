@@ -41,7 +41,7 @@ func (m *moving) refused(why error) Move {
 	switch {
 	case m.before.failed.IsOpen():
 		move.Effect = EffectUnspecified
-	case m.before.path == nil:
+	case m.before.isIdle():
 		move.Effect = EffectNone
 	}
 	return move

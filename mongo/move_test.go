@@ -306,7 +306,7 @@ func movedDeadline(t *rapid.T, spec IndexSpec, option policy.Value, to Version, 
 		t.Fatal(err)
 	}
 	spec.ExpireAfterSeconds = option
-	x, err := Compile(spec, p)
+	x, err := CompileIndex(CollectionSpec{}, spec, p)
 	if err != nil {
 		t.Fatal(err)
 	}

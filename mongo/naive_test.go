@@ -171,10 +171,17 @@ func TestModelNaiveKeys(t *testing.T) {
 		doc := naiveObject(3).Draw(t, "document")
 		seconds := rapid.OneOf(rapid.Int32Min(0), rapid.SampledFrom([]int32{0, 1, 2147483647})).Draw(t, "seconds")
 		now := naiveDates.Draw(t, "now")
-		x, err := Compile(IndexSpec{
+		spec := IndexSpec{
 			Key:                policy.D{{Key: path, Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int32Value(seconds),
-		}, profile)
+		}
+		x, err := CompileIndex(CollectionSpec{}, spec, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exists := policy.D{{Key: "$exists", Value: policy.BoolValue(true)}}
+		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: naivePaths.Draw(t, "filter"), Value: policy.ObjectValue(exists)}})
+		partial, err := CompileIndex(CollectionSpec{}, spec, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +199,9 @@ func TestModelNaiveKeys(t *testing.T) {
 		if got, want := d.At(later), x.DecideBSON(raw, later); got != want {
 			t.Fatalf("At(%d) = %v, Decide = %v", later, got, want)
 		}
-		checkCutoff(t, x, value, path, now)
+		checkBounds(t, x, value, path, now)
+		checkKey(t, x, value, now)
+		checkKey(t, partial, value, now)
 	})
 }
 
@@ -206,14 +215,14 @@ func checkAgainst(t *rapid.T, d policy.Decision, want *big.Int, now policy.Insta
 	}
 }
 
-// checkCutoff holds the scan bound to the decision about a single date.
-func checkCutoff(t *rapid.T, x *Index, doc policy.Value, path string, now policy.Instant) {
+// checkBounds holds the bounds of the scan to the decision about a single date.
+func checkBounds(t *rapid.T, x *Index, doc policy.Value, path string, now policy.Instant) {
 	date, ok := doc.Field(path).AsDate()
 	if !ok {
 		return
 	}
-	cutoff, any := x.Cutoff(now)
-	if expired := x.Decide(doc, now).State == policy.Expired; expired != (any && date <= cutoff) {
-		t.Fatalf("expired %v, but the date %d and the cutoff %d, %v", expired, date, cutoff, any)
+	bounds := x.Bounds(now)
+	if expired := x.Decide(doc, now).State == policy.Expired; expired != bounds.Contains(date) {
+		t.Fatalf("expired %v, but the date %d and the bounds %v", expired, date, bounds)
 	}
 }

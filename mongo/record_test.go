@@ -92,7 +92,7 @@ func TestIndexDecideBSON(t *testing.T) {
 		{"an empty array", `{"t":[]}`, "mongo.array-empty", plain, policy.Never},
 	}
 	for _, tt := range tests {
-		x, err := Compile(tt.index, profile)
+		x, err := CompileIndex(CollectionSpec{}, tt.index, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestIndexDecideBSON(t *testing.T) {
 
 // TestDecideNothing: no document, and an empty one of any kind, lacks the field.
 func TestDecideNothing(t *testing.T) {
-	x, err := Compile(IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.4"))
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestAllocDecideCollections(t *testing.T) {
 }
 
 func TestAllocIndexDecide(t *testing.T) {
-	x, err := Compile(IndexSpec{
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(1),
 	}, vectorProfile(t, "8.2.0"))
@@ -59,7 +59,8 @@ func TestAllocIndexDecide(t *testing.T) {
 	for why, decide := range map[string]func(){
 		"Index.DecideBSON":         func() { allocSink = x.DecideBSON(raw, 0) },
 		"Explainer.Decide(own)":    func() { allocSink = e.Decide(memory, 0) },
-		"Index.Cutoff and Bounds":  func() { _, _ = x.Cutoff(5); _, _, _ = x.Bounds(5) },
+		"Index.Bounds":             func() { _ = x.Bounds(5).Contains(5) },
+		"Index.Key":                func() { _, _ = x.Key(memory) },
 		"Decision.At a later time": func() { allocSink = allocSink.At(7) },
 	} {
 		if n := testing.AllocsPerRun(100, decide); n != 0 {

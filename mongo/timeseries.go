@@ -114,8 +114,10 @@ func (s *series) index(c compiling) (*seriesSource, error) {
 		return nil, err
 	}
 	stored, _ := s.onBucket(c.spec.PartialFilter)
-	source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile)
-	return source, err
+	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
+		return nil, err
+	}
+	return source, nil
 }
 
 // checks are those of an ordinary index, and that the server may have created

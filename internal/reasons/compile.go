@@ -5,7 +5,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // CompileMongo returns the policy of a collection in a release of MongoDB. Its
@@ -21,43 +20,13 @@ func CompileMongo(spec mongo.CollectionSpec, release mongo.Version) (*Policy, er
 	}
 	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile}
 	if len(p.Sources) > 1 {
-		if p.Alone, err = mongoAlone(spec, profile); err != nil {
-			return nil, err
+		for i := range p.Sources {
+			p.Alone = append(p.Alone, e.Alone(i))
 		}
 	}
 	p.noteNaN()
 	p.Description = "MongoDB " + p.Release + ", " + p.inWords()
 	return p, nil
-}
-
-// mongoAlone compiles each TTL source of a collection by itself, in the order
-// of their numbers.
-func mongoAlone(spec mongo.CollectionSpec, profile mongo.Profile) (alone []policy.Explainer, err error) {
-	for _, one := range split(spec) {
-		e, err := mongo.CompileCollection(one, profile)
-		if err != nil {
-			return nil, err
-		}
-		alone = append(alone, e)
-	}
-	return alone, nil
-}
-
-// split returns spec with one TTL source at a time.
-func split(spec mongo.CollectionSpec) (parts []mongo.CollectionSpec) {
-	indexes := spec.Indexes
-	spec.Indexes = nil
-	if _, ok := ownField(spec); ok && !spec.ExpireAfterSeconds.IsMissing() {
-		parts = append(parts, spec)
-	}
-	spec.ExpireAfterSeconds = policy.Value{}
-	for i, x := range indexes {
-		if !x.ExpireAfterSeconds.IsMissing() {
-			spec.Indexes = indexes[i : i+1]
-			parts = append(parts, spec)
-		}
-	}
-	return parts
 }
 
 // CompileCosmosMongo returns the policy of a collection of the API for

@@ -49,7 +49,7 @@ func TestKeysAgreeWithMingo(t *testing.T) {
 	profile := latest(t)
 	habits := readsPositionsOnly | takesInnerArray | opensPositions | collectsArrays
 	compare(t, model{keys: true}, questions, habits, func(q question) bool {
-		x, err := mongo.Compile(mongo.IndexSpec{
+		x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 			Key:                policy.D{{Key: q.filter[0].Key, Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int32Value(0),
 		}, profile)

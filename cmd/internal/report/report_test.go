@@ -41,7 +41,7 @@ func sample(t *testing.T) Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := mongo.Compile(mongo.IndexSpec{
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "at", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(3600),
 	}, profile)

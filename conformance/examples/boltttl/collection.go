@@ -82,7 +82,7 @@ func (c collection) judgement(doc []byte, now policy.Instant) (Judgement, error)
 	d := c.catalog.policy.DecideBSON(doc, now)
 	j := Judgement{Collection: string(c.bucket.Get(nameKey)), ID: id, Decision: d}
 	if d.State != policy.Never {
-		j.Index = c.catalog.policy.Sources()[d.Source]
+		j.Index = c.catalog.policy.SourceOf(d)
 	}
 	return j, nil
 }

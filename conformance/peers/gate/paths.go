@@ -87,7 +87,7 @@ func index(key string, filter bool) *mongo.Index {
 	if filter {
 		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
 	}
-	x, err := mongo.Compile(spec, profile)
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, profile)
 	check(err)
 	return x
 }

@@ -99,7 +99,9 @@ func spec(path string) mongo.IndexSpec {
 	}
 }
 
-func compile(s mongo.IndexSpec) *mongo.Index { return must(mongo.Compile(s, profile())) }
+func compile(s mongo.IndexSpec) *mongo.Index {
+	return must(mongo.CompileIndex(mongo.CollectionSpec{}, s, profile()))
+}
 
 func profile() mongo.Profile { return must(mongo.ProfileOf(mongo.Latest)) }
 

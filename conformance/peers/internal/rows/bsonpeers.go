@@ -43,7 +43,7 @@ func (q question) index() *mongo.Index {
 	if q.filter {
 		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
 	}
-	return must(mongo.Compile(spec, must(mongo.ProfileOf(mongo.Latest))))
+	return must(mongo.CompileIndex(mongo.CollectionSpec{}, spec, must(mongo.ProfileOf(mongo.Latest))))
 }
 
 // sideOf makes a side of documents out of a decision about one.

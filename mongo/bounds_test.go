@@ -13,36 +13,32 @@ func TestBoundsVectors(t *testing.T) {
 	tests := []struct {
 		why, version, index string
 		now                 policy.Instant
-		first, last         policy.Instant
-		ok                  bool
+		want                Bounds
 	}{
-		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, policy.MinInstant, 0, true},
-		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, policy.MinInstant, -10_000, true},
-		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, policy.MinInstant, -1, true},
-		{"nothing is that old", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 999, 0, 0, false},
-		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, policy.MinInstant, policy.MinInstant, true},
-		{"strictly it is not", "3.0.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, 0, 0, false},
-		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, policy.MinInstant, 1005, true},
-		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, policy.MinInstant, policy.MaxInstant, true},
-		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, 0, 0, true},
-		{"clustered before", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 9_999, 0, 0, false},
-		{"an idle index", "8.2.0", `"key":{"t":"hashed"},"expireAfterSeconds":10`, 10_000, 0, 0, false},
-		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, 0, 0, false},
+		{"from the first date", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{policy.MinInstant, 0, true}},
+		{"a clock before the epoch", "8.2.0", `"key":{"t":1},"expireAfterSeconds":10`, 0, Bounds{policy.MinInstant, -10_000, true}},
+		{"strict", "3.0.0", `"key":{"t":1},"expireAfterSeconds":10`, 10_000, Bounds{policy.MinInstant, -1, true}},
+		{"nothing is that old", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 999, Bounds{}},
+		{"one instant is", "8.2.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{policy.MinInstant, policy.MinInstant, true}},
+		{"strictly it is not", "3.0.0", `"key":{"t":1},"expireAfterSeconds":1`, policy.MinInstant + 1000, Bounds{}},
+		{"a negative delay reaches ahead", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, 5, Bounds{policy.MinInstant, 1005, true}},
+		{"to the last date", "4.4.0", `"key":{"t":1},"expireAfterSeconds":-1`, policy.MaxInstant - 999, Bounds{policy.MinInstant, policy.MaxInstant, true}},
+		{"clustered from 1970", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 10_000, Bounds{0, 0, true}},
+		{"clustered before", "8.2.0", `"key":{"_id":1},"clustered":true,"expireAfterSeconds":10`, 9_999, Bounds{}},
+		{"an idle index", "8.2.0", `"key":{"t":"hashed"},"expireAfterSeconds":10`, 10_000, Bounds{}},
+		{"no TTL", "8.2.0", `"key":{"t":1}`, 10_000, Bounds{}},
 	}
 	for _, tt := range tests {
 		spec, err := ParseIndexSpec(vectorValue(t, `{`+tt.index+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := Compile(spec, vectorProfile(t, tt.version))
+		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(t, tt.version))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first, last, ok := x.Bounds(tt.now); first != tt.first || last != tt.last || ok != tt.ok {
-			t.Errorf("%s: Bounds(%d) = %d, %d, %v, want %d, %d, %v", tt.why, tt.now, first, last, ok, tt.first, tt.last, tt.ok)
-		}
-		if cutoff, ok := x.Cutoff(tt.now); ok != tt.ok || ok && cutoff != tt.last {
-			t.Errorf("%s: Cutoff(%d) = %d, %v, want %d, %v", tt.why, tt.now, cutoff, ok, tt.last, tt.ok)
+		if got := x.Bounds(tt.now); got != tt.want {
+			t.Errorf("%s: Bounds(%d) = %v, want %v", tt.why, tt.now, got, tt.want)
 		}
 	}
 }
@@ -59,7 +55,7 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		if near, ok := now.Add(policy.Seconds(-seconds)); ok && rapid.Bool().Draw(t, "near the cutoff") {
 			date = near + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}
-		x, err := Compile(IndexSpec{
+		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
 			Key:                policy.D{{Key: "_id", Value: policy.Int32Value(1)}},
 			ExpireAfterSeconds: policy.Int64Value(seconds),
 			Clustered:          clustered,
@@ -67,11 +63,16 @@ func TestBoundsAgreeWithDecide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, last, ok := x.Bounds(now)
-		within := ok && first <= date && date <= last
+		bounds := x.Bounds(now)
 		d := x.Decide(policy.D{{Key: "_id", Value: policy.DateValue(date)}}, now)
-		if (d.State == policy.Expired) != within {
-			t.Fatalf("date %d is %v at %d, but the bounds are %d to %d, %v", date, d.State, now, first, last, ok)
+		if (d.State == policy.Expired) != bounds.Contains(date) {
+			t.Fatalf("date %d is %v at %d, but the bounds are %v", date, d.State, now, bounds)
+		}
+		if within := bounds.From() <= date && date <= bounds.To(); within != bounds.Contains(date) {
+			t.Fatalf("Contains(%d) = %v, but %d to %d", date, !within, bounds.From(), bounds.To())
+		}
+		if bounds.IsEmpty() != (bounds.From() > bounds.To()) {
+			t.Fatalf("IsEmpty() = %v, but %d to %d", bounds.IsEmpty(), bounds.From(), bounds.To())
 		}
 	})
 }

@@ -1,0 +1,177 @@
+package ttlpolicy_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A refusal calls a compiler with something that it refuses.
+type refusal func() (evaluator any, err error)
+
+// of returns f as a refusal.
+func of[T any](f func() (T, error)) refusal {
+	return func() (any, error) { return f() }
+}
+
+// refusals calls every compiler with all that it refuses for a reason of its
+// own.
+func refusals(t *testing.T) map[string][]refusal {
+	t.Helper()
+	newest, oldest := profileOf(t, mongo.Latest), profileOf(t, mongo.Version{Major: 2, Minor: 6})
+	badFilter := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$ne", Value: policy.Int32Value(1)}})}}
+	partial := ttlIndex()
+	partial.PartialFilter = policy.ObjectValue(badFilter)
+	own := mongo.CollectionSpec{Clustered: true, ExpireAfterSeconds: policy.Int32Value(1)}
+	listed := ttlIndex()
+	listed.Clustered = true
+	noTime := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{})}
+	series := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{
+		{Key: "timeField", Value: policy.StringValue("t")}, {Key: "metaField", Value: policy.StringValue("a")}})}
+	seriesPartial := series
+	seriesPartial.Indexes = []mongo.IndexSpec{partial}
+	return map[string][]refusal{
+		"mongo.CompileIndex": {
+			of(func() (*mongo.Index, error) { return mongo.CompileIndex(mongo.CollectionSpec{}, partial, newest) }),
+			of(func() (*mongo.Index, error) { return mongo.CompileIndex(mongo.CollectionSpec{}, listed, oldest) }),
+			of(func() (*mongo.Index, error) { return mongo.CompileIndex(series, ttlIndex(), newest) }),
+		},
+		"mongo.CompileCollection": {
+			of(func() (*mongo.Collection, error) {
+				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{ttlIndex(), partial}}, newest)
+			}),
+			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(own, oldest) }),
+			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(series, oldest) }),
+			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(noTime, newest) }),
+			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(seriesPartial, newest) }),
+			of(func() (*mongo.Collection, error) {
+				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: slices.Repeat([]mongo.IndexSpec{ttlIndex()}, 257)}, newest)
+			}),
+		},
+		"mongo.CompileFilter": {
+			of(func() (mongo.Filter, error) { return mongo.CompileFilter(badFilter, newest) }),
+			of(func() (mongo.Filter, error) { return mongo.CompileFilter(badFilter[:1:1], oldest) }),
+		},
+		"cosmos.Compile": {
+			of(func() (*cosmos.Container, error) {
+				return cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: "createdAt"})
+			}),
+		},
+		"cosmos.CompileCollection": {
+			of(func() (*cosmos.Collection, error) {
+				return cosmos.CompileCollection(cosmos.CollectionSpec{ServerVersion: "newest", Indexes: []cosmos.IndexSpec{timestampIndex()}})
+			}),
+			of(func() (*cosmos.Collection, error) {
+				return cosmos.CompileCollection(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{timestampIndex(), {}}})
+			}),
+		},
+	}
+}
+
+func ttlIndex() mongo.IndexSpec {
+	return mongo.IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
+}
+
+func timestampIndex() cosmos.IndexSpec {
+	return cosmos.IndexSpec{Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
+}
+
+func profileOf(t *testing.T, version mongo.Version) mongo.Profile {
+	t.Helper()
+	p, err := mongo.ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestNoEvaluatorBesideAnError: who overlooks the error must not go on with a
+// policy without its filter, or one that counts from another property.
+func TestNoEvaluatorBesideAnError(t *testing.T) {
+	for name, all := range refusals(t) {
+		for i, refused := range all {
+			evaluator, err := refused()
+			if err == nil {
+				t.Errorf("%s, refusal %d: no error", name, i)
+			}
+			if !reflect.ValueOf(evaluator).IsZero() {
+				t.Errorf("%s, refusal %d: %#v beside the error %v, want none", name, i, evaluator, err)
+			}
+		}
+	}
+}
+
+// TestRefusalsAreOfEveryCompiler holds the table to the sources: an exported
+// function is a compiler if it returns an error beside something that decides.
+func TestRefusalsAreOfEveryCompiler(t *testing.T) {
+	want := slices.Sorted(maps.Keys(refusals(t)))
+	var got []string
+	for dir := range allowed {
+		files := parsed(t, dir)
+		deciding := deciders(files)
+		for _, f := range functions(files) {
+			results := f.Type.Results
+			if f.Recv == nil && f.Name.IsExported() && results != nil && len(results.List) == 2 &&
+				deciding[baseName(results.List[0].Type)] && baseName(results.List[1].Type) == "error" {
+				got = append(got, dir+"."+f.Name.Name)
+			}
+		}
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
+		t.Errorf("the compilers are %q, the table is of %q", got, want)
+	}
+}
+
+// parsed returns the files of a package that are no tests.
+func parsed(t *testing.T, dir string) (files []*ast.File) {
+	t.Helper()
+	for _, name := range goFiles(t, dir) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+func functions(files []*ast.File) (all []*ast.FuncDecl) {
+	for _, file := range files {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// deciders returns the types that have a method which decides.
+func deciders(files []*ast.File) map[string]bool {
+	deciding := map[string]bool{}
+	for _, f := range functions(files) {
+		if f.Recv != nil && slices.Contains([]string{"Decide", "DecideAt", "DecideItem", "Match", "Contains"}, f.Name.Name) {
+			deciding[baseName(f.Recv.List[0].Type)] = true
+		}
+	}
+	return deciding
+}
+
+// baseName returns the name of a type or of what it points to.
+func baseName(e ast.Expr) string {
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = star.X
+	}
+	if name, ok := e.(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
