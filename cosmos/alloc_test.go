@@ -34,7 +34,7 @@ func TestAllocDecide(t *testing.T) {
 		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: 100}, 0) },
 		"Decide(TypedItem)":         func() { sink = c.Decide(typed, 0) },
 		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
-		"Decide(trusted JSON)":      func() { json = policy.TrustJSON(text); sink = c.Decide(&json, 0) },
+		"Decide(trusted JSON)":      func() { json = policy.UncheckedJSON(text); sink = c.Decide(&json, 0) },
 		"DecideJSON":                func() { sink = c.DecideJSON(text, 0) },
 		"Collection.Decide":         func() { sink = m.Decide(&bson, 0) },
 		"Collection.DecideBSON":     func() { sink = m.DecideBSON(raw, 0) },

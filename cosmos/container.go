@@ -106,7 +106,7 @@ func cutPath(path string) (names []string, ok bool) {
 // Decide reports what becomes of an item at now. It reads the root properties
 // spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that
 // are kept as checked JSON are read fastest as a *[policy.JSON], which
-// [policy.TrustJSON] makes, and those that are kept decoded as a [TypedItem].
+// [policy.UncheckedJSON] makes, and those that are kept decoded as a [TypedItem].
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	switch item := item.(type) {
 	case nil:

@@ -61,12 +61,15 @@ func jsonError(b []byte) error {
 // errNotJSON never shows: what checkJSONObject refuses a jsonScanner refuses.
 var errNotJSON = errors.New("the text is not JSON")
 
-// TrustJSON returns the object that b holds without checking it, for text that
+// UncheckedJSON returns the object that b holds without checking it, for text that
 // [ParseJSON] has accepted before, when it was stored, say. Picking from it takes
-// four fifths of the time, from long texts half. What the object holds if b is
-// any other text is left open; reading it comes to an end even so, and does not
-// panic.
-func TrustJSON(b []byte) JSON {
+// four fifths of the time, from long texts half.
+//
+// Any other text may cost the item: what is cut off may hold the ttl that keeps
+// it, and what is left of a number is a smaller number. Reading comes to an end
+// even so, and does not panic. If in doubt use [ParseJSON], or the DecideJSON of
+// an evaluator, which keeps what is malformed.
+func UncheckedJSON(b []byte) JSON {
 	start, end := skipSpace(b, 0), len(b)
 	for end > start && isSpace(b[end-1]) {
 		end--

@@ -243,7 +243,7 @@ func TestParseJSONNumbersEverywhere(t *testing.T) {
 	}
 }
 
-// checkLikeEncodingJSON compares ParseJSON and TrustJSON with encoding/json.
+// checkLikeEncodingJSON compares ParseJSON and UncheckedJSON with encoding/json.
 func checkLikeEncodingJSON(t *testing.T, text string) {
 	t.Helper()
 	doc, err := ParseJSON([]byte(text))
@@ -254,7 +254,7 @@ func checkLikeEncodingJSON(t *testing.T, text string) {
 		return
 	}
 	for name, want := range membersByEncodingJSON(t, []byte(text)) {
-		trusted := TrustJSON([]byte(text))
+		trusted := UncheckedJSON([]byte(text))
 		if got := trusted.Field(name); !matchesJSON(got, want) || !identical(got, doc.Field(name)) {
 			t.Errorf("%s: trusted, %q is %s, want %s", text, name, show(got), want)
 		}
@@ -387,19 +387,19 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 		if scanned := jsonError(b); (err == nil) != errors.Is(scanned, errNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
 		}
-		readAll(TrustJSON(b).Value(), len(b)) // which must not panic
-		TrustJSON(b).Pick([]Pick{{Name: "ttl"}, {Name: "é"}})
+		readAll(UncheckedJSON(b).Value(), len(b)) // which must not panic
+		UncheckedJSON(b).Pick([]Pick{{Name: "ttl"}, {Name: "é"}})
 	})
 }
 
-// FuzzTrustJSON holds that text is read to its end whatever it is, and that
+// FuzzUncheckedJSON holds that text is read to its end whatever it is, and that
 // text ParseJSON accepts is read alike.
-func FuzzTrustJSON(f *testing.F) {
+func FuzzUncheckedJSON(f *testing.F) {
 	for _, seed := range []string{`{"ttl":20,"a":{"b":["\u00e9",{}]}}`, ` {"a" : "b" } `, `{"a`, `{"a":"`, `{"\u1":1}`, `{"a":"\`, `{"a":[}`, `{:,]`, `{"a""b"}`, `{`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		trusted := TrustJSON(b)
+		trusted := UncheckedJSON(b)
 		read := readAll(trusted.Value(), 4*len(b)+4)
 		picks := []Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}
 		trusted.Pick(picks)
@@ -408,7 +408,7 @@ func FuzzTrustJSON(f *testing.F) {
 		}
 		found := slices.Clone(picks)
 		if checked, err := ParseJSONPick(b, found); err == nil && !bytes.Equal(trusted.Bytes(), checked.Bytes()) {
-			t.Errorf("TrustJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked.Bytes())
+			t.Errorf("UncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked.Bytes())
 		} else if err == nil && !reflect.DeepEqual(picks, found) {
 			t.Errorf("%q holds %v, checked it holds %v", b, picks, found)
 		}
@@ -438,12 +438,12 @@ func readAll(v Value, max int) int {
 
 // A database that checked its items when it stored them need not check them
 // again.
-func ExampleTrustJSON() {
+func ExampleUncheckedJSON() {
 	stored := []byte(`{"id":"a","ttl":20,"_ts":1700000000}`)
 	if _, err := ParseJSON(stored); err != nil {
 		panic(err)
 	}
-	item := TrustJSON(stored)
+	item := UncheckedJSON(stored)
 	ttl, ok := item.Field("ttl").AsInt64()
 	fmt.Println(ttl, ok)
 	// Output: 20 true

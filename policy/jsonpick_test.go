@@ -86,7 +86,7 @@ func checkPick(t *testing.T, text, name, value string) {
 	if _, err := ParseJSONPick([]byte(text), checked); err != nil {
 		t.Fatalf("ParseJSONPick(%s): %v", text, err)
 	}
-	TrustJSON([]byte(text)).Pick(trusted)
+	UncheckedJSON([]byte(text)).Pick(trusted)
 	for _, picks := range [][]Pick{checked, trusted} {
 		ttl, other, ts := picks[0], picks[1], picks[2]
 		if string(ttl.text) != "5" || ttl.Count != 1 || string(other.text) != value || other.Count != 1 || ts.Count != 0 {
