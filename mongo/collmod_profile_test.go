@@ -29,11 +29,14 @@ func TestCommandSteps(t *testing.T) {
 		{"range, again", "6.0.1", "6.0.2", func(p Profile) any { return p.CollModRange }, CollModSinceEpoch, CollModClamps},
 		{"capped, open", "4.4.29", "5.0.0", func(p Profile) any { return p.CollModCapped }, Accepted, AcceptanceUnspecified},
 		{"capped, refused", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Refused},
-		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.CollModCapped }, Refused, Accepted},
+		{"capped, open in 6.0", "6.0.24", "6.0.25", func(p Profile) any { return p.CollModCapped }, Refused, AcceptanceUnspecified},
+		{"capped, refused in 6.1", "6.0.99", "6.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Refused},
+		{"capped, open in 7.0", "7.0.24", "7.0.25", func(p Profile) any { return p.CollModCapped }, Refused, AcceptanceUnspecified},
+		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Accepted},
 		{"reply", "4.2.99", "4.4.0", func(p Profile) any { return p.CollModRepliesChange }, true, false},
 		{"prepareUnique", "5.3.2", "6.0.0", func(p Profile) any { return p.PrepareUnique }, false, true},
 		{"bucket spans", "6.2.1", "6.3.0", func(p Profile) any { return p.BucketSpans }, false, true},
-		{"reasons", "7.3.4", "8.0.0", func(p Profile) any { return p.RangeReasons }, false, true},
+		{"reasons", "7.1.1", "7.2.0", func(p Profile) any { return p.RangeReasons }, false, true},
 	} {
 		was, is := s.differs(vectorProfile(t, s.before)), s.differs(vectorProfile(t, s.from))
 		if was != s.was || is != s.is {

@@ -226,9 +226,9 @@ func TestCreateIndexesKindsOfCollections(t *testing.T) {
 	)
 	ttl := func(key, more string) string { return `{"key":` + key + `,"expireAfterSeconds":5` + more + `}` }
 	checkIndexes(t, []indexVector{
-		{"capped, never deletes", "2.4.0 4.2.0 4.4.29", capped, "", after(`5`), "5"},
-		{"capped, open", "5.0.0 5.3.2", capped, "", after(`5`), "open mongo.createindexes-capped-unspecified"},
-		{"capped, refused", "6.0.0 6.3.2 7.0.16", capped, "", after(`5`), "67 mongo.createindexes-capped"},
+		{"capped, never deletes", "2.4.0 4.2.0 4.4.29 5.0.0 5.0.18 5.1.1", capped, "", after(`5`), "5"},
+		{"capped, refused", "5.2.0 5.3.2 6.0.0 6.0.7 6.0.24 6.1.0 6.3.2 7.0.0 7.0.24", capped, "", after(`5`), "67 mongo.createindexes-capped"},
+		{"capped, open", "6.0.25 7.0.25 7.0.41", capped, "", after(`5`), "open mongo.createindexes-capped-unspecified"},
 		{"capped, deletes", "7.1.0 8.2.4", capped, "", after(`5`), "5"},
 		{"capped without TTL", "7.0.0", capped, "", `{"key":{"a":1}}`, "-"},
 		{"capped and clustered", "7.1.0 8.2.4", `{"capped":true,"clusteredIndex":{"key":{"_id":1},"unique":true}}`, "", after(`5`), "6049202 mongo.createindexes-capped-clustered"},

@@ -302,8 +302,8 @@ func TestCreateReasons(t *testing.T) {
 		{"8.2.4", createCluster(`,"max":5`), "max", "'max' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"},
 		{"8.2.4", createCluster(`,"capped":true`), "expireAfterSeconds", "A capped clustered collection requires the 'expireAfterSeconds' field"},
 		{"7.3.4", createSeries(`-1`), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option cannot be less than 0"},
-		{"7.3.4", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"},
-		{"8.0.0", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found 9223372036854775807"},
+		{"7.1.1", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"},
+		{"7.2.0", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found 9223372036854775807"},
 	} {
 		_, err := ValidateCreate(commandDocument(t, tt.command), vectorProfile(t, tt.version), commandNow)
 		if refused, ok := errors.AsType[*SpecError](err); !ok || refused.Reason != tt.reason || refused.Field != tt.field {

@@ -307,6 +307,9 @@ var (
 		{v(2, 4, 0), Accepted},
 		{v(5, 0, 0), AcceptanceUnspecified},
 		{v(5, 1, 0), Refused},
+		{v(6, 0, 25), AcceptanceUnspecified},
+		{v(6, 1, 0), Refused},
+		{v(7, 0, 25), AcceptanceUnspecified},
 		{v(7, 1, 0), Accepted},
 	}
 	collModReplySteps  = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
@@ -328,10 +331,16 @@ var (
 		{v(6, 2, 0), AcceptanceUnspecified},
 		{v(7, 0, 0), Refused},
 	}
+	// SERVER-26287 refuses, SERVER-77586 takes again. SERVER-107495 may have
+	// brought that to 6.0 and 7.0. It is younger than 6.0.24; and 7.0.24 came
+	// with the test of SERVER-104771, for which a TTL index on a capped
+	// collection must be forced. Later patches are open.
 	createCappedSteps = []step[Acceptance]{
 		{v(2, 2, 0), Accepted},
-		{v(4, 9, 0), AcceptanceUnspecified},
-		{v(6, 0, 0), Refused},
+		{v(5, 2, 0), Refused},
+		{v(6, 0, 25), AcceptanceUnspecified},
+		{v(6, 1, 0), Refused},
+		{v(7, 0, 25), AcceptanceUnspecified},
 		{v(7, 1, 0), Accepted},
 	}
 	optionSteps   = []step[bool]{{v(3, 4, 0), true}}
@@ -346,7 +355,7 @@ var (
 	nameSteps           = []step[bool]{{v(4, 2, 0), true}}
 	reasonSteps         = []step[bool]{{v(6, 2, 0), true}}
 	wildcardReasonSteps = []step[bool]{{v(6, 0, 0), true}}
-	rangeReasonSteps    = []step[bool]{{v(8, 0, 0), true}}
+	rangeReasonSteps    = []step[bool]{{v(7, 2, 0), true}} // SERVER-73879
 )
 
 // The releases that the tables describe: from oldest up to, not including,

@@ -67,7 +67,7 @@ var (
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Sources: from(srcKeysTest), Confidence: policy.VendorTest,
-		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746), so it cannot expire through the index."}
+		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
 	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
 	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.VendorTest,

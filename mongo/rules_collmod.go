@@ -78,10 +78,10 @@ var (
 		Statement: "An index's new expireAfterSeconds that is no number, null included, is refused (InvalidOptions)."}
 	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Versions: "5.0 and later", Sources: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
 		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
-	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 7.0", Sources: from(srcCollMod, srcCappedDeletes), Confidence: policy.VendorTest,
+	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 6.0.24, 6.1 to 7.0.24", Sources: from(srcCollMod, srcCappedDeletes), Confidence: policy.VendorTest,
 		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases take it."}
-	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Versions: "5.0", Sources: from(srcCollMod), Confidence: policy.Unestablished,
-		Statement: "Whether 5.0 lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not."}
+	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Versions: "5.0; 6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Sources: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
+		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
 	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Versions: "5.0 and later", Sources: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index's new expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions), minus infinity included: -0.9 is 0 as a double and -1 as a decimal. Up to 4.4 it is stored and used."}
 	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,

@@ -16,6 +16,10 @@ var (
 	srcSpecTest       = serverFile("validation of indexes, unit tests", "src/mongo/db/catalog/index_spec_validate_test.cpp")
 	srcPartialDrop    = serverFile("index_partial_create_drop.js", "jstests/core/index_partial_create_drop.js")
 	srcCreateTTLTest  = propertyTest("ttl/test_ttl_create.py")
+	srcCappedSync     = policy.Source{Title: "MongoDB server: the test of SERVER-104771 in 7.0.24", Address: "https://jira.mongodb.org/browse/SERVER-104771"}
+	srcCappedCasing   = policy.Source{Title: "SERVER-61545", Address: "https://jira.mongodb.org/browse/SERVER-61545"}
+	srcCappedManual   = policy.Source{Title: "DOCS-15313", Address: "https://jira.mongodb.org/browse/DOCS-15313"}
+	srcCappedBackport = policy.Source{Title: "SERVER-107495", Address: "https://jira.mongodb.org/browse/SERVER-107495"}
 	srcTTLChecks      = policy.Source{Title: "SERVER-10075", Address: "https://jira.mongodb.org/browse/SERVER-10075"}
 )
 
@@ -74,10 +78,10 @@ var (
 		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; since 6.0 also $or, $in, geometry and four levels of nesting."}
 	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "A capped collection that is clustered takes no TTL index beside its own option."}
-	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "6.0 to 7.0", Sources: from(srcCappedDeletes, srcIndexCatalog), Confidence: policy.VendorTest,
-		Statement: "A capped collection takes no TTL index. Releases up to 4.4 take one that never deletes, those since 7.1 one that does."}
-	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "5.0 to 5.3", Sources: from(srcCappedDeletes), Confidence: policy.Unestablished,
-		Statement: "Whether a capped collection takes a TTL index is not established: somewhere in these releases the refusal came."}
+	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "5.2 to 6.0.24, 6.1 to 7.0.24", Sources: from(srcCappedSync, srcCappedCasing, srcCappedManual, srcIndexCatalog), Confidence: policy.VendorTest,
+		Statement: "A capped collection takes no TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, take one that never deletes; those since 7.1 take one that does."}
+	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Sources: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
+		Statement: "Whether a capped collection takes a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
 	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Sources: from(srcSignatureTest, srcIndexSignature), Confidence: policy.VendorTest,
 		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
 	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name", Sources: from(srcIndexCatalog), Confidence: policy.Unestablished,

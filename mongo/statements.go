@@ -21,6 +21,8 @@ var statements = []*policy.Rule{
 		Statement: "The catalog holds expireAfterSeconds as an int32, whatever number was given. The delay is the same as before."},
 	{ID: "mongo.nan-startup-warning", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcNaNStartup), Confidence: policy.VendorTest,
 		Statement: "A server that starts with a NaN in an index logs a warning (id 6852200)."},
+	{ID: "mongo.nan-compatibility", Versions: "5.0.11 to 5.0.13", Sources: from(srcNaNCompatibility), Confidence: policy.Documented,
+		Statement: "At feature compatibility version 4.4 these releases do not start with a NaN in an index, do not take one from createIndexes or an initial sync, and cannot go back to 4.4 with one. At 5.0 they take it for 0, as 5.0.0 does."},
 	// What shapes the keys.
 	{ID: "mongo.index-options", Sources: from(srcHidden, srcMonitor, srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Hidden, sparse and unique indexes, descending ones and those with a collation delete like any other: none of the options changes a Date key."},
