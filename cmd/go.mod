@@ -1,6 +1,6 @@
 module github.com/ttlpolicy/ttlpolicy/cmd
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/google/go-cmp v0.7.0
@@ -9,7 +9,7 @@ require (
 	github.com/ttlpolicy/ttlpolicy v0.1.0
 	github.com/yuin/goldmark v1.8.7
 	go.mongodb.org/mongo-driver/v2 v2.9.3
-	golang.org/x/term v0.44.0
+	golang.org/x/term v0.46.0
 	pgregory.net/rapid v1.3.0
 )
 
@@ -19,9 +19,10 @@ require (
 )
 
 require (
+	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/shopspring/decimal v1.6.0 // indirect
-	github.com/spf13/pflag v1.0.9
-	golang.org/x/sys v0.46.0 // indirect
+	github.com/spf13/pflag v1.0.10
+	golang.org/x/sys v0.48.0 // indirect
 )

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const root = "../../.."
+
+// TestNoticesAreComplete: what is shipped carries the terms of all that is in
+// it, at the version that is in it.
+func TestNoticesAreComplete(t *testing.T) {
+	for _, p := range products {
+		want, err := p.notices(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(root, p.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what is compiled into %s; run go run ./cmd/internal/notices", p.file, p.name)
+		}
+	}
+}
+
+// TestNoticesName: the terms that oblige us most are there.
+func TestNoticesName(t *testing.T) {
+	for file, wants := range map[string][]string{
+		"THIRD_PARTY.txt":                      {"pgregory.net/rapid v", "Mozilla Public License Version 2.0", "github.com/spf13/cobra v", "mousetrap", "zstd/internal/xxhash/LICENSE.txt", "Go standard library: LICENSE"},
+		"docs/playground/dist/THIRD_PARTY.txt": {"github.com/shopspring/decimal v", "The MIT License", "Go standard library: LICENSE"},
+	} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s does not contain %q", file, want)
+			}
+		}
+	}
+}
+
+func TestModuleWithoutTerms(t *testing.T) {
+	if err := (module{"example.org/bare", "v1.0.0", []string{t.TempDir()}}).append(new(bytes.Buffer)); err == nil {
+		t.Error("a module without a licence is shipped")
+	}
+}
+
+// TestInstalledVersions: go install builds the tool with the versions in go.mod
+// of its module. The checkout's workspace must not test others.
+func TestInstalledVersions(t *testing.T) {
+	edit := exec.Command("go", "mod", "edit", "-json")
+	edit.Dir = filepath.Join(root, "cmd")
+	out, err := edit.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Require []module }
+	if err := json.Unmarshal(out, &file); err != nil {
+		t.Fatal(err)
+	}
+	required := map[string]string{}
+	for _, m := range file.Require {
+		required[m.Path] = m.Version
+	}
+	modules, err := products[0].modules(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range modules {
+		if required[m.Path] != m.Version {
+			t.Errorf("the workspace builds %s %s, go install builds %q", m.Path, m.Version, required[m.Path])
+		}
+	}
+	if len(modules) < 8 {
+		t.Errorf("%d modules are linked, want more", len(modules))
+	}
+}
