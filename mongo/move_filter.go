@@ -49,9 +49,11 @@ func changeOfMembership(here, there Membership) filterChange {
 // witnesses returns documents about which releases differ, as far as a clause
 // on path is about them.
 func witnesses(path []component) []policy.D {
+	empty := policy.ListValue(policy.A{})
 	return []policy.D{
 		nested(path, policy.UndefinedValue()),
-		nested(path, policy.ListValue(policy.A{})),
+		nested(path, empty),
+		nested(path[:1], empty), // which breaks a longer path off
 	}
 }
 

@@ -46,8 +46,9 @@ type source struct {
 	alone    mongo.CollectionSpec // the collection with this source only
 	by       *mongo.Collection    // alone compiled, nil if the release cannot hold it
 	idle     *policy.Rule         // by which it never deletes, nil if it may
-	there    *mongo.Collection    // what it becomes where it moves to, nil if that deletes no more than here
-	lost     tally                // the documents that have expired there and not here
+	there    *mongo.Collection    // what it becomes where it moves to, nil if no document need be asked about that
+	crossing crossing             // of the documents, from here to there
+	narrow   *mongo.Collection    // what a narrower filter makes of it here, nil if none is proposed
 	seen     []entry
 }
 

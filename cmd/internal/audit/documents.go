@@ -29,17 +29,20 @@ func (a *collectionAudit) see(doc policy.Document, w place) {
 }
 
 func (s *source) see(doc policy.Document, w place, now policy.Instant) {
-	expired := false
+	var d policy.Decision
 	if s.by != nil && s.idle == nil {
-		d := s.by.Decide(doc, now)
+		d = s.by.Decide(doc, now)
 		e := s.entry(d, kindFor(d, doc, s.field))
 		e.add(doc, w, "_id")
-		if expired = d.State == policy.Expired; expired {
+		if d.State == policy.Expired {
 			e.expired.add(doc, w, "_id")
 		}
 	}
-	if s.there != nil && !expired && s.there.Decide(doc, now).State == policy.Expired {
-		s.lost.add(doc, w, "_id")
+	if s.there != nil {
+		s.crossing.see(d, s.there.Decide(doc, now), doc, w)
+	}
+	if s.narrow != nil && d.State != policy.Never && s.narrow.Decide(doc, now).State == policy.Never {
+		s.crossing.left++
 	}
 }
 
@@ -228,7 +231,10 @@ func (a *collectionAudit) reviewExpired(s *source) {
 		switch {
 		case f.Index != s.index:
 		case f.concern == byMove:
-			f.concerns(s.lost, fmt.Sprintf(" Of %s here, %s there and not here.", words.Documents(a.documents), haveExpired(s.lost.documents)))
+			lost := s.crossing.lost
+			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not here.", words.Documents(a.documents), haveExpired(lost.documents)))
+		case f.concern == byFilter:
+			a.reviewFilter(s, f)
 		case f.concern == byPolicy:
 			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", words.Documents(a.documents), haveExpired(gone.documents)))
 		}

@@ -34,6 +34,7 @@ const (
 	noDocuments concern = iota
 	byPolicy            // those that have expired
 	byMove              // those that have expired at the destination
+	byFilter            // those that the partial filter takes in here or there alone
 )
 
 // A Repair is commands that put a finding right.

@@ -41,7 +41,7 @@ func (a *collectionAudit) inspectMove(s *source) {
 			return
 		}
 		if err == nil && !move.Arrives.IsMissing() {
-			arriving = s.with(move.Arrives)
+			arriving = s.storing(move.Arrives)
 		}
 	}
 	a.inspectSwitch(s, arriving)
@@ -49,6 +49,9 @@ func (a *collectionAudit) inspectMove(s *source) {
 
 // moved is the finding about a move.
 func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
+	if aboutFilter(m) {
+		return a.filterMoved(s, m)
+	}
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, Repairs: a.repairs(s)}
 	f.Text = a.toward() + m.Rule.Statement
 	var refused *mongo.SpecError
@@ -66,26 +69,37 @@ func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
 	return f
 }
 
-// watch has the documents looked at that a move deletes.
+// watch has the documents looked at that a move is about.
 func (a *collectionAudit) watch(s *source, m mongo.Move) {
 	profile, err := mongo.ProfileOf(a.MovingTo)
-	if m.Effect != mongo.EffectDeletes || err != nil {
+	if m.Effect != mongo.EffectDeletes && !aboutFilter(m) || err != nil {
 		return
 	}
 	option := m.Repaired
 	if option.IsMissing() {
 		option = m.Arrives
 	}
-	if there, err := mongo.CompileCollection(s.with(option), profile); err == nil {
-		s.there = there
-		a.findings[len(a.findings)-1].concern = byMove
+	found := &a.findings[len(a.findings)-1]
+	there, err := mongo.CompileCollection(s.storing(option), profile)
+	switch {
+	case err != nil:
+		found.concern = noDocuments
+	case found.concern == noDocuments:
+		found.concern = byMove
 	}
+	s.there = there
 }
 
-// with is the collection with this index only, and this as its option.
-func (s *source) with(option policy.Value) mongo.CollectionSpec {
-	x, alone := s.spec, s.alone
+// storing is the collection with this index only, and this as its option.
+func (s *source) storing(option policy.Value) mongo.CollectionSpec {
+	x := s.spec
 	x.ExpireAfterSeconds = option
+	return s.with(x)
+}
+
+// with is the collection with an index in place of this one, and no other.
+func (s *source) with(x mongo.IndexSpec) mongo.CollectionSpec {
+	alone := s.alone
 	alone.Indexes = []mongo.IndexSpec{x}
 	return alone
 }

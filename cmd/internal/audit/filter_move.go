@@ -1,0 +1,147 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// aboutFilter reports whether a move changes what a partial filter takes in.
+func aboutFilter(m mongo.Move) bool {
+	switch m.Rule.ID {
+	case "mongo.move-filter-more", "mongo.move-filter-fewer", "mongo.move-filter-unspecified":
+		return true
+	}
+	return false
+}
+
+// filterMoved is the finding about a partial filter that another release reads
+// otherwise. What documents show is added once they have been seen.
+func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
+	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
+	f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + clip(words.Visible(relaxed(s.spec.PartialFilter))) + "."
+	if m.Effect != mongo.EffectDeletes {
+		return f
+	}
+	switch a.operation() {
+	case mongo.InitialSync, mongo.DumpRestore:
+		f.Text += " The index is built anew on this way, so it holds them from the start."
+	default:
+		f.Text += " The index is taken over as it is stored on this way, so a document stays until it is written there, or the index is built anew."
+	}
+	f.Repairs = a.filterRepairs(s)
+	if s.narrow != nil {
+		f.Advice = "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
+	}
+	return f
+}
+
+// filterRepairs returns the ways to keep what a filter takes in elsewhere only.
+func (a *collectionAudit) filterRepairs(s *source) []Repair {
+	var all []Repair
+	if x, ok := a.narrowed(s); ok {
+		raw := replaced(s.raw, "partialFilterExpression", x.PartialFilter)
+		repair := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, raw))
+		if len(repair.Commands) > 0 {
+			s.narrow, _ = mongo.CompileCollection(s.with(x), a.profile)
+			all = append(all, repair)
+		}
+	}
+	return present(append(all, a.repair("keep every document", a.keeping(s))))
+}
+
+// narrowed returns s with a filter that takes in none but documents that its
+// own takes in here, and the same where it moves to.
+func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
+	for _, every := range []bool{false, true} {
+		x := s.spec
+		var ok bool
+		if x.PartialFilter, ok = narrowFilter(x.PartialFilter, every); !ok {
+			continue
+		}
+		m, err := mongo.AssessMove(x, a.version, a.MovingTo, a.operation())
+		if err == nil && !aboutFilter(m) && m.Refusal == nil {
+			return x, true
+		}
+	}
+	return mongo.IndexSpec{}, false
+}
+
+// replaced is asCreated with another value of a field.
+func replaced(raw policy.Value, name string, v policy.Value) policy.D {
+	d := asCreated(raw)
+	for i := range d {
+		if d[i].Key == name {
+			d[i].Value = v
+		}
+	}
+	return d
+}
+
+// A crossing counts the documents of which two releases decide otherwise.
+type crossing struct {
+	lost  tally // expired there and not here
+	goes  tally // expire there, now or later, and never here
+	stays tally // the other way round
+	open  tally // whether they expire is not established in one of the two
+	left  int64 // those that expire here, and do not by the narrowed filter
+}
+
+func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place) {
+	if there.State == policy.Expired && here.State != policy.Expired {
+		c.lost.add(doc, w, "_id")
+	}
+	switch {
+	case here.Rule.IsOpen() != there.Rule.IsOpen():
+		c.open.add(doc, w, "_id")
+	case here.State == policy.Never && there.State != policy.Never:
+		c.goes.add(doc, w, "_id")
+	case here.State != policy.Never && there.State == policy.Never:
+		c.stays.add(doc, w, "_id")
+	}
+}
+
+// reviewFilter adds to a finding about a filter which documents it is about.
+func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
+	all, c := words.Documents(a.documents), &s.crossing
+	switch concerned := c.goes.documents + c.stays.documents + c.open.documents; {
+	case concerned == 0:
+		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
+	case c.goes.documents > 0:
+		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never here; %s.", all, verb(c.goes.documents, "expires", "expire"), past(c.lost.documents)))
+		if c.lost.documents > 0 {
+			f.Samples = c.lost.samples
+		}
+	case c.stays.documents > 0:
+		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, verb(c.stays.documents, "expires", "expire")))
+	default:
+		f.concerns(c.open, fmt.Sprintf(" Of %s here, that is so for %s.", all, words.Number(c.open.documents)))
+	}
+	switch left := c.left; {
+	case s.narrow == nil:
+	case left == 0:
+		f.Advice += fmt.Sprintf(" Of %s here it leaves out none that has a deadline now.", all)
+	default:
+		f.Advice += fmt.Sprintf(" Of %s here it leaves out %s a deadline now.", all, verb(left, "that has", "that have"))
+	}
+}
+
+func verb(n int64, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return words.Number(n) + " " + several
+}
+
+// past says how many of them are past their deadline.
+func past(n int64) string {
+	switch n {
+	case 0:
+		return "none of them is past its deadline yet"
+	case 1:
+		return "1 of them is past its deadline"
+	}
+	return words.Number(n) + " of them are past their deadline"
+}

@@ -1,0 +1,108 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// filtered is an index on t after an hour with this partial filter.
+func filtered(filter string) string {
+	return `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilterExpression":` + filter + `}`
+}
+
+// TestMovesOfFilters: a filter that another release reads otherwise, and which
+// documents that is about.
+func TestMovesOfFilters(t *testing.T) {
+	const (
+		past   = `,"t":{"$date":"2020-01-01T00:00:00Z"}}` + "\n"
+		future = `,"t":{"$date":"2030-01-01T00:00:00Z"}}` + "\n"
+		// a: undefined, past and to come and without a date; null; missing; 1
+		undefined = `{"_id":1,"a":{"$undefined":true}` + future + `{"_id":2,"a":{"$undefined":true}` + past + `{"_id":3,"a":{"$undefined":true}}` + "\n" +
+			`{"_id":4,"a":null` + past + `{"_id":5` + past + `{"_id":6,"a":1` + past
+		arrays = `{"_id":1,"a":[]` + past + `{"_id":2,"a":[1]` + past + `{"_id":3,"a":[[]]` + past
+	)
+	tests := []struct {
+		why, filter, from, to string
+		by                    mongo.Operation
+		documents             string
+		want, text, advice    string
+		concerned             int64
+		samples               []string
+	}{
+		{"a downgrade takes in undefined", `{"a":null}`, "8.0.4", "7.0.5", 0, undefined,
+			"deletes mongo.move-filter-more t_1", `Here the filter is {a: null}. The index is taken over as it is stored on this way, so a document stays until it is written there, or the index is built anew. Of 6 documents here, 2 expire there and never here; 1 of them is past its deadline.`,
+			"Of 6 documents here it leaves out 1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
+		{"so does an initial sync, at once", `{"a":null}`, "8.0.4", "7.0.5", mongo.InitialSync, undefined,
+			"deletes mongo.move-filter-more t_1", `The index is built anew on this way, so it holds them from the start. Of 6`, "1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
+		{"and a restore", `{"a":null}`, "8.0.4", "7.0.5", mongo.DumpRestore, undefined,
+			"deletes mongo.move-filter-more t_1", `so it holds them from the start. Of 6`, "1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
+		{"without a look at documents", `{"a":null}`, "8.0.4", "7.0.5", 0, ``,
+			"deletes mongo.move-filter-more t_1", `or the index is built anew.`, "leaves out documents without the field.", 0, nil},
+		{"with none that is concerned", `{"a":null}`, "8.0.4", "7.0.5", 0, `{"_id":5` + past + `{"_id":6,"a":1` + past,
+			"deletes mongo.move-filter-more t_1", `None of 2 documents here is concerned.`, "it leaves out 1 that has a deadline now.", 0, nil},
+		{"with none that is past", `{"a":null}`, "8.0.4", "7.0.5", 0, `{"_id":1,"a":{"$undefined":true}` + future,
+			"deletes mongo.move-filter-more t_1", `Of 1 document here, 1 expires there and never here; none of them is past its deadline yet.`, "it leaves out none that has a deadline now.", 1, []string{`{"$numberInt":"1"}`}},
+		{"what no narrower filter says", `{"a":{"$type":4}}`, "3.4.0", "3.6.0", 0, arrays,
+			"deletes mongo.move-filter-more t_1", `Of 3 documents here, 2 expire there and never here; 2 of them are past their deadline.`, "", 2, []string{`{"$numberInt":"1"}`, `{"$numberInt":"2"}`}},
+		{"an upgrade leaves undefined out", `{"a":null}`, "7.0.5", "8.0.4", 0, undefined,
+			"keeps mongo.move-filter-fewer t_1", `Of 6 documents here, 2 expire here and not there.`, "", 2, []string{`{"$numberInt":"1"}`, `{"$numberInt":"2"}`}},
+		{"what is open there", `{"a":{"$gt":{"$maxKey":1}}}`, "8.0.4", "3.6.0", mongo.Downgrade, `{"_id":6,"a":1` + past,
+			"unspecified mongo.move-filter-unspecified t_1", `Of 1 document here, that is so for 1.`, "", 1, []string{`{"$numberInt":"6"}`}},
+		{"what cannot be there", `{"a":{"$in":[1]}}`, "6.0.0", "5.0.0", mongo.Downgrade, `{"_id":6,"a":1` + past,
+			"unspecified mongo.move-filter-unspecified t_1", `Here the filter is {a: {$in: [1]}}.`, "", 0, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			target := described(t, `{}`, filtered(tt.filter)).with(t, tt.documents)
+			r := audited(t, target, Options{Release: version(t, tt.from), MovingTo: version(t, tt.to), By: tt.by})
+			r.Findings = only(r.Findings, " to MongoDB "+tt.to+": ")
+			checkFindings(t, r, tt.want)
+			f := r.Findings[0]
+			var samples []string
+			for _, s := range f.Samples {
+				samples = append(samples, s.ID)
+			}
+			if !strings.Contains(f.Text, tt.text) || !strings.HasSuffix(f.Advice, tt.advice) || (f.Advice == "") != (tt.advice == "") || f.Documents != tt.concerned || !slices.Equal(samples, tt.samples) {
+				t.Errorf("%q, %q, %d documents, samples %q; want %q, %q, %d, %q", f.Text, f.Advice, f.Documents, samples, tt.text, tt.advice, tt.concerned, tt.samples)
+			}
+		})
+	}
+}
+
+// TestFilterRepairs: what keeps the documents that a filter takes in there.
+func TestFilterRepairs(t *testing.T) {
+	const shop = `db.getSiblingDB("shop").runCommand(`
+	keeping := func(filter string) []string {
+		return []string{"keep every document", `{dropIndexes: "logs", index: "t_1"})`, `{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", partialFilterExpression: ` + filter + `}]})`}
+	}
+	narrowing := func(filter string) []string {
+		return []string{"let only documents with a stored null expire, in both releases", `{dropIndexes: "logs", index: "t_1"})`,
+			`{createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600, partialFilterExpression: ` + filter + `}]})`}
+	}
+	tests := []struct {
+		why, filter, from, to string
+		want                  []string
+	}{
+		{"null", `{"a":null}`, "8.0.4", "7.0.5", slices.Concat(narrowing(`{a: {$type: "null"}}`), keeping(`{a: null}`))},
+		{"with other clauses", `{"k":"guest","a.b":{"$lte":null}}`, "8.0.4", "7.0.5", slices.Concat(narrowing(`{k: "guest", "a.b": {$type: "null"}}`), keeping(`{k: "guest", "a.b": {$lte: null}}`))},
+		{"$in", `{"a":{"$in":[1,null]}}`, "8.0.4", "7.0.5", keeping(`{a: {$in: [1, null]}}`)},
+		{"no null", `{"a":{"$type":4}}`, "3.4.0", "3.6.0", keeping(`{a: {$type: 4}}`)},
+		{"fewer", `{"a":null}`, "7.0.5", "8.0.4", nil},
+	}
+	for _, tt := range tests {
+		r := audited(t, described(t, `{}`, filtered(tt.filter)), Options{Release: version(t, tt.from), MovingTo: version(t, tt.to)})
+		var got []string
+		for _, repair := range r.Findings[0].Repairs {
+			got = append(got, repair.Purpose)
+			for _, c := range repair.Commands {
+				got = append(got, strings.TrimPrefix(c, shop))
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: repairs\n  %s\nwant\n  %s", tt.why, strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package audit
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestNarrowFilter(t *testing.T) {
+	tests := []struct {
+		filter string
+		every  bool
+		want   string // empty for none
+	}{
+		{`{"a.b":null}`, false, `{"a.b":{"$type":"null"}}`},
+		{`{"a.b":{"$eq":null}}`, false, `{"a.b":{"$type":"null"}}`},
+		{`{"a.b":{"$gte":null}}`, false, `{"a.b":{"$type":"null"}}`},
+		{`{"a.b":{"$lte":null,"$exists":true}}`, false, `{"a.b":{"$type":"null","$exists":true}}`},
+		{`{"a.b":{"$lt":null}}`, false, `{"a.b":{"$lt":null}}`}, // takes in nothing
+		{`{"a.b":{"$gt":null}}`, false, `{"a.b":{"$gt":null}}`},
+		{`{"k":"guest","a.b":null}`, false, `{"k":"guest","a.b":{"$type":"null"}}`},
+		{`{"a":null}`, false, `{"a":null}`},
+		{`{"a":null}`, true, `{"a":{"$type":"null"}}`},
+		{`{"a":{"b":null}}`, true, `{"a":{"b":null}}`}, // equality with a document
+		{`{"$and":[{"a.b":null},{"$or":[{"c.d":null},{"e":1}]}]}`, false, `{"$and":[{"a.b":{"$type":"null"}},{"$or":[{"c.d":{"$type":"null"}},{"e":{"$numberInt":"1"}}]}]}`},
+		{`{"$comment":"x","a.b":1}`, true, `{"$comment":"x","a.b":{"$numberInt":"1"}}`},
+		{`{"a.b":{"$in":[1,2]}}`, false, `{"a.b":{"$in":[{"$numberInt":"1"},{"$numberInt":"2"}]}}`},
+		{`{"a.b":{"$in":[1,null]}}`, false, ``},
+		{`{"a.b":{"$all":[null]}}`, false, ``},
+		{`{"$or":[{"a.b":{"$in":[null]}},{"c":1}]}`, false, ``},
+		{`{"a.b":{"$gte":null,"$lte":null}}`, false, ``},
+		{`{"a.b":{"$type":"date","$eq":null}}`, false, ``},
+	}
+	for _, tt := range tests {
+		got, ok := narrowFilter(extJSON(t, tt.filter), tt.every)
+		if ok != (tt.want != "") || ok && got.String() != tt.want {
+			t.Errorf("narrowFilter(%s, %v) = %s, %v, want %s", tt.filter, tt.every, got, ok, tt.want)
+		}
+	}
+	if got, ok := narrowFilter(policy.Value{}, true); ok {
+		t.Errorf("narrowFilter(Missing) = %s, want none", got)
+	}
+}
+
+func extJSON(t testing.TB, text string) policy.Value {
+	t.Helper()
+	v, err := policy.ParseExtJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestPropertyNarrowFilter: a narrower filter takes in the same documents in
+// every release, and none that the filter itself leaves out in any.
+func TestPropertyNarrowFilter(t *testing.T) {
+	releases := []string{"3.2.0", "3.6.0", "7.0.0", "8.0.4", "8.3.0", "9.0.2"}
+	rapid.Check(t, func(rt *rapid.T) {
+		filter := rapid.SampledFrom([]string{
+			`{"a.b":null}`, `{"a":null}`, `{"a.b":{"$gte":null}}`, `{"a.0":null}`, `{"a.0.b":{"$lte":null}}`, `{"a.b":{"$eq":null,"$exists":true}}`, `{"c":1,"a.b.0":null}`,
+		}).Draw(rt, "filter")
+		whole := extJSON(t, filter)
+		narrow, ok := narrowFilter(whole, true)
+		if !ok {
+			rt.Fatalf("%s has no narrower form", filter)
+		}
+		doc := policy.D{{Key: "a", Value: shapes(3).Draw(rt, "a")}, {Key: "c", Value: policy.Int32Value(1)}}
+		first := matches(t, narrow, releases[0], doc)
+		for _, release := range releases {
+			got, whole := matches(t, narrow, release, doc), matches(t, whole, release, doc)
+			if got != first || got == mongo.Inside && whole != mongo.Inside {
+				rt.Fatalf("%s takes %v: %s in %s, %s in %s, where %s takes it: %s", narrow, policy.ObjectValue(doc), got, release, first, releases[0], filter, whole)
+			}
+		}
+	})
+}
+
+func matches(t testing.TB, filter policy.Value, release string, doc policy.Document) mongo.Membership {
+	t.Helper()
+	p, err := mongo.ProfileOf(version(t, release))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := mongo.CompileFilter(fieldsOf(filter), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Match(doc)
+}
+
+// shapes draws values as they decide about null and arrays.
+func shapes(depth int) *rapid.Generator[policy.Value] {
+	return rapid.Custom(func(t *rapid.T) policy.Value {
+		kind := rapid.IntRange(0, 2).Draw(t, "kind")
+		switch {
+		case depth == 0 || kind == 0:
+			return rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.UndefinedValue(), policy.Int32Value(1)}).Draw(t, "scalar")
+		case kind == 1:
+			var d policy.D
+			for _, name := range []string{"b", "0"} {
+				if rapid.Bool().Draw(t, name) {
+					d = append(d, policy.E{Key: name, Value: shapes(depth-1).Draw(t, "field")})
+				}
+			}
+			return policy.ObjectValue(d)
+		}
+		var a policy.A
+		for range rapid.IntRange(0, 3).Draw(t, "length") {
+			a = append(a, shapes(depth-1).Draw(t, "element"))
+		}
+		return policy.ListValue(a)
+	})
+}
