@@ -28,7 +28,7 @@ func Example_visibility() {
 	}
 	document := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
 	for _, now := range []policy.Instant{9_999, 10_000} {
-		m, c := collection.Decide(document, now), container.DecideItem(cosmos.Item{}, now)
+		m, c := collection.Decide(document, now), container.DecideItem(cosmos.Item{TS: cosmos.TimestampSeconds(0)}, now)
 		fmt.Printf("%5d ms  MongoDB: visible %v, removable %v  Cosmos: visible %v, removable %v\n",
 			now, mongo.IsVisible(m), mongo.IsRemovable(m), cosmos.IsVisible(c), cosmos.IsRemovable(c))
 	}

@@ -86,7 +86,7 @@ func decideCosmosMongo(in input, t Target) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		d = c.DecideAt(doc, ts, now)
+		d = c.DecideAt(doc, cosmos.TimestampSeconds(ts), now)
 	}
 	return Decided(d, sourceName(ttlIndexes(spec.Indexes), d)), nil
 }

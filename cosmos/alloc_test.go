@@ -28,10 +28,10 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	typed := &decoded{Item{TTL: TTLSeconds(5), TS: 100}}
+	typed := &decoded{Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}}
 	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){
-		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: 100}, 0) },
+		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}, 0) },
 		"Decide(TypedItem)":         func() { sink = c.Decide(typed, 0) },
 		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
 		"Decide(trusted JSON)":      func() { json = policy.UncheckedJSON(text); sink = c.Decide(&json, 0) },
@@ -53,7 +53,10 @@ func TestAllocDecide(t *testing.T) {
 
 func TestAllocColumns(t *testing.T) {
 	c := container(t, `{"defaultTtl":10}`)
-	items := Columns{TS: make([]uint32, 1000), TTL: make([]int32, 1000)}
+	var items Columns
+	for range 1000 {
+		items.Append(Item{TS: TimestampSeconds(0)})
+	}
 	b, err := policy.NewBuckets(0, 60, 100)
 	if err != nil {
 		t.Fatal(err)

@@ -36,8 +36,8 @@ func isAnalyticalOff(setting policy.Value) bool {
 }
 
 // DecideAt reports what becomes of the row of an item that was last written in
-// the transactional store ts seconds after 1970. Expired means hidden.
-func (s *AnalyticalStore) DecideAt(ts int64, now policy.Instant) policy.Decision {
+// the transactional store at ts. Expired means hidden.
+func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Decision {
 	switch {
 	case s.rule != nil:
 		return policy.Keep(s.rule)

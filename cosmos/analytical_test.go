@@ -26,11 +26,11 @@ func TestAnalyticalStore(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			s := CompileAnalytical(tt.setting)
-			check(t, func(now policy.Instant) policy.Decision { return s.DecideAt(100, now) }, tt.rule, tt.deadline)
+			check(t, func(now policy.Instant) policy.Decision { return s.DecideAt(TimestampSeconds(100), now) }, tt.rule, tt.deadline)
 		})
 	}
 	var zero AnalyticalStore
-	if d := zero.DecideAt(0, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleAnalyticalOff {
+	if d := zero.DecideAt(TimestampSeconds(0), policy.MaxInstant); d.State != policy.Never || d.Rule != ruleAnalyticalOff {
 		t.Errorf("the zero store: %v by %s, want never by cosmos.analytical-off", d.State, d.Rule)
 	}
 }
@@ -38,7 +38,7 @@ func TestAnalyticalStore(t *testing.T) {
 // TestAnalyticalRevives: a longer setting shows hidden rows again.
 func TestAnalyticalRevives(t *testing.T) {
 	hour, ever := CompileAnalytical(policy.Int32Value(3600)), CompileAnalytical(policy.Int32Value(-1))
-	if before, after := hour.DecideAt(0, 3_600_000), ever.DecideAt(0, 3_600_000); before.State != policy.Expired || after.State != policy.Never {
+	if before, after := hour.DecideAt(TimestampSeconds(0), 3_600_000), ever.DecideAt(TimestampSeconds(0), 3_600_000); before.State != policy.Expired || after.State != policy.Never {
 		t.Errorf("an hour: %v, without limit: %v, want expired, never", before.State, after.State)
 	}
 }

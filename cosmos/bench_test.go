@@ -65,7 +65,7 @@ func BenchmarkCoerce(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				benchSink = c.DecideAt(&doc, 1_700_000_000, 0)
+				benchSink = c.DecideAt(&doc, TimestampSeconds(1_700_000_000), 0)
 			}
 		})
 	}
@@ -83,7 +83,7 @@ func BenchmarkDecideItem(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range items {
 		of[i] = uint8(random.IntN(len(containers)))
-		items[i].TS = 1_700_000_000 + random.Int64N(100_000)
+		items[i].TS = TimestampSeconds(1_700_000_000 + random.Int64N(100_000))
 		switch random.IntN(4) {
 		case 0:
 			items[i].TTL = TTLSeconds(-random.Int64N(3))
@@ -110,13 +110,14 @@ func BenchmarkDecideItem(b *testing.B) {
 func BenchmarkColumns(b *testing.B) {
 	const n = 1_000_000
 	c := container(b, `{"defaultTtl":2592000}`)
-	items := Columns{TS: make([]uint32, n), TTL: make([]int32, n)}
+	var items Columns
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range n {
-		items.TS[i] = 1_700_000_000 + random.Uint32N(90*86400)
+	for range n {
+		item := Item{TS: TimestampSeconds(1_700_000_000 + random.Int64N(90*86400))}
 		if random.IntN(4) == 0 {
-			items.TTL[i] = random.Int32N(90*86400) - 10*86400
+			item.TTL = TTLSeconds(random.Int64N(90*86400) - 10*86400)
 		}
+		items.Append(item)
 	}
 	hours, err := policy.NewBuckets(1_704_000_000_000, 3600, 2160)
 	if err != nil {
@@ -134,8 +135,8 @@ func BenchmarkColumns(b *testing.B) {
 	}
 	each("read", func() {
 		sum := uint64(0)
-		for i := range items.TS {
-			sum += uint64(items.TS[i]) + uint64(items.TTL[i])
+		for i := range items.ts {
+			sum += uint64(items.ts[i]) + uint64(items.ttl[i])
 		}
 		columnSink = sum
 	})

@@ -132,7 +132,7 @@ func TestPropertyAssessChange(t *testing.T) {
 		}
 		checkEffect(t, effect, x.DecideJSON(item, now), y.DecideJSON(item, now))
 		becomes, _ := UpdateAnalytical(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL)
-		checkEffect(t, change.Rows, CompileAnalytical(before.AnalyticalStorageTTL).DecideAt(ts, now), CompileAnalytical(becomes).DecideAt(ts, now))
+		checkEffect(t, change.Rows, CompileAnalytical(before.AnalyticalStorageTTL).DecideAt(TimestampSeconds(ts), now), CompileAnalytical(becomes).DecideAt(TimestampSeconds(ts), now))
 	})
 }
 
@@ -178,7 +178,7 @@ func TestWritten(t *testing.T) {
 func TestVisibility(t *testing.T) {
 	c := container(t, `{"defaultTtl":10}`)
 	for now, want := range map[policy.Instant][2]bool{9_999: {true, false}, 10_000: {false, true}} {
-		d := c.DecideItem(Item{}, now)
+		d := c.DecideItem(Item{TS: TimestampSeconds(0)}, now)
 		if got := [2]bool{IsVisible(d), IsRemovable(d)}; got != want {
 			t.Errorf("at %d: visible, removable = %v, want %v", now, got, want)
 		}

@@ -172,10 +172,10 @@ func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Deci
 	return c.decide(policy.ObjectValue(doc), now)
 }
 
-// DecideAt is Decide for a document that was last written ts seconds after
-// 1970.
-func (c *Collection) DecideAt(doc policy.Document, ts int64, now policy.Instant) policy.Decision {
-	return c.decideAt(policy.ObjectValue(doc), ts, true, now)
+// DecideAt is Decide for a document that was last written at ts, whatever _ts it
+// holds.
+func (c *Collection) DecideAt(doc policy.Document, ts Timestamp, now policy.Instant) policy.Decision {
+	return c.decideAt(policy.ObjectValue(doc), ts, now)
 }
 
 // DecideBSON is Decide for raw BSON, which it checks first. Malformed bytes
@@ -197,26 +197,19 @@ func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
 }
 
 func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decision {
-	ts, ok := seconds(doc.Field("_ts"))
-	return c.decideAt(doc, ts, ok, now)
+	return c.decideAt(doc, exported(doc.Field("_ts")), now)
 }
 
-// seconds returns the whole number of seconds that a _ts holds.
-func seconds(v policy.Value) (int64, bool) {
-	if n, ok := v.AsInt64(); ok {
-		return n, true
+// exported returns what a _ts in an export stands for.
+func exported(v policy.Value) Timestamp {
+	if f, ok := v.AsDouble(); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return TimestampSeconds(int64(f))
 	}
-	f, ok := v.AsDouble()
-	whole := ok && f == math.Trunc(f) && math.Abs(f) < 1<<53
-	if !whole {
-		return 0, false
-	}
-	return int64(f), true
+	return TimestampOf(v)
 }
 
-// decideAt decides about a document that was last written at ts, if it is known
-// when.
-func (c *Collection) decideAt(doc policy.Value, ts int64, hasTS bool, now policy.Instant) policy.Decision {
+// decideAt decides about a document that was last written at ts.
+func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant) policy.Decision {
 	if !c.active {
 		return policy.Keep(c.idleRule())
 	}
@@ -227,7 +220,7 @@ func (c *Collection) decideAt(doc policy.Value, ts int64, hasTS bool, now policy
 	case c.path != nil:
 		return c.decideField(doc, ttl, now)
 	}
-	if keep := c.waiver(ttl, hasTS); keep != nil {
+	if keep := c.waiver(ttl); keep != nil {
 		return policy.Keep(keep)
 	}
 	rule := ruleItem
@@ -249,7 +242,7 @@ func (c *Collection) idleRule() *policy.Rule {
 
 // waiver returns the rule by which a document with this ttl has no deadline,
 // nil if it has one.
-func (c *Collection) waiver(ttl TTL, hasTS bool) *policy.Rule {
+func (c *Collection) waiver(ttl TTL) *policy.Rule {
 	switch {
 	case ttl.IsNever():
 		return ruleItemNever
@@ -257,8 +250,6 @@ func (c *Collection) waiver(ttl TTL, hasTS bool) *policy.Rule {
 		return ruleMongoTTLUnspecified
 	case ttl.class != ttlSeconds && c.seconds.IsNever():
 		return ruleNoDefault
-	case !hasTS:
-		return ruleNoTimestamp
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func TestCollectionDecide(t *testing.T) {
 			for f := extJSON(t, tt.document).Fields(); f.Next(); {
 				doc = append(doc, policy.E{Key: f.Name(), Value: f.Value()})
 			}
-			check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, 100, now) }, tt.rule, tt.deadline)
+			check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, TimestampSeconds(100), now) }, tt.rule, tt.deadline)
 		})
 	}
 }

@@ -7,22 +7,66 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Columns are items of one container whose properties are kept column by
-// column: item i is TS[i] and TTL[i]. Both slices have the same length.
+// Columns are items of one container whose properties are kept column by column,
+// in eight bytes an item. The zero Columns hold no item.
+//
+// A column holds the seconds from 1970 to 2106-02-07T06:28:15Z. An item whose
+// timestamp lies outside, or is absent, never expires in columns; it reads back
+// as the zero [Item].
 type Columns struct {
-	// TS is _ts, or the value at the container's ttlPropertyPath: seconds
-	// since 1970.
-	TS []uint32
-	// TTL is ttl, 0 for an item without one. For a ttl that the service
-	// refuses put any number below -1.
-	TTL []int32
+	ts  []uint32
+	ttl []int32
 }
 
-// Item returns item i.
+// What a column of ttl holds beside -1 for never and the seconds.
+const (
+	columnAbsent  = 0
+	columnRefused = -2 // a ttl that the service refuses
+	columnKept    = -3 // no timestamp, or none that fits
+)
+
+// Len returns the number of items.
+func (c Columns) Len() int { return len(c.ts) }
+
+// Append appends an item.
+func (c *Columns) Append(item Item) {
+	ts, ttl := packed(item)
+	c.ts, c.ttl = append(c.ts, ts), append(c.ttl, ttl)
+}
+
+// Set puts an item in the place of item i, from 0 to Len()-1.
+func (c Columns) Set(i int, item Item) { c.ts[i], c.ttl[i] = packed(item) }
+
+// Slice returns the items from position i up to position j, which share their
+// place in memory with those of c.
+func (c Columns) Slice(i, j int) Columns { return Columns{c.ts[i:j:j], c.ttl[i:j:j]} }
+
+// packed returns what columns hold of an item.
+func packed(item Item) (ts uint32, ttl int32) {
+	n, ok := item.TS.Seconds()
+	switch seconds, valid := item.TTL.Seconds(); {
+	case !ok || n < 0 || n > math.MaxUint32:
+		return 0, columnKept
+	case valid:
+		return uint32(n), int32(seconds)
+	case item.TTL.IsNever():
+		return uint32(n), -1
+	case item.TTL.IsAbsent():
+		return uint32(n), columnAbsent
+	}
+	return uint32(n), columnRefused
+}
+
+// Item returns item i, from 0 to Len()-1. A ttl that the service refuses reads
+// back as some other such ttl.
 func (c Columns) Item(i int) Item {
-	item := Item{TS: int64(c.TS[i])}
-	if c.TTL[i] != 0 {
-		item.TTL = TTLSeconds(int64(c.TTL[i]))
+	item := Item{TS: TimestampSeconds(int64(c.ts[i]))}
+	switch ttl := c.ttl[i]; ttl {
+	case columnKept:
+		return Item{}
+	case columnAbsent:
+	default:
+		item.TTL = TTLSeconds(int64(ttl))
 	}
 	return item
 }
@@ -33,9 +77,11 @@ func (c Columns) Item(i int) Item {
 // the time.
 func (c *Container) AppendExpired(bitmap []uint64, items Columns, now policy.Instant) []uint64 {
 	second := int64(now) / 1000 // rounding up before 1970 does no harm, as no deadline lies there
-	for ; len(items.TS) > 0; items = items.from(64) {
-		if part := items.to(64); c.inBulk() {
-			bitmap = append(bitmap, expired(part.TS, part.TTL, int64(c.defaultTTL.seconds), second))
+	for n := items.Len(); n > 0; n = items.Len() {
+		part := items.Slice(0, min(64, n))
+		items = items.Slice(part.Len(), n)
+		if c.inBulk() {
+			bitmap = append(bitmap, expired(part.ts, part.ttl, int64(c.defaultTTL.seconds), second))
 		} else {
 			bitmap = append(bitmap, c.expired(part, now))
 		}
@@ -48,9 +94,9 @@ func (c *Container) AppendExpired(bitmap []uint64, items Columns, now policy.Ins
 // have none. counts has the length b.Len().
 func (c *Container) CountDeadlines(counts []uint64, b policy.Buckets, items Columns) (never uint64) {
 	if by, ok := inSeconds(b); ok && c.inBulk() {
-		return count(counts, by, items.TS, items.TTL, int64(c.defaultTTL.seconds))
+		return count(counts, by, items.ts, items.ttl, int64(c.defaultTTL.seconds))
 	}
-	for i := range items.TS {
+	for i := range items.ts {
 		d := c.DecideItem(items.Item(i), 0)
 		if d.State == policy.Never {
 			never++
@@ -61,17 +107,6 @@ func (c *Container) CountDeadlines(counts []uint64, b policy.Buckets, items Colu
 	return never
 }
 
-// to and from cut the columns behind the first n items.
-func (c Columns) to(n int) Columns {
-	n = min(n, len(c.TS))
-	return Columns{c.TS[:n], c.TTL[:n]}
-}
-
-func (c Columns) from(n int) Columns {
-	n = min(n, len(c.TS))
-	return Columns{c.TS[n:], c.TTL[n:]}
-}
-
 // inBulk reports whether expired and count know the container's setting: an
 // item's own seconds count, and the default's if it has none.
 func (c *Container) inBulk() bool {
@@ -80,7 +115,7 @@ func (c *Container) inBulk() bool {
 
 // expired is the function expired for a container with any setting.
 func (c *Container) expired(items Columns, now policy.Instant) (word uint64) {
-	for i := range items.TS {
+	for i := range items.ts {
 		if c.DecideItem(items.Item(i), now).State == policy.Expired {
 			word |= 1 << i
 		}

@@ -11,10 +11,9 @@ import (
 )
 
 func TestColumns(t *testing.T) {
-	items := Columns{
-		TS:  []uint32{100, 100, 100, 100, 100, 0, math.MaxUint32},
-		TTL: []int32{0, 5, -1, -2, 11, math.MaxInt32, math.MaxInt32},
-	}
+	at := TimestampSeconds
+	items := columnsOf(Item{TS: at(100)}, Item{TTLSeconds(5), at(100)}, Item{TTLSeconds(-1), at(100)}, Item{TTLSeconds(-2), at(100)},
+		Item{TTLSeconds(11), at(100)}, Item{TTLSeconds(math.MaxInt32), at(0)}, Item{TTLSeconds(math.MaxInt32), at(math.MaxUint32)})
 	tests := []struct {
 		why, container string
 		now            policy.Instant
@@ -47,6 +46,57 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+func columnsOf(items ...Item) (c Columns) {
+	for _, item := range items {
+		c.Append(item)
+	}
+	return c
+}
+
+// TestColumnsKeep: what nobody has set, and what does not fit, never expires,
+// whatever the container's setting.
+func TestColumnsKeep(t *testing.T) {
+	at := TimestampSeconds
+	items := columnsOf(Item{}, Item{TTL: TTLSeconds(5)}, Item{TTLSeconds(0), at(100)}, Item{TTLSeconds(math.MinInt32), at(100)},
+		Item{TTLSeconds(-3), at(100)}, Item{TTLOf(policy.NullValue()), at(100)}, Item{TTLOf(policy.DoubleValue(5)), at(100)}, Item{TS: at(-1)}, Item{TS: at(1 << 32)},
+		Item{TS: at(math.MinInt64)}, Item{TS: at(math.MaxInt64)}, Item{TTLSeconds(-1), at(0)})
+	b, err := policy.NewBuckets(0, 5, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":1}`, `{"defaultTtl":2147483647}`, `{"defaultTtl":0}`, `{"defaultTtl":1,"ttlPropertyPath":"/a"}`} {
+		c := container(t, text)
+		if got := c.AppendExpired(nil, items, policy.MaxInstant); !slices.Equal(got, []uint64{0}) {
+			t.Errorf("%s: AppendExpired = %b, want none", text, got)
+		}
+		counts := make([]uint64, b.Len())
+		if never := c.CountDeadlines(counts, b, items); never != uint64(items.Len()) || slices.Max(counts) != 0 {
+			t.Errorf("%s: CountDeadlines = %d never, counts %v; want %d and none", text, never, counts, items.Len())
+		}
+		for i := range items.Len() {
+			if d := c.DecideItem(items.Item(i), policy.MaxInstant); d.State != policy.Never {
+				t.Errorf("%s: item %d reads back as %v, which is %v by %s", text, i, items.Item(i), d.State, d.Rule)
+			}
+		}
+	}
+}
+
+func TestColumnsSet(t *testing.T) {
+	first, second := Item{TTLSeconds(5), TimestampSeconds(7)}, Item{TTLSeconds(-1), TimestampSeconds(8)}
+	items := columnsOf(first, first, first)
+	part := items.Slice(1, 2)
+	part.Set(0, second)
+	part.Append(second) // which must not write behind the part
+	for i, want := range []Item{first, second, first} {
+		if got := items.Item(i); got != want {
+			t.Errorf("item %d = %v, want %v", i, got, want)
+		}
+	}
+	if part.Len() != 2 || items.Len() != 3 {
+		t.Errorf("Len() = %d and %d, want 2 and 3", part.Len(), items.Len())
+	}
+}
+
 // TestPropertyColumns: items in columns are decided as one by one.
 func TestPropertyColumns(t *testing.T) {
 	var containers []*Container
@@ -64,8 +114,14 @@ func TestPropertyColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(containers).Draw(t, "container")
 		var items Columns
+		var each []Item
 		for range rapid.IntRange(0, 140).Draw(t, "items") {
-			items.TS, items.TTL = append(items.TS, seconds.Draw(t, "ts")), append(items.TTL, ttls.Draw(t, "ttl"))
+			item := Item{TS: TimestampSeconds(int64(seconds.Draw(t, "ts")))}
+			if n := ttls.Draw(t, "ttl"); n != 0 {
+				item.TTL = TTLSeconds(int64(n))
+			}
+			items.Append(item)
+			each = append(each, item)
 		}
 		now := policy.Instant(instants.Draw(t, "now"))
 		b, err := policy.NewBuckets(policy.Instant(firsts.Draw(t, "first")), policy.Seconds(widths.Draw(t, "width")), rapid.IntRange(1, 6).Draw(t, "buckets"))
@@ -73,13 +129,9 @@ func TestPropertyColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		bitmap, counts, wantCounts := []uint64{7}, make([]uint64, b.Len()), make([]uint64, b.Len())
-		wantBitmap, wantNever := make([]uint64, 1+(len(items.TS)+63)/64), uint64(0)
+		wantBitmap, wantNever := make([]uint64, 1+(len(each)+63)/64), uint64(0)
 		wantBitmap[0] = 7 // what was there stays
-		for i, ts := range items.TS {
-			item := Item{TS: int64(ts)}
-			if items.TTL[i] != 0 {
-				item.TTL = TTLSeconds(int64(items.TTL[i]))
-			}
+		for i, item := range each {
 			switch d := c.DecideItem(item, now); {
 			case d.State == policy.Never:
 				wantNever++

@@ -127,9 +127,8 @@ func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy
 	if c.path != nil {
 		base = at(policy.ObjectValue(item), c.path)
 	}
-	ts, ok := base.AsInt64()
 	n, isInteger := own.AsInt64()
-	return c.decide(Item{ttlOf(n, isInteger, own.Kind()), ts}, ok, now)
+	return c.DecideItem(Item{ttlOf(n, isInteger, own.Kind()), timestampOf(base.AsInt64())}, now)
 }
 
 // decideTrusted decides about an item that is checked JSON.
@@ -188,11 +187,11 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	if c.path != nil {
 		base = &picks[2]
 	}
-	ts, ok := base.AsInt64()
+	ts := timestampOf(base.AsInt64())
 	if len(c.path) > 1 {
-		ts, ok = at(base.Value(), c.path[1:]).AsInt64()
+		ts = TimestampOf(at(base.Value(), c.path[1:]))
 	}
-	return c.decide(Item{ttlOfPick(&picks[0]), ts}, ok, now)
+	return c.DecideItem(Item{ttlOfPick(&picks[0]), ts}, now)
 }
 
 // ttlOfPick is TTLOf for a member of a raw item. What is no integer is not told
@@ -208,14 +207,6 @@ func ttlOfPick(p *policy.Pick) TTL {
 		return TTL{class: ttlRefused}
 	}
 	return TTL{class: ttlOther}
-}
-
-// decide is DecideItem for an item that may have nothing to count from.
-func (c *Container) decide(item Item, hasTS bool, now policy.Instant) policy.Decision {
-	if !hasTS && c.cell(item.TTL).ends != 0 {
-		return policy.Keep(c.baseless())
-	}
-	return c.DecideItem(item, now)
 }
 
 // cell returns what the matrix says about an item with this ttl.
@@ -236,11 +227,11 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	if item.TTL.seconds != 0 {
 		seconds = int64(item.TTL.seconds)
 	}
-	sum := item.TS + seconds // one that wraps is far off the range too
-	if uint64(sum+maxUnix) > 2*maxUnix {
-		return cell.unreachable()
+	sum := item.TS.biased + uint64(seconds) // one that wraps is far off the range too, as is an absent one
+	if sum-(bias-maxUnix) > 2*maxUnix {
+		return policy.Keep(c.unreachable(cell, item.TS))
 	}
-	deadline := policy.Instant(sum*1000) & cell.ends
+	deadline := policy.Instant(sum * 1000) // in which nothing is left of the bias
 	due := policy.State(bit(deadline <= now))
 	return policy.DecisionOf((policy.Pending+due)&policy.State(cell.ends), deadline, cell.rule)
 }
@@ -253,17 +244,26 @@ func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
 	return policy.Consulted(coreLadder, d.Rule)
 }
 
-// baseless returns the rule for an item with nothing to count from.
-func (c *Container) baseless() *policy.Rule {
-	if c.path != nil {
+// unreachable returns the rule for an item whose deadline no Instant holds, or
+// that has nothing to count from.
+func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
+	switch {
+	case cell.ends == 0:
+		return cell.rule
+	case !ts.IsAbsent():
+		return ruleUnreachable
+	case c.path != nil:
 		return rulePathUnspecified
 	}
 	return ruleNoTimestamp
 }
 
-// expireAt returns the decision that ttl counts from ts, which may be any int64.
-func expireAt(ts int64, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
-	deadline, ok := policy.InstantOfUnix(ts + int64(ttl.seconds)) // a sum that wraps is far off the range too
+// expireAt returns the decision that ttl counts from ts.
+func expireAt(ts Timestamp, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
+	if ts.IsAbsent() {
+		return policy.Keep(ruleNoTimestamp)
+	}
+	deadline, ok := policy.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far off the range too
 	if !ok {
 		return policy.Keep(ruleUnreachable)
 	}

@@ -49,7 +49,7 @@ func ExampleAnalyticalStore() {
 		panic(err)
 	}
 	rows := cosmos.CompileAnalytical(policy.Int32Value(-1))
-	const written, now = 1_700_000_000, 1_700_003_600_000
+	written, now := cosmos.TimestampSeconds(1_700_000_000), policy.Instant(1_700_003_600_000)
 	fmt.Println(container.DecideItem(cosmos.Item{TS: written}, now).State, rows.DecideAt(written, now).State)
 	// Output:
 	// expired never
@@ -57,7 +57,7 @@ func ExampleAnalyticalStore() {
 
 // Every write restarts the clock, from the whole second it falls in.
 func ExampleItem_Rewritten() {
-	item := cosmos.Item{TTL: cosmos.TTLSeconds(60), TS: 1_700_000_000}
+	item := cosmos.Item{TTL: cosmos.TTLSeconds(60), TS: cosmos.TimestampSeconds(1_700_000_000)}
 	fmt.Println(item.Rewritten(1_700_000_030_999).TS)
 	// Output:
 	// 1700000030

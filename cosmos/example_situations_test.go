@@ -72,7 +72,7 @@ func ExampleCollection_DecideAt_coercion() {
 		if err != nil {
 			panic(err)
 		}
-		d := c.DecideAt(policy.D{{Key: "ttl", Value: v}}, 1_700_000_000, 1_700_000_015_000)
+		d := c.DecideAt(policy.D{{Key: "ttl", Value: v}}, cosmos.TimestampSeconds(1_700_000_000), 1_700_000_015_000)
 		fmt.Println(ttl, d.State, d.Rule)
 	}
 	// Output:
@@ -104,7 +104,7 @@ func ExampleCollection_DecideAt_array() {
 	}
 	dates := policy.A{policy.DateValue(1_700_000_060_000), policy.Int64Value(1_700_000_030_000), policy.StringValue("soon")}
 	for _, doc := range []policy.D{{{Key: "at", Value: policy.ListValue(dates)}}, {}} {
-		d := c.DecideAt(doc, 1_700_000_000, 1_700_000_050_000)
+		d := c.DecideAt(doc, cosmos.TimestampSeconds(1_700_000_000), 1_700_000_050_000)
 		fmt.Println(d.State, d.Rule)
 	}
 	// Output:

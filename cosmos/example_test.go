@@ -55,7 +55,7 @@ func ExampleCollection_DecideAt() {
 		panic(err)
 	}
 	for _, ttl := range []policy.Value{policy.DoubleValue(20), policy.DoubleValue(20.5)} {
-		d := c.DecideAt(policy.D{{Key: "ttl", Value: ttl}}, 1_700_000_000, 1_700_000_000_000)
+		d := c.DecideAt(policy.D{{Key: "ttl", Value: ttl}}, cosmos.TimestampSeconds(1_700_000_000), 1_700_000_000_000)
 		fmt.Println(d.Deadline(), d.Rule)
 	}
 	// Output:
@@ -71,7 +71,11 @@ func ExampleContainer_CountDeadlines() {
 	if err != nil {
 		panic(err)
 	}
-	items := cosmos.Columns{TS: []uint32{60, 120, 180, 240}, TTL: []int32{0, 600, -1, 86_400}}
+	var items cosmos.Columns
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(60)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(120), TTL: cosmos.TTLSeconds(600)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(180), TTL: cosmos.TTLSeconds(-1)})
+	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(240), TTL: cosmos.TTLSeconds(86_400)})
 	counts := make([]uint64, hours.Len())
 	never := c.CountDeadlines(counts, hours, items)
 	fmt.Println("before, hour 1, hour 2, later:", counts, "never:", never)

@@ -37,7 +37,7 @@ func FuzzParseContainerSpec(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if d := c.DecideItem(Item{}, policy.MaxInstant); d.State == policy.Expired && spec.DefaultTTL.IsMissing() {
+		if d := c.DecideItem(Item{TS: TimestampSeconds(0)}, policy.MaxInstant); d.State == policy.Expired && spec.DefaultTTL.IsMissing() {
 			t.Errorf("%q expires an item without defaultTtl", text)
 		}
 	})

@@ -73,14 +73,6 @@ func row(absent, never, seconds, invalid cell) cells {
 	}
 }
 
-// unreachable decides about an item whose deadline no Instant holds.
-func (c *cell) unreachable() policy.Decision {
-	if c.ends == 0 {
-		return policy.Keep(c.rule)
-	}
-	return policy.Keep(ruleUnreachable)
-}
-
 // bit returns 1 for true. The compiler makes no branch of it, as it may of an
 // if where the bit is needed.
 func bit(b bool) uint8 {

@@ -29,7 +29,7 @@ func TestPathItem(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := container(t, `{"ttlPropertyPath":"/at","defaultTtl":`+tt.setting+`}`)
-		if d := c.DecideItem(Item{TTL: tt.ttl, TS: 100}, 0); d.Rule != tt.rule {
+		if d := c.DecideItem(Item{TTL: tt.ttl, TS: TimestampSeconds(100)}, 0); d.Rule != tt.rule {
 			t.Errorf("%s: DecideItem = %v by %s, want %s", tt.why, d.State, d.Rule, tt.rule)
 		}
 	}
@@ -46,7 +46,7 @@ func (d *decoded) Field(string) policy.Value { return policy.Int64Value(7) }
 // TestTypedItem: a typed item is asked for what it is, unless the container
 // counts from a property that it has not at hand.
 func TestTypedItem(t *testing.T) {
-	item := &decoded{Item{TTL: TTLSeconds(-1), TS: 100}}
+	item := &decoded{Item{TTL: TTLSeconds(-1), TS: TimestampSeconds(100)}}
 	for _, tt := range []struct {
 		why, spec string
 		want      policy.Decision
@@ -78,12 +78,13 @@ func TestPropertyItem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		item, now := Item{TS: bases.Draw(t, "ts")}, policy.Instant(rapid.Int64().Draw(t, "now"))
-		text := fmt.Appendf(nil, `{"%s":%d}`, path, item.TS)
+		ts, now := bases.Draw(t, "ts"), policy.Instant(rapid.Int64().Draw(t, "now"))
+		item := Item{TS: TimestampSeconds(ts)}
+		text := fmt.Appendf(nil, `{"%s":%d}`, path, ts)
 		if rapid.Bool().Draw(t, "own ttl") {
 			n := numbers.Draw(t, "ttl")
 			item.TTL = TTLSeconds(n)
-			text = fmt.Appendf(nil, `{"%s":%d,"ttl":%d}`, path, item.TS, n)
+			text = fmt.Appendf(nil, `{"%s":%d,"ttl":%d}`, path, ts, n)
 		}
 		if got, want := c.DecideItem(item, now), c.DecideJSON(text, now); got != want {
 			t.Fatalf("DecideItem = %+v by %s, but of %s DecideJSON = %+v by %s", got, got.Rule, text, want, want.Rule)

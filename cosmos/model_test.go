@@ -131,7 +131,7 @@ func checkLaws(t *rapid.T, c *Container, d policy.Decision, text []byte, now pol
 		}
 	}
 	if ts, ok := raw.Field("_ts").AsInt64(); ok {
-		if got := c.DecideItem(Item{TTL: TTLOf(raw.Field("ttl")), TS: ts}, now); got != d {
+		if got := c.DecideItem(Item{TTL: TTLOf(raw.Field("ttl")), TS: TimestampSeconds(ts)}, now); got != d {
 			t.Fatalf("DecideItem = %v by %s, DecideJSON = %v by %s", got.State, got.Rule, d.State, d.Rule)
 		}
 	}

@@ -76,4 +76,4 @@ var refusing = []*policy.Rule{
 
 // analyticalLadder is the order in which an analytical store consults its
 // rules.
-var analyticalLadder = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleUnreachable, ruleAnalytical}
+var analyticalLadder = []*policy.Rule{ruleAnalyticalOff, ruleAnalyticalUnspecified, ruleAnalyticalNever, ruleNoTimestamp, ruleUnreachable, ruleAnalytical}

@@ -92,10 +92,10 @@ func (t TTL) String() string {
 }
 
 // An Item is what decides about an item, for callers that store it apart. The
-// zero Item has no ttl and was last written in 1970.
+// zero Item has neither ttl nor _ts, and so never expires. Items compare with ==.
 type Item struct {
-	TTL TTL   // ttl
-	TS  int64 // _ts, the last write, or the value at a container's ttlPropertyPath: seconds since 1970
+	TTL TTL       // ttl
+	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
 }
 
 // A TypedItem is a [policy.Document] that has its properties at hand, as in a
@@ -104,7 +104,7 @@ type Item struct {
 // container counts from another property than _ts does it ask by name.
 type TypedItem interface {
 	policy.Document
-	// Item returns ttl and _ts, which every stored item has.
+	// Item returns ttl and _ts. An Item whose TS was not set never expires.
 	Item() Item
 }
 

@@ -24,9 +24,6 @@ func IsRemovable(d policy.Decision) bool { return d.State == policy.Expired }
 // counts from the write; to exempt the item set -1
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
 func (i Item) Rewritten(at policy.Instant) Item {
-	i.TS = int64(at) / 1000
-	if at < 0 && int64(at)%1000 != 0 {
-		i.TS--
-	}
+	i.TS = TimestampAt(at)
 	return i
 }

@@ -92,7 +92,7 @@ func TestPropertyToItem(t *testing.T) {
 		}
 		stored := append(item, policy.E{Key: "_ts", Value: policy.Int64Value(ts)})
 		checkCarried(t, fidelity, before, container.Decide(stored, now), now)
-		checkCarried(t, fidelity, before, account.DecideAt(item, ts, now), now)
+		checkCarried(t, fidelity, before, account.DecideAt(item, cosmos.TimestampSeconds(ts), now), now)
 	})
 }
 

@@ -207,7 +207,7 @@ func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: %s})", quoted(field), plainNumber(x.ExpireAfterSeconds))
 		m.Notes = notes
 		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
-			return migrate.Unchanged(doc, field, d, there.DecideAt(&doc, ts, m.now))
+			return migrate.Unchanged(doc, field, d, there.DecideAt(&doc, cosmos.TimestampSeconds(ts), m.now))
 		}
 		return nil
 	}
@@ -215,7 +215,10 @@ func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 }
 
 // seconds returns the second of an instant, as _ts holds it.
-func seconds(i policy.Instant) int64 { return cosmos.Item{}.Rewritten(i).TS }
+func seconds(i policy.Instant) int64 {
+	ts, _ := cosmos.TimestampAt(i).Seconds()
+	return ts
+}
 
 func quoted(s string) string {
 	text, err := json.Marshal(s)

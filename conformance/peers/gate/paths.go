@@ -43,7 +43,7 @@ func items() path {
 	var all []cosmos.Item
 	var containers []*cosmos.Container
 	for _, it := range inputs.Items(1000) {
-		item := cosmos.Item{TS: it.TS}
+		item := cosmos.Item{TS: cosmos.TimestampSeconds(it.TS)}
 		if it.TTL != nil {
 			item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
 		}
@@ -136,7 +136,7 @@ func columns() path {
 	def := int32(inputs.ColumnsDefault)
 	c := container(&def)
 	made := inputs.MakeColumns(1 << 10)
-	all := cosmos.Columns{TS: made.TS, TTL: made.TTL}
+	all := made.Items()
 	hours, err := policy.NewBuckets(inputs.Now, 3600, 2160)
 	check(err)
 	counts, bitmap := make([]uint64, hours.Len()), make([]uint64, 0, 1<<4)

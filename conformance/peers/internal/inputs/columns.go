@@ -1,5 +1,7 @@
 package inputs
 
+import "github.com/ttlpolicy/ttlpolicy/cosmos"
+
 // Columns are items as a database keeps them apart: when each was written and
 // its own ttl, 8 bytes a row.
 type Columns struct {
@@ -27,4 +29,16 @@ func MakeColumns(n int) Columns {
 		}
 	}
 	return c
+}
+
+// Items returns the rows as columns of the library.
+func (c Columns) Items() (items cosmos.Columns) {
+	for i, ts := range c.TS {
+		item := cosmos.Item{TS: cosmos.TimestampSeconds(int64(ts))}
+		if c.TTL[i] != 0 {
+			item.TTL = cosmos.TTLSeconds(int64(c.TTL[i]))
+		}
+		items.Append(item)
+	}
+	return items
 }

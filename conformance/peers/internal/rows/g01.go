@@ -62,7 +62,7 @@ func typed(items []inputs.Item) []race.Side {
 		{Name: readingInputs, Apart: true, N: len(cells), Do: func(from, to int) (sum int64) {
 			for i := range cells[from:to] {
 				c := &cells[from+i]
-				sum += c.item.TS + c.read()
+				sum += c.read()
 			}
 			return sum
 		}},
@@ -75,8 +75,11 @@ type cell struct {
 	item      cosmos.Item
 }
 
-// read looks at what a decision looks at beside _ts.
-func (c *cell) read() int64 { return b2i(c.item.TTL.IsAbsent()) + b2i(c.container == nil) }
+// read looks at what a decision looks at.
+func (c *cell) read() int64 {
+	ts, _ := c.item.TS.Seconds()
+	return ts + b2i(c.item.TTL.IsAbsent()) + b2i(c.container == nil)
+}
 
 // cellsOf compiles each container once.
 func cellsOf(items []inputs.Item) []cell {
@@ -90,7 +93,7 @@ func cellsOf(items []inputs.Item) []cell {
 		if compiled[def] == nil {
 			compiled[def] = must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(def)}))
 		}
-		cells[i] = cell{container: compiled[def], item: cosmos.Item{TS: it.TS}}
+		cells[i] = cell{container: compiled[def], item: cosmos.Item{TS: cosmos.TimestampSeconds(it.TS)}}
 		if it.TTL != nil {
 			cells[i].item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
 		}

@@ -43,11 +43,10 @@ func histogram(size Size) (race.Work, error) {
 func histogramOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
 	b := must(policy.NewBuckets(inputs.Now, 3600, hours))
-	counts := make([]uint64, bins)
+	counts, items := make([]uint64, bins), c.Items()
 	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		clear(counts)
-		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
-		counts[never] = container.CountDeadlines(counts[:b.Len()], b, items)
+		counts[never] = container.CountDeadlines(counts[:b.Len()], b, items.Slice(from, to))
 		return digest(counts)
 	}}
 }
@@ -68,10 +67,10 @@ func bitmap(size Size) (race.Work, error) {
 
 func bitmapOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
+	items := c.Items()
 	var words []uint64
 	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
-		items := cosmos.Columns{TS: c.TS[from:to], TTL: c.TTL[from:to]}
-		words = container.AppendExpired(words[:0], items, inputs.Now)
+		words = container.AppendExpired(words[:0], items.Slice(from, to), inputs.Now)
 		return digest(words)
 	}}
 }

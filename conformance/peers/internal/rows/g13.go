@@ -64,7 +64,8 @@ func (it *namedItem) Field(name string) policy.Value {
 	seconds, own := it.TTL.Seconds()
 	switch {
 	case name == "_ts":
-		return policy.Int64Value(it.TS)
+		ts, _ := it.TS.Seconds()
+		return policy.Int64Value(ts)
 	case name == "ttl" && own:
 		return policy.Int32Value(int32(seconds))
 	case name == "ttl" && it.TTL.IsNever():
