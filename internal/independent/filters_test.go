@@ -1,0 +1,504 @@
+package independent
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A filterCase is a filter and documents made for it.
+type filterCase struct {
+	dice
+	release filterRelease
+	clause  clause
+	written policy.D
+	filter  mongo.Filter
+	index   *mongo.Index
+	// predicates are what the clause is made of.
+	predicates []clause
+}
+
+func newFilterCase(t *testing.T, d dice, r filterRelease, profile mongo.Profile) *filterCase {
+	t.Helper()
+	c := &filterCase{dice: d, release: r}
+	if r.nested {
+		c.clause = c.drawClause(3)
+	} else {
+		c.clause = c.drawFlat()
+	}
+	c.written = c.write(c.clause)
+	filter, err := mongo.CompileFilter(c.written, profile)
+	if err != nil {
+		t.Fatalf("CompileFilter(%v) on %s: %v", policy.ObjectValue(c.written), r.name, err)
+	}
+	c.filter = filter
+	c.index, err = mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(0),
+		PartialFilter:      policy.ObjectValue(c.written),
+	}, profile)
+	if err != nil {
+		t.Fatalf("Compile with %v on %s: %v", policy.ObjectValue(c.written), r.name, err)
+	}
+	return c
+}
+
+// drawFlat returns a conjunction, which is all that filters could be up to 5.x.
+func (c *filterCase) drawFlat() clause {
+	if c.percent(10) {
+		return c.drawAll()
+	}
+	if c.percent(50) {
+		return c.drawPredicate()
+	}
+	both := clause{op: "$and"}
+	for range pick(c.dice, 1, 2, 2, 3) {
+		both.parts = append(both.parts, c.drawPredicate())
+	}
+	return both
+}
+
+// drawClause returns a filter that nests to a depth.
+func (c *filterCase) drawClause(depth int) clause {
+	switch n := c.IntN(100); {
+	case depth == 0 || n < 55:
+		return c.drawPredicate()
+	case n < 62:
+		return c.drawAll()
+	}
+	several := clause{op: pick(c.dice, "$and", "$or")}
+	for range pick(c.dice, 1, 2, 2, 3) {
+		several.parts = append(several.parts, c.drawClause(depth-1))
+	}
+	return several
+}
+
+func (c *filterCase) drawAll() clause {
+	all := clause{op: "$all", path: c.drawPath()}
+	for range pick(c.dice, 1, 2, 2, 3) {
+		all.list = append(all.list, c.drawOperand())
+	}
+	c.predicates = append(c.predicates, all)
+	return all
+}
+
+func (c *filterCase) drawPredicate() clause {
+	p := clause{path: c.drawPath(), op: pick(c.dice, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte", "$exists", "$type", "$in")}
+	switch p.op {
+	case "$type":
+		names := append(slices.Sorted(maps.Keys(typeNames)), "number", "number", "array", "array", "array", "object", "null", "undefined")
+		if !c.release.decimals {
+			names = slices.DeleteFunc(names, func(name string) bool { return name == "decimal" })
+		}
+		p.types = []string{pick(c.dice, names...)}
+		if c.release.arrays && c.percent(30) {
+			p.types = append(p.types, pick(c.dice, names...))
+		}
+	case "$in":
+		if !c.release.nested {
+			p.op, p.of = "$eq", c.drawOperand()
+			break
+		}
+		for range pick(c.dice, 1, 2, 3, 6) {
+			p.list = append(p.list, c.drawOperand())
+		}
+	case "$exists":
+	default:
+		p.of = c.drawOperand()
+	}
+	c.predicates = append(c.predicates, p)
+	return p
+}
+
+func (c *filterCase) drawPath() []string {
+	path := []string{pick(c.dice, "a", "a", "b", "c")}
+	for range pick(c.dice, 0, 0, 1, 1, 2) {
+		path = append(path, pick(c.dice, "a", "b", "b", "c", "0", "1"))
+	}
+	return path
+}
+
+// drawOperand returns what a filter can be compared with.
+func (c *filterCase) drawOperand() *node {
+	if c.percent(15) {
+		return bare(tNull)
+	}
+	for {
+		n := pick(c.dice, pick(c.dice, kinships...)...)
+		if n.typ != tUndefined && n.typ != tRegex && (c.release.decimals || !n.has(tDecimal)) {
+			return n
+		}
+	}
+}
+
+// write puts the clause as users do: with or without $and and $eq.
+func (c *filterCase) write(q clause) policy.D {
+	switch q.op {
+	case "$and", "$or":
+		if q.op == "$and" && c.percent(50) {
+			if d, ok := c.writeImplicit(q.parts); ok {
+				return d
+			}
+		}
+		var parts policy.A
+		for _, part := range q.parts {
+			parts = append(parts, policy.ObjectValue(c.write(part)))
+		}
+		return policy.D{{Key: q.op, Value: policy.ListValue(parts)}}
+	}
+	path := strings.Join(q.path, ".")
+	if q.op == "$eq" && c.percent(60) {
+		return policy.D{{Key: path, Value: q.of.value()}}
+	}
+	return policy.D{{Key: path, Value: policy.ObjectValue(policy.D{c.writeOperator(q)})}}
+}
+
+// writeImplicit writes predicates as fields of one document. It reports false if
+// they are no such.
+func (c *filterCase) writeImplicit(parts []clause) (policy.D, bool) {
+	var names []string
+	operators := map[string]policy.D{}
+	for _, part := range parts {
+		if part.parts != nil || !c.release.nested && part.op == "$all" {
+			return nil, false
+		}
+		path := strings.Join(part.path, ".")
+		if operators[path] == nil {
+			names = append(names, path)
+		}
+		if !operators[path].Field(part.op).IsMissing() {
+			return nil, false
+		}
+		operators[path] = append(operators[path], c.writeOperator(part))
+	}
+	var d policy.D
+	for _, name := range names {
+		d = append(d, policy.E{Key: name, Value: policy.ObjectValue(operators[name])})
+	}
+	return d, true
+}
+
+func (c *filterCase) writeOperator(q clause) policy.E {
+	var operand policy.Value
+	switch q.op {
+	case "$exists":
+		operand = pick(c.dice, policy.BoolValue(true), policy.Int32Value(1))
+	case "$type":
+		var types policy.A
+		for _, name := range q.types {
+			types = append(types, c.writeType(name))
+		}
+		operand = policy.ListValue(types)
+		if len(types) == 1 && (!c.release.arrays || c.percent(70)) {
+			operand = types[0]
+		}
+	case "$in", "$all":
+		var list policy.A
+		for _, n := range q.list {
+			list = append(list, n.value())
+		}
+		operand = policy.ListValue(list)
+	default:
+		operand = q.of.value()
+	}
+	return policy.E{Key: q.op, Value: operand}
+}
+
+func (c *filterCase) writeType(name string) policy.Value {
+	if name == "number" || c.percent(60) {
+		return policy.StringValue(name)
+	}
+	return pick(c.dice, policy.Int32Value(int32(int8(typeNames[name]))), policy.DoubleValue(float64(int8(typeNames[name]))))
+}
+
+// drawDocument returns a document in which the predicates find something more
+// often than not.
+func (c *filterCase) drawDocument() *node {
+	fields := []member{{"t", date(0)}}
+	for _, p := range c.predicates {
+		if len(fields) < 5 && c.percent(90) && (named(fields, p.path[0]) == nil || c.percent(5)) {
+			fields = append(fields, member{p.path[0], c.drawAlong(p, p.path[1:])})
+		}
+	}
+	if c.percent(5) {
+		fields = append(fields, member{"a", c.drawAny()})
+	}
+	c.Shuffle(len(fields), func(i, j int) { fields[i], fields[j] = fields[j], fields[i] })
+	return object(fields...)
+}
+
+// drawAlong returns a value in which rest leads to what p asks about.
+func (c *filterCase) drawAlong(p clause, rest []string) *node {
+	if len(rest) == 0 {
+		return c.drawEnd(p)
+	}
+	switch n := c.IntN(100); {
+	case n < 40:
+		return c.drawStep(p, rest)
+	case n < 90:
+		var elements []*node
+		for range pick(c.dice, 0, 1, 1, 2, 2, 3) {
+			switch n := c.IntN(100); {
+			case n < 50:
+				elements = append(elements, c.drawStep(p, rest))
+			case n < 75:
+				elements = append(elements, c.drawAlong(p, rest[1:]))
+			case n < 85:
+				elements = append(elements, c.drawAlong(p, rest))
+			default:
+				elements = append(elements, c.drawEnd(p))
+			}
+		}
+		return array(elements...)
+	}
+	return c.drawEnd(p)
+}
+
+func (c *filterCase) drawStep(p clause, rest []string) *node {
+	if c.percent(12) {
+		return c.scattered(c.drawAny)
+	}
+	return c.scattered(c.drawAny, member{rest[0], c.drawAlong(p, rest[1:])})
+}
+
+// drawEnd returns what p may be met by, or an array of such.
+func (c *filterCase) drawEnd(p clause) *node {
+	operands := append(slices.Clone(p.list), p.of)
+	of := pick(c.dice, operands...)
+	switch n := c.IntN(100); {
+	case n < 20:
+		var elements []*node
+		for range pick(c.dice, 0, 1, 2, 2, 3) {
+			elements = append(elements, c.drawEnd(p))
+		}
+		return array(elements...)
+	case of != nil && n < 45:
+		return of
+	case of != nil && n < 75:
+		return c.known(pick(c.dice, kinOf(of)...))
+	case p.types != nil && n < 60:
+		return c.drawOfType(pick(c.dice, p.types...))
+	}
+	return c.drawAny()
+}
+
+// drawOfType returns a value of a type of $type.
+func (c *filterCase) drawOfType(name string) *node {
+	for _, k := range c.Perm(len(kinships)) {
+		for _, i := range c.Perm(len(kinships[k])) {
+			if n := kinships[k][i]; c.release.isOfType(find{value: n}, name) {
+				return c.known(n)
+			}
+		}
+	}
+	return c.drawAny()
+}
+
+func (c *filterCase) drawAny() *node { return c.known(pick(c.dice, pick(c.dice, kinships...)...)) }
+
+// known replaces what the release does not know.
+func (c *filterCase) known(n *node) *node {
+	if !c.release.decimals && n.has(tDecimal) {
+		return int32Of(1)
+	}
+	return n
+}
+
+// TestFilters holds the evaluator against the model of partial filters.
+func TestFilters(t *testing.T) {
+	for i, release := range filterReleases {
+		t.Run(release.title(), func(t *testing.T) {
+			profile := release.profile(t)
+			d, hits, total := newDice(uint64(100+i)), tally{}, documents()
+			var c *filterCase
+			for n := range total {
+				if n%10 == 0 {
+					c = newFilterCase(t, d, release, profile)
+				}
+				if got := c.ask(hits); got != "" {
+					t.Fatalf("document %d of seed %d: %s", n, *seedFlag, got)
+				}
+			}
+			classes := map[string]int{
+				"inside": 10, "outside": 5, "own document": 5, "position": 20,
+				"$eq met": 50, "$gt met": 200, "$gte met": 100, "$lt met": 200, "$lte met": 100, "$exists met": 50, "$type met": 200, "$all met": 400, "$and met": 200,
+				"MinKey and MaxKey": 500, "undefined as null": 1000, "arrays that lead nowhere": 200, "$type of arrays": 1500,
+			}
+			if release.nested {
+				classes["$or met"], classes["$in met"] = 50, 100
+			}
+			hits.require(t, total, classes)
+		})
+	}
+}
+
+// title names the release and the server parameter.
+func (r filterRelease) title() string {
+	if r.legacy {
+		return r.name + " legacy"
+	}
+	return r.name
+}
+
+func (r filterRelease) profile(t *testing.T) mongo.Profile {
+	return profileOf(t, r.name)
+}
+
+// ask decides about one more document and says where the two disagree.
+func (c *filterCase) ask(hits tally) string {
+	doc := c.drawDocument()
+	want := c.release.says(c.clause, doc)
+	c.count(hits, doc, want)
+
+	raw := appendDocument(nil, doc.fields)
+	parsed, err := policy.ParseBSON(raw)
+	if err != nil {
+		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), err)
+	}
+	type way struct {
+		name string
+		got  mongo.Membership
+	}
+	ways := []way{
+		{"Match of BSON", c.filter.Match(&parsed)},
+		{"DecideBSON", membershipOf(c.index.DecideBSON(raw, 0))},
+		{"Decide of BSON", membershipOf(c.index.Decide(&parsed, 0))},
+	}
+	if isPlain(doc.fields, false) {
+		ways = append(ways, way{"Match of an own document", c.filter.Match((*ownDocument)(doc))})
+	}
+	for _, way := range ways {
+		if !agrees(want, way.got) {
+			return fmt.Sprintf("%s(%s)\nby %v on %s\n got %v\nwant %s", way.name, show(doc), policy.ObjectValue(c.written), c.release.title(), way.got,
+				truthNames[want])
+		}
+	}
+	return ""
+}
+
+var truthNames = map[truth]string{yes: "inside", no: "outside", open: "open, so not inside"}
+
+// count tells the classes that a document belongs to. A class that is named for
+// a reading is hit where another reading gives another answer.
+func (c *filterCase) count(hits tally, doc *node, want truth) {
+	hits[truthNames[want]]++
+	if want == yes && c.clause.parts != nil {
+		hits[c.clause.op+" met"]++
+	}
+	for _, p := range c.predicates {
+		if c.release.says(p, doc) == yes {
+			hits[p.op+" met"]++
+		}
+	}
+	if isPlain(doc.fields, false) {
+		hits["own document"]++
+	}
+	r := c.release
+	r.ordered = !r.ordered
+	c.countReading(hits, "MinKey and MaxKey", r, doc, want)
+	r = c.release
+	r.undefinedIsNull = !r.undefinedIsNull
+	c.countReading(hits, "undefined as null", r, doc, want)
+	r = c.release
+	r.late, r.legacy = !r.late || r.legacy, false
+	c.countReading(hits, "arrays that lead nowhere", r, doc, want)
+	r = c.release
+	r.arrays = !r.arrays
+	c.countReading(hits, "$type of arrays", r, doc, want)
+	if slices.ContainsFunc(c.predicates, func(p clause) bool { return isTurn(doc, p.path) }) {
+		hits["position"]++
+	}
+}
+
+func (c *filterCase) countReading(hits tally, class string, other filterRelease, doc *node, want truth) {
+	if other.says(c.clause, doc) != want {
+		hits[class]++
+	}
+}
+
+// agrees reports whether a membership is what the model says. What is open must
+// not be inside, which would let the document expire.
+func agrees(want truth, got mongo.Membership) bool {
+	switch want {
+	case yes:
+		return got == mongo.Inside
+	case no:
+		return got == mongo.Outside
+	}
+	return got != mongo.Inside
+}
+
+// membershipOf returns what a decision about a document whose date is past says
+// about the filter.
+func membershipOf(d policy.Decision) mongo.Membership {
+	switch {
+	case d.State == policy.Expired:
+		return mongo.Inside
+	case d.Rule.ID == "mongo.filter-unspecified":
+		return mongo.Undecidable
+	}
+	return mongo.Outside
+}
+
+// TestRefusedFilters: what a filter may not say is refused with code 67, however
+// much there is beside it that it may.
+func TestRefusedFilters(t *testing.T) {
+	for i, release := range filterReleases {
+		t.Run(release.title(), func(t *testing.T) {
+			profile := release.profile(t)
+			c := &filterCase{dice: newDice(uint64(200 + i)), release: release}
+			for range max(documents()/50, 100) {
+				refused := c.drawRefused()
+				if !c.percent(30) {
+					beside := policy.A{policy.ObjectValue(c.write(c.drawPredicate())), policy.ObjectValue(refused)}
+					c.Shuffle(2, func(i, j int) { beside[i], beside[j] = beside[j], beside[i] })
+					refused = policy.D{{Key: "$and", Value: policy.ListValue(beside)}}
+				}
+				_, err := mongo.CompileFilter(refused, profile)
+				if !errors.Is(err, mongo.CannotCreateIndex) {
+					t.Fatalf("CompileFilter(%v) on %s: %v, want code 67", policy.ObjectValue(refused), release.title(), err)
+				}
+			}
+		})
+	}
+}
+
+// drawRefused returns a filter that is well-formed but not for an index.
+func (c *filterCase) drawRefused() policy.D {
+	valid := func() policy.Value { return policy.ObjectValue(c.write(c.drawPredicate())) }
+	list := func(v ...policy.Value) policy.Value { return policy.ListValue(policy.A(v)) }
+	path := strings.Join(c.drawPath(), ".")
+	on := func(op string, v policy.Value) policy.D {
+		return policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: op, Value: v}})}}
+	}
+	one := policy.Int32Value(1)
+	refused := []policy.D{
+		on("$ne", one), on("$nin", list(one)), on("$exists", policy.BoolValue(false)), on("$exists", policy.Int32Value(0)), on("$size", one),
+		on("$mod", list(policy.Int32Value(2), one)), on("$elemMatch", policy.ObjectValue(policy.D{{Key: "x", Value: one}})),
+		on("$not", policy.ObjectValue(policy.D{{Key: "$gt", Value: one}})),
+		{{Key: "$nor", Value: list(valid(), valid())}},
+		{{Key: path, Value: policy.RegexValue("x", "")}},
+	}
+	if c.release.nested {
+		return pick(c.dice, append(refused, c.drawDeep(4))...)
+	}
+	nested := policy.ObjectValue(policy.D{{Key: "$and", Value: list(valid(), valid())}})
+	return pick(c.dice, append(refused, policy.D{{Key: "$or", Value: list(valid(), valid())}}, on("$in", list(one, policy.Int32Value(2))),
+		policy.D{{Key: "$and", Value: list(valid(), nested)}})...)
+}
+
+// drawDeep returns predicates under so many levels of $and and $or by turns.
+func (c *filterCase) drawDeep(levels int) policy.D {
+	if levels == 0 {
+		return policy.D{{Key: pick(c.dice, "a", "b"), Value: policy.ObjectValue(policy.D{{Key: "$gt", Value: policy.Int32Value(1)}})}}
+	}
+	beside := policy.D{{Key: "c", Value: policy.ObjectValue(policy.D{{Key: "$lt", Value: policy.Int32Value(int32(levels))}})}}
+	parts := policy.A{policy.ObjectValue(beside), policy.ObjectValue(c.drawDeep(levels - 1))}
+	return policy.D{{Key: []string{"$or", "$and"}[levels%2], Value: policy.ListValue(parts)}}
+}

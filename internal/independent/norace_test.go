@@ -1,0 +1,5 @@
+//go:build !race
+
+package independent
+
+const raceDetector = false

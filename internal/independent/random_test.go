@@ -1,0 +1,96 @@
+package independent
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+var (
+	seedFlag      = flag.Uint64("independent.seed", 1, "the seed of the random documents")
+	documentsFlag = flag.Int("independent.documents", 100_000, "how many random documents each release is asked about")
+)
+
+// documents returns how many documents each release is asked about.
+func documents() int {
+	switch {
+	case testing.Short():
+		return 5_000
+	case raceDetector:
+		return *documentsFlag / 10
+	}
+	return *documentsFlag
+}
+
+// dice are where all that is random comes from.
+type dice struct{ *rand.Rand }
+
+func newDice(stream uint64) dice { return dice{rand.New(rand.NewPCG(*seedFlag, stream))} }
+
+// percent is true in p of 100 cases.
+func (d dice) percent(p int) bool { return d.IntN(100) < p }
+
+// pick returns one of its arguments.
+func pick[T any](d dice, from ...T) T { return from[d.IntN(len(from))] }
+
+// profileOf returns the profile of a release.
+func profileOf(t *testing.T, release string) mongo.Profile {
+	t.Helper()
+	version, err := mongo.ParseVersion(release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := mongo.ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return profile
+}
+
+// A tally counts how often each class of documents came up.
+type tally map[string]int
+
+// require fails the test unless each class was hit by one of so many documents.
+func (c tally) require(t *testing.T, total int, oneOf map[string]int) {
+	t.Helper()
+	for class, n := range oneOf {
+		if c[class]*n < total {
+			t.Errorf("class %q: %d of %d documents, want one of %d at least", class, c[class], total, n)
+		}
+	}
+	t.Logf("%d documents: %v", total, map[string]int(c))
+}
+
+// scattered returns an object of the fields, now and then with another field of
+// the same name, or with some more.
+func (d dice) scattered(extra func() *node, fields ...member) *node {
+	if len(fields) > 0 && d.percent(5) {
+		again := member{fields[0].name, extra()}
+		if d.percent(50) {
+			fields = append([]member{again}, fields...)
+		} else {
+			fields = append(fields, again)
+		}
+	}
+	if d.percent(20) {
+		fields = append(fields, member{pick(d, "a", "b", "c", "0", "1", "x"), extra()})
+	}
+	return object(fields...)
+}
+
+// isTurn reports whether path meets an array that has an element of the next
+// component's name.
+func isTurn(doc *node, path []string) bool {
+	for i, component := range path {
+		doc = named(doc.fields, component)
+		if doc == nil {
+			return false
+		}
+		if doc.typ == tArray {
+			return i+1 < len(path) && named(doc.fields, path[i+1]) != nil
+		}
+	}
+	return false
+}
