@@ -42,9 +42,9 @@ func (p filterParser) malformed(name, path string, v policy.Value, place string)
 	case "$regex":
 		return malformedRegex(v, place)
 	case "$size":
-		return malformedSize(v, place)
+		return p.malformedSize(v, place)
 	case "$mod":
-		return malformedMod(v, place)
+		return p.malformedMod(v, place)
 	}
 	return malformedBits(name, v, place)
 }
@@ -104,23 +104,56 @@ func malformedRegex(v policy.Value, place string) error {
 	return nil
 }
 
-func malformedSize(v policy.Value, place string) error {
-	if n, ok := exactInt64(v); !ok || n < 0 || n > math.MaxInt32 {
-		return refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer")
+// malformedSize asks for a size as its release reads it (branches v3.2 to v4.2
+// of the parser; newer ones: parseIntegerElementToNonNegativeInt).
+func (p filterParser) malformedSize(v policy.Value, place string) error {
+	n, isWhole := exactInt64(v)
+	fits := isWhole && n >= 0 && n <= math.MaxInt32
+	switch reading := p.profile.Operands; {
+	case reading == OperandsLoose && v.Kind() == policy.String:
+		return nil
+	case reading != OperandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
+		return refuse(BadValue, place, "$size needs a number")
+	case fits, reading == OperandsLoose:
+		return nil
+	}
+	return refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer")
+}
+
+// malformedMod asks for a divisor and a remainder as the release reads them.
+func (p filterParser) malformedMod(v policy.Value, place string) error {
+	numbers := elementsOf(v)
+	if v.Kind() != policy.List || len(numbers) != 2 || !p.isDivisor(numbers[0]) || !p.isRemainder(numbers[1]) {
+		return refuse(BadValue, place, "malformed mod, needs an array of two numbers")
+	}
+	if p.isZeroDivisor(numbers[0]) {
+		return refuse(BadValue, place, "divisor cannot be 0")
 	}
 	return nil
 }
 
-func malformedMod(v policy.Value, place string) error {
-	numbers := elementsOf(v)
-	if v.Kind() != policy.List || len(numbers) != 2 || !isModulus(numbers[0]) || !isModulus(numbers[1]) {
-		return refuse(BadValue, place, "malformed mod, needs an array of two numbers")
+func (p filterParser) isDivisor(v policy.Value) bool {
+	return isModulus(v) || p.profile.Operands != OperandsChecked && v.Kind().IsNumber()
+}
+
+// isRemainder asks for a number. Old releases ask whether the divisor is one
+// once more instead.
+func (p filterParser) isRemainder(v policy.Value) bool {
+	return isModulus(v) || p.profile.Operands != OperandsChecked
+}
+
+// isZeroDivisor reports whether a divisor is 0 without its fraction. Old
+// releases cut it down to 32 bits first: an int64 to its low ones, a decimal by
+// rounding. What C leaves undefined there, a double beyond them, is not 0.
+func (p filterParser) isZeroDivisor(v policy.Value) bool {
+	n, isWhole := v.AsInt64()
+	switch {
+	case p.profile.Operands == OperandsChecked || v.Kind() == policy.Double:
+		return compareNumbers(v, policy.Int32Value(1)) < 0 && compareNumbers(v, policy.Int32Value(-1)) > 0
+	case isWhole:
+		return int32(n) == 0
 	}
-	one, minusOne := policy.Int32Value(1), policy.Int32Value(-1)
-	if compareNumbers(numbers[0], one) < 0 && compareNumbers(numbers[0], minusOne) > 0 {
-		return refuse(BadValue, place, "divisor cannot be 0")
-	}
-	return nil
+	return wholeSeconds(v) == 0 && !isNaN(v)
 }
 
 // isModulus reports whether v is a number that fits 64 bits without its

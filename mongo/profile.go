@@ -35,6 +35,9 @@ type Profile struct {
 	// ExtremeKeysOrdered means that nothing is less than MinKey or greater
 	// than MaxKey in a filter. Earlier releases took in every other type.
 	ExtremeKeysOrdered bool
+	// Operands is how the operands of $size and $mod are read in a filter, where
+	// both are refused in any case: with another code if they are malformed.
+	Operands OperandReading
 	// Capped is what a TTL index on a capped collection does.
 	Capped CappedMeaning
 	// TimeSeries tells whether the release has time-series collections.
@@ -133,6 +136,16 @@ const (
 	FiltersNone   FilterLanguage = iota // no partial indexes
 	FiltersFlat                         // a conjunction of comparisons, $exists and $type
 	FiltersNested                       // also $or, $in, geometry, and nesting
+)
+
+// OperandReading is how the operands of $size and $mod are read.
+type OperandReading uint8
+
+// The ways.
+const (
+	OperandsChecked OperandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
+	OperandsTyped                         // $size is no Decimal128, and the remainder of $mod may be anything
+	OperandsLoose                         // $size may also be a text, below 0 or no whole number
 )
 
 // CappedMeaning is what a TTL index on a capped collection does.
@@ -261,6 +274,8 @@ var (
 	filterSteps    = []step[FilterLanguage]{{v(3, 2, 0), FiltersFlat}, {v(6, 0, 0), FiltersNested}}
 	nullSteps      = []step[bool]{{v(2, 2, 0), true}, {v(8, 0, 0), false}}
 	typeSteps      = []step[bool]{{v(2, 2, 0), true}, {v(3, 6, 0), false}}
+	// That 4.4 reads them as 4.2 does is not established.
+	operandSteps = []step[OperandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(5, 0, 0), OperandsChecked}}
 	// Some release between 3.2 and 4.4, which is not dated.
 	extremeSteps = []step[bool]{{v(4, 4, 0), true}}
 	// The first release to refuse is not dated: after the development series
@@ -384,6 +399,7 @@ func ProfileOf(version Version) (Profile, error) {
 		NullMatchesUndefined: at(nullSteps, version),
 		TypeInsideArrays:     at(typeSteps, version),
 		ExtremeKeysOrdered:   at(extremeSteps, version),
+		Operands:             at(operandSteps, version),
 		Capped:               at(cappedSteps, version),
 		TimeSeries:           at(seriesSteps, version),
 		TimeSeriesIndexes:    at(seriesIndexSteps, version),

@@ -19,6 +19,8 @@ func TestProfileSteps(t *testing.T) {
 		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.TimestampsOpen }, true, false},
 		{"partial indexes", "3.0.15", "3.2.0", func(p Profile) any { return p.Filters }, FiltersNone, FiltersFlat},
 		{"decimal128", "3.2.22", "3.4.0", func(p Profile) any { return p.Decimals }, false, true},
+		{"$size is a number", "3.2.22", "3.4.0", func(p Profile) any { return p.Operands }, OperandsLoose, OperandsTyped},
+		{"$mod are numbers", "4.4.29", "5.0.0", func(p Profile) any { return p.Operands }, OperandsTyped, OperandsChecked},
 		{"$type array", "3.4.24", "3.6.0", func(p Profile) any { return p.TypeInsideArrays }, true, false},
 		{"careful conversion", "4.4.29", "5.0.0", func(p Profile) any { return p.Conversion }, ConversionPlain, ConversionSaturating},
 		{"time series", "4.4.29", "5.0.0", func(p Profile) any { return p.TimeSeries }, false, true},
@@ -65,6 +67,7 @@ func TestStepsAscend(t *testing.T) {
 	checkAscends(t, "conversion", conversionSteps)
 	checkAscends(t, "decimal", decimalSteps)
 	checkAscends(t, "nan", nanSteps)
+	checkAscends(t, "operands", operandSteps)
 	checkAscends(t, "range", rangeSteps)
 	checkAscends(t, "int32", int32Steps)
 	checkAscends(t, "query", querySteps)

@@ -45,7 +45,7 @@ var (
 	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Sources: from(srcSpecTest, srcValidate, srcCreateTTLTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id takes no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Sources: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
-		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index."}
+		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index. What an operand may be depends on the release: up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
 	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Sources: from(srcSeriesConvert, srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Sources: from(srcSeriesConvert), Confidence: policy.FromSource,

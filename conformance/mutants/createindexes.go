@@ -205,6 +205,8 @@ var createIndexes = []entry{
 	{"createindexes-filter-not", "mongo.createindexes-filter-language", "$not is spoken.", "", speaks("$not")},
 	{"createindexes-filter-nor", "mongo.createindexes-filter-language", "$nor is spoken.", "", speaks("$nor")},
 	{"createindexes-filter-size", "mongo.createindexes-filter-language", "$size is spoken.", "", speaks("$size")},
+	{"createindexes-filter-operands-as-today", "mongo.createindexes-filter-syntax", "The operands of $size and $mod have always been looked at as they are today.", "",
+		only(createIndex, test(until("5.0.0")).and(speaking("$size", "$mod")), func(q query) conformance.Answer { return q.ofRelease("8.0.4").ask() })},
 	{"createindexes-filter-mod", "mongo.createindexes-filter-language", "$mod is spoken.", "", speaks("$mod")},
 	{"createindexes-filter-elemmatch", "mongo.createindexes-filter-language", "$elemMatch is spoken.", "", speaks("$elemMatch")},
 	{"createindexes-filter-regex", "mongo.createindexes-filter-language", "Regular expressions are spoken.", "",
