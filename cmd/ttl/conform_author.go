@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/adapterkit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -113,12 +113,13 @@ func appendLock(folder string) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	file, err := os.OpenFile(filepath.Join(folder, "ids.lock"), os.O_APPEND|os.O_WRONLY, 0)
+	path := filepath.Join(folder, "ids.lock")
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(file, strings.Join(lines, "\n")+"\n")
-	return errors.Join(err, file.Close())
+	text = append(text, strings.Join(lines, "\n")+"\n"...)
+	return output.WriteFile(path, text, output.Options{Force: true})
 }
 
 func newConformNewCommand() *cobra.Command {
@@ -168,7 +169,7 @@ func newConformInitCommand() *cobra.Command {
 				return exit.With(exit.Usage, err)
 			}
 			path := filepath.Join(folder, kit.File)
-			if err := createNew(path, kit.Text); err != nil {
+			if err := output.WriteFile(path, kit.Text, output.Options{}); err != nil {
 				return err
 			}
 			w := cmd.OutOrStdout()
@@ -182,14 +183,4 @@ func newConformInitCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&folder, "folder", ".", "where to write it")
 	return cmd
-}
-
-// createNew writes a file that does not exist yet.
-func createNew(path string, text []byte) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -199,11 +200,15 @@ func codeOf(r judged.Run) exit.Code {
 	return exit.OK
 }
 
-// writeFile writes a file whole or reports why not.
+// writeFile writes a file whole, in the place of one that is there.
 func writeFile(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
+	file, err := output.Create(path, output.Options{Force: true})
 	if err != nil {
 		return err
 	}
-	return errors.Join(write(file), file.Close())
+	defer file.Discard()
+	if err := write(file); err != nil {
+		return err
+	}
+	return file.Commit()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -148,7 +149,7 @@ func writeFlat(folder string, flat []conformance.Flat) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(folder, v.ID+".json"), append(text, '\n'), 0o666); err != nil {
+		if err := output.WriteFile(filepath.Join(folder, v.ID+".json"), append(text, '\n'), output.Options{}); err != nil {
 			return err
 		}
 	}

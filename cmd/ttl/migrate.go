@@ -242,7 +242,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	if err != nil {
 		return exit.Usagef("--input: %w", err)
 	}
-	to, err := transfer.Create(f.out, f.force)
+	to, err := transfer.Create(f.out, g.files[0].OnDisk(), f.force)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,14 @@ func (f File) Name() string {
 	return f.Path
 }
 
+// OnDisk returns the path of f, and "" for standard input.
+func (f File) OnDisk() string {
+	if f.Path == Stdin {
+		return ""
+	}
+	return f.Path
+}
+
 // Open opens f. Standard input stays open when the result is closed.
 func (f File) Open() (io.ReadCloser, error) {
 	if f.Path == Stdin {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 // listed is the file in which a written site names its files, so that writing
@@ -91,5 +93,5 @@ func writeFile(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(path, content, 0o644)
+	return output.WriteFile(path, content, output.Options{Force: true})
 }

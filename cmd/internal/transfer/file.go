@@ -1,68 +1,62 @@
 package transfer
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 // A File is an output that appears under its name only once it is whole. The
-// zero File throws away what is written to it.
-type File struct {
-	path string
-	temp *os.File
-	*bufio.Writer
+// zero File counts only: it throws away what is written to it.
+type File struct{ file *output.File }
+
+// Create makes a file from an input; an empty path is for counting only. A file
+// that is there already is kept unless force is set, and so is the input.
+func Create(path, input string, force bool) (File, error) {
+	if path == "" {
+		return File{}, nil
+	}
+	o := output.Options{Force: force}
+	if input != "" {
+		o.Inputs = []string{input}
+	}
+	file, err := output.Create(path, o)
+	switch {
+	case errors.Is(err, output.ErrExists):
+		return File{}, exit.Usagef("--out %w; --force replaces it", err)
+	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):
+		return File{}, exit.Usagef("--out %w", err)
+	case err != nil:
+		return File{}, fmt.Errorf("--out: %w", err)
+	}
+	return File{file}, nil
 }
 
-// Create makes a file; an empty path is for counting only. A file that is there
-// already is kept unless force is set.
-func Create(path string, force bool) (*File, error) {
-	if path == "" {
-		return &File{Writer: bufio.NewWriter(io.Discard)}, nil
+// Write adds to the file.
+func (f File) Write(b []byte) (int, error) {
+	if f.file == nil {
+		return io.Discard.Write(b)
 	}
-	if _, err := os.Lstat(path); err == nil && !force {
-		return nil, exit.Usagef("--out %s: the file exists; --force overwrites it", path)
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return nil, fmt.Errorf("--out: %w", err)
-	}
-	return &File{path: path, temp: temp, Writer: bufio.NewWriterSize(temp, 1<<20)}, nil
+	return f.file.Write(b)
 }
 
 // Keep gives what was written its name.
-func (f *File) Keep() error {
-	if f.temp == nil {
+func (f File) Keep() error {
+	if f.file == nil {
 		return nil
 	}
-	name := f.temp.Name()
-	err := f.Flush()
-	if err == nil {
-		err = f.temp.Chmod(0o644)
-	}
-	if closing := f.temp.Close(); err == nil {
-		err = closing
-	}
-	f.temp = nil
-	if err == nil {
-		err = os.Rename(name, f.path)
-	}
-	if err != nil {
-		os.Remove(name)
+	if err := f.file.Commit(); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
 }
 
 // Discard throws away what was written, unless it was kept.
-func (f *File) Discard() {
-	if f.temp != nil {
-		f.temp.Close()
-		os.Remove(f.temp.Name())
-		f.temp = nil
+func (f File) Discard() {
+	if f.file != nil {
+		f.file.Discard()
 	}
 }

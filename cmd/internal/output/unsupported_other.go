@@ -1,0 +1,7 @@
+//go:build !unix
+
+package output
+
+// isUnsupported reports whether a file system does not synchronise folders:
+// Windows refuses to, and records names by itself.
+func isUnsupported(error) bool { return true }
