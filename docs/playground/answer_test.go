@@ -66,10 +66,10 @@ func TestProblems(t *testing.T) {
 	}{
 		{"a date", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{\n  a: ISODat(\"x\")\n}", ""), "document", 2, 6, 7, "neither a value nor a constructor"},
 		{"beyond 16 bits", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "{'👋': ]}", ""), "document", 1, 7, 7, "want a value"},
-		{"no index", onMongo("", "", "{}", ""), "policy", 1, 1, 0, "write an index"},
+		{"no index", onMongo("", "", "{}", ""), "policy", 1, 1, 0, "want an index such as"},
 		{"no index either", onMongo("", "5", "{}", ""), "policy", 1, 1, 0, "want an index such as"},
 		{"a method", onMongo("", "db.a.createIndex({a: 1}, {expireAfterSeconds: 1})\ndb.a.drop()", "{}", ""), "policy", 2, 1, 50, "drop is not read here"},
-		{"options", onMongo("", "db.a.createIndex({a: 1}, 5)", "{}", ""), "policy", 1, 1, 0, "are a document"},
+		{"options", onMongo("", "db.a.createIndex({a: 1}, 5)", "{}", ""), "policy", 1, 1, 0, "want a document"},
 		{"a filter", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1,\n partialFilterExpression: {a: {$ne: 1}}}", "{}", ""), "policy", 2, 32, 68, "$ne"},
 		{"a list for a document", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "[1]", ""), "document", 1, 1, 0, "want a document, not array"},
 		{"a find", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", "db.a.find({})", ""), "document", 1, 1, 0, "insertOne"},

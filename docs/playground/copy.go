@@ -38,19 +38,19 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 	switch s.System {
 	case reasons.CosmosNoSQL:
 		op, versions = "cosmos.decide", ""
-		in = append(in, `"container": `+strings.TrimSpace(s.Policy), `"item": `+strings.TrimSpace(s.Document))
+		in = append(in, `"container": `+d.container.JSON, `"item": `+strings.TrimSpace(s.Document))
 	default:
 		if s.System == reasons.CosmosMongo {
 			op = "cosmosmongo.decide"
 		}
-		if d.options.Kind() == policy.Object {
-			in = append(in, `"collection": `+extended(d.options))
+		if d.Options.Kind() == policy.Object {
+			in = append(in, `"collection": `+extended(d.Options))
 		}
 		document := `"document": ` + extended(doc)
 		if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == reasons.CosmosMongo { // the suite keeps it apart
 			document = `"document": ` + extended(policy.ObjectValue(without(doc, "_ts"))) + fmt.Sprintf(`, "_ts": %d`, ts)
 		}
-		in = append(in, `"indexes": `+extended(policy.ListValue(d.indexes)), document)
+		in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)), document)
 	}
 	if versions != "" {
 		versions = `"versions": ` + strconv.Quote(versions) + ", "
@@ -88,10 +88,10 @@ func (d definition) shell(doc policy.Value) (string, bool) {
 		return text
 	}
 	b.WriteString("db.ttl.drop();\n")
-	if d.options.Kind() == policy.Object {
-		b.WriteString(`db.createCollection("ttl", ` + literal(d.options) + ");\n")
+	if d.Options.Kind() == policy.Object {
+		b.WriteString(`db.createCollection("ttl", ` + literal(d.Options) + ");\n")
 	}
-	for _, index := range d.indexes {
+	for _, index := range d.Indexes {
 		var options policy.D
 		for f := index.Fields(); f.Next(); {
 			if name := f.Name(); name != "key" && name != "v" && name != "ns" {
@@ -111,7 +111,7 @@ func (d definition) curl(item policy.Value) string {
 		{Key: "id", Value: policy.StringValue("ttl")},
 		{Key: "partitionKey", Value: policy.ObjectValue(policy.D{{Key: "paths", Value: policy.ListValue(policy.A{policy.StringValue("/id")})}, {Key: "kind", Value: policy.StringValue("Hash")}, {Key: "version", Value: policy.Int32Value(2)}})},
 	}
-	container = append(container, without(d.container, "id", "partitionKey")...)
+	container = append(container, without(d.container.Value, "id", "partitionKey")...)
 	body := without(item, "_ts", "id")
 	id := item.Field("id")
 	if id.Kind() != policy.String {
@@ -141,12 +141,12 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 	parts := []string{"ttl explain"}
 	switch {
 	case s.System == reasons.CosmosNoSQL:
-		parts = append(parts, "--container "+quoteShell(strings.TrimSpace(s.Policy)))
-	case d.options.Kind() == policy.Object:
-		metadata := policy.ObjectValue(policy.D{{Key: "options", Value: d.options}, {Key: "indexes", Value: policy.ListValue(d.indexes)}})
+		parts = append(parts, "--container "+quoteShell(d.container.JSON))
+	case d.Options.Kind() == policy.Object:
+		metadata := policy.ObjectValue(policy.D{{Key: "options", Value: d.Options}, {Key: "indexes", Value: policy.ListValue(d.Indexes)}})
 		parts = append(parts, "--metadata <(echo "+quoteShell(extended(metadata))+")")
 	default:
-		for _, index := range d.indexes {
+		for _, index := range d.Indexes {
 			parts = append(parts, "--index "+quoteShell(extended(index)))
 		}
 	}

@@ -17,7 +17,7 @@ func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) str
 	switch s.System {
 	case reasons.CosmosNoSQL:
 		pkg = "cosmos"
-		compile = "\tspec, err := cosmos.ParseContainerSpec([]byte(" + quoteGo(strings.TrimSpace(s.Policy)) + "))\n" + check + "\tevaluator, err := cosmos.Compile(spec)\n" + check
+		compile = "\tspec, err := cosmos.ParseContainerSpec([]byte(" + quoteGo(d.container.JSON) + "))\n" + check + "\tevaluator, err := cosmos.Compile(spec)\n" + check
 		document = "policy.ParseJSON([]byte(" + quoteGo(strings.TrimSpace(s.Document)) + "))"
 	case reasons.CosmosMongo:
 		pkg, compile = "cosmos", d.goCosmosMongo(s)
@@ -57,10 +57,10 @@ const check = "\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n"
 
 func (d definition) goMongo(s State) string {
 	options := "policy.Value{}"
-	text := "\tindexes, err := policy.ParseExtJSON([]byte(" + quoteGo(extended(policy.ListValue(d.indexes))) + "))\n" + check
-	if d.options.Kind() == policy.Object {
+	text := "\tindexes, err := policy.ParseExtJSON([]byte(" + quoteGo(extended(policy.ListValue(d.Indexes))) + "))\n" + check
+	if d.Options.Kind() == policy.Object {
 		options = "options"
-		text += "\toptions, err := policy.ParseExtJSON([]byte(" + quoteGo(extended(d.options)) + "))\n" + check
+		text += "\toptions, err := policy.ParseExtJSON([]byte(" + quoteGo(extended(d.Options)) + "))\n" + check
 	}
 	text += "\tspec, err := mongo.ParseCollectionSpec(" + options + ", indexes)\n" + check
 	parts := strings.Split(s.Release+".0", ".")
@@ -74,7 +74,7 @@ func (d definition) goCosmosMongo(s State) string {
 		text += ", Capabilities: []string{cosmos.CustomPathCapability}"
 	}
 	text += "}\n\tfor _, text := range []string{\n"
-	for _, index := range d.indexes {
+	for _, index := range d.Indexes {
 		text += "\t\t" + quoteGo(extended(index)) + ",\n"
 	}
 	return text + "\t} {\n\t\tv, err := policy.ParseExtJSON([]byte(text))\n\t\tif err != nil {\n\t\t\tt.Fatal(err)\n\t\t}\n" +

@@ -17,7 +17,7 @@ import (
 // Deciding takes what is stored, however it came there.
 func (d definition) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
-	for _, note := range slices.Concat(d.notes, doc.notes) {
+	for _, note := range slices.Concat(d.Notes, doc.notes) {
 		list = append(list, note.Text)
 	}
 	add := func(what string, err error) {
@@ -34,12 +34,12 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 	}
 	switch s.System {
 	case reasons.CosmosNoSQL:
-		warnings, err := cosmos.ValidateContainer(d.spec, nil)
+		warnings, err := cosmos.ValidateContainer(d.container.Spec, nil)
 		add("this container", err)
 		for _, w := range warnings {
 			list = append(list, w.Text)
 		}
-		add("this item", cosmos.ValidateItem(d.spec, doc.Document))
+		add("this item", cosmos.ValidateItem(d.container.Spec, doc.Document))
 	case reasons.CosmosMongo:
 		spec, _ := d.cosmosMongo(s)
 		for i, x := range spec.Indexes {
@@ -69,11 +69,11 @@ func (s State) service() string {
 func (d definition) mongoNotices(s State, now policy.Instant, add func(string, error)) {
 	release, _ := mongo.ParseVersion(s.Release)
 	profile := profileOf(release)
-	collection, err := mongo.ParseCollectionSpec(d.options, policy.ListValue(policy.A{}))
+	collection, err := mongo.ParseCollectionSpec(d.Options, policy.ListValue(policy.A{}))
 	if err != nil {
 		return
 	}
-	for _, index := range d.indexes {
+	for _, index := range d.Indexes {
 		spec, err := mongo.ParseIndexSpec(index)
 		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
 			continue

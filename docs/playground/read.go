@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -16,117 +17,29 @@ import (
 
 // A definition is what the policy editor holds, before a release reads it.
 type definition struct {
-	options   policy.Value // of a collection; Missing for none
-	indexes   policy.A
-	places    []int        // where each index is written
-	container policy.Value // of Cosmos DB for NoSQL
-	spec      cosmos.ContainerSpec
-	notes     []mongosh.Note
+	policytext.Collection
+	container policytext.Container // of Cosmos DB for NoSQL
 }
 
 // readDefinition reads the policy editor.
-func readDefinition(s State, now policy.Instant) (definition, error) {
+func readDefinition(s State, now policy.Instant) (d definition, err error) {
 	if s.System == reasons.CosmosNoSQL {
-		return readContainer(s.Policy)
-	}
-	if v, err := policy.ParseExtJSON([]byte(s.Policy)); err == nil && len(s.Policy) <= mongosh.MaxText {
-		return readCalls([]mongosh.Call{{Args: []policy.Value{v}}})
-	}
-	script, err := mongosh.Parse(s.Policy, now)
-	if err != nil {
-		return definition{}, err
-	}
-	d, err := readCalls(script.Calls)
-	d.notes = script.Notes
-	return d, err
-}
-
-func readContainer(text string) (d definition, err error) {
-	if len(text) > mongosh.MaxText {
-		return d, mongosh.ErrTooLong
-	}
-	c, err := policy.ParseJSON([]byte(text))
-	if err != nil {
+		d.container, err = policytext.ReadContainer(s.Policy)
+		d.Notes = d.container.Notes
 		return d, err
 	}
-	d.container = c.Value()
-	d.spec, err = cosmos.ParseContainerSpec([]byte(text))
+	d.Collection, err = policytext.ReadCollection(s.Policy, now)
+	if err == nil && !d.Key.IsMissing() {
+		err = policytext.ErrNothing // nothing says how long
+	}
 	return d, err
-}
-
-// readCalls collects what several statements define.
-func readCalls(calls []mongosh.Call) (d definition, err error) {
-	if len(calls) == 0 {
-		return d, errors.New("write an index, such as {key: {createdAt: 1}, expireAfterSeconds: 3600}")
-	}
-	for _, c := range calls {
-		if err := d.add(c); err != nil {
-			return d, &mongosh.SyntaxError{Offset: c.At, Err: err}
-		}
-	}
-	return d, nil
-}
-
-func (d *definition) add(c mongosh.Call) error {
-	switch {
-	case c.Method == "":
-		return d.addValue(c.Args[0], c.At)
-	case c.Method == "createIndex" && (len(c.Args) == 1 || len(c.Args) == 2):
-		return d.addIndex(c)
-	case c.Method == "createCollection" && len(c.Args) == 2 && c.Args[1].Kind() == policy.Object:
-		d.options = c.Args[1]
-		return nil
-	}
-	return fmt.Errorf("%s is not read here; createIndex(key, options) and createCollection(name, options) are", c.Method)
-}
-
-// addValue takes an index, an array of them, or what mongodump notes of a
-// collection.
-func (d *definition) addValue(v policy.Value, at int) error {
-	switch {
-	case v.Kind() == policy.List:
-		for e := v.Elements(); e.Next(); {
-			d.append(e.Value(), at)
-		}
-		return nil
-	case v.Field("key").Kind() == policy.Object:
-		d.append(v, at)
-		return nil
-	case v.Field("indexes").Kind() == policy.List, v.Field("options").Kind() == policy.Object:
-		d.options = v.Field("options")
-		if v.Field("indexes").Kind() == policy.List {
-			return d.addValue(v.Field("indexes"), at)
-		}
-		return nil
-	}
-	return errors.New("want an index such as {key: {createdAt: 1}, expireAfterSeconds: 3600}, an array of them, or {options: {…}, indexes: […]}")
-}
-
-func (d *definition) append(index policy.Value, at int) {
-	d.indexes = append(d.indexes, index)
-	d.places = append(d.places, at)
-}
-
-// addIndex takes createIndex(key, options).
-func (d *definition) addIndex(c mongosh.Call) error {
-	index := policy.D{{Key: "key", Value: c.Args[0]}}
-	if len(c.Args) == 2 {
-		if c.Args[1].Kind() != policy.Object {
-			return errors.New("the options of createIndex are a document")
-		}
-		for f := c.Args[1].Fields(); f.Next(); {
-			index = append(index, policy.E{Key: f.Name(), Value: f.Value()})
-		}
-	}
-	d.append(policy.ObjectValue(index), c.At)
-	return nil
 }
 
 // compile returns the policy of a definition in one release.
 func (d definition) compile(s State) (*reasons.Policy, error) {
 	switch s.System {
 	case reasons.CosmosNoSQL:
-		return reasons.CompileContainer(d.spec)
+		return reasons.CompileContainer(d.container.Spec)
 	case reasons.CosmosMongo:
 		spec, err := d.cosmosMongo(s)
 		if err != nil {
@@ -138,7 +51,7 @@ func (d definition) compile(s State) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, err := mongo.ParseCollectionSpec(d.options, policy.ListValue(d.indexes))
+	spec, err := mongo.ParseCollectionSpec(d.Options, policy.ListValue(d.Indexes))
 	if err != nil {
 		return nil, err
 	}
@@ -150,10 +63,10 @@ func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error)
 	if s.CustomPath {
 		spec.Capabilities = []string{cosmos.CustomPathCapability}
 	}
-	for i, v := range d.indexes {
+	for i, v := range d.Indexes {
 		x, err := cosmos.ParseIndexSpec(v)
 		if err != nil {
-			return spec, &mongosh.SyntaxError{Offset: d.places[i], Err: err}
+			return spec, &mongosh.SyntaxError{Offset: d.Places[i], Err: err}
 		}
 		if named, err := mongo.ParseIndexSpec(v); err == nil {
 			x.Name = named.Name // the one that shells and drivers give

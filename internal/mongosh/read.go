@@ -14,13 +14,26 @@ import (
 type Call struct {
 	Method string // "createIndex" of db.logs.createIndex(…)
 	Args   []policy.Value
-	At     int // where it begins, in bytes
+	// Keywords are the arguments with a name, as Python has them; only
+	// [ParseProgram] reads such.
+	Keywords policy.D
+	At, End  int // where it begins and ends, in bytes
 }
 
 // A Script is what Parse reads.
 type Script struct {
 	Calls []Call
 	Notes []Note // in the order of the text
+	// Unread is what [ParseProgram] passed over.
+	Unread []Unread
+}
+
+// An Unread is a part of a program that was passed over.
+type Unread struct {
+	Text string
+	At   int // where it begins, in bytes
+	// IsValue tells that it stands where a value may, and was taken for Code.
+	IsValue bool
 }
 
 // A Note says that a value is another than who wrote it may think.
@@ -63,7 +76,7 @@ func Parse(text string, now policy.Instant) (Script, error) {
 	if err != nil {
 		return Script{}, err
 	}
-	return Script{calls, r.notes}, nil
+	return Script{Calls: calls, Notes: r.notes}, nil
 }
 
 // ParseValue is Parse for one value. Text that is Extended JSON as a whole is
@@ -96,6 +109,13 @@ type reader struct {
 	depth int
 	now   policy.Instant
 	notes []Note
+	// program is for the syntax beyond the shell's; calls and unread are then
+	// what was found, and what was passed over, and again counts the bytes that
+	// were read in vain.
+	program bool
+	again   int
+	calls   []Call
+	unread  []Unread
 }
 
 func (r *reader) note(at int, text string) { r.notes = append(r.notes, Note{at, text}) }
@@ -104,13 +124,21 @@ func (r *reader) fail(at int, format string, args ...any) error {
 	return &SyntaxError{at, fmt.Errorf(format, args...)}
 }
 
-// script reads statements up to the end.
-func (r *reader) script() (calls []Call, err error) {
+// check returns an error if the text is too long, or none.
+func (r *reader) check() error {
 	if len(r.src) > MaxText {
-		return nil, &SyntaxError{MaxText, ErrTooLong}
+		return &SyntaxError{MaxText, ErrTooLong}
 	}
 	if i := strings.IndexFunc(r.src, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.src) {
-		return nil, r.fail(i, "no text in UTF-8")
+		return r.fail(i, "no text in UTF-8")
+	}
+	return nil
+}
+
+// script reads statements up to the end.
+func (r *reader) script() (calls []Call, err error) {
+	if err := r.check(); err != nil {
+		return nil, err
 	}
 	for {
 		if err := r.space(); err != nil {
@@ -135,7 +163,7 @@ func (r *reader) statement() (Call, error) {
 	at := r.at
 	if !r.nextWord("db") {
 		v, err := r.value()
-		return Call{Args: []policy.Value{v}, At: at}, err
+		return Call{Args: []policy.Value{v}, At: at, End: r.at}, err
 	}
 	call := Call{At: at}
 	for {
@@ -156,7 +184,7 @@ func (r *reader) statement() (Call, error) {
 			if err != nil {
 				return call, err
 			}
-			if call.Args = args; args == nil {
+			if call.Args, call.End = args, r.at; args == nil {
 				call.Args = []policy.Value{}
 			}
 		case call.Args == nil:
@@ -177,7 +205,7 @@ func (r *reader) list(end string) (values []policy.Value, err error) {
 		if r.next(end) {
 			return values, nil
 		}
-		v, err := r.value()
+		v, err := r.element()
 		if err != nil {
 			return nil, err
 		}
@@ -186,6 +214,14 @@ func (r *reader) list(end string) (values []policy.Value, err error) {
 			return nil, err
 		}
 	}
+}
+
+// element reads a value within another.
+func (r *reader) element() (policy.Value, error) {
+	if r.program {
+		return r.expression()
+	}
+	return r.value()
 }
 
 // separator reads a comma, or looks at the end of what it separates.
@@ -250,7 +286,7 @@ func (r *reader) space() error {
 		case strings.HasPrefix(rest, "\u00a0"), strings.HasPrefix(rest, "\u2028"), strings.HasPrefix(rest, "\ufeff"):
 			_, n := utf8.DecodeRuneInString(rest)
 			r.at += n
-		case strings.HasPrefix(rest, "//"):
+		case strings.HasPrefix(rest, "//"), r.program && c == '#':
 			n := strings.IndexByte(rest, '\n')
 			if n < 0 {
 				n = len(rest)

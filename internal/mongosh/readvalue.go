@@ -65,24 +65,34 @@ func (r *reader) object(at int) (policy.Value, error) {
 		if r.next("}") {
 			break
 		}
-		name, err := r.name()
-		if err != nil {
-			return policy.Value{}, err
-		}
-		v, err := r.value()
+		member, ok, err := r.member()
 		if err != nil {
 			return policy.Value{}, err
 		}
 		if err := r.separator("}"); err != nil {
 			return policy.Value{}, err
 		}
-		d = append(d, policy.E{Key: name, Value: v})
-		wrapper = wrapper || wrappers[name]
+		if ok {
+			d = append(d, member)
+			wrapper = wrapper || wrappers[member.Key]
+		}
 	}
 	if !wrapper {
 		return policy.ObjectValue(d), nil
 	}
 	return r.wrapper(d, at)
+}
+
+// member reads a name and its value. It reports false for what is passed over.
+func (r *reader) member() (e policy.E, ok bool, err error) {
+	if r.program {
+		return r.looseMember()
+	}
+	if e.Key, err = r.name(); err != nil {
+		return e, false, err
+	}
+	e.Value, err = r.value()
+	return e, err == nil, err
 }
 
 // wrappers are the names of the type wrappers of Extended JSON. Other objects

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,7 +40,7 @@ func Near(catalogue []*policy.Rule, id string) []string {
 	var list []candidate
 	for _, r := range catalogue {
 		_, name, _ := strings.Cut(r.ID, ".")
-		c := candidate{r.ID, min(edits(r.ID, id), edits(name, id)), strings.Contains(r.ID, id)}
+		c := candidate{r.ID, min(spelling.Distance(r.ID, id), spelling.Distance(name, id)), strings.Contains(r.ID, id)}
 		if c.within || c.edits <= 1+len(id)/4 {
 			list = append(list, c)
 		}
@@ -52,28 +53,6 @@ func Near(catalogue []*policy.Rule, id string) []string {
 		ids = append(ids, c.id)
 	}
 	return ids
-}
-
-// edits returns how many bytes must be put in, taken out or changed to turn a
-// into b.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // WriteList writes each rule's identifier and statement.

@@ -55,17 +55,6 @@ func TestNear(t *testing.T) {
 	}
 }
 
-func TestEdits(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 2}} {
-		if got := edits(tc.a, tc.b); got != tc.want {
-			t.Errorf("edits(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
-		}
-	}
-}
-
 func TestWrap(t *testing.T) {
 	var b strings.Builder
 	Wrap(&b, "one two  three\nincomprehensibilities é four", 2, 11)

@@ -1,0 +1,84 @@
+package playground
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestPastes: what people paste is read as what it is, or a word says what in it
+// does nothing; a policy is never off in silence.
+func TestPastes(t *testing.T) {
+	const hourAgo, item = `{createdAt: ISODate("2026-11-20T10:59:59Z")}`, `{"id": "1", "_ts": 1795172399}`
+	onMongoDB := func(text string) State { return onMongo("8.0.4", text, hourAgo, "") }
+	onContainer := func(text string) State { return onCore(text, item, "") }
+	for _, tc := range []struct {
+		why    string
+		state  State
+		want   policy.State
+		notice string // a part of one; "" for none
+	}{
+		{"ensureIndex", onMongoDB(`db.c.ensureIndex({createdAt: 1}, {expireAfterSeconds: 3600})`), policy.Expired, ""},
+		{"getIndexes", onMongoDB("db.c.getIndexes()\n[ { v: 2, key: { createdAt: 1 }, name: 'n', expireAfterSeconds: 3600 } ]"), policy.Expired, ""},
+		{"createIndexes", onMongoDB(`db.runCommand({createIndexes: "c", indexes: [{key: {createdAt: 1}, name: "n", expireAfterSeconds: 3600}]})`), policy.Expired, ""},
+		{"the arguments alone", onMongoDB(`{createdAt: 1}, {expireAfterSeconds: 3600}`), policy.Expired, ""},
+		{"Compass", onMongoDB(`{"name": "n", "key": {"createdAt": 1}, "fields": [], "properties": ["ttl"], "extra": {"expireAfterSeconds": 3600}}`), policy.Expired, "Read as an index of Compass"},
+		{"pymongo", onMongoDB(`db.c.create_index("createdAt", expireAfterSeconds=3600)`), policy.Expired, ""},
+		{"pymongo, pairs", onMongoDB(`db.c.create_index([("createdAt", 1)], expireAfterSeconds=3600)`), policy.Expired, ""},
+		{"mongoose", onMongoDB(`{ createdAt: { type: Date, expires: 3600 } }`), policy.Expired, "Read as mongoose reads it"},
+		{"mongoose, a text", onMongoDB(`const s = new Schema({ createdAt: { type: Date, expires: '1h', default: Date.now } })`), policy.Expired, "Read as mongoose reads it"},
+		{"mongoose, index", onMongoDB(`schema.index({createdAt: 1}, {expireAfterSeconds: 3600})`), policy.Expired, ""},
+		{"the API for MongoDB", onAPI(`coll.create_index("_ts", expireAfterSeconds=10)`, `{_ts: 1795172399}`, ""), policy.Expired, ""},
+		{"misspelt", onMongoDB(`{key: {createdAt: 1}, expireAfterSecond: 3600}`), policy.Never, "expireAfterSecond is no option of an index; expireAfterSeconds is."},
+		{"shortened", onMongoDB(`db.c.createIndex({createdAt: 1}, {expireAfter: 3600})`), policy.Never, "expireAfter is no option of an index"},
+		{"another case", onMongoDB(`db.c.createIndex({createdAt: 1}, {expireafterseconds: 3600})`), policy.Never, "expireafterseconds is no option of an index"},
+		{"ttl", onMongoDB(`{key: {createdAt: 1}, ttl: 3600}`), policy.Never, "ttl is no option of an index"},
+		{"in the key", onMongoDB(`db.c.createIndex({createdAt: 1, expireAfterSeconds: 3600})`), policy.Never, "expireAfterSeconds stands within the key"},
+		{"an ordinary collection", onMongoDB(`db.createCollection("c", {expireAfterSeconds: 3600})`), policy.Never, "counts only where it is a time-series or a clustered collection"},
+
+		{"az", onContainer(`{"name": "c", "resource": {"id": "c", "defaultTtl": 3600}}`), policy.Expired, "under resource"},
+		{"properties.resource", onContainer(`{"properties": {"resource": {"id": "c", "defaultTtl": 3600}}}`), policy.Expired, "under properties.resource"},
+		{"Bicep", onContainer("properties: {\n  resource: {\n    id: 'c'\n    defaultTtl: 3600\n  }\n}"), policy.Expired, "Read as a container with defaultTtl 3600"},
+		{".NET", onContainer(`{"DefaultTimeToLive": 3600}`), policy.Expired, "DefaultTimeToLive is the name that .NET has for it"},
+		{"C#", onContainer(`new ContainerProperties("c", "/id") { DefaultTimeToLive = 60 * 60 }`), policy.Expired, "defaultTtl 3600"},
+		{"Java", onContainer(`{"defaultTimeToLiveInSeconds": 3600}`), policy.Expired, "Java"},
+		{"Python", onContainer(`db.create_container(id="c", default_ttl=3600)`), policy.Expired, "default_ttl"},
+		{"Terraform", onContainer("resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 3600\n}"), policy.Expired, "default_ttl"},
+		{"another case of defaultTtl", onContainer(`{"defaultTTL": 3600}`), policy.Never, "defaultTTL is no property of a container; defaultTtl is."},
+		{"an item's ttl", onContainer(`{"id": "c", "ttl": 3600}`), policy.Never, "ttl is no property of a container"},
+	} {
+		a := Of(tc.state, View{})
+		if len(a.Problems) > 0 || a.Verdict != tc.want {
+			t.Errorf("%s: %v, problems %v, want %v", tc.why, a.Verdict, a.Problems, tc.want)
+			continue
+		}
+		notices := strings.Join(a.Notices, "\n")
+		if tc.notice == "" && notices != "" || !strings.Contains(notices, tc.notice) {
+			t.Errorf("%s: notices %q, want %q", tc.why, notices, tc.notice)
+		}
+		for _, c := range a.Copies { // what is taken along is the same policy, as the database has it
+			if c.Name == "ttl" && strings.Contains(c.Text, tc.state.Policy) && tc.notice != "" && tc.want == policy.Expired {
+				t.Errorf("%s: the copied command has the text as it was pasted:\n%s", tc.why, c.Text)
+			}
+		}
+	}
+	for _, tc := range []struct {
+		why   string
+		state State
+		want  string
+	}{
+		{"a key with an option", onMongoDB(`{createdAt: 1, expireAfterSeconds: 3600}`), "write {key: {createdAt: 1}, expireAfterSeconds: 3600}"},
+		{"a key alone", onMongoDB(`{createdAt: 1}`), "want an index such as"},
+		{"a variable", onMongoDB(`schema.index({createdAt: 1}, {expireAfterSeconds: TTL})`), "expireAfterSeconds is TTL, which is not evaluated here"},
+		{"mongoose's path", onMongoDB(`schema.path('createdAt').expires('1h')`), "is not read here, and it speaks of a time to live"},
+		{"an index as a container", onContainer(`db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`), "expireAfterSeconds is no setting of a container"},
+		{"a variable of Bicep", onContainer("resource: {\n  defaultTtl: ttl\n}"), "defaultTtl is ttl, which is not evaluated here"},
+		{"two containers", onContainer(`[{"id": "a", "defaultTtl": 5}, {"id": "b", "defaultTtl": 6}]`), "2 containers are written here"},
+	} {
+		a := Of(tc.state, View{})
+		if len(a.Problems) != 1 || a.Problems[0].Editor != "policy" || !strings.Contains(a.Problems[0].Message, tc.want) {
+			t.Errorf("%s: %v by %s, problems %v, want %q", tc.why, a.Verdict, a.Rule, a.Problems, tc.want)
+		}
+	}
+}

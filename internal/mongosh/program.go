@@ -1,0 +1,363 @@
+package mongosh
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ParseProgram reads the calls of methods in a program of JavaScript,
+// TypeScript or Python, such as schema.index({at: 1}, {expireAfterSeconds: 5})
+// or c.create_index("at", expireAfterSeconds=5), wherever they stand. Objects,
+// lists and tuples are read as by [Parse]; an expression that is not read is a
+// value of kind Code with its text. It runs nothing.
+//
+// A program is never read whole: Script.Unread holds what was passed over. The
+// error is a [*SyntaxError], for a text that is too long or no text.
+func ParseProgram(text string, now policy.Instant) (Script, error) {
+	r := &reader{src: text, now: now, program: true}
+	if err := r.check(); err != nil {
+		return Script{}, err
+	}
+	for r.at < len(r.src) {
+		if r.isSpent() {
+			r.skipTo(len(r.src), false)
+			break
+		}
+		r.passStatement()
+	}
+	slices.SortStableFunc(r.calls, func(a, b Call) int { return a.At - b.At })
+	return Script{r.calls, r.notes, r.unread}, nil
+}
+
+// passStatement reads the calls of one statement, or what stands on a line if
+// it cannot be read.
+func (r *reader) passStatement() {
+	if r.space() != nil {
+		r.skipTo(len(r.src), false)
+		return
+	}
+	start := r.at
+	if r.at == len(r.src) || r.next(";") {
+		return
+	}
+	r.declaration()
+	begin := r.mark()
+	v, err := r.part()
+	if err == nil && r.at > start {
+		if v.Kind() == policy.Object || v.Kind() == policy.List {
+			r.calls = append(r.calls, Call{Args: []policy.Value{v}, At: start, End: r.at})
+		}
+		return
+	}
+	r.reset(begin)
+	end := strings.IndexByte(r.src[r.at:], '\n')
+	if end < 0 {
+		end = len(r.src) - r.at
+	}
+	r.skipTo(max(r.at+end, start+1), false)
+}
+
+// declaration passes over what stands before the value of a statement: const,
+// await, and a name that it is assigned to.
+func (r *reader) declaration() {
+	for {
+		at := r.at
+		if !slices.Contains([]string{"const", "let", "var", "await", "return", "export", "default"}, r.identifier()) || r.space() != nil {
+			r.at = at
+			break
+		}
+	}
+	at := r.at
+	if r.path() != "" && r.space() == nil && strings.HasPrefix(r.src[r.at:], "=") && !strings.HasPrefix(r.src[r.at:], "==") {
+		if r.at++; r.space() == nil {
+			return
+		}
+	}
+	r.at = at
+}
+
+// A mark is where a reader may come back to.
+type mark struct{ at, depth, notes, calls, unread int }
+
+func (r *reader) mark() mark {
+	return mark{r.at, r.depth, len(r.notes), len(r.calls), len(r.unread)}
+}
+
+func (r *reader) reset(m mark) {
+	r.again += r.at - m.at
+	r.at, r.depth = m.at, m.depth
+	r.notes, r.calls, r.unread = r.notes[:m.notes], r.calls[:m.calls], r.unread[:m.unread]
+}
+
+// isSpent reports whether so much was read in vain, and more than once, that the
+// rest is passed over: what nests and does not end could go on for hours.
+func (r *reader) isSpent() bool { return r.again > 4*MaxText }
+
+// skipTo passes over what is not read.
+func (r *reader) skipTo(end int, isValue bool) {
+	if text := strings.TrimSpace(r.src[r.at:end]); text != "" {
+		r.unread = append(r.unread, Unread{text, r.at, isValue})
+	}
+	r.at = end
+}
+
+// expression reads a value that ends with a comma or a bracket. What else
+// stands there is Code.
+func (r *reader) expression() (policy.Value, error) {
+	if err := r.space(); err != nil {
+		return policy.Value{}, err
+	}
+	begin := r.mark()
+	v, err := r.part()
+	if err == nil {
+		err = r.space()
+	}
+	if err == nil && (r.at == len(r.src) || strings.IndexByte(",;)]}", r.src[r.at]) >= 0) {
+		return v, nil
+	}
+	r.reset(begin)
+	end, err := r.endOfExpression()
+	if err != nil {
+		return policy.Value{}, err
+	}
+	r.skipTo(end, true)
+	return policy.CodeValue(strings.TrimSpace(r.src[begin.at:end])), nil
+}
+
+// endOfExpression returns where the comma or the bracket is that ends an
+// expression.
+func (r *reader) endOfExpression() (int, error) {
+	if r.isSpent() {
+		return 0, r.fail(r.at, "too much before this was read in vain")
+	}
+	begin := r.mark()
+	defer r.reset(begin)
+	for depth := 0; ; {
+		if err := r.space(); err != nil {
+			return 0, err
+		}
+		if r.at == len(r.src) {
+			return 0, r.unexpected(`","`)
+		}
+		switch c := r.src[r.at]; {
+		case c == '"' || c == '\'':
+			if _, err := r.text(); err != nil {
+				return 0, err
+			}
+			continue
+		case c == '`':
+			end := strings.IndexByte(r.src[r.at+1:], '`')
+			if end < 0 {
+				return 0, r.fail(r.at, "this string has no end")
+			}
+			r.at += end + 2
+			continue
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(",;)]}", c) >= 0 && depth == 0:
+			if r.at == begin.at {
+				return 0, r.unexpected("a value")
+			}
+			return r.at, nil
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		}
+		_, n := utf8.DecodeRuneInString(r.src[r.at:])
+		r.at += n
+	}
+}
+
+// part reads one value of a program: as [reader.value] does, or a tuple, or
+// names and calls that follow one another, which are Code.
+func (r *reader) part() (policy.Value, error) {
+	switch {
+	case strings.HasPrefix(r.src[r.at:], "("):
+		return r.tuple()
+	case r.at < len(r.src) && isNamePart(r.src[r.at], false):
+		return r.chain()
+	}
+	return r.value()
+}
+
+// tuple reads values between parentheses; one alone, without a comma, is that
+// value.
+func (r *reader) tuple() (policy.Value, error) {
+	r.at++
+	if r.depth++; r.depth > policy.MaxDepth {
+		return policy.Value{}, &SyntaxError{r.at, policy.ErrTooDeep}
+	}
+	values, err := r.list(")")
+	r.depth--
+	before := strings.TrimRight(r.src[:max(r.at-1, 0)], " \t\r\n")
+	if err == nil && len(values) == 1 && !strings.HasSuffix(before, ",") {
+		return values[0], nil
+	}
+	return policy.ListValue(policy.A(values)), err
+}
+
+// pythonConstants are the constants that JavaScript spells otherwise.
+var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "False": policy.BoolValue(false), "None": policy.NullValue()}
+
+// chain reads a constant, a constructor of the shell, or a name with what is
+// called and looked up on it, noting each call. What is read once is not read
+// another way, or nested calls would be read very often.
+func (r *reader) chain() (policy.Value, error) {
+	begin := r.mark()
+	isNew := r.nextWord("new")
+	if isNew && r.space() != nil {
+		return policy.Value{}, r.unexpected("a name")
+	}
+	at := r.at
+	name := r.identifier()
+	if v, ok := pythonConstants[name]; ok && !isNew && !r.continues() {
+		return v, nil
+	}
+	if r.isConstructor(name) {
+		r.at = begin.at
+		v, err := r.word()
+		if err == nil && r.continues() {
+			err = r.unexpected(`","`)
+		}
+		return v, err
+	}
+	r.at = at
+	method := r.path()
+	if method == "" {
+		return policy.Value{}, r.unexpected("a name")
+	}
+	for {
+		more, err := r.link(begin.at, &method)
+		if err != nil {
+			return policy.Value{}, err
+		}
+		if !more {
+			return policy.CodeValue(strings.TrimSpace(r.src[begin.at:r.at])), nil
+		}
+	}
+}
+
+// isConstructor reports whether a name that was read is a constant, or a
+// constructor that is called.
+func (r *reader) isConstructor(name string) bool {
+	if _, ok := constants[name]; ok {
+		return !r.continues()
+	}
+	rest := strings.TrimLeft(r.src[r.at:], " \t\r\n")
+	return makers[name] != nil && (strings.HasPrefix(rest, "(") || name == "MinKey" || name == "MaxKey") || name == "Date" && strings.HasPrefix(rest, ".now(")
+}
+
+// continues reports whether something is called or looked up next.
+func (r *reader) continues() bool {
+	return r.at < len(r.src) && strings.IndexByte(".([", r.src[r.at]) >= 0
+}
+
+// link reads what is called on a chain, or the next of its names. It reports
+// false at the end of the chain.
+func (r *reader) link(start int, method *string) (bool, error) {
+	r.typeArguments()
+	at := r.at
+	if err := r.space(); err != nil {
+		return false, err
+	}
+	switch {
+	case r.next("("):
+		args, keywords, err := r.arguments()
+		r.calls = append(r.calls, Call{Method: *method, Args: args, Keywords: keywords, At: start, End: r.at})
+		return true, err
+	case r.next("?."), r.next("."):
+		if err := r.space(); err != nil {
+			return false, err
+		}
+		*method = r.path()
+		return *method != "", nil
+	case at == r.at && strings.HasPrefix(r.src[r.at:], "["):
+		_, err := r.nested('[')
+		return true, err
+	}
+	r.at = at
+	return false, nil
+}
+
+// typeArguments passes over <T> before a call, as TypeScript has it.
+func (r *reader) typeArguments() {
+	rest := r.src[r.at:]
+	if !strings.HasPrefix(rest, "<") {
+		return
+	}
+	if end := strings.IndexAny(rest, "(){};\n"); end > 0 && rest[end] == '(' && strings.HasSuffix(strings.TrimSpace(rest[:end]), ">") {
+		r.at += end
+	}
+}
+
+// path reads names that dots join and returns the last of them.
+func (r *reader) path() (last string) {
+	for {
+		last = r.identifier()
+		if last == "" || !strings.HasPrefix(r.src[r.at:], ".") || r.at+1 == len(r.src) || !isNamePart(r.src[r.at+1], false) {
+			return last
+		}
+		r.at++
+	}
+}
+
+// arguments reads the arguments of a call whose parenthesis is read, those with
+// a name apart.
+func (r *reader) arguments() (args []policy.Value, keywords policy.D, err error) {
+	if r.depth++; r.depth > policy.MaxDepth {
+		return nil, nil, &SyntaxError{r.at, policy.ErrTooDeep}
+	}
+	args = []policy.Value{}
+	for {
+		if err := r.space(); err != nil {
+			return nil, nil, err
+		}
+		if r.next(")") {
+			r.depth--
+			return args, keywords, nil
+		}
+		name := r.keyword()
+		v, err := r.expression()
+		if err != nil {
+			return nil, nil, err
+		}
+		if name == "" {
+			args = append(args, v)
+		} else {
+			keywords = append(keywords, policy.E{Key: name, Value: v})
+		}
+		if err := r.separator(")"); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// keyword reads the name of an argument of Python and the sign after it.
+func (r *reader) keyword() string {
+	at := r.at
+	name := r.identifier()
+	if name != "" && r.space() == nil && strings.HasPrefix(r.src[r.at:], "=") && !strings.HasPrefix(r.src[r.at:], "==") && !strings.HasPrefix(r.src[r.at:], "=>") {
+		r.at++
+		return name
+	}
+	r.at = at
+	return ""
+}
+
+// looseMember reads a member of an object in a program. What is no name with a
+// value is passed over: ...rest, a name alone, a method.
+func (r *reader) looseMember() (e policy.E, ok bool, err error) {
+	begin := r.mark()
+	if e.Key, err = r.name(); err == nil {
+		e.Value, err = r.expression()
+		return e, true, err
+	}
+	r.reset(begin)
+	end, err := r.endOfExpression()
+	if err == nil {
+		r.skipTo(end, false)
+	}
+	return e, false, err
+}

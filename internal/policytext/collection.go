@@ -1,0 +1,278 @@
+package policytext
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Collection is what a text defines of one collection.
+type Collection struct {
+	Options policy.Value // of the collection; Missing for none
+	Indexes policy.A     // as listIndexes shows them
+	Places  []int        // where each index is written, in bytes
+	// Key is a key pattern by itself, such as {createdAt: 1}: an index of which
+	// nothing else is said. It is Missing where there is none.
+	Key policy.Value
+	// Notes say how the text was read where that is not plain, and what in it
+	// does nothing.
+	Notes []mongosh.Note
+}
+
+// ErrNothing is wrapped by the error about a text that defines nothing.
+var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireAfterSeconds: 3600}, an array of them, createIndex(…) or {options: {…}, indexes: […]}")
+
+// ReadCollection reads indexes, and the options of a collection, in Extended
+// JSON, as the shell has them, or in a program that defines them: a listing, a
+// command, calls such as createIndex, createCollection, pymongo's create_index
+// and mongoose's schema.index, or a schema. What is not evaluated is an error
+// where it matters. The error tells the place if it is a
+// [*mongosh.SyntaxError].
+func ReadCollection(text string, now policy.Instant) (Collection, error) {
+	if len(text) <= mongosh.MaxText {
+		if v, err := policy.ParseExtJSON([]byte(text)); err == nil {
+			return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
+		}
+	}
+	script, err := mongosh.Parse(text, now)
+	if err == nil {
+		return readScript(script, false)
+	}
+	const before = "db.c.createIndex("
+	if script, err := mongosh.Parse(before+text+")", now); err == nil && len(script.Calls) == 1 {
+		script.Calls[0].At = len(before)
+		return shifted(len(before))(readScript(script, false)) // the arguments alone
+	}
+	program, wrong := mongosh.ParseProgram(text, now)
+	if wrong != nil {
+		return Collection{}, wrong
+	}
+	c, wrong := readScript(program, true)
+	var unread *unreadError
+	if errors.Is(wrong, ErrNothing) || errors.As(wrong, &unread) && placeOf(err) > placeOf(wrong) {
+		return Collection{}, err // the shell read further
+	}
+	return c, wrong
+}
+
+// placeOf returns the place of an error, 0 if it has none.
+func placeOf(err error) int {
+	var s *mongosh.SyntaxError
+	if errors.As(err, &s) {
+		return s.Offset
+	}
+	return 0
+}
+
+// An unreadError is about what a program says of a time to live, where that
+// cannot be read.
+type unreadError struct{ text, word string }
+
+func (e *unreadError) Error() string {
+	return fmt.Sprintf("%s is not evaluated here, and it speaks of a time to live (%s)", show(e.text), show(e.word))
+}
+
+// shifted takes n bytes off the places in what was read, which were put in front
+// of it.
+func shifted(n int) func(Collection, error) (Collection, error) {
+	return func(c Collection, err error) (Collection, error) {
+		for i := range c.Places {
+			c.Places[i] = max(c.Places[i]-n, 0)
+		}
+		for i := range c.Notes {
+			c.Notes[i].At = max(c.Notes[i].At-n, 0)
+		}
+		if s := (*mongosh.SyntaxError)(nil); errors.As(err, &s) {
+			err = &mongosh.SyntaxError{Offset: max(s.Offset-n, 0), Err: s.Err}
+		}
+		return c, err
+	}
+}
+
+// ValueCollection reads what a value that was read already defines, as
+// [ReadCollection] does.
+func ValueCollection(v policy.Value) (Collection, error) {
+	return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
+}
+
+// A reading is one ReadCollection.
+type reading struct {
+	Collection
+	program bool
+	handled []mongosh.Call // those that were read
+	listed  bool           // an array of indexes was read, which may be empty
+}
+
+func readScript(s mongosh.Script, program bool) (Collection, error) {
+	r := &reading{program: program}
+	r.Notes = s.Notes
+	for _, c := range s.Calls {
+		if err := r.add(c); err != nil {
+			if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) {
+				return Collection{}, err
+			}
+			return Collection{}, &mongosh.SyntaxError{Offset: c.At, Err: err}
+		}
+	}
+	if err := r.checkUnread(s.Unread); err != nil {
+		return Collection{}, err
+	}
+	if len(r.Indexes) == 0 && r.Options.IsMissing() && r.Key.IsMissing() && !r.listed {
+		return Collection{}, ErrNothing
+	}
+	for _, remark := range CheckOptions(r.Options) {
+		r.note(0, remark.Text)
+	}
+	return r.Collection, nil
+}
+
+func (r *reading) note(at int, text string) {
+	r.Notes = append(r.Notes, mongosh.Note{At: at, Text: text})
+}
+
+// listings are the methods that show indexes, as somebody copies them along
+// with what they showed.
+var listings = []string{"getIndexes", "getIndices", "indexes", "listIndexes", "index_information", "list_indexes"}
+
+// add adds what one statement or call defines.
+func (r *reading) add(c mongosh.Call) error {
+	switch c.Method {
+	case "":
+		err := r.addValue(c.Args[0], c.At)
+		if r.program && errors.Is(err, ErrNothing) && !hasTTLName(c.Args[0]) {
+			return nil // a value that has nothing to do with it
+		}
+		return r.read(c, err)
+	case "createIndex", "ensureIndex", "create_index", "ensure_index", "index", "IndexModel":
+		return r.read(c, r.addCall(c))
+	case "createIndexes", "create_indexes":
+		return r.read(c, r.addCalls(c))
+	case "runCommand", "adminCommand", "command":
+		if len(c.Args) > 0 && c.Args[0].Kind() == policy.Object {
+			return r.read(c, r.addValue(c.Args[0], c.At))
+		}
+	case "createCollection", "create_collection":
+		return r.read(c, r.addOptions(c))
+	case "Schema":
+		return r.read(c, r.addSchema(c))
+	}
+	switch {
+	case slices.Contains(listings, c.Method):
+		return nil
+	case !r.program:
+		return fmt.Errorf("%s is not read here; createIndex(key, options) and createCollection(name, options) are", c.Method)
+	case speaksOfTTL(c):
+		return fmt.Errorf("%s(…) is not read here, and it speaks of a time to live; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(c.Method))
+	}
+	return nil
+}
+
+// read notes that a call was read, unless there is an error about it.
+func (r *reading) read(c mongosh.Call, err error) error {
+	if err == nil {
+		r.handled = append(r.handled, c)
+	}
+	return err
+}
+
+// speaksOfTTL reports whether a call that is not read has a name in it that is
+// about a time to live.
+func speaksOfTTL(c mongosh.Call) bool {
+	if isAboutTTL(c.Method) || slices.ContainsFunc(c.Keywords, func(e policy.E) bool { return isAboutTTL(e.Key) || hasTTLName(e.Value) }) {
+		return true
+	}
+	return slices.ContainsFunc(c.Args, hasTTLName)
+}
+
+func hasTTLName(v policy.Value) bool {
+	for f := v.Fields(); f.Next(); {
+		if isAboutTTL(f.Name()) || hasTTLName(f.Value()) {
+			return true
+		}
+	}
+	for e := v.Elements(); e.Next(); {
+		if hasTTLName(e.Value()) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkUnread refuses a program that speaks of a time to live in what was
+// passed over. A value that a call that was read did not look at is none.
+func (r *reading) checkUnread(list []mongosh.Unread) error {
+	for _, u := range list {
+		isKnown := func(c mongosh.Call) bool { return c.At <= u.At && u.At < c.End }
+		if u.IsValue && slices.ContainsFunc(r.handled, isKnown) {
+			continue
+		}
+		words := strings.FieldsFunc(u.Text, func(c rune) bool { return !isWordPart(c) })
+		if i := slices.IndexFunc(words, isAboutTTL); i >= 0 {
+			return &mongosh.SyntaxError{Offset: u.At, Err: &unreadError{u.Text, words[i]}}
+		}
+	}
+	return nil
+}
+
+func isWordPart(c rune) bool {
+	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// addOptions takes createCollection(name, options).
+func (r *reading) addOptions(c mongosh.Call) error {
+	options := c.Keywords
+	if len(c.Args) > 1 {
+		if c.Args[1].Kind() != policy.Object {
+			return fmt.Errorf("the options of createCollection are %s, want a document", describe(c.Args[1]))
+		}
+		options = append(fieldsOf(c.Args[1]), options...)
+	}
+	r.Options = policy.ObjectValue(options)
+	return r.evaluated(secondsOption, r.Options.Field(secondsOption))
+}
+
+func fieldsOf(v policy.Value) (d policy.D) {
+	for f := v.Fields(); f.Next(); {
+		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+	}
+	return d
+}
+
+// describe says what a value is, for who wants another.
+func describe(v policy.Value) string {
+	if v.Kind() == policy.Code {
+		return code(v) + ", which is not evaluated here"
+	}
+	return v.Kind().String()
+}
+
+// code returns the text of an expression that was not evaluated.
+func code(v policy.Value) string {
+	var wrapper struct {
+		Code string `json:"$code"`
+	}
+	_ = json.Unmarshal(policy.AppendExtJSON(nil, v), &wrapper) // it is one
+	return show(wrapper.Code)
+}
+
+// evaluated returns an error if there is an expression in a value that matters.
+func (r *reading) evaluated(what string, v policy.Value) (err error) {
+	if !r.program {
+		return nil
+	}
+	if v.Kind() == policy.Code {
+		return fmt.Errorf("%s is %s, which is not evaluated here; write the value itself", what, code(v))
+	}
+	for f := v.Fields(); f.Next() && err == nil; {
+		err = r.evaluated(what, f.Value())
+	}
+	for e := v.Elements(); e.Next() && err == nil; {
+		err = r.evaluated(what, e.Value())
+	}
+	return err
+}

@@ -1,0 +1,265 @@
+package policytext
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Container is what a text says of one container of Cosmos DB for NoSQL.
+type Container struct {
+	JSON  string       // as the service has it
+	Value policy.Value // the same, read
+	Spec  cosmos.ContainerSpec
+	Notes []mongosh.Note // how the text was read, and what in it does nothing
+}
+
+// A setting is a property of a container that says when items expire.
+type setting struct {
+	name  string // as the service has it
+	other string // whose name it is, "" for the service's own
+}
+
+// settings are the names that services, tools and SDKs have for the settings.
+// Each must be spelled exactly so.
+var settings = map[string]setting{
+	"defaultTtl":                            {"defaultTtl", ""},
+	"DefaultTtl":                            {"defaultTtl", ".NET's management library"},
+	"DefaultTimeToLive":                     {"defaultTtl", ".NET"},
+	"defaultTimeToLive":                     {"defaultTtl", "Java"},
+	"defaultTimeToLiveInSeconds":            {"defaultTtl", "Java"},
+	"setDefaultTimeToLive":                  {"defaultTtl", "Java"},
+	"setDefaultTimeToLiveInSeconds":         {"defaultTtl", "Java"},
+	"withDefaultTtl":                        {"defaultTtl", "Java's management library"},
+	"default_ttl":                           {"defaultTtl", "Python and Terraform"},
+	"--ttl":                                 {"defaultTtl", "the az tool"},
+	"-TtlInSeconds":                         {"defaultTtl", "PowerShell"},
+	"ttlPropertyPath":                       {"ttlPropertyPath", ""},
+	"TimeToLivePropertyPath":                {"ttlPropertyPath", ".NET"},
+	"analyticalStorageTtl":                  {"analyticalStorageTtl", ""},
+	"AnalyticalStorageTtl":                  {"analyticalStorageTtl", ".NET's management library"},
+	"AnalyticalStoreTimeToLiveInSeconds":    {"analyticalStorageTtl", ".NET"},
+	"analyticalStoreTimeToLiveInSeconds":    {"analyticalStorageTtl", "Java"},
+	"setAnalyticalStoreTimeToLiveInSeconds": {"analyticalStorageTtl", "Java"},
+	"analytical_storage_ttl":                {"analyticalStorageTtl", "Python and Terraform"},
+	"--analytical-storage-ttl":              {"analyticalStorageTtl", "the az tool"},
+	"indexingMode":                          {"indexingMode", ""},
+	"IndexingMode":                          {"indexingMode", ".NET"},
+	"setIndexingMode":                       {"indexingMode", "Java"},
+	"indexing_mode":                         {"indexingMode", "Terraform"},
+}
+
+// policies are the names of the property that holds indexingMode.
+var policies = []string{"indexingPolicy", "IndexingPolicy", "indexing_policy"}
+
+// marks are properties that only containers have.
+var marks = []string{"partitionKey", "conflictResolutionPolicy", "uniqueKeyPolicy", "partition_key_path", "partition_key_paths", "PartitionKeyPath", "PartitionKey"}
+
+// meantSetting returns the setting that the name of an unknown property of a
+// container was likely meant for, "" for none.
+func meantSetting(name string) string {
+	if _, known := settings[name]; known || !isAboutTTL(name) {
+		return ""
+	}
+	switch n := letters(name); {
+	case strings.Contains(n, "analytic"):
+		return "analyticalStorageTtl"
+	case strings.Contains(n, "path"):
+		return "ttlPropertyPath"
+	}
+	return "defaultTtl"
+}
+
+// CheckContainer returns what is remarkable about the properties of a container
+// as the service shows it: those that are no settings. An SDK's own name is
+// none there.
+func CheckContainer(container policy.Value) (remarks []Remark) {
+	for f := container.Fields(); f.Next(); {
+		name := f.Name()
+		meant, whose := meantSetting(name), ""
+		if s := settings[name]; s.other != "" && s.name != "indexingMode" {
+			meant, whose = s.name, fmt.Sprintf(", the name that %s has for it", s.other)
+		}
+		if meant == "" {
+			continue
+		}
+		text := fmt.Sprintf("%s%s is no property of a container; %s is.", show(name), whose, meant)
+		if meant == "defaultTtl" && !isPresent(container.Field(meant)) {
+			text += " As it stands time to live is off, and nothing expires."
+		}
+		remarks = append(remarks, Remark{name, meant, text})
+	}
+	return remarks
+}
+
+// IsContainer reports whether a value has a property that only a container has,
+// or one that is misspelt but plainly meant to be its default.
+func IsContainer(v policy.Value) bool {
+	for f := v.Fields(); f.Next(); {
+		name := f.Name()
+		s, isSetting := settings[name]
+		switch {
+		case isSetting && s.name != "indexingMode" && f.Value().Kind() != policy.Object, slices.Contains(policies, name), slices.Contains(marks, name):
+			return true
+		case meantSetting(name) != "" && strings.Contains(letters(name), "default") && f.Value().Kind() != policy.Object:
+			return true
+		}
+	}
+	return false
+}
+
+// ReadContainer reads a container in JSON, by itself or within what the az
+// tool, Azure Resource Manager, Terraform or a listing puts around it, or in a
+// text that sets its default: Bicep, Terraform, C#, Java, Python, JavaScript, a
+// command of az or PowerShell. A text about several containers is refused, and
+// so is a setting that is not written out. The error may be a
+// [*policy.SyntaxError] or a [*mongosh.SyntaxError], which tell the place.
+func ReadContainer(text string) (Container, error) {
+	if len(text) > mongosh.MaxText {
+		return Container{}, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}
+	}
+	v, err := parseJSON(text)
+	if err == nil {
+		return readJSONContainer(text, v)
+	}
+	if isMeantAsJSON(text) {
+		return Container{}, err
+	}
+	c, wrong := readSettings(text)
+	if errors.Is(wrong, errNoSetting) {
+		return c, err
+	}
+	return c, wrong
+}
+
+// isMeantAsJSON reports whether a text begins as an object of JSON: what is
+// wrong with it is then an error, and no other language.
+func isMeantAsJSON(text string) bool {
+	rest := strings.TrimLeft(text, "[ \t\r\n")
+	inner, isObject := strings.CutPrefix(rest, "{")
+	return isObject && strings.HasPrefix(strings.TrimLeft(inner, " \t\r\n"), `"`)
+}
+
+// parseJSON reads an object or an array.
+func parseJSON(text string) (policy.Value, error) {
+	const before = `{"":`
+	if !strings.HasPrefix(strings.TrimSpace(text), "[") {
+		j, err := policy.ParseJSON([]byte(text))
+		return j.Value(), err
+	}
+	j, err := policy.ParseJSON([]byte(before + text + "}"))
+	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
+		s.Offset = min(max(s.Offset-len(before), 0), len(text))
+	}
+	return j.Field(""), err
+}
+
+// A place is a container within a text.
+type place struct {
+	path  []string
+	value policy.Value
+}
+
+// findContainers adds the containers within v.
+func findContainers(found *[]place, v policy.Value, path []string) {
+	if IsContainer(v) {
+		*found = append(*found, place{path, v})
+		return
+	}
+	for f := v.Fields(); f.Next(); {
+		findContainers(found, f.Value(), append(slices.Clone(path), f.Name()))
+	}
+	for e := v.Elements(); e.Next(); {
+		findContainers(found, e.Value(), path)
+	}
+}
+
+func readJSONContainer(text string, v policy.Value) (c Container, err error) {
+	var found []place
+	findContainers(&found, v, nil)
+	switch {
+	case len(found) == 0 && v.Kind() == policy.List:
+		return c, errors.New(`this array holds no container; write {"defaultTtl": 3600}`)
+	case len(found) == 0:
+		found = []place{{nil, v}}
+		if len(CheckContainer(v)) == 0 && hasTTLName(v) {
+			c.note("No property at the top is a setting of a container, and those below it are not looked at: time to live is off.")
+		}
+	case len(found) > 1:
+		return c, fmt.Errorf("%d containers are written here; write one of them", len(found))
+	}
+	at := found[0]
+	if len(at.path) > 0 {
+		c.note(readAs+"the container under %s.", show(strings.Join(at.path, ".")))
+	}
+	converted, changed, err := c.convert(at.value)
+	if err != nil {
+		return c, err
+	}
+	if at.path == nil && v.Kind() == policy.Object && !changed {
+		return c.finish(text, v)
+	}
+	return c.finish(string(plainjson.Append(nil, converted)), converted)
+}
+
+func (c *Container) note(format string, args ...any) {
+	c.Notes = append(c.Notes, mongosh.Note{Text: fmt.Sprintf(format, args...)})
+}
+
+const readAs = "Read as "
+
+// convert returns a container with the service's own names for its settings,
+// and whether it had others.
+func (c *Container) convert(v policy.Value) (converted policy.Value, changed bool, err error) {
+	var d policy.D
+	for _, e := range fieldsOf(v) {
+		switch s, known := settings[e.Key]; {
+		case known && s.other != "" && s.name != "indexingMode" && v.Field(s.name).IsMissing():
+			c.note(readAs+"%s %s: %s is the name that %s has for it. In the JSON that the service gets it must be spelled %s.", s.name, jsonOf(e.Value), e.Key, s.other, s.name)
+			e.Key, changed = s.name, true
+		case slices.Contains(policies, e.Key) && e.Key != policies[0] && e.Value.Kind() == policy.Object && v.Field(policies[0]).IsMissing():
+			e, changed = policy.E{Key: policies[0], Value: modeOf(e.Value)}, true
+		}
+		if text, ok := e.Value.AsString(); ok && settings[e.Key].name != "" && settings[e.Key].name != "ttlPropertyPath" && strings.HasPrefix(text, "[") {
+			return v, false, fmt.Errorf("%s is %s, which is not evaluated here; write the number", e.Key, show(text))
+		}
+		d = append(d, e)
+	}
+	converted = policy.ObjectValue(d)
+	for _, remark := range CheckContainer(converted) {
+		c.note("%s", remark.Text)
+	}
+	return converted, changed, nil
+}
+
+// jsonOf writes a value for people as JSON has it.
+func jsonOf(v policy.Value) string {
+	switch v.Kind() {
+	case policy.Object, policy.List, policy.String:
+		return show(string(plainjson.Append(nil, v)))
+	}
+	return string(plainjson.Append(nil, v))
+}
+
+// modeOf returns an indexing policy with the service's own name for its mode.
+func modeOf(v policy.Value) policy.Value {
+	d := fieldsOf(v)
+	for i, e := range d {
+		if s := settings[e.Key]; s.name == "indexingMode" {
+			d[i].Key = s.name
+		}
+	}
+	return policy.ObjectValue(d)
+}
+
+func (c Container) finish(text string, v policy.Value) (Container, error) {
+	spec, err := cosmos.ParseContainerSpec([]byte(text))
+	c.JSON, c.Value, c.Spec = strings.TrimSpace(text), v, spec
+	return c, err
+}

@@ -1,0 +1,371 @@
+package policytext
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// addValue adds what a value by itself defines.
+func (r *reading) addValue(v policy.Value, at int) error {
+	text := func(name string) bool { return v.Field(name).Kind() == policy.String }
+	list := func(name string) bool { return v.Field(name).Kind() == policy.List }
+	switch {
+	case v.Kind() == policy.List:
+		return r.addList(v, at)
+	case v.Kind() != policy.Object:
+		return ErrNothing
+	case v.Field("cursor").Kind() == policy.Object:
+		return r.addReply(v.Field("cursor").Field("firstBatch"), at)
+	case text("createIndexes") && list("indexes"):
+		return r.addList(v.Field("indexes"), at)
+	case text("create"):
+		return r.addOptions(mongosh.Call{Args: []policy.Value{v.Field("create"), v}})
+	case text("collMod"):
+		return r.addChange(v, at)
+	case isIndex(v):
+		return r.addIndex(v, at)
+	case list("indexes"), v.Field("options").Kind() == policy.Object:
+		return r.addMetadata(v, at)
+	case isInformation(v):
+		return r.addInformation(v, at)
+	case isSchema(v):
+		return r.addSchemaFields("", v, at)
+	case isKeyPattern(v) && !r.program:
+		return r.addKey(v)
+	}
+	return ErrNothing
+}
+
+// isIndex reports whether a value is an index, in one of the forms that
+// addIndex reads.
+func isIndex(v policy.Value) bool {
+	return isPresent(v.Field("key")) || isPresent(v.Field("keys")) || v.Field("fields").Kind() == policy.Object && v.Field("options").Kind() == policy.Object
+}
+
+// addKey takes a key pattern by itself.
+func (r *reading) addKey(key policy.Value) error {
+	if wrong := misplaced(key); len(wrong) > 0 {
+		rest := slices.DeleteFunc(fieldsOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
+		return fmt.Errorf("%s stands within the key, which would make an index of several fields without a time to live; write {key: %s, %s: %s}",
+			show(wrong[0].Key), literal(policy.ObjectValue(rest)), secondsOption, literal(wrong[0].Value))
+	}
+	if !r.Key.IsMissing() || len(r.Indexes) > 0 {
+		return ErrNothing
+	}
+	r.Key = key
+	return nil
+}
+
+// literal writes a value as the shell has it, shortened if it is long.
+func literal(v policy.Value) string {
+	if text, ok := mongosh.Literal(v); ok && len(text) <= 60 {
+		return text
+	}
+	return "…"
+}
+
+// isKeyPattern reports whether v may be the key of an index: each field has a
+// direction, or the name of a kind of index.
+func isKeyPattern(v policy.Value) bool {
+	for f := v.Fields(); f.Next(); {
+		if k := f.Value().Kind(); !k.IsNumber() && k != policy.String && k != policy.Code {
+			return false
+		}
+	}
+	return v.Kind() == policy.Object
+}
+
+// addList adds an array of indexes, as getIndexes() shows them.
+func (r *reading) addList(v policy.Value, at int) error {
+	r.listed = r.listed || !r.program
+	for e := v.Elements(); e.Next(); {
+		switch x := e.Value(); {
+		case r.program && x.Kind() == policy.Code: // a call, such as IndexModel(…), that is read by itself
+		case x.Kind() == policy.Object && !isIndex(x):
+			return r.addArguments(v, at)
+		default:
+			if err := r.addIndex(x, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addArguments takes a key and options that stand in an array of two.
+func (r *reading) addArguments(v policy.Value, at int) error {
+	var args []policy.Value
+	for e := v.Elements(); e.Next(); {
+		args = append(args, e.Value())
+	}
+	if len(args) != 2 || args[1].Field(secondsOption).IsMissing() || len(r.Indexes) > 0 {
+		return fmt.Errorf("an element of this array has no key: %w", ErrNothing)
+	}
+	return r.addCall(mongosh.Call{Method: "createIndex", Args: args, At: at})
+}
+
+// addReply adds what listIndexes or listCollections answered.
+func (r *reading) addReply(batch policy.Value, at int) error {
+	for e := batch.Elements(); e.Next(); {
+		v := e.Value()
+		switch {
+		case v.Field("options").Kind() == policy.Object && r.Options.IsMissing() && v.Field("key").IsMissing():
+			r.Options = v.Field("options")
+		case v.Field("key").Kind() == policy.Object:
+			r.addExact(v, at)
+		default:
+			return errors.New("the reply holds several collections, or what is neither an index nor a collection; write those of one collection")
+		}
+	}
+	return nil
+}
+
+// addMetadata adds what mongodump notes of a collection. It is exact: a server
+// ignores what it does not know.
+func (r *reading) addMetadata(v policy.Value, at int) error {
+	if r.Options = v.Field("options"); !isPresent(r.Options) {
+		r.Options = policy.Value{}
+	}
+	for e := v.Field("indexes").Elements(); e.Next(); {
+		r.addExact(e.Value(), at)
+	}
+	r.listed = true
+	return nil
+}
+
+// isInformation reports whether v is what pymongo's index_information()
+// returns: indexes by their names.
+func isInformation(v policy.Value) bool {
+	n := 0
+	for f := v.Fields(); f.Next(); n++ {
+		if f.Value().Field("key").Kind() != policy.List {
+			return false
+		}
+	}
+	return n > 0
+}
+
+func (r *reading) addInformation(v policy.Value, at int) error {
+	for f := v.Fields(); f.Next(); {
+		named := append(fieldsOf(f.Value()), policy.E{Key: "name", Value: policy.StringValue(f.Name())})
+		if err := r.addIndex(policy.ObjectValue(named), at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addChange adds the index that collMod makes of one.
+func (r *reading) addChange(v policy.Value, at int) error {
+	index := v.Field("index")
+	if index.Kind() != policy.Object || index.Field("keyPattern").Kind() != policy.Object {
+		return errors.New("collMod is read where its index has a keyPattern: {collMod: \"c\", index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}")
+	}
+	d := policy.D{{Key: "key", Value: index.Field("keyPattern")}}
+	for _, e := range fieldsOf(index) {
+		if e.Key != "keyPattern" {
+			d = append(d, e)
+		}
+	}
+	r.note(at, "collMod changes an index; this is what becomes of one with this key.")
+	return r.addExactChecked(policy.ObjectValue(d), at)
+}
+
+// addExact adds an index as it is, and says what in it is remarkable.
+func (r *reading) addExact(index policy.Value, at int) {
+	r.Indexes = append(r.Indexes, index)
+	r.Places = append(r.Places, at)
+	for _, remark := range CheckIndex(index) {
+		r.note(at, remark.Text)
+	}
+}
+
+// addExactChecked is addExact for what may hold expressions.
+func (r *reading) addExactChecked(index policy.Value, at int) error {
+	for _, name := range []string{"key", secondsOption, filterOption} {
+		if err := r.evaluated(name, index.Field(name)); err != nil {
+			return err
+		}
+	}
+	r.addExact(index, at)
+	return nil
+}
+
+// wrappers are the fields in which tools keep the options of an index apart
+// from its key, and whose they are.
+var wrappers = map[string]string{"extra": "Compass", "options": "a configuration"}
+
+// addIndex adds an index in any of the forms that tools have for one.
+func (r *reading) addIndex(v policy.Value, at int) error {
+	if v.Kind() != policy.Object {
+		return fmt.Errorf("an index is %s, want a document such as {key: {createdAt: 1}, expireAfterSeconds: 3600}", describe(v))
+	}
+	wrapped := slices.ContainsFunc(fieldsOf(v), isWrapper)
+	var d policy.D
+	for _, e := range fieldsOf(v) {
+		switch {
+		case isWrapper(e):
+			d = append(d, fieldsOf(e.Value)...)
+			r.note(at, fmt.Sprintf("Read as an index of %s: what stands in %s are its options.", wrappers[e.Key], e.Key))
+		case isKeyName(e.Key) && v.Field("key").IsMissing():
+			d = append(d, policy.E{Key: "key", Value: e.Value})
+		case !wrapped || e.Key == "key" || e.Key == "name" || isAboutDeleting(e.Key):
+			d = append(d, e) // what else a tool notes beside its options is none
+		}
+	}
+	return r.addDefined(d, at)
+}
+
+func isWrapper(e policy.E) bool {
+	return wrappers[e.Key] != "" && e.Value.Kind() == policy.Object
+}
+
+// isAboutDeleting reports whether a field of an index is an option that says
+// what is deleted, or was meant for one.
+func isAboutDeleting(name string) bool {
+	return name == secondsOption || name == filterOption || indexOption(name) != ""
+}
+
+// isKeyName reports whether tools call the key of an index so.
+func isKeyName(name string) bool { return name == "keys" || name == "fields" }
+
+// addDefined adds an index whose key may be written in any way.
+func (r *reading) addDefined(d policy.D, at int) error {
+	for i, e := range d {
+		if e.Key != "key" {
+			continue
+		}
+		key, err := r.keyOf(e.Value)
+		if err != nil {
+			return err
+		}
+		d[i].Value = key
+	}
+	return r.addExactChecked(policy.ObjectValue(d), at)
+}
+
+// keyOf returns a key pattern that may be a document, a field, or a list of
+// fields with their directions, as pymongo and other drivers take it.
+func (r *reading) keyOf(v policy.Value) (policy.Value, error) {
+	var d policy.D
+	switch v.Kind() {
+	case policy.String:
+		name, _ := v.AsString()
+		d = policy.D{{Key: name, Value: policy.Int32Value(1)}}
+	case policy.Object:
+		for _, e := range fieldsOf(v) {
+			d = append(d, policy.E{Key: e.Key, Value: r.direction(e.Value)})
+		}
+	case policy.List:
+		for e := v.Elements(); e.Next(); {
+			pair, err := r.pairOf(e.Value())
+			if err != nil {
+				return v, err
+			}
+			d = append(d, pair)
+		}
+	default:
+		return v, fmt.Errorf("the key of an index is %s, want a document such as {createdAt: 1}", describe(v))
+	}
+	return policy.ObjectValue(d), nil
+}
+
+// pairOf reads one field of a key in a list: "at", or ("at", 1).
+func (r *reading) pairOf(v policy.Value) (policy.E, error) {
+	if name, ok := v.AsString(); ok {
+		return policy.E{Key: name, Value: policy.Int32Value(1)}, nil
+	}
+	var parts []policy.Value
+	for e := v.Elements(); e.Next(); {
+		parts = append(parts, e.Value())
+	}
+	if len(parts) == 2 {
+		if name, ok := parts[0].AsString(); ok {
+			return policy.E{Key: name, Value: r.direction(parts[1])}, nil
+		}
+	}
+	return policy.E{}, fmt.Errorf("a field of a key is %s, want a pair such as (\"createdAt\", 1)", describe(v))
+}
+
+// directions are the names that drivers have for what stands in a key.
+var directions = map[string]policy.Value{
+	"ASCENDING": policy.Int32Value(1), "DESCENDING": policy.Int32Value(-1),
+	"HASHED": policy.StringValue("hashed"), "TEXT": policy.StringValue("text"), "GEO2D": policy.StringValue("2d"), "GEOSPHERE": policy.StringValue("2dsphere"),
+}
+
+// direction returns what a name such as pymongo.ASCENDING stands for. Any other
+// value is itself.
+func (r *reading) direction(v policy.Value) policy.Value {
+	if !r.program || v.Kind() != policy.Code {
+		return v
+	}
+	name := code(v)
+	if d, ok := directions[name[strings.LastIndexByte(name, '.')+1:]]; ok {
+		return d
+	}
+	return v
+}
+
+// addCall takes createIndex(key, options), and what drivers and mongoose have
+// for it.
+func (r *reading) addCall(c mongosh.Call) error {
+	key, options := policy.Value{}, fieldsOf(policy.ObjectValue(c.Keywords))
+	switch {
+	case len(c.Args) > 3:
+		return fmt.Errorf("%s has %d arguments, want a key and options", c.Method, len(c.Args))
+	case len(c.Args) > 0:
+		key = c.Args[0]
+	}
+	if len(c.Args) > 1 {
+		if c.Args[1].Kind() != policy.Object {
+			return fmt.Errorf("the options of %s are %s, want a document", c.Method, describe(c.Args[1]))
+		}
+		options = append(fieldsOf(c.Args[1]), options...)
+	}
+	if c.Method == "index" {
+		var err error
+		if key, options, err = r.mongooseIndex(key, options, c.At); err != nil {
+			return err
+		}
+	}
+	d := policy.D{{Key: "key", Value: key}}
+	for _, e := range options {
+		if key.IsMissing() && isKeyName(e.Key) {
+			d[0].Value = e.Value
+			continue
+		}
+		d = append(d, e)
+	}
+	return r.addDefined(d, c.At)
+}
+
+// addCalls takes createIndexes: indexes, or the keys of several and the options
+// that they share.
+func (r *reading) addCalls(c mongosh.Call) error {
+	if len(c.Args) == 0 || c.Args[0].Kind() != policy.List {
+		return fmt.Errorf("%s takes an array of keys or indexes", c.Method)
+	}
+	options := mongosh.Call{Method: c.Method, At: c.At, Keywords: c.Keywords}
+	for e := c.Args[0].Elements(); e.Next(); {
+		v := e.Value()
+		var err error
+		switch {
+		case v.Kind() == policy.Code: // a call that is read by itself
+		case isIndex(v):
+			err = r.addIndex(v, c.At)
+		default:
+			one := options
+			one.Args = append([]policy.Value{v}, c.Args[1:]...)
+			err = r.addCall(one)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

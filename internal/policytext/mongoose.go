@@ -1,0 +1,209 @@
+package policytext
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// addSchema takes Schema(fields, options) of mongoose.
+func (r *reading) addSchema(c mongosh.Call) error {
+	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
+		return nil // a schema made of another, or none of mongoose
+	}
+	if len(c.Args) > 1 && c.Args[1].Field("timeseries").Kind() == policy.Object {
+		options, err := r.convertExpires(fieldsOf(c.Args[1]), c.At)
+		if err != nil {
+			return err
+		}
+		r.Options = policy.ObjectValue(options)
+	}
+	return r.addSchemaFields("", c.Args[0], c.At)
+}
+
+// mongooseIndex returns the arguments of schema.index as the server gets them
+// (Automattic/mongoose: lib/schema.js, Schema.prototype.index): directions have
+// names, and expires is not looked at where it is 0.
+func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (policy.Value, policy.D, error) {
+	var named policy.D
+	for _, e := range fieldsOf(key) {
+		switch text, _ := e.Value.AsString(); text {
+		case "ascending", "asc":
+			e.Value = policy.Int32Value(1)
+		case "descending", "desc":
+			e.Value = policy.Int32Value(-1)
+		}
+		named = append(named, e)
+	}
+	if key.Kind() == policy.Object {
+		key = policy.ObjectValue(named)
+	}
+	i := slices.IndexFunc(options, func(e policy.E) bool { return e.Key == "expires" })
+	if i >= 0 {
+		if n, ok := number(options[i].Value); ok && n == 0 {
+			return key, options, nil
+		}
+	}
+	options, err := r.convertExpires(options, at)
+	return key, options, err
+}
+
+// isSchema reports whether v is what a schema of mongoose is made from: some
+// field says its type, or when it expires.
+func isSchema(v policy.Value) bool {
+	for f := v.Fields(); f.Next(); {
+		x := f.Value()
+		if x.Kind() == policy.Object && (isLeaf(x) || isPresent(x.Field("expires")) || isSchema(x)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLeaf reports whether a field of a schema has a type, rather than fields.
+func isLeaf(v policy.Value) bool {
+	t := v.Field("type")
+	return !t.IsMissing() && (t.Kind() != policy.Object || t.Field("type").IsMissing())
+}
+
+// addSchemaFields adds the TTL indexes that mongoose makes of a schema.
+func (r *reading) addSchemaFields(path string, v policy.Value, at int) error {
+	for f := v.Fields(); f.Next(); {
+		x := f.Value()
+		if x.Kind() == policy.List { // of embedded documents
+			e := x.Elements()
+			e.Next()
+			x = e.Value()
+		}
+		if x.Kind() != policy.Object {
+			continue
+		}
+		var err error
+		switch name := path + f.Name(); {
+		case isLeaf(x):
+			err = r.addLeaf(name, x, at)
+		case x.Field("expires").IsMissing() || x.Field("expires").Kind() == policy.Object:
+			err = r.addSchemaFields(name+".", x, at)
+		default:
+			err = fmt.Errorf("the field %s has expires but no type; mongoose makes a TTL index where both stand: {type: Date, expires: 3600}", show(name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addLeaf adds the index of a field that has expires, or an index with such an
+// option.
+func (r *reading) addLeaf(name string, v policy.Value, at int) error {
+	if inner := v.Field("type"); inner.Kind() == policy.Object && isSchema(inner) {
+		return r.addSchemaFields(name+".", inner, at)
+	}
+	options := fieldsOf(v.Field("index"))
+	for _, e := range fieldsOf(v) {
+		switch {
+		case e.Key == "expires":
+			options = append(slices.DeleteFunc(options, func(o policy.E) bool { return o.Key == "expires" }), e)
+		case isAboutTTL(e.Key):
+			r.note(at, fmt.Sprintf("%s of the field %s is no option of mongoose; expires is. As it stands the field has no time to live.", show(e.Key), show(name)))
+		}
+	}
+	isTTL := slices.ContainsFunc(options, func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })
+	switch {
+	case !isTTL:
+		return nil
+	case !isDateType(v.Field("type")):
+		r.note(at, fmt.Sprintf("expires of the field %s does nothing: mongoose knows it where the type is Date.", show(name)))
+		return nil
+	}
+	options, err := r.convertExpires(options, at)
+	if err != nil {
+		return err
+	}
+	return r.addDefined(append(policy.D{{Key: "key", Value: policy.StringValue(name)}}, options...), at)
+}
+
+// isDateType reports whether a type of mongoose is Date.
+func isDateType(v policy.Value) bool {
+	text, ok := v.AsString()
+	if !ok && v.Kind() == policy.Code {
+		text = code(v)
+	}
+	return strings.EqualFold(text[strings.LastIndexByte(text, '.')+1:], "date")
+}
+
+// convertExpires turns the option expires of mongoose into expireAfterSeconds
+// (Automattic/mongoose: lib/utils.js, expires): a number counts seconds, a text
+// is read by the package ms and rounded to seconds.
+func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
+	i := slices.IndexFunc(options, func(e policy.E) bool { return e.Key == "expires" })
+	if i < 0 {
+		return options, nil
+	}
+	v := options[i].Value
+	if err := r.evaluated("expires", v); err != nil {
+		return nil, err
+	}
+	if text, ok := v.AsString(); ok {
+		ms, unit, ok := milliseconds(text)
+		if !ok {
+			return nil, fmt.Errorf("expires is %s, which mongoose cannot read; write seconds, or a text such as '1h'", show(text))
+		}
+		v = wholeNumber(math.Floor(ms/1000 + 0.5))
+		if unit == "" {
+			r.note(at, fmt.Sprintf("expires: '%s' has no unit, and mongoose takes it for milliseconds: %s s. A number without quotes counts seconds.", text, literal(v)))
+		}
+	}
+	converted := slices.DeleteFunc(slices.Clone(options), func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })
+	r.note(at, fmt.Sprintf("Read as mongoose reads it: expires is expireAfterSeconds %s.", literal(v)))
+	return append(converted, policy.E{Key: secondsOption, Value: v}), nil
+}
+
+// wholeNumber is a number as drivers of JavaScript store it.
+func wholeNumber(f float64) policy.Value {
+	if n := int32(f); float64(n) == f {
+		return policy.Int32Value(n)
+	}
+	return policy.DoubleValue(f)
+}
+
+// msText is what the package ms reads (vercel/ms: index.js), of up to 100
+// characters.
+var msText = regexp.MustCompile(`(?i)^(-?(?:\d+)?\.?\d+) *(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|years?|yrs?|y)?$`)
+
+// milliseconds reads a text as the package ms does. The unit is empty where the
+// text has none.
+func milliseconds(text string) (ms float64, unit string, ok bool) {
+	m := msText.FindStringSubmatch(text)
+	if m == nil || len(text) > 100 {
+		return 0, "", false
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		return 0, "", false
+	}
+	const second, day = 1000.0, 86_400_000.0
+	unit = strings.ToLower(m[2])
+	switch {
+	case unit == "" || strings.HasPrefix(unit, "ms") || strings.HasPrefix(unit, "milli"):
+		return n, unit, true
+	case strings.HasPrefix(unit, "s"):
+		return n * second, unit, true
+	case strings.HasPrefix(unit, "m"):
+		return n * 60 * second, unit, true
+	case strings.HasPrefix(unit, "h"):
+		return n * 3600 * second, unit, true
+	case strings.HasPrefix(unit, "d"):
+		return n * day, unit, true
+	case strings.HasPrefix(unit, "w"):
+		return n * 7 * day, unit, true
+	}
+	return n * 365.25 * day, unit, true
+}

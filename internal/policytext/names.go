@@ -1,0 +1,151 @@
+package policytext
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The options of an index that say what is deleted, and when.
+const (
+	secondsOption = "expireAfterSeconds"
+	filterOption  = "partialFilterExpression"
+)
+
+// A Remark is about a field that is not what it seems to be.
+type Remark struct {
+	Field string // as it is written
+	Meant string // the name that was likely meant
+	Text  string // in whole sentences
+}
+
+// letters returns a name without case and signs, so that expire_after_seconds
+// and expireAfterSeconds are one.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+var ttlWord = regexp.MustCompile(`TTL($|[^A-Z]|[A-Z][a-z])|Ttl|(^|[^A-Za-z])ttl|ttl($|[^a-z])`)
+
+// isAboutTTL reports whether a name speaks of a time to live: expireAfter, TTL,
+// defaultTimeToLive. The word throttle does not.
+func isAboutTTL(name string) bool {
+	n := letters(name)
+	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || ttlWord.MatchString(name) || spelling.Distance(n, letters(secondsOption)) <= 4
+}
+
+// isLikeSeconds reports whether a name is the option's, give or take letters.
+func isLikeSeconds(name string) bool {
+	n := letters(name)
+	return strings.HasPrefix(n, "expireafter") || spelling.Distance(n, letters(secondsOption)) <= 3
+}
+
+// indexOption returns the option that the name of an unknown one was likely
+// meant for, "" for none.
+func indexOption(name string) string {
+	n := letters(name)
+	switch {
+	case name == secondsOption, name == filterOption:
+	case isAboutTTL(name):
+		return secondsOption
+	case n == "filter", n == "partial", strings.HasPrefix(n, "partialfilter"), spelling.Distance(n, letters(filterOption)) <= 5:
+		return filterOption
+	}
+	return ""
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_$.-]+$`)
+
+// show writes a name or a text for people, cut if it is long. Nothing in it can
+// mean anything to a terminal.
+func show(name string) string {
+	if runes := []rune(name); len(runes) > 40 {
+		name = string(runes[:40]) + "…"
+	}
+	if plainName.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// CheckIndex returns what is remarkable about the fields of an index as a
+// catalog or a listing shows it.
+func CheckIndex(index policy.Value) (remarks []Remark) {
+	for f := index.Fields(); f.Next(); {
+		switch indexOption(f.Name()) {
+		case secondsOption:
+			text := "%s is no option of an index; expireAfterSeconds is."
+			if index.Field(secondsOption).IsMissing() {
+				text += " As it stands the index has no time to live, and deletes nothing."
+			}
+			remarks = append(remarks, Remark{f.Name(), secondsOption, fmt.Sprintf(text, show(f.Name()))})
+		case filterOption:
+			text := "%s is no option of an index; partialFilterExpression is."
+			if index.Field(filterOption).IsMissing() {
+				text += " As it stands the index is not partial, and takes in every document."
+			}
+			remarks = append(remarks, Remark{f.Name(), filterOption, fmt.Sprintf(text, show(f.Name()))})
+		}
+	}
+	return append(remarks, checkKey(index.Field("key"))...)
+}
+
+// checkKey finds an option that stands among the fields of a key.
+func checkKey(key policy.Value) (remarks []Remark) {
+	for _, e := range misplaced(key) {
+		remarks = append(remarks, Remark{e.Key, secondsOption, fmt.Sprintf(
+			"%s stands within the key, so that it is a field of a compound index, which deletes nothing. The option belongs beside the key: {key: {createdAt: 1}, expireAfterSeconds: 3600}.", show(e.Key))})
+	}
+	return remarks
+}
+
+// misplaced returns the fields of a key that are likely meant for options: what
+// is called so, or sounds so and has a number that is no direction.
+func misplaced(key policy.Value) (list policy.D) {
+	fields := 0
+	for f := key.Fields(); f.Next(); fields++ {
+		n, isNumber := number(f.Value())
+		if isLikeSeconds(f.Name()) || isAboutTTL(f.Name()) && isNumber && n != 1 && n != -1 {
+			list = append(list, policy.E{Key: f.Name(), Value: f.Value()})
+		}
+	}
+	if fields < 2 {
+		return nil // of one field, whatever it is called
+	}
+	return list
+}
+
+func number(v policy.Value) (float64, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return float64(n), true
+	}
+	return v.AsDouble()
+}
+
+// CheckOptions returns what is remarkable about the options of a collection.
+func CheckOptions(options policy.Value) (remarks []Remark) {
+	for f := options.Fields(); f.Next(); {
+		switch name := f.Name(); {
+		case name == secondsOption:
+			if !isPresent(f.Value()) || isPresent(options.Field("timeseries")) || isPresent(options.Field("clusteredIndex")) {
+				continue
+			}
+			remarks = append(remarks, Remark{name, secondsOption, "The collection's expireAfterSeconds counts only where it is a time-series or a clustered collection, and this is neither: it deletes nothing. An index may have the option."})
+		case isAboutTTL(name):
+			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("%s is no option of a collection; expireAfterSeconds is. As it stands the collection has no time to live.", show(name))})
+		}
+	}
+	return remarks
+}
+
+func isPresent(v policy.Value) bool { return !v.IsMissing() && v.Kind() != policy.Null }

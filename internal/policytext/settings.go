@@ -1,0 +1,312 @@
+package policytext
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// errNoSetting is for a text that does not speak of a container.
+var errNoSetting = errors.New(`want a container such as {"defaultTtl": 3600}`)
+
+// A token is a word of a text in any language: a name, a text between quotes, a
+// number, or one sign.
+type token struct {
+	kind byte // 'n', 's', '0' or '.'
+	text string
+	at   int
+	line int
+	// isSet tells that a name has what may be a value behind it.
+	isSet bool
+}
+
+// tokens takes a text apart. Comments are of C, of C++ and of the shell.
+func tokens(src string) []token {
+	s := scanner{src: src, line: 1}
+	for s.at < len(src) {
+		s.at += s.step(src[s.at:])
+	}
+	return s.list
+}
+
+// A scanner is one call of tokens.
+type scanner struct {
+	src  string
+	at   int
+	line int
+	open int // the last line with a quote that has no end
+	list []token
+}
+
+// step takes what rest begins with, and returns its length.
+func (s *scanner) step(rest string) int {
+	switch c := rest[0]; {
+	case c == '\n':
+		s.line++
+		return 1
+	case c == ' ' || c == '\t' || c == '\r':
+		return 1
+	case strings.HasPrefix(rest, "//"), c == '#':
+		return lineEnd(rest)
+	case strings.HasPrefix(rest, "/*"):
+		return s.comment(rest)
+	case (c == '"' || c == '\'') && s.line != s.open:
+		return s.quoted(rest)
+	case c == '-' && isFlag(s.src, s.at), isWordPart(rune(c)) && (c < '0' || c > '9'):
+		return s.add('n', rest[:nameEnd(rest)])
+	case isWordPart(rune(c)):
+		return s.add('0', rest[:nameEnd(rest)])
+	}
+	return s.add('.', rest[:1])
+}
+
+// add adds a token, and returns its length.
+func (s *scanner) add(kind byte, text string) int {
+	last := len(s.list) - 1
+	if last >= 0 && kind == '.' && strings.Contains(":=(", text) && strings.IndexByte("ns", s.list[last].kind) >= 0 {
+		s.list[last].isSet = true
+	}
+	s.list = append(s.list, token{kind: kind, text: text, at: s.at, line: s.line})
+	return len(text)
+}
+
+func (s *scanner) comment(rest string) int {
+	n := len(rest)
+	if end := strings.Index(rest[2:], "*/"); end >= 0 {
+		n = end + 4
+	}
+	s.line += strings.Count(rest[:n], "\n")
+	return n
+}
+
+func (s *scanner) quoted(rest string) int {
+	end := quoteEnd(rest)
+	if end == 0 {
+		s.open = s.line
+		return 1
+	}
+	s.add('s', rest[1:end-1])
+	return end
+}
+
+func lineEnd(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// quoteEnd returns where the text between quotes ends that s begins with, 0 if
+// it does not end on its line.
+func quoteEnd(s string) int {
+	for i := 1; i < len(s) && s[i] != '\n'; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[0]:
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// isFlag reports whether the dash at a place begins an option of a command.
+func isFlag(src string, at int) bool {
+	before := at == 0 || strings.IndexByte(" \t\n`\\", src[at-1]) >= 0
+	rest := strings.TrimLeft(src[at:], "-")
+	return before && rest != "" && isWordPart(rune(rest[0])) && (rest[0] < '0' || rest[0] > '9')
+}
+
+// nameEnd returns where a name, a flag or a number ends that s begins with.
+func nameEnd(s string) int {
+	dashes := len(s) - len(strings.TrimLeft(s, "-"))
+	for i := dashes; i < len(s); i++ {
+		if !isWordPart(rune(s[i])) && (s[i] != '-' || dashes == 0) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// A settingText is one place where a text sets a setting.
+type settingText struct {
+	setting
+	value policy.Value
+}
+
+// readSettings reads the settings that a text in any language gives a
+// container.
+func readSettings(text string) (c Container, err error) {
+	list := tokens(text)
+	if n := declared(list); n > 1 {
+		return c, fmt.Errorf("%d containers are written here; write one of them", n)
+	}
+	var d policy.D
+	mode := policy.Value{}
+	for i, t := range list {
+		s, known := settings[t.text]
+		if !known || t.kind == '0' || t.kind == '.' {
+			continue
+		}
+		v, ok, err := assigned(list, i)
+		switch {
+		case err != nil:
+			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is %w", t.text, err)}
+		case !ok:
+			continue
+		case s.name == "indexingMode":
+			mode = v
+			continue
+		}
+		if given := slices.IndexFunc(d, func(e policy.E) bool { return e.Key == s.name }); given >= 0 {
+			if d[given].Value.String() == v.String() {
+				continue
+			}
+			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is set twice, to %s and to %s; write one container", s.name, jsonOf(d[given].Value), jsonOf(v))}
+		}
+		d = append(d, policy.E{Key: s.name, Value: v})
+		c.note(readAs+"a container with %s %s, which the text calls %s.", s.name, jsonOf(v), t.text)
+	}
+	return c.ofSettings(list, d, mode)
+}
+
+// ofSettings makes a container of the settings of a text, and of none where
+// the text is plainly about a container.
+func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Container, error) {
+	hasDefault := slices.ContainsFunc(d, func(e policy.E) bool { return e.Key == "defaultTtl" })
+	if !hasDefault {
+		if i := slices.IndexFunc(list, func(t token) bool { return t.isSet && meantSetting(t.text) == "defaultTtl" }); i >= 0 {
+			return c, &mongosh.SyntaxError{Offset: list[i].at, Err: fmt.Errorf(`%s is no setting of a container that is known here; write {"defaultTtl": 3600}`, show(list[i].text))}
+		}
+		if len(d) == 0 && declared(list) == 0 && !slices.ContainsFunc(list, func(t token) bool { return t.kind == 'n' && slices.Contains(marks, t.text) }) {
+			return c, errNoSetting
+		}
+		c.note(readAs + "a container without defaultTtl: time to live is off.")
+	}
+	if !mode.IsMissing() {
+		d = append(d, policy.E{Key: policies[0], Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: mode}})})
+	}
+	v := policy.ObjectValue(d)
+	return c.finish(string(plainjson.Append(nil, v)), v)
+}
+
+// declared returns how many containers a text declares, at least.
+func declared(list []token) (most int) {
+	counts := map[string]int{}
+	for i, t := range list {
+		kind := ""
+		switch {
+		case t.kind == 's' && (t.text == "azurerm_cosmosdb_sql_container" || strings.Contains(strings.ToLower(t.text), "/sqldatabases/containers@")):
+			kind = "resource"
+		case t.kind == 'n' && strings.HasSuffix(t.text, "ContainerProperties") && i > 0 && list[i-1].text == "new":
+			kind = "new"
+		case t.kind == 'n' && strings.HasPrefix(strings.ReplaceAll(strings.ToLower(t.text), "_", ""), "createcontainer") && i+1 < len(list) && list[i+1].text == "(":
+			kind = "create"
+		case t.kind == 'n' && t.text == "container" && i > 1 && list[i-1].text == "sql" && list[i-2].text == "cosmosdb":
+			kind = "az"
+		}
+		if kind != "" {
+			counts[kind]++
+			most = max(most, counts[kind])
+		}
+	}
+	return most
+}
+
+// assigned returns what the name at list[i] is set to: name: value, name =
+// value, name(value) or --name value. It reports false if it is set to nothing
+// there. The error ends a sentence that begins with the name.
+func assigned(list []token, i int) (v policy.Value, ok bool, err error) {
+	flag := strings.HasPrefix(list[i].text, "-")
+	j := i + 1
+	at := func(k int) string {
+		if k < len(list) {
+			return list[k].text
+		}
+		return ""
+	}
+	sign := at(j)
+	switch {
+	case flag && (sign == "=" || sign == ":"):
+		j++
+	case flag:
+	case sign == ":" || sign == "(":
+		j++
+	case sign == "=" && at(j+1) != "=" && at(j+1) != ">":
+		j++
+	default:
+		return v, false, nil
+	}
+	if sign == "(" && at(j) == ")" {
+		return v, false, nil
+	}
+	v, end, ok := value(list, j)
+	if ok && (end == len(list) || list[end].line > list[end-1].line || flag || slices.Contains([]string{",", ";", ")", "}", "]", "|", "`"}, at(end))) {
+		return v, true, nil
+	}
+	var rest []string
+	for k := j; k < len(list) && list[k].line == list[j].line && !slices.Contains([]string{",", ";", "}"}, list[k].text); k++ {
+		rest = append(rest, list[k].text)
+	}
+	if len(rest) == 0 {
+		return v, false, errors.New("given no value here; write the number")
+	}
+	return v, false, fmt.Errorf("%s, which is not evaluated here; write the value itself", show(strings.Join(rest, " ")))
+}
+
+// value reads a value at list[i]: a product of whole numbers, a text, or a
+// constant. It returns where the value ends.
+func value(list []token, i int) (v policy.Value, end int, ok bool) {
+	if i >= len(list) {
+		return v, i, false
+	}
+	switch t := list[i]; {
+	case t.kind == 's':
+		return policy.StringValue(t.text), i + 1, true
+	case slices.Contains([]string{"null", "None", "nil", "undefined"}, t.text):
+		return policy.NullValue(), i + 1, true
+	case t.kind == 'n':
+		return constant(list, i)
+	}
+	sign := int64(1)
+	if list[i].text == "-" {
+		sign = -1
+		i++
+	}
+	product := int64(1)
+	for ; i < len(list) && list[i].kind == '0'; i++ {
+		digits := strings.TrimRight(strings.ReplaceAll(list[i].text, "_", ""), "lL")
+		n, err := strconv.ParseInt(digits, 10, 32)
+		if product *= n; err != nil || product > 1<<31 || digits != strconv.FormatInt(n, 10) {
+			return v, i, false
+		}
+		if i+1 == len(list) || list[i+1].text != "*" {
+			return integer(sign * product), i + 1, true
+		}
+		i++
+	}
+	return v, i, false
+}
+
+// integer is a whole number as JSON is read.
+func integer(n int64) policy.Value {
+	if n == int64(int32(n)) {
+		return policy.Int32Value(int32(n))
+	}
+	return policy.Int64Value(n)
+}
+
+// constant reads a name such as IndexingMode.Consistent, which stands for its
+// last part.
+func constant(list []token, i int) (v policy.Value, end int, ok bool) {
+	if !strings.EqualFold(list[i].text, "IndexingMode") || i+2 >= len(list) || list[i+1].text != "." {
+		return v, i, false
+	}
+	return policy.StringValue(strings.ToLower(list[i+2].text)), i + 3, true
+}
