@@ -110,12 +110,13 @@ func TestStrip(t *testing.T) {
 			if i == 0 && segment.First != 0 || i > 0 && segment.First != a.Strip[i-1].Last+1 || i == len(a.Strip)-1 && segment.Last != len(a.Stops)-1 {
 				t.Errorf("segment %d of %d stops is %+v", i, len(a.Stops), segment)
 			}
-			list = append(list, a.Stops[segment.First].Label+" "+segment.Verdict.String()+" "+segment.Rule)
+			first, _, _ := strings.Cut(a.Stops[segment.First].Label, "–")
+			list = append(list, first+" "+segment.Verdict.String()+" "+segment.Rule)
 		}
 		return list
 	}
-	want := []string{"2.2 never mongo.nan-aborts", "5.0.0–5.0.13 expired mongo.date", "5.0.14–5.0.31 never mongo.nan-skipped", "5.1 never mongo.nan-unspecified",
-		"6.0.0–6.0.1 expired mongo.date", "6.0.2–6.0.26 never mongo.nan-skipped"}
+	want := []string{"2.2 never mongo.nan-aborts", "5.0.0 expired mongo.date", "5.0.14 never mongo.nan-skipped", "5.1 never mongo.nan-unspecified",
+		"6.0.0 expired mongo.date", "6.0.2 never mongo.nan-skipped"}
 	got := flips(onMongo("", nanIndex, oldDate, ""))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("NaN by release (-want +got):\n%s", diff)
