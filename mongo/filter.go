@@ -30,9 +30,12 @@ func (m Membership) String() string {
 // A Filter is a compiled partialFilterExpression. It is immutable and safe for
 // concurrent use. Matching does not allocate, but for regular expressions,
 // JavaScript with scope, and a decimal beside a double that has no short
-// decimal form. The zero Filter has every document inside. Make one with
+// decimal form. The zero Filter has every document outside. Make one with
 // [CompileFilter].
-type Filter struct{ root *node }
+type Filter struct {
+	root     *node // nil for an index without a filter
+	compiled bool
+}
 
 // Match reports whether doc belongs to the index. The semantics are those of
 // the query language (MongoDB manual, "Query Predicates",
@@ -46,7 +49,7 @@ func (f Filter) Match(doc policy.Document) Membership {
 
 func (f Filter) match(r *record) Membership {
 	if f.root == nil {
-		return Inside
+		return membership(f.compiled)
 	}
 	return f.root.match(r)
 }

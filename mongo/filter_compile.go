@@ -33,6 +33,7 @@ func compileFilter(expr, collation policy.Value, p Profile) (Filter, error) {
 	if err := f.check(p.Filters); err != nil {
 		return Filter{}, err
 	}
+	f.compiled = true
 	return f, nil
 }
 

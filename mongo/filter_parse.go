@@ -27,7 +27,7 @@ func parseFilter(expr, collation policy.Value, p Profile) (Filter, error) {
 	if err != nil {
 		return Filter{}, err
 	}
-	return Filter{&root}, nil
+	return Filter{root: &root}, nil
 }
 
 // join returns the place of name within place.

@@ -475,8 +475,19 @@ func TestMembershipString(t *testing.T) {
 	}
 }
 
+// TestZeroFilter: what was never compiled holds no document, and an expression
+// without clauses holds all.
 func TestZeroFilter(t *testing.T) {
-	if got := (Filter{}).Match(policy.D{}); got != Inside {
-		t.Errorf("Filter{}.Match = %v, want %v", got, Inside)
+	if got := (Filter{}).Match(policy.D{}); got != Outside {
+		t.Errorf("Filter{}.Match = %v, want %v", got, Outside)
+	}
+	for _, expr := range []policy.D{nil, {}} {
+		f, err := CompileFilter(expr, vectorProfile(t, "8.0.4"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Match(policy.D{}); got != Inside {
+			t.Errorf("the filter {} matches %v, want %v", got, Inside)
+		}
 	}
 }

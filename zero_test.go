@@ -1,0 +1,183 @@
+package ttlpolicy_test
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// zeros points to the zero value of every exported type of the pure packages
+// that is no interface.
+var zeros = []any{
+	new(policy.A), new(policy.BSON), new(policy.Buckets), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.E),
+	new(policy.Elements), new(policy.Fields), new(policy.Finder), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Pick),
+	new(policy.Raw), new(policy.RawElements), new(policy.Rule), new(policy.Seconds), new(policy.Source), new(policy.State),
+	new(policy.SyntaxError), new(policy.Value),
+
+	new(mongo.Acceptance), new(mongo.Bounds), new(mongo.CappedMeaning), new(mongo.CollModRange), new(mongo.CollModReply), new(mongo.Collection),
+	new(mongo.CollectionSpec), new(mongo.CommandReading), new(mongo.Conversion), new(mongo.CreateRange), new(mongo.Creation), new(mongo.Effect),
+	new(mongo.ErrorCode), new(mongo.ExtendedRangeMeaning), new(mongo.Filter), new(mongo.FilterLanguage), new(mongo.Index), new(mongo.IndexSpec),
+	new(mongo.Membership), new(mongo.Move), new(mongo.NaNMeaning), new(mongo.Operation), new(mongo.Profile), new(mongo.RangeMeaning),
+	new(mongo.Role), new(mongo.Signature), new(mongo.SpecError), new(mongo.Version),
+
+	new(cosmos.AnalyticalStore), new(cosmos.Change), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Columns), new(cosmos.Container),
+	new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.ErrorCode), new(cosmos.IndexSpec), new(cosmos.IndexingMode), new(cosmos.Item),
+	new(cosmos.SpecError), new(cosmos.Status), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
+
+	new(migrate.ConflictError), new(migrate.Fidelity), new(migrate.Note),
+}
+
+// needElements are the methods that ask for an element or a field by its
+// position, of which a zero value has none.
+var needElements = []string{"policy.A.At", "policy.D.FieldAt", "cosmos.Columns.Item", "cosmos.Columns.Set"}
+
+// deadly points to arguments by which most would be deleted.
+func deadly() []any {
+	date, one, zero := policy.DateValue(0), policy.Int32Value(1), policy.Int32Value(0)
+	doc := policy.D{{Key: "t", Value: date}, {Key: "_id", Value: date}, {Key: "", Value: date}, {Key: "ttl", Value: one}, {Key: "_ts", Value: zero}}
+	bson, err := policy.AppendBSON(nil, policy.ObjectValue(doc))
+	if err != nil {
+		panic(err) // a document that it can write
+	}
+	item := cosmos.Item{TTL: cosmos.TTLSeconds(1), TS: cosmos.TimestampSeconds(0)}
+	var columns cosmos.Columns
+	columns.Append(item)
+	var asked policy.Document = doc
+	return []any{&asked, &bson, &item, &columns, &item.TTL, &item.TS, &[]policy.Instant{0}, &[]uint64{0}}
+}
+
+// TestZeroValues calls every method of the zero value of every exported type,
+// with zero arguments and with those by which most would be deleted. None may
+// panic, and none may have anything expire.
+func TestZeroValues(t *testing.T) {
+	for _, zero := range zeros {
+		v := reflect.ValueOf(zero)
+		for i := range v.NumMethod() {
+			name := v.Elem().Type().String() + "." + v.Type().Method(i).Name
+			if slices.Contains(needElements, name) {
+				continue
+			}
+			for _, now := range []policy.Instant{policy.MinInstant, 0, policy.MaxInstant} {
+				fresh := reflect.New(v.Elem().Type()).Method(i)
+				checkKeeps(t, name, call(t, name, fresh, nil, now))
+				fresh = reflect.New(v.Elem().Type()).Method(i)
+				checkKeeps(t, name, call(t, name, fresh, deadly(), now))
+			}
+		}
+	}
+}
+
+// call calls a method with the arguments that are to be had, zeros for others.
+func call(t *testing.T, name string, method reflect.Value, arguments []any, now policy.Instant) []reflect.Value {
+	t.Helper()
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("the zero value's %s panics: %v", name, r)
+		}
+	}()
+	in := make([]reflect.Value, method.Type().NumIn())
+	for i := range in {
+		in[i] = reflect.New(method.Type().In(i)).Elem()
+		for _, a := range append(arguments, &now) {
+			if reflect.TypeOf(a).Elem() == in[i].Type() {
+				in[i] = reflect.ValueOf(a).Elem()
+			}
+		}
+	}
+	return method.Call(in)
+}
+
+// checkKeeps looks for an expired document in what a method returned.
+func checkKeeps(t *testing.T, name string, results []reflect.Value) {
+	t.Helper()
+	for _, result := range results {
+		switch result := result.Interface().(type) {
+		case policy.Decision:
+			if result.State != policy.Never {
+				t.Errorf("the zero value's %s is %v by %s, want never", name, result.State, result.Rule)
+			}
+		case mongo.Membership:
+			if result != mongo.Outside {
+				t.Errorf("the zero value's %s is %v, want outside", name, result)
+			}
+		case []uint64:
+			if slices.Max(append(result, 0)) != 0 {
+				t.Errorf("the zero value's %s is %b, want no bit", name, result)
+			}
+		case bool:
+			if result && slices.Contains([]string{"Contains", "Deletes", "ExpiresItems"}, name[strings.LastIndex(name, ".")+1:]) {
+				t.Errorf("the zero value's %s is true", name)
+			}
+		}
+	}
+}
+
+// TestZeroValuesAreOfEveryType holds the list to the sources.
+func TestZeroValuesAreOfEveryType(t *testing.T) {
+	var got, want []string
+	for _, zero := range zeros {
+		got = append(got, reflect.TypeOf(zero).Elem().String())
+	}
+	for dir := range allowed {
+		for _, x := range types(parsed(t, dir)) {
+			if _, isInterface := x.Type.(*ast.InterfaceType); !isInterface && x.Name.IsExported() {
+				want = append(want, dir+"."+x.Name.Name)
+			}
+		}
+	}
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
+		t.Errorf("the zero values are of\n%q, the exported types are\n%q", got, want)
+	}
+}
+
+func types(files []*ast.File) (all []*ast.TypeSpec) {
+	for _, file := range files {
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.TYPE {
+				continue
+			}
+			for _, s := range g.Specs {
+				all = append(all, s.(*ast.TypeSpec))
+			}
+		}
+	}
+	return all
+}
+
+// TestZeroSpecs: who forgot to say anything has nothing deleted.
+func TestZeroSpecs(t *testing.T) {
+	newest := profileOf(t, mongo.Latest)
+	evaluators := map[string]policy.Evaluator{}
+	for name, compile := range map[string]func() (policy.Evaluator, error){
+		"mongo.IndexSpec": func() (policy.Evaluator, error) {
+			return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{}, newest)
+		},
+		"mongo.CollectionSpec": func() (policy.Evaluator, error) { return mongo.CompileCollection(mongo.CollectionSpec{}, newest) },
+		"mongo.Profile": func() (policy.Evaluator, error) {
+			return mongo.CompileIndex(mongo.CollectionSpec{}, ttlIndex(), mongo.Profile{})
+		},
+		"cosmos.ContainerSpec":  func() (policy.Evaluator, error) { return cosmos.Compile(cosmos.ContainerSpec{}) },
+		"cosmos.CollectionSpec": func() (policy.Evaluator, error) { return cosmos.CompileCollection(cosmos.CollectionSpec{}) },
+	} {
+		e, err := compile()
+		if err != nil {
+			t.Errorf("the zero %s: %v", name, err)
+			continue
+		}
+		evaluators[name] = e
+	}
+	for name, e := range evaluators {
+		decide := reflect.ValueOf(e.Decide)
+		checkKeeps(t, name+" compiled: Decide", call(t, name, decide, deadly(), policy.MaxInstant))
+	}
+}
