@@ -61,7 +61,7 @@ func TestDecideMongoDB(t *testing.T) {
 		{"of minutes", "mongodb 7.0.0", fmt.Sprintf(series, `,"granularity":"minutes"`), "expired 1700085610000 mongo.timeseries-bucket collection"},
 		{"flagged, up to 8.0.4", "mongodb 8.0.4", strings.Replace(fmt.Sprintf(series, ""), `"collection":{`, `"collection":{"requiresExtendedRangeSupport":true,`, 1), "never mongo.timeseries-extended-range"},
 		{"a clustered collection", "mongodb 6.0.0", cluster + `,"now":$1700000010000,"document":{"_id":$1700000000000}`, "expired 1700000010000 mongo.clustered collection"},
-		{"begins with 1970", "mongodb 6.0.0", cluster + `,"now":$1700000010000,"document":{"_id":$-1}`, "never mongo.clustered-before-1970"},
+		{"begins with 1970", "mongodb 6.0.13", cluster + `,"now":$1700000010000,"document":{"_id":$-1}`, "never mongo.clustered-before-1970"},
 		{"a null option is none", "mongodb 6.0.0", past + `,"collection":null,` + hour, "expired 1700003600000 mongo.date at_1"},
 
 		{"a release of the future", "mongodb 9.1.0", past + "," + hour, "skip mongo: no profile for this server version: 9.1.0 is not from 2.2 to 9.0"},

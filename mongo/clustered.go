@@ -3,7 +3,7 @@ package mongo
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // compileClustered prepares the option of a collection that is clustered by
-// _id. The monitor scans the documents themselves, from 1970 on.
+// _id. The monitor scans the documents themselves.
 func compileClustered(name string, seconds policy.Value, p Profile) (*Index, error) {
 	if !p.Clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
@@ -14,8 +14,17 @@ func compileClustered(name string, seconds policy.Value, p Profile) (*Index, err
 		return x, nil
 	}
 	x.delay = delayOf(seconds)
-	x.ladder = append(x.ladder, clusteredLadder...)
+	if x.floor = floorRules[p.ScanStart]; x.floor == nil {
+		x.since = policy.MinInstant
+	}
+	x.ladder = append(x.ladder, clusteredLadder(x.floor)...)
 	return x, nil
+}
+
+// floorRules are the rules that keep a document clustered under a date before
+// 1970.
+var floorRules = [...]*policy.Rule{
+	ScanStartUnspecified: ruleClusteredFloorUnspecified, ScanStart1970: ruleClusteredFloor,
 }
 
 // isCollectionSeconds reports whether v can stand as a collection's own
@@ -26,7 +35,7 @@ func isCollectionSeconds(v policy.Value) bool {
 	return v.Kind().IsNumber() && !isNaN(v) && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 
-// decideClustered consults the rules in the order of clusteredLadder.
+// decideClustered consults the rules in the order of [clusteredLadder].
 func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
 	id, ok := r.field(&x.path[0]).AsDate()
 	if !ok {
@@ -38,7 +47,7 @@ func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
 // decideID decides about a document that is clustered under a Date.
 func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision {
 	if id < x.since {
-		return policy.Keep(ruleClusteredFloor)
+		return policy.Keep(x.floor)
 	}
 	deadline, ok := x.delay.deadlineAfter(id, false)
 	if !ok {

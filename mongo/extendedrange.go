@@ -22,8 +22,9 @@ func (b bucket) isWrapped() bool {
 	return b.min < math.MinInt32*1000 || b.min > math.MaxUint32*1000
 }
 
+// extendedRules are the rules that keep all of a flagged collection.
 var extendedRules = [...]*policy.Rule{
-	ExtendedRangeUnspecified: ruleSeriesExtendedUnspecified, ExtendedRangeSkipped: ruleSeriesExtendedSkipped,
+	ExtendedRangeUnspecified: ruleSeriesExtendedUnspecified, ExtendedRangeSkipped: ruleSeriesExtendedSkipped, ExtendedRangeDeletes: nil,
 }
 
 // decideExtended decides about a bucket of a flagged collection. The monitor

@@ -10,8 +10,10 @@ type Index struct {
 	path   []component // of the keys it holds; nil for none
 	delay  delay
 	filter Filter
-	// since is the earliest date that the scan takes in.
+	// since is the earliest date that the scan takes in, floor the rule that
+	// keeps earlier ones, nil if there are none.
 	since policy.Instant
+	floor *policy.Rule
 	// clustered means that the scan is of a collection clustered by _id.
 	clustered bool
 	// plain is for the short cut of DecideBSON.

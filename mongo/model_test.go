@@ -153,22 +153,33 @@ func TestModelStoredOptions(t *testing.T) {
 // never.
 func seriesModel(time policy.Instant, rounding, span, delay int64, flagged bool, v Version) *big.Int {
 	ms := func(seconds int64) *big.Int { return new(big.Int).Mul(big.NewInt(seconds), big.NewInt(1000)) }
-	unit := ms(rounding)
-	first := new(big.Int).Div(big.NewInt(int64(time)), unit) // Euclidean: down
+	at, unit := big.NewInt(int64(time)), ms(rounding)
+	first := new(big.Int).Div(at, unit) // Euclidean: down
+	if before(v, 8, 0, 4) {
+		first.Quo(at, unit) // towards 0
+	}
 	first.Mul(first, unit)
-	ordinary := first.Sign() >= 0 && first.Cmp(ms(math.MaxInt32)) <= 0
-	whole := new(big.Int).Add(first, ms(span))
-	whole.Add(whole, ms(delay))
-	last := new(big.Int).Add(big.NewInt(int64(time)), ms(delay))
+	id := new(big.Int).Mod(new(big.Int).Div(first, big.NewInt(1000)), big.NewInt(1<<32))
+	whole := new(big.Int).Add(id, big.NewInt(span))
+	whole.Mul(whole.Add(whole, big.NewInt(delay)), big.NewInt(1000))
+	last := new(big.Int).Add(at, ms(delay))
+
+	extended := flagged || time < 0 || first.Cmp(ms(math.MaxInt32)) > 0
+	from := func(minor, patch, next int) bool { // a change of 6.0.13, say, which the releases after 6.0 do not have
+		return !before(v, minor, 0, patch) && before(v, minor, 0, next)
+	}
+	patched := from(6, 13, 1000) || from(7, 5, 1000)
+	skips := patched || from(5, 24, 1000) || !before(v, 7, 2, 0) && before(v, 8, 0, 12)
 	apart := first.Cmp(ms(math.MinInt32)) >= 0 && first.Cmp(ms(math.MaxUint32)) <= 0
-	inSecondRange := first.Sign() < 0 || first.Cmp(ms(1<<31-span)) >= 0
 	switch {
-	case ordinary && !flagged:
-		return reachable(whole)
-	case before(v, 8, 1, 0) || !apart:
+	case extended && skips || extended && !before(v, 8, 0, 12) && !apart:
 		return nil
-	case inSecondRange || last.Cmp(whole) > 0: // both scans ask for the last measurement
-		return reachable(last)
+	case extended && !before(v, 8, 0, 12):
+		if id.Cmp(big.NewInt(1<<31-span)) >= 0 || last.Cmp(whole) > 0 { // both scans ask for the last measurement
+			return reachable(last)
+		}
+	case !before(v, 5, 1, 0) && before(v, 8, 0, 0) && !patched && id.Cmp(big.NewInt(1511828489)) < 0:
+		return nil // before 2017-11-28T00:21:29Z
 	}
 	return reachable(whole)
 }
@@ -182,7 +193,8 @@ func reachable(at *big.Int) *big.Int {
 
 func TestModelTimeSeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		version := rapid.SampledFrom([]Version{{5, 0, 9}, {6, 3, 0}, {8, 0, 4}, {8, 0, 5}, {8, 1, 0}, {8, 2, 11}, {9, 0, 2}}).Draw(t, "version")
+		version := rapid.SampledFrom([]Version{{5, 0, 9}, {5, 0, 24}, {5, 1, 0}, {5, 3, 0}, {6, 0, 12}, {6, 0, 13}, {6, 3, 0}, {7, 0, 4}, {7, 0, 5},
+			{7, 1, 1}, {7, 2, 0}, {8, 0, 3}, {8, 0, 4}, {8, 0, 11}, {8, 0, 12}, {8, 1, 0}, {9, 0, 2}}).Draw(t, "version")
 		rounding := rapid.SampledFrom([]int64{1, 60, 3600, 86400, 31536000}).Draw(t, "rounding")
 		span := rapid.SampledFrom([]int64{1, 3600, 86400, 2592000, 31536000}).Draw(t, "span")
 		delay := rapid.OneOf(rapid.Int64Range(0, 1<<32), rapid.SampledFrom([]int64{0, 1, math.MaxInt64 / 1000})).Draw(t, "delay")

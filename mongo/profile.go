@@ -48,6 +48,12 @@ type Profile struct {
 	// ExtendedRange is what happens to a time-series collection that holds
 	// dates outside 1970 to 2038.
 	ExtendedRange ExtendedRangeMeaning
+	// ScanStart is where the scan by a collection's own option begins.
+	ScanStart ScanStartMeaning
+	// RoundsDown means that a bucket's first time is rounded towards the past.
+	// Earlier releases round it towards 1970, and keep the time itself as the
+	// bucket's minimum where that is earlier.
+	RoundsDown bool
 	// Clustered tells whether the release has collections clustered by _id.
 	Clustered bool
 	// CollMod and Create are how the release reads these commands.
@@ -165,8 +171,22 @@ type ExtendedRangeMeaning uint8
 // The meanings.
 const (
 	ExtendedRangeUnspecified ExtendedRangeMeaning = iota // not established
+	ExtendedRangeOrdinary                                // the flag is not looked at: the ordinary scan runs
 	ExtendedRangeSkipped                                 // the whole collection is skipped
 	ExtendedRangeDeletes                                 // expires by the buckets' own bounds
+)
+
+// ScanStartMeaning is where the scan begins by which a time-series or clustered
+// collection's own option deletes.
+type ScanStartMeaning uint8
+
+// The meanings. The scan of a time-series collection is of ObjectIds, whose
+// time is 32 bits of seconds; that of a clustered collection is of Dates.
+const (
+	ScanStartUnspecified ScanStartMeaning = iota // not established
+	ScanStartNone                                // with the first document
+	ScanStartEarliest                            // with the earliest Date: cut to 32 bits of seconds that is 2017-11-28T00:21:29Z
+	ScanStart1970                                // with 1970-01-01T00:00:00.000Z
 )
 
 // CommandReading is how a release reads the collMod or create command.
@@ -287,14 +307,36 @@ var (
 	}
 	seriesSteps      = []step[bool]{{v(5, 0, 0), true}}
 	seriesIndexSteps = []step[bool]{{v(6, 3, 0), true}}
-	// SERVER-97368; the backport to 8.0.5 rests on third-party reports. Whether
-	// 5.0 took such dates at all is not established.
+	// SERVER-79864 brought the skip, SERVER-97368 took it away, each with its
+	// backports.
 	extendedRangeSteps = []step[ExtendedRangeMeaning]{
-		{v(5, 1, 0), ExtendedRangeSkipped},
-		{v(8, 0, 5), ExtendedRangeUnspecified},
-		{v(8, 1, 0), ExtendedRangeDeletes},
+		{v(5, 0, 0), ExtendedRangeOrdinary},
+		{v(5, 0, 24), ExtendedRangeSkipped},
+		{v(5, 1, 0), ExtendedRangeOrdinary},
+		{v(6, 0, 13), ExtendedRangeSkipped},
+		{v(6, 1, 0), ExtendedRangeOrdinary},
+		{v(7, 0, 5), ExtendedRangeSkipped},
+		{v(7, 1, 0), ExtendedRangeOrdinary},
+		{v(7, 2, 0), ExtendedRangeSkipped},
+		{v(8, 0, 12), ExtendedRangeDeletes},
 	}
-	clusteredSteps = []step[bool]{{v(5, 3, 0), true}}
+	// 5.0 gives no start; which of 5.1 and 5.2 is the first to give one is not
+	// established. SERVER-76560, with its backports, is taken for the change to
+	// 1970 (inferred); which of the rapid releases from 7.1 on have it is open.
+	scanStartSteps = []step[ScanStartMeaning]{
+		{v(5, 0, 0), ScanStartNone},
+		{v(5, 1, 0), ScanStartUnspecified},
+		{v(5, 3, 0), ScanStartEarliest},
+		{v(6, 0, 13), ScanStart1970},
+		{v(6, 1, 0), ScanStartEarliest},
+		{v(7, 0, 5), ScanStart1970},
+		{v(7, 1, 0), ScanStartUnspecified},
+		{v(8, 0, 0), ScanStart1970},
+	}
+	// SERVER-67816. Its backports to releases before 8.0 change nothing: they
+	// skip a collection that holds a date before 1970.
+	roundsDownSteps = []step[bool]{{v(8, 0, 4), true}}
+	clusteredSteps  = []step[bool]{{v(5, 3, 0), true}}
 
 	// collMod changes an index's expireAfterSeconds since 2.4. It is read
 	// strictly from 5.1 on; that 5.0 is too is not established.
@@ -404,6 +446,8 @@ func ProfileOf(version Version) (Profile, error) {
 		TimeSeries:           at(seriesSteps, version),
 		TimeSeriesIndexes:    at(seriesIndexSteps, version),
 		ExtendedRange:        at(extendedRangeSteps, version),
+		ScanStart:            at(scanStartSteps, version),
+		RoundsDown:           at(roundsDownSteps, version),
 		Clustered:            at(clusteredSteps, version),
 		CollMod:              at(collModSteps, version),
 		Create:               at(createSteps, version),

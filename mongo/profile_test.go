@@ -30,7 +30,21 @@ func TestProfileSteps(t *testing.T) {
 		{"NaN in rapid releases", "5.0.99", "5.1.0", func(p Profile) any { return p.NaN }, NaNSkipped, NaNUnspecified},
 		{"NaN is 0 again", "5.3.2", "6.0.0", func(p Profile) any { return p.NaN }, NaNUnspecified, NaNZero},
 		{"NaN is skipped again", "6.0.1", "6.0.2", func(p Profile) any { return p.NaN }, NaNZero, NaNSkipped},
-		{"extended range", "5.0.31", "5.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeUnspecified, ExtendedRangeSkipped},
+		{"extended range is skipped in 5.0", "5.0.23", "5.0.24", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeOrdinary, ExtendedRangeSkipped},
+		{"but not in 5.1", "5.0.31", "5.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeOrdinary},
+		{"skipped in 6.0", "6.0.12", "6.0.13", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeOrdinary, ExtendedRangeSkipped},
+		{"but not in 6.1", "6.0.26", "6.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeOrdinary},
+		{"skipped in 7.0", "7.0.4", "7.0.5", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeOrdinary, ExtendedRangeSkipped},
+		{"but not in 7.1", "7.0.26", "7.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeOrdinary},
+		{"skipped from 7.2", "7.1.1", "7.2.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeOrdinary, ExtendedRangeSkipped},
+		{"a scan's start, open", "5.0.31", "5.1.0", func(p Profile) any { return p.ScanStart }, ScanStartNone, ScanStartUnspecified},
+		{"a scan's start is the earliest date", "5.2.1", "5.3.0", func(p Profile) any { return p.ScanStart }, ScanStartUnspecified, ScanStartEarliest},
+		{"a scan's start is 1970", "6.0.12", "6.0.13", func(p Profile) any { return p.ScanStart }, ScanStartEarliest, ScanStart1970},
+		{"but not in 6.1", "6.0.26", "6.1.0", func(p Profile) any { return p.ScanStart }, ScanStart1970, ScanStartEarliest},
+		{"a scan's start is 1970 in 7.0", "7.0.4", "7.0.5", func(p Profile) any { return p.ScanStart }, ScanStartEarliest, ScanStart1970},
+		{"a scan's start, open again", "7.0.26", "7.1.0", func(p Profile) any { return p.ScanStart }, ScanStart1970, ScanStartUnspecified},
+		{"a scan's start is 1970 for good", "7.3.4", "8.0.0", func(p Profile) any { return p.ScanStart }, ScanStartUnspecified, ScanStart1970},
+		{"buckets round down", "8.0.3", "8.0.4", func(p Profile) any { return p.RoundsDown }, false, true},
 		{"clustered", "5.2.1", "5.3.0", func(p Profile) any { return p.Clustered }, false, true},
 		{"nested filters", "5.3.2", "6.0.0", func(p Profile) any { return p.Filters }, FiltersFlat, FiltersNested},
 		{"range, open", "6.1.1", "6.2.0", func(p Profile) any { return p.OutOfRange }, RangeUsed, RangeUnspecified},
@@ -39,8 +53,7 @@ func TestProfileSteps(t *testing.T) {
 		{"capped deletes", "7.0.99", "7.1.0", func(p Profile) any { return p.Capped }, CappedUnspecified, CappedDeletes},
 		{"int32 in the catalog", "7.2.2", "7.3.0", func(p Profile) any { return p.StoresInt32 }, false, true},
 		{"null and undefined", "7.3.4", "8.0.0", func(p Profile) any { return p.NullMatchesUndefined }, true, false},
-		{"backport, open", "8.0.4", "8.0.5", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeUnspecified},
-		{"extended range deletes", "8.0.99", "8.1.0", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeUnspecified, ExtendedRangeDeletes},
+		{"extended range deletes", "8.0.11", "8.0.12", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeDeletes},
 	}
 	for _, s := range steps {
 		was, is := s.differs(vectorProfile(t, s.before)), s.differs(vectorProfile(t, s.from))
@@ -79,6 +92,8 @@ func TestStepsAscend(t *testing.T) {
 	checkAscends(t, "series", seriesSteps)
 	checkAscends(t, "series index", seriesIndexSteps)
 	checkAscends(t, "extended range", extendedRangeSteps)
+	checkAscends(t, "scan start", scanStartSteps)
+	checkAscends(t, "rounds down", roundsDownSteps)
 	checkAscends(t, "clustered", clusteredSteps)
 }
 

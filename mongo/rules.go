@@ -84,23 +84,29 @@ var (
 		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. What anything else in the catalog does is not established; the document is kept."}
 	ruleClusteredNotDate = &policy.Rule{ID: "mongo.clustered-not-date", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection with expireAfterSeconds only an _id that is a Date expires."}
-	ruleClusteredFloor = &policy.Rule{ID: "mongo.clustered-before-1970", Versions: "5.3 and later", Sources: from(srcMonitor), Confidence: policy.FromSource,
-		Statement: "In a clustered collection the scan begins at 1970-01-01T00:00:00.000Z: an earlier _id never expires."}
+	ruleClusteredFloor = &policy.Rule{ID: "mongo.clustered-before-1970", Versions: "6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 8.0 and later", Sources: from(srcMonitor, srcScanStart), Confidence: policy.Inferred,
+		Statement: "In a clustered collection the scan begins at 1970-01-01T00:00:00.000Z: an earlier _id never expires. Releases before the change of SERVER-76560 begin at the earliest Date, and delete it."}
+	ruleClusteredFloorUnspecified = &policy.Rule{ID: "mongo.clustered-before-1970-unspecified", Versions: "7.1 to 7.3", Sources: from(srcScanStart, srcMonitor), Confidence: policy.Unestablished,
+		Statement: "Whether the scan of a clustered collection begins at 1970-01-01T00:00:00.000Z in these releases is not established; an earlier _id is kept."}
 	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
 	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Sources: from(srcSeriesIndexing), Confidence: policy.FromSource,
 		Statement: "A time-series collection takes no TTL index beside its own option; nothing expires by one."}
 	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Sources: from(srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
-	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.1 to 8.0.4", Sources: from(srcSeriesTTL, srcManualExpire), Confidence: policy.VendorTest,
-		Statement: "A time-series collection that holds a bucket which begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z is skipped as a whole, its TTL indexes included, until the server restarts without such a bucket."}
-	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "5.0; 8.0.5 and later in 8.0; 8.1 and later before 1901-12-13 and after 2106-02-07",
-		Sources: from(srcExtended, srcMonitor), Confidence: policy.Disputed,
-		Statement: "What becomes of this document of a time-series collection with dates outside 1970 to 2038 is not established; it is kept."}
+	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.0.24 and later in 5.0, 6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 7.2 to 8.0.11", Sources: from(srcExtendedTest, srcExtendedSkip, srcManualSeries), Confidence: policy.VendorTest,
+		Statement: "A time-series collection that holds a bucket which begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z is skipped as a whole, its TTL indexes included, until the server restarts without such a bucket. Releases before the change of SERVER-79864 do not look, and delete by the 32 bits of seconds in the identifiers of the buckets."}
+	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "8.0.12 and later before 1901-12-13 and after 2106-02-07",
+		Sources: from(srcExtended, srcMonitor), Confidence: policy.Unestablished,
+		Statement: "What becomes of a bucket whose time 32 bits of seconds cannot tell from an ordinary one is left to chance by the server, and asserted by no test; it is kept."}
 	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Sources: from(srcSeriesTTL), Confidence: policy.Documented,
 		Statement: "A measurement whose time field is no Date cannot exist, nor a bucket without bounds; such a document is kept."}
-	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.1 and later", Sources: from(srcSeriesTTL, srcMonitor), Confidence: policy.VendorTest,
+	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.0.12 and later", Sources: from(srcSeriesTTL, srcMonitor, srcExtended), Confidence: policy.VendorTest,
 		Statement: "In a time-series collection with dates outside 1970 to 2038, a bucket whose identifier lies less than a span before 2038-01-19T03:14:08Z or later, which takes in those before 1970, expires when its last measurement plus expireAfterSeconds is reached; no bucket expires earlier."}
+	ruleSeriesStart = &policy.Rule{ID: "mongo.timeseries-before-2017", Versions: "5.3 to 6.0.12, 6.1 to 6.3, 7.0.0 to 7.0.4", Sources: from(srcOldTTL, srcObjectID, srcScanStart), Confidence: policy.Inferred,
+		Statement: "The scan by a time-series collection's own option begins at the earliest Date, of which an ObjectId holds 32 bits of seconds: a bucket whose identifier is before 2017-11-28T00:21:29Z is never visited. A TTL index is not affected. That SERVER-76560 is the repair is inferred."}
+	ruleSeriesStartUnspecified = &policy.Rule{ID: "mongo.timeseries-before-2017-unspecified", Versions: "5.1 and 5.2, 7.1 to 7.3", Sources: from(srcScanStart, srcOldTTL), Confidence: policy.Unestablished,
+		Statement: "Whether the scan by a time-series collection's own option visits a bucket whose identifier is before 2017-11-28T00:21:29Z is not established for these releases; it is kept."}
 	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Sources: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of its bucket."}
 )
@@ -130,23 +136,26 @@ func dateLadder(filtered bool, p Profile) []*policy.Rule {
 	return append(ladder, ruleDate)
 }
 
-// clusteredLadder is the order for a clustered collection's own option.
-var clusteredLadder = []*policy.Rule{ruleClusteredNotDate, ruleClusteredFloor, ruleUnreachable, ruleClustered}
+// clusteredLadder is the order for a clustered collection's own option; floor
+// may be nil.
+func clusteredLadder(floor *policy.Rule) []*policy.Rule {
+	return withoutNil(ruleClusteredNotDate, floor, ruleUnreachable, ruleClustered)
+}
+
+func withoutNil(rules ...*policy.Rule) []*policy.Rule {
+	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
+}
 
 // ladder is the order for a source of a time-series collection.
 func (s *series) ladder(byIndex bool) []*policy.Rule {
-	var ladder []*policy.Rule
-	if s.extended != ExtendedRangeDeletes {
-		ladder = append(ladder, extendedRules[s.extended])
-	}
-	ladder = append(ladder, ruleSeriesNoTime)
+	ladder := withoutNil(extendedRules[s.extended], ruleSeriesNoTime)
 	switch {
 	case byIndex:
-		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable)
+		return append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
 	case s.extended == ExtendedRangeDeletes:
 		ladder = append(ladder, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate)
 	default:
-		ladder = append(ladder, ruleUnreachable)
+		ladder = append(ladder, withoutNil(startRules[s.start], ruleUnreachable)...)
 	}
 	return append(ladder, ruleSeriesBucket)
 }
@@ -160,9 +169,9 @@ var deciding = []*policy.Rule{
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
 	ruleFieldNotDate, ruleTimestampUnspecified, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
 
-	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClustered,
+	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
 	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
-	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesBucket,
+	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesStart, ruleSeriesStartUnspecified, ruleSeriesBucket,
 }
 
 // Rules yields the catalogue: first the rules that decide, those of ordinary

@@ -12,7 +12,6 @@ var (
 	srcNull         = policy.Source{Title: "MongoDB manual: Query for Null or Missing Fields", Address: "https://www.mongodb.com/docs/manual/tutorial/query-for-null-fields/"}
 	srcTypeManual   = policy.Source{Title: "MongoDB manual: $type", Address: "https://www.mongodb.com/docs/manual/reference/operator/query/type/"}
 	srcNaN          = policy.Source{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
-	srcExtended     = policy.Source{Title: "SERVER-97368", Address: "https://jira.mongodb.org/browse/SERVER-97368"}
 
 	srcMonitor       = serverFile("TTL monitor", "src/mongo/db/ttl/ttl_monitor.cpp")
 	srcMonitorTest   = serverFile("TTL unit tests", "src/mongo/db/ttl/ttl_test.cpp")
@@ -49,6 +48,21 @@ var (
 	srcSeriesPartial    = serverFile("timeseries_expires_with_partial_index.js", "jstests/noPassthrough/timeseries/ttl/timeseries_expires_with_partial_index.js")
 	srcSeriesIndexing   = serverFile("timeseries_index_ttl_partial.js", "jstests/core/timeseries/ddl/timeseries_index_ttl_partial.js")
 )
+
+// The sources of rules about collections that carry the option themselves.
+var (
+	srcExtended     = ticket("SERVER-97368")
+	srcExtendedSkip = ticket("SERVER-79864")
+	srcExtendedTest = serverFile("timeseries_extended_range_ttl.js, up to SERVER-97368", "jstests/noPassthrough/timeseries_extended_range_ttl.js")
+	srcScanStart    = ticket("SERVER-76560")
+	srcRounding1970 = ticket("SERVER-67816")
+	srcManualSeries = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
+)
+
+// ticket cites a ticket of the server.
+func ticket(id string) policy.Source {
+	return policy.Source{Title: id, Address: "https://jira.mongodb.org/browse/" + id}
+}
 
 // serverFile cites a file of the server's repository.
 func serverFile(title, path string) policy.Source {

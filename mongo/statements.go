@@ -35,8 +35,8 @@ var statements = []*policy.Rule{
 	{ID: "mongo.index-built", Sources: from(srcMonitor, srcManualTTL), Confidence: policy.Documented,
 		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing."},
 	// Time series.
-	{ID: "mongo.timeseries-rounding", Versions: "5.0 and later", Sources: from(srcSeriesOptions), Confidence: policy.VendorTest,
-		Statement: "A bucket's minimum is its first time rounded down to a minute, an hour or a day for the granularities seconds, minutes and hours, and its span is an hour, a day or 30 days. Since 6.3 rounding and span can be set, to one value from 1 to 31536000 seconds."},
+	{ID: "mongo.timeseries-rounding", Versions: "5.0 and later", Sources: from(srcSeriesOptions, srcRounding1970), Confidence: policy.VendorTest,
+		Statement: "A bucket's minimum is its first time rounded down to a minute, an hour or a day for the granularities seconds, minutes and hours, and its span is an hour, a day or 30 days. Since 6.3 rounding and span can be set, to one value from 1 to 31536000 seconds. Up to 8.0.3 a time before 1970 is rounded towards 1970: the bucket's identifier takes the rounded time, and its minimum the time itself."},
 	{ID: "mongo.timeseries-together", Versions: "5.0 and later", Sources: from(srcSeriesREADME, srcMonitor), Confidence: policy.FromSource,
 		Statement: "All measurements of a bucket expire together: one that joined an open bucket goes earlier than one that opens its own, but never before its own time plus expireAfterSeconds."},
 	{ID: "mongo.timeseries-option-change", Versions: "5.0 and later", Sources: from(srcMonitor), Confidence: policy.FromSource,

@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"math"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -13,7 +14,10 @@ type series struct {
 	rounding  policy.Instant // of a bucket's minimum, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
 	extended  ExtendedRangeMeaning
-	flagged   bool // the collection is known to hold dates outside 1970 to 2038
+	start     ScanStartMeaning
+	// roundsDown is [Profile.RoundsDown].
+	roundsDown bool
+	flagged    bool // the collection is known to hold dates outside 1970 to 2038
 }
 
 // granularities are the rounding and the span, in seconds, of each granularity
@@ -43,12 +47,14 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 	}
 	metaField, _ := spec.TimeSeries.Field("metaField").AsString()
 	return &series{
-		time:      componentOf(timeField),
-		metaField: metaField,
-		rounding:  policy.Instant(bounds[0] * 1000),
-		span:      delay(bounds[1] * 1000),
-		extended:  p.ExtendedRange,
-		flagged:   spec.ExtendedRange,
+		time:       componentOf(timeField),
+		metaField:  metaField,
+		rounding:   policy.Instant(bounds[0] * 1000),
+		span:       delay(bounds[1] * 1000),
+		extended:   p.ExtendedRange,
+		start:      p.ScanStart,
+		roundsDown: p.RoundsDown,
+		flagged:    spec.ExtendedRange,
 	}, nil
 }
 
@@ -148,19 +154,42 @@ type bucket struct {
 // The fields of a stored bucket.
 var controlField, idField = componentOf("control"), componentOf("_id")
 
-// bucketOf returns the bucket that doc is or opens. It reports false if the
-// time is no Date. A measurement has the time field at the top, which a bucket
-// has not.
+// bucketOf returns the bucket that doc is or opens. It reports false if it is
+// neither a measurement with a Date as its time nor a bucket with bounds.
 func (s *series) bucketOf(r *record) (bucket, bool) {
-	if t, ok := r.field(&s.time).AsDate(); ok {
-		first := floor(t, s.rounding)
-		return bucket{min: first, max: t, id: uint32(first / 1000)}, true
+	if t, ok := r.field(&s.time).AsDate(); ok && !s.isStored(r) {
+		return s.opened(t), true
 	}
 	control := r.field(&controlField)
 	first, hasMin := control.Field("min").Field(s.time.name).AsDate()
 	last, hasMax := control.Field("max").Field(s.time.name).AsDate()
 	id, hasID := r.field(&idField).AsObjectID()
 	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
+}
+
+// isStored reports whether a document whose time field is a Date is a stored
+// bucket all the same. The fields of a bucket are _id, control, meta and data;
+// only meta, which holds the metadata, may be a Date (mongodb/mongo:
+// src/mongo/db/timeseries/timeseries_constants.h).
+func (s *series) isStored(r *record) bool {
+	if s.time.name != "meta" {
+		return false
+	}
+	control := r.field(&controlField)
+	return control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object
+}
+
+// opened returns the bucket that a measurement of time t opens. Where the first
+// time is rounded towards 1970, that of a date before 1970 becomes later than
+// the date, which then is the minimum itself
+// (https://jira.mongodb.org/browse/SERVER-77888).
+func (s *series) opened(t policy.Instant) bucket {
+	if t < 0 && !s.roundsDown {
+		last := t - t%s.rounding
+		return bucket{min: t, max: last, id: uint32(last / 1000)}
+	}
+	first := floor(t, s.rounding)
+	return bucket{min: first, max: t, id: uint32(first / 1000)}
 }
 
 // objectIDSeconds returns the time that an ObjectId begins with.
@@ -183,18 +212,36 @@ func floor(t, unit policy.Instant) policy.Instant {
 // decide consults the rules in the order of the source's ladder.
 func (s *seriesSource) decide(r *record, now policy.Instant) policy.Decision {
 	b, ok := s.bucketOf(r)
-	outside := ok && b.isOutside()
+	extended := s.flagged || ok && b.isOutside()
 	switch {
 	case s.failed != nil:
 		return policy.Keep(s.failed)
-	case (s.flagged || outside) && s.extended != ExtendedRangeDeletes:
+	case extended && extendedRules[s.extended] != nil:
 		return policy.Keep(extendedRules[s.extended])
 	case !ok:
 		return policy.Keep(ruleSeriesNoTime)
 	case s.byIndex:
 		return s.decideByIndex(r, b, now)
-	case s.flagged || outside:
+	case extended && s.extended == ExtendedRangeDeletes:
 		return s.decideExtended(b, now)
+	}
+	return s.decideByID(b, now)
+}
+
+// earliestStart is the time, in 32 bits of seconds, of the ObjectId that the
+// server makes of the earliest Date: 2017-11-28T00:21:29Z.
+const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
+
+// startRules are the rules that keep a bucket whose identifier lies before
+// earliestStart.
+var startRules = [...]*policy.Rule{
+	ScanStartUnspecified: ruleSeriesStartUnspecified, ScanStartEarliest: ruleSeriesStart, ScanStart1970: nil,
+}
+
+// decideByID decides by the ordinary scan of the buckets' identifiers.
+func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision {
+	if rule := startRules[s.start]; rule != nil && b.id < earliestStart {
+		return policy.Keep(rule)
 	}
 	return s.expire(policy.Instant(b.id)*1000, now)
 }

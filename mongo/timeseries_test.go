@@ -79,6 +79,51 @@ func TestTimeSeriesStoredBuckets(t *testing.T) {
 	checkVector(t, both, doc, "mongo.timeseries-bucket", (1699999980+3600+10)*1000)
 }
 
+// TestTimeSeriesFieldNames: a time field may have the name of a field of
+// buckets, and a measurement other fields of such names. Of a bucket's fields
+// only meta can hold a Date.
+func TestTimeSeriesFieldNames(t *testing.T) {
+	const (
+		byBucket = "mongo.timeseries-bucket"
+		none     = "mongo.timeseries-no-time"
+		id       = `"_id":{"$oid":"6553f0ec0123456789abcdef"}` // 1699999980 s
+		due      = policy.Instant(1699999980+3600+10) * 1000
+		later    = policy.Instant(1700006400+3600+10) * 1000
+	)
+	bounds := func(field string) string {
+		return `"control":{"version":2,"min":{"` + field + `":D(1699999980000)},"max":{"` + field + `":D(1700000000000)}}`
+	}
+	tests := []struct {
+		why, timeField, document, rule string
+		deadline                       policy.Instant
+	}{
+		{"a bucket whose metadata is a Date", "meta", `{` + id + `,` + bounds("meta") + `,"meta":D(1700006400000),"data":{}}`, byBucket, due},
+		{"a bucket without metadata", "meta", `{` + id + `,` + bounds("meta") + `,"data":{}}`, byBucket, due},
+		{"a bucket without bounds", "meta", `{` + id + `,"control":{"min":{},"max":{}},"meta":D(1700006400000)}`, none, kept},
+		{"a bucket with half its bounds", "meta", `{` + id + `,"control":{"min":{"meta":D(5)},"max":{}},"meta":D(1700006400000)}`, none, kept},
+		{"a bucket without an ObjectId", "meta", `{"_id":5,` + bounds("meta") + `,"meta":D(1700006400000)}`, none, kept},
+		{"a measurement", "meta", `{` + id + `,"meta":D(1700006400000)}`, byBucket, later},
+		{"a measurement with a field control", "meta", `{"control":"on","meta":D(1700006400000)}`, byBucket, later},
+		{"a measurement with a document control", "meta", `{"control":{"min":1,"max":{}},"meta":D(1700006400000)}`, byBucket, later},
+		{"and the other way round", "meta", `{"control":{"min":{},"max":2},"meta":D(1700006400000)}`, byBucket, later},
+
+		{"a bucket", "control", `{` + id + `,` + bounds("control") + `,"meta":D(5),"data":{}}`, byBucket, due},
+		{"a measurement", "control", `{` + id + `,"control":D(1700006400000),"meta":D(5)}`, byBucket, later},
+		{"a bucket", "_id", `{` + id + `,` + bounds("_id") + `,"meta":D(5),"data":{}}`, byBucket, due},
+		{"a measurement", "_id", `{"_id":D(1700006400000),` + bounds("_id") + `}`, byBucket, later},
+		{"a bucket", "data", `{` + id + `,` + bounds("data") + `,"meta":D(5),"data":{"data":{"0":D(5)}}}`, byBucket, due},
+		{"a measurement", "data", `{"data":D(1700006400000),"meta":D(5)}`, byBucket, later},
+		{"a measurement that looks like a bucket", "ts", `{` + id + `,` + bounds("ts") + `,"meta":1,"data":{},"ts":D(1700006400000)}`, byBucket, later},
+		{"a bucket of another time field", "ts", `{` + id + `,` + bounds("t") + `,"meta":D(5),"data":{}}`, none, kept},
+	}
+	for _, tt := range tests {
+		t.Run(tt.timeField+", "+tt.why, func(t *testing.T) {
+			c := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"`+tt.timeField+`","metaField":"m"},"expireAfterSeconds":10}`, `[]`)
+			checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
+		})
+	}
+}
+
 // TestTimeSeriesIndexes: a TTL index beside the collection's own option.
 func TestTimeSeriesIndexes(t *testing.T) {
 	const meta = `"partialFilterExpression":{"m":{"$gte":5}}`
@@ -148,12 +193,24 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 		{"the last ordinary bucket", "8.0.4", false, end*1000 + 999, byBucket, end*1000 + spanDelay},
 		{"the first after 2038", "8.0.4", false, end*1000 + 1000, skipped, kept},
 		{"a flagged collection is skipped whole", "8.0.4", true, 1700000000_000, skipped, kept},
-		{"also before", "5.1.0", true, 1700000000_000, skipped, kept},
-		{"5.0 is open", "5.0.31", true, 1700000000_000, open, kept},
-		{"5.0 is open", "5.0.31", false, -1, open, kept},
-		{"5.0 is not about ordinary dates", "5.0.31", false, 0, byBucket, spanDelay},
-		{"the backport is open", "8.0.5", false, -1, open, kept},
-		{"the backport is open", "8.0.99", true, 1700000000_000, open, kept},
+		{"also in 5.0", "5.0.24", true, 1700000000_000, skipped, kept},
+		{"also in 6.0", "6.0.13", true, 1700000000_000, skipped, kept},
+		{"also in 7.0", "7.0.5", true, 1700000000_000, skipped, kept},
+		{"also in 7.2", "7.2.0", true, 1700000000_000, skipped, kept},
+		{"not before the change", "5.0.23", true, 1700000000_000, byBucket, 1700000000_000 + spanDelay},
+		{"not before the change", "6.0.12", true, 1700000000_000, byBucket, 1700000000_000 + spanDelay},
+		{"not before the change", "7.0.4", true, 1700000000_000, byBucket, 1700000000_000 + spanDelay},
+		{"rapid releases do not look", "5.1.0", true, 1700000000_000, byBucket, 1700000000_000 + spanDelay},
+		{"rapid releases do not look", "6.3.2", true, 1700000000_000, byBucket, 1700000000_000 + spanDelay},
+		{"rapid releases do not look", "7.1.1", true, 1700000000_000, byBucket, 1700000000_000 + spanDelay},
+		{"5.0: a second before 1970 is the last of 32 bits", "5.0.23", false, -1000, byBucket, (1<<32-1)*1000 + spanDelay},
+		{"5.0: less than a second before 1970 is rounded to 1970", "5.0.23", false, -1, byBucket, spanDelay},
+		{"5.0: the first after 2038", "5.0.23", false, end*1000 + 1000, byBucket, (end+1)*1000 + spanDelay},
+		{"5.0: 2106-02-07T06:28:16Z is 1970", "5.0.23", false, 1 << 32 * 1000, byBucket, spanDelay},
+		{"7.0: and so never visited", "7.0.4", false, 1 << 32 * 1000, "mongo.timeseries-before-2017", kept},
+		{"until it is 2017", "7.0.4", false, (1<<32 + 1511828489) * 1000, byBucket, 1511828489_000 + spanDelay},
+		{"8.0.11 still skips", "8.0.11", false, -1, skipped, kept},
+		{"8.0.12 deletes", "8.0.12", false, -1, byLast, -1 + delay},
 		{"a damaged one has no time, but is skipped first", "8.0.4", true, kept, skipped, kept},
 
 		{"8.1: just before 1970", "8.1.0", false, -1, byLast, -1 + delay},
@@ -174,6 +231,66 @@ func TestTimeSeriesExtendedRange(t *testing.T) {
 			checkVector(t, c, dates(fmt.Sprintf(`{"ts":D(%d)}`, tt.time)), tt.rule, tt.deadline)
 		})
 	}
+}
+
+// TestTimeSeriesScanStart: the scan by the collection's own option begins with
+// the earliest date, whose seconds are cut to 32 bits; that of an index does
+// not. LLONG_MIN / 1000 is -9223372036854775, which is 1511828489 modulo 2^32.
+func TestTimeSeriesScanStart(t *testing.T) {
+	const (
+		start    = 1511828489
+		byBucket = "mongo.timeseries-bucket"
+		never    = "mongo.timeseries-before-2017"
+		open     = "mongo.timeseries-before-2017-unspecified"
+	)
+	tests := []struct {
+		version string
+		seconds int64
+		rule    string
+	}{
+		{"7.0.4", start, byBucket}, {"7.0.4", start - 1, never}, {"7.0.4", 0, never}, {"7.0.0", start - 1, never},
+		{"6.0.12", start - 1, never}, {"6.0.0", start - 1, never}, {"5.3.0", start - 1, never}, {"5.3.0", start, byBucket},
+		{"6.1.0", start - 1, never}, {"6.3.2", start - 1, never}, {"6.3.2", start, byBucket},
+		{"5.0.0", start - 1, byBucket}, {"5.0.31", 0, byBucket},
+		{"5.1.0", start - 1, open}, {"5.1.0", start, byBucket}, {"5.2.1", start - 1, open},
+		{"7.1.0", start - 1, open}, {"7.3.4", start - 1, open}, {"7.3.4", start, byBucket},
+		{"6.0.13", start - 1, byBucket}, {"7.0.5", start - 1, byBucket}, {"8.0.0", 0, byBucket}, {"9.0.2", start - 1, byBucket},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.version, " ", tt.seconds), func(t *testing.T) {
+			deadline := policy.Instant(tt.seconds+1+10) * 1000
+			if tt.rule != byBucket {
+				deadline = kept
+			}
+			c := vectorCollection(t, tt.version, `{"timeseries":{"timeField":"ts","bucketRoundingSeconds":1,"bucketMaxSpanSeconds":1},"expireAfterSeconds":10}`, `[]`)
+			checkVector(t, c, dates(fmt.Sprintf(`{"ts":D(%d)}`, tt.seconds*1000)), tt.rule, deadline)
+			checkVector(t, c, storedBucket(uint32(tt.seconds), tt.seconds*1000, tt.seconds*1000, `1`), tt.rule, deadline)
+		})
+	}
+	index := vectorCollection(t, "7.0.4", `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`,
+		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":1}}]`)
+	checkVector(t, index, dates(`{"m":1,"ts":D(0)}`), byBucket, 3610_000)
+	checkVector(t, index, dates(`{"m":2,"ts":D(0)}`), never, kept)
+}
+
+// TestTimeSeriesRounding: up to 8.0.3 the first time of a bucket is rounded
+// towards 1970, so that before 1970 it is the bucket's maximum. The identifier
+// takes it; an index takes the minimum, which is the time as it is
+// (SERVER-77888: 1969-01-01T00:00:12.345Z has the identifier fe1eccbc…, which
+// is 1969-01-01T00:01:00Z modulo 2^32, and its own time as control.min).
+func TestTimeSeriesRounding(t *testing.T) {
+	const options = `{"timeseries":{"timeField":"ts","metaField":"m"},"expireAfterSeconds":10}`
+	const time = -31535987_655 // 1969-01-01T00:00:12.345Z
+	own := vectorCollection(t, "5.0.23", options, `[]`)
+	checkVector(t, own, dates(fmt.Sprintf(`{"ts":D(%d)}`, int64(time))), "mongo.timeseries-bucket", (0xfe1eccbc+3600+10)*1000)
+	index := vectorCollection(t, "7.0.4", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
+		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":1}}]`)
+	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), "mongo.timeseries-bucket", time+3610_000)
+	newer := vectorCollection(t, "8.0.12", options, `[]`)
+	checkVector(t, newer, dates(`{"ts":D(-60000)}`), "mongo.timeseries-extended-date", -60_000+10_000)
+	index = vectorCollection(t, "8.0.12", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
+		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":1}}]`)
+	checkVector(t, index, dates(fmt.Sprintf(`{"m":1,"ts":D(%d)}`, int64(time))), "mongo.timeseries-bucket", -31536000_000+3610_000)
 }
 
 // TestTimeSeriesExtendedBuckets: in a flagged collection a stored bucket waits

@@ -187,7 +187,7 @@ func TestVectorsCollections(t *testing.T) {
 		{"7.0.0", `{"timeseries":{"timeField":"ts","granularity":"hours"},"expireAfterSeconds":10}`, `[]`, `{"ts":{"$date":{"$numberLong":"1700000012345"}}}`, "mongo.timeseries-bucket", 1702512010_000},
 		{"7.0.0", `{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"5"}}}`, "mongo.clustered", 1005},
 		{"7.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"0"}}}`, "mongo.clustered", 1000},
-		{"7.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"-1"}}}`, "mongo.clustered-before-1970", kept},
+		{"8.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":{"$date":{"$numberLong":"-1"}}}`, "mongo.clustered-before-1970", kept},
 		{"7.0.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, `{"_id":5}`, "mongo.clustered-not-date", kept},
 	}
 	for i, tt := range tests {

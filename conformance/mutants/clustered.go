@@ -57,6 +57,11 @@ var clustered = []entry{
 			i, _ := q.get("document", "_id").AsDate()
 			return q.expire(i + 1000*policy.Instant(number(q.get("collection", option))))
 		}).in("clusteredIndex")},
+	{"clustered-before-1970-never", "mongo.clustered", "An _id before 1970 never expires, in whatever release.", "",
+		keeps(decide, test(ownAlone).and(func(q query) bool {
+			i, ok := q.get("document", "_id").AsDate()
+			return ok && i < 0
+		})).in("clusteredIndex")},
 	{"clustered-1970-excluded", "mongo.clustered-before-1970", "The scan begins after 1970-01-01T00:00:00.000Z.", "",
 		keeps(decide, func(q query) bool {
 			i, ok := q.get("document", "_id").AsDate()

@@ -64,23 +64,73 @@ var timeseries = []entry{
 	{"timeseries-text-is-a-time", "mongo.timeseries-no-time", "A time may be an ISO 8601 text.", "",
 		times(textTime)},
 	{"timeseries-never-extended", "mongo.timeseries-extended-range", "Dates outside 1970 to 2038 are like any other.", "",
-		only(decide, until("8.1.0"), byBucket).ofBuckets()},
+		only(decide, until("8.0.12"), byBucket).ofBuckets()},
 	{"timeseries-extended-per-document", "mongo.timeseries-extended-range", "A date outside 1970 to 2038 stops the expiry of its own bucket alone.", "",
 		asks(decide, func(q query) query { return q.with(policy.Value{}, "collection", "requiresExtendedRangeSupport") }).ofBuckets()},
 	{"timeseries-extended-from-2106", "mongo.timeseries-extended-range", "The identifiers of buckets reach to 2106.", "",
-		only(decide, test(until("8.1.0")).and(func(q query) bool { i, ok := q.time(); return ok && i > 0 && i < 4_294_967_296_000 }), byBucket).ofBuckets()},
+		only(decide, test(until("8.0.12")).and(func(q query) bool { i, ok := q.time(); return ok && i > 0 && i < 4_294_967_296_000 }), byBucket).ofBuckets()},
 	{"timeseries-extended-from-2038-01-01", "mongo.timeseries-extended-range", "Dates of 2038 are outside the range.", "",
-		keeps(decide, test(until("8.0.5")).and(func(q query) bool { i, ok := q.time(); return ok && i >= 2_145_916_800_000 })).ofBuckets()},
+		keeps(decide, test(until("8.0.12")).and(func(q query) bool { i, ok := q.time(); return ok && i >= 2_145_916_800_000 })).ofBuckets()},
 	{"timeseries-extended-without-1970", "mongo.timeseries-extended-range", "The first instant of 1970 is outside the range.", "",
-		keeps(decide, test(until("8.0.5")).and(func(q query) bool { i, ok := q.time(); return ok && i < 60_000 })).ofBuckets()},
+		keeps(decide, test(until("8.0.12")).and(func(q query) bool { i, ok := q.time(); return ok && i < 60_000 })).ofBuckets()},
 	{"timeseries-extended-never-expires", "mongo.timeseries-extended-date", "A collection with such dates is skipped in every release.", "the MongoDB manual",
-		atRelease(decide, "8.0.4", since("8.1.0")).ofBuckets()},
-	{"timeseries-extended-repaired-in-8.0", "mongo.timeseries-extended-range", "Such collections expire since 8.0.", "",
-		atRelease(decide, "8.1.0", test(since("8.0.0")).and(until("8.0.5"))).ofBuckets()},
+		atRelease(decide, "8.0.11", since("8.0.12")).ofBuckets()},
+	{"timeseries-extended-repaired-in-8.0", "mongo.timeseries-extended-range", "Such collections expire since 8.0.", "blogs about SERVER-97368, as of 8.0.5",
+		atRelease(decide, "8.1.0", test(since("8.0.0")).and(until("8.0.12"))).ofBuckets()},
+	{"timeseries-extended-repaired-in-8.1", "mongo.timeseries-extended-date", "Such collections expire since 8.1, and in no 8.0.", "",
+		atRelease(decide, "8.0.11", test(since("8.0.12")).and(until("8.1.0"))).ofBuckets()},
+	{"timeseries-extended-always-skipped", "mongo.timeseries-extended-range", "Such collections are skipped by every release up to 8.0.11.", "",
+		atRelease(decide, "8.0.11", test(until("7.2.0")).and(outOfRange)).ofBuckets()},
+	{"timeseries-extended-skipped-by-main-releases", "mongo.timeseries-extended-range", "Such collections are skipped from 5.0.0, 6.0.0 and 7.0.0 on.", "",
+		atRelease(decide, "8.0.11", test(outOfRange).and(func(q query) bool {
+			return q.before("5.1.0") || !q.before("6.0.0") && q.before("6.1.0") || !q.before("7.0.0") && q.before("7.1.0")
+		})).ofBuckets()},
+	{"timeseries-extended-with-all-digits", "mongo.timeseries-bucket", "The identifier of a bucket holds its whole time.", "",
+		only(decide, test(until("5.0.24")).and(outOfRange), byBucket).ofBuckets()},
+	{"timeseries-before-2017-expires", "mongo.timeseries-before-2017", "A bucket before 2017-11-28 expires like any other.", "",
+		only(decide, test(since("5.3.0")).and(until("8.0.0")).and(inRange).and(ownAlone), byBucket).ofBuckets()},
+	{"timeseries-before-2017-for-good", "mongo.timeseries-before-2017", "No later release visits a bucket before 2017-11-28 either.", "",
+		atRelease(decide, "7.0.4", test(since("8.0.0")).and(inRange).and(ownAlone)).ofBuckets()},
+	{"timeseries-before-2017-in-5.0", "mongo.timeseries-before-2017", "5.0 does not visit a bucket before 2017-11-28 either.", "",
+		atRelease(decide, "7.0.4", test(until("5.1.0")).and(inRange).and(ownAlone)).ofBuckets()},
+	{"timeseries-before-2017-not-in-6.0", "mongo.timeseries-before-2017", "Only 7.0 left out buckets before 2017-11-28.", "",
+		atRelease(decide, "5.0.0", test(since("5.3.0")).and(until("7.0.0")).and(inRange).and(ownAlone)).ofBuckets()},
+	{"timeseries-before-2017-exclusive", "mongo.timeseries-before-2017", "The scan begins after 2017-11-28T00:21:29Z.", "",
+		keeps(decide, test(since("5.3.0")).and(until("7.0.5")).and(ownAlone).and(func(q query) bool {
+			i, ok := q.time()
+			return ok && i < 1_511_828_490_000
+		})).ofBuckets()},
+	{"timeseries-before-2017-by-day", "mongo.timeseries-before-2017", "The scan begins on 2017-11-28T00:00:00Z.", "",
+		only(decide, test(since("5.3.0")).and(until("7.0.5")).and(ownAlone).and(func(q query) bool {
+			i, ok := q.time()
+			return ok && i >= 1_511_827_200_000
+		}), byBucket).ofBuckets()},
+	{"timeseries-before-2017-by-index", "mongo.timeseries-before-2017", "A TTL index leaves out buckets before 2017-11-28 too.", "",
+		keeps(decide, test(until("7.0.5")).and(not(ownAlone)).and(func(q query) bool {
+			i, ok := q.time()
+			return ok && i >= 0 && i < 1_511_828_489_000
+		})).ofBuckets()},
+	{"timeseries-rounded-down-always", "mongo.timeseries-rounding", "A time before 1970 is rounded towards the past in every release.", "",
+		only(decide, until("8.0.4"), asks(decide, func(q query) query {
+			return q.atTime(func(i policy.Instant) policy.Instant { return floor(i, q.rounding()) })
+		})).ofBuckets()},
+	{"timeseries-rounded-towards-1970", "mongo.timeseries-rounding", "A time before 1970 is rounded towards 1970 in every release.", "",
+		only(decide, since("8.0.4"), asks(decide, func(q query) query {
+			return q.atTime(func(i policy.Instant) policy.Instant { return i - i%q.rounding() })
+		})).ofBuckets()},
+	{"timeseries-bucket-is-a-measurement", "mongo.timeseries-bucket", "A document whose time field is a date is a measurement, a bucket with a date for metadata too.", "",
+		asks(decide, func(q query) query {
+			if _, ok := q.time(); ok {
+				return q.with(policy.Value{}, "document", "control")
+			}
+			return q
+		}).ofBuckets()},
+	{"timeseries-control-is-a-bucket", "mongo.timeseries-bucket", "A document with a field control is a bucket.", "",
+		keeps(decide, test(has("document", "control")).and(not(has("document", "control", "max")))).ofBuckets()},
 	{"timeseries-extended-with-span", "mongo.timeseries-extended-date", "A bucket outside the range expires with its span too.", "",
-		only(decide, since("8.1.0"), byBucket).ofBuckets()},
+		only(decide, since("8.0.12"), byBucket).ofBuckets()},
 	{"timeseries-extended-all-by-time", "mongo.timeseries-extended-date", "In a collection with such dates every bucket expires by its last measurement.", "",
-		moves(decide, test(since("8.1.0")).and(inRange).and(has("collection", "requiresExtendedRangeSupport")),
+		moves(decide, test(since("8.0.12")).and(inRange).and(has("collection", "requiresExtendedRangeSupport")),
 			func(q query, _ policy.Instant) policy.Instant {
 				i, _ := q.time()
 				return i + 1000*policy.Instant(number(q.get("collection", option)))
@@ -118,6 +168,23 @@ func (q query) time() (policy.Instant, bool) {
 func inRange(q query) bool {
 	i, ok := q.time()
 	return ok && i >= 0 && i <= math.MaxInt32*1000
+}
+
+// outOfRange tests for a collection that is flagged, or would be.
+func outOfRange(q query) bool {
+	flag, _ := q.get("collection", "requiresExtendedRangeSupport").AsBool()
+	_, ok := q.time()
+	return flag || ok && !inRange(q)
+}
+
+// atTime returns q with another time of the measurement, if it has one before
+// 1970.
+func (q query) atTime(edit func(policy.Instant) policy.Instant) query {
+	if i, ok := q.time(); ok && i < 0 {
+		field, _ := q.get("collection", "timeseries", "timeField").AsString()
+		return q.with(policy.DateValue(edit(i)), "document", field)
+	}
+	return q
 }
 
 // rounding and span return those of the collection, in milliseconds.

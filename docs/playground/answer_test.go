@@ -34,7 +34,7 @@ func TestAnswer(t *testing.T) {
 			t.Errorf("%q is not in the timeline", want)
 		}
 	}
-	if a.Stops[a.Stop].Label != "8.0.0–8.0.4" {
+	if a.Stops[a.Stop].Label != "8.0.4–8.0.11" {
 		t.Errorf("8.0.4 is at %+v", a.Stops[a.Stop])
 	}
 }

@@ -19,7 +19,8 @@ var disagreements = []Example{
 	{groupDisagree, "NaN, which is never shown since 5.0", "X8", onMongo("6.0.1", nanIndex, oldDate, "2026-11-20T12:00:00Z")},
 	{groupDisagree, "NaN repaired to 68 years", "X9", onMongo("5.0.31", `{ key: { at: 1 }, name: "at_1", expireAfterSeconds: 2147483647 }`, `{ at: ISODate("1958-01-01T00:00:00Z") }`, "2026-11-20T12:00:00Z")},
 	{groupDisagree, "A hidden index deletes", "X10", onMongo("", `{ key: { at: 1 }, expireAfterSeconds: 10, hidden: true }`, oldDate, "2026-11-20T12:00:00Z")},
-	{groupDisagree, "Time series before 1970 in 8.0.5", "X11", onMongo("8.0.16", seriesHour, "{\n  _id: ObjectId(\"fffffff00000000000000000\"),\n  control: {\n    version: 1,\n    min: { t: ISODate(\"1969-12-31T00:00:00Z\") },\n    max: { t: ISODate(\"1969-12-31T00:30:00Z\") }\n  }\n}", "2026-11-20T12:00:00Z")},
+	{groupDisagree, "Time series before 1970 in 8.0.11", "X11", onMongo("8.0.11", seriesHour, "{\n  _id: ObjectId(\"fffffff00000000000000000\"),\n  control: {\n    version: 1,\n    min: { t: ISODate(\"1969-12-31T00:00:00Z\") },\n    max: { t: ISODate(\"1969-12-31T00:30:00Z\") }\n  }\n}", "2026-11-20T12:00:00Z")},
+	{groupDisagree, "Time series before 2017-11-28", "X12", onMongo("7.0.4", seriesHour, `{ t: ISODate("2015-01-01T00:00:00Z") }`, "2026-11-20T12:00:00Z")},
 	{groupDisagree, "Exactly at the deadline in 3.0", "", onMongo("3.0.15", `{ key: { at: 1 }, expireAfterSeconds: 3600 }`, oldDate, "2026-11-20T12:00:00Z")},
 }
 

@@ -8,6 +8,7 @@ import (
 const (
 	nanIndex = `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDouble":"NaN"}}`
 	dated    = `{"_id":1,"t":{"$date":"2026-11-01T00:00:00Z"}}` + "\n"
+	of2015   = `{"_id":2,"t":{"$date":"2015-01-01T00:00:00Z"}}` + "\n"
 	old      = `{"_id":2,"t":{"$date":"1956-01-01T00:00:00Z"}}` + "\n"
 	text     = `{"_id":3,"t":"2026-11-01"}` + "\n"
 	missing  = `{"_id":4}` + "\n"
@@ -99,9 +100,11 @@ func TestHazards(t *testing.T) {
 		{"time-series", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated, nil},
 		{"before 1970", "8.0.4", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated + old, []string{"keeps mongo.timeseries-extended-range"}},
 		{"flagged", "8.0.4", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"},"requiresExtendedRangeSupport":true}`, ``, "", []string{"keeps mongo.timeseries-extended-range"}},
-		{"before 1970, of which nobody knows", "8.0.5", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated + old, []string{"unspecified mongo.timeseries-extended-range-unspecified"}},
-		{"before 1970, mended", "8.1.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated + old, nil},
+		{"before 2017-11-28", "7.0.4", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated + of2015, []string{"keeps mongo.timeseries-before-2017"}},
+		{"before 2017-11-28, of which nobody knows", "7.1.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated + of2015, []string{"unspecified mongo.timeseries-before-2017-unspecified"}},
+		{"before 1970, mended", "8.0.12", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"60"}}`, ``, dated + old, nil},
 		{"a delay that reaches back before 1970", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"1795132799"}}`, ``, "", []string{"deletes mongo.timeseries-bound-wraps"}},
+		{"one in a release that leaves out 1970", "7.0.4", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"1795132799"}}`, ``, "", []string{"deletes mongo.timeseries-bound-wraps"}},
 		{"one that just reaches back", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"1795129201"}}`, ``, "", []string{"deletes mongo.timeseries-bound-wraps"}},
 		{"one that does not", "8.0.0", `{"timeseries":{"timeField":"t"},"expireAfterSeconds":{"$numberLong":"1795129200"}}`, ``, "", nil},
 		{"one that does by a longer span", "8.0.0", `{"timeseries":{"timeField":"t","granularity":"hours"},"expireAfterSeconds":{"$numberLong":"1795129200"}}`, ``, "", []string{"deletes mongo.timeseries-bound-wraps"}},

@@ -78,11 +78,14 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 // stories say what else documents show. {n} is how many.
 var stories = map[string]string{
 	"mongo.clustered-before-1970":                 "{n} have a Date before 1970 as _id. The scan of a clustered collection begins at 1970, so they never expire.",
+	"mongo.clustered-before-1970-unspecified":     "{n} have a Date before 1970 as _id. Whether {release} deletes them is not established.",
 	"mongo.timestamp-unspecified":                 "{n} hold a replication timestamp in {field}. Whether {release} deletes them is not established.",
 	"mongo.filter-unspecified":                    "Whether the partial filter takes in {n} is not decided here.",
 	"mongo.timeseries-no-time":                    "{n} have no Date in {field}, which a time-series collection cannot hold.",
+	"mongo.timeseries-before-2017":                "{n} lie in buckets before 2017-11-28T00:21:29Z, which {release} never visits, so they never expire. 6.0.13, 7.0.5 and 8.0 delete them: look before an upgrade.",
+	"mongo.timeseries-before-2017-unspecified":    "{n} lie in buckets before 2017-11-28T00:21:29Z. Whether {release} deletes them is not established.",
 	"mongo.timeseries-extended-range":             "{n} lie before 1970 or after 2038. {release} therefore skips the whole time-series collection: nothing expires.",
-	"mongo.timeseries-extended-range-unspecified": "{n} lie before 1970 or after 2038. What becomes of such a time-series collection in {release} is not established.",
+	"mongo.timeseries-extended-range-unspecified": "{n} lie before 1901-12-13 or after 2106-02-07. What becomes of them in {release} is not established.",
 }
 
 // undated are the rules about documents whose field holds something, but no

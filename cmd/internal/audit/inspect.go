@@ -72,8 +72,7 @@ func (a *collectionAudit) idleFinding(s *source) Finding {
 
 // inspectOwn looks at the collection's own option.
 func (a *collectionAudit) inspectOwn(s *source) {
-	first := policy.D{{Key: s.field, Value: policy.DateValue(0)}}
-	if a.spec.TimeSeries.IsMissing() || s.by.Decide(first, a.Now).State != policy.Pending {
+	if !a.isBeforeBuckets() {
 		return
 	}
 	a.report(s, Finding{
@@ -81,6 +80,20 @@ func (a *collectionAudit) inspectOwn(s *source) {
 		Text:    a.replace(s, "expireAfterSeconds {option} and the span of a bucket reach back before 1970. The bound of the scan then wraps to about the year 2106, so that every bucket may be deleted. That is read in the server's source, and confirmed by no test."),
 		Repairs: a.repairs(s),
 	})
+}
+
+// isBeforeBuckets reports whether a bucket of 1970 is not due yet by the
+// option of a time-series collection. The newest release is asked: some others
+// never visit such a bucket.
+func (a *collectionAudit) isBeforeBuckets() bool {
+	newest, err := mongo.ProfileOf(mongo.Latest)
+	if a.spec.TimeSeries.IsMissing() || err != nil {
+		return false
+	}
+	own := mongo.CollectionSpec{TimeSeries: a.spec.TimeSeries, ExpireAfterSeconds: a.spec.ExpireAfterSeconds}
+	c, err := mongo.CompileCollection(own, newest)
+	timeField, _ := a.spec.TimeSeries.Field("timeField").AsString()
+	return err == nil && c.Decide(policy.D{{Key: timeField, Value: policy.DateValue(0)}}, a.Now).State == policy.Pending
 }
 
 // inspectOption looks at the expireAfterSeconds of an index that deletes.

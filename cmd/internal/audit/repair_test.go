@@ -187,13 +187,14 @@ func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64
 	if err != nil {
 		return -1
 	}
-	at := policy.DateValue(0)
+	const first = 1700006400 // in the first second of a bucket, which each release visits
+	at := policy.DateValue(first * 1000)
 	doc := policy.D{{Key: "_id", Value: at}, {Key: "t", Value: at}, {Key: "a", Value: policy.ObjectValue(policy.D{{Key: "t", Value: at}})}, {Key: "k", Value: policy.Int32Value(2)}, {Key: "m", Value: policy.Int32Value(2)}}
 	d := c.Decide(doc, 0)
 	if d.State == policy.Never {
 		return 0
 	}
-	n := int64(d.Deadline()) / 1000
+	n := int64(d.Deadline())/1000 - first
 	if !spec.TimeSeries.IsMissing() {
 		n -= 3600
 	}
