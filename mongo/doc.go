@@ -39,7 +39,8 @@
 // by the second alone.
 //
 // [AssessMove] reports what becomes of an index on its way to another release, by
-// which a NaN may cost documents that were safe before.
+// which a NaN, or a partial filter that is read otherwise there, may cost
+// documents that were safe before.
 //
 // Fixes were backported between release lines. [ProfileOf] turns a [Version]
 // into named behaviours, and nothing else in this package knows releases.

@@ -97,7 +97,8 @@ type Move struct {
 // an expireAfterSeconds of NaN, or of another value that no index should have,
 // deletes documents that were safe before (MongoDB manual: Expire Data from
 // Collections by Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
-// https://jira.mongodb.org/browse/SERVER-68477).
+// https://jira.mongodb.org/browse/SERVER-68477), and whether the partial filter
+// takes in other documents there.
 //
 // A dump or a listing shows the option as its release lists it, which hides a
 // NaN from 5.0 on: take what is stored if you can. A way over several releases
@@ -115,18 +116,33 @@ func AssessMove(stored IndexSpec, from, to Version, op Operation) (Move, error) 
 	if err != nil {
 		return Move{}, err
 	}
-	if direction := to.Compare(from); op == 0 || int(op) >= len(operationNames) || op == Upgrade && direction < 0 || op == Downgrade && direction > 0 {
+	if direction := to.Compare(from); op == Upgrade && direction < 0 || op == Downgrade && direction > 0 {
 		return Move{}, fmt.Errorf("%w: %s from %s to %s", ErrOperation, op, from, to)
 	}
-	before, err := CompileIndex(CollectionSpec{}, stored, source)
+	return AssessMoveBetween(stored, source, destination, op)
+}
+
+// AssessMoveBetween is [AssessMove] for the profiles of two servers, of which
+// one may have a server parameter set that changes what expires. That an
+// upgrade leads to a later release, and a downgrade to an earlier one, is for
+// the caller to know. The zero Profile is no server's: the error wraps
+// [ErrUnknownVersion] then.
+func AssessMoveBetween(stored IndexSpec, from, to Profile, op Operation) (Move, error) {
+	switch {
+	case from == Profile{} || to == Profile{}:
+		return Move{}, fmt.Errorf("%w: the zero Profile", ErrUnknownVersion)
+	case op == 0 || int(op) >= len(operationNames):
+		return Move{}, fmt.Errorf("%w: %s", ErrOperation, op)
+	}
+	before, err := CompileIndex(CollectionSpec{}, stored, from)
 	if err != nil {
 		return Move{}, err
 	}
-	m := moving{stored, before, source, destination, op}
+	m := moving{stored, before, from, to, op}
 	return m.assess(), nil
 }
 
-// moving is one AssessMove.
+// moving is one AssessMoveBetween.
 type moving struct {
 	stored          IndexSpec
 	before          *Index

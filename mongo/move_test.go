@@ -225,6 +225,12 @@ func TestAssessMoveRefuses(t *testing.T) {
 			t.Errorf("AssessMove(%s, %s, %s) = %v, %v, want %v", tt.from, tt.to, tt.op, m.Effect, err, tt.want)
 		}
 	}
+	known := vectorProfile(t, "8.0.0")
+	for _, tt := range []struct{ from, to Profile }{{Profile{}, known}, {known, Profile{}}} {
+		if m, err := AssessMoveBetween(movingIndex(t, `1`), tt.from, tt.to, Upgrade); !errors.Is(err, ErrUnknownVersion) {
+			t.Errorf("AssessMoveBetween of no server = %v, %v, want ErrUnknownVersion", m.Effect, err)
+		}
+	}
 }
 
 // TestMoveRulesHaveVectors: each rule of a move is in a table above.

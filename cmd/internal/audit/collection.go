@@ -25,6 +25,7 @@ type collectionAudit struct {
 	raw     policy.A // the indexes as they were listed
 	version mongo.Version
 	profile mongo.Profile
+	arrival mongo.Profile // of the release that the data is to move to, the zero Profile for none
 	// assumed means that nobody named the release.
 	assumed   bool
 	sources   []*source
@@ -89,7 +90,9 @@ func (a *collectionAudit) choose() (err error) {
 			a.version = mongo.Latest
 		}
 	}
-	a.profile, err = mongo.ProfileOf(a.version)
+	if a.profile, err = mongo.ProfileOf(a.version); err == nil && a.MovingTo != (mongo.Version{}) {
+		a.arrival, err = mongo.ProfileOf(a.MovingTo)
+	}
 	return err
 }
 

@@ -61,7 +61,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 		if x.PartialFilter, ok = narrowFilter(x.PartialFilter, every); !ok {
 			continue
 		}
-		m, err := mongo.AssessMove(x, a.version, a.MovingTo, a.operation())
+		m, err := mongo.AssessMoveBetween(x, a.profile, a.arrival, a.operation())
 		if err == nil && !aboutFilter(m) && m.Refusal == nil {
 			return x, true
 		}

@@ -29,12 +29,12 @@ func (a *collectionAudit) operation() mongo.Operation {
 
 // inspectMove reports what becomes of s where the data is to move to.
 func (a *collectionAudit) inspectMove(s *source) {
-	if a.MovingTo == (mongo.Version{}) {
+	if a.arrival == (mongo.Profile{}) {
 		return
 	}
 	arriving := s.alone
 	if s.index != "" {
-		move, err := mongo.AssessMove(s.spec, a.version, a.MovingTo, a.operation())
+		move, err := mongo.AssessMoveBetween(s.spec, a.profile, a.arrival, a.operation())
 		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
 			a.report(s, a.moved(s, move))
 			a.watch(s, move)
@@ -71,8 +71,7 @@ func (a *collectionAudit) moved(s *source, m mongo.Move) Finding {
 
 // watch has the documents looked at that a move is about.
 func (a *collectionAudit) watch(s *source, m mongo.Move) {
-	profile, err := mongo.ProfileOf(a.MovingTo)
-	if m.Effect != mongo.EffectDeletes && !aboutFilter(m) || err != nil {
+	if m.Effect != mongo.EffectDeletes && !aboutFilter(m) {
 		return
 	}
 	option := m.Repaired
@@ -80,7 +79,7 @@ func (a *collectionAudit) watch(s *source, m mongo.Move) {
 		option = m.Arrives
 	}
 	found := &a.findings[len(a.findings)-1]
-	there, err := mongo.CompileCollection(s.storing(option), profile)
+	there, err := mongo.CompileCollection(s.storing(option), a.arrival)
 	switch {
 	case err != nil:
 		found.concern = noDocuments
@@ -114,11 +113,10 @@ func (a *collectionAudit) toward() string {
 // inspectSwitch reports that the destination treats a collection of s's kind
 // otherwise, as capped and time-series collections are.
 func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec) {
-	there, err := mongo.ProfileOf(a.MovingTo)
-	if err != nil || s.by == nil {
+	if s.by == nil {
 		return
 	}
-	by, err := mongo.CompileCollection(arriving, there)
+	by, err := mongo.CompileCollection(arriving, a.arrival)
 	if err != nil {
 		a.report(s, Finding{
 			Severity: Unspecified, Rule: catalogue["mongo.move-unspecified"],
