@@ -93,6 +93,10 @@ type Profile struct {
 	// NamesConflict means that the very index that exists under another name
 	// is refused.
 	NamesConflict bool
+	// ListsSimpleCollation means that listIndexes shows the collation
+	// {locale: "simple"} for an index without one, once the feature compatibility
+	// version is the release's own.
+	ListsSimpleCollation bool
 	// ReasonLast means that the reason for which createIndexes refuses
 	// expireAfterSeconds stands behind the specification, and
 	// WildcardReasonLast that a wildcard index's stands behind another.
@@ -412,6 +416,7 @@ var (
 	nameSteps           = []step[bool]{{v(4, 2, 0), true}}
 	reasonSteps         = []step[bool]{{v(6, 2, 0), true}}
 	wildcardReasonSteps = []step[bool]{{v(6, 0, 0), true}}
+	listsCollationSteps = []step[bool]{{v(9, 0, 0), true}} // SERVER-89953
 	rangeReasonSteps    = []step[bool]{{v(7, 2, 0), true}} // SERVER-73879
 )
 
@@ -468,6 +473,7 @@ func ProfileOf(version Version) (Profile, error) {
 		NamesConflict:        at(nameSteps, version),
 		ReasonLast:           at(reasonSteps, version),
 		WildcardReasonLast:   at(wildcardReasonSteps, version),
+		ListsSimpleCollation: at(listsCollationSteps, version),
 		RangeReasons:         at(rangeReasonSteps, version),
 	}, nil
 }

@@ -54,6 +54,7 @@ func TestProfileSteps(t *testing.T) {
 		{"int32 in the catalog", "7.2.2", "7.3.0", func(p Profile) any { return p.StoresInt32 }, false, true},
 		{"null and undefined", "7.3.4", "8.0.0", func(p Profile) any { return p.NullMatchesUndefined }, true, false},
 		{"extended range deletes", "8.0.11", "8.0.12", func(p Profile) any { return p.ExtendedRange }, ExtendedRangeSkipped, ExtendedRangeDeletes},
+		{"the simple collation is listed", "8.3.17", "9.0.0", func(p Profile) any { return p.ListsSimpleCollation }, false, true},
 	}
 	for _, s := range steps {
 		was, is := s.differs(vectorProfile(t, s.before)), s.differs(vectorProfile(t, s.from))

@@ -11,6 +11,7 @@ var (
 	srcPartial      = policy.Source{Title: "MongoDB manual: Partial Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-partial/"}
 	srcNull         = policy.Source{Title: "MongoDB manual: Query for Null or Missing Fields", Address: "https://www.mongodb.com/docs/manual/tutorial/query-for-null-fields/"}
 	srcTypeManual   = policy.Source{Title: "MongoDB manual: $type", Address: "https://www.mongodb.com/docs/manual/reference/operator/query/type/"}
+	srcNotes90      = policy.Source{Title: "MongoDB manual: Release Notes for MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0/"}
 	srcNaN          = policy.Source{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
 
 	srcMonitor       = serverFile("TTL monitor", "src/mongo/db/ttl/ttl_monitor.cpp")

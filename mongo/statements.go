@@ -26,6 +26,8 @@ var statements = []*policy.Rule{
 	// What shapes the keys.
 	{ID: "mongo.index-options", Sources: from(srcHidden, srcMonitor, srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "Hidden, sparse and unique indexes, descending ones and those with a collation delete like any other: none of the options changes a Date key."},
+	{ID: "mongo.index-collation-listed", Versions: "9.0 and later", Sources: from(srcNotes90), Confidence: policy.Documented,
+		Statement: "At feature compatibility version 9.0 listIndexes shows the collation {locale: \"simple\"} for an index without a collation. It is the same index as without; clients that compare listings literally, such as syncIndexes of Mongoose before 8.24.5 and 9.10.4, drop it and build it anew, and meanwhile nothing expires by it."},
 	{ID: "mongo.array-position", Sources: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "A number in a path selects that position of an array, and its field of that name in a document; where the position is absent it is a field name of the array's elements."},
 	{ID: "mongo.first-field", Sources: from(srcKeys), Confidence: policy.FromSource,

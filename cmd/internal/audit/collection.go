@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
@@ -20,12 +21,14 @@ type collection struct {
 // A collectionAudit is the audit of one collection.
 type collectionAudit struct {
 	Options
-	target  *Target
-	spec    mongo.CollectionSpec
-	raw     policy.A // the indexes as they were listed
-	version mongo.Version
-	profile mongo.Profile
-	arrival mongo.Profile // of the release that the data is to move to, the zero Profile for none
+	target *Target
+	spec   mongo.CollectionSpec
+	raw    policy.A // the indexes as they were listed
+	// collation is the collection's own, which an index is given that names none.
+	collation policy.Value
+	version   mongo.Version
+	profile   mongo.Profile
+	arrival   mongo.Profile // of the release that the data is to move to, the zero Profile for none
 	// assumed means that nobody named the release.
 	assumed   bool
 	sources   []*source
@@ -61,7 +64,7 @@ func (c *collection) judge(t *Target, o Options) (judgement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
-	a := &collectionAudit{Options: o, target: t, spec: clustered(spec), raw: c.indexes}
+	a := &collectionAudit{Options: o, target: t, spec: clustered(spec), raw: c.indexes, collation: c.options.Field("collation")}
 	if err := a.choose(); err != nil {
 		return nil, err
 	}
@@ -190,8 +193,18 @@ func (a *collectionAudit) conclude() Result {
 	}
 	return Result{
 		Judged: "MongoDB " + a.version.String(), Sources: len(a.sources),
-		Documents: a.documents, Bytes: a.bytes, Findings: a.findings,
+		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings,
 	}
+}
+
+// notes tells of what listings have shown since 9.0, where that release was
+// asked for.
+func (a *collectionAudit) notes() []string {
+	listed := a.profile.ListsSimpleCollation && !a.assumed || a.arrival.ListsSimpleCollation
+	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
+		return nil
+	}
+	return []string{`From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Mongoose before 8.24.5 and 9.10.4 takes it for a change: its syncIndexes drops such an index at each start and builds it again, and nothing expires by a TTL index while it is missing (SERVER-89953).`}
 }
 
 // replace fills in what stands for a part of s in a text.

@@ -42,8 +42,7 @@ func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 func (a *collectionAudit) filterRepairs(s *source) []Repair {
 	var all []Repair
 	if x, ok := a.narrowed(s); ok {
-		raw := replaced(s.raw, "partialFilterExpression", x.PartialFilter)
-		repair := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, raw))
+		repair := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, a.refiltered(s.raw, x.PartialFilter)))
 		if len(repair.Commands) > 0 {
 			s.narrow, _ = mongo.CompileCollection(s.with(x), a.profile)
 			all = append(all, repair)
@@ -69,12 +68,12 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 	return mongo.IndexSpec{}, false
 }
 
-// replaced is asCreated with another value of a field.
-func replaced(raw policy.Value, name string, v policy.Value) policy.D {
-	d := asCreated(raw)
+// refiltered is asCreated with another partial filter.
+func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
+	d := a.asCreated(raw)
 	for i := range d {
-		if d[i].Key == name {
-			d[i].Value = v
+		if d[i].Key == "partialFilterExpression" {
+			d[i].Value = filter
 		}
 	}
 	return d

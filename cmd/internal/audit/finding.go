@@ -65,7 +65,8 @@ type Result struct {
 	Documents, Bytes int64
 	// Bad counts documents that could not be read and were skipped.
 	Bad int64
-	// Notes are what limits the audit, in sentences.
+	// Notes are what limits the audit, and what else to know of the releases
+	// that it is about, in sentences.
 	Notes []string
 	// Findings are the findings, the gravest first.
 	Findings []Finding

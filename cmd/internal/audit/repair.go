@@ -84,7 +84,7 @@ func (a *collectionAudit) keeping(s *source) []command {
 	if s.index == "" {
 		return a.accepted(a.collMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
-	return a.anew(s, withoutTTL(s.raw))
+	return a.anew(s, a.withoutTTL(s.raw))
 }
 
 // expiring returns the commands by which s deletes after n seconds.
@@ -105,7 +105,7 @@ func (a *collectionAudit) expiring(s *source, n int64) []command {
 			return c
 		}
 	}
-	return a.anew(s, append(withoutTTL(s.raw), option))
+	return a.anew(s, append(a.withoutTTL(s.raw), option))
 }
 
 // deletes reports whether an index like this deletes after n seconds.
@@ -174,12 +174,27 @@ func number(n int64) policy.Value {
 // again.
 var notCreated = []string{"v", "ns", "background"}
 
-// asCreated returns a listed index as createIndexes takes it.
-func asCreated(raw policy.Value) policy.D {
-	return slices.DeleteFunc(fieldsOf(raw), func(e policy.E) bool { return slices.Contains(notCreated, e.Key) })
+// asCreated returns a listed index as createIndexes takes it. The simple
+// collation, which releases list or leave out, is said only where the collection
+// has another that the index would be given.
+func (a *collectionAudit) asCreated(raw policy.Value) policy.D {
+	d := slices.DeleteFunc(fieldsOf(raw), func(e policy.E) bool {
+		return slices.Contains(notCreated, e.Key) || e.Key == "collation" && isSimple(e.Value)
+	})
+	if isSimple(raw.Field("collation")) && !isSimple(a.collation) {
+		simple := policy.D{{Key: "locale", Value: policy.StringValue("simple")}}
+		d = append(d, policy.E{Key: "collation", Value: policy.ObjectValue(simple)})
+	}
+	return d
+}
+
+// isSimple reports whether a collation is the simple one, or none.
+func isSimple(collation policy.Value) bool {
+	locale, ok := collation.Field("locale").AsString()
+	return !ok || locale == "simple"
 }
 
 // withoutTTL is asCreated without the option.
-func withoutTTL(raw policy.Value) policy.D {
-	return slices.DeleteFunc(asCreated(raw), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
+func (a *collectionAudit) withoutTTL(raw policy.Value) policy.D {
+	return slices.DeleteFunc(a.asCreated(raw), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }
