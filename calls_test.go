@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -125,8 +127,9 @@ func TestRefusalsAreOfEveryCompiler(t *testing.T) {
 			}
 		}
 	}
-	if slices.Sort(got); !slices.Equal(got, want) {
-		t.Errorf("the compilers are %q, the table is of %q", got, want)
+	slices.Sort(got)
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("the compilers (-), and those in refusals (+):\n%s", diff)
 	}
 }
 

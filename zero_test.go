@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -134,8 +136,9 @@ func TestZeroValuesAreOfEveryType(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if slices.Sort(want); !slices.Equal(got, want) {
-		t.Errorf("the zero values are of\n%q, the exported types are\n%q", got, want)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the exported types (-), and those in zeros (+):\n%s", diff)
 	}
 }
 

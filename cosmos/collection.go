@@ -76,15 +76,12 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		return IndexSpec{}, fmt.Errorf("cosmos: index field key is %s, want a document such as {_ts: 1}", key.Kind())
 	}
 	spec := IndexSpec{
+		Key:                     policy.DOf(key),
 		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
 		Sparse:                  v.Field("sparse"),
 		PartialFilterExpression: v.Field("partialFilterExpression"),
 	}
 	spec.Name, _ = v.Field("name").AsString()
-	f := key.Fields()
-	for f.Next() {
-		spec.Key = append(spec.Key, policy.E{Key: f.Name(), Value: f.Value()})
-	}
 	return spec, nil
 }
 

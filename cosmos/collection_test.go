@@ -61,10 +61,7 @@ func TestCollectionDecide(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
 			c := collection(t, tt.indexes, CollectionSpec{})
-			doc := policy.D{{Key: "x", Value: policy.Int32Value(1)}}
-			for f := extJSON(t, tt.document).Fields(); f.Next(); {
-				doc = append(doc, policy.E{Key: f.Name(), Value: f.Value()})
-			}
+			doc := append(policy.D{{Key: "x", Value: policy.Int32Value(1)}}, policy.DOf(extJSON(t, tt.document))...)
 			check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, TimestampSeconds(100), now) }, tt.rule, tt.deadline)
 		})
 	}

@@ -83,13 +83,9 @@ func with(doc policy.Value, name string, v policy.Value) (policy.D, error) {
 // carrying it over would lose them; see [policy.FieldLister].
 var ErrUnlisted = errors.New("migrate: the document cannot list its fields")
 
-func fieldsOf(doc policy.Value) (d policy.D, err error) {
-	f := doc.Fields()
-	if !f.Listed() {
+func fieldsOf(doc policy.Value) (policy.D, error) {
+	if f := doc.Fields(); !f.Listed() {
 		return nil, ErrUnlisted
 	}
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d, nil
+	return policy.DOf(doc), nil
 }

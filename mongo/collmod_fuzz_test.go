@@ -38,7 +38,7 @@ func FuzzValidateCollMod(f *testing.F) {
 		if err != nil {
 			return
 		}
-		command := documentOf(v.Field("command"))
+		command := policy.DOf(v.Field("command"))
 		for _, version := range fuzzVersions {
 			p := vectorProfile(t, version)
 			reply, err := ValidateCollMod(c, command, p, commandNow)
@@ -67,7 +67,7 @@ func FuzzValidateCreate(f *testing.F) {
 		}
 		for _, version := range fuzzVersions {
 			p := vectorProfile(t, version)
-			c, err := ValidateCreate(documentOf(v), p, commandNow)
+			c, err := ValidateCreate(policy.DOf(v), p, commandNow)
 			if err != nil {
 				checkOutcome(t, err)
 				continue

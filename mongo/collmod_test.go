@@ -27,7 +27,7 @@ const commandNow policy.Instant = 1_700_000_000_000
 // commandDocument reads a command.
 func commandDocument(t testing.TB, text string) policy.D {
 	t.Helper()
-	return documentOf(vectorValue(t, text))
+	return policy.DOf(vectorValue(t, text))
 }
 
 // outcome is how an error stands in a vector.

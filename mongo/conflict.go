@@ -141,7 +141,7 @@ func predicatesOf(path string, operators policy.Value) (clauses policy.A) {
 
 func clauseOf(path, operator string, operand policy.Value) policy.Value {
 	if operator == "$in" && operand.Kind() == policy.List {
-		operand = inOrder(elementsOf(operand))
+		operand = inOrder(policy.AOf(operand))
 	}
 	return policy.ObjectValue(policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: operator, Value: operand}})}})
 }
@@ -156,14 +156,6 @@ func alternatives(list policy.Value) policy.Value {
 		return branches[0]
 	}
 	return policy.ObjectValue(policy.D{{Key: "$or", Value: inOrder(branches)}})
-}
-
-func elementsOf(list policy.Value) (a policy.A) {
-	e := list.Elements()
-	for e.Next() {
-		a = append(a, e.Value())
-	}
-	return a
 }
 
 // inOrder returns an array with its elements sorted, each once.

@@ -27,7 +27,7 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 		if err != nil {
 			return
 		}
-		index := documentOf(v.Field("index"))
+		index := policy.DOf(v.Field("index"))
 		for _, version := range fuzzVersions {
 			p := vectorProfile(t, version)
 			made, err := ValidateCreateIndexes(c, index, p, commandNow)

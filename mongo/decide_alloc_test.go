@@ -22,7 +22,7 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := &row{documentOf(bson.Value())}
+	memory := &row{policy.DOf(bson.Value())}
 	for name, index := range map[string]string{
 		"date":     `{"key":{"t":1},"expireAfterSeconds":1}`,
 		"array":    `{"key":{"list":1},"expireAfterSeconds":1}`,

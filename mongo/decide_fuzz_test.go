@@ -62,7 +62,7 @@ func FuzzCompileFilter(f *testing.F) {
 		if err != nil || v.Kind() != policy.Object {
 			return
 		}
-		filter, err := CompileFilter(documentOf(v), profile)
+		filter, err := CompileFilter(policy.DOf(v), profile)
 		if err != nil {
 			return
 		}

@@ -15,12 +15,7 @@ func document(text string) policy.D {
 	if err != nil {
 		panic(err)
 	}
-	var d policy.D
-	f := v.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
+	return policy.DOf(v)
 }
 
 // A database changes the delay of an index, and keeps the collection that comes

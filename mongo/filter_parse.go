@@ -263,7 +263,7 @@ func (p filterParser) everyOf(path string, v policy.Value, place string) (node, 
 		return node{}, refuse(BadValue, place, "$all needs an array")
 	}
 	all := node{op: opAnd, place: place}
-	elements := elementsOf(v)
+	elements := policy.AOf(v)
 	if len(elements) == 0 {
 		all.op = opRefused
 		return all, nil
@@ -398,7 +398,7 @@ func documentInMemory(v policy.Value) policy.Value {
 	if f := v.Fields(); !f.Listed() {
 		return v // equal to nothing that can be told
 	}
-	d := documentOf(v)
+	d := policy.DOf(v)
 	for i := range d {
 		d[i].Value = inMemory(d[i].Value)
 	}

@@ -122,7 +122,7 @@ func (p filterParser) malformedSize(v policy.Value, place string) error {
 
 // malformedMod asks for a divisor and a remainder as the release reads them.
 func (p filterParser) malformedMod(v policy.Value, place string) error {
-	numbers := elementsOf(v)
+	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !p.isDivisor(numbers[0]) || !p.isRemainder(numbers[1]) {
 		return refuse(BadValue, place, "malformed mod, needs an array of two numbers")
 	}
@@ -176,7 +176,7 @@ func malformedBits(name string, v policy.Value, place string) error {
 	case v.Kind() != policy.List:
 		return refuse(BadValue, place, name+" takes an Array, a number, or a BinData")
 	}
-	for _, position := range elementsOf(v) {
+	for _, position := range policy.AOf(v) {
 		if n, ok := exactInt64(position); !ok || n < 0 || n > math.MaxInt32 {
 			return refuse(BadValue, place, "bit positions must be non-negative 32-bit integers")
 		}

@@ -28,7 +28,7 @@ func (m *moving) restore(option policy.Value) Move {
 func (m *moving) asCreated(option policy.Value) policy.D {
 	x := m.stored
 	x.ExpireAfterSeconds = option
-	index := documentOf(x.value())
+	index := policy.DOf(x.value())
 	if x.Hidden {
 		index = append(index, policy.E{Key: "hidden", Value: policy.BoolValue(true)})
 	}

@@ -47,7 +47,7 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		return IndexSpec{}, wrongType("key", key, "a document such as {createdAt: 1}")
 	}
 	spec := IndexSpec{
-		Key:                documentOf(key),
+		Key:                policy.DOf(key),
 		ExpireAfterSeconds: v.Field("expireAfterSeconds"),
 		PartialFilter:      v.Field("partialFilterExpression"),
 		Collation:          v.Field("collation"),
@@ -162,13 +162,4 @@ func isTrue(v policy.Value) bool {
 		return compareNumbers(v, policy.Int32Value(0)) != 0
 	}
 	return true
-}
-
-// documentOf returns an embedded document in memory.
-func documentOf(v policy.Value) policy.D {
-	var d policy.D
-	for f := v.Fields(); f.Next(); {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
 }

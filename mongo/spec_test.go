@@ -3,6 +3,8 @@ package mongo
 import (
 	"errors"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestParseIndexSpecNames(t *testing.T) {
@@ -55,15 +57,15 @@ func TestDecimalFlags(t *testing.T) {
 	if err != nil || !spec.Capped {
 		t.Errorf("ParseCollectionSpec with capped: NumberDecimal(\"1\") = %+v, %v, want capped", spec, err)
 	}
-	_, err = ValidateCreateIndexes(spec, documentOf(vectorValue(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
+	_, err = ValidateCreateIndexes(spec, policy.DOf(vectorValue(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
 	if !errors.Is(err, CannotCreateIndex) {
 		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, CannotCreateIndex)
 	}
-	made, err := ValidateCreateIndexes(spec, documentOf(vectorValue(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
+	made, err := ValidateCreateIndexes(spec, policy.DOf(vectorValue(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
 	if err != nil || made.Created {
 		t.Errorf("ValidateCreateIndexes of an index that exists, with unique: NumberDecimal(\"1\") = %+v, %v, want nothing created", made, err)
 	}
-	created, err := ValidateCreate(documentOf(vectorValue(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
+	created, err := ValidateCreate(policy.DOf(vectorValue(t, `{"capped":`+one+`,"size":4096}`)), p, 0)
 	if err != nil || !created.Capped {
 		t.Errorf("ValidateCreate with capped: NumberDecimal(\"1\") = %+v, %v, want capped", created, err)
 	}

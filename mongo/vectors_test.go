@@ -252,7 +252,7 @@ func TestVectorsFilters(t *testing.T) {
 		{`{"a":{"$geoWithin":{"$box":[[0,0],[1,1]]}}}`, `{"a":[0,0]}`, Undecidable},
 	}
 	for _, tt := range tests {
-		f, err := CompileFilter(documentOf(vectorValue(t, tt.filter)), vectorProfile(t, "8.0.4"))
+		f, err := CompileFilter(policy.DOf(vectorValue(t, tt.filter)), vectorProfile(t, "8.0.4"))
 		if err != nil {
 			t.Errorf("CompileFilter(%s): %v", tt.filter, err)
 			continue

@@ -355,7 +355,7 @@ func FuzzParseBSON(f *testing.F) {
 		if !json.Valid(text) {
 			t.Fatalf("AppendExtJSON(%q) = %s, want valid JSON", b, text)
 		}
-		rebuilt, err := AppendBSON(nil, ObjectValue(inMemory(doc.Value())))
+		rebuilt, err := AppendBSON(nil, ObjectValue(DOf(doc.Value())))
 		if err != nil {
 			t.Fatalf("AppendBSON of the fields of %q: %v", b, err)
 		}
@@ -364,14 +364,6 @@ func FuzzParseBSON(f *testing.F) {
 			t.Fatalf("rebuilt %q = %s, %v, want %s", b, show(again.Value()), err, show(doc.Value()))
 		}
 	})
-}
-
-// inMemory returns the fields of an Object, one level deep.
-func inMemory(v Value) (d D) {
-	for f := v.Fields(); f.Next(); {
-		d = append(d, E{f.Name(), f.Value()})
-	}
-	return d
 }
 
 // FuzzParseExtJSON: what is accepted is strict JSON, and the canonical form of

@@ -62,6 +62,27 @@ func (d D) Len() int { return len(d) }
 // FieldAt returns field i.
 func (d D) FieldAt(i int) (string, Value) { return d[i].Key, d[i].Value }
 
+// DOf returns the fields of an [Object] in order, which keep what they hold as it
+// is. It is nil if v is not an Object, or cannot list its fields: [Fields.Listed]
+// tells.
+func DOf(v Value) (d D) {
+	f := v.Fields()
+	for f.Next() {
+		d = append(d, E{f.Name(), f.Value()})
+	}
+	return d
+}
+
+// AOf returns the elements of a [List], which keep what they hold as it is. It is
+// nil if v is not a List.
+func AOf(v Value) (a A) {
+	e := v.Elements()
+	for e.Next() {
+		a = append(a, e.Value())
+	}
+	return a
+}
+
 // A is an in-memory [Array]. The zero A is an empty array.
 type A []Value
 

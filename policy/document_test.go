@@ -115,3 +115,36 @@ func TestObjectValueOfValue(t *testing.T) {
 		t.Errorf("a number as a document is %s, want one without fields", show(got))
 	}
 }
+
+// TestInMemory: what raw bytes and databases' own documents hold, listed.
+func TestInMemory(t *testing.T) {
+	fields, elements := D{{"b", Int32Value(1)}, {"a", NullValue()}, {"b", ListValue(A{DateValue(2)})}}, A{Int32Value(1), ObjectValue(D{{"x", NullValue()}})}
+	raw, err := AppendBSON(nil, ObjectValue(D{{"d", ObjectValue(fields)}, {"a", ListValue(elements)}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := ParseBSON(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []Value{ObjectValue(fields), doc.Field("d")} {
+		if got := ObjectValue(DOf(v)).String(); got != ObjectValue(fields).String() {
+			t.Errorf("DOf(%s) = %s", v, got)
+		}
+	}
+	for _, v := range []Value{ListValue(elements), doc.Field("a")} {
+		if got := ListValue(AOf(v)).String(); got != ListValue(elements).String() {
+			t.Errorf("AOf(%s) = %s", v, got)
+		}
+	}
+	for _, v := range []Value{{}, NullValue(), ListValue(elements), ObjectValue(opaque{}), ObjectValue(nil)} {
+		if got := DOf(v); got != nil {
+			t.Errorf("DOf(%s) = %v, want none", v, got)
+		}
+	}
+	for _, v := range []Value{{}, NullValue(), ObjectValue(fields)} {
+		if got := AOf(v); got != nil {
+			t.Errorf("AOf(%s) = %v, want none", v, got)
+		}
+	}
+}

@@ -48,7 +48,7 @@ var arrays = []entry{
 		walker{firstOnTheWay: true}.walks(anyIndex)},
 	{"array-empty-has-expired", "mongo.array-empty", "The earliest of no dates is the smallest one.", "",
 		stores(func(v policy.Value) policy.Value {
-			if v.Kind() == policy.List && len(elements(v)) == 0 {
+			if v.Kind() == policy.List && len(policy.AOf(v)) == 0 {
 				return policy.DateValue(policy.MinInstant)
 			}
 			return v

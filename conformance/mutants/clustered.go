@@ -42,7 +42,7 @@ var clustered = []entry{
 		idsAre(func(v policy.Value) (policy.Instant, bool) { return 0, sortsBeforeDates(v) })},
 	{"clustered-any-date", "mongo.clustered-not-date", "Where _id is no date another field that is one counts.", "",
 		asks(decide, func(q query) query {
-			for _, e := range fields(q.get("document")) {
+			for _, e := range policy.DOf(q.get("document")) {
 				if e.Value.Kind() == policy.Date && q.get("document", "_id").Kind() != policy.Date {
 					return q.with(e.Value, "document", "_id")
 				}

@@ -67,7 +67,7 @@ var collMod = []entry{
 	{"collmod-null-is-zero", "mongo.collmod-nothing", "null is a delay of 0.", "", commanded("index", becomes(isNull, policy.Int32Value(0)))},
 	{"collmod-nothing-succeeds", "mongo.collmod-nothing", "A command that changes nothing succeeds.", "",
 		accepts(collModify, func(q query) bool {
-			return has("command", "index")(q) && len(fields(q.get("command", "index"))) == 1
+			return has("command", "index")(q) && len(policy.DOf(q.get("command", "index"))) == 1
 		}, struct{}{})},
 	{"collmod-unknown-field-ignored", "mongo.command-unknown-field", "A field of index that is not known is ignored, in every release.", "MongoDB up to 4.2",
 		asks(collModify, func(q query) query { return q.with(policy.Value{}, "command", "index", "expireAfterSecond") })},
@@ -86,7 +86,7 @@ var collMod = []entry{
 		})},
 	{"collmod-any-index", "mongo.collmod-address", "Without name and key pattern the first index is meant.", "",
 		asks(collModify, func(q query) query {
-			all := elements(q.get("existing"))
+			all := policy.AOf(q.get("existing"))
 			if has("command", "index")(q) && !has("command", "index", "name")(q) && !has("command", "index", "keyPattern")(q) && len(all) > 0 {
 				return q.with(all[0].Field("name"), "command", "index", "name")
 			}
@@ -110,7 +110,7 @@ var collMod = []entry{
 			if !q.refusedWith(181) {
 				return q
 			}
-			return q.with(policy.ListValue(elements(q.get("existing"))[:1]), "existing")
+			return q.with(policy.ListValue(policy.AOf(q.get("existing"))[:1]), "existing")
 		})},
 	{"collmod-no-conversion", "mongo.collmod-no-ttl", "An index that is no TTL index cannot be made one.", "documentdb 0.108 and MongoDB up to 5.0",
 		refuses(collModify, converts, 72)},
@@ -137,13 +137,13 @@ var collMod = []entry{
 		asks(collModify, func(q query) query {
 			return q.each("existing", func(x policy.Value) policy.Value {
 				if isCompound(x) && !q.before("5.1.0") {
-					return put(x, policy.ObjectValue(fields(x.Field("key"))[:1]), "key")
+					return put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 				}
 				return x
 			})
 		})},
 	{"collmod-compound-is-bad-index", "mongo.collmod-compound", "An index of several fields is refused with the code of createIndexes.", "",
-		confuses(collModify, func(q query) bool { all := elements(q.get("existing")); return len(all) == 1 && isCompound(all[0]) }, 72, 67)},
+		confuses(collModify, func(q query) bool { all := policy.AOf(q.get("existing")); return len(all) == 1 && isCompound(all[0]) }, 72, 67)},
 	{"collmod-timeseries-accepted", "mongo.collmod-timeseries", "An index of a time-series collection is changed like any other.", "",
 		asks(collModify, func(q query) query {
 			if has("command", "index")(q) {
@@ -180,7 +180,7 @@ var collMod = []entry{
 		})},
 	{"collmod-reply-only-changes", "mongo.collmod-reply", "Delays that are equal are not reported, in any release.", "MongoDB up to 4.2",
 		only(collModify, func(q query) bool {
-			all := elements(q.get("existing"))
+			all := policy.AOf(q.get("existing"))
 			return len(all) == 1 && sameValue(all[0].Field(option), q.newSeconds())
 		}, func(q query) conformance.Answer { return conformance.Result(struct{}{}) })},
 	{"collmod-reply-of-converted", "mongo.collmod-reply", "For an index that had no delay the old one is reported as 0.", "",
@@ -200,7 +200,7 @@ var collMod = []entry{
 		})},
 	{"collmod-nan-is-kept", "mongo.collmod-reply-invalid", "A stored NaN that would become 0 is left alone.", "",
 		only(collModify, func(q query) bool {
-			all := elements(q.get("existing"))
+			all := policy.AOf(q.get("existing"))
 			return len(all) == 1 && nanSeconds(all[0]) && number(q.newSeconds()) == 0
 		}, func(query) conformance.Answer { return conformance.Result(struct{}{}) })},
 	{"collmod-hashed-refused", "mongo.collmod-special", "A hashed index cannot be made a TTL index.", "",
@@ -247,14 +247,14 @@ func commanded(member string, edit func(policy.Value) policy.Value) misreading {
 
 // converts tests for an ordinary index that is to become a TTL index.
 func converts(q query) bool {
-	all := elements(q.get("existing"))
+	all := policy.AOf(q.get("existing"))
 	return len(all) == 1 && !named(option)(all[0]) && isPlainIndex(all[0]) && has("command", "index", option)(q)
 }
 
 // existing tests for a single index of a type.
 func existing(kind string) test {
 	return func(q query) bool {
-		all := elements(q.get("existing"))
+		all := policy.AOf(q.get("existing"))
 		if len(all) != 1 {
 			return false
 		}

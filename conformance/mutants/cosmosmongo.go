@@ -115,7 +115,7 @@ var cosmosMongo = []entry{
 		shifts(decideDoc, always, 1)},
 	{"document-dates-count", "cosmos.mongo-timestamp", "A date in the document counts in place of _ts.", "",
 		only(decideDoc, func(q query) bool { return q.tsField() == "_ts" && !has("document", "ttl")(q) }, func(q query) conformance.Answer {
-			for _, e := range fields(q.get("document")) {
+			for _, e := range policy.DOf(q.get("document")) {
 				if i, ok := e.Value.AsDate(); ok {
 					return q.expire(i + 1000*policy.Instant(number(q.ttlIndexes()[0].Field(option))))
 				}
@@ -157,14 +157,14 @@ var cosmosMongo = []entry{
 			if v.Kind() != policy.List {
 				return v
 			}
-			return policy.ListValue(policy.A(bestDate(func(a, b policy.Instant) bool { return a > b })(elements(v))))
+			return policy.ListValue(policy.A(bestDate(func(a, b policy.Instant) bool { return a > b })(policy.AOf(v))))
 		})},
 	{"field-array-first", "cosmos.mongo-field-type", "Of an array the first element counts.", "",
 		values(func(v policy.Value) policy.Value {
 			if v.Kind() != policy.List {
 				return v
 			}
-			return elements(v)[0]
+			return policy.AOf(v)[0]
 		})},
 	{"field-text-is-a-date", "cosmos.mongo-field-type", "A text that is an ISO 8601 date counts as one.", "",
 		values(func(v policy.Value) policy.Value {
@@ -194,7 +194,7 @@ var cosmosMongo = []entry{
 	{"second-taken", "cosmos.mongo-index-second", "A collection may have several TTL indexes, as for MongoDB.", "MongoDB",
 		asks(createDocIdx, func(q query) query { return q.with(policy.ListValue(policy.A{}), "existing") })},
 	{"second-index-refused", "cosmos.mongo-index-second", "A TTL index on a field must be a collection's only index.", "",
-		refuses(createDocIdx, func(q query) bool { return len(elements(q.get("existing"))) > 0 }, 2)},
+		refuses(createDocIdx, func(q query) bool { return len(policy.AOf(q.get("existing"))) > 0 }, 2)},
 }
 
 // tsIndex returns a TTL index on _ts.

@@ -74,7 +74,7 @@ var createIndexes = []entry{
 		})},
 	{"createindexes-filter-and-of-nothing", "mongo.createindexes-filter-syntax", "$and of nothing takes in everything.", "",
 		refilter(func(f policy.Value) policy.Value {
-			if v := f.Field("$and"); v.Kind() == policy.List && len(elements(v)) == 0 {
+			if v := f.Field("$and"); v.Kind() == policy.List && len(policy.AOf(v)) == 0 {
 				return put(f, policy.Value{}, "$and")
 			}
 			return f
@@ -174,7 +174,7 @@ var createIndexes = []entry{
 	{"createindexes-compound-accepted", "mongo.createindexes-compound", "An index of several fields takes the option, and ignores it.", "mongomock 4.1.2, @seald-io/nedb 4.1.2 and the MongoDB manual",
 		asks(createIndex, func(q query) query {
 			if x := q.get("index"); isCompound(x) && q.isTTL() && !q.before("4.2.0") {
-				return q.with(policy.ObjectValue(fields(x.Field("key"))[:1]), "index", "key")
+				return q.with(policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "index", "key")
 			}
 			return q
 		})},
@@ -278,7 +278,7 @@ var createIndexes = []entry{
 		atRelease(createIndex, "5.0.0", test(until("5.0.0")).and(func(q query) bool { return q.refusedWith(85) }))},
 	{"createindexes-hidden-differs", "mongo.createindexes-conflict", "A hidden index is another index.", "",
 		refuses(createIndex, func(q query) bool {
-			return len(elements(q.get("existing"))) > 0 && !sameValue(elements(q.get("existing"))[0].Field("hidden"), q.get("index", "hidden"))
+			return len(policy.AOf(q.get("existing"))) > 0 && !sameValue(policy.AOf(q.get("existing"))[0].Field("hidden"), q.get("index", "hidden"))
 		}, 85)},
 	{"createindexes-always-checked", "mongo.createindexes-unchecked", "The option has always been looked at.", "",
 		atRelease(createIndex, "4.2.0", test(until("4.2.0")).and(query.isTTL))},

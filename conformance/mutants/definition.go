@@ -20,7 +20,7 @@ func restates(when test, edit func(policy.Value) policy.Value) misreading {
 // rekeys asks about an index as if its fields had other directions.
 func rekeys(edit func(direction policy.Value) policy.Value) misreading {
 	return asks(createIndex, func(q query) query {
-		key := fields(q.get("index", "key"))
+		key := policy.DOf(q.get("index", "key"))
 		for i := range key {
 			key[i].Value = edit(key[i].Value)
 		}
@@ -53,8 +53,8 @@ func speaking(operators ...string) test {
 
 // depth returns how deep $and and $or nest.
 func depth(filter policy.Value) (deepest int) {
-	for _, e := range fields(filter) {
-		for _, clause := range elements(e.Value) {
+	for _, e := range policy.DOf(filter) {
+		for _, clause := range policy.AOf(e.Value) {
 			deepest = max(deepest, 1+depth(clause))
 		}
 	}
@@ -74,7 +74,7 @@ func (q query) onMeta(such func(filter policy.Value) bool) query {
 // differsIn refuses an index beside one that differs in an option.
 func differsIn(name string) misreading {
 	return refuses(createIndex, func(q query) bool {
-		all := elements(q.get("existing"))
+		all := policy.AOf(q.get("existing"))
 		return len(all) > 0 && sameValue(all[0].Field("key"), q.get("index", "key")) && !sameValue(all[0].Field(name), q.get("index", name))
 	}, 85)
 }
@@ -107,7 +107,7 @@ func stored(when test, edit func(q query, kept policy.Value) policy.Value) misre
 // knownOptions returns an index without options that MongoDB does not know.
 func knownOptions(index policy.Value) policy.Value {
 	known := []string{"key", "name", option, partial, "sparse", "unique", "hidden", "collation", "v", "background"}
-	return policy.ObjectValue(slices.DeleteFunc(fields(index), func(e policy.E) bool { return !slices.Contains(known, e.Key) }))
+	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return !slices.Contains(known, e.Key) }))
 }
 
 func isSpecial(kind string) bool {

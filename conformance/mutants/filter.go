@@ -52,14 +52,14 @@ func clauses(filter policy.Value, change func(name string, v policy.Value) (stri
 	switch filter.Kind() {
 	case policy.Object:
 		d := policy.D{}
-		for _, e := range fields(filter) {
+		for _, e := range policy.DOf(filter) {
 			name, v := change(e.Key, clauses(e.Value, change))
 			d = append(d, policy.E{Key: name, Value: v})
 		}
 		return policy.ObjectValue(d)
 	case policy.List:
 		a := policy.A{}
-		for _, v := range elements(filter) {
+		for _, v := range policy.AOf(filter) {
 			a = append(a, clauses(v, change))
 		}
 		return policy.ListValue(a)
@@ -76,7 +76,7 @@ func facts(such test, change func(policy.Value) policy.Value) misreading {
 func (q query) withFacts(change func(policy.Value) policy.Value) query {
 	roots := q.roots()
 	d := policy.D{}
-	for _, e := range fields(q.get("document")) {
+	for _, e := range policy.DOf(q.get("document")) {
 		if !roots[e.Key] {
 			e.Value = change(e.Value)
 		}
@@ -101,7 +101,7 @@ func becomes(such func(policy.Value) bool, to policy.Value) func(policy.Value) p
 
 // filters returns the partial filters of the question.
 func (q query) filters() (all []policy.Value) {
-	for _, x := range elements(q.get("indexes")) {
+	for _, x := range policy.AOf(q.get("indexes")) {
 		if f := x.Field(partial); f.Kind() == policy.Object {
 			all = append(all, f)
 		}
@@ -134,7 +134,7 @@ func isText(s string) func(policy.Value) bool {
 // withFilters returns q once for each partial filter that choices makes of its
 // first index's.
 func (q query) withFilters(choices func(filter policy.Value) []policy.Value) (questions []query) {
-	all := elements(q.get("indexes"))
+	all := policy.AOf(q.get("indexes"))
 	if len(all) != 1 || !isPartial(q) {
 		return []query{q}
 	}

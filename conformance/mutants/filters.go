@@ -19,11 +19,11 @@ var filters = []entry{
 	{"filter-stops", mismatch, "A partial index deletes nothing.", "",
 		drops(named(partial))},
 	{"filter-empty-takes-none", mismatch, "The empty filter takes in no document.", "",
-		drops(func(x policy.Value) bool { return named(partial)(x) && len(fields(x.Field(partial))) == 0 })},
+		drops(func(x policy.Value) bool { return named(partial)(x) && len(policy.DOf(x.Field(partial))) == 0 })},
 	{"filter-missing-is-in", mismatch, "A document without the field of the filter is taken in.", "",
 		asks(decide, func(q query) query {
 			for _, f := range q.filters() {
-				for _, e := range fields(f) {
+				for _, e := range policy.DOf(f) {
 					if q.get("document", e.Key).IsMissing() && e.Value.Kind() != policy.Object {
 						q = q.with(e.Value, "document", e.Key)
 					}
@@ -40,7 +40,7 @@ var filters = []entry{
 		facts(isPartial, becomes(isNull, policy.Value{}))},
 	{"filter-exists-empty-array", mismatch, "An empty array does not exist, and is as null.", "",
 		facts(isPartial, func(v policy.Value) policy.Value {
-			if v.Kind() == policy.List && len(elements(v)) == 0 {
+			if v.Kind() == policy.List && len(policy.AOf(v)) == 0 {
 				return policy.Value{}
 			}
 			return v
@@ -58,7 +58,7 @@ var filters = []entry{
 		facts(isPartial, becomes(isNull, policy.Int32Value(1)))},
 	{"filter-null-is-zero", mismatch, "{f: null} takes in what is empty or 0.", "",
 		facts(isPartial, func(v policy.Value) policy.Value {
-			if v.Kind().IsNumber() && number(v) == 0 || v.Kind() == policy.Object && len(fields(v)) == 0 {
+			if v.Kind().IsNumber() && number(v) == 0 || v.Kind() == policy.Object && len(policy.DOf(v)) == 0 {
 				return policy.NullValue()
 			}
 			return v
@@ -102,7 +102,7 @@ var filters = []entry{
 		}, policy.DoubleValue(-math.SmallestNonzeroFloat64)))},
 	{"filter-array-is-one-value", mismatch, "An array is compared as a whole, not by its elements.", "",
 		facts(isPartial, func(v policy.Value) policy.Value {
-			if v.Kind() == policy.List && len(elements(v)) > 0 {
+			if v.Kind() == policy.List && len(policy.AOf(v)) > 0 {
 				return policy.ObjectValue(policy.D{{Key: "array", Value: v}})
 			}
 			return v
@@ -113,7 +113,7 @@ var filters = []entry{
 		only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) })},
 	{"filter-array-not-entered", mismatch, "A path of the filter ends at an array of subdocuments.", "",
 		facts(isPartial, func(v policy.Value) policy.Value {
-			if a := elements(v); len(a) > 0 && a[0].Kind() == policy.Object {
+			if a := policy.AOf(v); len(a) > 0 && a[0].Kind() == policy.Object {
 				return policy.Value{}
 			}
 			return v
@@ -139,7 +139,7 @@ var filters = []entry{
 		})},
 	{"filter-and-is-or", mismatch, "One clause of $and suffices.", "",
 		only(decide, says("$and", anyValue), func(q query) conformance.Answer {
-			return earliest(q.withFilters(func(f policy.Value) []policy.Value { return elements(f.Field("$and")) })...)
+			return earliest(q.withFilters(func(f policy.Value) []policy.Value { return policy.AOf(f.Field("$and")) })...)
 		})},
 	{"filter-and-first", mismatch, "Only the first clause of $and counts.", "", operand("$and", firstElement)},
 	{"filter-or-is-and", mismatch, "All clauses of $or must hold.", "", operator("$or", "$and")},
@@ -148,7 +148,7 @@ var filters = []entry{
 	{"filter-in-null-needs-null", mismatch, "null in $in takes in no document without the field.", "",
 		keeps(decide, test(says("$in", anyValue)).and(func(q query) bool {
 			for _, f := range q.filters() {
-				for _, e := range fields(f) {
+				for _, e := range policy.DOf(f) {
 					if q.get("document", e.Key).IsMissing() {
 						return true
 					}
@@ -179,11 +179,11 @@ var filters = []entry{
 
 func isNull(v policy.Value) bool { return v.Kind() == policy.Null }
 
-func firstElement(v policy.Value) policy.Value { return policy.ListValue(elements(v)[:1]) }
+func firstElement(v policy.Value) policy.Value { return policy.ListValue(policy.AOf(v)[:1]) }
 
 // oneField returns a filter for each field of a filter.
 func oneField(f policy.Value) (all []policy.Value) {
-	for _, e := range fields(f) {
+	for _, e := range policy.DOf(f) {
 		all = append(all, policy.ObjectValue(policy.D{e}))
 	}
 	return append(all, f)
@@ -219,7 +219,7 @@ func sorted(v policy.Value) policy.Value {
 	if v.Kind() != policy.Object {
 		return v
 	}
-	return policy.ObjectValue(policy.D(slices.SortedStableFunc(slices.Values(fields(v)), func(a, b policy.E) int { return cmp.Compare(a.Key, b.Key) })))
+	return policy.ObjectValue(policy.D(slices.SortedStableFunc(slices.Values(policy.DOf(v)), func(a, b policy.E) int { return cmp.Compare(a.Key, b.Key) })))
 }
 
 // flatten returns an array without arrays in it.
@@ -228,9 +228,9 @@ func flatten(v policy.Value) policy.Value {
 		return v
 	}
 	a := policy.A{}
-	for _, e := range elements(v) {
+	for _, e := range policy.AOf(v) {
 		if e.Kind() == policy.List {
-			a = append(a, elements(flatten(e))...)
+			a = append(a, policy.AOf(flatten(e))...)
 		} else {
 			a = append(a, e)
 		}
@@ -242,9 +242,9 @@ func flatten(v policy.Value) policy.Value {
 // index is on, with the element in place of the array.
 func (q query) withElements() (questions []query) {
 	roots := q.roots()
-	for _, e := range fields(q.get("document")) {
-		if !roots[e.Key] && len(elements(e.Value)) > 0 {
-			for _, v := range elements(e.Value) {
+	for _, e := range policy.DOf(q.get("document")) {
+		if !roots[e.Key] && len(policy.AOf(e.Value)) > 0 {
+			for _, v := range policy.AOf(e.Value) {
 				questions = append(questions, q.with(v, "document", e.Key))
 			}
 			return questions

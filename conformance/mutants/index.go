@@ -20,7 +20,7 @@ func anyIndex(policy.Value) bool { return true }
 // none.
 func rewrites(when shape, edit func(index policy.Value) policy.Value) misreading {
 	return asks(decide, func(q query) query {
-		if !slices.ContainsFunc(elements(q.get("indexes")), when) {
+		if !slices.ContainsFunc(policy.AOf(q.get("indexes")), when) {
 			return q
 		}
 		return q.each("indexes", func(x policy.Value) policy.Value {
@@ -80,7 +80,7 @@ func nanSeconds(x policy.Value) bool { return isNaN(x.Field(option)) }
 
 // keyOf returns the path and the direction of an index of one field.
 func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
-	key := fields(index.Field("key"))
+	key := policy.DOf(index.Field("key"))
 	if len(key) != 1 {
 		return "", policy.Value{}, false
 	}
@@ -94,7 +94,7 @@ func isPlainIndex(x policy.Value) bool {
 }
 
 // isCompound is the shape of indexes of several fields.
-func isCompound(x policy.Value) bool { return len(fields(x.Field("key"))) > 1 }
+func isCompound(x policy.Value) bool { return len(policy.DOf(x.Field("key"))) > 1 }
 
 // ordinary tests for documents of collections without a TTL of their own.
 func ordinary(q query) bool { return q.get("collection").IsMissing() }
@@ -108,7 +108,7 @@ func single(q query) bool {
 // seconds returns the option of the only index, if it is a delay that milliseconds
 // can be made of.
 func (q query) seconds() (int64, bool) {
-	all := elements(q.get("indexes"))
+	all := policy.AOf(q.get("indexes"))
 	if len(all) != 1 || !isPlainIndex(all[0]) {
 		return 0, false
 	}
@@ -118,7 +118,7 @@ func (q query) seconds() (int64, bool) {
 
 // date returns the value at the top of the document that the only index is on.
 func (q query) date() (policy.Instant, bool) {
-	all := elements(q.get("indexes"))
+	all := policy.AOf(q.get("indexes"))
 	if len(all) != 1 {
 		return 0, false
 	}
@@ -129,7 +129,7 @@ func (q query) date() (policy.Instant, bool) {
 // roots returns the top-level fields that TTL indexes look at.
 func (q query) roots() map[string]bool {
 	found := map[string]bool{}
-	for _, x := range elements(q.get("indexes")) {
+	for _, x := range policy.AOf(q.get("indexes")) {
 		path, _, ok := keyOf(x)
 		if root, _, _ := strings.Cut(path, "."); ok {
 			found[root] = true
@@ -143,7 +143,7 @@ func stores(change func(policy.Value) policy.Value) misreading {
 	return asks(decide, func(q query) query {
 		roots := q.roots()
 		d := policy.D{}
-		for _, e := range fields(q.get("document")) {
+		for _, e := range policy.DOf(q.get("document")) {
 			if roots[e.Key] {
 				e.Value = change(e.Value)
 			}

@@ -25,7 +25,7 @@ var indexes = []entry{
 		drops(func(x policy.Value) bool { return named("collation")(x) && !named("partialFilterExpression")(x) })},
 	{"compound-by-first-field", "mongo.index-compound", "An index of several fields deletes by its first one.", "",
 		rewrites(isCompound, func(x policy.Value) policy.Value {
-			return put(x, policy.ObjectValue(fields(x.Field("key"))[:1]), "key")
+			return put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 		})},
 	{"compound-by-last-field", "mongo.index-compound", "An index of several fields deletes by its last one.", "",
 		rewrites(isCompound, func(x policy.Value) policy.Value { return put(x, policy.ObjectValue(lastField(x)), "key") })},
@@ -46,7 +46,7 @@ var indexes = []entry{
 					return x
 				}
 				root = strings.TrimSuffix(root, ".")
-				for _, e := range fields(q.get("document")) {
+				for _, e := range policy.DOf(q.get("document")) {
 					if e.Value.Kind() == policy.Date && (root == "" || root == e.Key) {
 						return put(x, policy.ObjectValue(policy.D{{Key: e.Key, Value: direction}}), "key")
 					}
@@ -63,7 +63,7 @@ var indexes = []entry{
 func isDescending(x policy.Value) bool { _, d, _ := keyOf(x); return number(d) < 0 }
 
 func lastField(x policy.Value) policy.D {
-	key := fields(x.Field("key"))
+	key := policy.DOf(x.Field("key"))
 	return key[len(key)-1:]
 }
 

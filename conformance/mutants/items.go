@@ -153,7 +153,7 @@ func defaults(such func(policy.Value) bool, to policy.Value) misreading {
 func itemsAre(edit func(policy.D) policy.D) misreading { return edits(decideItem, edit) }
 
 func edits(op string, edit func(policy.D) policy.D) misreading {
-	return asks(op, func(q query) query { return q.with(policy.ObjectValue(edit(fields(q.get("item")))), "item") })
+	return asks(op, func(q query) query { return q.with(policy.ObjectValue(edit(policy.DOf(q.get("item")))), "item") })
 }
 
 // names decides about items whose properties have other names.

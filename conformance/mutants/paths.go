@@ -53,7 +53,7 @@ var paths = []entry{
 		})},
 	{"last-field", "mongo.first-field", "Of a repeated field name the last occurrence counts.", "readers that fill a map",
 		asks(decide, func(q query) query {
-			d := fields(q.get("document"))
+			d := policy.DOf(q.get("document"))
 			slices.Reverse(d)
 			return q.with(policy.ObjectValue(d), "document")
 		})},
@@ -69,7 +69,7 @@ func isDotted(x policy.Value) bool {
 // its own too or only where it leads to nothing.
 func literal(first bool) misreading {
 	return asks(decide, func(q query) query {
-		for _, x := range elements(q.get("indexes")) {
+		for _, x := range policy.AOf(q.get("indexes")) {
 			path, _, _ := keyOf(x)
 			v := q.get("document", path)
 			parts := strings.Split(path, ".")

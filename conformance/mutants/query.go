@@ -49,13 +49,13 @@ func read(q conformance.Question) policy.D {
 		if err != nil {
 			return nil
 		}
-		return fields(v.Value())
+		return policy.DOf(v.Value())
 	}
 	v, err := policy.ParseExtJSONInt32(q.In)
 	if err != nil {
 		return nil
 	}
-	return fields(v)
+	return policy.DOf(v)
 }
 
 // isPlain tells whether the input of an operation is plain JSON.
@@ -102,7 +102,7 @@ func (q query) get(path ...string) policy.Value { return at(policy.ObjectValue(q
 
 // with returns q with another value at a path; Missing takes it away.
 func (q query) with(v policy.Value, path ...string) query {
-	q.edited = fields(put(policy.ObjectValue(q.members()), v, path...))
+	q.edited = policy.DOf(put(policy.ObjectValue(q.members()), v, path...))
 	return q
 }
 

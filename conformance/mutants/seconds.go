@@ -30,7 +30,7 @@ var seconds = []entry{
 		drops(func(x policy.Value) bool { return nanSeconds(x) && x.Field(option).Kind() == policy.Decimal })},
 	{"nan-expires-the-future", "mongo.nan-zero", "With NaN as 0 every document with a date expires, future ones too.", "the MongoDB manual's warning, read to the letter",
 		moves(decide, func(q query) bool {
-			all := elements(q.get("indexes"))
+			all := policy.AOf(q.get("indexes"))
 			return len(all) == 1 && nanSeconds(all[0])
 		}, func(q query, due policy.Instant) policy.Instant { return min(due, q.now()) })},
 	{"seconds-rounded", "mongo.seconds-conversion", "A double is rounded to the nearest whole number.", "",
@@ -41,7 +41,7 @@ var seconds = []entry{
 		reads(ofKind(policy.Double), whole(math.Floor))},
 	{"seconds-with-fraction", "mongo.seconds-conversion", "The fraction of a double counts.", "@seald-io/nedb 4.1.2",
 		moves(decide, ordinary, func(q query, due policy.Instant) policy.Instant {
-			for _, x := range elements(q.get("indexes")) {
+			for _, x := range policy.AOf(q.get("indexes")) {
 				if f, ok := x.Field(option).AsDouble(); ok && math.Abs(f) < math.MaxInt32 {
 					due += policy.Instant((f - math.Trunc(f)) * 1000)
 				}
@@ -83,7 +83,7 @@ var seconds = []entry{
 		reads(ofKind(policy.Int64), func(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) })},
 	{"seconds-overflow-wraps", "mongo.seconds-overflow", "The milliseconds of a delay wrap around in 64 bits.", "",
 		only(decide, test(ordinary).and(anySeconds(func(f float64) bool { return math.Abs(f) > math.MaxInt64/1000 })), func(q query) conformance.Answer {
-			x := elements(q.get("indexes"))[0]
+			x := policy.AOf(q.get("indexes"))[0]
 			n, ok := x.Field(option).AsInt64()
 			i, dated := q.date()
 			if !ok || !dated {
@@ -115,7 +115,7 @@ func asDouble(v policy.Value) policy.Value {
 // anySeconds tests for a TTL index with such a number of seconds.
 func anySeconds(such func(float64) bool) test {
 	return func(q query) bool {
-		for _, x := range elements(q.get("indexes")) {
+		for _, x := range policy.AOf(q.get("indexes")) {
 			v := x.Field(option)
 			if v.Kind() == policy.Decimal {
 				v = asDouble(v)

@@ -53,7 +53,7 @@ var several = []entry{
 
 // ttlIndexes returns the indexes that have the option.
 func (q query) ttlIndexes() (a policy.A) {
-	for _, x := range elements(q.get("indexes")) {
+	for _, x := range policy.AOf(q.get("indexes")) {
 		if !x.Field(option).IsMissing() {
 			a = append(a, x)
 		}

@@ -14,7 +14,7 @@ var types = []entry{
 	{"missing-counts-from-id", "mongo.field-missing", "Without the field the time in an ObjectId as _id counts.", "",
 		asks(decide, func(q query) query {
 			id, ok := objectIDTime(q.get("document", "_id"))
-			for _, x := range elements(q.get("indexes")) {
+			for _, x := range policy.AOf(q.get("indexes")) {
 				if name, _, _ := keyOf(x); ok && q.get("document", name).IsMissing() {
 					q = q.with(policy.DateValue(id), "document", name)
 				}
@@ -23,9 +23,9 @@ var types = []entry{
 		})},
 	{"missing-found-inside", "mongo.field-missing", "A field is looked for in subdocuments too.", "",
 		asks(decide, func(q query) query {
-			for _, x := range elements(q.get("indexes")) {
+			for _, x := range policy.AOf(q.get("indexes")) {
 				name, _, _ := keyOf(x)
-				for _, e := range fields(q.get("document")) {
+				for _, e := range policy.DOf(q.get("document")) {
 					if v := e.Value.Field(name); q.get("document", name).IsMissing() && v.Kind() == policy.Date {
 						q = q.with(v, "document", name)
 					}

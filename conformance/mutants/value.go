@@ -8,23 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// fields returns the fields of a document, nil if v is none.
-func fields(v policy.Value) (d policy.D) {
-	f := v.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
-}
-
-// elements returns the elements of an array, nil if v is none.
-func elements(v policy.Value) (a policy.A) {
-	for e := v.Elements(); e.Next(); {
-		a = append(a, e.Value())
-	}
-	return a
-}
-
 // at returns what a path of field names leads to, Missing if to nothing.
 func at(v policy.Value, path ...string) policy.Value {
 	for _, name := range path {
@@ -40,7 +23,7 @@ func put(v, to policy.Value, path ...string) policy.Value {
 	}
 	var d policy.D
 	found := false
-	for _, e := range fields(v) {
+	for _, e := range policy.DOf(v) {
 		if e.Key == path[0] && !found {
 			found = true
 			e.Value = put(e.Value, to, path[1:]...)
@@ -61,13 +44,13 @@ func leaves(v policy.Value, change func(policy.Value) policy.Value) policy.Value
 	switch v.Kind() {
 	case policy.Object:
 		d := policy.D{}
-		for _, e := range fields(v) {
+		for _, e := range policy.DOf(v) {
 			d = append(d, policy.E{Key: e.Key, Value: leaves(e.Value, change)})
 		}
 		return policy.ObjectValue(d)
 	case policy.List:
 		a := policy.A{}
-		for _, e := range elements(v) {
+		for _, e := range policy.AOf(v) {
 			a = append(a, leaves(e, change))
 		}
 		return policy.ListValue(a)
@@ -88,9 +71,9 @@ func number(v policy.Value) float64 {
 func appendJSON(dst []byte, v policy.Value) []byte {
 	switch v.Kind() {
 	case policy.Object:
-		return appendObject(dst, fields(v))
+		return appendObject(dst, policy.DOf(v))
 	case policy.List:
-		return appendArray(dst, elements(v))
+		return appendArray(dst, policy.AOf(v))
 	case policy.String:
 		s, _ := v.AsString()
 		text, _ := json.Marshal(s)

@@ -34,7 +34,7 @@ type walker struct {
 // its own, and the index is on that.
 func (w walker) walks(when shape) misreading {
 	return only(decide, ordinary, asks(decide, func(q query) query {
-		doc := fields(q.get("document"))
+		doc := policy.DOf(q.get("document"))
 		keyed := slices.Clone(doc)
 		q = q.each("indexes", func(x policy.Value) policy.Value {
 			path, direction, ok := keyOf(x)
@@ -81,7 +81,7 @@ func (w walker) keys(v policy.Value, path []string) []policy.Value {
 	case v.Kind() == policy.Object && !(w.noNumberNames && isNumber(path[0])):
 		return w.keys(v.Field(path[0]), path[1:])
 	case v.Kind() == policy.List && !w.noArraysOnTheWay:
-		return w.through(elements(v), path)
+		return w.through(policy.AOf(v), path)
 	case v.Kind() == policy.Date && w.dateOnTheWay, v.IsMissing():
 		return []policy.Value{v}
 	}
@@ -92,7 +92,7 @@ func (w walker) keys(v policy.Value, path []string) []policy.Value {
 func (w walker) end(v policy.Value) (keys []policy.Value) {
 	switch {
 	case v.Kind() == policy.Object && w.lookInside:
-		for _, e := range fields(v) {
+		for _, e := range policy.DOf(v) {
 			keys = append(keys, w.end(e.Value)...)
 		}
 		return keys
@@ -101,7 +101,7 @@ func (w walker) end(v policy.Value) (keys []policy.Value) {
 	case w.noArrays:
 		return nil
 	}
-	for _, e := range elements(v) {
+	for _, e := range policy.AOf(v) {
 		if e.Kind() == policy.List && w.arraysInArraysExpand || w.lookInside {
 			keys = append(keys, w.end(e)...)
 		} else {
@@ -163,7 +163,7 @@ func (w walker) names(a policy.A, path []string) (keys []policy.Value) {
 		case v.Kind() == policy.Object:
 			keys = append(keys, w.keys(v, path)...)
 		case v.Kind() == policy.List && w.arraysInArraysEnter:
-			keys = append(keys, w.names(elements(v), path)...)
+			keys = append(keys, w.names(policy.AOf(v), path)...)
 		}
 	}
 	return keys

@@ -49,7 +49,7 @@ func brokenMongoDB() []broken {
 		})},
 		{why: "arrays never expire", property: "mongodb-scalar-is-array", answer: when(func(c cases.Case) bool { return look(c).arrays }, stays)},
 		{why: "a text with a date in it is one", property: "mongodb-no-date-never", answer: instead(func(c cases.Case) cases.Case {
-			for _, e := range cases.Fields(c.At("indexes", "0", "key")) {
+			for _, e := range policy.DOf(c.At("indexes", "0", "key")) {
 				place := append([]string{"document"}, strings.Split(e.Key, ".")...)
 				if s, _ := c.At(place...).AsString(); strings.HasPrefix(s, "2001") {
 					c = c.With(policy.DateValue(1e12), place...)
@@ -59,7 +59,7 @@ func brokenMongoDB() []broken {
 		})},
 		{why: "a delay of 64 bits is none", property: "mongodb-seconds-types", answer: without(func(x policy.Value) bool { return x.Field("expireAfterSeconds").Kind() == policy.Int64 })},
 		{why: "descending indexes do not delete", property: "mongodb-direction", answer: without(func(x policy.Value) bool {
-			n, ok := number(cases.Fields(x.Field("key"))[0].Value)
+			n, ok := number(policy.DOf(x.Field("key"))[0].Value)
 			return ok && n < 0
 		})},
 		{why: "hidden indexes do not delete", property: "mongodb-index-options", answer: without(is("hidden"))},
@@ -70,7 +70,7 @@ func brokenMongoDB() []broken {
 			return set(x, "partialFilterExpression", policy.Value{})
 		})},
 		{why: "the first index alone counts", property: "mongodb-two-indexes", answer: instead(func(c cases.Case) cases.Case {
-			return c.With(policy.ListValue(cases.Elements(c.At("indexes"))[:min(1, len(cases.Elements(c.At("indexes"))))]), "indexes")
+			return c.With(policy.ListValue(policy.AOf(c.At("indexes"))[:min(1, len(policy.AOf(c.At("indexes"))))]), "indexes")
 		})},
 		{why: "buckets begin with their first measurement", property: "mongodb-series-bucket", answer: delayed(func(c cases.Case, due policy.Instant) policy.Instant {
 			at, ok := c.At("document", "t").AsDate()
@@ -110,7 +110,7 @@ func brokenDefinitions() []broken {
 	return slices.Concat(of("mongodb.createIndexes", []broken{
 		{why: "doubles are refused", property: "mongodb-create-types", answer: when(kind("index", "expireAfterSeconds"), refuses)},
 		{why: "descending indexes are refused", property: "mongodb-create-direction", answer: when(func(c cases.Case) bool {
-			n, _ := number(cases.Fields(c.At("index", "key"))[0].Value)
+			n, _ := number(policy.DOf(c.At("index", "key"))[0].Value)
 			return n < 0
 		}, refuses)},
 		{why: "what exists is created again", property: "mongodb-create-again", answer: when(ownField, again)},

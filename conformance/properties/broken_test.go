@@ -37,7 +37,7 @@ func (b broken) Ask(q conformance.Question) conformance.Answer {
 	if err != nil {
 		return conformance.Fault(err.Error())
 	}
-	return b.answer(cases.Case{Op: q.Op, Target: q.Target, In: cases.Fields(in)})
+	return b.answer(cases.Case{Op: q.Op, Target: q.Target, In: policy.DOf(in)})
 }
 
 // right is what the reference answers.
@@ -85,14 +85,14 @@ func instead(f func(cases.Case) cases.Case) func(cases.Case) conformance.Answer 
 // without drops the indexes for which something holds.
 func without(holds func(index policy.Value) bool) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
-		return c.With(policy.ListValue(slices.DeleteFunc(cases.Elements(c.At("indexes")), holds)), "indexes")
+		return c.With(policy.ListValue(slices.DeleteFunc(policy.AOf(c.At("indexes")), holds)), "indexes")
 	})
 }
 
 // eachIndex changes every index.
 func eachIndex(f func(index policy.Value) policy.Value) func(cases.Case) conformance.Answer {
 	return instead(func(c cases.Case) cases.Case {
-		list := cases.Elements(c.At("indexes"))
+		list := policy.AOf(c.At("indexes"))
 		for i := range list {
 			list[i] = f(list[i])
 		}
@@ -132,7 +132,7 @@ type found struct {
 
 // look finds what stands at the path of the first index.
 func look(c cases.Case) (f found) {
-	key := cases.Fields(c.At("indexes", "0", "key"))
+	key := policy.DOf(c.At("indexes", "0", "key"))
 	if len(key) == 0 {
 		return f
 	}
@@ -145,7 +145,7 @@ func (f *found) walk(v policy.Value, path []string, within bool) {
 	switch {
 	case v.Kind() == policy.List && !within:
 		f.arrays = true
-		for _, e := range cases.Elements(v) {
+		for _, e := range policy.AOf(v) {
 			f.walk(e, path, true)
 		}
 	case len(path) > 0:

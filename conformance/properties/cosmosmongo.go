@@ -119,7 +119,7 @@ func drawStoredIgnored(s cases.Source) trial {
 
 func drawStoredUnrelated(s cases.Source) trial {
 	x := s.Stored(s.IndexSeconds(), s.ItemTTL())
-	more := s.Bystander(x.Target.Version, cases.Fields(x.At("document")), "_id", "_ts", "ttl")
+	more := s.Bystander(x.Target.Version, policy.DOf(x.At("document")), "_id", "_ts", "ttl")
 	return trial{[]cases.Case{x.Case, x.With(policy.ObjectValue(more), "document")}, same}
 }
 

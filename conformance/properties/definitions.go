@@ -68,7 +68,7 @@ func create(s cases.Source) cases.Case {
 }
 
 // fieldOf returns the field of the index that is asked for.
-func fieldOf(c cases.Case) string { return cases.Fields(c.At("index", "key"))[0].Key }
+func fieldOf(c cases.Case) string { return policy.DOf(c.At("index", "key"))[0].Key }
 
 func drawCreateDirection(s cases.Source) trial {
 	c := create(s)

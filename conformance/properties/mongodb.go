@@ -219,7 +219,7 @@ func drawOptions(s cases.Source) trial {
 
 func drawUnrelated(s cases.Source) trial {
 	x, _ := dated(s, "")
-	document := cases.Fields(x.At("document"))
+	document := policy.DOf(x.At("document"))
 	more := s.Bystander(x.Target.Version, slices.Clone(document), x.Path[0])
 	return trial{[]cases.Case{x.Case, x.With(policy.ObjectValue(more), "document")}, same}
 }

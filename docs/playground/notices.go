@@ -78,17 +78,8 @@ func (d definition) mongoNotices(s State, now policy.Instant, add func(string, e
 		if err != nil || spec.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		_, err = mongo.ValidateCreateIndexes(collection, fieldsOf(index), profile, now)
+		_, err = mongo.ValidateCreateIndexes(collection, policy.DOf(index), profile, now)
 		add("index "+spec.Name, err)
 		collection.Indexes = append(collection.Indexes, spec)
 	}
-}
-
-// fieldsOf returns the fields of a document that play a part: the version that
-// listIndexes shows is nothing to create an index with.
-func fieldsOf(v policy.Value) (d policy.D) {
-	for f := v.Fields(); f.Next(); {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
 }

@@ -248,10 +248,7 @@ func makeMap(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	}
 	var d policy.D
 	for pairs := args[0].Elements(); pairs.Next(); {
-		var pair []policy.Value
-		for e := pairs.Value().Elements(); e.Next(); {
-			pair = append(pair, e.Value())
-		}
+		pair := policy.AOf(pairs.Value())
 		if len(pair) != 2 || pair[0].Kind() != policy.String {
 			return policy.Value{}, errors.New("want pairs of a name and a value")
 		}

@@ -230,17 +230,10 @@ func (r *reading) addOptions(c mongosh.Call) error {
 		if c.Args[1].Kind() != policy.Object {
 			return fmt.Errorf("the options of createCollection are %s, want a document", describe(c.Args[1]))
 		}
-		options = append(fieldsOf(c.Args[1]), options...)
+		options = append(policy.DOf(c.Args[1]), options...)
 	}
 	r.Options = policy.ObjectValue(options)
 	return r.evaluated(secondsOption, r.Options.Field(secondsOption))
-}
-
-func fieldsOf(v policy.Value) (d policy.D) {
-	for f := v.Fields(); f.Next(); {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
 }
 
 // describe says what a value is, for who wants another.

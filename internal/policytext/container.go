@@ -218,7 +218,7 @@ const readAs = "Read as "
 // and whether it had others.
 func (c *Container) convert(v policy.Value) (converted policy.Value, changed bool, err error) {
 	var d policy.D
-	for _, e := range fieldsOf(v) {
+	for _, e := range policy.DOf(v) {
 		switch s, known := settings[e.Key]; {
 		case known && s.other != "" && s.name != "indexingMode" && v.Field(s.name).IsMissing():
 			c.note(readAs+"%s %s: %s is the name that %s has for it. In the JSON that the service gets it must be spelled %s.", s.name, jsonOf(e.Value), e.Key, s.other, s.name)
@@ -249,7 +249,7 @@ func jsonOf(v policy.Value) string {
 
 // modeOf returns an indexing policy with the service's own name for its mode.
 func modeOf(v policy.Value) policy.Value {
-	d := fieldsOf(v)
+	d := policy.DOf(v)
 	for i, e := range d {
 		if s := settings[e.Key]; s.name == "indexingMode" {
 			d[i].Key = s.name

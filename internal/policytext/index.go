@@ -50,7 +50,7 @@ func isIndex(v policy.Value) bool {
 // addKey takes a key pattern by itself.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
-		rest := slices.DeleteFunc(fieldsOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
+		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
 		return fmt.Errorf("%s stands within the key, which would make an index of several fields without a time to live; write {key: %s, %s: %s}",
 			show(wrong[0].Key), literal(policy.ObjectValue(rest)), secondsOption, literal(wrong[0].Value))
 	}
@@ -99,10 +99,7 @@ func (r *reading) addList(v policy.Value, at int) error {
 
 // addArguments takes a key and options that stand in an array of two.
 func (r *reading) addArguments(v policy.Value, at int) error {
-	var args []policy.Value
-	for e := v.Elements(); e.Next(); {
-		args = append(args, e.Value())
-	}
+	args := policy.AOf(v)
 	if len(args) != 2 || args[1].Field(secondsOption).IsMissing() || len(r.Indexes) > 0 {
 		return fmt.Errorf("an element of this array has no key: %w", ErrNothing)
 	}
@@ -152,7 +149,7 @@ func isInformation(v policy.Value) bool {
 
 func (r *reading) addInformation(v policy.Value, at int) error {
 	for f := v.Fields(); f.Next(); {
-		named := append(fieldsOf(f.Value()), policy.E{Key: "name", Value: policy.StringValue(f.Name())})
+		named := append(policy.DOf(f.Value()), policy.E{Key: "name", Value: policy.StringValue(f.Name())})
 		if err := r.addIndex(policy.ObjectValue(named), at); err != nil {
 			return err
 		}
@@ -167,7 +164,7 @@ func (r *reading) addChange(v policy.Value, at int) error {
 		return errors.New("collMod is read where its index has a keyPattern: {collMod: \"c\", index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}")
 	}
 	d := policy.D{{Key: "key", Value: index.Field("keyPattern")}}
-	for _, e := range fieldsOf(index) {
+	for _, e := range policy.DOf(index) {
 		if e.Key != "keyPattern" {
 			d = append(d, e)
 		}
@@ -205,12 +202,12 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 	if v.Kind() != policy.Object {
 		return fmt.Errorf("an index is %s, want a document such as {key: {createdAt: 1}, expireAfterSeconds: 3600}", describe(v))
 	}
-	wrapped := slices.ContainsFunc(fieldsOf(v), isWrapper)
+	wrapped := slices.ContainsFunc(policy.DOf(v), isWrapper)
 	var d policy.D
-	for _, e := range fieldsOf(v) {
+	for _, e := range policy.DOf(v) {
 		switch {
 		case isWrapper(e):
-			d = append(d, fieldsOf(e.Value)...)
+			d = append(d, policy.DOf(e.Value)...)
 			r.note(at, fmt.Sprintf("Read as an index of %s: what stands in %s are its options.", wrappers[e.Key], e.Key))
 		case isKeyName(e.Key) && v.Field("key").IsMissing():
 			d = append(d, policy.E{Key: "key", Value: e.Value})
@@ -258,7 +255,7 @@ func (r *reading) keyOf(v policy.Value) (policy.Value, error) {
 		name, _ := v.AsString()
 		d = policy.D{{Key: name, Value: policy.Int32Value(1)}}
 	case policy.Object:
-		for _, e := range fieldsOf(v) {
+		for _, e := range policy.DOf(v) {
 			d = append(d, policy.E{Key: e.Key, Value: r.direction(e.Value)})
 		}
 	case policy.List:
@@ -280,10 +277,7 @@ func (r *reading) pairOf(v policy.Value) (policy.E, error) {
 	if name, ok := v.AsString(); ok {
 		return policy.E{Key: name, Value: policy.Int32Value(1)}, nil
 	}
-	var parts []policy.Value
-	for e := v.Elements(); e.Next(); {
-		parts = append(parts, e.Value())
-	}
+	parts := policy.AOf(v)
 	if len(parts) == 2 {
 		if name, ok := parts[0].AsString(); ok {
 			return policy.E{Key: name, Value: r.direction(parts[1])}, nil
@@ -314,7 +308,7 @@ func (r *reading) direction(v policy.Value) policy.Value {
 // addCall takes createIndex(key, options), and what drivers and mongoose have
 // for it.
 func (r *reading) addCall(c mongosh.Call) error {
-	key, options := policy.Value{}, fieldsOf(policy.ObjectValue(c.Keywords))
+	key, options := policy.Value{}, policy.DOf(policy.ObjectValue(c.Keywords))
 	switch {
 	case len(c.Args) > 3:
 		return fmt.Errorf("%s has %d arguments, want a key and options", c.Method, len(c.Args))
@@ -325,7 +319,7 @@ func (r *reading) addCall(c mongosh.Call) error {
 		if c.Args[1].Kind() != policy.Object {
 			return fmt.Errorf("the options of %s are %s, want a document", c.Method, describe(c.Args[1]))
 		}
-		options = append(fieldsOf(c.Args[1]), options...)
+		options = append(policy.DOf(c.Args[1]), options...)
 	}
 	if c.Method == "index" {
 		var err error

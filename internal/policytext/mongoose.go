@@ -18,7 +18,7 @@ func (r *reading) addSchema(c mongosh.Call) error {
 		return nil // a schema made of another, or none of mongoose
 	}
 	if len(c.Args) > 1 && c.Args[1].Field("timeseries").Kind() == policy.Object {
-		options, err := r.convertExpires(fieldsOf(c.Args[1]), c.At)
+		options, err := r.convertExpires(policy.DOf(c.Args[1]), c.At)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (r *reading) addSchema(c mongosh.Call) error {
 // names, and expires is not looked at where it is 0.
 func (r *reading) mongooseIndex(key policy.Value, options policy.D, at int) (policy.Value, policy.D, error) {
 	var named policy.D
-	for _, e := range fieldsOf(key) {
+	for _, e := range policy.DOf(key) {
 		switch text, _ := e.Value.AsString(); text {
 		case "ascending", "asc":
 			e.Value = policy.Int32Value(1)
@@ -106,8 +106,8 @@ func (r *reading) addLeaf(name string, v policy.Value, at int) error {
 	if inner := v.Field("type"); inner.Kind() == policy.Object && isSchema(inner) {
 		return r.addSchemaFields(name+".", inner, at)
 	}
-	options := fieldsOf(v.Field("index"))
-	for _, e := range fieldsOf(v) {
+	options := policy.DOf(v.Field("index"))
+	for _, e := range policy.DOf(v) {
 		switch {
 		case e.Key == "expires":
 			options = append(slices.DeleteFunc(options, func(o policy.E) bool { return o.Key == "expires" }), e)

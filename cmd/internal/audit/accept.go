@@ -54,19 +54,11 @@ func (a *collectionAudit) created(spec mongo.CollectionSpec, list policy.Value) 
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
 	for e.Next() {
-		x, err := mongo.ValidateCreateIndexes(spec, fieldsOf(e.Value()), a.profile, a.Now)
+		x, err := mongo.ValidateCreateIndexes(spec, policy.DOf(e.Value()), a.profile, a.Now)
 		if err != nil || !x.Created {
 			return spec, false
 		}
 		spec.Indexes = append(spec.Indexes, x.Index)
 	}
 	return spec, true
-}
-
-func fieldsOf(v policy.Value) (d policy.D) {
-	f := v.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
 }

@@ -84,7 +84,7 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := mongo.CompileFilter(fieldsOf(filter), p)
+	f, err := mongo.CompileFilter(policy.DOf(filter), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ var notCreated = []string{"v", "ns", "background"}
 // collation, which releases list or leave out, is said only where the collection
 // has another that the index would be given.
 func (a *collectionAudit) asCreated(raw policy.Value) policy.D {
-	d := slices.DeleteFunc(fieldsOf(raw), func(e policy.E) bool {
+	d := slices.DeleteFunc(policy.DOf(raw), func(e policy.E) bool {
 		return slices.Contains(notCreated, e.Key) || e.Key == "collation" && isSimple(e.Value)
 	})
 	if isSimple(raw.Field("collation")) && !isSimple(a.collation) {

@@ -39,17 +39,13 @@ func questionOf(t *testing.T, filter, document string) question {
 	return question{parse(t, filter), parse(t, document)}
 }
 
-func parse(t *testing.T, text string) (d policy.D) {
+func parse(t *testing.T, text string) policy.D {
 	t.Helper()
 	v, err := policy.ParseExtJSON([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := v.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
+	return policy.DOf(v)
 }
 
 func TestExamplesHere(t *testing.T) {

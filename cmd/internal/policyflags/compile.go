@@ -92,11 +92,7 @@ func parseMetadata(name string, text []byte) (collectionText, error) {
 	if v.Kind() != policy.Object || list.Kind() != policy.List {
 		return collectionText{}, fmt.Errorf("%s: no array named indexes; is this the metadata.json of mongodump?", name)
 	}
-	c := collectionText{options: v.Field("options")}
-	for e := list.Elements(); e.Next(); {
-		c.indexes = append(c.indexes, e.Value())
-	}
-	return c, nil
+	return collectionText{options: v.Field("options"), indexes: policy.AOf(list)}, nil
 }
 
 // index reads one --index: a whole index, or a key pattern that the other

@@ -24,13 +24,7 @@ func (x *extJSON) UnmarshalJSON(text []byte) (err error) {
 	return err
 }
 
-func (x extJSON) fields() (d policy.D) {
-	f := x.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
-}
+func (x extJSON) fields() policy.D { return policy.DOf(x.Value) }
 
 func (q question) now() policy.Instant {
 	now, _ := q.Now.AsDate()

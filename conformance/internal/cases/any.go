@@ -136,7 +136,7 @@ func (s Source) anyIndex(p Path, n int64, release string) policy.Value {
 	index := Index(p.String(), seconds, options...)
 	if s.sometimes(6) {
 		key := policy.D{{Key: p.String(), Value: s.direction()}}
-		index = policy.ObjectValue(withField(Fields(index), "key", policy.ObjectValue(key)))
+		index = policy.ObjectValue(withField(policy.DOf(index), "key", policy.ObjectValue(key)))
 	}
 	return index
 }

@@ -56,7 +56,7 @@ func child(v policy.Value, step string) policy.Value {
 	if v.Kind() != policy.List {
 		return v.Field(step)
 	}
-	list := Elements(v)
+	list := policy.AOf(v)
 	if i, err := strconv.Atoi(step); err == nil && i < len(list) {
 		return list[i]
 	}
@@ -66,7 +66,7 @@ func child(v policy.Value, step string) policy.Value {
 // With returns c with another value at a path. A name that is not there yet is
 // added; Missing takes one away.
 func (c Case) With(v policy.Value, path ...string) Case {
-	c.In = Fields(with(policy.ObjectValue(c.In), v, path))
+	c.In = policy.DOf(with(policy.ObjectValue(c.In), v, path))
 	return c
 }
 
@@ -76,9 +76,9 @@ func with(old, v policy.Value, path []string) policy.Value {
 	}
 	v = with(child(old, path[0]), v, path[1:])
 	if old.Kind() != policy.List {
-		return policy.ObjectValue(withField(Fields(old), path[0], v))
+		return policy.ObjectValue(withField(policy.DOf(old), path[0], v))
 	}
-	list := Elements(old)
+	list := policy.AOf(old)
 	if i, err := strconv.Atoi(path[0]); err == nil && i < len(list) {
 		list[i] = v
 	}
@@ -104,24 +104,6 @@ func withField(d policy.D, name string, v policy.Value) (changed policy.D) {
 	return changed
 }
 
-// Fields returns the fields of a document, none of anything else.
-func Fields(v policy.Value) (d policy.D) {
-	f := v.Fields()
-	for f.Next() {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d
-}
-
-// Elements returns the elements of an array, none of anything else.
-func Elements(v policy.Value) (a policy.A) {
-	e := v.Elements()
-	for e.Next() {
-		a = append(a, e.Value())
-	}
-	return a
-}
-
 // Now returns the clock of the question.
 func (c Case) Now() policy.Instant {
 	now, _ := c.At("now").AsDate()
@@ -138,13 +120,13 @@ func MapDates(v policy.Value, f func(policy.Instant) policy.Instant) policy.Valu
 		i, _ := v.AsDate()
 		return policy.DateValue(f(i))
 	case policy.Object:
-		d := Fields(v)
+		d := policy.DOf(v)
 		for i := range d {
 			d[i].Value = MapDates(d[i].Value, f)
 		}
 		return policy.ObjectValue(d)
 	case policy.List:
-		a := Elements(v)
+		a := policy.AOf(v)
 		for i := range a {
 			a[i] = MapDates(a[i], f)
 		}

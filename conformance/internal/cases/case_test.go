@@ -8,7 +8,7 @@ import (
 )
 
 func TestCaseWith(t *testing.T) {
-	c := Case{"mongodb.decide", conformance.Target{System: conformance.MongoDB, Version: "8.0.4"}, Fields(parsed(`{"a": 1, "list": [{"b": 2}, 3]}`))}
+	c := Case{"mongodb.decide", conformance.Target{System: conformance.MongoDB, Version: "8.0.4"}, policy.DOf(parsed(`{"a": 1, "list": [{"b": 2}, 3]}`))}
 	five := policy.StringValue("five")
 	for _, tt := range []struct {
 		why  string

@@ -153,7 +153,7 @@ var misses = [][2]string{
 // Miss draws a partial filter and fields that it does not take in.
 func (s Source) Miss() (filter policy.Value, fields policy.D) {
 	texts := Pick(s, misses...)
-	return parsed(texts[0]), Fields(parsed(texts[1]))
+	return parsed(texts[0]), policy.DOf(parsed(texts[1]))
 }
 
 // parsed reads Extended JSON that stands in this package.

@@ -40,11 +40,11 @@ func (n *needs) add(feature string) { *n = append(*n, feature) }
 func (n *needs) values(v policy.Value) {
 	switch v.Kind() {
 	case policy.Object:
-		for _, e := range Fields(v) {
+		for _, e := range policy.DOf(v) {
 			n.values(e.Value)
 		}
 	case policy.List:
-		for _, e := range Elements(v) {
+		for _, e := range policy.AOf(v) {
 			n.values(e)
 		}
 	case policy.Date:
@@ -65,7 +65,7 @@ func (n *needs) indexes(c Case) {
 	if !c.At("collection", "expireAfterSeconds").IsMissing() {
 		sources["collection"] = true
 	}
-	for _, index := range slices.Concat(Elements(c.At("indexes")), Elements(c.At("existing")), policy.A{c.At("index")}) {
+	for _, index := range slices.Concat(policy.AOf(c.At("indexes")), policy.AOf(c.At("existing")), policy.A{c.At("index")}) {
 		if !index.Field("expireAfterSeconds").IsMissing() {
 			sources[index.Field("key").String()] = true
 			n.stored(c, index)
@@ -84,7 +84,7 @@ func (n *needs) index(index policy.Value) {
 	if !index.Field("collation").IsMissing() {
 		n.add("collation")
 	}
-	for _, e := range Fields(index.Field("key")) {
+	for _, e := range policy.DOf(index.Field("key")) {
 		n.key(e)
 	}
 }

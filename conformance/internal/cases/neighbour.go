@@ -21,7 +21,7 @@ func OfVector(v *conformance.Vector, t conformance.Target) (Case, error) {
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", v.ID, err)
 	}
-	c.In = Fields(in)
+	c.In = policy.DOf(in)
 	return c, nil
 }
 
@@ -31,7 +31,7 @@ func plainInput(in json.RawMessage) (policy.Value, error) {
 	if err != nil {
 		return policy.Value{}, err
 	}
-	d := Fields(object.Value())
+	d := policy.DOf(object.Value())
 	for i := range d {
 		if d[i].Key == "now" {
 			var raw struct{ Now json.RawMessage }

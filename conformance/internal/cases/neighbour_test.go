@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestOfVector: a vector that is taken apart and asked is answered as before.
@@ -40,7 +41,7 @@ func repeats(v *conformance.Vector) bool {
 }
 
 func TestNeighbours(t *testing.T) {
-	c := Case{"mongodb.create", conformance.Target{System: conformance.MongoDB}, Fields(parsed(`{"command": {"a": {"$numberInt": "5"}}}`))}
+	c := Case{"mongodb.create", conformance.Target{System: conformance.MongoDB}, policy.DOf(parsed(`{"command": {"a": {"$numberInt": "5"}}}`))}
 	found := map[string]bool{}
 	for n := range c.Neighbours() {
 		found[string(n.Question().In)] = true

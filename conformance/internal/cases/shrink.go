@@ -89,7 +89,7 @@ func (c Case) changed() iter.Seq[Case] {
 func (c Case) moved() Case {
 	by := int64(usual - c.Now())
 	move := func(i policy.Instant) policy.Instant { return Plus(i, by) }
-	c.In = Fields(MapDates(policy.ObjectValue(c.In), move))
+	c.In = policy.DOf(MapDates(policy.ObjectValue(c.In), move))
 	return c
 }
 
@@ -99,10 +99,10 @@ func places(v policy.Value, path []string) (all [][]string) {
 	if len(path) > 0 {
 		all = append(all, slices.Clone(path))
 	}
-	for _, e := range Fields(v) {
+	for _, e := range policy.DOf(v) {
 		all = append(all, places(e.Value, append(path, e.Key))...)
 	}
-	for i, e := range Elements(v) {
+	for i, e := range policy.AOf(v) {
 		all = append(all, places(e, append(path, strconv.Itoa(i)))...)
 	}
 	return all
@@ -114,7 +114,7 @@ func replacements(v policy.Value) []policy.Value {
 	list := []policy.Value{{}}
 	switch v.Kind() {
 	case policy.List:
-		list = append(list, sublists(Elements(v))...)
+		list = append(list, sublists(policy.AOf(v))...)
 	case policy.Date:
 		i, _ := v.AsDate()
 		list = append(list, policy.DateValue(0), policy.DateValue(usual), policy.DateValue(i-i%1_000_000), policy.DateValue(i-i%1000))

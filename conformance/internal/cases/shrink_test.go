@@ -11,7 +11,7 @@ import (
 // TestShrink: what is left is what matters, and a question that is one.
 func TestShrink(t *testing.T) {
 	claim := everything(t)
-	c := Case{"mongodb.decide", conformance.Target{System: conformance.MongoDB, Version: "6.0.3"}, Fields(parsed(`{
+	c := Case{"mongodb.decide", conformance.Target{System: conformance.MongoDB, Version: "6.0.3"}, policy.DOf(parsed(`{
 		"now": {"$date": {"$numberLong": "1712345678901"}},
 		"indexes": [
 			{"key": {"a": 1}, "name": "a_1", "expireAfterSeconds": 34567, "hidden": true},
