@@ -65,6 +65,9 @@ type node struct {
 	kinds    kindSet   // of $type
 	// undefined means that null stands for an undefined value as well.
 	undefined bool
+	// broken is whether the predicate takes in a document in which an array
+	// breaks the path off.
+	broken Membership
 	// text is the operand if it is a text to be equal to, byte by byte.
 	text  string
 	plain bool // it is
@@ -174,29 +177,52 @@ func (n *node) along(v policy.Value, path []component) Membership {
 }
 
 // through goes through an array in the middle of the path: into each
-// subdocument, and into the element whose position the path names.
+// subdocument, and into the element whose position the path names. The array
+// breaks the path off if none of them is there.
 func (n *node) through(array policy.Value, path []component) Membership {
-	result := Outside
-	i := 0
-	for e := array.Elements(); result != Inside && e.Next(); i++ {
-		if e.Value().Kind() == policy.Object {
-			result = either(result, n.along(e.Value(), path))
-		}
-		if i == path[0].position {
-			result = either(result, n.positioned(e.Value(), path[1:]))
-		}
+	result, entered := n.into(array, path)
+	if !entered {
+		result = either(result, n.broken)
 	}
 	return result
 }
 
+// into is through, but that it reports whether something was entered. Any other
+// element breaks the path off by itself unless the path goes on with digits. A
+// path that ends with a dot ends at the array.
+func (n *node) into(array policy.Value, path []component) (result Membership, entered bool) {
+	if len(path) == 1 && path[0].name == "" {
+		return n.leaf(array), true
+	}
+	i := 0
+	for e := array.Elements(); result != Inside && e.Next(); i++ {
+		kind, named := e.Value().Kind(), i == path[0].position
+		if kind == policy.Object {
+			result = either(result, n.along(e.Value(), path))
+		}
+		switch {
+		case named:
+			result = either(result, n.positioned(e.Value(), path[1:]))
+		case kind != policy.Object && !path[0].digits:
+			result = either(result, n.broken)
+		}
+		entered = entered || kind == policy.Object || named && (len(path) == 1 || kind == policy.List)
+	}
+	return result, entered
+}
+
 // positioned tests the element that the path named by its position. At the end
-// of the path it is tested as it is; a scalar in the middle leads nowhere.
+// of the path it is tested as it is; a scalar in the middle leads nowhere, and
+// an array in which nothing is entered does not break the path off.
 func (n *node) positioned(element policy.Value, rest []component) Membership {
 	switch {
 	case len(rest) == 0:
 		return n.test(element)
-	case element.Kind() == policy.Object || element.Kind() == policy.List:
+	case element.Kind() == policy.Object:
 		return n.along(element, rest)
+	case element.Kind() == policy.List:
+		result, _ := n.into(element, rest)
+		return result
 	}
 	return Outside
 }

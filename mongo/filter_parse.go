@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -217,6 +218,7 @@ func (p filterParser) comparison(op operator, path string, v policy.Value, place
 	}
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
+	n.broken = p.broken(&n)
 	n.text, n.plain = plainText(n)
 	if p.isBeyondExtreme(op, v.Kind()) {
 		n.op = opOpaque
@@ -230,6 +232,8 @@ func (p filterParser) isBeyondExtreme(op operator, k policy.Kind) bool {
 	beyond := k == policy.MinKey && op.accepts(-1) || k == policy.MaxKey && op.accepts(+1)
 	return beyond && !p.profile.ExtremeKeysOrdered
 }
+
+func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }
 
 func (p filterParser) operand(v policy.Value) operand {
 	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
@@ -253,7 +257,24 @@ func (p filterParser) in(name, path string, v policy.Value, place string) (node,
 		one.pattern = e.Value().Kind() == policy.Regex
 		n.operands = append(n.operands, one)
 	}
+	n.broken = p.broken(&n)
 	return n, nil
+}
+
+// broken returns what a comparison makes of a path that an array breaks off: it
+// counts as missing since 9.0, which null takes in. The extreme keys would take
+// it in too by the matcher's source, but the release notes do not say so and no
+// test does (MongoDB manual, "Compatibility Changes in MongoDB 9.0";
+// mongodb/mongo: src/mongo/db/matcher/path.cpp).
+func (p filterParser) broken(n *node) Membership {
+	missing := n.test(policy.Value{})
+	switch {
+	case p.profile.BrokenPaths != BrokenPathsNull || len(n.path) == 1:
+		return Outside
+	case missing == Inside && !slices.ContainsFunc(n.operands, isNullOperand):
+		return Undecidable
+	}
+	return missing
 }
 
 // everyOf reads $all, a conjunction of equalities. That of nothing is always

@@ -10,7 +10,8 @@ import (
 // A component is one part of a dotted path.
 type component struct {
 	name     string
-	position int // of an array's element, or -1 if name is no position
+	position int  // of an array's element, or -1 if name is no position
+	digits   bool // name is digits, be it a position or not, or empty
 	finder   policy.Finder
 }
 
@@ -24,7 +25,8 @@ func pathOf(dotted string) []component {
 }
 
 func componentOf(name string) component {
-	return component{name, positionOf(name), policy.NewFinder(name)}
+	digits := strings.Trim(name, "0123456789") == ""
+	return component{name, positionOf(name), digits, policy.NewFinder(name)}
 }
 
 // positionOf returns the array position that name spells, or -1. The server

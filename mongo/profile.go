@@ -5,8 +5,9 @@ import "fmt"
 // A Profile names the TTL behaviours in which releases differ. Rules ask a
 // Profile about one behaviour; nothing outside this file compares versions.
 // Profiles compare with ==, so two releases with one Profile decide alike. Get
-// one from [ProfileOf]. The zero Profile is that of no release: it keeps every
-// document.
+// one from [ProfileOf], and have it follow a server parameter that changes what
+// expires with [Profile.WithParameter]. The zero Profile is that of no release:
+// it keeps every document.
 type Profile struct {
 	// Conversion is how a stored expireAfterSeconds becomes whole seconds.
 	Conversion Conversion
@@ -38,6 +39,9 @@ type Profile struct {
 	// Operands is how the operands of $size and $mod are read in a filter, where
 	// both are refused in any case: with another code if they are malformed.
 	Operands OperandReading
+	// BrokenPaths is what a filter makes of a dotted path that an array breaks
+	// off.
+	BrokenPaths BrokenPathMeaning
 	// Capped is what a TTL index on a capped collection does.
 	Capped CappedMeaning
 	// TimeSeries tells whether the release has time-series collections.
@@ -156,6 +160,18 @@ const (
 	OperandsChecked OperandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
 	OperandsTyped                         // $size is no Decimal128, and the remainder of $mod may be anything
 	OperandsLoose                         // $size may also be a text, below 0 or no whole number
+)
+
+// BrokenPathMeaning is what a filter makes of a dotted path that an array
+// breaks off: one that is empty, or whose elements are no documents. The tickets
+// are SERVER-36681 and those of the server parameter that undoes it.
+type BrokenPathMeaning uint8
+
+// The meanings.
+const (
+	BrokenPathsSkipped    BrokenPathMeaning = iota // {"a.b": null} leaves {a: [1]} out
+	BrokenPathsNull                                // it takes it in
+	BrokenPathsLegacyNull                          // it leaves it out because of a server parameter
 )
 
 // CappedMeaning is what a TTL index on a capped collection does.
@@ -302,6 +318,9 @@ var (
 	operandSteps = []step[OperandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(5, 0, 0), OperandsChecked}}
 	// Some release between 3.2 and 4.4, which is not dated.
 	extremeSteps = []step[bool]{{v(4, 4, 0), true}}
+	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
+	// which is of the same day as 9.0.0.
+	brokenPathSteps = []step[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}
 	// The first release to refuse is not dated: after the development series
 	// 4.9, before 6.0.
 	cappedSteps = []step[CappedMeaning]{
@@ -447,6 +466,7 @@ func ProfileOf(version Version) (Profile, error) {
 		TypeInsideArrays:     at(typeSteps, version),
 		ExtremeKeysOrdered:   at(extremeSteps, version),
 		Operands:             at(operandSteps, version),
+		BrokenPaths:          at(brokenPathSteps, version),
 		Capped:               at(cappedSteps, version),
 		TimeSeries:           at(seriesSteps, version),
 		TimeSeriesIndexes:    at(seriesIndexSteps, version),
