@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -38,11 +37,19 @@ func (s *Suite) Flatten(t Target) (all []Flat, err error) {
 }
 
 // ParseTarget reads a target as [Target.String] writes it, such as
-// "mongodb@8.0.4" or "cosmos-mongo@4.2+EnableTtlOnCustomPath".
-func ParseTarget(text string) Target {
+// "mongodb@8.0.4", "mongodb@9.0.2+name=true" or
+// "cosmos-mongo@4.2+EnableTtlOnCustomPath".
+func ParseTarget(text string) (t Target) {
 	parts := strings.Split(text, "+")
-	system, version, _ := strings.Cut(parts[0], "@")
-	return Target{system, version, parts[1:]}
+	t.System, t.Version, _ = strings.Cut(parts[0], "@")
+	for _, word := range parts[1:] {
+		if strings.Contains(word, "=") {
+			t.Parameters.parseWord(word)
+		} else {
+			t.Capabilities = append(t.Capabilities, word)
+		}
+	}
+	return t
 }
 
 // target checks that t is one that the suite can ask about.
@@ -68,7 +75,7 @@ func (v *Vector) rowFor(t Target) *Row {
 	for i := range v.Want {
 		row := &v.Want[i]
 		covers := t.Version == "" || row.Contains(t.Version)
-		if row.System == t.System && covers && slices.Equal(row.Capabilities, t.Capabilities) {
+		if row.System == t.System && covers && row.setting().equal(t.setting()) {
 			return row
 		}
 	}

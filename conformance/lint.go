@@ -41,6 +41,9 @@ func (l *loader) vectorLint(v *Vector) {
 	if len(v.Want)+len(v.Unverified) == 0 {
 		l.add(v.at, "neither \"want\" nor \"unverified\"")
 	}
+	if presumes := slices.ContainsFunc(v.scopes(), func(s Scope) bool { return s.Parameters != nil }); presumes != slices.Contains(v.Needs, featureParameters) {
+		l.add(v.at, "%q in \"needs\" goes with \"parameters\"", featureParameters)
+	}
 	for i := range v.Want {
 		l.scopeLint(v.Want[i].Scope, op)
 		l.rowLint(v, &v.Want[i], op)
@@ -114,6 +117,8 @@ func (l *loader) scopeLint(s Scope, op operation) {
 		return
 	case s.Capabilities != nil && s.System != CosmosMongo:
 		l.add(s.at, "%s has no capabilities", s.System)
+	case s.Parameters != nil && s.System != MongoDB:
+		l.add(s.at, "%s has no server parameters", s.System)
 	}
 	for _, b := range s.versions.bounds() {
 		if !slices.ContainsFunc(known, func(r release) bool { return r.compare(b.release) == 0 }) {
@@ -230,13 +235,13 @@ func (v *Vector) scopes() (all []Scope) {
 
 // common returns a release that two scopes hold for.
 func (l *loader) common(s, t Scope) (release, bool) {
-	if s.System != t.System || !slices.Equal(s.Capabilities, t.Capabilities) {
+	if s.System != t.System || !s.setting().equal(t.setting()) {
 		return release{}, false
 	}
 	return l.suite.commonRelease(s, t)
 }
 
-// commonRelease returns a release of both, whatever the capabilities.
+// commonRelease returns a release of both, whatever else they presume.
 func (suite *Suite) commonRelease(s, t Scope) (release, bool) {
 	known := suite.releases[s.System].all
 	if known == nil {

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -281,6 +282,11 @@ func (l *loader) known(at place, what string, names, all []string) {
 
 func (l *loader) scope(o *object) Scope {
 	s := Scope{System: o.text("system"), Versions: o.optionalText("versions"), Capabilities: o.texts("capabilities"), at: o.at}
+	if n, ok := o.optional("parameters"); ok {
+		if err := json.Unmarshal(n.raw, &s.Parameters); err != nil {
+			l.add(s.at, "\"parameters\": %v", err)
+		}
+	}
 	if s.Versions == "" {
 		return s
 	}

@@ -179,6 +179,8 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"versions": ">=3.2.0", `, ``, `vectors/a.json:16: "versions" is missing`},
 		{vectors, `"system": "mongodb", "versions": ">=3.2.0"`, `"system": "cosmos-mongo", "versions": ">=3.6"`, `vectors/a.json:16: the question is about "mongodb", not "cosmos-mongo"`},
 		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "capabilities": ["x"]`, `vectors/a.json:16: mongodb has no capabilities`},
+		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "parameters": {"x": null}`, `vectors/a.json:16: "parameters": x: want true, false, a number or a string`},
+		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "parameters": {"x": true}`, `vectors/a.json:6: "parameters" in "needs" goes with "parameters"`},
 		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=3.2.0", "asOf": "2025-01-01"`, `vectors/a.json:16: "asOf" is for services`},
 		{vectors, `"evidence": "vendor-test"`, `"evidence": "inferred"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "inferred"`},
 		{vectors, `"evidence": "vendor-test"`, `"evidence": "disputed"`, `vectors/a.json:16: a "must" row must not rest on evidence that is "disputed"`},

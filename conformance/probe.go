@@ -102,7 +102,7 @@ type probe struct {
 func (suite *Suite) probes(v *Vector, c claim) (all []probe) {
 	for _, at := range v.cells() {
 		for _, r := range suite.edges(v, at, c.known) {
-			all = append(all, probe{Target{at.System, r.text, at.Capabilities}, at.row})
+			all = append(all, probe{Target{at.System, r.text, at.Capabilities, at.Parameters}, at.row})
 		}
 	}
 	return all

@@ -113,7 +113,7 @@ func answerFor(err error) Answer {
 	var byMongo *mongo.SpecError
 	var byCosmos *cosmos.SpecError
 	switch {
-	case errors.Is(err, mongo.ErrUnknownVersion):
+	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
 		return Skipped(err.Error())
 	case errors.As(err, &byMongo) && errors.Is(err, mongo.ErrUnspecified):
 		return Skipped("unspecified: " + byMongo.Rule.String())

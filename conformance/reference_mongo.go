@@ -56,16 +56,37 @@ func (in input) collection(t Target) (*mongo.Collection, error) {
 }
 
 // profileOf returns the profile of the release that is asked about, of the
-// newest if none is named.
-func (t Target) profileOf() (mongo.Profile, error) {
-	if t.Version == "" {
-		return mongo.ProfileOf(mongo.Latest)
+// newest if none is named, with the server parameters that are set.
+func (t Target) profileOf() (p mongo.Profile, err error) {
+	version := mongo.Latest
+	if t.Version != "" {
+		if version, err = mongo.ParseVersion(t.Version); err != nil {
+			return p, fmt.Errorf("target.version: %q is no release such as 8.0.4", members.Clip(t.Version))
+		}
 	}
-	version, err := mongo.ParseVersion(t.Version)
-	if err != nil {
-		return mongo.Profile{}, fmt.Errorf("target.version: %q is no release such as 8.0.4", members.Clip(t.Version))
+	if p, err = mongo.ProfileOf(version); err != nil {
+		return p, err
 	}
-	return mongo.ProfileOf(version)
+	for name, v := range t.Parameters {
+		if p, err = p.WithParameter(name, parameterValue(v)); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// parameterValue returns a server parameter's value, Missing if it is of no type
+// that [Parameters] may hold.
+func parameterValue(v any) policy.Value {
+	switch v := v.(type) {
+	case bool:
+		return policy.BoolValue(v)
+	case float64:
+		return policy.DoubleValue(v)
+	case string:
+		return policy.StringValue(v)
+	}
+	return policy.Value{}
 }
 
 // moment returns the release and the instant that a validating operation asks

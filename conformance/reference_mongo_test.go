@@ -1,9 +1,12 @@
 package conformance
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // The deadlines are worked out by hand: 1,700,000,000,000 ms is
@@ -197,4 +200,33 @@ func TestCreate(t *testing.T) {
 		{"an ordinary collection without it", "mongodb 8.2.4", create(``), `{}`},
 		{"no command", "mongodb 8.2.4", `"command":[]`, "fault in.command: want a document, got []"},
 	})
+}
+
+// TestParametersOfTheTarget: one changes an answer, and what the release does
+// not have is not answered for.
+func TestParametersOfTheTarget(t *testing.T) {
+	const in = `{"now":{"$date":{"$numberLong":"9000"}},"document":{"a":[1],"t":{"$date":{"$numberLong":"1000"}}},
+		"indexes":[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a.b":null}}]}`
+	for _, tt := range []struct {
+		version    string
+		parameters Parameters
+		want       string
+	}{
+		{"9.0.2", nil, `"expired"`},
+		{"", nil, `"expired"`},
+		{"9.0.2", Parameters{mongo.LegacyNullParameter: true}, `"never"`},
+		{"", Parameters{mongo.LegacyNullParameter: true}, `"never"`},
+		{"9.0.2", Parameters{mongo.LegacyNullParameter: false}, `"expired"`},
+		{"8.3.13", nil, `"never"`},
+		{"8.3.13", Parameters{mongo.LegacyNullParameter: true}, `"skip"`},
+		{"9.0.2", Parameters{mongo.LegacyNullParameter: "true"}, `"skip"`},
+		{"9.0.2", Parameters{mongo.LegacyNullParameter: 1.0}, `"skip"`},
+		{"9.0.2", Parameters{mongo.LegacyNullParameter: nil}, `"skip"`},
+		{"9.0.2", Parameters{"ttlMonitorEnabled": false}, `"skip"`},
+	} {
+		target := Target{System: MongoDB, Version: tt.version, Parameters: tt.parameters}
+		if got := Reference().Ask(Question{"mongodb.decide", target, json.RawMessage(in)}); !strings.Contains(got.String(), tt.want) {
+			t.Errorf("%s: %s, want %s", target, got, tt.want)
+		}
+	}
 }

@@ -184,6 +184,8 @@ type Scope struct {
 	Versions string
 	// Capabilities are those that the account has, of a service that has such.
 	Capabilities []string
+	// Parameters are the server parameters that are set.
+	Parameters Parameters
 
 	versions versions
 	at       place

@@ -74,16 +74,19 @@ type Target struct {
 	System       string   `json:"system"`
 	Version      string   `json:"version,omitempty"`
 	Capabilities []string `json:"capabilities,omitempty"`
+	// Parameters are the server parameters that are set, of MongoDB.
+	Parameters Parameters `json:"parameters,omitempty"`
 }
 
-// String returns the target as "mongodb@8.0.4".
+// String returns the target as "mongodb@8.0.4", with "+" before each capability
+// and before each parameter, such as "name=true".
 func (t Target) String() string {
 	s := t.System
 	if t.Version != "" {
 		s += "@" + t.Version
 	}
-	for _, c := range t.Capabilities {
-		s += "+" + c
+	for _, word := range t.setting().words() {
+		s += "+" + word
 	}
 	return s
 }

@@ -88,20 +88,20 @@ func (suite *Suite) meet(s, t Scope) bool {
 	return ok && s.System == t.System
 }
 
-// differences counts the places in which two questions differ. The account's
-// capabilities are a place too.
+// differences counts the places in which two questions differ. What they
+// presume of the account or of the server is a place too.
 func differences(v, w *Vector) int {
 	n := v.question.differences(w.question)
-	if n == 0 && capabilities(v) != capabilities(w) {
+	if n == 0 && v.settings() != w.settings() {
 		n++
 	}
 	return n
 }
 
-func capabilities(v *Vector) string {
+func (v *Vector) settings() string {
 	var all []string
 	for _, s := range v.scopes() {
-		all = append(all, strings.Join(s.Capabilities, "+"))
+		all = append(all, strings.Join(s.Settings(), "+"))
 	}
 	slices.Sort(all)
 	return strings.Join(slices.Compact(all), " ")

@@ -43,4 +43,9 @@ func TestDifferencesCountPlaces(t *testing.T) {
 	if got := differences(able, asking(t, `{}`)); got != 1 {
 		t.Errorf("differences of an account's capabilities = %d, want 1", got)
 	}
+	set := asking(t, `{}`)
+	set.Want = []Row{{Scope: Scope{Parameters: Parameters{"x": true}}}}
+	if got := differences(set, asking(t, `{}`)); got != 1 {
+		t.Errorf("differences of a server's parameters = %d, want 1", got)
+	}
 }

@@ -60,6 +60,13 @@ var (
 	srcManualSeries = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
 )
 
+// The sources of rules about partial filters.
+var (
+	srcNullPaths = policy.Source{Title: "MongoDB manual: Compatibility Changes in MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/"}
+	srcNinNull   = serverFile("nin_null.js", "jstests/core/query/nin/nin_null.js")
+	srcPaths     = serverFile("paths of queries", "src/mongo/db/matcher/path.cpp")
+)
+
 // ticket cites a ticket of the server.
 func ticket(id string) policy.Source {
 	return policy.Source{Title: id, Address: "https://jira.mongodb.org/browse/" + id}

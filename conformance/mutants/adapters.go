@@ -70,6 +70,10 @@ func garblers() []Adapter {
 			q.Target.Capabilities = nil
 			return q
 		})},
+		{"parameters-ignored", "The server parameters that are set are not passed on.", asking(func(q conformance.Question) conformance.Question {
+			q.Target.Parameters = nil
+			return q
+		})},
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-const mismatch = "mongo.filter-mismatch"
+const (
+	mismatch = "mongo.filter-mismatch"
+	nullPath = "mongo.filter-null-path"
+)
 
 // filters holds misreadings of partial filters.
 var filters = []entry{
@@ -63,6 +66,16 @@ var filters = []entry{
 			}
 			return v
 		})},
+	{"filter-null-path-early", nullPath, "What an array breaks off a path has always counted as null.", "",
+		atRelease(decide, "9.0.2", test(ordinary).and(isPartial).and(since("8.0.0")).and(until("9.0.0")))},
+	{"filter-null-path-late", nullPath, "What an array breaks off a path counts as null in no release.", "",
+		atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")))},
+	{"filter-null-path-parameter", nullPath, "The server parameter that brings the old way back is not looked at.", "",
+		asks(decide, query.withDefaults)},
+	{"filter-null-path-empty-only", nullPath, "An empty array breaks a path off; one of scalars or arrays does not.", "",
+		atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")).and(func(q query) bool { return !holdsEmptyArray(q.get("document")) }))},
+	{"filter-null-path-documents-save", nullPath, "An array breaks a path off only if it holds no subdocument.", "",
+		atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")).and(func(q query) bool { return holdsMixedArray(q.get("document")) }))},
 	{"filter-undefined-is-null", mismatch, "{f: null} takes in undefined in every release.", "",
 		atRelease(decide, "7.3.4", test(ordinary).and(isPartial).and(since("8.0.0")))},
 	{"filter-undefined-is-not-null", mismatch, "{f: null} has never taken in undefined.", "",
@@ -175,6 +188,24 @@ var filters = []entry{
 			}
 			return v
 		})},
+}
+
+// hasDefaults tests for a server on which no parameter is set.
+func hasDefaults(q query) bool { return len(q.Target.Parameters) == 0 }
+
+// holdsEmptyArray reports whether a field of a document is an empty array.
+func holdsEmptyArray(doc policy.Value) bool {
+	return slices.ContainsFunc(fields(doc), func(e policy.E) bool {
+		return e.Value.Kind() == policy.List && len(elements(e.Value)) == 0
+	})
+}
+
+// holdsMixedArray reports whether a field of a document is an array with a
+// subdocument in it.
+func holdsMixedArray(doc policy.Value) bool {
+	return slices.ContainsFunc(fields(doc), func(e policy.E) bool {
+		return slices.ContainsFunc(elements(e.Value), func(v policy.Value) bool { return v.Kind() == policy.Object })
+	})
 }
 
 func isNull(v policy.Value) bool { return v.Kind() == policy.Null }

@@ -124,6 +124,12 @@ func (q query) ofRelease(release string) query {
 	return q
 }
 
+// withDefaults asks about a server on which no parameter is set.
+func (q query) withDefaults() query {
+	q.Target.Parameters, q.known = nil, nil
+	return q
+}
+
 // before tells whether the release that is asked about is an earlier one.
 func (q query) before(release string) bool {
 	this, err := mongo.ParseVersion(q.Target.Version)

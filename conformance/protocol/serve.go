@@ -155,7 +155,12 @@ func targetOf(request members.Object) (t conformance.Target, err error) {
 			return t, err
 		}
 	}
-	t.Capabilities, err = fields.Texts("capabilities")
+	if t.Capabilities, err = fields.Texts("capabilities"); err != nil {
+		return t, err
+	}
+	if fields.Has("parameters") && json.Unmarshal(fields.Raw("parameters"), &t.Parameters) != nil {
+		err = fields.Unwanted("parameters", "an object of truth values, numbers and strings")
+	}
 	return t, err
 }
 

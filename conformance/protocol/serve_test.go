@@ -84,6 +84,8 @@ func TestProtocol(t *testing.T) {
 		{`{"cmd":"run","seq":1,"op":"cosmos.decide","target":{},"in":{}}`, `{"seq":1,"fault":"target.system: missing; want a string"}`},
 		{`{"cmd":"run","seq":1,"op":"mongodb.decide","target":{"system":"mongodb","version":8.0},"in":{}}`, `{"seq":1,"fault":"target.version: want a string, got 8.0"}`},
 		{`{"cmd":"run","seq":1,"op":"cosmosmongo.decide","target":{"system":"cosmos-mongo","capabilities":[7]},"in":{}}`, `{"seq":1,"fault":"target.capabilities: want an array of strings, got [7]"}`},
+		{`{"cmd":"run","seq":1,"op":"mongodb.decide","target":{"system":"mongodb","parameters":[7]},"in":{}}`, `{"seq":1,"fault":"target.parameters: want an object of truth values, numbers and strings, got [7]"}`},
+		{`{"cmd":"run","seq":1,"op":"mongodb.decide","target":{"system":"mongodb","parameters":{"a":[]}},"in":{}}`, `{"seq":1,"fault":"target.parameters: want an object of truth values, numbers and strings, got {\"a\":[]}"}`},
 	} {
 		if got := askOne(t, tc.line); got != tc.want {
 			t.Errorf("the answer to\n%s\nis %s\nwant %s", tc.line, got, tc.want)
@@ -260,6 +262,7 @@ func TestQuestions(t *testing.T) {
 	in := `{"in": {"n" : 1.0} ,"cmd":"run","seq":1,"op":"cosmosmongo.decide","target":{"system":"x","version":"4.2","capabilities":["a","b"]}}
 {"cmd":"run","seq":2,"op":"own.op","target":{"system":"y","version":5}}
 {"cmd":"run","seq":3,"op":"own.op","target":6,"in":[7]}
+{"cmd":"run","seq":4,"op":"mongodb.decide","target":{"system":"x","parameters":{"p":true,"q":"r"}}}
 `
 	var asked []conformance.Question
 	if err := Serve(strings.NewReader(in), io.Discard, nil, keeper{asked: &asked}); err != nil {
@@ -269,6 +272,7 @@ func TestQuestions(t *testing.T) {
 		{Op: "cosmosmongo.decide", Target: conformance.Target{System: "x", Version: "4.2", Capabilities: []string{"a", "b"}}, In: json.RawMessage(`{"n" : 1.0}`)},
 		{Op: "own.op", Target: conformance.Target{System: "y"}},
 		{Op: "own.op", In: json.RawMessage(`[7]`)},
+		{Op: "mongodb.decide", Target: conformance.Target{System: "x", Parameters: conformance.Parameters{"p": true, "q": "r"}}},
 	}
 	if !reflect.DeepEqual(asked, want) {
 		t.Errorf("asked %s, want %s", asked, want)

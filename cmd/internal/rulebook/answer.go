@@ -137,9 +137,9 @@ func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.S
 		}
 		text = t.text(within)
 	}
-	switch able := len(scope.Capabilities) > 0; {
-	case able:
-		text += " with " + strings.Join(scope.Capabilities, ", ")
+	switch settings := scope.Settings(); {
+	case len(settings) > 0:
+		text += " with " + strings.Join(settings, ", ")
 	case asksCapability(v):
 		text += " without the capability"
 	}

@@ -19,7 +19,7 @@ import (
 // written there.
 func stateOf(c *rulebook.Case, a rulebook.Answer) (s playground.State, ok bool) {
 	now, ok := c.Now()
-	if !ok {
+	if !ok || len(a.Scope.Parameters) > 0 {
 		return s, false
 	}
 	s = playground.State{System: a.Scope.System, Release: a.Latest, Now: clock(int64(now), now.String()),

@@ -70,7 +70,7 @@ func scope(s conformance.Scope) string {
 	if s.Versions != "" && s.Versions != "*" {
 		words = append(words, s.Versions)
 	}
-	return strings.Join(append(words, s.Capabilities...), " ")
+	return strings.Join(append(words, s.Settings()...), " ")
 }
 
 func (e explainer) about(v *conformance.Vector) {

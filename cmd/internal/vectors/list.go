@@ -57,13 +57,14 @@ type JSON struct {
 
 // A JSONRow is what one range of releases answers.
 type JSONRow struct {
-	System       string            `json:"system"`
-	Versions     string            `json:"versions,omitempty"`
-	Capabilities []string          `json:"capabilities,omitempty"`
-	Level        string            `json:"level"`
-	Profile      string            `json:"profile,omitempty"`
-	Evidence     policy.Confidence `json:"evidence"`
-	Answers      []JSONAnswer      `json:"answers"`
+	System       string                 `json:"system"`
+	Versions     string                 `json:"versions,omitempty"`
+	Capabilities []string               `json:"capabilities,omitempty"`
+	Parameters   conformance.Parameters `json:"parameters,omitempty"`
+	Level        string                 `json:"level"`
+	Profile      string                 `json:"profile,omitempty"`
+	Evidence     policy.Confidence      `json:"evidence"`
+	Answers      []JSONAnswer           `json:"answers"`
 }
 
 // A JSONAnswer is an answer that conforms.
@@ -107,7 +108,7 @@ func JSONOf(s *conformance.Suite, v *conformance.Vector) JSON {
 }
 
 func jsonRow(s *conformance.Suite, row conformance.Row) JSONRow {
-	j := JSONRow{row.System, row.Versions, row.Capabilities, row.Level.String(), row.Profile, row.Evidence, nil}
+	j := JSONRow{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level.String(), row.Profile, row.Evidence, nil}
 	for _, e := range row.Answers {
 		a := JSONAnswer{Label: e.Label, Out: e.Out, Refusal: e.Refusal}
 		for _, source := range s.Cited(e) {

@@ -27,6 +27,9 @@ func (c Case) Needs() []string {
 	if len(c.Target.Capabilities) > 0 {
 		n.add("custom-path")
 	}
+	if len(c.Target.Parameters) > 0 {
+		n.add("parameters")
+	}
 	slices.Sort(n)
 	return slices.Compact(n)
 }

@@ -19,7 +19,7 @@ func TestNeedsOfVectors(t *testing.T) {
 		slices.Sort(want)
 		target := conformance.Target{System: conformance.SystemOf(v.Op)}
 		for _, row := range v.Want {
-			target.Capabilities = row.Capabilities
+			target.Capabilities, target.Parameters = row.Capabilities, row.Parameters
 		}
 		c, err := OfVector(v, target)
 		if err != nil {
