@@ -64,6 +64,7 @@ var (
 var (
 	srcNullPaths = policy.Source{Title: "MongoDB manual: Compatibility Changes in MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/"}
 	srcNinNull   = serverFile("nin_null.js", "jstests/core/query/nin/nin_null.js")
+	srcKnobs     = serverFile("parameters of queries", "src/mongo/db/query/query_execution_knobs.idl")
 	srcPaths     = serverFile("paths of queries", "src/mongo/db/matcher/path.cpp")
 )
 

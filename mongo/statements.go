@@ -38,7 +38,9 @@ var statements = []*policy.Rule{
 		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing."},
 	// What a partial filter takes in.
 	{ID: "mongo.filter-null-path", Versions: "9.0 and later", Sources: from(srcNullPaths, srcNinNull, srcPaths), Confidence: policy.VendorTest,
-		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. Up to 8.3 it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before. The server parameter internalQueryLegacyDottedPathNullSemantics brings the old way back."},
+		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. Up to 8.3 it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before."},
+	{ID: "mongo.filter-null-parameter", Versions: "9.0 and later", Sources: from(srcNinNull, srcKnobs), Confidence: policy.VendorTest,
+		Statement: "The server parameter internalQueryLegacyDottedPathNullSemantics, false by default, has null on dotted paths read as up to 8.3. It can be set at run time too, but a filter seems to keep the way in which its index was opened: set it when the server starts."},
 	// Time series.
 	{ID: "mongo.timeseries-rounding", Versions: "5.0 and later", Sources: from(srcSeriesOptions, srcRounding1970), Confidence: policy.VendorTest,
 		Statement: "A bucket's minimum is its first time rounded down to a minute, an hour or a day for the granularities seconds, minutes and hours, and its span is an hour, a day or 30 days. Since 6.3 rounding and span can be set, to one value from 1 to 31536000 seconds. Up to 8.0.3 a time before 1970 is rounded towards 1970: the bucket's identifier takes the rounded time, and its minimum the time itself."},

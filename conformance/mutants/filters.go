@@ -70,7 +70,7 @@ var filters = []entry{
 		atRelease(decide, "9.0.2", test(ordinary).and(isPartial).and(since("8.0.0")).and(until("9.0.0")))},
 	{"filter-null-path-late", nullPath, "What an array breaks off a path counts as null in no release.", "",
 		atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")))},
-	{"filter-null-path-parameter", nullPath, "The server parameter that brings the old way back is not looked at.", "",
+	{"filter-null-parameter", "mongo.filter-null-parameter", "The server parameter that brings the old way back is not looked at.", "",
 		asks(decide, query.withDefaults)},
 	{"filter-null-path-empty-only", nullPath, "An empty array breaks a path off; one of scalars or arrays does not.", "",
 		atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")).and(func(q query) bool { return !holdsEmptyArray(q.get("document")) }))},
@@ -195,16 +195,16 @@ func hasDefaults(q query) bool { return len(q.Target.Parameters) == 0 }
 
 // holdsEmptyArray reports whether a field of a document is an empty array.
 func holdsEmptyArray(doc policy.Value) bool {
-	return slices.ContainsFunc(fields(doc), func(e policy.E) bool {
-		return e.Value.Kind() == policy.List && len(elements(e.Value)) == 0
+	return slices.ContainsFunc(policy.DOf(doc), func(e policy.E) bool {
+		return e.Value.Kind() == policy.List && len(policy.AOf(e.Value)) == 0
 	})
 }
 
 // holdsMixedArray reports whether a field of a document is an array with a
 // subdocument in it.
 func holdsMixedArray(doc policy.Value) bool {
-	return slices.ContainsFunc(fields(doc), func(e policy.E) bool {
-		return slices.ContainsFunc(elements(e.Value), func(v policy.Value) bool { return v.Kind() == policy.Object })
+	return slices.ContainsFunc(policy.DOf(doc), func(e policy.E) bool {
+		return slices.ContainsFunc(policy.AOf(e.Value), func(v policy.Value) bool { return v.Kind() == policy.Object })
 	})
 }
 

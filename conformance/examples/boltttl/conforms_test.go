@@ -49,17 +49,24 @@ var answerers = map[string]func(*Store, question) (conformance.Answer, error){
 	"mongodb.create":        answerCreate,
 }
 
-// Hello claims MongoDB whole, and nothing of Cosmos DB.
+// Hello claims MongoDB whole but for server parameters, as a store stands for a
+// release, and nothing of Cosmos DB.
 func (*system) Hello() conformance.Hello {
 	return conformance.Hello{
 		Protocol: 1, Name: "boltttl", Version: "0.1.0", Language: "go",
 		Ops:      slices.Sorted(maps.Keys(answerers)),
 		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0"},
 		Profiles: profiles(),
-		Features: append(slices.Sorted(maps.Keys(conformance.Embedded().Features)),
+		Features: append(features(),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureTypes),
 	}
+}
+
+// features returns those of the suite.
+func features() []string {
+	all := slices.Sorted(maps.Keys(conformance.Embedded().Features))
+	return slices.DeleteFunc(all, func(name string) bool { return name == "parameters" })
 }
 
 // profiles returns those that are about MongoDB alone.
