@@ -99,7 +99,7 @@ func (t *Target) place(path string, documents bool) {
 		return
 	}
 	dir, name := filepath.Split(base)
-	for _, stem := range []string{name, "system.buckets." + name} {
+	for _, stem := range []string{name, buckets + name} {
 		for _, end := range []string{".bson", ".bson.gz", ".bson.zst"} {
 			info, err := os.Stat(filepath.Join(dir, stem+end))
 			if err == nil && info.Mode().IsRegular() {

@@ -151,8 +151,10 @@ func (in *reading) addIndex(v policy.Value, namespace string) {
 }
 
 // collection returns the collection of this name, which is made if there is
-// none. Indexes that name no collection are of the one without a name.
+// none. Indexes that name no collection are of the one without a name. Up to 8.3
+// a server may name a time-series collection by its buckets.
 func (in *reading) collection(database, name string) *collection {
+	name = strings.TrimPrefix(name, buckets)
 	c := in.named[[2]string{database, name}]
 	if c == nil {
 		c = &collection{}
@@ -177,8 +179,17 @@ func (in *reading) addMetadata(v policy.Value) error {
 	return nil
 }
 
-// addListed adds a collection as listCollections shows it, without indexes.
+// buckets is what begins the name of the collection behind a time-series
+// collection, where it has one of its own.
+const buckets = "system.buckets."
+
+// addListed adds a collection as listCollections shows it, without indexes. The
+// buckets of a time-series collection say of it what itself says.
 func (in *reading) addListed(v policy.Value, database string) {
 	name, _ := v.Field("name").AsString()
-	in.collection(database, name).options = v.Field("options")
+	c := in.collection(database, name)
+	if strings.HasPrefix(name, buckets) && !c.options.IsMissing() {
+		return
+	}
+	c.options = v.Field("options")
 }

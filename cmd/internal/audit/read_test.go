@@ -29,6 +29,9 @@ func TestRead(t *testing.T) {
 		{"listIndexes", `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[` + oneIndex + `,` + oneIndex + `]},"ok":1}`, "collection shop.logs 2"},
 		{"two replies", `{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.a","firstBatch":[` + oneIndex + `]}}` + "\n" + `{"cursor":{"ns":"shop.b","firstBatch":[` + oneIndex + `]}}`, "collection shop.a 1, collection shop.b 1"},
 		{"listCollections", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}},"info":{}}]}}`, "collection shop.w 0"},
+		{"a time-series collection and its buckets", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}},{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}}]}}`, "collection shop.w 0"},
+		{"the buckets first", `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}},{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}}]}}`, "collection shop.w 0"},
+		{"listIndexes of buckets", `{"cursor":{"id":0,"ns":"shop.system.buckets.w","firstBatch":[{"key":{"t":1},"name":"t_1"}]}}`, "collection shop.w 1"},
 		{"a collection of listCollections", `{"name":"w","type":"collection","options":{}}`, "collection w 0"},
 		{"mongodump", `{"collectionName":"logs","indexes":[` + oneIndex + `],"uuid":"x"}`, "collection logs 1"},
 		{"mongodump of old", `{"options":{},"indexes":[` + oneIndex + `]}`, "collection policies 1"},
@@ -58,6 +61,24 @@ func listed(targets []*Target) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// TestReadBuckets: a time-series collection is what is listed under its own
+// name, also where its buckets are listed too.
+func TestReadBuckets(t *testing.T) {
+	const own = `{"name":"w","type":"timeseries","options":{"timeseries":{"timeField":"t"}}}`
+	const behind = `{"name":"system.buckets.w","type":"collection","options":{"clusteredIndex":true,"timeseries":{"timeField":"t"}}}`
+	for batch, want := range map[string]string{
+		own:                `{"timeseries":{"timeField":"t"}}`,
+		own + "," + behind: `{"timeseries":{"timeField":"t"}}`,
+		behind + "," + own: `{"timeseries":{"timeField":"t"}}`,
+		behind:             `{"clusteredIndex":true,"timeseries":{"timeField":"t"}}`,
+	} {
+		targets := read(t, `{"cursor":{"id":0,"ns":"shop.$cmd.listCollections","firstBatch":[`+batch+`]}}`)
+		if options := targets[0].policy.(*collection).options.String(); len(targets) != 1 || options != want {
+			t.Errorf("%s: %d targets, the first with %s, want one with %s", batch, len(targets), options, want)
+		}
+	}
 }
 
 // TestReadBSON: a driver's reply as it came, packed.
