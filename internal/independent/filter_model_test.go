@@ -54,7 +54,8 @@ var filterReleases = []filterRelease{
 	{name: "3.2.22", undefinedIsNull: true},
 	{name: "4.0.28", decimals: true, arrays: true, undefinedIsNull: true},
 	{name: "7.0.14", nested: true, decimals: true, arrays: true, ordered: true, undefinedIsNull: true},
-	{name: "8.2.11", nested: true, decimals: true, arrays: true, ordered: true},
+	{name: "9.0.2", nested: true, decimals: true, arrays: true, ordered: true, late: true},
+	{name: "9.0.2", nested: true, decimals: true, arrays: true, ordered: true, late: true, legacy: true},
 }
 
 // finds returns what path leads to from an object with these fields.

@@ -346,8 +346,18 @@ func (r filterRelease) title() string {
 	return r.name
 }
 
+// profile returns the profile of the release with its server parameter.
 func (r filterRelease) profile(t *testing.T) mongo.Profile {
-	return profileOf(t, r.name)
+	t.Helper()
+	profile := profileOf(t, r.name)
+	if !r.legacy {
+		return profile
+	}
+	profile, err := profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return profile
 }
 
 // ask decides about one more document and says where the two disagree.
