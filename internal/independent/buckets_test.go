@@ -1,0 +1,412 @@
+package independent
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The model of time-series buckets. Its sources are timeseries_options.cpp,
+// bucket_catalog_internal.cpp and metadata.cpp for how a bucket is made
+// (mongodb/mongo: src/mongo/db/timeseries), and ttl.cpp and ttl_monitor.cpp for
+// which bucket goes (mongodb/mongo: src/mongo/db/ttl). The changelogs of 5.0.24,
+// 6.0.13, 7.0.5 and 8.0.12 say where they changed.
+
+// A seriesRelease is what is known of a release as far as buckets go.
+type seriesRelease struct {
+	name string
+	// firstID is where the scan of identifiers begins, in seconds: up to 7.0.4
+	// at the earliest Date, of which an ObjectId holds 32 bits.
+	firstID uint32
+	// skips: a collection with dates outside 1970 to 2038 is not looked at.
+	skips bool
+	// twoScans: such a collection is scanned twice, and the greatest time of a
+	// bucket counts as well.
+	twoScans bool
+	// roundsDown: times before 1970 are rounded to the past, not towards 1970.
+	roundsDown bool
+	// indexes: a TTL index with a filter on the metadata deletes too, and the
+	// span of the buckets can be set.
+	indexes bool
+	filters filterRelease
+}
+
+// earliestID is the earliest Date in seconds, in 32 bits: 2017-11-28T00:21:29Z.
+const earliestID = 1511828489
+
+var seriesReleases = []seriesRelease{
+	{name: "5.0.13"},
+	{name: "6.0.12", firstID: earliestID},
+	{name: "6.0.13", skips: true},
+	{name: "7.0.4", firstID: earliestID, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, undefinedIsNull: true}},
+	{name: "7.0.5", skips: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, undefinedIsNull: true}},
+	{name: "8.0.11", skips: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true}},
+	{name: "8.0.12", twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true}},
+	{name: "8.2.11", twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true}},
+	{name: "9.0.2", twoScans: true, roundsDown: true, indexes: true, filters: filterRelease{nested: true, arrays: true, ordered: true, late: true}},
+}
+
+// A bucket is what the server stores of some measurements.
+type bucket struct {
+	id       uint32 // the seconds of its identifier
+	min, max int64  // its bounds, in milliseconds
+	meta     *node  // nil for none
+}
+
+// bucketOf returns the bucket that a measurement opens.
+func (r seriesRelease) bucketOf(time int64, meta *node, rounding int64) bucket {
+	ms := rounding * 1000
+	first := time - time%ms
+	if first > time && r.roundsDown {
+		first -= ms
+	}
+	return bucket{id: uint32(first / 1000), min: min(first, time), max: time, meta: sorted(meta)}
+}
+
+// sorted returns metadata as it is stored: the fields of objects by their names,
+// the elements of arrays where they are.
+func sorted(n *node) *node {
+	if n == nil || n.fields == nil {
+		return n
+	}
+	same := *n
+	same.fields = nil
+	for _, f := range n.fields {
+		same.fields = append(same.fields, member{f.name, sorted(f.value)})
+	}
+	if n.typ == tObject {
+		slices.SortStableFunc(same.fields, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	}
+	return &same
+}
+
+// A due is when a bucket goes. It is zero for a bucket that stays.
+type due struct {
+	at policy.Instant
+	ok bool
+	// open: the server goes by what 32 bits of seconds leave of a time, which no
+	// test asserts, and the library may keep the bucket instead.
+	open bool
+}
+
+// isExtended reports whether a bucket begins outside 1970 to 2038.
+func (b bucket) isExtended() bool { return b.min < 0 || b.min > 2_147_483_647_000 }
+
+// byOption returns when the collection's own option deletes b.
+func (r seriesRelease) byOption(b bucket, span, delay int64, flagged bool) due {
+	wrapped := int64(b.id) != b.min/1000 && b.isExtended()
+	bySpan := policy.Instant((int64(b.id) + span + delay) * 1000)
+	switch {
+	case flagged && r.skips, b.id < r.firstID:
+		return due{}
+	case !flagged || !r.twoScans:
+		return due{at: bySpan, ok: true}
+	}
+	byMax := policy.Instant(b.max + delay*1000)
+	if int64(b.id) >= 1<<31-span {
+		return due{at: byMax, ok: true, open: wrapped && b.min < -1<<31*1000 || b.min >= 1<<32*1000}
+	}
+	return due{at: max(bySpan, byMax), ok: true, open: wrapped}
+}
+
+// byIndex returns when a TTL index on the time field deletes b.
+func (r seriesRelease) byIndex(b bucket, span, delay int64, flagged bool) due {
+	if !r.indexes || flagged && r.skips {
+		return due{}
+	}
+	return due{at: policy.Instant(b.min + (span+delay)*1000), ok: true}
+}
+
+// A seriesCase is a collection and documents made for it.
+type seriesCase struct {
+	dice
+	release        seriesRelease
+	rounding, span int64
+	option, delay  int64 // of the collection and of the index; -1 for none
+	timeField      string
+	flagged        bool
+	filter         clause
+	collection     *mongo.Collection
+	written        string
+}
+
+func newSeriesCase(t *testing.T, d dice, r seriesRelease, profile mongo.Profile) *seriesCase {
+	t.Helper()
+	c := &seriesCase{dice: d, release: r, option: -1, delay: -1, timeField: pick(d, "t", "t", "t", "meta", "data"), flagged: d.percent(15)}
+	series := policy.D{{Key: "timeField", Value: policy.StringValue(c.timeField)}, {Key: "metaField", Value: policy.StringValue("m")}}
+	series = append(series, c.drawSpan()...)
+	spec := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(series), ExtendedRange: c.flagged}
+	if d.percent(75) {
+		c.option = c.drawDelay()
+		spec.ExpireAfterSeconds = policy.Int64Value(c.option)
+	}
+	if d.percent(60) {
+		c.delay = c.drawDelay()
+		spec.Indexes = []mongo.IndexSpec{c.drawIndex()}
+	}
+	c.written = fmt.Sprintf("timeseries %v, option %d, flagged %v, indexes %v", spec.TimeSeries, c.option, c.flagged, spec.Indexes)
+	collection, err := mongo.CompileCollection(spec, profile)
+	if err != nil {
+		t.Fatalf("CompileCollection(%s) on %s: %v", c.written, r.name, err)
+	}
+	c.collection = collection
+	return c
+}
+
+// drawSpan sets rounding and span, and returns the options that say so.
+func (c *seriesCase) drawSpan() policy.D {
+	if c.release.indexes && c.percent(30) {
+		c.span = pick[int64](c.dice, 1, 7, 100, 86400, 31_536_000)
+		c.rounding = c.span
+		seconds := policy.Int32Value(int32(c.span))
+		return policy.D{{Key: "bucketMaxSpanSeconds", Value: seconds}, {Key: "bucketRoundingSeconds", Value: seconds}}
+	}
+	c.rounding, c.span = 60, 3600
+	switch name := pick(c.dice, "", "seconds", "minutes", "hours"); name {
+	case "":
+		return nil
+	case "minutes":
+		c.rounding, c.span = 3600, 86400
+	case "hours":
+		c.rounding, c.span = 86400, 30*86400
+	}
+	names := map[int64]string{60: "seconds", 3600: "minutes", 86400: "hours"}
+	return policy.D{{Key: "granularity", Value: policy.StringValue(names[c.rounding])}}
+}
+
+func (c *seriesCase) drawDelay() int64 {
+	return pick[int64](c.dice, 0, 1, 3600, 86400, 100_000_000)
+}
+
+// drawIndex returns a TTL index with a filter on the metadata.
+func (c *seriesCase) drawIndex() mongo.IndexSpec {
+	path := append([]string{"m"}, pick(c.dice, nil, nil, []string{"k"}, []string{"k", "b"})...)
+	c.filter = clause{op: pick(c.dice, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte"), path: path, of: pick(c.dice, metas...)}
+	operand := policy.D{{Key: c.filter.op, Value: c.filter.of.value()}}
+	return mongo.IndexSpec{
+		Name:               "index",
+		Key:                policy.D{{Key: c.timeField, Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(int32(c.delay)),
+		PartialFilter:      policy.ObjectValue(policy.D{{Key: strings.Join(path, "."), Value: policy.ObjectValue(operand)}}),
+	}
+}
+
+// metas are metadata, and what a filter compares them with. Sorting makes equal
+// what was not.
+var metas = kin{
+	int32Of(1), int32Of(2), stringOf("a"), bare(tNull), object(), array(), date(1_600_000_000_000), date(1_700_000_000_000),
+	object(member{"k", int32Of(1)}), object(member{"k", int32Of(2)}), object(member{"k", bare(tNull)}),
+	object(member{"a", int32Of(1)}, member{"k", int32Of(1)}), object(member{"k", int32Of(1)}, member{"a", int32Of(1)}),
+	object(member{"k", object(member{"b", int32Of(1)}, member{"a", int32Of(2)})}), object(member{"k", object(member{"a", int32Of(2)}, member{"b", int32Of(1)})}),
+	object(member{"b", int32Of(1)}, member{"a", int32Of(2)}), object(member{"a", int32Of(2)}, member{"b", int32Of(1)}),
+	array(object(member{"b", int32Of(1)}, member{"a", int32Of(2)})), array(object(member{"a", int32Of(2)}, member{"b", int32Of(1)})),
+	array(int32Of(2), int32Of(1)), array(int32Of(1), int32Of(2)),
+	object(member{"k", array(int32Of(2), object(member{"b", int32Of(1)}, member{"a", int32Of(1)}))}),
+	object(member{"k", array(int32Of(2), object(member{"a", int32Of(1)}, member{"b", int32Of(1)}))}),
+}
+
+// drawTime returns the time of a measurement, in milliseconds.
+func (c *seriesCase) drawTime() int64 {
+	const first, start, end = 1_300_000_000_000, earliestID * 1000, 2_147_483_647_000
+	near := c.Int64N(2*max(c.span, 3600)*1000) - max(c.span, 3600)*1000
+	switch n := c.IntN(100); {
+	case n < 60:
+		return first + c.Int64N(500_000_000_000)
+	case n < 75:
+		return start + near
+	case n < 82:
+		return end + near
+	case n < 90:
+		return near
+	}
+	return pick[int64](c.dice, start, start+999, start-1, start+1000, -1, -60_000, -1_000_000_000_000, -2_208_988_800_000, -1<<31*1000, -1<<31*1000-60_000,
+		0, end, end+1, end+1000, 3_000_000_000_000, 1<<32*1000-1, 1<<32*1000, 1<<32*1000+1_600_000_000_000, 253_402_300_799_000)
+}
+
+// draw returns a measurement or a bucket as it is stored, and what the server
+// has of it.
+func (c *seriesCase) draw() (*node, bucket) {
+	time := c.drawTime()
+	var meta *node
+	if c.percent(85) {
+		meta = pick(c.dice, metas...)
+	}
+	b := c.release.bucketOf(time, meta, c.rounding)
+	if c.percent(50) {
+		doc := object(member{c.timeField, date(time)}, member{"v", int32Of(1)})
+		if meta != nil {
+			doc.fields = append(doc.fields, member{"m", b.meta})
+		}
+		if c.timeField != "meta" && c.percent(5) {
+			doc.fields = append(doc.fields, member{"control", object(member{"min", int32Of(1)})})
+		}
+		c.Shuffle(len(doc.fields), func(i, j int) { doc.fields[i], doc.fields[j] = doc.fields[j], doc.fields[i] })
+		return doc, b
+	}
+	b.max += c.Int64N(c.span * 1000)
+	if !b.isExtended() && c.percent(15) { // its first measurements are gone
+		b.min = min(b.min+pick[int64](c.dice, 1000, c.span*1000/2), b.max)
+	}
+	return c.stored(b), b
+}
+
+// stored writes a bucket as a dump has it.
+func (c *seriesCase) stored(b bucket) *node {
+	id := binary.BigEndian.AppendUint32(nil, b.id)
+	bounds := func(ms int64) *node { return object(member{"_id", int32Of(1)}, member{c.timeField, date(ms)}) }
+	doc := object(member{"_id", &node{typ: tObjectID, text: string(id) + "\x012345678"}},
+		member{"control", object(member{"version", int32Of(int64(1 + c.IntN(3)))}, member{"min", bounds(b.min)}, member{"max", bounds(b.max)})})
+	if b.meta != nil {
+		doc.fields = append(doc.fields, member{"meta", b.meta})
+	}
+	doc.fields = append(doc.fields, member{"data", object(member{c.timeField, object(member{"0", date(b.min)})})})
+	return doc
+}
+
+// TestBuckets holds the evaluator against the model of time-series buckets.
+func TestBuckets(t *testing.T) {
+	for i, release := range seriesReleases {
+		t.Run(release.name, func(t *testing.T) {
+			profile := profileOf(t, release.name)
+			d, hits, total := newDice(uint64(300+i)), tally{}, documents()
+			var c *seriesCase
+			for n := range total {
+				if n%20 == 0 {
+					c = newSeriesCase(t, d, release, profile)
+				}
+				if got := c.ask(hits); got != "" {
+					t.Fatalf("document %d of seed %d: %s", n, *seedFlag, got)
+				}
+			}
+			classes := map[string]int{
+				"expired": 10, "pending": 20, "never": 10, "on the deadline": 20, "measurement": 5, "stored bucket": 5,
+				"outside 1970 to 2038": 20, "before 2017-11-28": 5,
+			}
+			if release.indexes {
+				classes["by the index"], classes["outside the filter"] = 200, 5
+			}
+			hits.require(t, total, classes)
+		})
+	}
+}
+
+// ask decides about one more document and says where the two disagree.
+func (c *seriesCase) ask(hits tally) string {
+	doc, b := c.draw()
+	flagged := c.flagged || b.isExtended()
+	var all []due
+	if c.option >= 0 {
+		all = append(all, c.release.byOption(b, c.span, c.option, flagged))
+	}
+	if c.delay >= 0 && c.isInside(b) {
+		all = append(all, c.release.byIndex(b, c.span, c.delay, flagged))
+	}
+	want := earliest(all)
+	now := c.drawNow(want)
+	c.count(hits, doc, b, all, want, now)
+
+	raw := appendDocument(nil, doc.fields)
+	parsed, err := policy.ParseBSON(raw)
+	if err != nil {
+		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), err)
+	}
+	for _, way := range []struct {
+		name string
+		got  policy.Decision
+	}{
+		{"DecideBSON", c.collection.DecideBSON(raw, now)},
+		{"Decide of BSON", c.collection.Decide(&parsed, now)},
+		{"Decide of an own document", c.collection.Decide((*ownDocument)(doc), now)},
+	} {
+		if !want.agrees(way.got, now) {
+			return fmt.Sprintf("%s(%s)\nby %s on %s at %v\n got %v at %v by %v\nwant %+v of bucket %+v", way.name, show(doc), c.written,
+				c.release.name, now, way.got.State, way.got.Deadline(), way.got.Rule, want, b)
+		}
+	}
+	return ""
+}
+
+// isInside reports whether the bucket is in the index.
+func (c *seriesCase) isInside(b bucket) bool {
+	doc := object()
+	if b.meta != nil {
+		doc.fields = []member{{"m", b.meta}}
+	}
+	return c.release.filters.says(c.filter, doc) == yes
+}
+
+// earliest returns the first of all. It is open if the first of those that are
+// not comes later, or if there is none.
+func earliest(all []due) due {
+	all = slices.DeleteFunc(slices.Clone(all), func(d due) bool { return !d.ok })
+	if len(all) == 0 {
+		return due{}
+	}
+	return slices.MinFunc(all, func(a, b due) int { return cmp.Compare(a.at, b.at) })
+}
+
+// agrees reports whether a decision at now is what the model says. What is open
+// may be later.
+func (d due) agrees(got policy.Decision, now policy.Instant) bool {
+	if d.open {
+		return got.State == policy.Never || got.Deadline() >= d.at
+	}
+	state := policy.Never
+	switch {
+	case d.ok && d.at <= now:
+		state = policy.Expired
+	case d.ok:
+		state = policy.Pending
+	}
+	return got.State == state && (state == policy.Never || got.Deadline() == d.at)
+}
+
+// drawNow returns a clock that lies more than the delay and the span after 1970,
+// as every real one does.
+func (c *seriesCase) drawNow(d due) policy.Instant {
+	if d.ok && d.at > 1_300_000_000_000 && c.percent(60) {
+		return d.at + pick[policy.Instant](c.dice, -1, 0, 0, 1, 1000)
+	}
+	return pick[policy.Instant](c.dice, 1_500_000_000_000, 1_600_000_000_000, 1_800_000_000_000, 2_200_000_000_000)
+}
+
+// count tells the classes that a document belongs to.
+func (c *seriesCase) count(hits tally, doc *node, b bucket, all []due, want due, now policy.Instant) {
+	switch {
+	case !want.ok:
+		hits["never"]++
+	case want.open:
+		hits["open"]++
+	case want.at <= now:
+		hits["expired"]++
+	default:
+		hits["pending"]++
+	}
+	if want.ok && want.at == now {
+		hits["on the deadline"]++
+	}
+	if named(doc.fields, "v") != nil {
+		hits["measurement"]++
+	} else {
+		hits["stored bucket"]++
+	}
+	if b.isExtended() {
+		hits["outside 1970 to 2038"]++
+	} else if b.id < earliestID {
+		hits["before 2017-11-28"]++
+	}
+	if c.delay < 0 {
+		return
+	}
+	if !c.isInside(b) {
+		hits["outside the filter"]++
+	} else if want.ok && want == all[len(all)-1] {
+		hits["by the index"]++
+	}
+}
