@@ -100,6 +100,9 @@ type operand struct {
 	// pattern means that the value is a regular expression to be matched,
 	// not one to be equal to.
 	pattern bool
+	// sorted means that what is compared is metadata as a measurement has it,
+	// which is stored with its fields sorted.
+	sorted bool
 }
 
 func (n *node) match(r *record) Membership {
@@ -272,11 +275,19 @@ func (n *node) compare(v policy.Value, w *operand) Membership {
 	case isNaN(v) || isNaN(w.value):
 		return membership(isNaN(v) && isNaN(w.value) && n.op.accepts(0))
 	}
-	c, ok := compareValues(v, w.value)
+	c, ok := w.compare(v)
 	if !ok || w.collated && c != 0 {
 		return Undecidable
 	}
 	return membership(n.op.accepts(c))
+}
+
+// compare compares v with the operand.
+func (w *operand) compare(v policy.Value) (int, bool) {
+	if w.sorted {
+		return compareSorted(v, w.value)
+	}
+	return compareValues(v, w.value)
 }
 
 // matchPattern reports whether v is the regular expression itself. Whether a

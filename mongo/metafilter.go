@@ -54,3 +54,21 @@ func (s *series) renamedList(name string, v policy.Value) (policy.E, bool) {
 	}
 	return policy.E{Key: name, Value: policy.ListValue(list)}, true
 }
+
+// ofMeasurements has f compare the metadata of measurements, which is in the
+// order in which it was written, as it will be stored: with its fields sorted.
+func (f Filter) ofMeasurements() {
+	if f.root != nil {
+		f.root.sortMetadata()
+	}
+}
+
+func (n *node) sortMetadata() {
+	for i := range n.operands {
+		kind := n.operands[i].value.Kind()
+		n.operands[i].sorted = kind == policy.Object || kind == policy.List
+	}
+	for i := range n.children {
+		n.children[i].sortMetadata()
+	}
+}

@@ -17,6 +17,8 @@ func TestAllocDecideCollections(t *testing.T) {
 		{"measurement", series, index, dates(`{"m":{"k":"a"},"ts":D(5)}`)},
 		{"measurement before 1970", series, index, dates(`{"m":{"k":"c"},"ts":D(-5)}`)},
 		{"bucket", series, index, storedBucket(60, 60_000, 90_000, `{"k":"a"}`)},
+		{"metadata out of order", series, `[{"key":{"ts":1},"expireAfterSeconds":5,"partialFilterExpression":{"m":{"a":1,"b":{"c":1,"d":[{"e":1,"f":2}]}}}}]`,
+			dates(`{"m":{"b":{"d":[{"f":2,"e":1}],"c":1},"a":1},"ts":D(5)}`)},
 		{"clustered", `{"clusteredIndex":true,"expireAfterSeconds":10}`, `[]`, dates(`{"_id":D(5)}`)},
 		{"kept", `{}`, `[{"key":{"a.0.b":1},"expireAfterSeconds":1}]`, `{"a":[[{"b":["x",null,[1]]}]]}`},
 		{"skipped", `{}`, `[{"key":{"a":"hashed"},"expireAfterSeconds":1}]`, `{}`},

@@ -55,6 +55,7 @@ var (
 	srcExtended     = ticket("SERVER-97368")
 	srcExtendedSkip = ticket("SERVER-79864")
 	srcExtendedTest = serverFile("timeseries_extended_range_ttl.js, up to SERVER-97368", "jstests/noPassthrough/timeseries_extended_range_ttl.js")
+	srcMetadata     = serverFile("time-series metadata", "src/mongo/db/timeseries/metadata.cpp")
 	srcScanStart    = ticket("SERVER-76560")
 	srcRounding1970 = ticket("SERVER-67816")
 	srcManualSeries = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}

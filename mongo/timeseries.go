@@ -89,7 +89,9 @@ type seriesSource struct {
 	// rather than of their identifiers.
 	byIndex bool
 	// The filter of an index sees a measurement under the name of its meta
-	// field, and a stored bucket under "meta".
+	// field, and a stored bucket under "meta". Metadata is stored with the
+	// fields of its documents sorted, so that filter sorts and bucketFilter
+	// takes them as they are.
 	filter, bucketFilter Filter
 	failed               *policy.Rule
 	ladder               []*policy.Rule
@@ -119,6 +121,7 @@ func (s *series) index(c compiling) (*seriesSource, error) {
 	if source.filter, err = compileFilter(c.spec.PartialFilter, c.spec.Collation, c.profile); err != nil {
 		return nil, err
 	}
+	source.filter.ofMeasurements()
 	stored, _ := s.onBucket(c.spec.PartialFilter)
 	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
 		return nil, err

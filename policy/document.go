@@ -1,6 +1,9 @@
 package policy
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // A Document is a stored record. A database plugs in its own type by resolving
 // one field name; dotted paths and arrays are the evaluators' business, so no
@@ -188,6 +191,19 @@ func (f *Fields) CompareName(s string) int {
 		return f.raw.compareName(s)
 	}
 	return strings.Compare(f.name, s)
+}
+
+// CompareNames is CompareName with the current name of g.
+func (f *Fields) CompareNames(g Fields) int {
+	switch {
+	case g.list != nil:
+		return f.CompareName(g.name)
+	case f.list != nil:
+		return -g.raw.compareName(f.name)
+	case f.raw.json || g.raw.json:
+		return f.CompareName(g.Name())
+	}
+	return bytes.Compare(f.raw.name, g.raw.name)
 }
 
 // Value returns the value of the current field.

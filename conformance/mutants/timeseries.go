@@ -1,7 +1,9 @@
 package mutants
 
 import (
+	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -125,6 +127,18 @@ var timeseries = []entry{
 			}
 			return q
 		}).ofBuckets()},
+	{"timeseries-metadata-as-written", "mongo.timeseries-metadata-sorted", "A filter compares with metadata as it was written.", "",
+		asks(decide, func(q query) query { return q.asBucket(func(meta policy.Value) policy.Value { return meta }) }).ofBuckets()},
+	{"timeseries-metadata-sorted-on-top", "mongo.timeseries-metadata-sorted", "Only the fields of the metadata itself are sorted.", "",
+		asks(decide, func(q query) query { return q.asBucket(sorted) }).ofBuckets()},
+	{"timeseries-metadata-arrays-sorted", "mongo.timeseries-metadata-sorted", "The elements of arrays are sorted too.", "",
+		asks(decide, func(q query) query {
+			return q.asBucket(func(meta policy.Value) policy.Value { return turned(sortedDeep(meta)) })
+		}).ofBuckets()},
+	{"timeseries-filter-sorted", "mongo.timeseries-metadata-sorted", "The documents in a filter are sorted as metadata is.", "",
+		asks(decide, func(q query) query {
+			return q.each("indexes", func(x policy.Value) policy.Value { return put(x, sortedDeep(x.Field(partial)), partial) })
+		}).ofBuckets()},
 	{"timeseries-control-is-a-bucket", "mongo.timeseries-bucket", "A document with a field control is a bucket.", "",
 		keeps(decide, test(has("document", "control")).and(not(has("document", "control", "max")))).ofBuckets()},
 	{"timeseries-extended-with-span", "mongo.timeseries-extended-date", "A bucket outside the range expires with its span too.", "",
@@ -185,6 +199,65 @@ func (q query) atTime(edit func(policy.Instant) policy.Instant) query {
 		return q.with(policy.DateValue(edit(i)), "document", field)
 	}
 	return q
+}
+
+// asBucket returns q with the bucket that the measurement opens in place of it,
+// if it has metadata that is a document or an array.
+func (q query) asBucket(edit func(meta policy.Value) policy.Value) query {
+	field, _ := q.get("collection", "timeseries", "metaField").AsString()
+	i, ok := q.time()
+	meta := q.get("document", field)
+	if !ok || meta.Kind() != policy.Object && meta.Kind() != policy.List {
+		return q
+	}
+	timeField, _ := q.get("collection", "timeseries", "timeField").AsString()
+	bound := func(i policy.Instant) policy.Value {
+		return policy.ObjectValue(policy.D{{Key: timeField, Value: policy.DateValue(i)}})
+	}
+	first := floor(i, q.rounding())
+	var id [12]byte
+	binary.BigEndian.PutUint32(id[:], uint32(first/1000))
+	return q.with(policy.ObjectValue(policy.D{
+		{Key: "_id", Value: policy.ObjectIDValue(id)},
+		{Key: "control", Value: policy.ObjectValue(policy.D{{Key: "min", Value: bound(first)}, {Key: "max", Value: bound(i)}})},
+		{Key: "meta", Value: edit(meta)},
+	}), "document")
+}
+
+// sortedDeep sorts the fields of every document in a value.
+func sortedDeep(v policy.Value) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.DOf(v)
+		for i := range d {
+			d[i].Value = sortedDeep(d[i].Value)
+		}
+		return sorted(policy.ObjectValue(d))
+	case policy.List:
+		a := policy.AOf(v)
+		for i := range a {
+			a[i] = sortedDeep(a[i])
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
+
+// turned returns v with the arrays in it turned round.
+func turned(v policy.Value) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.DOf(v)
+		for i := range d {
+			d[i].Value = turned(d[i].Value)
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := policy.AOf(v)
+		slices.Reverse(a)
+		return policy.ListValue(a)
+	}
+	return v
 }
 
 // rounding and span return those of the collection, in milliseconds.

@@ -1,0 +1,152 @@
+package mongo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestTimeSeriesSortedMetadata: metadata is stored with the fields of its
+// documents sorted, so that a filter compares with that; a stored bucket is
+// taken as it is.
+func TestTimeSeriesSortedMetadata(t *testing.T) {
+	const (
+		in, out, open = "mongo.timeseries-bucket", "mongo.filter-mismatch", "mongo.filter-unspecified"
+		due           = policy.Instant(1699999980+3600+10) * 1000
+	)
+	many := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,"f%03d":1`, i)
+		}
+		return "{" + b.String()[1:] + "}"
+	}
+	tests := []struct{ why, filter, meta, rule string }{
+		{"a filter that is not sorted takes in nothing", `{"m":{"b":1,"a":2}}`, `{"b":1,"a":2}`, out},
+		{"nor the sorted document", `{"m":{"b":1,"a":2}}`, `{"a":2,"b":1}`, out},
+		{"a sorted one takes in what is not", `{"m":{"a":2,"b":1}}`, `{"b":1,"a":2}`, in},
+		{"and what is", `{"m":{"a":2,"b":1}}`, `{"a":2,"b":1}`, in},
+		{"a field more", `{"m":{"a":2,"b":1}}`, `{"b":1,"a":2,"c":3}`, out},
+		{"a field less", `{"m":{"a":2,"b":1,"c":3}}`, `{"b":1,"a":2}`, out},
+		{"capitals come first", `{"m":{"B":1,"a":2}}`, `{"a":2,"B":1}`, in},
+		{"a name comes before those that it begins", `{"m":{"a":2,"ab":1}}`, `{"ab":1,"a":2}`, in},
+		{"digits are text", `{"m":{"10":1,"9":2}}`, `{"9":2,"10":1}`, in},
+		{"documents within", `{"m":{"a":{"x":1,"y":2},"b":1}}`, `{"b":1,"a":{"y":2,"x":1}}`, in},
+		{"documents at the end of a path", `{"m.a":{"x":1,"y":2}}`, `{"a":{"y":2,"x":1}}`, in},
+		{"documents in arrays", `{"m":[{"x":1,"y":2},3]}`, `[{"y":2,"x":1},3]`, in},
+		{"an element of an array", `{"m":{"x":1,"y":2}}`, `[{"y":2,"x":1},3]`, in},
+		{"arrays keep their order", `{"m":{"a":[1,2]}}`, `{"a":[2,1]}`, out},
+		{"$in", `{"m":{"$in":[5,{"x":1,"y":2}]}}`, `{"y":2,"x":1}`, in},
+		{"within $and and $or", `{"$or":[{"m":5},{"$and":[{"m":{"x":1,"y":2}},{"m.x":1}]}]}`, `{"y":2,"x":1}`, in},
+		{"order: the least name decides", `{"m":{"$lt":{"a":3}}}`, `{"b":9,"a":2}`, in},
+		{"order: the least name decides", `{"m":{"$gt":{"a":3}}}`, `{"b":9,"a":2}`, out},
+		{"order: types before names", `{"m":{"$lt":{"a":"x"}}}`, `{"b":"y","a":2}`, in},
+		{"a name twice is left to chance", `{"m":{"a":1,"b":2}}`, `{"a":1,"b":2,"a":1}`, open},
+		{"behind a difference it does not matter", `{"m":{"a":1,"b":2}}`, `{"b":1,"a":2,"b":1}`, out},
+		{"code with scope is none", `{"m":{"$code":"f","$scope":{"b":1,"a":2}}}`, `{"$code":"f","$scope":{"b":1,"a":2}}`, in},
+		{"as many fields as are compared", `{"m":` + many(256) + `}`, many(256), in},
+		{"a field too many", `{"m":` + many(257) + `}`, many(257), open},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			c := vectorCollection(t, "8.2.0", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
+				`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":`+tt.filter+`}]`)
+			deadline := due
+			if tt.rule != in {
+				deadline = kept
+			}
+			checkVector(t, c, dates(`{"m":`+tt.meta+`,"ts":`+someTime+`}`), tt.rule, deadline)
+		})
+	}
+	c := vectorCollection(t, "6.3.0", `{"timeseries":{"timeField":"ts","metaField":"m"}}`,
+		`[{"key":{"ts":1},"expireAfterSeconds":10,"partialFilterExpression":{"m":{"a":2,"b":1}}}]`)
+	checkVector(t, c, storedBucket(1699999980, 1699999980_000, 1700000000_000, `{"a":2,"b":1}`), in, due)
+	checkVector(t, c, storedBucket(1699999980, 1699999980_000, 1700000000_000, `{"b":1,"a":2}`), out, kept)
+	listless := &row{policy.D{{Key: "ts", Value: policy.DateValue(5)}, {Key: "m", Value: policy.ObjectValue(&row{})}}}
+	if d := c.Decide(listless, 0); d.State != policy.Never || d.Rule.ID != open {
+		t.Errorf("metadata that cannot list its fields: %v by %s, want never by %s", d.State, d.Rule, open)
+	}
+}
+
+// sortedModel returns v with the fields of its documents sorted.
+func sortedModel(v policy.Value) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.DOf(v)
+		for i := range d {
+			d[i].Value = sortedModel(d[i].Value)
+		}
+		slices.SortFunc(d, func(a, b policy.E) int { return strings.Compare(a.Key, b.Key) })
+		return policy.ObjectValue(d)
+	case policy.List:
+		a := policy.A{}
+		for e := v.Elements(); e.Next(); {
+			a = append(a, sortedModel(e.Value()))
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
+
+// shuffled draws a value like v with the fields of its documents in another
+// order.
+func shuffled(t *rapid.T, v policy.Value) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.DOf(v)
+		for i := range d {
+			d[i].Value = shuffled(t, d[i].Value)
+		}
+		return policy.ObjectValue(policy.D(rapid.Permutation(d).Draw(t, "order")))
+	case policy.List:
+		a := policy.A{}
+		for e := v.Elements(); e.Next(); {
+			a = append(a, shuffled(t, e.Value()))
+		}
+		return policy.ListValue(a)
+	}
+	return v
+}
+
+// TestModelSortedMetadata: comparing on the way is sorting first, in memory and
+// in raw BSON.
+func TestModelSortedMetadata(t *testing.T) {
+	profile := vectorProfile(t, "8.2.0")
+	rapid.Check(t, func(t *rapid.T) {
+		meta := valueOf(filterValue(3).Draw(t, "meta"))
+		operand := shuffled(t, valueOf(filterValue(3).Draw(t, "operand")))
+		if rapid.Bool().Draw(t, "alike") {
+			operand = sortedModel(meta)
+		}
+		op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte"}).Draw(t, "op")
+		path := rapid.SampledFrom([]string{"m", "m.a", "m.0"}).Draw(t, "path")
+		expr := policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: op, Value: operand}})}}
+		plain, err := CompileFilter(expr, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorting, err := CompileFilter(expr, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorting.ofMeasurements()
+		doc := policy.ObjectValue(policy.D{{Key: "m", Value: shuffled(t, meta)}})
+		raw, err := policy.AppendBSON(nil, doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bson, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := plain.Match(policy.D{{Key: "m", Value: sortedModel(meta)}})
+		if got, inRaw := sorting.Match(doc), sorting.Match(&bson); got != want || inRaw != want {
+			t.Fatalf("%v takes %v: %v, raw %v, sorted first %v", expr, doc, got, inRaw, want)
+		}
+	})
+}
