@@ -1,9 +1,11 @@
 package ttlpolicy_test
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -177,4 +179,28 @@ func baseName(e ast.Expr) string {
 		return name.Name
 	}
 	return ""
+}
+
+// TestDecisionsOfEveryRuleAreRead: what is stored of a decision is found again in
+// its engine's catalogue, and in no other.
+func TestDecisionsOfEveryRuleAreRead(t *testing.T) {
+	type lookup = func(string) (*policy.Rule, bool)
+	for _, tt := range []struct {
+		rules      iter.Seq[*policy.Rule]
+		own, other lookup
+	}{{mongo.Rules(), mongo.RuleByID, cosmos.RuleByID}, {cosmos.Rules(), cosmos.RuleByID, mongo.RuleByID}} {
+		for r := range tt.rules {
+			d := policy.DecisionOf(policy.Expired, 0, r)
+			text, err := d.MarshalText()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := policy.ParseDecision(text, tt.own); err != nil || got != d {
+				t.Errorf("ParseDecision(%q) = %v by %s, %v", text, got.State, got.Rule, err)
+			}
+			if got, err := policy.ParseDecision(text, tt.other); !errors.Is(err, policy.ErrUnknownRule) || got.State != policy.Never {
+				t.Errorf("ParseDecision(%q) = %v by %s, %v, want never and ErrUnknownRule", text, got.State, got.Rule, err)
+			}
+		}
+	}
 }

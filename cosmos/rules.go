@@ -1,11 +1,6 @@
 package cosmos
 
-import (
-	"iter"
-	"slices"
-
-	"github.com/ttlpolicy/ttlpolicy/policy"
-)
+import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // The sources that rules cite.
 var (
@@ -94,23 +89,4 @@ var mongoLadder = []*policy.Rule{
 // fieldLadder is the same for a TTL index on a field of its own.
 var fieldLadder = []*policy.Rule{
 	ruleMalformed, ruleDuplicateUnspecified, ruleMongoFieldTTL, ruleMongoFieldArray, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
-}
-
-// Rules yields the catalogue: every rule of this package once. The rules that
-// decide come first, those of the core before those of the API for MongoDB and
-// of the analytical store, each set in the order it is consulted; then those by
-// which settings are refused, and last what decides nothing by itself.
-func Rules() iter.Seq[*policy.Rule] {
-	return func(yield func(*policy.Rule) bool) {
-		var seen []*policy.Rule
-		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analyticalLadder, refusing, statements) {
-			if slices.Contains(seen, r) {
-				continue
-			}
-			seen = append(seen, r)
-			if !yield(r) {
-				return
-			}
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -172,13 +171,4 @@ var deciding = []*policy.Rule{
 	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
 	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
 	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesStart, ruleSeriesStartUnspecified, ruleSeriesBucket,
-}
-
-// Rules yields the catalogue: first the rules that decide, those of ordinary
-// indexes before those of collections that carry the option themselves, each
-// set in the order it is consulted; then those by which commands are refused,
-// those of a move to another release, and last what holds beside them and
-// decides nothing by itself.
-func Rules() iter.Seq[*policy.Rule] {
-	return slices.Values(slices.Concat(deciding, createIndexRules, collModRules, moveRules, statements, createIndexStatements, collModStatements))
 }

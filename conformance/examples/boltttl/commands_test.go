@@ -1,11 +1,14 @@
 package boltttl
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -194,6 +197,28 @@ func TestReleaseMoves(t *testing.T) {
 	}
 	if _, err := Open(db, mongo.Version{Major: 99}); !errors.Is(err, mongo.ErrUnknownVersion) {
 		t.Errorf("Open = %v, want ErrUnknownVersion", err)
+	}
+}
+
+// TestRulesVersionMoves: what other rules have decided is decided anew.
+func TestRulesVersionMoves(t *testing.T) {
+	s := newCollection(t, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}`)
+	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"0"}}}`)
+	runSweep(t, s, 0) // which judges by the new index
+	must(t, s.db.Update(func(tx *bbolt.Tx) error {
+		stored := tx.Bucket(metaBucket).Get(judgeKey)
+		older := bytes.Replace(stored, fmt.Append(nil, mongo.RulesVersion), []byte("0"), 1)
+		if bytes.Equal(stored, older) {
+			t.Errorf("the store was judged by %q, want a version of the rules", stored)
+		}
+		return tx.Bucket(metaBucket).Put(judgeKey, older)
+	}))
+	for _, want := range []int{1, 0} { // anew once
+		s, err := Open(s.db, mongo.Latest)
+		must(t, err)
+		if did := runSweep(t, s, 0); did.Batches != want {
+			t.Errorf("Sweep = %+v, want %d batch", did, want)
+		}
 	}
 }
 

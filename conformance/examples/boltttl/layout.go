@@ -11,7 +11,7 @@ import (
 // again, so that what is left of a dropped collection cannot be taken for a
 // part of a later one of the same name.
 //
-//	meta          "release" → such as "8.0.4"
+//	meta          "judge" → such as "8.0.4 by rules 1"
 //	names         name → number
 //	collections   number / "name" → name
 //	              number / "spec" → catalog entry, BSON; none once dropped
@@ -25,7 +25,7 @@ var (
 	deadlinesBucket   = []byte("deadlines")
 	unfinishedBucket  = []byte("unfinished")
 
-	releaseKey   = []byte("release")
+	judgeKey     = []byte("judge")
 	nameKey      = []byte("name")
 	specKey      = []byte("spec")
 	documentsKey = []byte("documents")

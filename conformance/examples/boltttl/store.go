@@ -35,9 +35,9 @@ type Store struct {
 // Open returns the store in db, which may be new. If the store stood for
 // another release before, every document is judged anew by the next sweep:
 // releases differ, most dangerously about an expireAfterSeconds of NaN, and
-// [mongo.AssessMove] tells beforehand. The error wraps
-// [mongo.ErrUnknownVersion], or is for a partial filter that the release
-// cannot hold; the store then stays as it was.
+// [mongo.AssessMove] tells beforehand. So it is if a library with other rules has
+// judged. The error wraps [mongo.ErrUnknownVersion], or is for a partial filter that
+// the release cannot hold; the store then stays as it was.
 func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
@@ -58,10 +58,11 @@ func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	return s, nil
 }
 
-// moveTo notes the release. If that is news, all documents are to be judged
-// anew.
+// moveTo notes the release, and the rules of this library. If either is news, all
+// documents are to be judged anew.
 func (t txn) moveTo(release mongo.Version) error {
-	if string(t.meta.Get(releaseKey)) == release.String() {
+	judge := fmt.Sprintf("%s by rules %d", release, mongo.RulesVersion)
+	if string(t.meta.Get(judgeKey)) == judge {
 		return nil
 	}
 	err := t.collections.ForEachBucket(func(number []byte) error {
@@ -74,5 +75,5 @@ func (t txn) moveTo(release mongo.Version) error {
 	if err != nil {
 		return err
 	}
-	return t.put(t.meta, releaseKey, []byte(release.String()))
+	return t.put(t.meta, judgeKey, []byte(judge))
 }

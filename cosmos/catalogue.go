@@ -1,0 +1,48 @@
+package cosmos
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// RulesVersion numbers what this package decides. It is greater by one in a release
+// of the library in which an answer may be another than in the one before. A
+// store that keeps deadlines keeps it beside them, and decides anew when it is
+// another (docs/releasing.md says what an update may change).
+const RulesVersion = 1
+
+// Rules yields the catalogue: every rule of this package once. The rules that
+// decide come first, those of the core before those of the API for MongoDB and
+// of the analytical store, each set in the order it is consulted; then those by
+// which settings are refused, and last what decides nothing by itself.
+func Rules() iter.Seq[*policy.Rule] {
+	return func(yield func(*policy.Rule) bool) {
+		var seen []*policy.Rule
+		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analyticalLadder, refusing, statements) {
+			if slices.Contains(seen, r) {
+				continue
+			}
+			seen = append(seen, r)
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// RuleByID returns the rule of the catalogue with an identifier. It reports false
+// if there is none: another version of the library may know it.
+func RuleByID(id string) (*policy.Rule, bool) {
+	r, ok := rulesByID[id]
+	return r, ok
+}
+
+var rulesByID = func() map[string]*policy.Rule {
+	all := map[string]*policy.Rule{}
+	for r := range Rules() {
+		all[r.ID] = r
+	}
+	return all
+}()

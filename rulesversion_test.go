@@ -1,0 +1,149 @@
+package ttlpolicy_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An engine is what decides, and what a change of its answers shows in: no rule is
+// corrected without a statement or a vector.
+type engine struct {
+	name    string
+	version int
+	rules   iter.Seq[*policy.Rule]
+	vectors *regexp.Regexp // lines of testdata/ids.lock
+}
+
+var engines = []engine{
+	{"mongo", mongo.RulesVersion, mongo.Rules(), regexp.MustCompile(`(?m)^mongodb-.*$`)},
+	{"cosmos", cosmos.RulesVersion, cosmos.Rules(), regexp.MustCompile(`(?m)^cosmos.*$`)},
+}
+
+// digest is another if a rule came or went or says something else, or if a vector
+// did.
+func (e engine) digest(vectors string) string {
+	h := sha256.New()
+	for r := range e.rules {
+		fmt.Fprintf(h, "%q %q %q\n", r.ID, r.Statement, r.Versions)
+	}
+	for _, line := range e.vectors.FindAllString(vectors, -1) {
+		fmt.Fprintln(h, line)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// A lockedRelease is a line of testdata/rules.lock.
+type lockedRelease struct {
+	release, engine, digest string
+	version                 int
+}
+
+func lockedReleases(t *testing.T, text string) (all []lockedRelease) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		var l lockedRelease
+		if _, err := fmt.Sscanf(line, "%s %s %d %s\n", &l.release, &l.engine, &l.version, &l.digest); err != nil {
+			t.Fatalf("testdata/rules.lock: %q: %v", line, err)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// wantVersion returns the RulesVersion of an engine that has this digest after the
+// given releases.
+func wantVersion(released []lockedRelease, engine, digest string) int {
+	for _, l := range slices.Backward(released) {
+		switch {
+		case l.engine != engine:
+		case l.digest == digest:
+			return l.version
+		default:
+			return l.version + 1
+		}
+	}
+	return 1
+}
+
+// TestRulesVersion: what decides otherwise than the last release has the next
+// number, and each release of CHANGELOG.md has written down what it decides.
+func TestRulesVersion(t *testing.T) {
+	released := lockedReleases(t, readFile(t, "testdata/rules.lock"))
+	vectors := readFile(t, "testdata/ids.lock")
+	sections := regexp.MustCompile(`(?m)^## (Unreleased|\d+\.\d+\.\d+)`).FindAllStringSubmatch(readFile(t, "CHANGELOG.md"), -1)
+	for _, e := range engines {
+		digest := e.digest(vectors)
+		if want := wantVersion(released, e.name, digest); e.version != want {
+			t.Errorf("%s.RulesVersion = %d, want %d: what it decides is another than in the last release", e.name, e.version, want)
+		}
+		for i, section := range sections {
+			is := func(l lockedRelease) bool { return l.release == section[1] && l.engine == e.name }
+			switch at := slices.IndexFunc(released, is); {
+			case section[1] == "Unreleased":
+			case at < 0:
+				t.Errorf("testdata/rules.lock lacks the line:\n%s %s %d %s", section[1], e.name, e.version, digest)
+			case i == 0 && released[at].digest != digest:
+				t.Errorf("testdata/rules.lock: %s of %s is %s, want %s, or a section Unreleased", section[1], e.name, released[at].digest, digest)
+			}
+		}
+	}
+}
+
+func TestWantVersion(t *testing.T) {
+	released := []lockedRelease{{"0.1.0", "mongo", "a", 1}, {"0.1.0", "cosmos", "x", 1}, {"0.2.0", "mongo", "b", 2}, {"0.2.0", "cosmos", "x", 1}}
+	tests := []struct {
+		why, engine, digest string
+		released            []lockedRelease
+		want                int
+	}{
+		{"before the first release", "mongo", "a", nil, 1},
+		{"as in the last release", "mongo", "b", released, 2},
+		{"changed since", "mongo", "c", released, 3},
+		{"changed back is changed", "mongo", "a", released, 3},
+		{"never changed", "cosmos", "x", released, 1},
+		{"changed for the first time", "cosmos", "y", released, 2},
+	}
+	for _, tt := range tests {
+		if got := wantVersion(tt.released, tt.engine, tt.digest); got != tt.want {
+			t.Errorf("%s: wantVersion(%s, %s) = %d, want %d", tt.why, tt.engine, tt.digest, got, tt.want)
+		}
+	}
+}
+
+// TestDigest: any word of a rule counts, and any vector of the engine.
+func TestDigest(t *testing.T) {
+	of := func(vectors string, rules ...*policy.Rule) string {
+		return engine{rules: slices.Values(rules), vectors: engines[0].vectors}.digest(vectors)
+	}
+	one := &policy.Rule{ID: "mongo.one", Statement: "One."}
+	seen := map[string]string{}
+	for why, digest := range map[string]string{
+		"one rule":          of("mongodb-a 1 ff\n", one),
+		"no rule":           of("mongodb-a 1 ff\n"),
+		"another statement": of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "Two."}),
+		"another release":   of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one", Statement: "One.", Versions: "3.2 and later"}),
+		"an open rule":      of("mongodb-a 1 ff\n", &policy.Rule{ID: "mongo.one-unspecified", Statement: "One."}),
+		"another vector":    of("mongodb-a 2 fe\n", one),
+		"no vector":         of("", one),
+	} {
+		if other, ok := seen[digest]; ok {
+			t.Errorf("%s and %s have one digest", why, other)
+		}
+		seen[digest] = why
+	}
+	if got, want := of("mongodb-a 1 ff\ncosmos-b 1 ff\n", one), of("mongodb-a 1 ff\n", one); got != want {
+		t.Errorf("another engine's vector counts: %s, want %s", got, want)
+	}
+}
