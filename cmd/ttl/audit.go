@@ -23,6 +23,7 @@ import (
 // auditFlags are the flags of audit.
 type auditFlags struct {
 	server       string
+	parameters   []string
 	movingTo     string
 	by           string
 	documents    []string
@@ -61,6 +62,7 @@ in another release.`,
 	}
 	set := cmd.Flags()
 	set.StringVar(&flags.server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
+	policyflags.AddParameters(cmd, &flags.parameters)
 	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringArrayVar(&flags.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
@@ -123,6 +125,9 @@ func (f *auditFlags) options(way bool) (o audit.Options, err error) {
 		return o, err
 	}
 	if o.MovingTo, err = release("--moving-to", f.movingTo); err != nil {
+		return o, err
+	}
+	if o.Parameters, err = policyflags.ParseParameters(f.parameters); err != nil {
 		return o, err
 	}
 	switch {

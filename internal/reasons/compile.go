@@ -1,18 +1,33 @@
 package reasons
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // CompileMongo returns the policy of a collection in a release of MongoDB. Its
 // errors are those of [mongo.ProfileOf] and [mongo.CompileCollection].
 func CompileMongo(spec mongo.CollectionSpec, release mongo.Version) (*Policy, error) {
+	return CompileMongoWith(spec, release, nil)
+}
+
+// CompileMongoWith is [CompileMongo] for a server on which parameters are set.
+// Its errors are also those of [mongo.Profile.WithParameter].
+func CompileMongoWith(spec mongo.CollectionSpec, release mongo.Version, parameters policy.D) (*Policy, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
 		return nil, err
+	}
+	server := "MongoDB " + release.String()
+	for _, p := range parameters {
+		if profile, err = profile.WithParameter(p.Key, p.Value); err != nil {
+			return nil, err
+		}
+		server += fmt.Sprintf(" with %s=%v", p.Key, p.Value)
 	}
 	e, err := mongo.CompileCollection(spec, profile)
 	if err != nil {
@@ -25,7 +40,7 @@ func CompileMongo(spec mongo.CollectionSpec, release mongo.Version) (*Policy, er
 		}
 	}
 	p.noteNaN()
-	p.Description = "MongoDB " + p.Release + ", " + p.inWords()
+	p.Description = server + ", " + p.inWords()
 	return p, nil
 }
 

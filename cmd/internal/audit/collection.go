@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -93,10 +94,41 @@ func (a *collectionAudit) choose() (err error) {
 			a.version = mongo.Latest
 		}
 	}
-	if a.profile, err = mongo.ProfileOf(a.version); err == nil && a.MovingTo != (mongo.Version{}) {
-		a.arrival, err = mongo.ProfileOf(a.MovingTo)
+	if a.profile, err = mongo.ProfileOf(a.version); err != nil {
+		return err
 	}
-	return err
+	if a.MovingTo != (mongo.Version{}) {
+		if a.arrival, err = mongo.ProfileOf(a.MovingTo); err != nil {
+			return err
+		}
+	}
+	return a.setParameters()
+}
+
+// releases names the two releases, or the one.
+func (a *collectionAudit) releases() string {
+	if a.MovingTo == (mongo.Version{}) {
+		return a.version.String()
+	}
+	return a.version.String() + " and " + a.MovingTo.String()
+}
+
+// setParameters has both servers follow the parameters that are set, as far as
+// each has them.
+func (a *collectionAudit) setParameters() error {
+	for _, p := range a.Parameters {
+		here, err := a.profile.WithParameter(p.Key, p.Value)
+		if err == nil {
+			a.profile = here
+		}
+		if there, errThere := a.arrival.WithParameter(p.Key, p.Value); errThere == nil {
+			a.arrival, err = there, nil
+		}
+		if err != nil {
+			return exit.Usagef("--server-parameter: %w (MongoDB %s)", err, a.releases())
+		}
+	}
+	return nil
 }
 
 // release returns the server's release as the dump notes it, the zero Version

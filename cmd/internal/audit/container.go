@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -39,6 +40,9 @@ type containerAudit struct {
 }
 
 func (c *container) judge(t *Target, o Options) (judgement, error) {
+	if len(o.Parameters) > 0 {
+		return nil, exit.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
+	}
 	a := &containerAudit{Options: o, target: t, container: c}
 	a.spec = cosmos.ContainerSpec{
 		DefaultTTL:           a.setting("defaultTtl"),

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // filtered is an index on t after an hour with this partial filter.
@@ -104,5 +106,35 @@ func TestFilterRepairs(t *testing.T) {
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: repairs\n  %s\nwant\n  %s", tt.why, strings.Join(got, "\n  "), strings.Join(tt.want, "\n  "))
 		}
+	}
+}
+
+// TestParameters: one that is set where the data moves to keeps what the filter
+// would take in there, and one that neither release has is a mistake.
+func TestParameters(t *testing.T) {
+	set := policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
+	more := func(o Options) int {
+		r := audited(t, described(t, `{}`, filtered(`{"a.b":null}`)), o)
+		return len(only(r.Findings, " to MongoDB 9.0.2: "))
+	}
+	o := Options{Release: version(t, "8.0.4"), MovingTo: version(t, "9.0.2")}
+	if got := more(o); got != 1 {
+		t.Fatalf("%d findings about the move to 9.0.2, want 1", got)
+	}
+	o.Parameters = set
+	if got := more(o); got != 0 {
+		t.Errorf("%d findings about the move with the parameter set, want none", got)
+	}
+	for _, o := range []Options{
+		{Release: version(t, "8.0.4"), Parameters: set},
+		{Release: version(t, "8.0.4"), MovingTo: version(t, "8.3.1"), Parameters: set},
+	} {
+		if _, err := Audit(t.Context(), described(t, `{}`, filtered(`{"a.b":null}`)), o); exit.CodeOf(err) != exit.Usage {
+			t.Errorf("a parameter that %s does not have: %v, want a usage error", o.Release, err)
+		}
+	}
+	containers := read(t, `{"id":"c","defaultTtl":5}`)
+	if _, err := Audit(t.Context(), containers[0], Options{Parameters: set}); exit.CodeOf(err) != exit.Usage {
+		t.Errorf("a server parameter of a container: %v, want a usage error", err)
 	}
 }

@@ -75,6 +75,8 @@ type Options struct {
 	// zero Operation is an upgrade, or a downgrade if it leads backwards.
 	MovingTo mongo.Version
 	By       mongo.Operation
+	// Parameters are set on both servers, as far as their releases have them.
+	Parameters policy.D
 	// ExpireAfter is the expireAfterSeconds that repairs write; Missing if
 	// none is known.
 	ExpireAfter policy.Value

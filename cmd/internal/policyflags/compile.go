@@ -1,6 +1,7 @@
 package policyflags
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -46,6 +47,8 @@ func (f *Flags) check() error {
 		return exit.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
 	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
 		return exit.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
+	case len(f.Parameter) > 0 && (f.Container != "" || f.CosmosMongo):
+		return exit.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return exit.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
@@ -172,7 +175,15 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reasons.CompileMongo(spec, release)
+	parameters, err := ParseParameters(f.Parameter)
+	if err != nil {
+		return nil, err
+	}
+	p, err := reasons.CompileMongoWith(spec, release, parameters)
+	if errors.Is(err, mongo.ErrParameter) {
+		return nil, exit.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
+	}
+	return p, err
 }
 
 func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {

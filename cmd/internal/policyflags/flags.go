@@ -22,6 +22,7 @@ type Flags struct {
 	CosmosMongo bool     // --cosmos-mongo: indexes of Cosmos DB's API for MongoDB
 	Capability  []string // --capability, of the Cosmos DB account
 	Server      string   // --server: the release
+	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
 }
 
@@ -36,6 +37,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.BoolVar(&f.CosmosMongo, "cosmos-mongo", false, "judge --index as Azure Cosmos DB for MongoDB does")
 	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")
 	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
+	AddParameters(cmd, &f.Parameter)
 	set.StringVar(&f.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
 	noFiles := []string{"index", "expire-after", "partial", "cosmos-mongo", "server", "now"}
 	for _, name := range noFiles {

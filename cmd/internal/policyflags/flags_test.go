@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -86,6 +87,8 @@ func TestCompile(t *testing.T) {
 			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
 		{Flags{Index: []string{`{"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
 			`MongoDB 9.0.2, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
+		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "90", Partial: `{"k.l":null}`, Parameter: []string{"internalQueryLegacyDottedPathNullSemantics=true"}},
+			`MongoDB 9.0.2 with internalQueryLegacyDottedPathNullSemantics=true, at_1 (90 s after at where {"k.l":null})`, []reasons.Source{{Name: "at_1", Field: "at", About: `90 s after at where {"k.l":null}`}}},
 		{Flags{Metadata: metadata},
 			"MongoDB 9.0.2, at_1 (1 h after at), till_1 (0 s after till)", []reasons.Source{{Name: "at_1", Field: "at", About: "1 h after at"}, {Name: "till_1", Field: "till", About: "0 s after till"}}},
 		{Flags{Metadata: series},
@@ -159,6 +162,13 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":{"$ne":1}}`}, exit.Input, "$ne"},
 		{Flags{Index: at, ExpireAfter: "1", Server: "8"}, exit.Usage, "--server"},
 		{Flags{Index: at, ExpireAfter: "1", Server: "99.0"}, exit.Usage, "--server"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"x"}}, exit.Usage, "NAME=VALUE"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"=true"}}, exit.Usage, "NAME=VALUE"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"ttlMonitorEnabled=true"}}, exit.Usage, "ttlMonitorEnabled"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{mongo.LegacyNullParameter + "=on"}}, exit.Usage, "is a bool, not string"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "8.0.4", Parameter: []string{mongo.LegacyNullParameter + "=true"}}, exit.Usage, "8.0.4"},
+		{Flags{Container: `{}`, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, exit.Usage, "for MongoDB"},
+		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, exit.Usage, "for MongoDB"},
 		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, exit.Usage, "both"},
 		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, exit.Usage, "--cosmos-mongo"},
 		{Flags{Index: []string{`{}`}, ExpireAfter: "1", CosmosMongo: true}, exit.Input, "no key"},
