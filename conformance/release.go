@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,4 +151,67 @@ func (v versions) bounds() (all []bound) {
 		all = append(all, s...)
 	}
 	return all
+}
+
+// A stretch is the releases from one on and before another. The zero release
+// stands for the first of all, and endless for what comes after the last.
+type stretch struct{ from, before release }
+
+var endless = release{numbers: [3]int{math.MaxInt, 0, 0}}
+
+func (s span) stretch() stretch {
+	x := stretch{before: endless}
+	for _, b := range s {
+		switch b.op {
+		case ">=":
+			x.from = b.release
+		case "<":
+			x.before = b.release
+		default:
+			x.from, x.before = b.release, b.next()
+		}
+	}
+	return x
+}
+
+// next is the first release that could come after r.
+func (r release) next() release {
+	n := r.numbers
+	n[2]++
+	return release{fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2]), n}
+}
+
+func (x stretch) String() string {
+	switch {
+	case x.from.text == "" && x.before == endless:
+		return "*"
+	case x.from.text == "":
+		return "<" + x.before.text
+	case x.before == endless:
+		return ">=" + x.from.text
+	case x.before.numbers == x.from.next().numbers:
+		return x.from.text
+	}
+	return ">=" + x.from.text + " <" + x.before.text
+}
+
+// normal returns the text for the same releases in ascending ranges that neither
+// touch nor overlap.
+func (v versions) normal() string {
+	var all []stretch
+	for _, s := range v.spans {
+		all = append(all, s.stretch())
+	}
+	slices.SortFunc(all, func(a, b stretch) int { return a.from.compare(b.from) })
+	var parts []string
+	for i := 0; i < len(all); {
+		x := all[i]
+		for i++; i < len(all) && all[i].from.compare(x.before) <= 0; i++ {
+			if all[i].before.compare(x.before) > 0 {
+				x.before = all[i].before
+			}
+		}
+		parts = append(parts, x.String())
+	}
+	return strings.Join(parts, " || ")
 }
