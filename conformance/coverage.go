@@ -112,10 +112,10 @@ func (s *Suite) differ(v, w *Vector) bool {
 
 // text is what a cell's answers are compared by.
 func (c cell) text() (text string) {
-	if c.row == nil {
+	if c.rows == nil {
 		return "open"
 	}
-	for _, e := range c.row.Answers {
+	for _, e := range c.rows[0].Answers {
 		text += e.String() + "\n"
 	}
 	return text

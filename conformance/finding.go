@@ -49,7 +49,8 @@ func alike(checks []Check) (groups []Finding) {
 }
 
 func (c Check) endedAs(other Check) bool {
-	return c.Vector == other.Vector && c.Row == other.Row && c.Outcome == other.Outcome && c.Detail == other.Detail
+	sameRow := c.Row == other.Row || c.Row != nil && other.Row != nil && c.Row.isAlike(other.Row)
+	return c.Vector == other.Vector && sameRow && c.Outcome == other.Outcome && c.Detail == other.Detail
 }
 
 // Explain says in several lines what is wrong: both answers, the rules with
@@ -90,7 +91,7 @@ func (e Expectation) String() string {
 func (s *Suite) Cited(e Expectation) (list []policy.Source) {
 	for _, cite := range e.Cites {
 		key, where, _ := strings.Cut(cite, "#")
-		source := s.Sources[key]
+		source := s.Sources[key].Source
 		if where != "" {
 			source.Title += " (" + where + ")"
 		}

@@ -148,6 +148,7 @@ func (l *loader) rowLint(v *Vector, row *Row, op operation) {
 	case (row.System == MongoDB) != (row.AsOf == ""):
 		l.add(row.at, "\"asOf\" is for services, and they all need it")
 	}
+	l.evidenceLint(row)
 	for i, e := range row.Answers {
 		for _, other := range row.Answers[:i] {
 			if e.Label == other.Label {

@@ -46,7 +46,7 @@ func newLoader(files fs.FS) *loader {
 		files: files,
 		rules: map[string]*policy.Rule{},
 		suite: &Suite{
-			Flags: map[string]Flag{}, Features: map[string]string{}, Sources: map[string]policy.Source{},
+			Flags: map[string]Flag{}, Features: map[string]string{}, Sources: map[string]Source{},
 			Untestable: map[*policy.Rule]string{}, releases: map[string]releases{},
 		},
 	}
@@ -146,9 +146,7 @@ func (l *loader) record(n node, at place, read func(*object)) {
 
 func (l *loader) sources(o *object) {
 	l.each(o, "sources", func(key string, n node) {
-		l.record(n, o.at, func(source *object) {
-			l.suite.Sources[key] = policy.Source{Title: source.text("title"), Address: source.text("address")}
-		})
+		l.record(n, o.at, func(source *object) { l.suite.Sources[key] = l.source(source) })
 	})
 }
 

@@ -23,7 +23,7 @@ const (
 `
 	smallSources = `{
  "format": "1.0",
- "sources": {"page": {"title": "t", "address": "a"}}
+ "sources": {"page": {"title": "t", "address": "a", "kind": "test", "versions": "*"}, "manual": {"title": "m", "address": "b", "kind": "documentation"}}
 }
 `
 	smallVectors = `{
@@ -142,6 +142,10 @@ func TestLoadRefuses(t *testing.T) {
 		{tablesFile, `{"$numberDouble": "NaN"}`, `{"$numberDouble": "NaNaN"}`, `suite.json:9: malformed Extended JSON`},
 		{sourcesFile, `"address": "a"`, `"address": ""`, `sources.json:3: "address" is "", want a text`},
 
+		{sourcesFile, `"kind": "test"`, `"kind": "rumour"`, `sources.json:3: "kind" is "rumour", want one of ["documentation" "ticket" "report" "source" "test"]`},
+		{sourcesFile, `"kind": "documentation"`, `"kind": "documentation", "versions": "*"`, `sources.json:3: "versions" are those that a test can run on`},
+		{sourcesFile, `"versions": "*"`, `"versions": "all"`, `sources.json:3: versions "all": `},
+
 		// References.
 		{vectors, `"rules": ["mongo.date"]`, `"rules": ["mongo.dates"]`, `vectors/a.json:6: unknown rule "mongo.dates"`},
 		{vectors, `"flags": ["Threshold"]`, `"flags": ["Treshold"]`, `vectors/a.json:6: unknown flag "Treshold"`},
@@ -198,6 +202,15 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, outNever, `"anyOf": [{"label": "a", ` + outNever + `}, {"label": "b", ` + outNever + `}]`, `vectors/a.json:35: a "must" row has one answer`},
 		{vectors, outNever, `"anyOf": [{"label": "a", ` + outNever + `}, {"label": "a", ` + outNever + `}]`, `vectors/a.json:35: two answers are labelled "a"`},
 		{vectors, outNever, `"anyOf": [{` + outNever + `}]`, `vectors/a.json:36: "label" is missing`},
+
+		// Evidence.
+		{sourcesFile, `"versions": "*"`, `"versions": ">=3.2.0"`, `vectors/a.json:35: evidence is "vendor-test", but no test cited can run on 3.0.0 (t runs on ">=3.2.0"): split the row there`},
+		{sourcesFile, `"versions": "*"`, `"versions": "<5.0.31"`, `vectors/a.json:16: evidence is "vendor-test", but no test cited can run on 5.0.31 (t runs on "<5.0.31")`},
+		{sourcesFile, `"kind": "test", "versions": "*"`, `"kind": "test"`, `vectors/a.json:16: evidence is "vendor-test", but no test cited can run on 3.2.0 (t runs on "")`},
+		{vectors, `"cites": ["page"]`, `"cites": ["manual"]`, `vectors/a.json:35: evidence is "vendor-test", but none of the sources cited is of the kind "test"`},
+		{vectors, `"level": "must", "evidence": "vendor-test"`, `"level": "must", "evidence": "source"`, `vectors/a.json:16: evidence is "source", but none of the sources cited is of the kind "source"`},
+		{vectors, `"level": "must", "evidence": "vendor-test"`, `"level": "must", "evidence": "documented"`, `vectors/a.json:16: evidence is "documented", but none of the sources cited is of the kind "documentation" or "ticket"`},
+		{vectors, `"level": "must", "evidence": "vendor-test"`, `"level": "must", "evidence": "reported"`, `vectors/a.json:16: evidence is "reported", but none of the sources cited is of the kind "report"`},
 
 		// Answers.
 		{vectors, `"rule": "mongo.date"}`, `"rules": "mongo.date"}`, `vectors/a.json:16: mongodb.decide has no "rules" in "out"`},

@@ -74,20 +74,50 @@ func (c *claim) addNamed() {
 	}
 }
 
-// A cell is what is known about the releases of a scope: a row or a gap.
+// A cell is what is known about the releases of a scope: rows that want the same
+// and differ at most in how that is established, or a gap.
 type cell struct {
 	Scope
-	row *Row // nil for a gap
+	rows []*Row // none for a gap
 }
 
 func (v *Vector) cells() (all []cell) {
 	for i := range v.Want {
-		all = append(all, cell{v.Want[i].Scope, &v.Want[i]})
+		row := &v.Want[i]
+		at := slices.IndexFunc(all, func(c cell) bool { return c.rows[0].isAlike(row) })
+		if at < 0 {
+			all = append(all, cell{row.Scope, []*Row{row}})
+			continue
+		}
+		all[at].rows = append(all[at].rows, row)
+		all[at].versions.spans = append(slices.Clip(all[at].versions.spans), row.versions.spans...)
 	}
 	for _, g := range v.Unverified {
 		all = append(all, cell{g.Scope, nil})
 	}
 	return all
+}
+
+// row returns the row for a release, nil of a gap.
+func (c cell) row(r release) *Row {
+	for _, row := range c.rows {
+		if row.Versions == "" || row.versions.contains(r) {
+			return row
+		}
+	}
+	return nil
+}
+
+// isAlike reports whether two rows judge the same systems by the same answers.
+// How those are established, and for which releases, may differ.
+func (row *Row) isAlike(other *Row) bool {
+	return row == other || row.System == other.System && row.setting().equal(other.setting()) &&
+		row.AsOf == other.AsOf && row.Level == other.Level && row.Profile == other.Profile &&
+		slices.EqualFunc(row.Answers, other.Answers, Expectation.isSame)
+}
+
+func (e Expectation) isSame(other Expectation) bool {
+	return e.Label == other.Label && e.String() == other.String()
 }
 
 // A probe is a release that a vector is asked about.
@@ -96,20 +126,20 @@ type probe struct {
 	row *Row
 }
 
-// probes returns what v is asked about within a claim: for every row and every
-// gap the first and the last release of each range, which are the neighbours
-// of the ranges beside it, and the landmarks within.
+// probes returns what v is asked about within a claim: for every cell the first
+// and the last release of each range, which are the neighbours of the ranges
+// beside it, and the landmarks within.
 func (suite *Suite) probes(v *Vector, c claim) (all []probe) {
 	for _, at := range v.cells() {
-		for _, r := range suite.edges(v, at, c.known) {
-			all = append(all, probe{Target{at.System, r.text, at.Capabilities, at.Parameters}, at.row})
+		for _, r := range suite.edges(at, c.known) {
+			all = append(all, probe{Target{at.System, r.text, at.Capabilities, at.Parameters}, at.row(r)})
 		}
 	}
 	return all
 }
 
 // edges returns the releases at which a cell is probed, ascending.
-func (suite *Suite) edges(v *Vector, at cell, known []release) (found []release) {
+func (suite *Suite) edges(at cell, known []release) (found []release) {
 	if suite.releases[at.System].all == nil {
 		return []release{{}}
 	}

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -71,5 +73,31 @@ func TestProbes(t *testing.T) {
 	}
 	if _, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: "latest"}}); err == nil {
 		t.Error(`a claim of "latest" is taken`)
+	}
+}
+
+// TestProbesOfSplitRows: a row that is split because of its evidence is asked
+// about no more releases than before, each by the row that holds for it.
+func TestProbesOfSplitRows(t *testing.T) {
+	const row = `{"system": "mongodb", "versions": "%s", "level": "must", "evidence": "%s", "out": {"state": "never", "deadline": null}, "cites": ["%s"]}`
+	whole := `{"system": "mongodb", "versions": "*", "level": "must", "evidence": "vendor-test",
+     "out": {"state": "never", "deadline": null},
+     "cites": ["page"]}`
+	split := fmt.Sprintf(row, "<5.0.0", "documented", "manual") + ", " + fmt.Sprintf(row, ">=5.0.0", "vendor-test", "page")
+	s, err := Load(small(t, "vectors/a.json", whole, split))
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: "*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range s.probes(s.Vector("date-null"), claims[MongoDB]) {
+		got = append(got, p.Version+" "+p.row.Evidence.String())
+	}
+	want := []string{"3.0.0 documented", "3.2.22 documented", "5.0.31 vendor-test"}
+	if !slices.Equal(got, want) {
+		t.Errorf("probes %q, want %q", got, want)
 	}
 }

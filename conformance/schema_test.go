@@ -49,6 +49,7 @@ func TestSchemaKnowsTheFieldsOfTheLoader(t *testing.T) {
 		"error":       func(l *loader, o *object) { l.refusal(o) },
 		"gap":         func(l *loader, o *object) { l.gap(o) },
 		"sourcesFile": func(l *loader, o *object) { o.optional("format"); l.sources(o) },
+		"source":      func(l *loader, o *object) { l.source(o) },
 		"tablesFile":  func(l *loader, o *object) { o.optional("format"); l.tables(o) },
 		"releases":    func(l *loader, o *object) { l.releases(o) },
 		"plumbing":    func(l *loader, o *object) { l.plumbing(o) },
@@ -85,6 +86,7 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 		{"vector.status", defs["vector"].Properties["status"].Enum, statusNames},
 		{"row.level", defs["row"].Properties["level"].Enum, levelNames},
 		{"row.evidence", defs["row"].Properties["evidence"].Enum, names},
+		{"source.kind", defs["source"].Properties["kind"].Enum, sourceKinds},
 		{"flag.kind", defs["flag"].Properties["kind"].Enum, flagKinds},
 	} {
 		slices.Sort(tt.got)

@@ -26,7 +26,7 @@ type Suite struct {
 	Profiles []Profile
 	// Sources are the documents, tests and source files that vectors cite, by
 	// key.
-	Sources map[string]policy.Source
+	Sources map[string]Source
 	// Untestable are the rules that no question can ask about, with the
 	// reason for each.
 	Untestable map[*policy.Rule]string

@@ -103,7 +103,7 @@ func TestConformRejudge(t *testing.T) {
 
 func TestConformExplain(t *testing.T) {
 	r := ttl(t, "", "conform", "explain", "mongodb-date-on-deadline")
-	for _, want := range []string{"mongodb >=3.2.0", "must, vendor-test", `"expireAfterSeconds": 3600`, "ttl_monitor.cpp", "rule  mongo.date-strict", "flag  Threshold", "twin  mongodb-date-after-deadline", "Strict comparison"} {
+	for _, want := range []string{"mongodb >=3.2.0", "must, source", `"expireAfterSeconds": 3600`, "ttl_monitor.cpp", "rule  mongo.date-strict", "flag  Threshold", "twin  mongodb-date-after-deadline", "Strict comparison"} {
 		if r.code != exit.OK || !strings.Contains(r.out, want) {
 			t.Errorf("exit %d, no %q in\n%s%s", r.code, want, r.out, r.err)
 		}

@@ -49,7 +49,7 @@ func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a
 			one = Answer{State: "either", Text: strings.TrimSpace(a.State + " " + a.Text + " or " + one.State + " " + one.Text)}
 		}
 		a = one
-		cites = append(cites, cited(s, e)...)
+		cites = append(cites, s.Cited(e)...)
 	}
 	a.Scope, a.Latest = row.Scope, latest(s, row.Scope)
 	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.Scope, row.AsOf), row.Evidence.String(), cites
@@ -163,17 +163,4 @@ func latest(s *conformance.Suite, scope conformance.Scope) string {
 func asksCapability(v *conformance.Vector) bool {
 	return slices.ContainsFunc(v.Want, func(r conformance.Row) bool { return len(r.Capabilities) > 0 }) ||
 		slices.ContainsFunc(v.Unverified, func(g conformance.Gap) bool { return len(g.Capabilities) > 0 })
-}
-
-// cited returns the sources of an answer, with the place in each.
-func cited(s *conformance.Suite, e conformance.Expectation) (list []policy.Source) {
-	for _, cite := range e.Cites {
-		key, where, _ := strings.Cut(cite, "#")
-		source := s.Sources[key]
-		if where != "" {
-			source.Title += " (" + where + ")"
-		}
-		list = append(list, source)
-	}
-	return list
 }

@@ -1,0 +1,126 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Source is what vectors cite: a document, a test or a file of the vendor's
+// source code.
+type Source struct {
+	policy.Source
+	// Kind tells what sort of evidence the source can give.
+	Kind SourceKind
+	// Versions are the releases of MongoDB that a test can run on, as in
+	// [Scope]. A test of a service has none, nor has anything else.
+	Versions string
+
+	versions versions
+}
+
+// A SourceKind tells what sort of evidence a [Source] can give.
+type SourceKind uint8
+
+// The kinds of sources.
+const (
+	Documentation SourceKind = iota // a page of the vendor's documentation, or a specification
+	Ticket                          // an entry of the vendor's issue tracker
+	PublicReport                    // what somebody else saw: an issue, a pull request, a log
+	SourceCode                      // the vendor's source code
+	ATest                           // a public test of the vendor's product
+)
+
+var sourceKinds = []string{"documentation", "ticket", "report", "source", "test"}
+
+// String returns "documentation", "ticket", "report", "source" or "test".
+func (k SourceKind) String() string { return nameOf(sourceKinds, int(k)) }
+
+// source reads an entry of sources.json.
+func (l *loader) source(o *object) Source {
+	s := Source{
+		Source: policy.Source{Title: o.text("title"), Address: o.text("address")},
+		Kind:   SourceKind(o.choice("kind", sourceKinds)), Versions: o.optionalText("versions"),
+	}
+	if s.Versions == "" {
+		return s
+	}
+	if s.Kind != ATest {
+		l.add(o.at, "\"versions\" are those that a test can run on, and this is none")
+	}
+	var err error
+	if s.versions, err = parseVersions(s.Versions); err != nil {
+		l.add(o.at, "%v", err)
+	}
+	return s
+}
+
+// proof are the kinds of sources that each evidence needs one of.
+var proof = map[policy.Confidence][]SourceKind{
+	policy.VendorTest: {ATest},
+	policy.FromSource: {SourceCode},
+	policy.Documented: {Documentation, Ticket},
+	policy.Reported:   {PublicReport},
+}
+
+// evidenceLint checks that the sources of a row can establish what the row says
+// they do: one of them is of the kind, and a test can run on each release that
+// it is cited for.
+func (l *loader) evidenceLint(row *Row) {
+	kinds, ok := proof[row.Evidence]
+	if !ok {
+		return
+	}
+	var proving []Source
+	for _, key := range row.cited() {
+		if s := l.suite.Sources[key]; slices.Contains(kinds, s.Kind) {
+			proving = append(proving, s)
+		}
+	}
+	switch r, tests := l.untested(row, proving); {
+	case len(proving) == 0:
+		l.add(row.at, "evidence is %q, but none of the sources cited is of the kind %s; cite one, or say what the citation really is", row.Evidence, kindsText(kinds))
+	case tests != "":
+		l.add(row.at, "evidence is %q, but no test cited can run on %s (%s): split the row there, and say of that part what its own citation is, such as \"source\" or \"documented\"; ids.lock needs no change", row.Evidence, r.text, tests)
+	}
+}
+
+// untested returns the first release of a row that none of the tests can run on,
+// and what each of them runs on; "" if there is none.
+func (l *loader) untested(row *Row, tests []Source) (r release, text string) {
+	if row.Evidence != policy.VendorTest {
+		return r, ""
+	}
+	for _, r := range l.suite.releases[row.System].all {
+		if !row.versions.contains(r) || slices.ContainsFunc(tests, func(s Source) bool { return s.versions.contains(r) }) {
+			continue
+		}
+		var all []string
+		for _, s := range tests {
+			all = append(all, fmt.Sprintf("%s runs on %q", s.Title, s.Versions))
+		}
+		return r, strings.Join(all, "; ")
+	}
+	return r, ""
+}
+
+func kindsText(kinds []SourceKind) string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, fmt.Sprintf("%q", k))
+	}
+	return strings.Join(all, " or ")
+}
+
+// cited returns the keys of the sources of all answers, without the places.
+func (row Row) cited() (keys []string) {
+	for _, e := range row.Answers {
+		for _, cite := range e.Cites {
+			key, _, _ := strings.Cut(cite, "#")
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
