@@ -43,11 +43,11 @@ var (
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Sources: from(srcPage), Confidence: policy.Inferred,
 		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."}
-	ruleItem = &policy.Rule{ID: "cosmos.item", Sources: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
+	ruleItem = &policy.Rule{ID: "cosmos.item", Sources: from(srcPage2017, srcPython), Confidence: policy.Documented,
 		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."}
-	ruleDefault = &policy.Rule{ID: "cosmos.default", Sources: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
+	ruleDefault = &policy.Rule{ID: "cosmos.default", Sources: from(srcPage2017, srcPython), Confidence: policy.Documented,
 		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."}
-	rulePath = &policy.Rule{ID: "cosmos.path", Sources: from(srcDotnet, srcDotnetDoc), Confidence: policy.VendorTest,
+	rulePath = &policy.Rule{ID: "cosmos.path", Sources: from(srcDotnetDoc, srcDotnet), Confidence: policy.FromSource,
 		Statement: "With ttlPropertyPath the default counts from the integer seconds at that path instead of _ts."}
 )
 

@@ -16,7 +16,7 @@ var statements = []*policy.Rule{
 		Statement: "_ts is the time of the last write in whole seconds since 1970, rounded down, so that an item may live up to a second less than its ttl. As both are whole, it makes no difference whether the clock is."},
 	{ID: "cosmos.server-clock", Sources: from(srcPage2017), Confidence: policy.Documented,
 		Statement: "The clock is the service's. An item written in its future has simply not expired."},
-	{ID: "cosmos.property-name", Sources: from(srcPage, policy.Source{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: policy.VendorTest,
+	{ID: "cosmos.property-name", Sources: from(srcPage, policy.Source{Title: "In-memory emulator: parity runs against the Windows emulator", Address: "lemonlion/CosmosDB.InMemoryEmulator: tests/CosmosDB.InMemoryEmulator.Tests.Integration/FakeCosmosHandlerTtlTests.cs"}), Confidence: policy.Reported,
 		Statement: "Only the property ttl at the root of an item counts, spelled exactly so: TTL, _ttl, TimeToLive and a ttl within another property are data like any other."},
 	{ID: "cosmos.not-written", Sources: from(srcDotnet), Confidence: policy.VendorTest,
 		Statement: "The service writes no default into items: one stored without ttl comes back without."},
@@ -69,7 +69,7 @@ var statements = []*policy.Rule{
 	// The API for MongoDB.
 	{ID: "cosmos.mongo-core", Sources: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "The API for MongoDB uses the core's TTL: an index on _ts with expireAfterSeconds is the container's default, and applies to what was there before."},
-	{ID: "cosmos.mongo-no-default", Sources: from(srcTerraform), Confidence: policy.VendorTest,
+	{ID: "cosmos.mongo-no-default", Sources: from(srcTerraform), Confidence: policy.Reported,
 		Statement: "expireAfterSeconds -1 is legal and means on, without a default. MongoDB refuses it. Old advice that 0 or a negative number switches TTL off is about a tool that left the index out then."},
 	{ID: "cosmos.mongo-ttl-version", Sources: from(srcMongoPage, srcFeature32, srcDocLevel), Confidence: policy.Disputed, Versions: "3.2",
 		Statement: "Of server version 3.2 the page of its features says that it knows TTL of collections only. The page of documents' ttl makes no such exception, and at the time of 3.2 it said how to switch that on. It is taken to count there as in later versions."},

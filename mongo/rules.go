@@ -10,7 +10,7 @@ import (
 var (
 	ruleMalformed = &policy.Rule{ID: "mongo.malformed", Sources: from(srcBSON), Confidence: policy.Documented,
 		Statement: "Bytes that are no well-formed BSON document are never decided; the document is kept."}
-	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Sources: from(srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
+	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Sources: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
 	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
@@ -69,9 +69,9 @@ var (
 		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
 	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
-	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.VendorTest,
+	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Sources: from(srcManualExpire, srcKeysTest), Confidence: policy.Documented,
 		Statement: "Each Date of an array, or of the subdocuments in one, is a key, and the earliest decides; elements of other types change nothing."}
-	ruleDate = &policy.Rule{ID: "mongo.date", Versions: "3.2 and later", Sources: from(srcHidden, srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
+	ruleDate = &policy.Rule{ID: "mongo.date", Versions: "3.2 and later", Sources: from(srcOldTTL, srcMonitor, srcTTL1, srcMonitorTest), Confidence: policy.FromSource,
 		Statement: "A document is expired from the millisecond at which its date plus expireAfterSeconds is reached; that millisecond counts. Dates before 1970 expire like any other."}
 	ruleDateStrict = &policy.Rule{ID: "mongo.date-strict", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.FromSource,
 		Statement: "A document is expired from the millisecond after its date plus expireAfterSeconds."}
@@ -89,7 +89,7 @@ var (
 		Statement: "Whether the scan of a clustered collection begins at 1970-01-01T00:00:00.000Z in these releases is not established; an earlier _id is kept."}
 	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Sources: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
-	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Sources: from(srcSeriesIndexing), Confidence: policy.FromSource,
+	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Sources: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection takes no TTL index beside its own option; nothing expires by one."}
 	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Sources: from(srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
@@ -98,7 +98,7 @@ var (
 	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "8.0.12 and later before 1901-12-13 and after 2106-02-07",
 		Sources: from(srcExtended, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What becomes of a bucket whose time 32 bits of seconds cannot tell from an ordinary one is left to chance by the server, and asserted by no test; it is kept."}
-	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Sources: from(srcSeriesTTL), Confidence: policy.Documented,
+	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Sources: from(srcManualCreate), Confidence: policy.Documented,
 		Statement: "A measurement whose time field is no Date cannot exist, nor a bucket without bounds; such a document is kept."}
 	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.0.12 and later", Sources: from(srcSeriesTTL, srcMonitor, srcExtended), Confidence: policy.VendorTest,
 		Statement: "In a time-series collection with dates outside 1970 to 2038, a bucket whose identifier lies less than a span before 2038-01-19T03:14:08Z or later, which takes in those before 1970, expires when its last measurement plus expireAfterSeconds is reached; no bucket expires earlier."}

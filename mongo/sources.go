@@ -8,6 +8,7 @@ var (
 	srcBSON         = policy.Source{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
 	srcManualTTL    = policy.Source{Title: "MongoDB manual: TTL Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-ttl/"}
 	srcManualExpire = policy.Source{Title: "MongoDB manual: Expire Data from Collections by Setting TTL", Address: "https://www.mongodb.com/docs/manual/tutorial/expire-data/"}
+	srcManualCreate = policy.Source{Title: "MongoDB manual: create", Address: "https://www.mongodb.com/docs/manual/reference/command/create/"}
 	srcPartial      = policy.Source{Title: "MongoDB manual: Partial Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-partial/"}
 	srcNull         = policy.Source{Title: "MongoDB manual: Query for Null or Missing Fields", Address: "https://www.mongodb.com/docs/manual/tutorial/query-for-null-fields/"}
 	srcTypeManual   = policy.Source{Title: "MongoDB manual: $type", Address: "https://www.mongodb.com/docs/manual/reference/operator/query/type/"}

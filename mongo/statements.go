@@ -7,9 +7,9 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 var statements = []*policy.Rule{
 	// How an option is read.
 	ruleNaNZero,
-	{ID: "mongo.seconds-conversion", Sources: from(srcNonInt, srcBSONElement), Confidence: policy.VendorTest,
+	{ID: "mongo.seconds-conversion", Sources: from(srcBSONElement, srcMonitorTest), Confidence: policy.FromSource,
 		Statement: "A stored double is truncated towards zero, a decimal rounded half to even, and only the whole number is looked at: -0.9 is 0 as a double and -1 as a decimal."},
-	{ID: "mongo.seconds-zero", Sources: from(srcManualExpire, srcHidden), Confidence: policy.VendorTest,
+	{ID: "mongo.seconds-zero", Sources: from(srcManualExpire, srcHidden), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds 0 is legal and makes the date itself the deadline, which is how documents expire at a clock time."},
 	{ID: "mongo.seconds-68-years", Sources: from(srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds 2147483647 is not 'never' but a delay of a little over 68 years: a date of 1956 expires in 2024."},
@@ -30,7 +30,7 @@ var statements = []*policy.Rule{
 		Statement: "At feature compatibility version 9.0 listIndexes shows the collation {locale: \"simple\"} for an index without a collation. It is the same index as without; clients that compare listings literally, such as syncIndexes of Mongoose before 8.24.5 and 9.10.4, drop it and build it anew, and meanwhile nothing expires by it."},
 	{ID: "mongo.array-position", Sources: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "A number in a path selects that position of an array, and its field of that name in a document; where the position is absent it is a field name of the array's elements."},
-	{ID: "mongo.first-field", Sources: from(srcKeys), Confidence: policy.FromSource,
+	{ID: "mongo.first-field", Sources: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
 		Statement: "Of a repeated field name the first occurrence is indexed."},
 	{ID: "mongo.earliest-source", Sources: from(srcTTL1, srcMultiple, srcSeriesPartial), Confidence: policy.VendorTest,
 		Statement: "Each TTL index, and the collection's own option, deletes on its own: the earliest deadline wins, and lacking the field of one index protects from no other."},
@@ -42,7 +42,7 @@ var statements = []*policy.Rule{
 	{ID: "mongo.filter-null-parameter", Versions: "9.0 and later", Sources: from(srcNinNull, srcKnobs), Confidence: policy.VendorTest,
 		Statement: "The server parameter internalQueryLegacyDottedPathNullSemantics, false by default, has null on dotted paths read as up to 8.3. It can be set at run time too, but a filter seems to keep the way in which its index was opened: set it when the server starts."},
 	// Time series.
-	{ID: "mongo.timeseries-rounding", Versions: "5.0 and later", Sources: from(srcSeriesOptions, srcRounding1970), Confidence: policy.VendorTest,
+	{ID: "mongo.timeseries-rounding", Versions: "5.0 and later", Sources: from(srcSeriesOptions, srcRounding1970), Confidence: policy.FromSource,
 		Statement: "A bucket's minimum is its first time rounded down to a minute, an hour or a day for the granularities seconds, minutes and hours, and its span is an hour, a day or 30 days. Since 6.3 rounding and span can be set, to one value from 1 to 31536000 seconds. Up to 8.0.3 a time before 1970 is rounded towards 1970: the bucket's identifier takes the rounded time, and its minimum the time itself."},
 	{ID: "mongo.timeseries-together", Versions: "5.0 and later", Sources: from(srcSeriesREADME, srcMonitor), Confidence: policy.FromSource,
 		Statement: "All measurements of a bucket expire together: one that joined an open bucket goes earlier than one that opens its own, but never before its own time plus expireAfterSeconds."},

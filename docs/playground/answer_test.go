@@ -22,7 +22,7 @@ func TestAnswer(t *testing.T) {
 	if a.Verdict != policy.Expired || a.Millis != "1795176010000" || a.Rule != "mongo.date" || a.Policy != "MongoDB 8.0.4, a_1 (10 s after a), b_1 (5 s after b)" {
 		t.Errorf("%v at %s by %s of %s", a.Verdict, a.Millis, a.Rule, a.Policy)
 	}
-	if last := a.Ladder[len(a.Ladder)-1]; !last.Decides || last.ID != "mongo.date" || last.Confidence != "vendor-test" || len(last.Sources) == 0 || a.Ladder[0].Decides {
+	if last := a.Ladder[len(a.Ladder)-1]; !last.Decides || last.ID != "mongo.date" || last.Confidence != "source" || len(last.Sources) == 0 || a.Ladder[0].Decides {
 		t.Errorf("the ladder ends with %+v", last)
 	}
 	want := []Verdict{{"a_1", "10 s after a", policy.Expired, "2026-11-20T12:00:10.000Z", "mongo.date", true}, {"b_1", "5 s after b", policy.Never, "", "mongo.field-not-date", false}}

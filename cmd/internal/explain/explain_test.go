@@ -267,7 +267,7 @@ func TestPictures(t *testing.T) {
 		"<!doctype html>", `<h1 class="expired">expired</h1>`, "<svg ", "Reads still find it until a sweep", "</html>",
 		`<li class="decides"><code>&lt;script&gt;alert(1)&lt;/script&gt;</code> 10 s after a: expired 1970-01-01T00:00:10.000Z`,
 		`<li><code>b_1</code> 5 s after b: never <code>mongo.field-missing</code></li>`,
-		`<li class="decides"><code>mongo.date</code><br>`, "Where mongo.date is established (vendor-test)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
+		`<li class="decides"><code>mongo.date</code><br>`, "Where mongo.date is established (source)", "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in the page\n%s", want, page.String())

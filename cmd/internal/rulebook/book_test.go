@@ -135,7 +135,7 @@ func TestReadableForms(t *testing.T) {
 			Answer{Releases: "the service, as of 2025-12-05", State: "accepted", Evidence: "vendor-test"}},
 		{"mongodb-collmod-change",
 			[]Line{{"existing", `{key: {t: 1}, name: "t_1", expireAfterSeconds: 10}`}, {"command", `{index: {keyPattern: {t: 1}, expireAfterSeconds: 50}}`}, {"now", "2023-11-14T22:13:20.000Z"}},
-			Answer{Releases: "4.4 and later", State: "accepted", Text: `now NumberLong("50"), was NumberLong("10")`, Evidence: "vendor-test"}},
+			Answer{Releases: "8.2.4 and later", State: "accepted", Text: `now NumberLong("50"), was NumberLong("10")`, Evidence: "vendor-test"}},
 		{"mongodb-createindexes-below-int32",
 			[]Line{{"index", `{key: {t: 1}, name: "t_1", expireAfterSeconds: NumberLong("-2147483649")}`}, {"now", "2023-11-14T22:13:20.000Z"}},
 			Answer{Releases: "4.2 and later", State: "refused", Text: "67 CannotCreateIndex", Evidence: "source"}},

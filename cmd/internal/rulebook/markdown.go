@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -14,7 +15,7 @@ import (
 var templates embed.FS
 
 var pageTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"text": Escape, "cell": cell, "source": markdownSource, "kind": SourceKind, "flags": flagList,
+	"text": Escape, "cell": cell, "source": markdownSource, "kind": citations.KindOf, "flags": flagList,
 	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join,
 }).ParseFS(templates, "*.md.tmpl"))
 

@@ -2,36 +2,9 @@ package rulebook
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// SourceKind says what a source is: "test", "documentation", "report",
-// "ticket", "specification" or "source code".
-func SourceKind(s policy.Source) string {
-	has := func(parts ...string) bool {
-		for _, part := range parts {
-			if strings.Contains(strings.ToLower(s.Address), part) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case has("jira."):
-		return "ticket"
-	case has(": issue ", ": pull request ", "stackoverflow.com", "/questions/"):
-		return "report"
-	case has("bsonspec.org", "rfc-editor.org"):
-		return "specification"
-	case has("mongodb.com/docs", "learn.microsoft.com", "articles/", ".md"):
-		return "documentation"
-	case has("jstests/", "_test.", "_tests.", ": test/", "/test", "tests/", "test.java", "_testing/"):
-		return "test"
-	}
-	return "source code"
-}
 
 // thread is the address of an issue or of a pull request.
 var thread = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (issue|pull request) (\d+)$`)

@@ -12,31 +12,38 @@ import (
 // An Ink is how well it is known that a rule holds for a release.
 type Ink uint8
 
-// The inks, greater is better known.
+// The inks, greater is better known. Those above Unverified are the degrees of
+// confidence of the same names.
 const (
 	Blank      Ink = iota // it does not hold
 	Unverified            // not established: the sources are silent, or disagree
-	Documented            // in the vendor's documentation or source code
-	Observed              // asserted by a test, or reported from production
+	Documented
+	Reported
+	FromSource
+	VendorTest
+	Run
 )
 
-var inkNames = [...]string{"does not hold", "unverified", "documented", "observed"}
-
-// String returns ink's name, such as "observed".
-func (ink Ink) String() string { return inkNames[ink] }
-
 // Mark returns a character that tells ink without colour.
-func (ink Ink) Mark() string { return [...]string{"·", "□", "▤", "■"}[ink] }
+func (ink Ink) Mark() string { return [...]string{"·", "□", "▤", "▧", "▦", "■", "★"}[ink] }
+
+// String returns ink's name, such as "vendor-test".
+func (ink Ink) String() string {
+	switch ink {
+	case Blank:
+		return "does not hold"
+	case Unverified:
+		return "unverified"
+	}
+	return (policy.Documented + policy.Confidence(ink-Documented)).String()
+}
 
 // inkOf is how a degree of confidence is drawn.
 func inkOf(c policy.Confidence) Ink {
-	switch c {
-	case policy.VendorTest, policy.Reported:
-		return Observed
-	case policy.Documented, policy.FromSource:
-		return Documented
+	if c < policy.Documented {
+		return Unverified
 	}
-	return Unverified
+	return Documented + Ink(c-policy.Documented)
 }
 
 // A Strip is the releases of one system, and for which of them a rule holds.
@@ -196,7 +203,7 @@ func (sp spoken) strip(r *policy.Rule, system string, found []evidence) Strip {
 // best is the best ink of what was found about a release, "" for a service
 // without versions. A vector cannot establish a rule better than its sources
 // do. Where no vector speaks, the sources do; but where vectors speak of other
-// releases only, nothing was observed in this one.
+// releases only, nothing was tested in this one.
 func best(found []evidence, release string, bySources Ink) Ink {
 	ink := Blank
 	for _, e := range found {
@@ -278,7 +285,7 @@ func (t timeline) patches(from, to int) string {
 }
 
 func (t timeline) spans(inks []Ink) (all []Span) {
-	for ink := Observed; ink > Blank; ink-- {
+	for ink := Run; ink > Blank; ink-- {
 		of := make(set, len(t))
 		for i := range inks {
 			of[i] = inks[i] == ink

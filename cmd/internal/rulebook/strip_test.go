@@ -13,15 +13,16 @@ func TestStrips(t *testing.T) {
 		rule, system, asOf string
 		spans              []Span
 	}{
-		{"mongo.date", "MongoDB", "", []Span{{Observed, "3.2 and later"}}},
-		{"mongo.date-strict", "MongoDB", "", []Span{{Documented, "up to 3.0"}}},
+		{"mongo.date", "MongoDB", "", []Span{{FromSource, "3.2 and later"}}},
+		{"mongo.date-strict", "MongoDB", "", []Span{{FromSource, "up to 3.0"}}},
 		{"mongo.nan-zero", "MongoDB", "", []Span{{Documented, "5.0.0 to 5.0.13, 6.0.0 to 6.0.1"}}},
-		{"mongo.nan-skipped", "MongoDB", "", []Span{{Observed, "5.0.14 and later in 5.0, 6.0.2 and later"}}},
+		{"mongo.nan-skipped", "MongoDB", "", []Span{{VendorTest, "5.0.14 and later in 5.0, 6.0.2 and later"}}},
 		{"mongo.nan-unspecified", "MongoDB", "", []Span{{Unverified, "5.1 to 5.3"}}},
-		{"mongo.array-earliest", "MongoDB", "", []Span{{Observed, "3.2 and later"}, {Documented, "up to 3.0"}}},
-		{"mongo.monitor-period", "MongoDB", "", []Span{{Observed, "all"}}},
+		{"mongo.array-earliest", "MongoDB", "", []Span{{Documented, "all"}}},
+		{"mongo.monitor-period", "MongoDB", "", []Span{{VendorTest, "all"}}},
 		{"mongo.move-nan-zero", "MongoDB", "", []Span{{Documented, "to 5.0.0 to 5.0.13, 6.0.0 and 6.0.1"}}},
-		{"cosmos.off", "Azure Cosmos DB for NoSQL", "2025-12-05", []Span{{Observed, ""}}},
+		{"cosmos.off", "Azure Cosmos DB for NoSQL", "2025-12-05", []Span{{VendorTest, ""}}},
+		{"mongo.index-special", "MongoDB", "", []Span{{VendorTest, "8.1 and later"}, {FromSource, "3.2 to 8.0"}}},
 		{"cosmos.purge", "Azure Cosmos DB for NoSQL", "", []Span{{Documented, ""}}},
 		{"cosmos.mongo-field", "Azure Cosmos DB for MongoDB", "2024-05-08", []Span{{Documented, "4.2 and later"}}},
 	} {
@@ -89,7 +90,7 @@ func foreign(b *Book) (list []string) {
 }
 
 func TestStripText(t *testing.T) {
-	s := Strip{Cells: []Cell{{"4.4", "", Blank}, {"5.0", "0–13", Observed}, {"5.0", "14–31", Documented}, {"5.1", "", Unverified}}}
+	s := Strip{Cells: []Cell{{"4.4", "", Blank}, {"5.0", "0–13", VendorTest}, {"5.0", "14–31", Documented}, {"5.1", "", Unverified}}}
 	const want = "4.4 5.0.0–13 5.0.14–31 5.1\n·   ■        ▤         □"
 	if got := s.Text(); got != want {
 		t.Errorf("Text() =\n%s\nwant\n%s", got, want)

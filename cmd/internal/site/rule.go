@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -92,7 +93,7 @@ func (p page) ToCase(c *rulebook.Case) string {
 func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"kind": rulebook.SourceKind,
+	"kind": citations.KindOf,
 	"url":  func(s policy.Source) string { url, _ := rulebook.SourceLink(s); return url },
 	"path": func(s policy.Source) string { _, path := rulebook.SourceLink(s); return path },
 	"line": func(c *rulebook.Case) string {

@@ -25,7 +25,7 @@ type twin struct {
 type twinStrip struct {
 	System string            `json:"system"`
 	AsOf   string            `json:"asOf,omitempty"`
-	Holds  map[string]string `json:"holds"` // "observed": "3.2 and later"; "" is all of a service without versions
+	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
 }
 
 // addTwin writes the page of a rule for programs.
