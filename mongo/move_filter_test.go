@@ -145,3 +145,30 @@ func changingValue(depth int) *rapid.Generator[policy.Value] {
 		return policy.ListValue(a)
 	})
 }
+
+// TestModelNoExactFilter: up to 8.3 {"a.b": null} takes in {a: null} and leaves
+// {a: [null]} out. No filter of 9.0 does: what takes in the first takes in the
+// second too, or that is open.
+func TestModelNoExactFilter(t *testing.T) {
+	first := policy.D{{Key: "a", Value: policy.NullValue()}}
+	second := policy.D{{Key: "a", Value: policy.ListValue(policy.A{policy.NullValue()})}}
+	old, err := CompileFilter(policy.D{{Key: "a.b", Value: policy.NullValue()}}, vectorProfile(t, "8.3.0"))
+	if err != nil || old.Match(first) != Inside || old.Match(second) != Outside {
+		t.Fatalf("8.3 takes them: %s and %s, %v; want inside and outside", old.Match(first), old.Match(second), err)
+	}
+	paths := rapid.SampledFrom([]string{"a", "a.b", "a.b.c", "a.0", "a.0.b", "a.1", "a.01", "a.b.0", "b"})
+	rapid.Check(t, func(rt *rapid.T) {
+		var clauses policy.A
+		for range rapid.IntRange(1, 3).Draw(rt, "clauses") {
+			clauses = append(clauses, policy.ObjectValue(policy.D{{Key: paths.Draw(rt, "path"), Value: changingClauses.Draw(rt, "clause")}}))
+		}
+		op := rapid.SampledFrom([]string{"$and", "$or"}).Draw(rt, "op")
+		f, err := CompileFilter(policy.D{{Key: op, Value: policy.ListValue(clauses)}}, vectorProfile(t, "9.0.2"))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if f.Match(first) == Inside && f.Match(second) == Outside {
+			rt.Fatalf("%s of %v takes in %v and leaves %v out", op, policy.ListValue(clauses), policy.ObjectValue(first), policy.ObjectValue(second))
+		}
+	})
+}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -21,34 +22,63 @@ func aboutFilter(m mongo.Move) bool {
 // otherwise. What documents show is added once they have been seen.
 func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
-	f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + clip(words.Visible(relaxed(s.spec.PartialFilter))) + "."
+	filter := clip(words.Visible(relaxed(s.spec.PartialFilter)))
 	if m.Effect != mongo.EffectDeletes {
+		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
 	}
-	switch a.operation() {
-	case mongo.InitialSync, mongo.DumpRestore:
-		f.Text += " The index is built anew on this way, so it holds them from the start."
-	default:
-		f.Text += " The index is taken over as it is stored on this way, so a document stays until it is written there, or the index is built anew."
+	cause := `Releases differ in what null and $type: "array" take in.`
+	if r, ok := a.parameterRepair(s); ok {
+		cause = "From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule mongo.filter-null-path)."
+		f.Repairs = append(f.Repairs, r)
+		f.Advice = "Give a server parameter from the first start on: a filter seems to keep the way in which its index was opened. "
 	}
-	f.Repairs = a.filterRepairs(s)
-	if s.narrow != nil {
-		f.Advice = "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
-	}
+	f.Text = a.toward() + "the partial filter " + filter + " takes in documents there that it leaves out here. " + cause + " " + a.whenTakenIn()
+	a.narrowRepair(s, &f)
+	f.Advice = strings.TrimSpace(f.Advice)
+	f.Repairs = append(f.Repairs, present([]Repair{a.repair("keep every document", a.keeping(s))})...)
 	return f
 }
 
-// filterRepairs returns the ways to keep what a filter takes in elsewhere only.
-func (a *collectionAudit) filterRepairs(s *source) []Repair {
-	var all []Repair
-	if x, ok := a.narrowed(s); ok {
-		repair := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, a.refiltered(s.raw, x.PartialFilter)))
-		if len(repair.Commands) > 0 {
-			s.narrow, _ = mongo.CompileCollection(s.with(x), a.profile)
-			all = append(all, repair)
-		}
+// whenTakenIn says when the index holds what its filter takes in.
+func (a *collectionAudit) whenTakenIn() string {
+	switch a.operation() {
+	case mongo.InitialSync:
+		return "An initial sync builds the index anew, so that it holds them from the start."
+	case mongo.DumpRestore:
+		return "A restore builds the index anew, so that it holds them from the start."
 	}
-	return present(append(all, a.repair("keep every document", a.keeping(s))))
+	return "The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance."
+}
+
+// narrowRepair adds to f the way to narrow the filter, if it has one.
+func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
+	x, ok := a.narrowed(s)
+	if !ok {
+		return
+	}
+	r := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, a.refiltered(s.raw, x.PartialFilter)))
+	if len(r.Commands) == 0 {
+		return
+	}
+	f.Repairs = append(f.Repairs, r)
+	f.Advice += "In general no filter of an index takes in exactly the documents there that this one takes in here. The narrower one below asks for a stored null, and leaves out documents without the field."
+	s.narrow, _ = mongo.CompileCollection(s.with(x), a.profile)
+}
+
+// parameterRepair returns the server parameter by which the filter of s takes
+// in no more there than here. It reports false if there is none.
+func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
+	there, err := a.arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	if err != nil {
+		return Repair{}, false
+	}
+	m, err := mongo.AssessMoveBetween(s.spec, a.profile, there, a.operation())
+	r := Repair{
+		Purpose:  "have null read as before, start every server of MongoDB " + a.MovingTo.String() + " with",
+		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
+	}
+	return r, err == nil && (m.Effect == mongo.EffectNone || m.Effect == mongo.EffectKeeps)
 }
 
 // narrowed returns s with a filter that takes in none but documents that its
