@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -44,12 +45,23 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 			if err != nil {
 				return err
 			}
+			if format == "svg" {
+				tell(cmd, e.Policy.Notes) // the others hold them
+			}
 			return writeExplanation(cmd.OutOrStdout(), e, format)
 		},
 	}
 	flags.Add(cmd)
 	addFormat(cmd, &format, explainFormats...)
 	return cmd
+}
+
+// tell writes what there is to say about how a policy was read, where what the
+// command writes has no room for it.
+func tell(cmd *cobra.Command, notes []string) {
+	for _, note := range notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), "ttl: note: "+words.Visible(note))
+	}
 }
 
 func writeExplanation(w io.Writer, e explain.Explanation, format string) error {

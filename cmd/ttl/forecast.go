@@ -92,6 +92,11 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	options.Read = func(n int) { progress.Add(n) }
 	r, trouble := forecastAll(cmd.Context(), groups, options)
 	progress.Finish()
+	if f.format == "csv" {
+		for _, g := range groups {
+			tell(cmd, g.policy.Notes) // the others hold them
+		}
+	}
 	if err := f.write(cmd.OutOrStdout(), r); err != nil {
 		return err
 	}
@@ -254,7 +259,7 @@ func (g group) rules() forecast.Policy {
 
 func (g group) collection(t *forecast.Tally) report.Collection {
 	p := g.rules()
-	c := report.Collection{Name: g.name, Policy: g.policy.Description, ID: p.ID, Sources: p.Sources, Tally: t}
+	c := report.Collection{Name: g.name, Policy: g.policy.Description, Notes: g.policy.Notes, ID: p.ID, Sources: p.Sources, Tally: t}
 	for _, file := range g.files {
 		c.Files = append(c.Files, filepath.ToSlash(file.Name()))
 	}

@@ -201,6 +201,16 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
+	for _, command := range [][]string{
+		{"explain", "--format", "text"}, {"explain", "--format", "json"}, {"explain", "--format", "html"}, {"explain", "--format", "svg"},
+		{"forecast", "--format", "text", "-"}, {"forecast", "--format", "json", "-"}, {"forecast", "--format", "html", "-"}, {"forecast", "--format", "csv", "-"},
+		{"migrate", "--to", "cosmos-nosql"}, {"migrate", "--to", "cosmos-nosql", "--format", "json"},
+	} { // wherever a policy is typed, and whatever is written of it
+		r := ttl(t, `{"at":1}`, append(command, "--index", `{"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
+		if want := "expireAfterSecond is no option of an index; expireAfterSeconds is."; r.code != exit.OK || !strings.Contains(strings.Join(strings.Fields(r.out+r.err), " "), want) {
+			t.Errorf("%q: exit %d, no %q in:\n%s%s", command, r.code, want, r.out, r.err)
+		}
+	}
 	r := ttl(t, `{"at":{"$date":"2026-11-19T23:00:00Z"}}`, "explain", "--format", "json", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h")
 	var e struct {
 		State, Rule string
@@ -249,7 +259,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"forecast", "--server", "eight", samples + "shop/logs.bson"}, exit.Usage, "--server"},
 		{[]string{"explain", `{}`}, exit.Usage, "no policy"},
 		{[]string{"explain", "--index", `{"a":1}`, `{}`}, exit.Usage, "--expire-after"},
-		{[]string{"explain", "--index", `{a:1}`, "--expire-after", "1", `{}`}, exit.Usage, "byte 1"},
+		{[]string{"explain", "--index", `{a:`, "--expire-after", "1", `{}`}, exit.Usage, "byte 3"},
 		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "soon", `{}`}, exit.Usage, "soon"},
 		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", "--partial", `{"a":{"$ne":1}}`, `{}`}, exit.Input, "partialFilterExpression.a.$ne"},
 		{[]string{"explain", "--container", `{"defaultTtl":`, `{}`}, exit.Input, "byte 14"},

@@ -146,6 +146,7 @@ func (f *migrateFlags) group(args []string) (group, error) {
 // A migration is what migrate says.
 type migration struct {
 	From   string           `json:"from"`
+	Read   []string         `json:"read,omitempty"` // how the policy was read, and what in it does nothing
 	To     string           `json:"to"`
 	Create string           `json:"create"` // the container's settings, or a command
 	Notes  []migrate.Note   `json:"notes"`
@@ -158,7 +159,7 @@ type migration struct {
 
 // plan says what carries over, and how documents are rewritten.
 func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, error) {
-	m := &migration{From: p.Description, To: f.to, now: now}
+	m := &migration{From: p.Description, Read: p.Notes, To: f.to, now: now}
 	isMongo := p.System == reasons.MongoDB
 	switch {
 	case f.to == reasons.MongoDB && !isMongo:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 )
 
@@ -35,6 +36,9 @@ func (f *migrateFlags) write(w io.Writer, m *migration) error {
 func (m *migration) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "from    %s\nto      %s\ncreate  %s\n", m.From, m.To, m.Create)
+	for _, note := range m.Read {
+		b.WriteString(wrapped("Note: "+words.Visible(note), "        ", "        "))
+	}
 	for _, h := range headings {
 		fmt.Fprintf(&b, "\n%s\n", h.text)
 		for _, n := range m.Notes {

@@ -23,6 +23,9 @@ type Policy struct {
 	Release string // of the server, such as "8.0.4"; empty for [CosmosNoSQL]
 	// Description is the policy in one line, for people.
 	Description string
+	// Notes say how the policy was read where that is not plain, and what in it
+	// does nothing, each in whole sentences. Who reads it fills them in.
+	Notes []string
 	// Sources are the TTL sources by [policy.Decision.Source].
 	Sources []Source
 	// Alone are the evaluators of each source by itself, where there are

@@ -151,6 +151,31 @@ func TestNaN(t *testing.T) {
 	}
 }
 
+// TestNotes: every form says how the policy was read, and what in it does
+// nothing; a name in it is text.
+func TestNotes(t *testing.T) {
+	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"<b>ttl":5}`}}
+	e := explanationOf(t, flags, value(t, `{}`), 0)
+	var text, page strings.Builder
+	e.Text(&text, term.Style{}, 200)
+	if err := e.HTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	js, err := json.Marshal(e.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ got, want string }{
+		{text.String(), `  Note: "<b>ttl" is no option of an index; expireAfterSeconds is.`},
+		{page.String(), `<p class="note">&#34;&lt;b&gt;ttl&#34; is no option of an index`},
+		{string(js), `"notes":["\"\u003cb\u003ettl\" is no option of an index`},
+	} {
+		if !strings.Contains(tc.got, tc.want) {
+			t.Errorf("no %s in\n%s", tc.want, tc.got)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 1000)
 	b, err := json.Marshal(e.JSON())
@@ -158,7 +183,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date","now":{"time":"1970-01-01T00:00:01.000Z","ms":1000},` +
-		`"system":"mongodb","release":"9.0.2","policy":"MongoDB 9.0.2, at_1 (1 s after at)","source":"at_1",` +
+		`"system":"mongodb","release":"9.0.2","policy":"MongoDB 9.0.2, at_1 (1 s after at)","notes":[],"source":"at_1",` +
 		`"sources":[{"name":"at_1","about":"1 s after at","state":"expired","deadline":{"time":"1970-01-01T00:00:01.000Z","ms":1000},"rule":"mongo.date"}],` +
 		`"dates":[{"time":"1970-01-01T00:00:00.000Z","ms":0}],"ladder":[{"id":"mongo.no-ttl",`
 	if !strings.HasPrefix(string(b), want) {

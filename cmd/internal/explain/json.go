@@ -11,6 +11,7 @@ func (e Explanation) JSON() any {
 		State: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String(),
 		Now: timeOf(e.Now), Sources: []sourceJSON{}, Dates: []timeJSON{}, Ladder: []rungJSON{},
 		System: e.Policy.System, Release: e.Policy.Release, Policy: e.Policy.Description, Source: e.Source.Name,
+		Notes: append([]string{}, e.Policy.Notes...),
 	}
 	for _, one := range e.Each {
 		d := one.Decision
@@ -33,6 +34,7 @@ type explanationJSON struct {
 	System   string       `json:"system"`
 	Release  string       `json:"release,omitempty"`
 	Policy   string       `json:"policy"`
+	Notes    []string     `json:"notes"`            // how it was read, and what in it does nothing
 	Source   string       `json:"source,omitempty"` // the index or setting that decided
 	Sources  []sourceJSON `json:"sources"`          // what each says by itself
 	Dates    []timeJSON   `json:"dates"`            // what the document holds where Source looks

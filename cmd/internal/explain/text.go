@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -15,6 +16,9 @@ import (
 func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 	fmt.Fprintln(w, e.headline(s))
 	fmt.Fprintf(w, "\n%s  %s\n", s.Bold("Policy"), e.Policy.Description)
+	for _, note := range e.Policy.Notes {
+		rules.Wrap(w, "Note: "+words.Visible(note), 2, width)
+	}
 	e.each(w, s)
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
 	for _, r := range e.Ladder {

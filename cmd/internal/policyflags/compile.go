@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -59,11 +62,30 @@ func (f *Flags) check() error {
 	return nil
 }
 
-// A collectionText is what is known of a collection: its options and indexes.
+// A collectionText is what is known of a collection: its options and indexes,
+// and what there is to say about how they were read.
 type collectionText struct {
 	options policy.Value
 	indexes policy.A
+	notes   []string
 }
+
+// add adds what a text defines.
+func (c *collectionText) add(read policytext.Collection) error {
+	if isPresent(c.options) && isPresent(read.Options) {
+		return exit.Usagef("the options of two collections are given; give those of one")
+	}
+	if isPresent(read.Options) {
+		c.options = read.Options
+	}
+	c.indexes = append(c.indexes, read.Indexes...)
+	for _, n := range read.Notes {
+		c.notes = append(c.notes, n.Text)
+	}
+	return nil
+}
+
+func isPresent(v policy.Value) bool { return !v.IsMissing() && v.Kind() != policy.Null }
 
 // collection reads --index or --metadata.
 func (f *Flags) collection() (collectionText, error) {
@@ -76,59 +98,95 @@ func (f *Flags) collection() (collectionText, error) {
 	}
 	var c collectionText
 	for _, text := range f.Index {
-		x, err := f.index(text)
+		read, err := f.index(text)
 		if err != nil {
 			return collectionText{}, err
 		}
-		c.indexes = append(c.indexes, x)
+		if err := c.add(read); err != nil {
+			return collectionText{}, err
+		}
 	}
 	return c, nil
 }
 
-// parseMetadata reads what mongodump writes beside a collection.
-func parseMetadata(name string, text []byte) (collectionText, error) {
+// parseMetadata reads what mongodump writes beside a collection, as it is: a
+// server ignores an option that it does not know. It also reads a file of
+// indexes as people write them.
+func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	v, err := policy.ParseExtJSON(text)
+	if list := v.Field("indexes"); err == nil && list.Kind() == policy.List && v.Field("createIndexes").IsMissing() {
+		return metadata(v, list), nil
+	}
+	read, wrong := policytext.ReadCollection(string(text), policy.InstantOf(time.Now()))
+	switch {
+	case wrong == nil && read.Key.IsMissing():
+		err = c.add(read)
+	case err == nil:
+		err = errors.New("no array named indexes; is this the metadata.json of mongodump?")
+	}
 	if err != nil {
-		return collectionText{}, fmt.Errorf("%s: %w", name, err)
+		return c, fmt.Errorf("%s: %w", name, err)
 	}
-	list := v.Field("indexes")
-	if v.Kind() != policy.Object || list.Kind() != policy.List {
-		return collectionText{}, fmt.Errorf("%s: no array named indexes; is this the metadata.json of mongodump?", name)
-	}
-	return collectionText{options: v.Field("options"), indexes: policy.AOf(list)}, nil
+	return c, nil
 }
 
-// index reads one --index: a whole index, or a key pattern that the other
-// flags complete.
-func (f *Flags) index(text string) (policy.Value, error) {
-	v, err := policy.ParseExtJSON([]byte(text))
+// metadata returns what mongodump noted.
+func metadata(v, list policy.Value) collectionText {
+	c := collectionText{options: v.Field("options"), indexes: policy.AOf(list)}
+	remarks := policytext.CheckOptions(c.options)
+	for _, x := range c.indexes {
+		remarks = append(remarks, policytext.CheckIndex(x)...)
+	}
+	for _, r := range remarks {
+		c.notes = append(c.notes, r.Text)
+	}
+	return c
+}
+
+// index reads one --index: a key pattern that the other flags complete, or
+// what defines whole indexes.
+func (f *Flags) index(text string) (policytext.Collection, error) {
+	now, err := f.Instant(time.Now())
+	if err != nil {
+		return policytext.Collection{}, err
+	}
+	read, err := policytext.ReadCollection(text, now)
 	switch {
 	case err != nil:
-		return v, exit.Usagef(`--index %s: %w; write it as '{"createdAt":1}'`, text, err)
-	case v.Kind() != policy.Object:
-		return v, exit.Usagef(`--index %s: want a document such as '{"createdAt":1}'`, text)
-	case v.Field("key").Kind() == policy.Object && f.ExpireAfter+f.Partial != "":
-		return v, exit.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", text)
-	case v.Field("key").Kind() == policy.Object:
-		return v, nil
+		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
+			err = at.Err // the place says nothing
+		}
+		return read, exit.Usagef("--index %s: %w", clip(text), err)
+	case read.Key.IsMissing() && f.ExpireAfter+f.Partial != "":
+		return read, exit.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", clip(text))
+	case read.Key.IsMissing():
+		return read, nil
+	case f.ExpireAfter == "":
+		return read, exit.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
 	}
-	d := policy.D{{Key: "key", Value: v}, {Key: "name", Value: policy.StringValue(nameOf(v))}}
-	if f.ExpireAfter == "" {
-		return v, exit.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", text)
-	}
+	d := policy.D{{Key: "key", Value: read.Key}, {Key: "name", Value: policy.StringValue(nameOf(read.Key))}}
 	n, err := f.Seconds()
 	if err != nil {
-		return v, err
+		return read, err
 	}
 	d = append(d, policy.E{Key: "expireAfterSeconds", Value: n})
 	if f.Partial != "" {
 		filter, err := policy.ParseExtJSON([]byte(f.Partial))
 		if err != nil {
-			return v, exit.Usagef("--partial %s: %w", f.Partial, err)
+			return read, exit.Usagef("--partial %s: %w", f.Partial, err)
 		}
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: filter})
 	}
-	return policy.ObjectValue(d), nil
+	read.Indexes = policy.A{policy.ObjectValue(d)}
+	return read, nil
+}
+
+// clip shortens a text that an error repeats.
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > 100 {
+		return string(runes[:99]) + "…"
+	}
+	return text
 }
 
 // nameOf returns the name that the server would give an index.
@@ -152,11 +210,17 @@ func plain(v policy.Value) string {
 	return fmt.Sprint(n)
 }
 
-func (f *Flags) compile(c collectionText) (*reasons.Policy, error) {
+func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
 	if f.CosmosMongo {
-		return f.cosmosMongo(c)
+		p, err = f.cosmosMongo(c)
+	} else {
+		p, err = f.mongoDB(c)
 	}
-	return f.mongoDB(c)
+	if err != nil {
+		return nil, err
+	}
+	p.Notes = c.notes
+	return p, nil
 }
 
 func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
@@ -199,20 +263,32 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 }
 
 func (f *Flags) container() (*reasons.Policy, error) {
-	text := []byte(f.Container)
-	if !strings.HasPrefix(strings.TrimSpace(f.Container), "{") {
-		var err error
-		if text, err = os.ReadFile(f.Container); err != nil {
-			return nil, fmt.Errorf("--container is neither JSON nor a file: %w", err)
-		}
-	}
-	spec, err := cosmos.ParseContainerSpec(text)
+	read, err := readContainer(f.Container)
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
-	p, err := reasons.CompileContainer(spec)
+	p, err := reasons.CompileContainer(read.Spec)
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
+	}
+	for _, n := range read.Notes {
+		p.Notes = append(p.Notes, n.Text)
 	}
 	return p, nil
+}
+
+// readContainer reads a container that is given as a text, or as the name of a
+// file with one.
+func readContainer(given string) (policytext.Container, error) {
+	if begin := strings.TrimSpace(given); strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") {
+		return policytext.ReadContainer(given)
+	}
+	text, err := os.ReadFile(given)
+	if err == nil {
+		return policytext.ReadContainer(string(text))
+	}
+	if read, wrong := policytext.ReadContainer(given); wrong == nil {
+		return read, nil
+	}
+	return policytext.Container{}, fmt.Errorf("neither JSON nor a file: %w", err)
 }

@@ -29,11 +29,11 @@ type Flags struct {
 // Add makes cmd take f's flags.
 func (f *Flags) Add(cmd *cobra.Command) {
 	set := cmd.Flags()
-	set.StringArrayVar(&f.Index, "index", nil, `TTL index: its key '{"createdAt":1}', or all of it as listIndexes shows it (repeatable)`)
+	set.StringArrayVar(&f.Index, "index", nil, `TTL index: its key '{"createdAt":1}', or all of it as listIndexes, the shell or a driver has it (repeatable)`)
 	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m")
 	set.StringVar(&f.Partial, "partial", "", `partialFilterExpression of --index, such as '{"kind":"guest"}'`)
 	set.StringVar(&f.Metadata, "metadata", "", "take the indexes from this file of mongodump, NAME.metadata.json")
-	set.StringVar(&f.Container, "container", "", `Cosmos DB container as JSON or a file, such as '{"defaultTtl":3600}'`)
+	set.StringVar(&f.Container, "container", "", `Cosmos DB container, as JSON, a file or a program has it, such as '{"defaultTtl":3600}'`)
 	set.BoolVar(&f.CosmosMongo, "cosmos-mongo", false, "judge --index as Azure Cosmos DB for MongoDB does")
 	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")
 	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")

@@ -144,6 +144,46 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// TestNotes: what is pasted for a flag is read as what it is, and what in it does
+// nothing is named.
+func TestNotes(t *testing.T) {
+	for _, tc := range []struct {
+		flags Flags
+		want  string // the description
+		note  string // "" for none
+	}{
+		{Flags{Index: []string{`{at: 1}`}, ExpireAfter: "1h"}, "at_1 (1 h after at)", ""},
+		{Flags{Index: []string{`db.c.createIndex({at: 1}, {expireAfterSeconds: 60 * 60})`}}, "at_1 (1 h after at)", ""},
+		{Flags{Index: []string{`c.create_index("at", expireAfterSeconds=3600)`}}, "at_1 (1 h after at)", ""},
+		{Flags{Index: []string{`{ at: { type: Date, expires: '1h' } }`}}, "at_1 (1 h after at)", "Read as mongoose reads it"},
+		{Flags{Index: []string{`{"key": {"at": 1}, "fields": [], "extra": {"expireAfterSeconds": 3600}}`}}, "at_1 (1 h after at)", "Read as an index of Compass"},
+		{Flags{Index: []string{`[{"key":{"_id":1}},{"key":{"at":1},"expireAfterSeconds":3600}]`}}, "at_1 (1 h after at)", ""},
+		{Flags{Index: []string{`db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`}}, "collection (1 h after t)", ""},
+		{Flags{Index: []string{`{"key":{"at":1},"expireAfterSecond":3600}`}}, "no TTL index", "expireAfterSecond is no option of an index; expireAfterSeconds is."},
+		{Flags{Index: []string{`db.c.createIndex({at: 1, expireAfterSeconds: 3600})`}}, "no TTL index", "expireAfterSeconds stands within the key"},
+		{Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":60,"partialFilter":{"a":1}}`}}, "at_1 (1 min after at)", "As it stands the index is not partial, and takes in every document."},
+		{Flags{Metadata: file(t, `{"indexes":[{"key":{"at":1},"expireafterseconds":60,"extra":{"expireAfterSeconds":5}}]}`)}, "no TTL index", "expireafterseconds is no option of an index"},
+		{Flags{Metadata: file(t, `{"options":{"expireAfterSeconds":60},"indexes":[]}`)}, "no TTL index", "counts only where it is a time-series or a clustered collection"},
+		{Flags{Metadata: file(t, `[{"key":{"at":1},"expireAfterSeconds":60}]`)}, "at_1 (1 min after at)", ""},
+		{Flags{Container: `{"resource":{"defaultTtl":60}}`}, "defaultTtl 60", "Read as the container under resource."},
+		{Flags{Container: `{"DefaultTimeToLive":60}`}, "defaultTtl 60", "DefaultTimeToLive is the name that .NET has for it"},
+		{Flags{Container: `{"defaultTTL":60}`}, "defaultTtl absent", "defaultTTL is no property of a container; defaultTtl is."},
+		{Flags{Container: file(t, "resource: {\n  defaultTtl: 60\n}")}, "defaultTtl 60", "Read as a container with defaultTtl 60"},
+		{Flags{Container: `default_ttl = 60`}, "defaultTtl 60", "which the text calls default_ttl"},
+		{Flags{Container: `[{"defaultTtl":60}]`}, "defaultTtl 60", ""},
+	} {
+		p, err := tc.flags.Compile()
+		if err != nil {
+			t.Errorf("%+v: %v", tc.flags, err)
+			continue
+		}
+		notes := strings.Join(p.Notes, "\n")
+		if !strings.HasSuffix(p.Description, ", "+tc.want) || (tc.note == "") != (notes == "") || !strings.Contains(notes, tc.note) {
+			t.Errorf("%+v: %s, notes %q, want %s and %q", tc.flags, p.Description, notes, tc.want, tc.note)
+		}
+	}
+}
+
 func TestCompileMistakes(t *testing.T) {
 	at := []string{`{"at":1}`}
 	for _, tc := range []struct {
@@ -154,7 +194,15 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{}, exit.Usage, "no policy"},
 		{Flags{Index: at}, exit.Usage, "add --expire-after"},
 		{Flags{Index: at, ExpireAfter: "soon"}, exit.Usage, "soon"},
-		{Flags{Index: []string{`{at:1}`}, ExpireAfter: "1"}, exit.Usage, "write it as"},
+		{Flags{Index: []string{`{at:`}, ExpireAfter: "1"}, exit.Usage, "--index {at:: at byte 4: the text ends here"},
+		{Flags{Index: []string{`{"at":1,"expireAfterSeconds":5}`}, ExpireAfter: "1"}, exit.Usage, "write {key: {at: 1}, expireAfterSeconds: 5}"},
+		{Flags{Index: []string{`{"at":1,"ttl":5}`}}, exit.Usage, "write {key: {at: 1}, expireAfterSeconds: 5}"},
+		{Flags{Index: []string{`schema.index({at: 1}, {expires: TTL})`}}, exit.Usage, "expires is TTL, which is not evaluated here"},
+		{Flags{Index: []string{`db.c.createIndex({at: 1}, {expireAfterSeconds: 5})`}, ExpireAfter: "1"}, exit.Usage, "whole index"},
+		{Flags{Index: []string{`db.createCollection("a", {capped: true})`, `db.createCollection("b", {})`}}, exit.Usage, "two collections"},
+		{Flags{Container: `[{"id":"a","defaultTtl":5},{"id":"b","defaultTtl":5}]`}, exit.Input, "2 containers are written here"},
+		{Flags{Container: `default_ttl = var.ttl`}, exit.Input, "neither JSON nor a file"},
+		{Flags{Container: file(t, `default_ttl = var.ttl`)}, exit.Input, "which is not evaluated here"},
 		{Flags{Index: []string{`[1]`}, ExpireAfter: "1"}, exit.Usage, "want a document"},
 		{Flags{Index: []string{`{"key":{"at":1}}`}, ExpireAfter: "1"}, exit.Usage, "whole index"},
 		{Flags{Index: []string{`{"key":{"at":1}}`}, Partial: "{}"}, exit.Usage, "whole index"},

@@ -30,6 +30,7 @@ type collectionJSON struct {
 	Name      string        `json:"name"`
 	Files     []string      `json:"files"`
 	Policy    string        `json:"policy"`
+	Notes     []string      `json:"notes"`
 	Documents int64         `json:"documents"`
 	Expired   int64         `json:"expired"`
 	Pending   int64         `json:"pending"`
@@ -121,7 +122,7 @@ func (r Report) JSON(w io.Writer) error {
 func (c Collection) json(now policy.Instant) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
-		Name: c.Name, Files: c.Files, Policy: c.Policy, Documents: t.Total.Documents, Expired: t.Expired.Documents,
+		Name: c.Name, Files: c.Files, Policy: c.Policy, Notes: append([]string{}, c.Notes...), Documents: t.Total.Documents, Expired: t.Expired.Documents,
 		Pending: t.Pending.Documents, Never: t.Never.Documents, Bad: t.Bad, Bytes: t.Total.Bytes,
 		AtOnce: sumJSON(t.Expired), First: momentOf(t.First), Last: momentOf(t.Last), Newest: momentOf(t.Newest), Next: momentOf(t.Next),
 		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, buckets)),

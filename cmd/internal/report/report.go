@@ -27,7 +27,10 @@ type Collection struct {
 	Name   string
 	Files  []string
 	Policy string // in one line, for people
-	ID     string // the field that tells documents apart
+	// Notes say how the policy was read where that is not plain, and what in it
+	// does nothing.
+	Notes []string
+	ID    string // the field that tells documents apart
 	// Sources are the TTL sources by Decision.Source.
 	Sources []forecast.Source
 	Tally   *forecast.Tally

@@ -55,6 +55,9 @@ func (t *textWriter) banner(r Report) {
 func (t *textWriter) collection(c Collection) {
 	t.line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
 	rules.Wrap(t.w, c.Policy, 0, t.width)
+	for _, note := range c.Notes {
+		rules.Wrap(t.w, "Note: "+words.Visible(note), 2, t.width)
+	}
 	t.line("%s\n", t.Dim("judged at "+t.now.String()))
 	t.counts(c.Tally)
 	t.sources(c)
