@@ -48,7 +48,8 @@ put it right. It runs none of them.
 
 For MongoDB it reads what listIndexes or getIndexes answers, as JSON or BSON, and the
 metadata of mongodump, with the documents beside it. For Cosmos DB it reads containers
-as JSON, and templates with containers as Bicep compiles them. Without an argument, or
+as JSON, and templates with containers as Bicep compiles them. What is none of these it
+reads as people write policies, in the shell or in a program. Without an argument, or
 with "-", it reads standard input. With --moving-to it says what becomes of the indexes
 in another release.`,
 		Example: examples(

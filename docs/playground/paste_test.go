@@ -40,13 +40,13 @@ func TestPastes(t *testing.T) {
 		{"az", onContainer(`{"name": "c", "resource": {"id": "c", "defaultTtl": 3600}}`), policy.Expired, "under resource"},
 		{"properties.resource", onContainer(`{"properties": {"resource": {"id": "c", "defaultTtl": 3600}}}`), policy.Expired, "under properties.resource"},
 		{"Bicep", onContainer("properties: {\n  resource: {\n    id: 'c'\n    defaultTtl: 3600\n  }\n}"), policy.Expired, "Read as a container with defaultTtl 3600"},
-		{".NET", onContainer(`{"DefaultTimeToLive": 3600}`), policy.Expired, "DefaultTimeToLive is the name that .NET has for it"},
+		{".NET", onContainer(`{"DefaultTimeToLive": 3600}`), policy.Expired, "DefaultTimeToLive is its name in .NET"},
 		{"C#", onContainer(`new ContainerProperties("c", "/id") { DefaultTimeToLive = 60 * 60 }`), policy.Expired, "defaultTtl 3600"},
 		{"Java", onContainer(`{"defaultTimeToLiveInSeconds": 3600}`), policy.Expired, "Java"},
 		{"Python", onContainer(`db.create_container(id="c", default_ttl=3600)`), policy.Expired, "default_ttl"},
 		{"Terraform", onContainer("resource \"azurerm_cosmosdb_sql_container\" \"c\" {\n  default_ttl = 3600\n}"), policy.Expired, "default_ttl"},
-		{"another case of defaultTtl", onContainer(`{"defaultTTL": 3600}`), policy.Never, "defaultTTL is no property of a container; defaultTtl is."},
-		{"an item's ttl", onContainer(`{"id": "c", "ttl": 3600}`), policy.Never, "ttl is no property of a container"},
+		{"another case of defaultTtl", onContainer(`{"defaultTTL": 3600}`), policy.Never, "The property defaultTTL is not defaultTtl."},
+		{"an item's ttl", onContainer(`{"id": "c", "ttl": 3600}`), policy.Never, "The property ttl is not defaultTtl"},
 	} {
 		a := Of(tc.state, View{})
 		if len(a.Problems) > 0 || a.Verdict != tc.want {

@@ -69,11 +69,14 @@ func placeOf(err error) int {
 	return 0
 }
 
-// An unreadError is about what a program says of a time to live, where that
-// cannot be read.
+// An unreadError is about a value that cannot be read, or about what a program
+// says of a time to live where it is not evaluated.
 type unreadError struct{ text, word string }
 
 func (e *unreadError) Error() string {
+	if e.word == "" {
+		return show(e.text) + " cannot be read"
+	}
 	return fmt.Sprintf("%s is not evaluated here, and it speaks of a time to live (%s)", show(e.text), show(e.word))
 }
 
@@ -212,6 +215,9 @@ func (r *reading) checkUnread(list []mongosh.Unread) error {
 			continue
 		}
 		words := strings.FieldsFunc(u.Text, func(c rune) bool { return !isWordPart(c) })
+		if !u.IsValue && (u.Text[0] == '[' || u.Text[0] == '{' && len(u.Text) > 1) { // one alone begins a function
+			return &mongosh.SyntaxError{Offset: u.At, Err: &unreadError{u.Text, ""}}
+		}
 		if i := slices.IndexFunc(words, isAboutTTL); i >= 0 {
 			return &mongosh.SyntaxError{Offset: u.At, Err: &unreadError{u.Text, words[i]}}
 		}

@@ -17,6 +17,9 @@ type Container struct {
 	JSON  string       // as the service has it
 	Value policy.Value // the same, read
 	Spec  cosmos.ContainerSpec
+	// Known tells that the text is about a container, and not any object that
+	// may be one without settings.
+	Known bool
 	Notes []mongosh.Note // how the text was read, and what in it does nothing
 }
 
@@ -59,7 +62,7 @@ var settings = map[string]setting{
 var policies = []string{"indexingPolicy", "IndexingPolicy", "indexing_policy"}
 
 // marks are properties that only containers have.
-var marks = []string{"partitionKey", "conflictResolutionPolicy", "uniqueKeyPolicy", "partition_key_path", "partition_key_paths", "PartitionKeyPath", "PartitionKey"}
+var marks = []string{"partitionKey", "conflictResolutionPolicy", "uniqueKeyPolicy", "partition_key_path", "partition_key_paths", "PartitionKeyPath"}
 
 // meantSetting returns the setting that the name of an unknown property of a
 // container was likely meant for, "" for none.
@@ -84,12 +87,12 @@ func CheckContainer(container policy.Value) (remarks []Remark) {
 		name := f.Name()
 		meant, whose := meantSetting(name), ""
 		if s := settings[name]; s.other != "" && s.name != "indexingMode" {
-			meant, whose = s.name, fmt.Sprintf(", the name that %s has for it", s.other)
+			meant, whose = s.name, " but its name in "+s.other
 		}
 		if meant == "" {
 			continue
 		}
-		text := fmt.Sprintf("%s%s is no property of a container; %s is.", show(name), whose, meant)
+		text := fmt.Sprintf("The property %s is not %s%s.", show(name), meant, whose)
 		if meant == "defaultTtl" && !isPresent(container.Field(meant)) {
 			text += " As it stands time to live is off, and nothing expires."
 		}
@@ -195,6 +198,7 @@ func readJSONContainer(text string, v policy.Value) (c Container, err error) {
 		return c, fmt.Errorf("%d containers are written here; write one of them", len(found))
 	}
 	at := found[0]
+	c.Known = IsContainer(at.value)
 	if len(at.path) > 0 {
 		c.note(readAs+"the container under %s.", show(strings.Join(at.path, ".")))
 	}
@@ -221,7 +225,7 @@ func (c *Container) convert(v policy.Value) (converted policy.Value, changed boo
 	for _, e := range policy.DOf(v) {
 		switch s, known := settings[e.Key]; {
 		case known && s.other != "" && s.name != "indexingMode" && v.Field(s.name).IsMissing():
-			c.note(readAs+"%s %s: %s is the name that %s has for it. In the JSON that the service gets it must be spelled %s.", s.name, jsonOf(e.Value), e.Key, s.other, s.name)
+			c.note(readAs+"%s %s: %s is its name in %s. In the JSON that the service gets it must be spelled %s.", s.name, jsonOf(e.Value), e.Key, s.other, s.name)
 			e.Key, changed = s.name, true
 		case slices.Contains(policies, e.Key) && e.Key != policies[0] && e.Value.Kind() == policy.Object && v.Field(policies[0]).IsMissing():
 			e, changed = policy.E{Key: policies[0], Value: modeOf(e.Value)}, true

@@ -20,7 +20,7 @@ func (r *reading) addValue(v policy.Value, at int) error {
 	case v.Kind() != policy.Object:
 		return ErrNothing
 	case v.Field("cursor").Kind() == policy.Object:
-		return r.addReply(v.Field("cursor").Field("firstBatch"), at)
+		return r.addReply(v.Field("cursor"), at)
 	case text("createIndexes") && list("indexes"):
 		return r.addList(v.Field("indexes"), at)
 	case text("create"):
@@ -107,7 +107,11 @@ func (r *reading) addArguments(v policy.Value, at int) error {
 }
 
 // addReply adds what listIndexes or listCollections answered.
-func (r *reading) addReply(batch policy.Value, at int) error {
+func (r *reading) addReply(cursor policy.Value, at int) error {
+	if id, ok := cursor.Field("id").AsInt64(); ok && id != 0 {
+		return errors.New("the reply is only the first batch of a longer list (cursor.id is not 0)")
+	}
+	batch := cursor.Field("firstBatch")
 	for e := batch.Elements(); e.Next(); {
 		v := e.Value()
 		switch {

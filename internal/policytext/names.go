@@ -95,6 +95,10 @@ func CheckIndex(index policy.Value) (remarks []Remark) {
 				text += " As it stands the index is not partial, and takes in every document."
 			}
 			remarks = append(remarks, Remark{f.Name(), filterOption, fmt.Sprintf(text, show(f.Name()))})
+		default:
+			if f.Name() != "key" && f.Name() != filterOption && isPresent(f.Value().Field(secondsOption)) {
+				remarks = append(remarks, Remark{f.Name(), secondsOption, fmt.Sprintf("expireAfterSeconds stands within %s, where a server does not look; it belongs beside the key.", show(f.Name()))})
+			}
 		}
 	}
 	return append(remarks, checkKey(index.Field("key"))...)

@@ -47,6 +47,7 @@ func TestReadCollection(t *testing.T) {
 			`[{"v":{"$numberInt":"2"},"key":{"_id":1},"name":"_id_"},{"v":{"$numberInt":"2"},"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":3600}]`, "", ""},
 		{"its output", `[{"v": 2, "key": {"createdAt": 1}, "name": "n", "expireAfterSeconds": 3600}]`, `[{"v":{"$numberInt":"2"},"key":{"createdAt":1},"name":"n","expireAfterSeconds":3600}]`, "", ""},
 		{"listIndexes", `{"cursor": {"id": 0, "ns": "a.c", "firstBatch": [{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}]}, "ok": 1}`, hour, "", ""},
+		{"within a function", "async function setUp() {\n  await c.createIndex({ createdAt: 1 }, { expireAfterSeconds: 3600 });\n}", hour, "", ""},
 		{"use and comments", "use shop\n// an hour\ndb.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", hour, "", ""},
 		{"createCollection", `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 60})`, `[]`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ""},
 		{"metadata", `{"options": {"capped": true}, "indexes": [{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}], "collectionName": "c"}`, hour, `{"capped":true}`, ""},
@@ -92,6 +93,7 @@ func TestReadCollection(t *testing.T) {
 		{"beside the right one", `{key: {createdAt: 1}, expireAfterSeconds: 60, ttl: 3600}`, `[{"key":{"createdAt":1},"expireAfterSeconds":60,"ttl":3600}]`, "", "ttl is no option of an index; expireAfterSeconds is."},
 		{"in the key", `db.c.createIndex({createdAt: 1, expireAfterSeconds: 3600})`, `[{"key":{"createdAt":1,"expireAfterSeconds":3600}}]`, "", "expireAfterSeconds stands within the key"},
 		{"a filter", `db.c.createIndex({createdAt: 1}, {expireAfterSeconds: 3600, partialFilter: {a: 1}})`, `[{"key":{"createdAt":1},"expireAfterSeconds":3600,"partialFilter":{"a":1}}]`, "", "partialFilter is no option of an index; partialFilterExpression is. As it stands the index is not partial, and takes in every document."},
+		{"within another", `{"indexes": [{"key": {"createdAt": 1}, "storageEngine": {"expireAfterSeconds": 3600}}]}`, `[{"key":{"createdAt":1},"storageEngine":{"expireAfterSeconds":3600}}]`, "", "expireAfterSeconds stands within storageEngine, where a server does not look"},
 		{"in metadata", `{"indexes": [{"key": {"createdAt": 1}, "expireAfterSecond": 3600}]}`, `[{"key":{"createdAt":1},"expireAfterSecond":3600}]`, "", "expireAfterSecond is no option"},
 		{"an ordinary collection", `db.createCollection("c", {expireAfterSeconds: 60})`, `[]`, `{"expireAfterSeconds":60}`, "counts only where it is a time-series or a clustered collection"},
 		{"an option of a collection", `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfter: 60})`, `[]`, `{"timeseries":{"timeField":"t"},"expireAfter":60}`, "expireAfter is no option of a collection"},
@@ -165,6 +167,9 @@ func TestReadCollectionRefuses(t *testing.T) {
 		{"several collections", `{"cursor": {"firstBatch": [{"name": "a", "options": {}}, {"name": "b", "options": {}}]}}`, "write those of one collection"},
 		{"an array of others", `[{a: 1}, {b: 1}]`, "has no key"},
 		{"a syntax error", `{key: {createdAt: 1}, expireAfterSeconds: }`, "want a value, not '}'"},
+		{"an array cut off", "[\n  { v: 2, key: { a: 1 }, expireAfterSeconds: 5 }\n", "the text ends here"},
+		{"half a list", `{"cursor": {"id": 77, "firstBatch": []}}`, "only the first batch"},
+		{"a second value that is broken", "{\"key\": {\"a\": 1}, \"expireAfterSeconds\": 5}\n{\"key\": }", "want a value"},
 		{"too long", strings.Repeat(" ", mongosh.MaxText+1), "longer than"},
 	} {
 		c, err := ReadCollection(tc.text, now)
@@ -211,7 +216,7 @@ func TestReadContainer(t *testing.T) {
 		{"a template", `{"resources": [{"type": "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers", "properties": {"resource": {"id": "c", "defaultTtl": 60}, "options": {}}}], "parameters": {"defaultTtl": {"type": "int"}}}`, `{"id":"c","defaultTtl":60}`, "resources.properties.resource"},
 		{"a listing", `{"DocumentCollections": [{"id": "c", "defaultTtl": 60}]}`, `{"id":"c","defaultTtl":60}`, "DocumentCollections"},
 		{"a list of the az tool", `[{"name": "c", "resource": {"defaultTtl": 60}}]`, `{"defaultTtl":60}`, "resource"},
-		{".NET", `{"Id": "c", "DefaultTimeToLive": 3600}`, `{"Id":"c","defaultTtl":3600}`, "Read as defaultTtl 3600: DefaultTimeToLive is the name that .NET has for it."},
+		{".NET", `{"Id": "c", "DefaultTimeToLive": 3600}`, `{"Id":"c","defaultTtl":3600}`, "Read as defaultTtl 3600: DefaultTimeToLive is its name in .NET."},
 		{"Java", `{"defaultTimeToLiveInSeconds": 3600}`, `{"defaultTtl":3600}`, "Java"},
 		{"Python", `{"default_ttl": 3600, "indexing_policy": {"indexing_mode": "none"}}`, `{"defaultTtl":3600,"indexingPolicy":{"indexingMode":"none"}}`, "Python and Terraform"},
 		{"Terraform's state", `{"values": {"name": "c", "default_ttl": -1, "partition_key_paths": ["/id"]}}`, `{"name":"c","defaultTtl":-1,"partition_key_paths":["/id"]}`, "Read as the container under values."},
@@ -230,12 +235,12 @@ func TestReadContainer(t *testing.T) {
 		{"az", "az cosmosdb sql container update --account-name a --name c \\\n  --ttl -1 --idx @i.json", `{"defaultTtl":-1}`, "--ttl"},
 		{"PowerShell", "Update-AzCosmosDBSqlContainer -Name c -TtlInSeconds 3600", `{"defaultTtl":3600}`, "-TtlInSeconds"},
 
-		{"another case", `{"defaultTTL": 3600}`, `{"defaultTTL": 3600}`, "defaultTTL is no property of a container; defaultTtl is. As it stands time to live is off, and nothing expires."},
-		{"an item's", `{"id": "c", "ttl": 3600}`, `{"id": "c", "ttl": 3600}`, "ttl is no property of a container"},
-		{"MongoDB's", `{"expireAfterSeconds": 3600}`, `{"expireAfterSeconds": 3600}`, "expireAfterSeconds is no property of a container"},
-		{"under resource", `{"resource": {"defaultTTL": 3600}}`, `{"defaultTTL":3600}`, "defaultTTL is no property"},
+		{"another case", `{"defaultTTL": 3600}`, `{"defaultTTL": 3600}`, "The property defaultTTL is not defaultTtl. As it stands time to live is off, and nothing expires."},
+		{"an item's", `{"id": "c", "ttl": 3600}`, `{"id": "c", "ttl": 3600}`, "The property ttl is not defaultTtl"},
+		{"MongoDB's", `{"expireAfterSeconds": 3600}`, `{"expireAfterSeconds": 3600}`, "The property expireAfterSeconds is not defaultTtl"},
+		{"under resource", `{"resource": {"defaultTTL": 3600}}`, `{"defaultTTL":3600}`, "The property defaultTTL is not defaultTtl"},
 		{"below", `{"a": {"b": {"ttl": 5}}}`, `{"a": {"b": {"ttl": 5}}}`, "those below it are not looked at"},
-		{"analytical", `{"defaultTtl": 5, "analyticalTTL": 5}`, `{"defaultTtl": 5, "analyticalTTL": 5}`, "analyticalTTL is no property of a container; analyticalStorageTtl is."},
+		{"analytical", `{"defaultTtl": 5, "analyticalTTL": 5}`, `{"defaultTtl": 5, "analyticalTTL": 5}`, "The property analyticalTTL is not analyticalStorageTtl."},
 		{"throttled", `{"defaultTtl": 5, "throttle": true}`, `{"defaultTtl": 5, "throttle": true}`, ""},
 	} {
 		c, err := ReadContainer(tc.text)

@@ -193,6 +193,7 @@ func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Cont
 		d = append(d, policy.E{Key: policies[0], Value: policy.ObjectValue(policy.D{{Key: "indexingMode", Value: mode}})})
 	}
 	v := policy.ObjectValue(d)
+	c.Known = true
 	return c.finish(string(plainjson.Append(nil, v)), v)
 }
 

@@ -17,6 +17,7 @@ import (
 type collection struct {
 	options policy.Value
 	indexes policy.A
+	notes   []string // how a text was read that is no listing
 }
 
 // A collectionAudit is the audit of one collection.
@@ -36,6 +37,8 @@ type collectionAudit struct {
 	documents int64
 	bytes     int64
 	findings  []Finding
+	options   policy.Value // of the collection, as they were listed
+	read      []string     // how a text was read that is no listing
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -65,7 +68,7 @@ func (c *collection) judge(t *Target, o Options) (judgement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
-	a := &collectionAudit{Options: o, target: t, spec: clustered(spec), raw: c.indexes, collation: c.options.Field("collation")}
+	a := &collectionAudit{Options: o, target: t, spec: clustered(spec), raw: c.indexes, collation: c.options.Field("collation"), options: c.options, read: c.notes}
 	if err := a.choose(); err != nil {
 		return nil, err
 	}
@@ -76,6 +79,7 @@ func (c *collection) judge(t *Target, o Options) (judgement, error) {
 	for _, s := range a.sources {
 		a.inspect(s)
 	}
+	a.inspectNames()
 	a.compare()
 	return a, nil
 }
@@ -229,14 +233,15 @@ func (a *collectionAudit) conclude() Result {
 	}
 }
 
-// notes tells of what listings have shown since 9.0, where that release was
+// notes tells how the policy was read, and of what listings have shown since 9.0, where that release was
 // asked for.
 func (a *collectionAudit) notes() []string {
+	list := slices.Clone(a.read)
 	listed := a.profile.ListsSimpleCollation && !a.assumed || a.arrival.ListsSimpleCollation
 	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
-		return nil
+		return list
 	}
-	return []string{`From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Mongoose before 8.24.5 and 9.10.4 takes it for a change: its syncIndexes drops such an index at each start and builds it again, and nothing expires by a TTL index while it is missing (SERVER-89953).`}
+	return append(list, `From feature compatibility version 9.0 on listIndexes shows the collation {locale: "simple"} for an index without one, which is the same (rule mongo.index-collation-listed). Mongoose before 8.24.5 and 9.10.4 takes it for a change: its syncIndexes drops such an index at each start and builds it again, and nothing expires by a TTL index while it is missing (SERVER-89953).`)
 }
 
 // replace fills in what stands for a part of s in a text.

@@ -3,13 +3,13 @@ package audit
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -23,6 +23,7 @@ type container struct {
 	// wanted means that the settings are to be sent to the service, where a
 	// null is a value, rather than shown by it.
 	wanted bool
+	notes  []string // how a text was read that is no listing
 }
 
 // A containerAudit is the audit of one container.
@@ -43,7 +44,7 @@ func (c *container) judge(t *Target, o Options) (judgement, error) {
 	if len(o.Parameters) > 0 {
 		return nil, exit.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
 	}
-	a := &containerAudit{Options: o, target: t, container: c}
+	a := &containerAudit{Options: o, target: t, container: c, notes: c.notes}
 	a.spec = cosmos.ContainerSpec{
 		DefaultTTL:           a.setting("defaultTtl"),
 		TTLPropertyPath:      textOf(a.setting("ttlPropertyPath")),
@@ -92,12 +93,14 @@ func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.
 
 // inspect looks at the container's settings.
 func (a *containerAudit) inspect() {
-	if name := misnamedSetting(a.container.resource); name != "" && a.isOff() {
+	for _, r := range policytext.CheckContainer(a.container.resource) {
+		if r.Meant != "defaultTtl" || !a.isOff() {
+			continue
+		}
 		a.report(Finding{
-			Severity: Keeps, Rule: catalogue["cosmos.off"],
-			Text:    fmt.Sprintf("The property %s is not defaultTtl, so time to live is off and nothing expires.", words.Visible(name)),
+			Severity: Keeps, Rule: catalogue["cosmos.off"], Text: words.Visible(r.Text),
 			Advice:  "Spell it defaultTtl.",
-			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(name)),
+			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(r.Field)),
 		})
 	}
 	warnings, err := cosmos.ValidateContainer(a.spec, nil)
@@ -131,23 +134,6 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 		f.Advice = "Set indexingMode to consistent, with all paths excluded if none is to be indexed, or leave defaultTtl out."
 	}
 	return f
-}
-
-// misnamed are names, in lower case, that are taken for the real one.
-var misnamed = []string{"ttl", "_ttl", "timetolive", "time_to_live", "ttlseconds", "ttlinseconds", "ttl_seconds"}
-
-// misnamedSetting returns the name of a property that was meant to be
-// defaultTtl, empty for none.
-func misnamedSetting(v policy.Value) string {
-	f := v.Fields()
-	for f.Next() {
-		name := f.Name()
-		rest, isDefault := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(name), "_"), "default")
-		if name != "defaultTtl" && isDefault && slices.Contains(misnamed, strings.TrimPrefix(rest, "_")) {
-			return name
-		}
-	}
-	return ""
 }
 
 // inspectDefault looks for a defaultTtl that means something else.

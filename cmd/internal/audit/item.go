@@ -207,6 +207,9 @@ func years(n int64) string {
 	return fmt.Sprintf("%.1f years", float64(n)/year)
 }
 
+// misnamed are names, in lower case, that are taken for the ttl of an item.
+var misnamed = []string{"ttl", "_ttl", "timetolive", "time_to_live", "ttlseconds", "ttlinseconds", "ttl_seconds"}
+
 // misnamedProperty returns a number, or a text, that was meant to be the ttl.
 func misnamedProperty(doc policy.Document) (string, policy.Value) {
 	d, ok := doc.(interface{ Value() policy.Value })

@@ -5,9 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,13 +20,78 @@ import (
 // getIndexes answers, one or several of mongodump's metadata, containers of
 // Cosmos DB, or templates with such; in JSON, Extended JSON or BSON, one
 // document, several, or an array, plain or compressed. Indexes that do not name
-// their collection are taken to be of one.
+// their collection are taken to be of one. What is no such listing is read as
+// people write policies, see [policytext.ReadCollection] and
+// [policytext.ReadContainer].
 //
 // The error names the input, and the byte where the document in question
 // begins.
 func Read(name string, r io.Reader) ([]*Target, error) {
-	limited := &io.LimitedReader{R: r, N: maxInput + 1}
-	stream, err := dump.NewStream(name, limited, dump.Auto, dump.ExtJSON)
+	var head beginning
+	limited := io.TeeReader(&io.LimitedReader{R: r, N: maxInput + 1}, &head)
+	targets, err := readListings(name, limited)
+	if err == nil || errors.As(err, new(refusal)) {
+		return targets, err
+	}
+	if _, more := io.CopyN(io.Discard, limited, mongosh.MaxText); !errors.Is(more, io.EOF) || len(head) > mongosh.MaxText {
+		return nil, err
+	}
+	if t := readTyped(name, string(head)); t != nil {
+		return []*Target{t}, nil
+	}
+	return nil, err
+}
+
+// A beginning is the first bytes of an input, one more than [mongosh.MaxText]
+// at most.
+type beginning []byte
+
+func (b *beginning) Write(p []byte) (int, error) {
+	*b = append(*b, p[:min(len(p), mongosh.MaxText+1-len(*b))]...)
+	return len(p), nil
+}
+
+// readTyped reads a policy as people write one, nil if the text is none.
+func readTyped(name, text string) *Target {
+	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
+	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
+		return &Target{File: name, policy: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}
+	}
+	d, err := policytext.ReadContainer(text)
+	if err != nil || !d.Known {
+		return nil
+	}
+	resource := &container{resource: d.Value}
+	for _, n := range d.Notes {
+		resource.notes = append(resource.notes, words.Visible(n.Text))
+	}
+	return &Target{File: name, Name: textOf(d.Value.Field("id")), policy: resource}
+}
+
+// withoutRemarks returns how a text was read. What in it does nothing becomes a
+// finding.
+func withoutRemarks(c policytext.Collection) (notes []string) {
+	remarks := policytext.CheckOptions(c.Options)
+	for _, x := range c.Indexes {
+		remarks = append(remarks, policytext.CheckIndex(x)...)
+	}
+	for _, n := range c.Notes {
+		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Text == n.Text }) {
+			notes = append(notes, words.Visible(n.Text))
+		}
+	}
+	return notes
+}
+
+// A refusal is an error about what was understood well enough: no other way to
+// read it is tried.
+type refusal struct{ error }
+
+func (r refusal) Unwrap() error { return r.error }
+
+// readListings reads listings, metadata, containers and templates.
+func readListings(name string, r io.Reader) ([]*Target, error) {
+	stream, err := dump.NewStream(name, r, dump.Auto, dump.ExtJSON)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +107,7 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 			return nil, hinted(err)
 		}
 		if total += len(b.Data); total > maxInput {
-			return nil, fmt.Errorf("%s: longer than %d MiB; are these documents? name them with --documents", name, maxInput>>20)
+			return nil, refusal{fmt.Errorf("%s: longer than %d MiB; are these documents? name them with --documents", name, maxInput>>20)}
 		}
 		for i := range b.Spans {
 			if err := in.add(stream.Kind(), bytes.Clone(b.Doc(i))); err != nil {
@@ -100,9 +170,9 @@ func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
 func (in *reading) addMongo(v policy.Value) error {
 	switch {
 	case v.Field("cursor").Kind() == policy.Object:
-		return in.addReply(v.Field("cursor"))
-	case v.Field("indexes").Kind() == policy.List:
-		return in.addMetadata(v)
+		return refused(in.addReply(v.Field("cursor")))
+	case v.Field("indexes").Kind() == policy.List && v.Field("createIndexes").IsMissing():
+		return refused(in.addMetadata(v))
 	case v.Field("key").Kind() == policy.Object:
 		in.addIndex(v, "")
 		return nil
@@ -111,9 +181,16 @@ func (in *reading) addMongo(v policy.Value) error {
 		return nil
 	case v.Field("errmsg").Kind() == policy.String:
 		text, _ := v.Field("errmsg").AsString()
-		return fmt.Errorf("the server's reply is an error: %q", text)
+		return refusal{fmt.Errorf("the server's reply is an error: %q", text)}
 	}
 	return errors.New("this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB; documents are given with --documents")
+}
+
+func refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	return refusal{err}
 }
 
 // addReply adds a reply of listIndexes or listCollections.
@@ -147,7 +224,20 @@ func (in *reading) addIndex(v policy.Value, namespace string) {
 	}
 	database, name, _ := strings.Cut(namespace, ".")
 	c := in.collection(database, name)
+	if isOfCompass(v) {
+		if read, err := policytext.ValueCollection(v); err == nil {
+			v = read.Indexes[0]
+			c.notes = append(c.notes, withoutRemarks(read)...)
+		}
+	}
 	c.indexes = append(c.indexes, v)
+}
+
+// isOfCompass reports whether v is an index as MongoDB Compass describes it, with
+// its options under extra (mongodb-js/compass:
+// packages/data-service/src/index-detail-helper.ts). No catalog holds that.
+func isOfCompass(v policy.Value) bool {
+	return v.Field("extra").Kind() == policy.Object && v.Field("fields").Kind() == policy.List && v.Field("cardinality").Kind() == policy.String
 }
 
 // collection returns the collection of this name, which is made if there is

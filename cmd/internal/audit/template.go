@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,11 +26,11 @@ func (in *reading) addCosmos(v policy.Value) bool {
 		t.resources(v.Field("resources"), "")
 		return true
 	}
-	if isContainerType(textOf(v.Field("type"))) || isContainer(v.Field("resource")) {
+	if isContainerType(textOf(v.Field("type"))) || policytext.IsContainer(v.Field("resource")) {
 		t.resource(v, "")
 		return true
 	}
-	if isContainer(v) {
+	if policytext.IsContainer(v) {
 		in.addContainer(&container{resource: v}, v)
 		return true
 	}
@@ -40,18 +41,6 @@ func (in *reading) addCosmos(v policy.Value) bool {
 func (t *template) isTemplate(v policy.Value) bool {
 	kind := v.Field("resources").Kind()
 	return kind == policy.List || kind == policy.Object && v.Field("$schema").Kind() == policy.String
-}
-
-// containerFields are what only a container has.
-var containerFields = []string{"defaultTtl", "partitionKey", "indexingPolicy", "ttlPropertyPath", "analyticalStorageTtl", "conflictResolutionPolicy"}
-
-func isContainer(v policy.Value) bool {
-	for _, name := range containerFields {
-		if !v.Field(name).IsMissing() {
-			return true
-		}
-	}
-	return v.Kind() == policy.Object && misnamedSetting(v) != ""
 }
 
 func (in *reading) addContainer(c *container, named policy.Value) {
@@ -102,7 +91,7 @@ func (t *template) resource(v policy.Value, parent string) {
 	switch {
 	case isContainerType(kind):
 		t.add(v, firstObject(properties.Field("resource"), v.Field("resource")))
-	case isContainer(v.Field("resource")):
+	case policytext.IsContainer(v.Field("resource")):
 		t.add(v, v.Field("resource"))
 	}
 	if inner := properties.Field("template"); inner.Kind() == policy.Object {
