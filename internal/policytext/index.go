@@ -312,7 +312,7 @@ func (r *reading) direction(v policy.Value) policy.Value {
 // addCall takes createIndex(key, options), and what drivers and mongoose have
 // for it.
 func (r *reading) addCall(c mongosh.Call) error {
-	key, options := policy.Value{}, policy.DOf(policy.ObjectValue(c.Keywords))
+	key, options := policy.Value{}, slices.Clone(c.Keywords)
 	switch {
 	case len(c.Args) > 3:
 		return fmt.Errorf("%s has %d arguments, want a key and options", c.Method, len(c.Args))

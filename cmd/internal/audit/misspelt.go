@@ -71,5 +71,5 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 }
 
 func withoutField(v policy.Value, name string) policy.Value {
-	return policy.ObjectValue(slices.DeleteFunc(fieldsOf(v), func(e policy.E) bool { return e.Key == name }))
+	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return e.Key == name }))
 }
