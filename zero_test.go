@@ -24,7 +24,7 @@ var zeros = []any{
 	new(policy.Raw), new(policy.RawElements), new(policy.Rule), new(policy.Seconds), new(policy.Source), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
-	new(mongo.Acceptance), new(mongo.Bounds), new(mongo.BrokenPathMeaning), new(mongo.CappedMeaning), new(mongo.CollModRange), new(mongo.CollModReply), new(mongo.Collection),
+	new(mongo.Acceptance), new(mongo.Bounds), new(mongo.BrokenPathMeaning), new(mongo.CappedMeaning), new(mongo.CollModRange), new(mongo.CollModReply), new(mongo.CollModReplyForm), new(mongo.Collection),
 	new(mongo.CollectionSpec), new(mongo.CommandReading), new(mongo.Conversion), new(mongo.CreateRange), new(mongo.Creation), new(mongo.Effect),
 	new(mongo.ErrorCode), new(mongo.ExtendedRangeMeaning), new(mongo.Filter), new(mongo.FilterLanguage), new(mongo.Index), new(mongo.IndexSpec),
 	new(mongo.Membership), new(mongo.Move), new(mongo.NaNMeaning), new(mongo.Operation), new(mongo.Profile), new(mongo.RangeMeaning),

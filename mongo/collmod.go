@@ -10,9 +10,11 @@ import (
 // CollModReply reports nothing, about an ordinary collection without indexes.
 type CollModReply struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
-	// server's reply: whole seconds as an int64, Missing if they are not
-	// reported. Releases up to 4.4 report the numbers in the types in which
-	// they are stored and given; their whole seconds stand here.
+	// server's reply, Missing if they are not reported. Releases up to 5.0
+	// report the stored and the given value as they are, a fraction and NaN
+	// included; those since 5.3 report whole seconds as an int64. For 5.1 and
+	// 5.2 it is an int64 where both come to the same number, though the type
+	// is not established, and an error where they do not.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
@@ -130,23 +132,23 @@ func (m *collMod) changeSeconds() error {
 		m.store()
 	}
 	if changes || !m.profile.CollModRepliesChange {
-		m.reply.Old, m.reply.New = m.old(stored), policy.Int64Value(m.seconds)
+		m.report(stored)
 	}
 	return nil
 }
 
 // changes reports whether the new option differs from the stored one. The
-// releases that keep an int32 write it in the place of any other type too, and
-// a NaN is replaced by whatever comes.
+// releases that reply with elements compare elements; later ones compare whole
+// seconds, and replace a NaN by whatever comes.
 func (m *collMod) changes(stored policy.Value) bool {
-	_, isInteger := stored.AsInt64()
 	switch {
 	case stored.IsMissing():
 		return true
-	case m.profile.CollModRange == CollModStoresAny:
+	case m.profile.CollModReplies != RepliesSeconds:
 		return compareNumbers(stored, m.change.seconds) != 0
 	}
-	return isNaN(stored) || wholeSeconds(stored) != m.seconds || m.profile.StoresInt32 && !isInteger
+	_, isInteger := stored.AsInt64()
+	return isNaN(stored) || wholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
 }
 
 // normalised returns the new option as the catalog holds it.
@@ -157,13 +159,32 @@ func (m *collMod) normalised() policy.Value {
 	return policy.Int64Value(m.seconds)
 }
 
-// isReported asks whether it is established how a stored option is reported.
+// isReported asks whether it is established how the options are reported.
 func (m *collMod) isReported(stored policy.Value) bool {
+	if m.profile.CollModReplies == RepliesUnspecified {
+		return (stored.IsMissing() || isWhole(stored)) && isWhole(m.change.seconds)
+	}
 	return m.profile.OutOfRange != RangeUnspecified || inSeconds(wholeSeconds(stored))
 }
 
-// old returns a stored option as it is reported. What no index may have is
-// reported as 0 by those that know it: NaN at first, later every such number.
+// isWhole reports whether v is a number that is its whole seconds.
+func isWhole(v policy.Value) bool {
+	_, ok := exactInt64(v)
+	return ok
+}
+
+// report puts the options into the reply.
+func (m *collMod) report(stored policy.Value) {
+	if m.profile.CollModReplies == RepliesElements {
+		m.reply.Old, m.reply.New = stored, m.change.seconds
+		return
+	}
+	m.reply.Old, m.reply.New = m.old(stored), policy.Int64Value(m.seconds)
+}
+
+// old returns a stored option as it is reported in whole seconds. What no index
+// may have is reported as 0 by those that know it: NaN at first, later every
+// such number.
 func (m *collMod) old(stored policy.Value) policy.Value {
 	n := wholeSeconds(stored)
 	switch {

@@ -34,6 +34,9 @@ func TestCommandSteps(t *testing.T) {
 		{"capped, open in 7.0", "7.0.24", "7.0.25", func(p Profile) any { return p.CollModCapped }, Refused, AcceptanceUnspecified},
 		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Accepted},
 		{"reply", "4.2.99", "4.4.0", func(p Profile) any { return p.CollModRepliesChange }, true, false},
+		{"reply, open", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModReplies }, RepliesElements, RepliesUnspecified},
+		{"reply in seconds", "5.2.99", "5.3.0", func(p Profile) any { return p.CollModReplies }, RepliesUnspecified, RepliesSeconds},
+		{"rewrites", "8.0.99", "8.1.0", func(p Profile) any { return p.CollModRewrites }, false, true},
 		{"prepareUnique", "5.3.2", "6.0.0", func(p Profile) any { return p.PrepareUnique }, false, true},
 		{"bucket spans", "6.2.1", "6.3.0", func(p Profile) any { return p.BucketSpans }, false, true},
 		{"reasons", "7.1.1", "7.2.0", func(p Profile) any { return p.RangeReasons }, false, true},
@@ -50,6 +53,8 @@ func TestCommandSteps(t *testing.T) {
 	checkAscends(t, "range of collMod", collModRangeSteps)
 	checkAscends(t, "capped and collMod", collModCappedSteps)
 	checkAscends(t, "reply", collModReplySteps)
+	checkAscends(t, "reply's form", collModFormSteps)
+	checkAscends(t, "rewrites", collModRewriteSteps)
 	checkAscends(t, "prepareUnique", prepareUniqueSteps)
 	checkAscends(t, "bucket spans", bucketSpanSteps)
 	checkAscends(t, "reasons", rangeReasonSteps)

@@ -75,6 +75,11 @@ type Profile struct {
 	// CollModRepliesChange means that collMod replies with the old and the new
 	// option only if they differ.
 	CollModRepliesChange bool
+	// CollModReplies is as what collMod replies with them.
+	CollModReplies CollModReplyForm
+	// CollModRewrites means that collMod writes an int32 in the place of an
+	// equal number of another type. Releases that do not leave it as it is.
+	CollModRewrites bool
 	// PrepareUnique tells whether collMod knows unique and prepareUnique.
 	PrepareUnique bool
 	// BucketSpans tells whether the span of a time-series collection's buckets
@@ -231,6 +236,17 @@ const (
 	CollModStoresAny                            // what fits 64 bits is stored, below 0 also
 	CollModSinceEpoch                           // 0 to the seconds since 1970; above 2147483647 counts as that
 	CollModClamps                               // 0 and more; above 2147483647 counts as that
+)
+
+// CollModReplyForm is as what collMod replies with the old and the new
+// expireAfterSeconds of an index.
+type CollModReplyForm uint8
+
+// The forms.
+const (
+	RepliesUnspecified CollModReplyForm = iota // not established: either of the others
+	RepliesElements                            // the stored and the given value, as they are
+	RepliesSeconds                             // their whole seconds, as an int64
 )
 
 // Acceptance is whether a release takes a definition.
@@ -392,9 +408,17 @@ var (
 		{v(7, 0, 25), AcceptanceUnspecified},
 		{v(7, 1, 0), Accepted},
 	}
-	collModReplySteps  = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
-	prepareUniqueSteps = []step[bool]{{v(6, 0, 0), true}}
-	bucketSpanSteps    = []step[bool]{{v(6, 3, 0), true}}
+	collModReplySteps = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
+	// The source of 4.4 copies elements, and SERVER-62068 of 5.3 the numbers.
+	// That 5.0 is as 4.4 is inferred.
+	collModFormSteps = []step[CollModReplyForm]{
+		{v(2, 4, 0), RepliesElements},
+		{v(5, 1, 0), RepliesUnspecified},
+		{v(5, 3, 0), RepliesSeconds},
+	}
+	collModRewriteSteps = []step[bool]{{v(8, 1, 0), true}} // SERVER-92366
+	prepareUniqueSteps  = []step[bool]{{v(6, 0, 0), true}}
+	bucketSpanSteps     = []step[bool]{{v(6, 3, 0), true}}
 
 	// SERVER-10075; then SERVER-68477 with its backports. The rapid releases of
 	// 5 came before it.
@@ -481,6 +505,8 @@ func ProfileOf(version Version) (Profile, error) {
 		CollModRange:         at(collModRangeSteps, version),
 		CollModCapped:        at(collModCappedSteps, version),
 		CollModRepliesChange: at(collModReplySteps, version),
+		CollModReplies:       at(collModFormSteps, version),
+		CollModRewrites:      at(collModRewriteSteps, version),
 		PrepareUnique:        at(prepareUniqueSteps, version),
 		BucketSpans:          at(bucketSpanSteps, version),
 		CreateRange:          at(createRangeSteps, version),

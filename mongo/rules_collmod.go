@@ -27,6 +27,8 @@ var (
 	srcCreateOld      = serverFile("create of the branches v3.4 to v4.4", "src/mongo/db/commands/dbcommands.cpp")
 	srcCreateChecks   = serverFile("creation of collections", "src/mongo/db/catalog/create_collection.cpp")
 	srcClusteredUtil  = serverFile("clustered collections", "src/mongo/db/catalog/clustered_collection_util.cpp")
+	srcReplyTicket    = policy.Source{Title: "SERVER-62068", Address: "https://jira.mongodb.org/browse/SERVER-62068"}
+	srcRewriteTicket  = policy.Source{Title: "SERVER-92366", Address: "https://jira.mongodb.org/browse/SERVER-92366"}
 	srcCollModTest    = serverFile("collmod.js", "jstests/core/collmod.js")
 	srcConvertTest    = serverFile("coll_mod_convert_to_ttl.js", "jstests/core/coll_mod_convert_to_ttl.js")
 	srcSeriesTest     = serverFile("timeseries_create.js", "jstests/core/timeseries/timeseries_create.js")
@@ -106,8 +108,8 @@ var (
 		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique is not taken back (BadValue)."}
 	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Versions: "6.0 and later", Sources: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
-	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "6.2 and 6.3", Sources: from(srcCollModIndex), Confidence: policy.Unestablished,
-		Statement: "A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
+	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "5.1 and 5.2; 6.2 and 6.3", Sources: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
+		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is not established; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
 )
 
 // The rules of a collection's own expireAfterSeconds, and of creating it.
@@ -152,8 +154,14 @@ var collModStatements = []*policy.Rule{
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, NaN as 0; below 0 it makes documents expire before their date."},
 	{ID: "mongo.collmod-reply", Sources: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "collMod reports the old and the new expireAfterSeconds of an index, also if they are equal, and the new one alone for an index that had none. Up to 4.2 it reports them only if they differ. A collection's own is not reported."},
-	{ID: "mongo.collmod-reply-invalid", Sources: from(srcCollModIndex), Confidence: policy.FromSource,
+	{ID: "mongo.collmod-reply-elements", Versions: "up to 5.0", Sources: from(srcCollMod), Confidence: policy.FromSource,
+		Statement: "collMod reports the stored and the given value as they are, in their types: a fraction with what it has behind the point, NaN as NaN. What it stores is the whole number all the same. That 5.0 is as 4.4 is inferred."},
+	{ID: "mongo.collmod-reply-seconds", Versions: "5.3 and later", Sources: from(srcReplyTicket, srcExpireTest, srcCollModIndex), Confidence: policy.VendorTest,
+		Statement: "collMod reports whole seconds as an int64, whatever the types of the stored and the given number."},
+	{ID: "mongo.collmod-reply-invalid", Versions: "5.3 and later", Sources: from(srcCollModIndex), Confidence: policy.FromSource,
 		Statement: "A stored NaN is reported as 0 and always replaced; since 7.0 so is every stored number that no index may have."},
+	{ID: "mongo.collmod-rewrites", Versions: "8.1 and later", Sources: from(srcRewriteTicket), Confidence: policy.Documented,
+		Statement: "A stored double or decimal is replaced by an int32 also if its whole seconds are the new ones. From 5.3 to 8.0 that changes nothing, so that 10000.7 stays in the catalog; the delay is the same."},
 	{ID: "mongo.collmod-special", Versions: "5.1 and later", Sources: from(srcExpireTest), Confidence: policy.VendorTest,
 		Statement: "A hashed, 2d or 2dsphere index of one field takes expireAfterSeconds by collMod, and deletes nothing by it."},
 	{ID: "mongo.collection-seconds-conversion", Versions: "5.0 and later", Sources: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,

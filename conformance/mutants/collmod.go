@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -169,6 +170,20 @@ var collMod = []entry{
 				return q // whose index may be no document
 			}
 			return q.with(policy.Value{}, "command", "index", "prepareUnique")
+		})},
+	{"collmod-reply-of-seconds-always", "mongo.collmod-reply-elements", "The delays are reported in whole seconds, in every release.", "MongoDB since 5.3",
+		only(collModify, until("5.0.0"), replies(func(_ string, v policy.Value) policy.Value {
+			n, _ := mongo.WholeSeconds(v)
+			return policy.Int64Value(n)
+		}))},
+	{"collmod-reply-of-elements-always", "mongo.collmod-reply-seconds", "The new delay is reported as it was given, in every release.", "MongoDB up to 5.0",
+		only(collModify, since("5.3.0"), func(q query) conformance.Answer {
+			return replies(func(name string, v policy.Value) policy.Value {
+				if name == "expireAfterSeconds_new" {
+					return q.newSeconds()
+				}
+				return v
+			})(q)
 		})},
 	{"collmod-reply-of-int32", "mongo.collmod-reply", "The delays are reported as int32.", "documentdb 0.108, which reports doubles",
 		replies(func(_ string, v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) })},

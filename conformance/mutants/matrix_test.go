@@ -69,6 +69,7 @@ func TestEveryRuleIsMisread(t *testing.T) {
 var shared = []string{
 	"mongo.date-strict", "mongo.seconds-zero", "mongo.seconds-normalised", "mongo.index-compound",
 	"mongo.timeseries-extended-date", "mongo.timeseries-option-change", "mongo.createindexes-unchecked", "mongo.createindexes-stored",
+	"mongo.collmod-reply-elements", "mongo.collmod-reply-seconds",
 	"cosmos.setting-now", "cosmos.revived", "cosmos.write-restarts", "cosmos.ttl-update",
 	"cosmos.mongo-core", "cosmos.mongo-timestamp", "cosmos.mongo-ttl-version",
 }
