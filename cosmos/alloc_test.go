@@ -28,13 +28,15 @@ func TestAllocDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	typed := &decoded{Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}}
+	decodedItem := policy.DecodedJSON{"ttl": 20.0, "_ts": 100.0}
+	typed := &typedItem{Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}}
 	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){
 		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}, 0) },
 		"Decide(TypedItem)":         func() { sink = c.Decide(typed, 0) },
 		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
-		"Decide(trusted JSON)":      func() { json = policy.UncheckedJSON(text); sink = c.Decide(&json, 0) },
+		"Decide(decoded JSON)":      func() { sink = c.Decide(decodedItem, 0) },
+		"Decide(unchecked JSON)":    func() { json = policy.UncheckedJSON(text); sink = c.Decide(&json, 0) },
 		"DecideJSON":                func() { sink = c.DecideJSON(text, 0) },
 		"Collection.Decide":         func() { sink = m.Decide(&bson, 0) },
 		"Collection.DecideBSON":     func() { sink = m.DecideBSON(raw, 0) },

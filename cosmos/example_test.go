@@ -1,14 +1,15 @@
 package cosmos_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func compile(json string) *cosmos.Container {
-	spec, err := cosmos.ParseContainerSpec([]byte(json))
+func compile(text string) *cosmos.Container {
+	spec, err := cosmos.ParseContainerSpec([]byte(text))
 	if err != nil {
 		panic(err)
 	}
@@ -30,6 +31,19 @@ func ExampleContainer_DecideJSON() {
 	// Output:
 	// pending 2023-11-14T22:14:20.000Z cosmos.item
 	// expired 2023-11-14T22:14:20.000Z cosmos.item
+}
+
+// Items that encoding/json has decoded hold every number as a float64. As
+// DecodedJSON a ttl of 60 is an integer all the same.
+func ExampleContainer_Decide_decoded() {
+	c := compile(`{"id":"sessions","defaultTtl":3600}`)
+	var item map[string]any
+	if err := json.Unmarshal([]byte(`{"id":"a","ttl":60,"_ts":1700000000}`), &item); err != nil {
+		panic(err)
+	}
+	d := c.Decide(policy.DecodedJSON(item), 1_700_000_060_000)
+	fmt.Println(d.State, d.Deadline(), d.Rule)
+	// Output: expired 2023-11-14T22:14:20.000Z cosmos.item
 }
 
 // A container without defaultTtl is off, whatever its items say; -1 is on.

@@ -37,16 +37,16 @@ func TestPathItem(t *testing.T) {
 
 // A decoded item knows its properties. By name it tells other ones, so that a
 // test sees which way it was asked.
-type decoded struct{ item Item }
+type typedItem struct{ item Item }
 
-func (d *decoded) Item() Item { return d.item }
+func (d *typedItem) Item() Item { return d.item }
 
-func (d *decoded) Field(string) policy.Value { return policy.Int64Value(7) }
+func (d *typedItem) Field(string) policy.Value { return policy.Int64Value(7) }
 
 // TestTypedItem: a typed item is asked for what it is, unless the container
 // counts from a property that it has not at hand.
 func TestTypedItem(t *testing.T) {
-	item := &decoded{Item{TTL: TTLSeconds(-1), TS: TimestampSeconds(100)}}
+	item := &typedItem{Item{TTL: TTLSeconds(-1), TS: TimestampSeconds(100)}}
 	for _, tt := range []struct {
 		why, spec string
 		want      policy.Decision

@@ -59,7 +59,7 @@ func TestWithoutTimestamp(t *testing.T) {
 		if d := c.DecideItem(item, policy.MaxInstant); d.State != policy.Never || d.Rule != tt.rule {
 			t.Errorf("%s: DecideItem = %v by %s, want never by %s", tt.why, d.State, d.Rule, tt.rule)
 		}
-		if d := c.Decide(&decoded{item}, policy.MaxInstant); c.path == nil && (d.State != policy.Never || d.Rule != tt.rule) {
+		if d := c.Decide(&typedItem{item}, policy.MaxInstant); c.path == nil && (d.State != policy.Never || d.Rule != tt.rule) {
 			t.Errorf("%s: Decide = %v by %s, want never by %s", tt.why, d.State, d.Rule, tt.rule)
 		}
 	}

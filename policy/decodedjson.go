@@ -1,0 +1,149 @@
+package policy
+
+import (
+	"math"
+	"strconv"
+)
+
+// DecodedJSON is a JSON object that encoding/json has decoded into a map. It
+// implements [Document]: a database that keeps its items so decides by
+//
+//	container.Decide(policy.DecodedJSON(item), now)
+//
+// Its numbers are what [JSON] makes of the text that encoding/json writes of them:
+// a float64 without a fraction is an integer, so that a ttl of 10.0 is the integer
+// 10 that was stored. A json.Number is read as the text that it holds. A float64
+// from 2^53 on stays a [Double], because it may stand for digits that it could not
+// hold; so do NaN, the infinities and a zero with a sign.
+//
+// Beside what decoding yields, all integers of Go are known. Any other type, such
+// as a struct or a time.Time, is there but unknown: no rule takes it for what it
+// needs, so that the document stays. A map has no order, so that DecodedJSON is no
+// [FieldLister]; and it holds the last of several members of one name, so that
+// what is kept as duplicate in raw JSON is not noticed here.
+//
+// Deciding allocates nothing unless the way to a field leads through arrays. The
+// map must not change meanwhile.
+type DecodedJSON map[string]any
+
+// Field returns the member with exactly this name.
+func (d DecodedJSON) Field(name string) Value {
+	if v, ok := d[name]; ok {
+		return decodedValue(v)
+	}
+	return Value{}
+}
+
+// decodedArray is a JSON array that was decoded.
+type decodedArray []any
+
+// Len implements [Array].
+func (a decodedArray) Len() int { return len(a) }
+
+// At implements [Array].
+func (a decodedArray) At(i int) Value { return decodedValue(a[i]) }
+
+// decodedValue returns the value of what encoding/json decodes, or would write.
+func decodedValue(v any) Value {
+	switch v := v.(type) {
+	case nil:
+		return NullValue()
+	case bool:
+		return BoolValue(v)
+	case string:
+		return StringValue(v)
+	case map[string]any:
+		return decodedObject(v)
+	case DecodedJSON:
+		return decodedObject(v)
+	case []any:
+		if v == nil {
+			return NullValue()
+		}
+		return ListValue(decodedArray(v))
+	}
+	return decodedNumber(v)
+}
+
+// decodedObject returns an Object, and null for the nil map, as which encoding/json
+// writes it.
+func decodedObject(d DecodedJSON) Value {
+	if d == nil {
+		return NullValue()
+	}
+	return ObjectValue(d)
+}
+
+func decodedNumber(v any) Value {
+	switch v := v.(type) {
+	case float64:
+		return decodedFloat(v)
+	case float32: // whose text has fewer digits than that of float64(v)
+		f, _ := doubleOf(strconv.AppendFloat(nil, float64(v), 'g', -1, 32)).AsDouble()
+		return decodedFloat(f)
+	case int:
+		return intValue(int64(v))
+	case int64:
+		return intValue(v)
+	case int32:
+		return Int32Value(v)
+	case int16:
+		return Int32Value(int32(v))
+	case int8:
+		return Int32Value(int32(v))
+	case uint:
+		return decodedUnsigned(uint64(v))
+	case uint64:
+		return decodedUnsigned(v)
+	case uint32:
+		return intValue(int64(v))
+	case uint16:
+		return Int32Value(int32(v))
+	case uint8:
+		return Int32Value(int32(v))
+	case textNumber:
+		return decodedText(v)
+	}
+	return unknownValue()
+}
+
+// decodedFloat returns the number that a float64 stands for.
+func decodedFloat(f float64) Value {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 && (f != 0 || !math.Signbit(f)) {
+		return intValue(int64(f))
+	}
+	return DoubleValue(f)
+}
+
+// decodedUnsigned returns n, as a Double if it does not fit an Int64.
+func decodedUnsigned(n uint64) Value {
+	if n > math.MaxInt64 {
+		return DoubleValue(float64(n))
+	}
+	return intValue(int64(n))
+}
+
+// A textNumber is a json.Number, for whose name alone encoding/json is not
+// imported.
+type textNumber interface {
+	String() string
+	Float64() (float64, error)
+	Int64() (int64, error)
+}
+
+// decodedText returns the number that a json.Number spells.
+func decodedText(n textNumber) Value {
+	text := []byte(n.String())
+	if len(text) == 0 || checkJSONNumber(text, 0) != len(text) {
+		return unknownValue()
+	}
+	return jsonNumber(text)
+}
+
+// unknownValue stands for what no adapter of this package knows.
+func unknownValue() Value { return ObjectValue(unknown{}) }
+
+// unknown is a document of which nobody knows the fields.
+type unknown struct{}
+
+func (unknown) Field(string) Value { return unknownValue() }
