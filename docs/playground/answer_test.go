@@ -201,6 +201,9 @@ func TestNaN(t *testing.T) {
 			t.Errorf("%s applies: %v, want %v", r.ID, r.Applies, want)
 		}
 	}
+	if got := copyOf(t, a, "Vector"); !strings.Contains(got, `"rules": ["mongo.date", "mongo.nan-zero"],`) || !strings.Contains(got, `"deadline": null, "rule": "mongo.date"}`) {
+		t.Errorf("the vector is\n%s\nwant both rules", got)
+	}
 	for _, s := range a.Strip {
 		if want := map[policy.State]string{policy.Expired: "mongo.nan-zero"}[s.Verdict]; s.Applies != want {
 			t.Errorf("%s: %q applies beside %s, want %q", a.Stops[s.First].Label, s.Applies, s.Rule, want)

@@ -64,18 +64,30 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 	return fmt.Sprintf(`{
  "id": "", "rev": 1,
  "title": "",
- "rules": [%q], "op": %q,
+ "rules": [%s], "op": %q,
  "flags": ["Basic"],
  "in": {
   %s
  },
  "want": [
   {"system": %q, %s"level": "must", "evidence": "",
-   "out": {"state": "", "deadline": null, "rule": %[1]q},
+   "out": {"state": "", "deadline": null, "rule": %[6]q},
    "cites": []}
  ]
 }
-`, e.Decision.Rule.String(), op, strings.Join(in, ",\n  "), s.System, versions)
+`, rulesOf(e), op, strings.Join(in, ",\n  "), s.System, versions, e.Decision.Rule.String())
+}
+
+// rulesOf lists the rules that a vector bears on: the one that decided, and
+// those that shape what it decides.
+func rulesOf(e reasons.Explanation) string {
+	list := strconv.Quote(e.Decision.Rule.String())
+	for _, r := range e.Ladder {
+		if e.Applies(r) && r != e.Decision.Rule {
+			list += ", " + strconv.Quote(r.ID)
+		}
+	}
+	return list
 }
 
 // shell writes the definition and the document for mongosh.

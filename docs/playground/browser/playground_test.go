@@ -29,7 +29,7 @@ func TestPlayground(t *testing.T) {
 		do   func(*page, *testing.T)
 	}{
 		{"documented samples", (*page).samples}, {"examples", (*page).examples}, {"drag", (*page).drag}, {"keyboard", (*page).keyboard},
-		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"names", (*page).names}, {"looks", (*page).looks},
+		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"names", (*page).names}, {"looks", (*page).looks},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			q := &page{t, p.tab, p.base, p.record}
@@ -265,6 +265,58 @@ func (p *page) badInput(t *testing.T) {
 	if got := js[string](p, `document.getElementById("document-error").textContent + document.getElementById("state").textContent`); got != "Never" {
 		t.Errorf("put right, the page says %q, want Never", got)
 	}
+}
+
+// pastes: what the shell makes no Date of is none, what is missing is asked for,
+// and a paste that is read as something else says so.
+func (p *page) pastes(t *testing.T) {
+	notices := `[...document.querySelectorAll("#notices p")].map((n) => n.textContent).join("\n")`
+	p.visit("")
+	p.write("document", "db.log_events.insertOne({ createdAt: Date() })")
+	if got := p.shown(); got != (shown{"never", "", "mongo.field-not-date"}) {
+		t.Errorf("Date() shows %v, want never by mongo.field-not-date", got)
+	}
+	if got := js[string](p, notices); !strings.Contains(got, "Date() without new is a string") {
+		t.Errorf("Date() has the notices %q", got)
+	}
+	p.shot("date-string")
+	p.write("policy", "db.log_events.createIndex({ createdAt: 1 }, { expireAfterSecond: 10 })")
+	if got := js[string](p, notices); !strings.Contains(got, "expireAfterSecond is no option of an index; expireAfterSeconds is.") {
+		t.Errorf("a misspelt option has the notices %q", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("[name=system][value=cosmos-nosql]")))
+	p.write("policy", `{"name": "c", "resource": {"id": "c", "defaultTtl": 10}}`)
+	p.write("document", `{"id": "1"}`)
+	if got := js[string](p, `document.getElementById("state").textContent`); got != "Cannot read this yet" {
+		t.Errorf("without a _ts the state is %q, want none", got)
+	}
+	if got := js[string](p, `document.getElementById("document-error").textContent`); !strings.HasPrefix(got, "line 1, column 1:_ts is missing") {
+		t.Errorf("without a _ts the page asks %q", got)
+	}
+	p.shot("no-timestamp")
+	p.write("document", `{"id": "1", "_ts": 1}`)
+	if got := p.shown(); got.State != "expired" || got.Rule != "cosmos.default" {
+		t.Errorf("a container under resource shows %v, want expired by cosmos.default", got)
+	}
+	if got := js[string](p, notices); !strings.Contains(got, "Read as the container under resource.") {
+		t.Errorf("a container under resource has the notices %q", got)
+	}
+}
+
+// nan: the rule by which a document goes is not said to say nothing.
+func (p *page) nan(t *testing.T) {
+	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "NaN, by release" })
+	p.visit("#" + playground.Examples()[i].State.Fragment())
+	if got := js[string](p, `[...document.querySelectorAll("#ladder .applies summary")].map((s) => s.textContent).join()`); got != "mongo.nan-zeroapplies" {
+		t.Errorf("beside the rule that decides %q apply, want mongo.nan-zero", got)
+	}
+	if got := js[string](p, `document.getElementById("sentence").textContent`); !strings.Contains(got, "reads as 0 (mongo.nan-zero)") {
+		t.Errorf("the sentence is %q", got)
+	}
+	if got := js[string](p, `document.querySelector("#strip .expired").title`); !strings.Contains(got, "(mongo.nan-zero, mongo.date)") {
+		t.Errorf("the strip says %q", got)
+	}
+	p.shot("nan")
 }
 
 // names: whoever does not see the page knows what each control is for.
