@@ -43,7 +43,11 @@ func join(place, name string) string {
 // is just one.
 func (p filterParser) document(expr policy.Value, place string) (node, error) {
 	all := node{op: opAnd, place: place}
-	for f := expr.Fields(); f.Next(); {
+	f := expr.Fields()
+	if !f.Listed() { // it must not pass for one without clauses
+		return node{}, refuse(TypeMismatch, place, "want a document that can list its fields")
+	}
+	for f.Next() {
 		clauses, err := p.clause(f.Name(), f.Value(), join(place, f.Name()))
 		if err != nil {
 			return node{}, err

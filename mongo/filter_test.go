@@ -491,3 +491,18 @@ func TestZeroFilter(t *testing.T) {
 		}
 	}
 }
+
+// TestFilterMustBeListed: a filter whose clauses cannot be read is not one without
+// clauses, which has every document inside.
+func TestFilterMustBeListed(t *testing.T) {
+	clauses := policy.DecodedJSON{"status": "done"}
+	all := policy.D{{Key: "$and", Value: policy.ListValue(policy.A{policy.ObjectValue(clauses)})}}
+	for field, filter := range map[string]policy.Document{"partialFilterExpression": clauses, "partialFilterExpression.$and[0]": all} {
+		spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1), PartialFilter: policy.ObjectValue(filter)}
+		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(t, "8.0.4"))
+		refusal, ok := errors.AsType[*SpecError](err)
+		if x != nil || !ok || refusal.Field != field || !errors.Is(err, TypeMismatch) {
+			t.Errorf("CompileIndex with the filter %v = %v, %v, want TypeMismatch at %s", filter, x, err, field)
+		}
+	}
+}

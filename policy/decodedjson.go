@@ -19,8 +19,9 @@ import (
 // Beside what decoding yields, all integers of Go are known. Any other type, such
 // as a struct or a time.Time, is there but unknown: no rule takes it for what it
 // needs, so that the document stays. A map has no order, so that DecodedJSON is no
-// [FieldLister]; and it holds the last of several members of one name, so that
-// what is kept as duplicate in raw JSON is not noticed here.
+// [FieldLister], and neither a filter nor a key pattern can be read from one; and it
+// holds the last of several members of one name, so that what is kept as duplicate
+// in raw JSON is not noticed here.
 //
 // Deciding allocates nothing unless the way to a field leads through arrays. The
 // map must not change meanwhile.
