@@ -75,15 +75,14 @@ func sorted(n *node) *node {
 	if n == nil || n.fields == nil {
 		return n
 	}
-	same := *n
-	same.fields = nil
+	same := &node{typ: n.typ}
 	for _, f := range n.fields {
 		same.fields = append(same.fields, member{f.name, sorted(f.value)})
 	}
 	if n.typ == tObject {
 		slices.SortStableFunc(same.fields, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	}
-	return &same
+	return same
 }
 
 // A due is when a bucket goes. It is zero for a bucket that stays.
@@ -241,7 +240,7 @@ func (c *seriesCase) draw() (*node, bucket) {
 	if c.percent(50) {
 		doc := object(member{c.timeField, date(time)}, member{"v", int32Of(1)})
 		if meta != nil {
-			doc.fields = append(doc.fields, member{"m", b.meta})
+			doc.fields = append(doc.fields, member{"m", meta})
 		}
 		if c.timeField != "meta" && c.percent(5) {
 			doc.fields = append(doc.fields, member{"control", object(member{"min", int32Of(1)})})
@@ -289,7 +288,7 @@ func TestBuckets(t *testing.T) {
 				"outside 1970 to 2038": 20, "before 2017-11-28": 5,
 			}
 			if release.indexes {
-				classes["by the index"], classes["outside the filter"] = 200, 5
+				classes["by the index"], classes["outside the filter"], classes["sorted metadata"] = 200, 5, 1500
 			}
 			hits.require(t, total, classes)
 		})
@@ -408,5 +407,8 @@ func (c *seriesCase) count(hits tally, doc *node, b bucket, all []due, want due,
 		hits["outside the filter"]++
 	} else if want.ok && want == all[len(all)-1] {
 		hits["by the index"]++
+	}
+	if meta := named(doc.fields, "m"); meta != nil && c.isInside(bucket{meta: meta}) != c.isInside(b) {
+		hits["sorted metadata"]++
 	}
 }
