@@ -264,8 +264,10 @@ func (r *reader) link(start int, method *string) (bool, error) {
 	}
 	switch {
 	case r.next("("):
+		on := strings.TrimSpace(r.src[start:at])
+		on = strings.TrimRight(strings.TrimSuffix(on, *method), " \t\r\n.?")
 		args, keywords, err := r.arguments()
-		r.calls = append(r.calls, Call{Method: *method, Args: args, Keywords: keywords, At: start, End: r.at})
+		r.calls = append(r.calls, Call{Method: *method, On: on, Args: args, Keywords: keywords, At: start, End: r.at})
 		return true, err
 	case r.next("?."), r.next("."):
 		if err := r.space(); err != nil {

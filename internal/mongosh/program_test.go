@@ -22,6 +22,28 @@ func line(c Call) string {
 	return strings.Join(parts, " ")
 }
 
+// TestOn: what a method is called on, in both readers.
+func TestOn(t *testing.T) {
+	for text, want := range map[string]string{
+		`db.logs.createIndex({a: 1})`: "db.logs", `db.getSiblingDB('x') . y.createIndex({a: 1})`: "db.getSiblingDB('x') . y", `db.logs
+  .createIndex({a: 1})`: "db.logs",
+	} {
+		s, err := Parse(text, now)
+		if err != nil || s.Calls[0].On != want {
+			t.Errorf("Parse(%s): %v, %v, want a call on %s", text, s.Calls, err, want)
+		}
+	}
+	for text, want := range map[string]string{"await a.b.index({})": "a.b", "a\n  .index({})": "a", "const x = c.d(1)?.index({})": "c.d(1)", "index({})": "", "db['x'].index()": "db['x']"} {
+		s, err := ParseProgram(text, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := s.Calls[len(s.Calls)-1]; last.On != want || last.Method != "index" {
+			t.Errorf("ParseProgram(%s): %s on %q, want index on %q", text, last.Method, last.On, want)
+		}
+	}
+}
+
 func TestParseProgram(t *testing.T) {
 	for _, tc := range []struct {
 		why, text string

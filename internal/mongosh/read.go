@@ -13,6 +13,7 @@ import (
 // by itself, which has no Method and one argument.
 type Call struct {
 	Method string // "createIndex" of db.logs.createIndex(…)
+	On     string // "db.logs", what the method is called on
 	Args   []policy.Value
 	// Keywords are the arguments with a name, as Python has them; only
 	// [ParseProgram] reads such.
@@ -170,11 +171,12 @@ func (r *reader) statement() (Call, error) {
 		if err := r.space(); err != nil {
 			return call, err
 		}
-		switch {
+		switch dot := r.at; {
 		case r.next("."):
 			if err := r.space(); err != nil {
 				return call, err
 			}
+			call.On = strings.TrimSpace(r.src[at:dot])
 			if call.Method = r.identifier(); call.Method == "" {
 				return call, r.unexpected("a name")
 			}

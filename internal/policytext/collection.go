@@ -108,6 +108,8 @@ type reading struct {
 	Collection
 	program bool
 	handled []mongosh.Call // those that were read
+	owners  []string       // what each of those is called on
+	schema  bool           // a schema of mongoose with a TTL index was read
 	listed  bool           // an array of indexes was read, which may be empty
 }
 
@@ -126,6 +128,9 @@ func readScript(s mongosh.Script, program bool) (Collection, error) {
 		return Collection{}, err
 	}
 	if len(r.Indexes) == 0 && r.Options.IsMissing() && r.Key.IsMissing() && !r.listed {
+		if n := len(r.Notes) - len(s.Notes); n > 0 { // it would have been said about something
+			return Collection{}, errors.New(r.Notes[len(r.Notes)-1].Text)
+		}
 		return Collection{}, ErrNothing
 	}
 	for _, remark := range CheckOptions(r.Options) {
@@ -155,7 +160,7 @@ func (r *reading) add(c mongosh.Call) error {
 		return r.read(c, r.addCall(c))
 	case "createIndexes", "create_indexes":
 		return r.read(c, r.addCalls(c))
-	case "runCommand", "adminCommand", "command":
+	case "runCommand", "$runCommandRaw", "adminCommand", "command":
 		if len(c.Args) > 0 && c.Args[0].Kind() == policy.Object {
 			return r.read(c, r.addValue(c.Args[0], c.At))
 		}
@@ -177,11 +182,52 @@ func (r *reading) add(c mongosh.Call) error {
 
 // read notes that a call was read, unless there is an error about it.
 func (r *reading) read(c mongosh.Call, err error) error {
-	if err == nil {
-		r.handled = append(r.handled, c)
+	if err != nil {
+		return err
 	}
-	return err
+	r.handled = append(r.handled, c)
+	return r.checkOwner(c)
 }
+
+// checkOwner refuses a call on another collection than those before: the
+// deadlines of one say nothing about the documents of the other.
+func (r *reading) checkOwner(c mongosh.Call) error {
+	owner := ownerOf(c)
+	if owner == "" || slices.Contains(r.owners, owner) {
+		return nil
+	}
+	for _, other := range r.owners {
+		if isOfShell(other) == isOfShell(owner) { // in a program the same one may have two names
+			return fmt.Errorf("indexes of several collections are written here, of %s and of %s; write those of one", show(other), show(owner))
+		}
+	}
+	r.owners = append(r.owners, owner)
+	return nil
+}
+
+// ownerOf returns which collection a call is about, "" if it does not say.
+func ownerOf(c mongosh.Call) string {
+	switch c.Method {
+	case "createIndex", "ensureIndex", "create_index", "ensure_index", "index", "createIndexes", "create_indexes":
+		return c.On
+	case "createCollection", "create_collection", "runCommand", "$runCommandRaw", "command":
+		if len(c.Args) == 0 {
+			return ""
+		}
+		name := c.Args[0]
+		for _, command := range []string{"createIndexes", "create", "collMod"} {
+			if named := c.Args[0].Field(command); !named.IsMissing() {
+				name = named
+			}
+		}
+		if text, ok := name.AsString(); ok {
+			return c.On + "." + text
+		}
+	}
+	return ""
+}
+
+func isOfShell(owner string) bool { return strings.HasPrefix(owner, "db.") }
 
 // speaksOfTTL reports whether a call that is not read has a name in it that is
 // about a time to live.

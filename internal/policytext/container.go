@@ -178,8 +178,15 @@ func findContainers(found *[]place, v policy.Value, path []string) {
 	for f := v.Fields(); f.Next(); {
 		findContainers(found, f.Value(), append(slices.Clone(path), f.Name()))
 	}
-	for e := v.Elements(); e.Next(); {
-		findContainers(found, e.Value(), path)
+	elements := policy.AOf(v)
+	if slices.ContainsFunc(elements, IsContainer) { // then each of them is one, also without any setting
+		for _, e := range elements {
+			*found = append(*found, place{path, e})
+		}
+		return
+	}
+	for _, e := range elements {
+		findContainers(found, e, path)
 	}
 }
 
@@ -244,11 +251,11 @@ func (c *Container) convert(v policy.Value) (converted policy.Value, changed boo
 
 // jsonOf writes a value for people as JSON has it.
 func jsonOf(v policy.Value) string {
-	switch v.Kind() {
-	case policy.Object, policy.List, policy.String:
-		return show(string(plainjson.Append(nil, v)))
+	text := []rune(string(plainjson.Append(nil, v)))
+	if len(text) > 40 {
+		return string(text[:40]) + "…"
 	}
-	return string(plainjson.Append(nil, v))
+	return string(text)
 }
 
 // modeOf returns an indexing policy with the service's own name for its mode.

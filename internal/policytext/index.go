@@ -314,8 +314,8 @@ func (r *reading) direction(v policy.Value) policy.Value {
 func (r *reading) addCall(c mongosh.Call) error {
 	key, options := policy.Value{}, slices.Clone(c.Keywords)
 	switch {
-	case len(c.Args) > 3:
-		return fmt.Errorf("%s has %d arguments, want a key and options", c.Method, len(c.Args))
+	case len(c.Args) > 3, len(c.Args) == 3 && hasTTLName(c.Args[2]):
+		return fmt.Errorf("%s has %d arguments, want a key, and options in the second one", c.Method, len(c.Args))
 	case len(c.Args) > 0:
 		key = c.Args[0]
 	}

@@ -1,6 +1,7 @@
 package policytext
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -24,7 +25,15 @@ func (r *reading) addSchema(c mongosh.Call) error {
 		}
 		r.Options = policy.ObjectValue(options)
 	}
-	return r.addSchemaFields("", c.Args[0], c.At)
+	before := len(r.Indexes)
+	if err := r.addSchemaFields("", c.Args[0], c.At); err != nil || len(r.Indexes) == before {
+		return err
+	}
+	if r.schema {
+		return errors.New("several schemas with a TTL index are written here; write one of them")
+	}
+	r.schema = true
+	return nil
 }
 
 // mongooseIndex returns the arguments of schema.index as the server gets them

@@ -154,7 +154,7 @@ func readSettings(text string) (c Container, err error) {
 		if !known || t.kind == '0' || t.kind == '.' {
 			continue
 		}
-		v, ok, err := assigned(list, i)
+		v, ok, err := assigned(text, list, i)
 		switch {
 		case err != nil:
 			return c, &mongosh.SyntaxError{Offset: t.at, Err: fmt.Errorf("%s is %w", t.text, err)}
@@ -209,7 +209,7 @@ func declared(list []token) (most int) {
 			kind = "new"
 		case t.kind == 'n' && strings.HasPrefix(strings.ReplaceAll(strings.ToLower(t.text), "_", ""), "createcontainer") && i+1 < len(list) && list[i+1].text == "(":
 			kind = "create"
-		case t.kind == 'n' && t.text == "container" && i > 1 && list[i-1].text == "sql" && list[i-2].text == "cosmosdb":
+		case t.kind == 'n' && t.text == "create" && i > 2 && list[i-1].text == "container" && list[i-2].text == "sql" && list[i-3].text == "cosmosdb":
 			kind = "az"
 		}
 		if kind != "" {
@@ -223,7 +223,7 @@ func declared(list []token) (most int) {
 // assigned returns what the name at list[i] is set to: name: value, name =
 // value, name(value) or --name value. It reports false if it is set to nothing
 // there. The error ends a sentence that begins with the name.
-func assigned(list []token, i int) (v policy.Value, ok bool, err error) {
+func assigned(src string, list []token, i int) (v policy.Value, ok bool, err error) {
 	flag := strings.HasPrefix(list[i].text, "-")
 	j := i + 1
 	at := func(k int) string {
@@ -251,14 +251,18 @@ func assigned(list []token, i int) (v policy.Value, ok bool, err error) {
 	if ok && (end == len(list) || list[end].line > list[end-1].line || flag || slices.Contains([]string{",", ";", ")", "}", "]", "|", "`"}, at(end))) {
 		return v, true, nil
 	}
-	var rest []string
-	for k := j; k < len(list) && list[k].line == list[j].line && !slices.Contains([]string{",", ";", "}"}, list[k].text); k++ {
-		rest = append(rest, list[k].text)
+	k := j
+	for k < len(list) && list[k].line == list[j].line && !slices.Contains([]string{",", ";", "}"}, list[k].text) {
+		k++
 	}
-	if len(rest) == 0 {
+	if k == j {
 		return v, false, errors.New("given no value here; write the number")
 	}
-	return v, false, fmt.Errorf("%s, which is not evaluated here; write the value itself", show(strings.Join(rest, " ")))
+	rest := src[list[j].at:]
+	if k < len(list) {
+		rest = src[list[j].at:list[k].at]
+	}
+	return v, false, fmt.Errorf("%s, which is not evaluated here; write the value itself", show(strings.TrimSpace(rest)))
 }
 
 // value reads a value at list[i]: a product of whole numbers, a text, or a
