@@ -62,7 +62,7 @@ func (reference) Hello() Hello {
 func (reference) Ask(q Question) Answer {
 	a, err := answerTo(q)
 	if err != nil {
-		return answerFor(err)
+		return answerFor(err, q.Target)
 	}
 	return a
 }
@@ -109,7 +109,7 @@ func RuleOf(q Question) string {
 }
 
 // answerFor returns the answer that an error of the library stands for.
-func answerFor(err error) Answer {
+func answerFor(err error, t Target) Answer {
 	var byMongo *mongo.SpecError
 	var byCosmos *cosmos.SpecError
 	switch {
@@ -118,7 +118,7 @@ func answerFor(err error) Answer {
 	case errors.As(err, &byMongo) && errors.Is(err, mongo.ErrUnspecified):
 		return Skipped("unspecified: " + byMongo.Rule.String())
 	case errors.As(err, &byMongo):
-		return Refused(Refusal{Code: int(byMongo.Code), CodeName: byMongo.Code.Name(), Message: byMongo.Reason})
+		return Refused(Refusal{Code: int(byMongo.Code), CodeName: t.codeName(byMongo.Code), Message: byMongo.Reason})
 	case errors.As(err, &byCosmos) && errors.Is(err, cosmos.ErrUnspecified):
 		return Skipped("unspecified: " + byCosmos.Rule.String())
 	case errors.As(err, &byCosmos):

@@ -89,6 +89,16 @@ func parameterValue(v any) policy.Value {
 	return policy.Value{}
 }
 
+// codeName returns the name that a release sends with a code, "" where it is
+// not established.
+func (t Target) codeName(c mongo.ErrorCode) string {
+	p, err := t.profileOf()
+	if err != nil {
+		return ""
+	}
+	return p.CodeName(c)
+}
+
 // moment returns the release and the instant that a validating operation asks
 // about.
 func (in input) moment(t Target) (mongo.Profile, policy.Instant, error) {

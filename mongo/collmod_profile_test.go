@@ -58,6 +58,7 @@ func TestCommandSteps(t *testing.T) {
 	checkAscends(t, "prepareUnique", prepareUniqueSteps)
 	checkAscends(t, "bucket spans", bucketSpanSteps)
 	checkAscends(t, "reasons", rangeReasonSteps)
+	checkAscends(t, "names of codes", parserCodeSteps)
 }
 
 // TestCollModRulesHaveVectors: each rule by which a command is refused does so
@@ -79,5 +80,30 @@ func TestCollModRulesHaveVectors(t *testing.T) {
 		if !strings.Contains(tables.String(), " "+r.ID+`"`) {
 			t.Errorf("%s refuses no vector", r)
 		}
+	}
+}
+
+// TestCodeName: which name a release sends with a code.
+func TestCodeName(t *testing.T) {
+	for _, tt := range []struct {
+		version string
+		code    ErrorCode
+		want    string
+	}{
+		{"4.2.0", IDLFailedToParse, "Location40414"},
+		{"6.0.16", IDLUnknownField, "Location40415"},
+		{"6.1.0", IDLUnknownField, ""},
+		{"7.3.4", IDLFailedToParse, ""},
+		{"8.0.0", IDLUnknownField, "IDLUnknownField"},
+		{"9.0.2", IDLFailedToParse, "IDLFailedToParse"},
+		{"2.4.0", CannotCreateIndex, "CannotCreateIndex"},
+		{"7.0.0", clusteredUnique, "Location5979700"},
+	} {
+		if got := vectorProfile(t, tt.version).CodeName(tt.code); got != tt.want {
+			t.Errorf("CodeName(%d) of %s = %q, want %q", tt.code, tt.version, got, tt.want)
+		}
+	}
+	if got := (Profile{}).CodeName(IDLUnknownField); got != "" {
+		t.Errorf("CodeName of no release = %q, want none", got)
 	}
 }

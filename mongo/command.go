@@ -54,13 +54,13 @@ func readStrictly(path string, d policy.Value, known []field) error {
 				return err
 			}
 		case !isGenericArgument(f.Name()):
-			return refuseBy(unknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+			return refuseBy(IDLUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
 	for _, k := range known {
 		if k.required && isOmitted(d.Field(k.name)) {
 			at := path + "." + k.name
-			return refuseBy(missingField, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
+			return refuseBy(IDLFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
 		}
 	}
 	return nil

@@ -26,6 +26,8 @@ const (
 	AmbiguousIndexKeyPattern        ErrorCode = 181
 	InvalidIndexSpecificationOption ErrorCode = 197
 	QueryFeatureNotAllowed          ErrorCode = 224
+	IDLFailedToParse                ErrorCode = 40414
+	IDLUnknownField                 ErrorCode = 40415
 )
 
 var codeNames = map[ErrorCode]string{
@@ -38,15 +40,36 @@ var codeNames = map[ErrorCode]string{
 	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
 	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
 	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
+	IDLFailedToParse:                "IDLFailedToParse",
+	IDLUnknownField:                 "IDLUnknownField",
 }
 
-// Name returns the server's codeName, such as "CannotCreateIndex", and
-// "Location40415" for a code that has none.
+// Name returns the codeName that the newest servers send, such as
+// "CannotCreateIndex", and "Location5979700" for a code that has none.
+// [Profile.CodeName] returns that of a release.
 func (c ErrorCode) Name() string {
 	if name, ok := codeNames[c]; ok {
 		return name
 	}
-	return fmt.Sprintf("Location%d", int32(c))
+	return c.location()
+}
+
+// location returns the codeName of a code without a name.
+func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)) }
+
+// CodeName returns the codeName that a release sends with a code, or "" where
+// that is not established, so that only the number can be compared. The codes
+// of the parser of commands, [IDLFailedToParse] and [IDLUnknownField], had no
+// name up to 6.0 ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
+// src/mongo/base/error_codes.yml).
+func (p Profile) CodeName(c ErrorCode) string {
+	switch {
+	case c != IDLFailedToParse && c != IDLUnknownField || p.ParserCodes == ParserCodesNamed:
+		return c.Name()
+	case p.ParserCodes == ParserCodesNumbered:
+		return c.location()
+	}
+	return ""
 }
 
 // Error returns the code's name and number.

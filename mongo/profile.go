@@ -110,6 +110,8 @@ type Profile struct {
 	// expireAfterSeconds stands behind the specification, and
 	// WildcardReasonLast that a wildcard index's stands behind another.
 	ReasonLast, WildcardReasonLast bool
+	// ParserCodes is how the codes of the parser of commands are named.
+	ParserCodes ParserCodeNames
 	// RangeReasons means that the refusal of a collection's own
 	// expireAfterSeconds tells an overflow from a delay before 1970.
 	RangeReasons bool
@@ -269,6 +271,16 @@ const (
 	CreateRangeUnchecked                      // nothing: what is no number is stored too
 	CreateRangeSinceEpoch                     // 0 to the seconds since 1970
 	CreateRangeInt32                          // 0 to 2147483647
+)
+
+// ParserCodeNames is how the codes of the parser of commands are named.
+type ParserCodeNames uint8
+
+// The ways.
+const (
+	ParserCodesUnspecified ParserCodeNames = iota // not established
+	ParserCodesNumbered                           // as any code without a name: "Location40415"
+	ParserCodesNamed                              // by names of their own: "IDLUnknownField"
 )
 
 // Signature is what tells two indexes of one collection apart.
@@ -460,7 +472,9 @@ var (
 	reasonSteps         = []step[bool]{{v(6, 2, 0), true}}
 	wildcardReasonSteps = []step[bool]{{v(6, 0, 0), true}}
 	listsCollationSteps = []step[bool]{{v(9, 0, 0), true}} // SERVER-89953
-	rangeReasonSteps    = []step[bool]{{v(7, 2, 0), true}} // SERVER-73879
+	// 6.0.16 sends numbers, 8.2.1 names; live servers say so, and their sources.
+	parserCodeSteps  = []step[ParserCodeNames]{{v(2, 2, 0), ParserCodesNumbered}, {v(6, 1, 0), ParserCodesUnspecified}, {v(8, 0, 0), ParserCodesNamed}}
+	rangeReasonSteps = []step[bool]{{v(7, 2, 0), true}} // SERVER-73879
 )
 
 // The releases that the tables describe: from oldest up to, not including,
@@ -520,6 +534,7 @@ func ProfileOf(version Version) (Profile, error) {
 		ReasonLast:           at(reasonSteps, version),
 		WildcardReasonLast:   at(wildcardReasonSteps, version),
 		ListsSimpleCollation: at(listsCollationSteps, version),
+		ParserCodes:          at(parserCodeSteps, version),
 		RangeReasons:         at(rangeReasonSteps, version),
 	}, nil
 }

@@ -4,8 +4,6 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // The codes of refusals that the server has no name for.
 const (
-	missingField     ErrorCode = 40414
-	unknownField     ErrorCode = 40415
 	bucketSpan       ErrorCode = 5510500
 	clusteredUnique  ErrorCode = 5979700
 	clusteredFlag    ErrorCode = 5979703
@@ -61,9 +59,9 @@ var (
 		Statement: "A field of a command that has another type than it takes is refused (TypeMismatch). Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Where types are looked at by hand, null is no type that is taken, and the code is InvalidOptions."}
 	ruleCommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field", Versions: "collMod: options always, fields of index since 4.4; create since 3.4",
 		Sources: from(srcArgumentTest, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), with InvalidOptions before. Up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4."}
+		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), which is named IDLUnknownField since 8.0 and has no name up to 6.0, with InvalidOptions before. Up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4."}
 	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Versions: "4.2 and later", Sources: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
-		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414), null counting as absent."}
+		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse since 8.0 and has no name up to 6.0), null counting as absent."}
 	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Versions: "5.0 and later", Sources: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A number outside the range of its field, or a word that is none of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds take 1 to 31536000, once they are whole."}
 )

@@ -106,7 +106,7 @@ func (s *system) answer(q conformance.Question) conformance.Answer {
 	}
 	a, err := answer(store, in)
 	if err != nil {
-		return answerFor(err)
+		return answerFor(err, q.Target)
 	}
 	return a
 }
@@ -129,13 +129,26 @@ func (s *system) store(release string) (*Store, error) {
 }
 
 // answerFor returns the answer that an error of the store stands for.
-func answerFor(err error) conformance.Answer {
+func answerFor(err error, t conformance.Target) conformance.Answer {
 	refusal, ok := errors.AsType[*mongo.SpecError](err)
 	switch {
 	case ok && errors.Is(err, mongo.ErrUnspecified):
 		return conformance.Skipped(err.Error())
 	case ok:
-		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: refusal.Code.Name(), Message: refusal.Reason})
+		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: codeName(refusal.Code, t.Version), Message: refusal.Reason})
 	}
 	return conformance.Fault(err.Error())
+}
+
+// codeName returns the name that a release sends with a code.
+func codeName(c mongo.ErrorCode, release string) string {
+	version, err := mongo.ParseVersion(release)
+	if err != nil {
+		return ""
+	}
+	p, err := mongo.ProfileOf(version)
+	if err != nil {
+		return ""
+	}
+	return p.CodeName(c)
 }
