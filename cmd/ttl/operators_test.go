@@ -8,18 +8,25 @@ import (
 	"testing"
 )
 
-// TestOperatorsPage runs every command that docs/operators.md shows, and holds
-// the page to what it prints.
-func TestOperatorsPage(t *testing.T) {
-	t.Chdir("../..") // where the page's commands run
-	page, err := os.ReadFile("docs/operators.md")
-	if err != nil {
-		t.Fatal(err)
+// TestConsoles runs every command that a page shows, and holds the page to what
+// it prints.
+func TestConsoles(t *testing.T) {
+	t.Chdir("../..") // where the pages' commands run
+	for name, least := range map[string]int{"docs/operators.md": 5, "docs/null-on-dotted-paths.md": 4} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions := consoles(string(page))
+		if len(sessions) < least {
+			t.Fatalf("%s: %d commands, want %d", name, len(sessions), least)
+		}
+		checkConsoles(t, name, sessions)
 	}
-	sessions := consoles(string(page))
-	if len(sessions) < 5 {
-		t.Fatalf("%d commands, want several", len(sessions))
-	}
+}
+
+func checkConsoles(t *testing.T, page string, sessions []console) {
+	t.Helper()
 	for _, s := range sessions {
 		words := arguments(s.command)
 		if len(words) < 2 || words[0] != "ttl" {
@@ -28,7 +35,7 @@ func TestOperatorsPage(t *testing.T) {
 		}
 		r := ttl(t, "", words[1:]...)
 		if missing := follow(s.output, r.out); missing != "" || r.err != "" {
-			t.Errorf("%s prints\n%s%s\nand not, as docs/operators.md says,\n%s", s.command, r.out, r.err, missing)
+			t.Errorf("%s prints\n%s%s\nand not, as %s says,\n%s", s.command, r.out, r.err, page, missing)
 		}
 	}
 }

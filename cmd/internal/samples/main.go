@@ -36,10 +36,10 @@ type part struct {
 	append func(dst []byte, r *random, i, n int) []byte
 }
 
-var parts = []part{logs, sessions, items, hazards}
+var parts = []part{logs, sessions, items, hazards, upgrade}
 
 func main() {
-	only := flag.String("part", "", "write this part alone: logs, sessions, items or hazards")
+	only := flag.String("part", "", "write this part alone: logs, sessions, items, hazards or upgrade")
 	docs := flag.Int("docs", 0, "write this many documents in place of the sample's own number")
 	flag.Parse()
 	if err := run(flag.Args(), *only, *docs); err != nil {
@@ -66,7 +66,7 @@ func run(args []string, only string, docs int) error {
 		written++
 	}
 	if written == 0 {
-		return fmt.Errorf("no part %q, want logs, sessions, items or hazards", only)
+		return fmt.Errorf("no part %q, want logs, sessions, items, hazards or upgrade", only)
 	}
 	return nil
 }

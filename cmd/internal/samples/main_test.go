@@ -64,7 +64,7 @@ func TestMistakes(t *testing.T) {
 // TestDocumentsAreWellFormed asks other readers than ours.
 func TestDocumentsAreWellFormed(t *testing.T) {
 	files := readAll(t, committed)
-	for _, p := range []part{logs, sessions, hazards} {
+	for _, p := range []part{logs, sessions, hazards, upgrade} {
 		if got := countBSON(t, files[p.file]); got != p.docs {
 			t.Errorf("%s holds %d documents, want %d", p.file, got, p.docs)
 		}
