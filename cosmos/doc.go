@@ -20,6 +20,11 @@
 // expireAfterSeconds. A document's ttl then counts only if it is coercible to
 // an int32; any other value is stored and ignored.
 //
+// [Compile] makes the evaluator of a container, [CompileCollection] that of a
+// collection of the API for MongoDB. Items whose properties are at hand are asked
+// about as an [Item], by the million as [Columns]; one whose [Timestamp] was not
+// set has nothing to count from, and is kept.
+//
 // What the service takes at all say [ValidateContainer], [ValidateItem] and
 // [ValidateCreateIndexes]; what a change of settings does to the items that are
 // there says [AssessChange]. [AnalyticalStore] is the other time to live of a

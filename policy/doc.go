@@ -1,7 +1,7 @@
 // Package policy is the vocabulary that both TTL semantics share.
 //
-// A TTL policy turns a document into a deadline or a waiver; the clock is
-// looked at last. An [Evaluator] holds a compiled policy. Its Decide reads a
+// A TTL policy turns a document into a deadline or none; the current time enters
+// only in the final comparison. An [Evaluator] holds a compiled policy. Its Decide reads a
 // [Document], finds the [Rule] that settles the matter, and answers with a
 // [Decision]: [Never], [Pending] or [Expired], the deadline if there is one,
 // and the rule. Deciding is pure and total: it reads no clock, returns no
@@ -10,6 +10,9 @@
 //
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
+// It can be stored, too, and read back with its rule: [Decision.AppendText] and
+// [ParseDecision]. The zero value of every type keeps documents.
+//
 // The evaluators live in the packages mongo and cosmos. A database plugs in
 // its own storage by implementing the one method of [Document]; dotted paths,
 // arrays and comparison are the evaluators' business.
@@ -17,6 +20,7 @@
 // Documents that are bytes need no plug. [BSON] reads raw BSON and [JSON]
 // reads raw JSON; both are checked whole when they are made, so that damaged
 // input is an error of the reader, which names the place, and never a
-// decision. [ParseExtJSON] and [AppendExtJSON] read and write MongoDB
+// decision. Nor do items that encoding/json has decoded: [DecodedJSON].
+// [ParseExtJSON] and [AppendExtJSON] read and write MongoDB
 // Extended JSON v2, and [AppendBSON] writes BSON.
 package policy
