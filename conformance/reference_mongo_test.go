@@ -64,6 +64,11 @@ func TestDecideMongoDB(t *testing.T) {
 		{"of minutes", "mongodb 7.0.0", fmt.Sprintf(series, `,"granularity":"minutes"`), "expired 1700085610000 mongo.timeseries-bucket collection"},
 		{"flagged, up to 8.0.4", "mongodb 8.0.4", strings.Replace(fmt.Sprintf(series, ""), `"collection":{`, `"collection":{"requiresExtendedRangeSupport":true,`, 1), "never mongo.timeseries-extended-range"},
 		{"a clustered collection", "mongodb 6.0.0", cluster + `,"now":$1700000010000,"document":{"_id":$1700000000000}`, "expired 1700000010000 mongo.clustered collection"},
+		{"a namespace", "mongodb 8.0.4", past + `,"collection":{"ns":"shop.logs"},` + hour, "expired 1700003600000 mongo.date at_1"},
+		{"none is one", "mongodb 8.0.4", past + `,"collection":{"ns":null},` + hour, "expired 1700003600000 mongo.date at_1"},
+		{"one in which nothing is deleted", "mongodb 8.0.4", past + `,"collection":{"ns":"shop.system.profile"},` + hour, "never mongo.namespace-excluded"},
+		{"one that is none", "mongodb 8.0.4", past + `,"collection":{"ns":"logs"},` + hour, "error 73 InvalidNamespace"},
+		{"one of another type", "mongodb 8.0.4", past + `,"collection":{"ns":5},` + hour, "fault in.indexes: mongo: ns: is int, want a namespace such as \"shop.logs\": TypeMismatch (14)"},
 		{"begins with 1970", "mongodb 6.0.13", cluster + `,"now":$1700000010000,"document":{"_id":$-1}`, "never mongo.clustered-before-1970"},
 		{"a null option is none", "mongodb 6.0.0", past + `,"collection":null,` + hour, "expired 1700003600000 mongo.date at_1"},
 

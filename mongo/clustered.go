@@ -4,17 +4,16 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // compileClustered prepares the option of a collection that is clustered by
 // _id. The monitor scans the documents themselves.
-func compileClustered(name string, seconds policy.Value, p Profile) (*Index, error) {
-	if !p.Clustered {
+func compileClustered(c compiling) (*Index, error) {
+	if !c.profile.Clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
-	x := &Index{name: name, path: pathOf("_id"), clustered: true, ladder: []*policy.Rule{ruleCollectionSecondsUnspecified}}
-	if !isCollectionSeconds(seconds) {
-		x.failed = ruleCollectionSecondsUnspecified
+	x := &Index{name: c.spec.Name, path: pathOf("_id"), clustered: true}
+	if x.ladder, x.failed = c.run(ownChecks); x.failed != nil {
 		return x, nil
 	}
-	x.delay = delayOf(seconds)
-	if x.floor = floorRules[p.ScanStart]; x.floor == nil {
+	x.delay = delayOf(c.spec.ExpireAfterSeconds)
+	if x.floor = floorRules[c.profile.ScanStart]; x.floor == nil {
 		x.since = policy.MinInstant
 	}
 	x.ladder = append(x.ladder, clusteredLadder(x.floor)...)

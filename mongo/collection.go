@@ -55,6 +55,9 @@ const ownName = "collection"
 // options of a time-series collection that cannot be, a kind of collection
 // that it does not know.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
+	if err := checkNamespace(spec.Namespace); err != nil {
+		return nil, err
+	}
 	series, err := compileSeries(spec, p)
 	if err != nil {
 		return nil, err
@@ -80,12 +83,13 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 // addOwn adds the source that is the collection's own option. An ordinary
 // collection has none: the server refuses the option there.
 func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) error {
+	own := compiling{IndexSpec{Name: ownName, ExpireAfterSeconds: spec.ExpireAfterSeconds}, p, spec}
 	switch {
 	case spec.ExpireAfterSeconds.IsMissing():
 	case series != nil:
-		c.sources = append(c.sources, seriesOf(series.own(spec.ExpireAfterSeconds)))
+		c.sources = append(c.sources, seriesOf(series.own(own)))
 	case spec.Clustered:
-		own, err := compileClustered(ownName, spec.ExpireAfterSeconds, p)
+		own, err := compileClustered(own)
 		if err != nil {
 			return err
 		}

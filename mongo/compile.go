@@ -22,8 +22,16 @@ type check func(*compiling) (consulted *policy.Rule, passes bool)
 // indexChecks are made in the order of the monitor's own (mongodb/mongo:
 // src/mongo/db/ttl/ttl_monitor.cpp, getValidTTLIndex).
 var indexChecks = slices.Concat(
-	[]check{hasOption, isSingle, isPlain, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
+	[]check{hasOption, isProcessed, isSingle, isPlain, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
 )
+
+// ownChecks are made of a collection's own option.
+var ownChecks = []check{isProcessed, hasOwnSeconds}
+
+// hasOwnSeconds asks for seconds that a collection's own option can have.
+func hasOwnSeconds(c *compiling) (*policy.Rule, bool) {
+	return ruleCollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
+}
 
 // keyChecks are those that tell whether the index holds keys that could expire
 // documents, were it not for its option or its collection.

@@ -20,6 +20,7 @@ const (
 	IndexNotFound                   ErrorCode = 27
 	CannotCreateIndex               ErrorCode = 67
 	InvalidOptions                  ErrorCode = 72
+	InvalidNamespace                ErrorCode = 73
 	IndexOptionsConflict            ErrorCode = 85
 	IndexKeySpecsConflict           ErrorCode = 86
 	CommandNotSupportedOnView       ErrorCode = 166
@@ -34,6 +35,7 @@ var codeNames = map[ErrorCode]string{
 	BadValue: "BadValue", FailedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
 	IndexNotFound:                   "IndexNotFound",
 	InvalidOptions:                  "InvalidOptions",
+	InvalidNamespace:                "InvalidNamespace",
 	IndexOptionsConflict:            "IndexOptionsConflict",
 	IndexKeySpecsConflict:           "IndexKeySpecsConflict",
 	CommandNotSupportedOnView:       "CommandNotSupportedOnView",

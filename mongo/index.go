@@ -33,18 +33,21 @@ type Index struct {
 // without expireAfterSeconds, or one that the server skips, compiles and decides
 // [policy.Never].
 //
-// Of c its kind counts, not its other indexes: a TTL index of a capped
-// collection may delete nothing. The zero CollectionSpec is an ordinary
+// Of c its kind and its namespace count, not its other indexes: a TTL index of a
+// capped collection may delete nothing. The zero CollectionSpec is an ordinary
 // collection. To decide by all that deletes in a collection, use
 // [CompileCollection].
 //
 // The error is a [*SpecError], and the index nil then. It is for a partial
 // filter that the release cannot hold, for a clustered collection of a release
-// that has none, and for a time-series collection, of which whole buckets are
-// deleted: that is for CompileCollection.
+// that has none, for a namespace that is none, and for a time-series collection,
+// of which whole buckets are deleted: that is for CompileCollection.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
+	}
+	if err := checkNamespace(c.Namespace); err != nil {
+		return nil, err
 	}
 	return compileIndex(compiling{x, p, c})
 }
@@ -52,7 +55,7 @@ func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 func compileIndex(c compiling) (*Index, error) {
 	spec, p := c.spec, c.profile
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
-		return compileClustered(spec.Name, spec.ExpireAfterSeconds, p)
+		return compileClustered(c)
 	}
 	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.ByQuery, timestamps: p.TimestampsOpen}
 	x.ladder, x.failed = c.run(indexChecks)

@@ -60,6 +60,8 @@ type Profile struct {
 	RoundsDown bool
 	// Clustered tells whether the release has collections clustered by _id.
 	Clustered bool
+	// namespaces are the kinds of namespaces in which anything is deleted.
+	namespaces [namespaceKinds]processing
 	// CollMod and Create are how the release reads these commands.
 	CollMod, Create CommandReading
 	// CollModNames tells whether collMod finds an index by its name.
@@ -477,6 +479,46 @@ var (
 	rangeReasonSteps = []step[bool]{{v(7, 2, 0), true}} // SERVER-73879
 )
 
+// namespaceSteps say in which kinds of namespaces a release deletes. Up to 3.0
+// the delete itself refuses system namespaces; from 3.2 on the monitor asks
+// userAllowedWriteNS, and skips temporary collections of resharding and those
+// being dropped (mongodb/mongo: src/mongo/db/ops/insert.cpp and
+// src/mongo/db/ttl.cpp of each branch, src/mongo/db/namespace_string.cpp).
+var namespaceSteps = [namespaceKinds][]step[processing]{
+	ordinaryName:     {{v(2, 2, 0), processed}},
+	systemName:       {{v(2, 2, 0), neverProcessed}},
+	insideName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}},
+	clientLikeName:   {{v(3, 2, 0), neverProcessed}},
+	sessionsInside:   {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}},
+	dollarName:       {{v(2, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
+	systemDatabase:   {{v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}},
+	clientName:       {{v(2, 2, 0), processed}},
+	viewsName:        {{v(2, 2, 0), neverProcessed}, {v(3, 4, 0), processed}, {v(5, 0, 0), neverProcessed}},
+	indexesName:      {{v(2, 2, 0), neverProcessed}, {v(3, 2, 0), processingUnspecified}, {v(4, 2, 0), neverProcessed}},
+	bucketsName:      {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processed}},
+	reshardedBuckets: {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processingUnspecified}, {v(8, 0, 0), neverProcessed}},
+	statisticsName:   {{v(2, 2, 0), neverProcessed}, {v(6, 1, 0), processed}},
+	adminName:        {{v(2, 2, 0), neverProcessed}, {v(2, 4, 0), processingUnspecified}, {v(2, 6, 0), processed}},
+	newUsersName:     {{v(2, 2, 0), neverProcessed}, {v(2, 4, 0), processingUnspecified}, {v(2, 6, 0), processed}, {v(5, 0, 0), processingUnspecified}},
+	keysName:         {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}},
+	sessionsName:     {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}},
+	indexBuildsName:  {{v(2, 2, 0), neverProcessed}, {v(4, 2, 0), processed}},
+	coordinatorName:  {{v(2, 2, 0), neverProcessed}, {v(5, 0, 0), processingUnspecified}, {v(6, 0, 0), processed}},
+	chunksName:       {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
+	sessionChunks:    {{v(2, 2, 0), neverProcessed}, {v(2, 6, 0), processingUnspecified}, {v(3, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
+	replsetName:      {{v(2, 2, 0), processed}},
+	healthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
+	oplogName:        {{v(2, 2, 0), processed}, {v(5, 0, 0), neverProcessed}},
+}
+
+// namespacesOf returns the column of namespaceSteps for a release.
+func namespacesOf(version Version) (all [namespaceKinds]processing) {
+	for kind, steps := range namespaceSteps {
+		all[kind] = at(steps, version)
+	}
+	return all
+}
+
 // The releases that the tables describe: from oldest up to, not including,
 // beyond.
 var (
@@ -512,6 +554,7 @@ func ProfileOf(version Version) (Profile, error) {
 		ScanStart:            at(scanStartSteps, version),
 		RoundsDown:           at(roundsDownSteps, version),
 		Clustered:            at(clusteredSteps, version),
+		namespaces:           namespacesOf(version),
 		CollMod:              at(collModSteps, version),
 		Create:               at(createSteps, version),
 		CollModNames:         at(collModNameSteps, version),

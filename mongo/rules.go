@@ -12,6 +12,10 @@ var (
 		Statement: "Bytes that are no well-formed BSON document are never decided; the document is kept."}
 	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Sources: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
+	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Sources: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server takes no writes for: names that begin with system. or have .system. within, but for a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
+	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Sources: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
+		Statement: "Whether this release deletes in this system namespace is not established; the document is kept."}
 	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Sources: from(srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
 	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
@@ -162,7 +166,7 @@ func (s *series) ladder(byIndex bool) []*policy.Rule {
 // deciding is every rule that can decide, those of ordinary indexes first,
 // each set in the order it is consulted.
 var deciding = []*policy.Rule{
-	ruleMalformed, ruleNoTTL, ruleCompound, ruleSpecial, ruleSpecialUnspecified, rulePathRefused,
+	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified, rulePathRefused,
 	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleNaNUnspecified, ruleSecondsInvalid,
 	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified, ruleFilterLanguageUnspecified,
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,

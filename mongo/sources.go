@@ -53,13 +53,14 @@ var (
 
 // The sources of rules about collections that carry the option themselves.
 var (
-	srcExtended     = ticket("SERVER-97368")
-	srcExtendedSkip = ticket("SERVER-79864")
-	srcExtendedTest = serverFile("timeseries_extended_range_ttl.js, up to SERVER-97368", "jstests/noPassthrough/timeseries_extended_range_ttl.js")
-	srcMetadata     = serverFile("time-series metadata", "src/mongo/db/timeseries/metadata.cpp")
-	srcScanStart    = ticket("SERVER-76560")
-	srcRounding1970 = ticket("SERVER-67816")
-	srcManualSeries = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
+	srcExtended      = ticket("SERVER-97368")
+	srcExtendedSkip  = ticket("SERVER-79864")
+	srcExtendedTest  = serverFile("timeseries_extended_range_ttl.js, up to SERVER-97368", "jstests/noPassthrough/timeseries_extended_range_ttl.js")
+	srcAllowedWrites = serverFile("namespaces that take writes", "src/mongo/db/ops/insert.cpp")
+	srcMetadata      = serverFile("time-series metadata", "src/mongo/db/timeseries/metadata.cpp")
+	srcScanStart     = ticket("SERVER-76560")
+	srcRounding1970  = ticket("SERVER-67816")
+	srcManualSeries  = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
 )
 
 // The sources of rules about partial filters.

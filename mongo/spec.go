@@ -86,6 +86,11 @@ func defaultName(key policy.D) string {
 // A CollectionSpec is what decides about the documents of one collection.
 // The zero CollectionSpec is an ordinary collection without indexes.
 type CollectionSpec struct {
+	// Namespace is the collection's name with its database, such as
+	// "shop.logs"; of a time-series collection its own or that of its buckets.
+	// Empty means an ordinary name: in most system collections nothing is
+	// deleted.
+	Namespace string
 	// Indexes are the collection's indexes; those without
 	// expireAfterSeconds play no part.
 	Indexes []IndexSpec
@@ -108,8 +113,9 @@ type CollectionSpec struct {
 // ParseCollectionSpec reads a collection's options, as listCollections or
 // mongodump's metadata holds them (Missing or null for none), and its indexes,
 // an array of documents for [ParseIndexSpec] (Missing or null for none). An
-// option that is null counts as absent. The error wraps a [*SpecError], which
-// names the field.
+// option that is null counts as absent. Beside the options may stand the
+// collection's namespace, ns, which no server shows there. The error wraps a
+// [*SpecError], which names the field.
 func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
 	if !isAbsent(options) && options.Kind() != policy.Object {
 		return CollectionSpec{}, wrongType("options", options, "a document")
@@ -117,7 +123,12 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 	if !isAbsent(indexes) && indexes.Kind() != policy.List {
 		return CollectionSpec{}, wrongType("indexes", indexes, "an array")
 	}
+	ns, ok := options.Field("ns").AsString()
+	if !ok && !isAbsent(options.Field("ns")) {
+		return CollectionSpec{}, wrongType("ns", options.Field("ns"), "a namespace such as \"shop.logs\"")
+	}
 	spec := CollectionSpec{
+		Namespace:          ns,
 		Capped:             isTrue(options.Field("capped")),
 		TimeSeries:         present(options.Field("timeseries")),
 		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create takes

@@ -65,8 +65,6 @@ var statements = []*policy.Rule{
 		Statement: "A document that changed since its key was read is compared with the bounds again before it is deleted, so a later date saves it. The partial filter is not looked at again."},
 	{ID: "mongo.primary-deletes", Sources: from(srcSecondary, srcMaintenance), Confidence: policy.VendorTest,
 		Statement: "Only the primary deletes, and secondaries repeat it. A member of a replica set that is started on its own deletes nothing."},
-	{ID: "mongo.namespace-excluded", Sources: from(srcResharding, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, and from those the server accepts no writes for."},
 	{ID: "mongo.expired-visible", Sources: from(srcManualTTL), Confidence: policy.Documented,
 		Statement: "An expired document stays readable and can be updated until a pass removes it; reads do not filter it out."},
 	{ID: "mongo.one-code-base", Sources: from(srcManualExpire), Confidence: policy.Documented,

@@ -98,13 +98,12 @@ type seriesSource struct {
 }
 
 // own returns the source that is the collection's own option.
-func (s *series) own(seconds policy.Value) *seriesSource {
-	source := &seriesSource{series: s, name: ownName, ladder: []*policy.Rule{ruleCollectionSecondsUnspecified}}
-	if !isCollectionSeconds(seconds) {
-		source.failed = ruleCollectionSecondsUnspecified
+func (s *series) own(c compiling) *seriesSource {
+	source := &seriesSource{series: s, name: c.spec.Name}
+	if source.ladder, source.failed = c.run(ownChecks); source.failed != nil {
 		return source
 	}
-	source.delay = delayOf(seconds)
+	source.delay = delayOf(c.spec.ExpireAfterSeconds)
 	source.ladder = append(source.ladder, s.ladder(false)...)
 	return source
 }
@@ -132,7 +131,7 @@ func (s *series) index(c compiling) (*seriesSource, error) {
 // checks are those of an ordinary index, and that the server may have created
 // it here.
 func (s *series) checks() []check {
-	return slices.Concat([]check{hasOption, isSingle, isPlain}, optionChecks, []check{isOnTimeSeries, s.isOnTimeField})
+	return slices.Concat([]check{hasOption, isProcessed, isSingle, isPlain}, optionChecks, []check{isOnTimeSeries, s.isOnTimeField})
 }
 
 func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {

@@ -33,7 +33,7 @@ var areas = []struct {
 	entries []entry
 }{
 	{"threshold", threshold}, {"arrays", arrays}, {"types", types}, {"paths", paths}, {"filters", filters},
-	{"seconds", seconds}, {"several", several}, {"indexes", indexes}, {"clustered", clustered}, {"timeseries", timeseries},
+	{"seconds", seconds}, {"several", several}, {"indexes", indexes}, {"clustered", clustered}, {"timeseries", timeseries}, {"namespaces", namespaces},
 	{"createindexes", createIndexes}, {"collmod", collMod}, {"create", create},
 	{"cosmos-items", items}, {"cosmos-containers", containers}, {"cosmos-item-writes", itemWrites}, {"cosmosmongo", cosmosMongo},
 }

@@ -118,7 +118,7 @@ func (n *needs) key(e policy.E) {
 
 // collection looks at options of a collection.
 func (n *needs) collection(v policy.Value) {
-	for field, feature := range map[string]string{"timeseries": "timeseries", "clusteredIndex": "clustered", "capped": "capped"} {
+	for field, feature := range map[string]string{"timeseries": "timeseries", "clusteredIndex": "clustered", "capped": "capped", "ns": "ns"} {
 		if !v.Field(field).IsMissing() {
 			n.add(feature)
 		}

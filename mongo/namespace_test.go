@@ -1,0 +1,156 @@
+package mongo
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestNamespaces: the namespaces in which nothing is deleted, on both sides of
+// each change (mongodb/mongo and its branches: src/mongo/db/ops/insert.cpp,
+// src/mongo/db/ttl.cpp, src/mongo/db/namespace_string.cpp).
+func TestNamespaces(t *testing.T) {
+	const yes, no, open = "mongo.date", "mongo.namespace-excluded", "mongo.namespace-unspecified"
+	tests := []struct{ ns, version, want string }{
+		{"shop.logs", "3.2.0", yes}, {"shop.logs", "9.0.2", yes}, {"shop.tmp.agg_out.1", "8.0.4", yes}, {"shop.tmp5", "4.4.29", yes},
+		{"admin.sessions", "8.0.4", yes}, {"config.logs", "8.0.4", yes}, {"local.logs", "8.0.4", yes}, {"local.logs", "4.2.25", yes},
+		{"shop.systemic", "8.0.4", yes}, {"shop.system", "8.0.4", yes}, {"shop.a.system", "8.0.4", yes}, {"systems.a", "8.0.4", yes}, {"shop.a.b.c", "3.2.0", yes},
+
+		{"shop.system.profile", "3.2.0", no}, {"shop.system.profile", "9.0.2", no},
+		{"shop.system.resharding.5f1a", "5.0.0", no}, {"shop.system.resharding.5f1a", "9.0.2", no}, {"shop.system.resharding.5f1a", "4.4.29", no},
+		{"shop.system.buckets.resharding.5f1a", "4.4.29", no}, {"shop.system.buckets.resharding.5f1a", "7.3.4", open}, {"shop.system.buckets.resharding.5f1a", "8.0.0", no},
+		{"shop.system.drop.1i5t1.logs", "3.6.0", no}, {"shop.system.drop.1i5t1.logs", "9.0.2", no},
+		{"shop.system.whatever", "3.2.0", no}, {"shop.system.whatever", "9.0.2", no}, {"admin.system.whatever", "8.0.4", no},
+		{"shop.a.system.b", "3.2.0", no}, {"shop.a.system.b", "9.0.2", no},
+
+		{"shop.system.js", "3.2.0", yes}, {"shop.system.js", "9.0.2", yes}, {"shop.system.users", "8.0.4", yes},
+		{"shop.system.jsx", "3.2.0", no}, {"shop.system.users.old", "8.0.4", no}, {"shop.a.system.users", "8.0.4", no},
+		{"shop.system.views", "3.2.22", no}, {"shop.system.views", "3.4.0", yes}, {"shop.system.views", "4.4.29", yes}, {"shop.system.views", "5.0.0", no},
+		{"shop.system.indexes", "3.2.0", open}, {"shop.system.indexes", "4.0.28", open}, {"shop.system.indexes", "4.2.0", no},
+		{"shop.system.buckets.weather", "4.4.29", no}, {"shop.system.buckets.weather", "5.0.0", yes}, {"shop.system.buckets.weather", "9.0.2", yes},
+		{"shop.system.statistics.logs", "6.0.26", no}, {"shop.system.statistics.logs", "6.1.0", yes},
+		{"admin.system.version", "3.2.0", yes}, {"admin.system.roles", "8.0.4", yes}, {"shop.system.roles", "8.0.4", no}, {"admin.system.backup_users", "3.2.0", yes},
+		{"admin.system.new_users", "4.4.29", yes}, {"admin.system.new_users", "5.0.0", open},
+		{"admin.system.keys", "3.4.24", no}, {"admin.system.keys", "3.6.0", yes},
+		{"config.system.sessions", "3.4.24", no}, {"config.system.sessions", "3.6.0", yes}, {"shop.system.sessions", "8.0.4", no},
+		{"config.system.indexBuilds", "4.0.28", no}, {"config.system.indexBuilds", "4.2.0", yes},
+		{"config.system.preimages", "4.4.29", no}, {"config.system.preimages", "5.3.2", open}, {"config.system.preimages", "6.0.0", yes},
+		{"config.cache.chunks.config.system.sessions", "3.4.24", no}, {"config.cache.chunks.config.system.sessions", "3.6.0", yes},
+		{"config.cache.chunks.config.system.sessions", "4.4.0", open}, {"config.cache.chunks.config.system.sessions", "5.0.0", yes},
+		{"config.cache.chunks.shop.system.buckets.weather", "4.2.25", no}, {"config.cache.chunks.shop.system.buckets.weather", "5.0.0", yes},
+		{"config.cache.chunks.shop.logs", "3.6.0", yes},
+		{"shop.a.system.sessions", "3.4.24", no}, {"shop.a.system.sessions", "4.2.25", yes}, {"shop.a.system.sessions", "4.4.0", open},
+		{"local.system.replset", "3.2.0", yes}, {"local.system.replset", "9.0.2", yes}, {"shop.system.replset", "8.0.4", no},
+		{"local.system.healthlog", "3.4.24", no}, {"local.system.healthlog", "3.6.0", yes}, {"local.system.healthlog", "4.4.0", open}, {"local.system.healthlog", "5.0.0", yes},
+		{"local.oplog.rs", "4.4.29", yes}, {"local.oplog.rs", "5.0.0", no}, {"shop.oplog.rs", "8.0.4", yes}, {"local.oplog.$main", "4.2.25", no},
+		{"shop.a$b", "4.2.25", no}, {"shop.a$b", "4.4.0", open},
+		{"system.logs", "3.2.0", no}, {"system.logs", "4.2.25", no}, {"system.logs", "4.4.0", open},
+	}
+	for _, tt := range tests {
+		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
+	}
+	const yes22 = "mongo.date-strict" // up to 3.0 the delete itself asks
+	for _, tt := range []struct{ ns, version, want string }{
+		{"shop.logs", "2.2.0", yes22}, {"shop.system.js", "2.2.0", yes22}, {"shop.system.users", "2.4.14", yes22}, {"local.system.replset", "2.2.0", yes22},
+		{"local.oplog.rs", "2.2.0", yes22}, {"shop.system.profile", "2.2.0", no}, {"shop.system.whatever", "3.0.15", no}, {"shop.a$b", "3.0.15", no},
+		{"admin.system.version", "2.2.7", no}, {"admin.system.version", "2.4.14", open}, {"admin.system.version", "2.6.0", yes22}, {"admin.system.new_users", "3.0.15", yes22},
+		{"shop.a.system.b", "2.4.14", no}, {"shop.a.system.b", "2.6.0", open}, {"shop.a.system.b", "3.0.15", open},
+		{"shop.system.jsx", "3.0.15", open}, {"system.logs", "3.0.15", open}, {"shop.system.indexes", "3.0.15", no},
+	} {
+		checkNamespaceVector(t, tt.ns, tt.version, `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`, dates(`{"t":D(5)}`), tt.want)
+	}
+}
+
+// checkNamespaceVector asks about one document of a collection of this name,
+// every way there is.
+func checkNamespaceVector(t *testing.T, ns, version, options, indexes, document, want string) {
+	t.Helper()
+	spec, err := ParseCollectionSpec(vectorValue(t, options), vectorValue(t, indexes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Namespace = ns
+	c, err := CompileCollection(spec, vectorProfile(t, version))
+	if err != nil {
+		t.Fatalf("CompileCollection of %s on %s: %v", ns, version, err)
+	}
+	doc := vectorValue(t, document)
+	raw, err := policy.AppendBSON(nil, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := c.Decide(doc, policy.MaxInstant)
+	if d.Rule.ID != want || (d.State == policy.Never) != strings.HasPrefix(want, "mongo.namespace-") {
+		t.Errorf("%s on %s: %v by %s, want %s", ns, version, d.State, d.Rule, want)
+	}
+	if got := c.DecideBSON(raw, policy.MaxInstant); got != d {
+		t.Errorf("%s on %s: DecideBSON = %v by %s, Decide %v by %s", ns, version, got.State, got.Rule, d.State, d.Rule)
+	}
+	if strings.HasPrefix(want, "mongo.namespace-") && !c.Bounds(0, policy.MaxInstant).IsEmpty() {
+		t.Errorf("%s on %s: there is something to scan", ns, version)
+	}
+	consulted := c.Ladder(d)
+	if asked := slices.Contains(consulted, ruleNamespaceExcluded) || slices.Contains(consulted, ruleNamespaceUnspecified); asked != (ns != "") {
+		t.Errorf("%s on %s: consulted %v", ns, version, consulted)
+	}
+}
+
+// TestNamespacesOfOwnOptions: collections that carry the option themselves are
+// asked likewise; a time-series collection goes by its buckets, whichever of
+// the two names it has.
+func TestNamespacesOfOwnOptions(t *testing.T) {
+	const no, open = "mongo.namespace-excluded", "mongo.namespace-unspecified"
+	const clustered, series = `{"clusteredIndex":true,"expireAfterSeconds":1}`, `{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`
+	const index = `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":1}}]`
+	for _, tt := range []struct{ ns, version, options, indexes, want string }{
+		{"", "8.0.4", clustered, `[]`, "mongo.clustered"},
+		{"shop.logs", "8.0.4", clustered, `[]`, "mongo.clustered"},
+		{"shop.system.resharding.5f1a", "8.0.4", clustered, `[]`, no},
+		{"shop.a$b", "8.0.4", clustered, `[]`, open},
+		{"shop.system.resharding.5f1a", "8.0.4", `{}`, `[{"key":{"_id":1},"name":"_id_","clustered":true,"expireAfterSeconds":60}]`, no},
+		{"shop.weather", "8.0.4", series, `[]`, "mongo.timeseries-bucket"},
+		{"shop.system.buckets.weather", "8.0.4", series, `[]`, "mongo.timeseries-bucket"},
+		{"shop.weather", "9.0.2", series, `[]`, "mongo.timeseries-bucket"},
+		{"shop.system.buckets.resharding.5f1a", "8.0.4", series, `[]`, no},
+		{"shop.resharding.5f1a", "8.0.4", series, `[]`, no},
+		{"shop.resharding.5f1a", "7.0.5", series, `[]`, open},
+		{"shop.system.buckets.resharding.5f1a", "8.0.4", series, index, no},
+		{"shop.weather", "8.0.4", series, index, "mongo.timeseries-bucket"},
+	} {
+		checkNamespaceVector(t, tt.ns, tt.version, tt.options, tt.indexes, dates(`{"_id":D(5),"t":D(1700000000000),"m":1}`), tt.want)
+	}
+}
+
+func TestNamespacesRefused(t *testing.T) {
+	for _, ns := range []string{"logs", ".", "shop.", ".logs", "shop..logs", "shop.lo\x00gs"} {
+		spec := CollectionSpec{Namespace: ns}
+		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, InvalidNamespace) {
+			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, InvalidNamespace)
+		}
+		if x, err := CompileIndex(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, InvalidNamespace) {
+			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, InvalidNamespace)
+		}
+	}
+	x, err := CompileIndex(CollectionSpec{Namespace: "shop.system.profile"}, IndexSpec{
+		Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1),
+	}, vectorProfile(t, "8.0.4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := x.DecideKey(5, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleNamespaceExcluded {
+		t.Errorf("DecideKey in system.profile: %v by %s, want never by %s", d.State, d.Rule, ruleNamespaceExcluded)
+	}
+}
+
+// TestNamespaceStepsAscend: at relies on it.
+func TestNamespaceStepsAscend(t *testing.T) {
+	for kind, steps := range namespaceSteps {
+		checkAscends(t, string(rune('A'+kind)), steps)
+		if len(steps) == 0 {
+			t.Errorf("kind %d has no steps", kind)
+		}
+	}
+}
