@@ -121,6 +121,10 @@ func TestStrip(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("NaN by release (-want +got):\n%s", diff)
 	}
+	want = []string{"2.2 never mongo.filter-language-unspecified", "3.2 never mongo.filter-mismatch", "9.0 expired mongo.date"}
+	if diff := cmp.Diff(want, flips(example(t, "null on a dotted path, by release").State)); diff != "" {
+		t.Errorf("null on a dotted path by release (-want +got):\n%s", diff)
+	}
 	want = []string{"2.2 pending mongo.date-strict", "3.2 expired mongo.date"}
 	if diff := cmp.Diff(want, flips(example(t, "Exactly at the deadline in 3.0").State)); diff != "" {
 		t.Errorf("the threshold by release (-want +got):\n%s", diff)

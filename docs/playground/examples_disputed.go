@@ -21,6 +21,7 @@ var disagreements = []Example{
 	{groupDisagree, "A hidden index deletes", "X10", onMongo("", `{ key: { at: 1 }, expireAfterSeconds: 10, hidden: true }`, oldDate, "2026-11-20T12:00:00Z")},
 	{groupDisagree, "Time series before 1970 in 8.0.11", "X11", onMongo("8.0.11", seriesHour, "{\n  _id: ObjectId(\"fffffff00000000000000000\"),\n  control: {\n    version: 1,\n    min: { t: ISODate(\"1969-12-31T00:00:00Z\") },\n    max: { t: ISODate(\"1969-12-31T00:30:00Z\") }\n  }\n}", "2026-11-20T12:00:00Z")},
 	{groupDisagree, "Time series before 2017-11-28", "X12", onMongo("7.0.4", seriesHour, `{ t: ISODate("2015-01-01T00:00:00Z") }`, "2026-11-20T12:00:00Z")},
+	{groupDisagree, "null on a dotted path, by release", "", onMongo("9.0.2", "{\n  key: { at: 1 }, expireAfterSeconds: 3600,\n  partialFilterExpression: { \"a.b\": null }\n}", `{ at: ISODate("2026-11-20T10:00:00Z"), a: [] }`, "2026-11-20T12:00:00Z")},
 	{groupDisagree, "Exactly at the deadline in 3.0", "", onMongo("3.0.15", `{ key: { at: 1 }, expireAfterSeconds: 3600 }`, oldDate, "2026-11-20T12:00:00Z")},
 }
 

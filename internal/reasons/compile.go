@@ -39,6 +39,9 @@ func CompileMongoWith(spec mongo.CollectionSpec, release mongo.Version, paramete
 			p.Alone = append(p.Alone, e.Alone(i))
 		}
 	}
+	if err := p.noteNullPath(); err != nil {
+		return nil, err
+	}
 	p.noteNaN()
 	p.Description = server + ", " + p.inWords()
 	return p, nil

@@ -34,6 +34,9 @@ type Policy struct {
 	// Collection and Profile are what a policy of [MongoDB] was compiled from.
 	Collection mongo.CollectionSpec
 	Profile    mongo.Profile
+	// before decides as a server does that reads null on dotted paths as up to
+	// 8.3; nil for a release that does.
+	before policy.Explainer
 }
 
 // A Source is one index, or one setting of a collection or container, that
@@ -45,6 +48,25 @@ type Source struct {
 	NaN   bool   // its expireAfterSeconds is not a number
 	// Zero tells that the release reads that NaN as 0.
 	Zero bool
+}
+
+// nullPath is the rule by which null takes in what an array breaks off a path.
+const nullPath = "mongo.filter-null-path"
+
+// noteNullPath prepares to tell which documents expire by nullPath alone.
+func (p *Policy) noteNullPath() error {
+	legacy, err := p.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	if err != nil {
+		return nil // a release that has no other way
+	}
+	before, err := mongo.CompileCollection(p.Collection, legacy)
+	p.before = before
+	return err
+}
+
+// isByNullPath reports whether d, about doc, comes of nullPath.
+func (p *Policy) isByNullPath(d policy.Decision, doc policy.Document, now policy.Instant) bool {
+	return p.before != nil && d.State != policy.Never && p.before.Decide(doc, now) != d
 }
 
 // nanZero is the rule by which a release reads NaN as 0. It is on the ladder of

@@ -6,7 +6,9 @@ package reasons
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,6 +22,7 @@ type Explanation struct {
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 	Each     []Each           // what each source says by itself
 	stamp    policy.Value     // the document's _ts
+	broken   bool             // it expires because an array breaks a path of the filter off
 }
 
 // Each is what one source says.
@@ -34,6 +37,9 @@ type Each struct {
 func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	d, value := p.Decide(doc, now), policy.ObjectValue(doc)
 	e := Explanation{Now: now, Policy: p, Decision: d, Source: p.Source(d), Ladder: p.Ladder(d), stamp: value.Field("_ts")}
+	if e.broken = p.isByNullPath(d, doc, now); e.broken {
+		e.Ladder = besideFilter(e.Ladder)
+	}
 	for i, source := range p.Sources {
 		if len(p.Alone) > 0 {
 			d = p.Alone[i].Decide(doc, now)
@@ -46,11 +52,24 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	return e
 }
 
+// besideFilter returns a ladder with the rule nullPath where the filter has been
+// asked.
+func besideFilter(ladder []*policy.Rule) []*policy.Rule {
+	asked := slices.IndexFunc(ladder, func(r *policy.Rule) bool { return r.ID == "mongo.filter-mismatch" })
+	for r := range mongo.Rules() {
+		if r.ID == nullPath {
+			return slices.Insert(slices.Clone(ladder), asked+1, r)
+		}
+	}
+	return ladder
+}
+
 // Applies reports whether a rule of the ladder holds here. The one that decided
-// does, and before it the one by which a NaN is read as 0; the others were
-// consulted, and say nothing about this document.
+// does, and before it the one by which a NaN is read as 0, and the one by which
+// null takes in a broken path; the others were consulted, and say nothing about
+// this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
-	return r == e.Decision.Rule || e.Source.Zero && r.ID == nanZero
+	return r == e.Decision.Rule || e.Source.Zero && r.ID == nanZero || e.broken && r.ID == nullPath
 }
 
 // A DocumentError is about a document as it was typed or exported.

@@ -26,6 +26,9 @@ func (e Explanation) because() string {
 	if e.Source.Zero {
 		since += fmt.Sprintf("; expireAfterSeconds is NaN, which MongoDB %s reads as 0 (%s)", e.Policy.Release, nanZero)
 	}
+	if e.broken {
+		since += fmt.Sprintf("; the filter takes it in since 9.0 only, by null where an array breaks the path off (%s)", nullPath)
+	}
 	return since
 }
 

@@ -77,6 +77,41 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	return p
 }
 
+// TestNullPath: what expires because an array breaks a path of the filter off is
+// told so, and nothing else.
+func TestNullPath(t *testing.T) {
+	const filtered, plain = `{"key":{"at":1},"expireAfterSeconds":0,"partialFilterExpression":{"a.b":null}}`, `{"key":{"b":1},"expireAfterSeconds":0}`
+	const at = `"at":{"$date":{"$numberLong":"0"}}`
+	latest, before := mongo.Version{Major: 9, Patch: 2}, mongo.Version{Major: 8, Minor: 3}
+	for _, tc := range []struct {
+		why     string
+		release mongo.Version
+		indexes []string
+		doc     string
+		want    string // the rules that hold
+	}{
+		{"an empty array", latest, []string{filtered}, `{"a":[],` + at + `}`, "mongo.filter-null-path mongo.date"},
+		{"the same before", before, []string{filtered}, `{"a":[],` + at + `}`, "mongo.filter-mismatch"},
+		{"what was taken in before", latest, []string{filtered}, `{` + at + `}`, "mongo.date"},
+		{"what is not taken in", latest, []string{filtered}, `{"a":{"b":1},` + at + `}`, "mongo.filter-mismatch"},
+		{"without a date", latest, []string{filtered}, `{"a":[]}`, "mongo.field-missing"},
+		{"another index decides", latest, []string{filtered, plain}, `{"a":[],"b":{"$date":{"$numberLong":"-1"}},` + at + `}`, "mongo.date"},
+		{"no filter", latest, []string{plain}, `{"a":[],"b":{"$date":{"$numberLong":"0"}}}`, "mongo.date"},
+	} {
+		e := Of(nanAt(t, tc.release, tc.indexes...), value(t, tc.doc), 0)
+		var got []string
+		for _, r := range e.Ladder {
+			if e.Applies(r) {
+				got = append(got, r.ID)
+			}
+		}
+		told := strings.Contains(e.Sentence(), "by null where an array breaks the path off (mongo.filter-null-path)")
+		if strings.Join(got, " ") != tc.want || told != strings.Contains(tc.want, "null-path") {
+			t.Errorf("%s: %q hold, %q, want %q", tc.why, got, e.Sentence(), tc.want)
+		}
+	}
+}
+
 // TestApplies: of the rules that were consulted those hold that decided, and
 // the one that reads NaN as 0, where the index that decides has a NaN.
 func TestApplies(t *testing.T) {
