@@ -50,7 +50,7 @@ func (b Bounds) To() policy.Instant {
 // lies within (mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp). A partial index
 // holds none of documents outside its filter.
 func (x *Index) Bounds(now policy.Instant) Bounds {
-	if x.isIdle() {
+	if x.isIdle() || x.isLate(now) {
 		return Bounds{}
 	}
 	latest, ok := x.delay.cutoff(now, x.strict)

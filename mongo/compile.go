@@ -22,7 +22,7 @@ type check func(*compiling) (consulted *policy.Rule, passes bool)
 // indexChecks are made in the order of the monitor's own (mongodb/mongo:
 // src/mongo/db/ttl/ttl_monitor.cpp, getValidTTLIndex).
 var indexChecks = slices.Concat(
-	[]check{hasOption, isProcessed, isSingle, isPlain, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
+	[]check{hasOption, isProcessed, isSingle, isPlain, hasVersion, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
 )
 
 // ownChecks are made of a collection's own option.
@@ -35,7 +35,7 @@ func hasOwnSeconds(c *compiling) (*policy.Rule, bool) {
 
 // keyChecks are those that tell whether the index holds keys that could expire
 // documents, were it not for its option or its collection.
-var keyChecks = []check{isSingle, isPlain, hasIndexablePath, hasFilterLanguage}
+var keyChecks = []check{isSingle, isPlain, hasVersion, hasIndexablePath, hasFilterLanguage}
 
 // run makes the checks. It returns the rules they consulted, and the last of
 // these if its check failed, else nil.
@@ -65,6 +65,19 @@ func isPlain(c *compiling) (*policy.Rule, bool) {
 		return ruleSpecialUnspecified, !isSpecial(c.spec.Key[0])
 	}
 	return ruleSpecial, !isSpecial(c.spec.Key[0])
+}
+
+// hasVersion asks for an index whose keys are compared in one way.
+func hasVersion(c *compiling) (*policy.Rule, bool) {
+	if c.isVersionZero() && c.profile.VersionZero == VersionZeroUnspecified {
+		return ruleVersionZeroUnspecified, false
+	}
+	return nil, true
+}
+
+func (c *compiling) isVersionZero() bool {
+	n, isNumber := WholeSeconds(c.spec.Version)
+	return isNumber && n == 0
 }
 
 // isSpecial reports whether a key pattern's field asks for anything but a

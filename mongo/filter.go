@@ -65,6 +65,8 @@ type node struct {
 	kinds    kindSet   // of $type
 	// undefined means that null stands for an undefined value as well.
 	undefined bool
+	// anyType means that an extreme key takes in every value of another type.
+	anyType bool
 	// broken is whether the predicate takes in a document in which an array
 	// breaks the path off.
 	broken Membership
@@ -270,6 +272,8 @@ func (n *node) compare(v policy.Value, w *operand) Membership {
 		return matchPattern(v, w.value)
 	case kind == policy.Null && n.absent(v.Kind()):
 		return membership(n.op.accepts(0))
+	case class(v.Kind()) != class(kind) && n.anyType:
+		return membership(kind == policy.MinKey || kind == policy.MaxKey)
 	case class(v.Kind()) != class(kind):
 		return membership(kind == policy.MinKey && n.op.accepts(+1) || kind == policy.MaxKey && n.op.accepts(-1))
 	case isNaN(v) || isNaN(w.value):

@@ -222,19 +222,10 @@ func (p filterParser) comparison(op operator, path string, v policy.Value, place
 	}
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
+	n.anyType = op != opEqual && !p.profile.ExtremeKeysOrdered
 	n.broken = p.broken(&n)
 	n.text, n.plain = plainText(n)
-	if p.isBeyondExtreme(op, v.Kind()) {
-		n.op = opOpaque
-	}
 	return n, nil
-}
-
-// isBeyondExtreme reports whether a comparison asks for what is less than
-// MinKey or greater than MaxKey. Old releases took in every other type.
-func (p filterParser) isBeyondExtreme(op operator, k policy.Kind) bool {
-	beyond := k == policy.MinKey && op.accepts(-1) || k == policy.MaxKey && op.accepts(+1)
-	return beyond && !p.profile.ExtremeKeysOrdered
 }
 
 func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }

@@ -180,7 +180,12 @@ func TestFilterReleases(t *testing.T) {
 		{"null in $in and undefined", `{"a":{"$in":[null]}}`, `{"a":{"$undefined":true}}`, map[string]Membership{"6.0.0": Inside, "8.0.0": Outside}},
 		{"the type of an array", `{"a":{"$type":"array"}}`, `{"a":[1]}`, map[string]Membership{"3.4.0": Outside, "3.6.0": Inside}},
 		{"of one in an array", `{"a":{"$type":4}}`, `{"a":[[1]]}`, map[string]Membership{"3.2.0": Inside, "3.6.0": Inside}},
-		{"below MinKey", `{"a":{"$lt":{"$minKey":1}}}`, `{"a":1}`, map[string]Membership{"4.2.0": Undecidable, "4.4.0": Outside}},
+		{"below MinKey", `{"a":{"$lt":{"$minKey":1}}}`, `{"a":1}`, map[string]Membership{"3.2.0": Inside, "4.0.28": Inside, "4.2.0": Outside, "4.4.0": Outside}},
+		{"above MaxKey", `{"a":{"$gt":{"$maxKey":1}}}`, `{"a":1}`, map[string]Membership{"3.2.0": Inside, "4.0.28": Inside, "4.2.0": Outside}},
+		{"MaxKey itself is not above it", `{"a":{"$gt":{"$maxKey":1}}}`, `{"a":{"$maxKey":1}}`, map[string]Membership{"3.2.0": Outside, "4.0.28": Outside, "4.2.0": Outside}},
+		{"but from it on", `{"a":{"$gte":{"$maxKey":1}}}`, `{"a":{"$maxKey":1}}`, map[string]Membership{"3.2.0": Inside, "4.2.0": Inside}},
+		{"a missing field above MaxKey", `{"a.b":{"$gte":{"$maxKey":1}}}`, `{"a":5}`, map[string]Membership{"3.2.0": Inside, "4.0.28": Inside, "4.2.0": Outside}},
+		{"nothing else equals MaxKey", `{"a":{"$maxKey":1}}`, `{"a":1}`, map[string]Membership{"3.2.0": Outside, "4.2.0": Outside}},
 		{"above MinKey", `{"a":{"$gt":{"$minKey":1}}}`, `{"a":1}`, map[string]Membership{"3.2.0": Inside, "4.4.0": Inside}},
 	}
 	for _, tt := range tests {

@@ -14,6 +14,10 @@ type Index struct {
 	// keeps earlier ones, nil if there are none.
 	since policy.Instant
 	floor *policy.Rule
+	// until is the last clock at which the index deletes, late the rule by
+	// which it keeps everything after it, nil if there is no such clock.
+	until policy.Instant
+	late  *policy.Rule
 	// clustered means that the scan is of a collection clustered by _id.
 	clustered bool
 	// plain is for the short cut of DecideBSON.
@@ -67,7 +71,10 @@ func compileIndex(c compiling) (*Index, error) {
 		return nil, err
 	}
 	x.delay = delayOf(spec.ExpireAfterSeconds)
-	x.ladder = append(x.ladder, dateLadder(!spec.PartialFilter.IsMissing(), p)...)
+	if last, limited := x.delay.lastClock(); limited {
+		x.until, x.late = last, c.lateRule()
+	}
+	x.ladder = append(x.ladder, x.dateLadder(!spec.PartialFilter.IsMissing())...)
 	x.plain = x.shortCut()
 	return x, nil
 }
@@ -80,10 +87,14 @@ func (x *Index) hold(c *compiling) error {
 		return nil
 	}
 	filter, err := compileFilter(c.spec.PartialFilter, c.spec.Collation, c.profile)
-	if err == nil {
-		x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
+	if err != nil {
+		return err
 	}
-	return err
+	x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
+	if c.isVersionZero() && c.profile.VersionZero == VersionZeroUnsigned {
+		x.path, x.since, x.floor = withoutPositions(x.path), 0, ruleVersionZero
+	}
+	return nil
 }
 
 // Name returns the index's name.
@@ -175,7 +186,7 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	case x.filter.match(&r) != Inside:
 		return 0, false
 	}
-	k := r.keys(x.path)
+	k := x.keysOf(&r)
 	return k.earliest, k.found && k.reason != isAmbiguous && !r.damaged
 }
 
@@ -213,6 +224,10 @@ func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decisio
 		return policy.Keep(x.idleRule())
 	case x.clustered:
 		return x.decideID(key, now)
+	case x.isLate(now):
+		return policy.Keep(x.late)
+	case x.floor != nil && key < x.since:
+		return policy.Keep(x.floor)
 	}
 	return x.decideKeys(keys{earliest: key, found: true}, now)
 }
@@ -237,6 +252,8 @@ func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 		return policy.Keep(x.idleRule())
 	case x.clustered:
 		return x.decideClustered(r, now)
+	case x.isLate(now):
+		return policy.Keep(x.late)
 	}
 	switch x.filter.match(r) {
 	case Undecidable:
@@ -244,8 +261,22 @@ func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 	case Outside:
 		return policy.Keep(ruleFilterMismatch)
 	}
-	return x.decideKeys(r.keys(x.path), now)
+	return x.decideKeys(x.keysOf(r), now)
 }
+
+// keysOf returns the keys of the record that a scan may come to.
+func (x *Index) keysOf(r *record) keys {
+	k := r.keys(x.path)
+	if x.floor != nil && k.found && k.earliest < x.since {
+		k = keys{unsigned: true}
+		k.walk(r.field(&x.path[0]), x.path[1:])
+	}
+	return k
+}
+
+// isLate reports whether the index, whose delay is negative, deletes nothing at
+// now because its cutoff overflows.
+func (x *Index) isLate(now policy.Instant) bool { return x.late != nil && now > x.until }
 
 // decideKeys decides by the keys that the index holds of a document.
 func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {

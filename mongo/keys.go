@@ -9,6 +9,7 @@ type keys struct {
 	earliest policy.Instant // meaningful if found
 	found    bool           // some key is a Date
 	expanded bool           // an array was expanded
+	unsigned bool           // a scan does not come to Dates before 1970
 	reason   reason         // of what the other keys are, the most telling
 }
 
@@ -23,6 +24,7 @@ const (
 	isNestedArray
 	isOther
 	isTimestamp
+	isBefore1970
 	isAmbiguous
 )
 
@@ -145,6 +147,10 @@ func (k *keys) add(v policy.Value) {
 }
 
 func (k *keys) addDate(date policy.Instant) {
+	if k.unsigned && date < 0 {
+		k.because(isBefore1970)
+		return
+	}
 	if !k.found || date < k.earliest {
 		k.earliest = date
 	}

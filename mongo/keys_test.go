@@ -136,3 +136,48 @@ func TestKeysCostIsLinear(t *testing.T) {
 		t.Errorf("50 positions into 100 arrays: %s, want mongo.array-nested", d.Rule)
 	}
 }
+
+// TestVersionZero: indexes of version 0 find no date before 1970 up to 3.0, read
+// numbers as names, and are open up to 4.0; 4.2 and later have none.
+func TestVersionZero(t *testing.T) {
+	tests := []struct {
+		path, v, document string
+		versions          []string
+		rule              string
+		deadline          policy.Instant
+	}{
+		{"t", `0`, `{"t":D(-1)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, "mongo.index-v0", kept},
+		{"t", `{"$numberDouble":"0.0"}`, `{"t":D(-1)}`, []string{"2.4.14"}, "mongo.index-v0", kept},
+		{"t", `0`, `{"t":D(0)}`, []string{"2.2.0", "2.4.14", "3.0.15"}, "mongo.date-strict", 1001},
+		{"t", `0`, `{"t":[D(-1),D(5)]}`, []string{"2.2.0", "3.0.15"}, "mongo.date-strict", 1006},
+		{"t", `0`, `{"t":[D(-1),D(-5),"x"]}`, []string{"2.4.0"}, "mongo.index-v0", kept},
+		{"a.t", `0`, `{"a":[{"t":D(-1)},{"t":[D(7),D(-7)]}]}`, []string{"2.4.0"}, "mongo.date-strict", 1008},
+		{"t", `0`, `{"t":"x"}`, []string{"2.4.0"}, "mongo.field-not-date", kept},
+		{"a.0", `0`, `{"a":[D(5)]}`, []string{"2.4.0"}, "mongo.field-null", kept},
+		{"a.0", `0`, `{"a":[{"0":D(5)}]}`, []string{"2.4.0"}, "mongo.date-strict", 1006},
+		{"t", `0`, `{"t":D(5)}`, []string{"3.2.0", "4.0.28"}, "mongo.index-v0-unspecified", kept},
+		{"t", `0`, `{"t":D(-5)}`, []string{"4.2.0", "8.0.4"}, "mongo.date", 995},
+		{"t", `1`, `{"t":D(-5)}`, []string{"2.2.0", "3.0.15"}, "mongo.date-strict", 996},
+		{"a.0", `1`, `{"a":[D(5)]}`, []string{"2.4.0"}, "mongo.date-strict", 1006},
+		{"t", `"0"`, `{"t":D(-5)}`, []string{"2.4.0"}, "mongo.date-strict", 996}, // no number
+	}
+	for _, tt := range tests {
+		for _, version := range tt.versions {
+			t.Run(version+" v "+tt.v+" "+tt.path+" "+tt.document, func(t *testing.T) {
+				c := vectorCollection(t, version, `{}`, `[{"v":`+tt.v+`,"key":{"`+tt.path+`":1},"expireAfterSeconds":1}]`)
+				checkVector(t, c, dates(tt.document), tt.rule, tt.deadline)
+				x := c.sources[0].index
+				key, ok := x.Key(vectorValue(t, dates(tt.document)))
+				if wanted := tt.deadline != kept; ok != wanted && tt.rule != "mongo.index-v0" {
+					t.Errorf("Key = %d, %v, want a key: %v", key, ok, wanted)
+				} else if d := x.DecideKey(key, policy.MaxInstant); ok && wanted && d.Deadline() != tt.deadline {
+					t.Errorf("by its key %d the deadline is %d, want %d", key, d.Deadline(), tt.deadline)
+				}
+			})
+		}
+	}
+	c := vectorCollection(t, "2.4.0", `{}`, `[{"v":0,"key":{"t":1},"expireAfterSeconds":1}]`)
+	if d := c.sources[0].index.DecideKey(-1, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleVersionZero {
+		t.Errorf("the key -1: %v by %s, want never by %s", d.State, d.Rule, ruleVersionZero)
+	}
+}

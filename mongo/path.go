@@ -29,6 +29,16 @@ func componentOf(name string) component {
 	return component{name, positionOf(name), digits, policy.NewFinder(name)}
 }
 
+// withoutPositions returns the path as an index of version 0 follows it: a number
+// is a field's name (mongodb/mongo v2.4: src/mongo/db/indexkey.cpp,
+// KeyGeneratorV0).
+func withoutPositions(path []component) []component {
+	for i := range path {
+		path[i].position = -1
+	}
+	return path
+}
+
 // positionOf returns the array position that name spells, or -1. The server
 // looks it up as the array's field name, so "01" is none.
 func positionOf(name string) int {

@@ -24,6 +24,11 @@ type Profile struct {
 	// by scanning the index: a date equal to the cutoff is not yet expired,
 	// and neither the index's type nor that of the option is looked at.
 	ByQuery bool
+	// VersionZero is what an index of version 0 does.
+	VersionZero VersionZeroMeaning
+	// CutoffChecked means that the pass fails where the clock less a negative
+	// delay does not fit 64 bits. Earlier releases compute on.
+	CutoffChecked bool
 	// TimestampsOpen means that a replication timestamp sorts among the
 	// dates, so that the query may have removed it.
 	TimestampsOpen bool
@@ -139,6 +144,17 @@ const (
 	NaNAborts                        // every pass over the index fails
 	NaNZero                          // it is 0: what has a date in the past expires
 	NaNSkipped                       // the index is skipped
+)
+
+// VersionZeroMeaning is what an index of version 0 does. The storage engine
+// MMAPv1 alone has such indexes, which were the only ones up to 1.8.
+type VersionZeroMeaning uint8
+
+// The meanings.
+const (
+	VersionZeroUnspecified VersionZeroMeaning = iota // not established
+	VersionZeroUnsigned                              // it orders dates before 1970 after all others, where the query does not find them
+	VersionZeroNone                                  // there is none
 )
 
 // RangeMeaning is what stored whole seconds below 0 or above 2147483647 do.
@@ -338,16 +354,24 @@ var (
 		{v(6, 2, 0), RangeUnspecified},
 		{v(7, 0, 0), RangeSkipped},
 	}
-	int32Steps     = []step[bool]{{v(7, 3, 0), true}}
-	querySteps     = []step[bool]{{v(2, 2, 0), true}, {v(3, 2, 0), false}}
+	int32Steps = []step[bool]{{v(7, 3, 0), true}}
+	querySteps = []step[bool]{{v(2, 2, 0), true}, {v(3, 2, 0), false}}
+	// From 3.2 on the ends of the scan are compared in two ways; 4.2 has no
+	// MMAPv1.
+	versionZeroSteps = []step[VersionZeroMeaning]{
+		{v(2, 2, 0), VersionZeroUnsigned},
+		{v(3, 2, 0), VersionZeroUnspecified},
+		{v(4, 2, 0), VersionZeroNone},
+	}
+	// SERVER-38445 tells of it; the check came with 4.0.
+	cutoffSteps    = []step[bool]{{v(4, 0, 0), true}}
 	timestampSteps = []step[bool]{{v(2, 2, 0), true}, {v(3, 0, 0), false}}
 	filterSteps    = []step[FilterLanguage]{{v(3, 2, 0), FiltersFlat}, {v(6, 0, 0), FiltersNested}}
 	nullSteps      = []step[bool]{{v(2, 2, 0), true}, {v(8, 0, 0), false}}
 	typeSteps      = []step[bool]{{v(2, 2, 0), true}, {v(3, 6, 0), false}}
 	// That 4.4 reads them as 4.2 does is not established.
 	operandSteps = []step[OperandReading]{{v(3, 2, 0), OperandsLoose}, {v(3, 4, 0), OperandsTyped}, {v(5, 0, 0), OperandsChecked}}
-	// Some release between 3.2 and 4.4, which is not dated.
-	extremeSteps = []step[bool]{{v(4, 4, 0), true}}
+	extremeSteps = []step[bool]{{v(4, 2, 0), true}}
 	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
 	// which is of the same day as 9.0.0.
 	brokenPathSteps = []step[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}
@@ -540,6 +564,8 @@ func ProfileOf(version Version) (Profile, error) {
 		OutOfRange:           at(rangeSteps, version),
 		StoresInt32:          at(int32Steps, version),
 		ByQuery:              at(querySteps, version),
+		VersionZero:          at(versionZeroSteps, version),
+		CutoffChecked:        at(cutoffSteps, version),
 		TimestampsOpen:       at(timestampSteps, version),
 		Filters:              at(filterSteps, version),
 		NullMatchesUndefined: at(nullSteps, version),

@@ -22,6 +22,8 @@ var (
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index does is not established, and the document is kept."}
+	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Sources: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
+		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Sources: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, but for the fields of a DBRef; nothing expires by it."}
 	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
@@ -36,10 +38,10 @@ var (
 		Statement: "What expireAfterSeconds NaN does in the rapid releases 5.1 to 5.3 is not established; the document is kept."}
 	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
-	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Sources: from(srcOldTTL), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted."}
+	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Sources: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
+		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
 	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
-		Versions: "up to 3.0 what is no number or overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
+		Versions: "up to 3.0 what is no number or overflows; up to 3.6 a negative one by which the cutoff overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
 		Sources:  from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
 	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.VendorTest,
@@ -54,7 +56,7 @@ var (
 // consulted.
 var (
 	ruleFilterUnspecified = &policy.Rule{ID: "mongo.filter-unspecified", Versions: "3.2 and later", Sources: from(srcPartial), Confidence: policy.Unestablished,
-		Statement: "Whether the partial filter takes the document in is not decided here (geometry, another collation, an extreme key, a document that cannot list its fields); the document is kept."}
+		Statement: "Whether the partial filter takes the document in is not decided here (geometry, another collation, an extreme key on a path that an array breaks off, a document that cannot list its fields); the document is kept."}
 	ruleFilterMismatch = &policy.Rule{ID: "mongo.filter-mismatch", Versions: "3.2 and later", Sources: from(srcPartialTest, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A document outside the partial filter has no keys in the index and never expires through it."}
 	ruleFieldMissing = &policy.Rule{ID: "mongo.field-missing", Sources: from(srcTTL1, srcKeysTest), Confidence: policy.VendorTest,
@@ -67,6 +69,8 @@ var (
 		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
 	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Sources: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
+	ruleVersionZero = &policy.Rule{ID: "mongo.index-v0", Versions: "up to 3.0", Sources: from(srcVersionZero), Confidence: policy.FromSource,
+		Statement: "An index of version 0, of which only MMAPv1 has some, orders dates before 1970 after all others, where the query does not find them: they never expire. A number in its path is a field's name and no position."}
 	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
 	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Sources: from(srcKeysTest), Confidence: policy.VendorTest,
@@ -117,23 +121,24 @@ var (
 // reasonRules are the rules about keys of which none is a Date.
 var reasonRules = [...]*policy.Rule{
 	isMissing: ruleFieldMissing, isNull: ruleFieldNull, isEmptyArray: ruleArrayEmpty, isNestedArray: ruleArrayNested,
-	isOther: ruleFieldNotDate, isTimestamp: ruleTimestampUnspecified, isAmbiguous: rulePathAmbiguous,
+	isOther: ruleFieldNotDate, isTimestamp: ruleTimestampUnspecified, isBefore1970: ruleVersionZero, isAmbiguous: rulePathAmbiguous,
 }
 
 // dateLadder is the order in which an index that passed its checks consults
 // the rules about a document.
-func dateLadder(filtered bool, p Profile) []*policy.Rule {
+func (x *Index) dateLadder(filtered bool) []*policy.Rule {
 	var ladder []*policy.Rule
 	if filtered {
 		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
 	}
 	for r, rule := range reasonRules {
-		if reason(r) != isTimestamp || p.TimestampsOpen {
-			ladder = append(ladder, rule)
+		if reason(r) == isTimestamp && !x.timestamps || reason(r) == isBefore1970 && x.floor == nil {
+			continue
 		}
+		ladder = append(ladder, rule)
 	}
 	ladder = append(ladder, ruleUnreachable, ruleEarliest)
-	if p.ByQuery {
+	if x.strict {
 		return append(ladder, ruleDateStrict)
 	}
 	return append(ladder, ruleDate)
@@ -166,11 +171,12 @@ func (s *series) ladder(byIndex bool) []*policy.Rule {
 // deciding is every rule that can decide, those of ordinary indexes first,
 // each set in the order it is consulted.
 var deciding = []*policy.Rule{
-	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified, rulePathRefused,
+	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified,
+	ruleVersionZeroUnspecified, rulePathRefused,
 	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleNaNUnspecified, ruleSecondsInvalid,
 	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified, ruleFilterLanguageUnspecified,
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
-	ruleFieldNotDate, ruleTimestampUnspecified, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
+	ruleFieldNotDate, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
 
 	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
 	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,

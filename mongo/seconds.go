@@ -15,7 +15,7 @@ type delay int64
 func delayOf(v policy.Value) delay { return delay(wholeSeconds(v) * 1000) }
 
 // optionChecks are what the monitor asks of an index's expireAfterSeconds.
-var optionChecks = []check{knowsRelease, isNumeric, isNotNaN, fitsSeconds, fitsMilliseconds}
+var optionChecks = []check{knowsRelease, isNumeric, isNotNaN, fitsSeconds, fitsMilliseconds, fitsClock}
 
 // knowsRelease fails in the zero Profile only.
 func knowsRelease(c *compiling) (*policy.Rule, bool) {
@@ -70,6 +70,40 @@ func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
 		return ruleSecondsUnspecified, fits
 	}
 	return ruleSecondsOverflow, fits
+}
+
+// fitsClock asks whether the pass can compute the cutoff of a negative delay at
+// a clock that a server may have.
+func fitsClock(c *compiling) (*policy.Rule, bool) {
+	last, limited := delayOf(c.spec.ExpireAfterSeconds).lastClock()
+	if !limited || c.profile.OutOfRange != RangeUsed {
+		return nil, true
+	}
+	return c.lateRule(), last >= firstServerClock
+}
+
+// lateRule is the rule of what the pass does when it can no longer compute the
+// cutoff.
+func (c *compiling) lateRule() *policy.Rule {
+	if c.profile.CutoffChecked {
+		return ruleSecondsOverflow
+	}
+	return ruleSecondsUnspecified
+}
+
+// The clocks that servers have: none of the releases in the tables is older than
+// the first, 2012-01-01, and later ones than the last, the end of 9999, are not
+// considered.
+const (
+	firstServerClock policy.Instant = 1_325_376_000_000
+	lastServerClock  policy.Instant = 253_402_300_799_999
+)
+
+// lastClock returns the last clock at which the cutoff of a negative delay fits
+// 64 bits. It reports false if all clocks do.
+func (d delay) lastClock() (policy.Instant, bool) {
+	last := policy.MaxInstant + policy.Instant(min(d, 0))
+	return last, last < lastServerClock
 }
 
 func inSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }

@@ -46,7 +46,9 @@ func TestSecondsVectors(t *testing.T) {
 		{"the greatest that can be counted in ms", []string{"3.2.0", "4.4.0", "6.1.0"}, long("9223372036854775"), "mongo.date", 9223372036854775_000},
 		{"one more aborts the pass", []string{"3.2.0", "4.4.0", "5.0.0", "6.1.0"}, long("9223372036854776"), "mongo.seconds-overflow", kept},
 		{"or wraps", []string{"2.4.0", "3.0.15"}, long("9223372036854776"), "mongo.seconds-unspecified", kept},
-		{"the least", []string{"4.4.0"}, long("-9223372036854775"), "mongo.date", -9223372036854775_000},
+		{"the least, by which the cutoff overflows", []string{"4.0.0", "4.4.0", "6.1.1"}, long("-9223372036854775"), "mongo.seconds-overflow", kept},
+		{"or is undefined", []string{"3.0.15", "3.2.0", "3.6.23"}, long("-9223372036854775"), "mongo.seconds-unspecified", kept},
+		{"until 1970", []string{"4.0.0"}, long("-9223372036854774"), "mongo.seconds-overflow", kept},
 		{"one less", []string{"4.4.0", "6.1.0"}, long("-9223372036854776"), "mongo.seconds-overflow", kept},
 		{"the least long", []string{"4.4.0", "6.1.0"}, long("-9223372036854775808"), "mongo.seconds-overflow", kept},
 		{"the least long", []string{"8.0.0"}, long("-9223372036854775808"), "mongo.seconds-invalid", kept},
@@ -162,5 +164,51 @@ func TestWholeSeconds(t *testing.T) {
 	}
 	if n, ok := WholeSeconds(policy.Value{}); n != 0 || ok {
 		t.Errorf("WholeSeconds(Missing) = %d, %t, want 0, false", n, ok)
+	}
+}
+
+// TestCutoffOverflows: a delay so negative that the clock less it fits until
+// 2027-01-15T08:00:00Z, and the next second: everything goes until then, and
+// nothing afterwards.
+func TestCutoffOverflows(t *testing.T) {
+	const last = policy.Instant(1_800_000_000_000)
+	seconds := (int64(policy.MaxInstant) - int64(last)) / 1000 // its thousands are 807 ms short of the last
+	for _, tt := range []struct {
+		version, rule string
+	}{
+		{"3.2.22", "mongo.seconds-unspecified"}, {"3.6.23", "mongo.seconds-unspecified"}, {"4.0.0", "mongo.seconds-overflow"}, {"6.1.1", "mongo.seconds-overflow"},
+	} {
+		c := vectorCollection(t, tt.version, `{}`, fmt.Sprintf(`[{"key":{"t":1},"expireAfterSeconds":{"$numberLong":"%d"}}]`, -seconds))
+		for _, at := range []struct {
+			now  policy.Instant
+			want policy.State
+			rule string
+		}{{last + 807, policy.Expired, "mongo.date"}, {last + 808, policy.Never, tt.rule}, {0, policy.Expired, "mongo.date"}, {policy.MaxInstant, policy.Never, tt.rule}} {
+			doc := vectorValue(t, dates(`{"t":D(1900000000000)}`))
+			raw, err := policy.AppendBSON(nil, doc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := c.sources[0].index
+			for _, d := range []policy.Decision{c.Decide(doc, at.now), c.DecideBSON(raw, at.now), x.DecideKey(1_900_000_000_000, at.now)} {
+				if d.State != at.want || d.Rule.ID != at.rule {
+					t.Errorf("%s at %d: %v by %s, want %v by %s", tt.version, at.now, d.State, d.Rule, at.want, at.rule)
+				}
+				if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+					t.Errorf("%s: the ladder %v does not end with %s", tt.version, ladder, d.Rule)
+				}
+			}
+			if got := !x.Bounds(at.now).IsEmpty(); got != (at.want == policy.Expired) {
+				t.Errorf("%s at %d: Bounds has dates: %v", tt.version, at.now, got)
+			}
+		}
+		if d := c.Decide(policy.D{}, last+808); d.Rule.ID != tt.rule {
+			t.Errorf("%s: without the field, decided by %s, want %s: the pass fails before it looks", tt.version, d.Rule, tt.rule)
+		}
+	}
+	// A delay of a century back fits at every clock up to 9999.
+	c := vectorCollection(t, "4.4.29", `{}`, `[{"key":{"t":1},"expireAfterSeconds":{"$numberLong":"-3155760000"}}]`)
+	if d := c.Decide(vectorValue(t, dates(`{"t":D(0)}`)), lastServerClock); d.State != policy.Expired {
+		t.Errorf("a century back, at the end of 9999: %v, want expired", d.State)
 	}
 }

@@ -63,12 +63,21 @@ var (
 	srcManualSeries  = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
 )
 
+// The sources of rules about old releases, whose files are elsewhere today.
+var (
+	srcCutoff            = ticket("SERVER-38445")
+	srcDuration          = serverFile("durations", "src/mongo/util/duration.h")
+	srcVersionZero       = serverFile("order of keys of the branches v2.2 to v2.6", "src/mongo/db/key.cpp")
+	srcVersionZeroCursor = serverFile("cursors of MMAPv1 of the branches v3.2 to v4.0", "src/mongo/db/storage/mmap_v1/btree/btree_interface.cpp")
+)
+
 // The sources of rules about partial filters.
 var (
-	srcNullPaths = policy.Source{Title: "MongoDB manual: Compatibility Changes in MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/"}
-	srcNinNull   = serverFile("nin_null.js", "jstests/core/query/nin/nin_null.js")
-	srcKnobs     = serverFile("parameters of queries", "src/mongo/db/query/query_execution_knobs.idl")
-	srcPaths     = serverFile("paths of queries", "src/mongo/db/matcher/path.cpp")
+	srcNullPaths   = policy.Source{Title: "MongoDB manual: Compatibility Changes in MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/"}
+	srcComparisons = serverFile("comparisons of queries", "src/mongo/db/matcher/expression_leaf.cpp")
+	srcNinNull     = serverFile("nin_null.js", "jstests/core/query/nin/nin_null.js")
+	srcKnobs       = serverFile("parameters of queries", "src/mongo/db/query/query_execution_knobs.idl")
+	srcPaths       = serverFile("paths of queries", "src/mongo/db/matcher/path.cpp")
 )
 
 // ticket cites a ticket of the server.

@@ -16,6 +16,9 @@ type IndexSpec struct {
 	Name string
 	// Key is the key pattern, such as {createdAt: 1}.
 	Key policy.D
+	// Version is the index's format, v: 1 or 2, and 0 in very old catalogs;
+	// Missing if it is not known, which is taken for one of today.
+	Version policy.Value
 	// ExpireAfterSeconds is the option as stored, in seconds; Missing for an
 	// index that is no TTL index.
 	ExpireAfterSeconds policy.Value
@@ -48,6 +51,7 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	}
 	spec := IndexSpec{
 		Key:                policy.DOf(key),
+		Version:            v.Field("v"),
 		ExpireAfterSeconds: v.Field("expireAfterSeconds"),
 		PartialFilter:      v.Field("partialFilterExpression"),
 		Collation:          v.Field("collation"),

@@ -39,6 +39,8 @@ var statements = []*policy.Rule{
 	// What a partial filter takes in.
 	{ID: "mongo.filter-null-path", Versions: "9.0 and later", Sources: from(srcNullPaths, srcNinNull, srcPaths), Confidence: policy.VendorTest,
 		Statement: "{\"a.b\": null} takes in a document in which an array breaks the path off: one that is empty, or that holds scalars or arrays, be it beside subdocuments. Up to 8.3 it takes in none of these, so that after an upgrade a partial TTL index takes in more documents and deletes them. It holds for $eq, $in, $gte and $lte with null; $exists is as before."},
+	{ID: "mongo.filter-extreme-types", Versions: "3.2 and later", Sources: from(srcComparisons), Confidence: policy.FromSource,
+		Statement: "Values of another type than the operand are taken in by no comparison but one with an extreme key: since 4.2 every value is greater than MinKey and less than MaxKey, a missing one too. Up to 4.0 $gt, $gte, $lt and $lte of either take in every value of another type."},
 	{ID: "mongo.filter-null-parameter", Versions: "9.0 and later", Sources: from(srcNinNull, srcKnobs), Confidence: policy.VendorTest,
 		Statement: "The server parameter internalQueryLegacyDottedPathNullSemantics, false by default, has null on dotted paths read as up to 8.3. It can be set at run time too, but a filter seems to keep the way in which its index was opened: set it when the server starts."},
 	// Time series.

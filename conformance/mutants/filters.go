@@ -66,6 +66,10 @@ var filters = []entry{
 			}
 			return v
 		})},
+	{"filter-extreme-types-always", "mongo.filter-extreme-types", "Nothing lies beyond an extreme key in any release.", "",
+		atRelease(decide, "4.2.25", test(ordinary).and(isPartial).and(since("3.6.0")).and(until("4.2.0")))},
+	{"filter-extreme-types-late", "mongo.filter-extreme-types", "$gt MaxKey takes in other types in every release.", "",
+		atRelease(decide, "4.0.28", test(ordinary).and(isPartial).and(since("4.2.0")))},
 	{"filter-null-path-early", nullPath, "What an array breaks off a path has always counted as null.", "",
 		atRelease(decide, "9.0.2", test(ordinary).and(isPartial).and(since("8.0.0")).and(until("9.0.0")))},
 	{"filter-null-path-late", nullPath, "What an array breaks off a path counts as null in no release.", "",

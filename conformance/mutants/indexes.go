@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -9,6 +10,17 @@ import (
 // indexes holds misreadings of the shape of an index: its key, its type, its
 // options, and the capped collection that it may be on.
 var indexes = []entry{
+	{"index-v0-is-v1", "mongo.index-v0", "The version of an index changes nothing.", "",
+		sets(isVersionZero, policy.Int32Value(1), "v")},
+	{"index-v0-stops", "mongo.index-v0", "An index of version 0 deletes nothing.", "",
+		drops(isVersionZero)},
+	{"index-v0-earliest", "mongo.index-v0", "Of an array in an index of version 0 the earliest date decides, and is before 1970.", "",
+		keeps(decide, test(func(q query) bool {
+			return slices.ContainsFunc(policy.AOf(q.get("document", "t")), func(v policy.Value) bool {
+				date, ok := v.AsDate()
+				return ok && date < 0
+			}) && slices.ContainsFunc(policy.AOf(q.get("indexes")), isVersionZero)
+		}))},
 	{"descending-never", "mongo.index-options", "A descending index does not expire documents.", "",
 		drops(isDescending)},
 	{"descending-latest", "mongo.index-options", "A descending index begins with the latest date of an array.", "",
@@ -83,4 +95,10 @@ func uncapped(q query) query {
 		return q
 	}
 	return q.with(policy.Value{}, "collection", "capped")
+}
+
+// isVersionZero reports whether an index is of version 0.
+func isVersionZero(x policy.Value) bool {
+	n, ok := x.Field("v").AsInt64()
+	return ok && n == 0
 }

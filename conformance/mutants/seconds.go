@@ -33,6 +33,11 @@ var seconds = []entry{
 			all := policy.AOf(q.get("indexes"))
 			return len(all) == 1 && nanSeconds(all[0])
 		}, func(q query, due policy.Instant) policy.Instant { return min(due, q.now()) })},
+	{"cutoff-saturates", "mongo.seconds-overflow", "A cutoff beyond 64 bits is the last date.", "",
+		rewrites(cutoffOverflows, func(x policy.Value) policy.Value { return put(x, policy.Int64Value(-1), option) })},
+	{"cutoff-overflows-late", "mongo.seconds-overflow", "Only the smallest delay is too far back, whatever the clock says.", "",
+		rewrites(func(x policy.Value) bool { return cutoffOverflows(x) && number(x.Field(option)) != -9223372036854775 },
+			func(x policy.Value) policy.Value { return put(x, policy.Int64Value(-1), option) })},
 	{"seconds-rounded", "mongo.seconds-conversion", "A double is rounded to the nearest whole number.", "",
 		reads(ofKind(policy.Double), whole(math.Round))},
 	{"seconds-rounded-up", "mongo.seconds-conversion", "A double is rounded up.", "",
@@ -126,4 +131,11 @@ func anySeconds(such func(float64) bool) test {
 		}
 		return false
 	}
+}
+
+// cutoffOverflows reports whether the delay of an index reaches so far back that
+// the clock of today less it does not fit 64 bits.
+func cutoffOverflows(x policy.Value) bool {
+	n, ok := x.Field(option).AsInt64()
+	return ok && n < -(math.MaxInt64-1_700_086_400_000)/1000 && n >= math.MinInt64/1000
 }

@@ -42,7 +42,8 @@ type filterRelease struct {
 	// arrays: $type "array" asks about the field, not its elements, and $type
 	// takes a list (3.6).
 	arrays bool
-	// ordered: nothing is below MinKey or above MaxKey (4.2).
+	// ordered: nothing is below MinKey or above MaxKey (4.2). Before, all of
+	// another type is.
 	ordered bool
 	// undefinedIsNull holds up to 7.x.
 	undefinedIsNull bool
@@ -144,9 +145,6 @@ func (r filterRelease) says(c clause, doc *node) truth {
 		}
 		return all
 	}
-	if !r.ordered && isBeyond(c) {
-		return open
-	}
 	one := no
 	for _, f := range finds(doc.fields, c.path) {
 		one = max(one, r.meets(c, f))
@@ -165,13 +163,6 @@ func (r filterRelease) meets(c clause, f find) truth {
 		return open
 	}
 	return yes
-}
-
-// isBeyond reports whether c asks for what is below MinKey or above MaxKey. Up
-// to 4.0 that takes in all of another type. The library leaves it open, which
-// keeps the document.
-func isBeyond(c clause) bool {
-	return c.of != nil && (c.of.typ == tMinKey && strings.HasPrefix(c.op, "$lt") || c.of.typ == tMaxKey && strings.HasPrefix(c.op, "$gt"))
 }
 
 func (r filterRelease) met(c clause, f find) bool {
