@@ -106,6 +106,7 @@ func TestReadCollection(t *testing.T) {
 
 		// Fields that are called so, and are none of this.
 		{"a field called ttl", `{key: {ttl: 1}, expireAfterSeconds: 0}`, `[{"key":{"ttl":1},"expireAfterSeconds":0}]`, "", ""},
+		{"a field called as the option", `{key: {expireAfterSeconds: 1}, expireAfterSeconds: 10}`, `[{"key":{"expireAfterSeconds":1},"expireAfterSeconds":10}]`, "", ""},
 		{"fields called so, of two", `db.c.createIndex({user: 1, expireAt: 1})`, `[{"key":{"user":1,"expireAt":1}}]`, "", ""},
 		{"throttle", `{key: {createdAt: 1}, expireAfterSeconds: 10, throttle: 1, subtitle: 0}`, `[{"key":{"createdAt":1},"expireAfterSeconds":10,"throttle":1,"subtitle":0}]`, "", ""},
 	} {
