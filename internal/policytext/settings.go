@@ -134,12 +134,6 @@ func nameEnd(s string) int {
 	return len(s)
 }
 
-// A settingText is one place where a text sets a setting.
-type settingText struct {
-	setting
-	value policy.Value
-}
-
 // readSettings reads the settings that a text in any language gives a
 // container.
 func readSettings(text string) (c Container, err error) {
