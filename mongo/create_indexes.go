@@ -15,10 +15,11 @@ type Creation struct {
 
 // ValidateCreateIndexes reports what a release does with an index that
 // createIndexes is to make in a collection: what it stores, or why it refuses.
-// The index is the document as the command takes it; one without a name is
-// given the name that drivers and shells give it. The indexes of c are those
-// that exist; the one on _id need not be among them. Some releases bound the
-// delay by the seconds since 1970: there now plays a part.
+// The index is the document as the server gets it, with a name, which drivers
+// and shells make: [WithName] does it in their place, and an index without one
+// is refused. The indexes of c are those that exist; the one on _id need not be
+// among them. Some releases bound the delay by the seconds since 1970: there now
+// plays a part.
 //
 // The error is a [*SpecError] with the server's code and reason, and with the
 // rule by which it refuses. Of several faults the one that the server finds

@@ -99,6 +99,7 @@ func TestModelCreateIndexes(t *testing.T) {
 			t.Fatal(err)
 		}
 		made, err := ValidateCreateIndexes(CollectionSpec{}, policy.D{
+			{Key: "name", Value: policy.StringValue("t_1")},
 			{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: n.value},
 		}, p, now)
 		switch want := expectedCode(version, n, now); {

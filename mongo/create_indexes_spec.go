@@ -36,7 +36,7 @@ func (x *newIndex) knows(name string, v policy.Value) error {
 	case "key", "expireAfterSeconds":
 		return nil // looked at later
 	case "name":
-		return x.wants(name, v, policy.String)
+		return x.wantsName(v)
 	case "sparse", "unique":
 		return x.wantsFlag(name, v)
 	case "hidden":
@@ -63,6 +63,15 @@ func (x *newIndex) unknown(name string) error {
 		return unspecified(ruleIndexUnspecified, name)
 	}
 	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+}
+
+// wantsName asks for a text. Releases that do not check each option take
+// anything else for no name.
+func (x *newIndex) wantsName(v policy.Value) error {
+	if !x.profile.OptionsChecked {
+		return nil
+	}
+	return x.wants("name", v, policy.String)
 }
 
 func (x *newIndex) wants(name string, v policy.Value, k policy.Kind) error {
@@ -146,9 +155,14 @@ func (x *newIndex) isIndexed(e policy.E) error {
 
 var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
 
-// hasName asks for a name that the server does not keep for itself.
+// hasName asks for a name, and for none that the server keeps for itself.
 func (x *newIndex) hasName() error {
+	given := x.index.Field("name")
 	switch name := x.spec.Name; {
+	case given.IsMissing() && x.profile.OptionsChecked:
+		return refuseBy(x.profile.Nameless, ruleIndexName, "name", "The 'name' field is a required property of an index specification")
+	case given.Kind() != policy.String:
+		return refuseBy(x.profile.Nameless, ruleIndexName, "name", "no index name specified")
 	case name == "":
 		return refuseBy(CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty")
 	case !x.profile.OptionsChecked:

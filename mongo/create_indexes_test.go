@@ -25,7 +25,7 @@ func (v indexVector) outcome(t testing.TB, version string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := ValidateCreateIndexes(c, commandDocument(t, v.index), vectorProfile(t, version), commandNow)
+	made, err := ValidateCreateIndexes(c, WithName(commandDocument(t, v.index)), vectorProfile(t, version), commandNow)
 	switch {
 	case err != nil:
 		return outcome(t, err)
@@ -186,7 +186,9 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"an unknown option", "3.4.0 8.2.4", "", "", with(`"expireAfter":5`), "197 mongo.createindexes-unknown-field"},
 		{"an unknown option, ignored", "3.2.22", "", "", with(`"expireAfter":5`), "open mongo.createindexes-unspecified"},
 		{"options that do not matter", "2.6.12 8.2.4", "", "", with(`"v":2,"background":true`), "5"},
-		{"a name that is none", "2.6.12 8.2.4", "", "", with(`"name":5`), "14 mongo.createindexes-field-type"},
+		{"a name that is none", "3.4.0 8.2.4", "", "", with(`"name":5`), "14 mongo.createindexes-field-type"},
+		{"a name that is none, not looked at", "2.6.12 3.0.15 3.2.22", "", "", with(`"name":5`), "67 mongo.createindexes-name"},
+		{"a null name", "3.4.0 8.2.4", "", "", with(`"name":null`), "14 mongo.createindexes-field-type"},
 		{"an empty name", "8.2.4", "", "", with(`"name":""`), "67 mongo.createindexes-name"},
 		{"the name of the index on _id", "3.4.0 8.2.4", "", "", with(`"name":"_id_"`), "2 mongo.createindexes-name"},
 		{"the name of all", "3.4.0 8.2.4", "", "", with(`"name":"*"`), "2 mongo.createindexes-name"},
@@ -274,19 +276,48 @@ func TestCreateIndexesOrder(t *testing.T) {
 }
 
 // TestCreateIndexesReason holds the texts that callers compare.
+// TestCreateIndexesWithoutName: what the server says of an index that no driver
+// has given a name, before anything else but its fields and its key.
+func TestCreateIndexesWithoutName(t *testing.T) {
+	for _, tt := range []struct {
+		versions, index, want string
+	}{
+		{"3.4.0 4.2.0 5.0.9 8.2.4 9.0.2", after(`5`), "9 mongo.createindexes-name"},
+		{"2.6.0 3.0.15 3.2.22", after(`5`), "67 mongo.createindexes-name"},
+		{"2.2.0 2.4.14", after(`5`), "12523 mongo.createindexes-name"},
+		{"8.2.4", `{"key":{"_id":1},"expireAfterSeconds":5}`, "9 mongo.createindexes-name"},
+		{"8.2.4", after(`-1`), "9 mongo.createindexes-name"},
+		{"8.2.4", `{"expireAfterSeconds":5}`, "9 mongo.createindexes-key"},
+		{"8.2.4", `{"key":{"a":0},"expireAfterSeconds":5}`, "67 mongo.createindexes-key"},
+		{"8.2.4", `{"key":{"a":1},"bogus":5}`, "197 mongo.createindexes-unknown-field"},
+	} {
+		for version := range strings.FieldsSeq(tt.versions) {
+			_, err := ValidateCreateIndexes(CollectionSpec{}, commandDocument(t, tt.index), vectorProfile(t, version), commandNow)
+			if got := outcome(t, err); got != tt.want {
+				t.Errorf("createIndexes(%s) on %s = %s, want %s", tt.index, version, got, tt.want)
+			}
+		}
+	}
+}
+
+// named is after with a name.
+func named(seconds string) string {
+	return `{"key":{"a":1},"name":"a_1","expireAfterSeconds":` + seconds + `}`
+}
+
 func TestCreateIndexesReason(t *testing.T) {
 	tests := []struct{ version, index, want string }{
-		{"8.2.4", after(`"x"`), ". Index spec: " + after(`"x"`) + " :: caused by :: TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string"},
-		{"6.2.0", after(`-1`), ". Index spec: " + after(`-1`) + " :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0"},
-		{"6.1.0", after(`-1`), "TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + after(`-1`)},
-		{"4.2.0", after(`"x"`), "TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string'. Index spec: " + after(`"x"`)},
-		{"4.2.0", after(`2147483647`), "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number. Index spec: " + after(`2147483647`)},
-		{"8.2.4", after(twoTo31), ". Index spec: " + after(twoTo31) + " :: caused by :: TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
-		{"8.2.4", after(aNaN), ". Index spec: " + after(aNaN) + " :: caused by :: TTL index 'expireAfterSeconds' option must not be NaN"},
-		{"8.2.4", `{"key":{"_id":1},"expireAfterSeconds":5}`, `The field 'expireAfterSeconds' is not valid for an _id index specification. Specification: {"key":{"_id":1},"expireAfterSeconds":5}`},
-		{"8.2.4", `{"key":{"a":1,"b":1},"expireAfterSeconds":5}`, `TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: {"key":{"a":1,"b":1},"expireAfterSeconds":5}`},
-		{"5.3.2", `{"key":{"$**":1},"expireAfterSeconds":5}`, "Index type 'wildcard' cannot be a TTL index"},
-		{"6.0.0", `{"key":{"$**":1},"expireAfterSeconds":5}`, "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"},
+		{"8.2.4", named(`"x"`), ". Index spec: " + named(`"x"`) + " :: caused by :: TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string"},
+		{"6.2.0", named(`-1`), ". Index spec: " + named(`-1`) + " :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0"},
+		{"6.1.0", named(`-1`), "TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + named(`-1`)},
+		{"4.2.0", named(`"x"`), "TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string'. Index spec: " + named(`"x"`)},
+		{"4.2.0", named(`2147483647`), "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number. Index spec: " + named(`2147483647`)},
+		{"8.2.4", named(twoTo31), ". Index spec: " + named(twoTo31) + " :: caused by :: TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
+		{"8.2.4", named(aNaN), ". Index spec: " + named(aNaN) + " :: caused by :: TTL index 'expireAfterSeconds' option must not be NaN"},
+		{"8.2.4", `{"key":{"_id":1},"name":"_id_1","expireAfterSeconds":5}`, `The field 'expireAfterSeconds' is not valid for an _id index specification. Specification: {"key":{"_id":1},"name":"_id_1","expireAfterSeconds":5}`},
+		{"8.2.4", `{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}`, `TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: {"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}`},
+		{"5.3.2", `{"key":{"$**":1},"name":"all","expireAfterSeconds":5}`, "Index type 'wildcard' cannot be a TTL index"},
+		{"6.0.0", `{"key":{"$**":1},"name":"all","expireAfterSeconds":5}`, "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"},
 	}
 	for _, tt := range tests {
 		_, err := ValidateCreateIndexes(CollectionSpec{}, commandDocument(t, tt.index), vectorProfile(t, tt.version), commandNow)

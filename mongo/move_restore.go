@@ -28,6 +28,9 @@ func (m *moving) restore(option policy.Value) Move {
 func (m *moving) asCreated(option policy.Value) policy.D {
 	x := m.stored
 	x.ExpireAfterSeconds = option
+	if x.Name == "" {
+		x.Name = defaultName(x.Key)
+	}
 	index := policy.DOf(x.value())
 	if x.Hidden {
 		index = append(index, policy.E{Key: "hidden", Value: policy.BoolValue(true)})

@@ -99,6 +99,8 @@ type Profile struct {
 	// CreateCapped is whether createIndexes makes a TTL index in a capped
 	// collection.
 	CreateCapped Acceptance
+	// Nameless is the code by which an index without a name is refused.
+	Nameless ErrorCode
 	// OptionsChecked means that createIndexes refuses an option that it does
 	// not know. Earlier releases store and ignore it.
 	OptionsChecked bool
@@ -485,6 +487,8 @@ var (
 		{v(7, 0, 25), AcceptanceUnspecified},
 		{v(7, 1, 0), Accepted},
 	}
+	// Before 2.6 an index is inserted into system.indexes.
+	namelessSteps = []step[ErrorCode]{{v(2, 2, 0), noIndexName}, {v(2, 6, 0), CannotCreateIndex}, {v(3, 4, 0), FailedToParse}}
 	optionSteps   = []step[bool]{{v(3, 4, 0), true}}
 	hiddenSteps   = []step[bool]{{v(4, 4, 0), true}}
 	wildcardSteps = []step[bool]{{v(4, 2, 0), true}}
@@ -595,6 +599,7 @@ func ProfileOf(version Version) (Profile, error) {
 		CreateRange:          at(createRangeSteps, version),
 		CreateNaN:            at(createNaNSteps, version),
 		CreateCapped:         at(createCappedSteps, version),
+		Nameless:             at(namelessSteps, version),
 		OptionsChecked:       at(optionSteps, version),
 		HiddenIndexes:        at(hiddenSteps, version),
 		WildcardIndexes:      at(wildcardSteps, version),

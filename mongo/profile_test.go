@@ -19,6 +19,8 @@ func TestProfileSteps(t *testing.T) {
 		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.TimestampsOpen }, true, false},
 		{"partial indexes", "3.0.15", "3.2.0", func(p Profile) any { return p.Filters }, FiltersNone, FiltersFlat},
 		{"decimal128", "3.2.22", "3.4.0", func(p Profile) any { return p.Decimals }, false, true},
+		{"no name", "2.4.14", "2.6.0", func(p Profile) any { return p.Nameless }, noIndexName, CannotCreateIndex},
+		{"no name, since validation", "3.2.22", "3.4.0", func(p Profile) any { return p.Nameless }, CannotCreateIndex, FailedToParse},
 		{"$size is a number", "3.2.22", "3.4.0", func(p Profile) any { return p.Operands }, OperandsLoose, OperandsTyped},
 		{"$mod are numbers", "4.4.29", "5.0.0", func(p Profile) any { return p.Operands }, OperandsTyped, OperandsChecked},
 		{"$type array", "3.4.24", "3.6.0", func(p Profile) any { return p.TypeInsideArrays }, true, false},
@@ -82,6 +84,7 @@ func TestStepsAscend(t *testing.T) {
 	checkAscends(t, "decimal", decimalSteps)
 	checkAscends(t, "nan", nanSteps)
 	checkAscends(t, "operands", operandSteps)
+	checkAscends(t, "no name", namelessSteps)
 	checkAscends(t, "range", rangeSteps)
 	checkAscends(t, "int32", int32Steps)
 	checkAscends(t, "query", querySteps)

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,8 @@ type IndexSpec struct {
 
 // ParseIndexSpec reads an index from a document as listIndexes returns it or
 // mongodump's metadata holds it; fields that play no part are ignored. An index
-// without a name has the one that the server gives it, such as "createdAt_1".
+// without a name, which no catalog holds, has the one that drivers make, such
+// as "createdAt_1".
 // It refuses only what no catalog holds: a value that is no document, or a key
 // pattern that is none. The error, a [*SpecError], names the field.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
@@ -73,8 +75,18 @@ func wrongType(field string, v policy.Value, want string) error {
 	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
 }
 
-// defaultName returns the name that the server gives an index: fields and
-// directions joined by underscores.
+// WithName returns an index as a driver sends it to createIndexes: with a name
+// of fields and directions joined by underscores, such as "createdAt_1", if it
+// has none. What has no key pattern is returned as it is.
+func WithName(index policy.D) policy.D {
+	v := policy.ObjectValue(index)
+	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {
+		return append(slices.Clip(index), policy.E{Key: "name", Value: policy.StringValue(defaultName(policy.DOf(key)))})
+	}
+	return index
+}
+
+// defaultName returns the name that drivers make.
 func defaultName(key policy.D) string {
 	var parts []string
 	for _, e := range key {

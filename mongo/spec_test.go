@@ -35,6 +35,26 @@ func TestParseIndexSpecReadsOptions(t *testing.T) {
 	}
 }
 
+func TestWithName(t *testing.T) {
+	for _, tt := range []struct{ index, want string }{
+		{`{"key":{"a.b":-1,"c":"hashed"}}`, "a.b_-1_c_hashed"},
+		{`{"key":{"a":{"$numberDouble":"1.0"}},"expireAfterSeconds":5}`, "a_1"},
+		{`{"key":{"a":1},"name":"n"}`, "n"},
+		{`{"key":{"a":1},"name":null}`, ""},
+		{`{"key":5}`, ""},
+		{`{}`, ""},
+	} {
+		index := policy.DOf(vectorValue(t, tt.index))
+		named := policy.ObjectValue(WithName(index))
+		if got, _ := named.Field("name").AsString(); got != tt.want {
+			t.Errorf("WithName(%s) is named %q, want %q", tt.index, got, tt.want)
+		}
+		if len(index) != len(policy.DOf(vectorValue(t, tt.index))) {
+			t.Errorf("WithName(%s) has changed its argument", tt.index)
+		}
+	}
+}
+
 // TestIsTrue: how an option of any type is read as a flag.
 func TestIsTrue(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -54,7 +54,7 @@ func (a *collectionAudit) created(spec mongo.CollectionSpec, list policy.Value) 
 	spec.Indexes = slices.Clone(spec.Indexes)
 	e := list.Elements()
 	for e.Next() {
-		x, err := mongo.ValidateCreateIndexes(spec, policy.DOf(e.Value()), a.profile, a.Now)
+		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(e.Value())), a.profile, a.Now)
 		if err != nil || !x.Created {
 			return spec, false
 		}

@@ -70,8 +70,9 @@ func (s *Store) Drop(name string) error {
 	})
 }
 
-// CreateIndex makes an index, given as the createIndexes command takes it. The
-// error is that of [mongo.ValidateCreateIndexes]. Documents that are there get
+// CreateIndex makes an index, given as the createIndexes command takes it, with
+// a name ([mongo.WithName] makes one as drivers do). The error is that of
+// [mongo.ValidateCreateIndexes]. Documents that are there get
 // their deadlines during the next sweep.
 func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (made mongo.Creation, err error) {
 	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {

@@ -46,7 +46,7 @@ func TestPolicyChanges(t *testing.T) {
 	checkNext(t, s, "no index", "")
 	create := func(index string) {
 		t.Helper()
-		made, err := s.CreateIndex("c", fields(index), 0)
+		made, err := s.CreateIndex("c", asDriver(index), 0)
 		if err != nil || !made.Created {
 			t.Fatalf("CreateIndex(%s) = %+v, %v", index, made, err)
 		}
@@ -93,7 +93,7 @@ func TestNoChangeNoWalk(t *testing.T) {
 	insertMany(t, s, 3)
 	runSweep(t, s, 0)
 	collMod(t, s, `{"index":{"name":"t_1","expireAfterSeconds":10}}`)
-	made, err := s.CreateIndex("c", fields(onT), 0)
+	made, err := s.CreateIndex("c", asDriver(onT), 0)
 	if did := runSweep(t, s, 0); err != nil || made.Created || did != (Swept{}) {
 		t.Errorf("CreateIndex = %+v, %v, then Sweep = %+v, want nothing made and done", made, err, did)
 	}
@@ -112,7 +112,7 @@ func TestUnreachable(t *testing.T) {
 
 func TestCommandErrors(t *testing.T) {
 	s := newCollection(t, onT)
-	indexes := func(index string) error { return second(s.CreateIndex("c", fields(index), 0)) }
+	indexes := func(index string) error { return second(s.CreateIndex("c", asDriver(index), 0)) }
 	for _, tt := range []struct {
 		what      string
 		got, want error
@@ -123,7 +123,7 @@ func TestCommandErrors(t *testing.T) {
 			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilter: value(`{"a":{"$regex":"x"}}`)}}}), mongo.CannotCreateIndex},
 		{"Drop nothing", s.Drop("d"), ErrNoCollection},
 		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), mongo.CannotCreateIndex},
-		{"CreateIndex in nothing", second(s.CreateIndex("d", fields(onT), 0)), ErrNoCollection},
+		{"CreateIndex in nothing", second(s.CreateIndex("d", asDriver(onT), 0)), ErrNoCollection},
 		{"CollMod of nothing", second(s.CollMod("c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), mongo.IndexNotFound},
 		{"DropIndex of nothing", s.DropIndex("c", "u_1"), mongo.IndexNotFound},
 	} {

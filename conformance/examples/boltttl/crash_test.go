@@ -46,7 +46,7 @@ var life = []op{
 	insertOp(`{"_id":4,"t":[{"$date":{"$numberLong":"9000"}},{"$date":{"$numberLong":"4000"}}]}`),
 	insertOp(`{"_id":5,"t":"no date"}`),
 	{"createIndexes", func(s *Store) error {
-		return second(s.CreateIndex("c", fields(`{"key":{"t":1},"expireAfterSeconds":1000}`), 0))
+		return second(s.CreateIndex("c", asDriver(`{"key":{"t":1},"expireAfterSeconds":1000}`), 0))
 	}},
 	{"one batch of the walk", func(s *Store) error { return second2((&Sweeper{Store: s, Batch: 2}).settle()) }},
 	{"replace", func(s *Store) error { return s.Replace("c", bson(`{"_id":2,"t":{"$date":{"$numberLong":"8000"}}}`)) }},
@@ -59,7 +59,7 @@ var life = []op{
 	{"drop", func(s *Store) error { return s.Drop("c") }},
 	{"create again", func(s *Store) error { return s.Create("c", nil, 0) }},
 	{"createIndexes with a filter", func(s *Store) error {
-		return second(s.CreateIndex("c", fields(`{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":1}}`), 0))
+		return second(s.CreateIndex("c", asDriver(`{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"a":1}}`), 0))
 	}},
 	insertOp(`{"_id":1,"a":1,"t":{"$date":{"$numberLong":"100"}}}`),
 	insertOp(`{"_id":2,"a":2,"t":{"$date":{"$numberLong":"100"}}}`),

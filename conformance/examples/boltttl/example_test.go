@@ -57,7 +57,7 @@ func Example() {
 	defer remove()
 	now := policy.InstantOf(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	check(store.Create("sessions", nil, now))
-	_, err := store.CreateIndex("sessions", document(`{"key":{"seen":1},"expireAfterSeconds":3600}`), now)
+	_, err := store.CreateIndex("sessions", document(`{"key":{"seen":1},"name":"seen_1","expireAfterSeconds":3600}`), now)
 	check(err)
 	check(store.Insert("sessions", bson(document(`{"_id":"ann","seen":{"$date":"2026-11-20T10:59:59Z"}}`))))
 	check(store.Insert("sessions", bson(document(`{"_id":"bob","seen":{"$date":"2026-11-20T11:30:00Z"}}`))))
@@ -81,7 +81,7 @@ func ExampleStore_CollMod() {
 	store, remove := newStore()
 	defer remove()
 	check(store.Create("log", nil, 0))
-	_, err := store.CreateIndex("log", document(`{"key":{"at":1},"expireAfterSeconds":86400}`), 0)
+	_, err := store.CreateIndex("log", document(`{"key":{"at":1},"name":"at_1","expireAfterSeconds":86400}`), 0)
 	check(err)
 	for i := range int32(5) {
 		check(store.Insert("log", bson(policy.D{
@@ -110,7 +110,7 @@ func ExampleStore_Adopt() {
 	store, remove := newStore()
 	defer remove()
 	check(store.Create("orders", nil, 0))
-	_, err := store.CreateIndex("orders", document(`{"key":{"at":1,"who":1},"expireAfterSeconds":60}`), 0)
+	_, err := store.CreateIndex("orders", document(`{"key":{"at":1,"who":1},"name":"at_1_who_1","expireAfterSeconds":60}`), 0)
 	fmt.Println(errors.Is(err, mongo.CannotCreateIndex))
 
 	check(store.Adopt("old", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{

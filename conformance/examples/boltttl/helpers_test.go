@@ -65,7 +65,7 @@ func newCollection(t *testing.T, indexes ...string) *Store {
 	s := newStore(t)
 	must(t, s.Create("c", nil, 0))
 	for _, x := range indexes {
-		_, err := s.CreateIndex("c", fields(x), 0)
+		_, err := s.CreateIndex("c", asDriver(x), 0)
 		must(t, err)
 	}
 	return s
@@ -79,6 +79,9 @@ func must(t testing.TB, err error) {
 }
 
 // fields reads a document of Extended JSON.
+// asDriver returns an index as a driver sends it, with a name.
+func asDriver(text string) policy.D { return mongo.WithName(fields(text)) }
+
 func fields(text string) policy.D { return extJSON{value(text)}.fields() }
 
 func value(text string) policy.Value {

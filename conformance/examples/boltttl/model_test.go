@@ -171,7 +171,7 @@ func (m *model) createIndex(t *rapid.T) {
 	if _, there := m.indexes[name]; there {
 		t.Skip("there already")
 	}
-	index := fields(fmt.Sprintf(`{"key":{"%s":1},"expireAfterSeconds":%d}`, x.field, x.seconds))
+	index := asDriver(fmt.Sprintf(`{"key":{"%s":1},"expireAfterSeconds":%d}`, x.field, x.seconds))
 	if x.a != 0 {
 		index = append(index, policy.E{Key: "partialFilterExpression", Value: value(fmt.Sprintf(`{"a":%d}`, x.a))})
 	}

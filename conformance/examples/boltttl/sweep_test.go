@@ -137,7 +137,7 @@ func TestStrayEntries(t *testing.T) {
 	s := newCollection(t, onT)
 	insertMany(t, s, 1)
 	must(t, s.Create("dropped", nil, 0))
-	must(t, second(s.CreateIndex("dropped", fields(onT), 0)))
+	must(t, second(s.CreateIndex("dropped", asDriver(onT), 0)))
 	must(t, s.Insert("dropped", bson(`{"_id":0,"t":{"$date":{"$numberLong":"-5000"}}}`)))
 	must(t, s.Drop("dropped"))
 	must(t, s.update(func(t txn) error {
