@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -162,18 +163,42 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 	}
 }
 
-// compareArrays compares element by element.
+// compareArrays compares element by element, as documents whose fields have the
+// positions for names: type class, name, value.
 func compareArrays(v, w policy.Value) (int, bool) {
 	e, f := v.Elements(), w.Elements()
-	for {
+	for i := 0; ; i++ {
 		more, moreW := e.Next(), f.Next()
 		if !more || !moreW {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
+		}
+		c := cmp.Compare(class(e.Value().Kind()), class(f.Value().Kind()))
+		if c = cmp.Or(c, compareElementNames(&e, &f, i)); c != 0 {
+			return c, true
 		}
 		if c, ok := compareValues(e.Value(), f.Value()); c != 0 || !ok {
 			return c, ok
 		}
 	}
+}
+
+// compareElementNames compares the names of the elements at position i of two
+// arrays.
+func compareElementNames(e, f *policy.Elements, i int) int {
+	a, storedA := e.Name()
+	b, storedB := f.Name()
+	if !storedA && !storedB {
+		return 0
+	}
+	var position [20]byte
+	text := strconv.AppendInt(position[:0], int64(i), 10)
+	if !storedA {
+		a = text
+	}
+	if !storedB {
+		b = text
+	}
+	return bytes.Compare(a, b)
 }
 
 func boolToInt(b bool) int {

@@ -201,7 +201,7 @@ func (n *node) into(array policy.Value, path []component) (result Membership, en
 	}
 	i := 0
 	for e := array.Elements(); result != Inside && e.Next(); i++ {
-		kind, named := e.Value().Kind(), i == path[0].position
+		kind, named := e.Value().Kind(), path[0].digits && path[0].isNameOf(&e, i)
 		if kind == policy.Object {
 			result = either(result, n.along(e.Value(), path))
 		}

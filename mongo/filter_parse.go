@@ -3,6 +3,7 @@ package mongo
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -194,7 +195,7 @@ func leafOf(op operator, path, place string) node {
 	n := node{op: op, place: place, path: pathOf(path)}
 	positions := 0
 	for _, c := range n.path {
-		if c.position >= 0 {
+		if c.digits {
 			positions++
 		}
 	}
@@ -401,13 +402,21 @@ func inMemory(v policy.Value) policy.Value {
 	case policy.Object:
 		return documentInMemory(v)
 	case policy.List:
-		var a policy.A
-		for e := v.Elements(); e.Next(); {
-			a = append(a, inMemory(e.Value()))
-		}
-		return policy.ListValue(a)
+		return arrayInMemory(v)
 	}
 	return v
+}
+
+func arrayInMemory(v policy.Value) policy.Value {
+	var a policy.A
+	e := v.Elements()
+	for e.Next() {
+		if name, stored := e.Name(); stored && string(name) != strconv.Itoa(len(a)) {
+			return v // its names count
+		}
+		a = append(a, inMemory(e.Value()))
+	}
+	return policy.ListValue(a)
 }
 
 func documentInMemory(v policy.Value) policy.Value {

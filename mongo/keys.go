@@ -60,14 +60,16 @@ func (k *keys) array(v policy.Value, path []component) {
 		k.elements(v)
 		return
 	}
-	if element := elementAt(v, path[0].position); !element.IsMissing() {
-		k.positioned(v, element, path)
-		return
-	}
+	before := *k
 	k.expanded = true
 	k.because(isNull) // what an empty array leaves
 	e := v.Elements()
-	for e.Next() {
+	for i := 0; e.Next(); i++ {
+		if path[0].isNameOf(&e, i) { // then the others do not count
+			*k = before
+			k.positioned(v, e.Value(), path)
+			return
+		}
 		k.through(e.Value(), path)
 	}
 }
@@ -97,7 +99,7 @@ func (k *keys) through(element policy.Value, path []component) {
 	}
 }
 
-// positioned adds the keys of the element whose position path begins with. At
+// positioned adds the keys of the element whose name path begins with. At
 // the end of the path the element is the key, even if it is an array.
 func (k *keys) positioned(array, element policy.Value, path []component) {
 	switch {
@@ -120,20 +122,6 @@ func anyHasField(array policy.Value, name string) bool {
 		}
 	}
 	return false
-}
-
-// elementAt returns the element at a position, Missing for -1 or none.
-func elementAt(array policy.Value, position int) policy.Value {
-	if position < 0 {
-		return policy.Value{}
-	}
-	e := array.Elements()
-	for ; e.Next(); position-- {
-		if position == 0 {
-			return e.Value()
-		}
-	}
-	return policy.Value{}
 }
 
 // add adds one key.

@@ -38,7 +38,8 @@ const (
 )
 
 // Deletes reports whether a server in this role deletes expired documents. A
-// secondary waits for the primary's deletes to reach it; a member started on
+// secondary waits for the primary's deletes to reach it, but in the database local,
+// where it deletes itself up to 8.0; a member started on
 // its own does not touch the set's data (mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_repl_secondary_disabled.js and
 // ttl_repl_maintenance.js).

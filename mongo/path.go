@@ -12,6 +12,7 @@ type component struct {
 	name     string
 	position int  // of an array's element, or -1 if name is no position
 	digits   bool // name is digits, be it a position or not, or empty
+	field    bool // it names no element of an array
 	finder   policy.Finder
 }
 
@@ -26,7 +27,7 @@ func pathOf(dotted string) []component {
 
 func componentOf(name string) component {
 	digits := strings.Trim(name, "0123456789") == ""
-	return component{name, positionOf(name), digits, policy.NewFinder(name)}
+	return component{name: name, position: positionOf(name), digits: digits, finder: policy.NewFinder(name)}
 }
 
 // withoutPositions returns the path as an index of version 0 follows it: a number
@@ -34,9 +35,21 @@ func componentOf(name string) component {
 // KeyGeneratorV0).
 func withoutPositions(path []component) []component {
 	for i := range path {
-		path[i].position = -1
+		path[i].position, path[i].field = -1, true
 	}
 	return path
+}
+
+// isNameOf reports whether c names the current element of an array, the one at
+// position i. What counts is the name that the array gives the element, whatever
+// its position (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp;
+// src/mongo/db/matcher/path.cpp, isArrayOffsetMatch).
+func (c *component) isNameOf(e *policy.Elements, i int) bool {
+	name, stored := e.Name()
+	if !stored {
+		return i == c.position
+	}
+	return string(name) == c.name && !c.field
 }
 
 // positionOf returns the array position that name spells, or -1. The server

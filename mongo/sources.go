@@ -66,6 +66,7 @@ var (
 // The sources of rules about old releases, whose files are elsewhere today.
 var (
 	srcCutoff            = ticket("SERVER-38445")
+	srcSecondaryWork     = ticket("SERVER-96050")
 	srcDuration          = serverFile("durations", "src/mongo/util/duration.h")
 	srcVersionZero       = serverFile("order of keys of the branches v2.2 to v2.6", "src/mongo/db/key.cpp")
 	srcVersionZeroCursor = serverFile("cursors of MMAPv1 of the branches v3.2 to v4.0", "src/mongo/db/storage/mmap_v1/btree/btree_interface.cpp")

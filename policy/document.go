@@ -250,3 +250,14 @@ func (e *Elements) Next() bool {
 
 // Value returns the current element.
 func (e *Elements) Value() Value { return e.value }
+
+// Name returns the name under which raw BSON keeps the current element, which
+// must not be modified. It is the element's position, "0", "1" and so on, unless
+// a client wrote another. Name reports false for any other array, whose elements
+// have their positions for names.
+func (e *Elements) Name() (name []byte, stored bool) {
+	if e.list != nil || e.raw.json {
+		return nil, false
+	}
+	return e.raw.name, true
+}
