@@ -27,7 +27,7 @@ var zeros = []any{
 	new(mongo.Acceptance), new(mongo.Bounds), new(mongo.BrokenPathMeaning), new(mongo.CappedMeaning), new(mongo.CollModRange), new(mongo.CollModReply), new(mongo.CollModReplyForm), new(mongo.Collection),
 	new(mongo.CollectionSpec), new(mongo.CommandReading), new(mongo.Conversion), new(mongo.CreateRange), new(mongo.Creation), new(mongo.Effect),
 	new(mongo.ErrorCode), new(mongo.ExtendedRangeMeaning), new(mongo.Filter), new(mongo.FilterLanguage), new(mongo.Index), new(mongo.IndexSpec),
-	new(mongo.Membership), new(mongo.Move), new(mongo.NaNMeaning), new(mongo.Operation), new(mongo.Profile), new(mongo.RangeMeaning),
+	new(mongo.Membership), new(mongo.Move), new(mongo.NaNMeaning), new(mongo.NotNumberMeaning), new(mongo.Operation), new(mongo.Profile), new(mongo.RangeMeaning),
 	new(mongo.OperandReading), new(mongo.ParserCodeNames), new(mongo.Role), new(mongo.ScanStartMeaning), new(mongo.Signature), new(mongo.SpecError), new(mongo.Version),
 
 	new(cosmos.AnalyticalStore), new(cosmos.Change), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Columns), new(cosmos.Container),

@@ -41,7 +41,7 @@ func TestDecideMongoDB(t *testing.T) {
 		{"no TTL index", "mongodb 8.0.4", past + `,"indexes":[{"key":{"at":1}}]`, "never mongo.no-ttl"},
 		{"no index", "mongodb 8.0.4", past + `,"indexes":[]`, "never mongo.no-ttl"},
 
-		{"NaN up to 4.4", "mongodb 4.4.29", nan, "never mongo.nan-aborts"},
+		{"NaN up to 4.4", "mongodb 4.4.15", nan, "never mongo.nan-aborts"},
 		{"NaN in 5.0.0", "mongodb 5.0.0", nan, "expired 1700000000000 mongo.date at_1"},
 		{"NaN in 5.0.13", "mongodb 5.0.13", nan, "expired 1700000000000 mongo.date at_1"},
 		{"NaN in 5.0.14", "mongodb 5.0.14", nan, "never mongo.nan-skipped"},

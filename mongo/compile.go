@@ -59,12 +59,21 @@ func hasOption(c *compiling) (*policy.Rule, bool) {
 func isSingle(c *compiling) (*policy.Rule, bool) { return ruleCompound, len(c.spec.Key) == 1 }
 
 // isPlain asks for an ascending or descending index. Releases that delete by a
-// query do not ask, and what they do is open.
+// query do not ask. By a hashed index they delete as by others; what they do by
+// another special one is open.
 func isPlain(c *compiling) (*policy.Rule, bool) {
-	if c.profile.ByQuery {
-		return ruleSpecialUnspecified, !isSpecial(c.spec.Key[0])
+	key := c.spec.Key[0]
+	switch {
+	case c.profile.HashedDeletes && isHashed(key):
+		return ruleHashedDeletes, true
+	case c.profile.ByQuery:
+		return ruleSpecialUnspecified, !isSpecial(key)
 	}
-	return ruleSpecial, !isSpecial(c.spec.Key[0])
+	return ruleSpecial, !isSpecial(key)
+}
+
+func isHashed(key policy.E) bool {
+	return key.Value.Kind() == policy.String && key.Value.CompareText("hashed") == 0
 }
 
 // hasVersion asks for an index whose keys are compared in one way.

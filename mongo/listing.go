@@ -43,7 +43,7 @@ var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 // stored expireAfterSeconds. It reports false if it leaves the option as it
 // is, or where that is not established.
 //
-// The releases that skip NaN turn it into 2147483647; since 7.0 so is any
+// The releases from 5.0 on that skip NaN turn it into 2147483647; since 7.0 so is any
 // other value that no index may have, and since 7.3 a valid number of another
 // type into its int32. From then on the option is an ordinary one, and the
 // index deletes by it (mongodb/mongo:
@@ -54,7 +54,7 @@ func (p Profile) Repaired(stored policy.Value) (policy.Value, bool) {
 	case stored.IsMissing():
 		return stored, false
 	case isNaN(stored):
-		return repairedSeconds, p.NaN == NaNSkipped
+		return repairedSeconds, p.NaN == NaNSkipped && p.Conversion == ConversionSaturating
 	case !stored.Kind().IsNumber() || !inSeconds(n):
 		return repairedSeconds, p.OutOfRange == RangeSkipped
 	}

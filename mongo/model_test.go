@@ -45,10 +45,12 @@ func wholeModel(s storedModel) *big.Int {
 // delayModel returns the delay in milliseconds, nil if nothing is deleted.
 func delayModel(s storedModel, v Version) *big.Int {
 	switch {
+	case s.kind == "text" && before(v, 2, 4, 9):
+		return new(big.Int)
 	case s.kind == "text", s.kind == "decimal" && before(v, 3, 4, 0):
 		return nil
 	case s.kind == "nan":
-		zero := !before(v, 5, 0, 0) && before(v, 5, 0, 14) || !before(v, 6, 0, 0) && before(v, 6, 0, 2)
+		zero := !before(v, 5, 0, 0) && before(v, 5, 0, 14) || !before(v, 5, 1, 0) && before(v, 6, 0, 2)
 		if zero {
 			return new(big.Int)
 		}

@@ -72,9 +72,12 @@ func TestAssessMove(t *testing.T) {
 		{"a NaN that deleted fails", nanText, "5.0.13", "4.4.0", Downgrade, nanText, none, EffectKeeps, "mongo.move-sleeps"},
 		{"a NaN listed as 0 stays what it was", nanText, "5.0.13", "8.0.0", InitialSync, `{"$numberInt":"0"}`, none, EffectNone, "mongo.move-unchanged"},
 		{"a downgrade to where it fails", nanText, "5.0.14", "4.4.0", Downgrade, nanText, none, EffectNone, "mongo.move-unchanged"},
-		{"the rapid releases are open", nanText, "4.4.0", "5.1.0", Upgrade, nanText, none, EffectUnspecified, "mongo.move-unspecified"},
-		{"also as a start", nanText, "5.3.0", "6.0.2", Upgrade, nanText, maxText, EffectUnspecified, "mongo.move-unspecified"},
-		{"and what they list", nanText, "5.3.0", "6.0.0", InitialSync, none, none, EffectUnspecified, "mongo.move-listed-unspecified"},
+		{"the rapid releases take it for 0", nanText, "4.4.0", "5.1.0", Upgrade, nanText, none, EffectDeletes, "mongo.move-nan-zero"},
+		{"also as a start", nanText, "5.3.0", "6.0.2", Upgrade, nanText, maxText, EffectKeeps, "mongo.move-sleeps"},
+		{"and list it so", nanText, "5.3.0", "6.0.0", InitialSync, `{"$numberInt":"0"}`, none, EffectNone, "mongo.move-unchanged"},
+		{"4.4.16 skips what 4.4.15 fails by", nanText, "4.4.15", "4.4.16", Upgrade, nanText, none, EffectNone, "mongo.move-unchanged"},
+		{"text that was 0", `"3600"`, "2.4.8", "2.4.9", Upgrade, `"3600"`, none, EffectKeeps, "mongo.move-sleeps"},
+		{"and is again", `"3600"`, "2.4.9", "2.4.8", Downgrade, `"3600"`, none, EffectDeletes, "mongo.move-wakes"},
 
 		{"a negative delay is used up to 6.1", `-5`, "4.0.0", "6.1.0", Upgrade, `{"$numberInt":"-5"}`, none, EffectNone, "mongo.move-unchanged"},
 		{"and skipped from 7.0, where a step-up repairs it", `-5`, "6.0.0", "7.0.0", Upgrade, `{"$numberInt":"-5"}`, maxText, EffectKeeps, "mongo.move-sleeps"},
@@ -147,8 +150,9 @@ func TestAssessMoveRestores(t *testing.T) {
 		{"a hashed index of old", `{"key":{"t":"hashed"},"expireAfterSeconds":5,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectNone, "mongo.move-refused"},
 		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":5,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", missing, missing, CannotCreateIndex, EffectKeeps, "mongo.move-refused"},
 		{"a hidden index", `{"key":{"t":1},"expireAfterSeconds":5,"hidden":true}`, "4.4.0", "4.2.0", missing, missing, InvalidIndexSpecificationOption, EffectKeeps, "mongo.move-refused"},
-		{"a refused one of which nobody knows", nanIndex, "5.1.0", "7.0.0", missing, missing, 0, EffectUnspecified, "mongo.move-listed-unspecified"},
-		{"a hashed index that was open", `{"key":{"t":"hashed"},"expireAfterSeconds":"5"}`, "3.0.0", "7.0.0", missing, missing, CannotCreateIndex, EffectUnspecified, "mongo.move-refused"},
+		{"a refused one of which nobody knows", `{"key":{"t":1},"expireAfterSeconds":-1}`, "6.1.0", "7.0.0", missing, missing, 0, EffectUnspecified, "mongo.move-listed-unspecified"},
+		{"a dump of 5.1 says 0", nanIndex, "5.1.0", "7.0.0", `{"$numberInt":"0"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
+		{"a special index that was open", `{"key":{"t":"2d"},"expireAfterSeconds":"5"}`, "3.0.0", "7.0.0", missing, missing, CannotCreateIndex, EffectUnspecified, "mongo.move-refused"},
 		{"a fraction is stored whole", `{"key":{"t":1},"expireAfterSeconds":4.5}`, "4.4.0", "7.3.0", `{"$numberInt":"4"}`, missing, 0, EffectNone, "mongo.move-unchanged"},
 	}
 	for _, tt := range tests {
@@ -181,7 +185,8 @@ func TestAssessMoveOfShapes(t *testing.T) {
 	}{
 		{"a compound index sleeps on", `{"key":{"t":1,"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`, "4.4.0", "5.0.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"so does a hashed one", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "4.4.0", "5.0.0", Upgrade, EffectNone, "mongo.move-unchanged"},
-		{"a hashed one of old is open", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectUnspecified, "mongo.move-unspecified"},
+		{"a hashed one deleted up to 3.0", `{"key":{"t":"hashed"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectKeeps, "mongo.move-sleeps"},
+		{"another special one of old is open", `{"key":{"t":"2d"},"expireAfterSeconds":1}`, "3.0.0", "3.2.0", Upgrade, EffectUnspecified, "mongo.move-unspecified"},
 		{"a filter that all releases read alike", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "8.2.0", Upgrade, EffectNone, "mongo.move-unchanged"},
 		{"a filter that the destination does not know", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$in":[1]}}}`, "6.0.0", "5.0.0", Downgrade, EffectUnspecified, "mongo.move-filter-unspecified"},
 		{"one without filters", `{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":1}}`, "3.2.0", "3.0.0", Downgrade, EffectUnspecified, "mongo.move-unspecified"},

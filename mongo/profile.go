@@ -15,6 +15,10 @@ type Profile struct {
 	Decimals bool
 	// NaN is what a stored expireAfterSeconds of NaN does.
 	NaN NaNMeaning
+	// NotNumber is what a stored expireAfterSeconds that is no number does.
+	NotNumber NotNumberMeaning
+	// HashedDeletes means that a hashed TTL index deletes as others do.
+	HashedDeletes bool
 	// OutOfRange is what stored whole seconds below 0 or above 2147483647 do.
 	OutOfRange RangeMeaning
 	// StoresInt32 means that the catalog holds whole seconds as int32: the
@@ -142,7 +146,7 @@ type NaNMeaning uint8
 
 // The meanings. MongoDB's ticket SERVER-68477 tells the story.
 const (
-	NaNUnspecified NaNMeaning = iota // not established
+	NaNUnspecified NaNMeaning = iota // of no release
 	NaNAborts                        // every pass over the index fails
 	NaNZero                          // it is 0: what has a date in the past expires
 	NaNSkipped                       // the index is skipped
@@ -157,6 +161,16 @@ const (
 	VersionZeroUnspecified VersionZeroMeaning = iota // not established
 	VersionZeroUnsigned                              // it orders dates before 1970 after all others, where the query does not find them
 	VersionZeroNone                                  // there is none
+)
+
+// NotNumberMeaning is what a stored expireAfterSeconds that is no number does.
+type NotNumberMeaning uint8
+
+// The meanings (https://jira.mongodb.org/browse/SERVER-11194).
+const (
+	NotNumberUnspecified NotNumberMeaning = iota // of no release
+	NotNumberZero                                // it is 0: what has a date in the past expires
+	NotNumberSkipped                             // the index is skipped
 )
 
 // RangeMeaning is what stored whole seconds below 0 or above 2147483647 do.
@@ -339,16 +353,23 @@ var (
 	// SERVER-56676 brought the careful conversion.
 	conversionSteps = []step[Conversion]{{v(2, 2, 0), ConversionPlain}, {v(5, 0, 0), ConversionSaturating}}
 	decimalSteps    = []step[bool]{{v(3, 4, 0), true}}
-	// SERVER-56676, and SERVER-68477 with its backports, which says nothing of
-	// the rapid releases.
+	// SERVER-56676, and SERVER-68477 with its backports: the rapid releases of 5
+	// came before it. SERVER-68359 in 4.2 and 4.4; the changelogs of 4.2.22 and
+	// 4.2.23 both list it.
 	nanSteps = []step[NaNMeaning]{
 		{v(2, 2, 0), NaNAborts},
+		{v(4, 2, 22), NaNSkipped},
+		{v(4, 4, 0), NaNAborts},
+		{v(4, 4, 16), NaNSkipped},
 		{v(5, 0, 0), NaNZero},
 		{v(5, 0, 14), NaNSkipped},
-		{v(5, 1, 0), NaNUnspecified},
-		{v(6, 0, 0), NaNZero},
+		{v(5, 1, 0), NaNZero},
 		{v(6, 0, 2), NaNSkipped},
 	}
+	notNumberSteps = []step[NotNumberMeaning]{{v(2, 2, 0), NotNumberZero}, {v(2, 4, 9), NotNumberSkipped}}
+	// Hashed indexes came with 2.4. The query that deletes has matched by the
+	// document, not by the index, until the monitor scanned indexes itself.
+	hashedSteps = []step[bool]{{v(2, 4, 0), true}, {v(3, 2, 0), false}}
 	// The monitor of 6.1 still looks at the type alone, that of 7.0 at the
 	// range; between them SERVER-69091 is not dated.
 	rangeSteps = []step[RangeMeaning]{
@@ -565,6 +586,8 @@ func ProfileOf(version Version) (Profile, error) {
 		Conversion:           at(conversionSteps, version),
 		Decimals:             at(decimalSteps, version),
 		NaN:                  at(nanSteps, version),
+		NotNumber:            at(notNumberSteps, version),
+		HashedDeletes:        at(hashedSteps, version),
 		OutOfRange:           at(rangeSteps, version),
 		StoresInt32:          at(int32Steps, version),
 		ByQuery:              at(querySteps, version),

@@ -21,27 +21,29 @@ var (
 	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
 	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Sources: from(srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index does is not established, and the document is kept."}
+		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index other than a hashed one does is not established, and the document is kept."}
+	ruleHashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "2.4 to 3.0", Sources: from(srcOldTTL), Confidence: policy.Inferred,
+		Statement: "A hashed TTL index deletes as a plain one does: the monitor deletes by a query on the field and does not look at the type of the index."}
 	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Sources: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Sources: from(srcValidate), Confidence: policy.FromSource,
 		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, but for the fields of a DBRef; nothing expires by it."}
-	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "3.2 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
+	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "2.4.9 and later", Sources: from(srcMonitorTest, srcMonitor, srcNotNumber), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is no number makes the monitor skip the index."}
-	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.4", Sources: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
+	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "2.2 to 2.4.8", Sources: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
+		Statement: "A stored expireAfterSeconds that is no number is read as 0: every document whose date is in the past expires."}
+	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.2.21, 4.4.0 to 4.4.15", Sources: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted."}
-	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcNaN, srcManualExpire), Confidence: policy.Documented,
+	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcNaN, srcManualExpire, srcBSONElement), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN is taken for 0: every document whose date is not in the future expires at once."}
-	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcNaNTest, srcNaN), Confidence: policy.VendorTest,
+	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later", Sources: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
 		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired."}
-	ruleNaNUnspecified = &policy.Rule{ID: "mongo.nan-unspecified", Versions: "5.1 to 5.3", Sources: from(srcNaN), Confidence: policy.Unestablished,
-		Statement: "What expireAfterSeconds NaN does in the rapid releases 5.1 to 5.3 is not established; the document is kept."}
 	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Sources: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
 	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Sources: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
 		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
 	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
-		Versions: "up to 3.0 what is no number or overflows; up to 3.6 a negative one by which the cutoff overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
+		Versions: "up to 3.2 Decimal128; up to 3.0 what overflows; up to 3.6 a negative one by which the cutoff overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
 		Sources:  from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
 	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.VendorTest,
@@ -173,7 +175,7 @@ func (s *series) ladder(byIndex bool) []*policy.Rule {
 var deciding = []*policy.Rule{
 	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified,
 	ruleVersionZeroUnspecified, rulePathRefused,
-	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleNaNUnspecified, ruleSecondsInvalid,
+	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleSecondsInvalid,
 	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified, ruleFilterLanguageUnspecified,
 	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
 	ruleFieldNotDate, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,

@@ -17,7 +17,7 @@ var (
 		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
 	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Sources: from(srcNaN, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What the index does in one of the two releases, or whether createIndexes takes it, is not established, and so is what the move does to documents."}
-	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 6.0.0 and 6.0.1", Sources: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
+	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 5.1 to 6.0.1", Sources: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is taken for 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
 	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Sources: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "2147483647 takes the place of an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}

@@ -25,19 +25,21 @@ func knowsRelease(c *compiling) (*policy.Rule, bool) {
 	return ruleSecondsUnspecified, false
 }
 
-// isNumeric looks at the option's type. The releases that delete by a query
-// did not all look at it.
+// isNumeric looks at the option's type. The first releases did not, and read
+// what is no number as 0. A Decimal128 is of a type that they do not know.
 func isNumeric(c *compiling) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
-	case c.profile.ByQuery, kind == policy.Decimal && !c.profile.Decimals:
-		return ruleSecondsUnspecified, kind.IsNumber() && kind != policy.Decimal
+	case kind == policy.Decimal && !c.profile.Decimals:
+		return ruleSecondsUnspecified, false
+	case c.profile.NotNumber == NotNumberZero:
+		return ruleSecondsNotNumberZero, true
 	}
 	return ruleSecondsNotNumber, kind.IsNumber()
 }
 
 var nanRules = [...]*policy.Rule{
-	NaNUnspecified: ruleNaNUnspecified, NaNAborts: ruleNaNAborts, NaNZero: ruleNaNZero, NaNSkipped: ruleNaNSkipped,
+	NaNAborts: ruleNaNAborts, NaNZero: ruleNaNZero, NaNSkipped: ruleNaNSkipped,
 }
 
 func isNotNaN(c *compiling) (*policy.Rule, bool) {

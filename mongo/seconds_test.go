@@ -63,16 +63,20 @@ func TestSecondsVectors(t *testing.T) {
 		{"hostile exponent", []string{"7.0.0"}, decimal("1E-6176"), "mongo.date", 0},
 
 		{"a string", []string{"3.2.0", "8.0.0"}, `"10"`, "mongo.seconds-not-number", kept},
-		{"a string", []string{"2.2.0", "3.0.15"}, `"10"`, "mongo.seconds-unspecified", kept},
+		{"a string", []string{"2.4.9", "3.0.15"}, `"10"`, "mongo.seconds-not-number", kept},
+		{"a string that is 0", []string{"2.2.0", "2.4.8"}, `"10"`, "mongo.date-strict", 1},
+		{"a document that is 0", []string{"2.2.0", "2.4.8"}, `{}`, "mongo.date-strict", 1},
+		{"null that is 0", []string{"2.4.8"}, `null`, "mongo.date-strict", 1},
 		{"a boolean", []string{"4.0.0"}, `true`, "mongo.seconds-not-number", kept},
 		{"a null is an option", []string{"4.0.0", "8.0.0"}, `null`, "mongo.seconds-not-number", kept},
 		{"a date", []string{"8.0.0"}, `{"$date":{"$numberLong":"5"}}`, "mongo.seconds-not-number", kept},
 
-		{"NaN as a decimal", []string{"3.4.0", "4.4.29"}, decimal("NaN"), "mongo.nan-aborts", kept},
+		{"NaN as a decimal", []string{"3.4.0", "4.2.21", "4.4.0", "4.4.15"}, decimal("NaN"), "mongo.nan-aborts", kept},
 		{"NaN", []string{"2.2.0", "3.0.0"}, double("NaN"), "mongo.nan-aborts", kept},
 		{"NaN as a decimal", []string{"5.0.0", "5.0.13", "6.0.0", "6.0.1"}, decimal("NaN"), "mongo.date", 0},
 		{"NaN as a decimal", []string{"5.0.14", "5.0.31", "6.0.2", "6.1.0", "6.2.0", "7.0.0", "8.2.11"}, decimal("-NaN"), "mongo.nan-skipped", kept},
-		{"NaN in the rapid releases", []string{"5.1.0", "5.3.1"}, decimal("NaN"), "mongo.nan-unspecified", kept},
+		{"NaN in the rapid releases", []string{"5.1.0", "5.3.2"}, decimal("NaN"), "mongo.date", 0},
+		{"NaN in late patches", []string{"4.2.22", "4.2.25", "4.4.16", "4.4.29"}, double("NaN"), "mongo.nan-skipped", kept},
 	}
 	for _, tt := range tests {
 		for _, version := range tt.versions {

@@ -13,6 +13,8 @@ var (
 	srcNull         = policy.Source{Title: "MongoDB manual: Query for Null or Missing Fields", Address: "https://www.mongodb.com/docs/manual/tutorial/query-for-null-fields/"}
 	srcTypeManual   = policy.Source{Title: "MongoDB manual: $type", Address: "https://www.mongodb.com/docs/manual/reference/operator/query/type/"}
 	srcNotes90      = policy.Source{Title: "MongoDB manual: Release Notes for MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0/"}
+	srcNotNumber    = policy.Source{Title: "SERVER-11194: an expireAfterSeconds that is no number, fixed in 2.4.9", Address: "https://jira.mongodb.org/browse/SERVER-11194"}
+	srcNaNLogged    = policy.Source{Title: "SERVER-68359: NaN in 4.2 and 4.4", Address: "https://jira.mongodb.org/browse/SERVER-68359"}
 	srcNaN          = policy.Source{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
 
 	srcMonitor       = serverFile("TTL monitor", "src/mongo/db/ttl/ttl_monitor.cpp")

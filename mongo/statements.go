@@ -6,7 +6,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // keys, how an option is read, and when the deleting happens.
 var statements = []*policy.Rule{
 	// How an option is read.
-	ruleNaNZero,
+	ruleNaNZero, ruleSecondsNotNumberZero, ruleHashedDeletes,
 	{ID: "mongo.seconds-conversion", Sources: from(srcBSONElement, srcMonitorTest), Confidence: policy.FromSource,
 		Statement: "A stored double is truncated towards zero, a decimal rounded half to even, and only the whole number is looked at: -0.9 is 0 as a double and -1 as a decimal."},
 	{ID: "mongo.seconds-zero", Sources: from(srcManualExpire, srcHidden), Confidence: policy.Documented,

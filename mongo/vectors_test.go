@@ -150,7 +150,7 @@ func TestVectorsSeconds(t *testing.T) {
 		{"5.0.0", nan, "mongo.date", 0},
 		{"5.0.13", nan, "mongo.date", 0},
 		{"5.0.14", nan, "mongo.nan-skipped", kept},
-		{"5.2.0", nan, "mongo.nan-unspecified", kept},
+		{"5.2.0", nan, "mongo.date", 0},
 		{"6.0.0", nan, "mongo.date", 0},
 		{"6.0.1", nan, "mongo.date", 0},
 		{"6.0.2", nan, "mongo.nan-skipped", kept},

@@ -52,10 +52,10 @@ func TestAuditSamples(t *testing.T) {
 		want string
 		code exit.Code
 	}{
-		{[]string{hazards}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-aborts at_1\nkeeps mongo.index-compound region_1_at_1\n" +
+		{[]string{hazards}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-skipped at_1\nkeeps mongo.index-compound region_1_at_1\n" +
 			"keeps mongo.index-special user_hashed\nkeeps mongo.field-not-date seenAt_1\nkeeps mongo.filter-mismatch purges\n" +
 			"harmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", exit.Findings},
-		{[]string{hazards, "--metadata-only"}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-aborts at_1\nkeeps mongo.index-compound region_1_at_1\n" +
+		{[]string{hazards, "--metadata-only"}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-skipped at_1\nkeeps mongo.index-compound region_1_at_1\n" +
 			"keeps mongo.index-special user_hashed\nharmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", exit.Findings},
 		{[]string{samples + "shop/logs.bson"}, "keeps mongo.field-not-date createdAt_1", exit.Findings},
 		{[]string{samples + "shop/sessions.metadata.json"}, "", exit.OK},

@@ -42,7 +42,7 @@ func CompileMongoWith(spec mongo.CollectionSpec, release mongo.Version, paramete
 	if err := p.noteNullPath(); err != nil {
 		return nil, err
 	}
-	p.noteNaN()
+	p.noteZero()
 	p.Description = server + ", " + p.inWords()
 	return p, nil
 }

@@ -45,9 +45,12 @@ type Source struct {
 	Name  string // "createdAt_1"
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
 	About string // the rest in words, "1 h after createdAt"
-	NaN   bool   // its expireAfterSeconds is not a number
-	// Zero tells that the release reads that NaN as 0.
-	Zero bool
+	NaN   bool   // its expireAfterSeconds is NaN
+	// NotNumber tells that its expireAfterSeconds is of a type that is no number.
+	NotNumber bool
+	// ZeroBy is the rule by which the release reads either as 0; "" if it does
+	// not.
+	ZeroBy string
 }
 
 // nullPath is the rule by which null takes in what an array breaks off a path.
@@ -69,20 +72,29 @@ func (p *Policy) isByNullPath(d policy.Decision, doc policy.Document, now policy
 	return p.before != nil && d.State != policy.Never && p.before.Decide(doc, now) != d
 }
 
-// nanZero is the rule by which a release reads NaN as 0. It is on the ladder of
-// every index there, whatever its expireAfterSeconds is.
-const nanZero = "mongo.nan-zero"
+// zeroRule returns the rule by which a release may read the option of s as 0. It
+// is on the ladder of every index of such a release, whatever its
+// expireAfterSeconds is.
+func (s *Source) zeroRule() string {
+	switch {
+	case s.NaN:
+		return "mongo.nan-zero"
+	case s.NotNumber:
+		return "mongo.seconds-not-number-zero"
+	}
+	return ""
+}
 
-// noteNaN finds the sources whose NaN is read as 0.
-func (p *Policy) noteNaN() {
+// noteZero finds the sources whose option is read as 0.
+func (p *Policy) noteZero() {
 	for i := range p.Sources {
 		s, e := &p.Sources[i], p.Explainer
 		if len(p.Alone) > 0 {
 			e = p.Alone[i]
 		}
 		consulted := e.Ladder(e.Decide(policy.D{}, 0))
-		if s.NaN && slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == nanZero }) {
-			s.Zero, s.About = true, strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
+		if slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == s.zeroRule() }) {
+			s.ZeroBy, s.About = s.zeroRule(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
 		}
 	}
 }

@@ -65,11 +65,11 @@ func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 }
 
 // Applies reports whether a rule of the ladder holds here. The one that decided
-// does, and before it the one by which a NaN is read as 0, and the one by which
-// null takes in a broken path; the others were consulted, and say nothing about
-// this document.
+// does, and before it the one by which its expireAfterSeconds is read as 0, and
+// the one by which null takes in a broken path; the others were consulted, and
+// say nothing about this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
-	return r == e.Decision.Rule || e.Source.Zero && r.ID == nanZero || e.broken && r.ID == nullPath
+	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r.ID == nullPath
 }
 
 // A DocumentError is about a document as it was typed or exported.

@@ -23,8 +23,12 @@ func (e Explanation) Sentence() string {
 // because says what the deadline counts from.
 func (e Explanation) because() string {
 	since := e.since()
-	if e.Source.Zero {
-		since += fmt.Sprintf("; expireAfterSeconds is NaN, which MongoDB %s reads as 0 (%s)", e.Policy.Release, nanZero)
+	if e.Source.ZeroBy != "" {
+		what := "NaN"
+		if e.Source.NotNumber {
+			what = "no number"
+		}
+		since += fmt.Sprintf("; expireAfterSeconds is %s, which MongoDB %s reads as 0 (%s)", what, e.Policy.Release, e.Source.ZeroBy)
 	}
 	if e.broken {
 		since += fmt.Sprintf("; the filter takes it in since 9.0 only, by null where an array breaks the path off (%s)", nullPath)

@@ -40,7 +40,7 @@ func ownField(spec mongo.CollectionSpec) (string, bool) {
 }
 
 func source(name, field string, seconds policy.Value) Source {
-	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: isNaN(seconds)}
+	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: isNaN(seconds), NotNumber: !seconds.Kind().IsNumber()}
 }
 
 // isNaN reports whether a number, a double or a decimal, is none.

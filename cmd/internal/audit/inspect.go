@@ -23,7 +23,6 @@ var idleStories = map[string]string{
 	"mongo.seconds-not-number":                    "expireAfterSeconds is {option} and not a number: {release} skips the index.",
 	"mongo.nan-aborts":                            "expireAfterSeconds is NaN: every pass over the index fails with an error in the log, and nothing is deleted. MongoDB 5.0.0 to 5.0.13, 6.0.0 and 6.0.1 take it for 0 and delete every document whose {field} is not in the future, so repair it before an upgrade, an initial sync or a restore.",
 	"mongo.nan-skipped":                           "expireAfterSeconds is NaN: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
-	"mongo.nan-unspecified":                       "",
 	"mongo.seconds-invalid":                       "expireAfterSeconds {option} is outside 0 to 2147483647: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
 	"mongo.seconds-overflow":                      "expireAfterSeconds {option} is too large to compute with: every pass over the index fails, and nothing is deleted.",
 	"mongo.seconds-unspecified":                   "What expireAfterSeconds {option} does in {release} is not established.",

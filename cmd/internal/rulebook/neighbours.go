@@ -29,7 +29,7 @@ var confused = []struct{ a, b, why string }{
 	{"mongo.seconds-zero", "cosmos.default-refused", "0 is MongoDB's recipe for a clock time; Cosmos DB refuses it."},
 	{"mongo.seconds-68-years", "mongo.no-ttl", "2147483647 is a delay of 68 years, not a word for never."},
 	{"mongo.seconds-68-years", "cosmos.no-default", "Never by default is -1 in Cosmos DB; in MongoDB it is an index without the option."},
-	{"mongo.nan-aborts", "mongo.nan-zero", "The same NaN deletes nothing up to 4.4 and everything in 5.0.0 to 5.0.13."},
+	{"mongo.nan-aborts", "mongo.nan-zero", "The same NaN deletes nothing up to 4.4, and in 5.0.0 to 5.0.13 every document with a past date."},
 	{"mongo.nan-zero", "mongo.nan-skipped", "Fixed in 5.0.14 and 6.0.2: the index is skipped rather than taken for 0."},
 	{"mongo.nan-skipped", "mongo.seconds-repaired", "Skipped until a member becomes primary, which repairs it to 2147483647."},
 	{"mongo.index-compound", "mongo.createindexes-compound", "Created in the past and ignored, or refused today."},

@@ -62,7 +62,7 @@ func mongoTopics() []*Topic {
 		{Title: "Partial filters", About: "Documents that a partial TTL index does not take in.",
 			slugs: []string{"filter-*"}},
 		{Title: "Indexes that delete, and that do not", About: "The shape of the index and the kind of its collection.",
-			slugs: []string{"index-compound", "index-special*", "index-v0*", "index-options", "index-collation-listed", "index-built", "capped*"}},
+			slugs: []string{"index-compound", "index-special*", "index-hashed-deletes", "index-v0*", "index-options", "index-collation-listed", "index-built", "capped*"}},
 		{Title: "expireAfterSeconds in the catalog", About: "What a release makes of the number that it finds, NaN included.",
 			slugs: []string{"nan-*", "seconds-*"}},
 		{Title: "Collections that carry the option", About: "expireAfterSeconds of a collection itself, and clustered collections.",

@@ -54,11 +54,10 @@ var meanings = [][2]string{
 	{"nothing is deleted", "mongo.nan-aborts"},
 	{"all that is past goes at once", "mongo.nan-zero"},
 	{"the index is skipped", "mongo.nan-skipped"},
-	{"nobody knows", "mongo.nan-unspecified"},
 }
 
 // home adds to the index what shows at a glance what the site is about: one
-// number that means four things.
+// number that means three things.
 func (b *builder) home(p page) page {
 	var strips []rulebook.Strip
 	for _, m := range meanings {
