@@ -182,6 +182,9 @@ func (f *forecastFlags) besides(file dump.File) (*reasons.Policy, error) {
 			return nil, err
 		}
 	}
+	if flags.Namespace == "" {
+		flags.Namespace = file.Namespace()
+	}
 	p, err := flags.CompileMetadata(path, text)
 	if err != nil && exit.CodeOf(err) != exit.Usage && !strings.Contains(err.Error(), path) {
 		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)

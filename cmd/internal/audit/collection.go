@@ -68,6 +68,9 @@ func (c *collection) judge(t *Target, o Options) (judgement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", t.File, err)
 	}
+	if t.Database != "" && t.Name != "" {
+		spec.Namespace = t.Database + "." + t.Name
+	}
 	a := &collectionAudit{Options: o, target: t, spec: clustered(spec), raw: c.indexes, collation: c.options.Field("collation"), options: c.options, read: c.notes}
 	if err := a.choose(); err != nil {
 		return nil, err

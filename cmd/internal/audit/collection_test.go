@@ -124,3 +124,24 @@ func TestHazards(t *testing.T) {
 		})
 	}
 }
+
+// TestNamespaces: where nothing is deleted at all, every TTL index is idle.
+func TestNamespaces(t *testing.T) {
+	for namespace, want := range map[string]string{
+		"shop.logs": "", "logs": "",
+		"shop.system.profile":            "keeps mongo.namespace-excluded t_1",
+		"shop.system.resharding.5f1a":    "keeps mongo.namespace-excluded t_1",
+		"admin.system.new_users":         "unspecified mongo.namespace-unspecified t_1",
+		"config.system.sessions":         "",
+		"shop.system.buckets.weather.of": "",
+	} {
+		target := described(t, `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`).with(t, dated)
+		target.Rename(namespace)
+		r := audited(t, target, Options{Release: version(t, "8.0.4")})
+		if want == "" {
+			checkFindings(t, r)
+			continue
+		}
+		checkFindings(t, r, want)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,10 +88,10 @@ func readFile(path string, documents bool) ([]*Target, error) {
 func (t *Target) place(path string, documents bool) {
 	base := strings.TrimSuffix(packed(path), metadataEnd)
 	if t.Name == "" {
-		t.Name = unescaped(filepath.Base(base))
+		t.Name = dump.Unescaped(filepath.Base(base))
 	}
 	if whole, err := filepath.Abs(path); err == nil {
-		t.Database = unescaped(filepath.Base(filepath.Dir(whole)))
+		t.Database = dump.Unescaped(filepath.Base(filepath.Dir(whole)))
 	}
 	t.metadata = dump.File{Path: path}
 	if !documents {
@@ -108,12 +107,4 @@ func (t *Target) place(path string, documents bool) {
 			}
 		}
 	}
-}
-
-// unescaped undoes the escapes of mongodump's file names.
-func unescaped(name string) string {
-	if plain, err := url.PathUnescape(name); err == nil {
-		return plain
-	}
-	return name
 }

@@ -16,6 +16,8 @@ import (
 // no words of its own is told by the rule's statement.
 var idleStories = map[string]string{
 	"mongo.no-ttl":                                "The collection's own expireAfterSeconds {option} does nothing: only time-series and clustered collections have one.",
+	"mongo.namespace-excluded":                    "{release} deletes nothing from this system collection: nothing expires there.",
+	"mongo.namespace-unspecified":                 "",
 	"mongo.index-compound":                        "An index of several fields never deletes, so its expireAfterSeconds {option} does nothing.",
 	"mongo.index-special":                         "A {type} index never deletes, so its expireAfterSeconds {option} does nothing.",
 	"mongo.index-special-unspecified":             "",

@@ -78,11 +78,32 @@ func (f File) Collection() string {
 	if f.Path == Stdin {
 		return f.Name()
 	}
-	name := filepath.Base(stem(f.Path))
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain
+	return strings.TrimPrefix(Unescaped(filepath.Base(stem(f.Path))), buckets)
+}
+
+// Namespace returns the namespace of the collection that f is a dump of, such
+// as "shop.logs": mongodump names the folder by the database. That of a
+// time-series collection is that of its buckets where the file has their name.
+// It is empty for standard input, and for a path that names no collection.
+func (f File) Namespace() string {
+	whole, err := filepath.Abs(f.Path)
+	if f.Path == Stdin || err != nil {
+		return ""
 	}
-	return strings.TrimPrefix(name, buckets)
+	dir, name := filepath.Split(stem(whole))
+	database, name := Unescaped(filepath.Base(dir)), Unescaped(name)
+	if strings.ContainsAny(database, `./\`) || database == "" || name == "" || name[0] == '.' {
+		return ""
+	}
+	return database + "." + name
+}
+
+// Unescaped undoes the escapes of mongodump's file names.
+func Unescaped(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil {
+		return plain
+	}
+	return name
 }
 
 // Buckets reports whether f holds the buckets of a time-series collection

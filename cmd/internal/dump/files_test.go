@@ -75,6 +75,25 @@ func TestCollection(t *testing.T) {
 	}
 }
 
+// TestNamespace: mongodump's folders are databases.
+func TestNamespace(t *testing.T) {
+	for path, want := range map[string]string{
+		"dump/shop/logs.bson":                      "shop.logs",
+		"/dump/shop/logs.2026.bson.zst":            "shop.logs.2026",
+		"dump/shop/a%2Fb.bson":                     "shop.a/b",
+		"dump/shop/system.buckets.weather.bson.gz": "shop.system.buckets.weather",
+		"dump/admin/system.users.bson":             "admin.system.users",
+		"dump/a.b/logs.bson":                       "", // no database
+		"/logs.bson":                               "",
+		"dump/shop/.bson":                          "",
+		"-":                                        "",
+	} {
+		if got := (File{Path: path}).Namespace(); got != want {
+			t.Errorf("Namespace of %s = %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestMetadata(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"shop/logs.bson": "", "shop/logs.metadata.json": "L", "prelude.json": "P",

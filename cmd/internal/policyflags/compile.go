@@ -1,12 +1,14 @@
 package policyflags
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
@@ -33,8 +35,8 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 }
 
 // CompileMetadata returns the policy that mongodump's metadata beside a collection
-// names, read from a file of this name. Flags that speak of the release or the
-// account count, the others must not be given.
+// names, read from a file of this name. Flags that speak of the release, the
+// account or the namespace count, the others must not be given.
 func (f *Flags) CompileMetadata(name string, text []byte) (*reasons.Policy, error) {
 	c, err := parseMetadata(name, text)
 	if err != nil {
@@ -52,6 +54,8 @@ func (f *Flags) check() error {
 		return exit.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
 	case len(f.Parameter) > 0 && (f.Container != "" || f.CosmosMongo):
 		return exit.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
+	case f.Namespace != "" && (f.Container != "" || f.CosmosMongo):
+		return exit.Usagef("--ns is for MongoDB; Azure Cosmos DB asks no namespace")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return exit.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
@@ -65,9 +69,10 @@ func (f *Flags) check() error {
 // A collectionText is what is known of a collection: its options and indexes,
 // and what there is to say about how they were read.
 type collectionText struct {
-	options policy.Value
-	indexes policy.A
-	notes   []string
+	namespace string // where the place of the text tells it
+	options   policy.Value
+	indexes   policy.A
+	notes     []string
 }
 
 // add adds what a text defines.
@@ -94,7 +99,9 @@ func (f *Flags) collection() (collectionText, error) {
 		if err != nil {
 			return collectionText{}, fmt.Errorf("--metadata: %w", err)
 		}
-		return parseMetadata(f.Metadata, text)
+		c, err := parseMetadata(f.Metadata, text)
+		c.namespace = namespaceOf(f.Metadata)
+		return c, err
 	}
 	var c collectionText
 	for _, text := range f.Index {
@@ -107,6 +114,17 @@ func (f *Flags) collection() (collectionText, error) {
 		}
 	}
 	return c, nil
+}
+
+// namespaceOf returns the namespace of the collection that a file of mongodump
+// describes, going by its place; "" if it has another name than such files.
+func namespaceOf(metadata string) string {
+	for _, end := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
+		if stem, ok := strings.CutSuffix(metadata, end); ok {
+			return dump.File{Path: stem + ".bson"}.Namespace()
+		}
+	}
+	return ""
 }
 
 // parseMetadata reads what mongodump writes beside a collection, as it is: a
@@ -239,11 +257,15 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
+	spec.Namespace = cmp.Or(f.Namespace, c.namespace, spec.Namespace)
 	parameters, err := ParseParameters(f.Parameter)
 	if err != nil {
 		return nil, err
 	}
 	p, err := reasons.CompileMongoWith(spec, release, parameters)
+	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
+		return nil, exit.Usagef("--ns %s: %w", clip(f.Namespace), err)
+	}
 	if errors.Is(err, mongo.ErrParameter) {
 		return nil, exit.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
 	}

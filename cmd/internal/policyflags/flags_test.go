@@ -118,6 +118,49 @@ func TestCompile(t *testing.T) {
 	}
 }
 
+// TestNamespaceFlag: a collection may be called by a flag, or by the place of
+// its metadata.
+func TestNamespaceFlag(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shop")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	profile := filepath.Join(dir, "system.profile.metadata.json")
+	if err := os.WriteFile(profile, []byte(`{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":0}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	typed := []string{`{"at":1}`}
+	for _, tc := range []struct {
+		flags Flags
+		want  string
+	}{
+		{Flags{Index: typed, ExpireAfter: "0"}, "mongo.date"},
+		{Flags{Index: typed, ExpireAfter: "0", Namespace: "shop.logs"}, "mongo.date"},
+		{Flags{Index: typed, ExpireAfter: "0", Namespace: "shop.system.profile"}, "mongo.namespace-excluded"},
+		{Flags{Metadata: profile}, "mongo.namespace-excluded"},
+		{Flags{Metadata: profile, Namespace: "shop.logs"}, "mongo.date"},
+	} {
+		p, err := tc.flags.Compile()
+		if err != nil {
+			t.Errorf("%+v: %v", tc.flags, err)
+			continue
+		}
+		if d := p.Decide(policy.D{{Key: "at", Value: policy.DateValue(0)}}, 0); d.Rule.ID != tc.want {
+			t.Errorf("%+v: decided by %s, want %s", tc.flags, d.Rule, tc.want)
+		}
+	}
+	for _, f := range []Flags{
+		{Index: typed, ExpireAfter: "0", Namespace: "logs"},
+		{Index: typed, ExpireAfter: "0", Namespace: "shop."},
+		{Container: `{}`, Namespace: "shop.logs"},
+		{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true, Namespace: "shop.logs"},
+	} {
+		if _, err := f.Compile(); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "--ns") {
+			t.Errorf("%+v: %v, want a usage error about --ns", f, err)
+		}
+	}
+}
+
 // TestAlone: with several sources each can be asked by itself, in the order of
 // their numbers.
 func TestAlone(t *testing.T) {
