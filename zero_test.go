@@ -28,7 +28,7 @@ var zeros = []any{
 	new(mongo.CollectionSpec), new(mongo.CommandReading), new(mongo.Conversion), new(mongo.CreateRange), new(mongo.Creation), new(mongo.Effect),
 	new(mongo.ErrorCode), new(mongo.ExtendedRangeMeaning), new(mongo.Filter), new(mongo.FilterLanguage), new(mongo.Index), new(mongo.IndexSpec),
 	new(mongo.Membership), new(mongo.Move), new(mongo.NaNMeaning), new(mongo.NotNumberMeaning), new(mongo.Operation), new(mongo.Profile), new(mongo.RangeMeaning),
-	new(mongo.OperandReading), new(mongo.ParserCodeNames), new(mongo.Role), new(mongo.ScanStartMeaning), new(mongo.Signature), new(mongo.SpecError), new(mongo.Version),
+	new(mongo.OperandReading), new(mongo.ParserCodeNames), new(mongo.Role), new(mongo.ScanStartMeaning), new(mongo.Signature), new(mongo.SpecError), new(mongo.Version), new(mongo.VersionZeroMeaning),
 
 	new(cosmos.AnalyticalStore), new(cosmos.Change), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Columns), new(cosmos.Container),
 	new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.ErrorCode), new(cosmos.IndexSpec), new(cosmos.IndexingMode), new(cosmos.Item),
