@@ -21,6 +21,8 @@ func class(k policy.Kind) int {
 		return 127
 	case policy.Missing, policy.Undefined:
 		return 0
+	case policy.Opaque:
+		return 126 // beside all others
 	case policy.Null:
 		return 5
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
@@ -53,6 +55,8 @@ func compareValues(v, w policy.Value) (int, bool) {
 		return compareArrays(v, w)
 	case policy.CodeWithScope:
 		return compareCodes(v, w)
+	case policy.Opaque:
+		return 0, false
 	}
 	return compareScalars(v, w), true
 }

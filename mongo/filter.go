@@ -268,6 +268,8 @@ func (n *node) test(v policy.Value) Membership {
 // extreme keys.
 func (n *node) compare(v policy.Value, w *operand) Membership {
 	switch kind := w.value.Kind(); {
+	case v.Kind() == policy.Opaque:
+		return Outside
 	case w.pattern:
 		return matchPattern(v, w.value)
 	case kind == policy.Null && n.absent(v.Kind()):

@@ -30,7 +30,7 @@ func AppendExtJSON(dst []byte, v Value) []byte {
 		return appendQuoted(dst, v.content())
 	case Bool:
 		return strconv.AppendBool(dst, v.low != 0)
-	case Missing, Null:
+	case Missing, Null, Opaque:
 		return append(dst, "null"...)
 	}
 	return append(appendWrapped(append(dst, '{'), v), '}')

@@ -28,6 +28,7 @@ const (
 	Int64         Kind = 0x12
 	Decimal       Kind = 0x13 // IEEE 754-2008 decimal128
 	MaxKey        Kind = 0x7F
+	Opaque        Kind = 0xFE // of a type that this package does not know; no BSON
 	MinKey        Kind = 0xFF
 )
 
@@ -55,6 +56,8 @@ func (k Kind) String() string {
 		return "maxKey"
 	case k == MinKey:
 		return "minKey"
+	case k == Opaque:
+		return "opaque"
 	}
 	return "invalid"
 }

@@ -37,6 +37,13 @@ func NullValue() Value { return Value{kind: Null} }
 // UndefinedValue returns BSON's deprecated undefined.
 func UndefinedValue() Value { return Value{kind: Undefined} }
 
+// OpaqueValue returns a Value of a type that this package does not know, for
+// documents of a database that has such types. It is there, so that it is not
+// what a document without the field yields, but it is no date, equals nothing
+// and lies before or after nothing: a document never expires by it, and no
+// filter takes it in but $exists. It is written as null.
+func OpaqueValue() Value { return Value{kind: Opaque} }
+
 // MinKeyValue returns the value that sorts before all others.
 func MinKeyValue() Value { return Value{kind: MinKey} }
 

@@ -148,16 +148,16 @@ func TestKindNames(t *testing.T) {
 	for k := range 256 {
 		name := Kind(k).String()
 		got, ok := ParseKind(name)
-		if known := name != "invalid" && Kind(k) != Missing; ok != known || ok && got != Kind(k) {
+		if known := name != "invalid" && Kind(k) != Missing && Kind(k) != Opaque; ok != known || ok && got != Kind(k) {
 			t.Errorf("ParseKind(%s) = %#x, %t, want %#x, %t", name, got, ok, k, known)
 		}
 	}
-	for _, name := range []string{"", "number", "Date", "missing", "list", "invalid"} {
+	for _, name := range []string{"", "number", "Date", "missing", "list", "invalid", "opaque"} {
 		if k, ok := ParseKind(name); ok {
 			t.Errorf("ParseKind(%q) = %s, want none", name, k)
 		}
 	}
-	if got := Kind(0x14).String() + Kind(0x7e).String() + Kind(0xfe).String(); got != "invalidinvalidinvalid" {
+	if got := Kind(0x14).String() + Kind(0x7e).String() + Kind(0xfd).String(); got != "invalidinvalidinvalid" {
 		t.Errorf("the neighbours of kinds are %s", got)
 	}
 	for k, want := range map[Kind]bool{Double: true, Int32: true, Int64: true, Decimal: true, Date: false, Timestamp: false,
@@ -197,5 +197,16 @@ func TestDateOf(t *testing.T) {
 		if got, ok := DateOf(&e.Value); ok != isDate || ok && got != want || isDate != (e.Value.Kind() == Date) {
 			t.Errorf("DateOf(%s) = %d, %v, want %d, %v", show(e.Value), got, ok, want, isDate)
 		}
+	}
+}
+
+// TestOpaque: a value of an unknown type is there, and cannot be stored.
+func TestOpaque(t *testing.T) {
+	v := D{{"a", OpaqueValue()}}
+	if b, err := AppendBSON(nil, ObjectValue(v)); err == nil {
+		t.Errorf("AppendBSON of an opaque value = %x, want an error", b)
+	}
+	if got := ObjectValue(v).String(); got != `{"a":null}` {
+		t.Errorf("an opaque value is written as %s, want null", got)
 	}
 }

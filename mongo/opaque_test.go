@@ -1,0 +1,40 @@
+package mongo
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestOpaqueKeeps: a value of an unknown type, which a database plugs in, is
+// there and takes part in nothing. As the zero Value it passed for a missing
+// field, which {a: null} takes in.
+func TestOpaqueKeeps(t *testing.T) {
+	opaque := policy.OpaqueValue()
+	inside := policy.ObjectValue(policy.D{{Key: "x", Value: opaque}})
+	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{opaque}), inside} {
+		for _, predicate := range []string{`null`, `{"$in":[null,1]}`, `{"$gte":null}`, `{"x":{"$undefined":true}}`, `{"x":null}`, `{"$type":"null"}`, `{"$type":"undefined"}`, `1`} {
+			f := mustFilter(t, "9.0.2", `{"a":`+predicate+`}`, "")
+			if got := f.Match(policy.D{{Key: "a", Value: value}}); got == Inside {
+				t.Errorf("%s takes in %s", predicate, value)
+			}
+		}
+		if got := mustFilter(t, "9.0.2", `{"a":{"$exists":true}}`, "").Match(policy.D{{Key: "a", Value: value}}); got != Inside {
+			t.Errorf("$exists: %v, want inside", got)
+		}
+	}
+	for _, predicate := range []string{`{"$gt":{"$minKey":1}}`, `{"$lt":{"$maxKey":1}}`, `{"$gt":{"$maxKey":1}}`} {
+		for _, version := range []string{"4.0.0", "9.0.2"} {
+			if got := mustFilter(t, version, `{"a":`+predicate+`}`, "").Match(policy.D{{Key: "a", Value: opaque}}); got != Outside {
+				t.Errorf("%s of an opaque value at %s: %v, want outside", predicate, version, got)
+			}
+		}
+	}
+	c := vectorCollection(t, "9.0.2", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
+	if d := c.Decide(policy.D{{Key: "t", Value: opaque}}, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleFieldNotDate {
+		t.Errorf("an opaque date: %v by %s, want never by %s", d.State, d.Rule, ruleFieldNotDate)
+	}
+	if opaque.Equal(opaque) || opaque.IsMissing() || opaque.Kind().String() != "opaque" {
+		t.Errorf("an opaque value equals itself, is missing or is called %s", opaque.Kind())
+	}
+}
