@@ -37,3 +37,28 @@ func ExampleAssessMove() {
 	// upgrade to 7.0.0: deletes what lived by mongo.move-68-years; arrives as {"$numberDouble":"NaN"}, repaired to {"$numberInt":"2147483647"}
 	// dump and restore to 7.0.0: unchanged by mongo.move-refused; arrives as missing, repaired to missing
 }
+
+// A partial filter asks for null at a dotted path. What does an upgrade to 9.0
+// make of it, and what with the server parameter that reads null as before?
+func ExampleAssessMoveBetween() {
+	index := mongo.IndexSpec{
+		Name:               "unsent",
+		Key:                policy.D{{Key: "madeAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(3600),
+		PartialFilter:      policy.ObjectValue(policy.D{{Key: "shipments.sentAt", Value: policy.NullValue()}}),
+	}
+	from, _ := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
+	plain, _ := mongo.ProfileOf(mongo.Version{Major: 9, Minor: 0, Patch: 2})
+	legacy, _ := plain.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	for _, to := range []mongo.Profile{plain, legacy} {
+		move, err := mongo.AssessMoveBetween(index, from, to, mongo.Upgrade)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s by %s\n", move.Effect, move.Rule)
+	}
+	// Output:
+	// deletes what lived by mongo.move-filter-more
+	// unchanged by mongo.move-unchanged
+}

@@ -89,6 +89,20 @@ func TestMovesOfFilters(t *testing.T) {
 	}
 }
 
+// TestMovesOfSeries: a filter on the metadata of a time-series collection, of
+// measurements and of stored buckets.
+func TestMovesOfSeries(t *testing.T) {
+	const old = `{"$date":"2020-01-01T00:00:00Z"}`
+	target := described(t, `{"timeseries":{"timeField":"t","metaField":"m","granularity":"seconds"}}`, filtered(`{"m.k":null}`)).with(t,
+		`{"_id":1,"t":`+old+`,"m":[]}`+"\n"+`{"_id":2,"t":`+old+`,"m":{"k":1}}`+"\n"+`{"_id":3,"t":`+old+`}`+"\n"+
+			`{"_id":{"$oid":"5e0be1000000000000000000"},"control":{"version":1,"min":{"t":`+old+`},"max":{"t":`+old+`}},"meta":[1],"data":{}}`)
+	r := audited(t, target, Options{Release: version(t, "8.0.4"), MovingTo: version(t, "9.0.2")})
+	checkFindings(t, r, "deletes mongo.move-filter-more t_1")
+	if f := r.Findings[0]; f.Documents != 2 || len(f.Repairs) != 3 {
+		t.Errorf("%d documents, %d repairs, want 2 and 3", f.Documents, len(f.Repairs))
+	}
+}
+
 // TestFilterRepairs: what keeps the documents that a filter takes in there.
 func TestFilterRepairs(t *testing.T) {
 	const shop = `db.getSiblingDB("shop").runCommand(`
