@@ -25,7 +25,7 @@ func changeOfFilter(here, there *node) (c filterChange) {
 			c |= changeOfFilter(&here.children[i], &there.children[i])
 		}
 		return c
-	case here.op == opOpaque && here.undefined != there.undefined:
+	case here.op == opOpaque: // in neither
 		return takesUnknown
 	}
 	for _, doc := range witnesses(here.path) {

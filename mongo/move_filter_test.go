@@ -42,11 +42,13 @@ func TestAssessMoveOfFilters(t *testing.T) {
 		{"and for an element before", `{"a.b":{"$type":"array"}}`, "3.6.0", "3.4.0", fewer},
 		{"other types do not change", `{"a":{"$type":9}}`, "3.4.0", "3.6.0", same},
 		{"beyond the extreme keys lay all other types", `{"a":{"$gt":{"$maxKey":1}}}`, "3.6.0", "8.0.0", fewer},
+		{"and do again", `{"a":{"$lt":{"$minKey":1}}}`, "4.2.0", "4.0.0", more},
+		{"not beyond equality", `{"a":{"$minKey":1}}`, "4.0.0", "4.2.0", same},
 		{"what takes in more is told first", `{"a":{"$gt":{"$maxKey":1}},"b":{"$type":4}}`, "3.4.0", "8.0.0", more},
 		{"also before what takes in fewer", `{"a":null,"b":{"$type":4}}`, "3.4.0", "8.0.0", more},
 		{"what is not decided anyway", `{"a":{"$geoWithin":{"$center":[[0,0],1]}}}`, "7.0.0", "8.0.0", same},
 		{"a path of nine positions", `{"0.1.2.3.4.5.6.7.8":null}`, "7.0.0", "8.0.0", unknown},
-		{"nine positions, and no null", `{"0.1.2.3.4.5.6.7.8":1}`, "7.0.0", "7.0.9", same},
+		{"eight are followed", `{"0.1.2.3.4.5.6.7":null}`, "7.0.0", "8.0.0", fewer},
 		{"none", `{}`, "3.2.0", "8.2.0", same},
 	}
 	for _, tt := range tests {

@@ -27,7 +27,7 @@ func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
 	}
-	cause := `Releases differ in what null and $type: "array" take in.`
+	cause := `Releases differ in what null, the extreme keys and $type: "array" take in.`
 	if r, ok := a.parameterRepair(s); ok {
 		cause = "From 9.0 on null at a dotted path counts also where an array breaks the path off: one that is empty, or holds scalars or arrays (rule mongo.filter-null-path)."
 		f.Repairs = append(f.Repairs, r)

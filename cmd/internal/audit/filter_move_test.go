@@ -39,7 +39,7 @@ func TestMovesOfFilters(t *testing.T) {
 		samples               []string
 	}{
 		{"a downgrade takes in undefined", `{"a":null}`, "8.0.4", "7.0.5", 0, undefined,
-			"deletes mongo.move-filter-more t_1", `: the partial filter {a: null} takes in documents there that it leaves out here. Releases differ in what null and $type: "array" take in. The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance. Of 6 documents here, 2 expire there and never here; 1 of them is past its deadline.`,
+			"deletes mongo.move-filter-more t_1", `: the partial filter {a: null} takes in documents there that it leaves out here. Releases differ in what null, the extreme keys and $type: "array" take in. The index is taken over as it is stored: it holds a document, which then expires, once that is written there or the index is built anew, by an initial sync or a restore for instance. Of 6 documents here, 2 expire there and never here; 1 of them is past its deadline.`,
 			"Of 6 documents here it leaves out 1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
 		{"so does an initial sync, at once", `{"a":null}`, "8.0.4", "7.0.5", mongo.InitialSync, undefined,
 			"deletes mongo.move-filter-more t_1", `An initial sync builds the index anew, so that it holds them from the start. Of 6`, "1 that has a deadline now.", 2, []string{`{"$numberInt":"2"}`}},
@@ -66,8 +66,8 @@ func TestMovesOfFilters(t *testing.T) {
 			"deletes mongo.move-filter-more t_1", `Of 3 documents here, 2 expire there and never here; 2 of them are past their deadline.`, "", 2, []string{`{"$numberInt":"1"}`, `{"$numberInt":"2"}`}},
 		{"an upgrade leaves undefined out", `{"a":null}`, "7.0.5", "8.0.4", 0, undefined,
 			"keeps mongo.move-filter-fewer t_1", `Of 6 documents here, 2 expire here and not there.`, "", 2, []string{`{"$numberInt":"1"}`, `{"$numberInt":"2"}`}},
-		{"what is open there", `{"a":{"$gt":{"$maxKey":1}}}`, "8.0.4", "3.6.0", mongo.Downgrade, `{"_id":6,"a":1` + past,
-			"unspecified mongo.move-filter-unspecified t_1", `Of 1 document here, that is so for 1.`, "", 1, []string{`{"$numberInt":"6"}`}},
+		{"beyond the greatest key lay all others", `{"a":{"$gt":{"$maxKey":1}}}`, "8.0.4", "3.6.0", mongo.Downgrade, `{"_id":6,"a":1` + past,
+			"deletes mongo.move-filter-more t_1", `Of 1 document here, 1 expires there and never here; 1 of them is past its deadline.`, "", 1, []string{`{"$numberInt":"6"}`}},
 		{"what cannot be there", `{"a":{"$in":[1]}}`, "6.0.0", "5.0.0", mongo.Downgrade, `{"_id":6,"a":1` + past,
 			"unspecified mongo.move-filter-unspecified t_1", `Here the filter is {a: {$in: [1]}}.`, "", 0, nil},
 	}
