@@ -40,6 +40,7 @@ func refusals(t *testing.T) map[string][]refusal {
 	noTime := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{})}
 	series := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(policy.D{
 		{Key: "timeField", Value: policy.StringValue("t")}, {Key: "metaField", Value: policy.StringValue("a")}})}
+	nowhere := mongo.CollectionSpec{Namespace: "logs", Indexes: []mongo.IndexSpec{ttlIndex()}}
 	seriesPartial := series
 	seriesPartial.Indexes = []mongo.IndexSpec{partial}
 	return map[string][]refusal{
@@ -47,12 +48,14 @@ func refusals(t *testing.T) map[string][]refusal {
 			of(func() (*mongo.Index, error) { return mongo.CompileIndex(mongo.CollectionSpec{}, partial, newest) }),
 			of(func() (*mongo.Index, error) { return mongo.CompileIndex(mongo.CollectionSpec{}, listed, oldest) }),
 			of(func() (*mongo.Index, error) { return mongo.CompileIndex(series, ttlIndex(), newest) }),
+			of(func() (*mongo.Index, error) { return mongo.CompileIndex(nowhere, ttlIndex(), newest) }),
 		},
 		"mongo.CompileCollection": {
 			of(func() (*mongo.Collection, error) {
 				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{ttlIndex(), partial}}, newest)
 			}),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(own, oldest) }),
+			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(nowhere, newest) }),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(series, oldest) }),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(noTime, newest) }),
 			of(func() (*mongo.Collection, error) { return mongo.CompileCollection(seriesPartial, newest) }),
