@@ -177,6 +177,8 @@ func (n *node) along(v policy.Value, path []component) Membership {
 		return n.along(v.Field(path[0].name), path[1:])
 	case v.Kind() == policy.List:
 		return n.through(v, path)
+	case v.Kind() == policy.Opaque: // nobody knows what is in it
+		return Undecidable
 	}
 	return n.test(policy.Value{})
 }
@@ -208,10 +210,12 @@ func (n *node) into(array policy.Value, path []component) (result Membership, en
 		switch {
 		case named:
 			result = either(result, n.positioned(e.Value(), path[1:]))
+		case kind == policy.Opaque:
+			result = either(result, Undecidable)
 		case kind != policy.Object && !path[0].digits:
 			result = either(result, n.broken)
 		}
-		entered = entered || kind == policy.Object || named && (len(path) == 1 || kind == policy.List)
+		entered = entered || kind == policy.Object || kind == policy.Opaque || named && (len(path) == 1 || kind == policy.List)
 	}
 	return result, entered
 }

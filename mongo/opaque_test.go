@@ -30,6 +30,13 @@ func TestOpaqueKeeps(t *testing.T) {
 			}
 		}
 	}
+	for _, value := range []policy.Value{opaque, policy.ListValue(policy.A{opaque})} {
+		for _, version := range []string{"4.0.0", "9.0.2"} {
+			if got := mustFilter(t, version, `{"a.b":null}`, "").Match(policy.D{{Key: "a", Value: value}}); got == Inside {
+				t.Errorf("{a.b: null} takes in a: %s at %s", value, version)
+			}
+		}
+	}
 	c := vectorCollection(t, "9.0.2", `{}`, `[{"key":{"t":1},"expireAfterSeconds":0}]`)
 	if d := c.Decide(policy.D{{Key: "t", Value: opaque}}, policy.MaxInstant); d.State != policy.Never || d.Rule != ruleFieldNotDate {
 		t.Errorf("an opaque date: %v by %s, want never by %s", d.State, d.Rule, ruleFieldNotDate)

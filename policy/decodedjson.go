@@ -17,11 +17,10 @@ import (
 // hold; so do NaN, the infinities and a zero with a sign.
 //
 // Beside what decoding yields, all integers of Go are known. Any other type, such
-// as a struct or a time.Time, is there but unknown: no rule takes it for what it
-// needs, so that the document stays. A map has no order, so that DecodedJSON is no
-// [FieldLister], and neither a filter nor a key pattern can be read from one; and it
-// holds the last of several members of one name, so that what is kept as duplicate
-// in raw JSON is not noticed here.
+// as a struct or a time.Time, is an [OpaqueValue], so that the document stays. A map
+// has no order, so that DecodedJSON is no [FieldLister], and neither a filter nor a
+// key pattern can be read from one; and it holds the last of several members of one
+// name, so that what is kept as duplicate in raw JSON is not noticed here.
 //
 // Deciding allocates nothing unless the way to a field leads through arrays. The
 // map must not change meanwhile.
@@ -105,7 +104,7 @@ func decodedNumber(v any) Value {
 	case textNumber:
 		return decodedText(v)
 	}
-	return unknownValue()
+	return OpaqueValue()
 }
 
 // decodedFloat returns the number that a float64 stands for.
@@ -136,15 +135,7 @@ type textNumber interface {
 func decodedText(n textNumber) Value {
 	text := []byte(n.String())
 	if len(text) == 0 || checkJSONNumber(text, 0) != len(text) {
-		return unknownValue()
+		return OpaqueValue()
 	}
 	return jsonNumber(text)
 }
-
-// unknownValue stands for what no adapter of this package knows.
-func unknownValue() Value { return ObjectValue(unknown{}) }
-
-// unknown is a document of which nobody knows the fields.
-type unknown struct{}
-
-func (unknown) Field(string) Value { return unknownValue() }
