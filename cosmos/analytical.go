@@ -32,7 +32,7 @@ func CompileAnalytical(setting policy.Value) *AnalyticalStore {
 // isAnalyticalOff reports whether a setting stands for no analytical store.
 func isAnalyticalOff(setting policy.Value) bool {
 	n, isInteger := setting.AsInt64()
-	return isAbsent(setting) || isInteger && n == 0
+	return setting.IsAbsent() || isInteger && n == 0
 }
 
 // DecideAt reports what becomes of the row of an item that was last written in
@@ -56,7 +56,7 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 func UpdateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {
-	case isAbsent(setting):
+	case setting.IsAbsent():
 		return previous, nil
 	case isAnalyticalOff(setting) && !isAnalyticalOff(previous):
 		return previous, unspecified(ruleAnalyticalDisableUnspecified, at)

@@ -98,7 +98,7 @@ func rebuildsLazily(before, after ContainerSpec) bool {
 
 // defaultOf returns the default as it stands in the matrix.
 func defaultOf(spec ContainerSpec) TTL {
-	if isAbsent(spec.DefaultTTL) {
+	if spec.DefaultTTL.IsAbsent() {
 		return TTL{}
 	}
 	return TTLOf(spec.DefaultTTL)
@@ -142,7 +142,7 @@ func effectOnRows(before, after policy.Value) Effect {
 
 // isTaken reports whether a container can have these settings for its items.
 func (s ContainerSpec) isTaken() bool {
-	if isAbsent(s.DefaultTTL) {
+	if s.DefaultTTL.IsAbsent() {
 		s.DefaultTTL = policy.Value{} // a null is off
 	}
 	s.AnalyticalStorageTTL = policy.Value{}

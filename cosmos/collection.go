@@ -65,7 +65,7 @@ type IndexSpec struct {
 // isPlain reports whether the index covers every document.
 func (x IndexSpec) isPlain() bool {
 	sparse, isBool := x.Sparse.AsBool()
-	return (isAbsent(x.Sparse) || isBool && !sparse) && isAbsent(x.PartialFilterExpression)
+	return (x.Sparse.IsAbsent() || isBool && !sparse) && x.PartialFilterExpression.IsAbsent()
 }
 
 // ParseIndexSpec reads an index from a document as listIndexes returns it. The
@@ -110,7 +110,7 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 		if len(x.Key) == 0 {
 			return nil, fmt.Errorf("cosmos: index %q has no key", x.Name)
 		}
-		if !isAbsent(x.ExpireAfterSeconds) {
+		if !x.ExpireAfterSeconds.IsAbsent() {
 			found = append(found, x)
 		}
 	}

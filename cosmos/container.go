@@ -45,7 +45,7 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	}
 	path := c.Field("ttlPropertyPath")
 	text, ok := path.AsString()
-	if !ok && !isAbsent(path) {
+	if !ok && !path.IsAbsent() {
 		return ContainerSpec{}, fmt.Errorf("cosmos: ttlPropertyPath is %s, want a string such as \"/createdAt\"", path.Kind())
 	}
 	mode, _ := c.Field("indexingPolicy").Field("indexingMode").AsString()
@@ -56,8 +56,6 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
 	}, nil
 }
-
-func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.Null }
 
 // A Container decides by one container's settings. It is immutable and safe
 // for concurrent use; deciding does not allocate. Make one with [Compile]. The
@@ -77,7 +75,7 @@ func Compile(spec ContainerSpec) (*Container, error) {
 		return nil, err
 	}
 	c := &Container{path: path}
-	if !isAbsent(spec.DefaultTTL) {
+	if !spec.DefaultTTL.IsAbsent() {
 		c.defaultTTL = TTLOf(spec.DefaultTTL)
 	}
 	c.row = &precedence[settingOf(c.defaultTTL, path != nil)]

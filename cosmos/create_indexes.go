@@ -26,7 +26,7 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	}
 	onTS := slices.ContainsFunc(index.Key, func(e policy.E) bool { return e.Key == "_ts" })
 	switch {
-	case isAbsent(index.ExpireAfterSeconds):
+	case index.ExpireAfterSeconds.IsAbsent():
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
 	case !onTS && !c.allowsCustomPath(version):
 		return &SpecError{Code: BadValue, Rule: ruleIndexField, Field: "key", Reason: "The 'expireAfterSeconds' option is supported on '_ts' field only."}
@@ -45,7 +45,7 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 // hasOtherTTL reports whether there is a TTL index on another field.
 func (s CollectionSpec) hasOtherTTL(field string) bool {
 	return slices.ContainsFunc(s.Indexes, func(x IndexSpec) bool {
-		return !isAbsent(x.ExpireAfterSeconds) && len(x.Key) > 0 && x.Key[0].Key != field
+		return !x.ExpireAfterSeconds.IsAbsent() && len(x.Key) > 0 && x.Key[0].Key != field
 	})
 }
 

@@ -106,9 +106,9 @@ func ValidateItem(spec ContainerSpec, item policy.Document) error {
 	}
 	ttl := item.Field("ttl")
 	switch def := TTLOf(spec.DefaultTTL); {
-	case isAbsent(spec.DefaultTTL) && (ttl.IsMissing() || TTLOf(ttl).isValid()):
+	case spec.DefaultTTL.IsAbsent() && (ttl.IsMissing() || TTLOf(ttl).isValid()):
 		return nil
-	case isAbsent(spec.DefaultTTL):
+	case spec.DefaultTTL.IsAbsent():
 		return unspecified(ruleItemOffUnspecified, "ttl")
 	case !def.isValid():
 		return unspecified(ruleContainerUnspecified, "defaultTtl")

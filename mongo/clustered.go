@@ -31,7 +31,7 @@ var floorRules = [...]*policy.Rule{
 // milliseconds. NaN is stored as 0, so it is never found.
 func isCollectionSeconds(v policy.Value) bool {
 	n := wholeSeconds(v)
-	return v.Kind().IsNumber() && !isNaN(v) && n >= 0 && n <= int64(policy.MaxInstant/1000)
+	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)
 }
 
 // decideClustered consults the rules in the order of [clusteredLadder].

@@ -148,7 +148,7 @@ func (m *collMod) changes(stored policy.Value) bool {
 		return compareNumbers(stored, m.change.seconds) != 0
 	}
 	_, isInteger := stored.AsInt64()
-	return isNaN(stored) || wholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
+	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
 }
 
 // normalised returns the new option as the catalog holds it.

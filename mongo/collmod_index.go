@@ -113,7 +113,7 @@ func (m *collMod) isInRange() error {
 	wanted := m.change.seconds
 	m.seconds = wholeSeconds(wanted)
 	if m.profile.CollModRange == CollModStoresAny {
-		if m.profile.ByQuery && (isNaN(wanted) || saturates(wanted)) {
+		if m.profile.ByQuery && (wanted.IsNaN() || saturates(wanted)) {
 			return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
 		}
 		return nil

@@ -103,7 +103,7 @@ func (k field) wanted() string {
 
 // isOmitted reports whether a field counts as absent where commands are read
 // strictly.
-func isOmitted(v policy.Value) bool { return isAbsent(v) || v.Kind() == policy.Undefined }
+func isOmitted(v policy.Value) bool { return v.IsAbsent() || v.Kind() == policy.Undefined }
 
 // given returns v, Missing if it counts as absent where commands are read
 // strictly.

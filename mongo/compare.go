@@ -271,7 +271,7 @@ const (
 )
 
 func extremeOf(v policy.Value) extreme {
-	if isNaN(v) {
+	if v.IsNaN() {
 		return notANumber
 	}
 	sign := 0

@@ -82,8 +82,8 @@ func hasSameCollation(a, b IndexSpec) bool {
 // isEqual reports whether two values are the same, numbers of different types
 // by what they stand for.
 func isEqual(a, b policy.Value) bool {
-	if isNaN(a) || isNaN(b) {
-		return isNaN(a) && isNaN(b)
+	if a.IsNaN() || b.IsNaN() {
+		return a.IsNaN() && b.IsNaN()
 	}
 	c, ok := compareValues(a, b)
 	return ok && c == 0 && class(a.Kind()) == class(b.Kind())

@@ -142,7 +142,7 @@ func (x *newIndex) isIndexed(e policy.E) error {
 		return nil
 	case isText:
 		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Unknown index plugin '%s'", text)
-	case k.IsNumber() && isNaN(e.Value), k.IsNumber() && compareNumbers(e.Value, policy.Int32Value(0)) == 0:
+	case k.IsNumber() && e.Value.IsNaN(), k.IsNumber() && compareNumbers(e.Value, policy.Int32Value(0)) == 0:
 		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN.")
 	case k.IsNumber():
 		return nil

@@ -27,7 +27,7 @@ func (x *newIndex) hasNumber() error {
 
 func (x *newIndex) isNoNaN() error {
 	switch {
-	case !x.asksTTL() || !isNaN(x.spec.ExpireAfterSeconds) || x.profile.CreateNaN == Accepted:
+	case !x.asksTTL() || !x.spec.ExpireAfterSeconds.IsNaN() || x.profile.CreateNaN == Accepted:
 		return nil
 	case x.profile.CreateNaN == Refused:
 		return x.refuseTTL(ruleSecondsNaN, "TTL index 'expireAfterSeconds' option must not be NaN")

@@ -282,8 +282,8 @@ func (n *node) compare(v policy.Value, w *operand) Membership {
 		return membership(kind == policy.MinKey || kind == policy.MaxKey)
 	case class(v.Kind()) != class(kind):
 		return membership(kind == policy.MinKey && n.op.accepts(+1) || kind == policy.MaxKey && n.op.accepts(-1))
-	case isNaN(v) || isNaN(w.value):
-		return membership(isNaN(v) && isNaN(w.value) && n.op.accepts(0))
+	case v.IsNaN() || w.value.IsNaN():
+		return membership(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
 	}
 	c, ok := w.compare(v)
 	if !ok || w.collated && c != 0 {

@@ -89,7 +89,7 @@ func (l FilterLanguage) refusal() string {
 
 // isSimpleCollation reports whether strings compare by their bytes.
 func isSimpleCollation(v policy.Value) bool {
-	return isAbsent(v) || v.Field("locale").Kind() == policy.String && v.Field("locale").CompareText("simple") == 0
+	return v.IsAbsent() || v.Field("locale").Kind() == policy.String && v.Field("locale").CompareText("simple") == 0
 }
 
 // refuse returns the refusal of a place in the expression.

@@ -153,7 +153,7 @@ func (p filterParser) isZeroDivisor(v policy.Value) bool {
 	case isWhole:
 		return int32(n) == 0
 	}
-	return wholeSeconds(v) == 0 && !isNaN(v)
+	return wholeSeconds(v) == 0 && !v.IsNaN()
 }
 
 // isModulus reports whether v is a number that fits 64 bits without its

@@ -18,7 +18,7 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 		return policy.Value{}, false
 	case stored.IsMissing() || p.Conversion == ConversionPlain:
 		return stored, true
-	case isNaN(stored):
+	case stored.IsNaN():
 		return p.listedNaN()
 	case stored.Kind().IsNumber() && inSeconds(n):
 		return policy.Int32Value(int32(n)), true
@@ -53,7 +53,7 @@ func (p Profile) Repaired(stored policy.Value) (policy.Value, bool) {
 	switch {
 	case stored.IsMissing():
 		return stored, false
-	case isNaN(stored):
+	case stored.IsNaN():
 		return repairedSeconds, p.NaN == NaNSkipped && p.Conversion == ConversionSaturating
 	case !stored.Kind().IsNumber() || !inSeconds(n):
 		return repairedSeconds, p.OutOfRange == RangeSkipped

@@ -245,7 +245,7 @@ func (m *moving) unheldRule() *policy.Rule {
 // this option.
 func (m *moving) awakeRule(option policy.Value) *policy.Rule {
 	switch {
-	case isNaN(option):
+	case option.IsNaN():
 		return ruleMoveNaNZero
 	case isRepair(option):
 		return ruleMove68Years

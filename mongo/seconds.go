@@ -43,7 +43,7 @@ var nanRules = [...]*policy.Rule{
 }
 
 func isNotNaN(c *compiling) (*policy.Rule, bool) {
-	return nanRules[c.profile.NaN], c.profile.NaN == NaNZero || !isNaN(c.spec.ExpireAfterSeconds)
+	return nanRules[c.profile.NaN], c.profile.NaN == NaNZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
 // fitsSeconds asks for 0 to 2147483647 where the release does.
@@ -155,14 +155,6 @@ func truncate(f float64) int64 {
 		return math.MinInt64
 	}
 	return int64(f)
-}
-
-func isNaN(v policy.Value) bool {
-	if f, ok := v.AsDouble(); ok {
-		return f != f
-	}
-	high, _, ok := v.AsDecimal()
-	return ok && high&decimalNaN == decimalNaN
 }
 
 // deadlineAfter returns the first instant at which a date has expired. It

@@ -133,14 +133,14 @@ type CollectionSpec struct {
 // collection's namespace, ns, which no server shows there. The error wraps a
 // [*SpecError], which names the field.
 func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
-	if !isAbsent(options) && options.Kind() != policy.Object {
+	if !options.IsAbsent() && options.Kind() != policy.Object {
 		return CollectionSpec{}, wrongType("options", options, "a document")
 	}
-	if !isAbsent(indexes) && indexes.Kind() != policy.List {
+	if !indexes.IsAbsent() && indexes.Kind() != policy.List {
 		return CollectionSpec{}, wrongType("indexes", indexes, "an array")
 	}
 	ns, ok := options.Field("ns").AsString()
-	if !ok && !isAbsent(options.Field("ns")) {
+	if !ok && !options.Field("ns").IsAbsent() {
 		return CollectionSpec{}, wrongType("ns", options.Field("ns"), "a namespace such as \"shop.logs\"")
 	}
 	spec := CollectionSpec{
@@ -150,7 +150,7 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create takes
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
-		View:               !isAbsent(options.Field("viewOn")),
+		View:               !options.Field("viewOn").IsAbsent(),
 	}
 	for e := indexes.Elements(); e.Next(); {
 		x, err := ParseIndexSpec(e.Value())
@@ -164,14 +164,10 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 
 // present returns v, Missing for null.
 func present(v policy.Value) policy.Value {
-	if isAbsent(v) {
+	if v.IsAbsent() {
 		return policy.Value{}
 	}
 	return v
-}
-
-func isAbsent(v policy.Value) bool {
-	return v.IsMissing() || v.Kind() == policy.Null
 }
 
 // isTrue reports whether the server takes v for true wherever it asks a value
@@ -180,7 +176,7 @@ func isAbsent(v policy.Value) bool {
 // src/mongo/bson/bsonelement.h, trueValue).
 func isTrue(v policy.Value) bool {
 	switch k := v.Kind(); {
-	case isAbsent(v) || k == policy.Undefined:
+	case v.IsAbsent() || k == policy.Undefined:
 		return false
 	case k == policy.Bool:
 		b, _ := v.AsBool()

@@ -157,6 +157,16 @@ func (v Value) Kind() Kind { return v.kind }
 // IsMissing reports whether v stands for an absent field.
 func (v Value) IsMissing() bool { return v.kind == Missing }
 
+// IsAbsent reports whether v is [Missing] or null, which options and settings
+// take for the same.
+func (v Value) IsAbsent() bool { return v.kind == Missing || v.kind == Null }
+
+// IsNaN reports whether v is a [Double] or a [Decimal] that is not a number.
+func (v Value) IsNaN() bool {
+	const exponent = 0x7C << 56 // of a decimal that is none
+	return v.kind == Double && math.IsNaN(math.Float64frombits(v.low)) || v.kind == Decimal && v.high&exponent == exponent
+}
+
 // AsDate returns the instant v holds. It reports false if v is not a [Date].
 func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date

@@ -210,3 +210,22 @@ func TestOpaque(t *testing.T) {
 		t.Errorf("an opaque value is written as %s, want null", got)
 	}
 }
+
+func TestIsNaNAndIsAbsent(t *testing.T) {
+	for _, tt := range []struct {
+		v           Value
+		nan, absent bool
+	}{
+		{DoubleValue(math.NaN()), true, false}, {DecimalValue(0x7C<<56, 0), true, false}, {DecimalValue(0xFE<<56, 1), true, false},
+		{DoubleValue(math.Inf(1)), false, false}, {DecimalValue(0x78<<56, 0), false, false}, {Int64Value(math.MinInt64), false, false},
+		{DateValue(0x7C << 56), false, false}, {StringValue("NaN"), false, false}, {OpaqueValue(), false, false},
+		{NullValue(), false, true}, {Value{}, false, true}, {UndefinedValue(), false, false},
+	} {
+		if got := tt.v.IsNaN(); got != tt.nan {
+			t.Errorf("%s.IsNaN() = %t, want %t", tt.v, got, tt.nan)
+		}
+		if got := tt.v.IsAbsent(); got != tt.absent {
+			t.Errorf("%s.IsAbsent() = %t, want %t", tt.v, got, tt.absent)
+		}
+	}
+}

@@ -62,7 +62,7 @@ var cosmosMongo = []entry{
 	{"document-ttl-infinity", "cosmos.mongo-ttl-ignored", "A document's ttl of infinity means never.", "",
 		documents(becomes(func(v policy.Value) bool { return math.IsInf(number(v), 1) }, policy.Int32Value(-1)))},
 	{"document-ttl-nan-is-zero", "cosmos.mongo-ttl-ignored", "A document's ttl of NaN is 0, and expires it at once.", "",
-		only(decideDoc, func(q query) bool { return isNaN(q.get("document", "ttl")) }, atOnce)},
+		only(decideDoc, func(q query) bool { return q.get("document", "ttl").IsNaN() }, atOnce)},
 	{"document-ttl-int32-only", "cosmos.mongo-ttl-ignored", "A document's ttl must be an int32.", "",
 		documents(becomes(func(v policy.Value) bool { return isOf(v, policy.Int64, policy.Double) }, policy.StringValue("")))},
 	{"document-ttl-integer-only", "cosmos.mongo-ttl-ignored", "A document's ttl must be an int32 or an int64.", "",

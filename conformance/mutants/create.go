@@ -34,7 +34,7 @@ var create = []entry{
 	{"own-bound-of-1970-exclusive", "mongo.collection-seconds-before-1970", "A delay that reaches back to 1970 is too long already.", "",
 		ownRefused(func(v policy.Value, q query) bool { return number(v)*1000 == float64(q.now()) })},
 	{"own-nan-refused", "mongo.collection-seconds-conversion", "NaN is refused, as createIndexes does.", "",
-		ownRefused(func(v policy.Value, _ query) bool { return isNaN(v) })},
+		ownRefused(func(v policy.Value, _ query) bool { return v.IsNaN() })},
 	{"own-rounded-down", "mongo.collection-seconds-conversion", "A double is rounded down, so that -0.9 is -1.", "", owns(doubles(math.Floor))},
 	{"own-decimal-truncated", "mongo.collection-seconds-conversion", "A Decimal128 is truncated as a double is.", "", owns(decimals(math.Trunc))},
 	{"own-decimal-rounded-down", "mongo.collection-seconds-conversion", "A Decimal128 is rounded down.", "", owns(decimals(math.Floor))},

@@ -109,9 +109,9 @@ var filters = []entry{
 	{"filter-number-types-differ", mismatch, "Numbers of different types are not equal.", "",
 		facts(isPartial, becomes(func(v policy.Value) bool { return isOf(v, policy.Int64, policy.Double, policy.Decimal) }, policy.StringValue("other")))},
 	{"filter-nan-differs-from-nan", mismatch, "NaN equals nothing, itself included.", "",
-		facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind().IsNumber() && isNaN(v) }, policy.StringValue("NaN")))},
+		facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind().IsNumber() && v.IsNaN() }, policy.StringValue("NaN")))},
 	{"filter-nan-is-greatest", mismatch, "NaN is greater than all numbers.", "",
-		facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind().IsNumber() && isNaN(v) }, policy.DoubleValue(math.Inf(1))))},
+		facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind().IsNumber() && v.IsNaN() }, policy.DoubleValue(math.Inf(1))))},
 	{"filter-minus-zero-differs", mismatch, "-0.0 is less than 0.", "",
 		facts(isPartial, becomes(func(v policy.Value) bool {
 			f, ok := v.AsDouble()

@@ -71,12 +71,7 @@ func ofSeconds(n float64) shape {
 	return func(x policy.Value) bool { return x.Field(option).Kind().IsNumber() && number(x.Field(option)) == n }
 }
 
-// isNaN tells whether a number is none, as a double or as a decimal.
-func isNaN(v policy.Value) bool {
-	return math.IsNaN(number(v)) || v.Kind() == policy.Decimal && strings.Contains(v.String(), "NaN")
-}
-
-func nanSeconds(x policy.Value) bool { return isNaN(x.Field(option)) }
+func nanSeconds(x policy.Value) bool { return x.Field(option).IsNaN() }
 
 // keyOf returns the path and the direction of an index of one field.
 func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {

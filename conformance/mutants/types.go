@@ -69,7 +69,7 @@ var types = []entry{
 			return policy.Instant(asFloat(v)), v.Kind() == policy.Decimal
 		})},
 	{"nan-is-a-date", "mongo.field-not-date", "A number that is none is the date 0.", "",
-		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind().IsNumber() && isNaN(v) })},
+		takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind().IsNumber() && v.IsNaN() })},
 	{"string-is-a-date", "mongo.field-not-date", "A text that is an ISO 8601 date is a date.", "ArangoDB's own TTL index, by its documentation",
 		takes(textTime)},
 	{"objectid-is-a-date", "mongo.field-not-date", "An ObjectId is the date of its time.", "", takes(objectIDTime)},

@@ -15,8 +15,8 @@ func TestIsNaN(t *testing.T) {
 		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"NaN"}`: true, `{"$numberDouble":"Infinity"}`: false, `{"$numberDecimal":"Infinity"}`: false,
 		`{"$numberDecimal":"-1E+6000"}`: false, "10": false, `"NaN"`: false, "null": false,
 	} {
-		if got := isNaN(value(t, text)); got != want {
-			t.Errorf("isNaN(%s) = %v, want %v", text, got, want)
+		if got := value(t, text).IsNaN(); got != want {
+			t.Errorf("%s.IsNaN() = %v, want %v", text, got, want)
 		}
 	}
 }

@@ -40,14 +40,7 @@ func ownField(spec mongo.CollectionSpec) (string, bool) {
 }
 
 func source(name, field string, seconds policy.Value) Source {
-	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: isNaN(seconds), NotNumber: !seconds.Kind().IsNumber()}
-}
-
-// isNaN reports whether a number, a double or a decimal, is none.
-func isNaN(v policy.Value) bool {
-	f, _ := v.AsDouble()
-	high, _, _ := v.AsDecimal()
-	return f != f || high>>58&0x1f == 0x1f // the exponent of a decimal NaN
+	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: seconds.IsNaN(), NotNumber: !seconds.Kind().IsNumber()}
 }
 
 // nanText is the lifetime that is no number.
@@ -59,7 +52,7 @@ func lifetime(v policy.Value) string {
 	if f, isDouble := v.AsDouble(); isDouble && f == float64(int64(f)) {
 		n, ok = int64(f), true
 	}
-	if isNaN(v) {
+	if v.IsNaN() {
 		return nanText
 	}
 	if !ok {

@@ -87,9 +87,7 @@ func (a *containerAudit) setting(path ...string) policy.Value {
 func (a *containerAudit) text() dump.Kind { return dump.JSON }
 
 // isOff reports whether the container has no defaultTtl.
-func (a *containerAudit) isOff() bool { return isAbsent(a.spec.DefaultTTL) }
-
-func isAbsent(v policy.Value) bool { return v.IsMissing() || v.Kind() == policy.Null }
+func (a *containerAudit) isOff() bool { return a.spec.DefaultTTL.IsAbsent() }
 
 // inspect looks at the container's settings.
 func (a *containerAudit) inspect() {

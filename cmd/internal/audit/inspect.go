@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -62,7 +61,7 @@ func (a *collectionAudit) idleFinding(s *source) Finding {
 	if s.idle.IsOpen() {
 		f.Severity = Unspecified
 	}
-	if isNaN(s.option) && a.assumed {
+	if s.option.IsNaN() && a.assumed {
 		f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
 	}
 	if s.option.Kind() == policy.Null {
@@ -101,7 +100,7 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 func (a *collectionAudit) inspectOption(s *source) {
 	n, whole := seconds(s.option)
 	switch {
-	case isNaN(s.option):
+	case s.option.IsNaN():
 		a.report(s, Finding{
 			Severity: Deletes, concern: byPolicy, Rule: catalogue["mongo.nan-zero"], Repairs: a.repairs(s),
 			Text: a.replace(s, "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once."),
@@ -228,10 +227,6 @@ func seconds(option policy.Value) (n int64, whole bool) {
 	_, isInteger := option.AsInt64()
 	f, isDouble := option.AsDouble()
 	return n, isInteger || isDouble && f == math.Trunc(f) || plain(option) == fmt.Sprint(n)
-}
-
-func isNaN(v policy.Value) bool {
-	return v.Kind().IsNumber() && strings.Contains(v.String(), "NaN")
 }
 
 // duration writes seconds as people count them.

@@ -47,7 +47,7 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 		return n, err == nil && 0 < n && n < int64(policy.MaxSeconds)
 	}
-	known := option.Kind().IsNumber() && !isNaN(option) && 0 <= n && n < int64(policy.MaxSeconds)
+	known := option.Kind().IsNumber() && !option.IsNaN() && 0 <= n && n < int64(policy.MaxSeconds)
 	return n, known
 }
 
