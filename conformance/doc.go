@@ -22,8 +22,12 @@
 // compares one answer with one expectation, and run.go makes a [Check] of it.
 // The [Reference] answers with this library, and is held to the suite like
 // anybody: each operation is one function of the table in reference.go, in the
-// file of the system that it is about, and reads its input, which it does not
-// trust, with the readers of reference_input.go.
+// file of the system that it is about. Like any other system in Go it reads its
+// input, which it does not trust, with the methods of [Question] (question.go,
+// input.go).
+//
+// source.go holds the evidence of a row to what its citations are, and
+// premise.go the question of a vector to what commands can bring about.
 //
 // Expected answers are written by hand from a source, never by the evaluators
 // of this library. Two packages look beyond them: properties holds a system to

@@ -24,7 +24,7 @@ type reference struct{}
 // error is a fault, unless answerFor knows it better.
 var answerers = []struct {
 	op     string
-	answer func(in input, t Target) (Answer, error)
+	answer func(Question) (Answer, error)
 }{
 	{echoOp, echo},
 	{"mongodb.decide", decideMongoDB},
@@ -70,23 +70,15 @@ func (reference) Ask(q Question) Answer {
 // answerTo answers a question, or returns the library's error.
 func answerTo(q Question) (Answer, error) {
 	for _, a := range answerers {
-		if a.op == q.Op {
-			return q.answer(a.answer)
+		if a.op != q.Op {
+			continue
 		}
+		if system := SystemOf(q.Op); system != "" && q.Target.System != system {
+			return Skipped(fmt.Sprintf("%s answers for the system %s, not for %q", q.Op, system, members.Clip(q.Target.System))), nil
+		}
+		return a.answer(q)
 	}
 	return Skipped(fmt.Sprintf("no operation %q", members.Clip(q.Op))), nil
-}
-
-// answer has an operation answer q.
-func (q Question) answer(by func(input, Target) (Answer, error)) (Answer, error) {
-	if system := SystemOf(q.Op); system != "" && q.Target.System != system {
-		return Skipped(fmt.Sprintf("%s answers for the system %s, not for %q", q.Op, system, members.Clip(q.Target.System))), nil
-	}
-	in, err := members.Parse("in", q.In)
-	if err != nil {
-		return Answer{}, err
-	}
-	return by(input{in}, q.Target)
 }
 
 // RuleOf returns the identifier of the rule by which this library answers a
@@ -137,8 +129,8 @@ func refusedByCosmos(err *cosmos.SpecError) Answer {
 
 // echo returns the value that it gets, read and written by the library, so that
 // a runner sees what is lost on the way: nothing.
-func echo(in input, _ Target) (Answer, error) {
-	v, err := in.value("value")
+func echo(q Question) (Answer, error) {
+	v, err := q.Echo()
 	if err != nil {
 		return Answer{}, err
 	}

@@ -5,34 +5,43 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func decideCosmos(in input, _ Target) (Answer, error) {
-	now, err := in.instant("now")
+func decideCosmos(q Question) (Answer, error) {
+	in, err := q.CosmosDecide()
 	if err != nil {
 		return Answer{}, err
 	}
-	spec, err := in.container("container")
-	if err != nil {
-		return Answer{}, err
-	}
-	item, err := in.json("item")
+	spec, err := containerOf("container", in.Container)
 	if err != nil {
 		return Answer{}, err
 	}
 	c, err := cosmos.Compile(spec)
 	if err != nil {
-		return Answer{}, in.Faultf("container", "%v", err)
+		return Answer{}, inputFault("container", err)
 	}
-	return Decided(c.Decide(&item, now), ""), nil
+	return Decided(c.Decide(&in.Item, in.Now), ""), nil
 }
 
-func validateContainer(in input, _ Target) (Answer, error) {
-	container, err := in.container("container")
+// containerOf reads the settings of a container in the named member.
+func containerOf(member string, settings policy.JSON) (cosmos.ContainerSpec, error) {
+	spec, err := cosmos.ParseContainerSpec(settings.Bytes())
+	if err != nil {
+		return spec, inputFault(member, err)
+	}
+	return spec, nil
+}
+
+func validateContainer(q Question) (Answer, error) {
+	in, err := q.CosmosValidateContainer()
+	if err != nil {
+		return Answer{}, err
+	}
+	container, err := containerOf("container", in.Container)
 	if err != nil {
 		return Answer{}, err
 	}
 	var previous *cosmos.ContainerSpec
-	if in.Has("previous") {
-		before, err := in.container("previous")
+	if in.Previous != nil {
+		before, err := containerOf("previous", *in.Previous)
 		if err != nil {
 			return Answer{}, err
 		}
@@ -51,44 +60,50 @@ func validateContainer(in input, _ Target) (Answer, error) {
 	return Result(accepted), nil
 }
 
-func validateItem(in input, _ Target) (Answer, error) {
-	container, err := in.container("container")
+func validateItem(q Question) (Answer, error) {
+	in, err := q.CosmosValidateItem()
 	if err != nil {
 		return Answer{}, err
 	}
-	item, err := in.json("item")
+	container, err := containerOf("container", in.Container)
 	if err != nil {
 		return Answer{}, err
 	}
-	return Result(struct{}{}), cosmos.ValidateItem(container, &item)
+	return Result(struct{}{}), cosmos.ValidateItem(container, &in.Item)
 }
 
-func decideCosmosMongo(in input, t Target) (Answer, error) {
-	now, err := in.instant("now")
+func decideCosmosMongo(q Question) (Answer, error) {
+	in, err := q.CosmosMongoDecide()
 	if err != nil {
 		return Answer{}, err
 	}
-	doc, err := in.document("document")
+	spec, err := q.Target.collectionOf("indexes", in.Indexes)
 	if err != nil {
-		return Answer{}, err
-	}
-	spec := cosmos.CollectionSpec{ServerVersion: t.Version, Capabilities: t.Capabilities}
-	if spec.Indexes, err = in.cosmosIndexes("indexes"); err != nil {
 		return Answer{}, err
 	}
 	c, err := cosmos.CompileCollection(spec)
 	if err != nil {
-		return Answer{}, in.Faultf("indexes", "%v", err)
+		return Answer{}, inputFault("indexes", err)
 	}
-	d := c.Decide(doc, now)
-	if in.Has("_ts") {
-		ts, err := in.seconds("_ts")
-		if err != nil {
-			return Answer{}, err
-		}
-		d = c.DecideAt(doc, cosmos.TimestampSeconds(ts), now)
+	d := c.Decide(in.Document, in.Now)
+	if in.HasTS {
+		d = c.DecideAt(in.Document, cosmos.TimestampSeconds(in.TS), in.Now)
 	}
 	return Decided(d, sourceName(ttlIndexes(spec.Indexes), d)), nil
+}
+
+// collectionOf returns a collection of the API for MongoDB with the indexes of
+// the named member.
+func (t Target) collectionOf(member string, indexes []Index) (spec cosmos.CollectionSpec, err error) {
+	spec = cosmos.CollectionSpec{ServerVersion: t.Version, Capabilities: t.Capabilities}
+	for _, x := range indexes {
+		index, err := cosmos.ParseIndexSpec(policy.ObjectValue(x.Definition))
+		if err != nil {
+			return spec, inputFault(member, err)
+		}
+		spec.Indexes = append(spec.Indexes, index)
+	}
+	return spec, nil
 }
 
 // ttlIndexes returns the names of those indexes that can give a deadline.
@@ -101,20 +116,18 @@ func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
 	return names
 }
 
-func createCosmosIndexes(in input, t Target) (Answer, error) {
-	v, err := in.document("index")
+func createCosmosIndexes(q Question) (Answer, error) {
+	in, err := q.CosmosMongoCreateIndexes()
 	if err != nil {
 		return Answer{}, err
 	}
-	index, err := cosmos.ParseIndexSpec(v)
+	index, err := cosmos.ParseIndexSpec(policy.ObjectValue(in.Index.Definition))
 	if err != nil {
-		return Answer{}, in.Faultf("index", "%v", err)
+		return Answer{}, inputFault("index", err)
 	}
-	spec := cosmos.CollectionSpec{ServerVersion: t.Version, Capabilities: t.Capabilities}
-	if in.Has("existing") {
-		if spec.Indexes, err = in.cosmosIndexes("existing"); err != nil {
-			return Answer{}, err
-		}
+	spec, err := q.Target.collectionOf("existing", in.Existing)
+	if err != nil {
+		return Answer{}, err
 	}
 	return Result(struct{}{}), cosmos.ValidateCreateIndexes(spec, index)
 }

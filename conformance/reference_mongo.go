@@ -9,20 +9,24 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func decideMongoDB(in input, t Target) (Answer, error) {
-	now, err := in.instant("now")
+func decideMongoDB(q Question) (Answer, error) {
+	in, err := q.MongoDecide()
 	if err != nil {
 		return Answer{}, err
 	}
-	doc, err := in.document("document")
+	profile, err := q.Target.profileOf()
 	if err != nil {
 		return Answer{}, err
 	}
-	c, err := in.collection(t)
+	spec, err := in.Collection.spec(in.Indexes)
+	if err != nil {
+		return Answer{}, inputFault("indexes", err)
+	}
+	c, err := mongo.CompileCollection(spec, profile)
 	if err != nil {
 		return Answer{}, err
 	}
-	d := c.Decide(doc, now)
+	d := c.Decide(in.Document, in.Now)
 	return Decided(d, sourceName(c.Sources(), d)), nil
 }
 
@@ -34,25 +38,17 @@ func sourceName(names []string, d policy.Decision) string {
 	return ""
 }
 
-// collection compiles the members indexes and collection.
-func (in input) collection(t Target) (*mongo.Collection, error) {
-	profile, err := t.profileOf()
-	if err != nil {
-		return nil, err
+// spec returns a collection with its indexes as package mongo knows it.
+func (c Collection) spec(indexes []Index) (mongo.CollectionSpec, error) {
+	var options policy.Value
+	if c.Options != nil {
+		options = policy.ObjectValue(c.Options)
 	}
-	indexes, err := in.documents("indexes")
-	if err != nil {
-		return nil, err
+	var list policy.A
+	for _, x := range indexes {
+		list = append(list, policy.ObjectValue(x.Definition))
 	}
-	options, err := in.options()
-	if err != nil {
-		return nil, err
-	}
-	spec, err := mongo.ParseCollectionSpec(options, indexes)
-	if err != nil {
-		return nil, in.Faultf("indexes", "%v", err)
-	}
-	return mongo.CompileCollection(spec, profile)
+	return mongo.ParseCollectionSpec(options, policy.ListValue(list))
 }
 
 // profileOf returns the profile of the release that is asked about, of the
@@ -99,55 +95,17 @@ func (t Target) codeName(c mongo.ErrorCode) string {
 	return p.CodeName(c)
 }
 
-// moment returns the release and the instant that a validating operation asks
-// about.
-func (in input) moment(t Target) (mongo.Profile, policy.Instant, error) {
-	profile, err := t.profileOf()
-	if err != nil {
-		return profile, 0, err
-	}
-	now, err := in.instantOr("now", clock)
-	return profile, now, err
-}
-
-// A definition is what is to be defined or changed, where and when.
-type definition struct {
-	collection mongo.CollectionSpec
-	fields     policy.D
-	profile    mongo.Profile
-	now        policy.Instant
-}
-
-// definition reads the definition in the named member, and what is there
-// already: neither collection nor existing need be given.
-func (in input) definition(name string, t Target) (d definition, err error) {
-	if d.profile, d.now, err = in.moment(t); err != nil {
-		return d, err
-	}
-	options, err := in.options()
-	if err != nil {
-		return d, err
-	}
-	var existing policy.Value
-	if in.Has("existing") {
-		if existing, err = in.documents("existing"); err != nil {
-			return d, err
-		}
-	}
-	if d.collection, err = mongo.ParseCollectionSpec(options, existing); err != nil {
-		return d, in.Faultf("existing", "%v", err)
-	}
-	d.fields, err = in.fields(name)
-	return d, err
-}
-
 // createIndexes answers with what the catalog stores.
-func createIndexes(in input, t Target) (Answer, error) {
-	d, err := in.definition("index", t)
+func createIndexes(q Question) (Answer, error) {
+	in, err := q.MongoCreateIndexes()
 	if err != nil {
 		return Answer{}, err
 	}
-	made, err := mongo.ValidateCreateIndexes(d.collection, d.fields, d.profile, d.now)
+	profile, spec, err := q.existing(in.Collection, in.Existing)
+	if err != nil {
+		return Answer{}, err
+	}
+	made, err := mongo.ValidateCreateIndexes(spec, in.Index.Definition, profile, in.Now)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -155,6 +113,18 @@ func createIndexes(in input, t Target) (Answer, error) {
 		ExpireAfterSeconds json.RawMessage `json:"expireAfterSeconds,omitempty"`
 		Created            bool            `json:"created"`
 	}{stored(made.Index.ExpireAfterSeconds), made.Created}), nil
+}
+
+// existing returns the release that a change is asked about, and what is there
+// already.
+func (q Question) existing(c Collection, indexes []Index) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
+	if p, err = q.Target.profileOf(); err != nil {
+		return p, spec, err
+	}
+	if spec, err = c.spec(indexes); err != nil {
+		err = inputFault("existing", err)
+	}
+	return p, spec, err
 }
 
 // stored returns an option as it is stored, nil for none.
@@ -166,12 +136,16 @@ func stored(v policy.Value) json.RawMessage {
 }
 
 // collMod answers with what the server reports.
-func collMod(in input, t Target) (Answer, error) {
-	d, err := in.definition("command", t)
+func collMod(q Question) (Answer, error) {
+	in, err := q.MongoCollMod()
 	if err != nil {
 		return Answer{}, err
 	}
-	reply, err := mongo.ValidateCollMod(d.collection, d.fields, d.profile, d.now)
+	profile, spec, err := q.existing(in.Collection, in.Existing)
+	if err != nil {
+		return Answer{}, err
+	}
+	reply, err := mongo.ValidateCollMod(spec, in.Command, profile, in.Now)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -181,15 +155,15 @@ func collMod(in input, t Target) (Answer, error) {
 	}{stored(reply.New), stored(reply.Old)}), nil
 }
 
-func create(in input, t Target) (Answer, error) {
-	profile, now, err := in.moment(t)
+func create(q Question) (Answer, error) {
+	in, err := q.MongoCreate()
 	if err != nil {
 		return Answer{}, err
 	}
-	command, err := in.fields("command")
+	profile, err := q.Target.profileOf()
 	if err != nil {
 		return Answer{}, err
 	}
-	_, err = mongo.ValidateCreate(command, profile, now)
+	_, err = mongo.ValidateCreate(in.Command, profile, in.Now)
 	return Result(struct{}{}), err
 }

@@ -1,7 +1,6 @@
 package boltttl
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -41,7 +40,7 @@ type system struct {
 	answers map[string]conformance.Answer
 }
 
-var answerers = map[string]func(*Store, question) (conformance.Answer, error){
+var answerers = map[string]func(*Store, conformance.Question) (conformance.Answer, error){
 	"self.echo":             answerEcho,
 	"mongodb.decide":        answerDecide,
 	"mongodb.createIndexes": answerCreateIndexes,
@@ -96,15 +95,11 @@ func (s *system) answer(q conformance.Question) conformance.Answer {
 	if !ok {
 		return conformance.Skipped(q.Op)
 	}
-	var in question
-	if err := json.Unmarshal(q.In, &in); err != nil {
-		return conformance.Fault(err.Error())
-	}
 	store, err := s.store(q.Target.Version)
 	if err != nil {
 		return conformance.Fault(err.Error())
 	}
-	a, err := answer(store, in)
+	a, err := answer(store, q)
 	if err != nil {
 		return answerFor(err, q.Target)
 	}

@@ -12,11 +12,15 @@ import (
 )
 
 // answerEcho stores a value and reads it back.
-func answerEcho(s *Store, q question) (conformance.Answer, error) {
+func answerEcho(s *Store, q conformance.Question) (conformance.Answer, error) {
+	value, err := q.Echo()
+	if err != nil {
+		return conformance.Answer{}, err
+	}
 	return with(s, mongo.CollectionSpec{}, func() (conformance.Answer, error) {
 		doc, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{
 			{Key: "_id", Value: policy.NullValue()},
-			{Key: "value", Value: q.Value.Value},
+			{Key: "value", Value: value},
 		}))
 		if err != nil {
 			return conformance.Answer{}, err
@@ -34,12 +38,16 @@ func answerEcho(s *Store, q question) (conformance.Answer, error) {
 
 // answerDecide asks in both orders: the policy first, so that it decides on the
 // write, and the document first, so that the walk after a change does.
-func answerDecide(s *Store, q question) (conformance.Answer, error) {
-	spec, err := mongo.ParseCollectionSpec(q.Collection.Value, q.Indexes.Value)
+func answerDecide(s *Store, q conformance.Question) (conformance.Answer, error) {
+	in, err := q.MongoDecide()
 	if err != nil {
 		return conformance.Answer{}, err
 	}
-	doc, err := q.document()
+	spec, err := specOf(in.Collection, in.Indexes)
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	doc, err := encoded(in.Document)
 	if err != nil {
 		return conformance.Answer{}, err
 	}
@@ -47,11 +55,11 @@ func answerDecide(s *Store, q question) (conformance.Answer, error) {
 	define := func() error {
 		return s.define(collectionName, func(mongo.CollectionSpec) (mongo.CollectionSpec, error) { return spec, nil })
 	}
-	onWrite, err := decide(s, doc, q.now(), define, insert)
+	onWrite, err := decide(s, doc, in.Now, define, insert)
 	if err != nil {
 		return conformance.Answer{}, err
 	}
-	onWalk, err := decide(s, doc, q.now(), insert, define)
+	onWalk, err := decide(s, doc, in.Now, insert, define)
 	if onWrite.String() != onWalk.String() {
 		return conformance.Fault(fmt.Sprintf("%v if the policy comes first, else %v", onWrite, onWalk)), err
 	}

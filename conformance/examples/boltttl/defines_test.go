@@ -4,25 +4,32 @@ import (
 	"encoding/json"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // The operations of the suite that define a policy, answered by the store's
 // commands.
 
-func answerCreateIndexes(s *Store, q question) (conformance.Answer, error) {
-	return q.inExisting(s, func() (conformance.Answer, error) {
-		made, err := s.CreateIndex(collectionName, q.Index.fields(), q.now())
+func answerCreateIndexes(s *Store, q conformance.Question) (conformance.Answer, error) {
+	in, err := q.MongoCreateIndexes()
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	return inExisting(s, in.Collection, in.Existing, func() (conformance.Answer, error) {
+		made, err := s.CreateIndex(collectionName, in.Index.Definition, in.Now)
 		out := map[string]any{"created": made.Created}
 		addNumber(out, "expireAfterSeconds", made.Index.ExpireAfterSeconds)
 		return conformance.Result(out), err
 	})
 }
 
-func answerCollMod(s *Store, q question) (conformance.Answer, error) {
-	return q.inExisting(s, func() (conformance.Answer, error) {
-		reply, err := s.CollMod(collectionName, q.Command.fields(), q.now())
+func answerCollMod(s *Store, q conformance.Question) (conformance.Answer, error) {
+	in, err := q.MongoCollMod()
+	if err != nil {
+		return conformance.Answer{}, err
+	}
+	return inExisting(s, in.Collection, in.Existing, func() (conformance.Answer, error) {
+		reply, err := s.CollMod(collectionName, in.Command, in.Now)
 		out := map[string]any{}
 		addNumber(out, "expireAfterSeconds_old", reply.Old)
 		addNumber(out, "expireAfterSeconds_new", reply.New)
@@ -30,18 +37,22 @@ func answerCollMod(s *Store, q question) (conformance.Answer, error) {
 	})
 }
 
-// inExisting asks in a collection as the question describes it.
-func (q question) inExisting(s *Store, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
-	spec, err := mongo.ParseCollectionSpec(q.Collection.Value, q.Existing.Value)
+// inExisting asks in a collection as a question describes it.
+func inExisting(s *Store, c conformance.Collection, existing []conformance.Index, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
+	spec, err := specOf(c, existing)
 	if err != nil {
 		return conformance.Answer{}, err
 	}
 	return with(s, spec, ask)
 }
 
-func answerCreate(s *Store, q question) (conformance.Answer, error) {
+func answerCreate(s *Store, q conformance.Question) (conformance.Answer, error) {
+	in, err := q.MongoCreate()
+	if err != nil {
+		return conformance.Answer{}, err
+	}
 	const name = "made"
-	if err := s.Create(name, q.Command.fields(), q.now()); err != nil {
+	if err := s.Create(name, in.Command, in.Now); err != nil {
 		return conformance.Answer{}, err
 	}
 	return conformance.Result(struct{}{}), s.Drop(name)

@@ -78,11 +78,11 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// fields reads a document of Extended JSON.
 // asDriver returns an index as a driver sends it, with a name.
 func asDriver(text string) policy.D { return mongo.WithName(fields(text)) }
 
-func fields(text string) policy.D { return extJSON{value(text)}.fields() }
+// fields reads a document of Extended JSON.
+func fields(text string) policy.D { return policy.DOf(value(text)) }
 
 func value(text string) policy.Value {
 	v, err := policy.ParseExtJSON([]byte(text))

@@ -9,31 +9,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A question is the input of the operations.
-type question struct {
-	Now, Document, Index, Command extJSON
-	Value                         extJSON
-	Collection, Indexes, Existing extJSON
+// specOf returns a collection of a question with its indexes, as the store takes
+// them.
+func specOf(c conformance.Collection, indexes []conformance.Index) (mongo.CollectionSpec, error) {
+	var list policy.A
+	for _, x := range indexes {
+		list = append(list, policy.ObjectValue(x.Definition))
+	}
+	return mongo.ParseCollectionSpec(policy.ObjectValue(c.Options), policy.ListValue(list))
 }
 
-// An extJSON is a member in Extended JSON.
-type extJSON struct{ policy.Value }
-
-func (x *extJSON) UnmarshalJSON(text []byte) (err error) {
-	x.Value, err = policy.ParseExtJSONInt32(text)
-	return err
-}
-
-func (x extJSON) fields() policy.D { return policy.DOf(x.Value) }
-
-func (q question) now() policy.Instant {
-	now, _ := q.Now.AsDate()
-	return now
-}
-
-// document returns the document, with an _id as a driver adds it.
-func (q question) document() ([]byte, error) {
-	fields := q.Document.fields()
+// encoded returns a document with an _id, as a driver adds it.
+func encoded(document policy.Value) ([]byte, error) {
+	fields := policy.DOf(document)
 	if fields.Field("_id").IsMissing() {
 		fields = append(policy.D{{Key: "_id", Value: policy.ObjectIDValue([12]byte{1})}}, fields...)
 	}

@@ -1,15 +1,23 @@
 package conformance
 
 import (
+	"fmt"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An input is that of an operation, read member by member.
 type input struct{ members.Object }
+
+func (q Question) input() (input, error) {
+	in, err := members.Parse("in", q.In)
+	return input{in}, err
+}
+
+// inputFault is the fault that a member of the input is to blame for.
+func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v", member, err) }
 
 // value returns a member that is any value of Extended JSON. Plain integers
 // that fit are int32, all other plain numbers are doubles.
@@ -44,17 +52,13 @@ func (in input) instant(name string) (policy.Instant, error) {
 	return i, err
 }
 
-// instantOr returns a member that is a date, or what otherwise gives if there
-// is none.
-func (in input) instantOr(name string, otherwise func() policy.Instant) (policy.Instant, error) {
+// clock returns a member that is a date, or this machine's time if there is none.
+func (in input) clock(name string) (policy.Instant, error) {
 	if !in.Has(name) {
-		return otherwise(), nil
+		return policy.InstantOf(time.Now()), nil
 	}
 	return in.instant(name)
 }
-
-// clock is this machine's own.
-func clock() policy.Instant { return policy.InstantOf(time.Now()) }
 
 // seconds returns a member that is a whole number. Plain JSON may have made it
 // a double.
@@ -75,56 +79,42 @@ func (in input) document(name string) (policy.Value, error) {
 	return in.typed(name, policy.Object, "a document")
 }
 
-// options returns the member collection, Missing if there is none.
-func (in input) options() (policy.Value, error) {
-	if !in.Has("collection") {
-		return policy.Value{}, nil
-	}
-	return in.document("collection")
-}
-
 // fields returns a member that is a document, its fields in their order.
-func (in input) fields(name string) (d policy.D, err error) {
+func (in input) fields(name string) (policy.D, error) {
 	v, err := in.document(name)
-	if err != nil {
-		return nil, err
-	}
-	for f := v.Fields(); f.Next(); {
-		d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return d, nil
+	return policy.DOf(v), err
 }
 
-// documents returns a member that is an array of documents.
-func (in input) documents(name string) (policy.Value, error) {
+// indexes returns a member that is an array of indexes.
+func (in input) indexes(name string) ([]Index, error) {
 	v, err := in.typed(name, policy.List, "an array of documents")
 	if err != nil {
-		return v, err
-	}
-	n := 0
-	for e := v.Elements(); e.Next(); n++ {
-		if e.Value().Kind() != policy.Object {
-			return v, in.Faultf(name, "element %d: want a document, got %s", n, members.Clip(e.Value().String()))
-		}
-	}
-	return v, nil
-}
-
-// cosmosIndexes returns a member that is an array of indexes of the API for
-// MongoDB.
-func (in input) cosmosIndexes(name string) (list []cosmos.IndexSpec, err error) {
-	documents, err := in.documents(name)
-	if err != nil {
 		return nil, err
 	}
-	for e := documents.Elements(); e.Next(); {
-		x, err := cosmos.ParseIndexSpec(e.Value())
-		if err != nil {
-			return nil, in.Faultf(name, "%v", err)
+	list := []Index{}
+	for e := v.Elements(); e.Next(); {
+		if e.Value().Kind() != policy.Object {
+			return nil, in.Faultf(name, "element %d: want a document, got %s", len(list), members.Clip(e.Value().String()))
 		}
-		list = append(list, x)
+		list = append(list, indexOf(policy.DOf(e.Value())))
 	}
 	return list, nil
+}
+
+// existing returns the indexes that are there, none if the question lists none.
+func (in input) existing() ([]Index, error) {
+	if !in.Has("existing") {
+		return nil, nil
+	}
+	return in.indexes("existing")
+}
+
+// collection returns the member collection, an ordinary one if there is none.
+func (in input) collection() (c Collection, err error) {
+	if in.Has("collection") {
+		c.Options, err = in.fields("collection")
+	}
+	return c, err
 }
 
 // json returns a member that is a plain JSON object.
@@ -138,16 +128,4 @@ func (in input) json(name string) (policy.JSON, error) {
 		return d, in.Faultf(name, "%v", err)
 	}
 	return d, nil
-}
-
-// container returns a member that is a container's settings.
-func (in input) container(name string) (spec cosmos.ContainerSpec, err error) {
-	settings, err := in.json(name)
-	if err != nil {
-		return spec, err
-	}
-	if spec, err = cosmos.ParseContainerSpec(settings.Bytes()); err != nil {
-		return spec, in.Faultf(name, "%v", err)
-	}
-	return spec, nil
 }

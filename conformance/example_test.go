@@ -1,0 +1,94 @@
+package conformance_test
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A store is an implementation that knows one TTL index on a top-level field,
+// whose dates expire when expireAfterSeconds have passed.
+type store struct{}
+
+func (store) Hello() conformance.Hello {
+	return conformance.Hello{
+		Protocol: 1, Name: "store", Version: "1.0.0", Language: "go",
+		Ops:     []string{"mongodb.decide"},
+		Systems: map[string]string{conformance.MongoDB: "8.0.4"},
+	}
+}
+
+func (store) Ask(q conformance.Question) conformance.Answer {
+	in, err := q.MongoDecide()
+	if err != nil {
+		return conformance.Fault(err.Error())
+	}
+	for _, index := range in.Indexes {
+		seconds, ok := index.ExpireAfterSeconds.AsInt64()
+		date, isDate := in.Document.Field(index.Key[0].Key).AsDate()
+		if ok && isDate && in.Now >= date+policy.Instant(seconds*1000) {
+			return conformance.Result(map[string]string{"state": "expired"})
+		}
+	}
+	return conformance.Result(map[string]string{"state": "never"})
+}
+
+// Run asks a system what it claims; a report says which rules it violates.
+func ExampleRun() {
+	report, err := conformance.Run(conformance.Embedded(), store{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, rule := range report.Rules() {
+		switch rule.Rule.ID {
+		case "mongo.field-missing", "mongo.array-earliest":
+			fmt.Println(rule.Rule, rule.Verdict)
+		}
+	}
+	fmt.Println("conforms:", report.Conforms())
+	// Output:
+	// mongo.field-missing incomplete
+	// mongo.array-earliest nonconformant
+	// conforms: false
+}
+
+// Each operation has a method that reads its input as Go values, so that a
+// system need not parse JSON.
+func ExampleQuestion_MongoDecide() {
+	q := conformance.Question{
+		Op:     "mongodb.decide",
+		Target: conformance.Target{System: conformance.MongoDB, Version: "8.0.4"},
+		In: []byte(`{"now":{"$date":{"$numberLong":"1700003600000"}},
+			"indexes":[{"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":3600}],
+			"document":{"createdAt":{"$date":{"$numberLong":"1700000000000"}}}}`),
+	}
+	in, err := q.MongoDecide()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x := in.Indexes[0]
+	seconds, _ := x.ExpireAfterSeconds.AsInt64()
+	date, _ := in.Document.Field(x.Key[0].Key).AsDate()
+	fmt.Println(x.Name, x.Key[0].Key, seconds, date, in.Now)
+	// Output: createdAt_1 createdAt 3600 2023-11-14T22:13:20.000Z 2023-11-14T23:13:20.000Z
+}
+
+// A suite can be had as plain files, for those who want no runner.
+func ExampleSuite_Flatten() {
+	vectors, err := conformance.Embedded().Flatten(conformance.ParseTarget("mongodb@8.0.4"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, v := range vectors {
+		if v.ID == "mongodb-date-on-deadline" {
+			fmt.Printf("%s: %s\n%s\n", v.Op, v.Title, v.Want[0])
+		}
+	}
+	// Output:
+	// mongodb.decide: The date lies exactly expireAfterSeconds before now
+	// {"out":{"state":"expired","deadline":{"$date":{"$numberLong":"1700003600000"}},"rule":"mongo.date","index":"t_1"}}
+}
