@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -79,6 +80,10 @@ func (l *loader) question(v *Vector, op operation) {
 	}
 	if _, ok := v.now(); op.decides && !ok {
 		l.add(v.at, "\"now\" is no date")
+	}
+	command, _ := in.member("command")
+	if name := v.Op[strings.LastIndexByte(v.Op, '.')+1:]; slices.Contains(command.names, name) {
+		l.add(v.at, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
 	}
 }
 

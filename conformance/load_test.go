@@ -174,6 +174,16 @@ func TestLoadRefuses(t *testing.T) {
 		{vectors, `"now": {"$date": {"$numberLong": "1000"}}`, `"now": 1000`, `vectors/a.json:6: "now" is no date`},
 		{vectors, `"document": {"t": null}`, `"document": {"t": {"$date": 5}}`, `vectors/a.json:24: "document": malformed Extended JSON`},
 
+		{vectors, `"op": "mongodb.decide",
+   "twin": "date-past",
+   "in": {
+    "now": {"$date": {"$numberLong": "1000"}},
+    "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
+    "document": {"t": null}
+   }`, `"op": "mongodb.create",
+   "twin": "date-past",
+   "in": {"now": {"$date": {"$numberLong": "1000"}}, "command": {"create": "c", "capped": true}}`, `vectors/a.json:24: the command of mongodb.create stands without the collection's name: leave "create" out`},
+
 		// Rows.
 		{vectors, `"versions": "<3.2.0"`, `"versions": "<5.0.0"`, `vectors/a.json:21: holds for mongodb 3.2.0 as line 16 does`},
 		{vectors, `"versions": "<3.2.0"`, `"versions": "<=3.2.0"`, `vectors/a.json:21: versions "<=3.2.0": version "=3.2.0" is not of the form`},

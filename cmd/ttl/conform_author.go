@@ -27,9 +27,11 @@ func newConformLintCommand() *cobra.Command {
 		Short: "Check the files of a suite, and what this library answers to it",
 		Long: `lint reads a folder that is laid out like testdata, testdata itself if none is named, and says everything that is wrong in
 it, each with file and line: unknown fields and rules, identifiers used twice, answers
-of releases that overlap, answers that rest on inference, "nothing happens" without a
-twin, changes without a new rev. If the files are right it says where this library
-answers otherwise. Then one of the two is wrong; ask the sources which.`,
+of releases that overlap, answers that rest on inference, evidence that what is cited
+cannot give, "nothing happens" without a twin, changes without a new rev, questions
+that presume what commands do not bring about and do not say so in "needs". If the
+files are right it says where this library answers otherwise. Then one of the two is
+wrong; ask the sources which.`,
 		Example: examples(
 			"check the suite of a checkout", "ttl conform lint testdata",
 			"take new vectors into ids.lock", "ttl conform lint --lock testdata",
@@ -51,6 +53,9 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	}
 	suite, err := conformance.Load(os.DirFS(folder))
 	if err != nil {
+		return complain(cmd.OutOrStdout(), folder, err)
+	}
+	if err := suite.CheckPremises(); err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
 	r, err := conformance.Run(suite, claimant{conformance.Reference(), suite})

@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"slices"
+
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -19,8 +21,22 @@ var anything = map[string]func(Source) Case{
 	"cosmosmongo.createIndexes": Source.CreateCosmosIndex,
 }
 
-// Any draws a question to an operation that is claimed.
-func (s Source) Any(op string) Case { return anything[op](s) }
+// Any draws a question to an operation that is claimed. What the release would
+// not create is drawn for those only who claim to know such things.
+func (s Source) Any(op string) Case {
+	c := anything[op](s)
+	for !s.presumes(c) {
+		c = anything[op](s)
+	}
+	return c
+}
+
+// presumes reports whether a question presumes no more than is claimed.
+func (c *Claim) presumes(q Case) bool {
+	var n needs
+	n.premise(q)
+	return !slices.ContainsFunc(n, func(feature string) bool { return !c.Knows(feature) })
+}
 
 // Draw returns a question to an operation that is claimed, the same for the
 // same seed.

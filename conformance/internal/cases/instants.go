@@ -3,6 +3,7 @@ package cases
 import (
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -14,13 +15,11 @@ const (
 	endOfUnsigned  policy.Instant = math.MaxUint32 * 1000
 	endOfExactMS   policy.Instant = 1 << 53 // beyond, a double skips milliseconds
 	usual          policy.Instant = 1_700_000_000_000
-	firstUsual     policy.Instant = 946_684_800_000   // 2000-01-01
-	lastUsual      policy.Instant = 4_102_444_799_999 // the end of 2099
 	longestSeconds int64          = math.MaxInt32
 )
 
 var (
-	nearDates = []policy.Instant{usual, 0, -1, 1, usual + 999, firstUsual, endOfSeconds, endOfSeconds + 1000, endOfUnsigned + 1000, -2_208_988_800_000}
+	nearDates = []policy.Instant{usual, 0, -1, 1, usual + 999, conformance.FirstUsualClock, endOfSeconds, endOfSeconds + 1000, endOfUnsigned + 1000, -2_208_988_800_000}
 	farDates  = []policy.Instant{
 		yearOne, yearOne - 1, endOf9999, endOf9999 + 1, endOfExactMS + 1, -endOfExactMS - 1,
 		policy.MaxInstant, policy.MaxInstant - 1000, policy.MinInstant, policy.MinInstant + 1, policy.MaxInstant - policy.Instant(longestSeconds)*1000,
@@ -66,7 +65,7 @@ func (c *Claim) clock(i policy.Instant) policy.Instant {
 	if c.Knows("unusual-clock") {
 		return i
 	}
-	return min(max(i, firstUsual), lastUsual)
+	return min(max(i, conformance.FirstUsualClock), conformance.LastUsualClock)
 }
 
 // Shift draws by how many milliseconds a date, its deadline and the clock can
@@ -107,7 +106,7 @@ func Plus(i policy.Instant, ms int64) policy.Instant {
 func (s Source) Seconds() int64 {
 	longest := longestSeconds
 	if !s.Knows("stale-catalog") {
-		longest = int64(firstUsual / 1000)
+		longest = int64(conformance.FirstUsualClock / 1000)
 	}
 	if s.sometimes(3) {
 		return min(longest, Pick(s, 0, 1, longest, longest-1, 2_147_483, 2_147_484, 4_294_967, 4_294_968))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -19,6 +20,7 @@ func (c Case) Needs() []string {
 		n.values(c.At(name))
 	}
 	n.indexes(c)
+	n.premise(c)
 	n.collection(c.At("collection"))
 	n.collection(c.At("command"))
 	if !c.At("container", "ttlPropertyPath").IsMissing() {
@@ -71,7 +73,6 @@ func (n *needs) indexes(c Case) {
 	for _, index := range slices.Concat(policy.AOf(c.At("indexes")), policy.AOf(c.At("existing")), policy.A{c.At("index")}) {
 		if !index.Field("expireAfterSeconds").IsMissing() {
 			sources[index.Field("key").String()] = true
-			n.stored(c, index)
 		}
 		n.index(index)
 	}
@@ -81,26 +82,44 @@ func (n *needs) indexes(c Case) {
 }
 
 func (n *needs) index(index policy.Value) {
-	if !index.Field("partialFilterExpression").IsMissing() {
+	if filter := index.Field("partialFilterExpression"); !filter.IsMissing() {
 		n.add("partial-index")
+		n.filter(filter)
 	}
 	if !index.Field("collation").IsMissing() {
 		n.add("collation")
+	}
+	if v, ok := mongo.WholeSeconds(index.Field("v")); ok && v == 0 {
+		n.add("index-v0")
 	}
 	for _, e := range policy.DOf(index.Field("key")) {
 		n.key(e)
 	}
 }
 
-// stored looks at an index in a catalog: would the newest release create it?
-func (n *needs) stored(c Case, index policy.Value) {
-	if c.Op != "mongodb.decide" {
+// filter looks at the paths of a filter.
+func (n *needs) filter(v policy.Value) {
+	for _, e := range policy.DOf(v) {
+		if strings.Contains(e.Key, ".") {
+			n.add("dotted-path")
+		}
+		for _, clause := range policy.AOf(e.Value) {
+			n.filter(clause)
+		}
+	}
+}
+
+// premise looks at definitions that the release would not create.
+func (n *needs) premise(c Case) {
+	if c.Question().CheckPremise() == nil {
 		return
 	}
-	create := asked("mongodb.createIndexes", conformance.Target{System: conformance.MongoDB}, usual, member("index", index))
-	if conformance.Reference().Ask(create.Question()).Kind == conformance.KindRefused {
-		n.add("stale-catalog")
+	flagged, _ := c.At("collection", "requiresExtendedRangeSupport").AsBool()
+	if flagged || !c.At("collection", "viewOn").IsMissing() || c.Target.System != conformance.MongoDB {
+		n.add("state")
+		return
 	}
+	n.add("stale-catalog")
 }
 
 func (n *needs) key(e policy.E) {
@@ -118,7 +137,7 @@ func (n *needs) key(e policy.E) {
 
 // collection looks at options of a collection.
 func (n *needs) collection(v policy.Value) {
-	for field, feature := range map[string]string{"timeseries": "timeseries", "clusteredIndex": "clustered", "capped": "capped", "ns": "ns"} {
+	for field, feature := range map[string]string{"timeseries": "timeseries", "clusteredIndex": "clustered", "capped": "capped", "ns": "ns", "viewOn": "views"} {
 		if !v.Field(field).IsMissing() {
 			n.add(feature)
 		}

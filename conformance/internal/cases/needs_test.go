@@ -20,6 +20,11 @@ func TestNeedsOfVectors(t *testing.T) {
 		target := conformance.Target{System: conformance.SystemOf(v.Op)}
 		for _, row := range v.Want {
 			target.Capabilities, target.Parameters = row.Capabilities, row.Parameters
+			for _, release := range conformance.Embedded().Releases(row.System) {
+				if row.Contains(release) {
+					target.Version = release
+				}
+			}
 		}
 		c, err := OfVector(v, target)
 		if err != nil {
