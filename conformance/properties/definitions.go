@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -135,14 +136,11 @@ func sameReply(x grades, answers []answer) string {
 	return ""
 }
 
-// whole writes a number of a result, whatever its type.
+// whole writes a number of a result without its fraction, whatever its type.
 func whole(a answer, name string) string {
 	v := a.out.Field(name)
-	if n, ok := v.AsInt64(); ok {
+	if n, ok := mongo.WholeSeconds(v); ok {
 		return fmt.Sprint(n)
-	}
-	if f, ok := v.AsDouble(); ok {
-		return fmt.Sprint(f)
 	}
 	return v.String()
 }
