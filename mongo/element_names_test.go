@@ -110,3 +110,32 @@ func TestElementNamesInFilters(t *testing.T) {
 		t.Errorf("an array takes in one of other names: %v, want outside", got)
 	}
 }
+
+// TestElementNamesInMetadata: metadata is stored anew, so that the elements of
+// its arrays then have their positions for names. A filter sees a measurement as
+// it will be stored (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp,
+// normalizeArray).
+func TestElementNamesInMetadata(t *testing.T) {
+	for _, tt := range []struct {
+		why, filter string
+		want        policy.State
+	}{
+		{"the first element by its position", `{"-m.0":5}`, policy.Expired},
+		{"its name before", `{"-m.1":5}`, policy.Never},
+		{"a field within it", `{"-m.1.k":7}`, policy.Expired},
+		{"all of it", `{"-m":[5,{"k":7}]}`, policy.Expired},
+	} {
+		c := vectorCollection(t, "8.2.11", `{"timeseries":{"timeField":"t","metaField":"-m"}}`,
+			`[{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":`+tt.filter+`}]`)
+		raw := oddly(t, `{"t":D(1600000000000),"#m":{"1":5,"2":{"k":7}}}`)
+		parsed, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []policy.Decision{c.DecideBSON(raw, 1700000000000), c.Decide(&parsed, 1700000000000)} {
+			if d.State != tt.want {
+				t.Errorf("%s: %s: %v by %v, want %v", tt.why, tt.filter, d.State, d.Rule, tt.want)
+			}
+		}
+	}
+}

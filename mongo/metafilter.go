@@ -55,8 +55,9 @@ func (s *series) renamedList(name string, v policy.Value) (policy.E, bool) {
 	return policy.E{Key: name, Value: policy.ListValue(list)}, true
 }
 
-// ofMeasurements has f compare the metadata of measurements, which is in the
-// order in which it was written, as it will be stored: with its fields sorted.
+// ofMeasurements has f look at the metadata of measurements, which is as it was
+// written, as it will be stored: with its fields sorted, and with the positions
+// of elements for their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
 func (f Filter) ofMeasurements() {
 	if f.root != nil {
 		f.root.sortMetadata()
@@ -64,6 +65,9 @@ func (f Filter) ofMeasurements() {
 }
 
 func (n *node) sortMetadata() {
+	for i := range n.path {
+		n.path[i].renumbered = true
+	}
 	for i := range n.operands {
 		kind := n.operands[i].value.Kind()
 		n.operands[i].sorted = kind == policy.Object || kind == policy.List

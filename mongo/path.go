@@ -13,7 +13,10 @@ type component struct {
 	position int  // of an array's element, or -1 if name is no position
 	digits   bool // name is digits, be it a position or not, or empty
 	field    bool // it names no element of an array
-	finder   policy.Finder
+	// renumbered means that elements of arrays go by their positions, whatever
+	// their names.
+	renumbered bool
+	finder     policy.Finder
 }
 
 // pathOf splits a path at its dots.
@@ -46,7 +49,7 @@ func withoutPositions(path []component) []component {
 // src/mongo/db/matcher/path.cpp, isArrayOffsetMatch).
 func (c *component) isNameOf(e *policy.Elements, i int) bool {
 	name, stored := e.Name()
-	if !stored {
+	if !stored || c.renumbered {
 		return i == c.position
 	}
 	return string(name) == c.name && !c.field

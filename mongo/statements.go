@@ -49,7 +49,7 @@ var statements = []*policy.Rule{
 	{ID: "mongo.timeseries-together", Versions: "5.0 and later", Sources: from(srcSeriesREADME, srcMonitor), Confidence: policy.FromSource,
 		Statement: "All measurements of a bucket expire together: one that joined an open bucket goes earlier than one that opens its own, but never before its own time plus expireAfterSeconds."},
 	{ID: "mongo.timeseries-metadata-sorted", Versions: "6.3 and later", Sources: from(srcMetadata), Confidence: policy.FromSource,
-		Statement: "Metadata is stored with the fields of its documents in the order of their names, at every depth; arrays keep their order. A partial filter that compares the meta field with a document compares with that."},
+		Statement: "Metadata is stored with the fields of its documents in the order of their names, at every depth; the elements of arrays keep their order, and have their positions for names. A partial filter that compares the meta field with a document compares with that."},
 	{ID: "mongo.timeseries-option-change", Versions: "5.0 and later", Sources: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "A change of granularity or span moves the deadlines of all buckets from the next pass on."},
 	{ID: "mongo.timeseries-bound-wraps", Versions: "5.0 and later", Sources: from(srcObjectID, srcMonitor), Confidence: policy.FromSource,
