@@ -75,9 +75,9 @@ func sorted(n *node) *node {
 	if n == nil || n.fields == nil {
 		return n
 	}
-	same := &node{typ: n.typ}
-	for _, f := range n.fields {
-		same.fields = append(same.fields, member{f.name, sorted(f.value)})
+	same := byPosition(n)
+	for i := range same.fields {
+		same.fields[i].value = sorted(same.fields[i].value)
 	}
 	if n.typ == tObject {
 		slices.SortStableFunc(same.fields, func(a, b member) int { return strings.Compare(a.name, b.name) })
@@ -185,7 +185,7 @@ func (c *seriesCase) drawDelay() int64 {
 
 // drawIndex returns a TTL index with a filter on the metadata.
 func (c *seriesCase) drawIndex() mongo.IndexSpec {
-	path := append([]string{"m"}, pick(c.dice, nil, nil, []string{"k"}, []string{"k", "b"})...)
+	path := append([]string{"m"}, pick(c.dice, nil, nil, []string{"k"}, []string{"k", "b"}, []string{"0"})...)
 	c.filter = clause{op: pick(c.dice, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte"), path: path, of: pick(c.dice, metas...)}
 	operand := policy.D{{Key: c.filter.op, Value: c.filter.of.value()}}
 	return mongo.IndexSpec{
@@ -235,6 +235,9 @@ func (c *seriesCase) draw() (*node, bucket) {
 	var meta *node
 	if c.percent(85) {
 		meta = pick(c.dice, metas...)
+		if meta.typ == tArray {
+			meta = c.numbered(elementsOf(meta), "k")
+		}
 	}
 	b := c.release.bucketOf(time, meta, c.rounding)
 	if c.percent(50) {
@@ -253,6 +256,13 @@ func (c *seriesCase) draw() (*node, bucket) {
 		b.min = min(b.min+pick[int64](c.dice, 1000, c.span*1000/2), b.max)
 	}
 	return c.stored(b), b
+}
+
+func elementsOf(n *node) (all []*node) {
+	for _, f := range n.fields {
+		all = append(all, f.value)
+	}
+	return all
 }
 
 // stored writes a bucket as a dump has it.
@@ -315,14 +325,15 @@ func (c *seriesCase) ask(hits tally) string {
 	if err != nil {
 		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), err)
 	}
-	for _, way := range []struct {
+	type way struct {
 		name string
 		got  policy.Decision
-	}{
-		{"DecideBSON", c.collection.DecideBSON(raw, now)},
-		{"Decide of BSON", c.collection.Decide(&parsed, now)},
-		{"Decide of an own document", c.collection.Decide((*ownDocument)(doc), now)},
-	} {
+	}
+	ways := []way{{"DecideBSON", c.collection.DecideBSON(raw, now)}, {"Decide of BSON", c.collection.Decide(&parsed, now)}}
+	if isPlain(doc.fields, false) {
+		ways = append(ways, way{"Decide of an own document", c.collection.Decide((*ownDocument)(doc), now)})
+	}
+	for _, way := range ways {
 		if !want.agrees(way.got, now) {
 			return fmt.Sprintf("%s(%s)\nby %s on %s at %v\n got %v at %v by %v\nwant %+v of bucket %+v", way.name, show(doc), c.written,
 				c.release.name, now, way.got.State, way.got.Deadline(), way.got.Rule, want, b)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,7 +120,7 @@ func (c *filterCase) drawPredicate() clause {
 func (c *filterCase) drawPath() []string {
 	path := []string{pick(c.dice, "a", "a", "b", "c")}
 	for range pick(c.dice, 0, 0, 1, 1, 2) {
-		path = append(path, pick(c.dice, "a", "b", "b", "c", "0", "1"))
+		path = append(path, pick(c.dice, "a", "b", "b", "c", "0", "0", "1"))
 	}
 	return path
 }
@@ -242,22 +243,33 @@ func (c *filterCase) drawAlong(p clause, rest []string) *node {
 	case n < 40:
 		return c.drawStep(p, rest)
 	case n < 90:
-		var elements []*node
-		for range pick(c.dice, 0, 1, 1, 2, 2, 3) {
-			switch n := c.IntN(100); {
-			case n < 50:
-				elements = append(elements, c.drawStep(p, rest))
-			case n < 75:
-				elements = append(elements, c.drawAlong(p, rest[1:]))
-			case n < 85:
-				elements = append(elements, c.drawAlong(p, rest))
-			default:
-				elements = append(elements, c.drawEnd(p))
-			}
-		}
-		return array(elements...)
+		return c.drawArray(p, rest)
 	}
 	return c.drawEnd(p)
+}
+
+// drawArray returns an array through which rest leads by a name or a position.
+func (c *filterCase) drawArray(p clause, rest []string) *node {
+	var elements []*node
+	if position, err := strconv.Atoi(rest[0]); err == nil && c.percent(40) {
+		for range position {
+			elements = append(elements, c.drawEnd(p))
+		}
+		return c.numbered(append(elements, c.drawAlong(p, rest[1:])), rest...)
+	}
+	for range pick(c.dice, 0, 1, 1, 2, 2, 3) {
+		switch n := c.IntN(100); {
+		case n < 50:
+			elements = append(elements, c.drawStep(p, rest))
+		case n < 75:
+			elements = append(elements, c.drawAlong(p, rest[1:]))
+		case n < 85:
+			elements = append(elements, c.drawAlong(p, rest))
+		default:
+			elements = append(elements, c.drawEnd(p))
+		}
+	}
+	return c.numbered(elements, rest...)
 }
 
 func (c *filterCase) drawStep(p clause, rest []string) *node {
@@ -277,7 +289,7 @@ func (c *filterCase) drawEnd(p clause) *node {
 		for range pick(c.dice, 0, 1, 2, 2, 3) {
 			elements = append(elements, c.drawEnd(p))
 		}
-		return array(elements...)
+		return c.numbered(elements)
 	case of != nil && n < 45:
 		return of
 	case of != nil && n < 75:
@@ -326,9 +338,9 @@ func TestFilters(t *testing.T) {
 				}
 			}
 			classes := map[string]int{
-				"inside": 10, "outside": 5, "own document": 5, "position": 20,
-				"$eq met": 50, "$gt met": 200, "$gte met": 100, "$lt met": 200, "$lte met": 100, "$exists met": 50, "$type met": 200, "$all met": 400, "$and met": 200,
-				"MinKey and MaxKey": 500, "undefined as null": 1000, "arrays that lead nowhere": 200, "$type of arrays": 1500,
+				"inside": 10, "outside": 5, "own document": 5, "position": 20, "names of elements": 800,
+				"$eq met": 50, "$gt met": 200, "$gte met": 100, "$lt met": 200, "$lte met": 100, "$exists met": 50, "$type met": 200, "$all met": 1000, "$and met": 200,
+				"MinKey and MaxKey": 500, "undefined as null": 1000, "arrays that lead nowhere": 200, "$type of arrays": 5000,
 			}
 			if release.nested {
 				classes["$or met"], classes["$in met"] = 50, 100
@@ -408,6 +420,8 @@ func (c *filterCase) count(hits tally, doc *node, want truth) {
 	}
 	if isPlain(doc.fields, false) {
 		hits["own document"]++
+	} else if c.release.says(c.clause, byPosition(doc)) != want {
+		hits["names of elements"]++
 	}
 	r := c.release
 	r.ordered = !r.ordered

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -268,7 +269,7 @@ func (c *keyCase) drawArray(rest []string) *node {
 		for range position {
 			elements = append(elements, c.drawEnd())
 		}
-		return array(append(elements, c.drawAlong(rest[1:]))...)
+		return c.numbered(append(elements, c.drawAlong(rest[1:])), rest...)
 	}
 	for range pick(c.dice, 0, 1, 1, 2, 2, 3, 4) {
 		switch n := c.IntN(100); {
@@ -282,7 +283,7 @@ func (c *keyCase) drawArray(rest []string) *node {
 			elements = append(elements, c.drawEnd())
 		}
 	}
-	return array(elements...)
+	return c.numbered(elements, rest...)
 }
 
 // drawEnd returns what may stand at the end of a path.
@@ -295,7 +296,7 @@ func (c *keyCase) drawEnd() *node {
 		for range pick(c.dice, 0, 1, 1, 2, 3) {
 			elements = append(elements, c.drawEnd())
 		}
-		return array(elements...)
+		return c.numbered(elements)
 	}
 	if c.percent(15) {
 		return object(member{pick(c.dice, c.path...), c.drawDate()})
@@ -343,8 +344,8 @@ func TestKeys(t *testing.T) {
 				}
 			}
 			hits.require(t, total, map[string]int{
-				"expired": 10, "pending": 15, "on the deadline": 30, "never, with a date": 50, "never, without": 5, "never, cannot be indexed": 50,
-				"array": 20, "position": 20, "own document": 5, "unreachable": 1000,
+				"expired": 10, "pending": 15, "on the deadline": 30, "never, with a date": 80, "never, without": 5, "never, cannot be indexed": 50,
+				"array": 20, "position": 20, "own document": 5, "names of elements": 200, "unreachable": 1000,
 			})
 		})
 	}
@@ -420,7 +421,24 @@ func (c *keyCase) count(hits tally, doc *node, keys []*node, err error, want pol
 	if len(keys) > 1 && dates > 0 {
 		hits["array"]++
 	}
+	if other, otherErr := indexKeys(byPosition(doc).fields, c.path, nil); !isPlain(doc.fields, false) && (err != otherErr || !sameDates(keys, other)) {
+		hits["names of elements"]++
+	}
 	if isTurn(doc, c.path) {
 		hits["position"]++
 	}
+}
+
+// sameDates reports whether two lists of keys hold the same dates.
+func sameDates(a, b []*node) bool {
+	dates := func(keys []*node) []int64 {
+		var all []int64
+		for _, key := range keys {
+			if key.typ == tDate {
+				all = append(all, key.whole)
+			}
+		}
+		return all
+	}
+	return slices.Equal(dates(a), dates(b))
 }

@@ -3,6 +3,7 @@ package independent
 import (
 	"flag"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -63,6 +64,27 @@ func (c tally) require(t *testing.T, total int, oneOf map[string]int) {
 	t.Logf("%d documents: %v", total, map[string]int(c))
 }
 
+// numbered returns an array that now and then has other names than positions:
+// shifted, shuffled, repeated, or none that are numbers. Some are taken from
+// those that a path goes on with.
+func (d dice) numbered(elements []*node, path ...string) *node {
+	a := array(elements...)
+	if len(elements) == 0 || !d.percent(30) {
+		return a
+	}
+	for i := range a.fields {
+		switch d.IntN(6) {
+		case 0, 1:
+			a.fields[i].name = strconv.Itoa(i + 1)
+		case 2:
+			a.fields[i].name = strconv.Itoa(d.IntN(3))
+		case 3:
+			a.fields[i].name = pick(d, append(path, "a", "b", "c", "00", "01", "-1", "")...)
+		}
+	}
+	return a
+}
+
 // scattered returns an object of the fields, now and then with another field of
 // the same name, or with some more.
 func (d dice) scattered(extra func() *node, fields ...member) *node {
@@ -78,6 +100,20 @@ func (d dice) scattered(extra func() *node, fields ...member) *node {
 		fields = append(fields, member{pick(d, "a", "b", "c", "0", "1", "x"), extra()})
 	}
 	return object(fields...)
+}
+
+// byPosition returns n with the positions for the names of all elements.
+func byPosition(n *node) *node {
+	same := *n
+	same.fields = nil
+	for i, f := range n.fields {
+		name := f.name
+		if n.typ == tArray {
+			name = strconv.Itoa(i)
+		}
+		same.fields = append(same.fields, member{name, byPosition(f.value)})
+	}
+	return &same
 }
 
 // isTurn reports whether path meets an array that has an element of the next
