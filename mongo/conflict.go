@@ -12,7 +12,10 @@ import (
 // src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
 func (x *newIndex) isKnown() (bool, error) {
 	if isIDPattern(policy.ObjectValue(x.spec.Key)) {
-		return true, nil // each collection has it, or is clustered by it
+		if !x.collection.TimeSeries.IsMissing() {
+			return false, unspecified(ruleIndexUnspecified, "key._id")
+		}
+		return true, nil // each other collection has it, or is clustered by it
 	}
 	for _, other := range x.collection.Indexes {
 		if other.Name == x.spec.Name && !other.Clustered {

@@ -167,6 +167,8 @@ func (x *newIndex) hasName() error {
 		return refuseBy(CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty")
 	case !x.profile.OptionsChecked:
 		return nil
+	case name == idIndex.Name && x.profile.SeriesRefusesID && !x.collection.TimeSeries.IsMissing():
+		return refuseBy(BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have")
 	case name == "*":
 		return refuseBy(BadValue, ruleIndexName, "name", "The index name '*' is not valid.")
 	case name == idIndex.Name && !isIDPattern(policy.ObjectValue(x.spec.Key)):

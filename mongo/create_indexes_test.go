@@ -190,6 +190,10 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"a name that is none, not looked at", "2.6.12 3.0.15 3.2.22", "", "", with(`"name":5`), "67 mongo.createindexes-name"},
 		{"a null name", "3.4.0 8.2.4", "", "", with(`"name":null`), "14 mongo.createindexes-field-type"},
 		{"an empty name", "8.2.4", "", "", with(`"name":""`), "67 mongo.createindexes-name"},
+		{"the index on _id of a time-series collection", "8.3.0 9.0.2", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "2 mongo.createindexes-name"},
+		{"the index on _id of a time-series collection, open", "5.0.0 8.2.11", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "open mongo.createindexes-unspecified"},
+		{"another name for it, open", "8.3.0", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"i"}`, "open mongo.createindexes-unspecified"},
+		{"the index on _id of an ordinary collection", "8.3.0 9.0.2", "", "", `{"key":{"_id":1},"name":"_id_"}`, "exists"},
 		{"the name of the index on _id", "3.4.0 8.2.4", "", "", with(`"name":"_id_"`), "2 mongo.createindexes-name"},
 		{"the name of all", "3.4.0 8.2.4", "", "", with(`"name":"*"`), "2 mongo.createindexes-name"},
 	})

@@ -58,6 +58,10 @@ type Profile struct {
 	// TimeSeriesIndexes tells whether a time-series collection may have a TTL
 	// index beside its own option.
 	TimeSeriesIndexes bool
+	// SeriesRefusesID means that a time-series collection, which has no index on
+	// _id, takes none of the name _id_. What earlier releases make of an index
+	// on _id there is not established.
+	SeriesRefusesID bool
 	// ExtendedRange is what happens to a time-series collection that holds
 	// dates outside 1970 to 2038.
 	ExtendedRange ExtendedRangeMeaning
@@ -407,6 +411,7 @@ var (
 	}
 	seriesSteps      = []step[bool]{{v(5, 0, 0), true}}
 	seriesIndexSteps = []step[bool]{{v(6, 3, 0), true}}
+	seriesIDSteps    = []step[bool]{{v(8, 3, 0), true}}
 	// SERVER-79864 brought the skip, SERVER-97368 took it away, each with its
 	// backports.
 	extendedRangeSteps = []step[ExtendedRangeMeaning]{
@@ -603,6 +608,7 @@ func ProfileOf(version Version) (Profile, error) {
 		Capped:               at(cappedSteps, version),
 		TimeSeries:           at(seriesSteps, version),
 		TimeSeriesIndexes:    at(seriesIndexSteps, version),
+		SeriesRefusesID:      at(seriesIDSteps, version),
 		ExtendedRange:        at(extendedRangeSteps, version),
 		ScanStart:            at(scanStartSteps, version),
 		RoundsDown:           at(roundsDownSteps, version),

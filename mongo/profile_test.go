@@ -19,6 +19,7 @@ func TestProfileSteps(t *testing.T) {
 		{"timestamps sort apart", "2.6.12", "3.0.0", func(p Profile) any { return p.TimestampsOpen }, true, false},
 		{"partial indexes", "3.0.15", "3.2.0", func(p Profile) any { return p.Filters }, FiltersNone, FiltersFlat},
 		{"decimal128", "3.2.22", "3.4.0", func(p Profile) any { return p.Decimals }, false, true},
+		{"no index on _id", "8.2.99", "8.3.0", func(p Profile) any { return p.SeriesRefusesID }, false, true},
 		{"no name", "2.4.14", "2.6.0", func(p Profile) any { return p.Nameless }, noIndexName, CannotCreateIndex},
 		{"no name, since validation", "3.2.22", "3.4.0", func(p Profile) any { return p.Nameless }, CannotCreateIndex, FailedToParse},
 		{"$size is a number", "3.2.22", "3.4.0", func(p Profile) any { return p.Operands }, OperandsLoose, OperandsTyped},
@@ -90,6 +91,7 @@ func TestStepsAscend(t *testing.T) {
 	checkAscends(t, "nan", nanSteps)
 	checkAscends(t, "operands", operandSteps)
 	checkAscends(t, "no name", namelessSteps)
+	checkAscends(t, "no index on _id", seriesIDSteps)
 	checkAscends(t, "range", rangeSteps)
 	checkAscends(t, "int32", int32Steps)
 	checkAscends(t, "query", querySteps)

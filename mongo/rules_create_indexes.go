@@ -48,7 +48,7 @@ var (
 	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Sources: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "An index needs a key pattern of at least one field, each with a number other than 0 or the name of an index type."}
 	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Sources: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
-		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, is _id_ for the index on _id only, and belongs to one index of a collection."}
+		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, is _id_ for the index on _id only, from 8.3 on for none of a time-series collection, and belongs to one index of a collection."}
 	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Sources: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id takes no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Sources: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
