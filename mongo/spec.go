@@ -25,7 +25,8 @@ type IndexSpec struct {
 	ExpireAfterSeconds policy.Value
 	// PartialFilter is partialFilterExpression; Missing for none.
 	PartialFilter policy.Value
-	// Collation is the index's collation; Missing for the simple one.
+	// Collation is the index's collation; Missing for the simple one, which
+	// servers of 9.0 list as {locale: "simple"}.
 	Collation policy.Value
 	// Sparse, Unique and Hidden change nothing about expiry.
 	Sparse, Unique, Hidden bool
@@ -56,7 +57,7 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		Version:            v.Field("v"),
 		ExpireAfterSeconds: v.Field("expireAfterSeconds"),
 		PartialFilter:      v.Field("partialFilterExpression"),
-		Collation:          v.Field("collation"),
+		Collation:          collationOf(v.Field("collation")),
 		Sparse:             isTrue(v.Field("sparse")),
 		Unique:             isTrue(v.Field("unique")),
 		Hidden:             isTrue(v.Field("hidden")),
@@ -73,6 +74,15 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 
 func wrongType(field string, v policy.Value, want string) error {
 	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
+}
+
+// collationOf returns a collation as a specification holds it: Missing for the
+// simple one.
+func collationOf(v policy.Value) policy.Value {
+	if isSimpleCollation(v) {
+		return policy.Value{}
+	}
+	return v
 }
 
 // WithName returns an index as a driver sends it to createIndexes: with a name

@@ -35,6 +35,18 @@ func TestParseIndexSpecReadsOptions(t *testing.T) {
 	}
 }
 
+// TestParseIndexSpecCollation: the simple collation is none, as 9.0 lists it.
+func TestParseIndexSpecCollation(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"locale":"simple"}`: "", `null`: "", `{"locale":"de"}`: "de", `{"locale":"Simple"}`: "Simple",
+	} {
+		x, err := ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"name":"a_1","collation":`+text+`}`))
+		if locale, _ := x.Collation.Field("locale").AsString(); err != nil || locale != want || x.Collation.IsMissing() != (want == "") {
+			t.Errorf("ParseIndexSpec with collation %s has %s, %v, want the locale %q", text, x.Collation, err, want)
+		}
+	}
+}
+
 func TestWithName(t *testing.T) {
 	for _, tt := range []struct{ index, want string }{
 		{`{"key":{"a.b":-1,"c":"hashed"}}`, "a.b_-1_c_hashed"},
