@@ -37,10 +37,10 @@ func (x *newIndex) isKnownAs(other IndexSpec) (bool, error) {
 		return false, unspecified(ruleIndexConflictUnspecified, "name")
 	case !p.isSameIndex(x.spec, other):
 		return false, refuseBy(IndexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
-			shown(x.index), shown(other.value()))
+			shown(x.index), shown(policy.ObjectValue(other.Document())))
 	case !p.hasSameOptions(x.spec, other):
 		return false, refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
-			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(other.value()))
+			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
 	}
 	return true, nil
 }
@@ -55,7 +55,7 @@ func (x *newIndex) isKnownElsewhere(other IndexSpec) error {
 		return refuseBy(IndexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
 	return refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
-		"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(other.value()))
+		"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
 }
 
 // isSameIndex reports whether two specifications are of one index: whether
@@ -171,26 +171,4 @@ func inOrder(a policy.A) policy.Value {
 		return c
 	})
 	return policy.ListValue(slices.CompactFunc(a, isEqual))
-}
-
-// value returns the specification as a document.
-func (s IndexSpec) value() policy.Value {
-	d := policy.D{{Key: "key", Value: policy.ObjectValue(s.Key)}, {Key: "name", Value: policy.StringValue(s.Name)}}
-	for _, option := range []policy.E{
-		{Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds}, {Key: "partialFilterExpression", Value: s.PartialFilter},
-		{Key: "collation", Value: s.Collation}, {Key: "sparse", Value: flag(s.Sparse)}, {Key: "unique", Value: flag(s.Unique)},
-	} {
-		if !option.Value.IsMissing() {
-			d = append(d, option)
-		}
-	}
-	return policy.ObjectValue(d)
-}
-
-// flag returns an option that is left out if it is off.
-func flag(on bool) policy.Value {
-	if !on {
-		return policy.Value{}
-	}
-	return policy.BoolValue(true)
 }

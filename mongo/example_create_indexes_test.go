@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // One index, two releases: 2147483647 seconds reach back before 1970, which
@@ -38,4 +39,12 @@ func ExampleValidateCreateIndexes_conflict() {
 	// Output:
 	// 3600 false
 	// 7200 IndexOptionsConflict (85) mongo.createindexes-conflict
+}
+
+// What was read is written back in the form of listIndexes, types and all.
+func ExampleIndexSpec_Document() {
+	index, err := mongo.ParseIndexSpec(policy.ObjectValue(document(
+		`{"v":2,"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":{"$numberDouble":"NaN"},"collation":{"locale":"simple"}}`)))
+	fmt.Println(policy.ObjectValue(index.Document()), err)
+	// Output: {"v":{"$numberInt":"2"},"key":{"createdAt":{"$numberInt":"1"}},"name":"createdAt_1","expireAfterSeconds":{"$numberDouble":"NaN"}} <nil>
 }

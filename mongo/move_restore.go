@@ -31,11 +31,8 @@ func (m *moving) asCreated(option policy.Value) policy.D {
 	if x.Name == "" {
 		x.Name = defaultName(x.Key)
 	}
-	index := policy.DOf(x.value())
-	if x.Hidden {
-		index = append(index, policy.E{Key: "hidden", Value: policy.BoolValue(true)})
-	}
-	return index
+	x.Version, x.PrepareUnique, x.Clustered = policy.Value{}, false, false
+	return x.Document()
 }
 
 // refused returns the move of an index that is not there afterwards.

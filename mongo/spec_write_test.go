@@ -1,0 +1,118 @@
+package mongo
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestIndexSpecDocument(t *testing.T) {
+	for _, tt := range []struct{ index, want string }{
+		{`{"key":{"t":1}}`, `{"key":{"t":1},"name":"t_1"}`},
+		{`{"key":{"t":1},"name":"n","sparse":false,"unique":0,"hidden":null}`, `{"key":{"t":1},"name":"n"}`},
+		{`{"clustered":true,"unique":1,"name":"_id_","key":{"_id":1},"v":2,"expireAfterSeconds":{"$numberLong":"5"}}`,
+			`{"v":2,"key":{"_id":1},"name":"_id_","expireAfterSeconds":{"$numberLong":"5"},"unique":true,"clustered":true}`},
+		{`{"key":{"a":-1},"name":"a_-1","collation":{"locale":"simple"},"partialFilterExpression":{"b":1},"prepareUnique":true,"hidden":true,"sparse":true,"ns":"d.c","background":true}`,
+			`{"key":{"a":-1},"name":"a_-1","partialFilterExpression":{"b":1},"sparse":true,"hidden":true,"prepareUnique":true}`},
+		{`{"key":{"a":1},"name":"a_1","collation":{"locale":"de"},"expireAfterSeconds":null}`, `{"key":{"a":1},"name":"a_1","expireAfterSeconds":null,"collation":{"locale":"de"}}`},
+	} {
+		x, err := ParseIndexSpec(vectorValue(t, tt.index))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := policy.ObjectValue(x.Document()), vectorValue(t, tt.want); !got.Equal(want) {
+			t.Errorf("ParseIndexSpec(%s).Document() = %s, want %s", tt.index, got, want)
+		}
+	}
+}
+
+func TestCollectionSpecDocuments(t *testing.T) {
+	for _, tt := range []struct{ options, indexes, wantOptions, wantIndexes string }{
+		{`{}`, `[]`, `{}`, `[]`},
+		{`null`, `null`, `{}`, `[]`},
+		{`{"capped":{"$numberDecimal":"1"},"size":4096,"uuid":1,"ns":"d.c"}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`,
+			`{"ns":"d.c","capped":true}`, `[{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}]`},
+		{`{"clusteredIndex":true,"expireAfterSeconds":{"$numberLong":"5"}}`, `[]`,
+			`{"clusteredIndex":{"v":2,"key":{"_id":1},"name":"_id_","unique":true},"expireAfterSeconds":{"$numberLong":"5"}}`, `[]`},
+		{`{"timeseries":{"timeField":"t","granularity":"hours"},"requiresExtendedRangeSupport":true}`, `[]`,
+			`{"timeseries":{"timeField":"t","granularity":"hours"},"requiresExtendedRangeSupport":true}`, `[]`},
+		{`{"viewOn":"c","pipeline":[]}`, `[]`, `{"viewOn":""}`, `[]`},
+	} {
+		c, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		options, indexes := c.Documents()
+		if want := vectorValue(t, tt.wantOptions); !options.Equal(want) {
+			t.Errorf("the options of ParseCollectionSpec(%s, %s) are written as %s, want %s", tt.options, tt.indexes, options, want)
+		}
+		if want := vectorValue(t, tt.wantIndexes); !indexes.Equal(want) {
+			t.Errorf("the indexes of ParseCollectionSpec(%s, %s) are written as %s, want %s", tt.options, tt.indexes, indexes, want)
+		}
+	}
+}
+
+// values draws what an option may hold in a catalog.
+func values() *rapid.Generator[policy.Value] {
+	return rapid.OneOf(
+		rapid.Map(storedModels(), func(m storedModel) policy.Value { return m.value }),
+		rapid.SampledFrom([]policy.Value{{}, {}, policy.NullValue(), policy.BoolValue(true), policy.BoolValue(false), policy.ListValue(policy.A{}),
+			policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("simple")}}), policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("fr")}})}))
+}
+
+// drawn returns a document with some of the fields.
+func drawn(t *rapid.T, names ...string) policy.D {
+	var d policy.D
+	for _, name := range names {
+		if v := values().Draw(t, name); !v.IsMissing() {
+			d = append(d, policy.E{Key: name, Value: v})
+		}
+	}
+	return d
+}
+
+// TestLawSpecsRoundTrip: what is written is read back as the same, also by way
+// of BSON, and is written the same again.
+func TestLawSpecsRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		options := drawn(t, "capped", "timeseries", "clusteredIndex", "viewOn", "expireAfterSeconds", "requiresExtendedRangeSupport")
+		var indexes policy.A
+		for range rapid.IntRange(0, 3).Draw(t, "indexes") {
+			x := drawn(t, "v", "expireAfterSeconds", "partialFilterExpression", "collation", "sparse", "unique", "hidden", "prepareUnique", "clustered", "other")
+			indexes = append(indexes, policy.ObjectValue(append(x, policy.E{Key: "key", Value: policy.ObjectValue(drawn(t, "a", "b.c"))})))
+		}
+		c, err := ParseCollectionSpec(policy.ObjectValue(options), policy.ListValue(indexes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writtenOptions, writtenIndexes := c.Documents()
+		raw, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "options", Value: writtenOptions}, {Key: "indexes", Value: writtenIndexes}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseCollectionSpec(read.Field("options"), read.Field("indexes"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := plainSpec(c), plainSpec(again); a != b {
+			t.Fatalf("%s is read back as %s", a, b)
+		}
+	})
+}
+
+// plainSpec returns everything that a specification holds as text.
+func plainSpec(c CollectionSpec) string {
+	text := fmt.Sprint(c.Namespace, c.Capped, c.Clustered, c.View, c.ExtendedRange, c.TimeSeries, c.ExpireAfterSeconds)
+	for _, x := range c.Indexes {
+		text += fmt.Sprint("\n", x.Name, policy.ObjectValue(x.Key), x.Version, x.ExpireAfterSeconds, x.PartialFilter, x.Collation,
+			x.Sparse, x.Unique, x.Hidden, x.PrepareUnique, x.Clustered)
+	}
+	return text
+}
