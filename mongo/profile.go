@@ -224,8 +224,8 @@ type CappedMeaning uint8
 
 // The meanings.
 const (
-	CappedUnspecified CappedMeaning = iota // refused at creation; one left from before is not established
-	CappedKeeps                            // accepted, but every delete fails
+	CappedUnspecified CappedMeaning = iota // not established
+	CappedKeeps                            // nothing: every delete fails, or the monitor does not know the index
 	CappedDeletes                          // deletes like any other
 )
 
@@ -402,11 +402,13 @@ var (
 	// The release notes name 9.0; the changelog lists SERVER-36681 under 9.0.1,
 	// which is of the same day as 9.0.0.
 	brokenPathSteps = []step[BrokenPathMeaning]{{v(9, 0, 0), BrokenPathsNull}}
-	// The first release to refuse is not dated: after the development series
-	// 4.9, before 6.0.
+	// SERVER-77586 has the monitor take such an index; for the late patches of
+	// 6.0 and 7.0 see createCappedSteps.
 	cappedSteps = []step[CappedMeaning]{
 		{v(2, 2, 0), CappedKeeps},
-		{v(4, 9, 0), CappedUnspecified},
+		{v(6, 0, 25), CappedUnspecified},
+		{v(6, 1, 0), CappedKeeps},
+		{v(7, 0, 25), CappedUnspecified},
 		{v(7, 1, 0), CappedDeletes},
 	}
 	seriesSteps      = []step[bool]{{v(5, 0, 0), true}}

@@ -46,10 +46,10 @@ var (
 		Versions: "up to 3.2 Decimal128; up to 3.0 what overflows; up to 3.6 a negative one by which the cutoff overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
 		Sources:  from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
-	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 4.4", Sources: from(srcCapped), Confidence: policy.VendorTest,
-		Statement: "A TTL index on a capped collection is accepted, but its deletes fail; documents stay, and other collections are not affected."}
-	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "5.0 to 7.0", Sources: from(srcCapped, srcCappedDeletes), Confidence: policy.Unestablished,
-		Statement: "A TTL index on a capped collection is refused from somewhere in these releases on, and what one left from before does is not established; the document is kept. Since 7.1 such an index is accepted and deletes."}
+	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Sources: from(srcCapped, srcOldTTL, srcCappedSync), Confidence: policy.VendorTest,
+		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay, and other collections are not affected. Since 7.1 such an index deletes like any other."}
+	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Sources: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unestablished,
+		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections, from which patch on is not established; the document is kept."}
 	ruleFilterLanguageUnspecified = &policy.Rule{ID: "mongo.filter-language-unspecified", Versions: "up to 3.0", Sources: from(srcPartial), Confidence: policy.Unestablished,
 		Statement: "A release without partial indexes does not know partialFilterExpression; what an index that carries it does is not established, and the document is kept."}
 )

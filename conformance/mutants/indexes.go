@@ -67,7 +67,9 @@ var indexes = []entry{
 			})
 		})},
 	{"capped-deletes", "mongo.capped", "A capped collection expires like any other in every release.", "",
-		only(decide, until("5.0.0"), asks(decide, uncapped))},
+		only(decide, until("7.1.0"), asks(decide, uncapped))},
+	{"capped-deletes-since-5.0", "mongo.capped", "A capped collection expires like any other since 5.0, which knows no failing delete.", "",
+		only(decide, test(since("5.0.0")).and(until("7.1.0")), asks(decide, uncapped))},
 	{"capped-never", "mongo.capped", "A TTL index deletes nothing from a capped collection, in whatever release.", "the MongoDB manual of 4.x, by which such an index cannot be made",
 		atRelease(decide, "4.4.29", test(has("collection", "capped")).and(since("7.1.0")))},
 }

@@ -27,7 +27,7 @@ var idleStories = map[string]string{
 	"mongo.seconds-invalid":                       "expireAfterSeconds {option} is outside 0 to 2147483647: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
 	"mongo.seconds-overflow":                      "expireAfterSeconds {option} is too large to compute with: every pass over the index fails, and nothing is deleted.",
 	"mongo.seconds-unspecified":                   "What expireAfterSeconds {option} does in {release} is not established.",
-	"mongo.capped":                                "The collection is capped, and deletes from it fail: nothing expires by this index.",
+	"mongo.capped":                                "The collection is capped, and {release} deletes nothing from such a collection by an index.",
 	"mongo.capped-unspecified":                    "",
 	"mongo.filter-language-unspecified":           "",
 	"mongo.timeseries-index-refused":              "",
