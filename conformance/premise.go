@@ -76,7 +76,7 @@ func (q Question) CheckPremise() error { return q.refusal(q.define()) }
 
 // refusal returns an error that refuses something, with the target.
 func (q Question) refusal(err error) error {
-	if err == nil || errors.Is(err, mongo.ErrUnspecified) || errors.Is(err, cosmos.ErrUnspecified) {
+	if err == nil || errors.Is(err, policy.ErrUnspecified) {
 		return nil
 	}
 	return fmt.Errorf("on %s: %w", q.Target, err)

@@ -107,11 +107,11 @@ func answerFor(err error, t Target) Answer {
 	switch {
 	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
 		return Skipped(err.Error())
-	case errors.As(err, &byMongo) && errors.Is(err, mongo.ErrUnspecified):
+	case errors.As(err, &byMongo) && errors.Is(err, policy.ErrUnspecified):
 		return Skipped("unspecified: " + byMongo.Rule.String())
 	case errors.As(err, &byMongo):
 		return Refused(Refusal{Code: int(byMongo.Code), CodeName: t.codeName(byMongo.Code), Message: byMongo.Reason})
-	case errors.As(err, &byCosmos) && errors.Is(err, cosmos.ErrUnspecified):
+	case errors.As(err, &byCosmos) && errors.Is(err, policy.ErrUnspecified):
 		return Skipped("unspecified: " + byCosmos.Rule.String())
 	case errors.As(err, &byCosmos):
 		return refusedByCosmos(byCosmos)

@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -35,9 +34,9 @@ func (c ErrorCode) Name() string {
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
-// ErrUnspecified is wrapped by the error for what the sources leave open: it is
-// not established what the service replies.
-var ErrUnspecified = errors.New("the sources leave the outcome open")
+// ErrUnspecified is [policy.ErrUnspecified], which says what a store should do
+// with it: it is not established what the service replies.
+var ErrUnspecified = policy.ErrUnspecified
 
 // A SpecError says why the service refuses a setting, an item or an index, or
 // that it is not established whether it does. Status, Code, Field and Rule are

@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -77,9 +76,9 @@ func (p Profile) CodeName(c ErrorCode) string {
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
-// ErrUnspecified is wrapped by the error for what the sources leave open: it is
-// not established whether the release refuses it.
-var ErrUnspecified = errors.New("the sources leave the outcome open")
+// ErrUnspecified is [policy.ErrUnspecified], which says what a store should do
+// with it: it is not established whether the release refuses the definition.
+var ErrUnspecified = policy.ErrUnspecified
 
 // A SpecError says why a server refuses a specification, or that it is not
 // established whether it does. Code, Field and Rule are stable; Reason is for

@@ -26,7 +26,7 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 		}
 		_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
 		switch {
-		case errors.Is(err, mongo.ErrUnspecified), errors.Is(err, cosmos.ErrUnspecified):
+		case errors.Is(err, policy.ErrUnspecified):
 			list = append(list, fmt.Sprintf("Whether %s takes %s today is not established (%s). What is told here is about one that is stored.", s.service(), what, reason))
 		default:
 			list = append(list, fmt.Sprintf("%s refuses %s today: %s. What is told here is about one that is stored, perhaps from before.", s.service(), what, reason))

@@ -1,0 +1,25 @@
+package policy_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestErrUnspecified: both engines say what is open by one error.
+func TestErrUnspecified(t *testing.T) {
+	release, err := mongo.ProfileOf(mongo.Version{Major: 2, Minor: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, byMongo := mongo.ValidateCollMod(mongo.CollectionSpec{}, nil, release, 0)
+	byCosmos := cosmos.ValidateItem(cosmos.ContainerSpec{}, policy.D{{Key: "ttl", Value: policy.StringValue("5")}})
+	for engine, err := range map[string]error{"mongo": byMongo, "cosmos": byCosmos} {
+		if !errors.Is(err, policy.ErrUnspecified) || !errors.Is(err, mongo.ErrUnspecified) || !errors.Is(err, cosmos.ErrUnspecified) {
+			t.Errorf("the error of %s, %v, does not wrap policy.ErrUnspecified", engine, err)
+		}
+	}
+}
