@@ -9,13 +9,12 @@ const (
 	Pass                 // the answer is the one that is wanted
 	Fail                 // it is another one, or there is none where one was claimed
 	Observed             // nothing is judged here; the answer is recorded
-	Inapplicable         // not claimed, and not answered as wanted
-	Unclaimed            // not claimed, but answered as wanted
+	Inapplicable         // not claimed, and so not asked
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
 	Known                // it failed or broke, and a [Ledger] lists it
 )
 
-var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "unclaimed", "broken", "known-failure"}
+var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure"}
 
 // String returns the outcome's name, such as "pass".
 func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }

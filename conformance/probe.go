@@ -166,6 +166,9 @@ func (v *Vector) unclaimed(h Hello) string {
 	if _, ok := h.Systems[system]; !ok {
 		return system + " is not claimed"
 	}
+	if lacking := v.lacking(h); lacking != "" {
+		return lacking + " is not claimed"
+	}
 	return ""
 }
 

@@ -150,7 +150,6 @@ func crash(trouble any) Answer {
 // judge sets the outcome of a check that was answered.
 func (s *session) judge(c *Check) {
 	c.Label, c.Detail = s.difference(c)
-	lacking := c.Vector.lacking(s.hello)
 	switch {
 	case c.Answer.Kind == KindAborted:
 		c.Outcome = NotRun
@@ -158,10 +157,6 @@ func (s *session) judge(c *Check) {
 		c.Outcome = Broken
 	case s.isObserved(c):
 		c.Outcome = Observed
-	case lacking != "" && c.Detail == "":
-		c.Outcome = Unclaimed
-	case lacking != "":
-		c.Outcome, c.Detail = Inapplicable, lacking+" is not claimed"
 	case c.Answer.Kind == KindFault:
 		c.Outcome = Broken
 	case c.Detail == "":

@@ -76,9 +76,7 @@ func TestRunOutcomes(t *testing.T) {
 		{"an empty result", liar{claims(), always(Answer{Kind: KindOut})}, all("fail")},
 		{"no answer", liar{claims(), always(Answer{})}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
 		{"a panic", liar{claims(), func(Question) Answer { panic("oh") }}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
-		{"a feature not claimed, and skipped", liar{modest, always(Skipped("no"))}, all("inapplicable")},
-		{"a feature not claimed, and wrong", liar{modest, wrong}, all("inapplicable")},
-		{"a feature not claimed, but right: under-claimed", liar{modest, right}, all("unclaimed")},
+		{"a feature that is not claimed is not asked for", liar{modest, func(Question) Answer { panic("asked") }}, ":inapplicable"},
 		{"releases not claimed are not asked about", liar{narrow, wrong}, "5.0.0:fail 5.0.31:fail"},
 		{"an operation not claimed is not asked", liar{silent, func(Question) Answer { panic("asked") }}, ":inapplicable"},
 	} {

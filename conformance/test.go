@@ -1,11 +1,16 @@
 package conformance
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Test asks system everything that it claims, one subtest for each vector,
 // named by its identifier. A failure says which rule is violated and where that
-// is established, and shows both answers. A vector that is not claimed is
-// skipped, so that under-claiming shows.
+// is established, and shows both answers. A vector that is not claimed is not
+// asked, and its subtest is skipped. Test fails unless the system conforms, as
+// [Report.Conforms] has it: also where it claims nothing that can be judged, or
+// a profile of which something is not claimed or not proven.
 func Test(t *testing.T, s *Suite, system System) {
 	t.Helper()
 	session, err := open(s, system)
@@ -18,20 +23,37 @@ func Test(t *testing.T, s *Suite, system System) {
 	if t.Failed() {
 		t.Fatal("values are damaged on the way; no rule was judged")
 	}
+	report := &Report{Suite: s, Hello: session.hello}
 	for _, v := range s.Vectors {
-		t.Run(v.ID, func(t *testing.T) { session.test(t, v) })
+		t.Run(v.ID, func(t *testing.T) {
+			checks := session.plan(v)
+			session.make(checks)
+			report.Checks = append(report.Checks, checks...)
+			s.tell(t, checks)
+		})
+	}
+	if !t.Failed() && !report.Conforms() { // what failed has been told
+		t.Error(report.lacks())
 	}
 }
 
-// test asks one vector.
-func (s *session) test(t *testing.T, v *Vector) {
-	checks := s.plan(v)
-	s.make(checks)
+// lacks says why a system of which no check failed does not conform.
+func (r *Report) lacks() string {
+	for _, p := range r.Profiles() {
+		if p.Claimed && p.Verdict != Conformant {
+			return fmt.Sprintf("the profile %s is claimed and is %s: of its rules %v; claim what they need, or do not claim the profile", p.Name, p.Verdict, p.Count)
+		}
+	}
+	return fmt.Sprintf("nothing that is claimed could be judged: %v", r.Count())
+}
+
+// tell fails the test of a vector for each of its checks that failed.
+func (s *Suite) tell(t *testing.T, checks []Check) {
 	judged := false
 	for _, f := range alike(checks) {
 		judged = judged || f.First().Outcome != Inapplicable
 		if f.First().Failed() {
-			t.Error(s.suite.Explain(f))
+			t.Error(s.Explain(f))
 		}
 	}
 	if !judged {

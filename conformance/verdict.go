@@ -113,7 +113,7 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 		return Untested
 	case !proven:
 		return Unproven
-	case count[Inapplicable]+count[Unclaimed]+count[NotRun]+count[Known] > 0:
+	case count[Inapplicable]+count[NotRun]+count[Known] > 0:
 		return Incomplete
 	}
 	return Conformant

@@ -16,7 +16,7 @@ func TestVerdictOf(t *testing.T) {
 		{map[Outcome]int{Fail: 1}, false, Nonconformant},
 		{map[Outcome]int{Pass: 5}, false, Unproven},
 		{map[Outcome]int{Pass: 5, Inapplicable: 1}, true, Incomplete},
-		{map[Outcome]int{Pass: 5, Unclaimed: 1}, true, Incomplete},
+		{map[Outcome]int{Pass: 5, Inapplicable: 1}, true, Incomplete},
 		{map[Outcome]int{Pass: 5, NotRun: 1}, true, Incomplete},
 		{map[Outcome]int{Pass: 5, Inapplicable: 1}, false, Unproven},
 	} {

@@ -106,8 +106,6 @@ func (r Run) why(c conformance.Check) string {
 		}
 	case conformance.Observed:
 		return "recorded only: " + c.Label
-	case conformance.Unclaimed:
-		return "not claimed, but answered as wanted"
 	}
 	return c.Detail
 }

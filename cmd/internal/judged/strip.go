@@ -98,7 +98,7 @@ func worse(class string, o conformance.Outcome) string {
 		other = "known"
 	case conformance.Observed:
 		other = "recorded"
-	case conformance.Inapplicable, conformance.Unclaimed:
+	case conformance.Inapplicable:
 		other = "unclaimed"
 	}
 	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, other))]

@@ -187,7 +187,7 @@ func (t *text) foot(r Run) {
 	count := r.Count()
 	t.line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", t.Style.Bold(r.verdict()),
 		count[conformance.Pass], count[conformance.Fail], count[conformance.Broken], count[conformance.Known],
-		count[conformance.Observed], count[conformance.Inapplicable]+count[conformance.Unclaimed], count[conformance.NotRun])
+		count[conformance.Observed], count[conformance.Inapplicable], count[conformance.NotRun])
 	all, err := conformance.Baselines(r.Suite, r.Hello)
 	if err != nil {
 		return // the run would have failed by the same claims

@@ -90,7 +90,7 @@ func observe(s *Store, id policy.Value, now policy.Instant) (conformance.Answer,
 	if _, err := sweeper.Settle(context.Background()); err != nil {
 		return conformance.Answer{}, err
 	}
-	deadline, found, err := s.Next()
+	deadline, _, err := s.Next()
 	if err != nil {
 		return conformance.Answer{}, err
 	}
@@ -100,6 +100,10 @@ func observe(s *Store, id policy.Value, now policy.Instant) (conformance.Answer,
 	}
 	sweeper.Deleted = func(deleted Judgement) { j = deleted }
 	if _, err := sweeper.Sweep(context.Background(), now); err != nil {
+		return conformance.Answer{}, err
+	}
+	_, found, err := s.Next()
+	if err != nil {
 		return conformance.Answer{}, err
 	}
 	_, err = s.Get(collectionName, id)

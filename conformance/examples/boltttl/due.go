@@ -65,7 +65,7 @@ func (b batch) Read(key string) (func(policy.Instant) policy.Decision, error) {
 	if b.found[key], err = c.judgement(r.doc, 0); err != nil {
 		return nil, err
 	}
-	return b.found[key].At, nil
+	return func(now policy.Instant) policy.Decision { return c.catalog.policy.DecideBSON(r.doc, now) }, nil
 }
 
 // Delete removes the document of an entry.
@@ -82,7 +82,7 @@ func (b batch) Delete(key string, d policy.Decision) error {
 
 // Correct gives a document the entry of its deadline, and removes an entry that
 // is no document's.
-func (b batch) Correct(key string, _ policy.Decision) error {
+func (b batch) Correct(key string, d policy.Decision) error {
 	c, r, known, err := b.owner(key)
 	switch {
 	case err != nil:
@@ -90,8 +90,7 @@ func (b batch) Correct(key string, _ policy.Decision) error {
 	case !known:
 		return b.remove(b.deadlines, []byte(key))
 	}
-	_, err = c.rejudge(entryOf(key).key, r)
-	return err
+	return c.store(entryOf(key).key, r, record{r.doc, d.Deadline(), d.State != policy.Never})
 }
 
 // owner returns the record to which an entry belongs. It reports false if no
