@@ -21,6 +21,8 @@ func (m *collMod) changeOwn() error {
 	switch c := m.collection; {
 	case wanted.IsMissing():
 		return nil
+	case c.View && m.profile.CollModViews != Refused:
+		return unspecified(ruleCollModViewUnspecified, "expireAfterSeconds")
 	case c.View:
 		return refuseBy(InvalidOptions, ruleCollModView, "expireAfterSeconds", "option not supported on a view: expireAfterSeconds")
 	case !c.Clustered && c.TimeSeries.IsMissing():

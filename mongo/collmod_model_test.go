@@ -101,6 +101,8 @@ func (m modelCommand) expectOwn() answer {
 		return refusal(72)
 	case m.null:
 		return refusal(14)
+	case m.kind == "view" && (before(m.version, 5, 0, 7) || !before(m.version, 5, 1, 0) && before(m.version, 5, 2, 2)):
+		return openAnswer
 	case m.kind == "view", m.kind == "", m.kind == "capped":
 		return refusal(72)
 	case m.wanted.kind == "text", n.Sign() < 0, afterClock(n, m.now):

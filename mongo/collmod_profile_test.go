@@ -33,6 +33,10 @@ func TestCommandSteps(t *testing.T) {
 		{"capped, refused in 6.1", "6.0.99", "6.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Refused},
 		{"capped, open in 7.0", "7.0.24", "7.0.25", func(p Profile) any { return p.CollModCapped }, Refused, AcceptanceUnspecified},
 		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.CollModCapped }, AcceptanceUnspecified, Accepted},
+		{"views, open", "4.4.29", "5.0.0", func(p Profile) any { return p.CollModViews }, Refused, AcceptanceUnspecified},
+		{"views, refused", "5.0.6", "5.0.7", func(p Profile) any { return p.CollModViews }, AcceptanceUnspecified, Refused},
+		{"views, open again", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModViews }, Refused, AcceptanceUnspecified},
+		{"views, refused again", "5.2.1", "5.2.2", func(p Profile) any { return p.CollModViews }, AcceptanceUnspecified, Refused},
 		{"reply", "4.2.99", "4.4.0", func(p Profile) any { return p.CollModRepliesChange }, true, false},
 		{"reply, open", "5.0.99", "5.1.0", func(p Profile) any { return p.CollModReplies }, RepliesElements, RepliesUnspecified},
 		{"reply in seconds", "5.2.99", "5.3.0", func(p Profile) any { return p.CollModReplies }, RepliesUnspecified, RepliesSeconds},
@@ -52,6 +56,7 @@ func TestCommandSteps(t *testing.T) {
 	checkAscends(t, "conversion to TTL", collModConvertSteps)
 	checkAscends(t, "range of collMod", collModRangeSteps)
 	checkAscends(t, "capped and collMod", collModCappedSteps)
+	checkAscends(t, "views", collModViewSteps)
 	checkAscends(t, "reply", collModReplySteps)
 	checkAscends(t, "reply's form", collModFormSteps)
 	checkAscends(t, "rewrites", collModRewriteSteps)

@@ -87,6 +87,8 @@ type Profile struct {
 	// CollModCapped is whether collMod takes expireAfterSeconds for an index
 	// of a capped collection.
 	CollModCapped Acceptance
+	// CollModViews is whether collMod takes an expireAfterSeconds of a view itself.
+	CollModViews Acceptance
 	// CollModRepliesChange means that collMod replies with the old and the new
 	// option only if they differ.
 	CollModRepliesChange bool
@@ -476,6 +478,14 @@ var (
 		{v(7, 0, 25), AcceptanceUnspecified},
 		{v(7, 1, 0), Accepted},
 	}
+	// SERVER-63859 disallows what 4.4 does not know.
+	collModViewSteps = []step[Acceptance]{
+		{v(2, 4, 0), Refused},
+		{v(5, 0, 0), AcceptanceUnspecified},
+		{v(5, 0, 7), Refused},
+		{v(5, 1, 0), AcceptanceUnspecified},
+		{v(5, 2, 2), Refused},
+	}
 	collModReplySteps = []step[bool]{{v(2, 4, 0), true}, {v(4, 4, 0), false}}
 	// The source of 4.4 copies elements, and SERVER-62068 of 5.3 the numbers.
 	// That 5.0 is as 4.4 is inferred.
@@ -622,6 +632,7 @@ func ProfileOf(version Version) (Profile, error) {
 		CollModConverts:      at(collModConvertSteps, version),
 		CollModRange:         at(collModRangeSteps, version),
 		CollModCapped:        at(collModCappedSteps, version),
+		CollModViews:         at(collModViewSteps, version),
 		CollModRepliesChange: at(collModReplySteps, version),
 		CollModReplies:       at(collModFormSteps, version),
 		CollModRewrites:      at(collModRewriteSteps, version),

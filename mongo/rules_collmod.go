@@ -25,6 +25,7 @@ var (
 	srcCreateOld      = serverFile("create of the branches v3.4 to v4.4", "src/mongo/db/commands/dbcommands.cpp")
 	srcCreateChecks   = serverFile("creation of collections", "src/mongo/db/catalog/create_collection.cpp")
 	srcClusteredUtil  = serverFile("clustered collections", "src/mongo/db/catalog/clustered_collection_util.cpp")
+	srcViewTicket     = policy.Source{Title: "SERVER-63859", Address: "https://jira.mongodb.org/browse/SERVER-63859"}
 	srcReplyTicket    = policy.Source{Title: "SERVER-62068", Address: "https://jira.mongodb.org/browse/SERVER-62068"}
 	srcRewriteTicket  = policy.Source{Title: "SERVER-92366", Address: "https://jira.mongodb.org/browse/SERVER-92366"}
 	srcCollModTest    = serverFile("collmod.js", "jstests/core/collmod.js")
@@ -70,6 +71,8 @@ var (
 var (
 	ruleCollModView = &policy.Rule{ID: "mongo.collmod-view", Sources: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions)."}
+	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Versions: "5.0.0 to 5.0.6, 5.1 to 5.2.1", Sources: from(srcViewTicket), Confidence: policy.Unestablished,
+		Statement: "What collMod makes of the expireAfterSeconds of a view is not established: later releases disallow it, and earlier ones do not know it."}
 	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Sources: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions)."}
 	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Sources: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
@@ -133,7 +136,7 @@ var (
 // collModRules are those by which collMod and create refuse.
 var collModRules = []*policy.Rule{
 	ruleCommandUnspecified, ruleCommandType, ruleCommandUnknown, ruleCommandMissing, ruleCommandValue,
-	ruleCollModView, ruleCollModAddress, ruleCollModNothing, ruleCollModNotNumber, ruleCollModSeries, ruleCollModCapped,
+	ruleCollModView, ruleCollModViewUnspecified, ruleCollModAddress, ruleCollModNothing, ruleCollModNotNumber, ruleCollModSeries, ruleCollModCapped,
 	ruleCollModCappedUnspecified, ruleCollModNegative, ruleCollModLarge, ruleCollModHidden, ruleCollModNotFound,
 	ruleCollModAmbiguous, ruleCollModNoTTL, ruleCollModWildcard, ruleCollModStored, ruleCollModID, ruleCollModCompound,
 	ruleCollModUnique, ruleCollModPrepare, ruleCollModReplyUnspecified,
