@@ -23,7 +23,7 @@ func growing() (pairs []path) {
 		for _, size := range sizes {
 			doc, key := kind.make(kind.n * size.factor)
 			x := index(key, false)
-			pairs = append(pairs, path{name: kind.name + size.suffix, bytes: len(doc), run: func() { sink = x.DecideBSON(doc, inputs.Now) }})
+			pairs = append(pairs, path{name: kind.name + size.suffix, bytes: len(doc), run: func() { sink.decision = x.DecideBSON(doc, inputs.Now) }})
 		}
 	}
 	return append(append(pairs, growingItems("grow-members", inputs.Members, 16)...), growingItems("grow-digits", inputs.Digits, 200)...)
@@ -46,7 +46,7 @@ func growingItems(name string, make func(n int) []byte, n int) (pair []path) {
 		if _, err := policy.ParseJSON(item); err != nil {
 			panic(err) // an item that is refused costs next to nothing
 		}
-		pair = append(pair, path{name: name + size.suffix, bytes: len(item), run: func() { sink = c.DecideJSON(item, inputs.Now) }})
+		pair = append(pair, path{name: name + size.suffix, bytes: len(item), run: func() { sink.decision = c.DecideJSON(item, inputs.Now) }})
 	}
 	return pair
 }
