@@ -311,6 +311,8 @@ func named(seconds string) string {
 
 func TestCreateIndexesReason(t *testing.T) {
 	tests := []struct{ version, index, want string }{
+		{"8.2.4", after(`5`), "The 'name' field is a required property of an index specification"},
+		{"2.6.12", after(`5`), "no index name specified"},
 		{"8.2.4", named(`"x"`), ". Index spec: " + named(`"x"`) + " :: caused by :: TTL index 'expireAfterSeconds' option must be numeric, but received a type of 'string"},
 		{"6.2.0", named(`-1`), ". Index spec: " + named(`-1`) + " :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0"},
 		{"6.1.0", named(`-1`), "TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + named(`-1`)},

@@ -132,7 +132,9 @@ type Profile struct {
 	// ParserCodes is how the codes of the parser of commands are named.
 	ParserCodes ParserCodeNames
 	// RangeReasons means that the refusal of a collection's own
-	// expireAfterSeconds tells an overflow from a delay before 1970.
+	// expireAfterSeconds tells an overflow from a delay before 1970. From 8.3 on
+	// the text of the latter differs between time-series and clustered
+	// collections (SERVER-107163); it is not established, and not told apart.
 	RangeReasons bool
 }
 
