@@ -92,6 +92,7 @@ type Collection struct {
 	idle    *policy.Rule // by which nothing expires, where active is false
 	active  bool         // the TTL index is used
 	seconds TTL          // of an index on _ts
+	noTTL   bool         // the server version may know no ttl of documents
 	path    []string     // of an index on another field; nil for _ts
 	delay   policy.Seconds
 }
@@ -123,9 +124,14 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	return compileTTLIndex(found[0], spec, version), nil
 }
 
-// firstCustomPath is the server version that first had TTL on a field other
-// than _ts.
-const firstCustomPath = 402
+const (
+	// firstCustomPath is the server version that first had TTL on a field other
+	// than _ts.
+	firstCustomPath = 402
+	// firstTTL is the first for which it is established that documents may have
+	// a ttl of their own.
+	firstTTL = 306
+)
 
 func (s CollectionSpec) allowsCustomPath(version int) bool {
 	return version >= firstCustomPath && slices.Contains(s.Capabilities, CustomPathCapability)
@@ -135,7 +141,7 @@ func (s CollectionSpec) allowsCustomPath(version int) bool {
 func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collection {
 	switch onTS := x.Key[0].Key == "_ts"; {
 	case onTS && checkTSIndex(x) == nil:
-		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds)}
+		return &Collection{active: true, seconds: coerce(x.ExpireAfterSeconds), noTTL: version < firstTTL}
 	case !onTS && account.allowsCustomPath(version) && checkFieldIndex(x) == nil:
 		n, _ := wholeInt32(x.ExpireAfterSeconds)
 		return &Collection{active: true, path: strings.Split(x.Key[0].Key, "."), delay: policy.Seconds(n)}
@@ -241,6 +247,8 @@ func (c *Collection) idleRule() *policy.Rule {
 // nil if it has one.
 func (c *Collection) waiver(ttl TTL) *policy.Rule {
 	switch {
+	case c.noTTL && ttl.isValid():
+		return ruleMongoTTLVersion
 	case ttl.IsNever():
 		return ruleItemNever
 	case ttl.class == ttlRefused:
@@ -268,11 +276,11 @@ func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) 
 	if !ok {
 		return policy.Keep(ruleMongoFieldType)
 	}
-	deadline, ok := start.Add(c.delay)
-	if !ok {
+	sum, ok := start.Add(c.delay)
+	if !ok || sum == policy.MaxInstant {
 		return policy.Keep(ruleUnreachable)
 	}
-	return policy.ExpireAt(deadline, ruleMongoField, now)
+	return policy.ExpireAt(sum+1, ruleMongoField, now)
 }
 
 // along returns the value that the names lead to through embedded documents. It
@@ -303,8 +311,8 @@ func smallest(v policy.Value) (first policy.Instant, found bool) {
 }
 
 // milliseconds returns the instant that a date or a number of Unix
-// milliseconds stands for; a fraction of a double counts upwards, so that
-// nothing expires early.
+// milliseconds stands for. It is that of the whole milliseconds of a double: as
+// the deadline's own millisecond is kept, nothing expires early.
 func milliseconds(v policy.Value) (policy.Instant, bool) {
 	if i, ok := v.AsDate(); ok {
 		return i, true
@@ -316,5 +324,5 @@ func milliseconds(v policy.Value) (policy.Instant, bool) {
 	if !ok || !(math.Abs(f) < 1<<62) {
 		return 0, false
 	}
-	return policy.Instant(math.Ceil(f)), true
+	return policy.Instant(math.Floor(f)), true
 }

@@ -67,6 +67,35 @@ func TestCollectionDecide(t *testing.T) {
 	}
 }
 
+// TestCollectionOldServer: a ttl that counts since 3.6 keeps the document on 3.2,
+// whether the collection has a default or not. One that never counts is no ttl.
+func TestCollectionOldServer(t *testing.T) {
+	const open = "cosmos.mongo-ttl-version-unspecified"
+	for _, tt := range []struct {
+		indexes, document, rule string
+		deadline                policy.Instant
+	}{
+		{onTS, `{"ttl":20}`, open, never},
+		{onTS, `{"ttl":5}`, open, never},
+		{onTS, `{"ttl":-1}`, open, never},
+		{onTSOnly, `{"ttl":20}`, open, never},
+		{onTS, `{"ttl":0}`, "cosmos.mongo-ttl-unspecified", never},
+		{onTS, `{"ttl":"20"}`, "cosmos.mongo-ttl-ignored", 110_000},
+		{onTS, `{}`, "cosmos.default", 110_000},
+		{`[]`, `{"ttl":5}`, "cosmos.mongo-off", never},
+	} {
+		c := collection(t, tt.indexes, CollectionSpec{ServerVersion: "3.2"})
+		doc := extJSON(t, tt.document)
+		check(t, func(now policy.Instant) policy.Decision { return c.DecideAt(doc, TimestampSeconds(100), now) }, tt.rule, tt.deadline)
+	}
+	for _, version := range []string{"3.6", "4.0", ""} {
+		d := collection(t, onTS, CollectionSpec{ServerVersion: version}).DecideAt(extJSON(t, `{"ttl":20}`), TimestampSeconds(100), 0)
+		if d.Rule.ID != "cosmos.item" || d.Deadline() != 120_000 {
+			t.Errorf("server %q decides by %s with the deadline %d, want cosmos.item and 120000", version, d.Rule, d.Deadline())
+		}
+	}
+}
+
 func TestCollectionReadsTS(t *testing.T) {
 	c := collection(t, onTS, CollectionSpec{})
 	tests := []struct {
@@ -101,20 +130,22 @@ func TestCollectionCustomPath(t *testing.T) {
 		deadline       policy.Instant
 		why            string
 	}{
-		{`{"at":{"$date":{"$numberLong":"5"}}}`, "cosmos.mongo-field", 10_005, "date"},
-		{`{"at":5}`, "cosmos.mongo-field", 10_005, "int32 milliseconds, not seconds"},
-		{`{"at":{"$numberLong":"1700000000000"}}`, "cosmos.mongo-field", 1700000010_000, "int64 milliseconds"},
-		{`{"at":{"$numberDouble":"5.0"}}`, "cosmos.mongo-field", 10_005, "double milliseconds"},
-		{`{"at":[7,"x",{"$date":{"$numberLong":"6"}}]}`, "cosmos.mongo-field", 10_006, "smallest of an array"},
+		{`{"at":{"$date":{"$numberLong":"5"}}}`, "cosmos.mongo-field", 10_006, "date"},
+		{`{"at":5}`, "cosmos.mongo-field", 10_006, "int32 milliseconds, not seconds"},
+		{`{"at":{"$numberLong":"1700000000000"}}`, "cosmos.mongo-field", 1700000010_001, "int64 milliseconds"},
+		{`{"at":{"$numberDouble":"5.0"}}`, "cosmos.mongo-field", 10_006, "double milliseconds"},
+		{`{"at":[7,"x",{"$date":{"$numberLong":"6"}}]}`, "cosmos.mongo-field", 10_007, "smallest of an array"},
 		{`{}`, "cosmos.mongo-field-missing", never, "missing"},
 		{`{"at":"5"}`, "cosmos.mongo-field-type", never, "string"},
 		{`{"at":[]}`, "cosmos.mongo-field-type", never, "empty array"},
 		{`{"at":{"$numberDouble":"NaN"}}`, "cosmos.mongo-field-type", never, "NaN"},
 		{`{"at":{"$numberLong":"9223372036854775807"}}`, "cosmos.unreachable", never, "beyond the clock"},
+		{`{"at":{"$numberLong":"9223372036854765805"}}`, "cosmos.mongo-field", policy.MaxInstant - 1, "the last instant but one of the clock"},
+		{`{"at":{"$numberLong":"9223372036854765807"}}`, "cosmos.unreachable", never, "a millisecond beyond the clock"},
 		{`{"at":5,"ttl":3}`, "cosmos.mongo-field-ttl-unspecified", never, "beside a document ttl"},
 		{`{"at":5,"ttl":0}`, "cosmos.mongo-field-ttl-unspecified", never, "beside one that the core refuses"},
-		{`{"at":5,"ttl":"x"}`, "cosmos.mongo-field", 10_005, "beside one that is stored and ignored"},
-		{`{"at":{"$numberDouble":"5.1"}}`, "cosmos.mongo-field", 10_006, "a fraction of a millisecond counts upwards"},
+		{`{"at":5,"ttl":"x"}`, "cosmos.mongo-field", 10_006, "beside one that is stored and ignored"},
+		{`{"at":{"$numberDouble":"5.1"}}`, "cosmos.mongo-field", 10_006, "a fraction of a millisecond ends within the next one"},
 		{`{"at":{"$numberDouble":"-5.1"}}`, "cosmos.mongo-field", 9_995, "before 1970 too"},
 		{`{"at":{"$numberDouble":"1e300"}}`, "cosmos.mongo-field-type", never, "a number that no clock can hold"},
 		{`{"at":{"$numberDouble":"-1e300"}}`, "cosmos.mongo-field-type", never, "nor on the other side"},
@@ -143,9 +174,12 @@ func TestCollectionCustomPath(t *testing.T) {
 			t.Errorf("a.at of %s decides by %s, want %s", document, d.Rule, want)
 		}
 	}
+	if d := collection(t, index, account).Decide(extJSON(t, `{"at":{"$numberLong":"9223372036854765806"}}`), policy.MaxInstant); d.State != policy.Expired {
+		t.Errorf("a deadline at the last instant: %v then, want expired", d.State)
+	}
 	own := collection(t, `[{"key":{"ttl":1},"expireAfterSeconds":10}]`, account)
-	if d := own.Decide(extJSON(t, `{"ttl":5}`), 0); d.Deadline() != 10_005 || d.Rule.ID != "cosmos.mongo-field" {
-		t.Errorf("with the index on ttl itself: %d by %s, want 10005 by cosmos.mongo-field", d.Deadline(), d.Rule)
+	if d := own.Decide(extJSON(t, `{"ttl":5}`), 0); d.Deadline() != 10_006 || d.Rule.ID != "cosmos.mongo-field" {
+		t.Errorf("with the index on ttl itself: %d by %s, want 10006 by cosmos.mongo-field", d.Deadline(), d.Rule)
 	}
 	for version, rule := range map[string]string{
 		"3.6": "cosmos.mongo-index-unspecified", "4.0": "cosmos.mongo-index-unspecified",

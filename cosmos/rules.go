@@ -59,6 +59,8 @@ var (
 		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, a descending one there, several fields or TTL indexes, a hashed, sparse or partial one, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
 	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Sources: from(srcMongoPage), Confidence: policy.Unestablished,
 		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
+	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Sources: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unestablished, Versions: "3.2",
+		Statement: "Whether a document's ttl counts on server version 3.2 is not established: the page of its features says that it knows TTL of collections only, the page of documents' ttl makes no such exception, and at the time of 3.2 it said how to switch that on. A document with a ttl that counts in later versions is kept."}
 	ruleMongoTTLIgnored = &policy.Rule{ID: "cosmos.mongo-ttl-ignored", Sources: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "A document's ttl counts only if it is an int32, an int64 that fits one, or a double without fraction that fits one; any other is stored and ignored, and the collection's value applies."}
 	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Sources: from(srcFeature), Confidence: policy.Documented,
@@ -70,7 +72,7 @@ var (
 	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Sources: from(srcFeature), Confidence: policy.Unestablished,
 		Statement: "Whether a document's ttl counts beside a TTL index on another field is not established; the document is kept."}
 	ruleMongoField = &policy.Rule{ID: "cosmos.mongo-field", Sources: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether that very millisecond counts already is not established; it is taken to, as everywhere else."}
+		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether in that very millisecond already is not established, so that it is expired from the next one on."}
 )
 
 // coreLadder is the order in which a container consults its rules.
@@ -82,7 +84,7 @@ var coreLadder = []*policy.Rule{
 // mongoLadder is the order in which a collection of the API for MongoDB
 // consults its rules when its TTL index is on _ts.
 var mongoLadder = []*policy.Rule{
-	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleDuplicateUnspecified, ruleItemNever, ruleMongoTTLUnspecified,
+	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleDuplicateUnspecified, ruleMongoTTLVersion, ruleItemNever, ruleMongoTTLUnspecified,
 	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, ruleMongoTTLIgnored, ruleDefault,
 }
 

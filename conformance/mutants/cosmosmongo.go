@@ -99,8 +99,8 @@ var cosmosMongo = []entry{
 			all := q.ttlIndexes()
 			return len(all) == 1 && number(all[0].Field(option)) > 0 && asFloat(q.get("document", "ttl")) > number(all[0].Field(option))
 		}, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
-	{"document-ttl-since-3.6", "cosmos.mongo-ttl-version", "A server of version 3.2 knows no ttl of documents.", "the service's page of the features of 3.2",
-		only(decideDoc, func(q query) bool { return q.Target.Version == "3.2" }, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
+	{"document-ttl-since-4.0", "cosmos.item", "A server of version 3.6 knows no ttl of documents either.", "",
+		only(decideDoc, func(q query) bool { return q.Target.Version == "3.6" }, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
 	{"collection-minus-one-is-off", "cosmos.no-default", "-1 on the collection switches TTL off.", "`hashicorp/terraform-provider-azurerm` before 2022, which made no index of it",
 		indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
 	{"collection-minus-one-is-at-once", "cosmos.mongo-no-default", "-1 on the collection is a delay below 0.", "",
@@ -111,8 +111,6 @@ var cosmosMongo = []entry{
 		keeps(decideDoc, func(q query) bool { return !has("document", "ttl")(q) && q.tsField() == "_ts" })},
 	{"collection-ts-refused", "cosmos.mongo-core", "_ts is reserved, and cannot be indexed.", "",
 		refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path == "_ts" }, 2)},
-	{"collection-exclusive", "cosmos.mongo-core", "A document on its deadline has not expired yet.", "documentdb 0.108, another engine of the same house",
-		shifts(decideDoc, always, 1)},
 	{"document-dates-count", "cosmos.mongo-timestamp", "A date in the document counts in place of _ts.", "",
 		only(decideDoc, func(q query) bool { return q.tsField() == "_ts" && !has("document", "ttl")(q) }, func(q query) conformance.Answer {
 			for _, e := range policy.DOf(q.get("document")) {

@@ -71,7 +71,7 @@ var shared = []string{
 	"mongo.timeseries-extended-date", "mongo.timeseries-option-change", "mongo.createindexes-unchecked", "mongo.createindexes-stored",
 	"mongo.collmod-reply-elements", "mongo.collmod-reply-seconds",
 	"cosmos.setting-now", "cosmos.revived", "cosmos.write-restarts", "cosmos.ttl-update",
-	"cosmos.mongo-core", "cosmos.mongo-timestamp", "cosmos.mongo-ttl-version",
+	"cosmos.mongo-core",
 }
 
 // TestRulesHaveMutantsOfTheirOwn: each other rule has a mutant that is found out

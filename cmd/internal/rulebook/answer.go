@@ -91,7 +91,7 @@ func expected(e conformance.Expectation) Answer {
 	switch {
 	case o.State == "never":
 	case o.Deadline == nil:
-		a.Text = "at which instant is not established"
+		a.Text = map[string]string{"expired": "(the first millisecond is open)", "pending": "(the last millisecond is open)"}[a.State]
 	default:
 		a.Text = map[string]string{"expired": "since ", "pending": "until "}[a.State] + clock(o.Deadline)
 	}
