@@ -50,7 +50,8 @@ const ownName = "collection"
 
 // CompileCollection compiles every TTL source of spec. The documents of a
 // time-series collection may be measurements, each taken as opening a bucket
-// of its own, or stored buckets. The error wraps a [*SpecError] and is for what
+// of its own from which nothing has been deleted, or stored buckets, which go by
+// what they hold. The error wraps a [*SpecError] and is for what
 // no catalog of the release holds: a partial filter outside its language,
 // options of a time-series collection that cannot be, a kind of collection
 // that it does not know.

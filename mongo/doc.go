@@ -24,7 +24,9 @@
 // is a time-series or clustered collection, an expireAfterSeconds of its own.
 // They are taken together: the earliest deadline wins, and [Collection.SourceOf]
 // tells whose it is. A measurement of a time-series collection goes with its
-// bucket, when the bucket's whole span is old enough.
+// bucket, when the bucket's whole span is old enough; a decision about a
+// measurement assumes that it opened the bucket, and that nothing has been
+// deleted from it.
 //
 // Whatever a catalog can hold compiles, creatable today or not: compound and
 // special indexes, strings, negative numbers and NaN for expireAfterSeconds.

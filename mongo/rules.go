@@ -117,7 +117,7 @@ var (
 	ruleSeriesStartUnspecified = &policy.Rule{ID: "mongo.timeseries-before-2017-unspecified", Versions: "5.1 and 5.2, 7.1 to 7.3", Sources: from(srcScanStart, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "Whether the scan by a time-series collection's own option visits a bucket whose identifier is before 2017-11-28T00:21:29Z is not established for these releases; it is kept."}
 	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Sources: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of its bucket."}
+		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
 )
 
 // reasonRules are the rules about keys of which none is a Date.

@@ -62,6 +62,10 @@ var (
 	srcMetadata      = serverFile("time-series metadata", "src/mongo/db/timeseries/metadata.cpp")
 	srcScanStart     = ticket("SERVER-76560")
 	srcRounding1970  = ticket("SERVER-67816")
+	srcViewless      = ticket("TOOLS-4182")
+	srcDumpPaths     = policy.Source{Title: "MongoDB Database Tools: where mongodump writes", Address: "mongodb/mongo-tools: mongodump/prepare.go"}
+	srcMoved         = ticket("SERVER-99527")
+	srcMovedArchived = ticket("SERVER-94559")
 	srcManualSeries  = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
 )
 

@@ -159,12 +159,18 @@ func (f *forecastFlags) group(files []dump.File) ([]group, error) {
 			return nil, err
 		}
 		name := file.Collection()
-		if file.Buckets() {
+		if holdsBuckets(file, p) {
 			name += " (time-series buckets)"
 		}
 		groups = append(groups, group{name, []dump.File{file}, p})
 	}
 	return groups, nil
+}
+
+// holdsBuckets reports whether mongodump, which writes a time-series collection
+// as its buckets, wrote file.
+func holdsBuckets(file dump.File, p *reasons.Policy) bool {
+	return file.Buckets() || file.IsBSON() && !p.Collection.TimeSeries.IsMissing()
 }
 
 // besides compiles the policy that mongodump's metadata beside file names.

@@ -144,10 +144,30 @@ func TestForecastOfBuckets(t *testing.T) {
 	const bucket = `{"_id":{"$oid":"691e5b800000000000000001"},"control":{"version":1,` +
 		`"min":{"t":{"$date":"2025-11-20T00:06:00Z"}},"max":{"t":{"$date":"2025-11-20T00:30:00Z"}}},"data":{}}`
 	const metadata = `{"options":{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`
-	dir := tree(t, map[string]string{"system.buckets.weather.bson": bucket, "weather.metadata.json": metadata})
-	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, dir)
-	if f := forecastOf(t, r); f.Expired != 1 || f.Collections[0].Name != "weather (time-series buckets)" {
-		t.Errorf("%+v %s, want one expired bucket of weather", f, r.err)
+	for _, file := range []string{"system.buckets.weather.bson", "weather.bson"} { // of servers before 8.3, and since
+		dir := tree(t, map[string]string{file: bucket, "weather.metadata.json": metadata})
+		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, dir)
+		if f := forecastOf(t, r); f.Expired != 1 || f.Collections[0].Name != "weather (time-series buckets)" {
+			t.Errorf("%s: %+v %s, want one expired bucket of weather", file, f, r.err)
+		}
+	}
+}
+
+// What a decision about a measurement assumes is said.
+func TestForecastOfMeasurements(t *testing.T) {
+	const command = `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`
+	const measurement = `{"t":{"$date":"2025-11-20T00:06:00Z"}}`
+	const note = "from which nothing has been deleted"
+	for _, args := range [][]string{
+		{"forecast", written(t, "m.jsonl", measurement)},
+		{"forecast", "--format", "json", written(t, "m.jsonl", measurement)},
+		{"explain", measurement},
+		{"explain", "--format", "json", measurement},
+	} {
+		r := ttl(t, "", append(args, "--index", command, "--now", sampleAt)...)
+		if got := strings.Join(strings.Fields(r.out), " "); r.code != exit.OK || !strings.Contains(got, note) {
+			t.Errorf("%v: code %d, no %q in\n%s%s", args, r.code, note, r.out, r.err)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -134,13 +135,32 @@ func (f *migrateFlags) group(args []string) (group, error) {
 		return group{}, exit.Usagef("%s holds %d dumps; name one of them", args[0], len(files))
 	}
 	if files[0].Buckets() {
-		return group{}, fmt.Errorf("%s holds the buckets of a time-series collection, which no other system reads; export its measurements", files[0].Name())
+		return group{}, fmt.Errorf("%s: %w", files[0].Name(), errBuckets)
 	}
 	groups, err := (&forecastFlags{policy: f.policy}).group(files)
 	if err != nil {
 		return group{}, err
 	}
 	return groups[0], nil
+}
+
+var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
+
+// withoutBuckets returns rewrite, with errBuckets for a document of c that is a
+// bucket and no measurement.
+func withoutBuckets(c mongo.CollectionSpec, rewrite transfer.Rewriter) transfer.Rewriter {
+	field, ok := c.TimeSeries.Field("timeField").AsString()
+	if !ok {
+		return rewrite
+	}
+	return func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
+		_, dated := doc.Field(field).AsDate()
+		control := doc.Field("control")
+		if (!dated || field == "meta") && control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object {
+			return nil, 0, errBuckets
+		}
+		return rewrite(doc, d)
+	}
 }
 
 // A migration is what migrate says.
@@ -250,7 +270,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	defer to.Discard()
 	limitMemory()
 	progress := newProgress(cmd.ErrOrStderr(), f.quiet, g.files)
-	run := &transfer.Run{Evaluator: g.policy, Rewrite: m.rewrite, Now: m.now, ID: g.rules().ID}
+	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.rules().ID}
 	err = f.stream(cmd.Context(), run, to, g, kind, func(n int) { progress.Add(n) })
 	progress.Finish()
 	switch {

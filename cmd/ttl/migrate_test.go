@@ -143,6 +143,11 @@ func TestMigrateMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
+	series := func(field, document string) []string { // dumped by 8.3 or later
+		dir := tree(t, map[string]string{"w.bson": document, "w.metadata.json": `{"options":{"timeseries":{"timeField":"` + field + `"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`})
+		return []string{"--to", "cosmos-nosql", filepath.Join(dir, "w.bson")}
+	}
+	const bucket = `{"_id":{"$oid":"691e5b800000000000000001"},"control":{"min":{},"max":{}},"meta":{"$date":"2025-11-20T00:06:00Z"},"data":{}}`
 	tests := []struct {
 		why  string
 		args []string
@@ -165,6 +170,10 @@ func TestMigrateMistakes(t *testing.T) {
 		{"a folder of dumps", []string{"--to", "cosmos-nosql", samples + "shop"}, exit.Usage, "name one of them"},
 		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), exit.Input, "--out"},
 		{"buckets", append(index, "--to", "cosmos-nosql", buckets), exit.Input, "export its measurements"},
+		{"buckets under their collection's name", series("t", bucket), exit.Input, "export its measurements"},
+		{"buckets whose meta is a date", series("meta", bucket), exit.Input, "export its measurements"},
+		{"a measurement with a control", series("meta", `{"control":{"min":{}},"meta":{"$date":"2025-11-20T00:06:00Z"}}`), exit.OK, ""},
+		{"a measurement that looks like a bucket", series("t", strings.Replace(bucket, "meta", "t", 1)), exit.OK, ""},
 		{"a broken document", append(index, "--to", "cosmos-nosql", broken), exit.Input, "nothing was written"},
 	}
 	for _, tt := range tests {

@@ -83,7 +83,7 @@ func Of(s State, v View) Answer {
 	e := q.explain()
 	a.tell(e)
 	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Scale: v.scale()})
-	a.Notices = q.notices(s, q.document, q.now)
+	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
 	a.Strip = q.strip(s, q.document, q.now)
 	a.Copies = q.copies(s, e, q.document.value)
 	return a

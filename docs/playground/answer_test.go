@@ -184,6 +184,7 @@ func TestNotices(t *testing.T) {
 		{onCore(`{"defaultTtl": 0}`, `{}`, ""), "Azure Cosmos DB refuses this container today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 0}`, ""), "Azure Cosmos DB refuses this item today"},
 		{onCore(`{"defaultTtl": 5}`, `{"ttl": 5}`, ""), ""},
+		{onMongo("9.0.2", `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`, "{}", ""), "from which nothing has been deleted"},
 	} {
 		got := Of(tc.state, View{}).Notices
 		if (tc.want == "") != (len(got) == 0) || !strings.Contains(strings.Join(got, "\n"), tc.want) {

@@ -43,6 +43,7 @@ func CompileMongoWith(spec mongo.CollectionSpec, release mongo.Version, paramete
 		return nil, err
 	}
 	p.noteZero()
+	p.noteBuckets()
 	p.Description = server + ", " + p.inWords()
 	return p, nil
 }

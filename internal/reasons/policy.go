@@ -24,7 +24,7 @@ type Policy struct {
 	// Description is the policy in one line, for people.
 	Description string
 	// Notes say how the policy was read where that is not plain, and what in it
-	// does nothing, each in whole sentences. Who reads it fills them in.
+	// does nothing or is assumed, each in whole sentences. Who reads it adds to them.
 	Notes []string
 	// Sources are the TTL sources by [policy.Decision.Source].
 	Sources []Source
@@ -70,6 +70,13 @@ func (p *Policy) noteNullPath() error {
 // isByNullPath reports whether d, about doc, comes of nullPath.
 func (p *Policy) isByNullPath(d policy.Decision, doc policy.Document, now policy.Instant) bool {
 	return p.before != nil && d.State != policy.Never && p.before.Decide(doc, now) != d
+}
+
+// noteBuckets says what a decision about a measurement assumes.
+func (p *Policy) noteBuckets() {
+	if !p.Collection.TimeSeries.IsMissing() && len(p.Sources) > 0 {
+		p.Notes = append(p.Notes, "A measurement is judged as the first of a bucket of its own, from which nothing has been deleted. The server deletes stored buckets, by their own bounds, and may delete it earlier (mongo.timeseries-untouched).")
+	}
 }
 
 // zeroRule returns the rule by which a release may read the option of s as 0. It

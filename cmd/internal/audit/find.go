@@ -91,7 +91,7 @@ func (t *Target) place(path string, documents bool) {
 		t.Name = dump.Unescaped(filepath.Base(base))
 	}
 	if whole, err := filepath.Abs(path); err == nil {
-		t.Database = dump.Unescaped(filepath.Base(filepath.Dir(whole)))
+		t.Database = filepath.Base(filepath.Dir(whole))
 	}
 	t.metadata = dump.File{Path: path}
 	if !documents {

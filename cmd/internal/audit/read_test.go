@@ -231,6 +231,8 @@ func TestFind(t *testing.T) {
 		"dump/shop/named.bson.gz":                "",
 		"dump/shop/weather.metadata.json":        `{"options":{"timeseries":{"timeField":"t"}},"indexes":[]}`,
 		"dump/shop/system.buckets.weather.bson":  "",
+		"dump/shop/wind.metadata.json":           `{"options":{"timeseries":{"timeField":"t"}},"indexes":[]}`,
+		"dump/shop/wind.bson":                    "",
 		"dump/shop/system.views.metadata.json":   `{"indexes":[]}`,
 		"dump/shop/readme.json":                  `{`,
 		"dump/other/logs.metadata.json.gz":       `{"indexes":[` + oneIndex + `]}`,
@@ -250,7 +252,7 @@ func TestFind(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	want := "deeper.things, other.logs, shop.a/b, shop.logs logs.bson, shop.a very long name named.bson.gz, shop.weather system.buckets.weather.bson"
+	want := "deeper.things, other.logs, shop.a/b, shop.logs logs.bson, shop.a very long name named.bson.gz, shop.weather system.buckets.weather.bson, shop.wind wind.bson"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("found %s, want %s", strings.Join(got, ", "), want)
 	}

@@ -91,24 +91,30 @@ func (f File) Namespace() string {
 		return ""
 	}
 	dir, name := filepath.Split(stem(whole))
-	database, name := Unescaped(filepath.Base(dir)), Unescaped(name)
+	database, name := filepath.Base(dir), Unescaped(name)
 	if strings.ContainsAny(database, `./\`) || database == "" || name == "" || name[0] == '.' {
 		return ""
 	}
 	return database + "." + name
 }
 
-// Unescaped undoes the escapes of mongodump's file names.
+// Unescaped undoes the escapes of mongodump's file names (mongodb/mongo-tools:
+// mongorestore/filepath.go). Those of folders have none.
 func Unescaped(name string) string {
-	if plain, err := url.PathUnescape(name); err == nil {
+	if plain, err := url.QueryUnescape(name); err == nil {
 		return plain
 	}
 	return name
 }
 
-// Buckets reports whether f holds the buckets of a time-series collection
-// rather than documents as they were inserted.
+// Buckets reports whether f has the name of the collection that holds the
+// buckets of a time-series collection. Such are the dumps of a server before
+// 8.3; those of a later one have the collection's own name (mongodb/mongo-tools:
+// mongodump/prepare.go).
 func (f File) Buckets() bool { return strings.HasPrefix(filepath.Base(f.Path), buckets) }
+
+// IsBSON reports whether f has the ending of mongodump's files.
+func (f File) IsBSON() bool { return strings.HasSuffix(unpacked(f.Path), ".bson") }
 
 // buckets is what the name of the collection that stores a time-series
 // collection begins with.
@@ -116,13 +122,19 @@ const buckets = "system.buckets."
 
 // stem returns path without the endings of a kind and a compression.
 func stem(path string) string {
-	for _, end := range compressions {
-		path = strings.TrimSuffix(path, end)
-	}
+	path = unpacked(path)
 	for _, end := range []string{".bson", ".ndjson", ".jsonl", ".json"} {
 		if s, ok := strings.CutSuffix(path, end); ok {
 			return s
 		}
+	}
+	return path
+}
+
+// unpacked returns path without the ending of a compression.
+func unpacked(path string) string {
+	for _, end := range compressions {
+		path = strings.TrimSuffix(path, end)
 	}
 	return path
 }

@@ -63,6 +63,7 @@ func TestCollection(t *testing.T) {
 		"logs.bson.gz":                          "logs",
 		"logs.2026.bson.zst":                    "logs.2026",
 		"dump/shop/a%2Fb.bson":                  "a/b",
+		"dump/shop/a+b%2B.bson":                 "a b+",
 		"dump/shop/100%.bson":                   "100%",
 		"dump/shop/system.buckets.weather.bson": "weather",
 		"carts.jsonl":                           "carts",
@@ -83,6 +84,7 @@ func TestNamespace(t *testing.T) {
 		"dump/shop/a%2Fb.bson":                     "shop.a/b",
 		"dump/shop/system.buckets.weather.bson.gz": "shop.system.buckets.weather",
 		"dump/admin/system.users.bson":             "admin.system.users",
+		"dump/100%25/a+b.bson":                     "100%25.a b",
 		"dump/a.b/logs.bson":                       "", // no database
 		"/logs.bson":                               "",
 		"dump/shop/.bson":                          "",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -237,7 +238,7 @@ func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Notes = c.notes
+	p.Notes = slices.Concat(c.notes, p.Notes)
 	return p, nil
 }
 

@@ -201,7 +201,7 @@ func TestNotes(t *testing.T) {
 		{Flags{Index: []string{`{ at: { type: Date, expires: '1h' } }`}}, "at_1 (1 h after at)", "Read as mongoose reads it"},
 		{Flags{Index: []string{`{"key": {"at": 1}, "fields": [], "extra": {"expireAfterSeconds": 3600}}`}}, "at_1 (1 h after at)", "Read as an index of Compass"},
 		{Flags{Index: []string{`[{"key":{"_id":1}},{"key":{"at":1},"expireAfterSeconds":3600}]`}}, "at_1 (1 h after at)", ""},
-		{Flags{Index: []string{`db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`}}, "collection (1 h after t)", ""},
+		{Flags{Index: []string{`db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`}}, "collection (1 h after t)", "A measurement is judged as the first of a bucket of its own"},
 		{Flags{Index: []string{`{"key":{"at":1},"expireAfterSecond":3600}`}}, "no TTL index", "expireAfterSecond is no option of an index; expireAfterSeconds is."},
 		{Flags{Index: []string{`db.c.createIndex({at: 1, expireAfterSeconds: 3600})`}}, "no TTL index", "expireAfterSeconds stands within the key"},
 		{Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":60,"partialFilter":{"a":1}}`}}, "at_1 (1 min after at)", "As it stands the index is not partial, and takes in every document."},
