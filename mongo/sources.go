@@ -47,6 +47,8 @@ var (
 	srcNaNTest          = serverFile("ttl_expire_nan.js", "jstests/noPassthrough/ttl_expire_nan.js")
 	srcCapped           = serverFile("ttl_capped.js", "jstests/noPassthrough/ttl_capped.js")
 	srcCappedDeletes    = serverFile("TTL index on a capped collection", "jstests/noPassthroughWithMongod/capped/")
+	srcOrphans          = serverFile("ttl_deletes_not_targeting_orphaned_documents.js", "jstests/sharding/ttl_deletes_not_targeting_orphaned_documents.js")
+	srcWriteBlock       = serverFile("user_write_blocking_ttl_index.js", "jstests/noPassthrough/user_write_blocking_ttl_index.js")
 	srcClustered        = serverFile("clustered_collection_ttl.js", "jstests/noPassthrough/clustered_collections/clustered_collection_ttl.js")
 	srcSeriesTTL        = serverFile("timeseries_ttl.js", "jstests/noPassthrough/timeseries/ttl/timeseries_ttl.js")
 	srcSeriesPartial    = serverFile("timeseries_expires_with_partial_index.js", "jstests/noPassthrough/timeseries/ttl/timeseries_expires_with_partial_index.js")

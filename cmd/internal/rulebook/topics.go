@@ -70,7 +70,7 @@ func mongoTopics() []*Topic {
 		{Title: "Time series", About: "Buckets expire, not measurements.",
 			slugs: []string{"timeseries-*"}},
 		{Title: "The monitor, and who sees what", About: "When what has expired is removed, and by whom.",
-			slugs: []string{"monitor-*", "primary-deletes", "namespace-*", "expired-visible", "one-code-base"}},
+			slugs: []string{"monitor-*", "primary-deletes", "orphans-kept", "user-write-block", "fsync-lock", "stale-shard-version", "namespace-*", "expired-visible", "one-code-base"}},
 		{Title: "createIndexes", About: "Which TTL indexes are made, and which are refused.",
 			slugs: []string{"createindexes-*"}},
 		{Title: "collMod", About: "Changing a delay, or giving an index one.",
