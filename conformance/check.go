@@ -22,8 +22,15 @@ func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
 // MarshalText returns the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// UnmarshalText reads an outcome's name.
-func (o *Outcome) UnmarshalText(name []byte) error { return byName(o, outcomeNames, name) }
+// UnmarshalText reads an outcome's name. Results of earlier builds, which asked
+// what was not claimed, have "unclaimed" too: it is [Inapplicable].
+func (o *Outcome) UnmarshalText(name []byte) error {
+	if string(name) == "unclaimed" {
+		*o = Inapplicable
+		return nil
+	}
+	return byName(o, outcomeNames, name)
+}
 
 // A Check is one vector asked about one release.
 type Check struct {

@@ -38,11 +38,21 @@ func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 		return
 	}
 	for name, tt := range narrowed {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestTestIsGreenOnlyForWhatConforms$")
-		cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST="+name)
-		out, err := cmd.CombinedOutput()
-		if (err == nil) != (tt.want == "") || !strings.Contains(string(out), tt.want) {
+		out, err := testOfTest(name, "")
+		if (err == nil) != (tt.want == "") || !strings.Contains(out, tt.want) {
 			t.Errorf("claiming %s: %v, want %q in:\n%s", name, err, tt.want, out)
 		}
 	}
+	if out, err := testOfTest("a profile in part", "/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
+		t.Errorf("one vector of a profile in part: %v, want nil, and how many were left out:\n%s", err, out)
+	}
+}
+
+// testOfTest runs Test with the claims of that name, and the vectors that -run
+// selects.
+func testOfTest(name, run string) (string, error) {
+	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestTestIsGreenOnlyForWhatConforms$"+run)
+	cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST="+name)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
