@@ -47,11 +47,6 @@ func TestAllocDecide(t *testing.T) {
 	}
 }
 
-// A row is a database's own type of document.
-type row struct{ fields policy.D }
-
-func (r *row) Field(name string) policy.Value { return r.fields.Field(name) }
-
 func TestAllocDates(t *testing.T) {
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)}, vectorProfile(t, "8.0.4"))
 	if err != nil {
