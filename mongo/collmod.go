@@ -12,9 +12,10 @@ type CollModReply struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
 	// server's reply, Missing if they are not reported. Releases up to 5.0
 	// report the stored and the given value as they are, a fraction and NaN
-	// included; those since 5.3 report whole seconds as an int64. For 5.1 and
-	// 5.2 it is an int64 where both come to the same number, though the type
-	// is not established, and an error where they do not.
+	// included; those since 5.3 report whole seconds as an int64, at most those
+	// of an int32. For 5.1 and 5.2 it is an int64 where both come to the same
+	// number, though the type is not established, and an error where they do
+	// not.
 	Old, New policy.Value
 	// Index is the name of the index that was addressed; empty if none was.
 	Index string
@@ -162,7 +163,8 @@ func (m *collMod) normalised() policy.Value {
 // isReported asks whether it is established how the options are reported.
 func (m *collMod) isReported(stored policy.Value) bool {
 	if m.profile.CollModReplies == RepliesUnspecified {
-		return (stored.IsMissing() || isWhole(stored)) && isWhole(m.change.seconds)
+		wanted, whole := exactInt64(m.change.seconds)
+		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
 	}
 	return m.profile.OutOfRange != RangeUnspecified || inSeconds(wholeSeconds(stored))
 }

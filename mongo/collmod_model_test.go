@@ -184,7 +184,7 @@ func (m modelCommand) expectStrict() answer {
 		return refusal(72)
 	case open:
 		return m.elements()
-	case before(m.version, 5, 3, 0) && (!m.wanted.isWhole() || !m.storedMissing && !m.stored.isWhole()):
+	case before(m.version, 5, 3, 0) && (!m.wanted.isWhole() || m.wanted.exact.Num().Cmp(n) != 0 || !m.storedMissing && !m.stored.isWhole()):
 		return openAnswer
 	case m.storedMissing:
 		return answer{old: "-", new: long(n)}
