@@ -25,7 +25,7 @@ const benchDocs = "2000000"
 //	go test -run '^$' -bench Forecast -benchtime 7x ./ttl
 func BenchmarkForecast(b *testing.B) {
 	dir := b.TempDir()
-	if out, err := exec.Command("go", "run", "../internal/samples", "-part", "logs", "-docs", benchDocs, dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "../internal/tools/samples", "-part", "logs", "-docs", benchDocs, dir).CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	plain := filepath.Join(dir, "shop/logs.bson")

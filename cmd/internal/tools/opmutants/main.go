@@ -1,7 +1,7 @@
 // Opmutants changes one operator of the deciding packages after the other and
 // counts how many of the changes the vectors of the suite notice:
 //
-//	go run ./cmd/internal/opmutants
+//	go run ./cmd/internal/tools/opmutants
 //
 // in the checkout. There is a single build, in which a switch makes one mutant
 // live at a time, and a mutant meets only the vectors that pass its site. See

@@ -83,7 +83,7 @@ func TestExamplesThere(t *testing.T) {
 
 // TestPageNamesHabits holds docs/mingo.md to the habits and their examples.
 func TestPageNamesHabits(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/mingo.md")
+	page, err := os.ReadFile("../../../../docs/mingo.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Reference writes the pages of the rules from the two catalogues, the vectors,
 // their mutants and the results of other implementations:
 //
-//	go run ./cmd/internal/reference
+//	go run ./cmd/internal/tools/reference
 //
 // in the checkout writes docs/rules, and removes what is a page of no rule. In
 // the guides that carry its mark it makes every rule a link to its page. A test
@@ -16,7 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 )
 
-//go:generate sh -c "cd ../../.. && go run ./cmd/internal/reference"
+//go:generate sh -c "cd ../../../.. && go run ./cmd/internal/tools/reference"
 
 func main() {
 	if err := run("docs"); err != nil {

@@ -15,7 +15,7 @@ import (
 
 // marker ends the text of a guide whose rules are links. What stands below it
 // is written here: the addresses of the rules that the guide names.
-const marker = "<!-- The links of the rules, written by `go run ./cmd/internal/reference`. -->\n"
+const marker = "<!-- The links of the rules, written by `go run ./cmd/internal/tools/reference`. -->\n"
 
 // named finds what looks like a rule, with what stands around it.
 var named = regexp.MustCompile("(\\[?)`((?:mongo|cosmos)\\.[a-z0-9-]+)`(\\]?)")

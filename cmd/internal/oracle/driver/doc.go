@@ -1,4 +1,4 @@
-// Package oracle holds tests only: they compare the readers and writers of
+// Package driver holds tests only: they compare the readers and writers of
 // package policy with MongoDB's official Go driver, which shares no code with
 // them. It is here and not beside them because the driver must not enter the
 // module graph of those who import the library.
@@ -7,4 +7,4 @@
 // BSON from Extended JSON, write the same canonical text, and agree on the
 // text of every decimal. Where the library differs on purpose, differences_test.go
 // shows each case, so that the list stays true.
-package oracle
+package driver

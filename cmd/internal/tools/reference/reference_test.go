@@ -15,7 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-const root = "../../../"
+const root = "../../../../"
 
 var book = mustBook()
 
@@ -29,7 +29,7 @@ func mustBook() *rulebook.Book {
 
 func TestPagesAreFresh(t *testing.T) {
 	if list := stale(t, root+"docs/rules", book.Markdown()); len(list) > 0 {
-		t.Errorf("stale in docs/rules: %q; go run ./cmd/internal/reference writes them", list)
+		t.Errorf("stale in docs/rules: %q; go run ./cmd/internal/tools/reference writes them", list)
 	}
 	linked, err := guides(root+"docs", book)
 	if err != nil || len(linked) < 4 {
@@ -37,7 +37,7 @@ func TestPagesAreFresh(t *testing.T) {
 	}
 	for name, want := range linked {
 		if got, err := os.ReadFile(root + "docs/" + name); err != nil || string(got) != want {
-			t.Errorf("docs/%s is stale (%v); go run ./cmd/internal/reference writes its links", name, err)
+			t.Errorf("docs/%s is stale (%v); go run ./cmd/internal/tools/reference writes its links", name, err)
 		}
 	}
 }

@@ -7,7 +7,7 @@
 // installed in, as .ci/run installs it:
 //
 //	cp -r .ci/mingo /tmp/mingo && npm ci --prefix /tmp/mingo
-//	cd cmd && MINGO=/tmp/mingo go test ./internal/mingo
+//	cd cmd && MINGO=/tmp/mingo go test ./internal/oracle/mingo
 //
 // Without MINGO they are skipped; with it, a missing Node.js fails. A
 // number in MINGO_SEED draws other questions. What they found is written down in

@@ -1,13 +1,13 @@
 // Matrix writes the page on which implementations stand beside each other,
 // rule by rule, from what "ttl conform run" wrote about each:
 //
-//	go run ./cmd/internal/matrix
+//	go run ./cmd/internal/tools/matrix
 //
 // in the checkout writes docs/results/README.md. A test fails while that is
 // stale. With -drift it compares the results in another folder, just made, with
 // the committed ones, and fails if a verdict has changed or a run broke down:
 //
-//	go run ./cmd/internal/matrix -drift /tmp/results
+//	go run ./cmd/internal/tools/matrix -drift /tmp/results
 package main
 
 import (

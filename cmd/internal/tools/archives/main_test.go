@@ -29,7 +29,7 @@ func TestArchives(t *testing.T) {
 	if err := os.Rename(filepath.Join(bin, "windows_amd64/ttl"), filepath.Join(bin, "windows_amd64/ttl.exe")); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir("../../..")
+	t.Chdir("../../../..")
 	first, second := t.TempDir(), t.TempDir()
 	for _, out := range []string{first, second} {
 		if err := run("v1.2.3", "2026-11-22T00:00:00Z", bin, out); err != nil {

@@ -11,7 +11,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-const committed = "../../../testdata/samples"
+const committed = "../../../../testdata/samples"
 
 // TestCommittedSamples holds the committed files to the generator, byte for
 // byte and in both directions.

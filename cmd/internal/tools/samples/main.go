@@ -1,13 +1,13 @@
 // Command samples writes the sample dump and export that the README, the
 // documentation and the tests use:
 //
-//	go run ./cmd/internal/samples testdata/samples
+//	go run ./cmd/internal/tools/samples testdata/samples
 //
 // It writes the same bytes on every machine and with every Go release. With
 // -docs it writes as many documents as asked for, one after another, so that
 // the tool can be measured on dumps of any size:
 //
-//	go run ./cmd/internal/samples -part logs -docs 10000000 /tmp/big
+//	go run ./cmd/internal/tools/samples -part logs -docs 10000000 /tmp/big
 package main
 
 import (

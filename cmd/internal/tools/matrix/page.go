@@ -1,6 +1,6 @@
 package main
 
-//go:generate sh -c "cd ../../.. && go run ./cmd/internal/matrix"
+//go:generate sh -c "cd ../../../.. && go run ./cmd/internal/tools/matrix"
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 const preface = `# What implementations make of TTL
 
-Written by ` + "`go run ./cmd/internal/matrix`" + ` from the results beside this page; do
+Written by ` + "`go run ./cmd/internal/tools/matrix`" + ` from the results beside this page; do
 not edit. Each implementation was asked by its adapter, which is in
 [conformance/adapters](../../conformance/adapters/README.md), whatever it claims, as
 ` + "`ttl conform run`" + ` does. The files hold every answer, unedited.

@@ -3,7 +3,7 @@
 // has release archives, and docs/playground/dist/THIRD_PARTY.txt for the
 // playground. Run it from the root of the checkout after a change of go.mod.
 //
-//	go run ./cmd/internal/notices
+//	go run ./cmd/internal/tools/notices
 package main
 
 import (

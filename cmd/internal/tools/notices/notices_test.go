@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const root = "../../.."
+const root = "../../../.."
 
 // TestNoticesAreComplete: what is shipped carries the terms of all that is in
 // it, at the version that is in it.
@@ -25,7 +25,7 @@ func TestNoticesAreComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what is compiled into %s; run go run ./cmd/internal/notices", p.file, p.name)
+			t.Errorf("%s is not what is compiled into %s; run go run ./cmd/internal/tools/notices", p.file, p.name)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-const root = "../../../"
+const root = "../../../../"
 
 func committed(t *testing.T) []result {
 	t.Helper()
@@ -27,7 +27,7 @@ func committed(t *testing.T) []result {
 func TestPageIsFresh(t *testing.T) {
 	got, err := os.ReadFile(root + folder + "/README.md")
 	if err != nil || string(got) != page(committed(t)) {
-		t.Errorf("%s/README.md is stale (%v): go run ./cmd/internal/matrix writes it", folder, err)
+		t.Errorf("%s/README.md is stale (%v): go run ./cmd/internal/tools/matrix writes it", folder, err)
 	}
 }
 
