@@ -27,6 +27,8 @@ type Answer struct {
 	Problems []Problem `json:"problems"` // what could not be read
 	Stops    []Stop    `json:"stops"`    // of the slider; none if there are no versions
 	Stop     int       `json:"stop"`     // the one that is judged by
+	// HasLegacyNull reports whether State.LegacyNull bears on this release.
+	HasLegacyNull bool `json:"hasLegacyNull"`
 
 	Verdict  policy.State `json:"verdict"`
 	Sentence string       `json:"sentence"`
@@ -74,7 +76,7 @@ type Verdict struct {
 func Of(s State, v View) Answer {
 	s = s.normal()
 	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Strip: []Segment{}, Copies: []Copy{}, Ladder: []Rung{}}
-	a.Stop = max(stopAt(a.Stops, s.Release), 0)
+	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	q, problems := s.read()
 	if len(problems) > 0 {
 		a.Problems = problems

@@ -252,12 +252,52 @@ func TestTypedDates(t *testing.T) {
 	}
 }
 
+// TestLegacyNull: the parameter of 9.0 restores the older reading of null, is
+// offered where a server has it, and is in every form that is copied
+// (9.0-compatibility: Null Equality Match on Dotted Paths).
+func TestLegacyNull(t *testing.T) {
+	s := example(t, "null on a dotted path, by release").State
+	s.LegacyNull = true
+	for _, tc := range []struct {
+		release string
+		offered bool
+		want    policy.State
+	}{
+		{"8.3.11", false, policy.Never},
+		{"9.0.2", true, policy.Never},
+	} {
+		s.Release = tc.release
+		if a := Of(s, View{}); a.HasLegacyNull != tc.offered || a.Verdict != tc.want || len(a.Problems) > 0 {
+			t.Errorf("%s: offered %v, %v, problems %v, want %v, %v", tc.release, a.HasLegacyNull, a.Verdict, a.Problems, tc.offered, tc.want)
+		}
+	}
+	s.System, s.Release = reasons.CosmosMongo, "7.0"
+	if Of(s, View{}).HasLegacyNull {
+		t.Error("the API for MongoDB is offered the parameter, which it does not have")
+	}
+	s.System, s.Release = reasons.MongoDB, "9.0.2"
+	a := Of(s, View{})
+	for name, want := range map[string]string{
+		"Vector":  `"parameters": {"internalQueryLegacyDottedPathNullSemantics": true}`,
+		"Go test": `profile, err = profile.WithParameter("internalQueryLegacyDottedPathNullSemantics", policy.BoolValue(true))`,
+		"mongosh": "// mongod --setParameter internalQueryLegacyDottedPathNullSemantics=true\n",
+		"ttl":     "--server-parameter internalQueryLegacyDottedPathNullSemantics=true ",
+	} {
+		if got := copyOf(t, a, name); !strings.Contains(got, want) {
+			t.Errorf("%s is\n%s\nwant %s in it", name, got, want)
+		}
+	}
+	if s.LegacyNull = false; Of(s, View{}).Verdict != policy.Expired {
+		t.Error("without the parameter the document stays, want expired")
+	}
+}
+
 // TestFragmentProperty: a link leads back to what was written.
 func TestFragmentProperty(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "#&=+%", "{a: 1}\n", "👋 \x00", "a+b c"}))
 	rapid.Check(t, func(t *rapid.T) {
 		s := State{System: rapid.SampledFrom([]string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL, "x"}).Draw(t, "system"), Release: rapid.SampledFrom([]string{"", "8.0.4", "4.2", "99.0", "x"}).Draw(t, "release"),
-			CustomPath: rapid.Bool().Draw(t, "custom"), Policy: text.Draw(t, "policy"), Document: text.Draw(t, "document"), Now: text.Draw(t, "now")}.normal()
+			CustomPath: rapid.Bool().Draw(t, "custom"), LegacyNull: rapid.Bool().Draw(t, "legacy"), Policy: text.Draw(t, "policy"), Document: text.Draw(t, "document"), Now: text.Draw(t, "now")}.normal()
 		got, ok := ParseFragment(s.Fragment())
 		if ok != (s.Policy+s.Document != "") || ok && got != s {
 			t.Fatalf("%+v becomes %s and then %+v", s, s.Fragment(), got)
@@ -284,7 +324,7 @@ func FuzzOf(f *testing.F) {
 	}
 	systems := []string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL}
 	f.Fuzz(func(t *testing.T, system uint8, release, rules, document, now string) {
-		s := State{systems[int(system)%3], release, system > 100, rules, document, now}
+		s := State{System: systems[int(system)%3], Release: release, CustomPath: system > 100, LegacyNull: system%2 == 1, Policy: rules, Document: document, Now: now}
 		a := Of(s, View{})
 		if (len(a.Problems) > 0) == (a.Timeline != "") {
 			t.Fatalf("%+v: problems %v and a timeline of %d bytes", s, a.Problems, len(a.Timeline))

@@ -22,7 +22,7 @@ func (d definition) copies(s State, e reasons.Explanation, doc policy.Value) []C
 	list := []Copy{{"Vector", d.vector(s, e, doc)}, {"Go test", d.goTest(s, e, doc)}}
 	if s.System == reasons.CosmosNoSQL {
 		list = append(list, Copy{"curl", d.curl(doc)})
-	} else if text, ok := d.shell(doc); ok {
+	} else if text, ok := d.shell(s, doc); ok {
 		list = append(list, Copy{"mongosh", text})
 	}
 	return append(list, Copy{"ttl", d.command(s, e, doc)})
@@ -54,6 +54,9 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
 	}
 	if versions != "" {
 		versions = `"versions": ` + strconv.Quote(versions) + ", "
+	}
+	for _, p := range s.parameters() {
+		versions += fmt.Sprintf(`"parameters": {%q: %v}, `, p.Key, p.Value)
 	}
 	if s.System != reasons.MongoDB {
 		versions += `"asOf": "", ` // the day of the page that the answer rests on
@@ -90,14 +93,18 @@ func rulesOf(e reasons.Explanation) string {
 	return list
 }
 
-// shell writes the definition and the document for mongosh.
-func (d definition) shell(doc policy.Value) (string, bool) {
+// shell writes the definition and the document for mongosh. Parameters are set
+// when the server starts, so they stand in a comment.
+func (d definition) shell(s State, doc policy.Value) (string, bool) {
 	var b strings.Builder
 	ok := true
 	literal := func(v policy.Value) string {
 		text, written := mongosh.Literal(v)
 		ok = ok && written
 		return text
+	}
+	for _, p := range s.parameters() {
+		fmt.Fprintf(&b, "// mongod --setParameter %s=%v\n", p.Key, p.Value)
 	}
 	b.WriteString("db.ttl.drop();\n")
 	if d.Options.Kind() == policy.Object {
@@ -170,6 +177,9 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 	}
 	if s.Release != "" {
 		parts = append(parts, "--server "+s.Release)
+	}
+	for _, p := range s.parameters() {
+		parts = append(parts, fmt.Sprintf("--server-parameter %s=%v", p.Key, p.Value))
 	}
 	parts = append(parts, "--now "+e.Now.String())
 	text := extended(doc)

@@ -65,6 +65,9 @@ func (d definition) goMongo(s State) string {
 	text += "\tspec, err := mongo.ParseCollectionSpec(" + options + ", indexes)\n" + check
 	parts := strings.Split(s.Release+".0", ".")
 	text += fmt.Sprintf("\tprofile, err := mongo.ProfileOf(mongo.Version{Major: %s, Minor: %s, Patch: %s})\n", parts[0], parts[1], parts[2]) + check
+	for _, p := range s.parameters() {
+		text += fmt.Sprintf("\tprofile, err = profile.WithParameter(%q, policy.BoolValue(%v))\n", p.Key, p.Value) + check
+	}
 	return text + "\tevaluator, err := mongo.CompileCollection(spec, profile)\n" + check
 }
 

@@ -24,6 +24,8 @@ type State struct {
 	// CustomPath is the account's capability for TTL on a field other than
 	// _ts, of the API for MongoDB.
 	CustomPath bool `json:"customPath"`
+	// LegacyNull sets [mongo.LegacyNullParameter] on a server that has it.
+	LegacyNull bool `json:"legacyNull"`
 	// Policy is an index, several, createIndex(…), or a container.
 	Policy string `json:"policy"`
 	// Document is in Extended JSON or as the shell has it; an item of Cosmos DB
@@ -47,6 +49,9 @@ func (s State) Fragment() string {
 	if s.CustomPath {
 		v.Set("c", "1")
 	}
+	if s.LegacyNull {
+		v.Set("l", "1")
+	}
 	set("p", s.Policy)
 	set("d", s.Document)
 	set("n", s.Now)
@@ -60,7 +65,29 @@ func ParseFragment(fragment string) (State, bool) {
 	if err != nil || !v.Has("p") && !v.Has("d") {
 		return State{}, false
 	}
-	return State{System: v.Get("s"), Release: v.Get("v"), CustomPath: v.Get("c") == "1", Policy: v.Get("p"), Document: v.Get("d"), Now: v.Get("n")}.normal(), true
+	return State{System: v.Get("s"), Release: v.Get("v"), CustomPath: v.Get("c") == "1", LegacyNull: v.Get("l") == "1",
+		Policy: v.Get("p"), Document: v.Get("d"), Now: v.Get("n")}.normal(), true
+}
+
+// hasLegacyNull reports whether the server has [mongo.LegacyNullParameter].
+func (s State) hasLegacyNull() bool {
+	v, err := mongo.ParseVersion(s.Release)
+	if err != nil || s.System != reasons.MongoDB {
+		return false
+	}
+	p, err := mongo.ProfileOf(v)
+	if err == nil {
+		_, err = p.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	}
+	return err == nil
+}
+
+// parameters returns the server parameters that are set.
+func (s State) parameters() policy.D {
+	if !s.LegacyNull || !s.hasLegacyNull() {
+		return nil
+	}
+	return policy.D{{Key: mongo.LegacyNullParameter, Value: policy.BoolValue(true)}}
 }
 
 // normal returns s with a system and a release that there are.

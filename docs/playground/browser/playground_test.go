@@ -29,7 +29,7 @@ func TestPlayground(t *testing.T) {
 		do   func(*page, *testing.T)
 	}{
 		{"documented samples", (*page).samples}, {"examples", (*page).examples}, {"drag", (*page).drag}, {"keyboard", (*page).keyboard},
-		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"names", (*page).names}, {"looks", (*page).looks},
+		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"names", (*page).names}, {"looks", (*page).looks},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			q := &page{t, p.tab, p.base, p.record}
@@ -91,6 +91,26 @@ func (p *page) samples(t *testing.T) {
 	}
 	if list := js[int](p, `performance.getEntriesByType("resource").length`); list != 4 {
 		t.Errorf("%d files are loaded after work, want the 4 of the beginning", list)
+	}
+}
+
+// parameter sets the server parameter of 9.0, which 8.3 does not have.
+func (p *page) parameter(t *testing.T) {
+	i := slices.IndexFunc(playground.Examples(), func(x playground.Example) bool { return x.Title == "null on a dotted path, by release" })
+	js[bool](p, fmt.Sprintf(`(() => { const s = document.getElementById("examples"); s.value = "%d"; s.dispatchEvent(new Event("change")); return true })()`, i))
+	const hidden = `document.getElementById("parameter").hidden`
+	if js[bool](p, hidden) {
+		t.Error("9.0.2 does not offer the parameter")
+	}
+	if got := p.shown(); got.State != "expired" {
+		t.Errorf("without the parameter the page shows %v, want expired", got)
+	}
+	p.run(chromedp.Click(chromedp.CSS("#legacy-null")))
+	if got := p.shown(); got.State != "never" {
+		t.Errorf("with the parameter the page shows %v, want never", got)
+	}
+	if p.slide("8.3.11"); !js[bool](p, hidden) {
+		t.Error("8.3.11 offers the parameter")
 	}
 }
 

@@ -103,6 +103,7 @@ function update({ fields = false } = {}) {
 function showFields() {
   for (const id of ["policy", "document", "now"]) $(id).value = state[id];
   $("custom").checked = state.customPath;
+  $("legacy-null").checked = state.legacyNull;
   const i = examples.findIndex((x) => JSON.stringify(x.state) === JSON.stringify(state));
   $("examples").value = i < 0 ? "" : String(i);
 }
@@ -113,6 +114,7 @@ function showQuestion() {
   $("policy-label").textContent = policy;
   $("document-label").textContent = text;
   $("capability").hidden = state.system !== "cosmos-mongo";
+  $("parameter").hidden = !answer.hasLegacyNull;
   $("releases").hidden = answer.stops.length === 0;
   if (answer.stops.length === 0) return;
   $("slider").max = answer.stops.length - 1;
@@ -395,6 +397,7 @@ function listen() {
   for (const id of ["policy", "document"]) $(id).addEventListener("scroll", () => { $(id + "-lines").scrollTop = $(id).scrollTop; });
   for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => start(radio.value));
   $("custom").addEventListener("change", () => { state.customPath = $("custom").checked; update(); });
+  $("legacy-null").addEventListener("change", () => { state.legacyNull = $("legacy-null").checked; update(); });
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
   $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
   $("before").addEventListener("click", () => setNow(BigInt(answer.millis) - 1n));
