@@ -12,10 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -91,8 +90,8 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 0 && term.IsTerminalReader(cmd.InOrStdin()) {
-		return exit.Usagef(`nothing to audit; name a file with indexes or a container, a folder of mongodump, or "-" for standard input`)
+	if len(args) == 0 && cli.IsTerminal(cmd.InOrStdin()) {
+		return cli.Usagef(`nothing to audit; name a file with indexes or a container, a folder of mongodump, or "-" for standard input`)
 	}
 	if len(args) == 0 {
 		args = []string{dump.Stdin}
@@ -117,10 +116,10 @@ func (f *auditFlags) options(way bool) (o audit.Options, err error) {
 		return o, err
 	}
 	if n, ok := o.ExpireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
-		return o, exit.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
+		return o, cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
 	}
 	if o.Kind, err = dump.ParseKind(f.input); err != nil {
-		return o, exit.Usagef("--input: %w", err)
+		return o, cli.Usagef("--input: %w", err)
 	}
 	if o.Release, err = release("--server", f.server); err != nil {
 		return o, err
@@ -133,9 +132,9 @@ func (f *auditFlags) options(way bool) (o audit.Options, err error) {
 	}
 	switch {
 	case !slices.Contains(ways, f.by):
-		return o, exit.Usagef("--by %s: want one of %s", f.by, strings.Join(ways, ", "))
+		return o, cli.Usagef("--by %s: want one of %s", f.by, strings.Join(ways, ", "))
 	case way && f.movingTo == "":
-		return o, exit.Usagef("--by says how to move; say where with --moving-to")
+		return o, cli.Usagef("--by says how to move; say where with --moving-to")
 	}
 	o.By, o.SkipBad = operations[f.by], f.skipBad
 	return o, nil
@@ -151,7 +150,7 @@ func release(flag, text string) (mongo.Version, error) {
 		_, err = mongo.ProfileOf(v)
 	}
 	if err != nil {
-		return v, exit.Usagef("%s: %w", flag, err)
+		return v, cli.Usagef("%s: %w", flag, err)
 	}
 	return v, nil
 }
@@ -184,7 +183,7 @@ func skippable(err error) error {
 	var bad *dump.Error
 	switch {
 	case errors.Is(err, context.Canceled):
-		return exit.With(exit.Interrupted, errors.New("interrupted"))
+		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
 	case errors.As(err, &bad) && bad.Skippable:
 		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
 	}
@@ -201,7 +200,7 @@ func (f *auditFlags) targets(stdin io.Reader, args []string) (targets []*audit.T
 		targets = append(targets, found...)
 	}
 	if len(targets) != 1 && (f.namespace != "" || len(f.documents) > 0) {
-		return nil, exit.Usagef("--namespace and --documents are about one collection or container, and there are %d", len(targets))
+		return nil, cli.Usagef("--namespace and --documents are about one collection or container, and there are %d", len(targets))
 	}
 	if f.namespace != "" {
 		targets[0].Rename(f.namespace)
@@ -219,15 +218,15 @@ func (f *auditFlags) write(w io.Writer, r audit.Report) error {
 	if f.format == "json" {
 		err = r.JSON(w)
 	} else {
-		err = r.Text(w, term.StyleFor(w), term.Width(w, 80))
+		err = r.Text(w, cli.StyleFor(w), cli.Width(w, 80))
 	}
 	switch {
 	case err != nil:
 		return err
 	case r.Wrong() > 0:
-		return exit.Quietly(exit.Findings)
+		return cli.ExitSilently(cli.ExitFindings)
 	case r.Bad() > 0:
-		return exit.With(exit.Incomplete, errors.New(skipped(r.Bad())))
+		return cli.WithExit(cli.ExitIncomplete, errors.New(skipped(r.Bad())))
 	}
 	return nil
 }

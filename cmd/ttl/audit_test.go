@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // auditJSON is what the tests read of an audit.
@@ -50,18 +50,18 @@ func TestAuditSamples(t *testing.T) {
 	tests := []struct {
 		args []string
 		want string
-		code exit.Code
+		code cli.ExitCode
 	}{
 		{[]string{hazards}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-skipped at_1\nkeeps mongo.index-compound region_1_at_1\n" +
 			"keeps mongo.index-special user_hashed\nkeeps mongo.field-not-date seenAt_1\nkeeps mongo.filter-mismatch purges\n" +
-			"harmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", exit.Findings},
+			"harmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", cli.ExitFindings},
 		{[]string{hazards, "--metadata-only"}, "deletes mongo.seconds-68-years born_1\nkeeps mongo.nan-skipped at_1\nkeeps mongo.index-compound region_1_at_1\n" +
-			"keeps mongo.index-special user_hashed\nharmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", exit.Findings},
-		{[]string{samples + "shop/logs.bson"}, "keeps mongo.field-not-date createdAt_1", exit.Findings},
-		{[]string{samples + "shop/sessions.metadata.json"}, "", exit.OK},
+			"keeps mongo.index-special user_hashed\nharmless mongo.seconds-conversion cachedAt_1\nharmless mongo.index-options cachedAt_1", cli.ExitFindings},
+		{[]string{samples + "shop/logs.bson"}, "keeps mongo.field-not-date createdAt_1", cli.ExitFindings},
+		{[]string{samples + "shop/sessions.metadata.json"}, "", cli.ExitOK},
 		{[]string{hazards + "/container.json", "--documents", samples + "cosmos/items.jsonl"}, "unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\n" +
-			"unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nkeeps cosmos.off\nkeeps cosmos.property-name", exit.Findings},
-		{[]string{hazards + "/template.json"}, "keeps cosmos.seconds\nkeeps cosmos.indexing-none\nkeeps cosmos.off", exit.Findings},
+			"unspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nunspecified cosmos.item-unspecified\nkeeps cosmos.off\nkeeps cosmos.property-name", cli.ExitFindings},
+		{[]string{hazards + "/template.json"}, "keeps cosmos.seconds\nkeeps cosmos.indexing-none\nkeeps cosmos.off", cli.ExitFindings},
 	}
 	for _, tt := range tests {
 		r := ttl(t, "", append([]string{"audit", "--format", "json", "--now", sampleAt}, tt.args...)...)
@@ -103,7 +103,7 @@ func TestAuditReadsStandardInput(t *testing.T) {
 	const reply = `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}]}}`
 	for _, args := range [][]string{{"audit"}, {"audit", "-"}} {
 		r := ttl(t, reply, args...)
-		if r.code != exit.Findings || !strings.HasPrefix(r.out, "shop.logs  standard input\n") || r.err != "" {
+		if r.code != cli.ExitFindings || !strings.HasPrefix(r.out, "shop.logs  standard input\n") || r.err != "" {
 			t.Errorf("ttl %q: exit %d, %q, %q", args, r.code, r.out, r.err)
 		}
 	}
@@ -136,27 +136,27 @@ func TestAuditMistakes(t *testing.T) {
 	for _, tt := range []struct {
 		stdin string
 		args  []string
-		code  exit.Code
+		code  cli.ExitCode
 		want  string
 	}{
-		{"", []string{"/nowhere"}, exit.Input, "/nowhere"},
-		{"", []string{samples + "cosmos"}, exit.Input, "no *.metadata.json of mongodump"},
-		{"{", nil, exit.Input, "standard input: document at byte 0"},
-		{"", nil, exit.Input, "nothing to audit"},
-		{`{"a":1}`, nil, exit.Input, "neither an index"},
-		{"", []string{two, "--namespace", "a.b"}, exit.Usage, "there are 2"},
-		{"", []string{two, "--documents", "x"}, exit.Usage, "there are 2"},
-		{"", []string{hazards, "--by", "ship"}, exit.Usage, "upgrade, initial-sync, restore"},
-		{"", []string{hazards, "--by", "restore"}, exit.Usage, "--moving-to"},
-		{"", []string{hazards, "--moving-to", "five"}, exit.Usage, "--moving-to"},
-		{"", []string{hazards, "--server", "1.0"}, exit.Usage, "--server"},
-		{"", []string{hazards, "--now", "soon"}, exit.Usage, "--now"},
-		{"", []string{hazards, "--expire-after", "soon"}, exit.Usage, "--expire-after"},
-		{"", []string{hazards, "--expire-after", "100y"}, exit.Usage, "--expire-after"},
-		{"", []string{hazards, "--expire-after", "-5"}, exit.Usage, "not from 0 to 2147483647"},
-		{"", []string{hazards, "--input", "xml"}, exit.Usage, "--input"},
-		{"", []string{hazards, "--format", "csv"}, exit.Usage, "text, json"},
-		{"", []string{hazards + "/container.json", "--documents", "/nowhere"}, exit.Input, "/nowhere"},
+		{"", []string{"/nowhere"}, cli.ExitInput, "/nowhere"},
+		{"", []string{samples + "cosmos"}, cli.ExitInput, "no *.metadata.json of mongodump"},
+		{"{", nil, cli.ExitInput, "standard input: document at byte 0"},
+		{"", nil, cli.ExitInput, "nothing to audit"},
+		{`{"a":1}`, nil, cli.ExitInput, "neither an index"},
+		{"", []string{two, "--namespace", "a.b"}, cli.ExitUsage, "there are 2"},
+		{"", []string{two, "--documents", "x"}, cli.ExitUsage, "there are 2"},
+		{"", []string{hazards, "--by", "ship"}, cli.ExitUsage, "upgrade, initial-sync, restore"},
+		{"", []string{hazards, "--by", "restore"}, cli.ExitUsage, "--moving-to"},
+		{"", []string{hazards, "--moving-to", "five"}, cli.ExitUsage, "--moving-to"},
+		{"", []string{hazards, "--server", "1.0"}, cli.ExitUsage, "--server"},
+		{"", []string{hazards, "--now", "soon"}, cli.ExitUsage, "--now"},
+		{"", []string{hazards, "--expire-after", "soon"}, cli.ExitUsage, "--expire-after"},
+		{"", []string{hazards, "--expire-after", "100y"}, cli.ExitUsage, "--expire-after"},
+		{"", []string{hazards, "--expire-after", "-5"}, cli.ExitUsage, "not from 0 to 2147483647"},
+		{"", []string{hazards, "--input", "xml"}, cli.ExitUsage, "--input"},
+		{"", []string{hazards, "--format", "csv"}, cli.ExitUsage, "text, json"},
+		{"", []string{hazards + "/container.json", "--documents", "/nowhere"}, cli.ExitInput, "/nowhere"},
 	} {
 		r := ttl(t, tt.stdin, append([]string{"audit"}, tt.args...)...)
 		if r.code != tt.code || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
@@ -175,13 +175,13 @@ func TestAuditSkipsBad(t *testing.T) {
 	metadata := filepath.Join(dir, "logs.metadata.json")
 	for _, tt := range []struct {
 		args []string
-		code exit.Code
+		code cli.ExitCode
 		err  string
 	}{
-		{[]string{"--documents", filepath.Join(dir, "fine.jsonl")}, exit.Input, "--skip-bad counts such documents"},
-		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl")}, exit.Incomplete, "1 document could not be read and was skipped"},
-		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "wrong.jsonl")}, exit.Findings, ""},
-		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl"), "--documents", filepath.Join(dir, "wrong.jsonl")}, exit.Findings, ""},
+		{[]string{"--documents", filepath.Join(dir, "fine.jsonl")}, cli.ExitInput, "--skip-bad counts such documents"},
+		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl")}, cli.ExitIncomplete, "1 document could not be read and was skipped"},
+		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "wrong.jsonl")}, cli.ExitFindings, ""},
+		{[]string{"--skip-bad", "--documents", filepath.Join(dir, "fine.jsonl"), "--documents", filepath.Join(dir, "wrong.jsonl")}, cli.ExitFindings, ""},
 	} {
 		r := ttl(t, "", append([]string{"audit", metadata}, tt.args...)...)
 		if r.code != tt.code || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 )
@@ -31,7 +31,7 @@ docs/conformance.md.`,
 	}
 	cmd.AddCommand(newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
 		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand(), newConformMutantsCommand())
-	cmd.SetHelpTemplate(helpWithCodes(exit.ConformHelp()))
+	cmd.SetHelpTemplate(helpWithCodes(cli.ConformExitHelp()))
 	return cmd
 }
 
@@ -65,7 +65,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 
 func (f programFlags) check() error {
 	if f.timeout <= 0 || f.helloTimeout <= 0 {
-		return exit.Usagef("--timeout and --hello-timeout must be more than nothing")
+		return cli.Usagef("--timeout and --hello-timeout must be more than nothing")
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (f programFlags) start(ctx context.Context, argv []string) (*protocol.Progr
 		Timeout: f.timeout, HelloTimeout: f.helloTimeout, OneShot: f.oneShot, Runner: runner(),
 	})
 	if err != nil {
-		return nil, exit.With(exit.Unable, fmt.Errorf("%s: %w", argv[0], err))
+		return nil, cli.WithExit(cli.ExitUnable, fmt.Errorf("%s: %w", argv[0], err))
 	}
 	return p, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/adapterkit"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -68,7 +68,7 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 		fmt.Fprintf(w, "%s:%d: this library answers otherwise: %s", filepath.Join(folder, name), line, suite.Explain(f)+"\n")
 	}
 	if len(r.Findings()) > 0 {
-		return exit.Quietly(exit.Nonconformant)
+		return cli.ExitSilently(cli.ExitNonconformant)
 	}
 	fmt.Fprintf(w, "%d vectors are well-formed, and this library answers as they say\n", len(suite.Vectors))
 	return nil
@@ -110,7 +110,7 @@ func complain(w io.Writer, folder string, err error) error {
 	for _, problem := range list.Unwrap() {
 		fmt.Fprintln(w, filepath.Join(folder, problem.Error()))
 	}
-	return exit.Quietly(exit.Nonconformant)
+	return cli.ExitSilently(cli.ExitNonconformant)
 }
 
 func appendLock(folder string) error {
@@ -141,14 +141,14 @@ then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.ContainsFunc(catalogue(), func(r *policy.Rule) bool { return r.ID == rule }) {
-				return exit.Usagef("--rule: %w", noRule(rule))
+				return cli.Usagef("--rule: %w", noRule(rule))
 			}
 			if conformance.Embedded().Vector(args[0]) != nil {
 				return fmt.Errorf("there is a vector %s; identifiers are never used again", args[0])
 			}
 			op := cmp.Or(op, vectors.OperationFor(rule))
 			if conformance.SystemOf(op) == "" {
-				return exit.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
+				return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
 			}
 			return vectors.Scaffold(cmd.OutOrStdout(), args[0], rule, op)
 		},
@@ -171,7 +171,7 @@ func newConformInitCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kit, err := adapterkit.For(args[0])
 			if err != nil {
-				return exit.With(exit.Usage, err)
+				return cli.WithExit(cli.ExitUsage, err)
 			}
 			path := filepath.Join(folder, kit.File)
 			if err := output.WriteFile(path, kit.Text, output.Options{}); err != nil {

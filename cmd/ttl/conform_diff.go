@@ -9,9 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/differences"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 )
@@ -72,20 +71,20 @@ func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case !report.Agree():
-		return exit.Quietly(exit.Nonconformant)
+		return cli.ExitSilently(cli.ExitNonconformant)
 	case report.Unasked() > 0:
-		return exit.With(exit.Unable, errors.New("a program was given up on, and had not disagreed until then"))
+		return cli.WithExit(cli.ExitUnable, errors.New("a program was given up on, and had not disagreed until then"))
 	}
 	return nil
 }
 
 func (f *conformDiffFlags) checkNumbers() error {
 	if f.options.N < 1 || f.options.PerRule < 1 {
-		return exit.Usagef("--n and --per-rule must be 1 or more")
+		return cli.Usagef("--n and --per-rule must be 1 or more")
 	}
 	for _, op := range f.options.Ops {
 		if conformance.SystemOf(op) == "" {
-			return exit.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
+			return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
 		}
 	}
 	return nil
@@ -95,7 +94,7 @@ func (f *conformDiffFlags) checkNumbers() error {
 func twoPrograms(args []string) (first, second []string, err error) {
 	at := slices.Index(args, "--")
 	if at < 1 || at == len(args)-1 {
-		return nil, nil, exit.Usagef("name two programs, each after --, such as: ttl conform diff -- python3 adapter.py -- self")
+		return nil, nil, cli.Usagef("name two programs, each after --, such as: ttl conform diff -- python3 adapter.py -- self")
 	}
 	return args[:at], args[at+1:], nil
 }
@@ -115,9 +114,9 @@ func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) 
 	report, err := differ.Run(ctx, a, b, f.options)
 	switch {
 	case ctx.Err() != nil:
-		return nil, exit.With(exit.Interrupted, errors.New("interrupted"))
+		return nil, cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
 	case err != nil:
-		return nil, exit.With(exit.Unable, err)
+		return nil, cli.WithExit(cli.ExitUnable, err)
 	}
 	return report, nil
 }
@@ -142,5 +141,5 @@ func (f *conformDiffFlags) write(w io.Writer, r *differ.Report) error {
 	case "vectors":
 		return differences.Vectors(w, r)
 	}
-	return differences.Text(w, r, term.StyleFor(w))
+	return differences.Text(w, r, cli.StyleFor(w))
 }

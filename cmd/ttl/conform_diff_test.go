@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 )
 
@@ -58,7 +58,7 @@ func TestConformDiff(t *testing.T) {
 			Rule     string
 			Examples []struct{ First, Second json.RawMessage }
 		}
-	}{Report: &report}); err != nil || r.code != exit.Nonconformant {
+	}{Report: &report}); err != nil || r.code != cli.ExitNonconformant {
 		t.Fatalf("exit %d: %v in\n%s%s", r.code, err, r.out, r.err)
 	}
 	if report.First.Name != "<=" || report.Seed != 7 || report.Asked() < 300 {
@@ -73,7 +73,7 @@ func TestConformDiff(t *testing.T) {
 	if again := diff(t, inclusive, strict, flags...); again.out != text.out {
 		t.Errorf("the same seed shows\n%s\nthen\n%s", text.out, again.out)
 	}
-	if vectors := diff(t, inclusive, strict, append(flags, "--format", "vectors")...); !strings.Contains(vectors.out, `"want": []`) || vectors.code != exit.Nonconformant {
+	if vectors := diff(t, inclusive, strict, append(flags, "--format", "vectors")...); !strings.Contains(vectors.out, `"want": []`) || vectors.code != cli.ExitNonconformant {
 		t.Errorf("the vectors are\n%s", vectors.out)
 	}
 }
@@ -84,18 +84,18 @@ func TestConformDiffCodes(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		r    result
-		code exit.Code
+		code cli.ExitCode
 		says string
 	}{
-		{"the library and its adapter", diff(t, own, adapter, "--n", "50"), exit.OK, "they agree about all that was asked"},
-		{"a program that is not there", diff(t, own, []string{"./no-such"}), exit.Unable, "no-such"},
-		{"one program", ttl(t, "", "conform", "diff", "--", "self"), exit.Usage, "name two programs"},
-		{"no second program", ttl(t, "", "conform", "diff", "--", "self", "--"), exit.Usage, "name two programs"},
-		{"no first program", ttl(t, "", "conform", "diff", "--", "--", "self"), exit.Usage, "name two programs"},
-		{"no questions", diff(t, own, own, "--n", "0"), exit.Usage, "must be 1 or more"},
-		{"no such operation", diff(t, own, own, "--op", "mongodb.delete"), exit.Usage, "want one of"},
-		{"no such format", diff(t, own, own, "--format", "xml"), exit.Usage, "want one of"},
-		{"an operation that not both claim", diff(t, own, miniature(t, "<="), "--op", "cosmos.decide"), exit.Unable, "cosmos.decide is not claimed by both"},
+		{"the library and its adapter", diff(t, own, adapter, "--n", "50"), cli.ExitOK, "they agree about all that was asked"},
+		{"a program that is not there", diff(t, own, []string{"./no-such"}), cli.ExitUnable, "no-such"},
+		{"one program", ttl(t, "", "conform", "diff", "--", "self"), cli.ExitUsage, "name two programs"},
+		{"no second program", ttl(t, "", "conform", "diff", "--", "self", "--"), cli.ExitUsage, "name two programs"},
+		{"no first program", ttl(t, "", "conform", "diff", "--", "--", "self"), cli.ExitUsage, "name two programs"},
+		{"no questions", diff(t, own, own, "--n", "0"), cli.ExitUsage, "must be 1 or more"},
+		{"no such operation", diff(t, own, own, "--op", "mongodb.delete"), cli.ExitUsage, "want one of"},
+		{"no such format", diff(t, own, own, "--format", "xml"), cli.ExitUsage, "want one of"},
+		{"an operation that not both claim", diff(t, own, miniature(t, "<="), "--op", "cosmos.decide"), cli.ExitUnable, "cosmos.decide is not claimed by both"},
 	} {
 		if tt.r.code != tt.code || !strings.Contains(tt.r.out+tt.r.err, tt.says) {
 			t.Errorf("%s: exit %d, want %d and %q in\n%s%s", tt.why, tt.r.code, tt.code, tt.says, tt.r.out, tt.r.err)

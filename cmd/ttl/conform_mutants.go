@@ -6,9 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/strength"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 )
@@ -53,7 +52,7 @@ named, and the exit code is 1.`,
 func judgeMutants(s *conformance.Suite, rule string) (*mutants.Matrix, error) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
 	if len(all) == 0 {
-		return nil, exit.Usagef("--rule %s: no mutant misreads such a rule", rule)
+		return nil, cli.Usagef("--rule %s: no mutant misreads such a rule", rule)
 	}
 	return mutants.Judge(s, all)
 }
@@ -62,14 +61,14 @@ func showMutants(cmd *cobra.Command, m *mutants.Matrix, rule, format string) (er
 	w := cmd.OutOrStdout()
 	switch {
 	case format == "json":
-		err = writeJSON(w, strength.JSONOf(m))
+		err = cli.WriteJSON(w, strength.JSONOf(m))
 	case rule != "":
-		err = strength.TextOf(w, term.StyleFor(w), term.Width(w, 80), m)
+		err = strength.TextOf(w, cli.StyleFor(w), cli.Width(w, 80), m)
 	default:
-		err = strength.Text(w, term.StyleFor(w), term.Width(w, 80), m)
+		err = strength.Text(w, cli.StyleFor(w), cli.Width(w, 80), m)
 	}
 	if err == nil && len(m.Score().Survivors) > 0 {
-		err = exit.Quietly(exit.Nonconformant)
+		err = cli.ExitSilently(cli.ExitNonconformant)
 	}
 	return err
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // TestConformMutants: the suite that comes with the tool finds them all out.
@@ -18,7 +18,7 @@ func TestConformMutants(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &score); err != nil {
 		t.Fatalf("exit %d, %v: %s", r.code, err, r.err)
 	}
-	if r.code != exit.OK || score.Total < 120 || score.Attributed != score.Total || score.Killed != score.Total || len(score.Survivors) > 0 || len(score.Smoke) == 0 {
+	if r.code != cli.ExitOK || score.Total < 120 || score.Attributed != score.Total || score.Killed != score.Total || len(score.Survivors) > 0 || len(score.Smoke) == 0 {
 		t.Errorf("exit %d, %+v", r.code, score)
 	}
 }
@@ -26,13 +26,13 @@ func TestConformMutants(t *testing.T) {
 func TestConformMutantsOfRule(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
-		code exit.Code
+		code cli.ExitCode
 		says string
 	}{
-		{[]string{"--rule", "mongo.seconds-zero"}, exit.OK, "zero-is-off  mongo.seconds-zero\n"},
-		{[]string{"--rule", "no.such"}, exit.Usage, "no mutant misreads such a rule"},
-		{[]string{"--format", "html"}, exit.Usage, "--format html"},
-		{[]string{"--suite", "no-such-folder"}, exit.Input, "suite.json"},
+		{[]string{"--rule", "mongo.seconds-zero"}, cli.ExitOK, "zero-is-off  mongo.seconds-zero\n"},
+		{[]string{"--rule", "no.such"}, cli.ExitUsage, "no mutant misreads such a rule"},
+		{[]string{"--format", "html"}, cli.ExitUsage, "--format html"},
+		{[]string{"--suite", "no-such-folder"}, cli.ExitInput, "suite.json"},
 	} {
 		r := ttl(t, "", append([]string{"conform", "mutants"}, tt.args...)...)
 		if r.code != tt.code || !strings.Contains(r.out+r.err, tt.says) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -67,6 +67,6 @@ func oneArgument(what string) cobra.PositionalArgs {
 		if len(args) == 1 {
 			return nil
 		}
-		return exit.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
+		return cli.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
 	}
 }

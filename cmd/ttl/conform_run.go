@@ -11,10 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -62,7 +61,7 @@ row. With --known the failures in a ledger do not count, and one that passes doe
 
 func (f *conformRunFlags) run(cmd *cobra.Command, argv []string) error {
 	if len(argv) == 0 {
-		return exit.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
+		return cli.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
 	}
 	if err := errors.Join(f.programFlags.check(), f.judgement.check()); err != nil {
 		return err
@@ -106,14 +105,14 @@ func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error)
 	}
 	for _, id := range f.ids {
 		if s.Vector(id) == nil {
-			return nil, exit.Usagef("--id: no vector %q; 'ttl conform list' lists them", id)
+			return nil, cli.Usagef("--id: no vector %q; 'ttl conform list' lists them", id)
 		}
 	}
 	part := s.Only(func(v *conformance.Vector) bool {
 		return slices.Contains(f.ids, v.ID) || f.rule != "" && v.BearsOn(f.rule)
 	})
 	if len(part.Vectors) == 0 {
-		return nil, exit.Usagef("--rule: no vector bears on %q; 'ttl rules' lists the rules", f.rule)
+		return nil, cli.Usagef("--rule: no vector bears on %q; 'ttl rules' lists the rules", f.rule)
 	}
 	return part, nil
 }
@@ -129,9 +128,9 @@ func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, arg
 	report, err := conformance.Run(suite, p)
 	switch {
 	case ctx.Err() != nil:
-		return r, exit.With(exit.Interrupted, errors.New("interrupted"))
+		return r, cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
 	case err != nil:
-		return r, exit.With(exit.Unable, fmt.Errorf("%s: %w", argv[0], err))
+		return r, cli.WithExit(cli.ExitUnable, fmt.Errorf("%s: %w", argv[0], err))
 	}
 	return judged.Run{Report: report, Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
@@ -158,7 +157,7 @@ func (j *judgement) check() error {
 	for _, report := range j.reports {
 		form, path, _ := strings.Cut(report, "=")
 		if path == "" || !slices.Contains(judged.Forms(), form) {
-			return exit.Usagef("--report %s: want FORM=FILE, with one of %s", report, strings.Join(judged.Forms(), ", "))
+			return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, strings.Join(judged.Forms(), ", "))
 		}
 	}
 	return checkFormat(j.format, j.formats()...)
@@ -179,25 +178,25 @@ func (j *judgement) write(w io.Writer, r judged.Run) error {
 	if err := j.show(w, r); err != nil {
 		return err
 	}
-	return exit.Quietly(codeOf(r))
+	return cli.ExitSilently(codeOf(r))
 }
 
 func (j *judgement) show(w io.Writer, r judged.Run) error {
 	if j.format != "text" {
 		return r.Write(w, j.format)
 	}
-	return r.Text(w, judged.TextOptions{Style: term.StyleFor(w), All: j.all})
+	return r.Text(w, judged.TextOptions{Style: cli.StyleFor(w), All: j.all})
 }
 
-func codeOf(r judged.Run) exit.Code {
+func codeOf(r judged.Run) cli.ExitCode {
 	failed := len(r.Failed())+len(r.Plumbing)+r.Count()[conformance.NotRun] > 0
 	switch {
 	case failed, !r.Partial && !r.Excused():
-		return exit.Nonconformant
+		return cli.ExitNonconformant
 	case len(r.Stale) > 0:
-		return exit.Stale
+		return cli.ExitStale
 	}
-	return exit.OK
+	return cli.ExitOK
 }
 
 // writeFile writes a file whole, in the place of one that is there.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -39,7 +39,7 @@ func conform(t *testing.T, flags ...string) result {
 // TestConformRunItself: the library does through the protocol what it claims.
 func TestConformRunItself(t *testing.T) {
 	r := conform(t)
-	if r.code != exit.OK || !strings.Contains(r.out, "conforms to what it claims: ") || strings.Contains(r.out, "FAIL") {
+	if r.code != cli.ExitOK || !strings.Contains(r.out, "conforms to what it claims: ") || strings.Contains(r.out, "FAIL") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
 }
@@ -51,21 +51,21 @@ func TestConformRunCodes(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		r    result
-		code exit.Code
+		code cli.ExitCode
 		says string
 	}{
-		{"one vector that passes", conform(t, "--id", vector), exit.OK, "nothing failed in this part of the suite"},
-		{"the vectors of a rule", conform(t, "--rule", "mongo.array-empty"), exit.OK, "nothing failed"},
-		{"a known failure passes", conform(t, "--id", vector, "--known", stale), exit.Stale, "take it off the ledger"},
-		{"a ledger that is wrong", conform(t, "--known", broken), exit.Input, "broken.json:1:"},
-		{"no such vector", conform(t, "--id", "no-such"), exit.Usage, `no vector "no-such"`},
-		{"no such rule", conform(t, "--rule", "no.such"), exit.Usage, `no vector bears on "no.such"`},
-		{"no such form", conform(t, "--report", "pdf=x"), exit.Usage, "want FORM=FILE"},
-		{"no file", conform(t, "--report", "html="), exit.Usage, "want FORM=FILE"},
-		{"no time", conform(t, "--timeout", "0s"), exit.Usage, "must be more than nothing"},
-		{"no program", ttl(t, "", "conform", "run"), exit.Usage, "name the program"},
-		{"a program that is not there", ttl(t, "", "conform", "run", "--", "./no-such-program"), exit.Unable, "no-such-program"},
-		{"a program that is no adapter", ttl(t, "", "conform", "run", "--", os.Args[0], "-test.list", "nothing"), exit.Unable, "ended"},
+		{"one vector that passes", conform(t, "--id", vector), cli.ExitOK, "nothing failed in this part of the suite"},
+		{"the vectors of a rule", conform(t, "--rule", "mongo.array-empty"), cli.ExitOK, "nothing failed"},
+		{"a known failure passes", conform(t, "--id", vector, "--known", stale), cli.ExitStale, "take it off the ledger"},
+		{"a ledger that is wrong", conform(t, "--known", broken), cli.ExitInput, "broken.json:1:"},
+		{"no such vector", conform(t, "--id", "no-such"), cli.ExitUsage, `no vector "no-such"`},
+		{"no such rule", conform(t, "--rule", "no.such"), cli.ExitUsage, `no vector bears on "no.such"`},
+		{"no such form", conform(t, "--report", "pdf=x"), cli.ExitUsage, "want FORM=FILE"},
+		{"no file", conform(t, "--report", "html="), cli.ExitUsage, "want FORM=FILE"},
+		{"no time", conform(t, "--timeout", "0s"), cli.ExitUsage, "must be more than nothing"},
+		{"no program", ttl(t, "", "conform", "run"), cli.ExitUsage, "name the program"},
+		{"a program that is not there", ttl(t, "", "conform", "run", "--", "./no-such-program"), cli.ExitUnable, "no-such-program"},
+		{"a program that is no adapter", ttl(t, "", "conform", "run", "--", os.Args[0], "-test.list", "nothing"), cli.ExitUnable, "ended"},
 	} {
 		if tt.r.code != tt.code || !strings.Contains(tt.r.out+tt.r.err, tt.says) {
 			t.Errorf("%s: exit %d, want %d and %q in\n%s%s", tt.why, tt.r.code, tt.code, tt.says, tt.r.out, tt.r.err)
@@ -78,7 +78,7 @@ func TestConformRunCodes(t *testing.T) {
 func TestConformRejudge(t *testing.T) {
 	folder := t.TempDir()
 	results, page := filepath.Join(folder, "results.json"), filepath.Join(folder, "page.html")
-	if r := conform(t, "--rule", "mongo.date", "--results", results); r.code != exit.OK {
+	if r := conform(t, "--rule", "mongo.date", "--results", results); r.code != cli.ExitOK {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	text, err := os.ReadFile(results)
@@ -90,13 +90,13 @@ func TestConformRejudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := ttl(t, "", "conform", "rejudge", "--report", "html="+page, results)
-	if r.code != exit.Nonconformant || !strings.Contains(r.out, "FAIL  mongo.date") {
+	if r.code != cli.ExitNonconformant || !strings.Contains(r.out, "FAIL  mongo.date") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
 	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "mongo.date") {
 		t.Errorf("the page: %v", err)
 	}
-	if r := ttl(t, "", "conform", "rejudge", written(t, "no.json", "{")); r.code != exit.Input || !strings.Contains(r.err, "no.json: no results") {
+	if r := ttl(t, "", "conform", "rejudge", written(t, "no.json", "{")); r.code != cli.ExitInput || !strings.Contains(r.err, "no.json: no results") {
 		t.Errorf("rejudge of something else: exit %d, %s", r.code, r.err)
 	}
 }
@@ -104,16 +104,16 @@ func TestConformRejudge(t *testing.T) {
 func TestConformExplain(t *testing.T) {
 	r := ttl(t, "", "conform", "explain", "mongodb-date-on-deadline")
 	for _, want := range []string{"mongodb >=3.2.0", "must, source", `"expireAfterSeconds": 3600`, "ttl_monitor.cpp", "rule  mongo.date-strict", "flag  Threshold", "twin  mongodb-date-after-deadline", "Strict comparison"} {
-		if r.code != exit.OK || !strings.Contains(r.out, want) {
+		if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
 			t.Errorf("exit %d, no %q in\n%s%s", r.code, want, r.out, r.err)
 		}
 	}
-	if r := ttl(t, "", "conform", "explain", "no-such"); r.code != exit.Input || !strings.Contains(r.err, `no vector "no-such"`) {
+	if r := ttl(t, "", "conform", "explain", "no-such"); r.code != cli.ExitInput || !strings.Contains(r.err, `no vector "no-such"`) {
 		t.Errorf("explain no-such: exit %d, %s", r.code, r.err)
 	}
 	vectors := conformance.Embedded().Vectors
 	open := vectors[slices.IndexFunc(vectors, func(v *conformance.Vector) bool { return len(v.Unverified) > 0 })]
-	if gap := ttl(t, "", "conform", "explain", open.ID); gap.code != exit.OK || !strings.Contains(gap.out, "not established") {
+	if gap := ttl(t, "", "conform", "explain", open.ID); gap.code != cli.ExitOK || !strings.Contains(gap.out, "not established") {
 		t.Errorf("the gap of %s is not shown: exit %d\n%s", open.ID, gap.code, gap.out)
 	}
 }
@@ -137,17 +137,17 @@ func TestConformList(t *testing.T) {
 		}
 	}
 	r := ttl(t, "", "conform", "list", "--rule", "mongo.array", "--op", "mongodb.decide", "--flag", "Threshold")
-	if r.code != exit.OK || !strings.HasPrefix(r.out, "mongodb-") || strings.Contains(r.out, "mongodb-date-on-deadline") {
+	if r.code != cli.ExitOK || !strings.HasPrefix(r.out, "mongodb-") || strings.Contains(r.out, "mongodb-date-on-deadline") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
-	if r := ttl(t, "", "conform", "list", "--rule", "no.such"); r.code != exit.Input || r.out != "" {
+	if r := ttl(t, "", "conform", "list", "--rule", "no.such"); r.code != cli.ExitInput || r.out != "" {
 		t.Errorf("list of nothing: exit %d, %q", r.code, r.out)
 	}
 }
 
 func TestConformCopy(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "flat")
-	if r := ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1", folder); r.code != exit.OK || !strings.Contains(r.out, " vectors in ") {
+	if r := ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1", folder); r.code != cli.ExitOK || !strings.Contains(r.out, " vectors in ") {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "mongodb-date-on-deadline.json"))
@@ -169,7 +169,7 @@ func TestConformCopy(t *testing.T) {
 		t.Errorf("%d vectors on standard output, %d files (%v)", len(all), len(files), err)
 	}
 	for target, want := range map[string]string{"mongodb@6.0.1": "not empty", "mongodb": "which release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "want mongodb"} {
-		if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code == exit.OK || !strings.Contains(r.err, want) {
+		if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code == cli.ExitOK || !strings.Contains(r.err, want) {
 			t.Errorf("copy --target %q: exit %d, %s", target, r.code, r.err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestConformAuthor(t *testing.T) {
 		t.Fatal(err)
 	}
 	frame := ttl(t, "", "conform", "new", "mongodb-date-for-a-test", "--rule", "mongo.date")
-	if frame.code != exit.OK {
+	if frame.code != cli.ExitOK {
 		t.Fatal(frame.err)
 	}
 	path := filepath.Join(folder, "vectors", "mongodb-threshold.json")
@@ -198,7 +198,7 @@ func TestConformAuthor(t *testing.T) {
 		}
 	}
 	put(frame.out)
-	if r := ttl(t, "", "conform", "lint", folder); r.code != exit.Nonconformant || !strings.Contains(r.out, "mongodb-threshold.json:") {
+	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "mongodb-threshold.json:") {
 		t.Errorf("an empty frame: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	filled := strings.NewReplacer(
@@ -206,17 +206,17 @@ func TestConformAuthor(t *testing.T) {
 		"KEY OF sources.json#PLACE", "ttl_monitor.cpp", `">=2.2.0"`, `">=3.2.0"`, `"documented"`, `"source"`, `"Basic"`, `"Threshold"`,
 	).Replace(frame.out)
 	put(filled)
-	if r := ttl(t, "", "conform", "lint", folder); r.code != exit.Nonconformant || !strings.Contains(r.out, "append the line") {
+	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "append the line") {
 		t.Errorf("before the lock: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != exit.Nonconformant || !strings.Contains(r.out, "this library answers otherwise") {
+	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "this library answers otherwise") {
 		t.Errorf("a wrong answer: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	if r := ttl(t, "", "conform", "lint", "../../testdata"); r.code != exit.OK || !strings.Contains(r.out, "are well-formed") {
+	if r := ttl(t, "", "conform", "lint", "../../testdata"); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("the suite of the tool: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	for _, args := range [][]string{{"new", "x-y", "--rule", "no.such"}, {"new", "x-y", "--rule", "mongo.date", "--op", "no"}, {"new", "mongodb-date-on-deadline", "--rule", "mongo.date"}, {"lint", "/nowhere"}} {
-		if r := ttl(t, "", append([]string{"conform"}, args...)...); r.code == exit.OK {
+		if r := ttl(t, "", append([]string{"conform"}, args...)...); r.code == cli.ExitOK {
 			t.Errorf("%q is taken", args)
 		}
 	}
@@ -237,7 +237,7 @@ func TestConformLintOfAnotherSuite(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(string(text), `"mongodb-legacy"`, `"mongodb-old"`, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if r := ttl(t, "", "conform", "lint", folder); r.code != exit.OK || !strings.Contains(r.out, "are well-formed") {
+	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("a suite with a profile of its own: exit %d, %s%s", r.code, r.out, r.err)
 	}
 }
@@ -247,7 +247,7 @@ func TestConformNewKnowsTheEngine(t *testing.T) {
 	for rule, op := range map[string]string{
 		"mongo.date": "mongodb.decide", "cosmos.item": "cosmos.decide", "cosmos.mongo-ttl-ignored": "cosmosmongo.decide",
 	} {
-		if r := ttl(t, "", "conform", "new", "x-y", "--rule", rule); r.code != exit.OK || !strings.Contains(r.out, `"op": "`+op+`"`) {
+		if r := ttl(t, "", "conform", "new", "x-y", "--rule", rule); r.code != cli.ExitOK || !strings.Contains(r.out, `"op": "`+op+`"`) {
 			t.Errorf("new --rule %s: exit %d, no %s in\n%s%s", rule, r.code, op, r.out, r.err)
 		}
 	}
@@ -259,13 +259,13 @@ func TestConformNewKnowsTheEngine(t *testing.T) {
 func TestConformInit(t *testing.T) {
 	folder := t.TempDir()
 	r := ttl(t, "", "conform", "init", "rust", "--folder", folder)
-	if r.code != exit.OK || !strings.Contains(r.out, "rustc -O adapter.rs\n  ttl conform run -- ./adapter") {
+	if r.code != cli.ExitOK || !strings.Contains(r.out, "rustc -O adapter.rs\n  ttl conform run -- ./adapter") {
 		t.Errorf("exit %d: %s%s", r.code, r.out, r.err)
 	}
-	if r := ttl(t, "", "conform", "init", "rust", "--folder", folder); r.code != exit.Input || !strings.Contains(r.err, "exists") {
+	if r := ttl(t, "", "conform", "init", "rust", "--folder", folder); r.code != cli.ExitInput || !strings.Contains(r.err, "exists") {
 		t.Errorf("a file is overwritten: exit %d, %s", r.code, r.err)
 	}
-	if r := ttl(t, "", "conform", "init", "cobol"); r.code != exit.Usage || !strings.Contains(r.err, "python") {
+	if r := ttl(t, "", "conform", "init", "cobol"); r.code != cli.ExitUsage || !strings.Contains(r.err, "python") {
 		t.Errorf("init cobol: exit %d, %s", r.code, r.err)
 	}
 }
@@ -304,11 +304,11 @@ def answer(op, given, target):
 	}
 	adapter := filepath.Join(folder, "adapter.py")
 	one := append(append([]string(nil), patience...), "--id", "mongodb-date-on-deadline", "--", python, adapter)
-	if r := ttl(t, "", one...); r.code != exit.OK || !strings.Contains(r.out, "nothing failed") {
+	if r := ttl(t, "", one...); r.code != cli.ExitOK || !strings.Contains(r.out, "nothing failed") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
 	all := append(append([]string(nil), patience...), "--", python, adapter)
-	if r := ttl(t, "", all...); r.code != exit.Nonconformant || !strings.Contains(r.out, "mongodb-core           nonconformant") {
+	if r := ttl(t, "", all...); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "mongodb-core           nonconformant") {
 		t.Errorf("the whole suite: exit %d:\n%s%s", r.code, r.out, r.err)
 	}
 }

@@ -9,9 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -41,9 +40,9 @@ func newConformExplainCommand() *cobra.Command {
 			}
 			w := cmd.OutOrStdout()
 			if format == "json" {
-				return writeJSON(w, vectors.JSONOf(s, v))
+				return cli.WriteJSON(w, vectors.JSONOf(s, v))
 			}
-			return vectors.Explain(w, term.StyleFor(w), term.Width(w, 80), s, v)
+			return vectors.Explain(w, cli.StyleFor(w), cli.Width(w, 80), s, v)
 		},
 	}
 	suite.add(cmd)
@@ -90,13 +89,13 @@ func newConformListCommand() *cobra.Command {
 
 func listVectors(w io.Writer, format string, s *conformance.Suite) error {
 	if format == "text" {
-		return vectors.List(w, term.StyleFor(w), term.Width(w, 80), s)
+		return vectors.List(w, cli.StyleFor(w), cli.Width(w, 80), s)
 	}
 	all := []vectors.JSON{}
 	for _, v := range s.Vectors {
 		all = append(all, vectors.JSONOf(s, v))
 	}
-	return writeJSON(w, all)
+	return cli.WriteJSON(w, all)
 }
 
 func newConformCopyCommand() *cobra.Command {
@@ -116,10 +115,10 @@ folder it writes one array to standard output.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flat, err := conformance.Embedded().Flatten(conformance.ParseTarget(target))
 			if err != nil {
-				return exit.Usagef("--target: %w", err)
+				return cli.Usagef("--target: %w", err)
 			}
 			if len(args) == 0 {
-				return writeJSON(cmd.OutOrStdout(), flat)
+				return cli.WriteJSON(cmd.OutOrStdout(), flat)
 			}
 			if err := writeFlat(args[0], flat); err != nil {
 				return err

@@ -8,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 )
@@ -61,7 +60,7 @@ date. Files of others are never touched.`,
 			if err := s.Write(args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s files, %s\n", args[0], words.Number(int64(len(s))), words.Size(s.Size()))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s files, %s\n", args[0], cli.Number(int64(len(s))), cli.Size(s.Size()))
 			return nil
 		},
 	}
@@ -82,7 +81,7 @@ SIGTERM. Only this machine reaches it, unless --allow-remote says that others ma
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkAddress(addr, remote); err != nil {
-				return exit.With(exit.Usage, err)
+				return cli.WithExit(cli.ExitUsage, err)
 			}
 			return serveDocs(cmd, addr)
 		},

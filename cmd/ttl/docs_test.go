@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 func TestDocsBuild(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "site")
 	for _, again := range []string{"into a new folder", "over an earlier site"} {
-		if r := ttl(t, "", "docs", "build", dir); r.code != exit.OK || !strings.HasPrefix(r.out, dir+": ") || r.err != "" {
+		if r := ttl(t, "", "docs", "build", dir); r.code != cli.ExitOK || !strings.HasPrefix(r.out, dir+": ") || r.err != "" {
 			t.Fatalf("docs build %s: exit %d, %q, %q", again, r.code, r.out, r.err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestDocsBuildTouchesNothing(t *testing.T) {
 	}
 	file := written(t, "file", "mine")
 	for dir, want := range map[string]string{foreign: "holds files of others, such as index.html", file: "not a directory"} {
-		if r := ttl(t, "", "docs", "build", dir); r.code != exit.Input || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+		if r := ttl(t, "", "docs", "build", dir); r.code != cli.ExitInput || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("docs build %s: exit %d, %q, want 1 and one line with %q", dir, r.code, r.err, want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestDocsMistakes(t *testing.T) {
 		{[]string{"docs", "bild"}, "takes no arguments"},
 		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},
 	} {
-		if r := ttl(t, "", tt.args...); r.code != exit.Usage || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
+		if r := ttl(t, "", tt.args...); r.code != cli.ExitUsage || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
 			t.Errorf("ttl %q: exit %d, %q, want 2 and one line with %q", tt.args, r.code, r.err, tt.want)
 		}
 	}
@@ -90,7 +90,7 @@ func TestDocsServe(t *testing.T) {
 	root.SetOut(write)
 	root.SetErr(io.Discard)
 	root.SetArgs([]string{"docs", "serve"})
-	ended := make(chan exit.Code, 1)
+	ended := make(chan cli.ExitCode, 1)
 	go func() {
 		ended <- run(ctx, root)
 		write.Close()
@@ -110,7 +110,7 @@ func TestDocsServe(t *testing.T) {
 		}
 	}
 	cancel()
-	if code := <-ended; code != exit.Interrupted {
-		t.Errorf("docs serve ends with %d, want %d", code, exit.Interrupted)
+	if code := <-ended; code != cli.ExitInterrupted {
+		t.Errorf("docs serve ends with %d, want %d", code, cli.ExitInterrupted)
 	}
 }

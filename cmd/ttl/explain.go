@@ -8,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -60,20 +59,20 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 // command writes has no room for it.
 func tell(cmd *cobra.Command, notes []string) {
 	for _, note := range notes {
-		fmt.Fprintln(cmd.ErrOrStderr(), "ttl: note: "+words.Visible(note))
+		fmt.Fprintln(cmd.ErrOrStderr(), "ttl: note: "+cli.Visible(note))
 	}
 }
 
 func writeExplanation(w io.Writer, e explain.Explanation, format string) error {
 	switch format {
 	case "json":
-		return writeJSON(w, e.JSON())
+		return cli.WriteJSON(w, e.JSON())
 	case "svg":
 		return e.SVG(w)
 	case "html":
 		return e.HTML(w)
 	}
-	e.Text(w, term.StyleFor(w), term.Width(w, 80))
+	e.Text(w, cli.StyleFor(w), cli.Width(w, 80))
 	return nil
 }
 
@@ -88,7 +87,7 @@ func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e exp
 	if err != nil {
 		return e, err
 	}
-	if arg == "" && term.IsTerminalReader(cmd.InOrStdin()) {
+	if arg == "" && cli.IsTerminal(cmd.InOrStdin()) {
 		return e, explain.ErrNone // rather than wait for somebody to type
 	}
 	var doc policy.Document

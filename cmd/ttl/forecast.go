@@ -14,12 +14,11 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
@@ -120,11 +119,11 @@ func (f *forecastFlags) options() (o forecast.Options, err error) {
 		return o, err
 	}
 	if o.Kind, err = dump.ParseKind(f.input); err != nil {
-		return o, exit.Usagef("--input: %w", err)
+		return o, cli.Usagef("--input: %w", err)
 	}
 	if f.bucket != "" {
 		if o.Bucket, err = forecast.ParseWidth(f.bucket); err != nil {
-			return o, exit.Usagef("--bucket: %w", err)
+			return o, cli.Usagef("--bucket: %w", err)
 		}
 	}
 	o.SkipBad, o.Check = f.skipBad, f.check
@@ -180,7 +179,7 @@ func (f *forecastFlags) besides(file dump.File) (*reasons.Policy, error) {
 		return nil, err
 	}
 	if path == "" {
-		return nil, exit.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", file.Name())
+		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", file.Name())
 	}
 	flags := f.policy
 	if flags.Server == "" && !flags.CosmosMongo {
@@ -192,7 +191,7 @@ func (f *forecastFlags) besides(file dump.File) (*reasons.Policy, error) {
 		flags.Namespace = file.Namespace()
 	}
 	p, err := flags.CompileMetadata(path, text)
-	if err != nil && exit.CodeOf(err) != exit.Usage && !strings.Contains(err.Error(), path) {
+	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), path) {
 		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)
 	}
 	return p, err
@@ -214,7 +213,7 @@ func forecastAll(ctx context.Context, groups []group, o forecast.Options) (repor
 	}
 	if bad > 0 {
 		r.Complete, r.Reason = false, skipped(bad)
-		return r, exit.With(exit.Incomplete, errors.New(r.Reason))
+		return r, cli.WithExit(cli.ExitIncomplete, errors.New(r.Reason))
 	}
 	return r, nil
 }
@@ -239,14 +238,14 @@ func reasonFor(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "interrupted"
 	}
-	return exit.Line(err)
+	return cli.ErrorLine(err)
 }
 
 func troubleOf(err error) error {
 	var bad *dump.Error
 	switch {
 	case errors.Is(err, context.Canceled):
-		return exit.With(exit.Interrupted, errors.New("interrupted; the forecast counts what was read before"))
+		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; the forecast counts what was read before"))
 	case errors.As(err, &bad) && bad.Skippable:
 		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
 	}
@@ -284,7 +283,7 @@ func (f *forecastFlags) write(w io.Writer, r report.Report) error {
 	case "html":
 		return r.HTML(w)
 	}
-	return r.Text(w, term.StyleFor(w), term.Width(w, 80))
+	return r.Text(w, cli.StyleFor(w), cli.Width(w, 80))
 }
 
 // newProgress returns a bar of the bytes read, which shows on a terminal only.
@@ -296,7 +295,7 @@ func newProgress(w io.Writer, quiet bool, files []dump.File) *progressbar.Progre
 			break
 		}
 	}
-	if quiet || !term.IsTerminal(w) {
+	if quiet || !cli.IsTerminal(w) {
 		w = io.Discard
 	}
 	return progressbar.NewOptions64(size,

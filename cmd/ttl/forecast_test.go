@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // tree writes files, and returns the folder they are in.
@@ -70,7 +70,7 @@ func TestForecastOfPackedFolders(t *testing.T) {
 	} {
 		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, tree(t, files))
 		got := forecastOf(t, r)
-		if r.code != exit.OK || got.Documents != 2000 || got.Expired != want.Expired || got.Pending != want.Pending || got.Never != want.Never {
+		if r.code != cli.ExitOK || got.Documents != 2000 || got.Expired != want.Expired || got.Pending != want.Pending || got.Never != want.Never {
 			t.Errorf("%s: exit %d %s, %+v, want %+v", name, r.code, r.err, got, want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestForecastOfStandardInput(t *testing.T) {
 	defer func(old *os.File) { os.Stdin = old; file.Close() }(os.Stdin)
 	os.Stdin = file
 	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--container", `{"defaultTtl":-1}`, "-")
-	if f := forecastOf(t, r); r.code != exit.OK || f.Documents != 2000 || f.Collections[0].Name != "standard input" {
+	if f := forecastOf(t, r); r.code != cli.ExitOK || f.Documents != 2000 || f.Collections[0].Name != "standard input" {
 		t.Errorf("exit %d, %+v, want the 2000 items", r.code, f)
 	}
 }
@@ -104,16 +104,16 @@ func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
 	for _, tc := range []struct {
 		prelude string
 		flags   []string
-		code    exit.Code
+		code    cli.ExitCode
 		want    string // in the output or the error
 	}{
-		{`{"ServerVersion":"7.0.14"}`, nil, exit.OK, "MongoDB 7.0.14, "},
-		{`{"ServerVersion":"8.0.4-rc1"}`, nil, exit.OK, "MongoDB 8.0.4, "},
-		{`{"ServerVersion":"7.0.14"}`, []string{"--server", "6.0.2"}, exit.OK, "MongoDB 6.0.2, "},
-		{`{}`, nil, exit.OK, "MongoDB 9."},
-		{`{"ServerVersion":"99.0.0"}`, nil, exit.Input, "prelude.json: "},
-		{`{"ServerVersion":"99.0.0"}`, []string{"--server", "8.0"}, exit.OK, "MongoDB 8.0.0, "},
-		{`{"ServerVersion":`, nil, exit.Input, "--server names the release"},
+		{`{"ServerVersion":"7.0.14"}`, nil, cli.ExitOK, "MongoDB 7.0.14, "},
+		{`{"ServerVersion":"8.0.4-rc1"}`, nil, cli.ExitOK, "MongoDB 8.0.4, "},
+		{`{"ServerVersion":"7.0.14"}`, []string{"--server", "6.0.2"}, cli.ExitOK, "MongoDB 6.0.2, "},
+		{`{}`, nil, cli.ExitOK, "MongoDB 9."},
+		{`{"ServerVersion":"99.0.0"}`, nil, cli.ExitInput, "prelude.json: "},
+		{`{"ServerVersion":"99.0.0"}`, []string{"--server", "8.0"}, cli.ExitOK, "MongoDB 8.0.0, "},
+		{`{"ServerVersion":`, nil, cli.ExitInput, "--server names the release"},
 	} {
 		files["prelude.json"] = tc.prelude
 		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, tree(t, files)}, tc.flags...)...)
@@ -132,7 +132,7 @@ func TestForecastNamesTheMetadata(t *testing.T) {
 	} {
 		dir := tree(t, map[string]string{"logs.bson": "", "logs.metadata.json": metadata})
 		r := ttl(t, "", "forecast", dir)
-		if r.code != exit.Input || !strings.Contains(r.err, filepath.Join(dir, "logs.metadata.json")) || !strings.Contains(r.err, says) || strings.Count(r.err, "\n") != 1 {
+		if r.code != cli.ExitInput || !strings.Contains(r.err, filepath.Join(dir, "logs.metadata.json")) || !strings.Contains(r.err, says) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("metadata %s: exit %d, %q, want the file and %q", metadata, r.code, r.err, says)
 		}
 	}
@@ -165,7 +165,7 @@ func TestForecastOfMeasurements(t *testing.T) {
 		{"explain", "--format", "json", measurement},
 	} {
 		r := ttl(t, "", append(args, "--index", command, "--now", sampleAt)...)
-		if got := strings.Join(strings.Fields(r.out), " "); r.code != exit.OK || !strings.Contains(got, note) {
+		if got := strings.Join(strings.Fields(r.out), " "); r.code != cli.ExitOK || !strings.Contains(got, note) {
 			t.Errorf("%v: code %d, no %q in\n%s%s", args, r.code, note, r.out, r.err)
 		}
 	}
@@ -174,7 +174,7 @@ func TestForecastOfMeasurements(t *testing.T) {
 func TestForecastSkipsOne(t *testing.T) {
 	path := written(t, "bad.jsonl", "{}\n{\n")
 	r := ttl(t, "", "forecast", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
-	if r.code != exit.Incomplete || r.err != "ttl: 1 document could not be read and was skipped\n" {
+	if r.code != cli.ExitIncomplete || r.err != "ttl: 1 document could not be read and was skipped\n" {
 		t.Errorf("exit %d, %q, want 3 and one document", r.code, r.err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // addFormat adds --format with the given choices, of which the first is the
@@ -28,5 +28,5 @@ func checkFormat(format string, choices ...string) error {
 	if slices.Contains(choices, format) {
 		return nil
 	}
-	return exit.Usagef("--format %s: want one of %s", format, strings.Join(choices, ", "))
+	return cli.Usagef("--format %s: want one of %s", format, strings.Join(choices, ", "))
 }

@@ -21,7 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 func main() {
@@ -32,20 +32,20 @@ func main() {
 
 // run runs root and tells of its failure, if it has something to say, in one
 // line on root's standard error.
-func run(ctx context.Context, root *cobra.Command) exit.Code {
+func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		return exit.OK
+		return cli.ExitOK
 	}
 	if !started { // then it is the command line that cobra objects to
-		err = exit.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
+		err = cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
-	if line := exit.Line(err); line != "" {
+	if line := cli.ErrorLine(err); line != "" {
 		fmt.Fprintln(root.ErrOrStderr(), "ttl: "+line)
 	}
-	return exit.CodeOf(err)
+	return cli.ExitCodeOf(err)
 }
 
 // interruptible runs work, which may be waiting for input, until ctx ends.
@@ -56,6 +56,6 @@ func interruptible(ctx context.Context, work func() error) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return exit.With(exit.Interrupted, errors.New("interrupted"))
+		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // A result is what a command did.
 type result struct {
-	code     exit.Code
+	code     cli.ExitCode
 	out, err string
 }
 
@@ -78,7 +78,7 @@ func TestForecastSamples(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := ttl(t, "", append([]string{"forecast", "--format", "json", "--now", sampleAt}, tt.args...)...)
-		if r.code != exit.OK {
+		if r.code != cli.ExitOK {
 			t.Fatalf("forecast %q: exit %d: %s", tt.args, r.code, r.err)
 		}
 		f := forecastOf(t, r)
@@ -112,7 +112,7 @@ func TestForecastCounts(t *testing.T) {
 	path := written(t, "lines.jsonl", lines)
 	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h", path)
 	f := forecastOf(t, r)
-	if r.code != exit.OK || f.Documents != 5 || f.Expired != 2 || f.Pending != 1 || f.Never != 2 {
+	if r.code != cli.ExitOK || f.Documents != 5 || f.Expired != 2 || f.Pending != 1 || f.Never != 2 {
 		t.Errorf("exit %d, %+v, want 5 documents: 2 expired, 1 pending, 2 never", r.code, f)
 	}
 	if !strings.Contains(r.out, "\"why\": \"`at` holds a string, not a Date\"") {
@@ -139,13 +139,13 @@ func TestForecastDamage(t *testing.T) {
 	args := []string{"forecast", "--format", "json", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "30d", path}
 	r := ttl(t, "", args...)
 	f := forecastOf(t, r)
-	if r.code != exit.Input || f.Complete || f.Documents != 1999 || !strings.Contains(r.err, path+": document at byte ") {
+	if r.code != cli.ExitInput || f.Complete || f.Documents != 1999 || !strings.Contains(r.err, path+": document at byte ") {
 		t.Errorf("exit %d, complete %v, %d documents, %q; want 1, incomplete, 1999, and the place", r.code, f.Complete, f.Documents, r.err)
 	}
 	path = written(t, "bad.jsonl", "{\"_id\":1}\n{\"_id\":\n{\"_id\":3}\n")
 	r = ttl(t, "", "forecast", "--format", "json", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)
 	f = forecastOf(t, r)
-	if r.code != exit.Incomplete || f.Documents != 2 || f.Bad != 1 || f.Complete {
+	if r.code != cli.ExitIncomplete || f.Documents != 2 || f.Bad != 1 || f.Complete {
 		t.Errorf("--skip-bad: exit %d, %d documents, %d bad, complete %v; want 3, 2, 1, false", r.code, f.Documents, f.Bad, f.Complete)
 	}
 }
@@ -158,7 +158,7 @@ func TestForecastInterrupted(t *testing.T) {
 	root.SetOut(&out)
 	root.SetErr(&errs)
 	root.SetArgs([]string{"forecast", samples + "shop/logs.bson"})
-	if code := run(ctx, root); code != exit.Interrupted || !strings.Contains(out.String(), "INCOMPLETE: interrupted") {
+	if code := run(ctx, root); code != cli.ExitInterrupted || !strings.Contains(out.String(), "INCOMPLETE: interrupted") {
 		t.Errorf("exit %d, %q; want 130 and a mark", code, out.String())
 	}
 }
@@ -168,7 +168,7 @@ func TestForecastForms(t *testing.T) {
 		"text": "Why documents never expire", "csv": "collection,start,end,expired,pending,bytes\n", "html": "</html>",
 	} {
 		r := ttl(t, "", "forecast", "--format", format, "--now", sampleAt, samples+"shop")
-		if r.code != exit.OK || !strings.Contains(r.out, want) || strings.Contains(r.out, "\x1b") {
+		if r.code != cli.ExitOK || !strings.Contains(r.out, want) || strings.Contains(r.out, "\x1b") {
 			t.Errorf("--format %s: exit %d, %q missing or escape codes in:\n%.300s", format, r.code, want, r.out)
 		}
 		for _, outside := range []string{"src=", "href=", "<script", "@import", "url("} {
@@ -196,7 +196,7 @@ func TestExplain(t *testing.T) {
 	for _, tt := range tests {
 		r := ttl(t, "", append([]string{"explain", "--now", sampleAt}, tt.args...)...)
 		for _, want := range tt.want {
-			if r.code != exit.OK || !strings.Contains(r.out, want) {
+			if r.code != cli.ExitOK || !strings.Contains(r.out, want) {
 				t.Errorf("explain %q: exit %d, no %q in:\n%s%s", tt.args, r.code, want, r.out, r.err)
 			}
 		}
@@ -207,7 +207,7 @@ func TestExplain(t *testing.T) {
 		{"migrate", "--to", "cosmos-nosql"}, {"migrate", "--to", "cosmos-nosql", "--format", "json"},
 	} { // wherever a policy is typed, and whatever is written of it
 		r := ttl(t, `{"at":1}`, append(command, "--index", `{"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
-		if want := "expireAfterSecond is no option of an index; expireAfterSeconds is."; r.code != exit.OK || !strings.Contains(strings.Join(strings.Fields(r.out+r.err), " "), want) {
+		if want := "expireAfterSecond is no option of an index; expireAfterSeconds is."; r.code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(r.out+r.err), " "), want) {
 			t.Errorf("%q: exit %d, no %q in:\n%s%s", command, r.code, want, r.out, r.err)
 		}
 	}
@@ -221,7 +221,7 @@ func TestExplain(t *testing.T) {
 	}
 	for format, want := range map[string]string{"svg": "<svg ", "html": "<!doctype html>"} {
 		r := ttl(t, "", "explain", "--format", format, "--index", `{"at":1}`, "--expire-after", "1h", `{}`)
-		if r.code != exit.OK || !strings.HasPrefix(r.out, want) {
+		if r.code != cli.ExitOK || !strings.HasPrefix(r.out, want) {
 			t.Errorf("explain --format %s: exit %d, %.100s", format, r.code, r.out)
 		}
 	}
@@ -235,7 +235,7 @@ func TestRules(t *testing.T) {
 	if r := ttl(t, "", "rules", "mongo.array-earliest"); !strings.Contains(r.out, "sources") || strings.Contains(r.out, "mongo.date") {
 		t.Errorf("rules mongo.array-earliest:\n%s", r.out)
 	}
-	if r := ttl(t, "", "rules", "mongo.aray-earliest"); r.code != exit.Input || !strings.Contains(r.err, "did you mean mongo.array-earliest") {
+	if r := ttl(t, "", "rules", "mongo.aray-earliest"); r.code != cli.ExitInput || !strings.Contains(r.err, "did you mean mongo.array-earliest") {
 		t.Errorf("rules mongo.aray-earliest: exit %d, %s", r.code, r.err)
 	}
 }
@@ -243,33 +243,33 @@ func TestRules(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	tests := []struct {
 		args []string
-		code exit.Code
+		code cli.ExitCode
 		want string // in the one line on standard error
 	}{
-		{[]string{"forcast"}, exit.Usage, `did you mean "forecast"`},
-		{[]string{"forecast"}, exit.Usage, "name files"},
-		{[]string{"forecast", "--nope"}, exit.Usage, "--nope"},
-		{[]string{"forecast", "/nowhere/x.bson"}, exit.Input, "/nowhere/x.bson"},
-		{[]string{"forecast", samples + "cosmos/items.jsonl"}, exit.Usage, "--container"},
-		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, exit.Usage, "text, json, csv, html"},
-		{[]string{"forecast", "--bucket", "1q", samples + "shop/logs.bson"}, exit.Usage, "--bucket"},
-		{[]string{"forecast", "--input", "xml", samples + "shop/logs.bson"}, exit.Usage, "--input"},
-		{[]string{"forecast", "--now", "yesterday", samples + "shop/logs.bson"}, exit.Usage, "--now"},
-		{[]string{"forecast", "--server", "1.0", samples + "shop/logs.bson"}, exit.Usage, "--server"},
-		{[]string{"forecast", "--server", "eight", samples + "shop/logs.bson"}, exit.Usage, "--server"},
-		{[]string{"explain", `{}`}, exit.Usage, "no policy"},
-		{[]string{"explain", "--index", `{"a":1}`, `{}`}, exit.Usage, "--expire-after"},
-		{[]string{"explain", "--index", `{a:`, "--expire-after", "1", `{}`}, exit.Usage, "byte 3"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "soon", `{}`}, exit.Usage, "soon"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", "--partial", `{"a":{"$ne":1}}`, `{}`}, exit.Input, "partialFilterExpression.a.$ne"},
-		{[]string{"explain", "--container", `{"defaultTtl":`, `{}`}, exit.Input, "byte 14"},
-		{[]string{"explain", "--container", `{}`, "--cosmos-mongo", `{}`}, exit.Usage, "--cosmos-mongo"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", `{"a":`}, exit.Input, "byte 5"},
-		{[]string{"explain", "--container", `{"defaultTtl":60}`, `{"id":"1"}`}, exit.Input, "the document: _ts is missing"},
-		{[]string{"explain", "--container", `{"defaultTtl":60}`, "--format", "json", `{"_ts":"1"}`}, exit.Input, "the document: _ts is no whole number (string)"},
-		{[]string{"explain", "--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "60", `{"a":1}`}, exit.Input, "the document: _ts is missing"},
-		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", ""}, exit.Usage, "no document"},
-		{[]string{"rules", "--format", "xml"}, exit.Usage, "text, json"},
+		{[]string{"forcast"}, cli.ExitUsage, `did you mean "forecast"`},
+		{[]string{"forecast"}, cli.ExitUsage, "name files"},
+		{[]string{"forecast", "--nope"}, cli.ExitUsage, "--nope"},
+		{[]string{"forecast", "/nowhere/x.bson"}, cli.ExitInput, "/nowhere/x.bson"},
+		{[]string{"forecast", samples + "cosmos/items.jsonl"}, cli.ExitUsage, "--container"},
+		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, cli.ExitUsage, "text, json, csv, html"},
+		{[]string{"forecast", "--bucket", "1q", samples + "shop/logs.bson"}, cli.ExitUsage, "--bucket"},
+		{[]string{"forecast", "--input", "xml", samples + "shop/logs.bson"}, cli.ExitUsage, "--input"},
+		{[]string{"forecast", "--now", "yesterday", samples + "shop/logs.bson"}, cli.ExitUsage, "--now"},
+		{[]string{"forecast", "--server", "1.0", samples + "shop/logs.bson"}, cli.ExitUsage, "--server"},
+		{[]string{"forecast", "--server", "eight", samples + "shop/logs.bson"}, cli.ExitUsage, "--server"},
+		{[]string{"explain", `{}`}, cli.ExitUsage, "no policy"},
+		{[]string{"explain", "--index", `{"a":1}`, `{}`}, cli.ExitUsage, "--expire-after"},
+		{[]string{"explain", "--index", `{a:`, "--expire-after", "1", `{}`}, cli.ExitUsage, "byte 3"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "soon", `{}`}, cli.ExitUsage, "soon"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", "--partial", `{"a":{"$ne":1}}`, `{}`}, cli.ExitInput, "partialFilterExpression.a.$ne"},
+		{[]string{"explain", "--container", `{"defaultTtl":`, `{}`}, cli.ExitInput, "byte 14"},
+		{[]string{"explain", "--container", `{}`, "--cosmos-mongo", `{}`}, cli.ExitUsage, "--cosmos-mongo"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", `{"a":`}, cli.ExitInput, "byte 5"},
+		{[]string{"explain", "--container", `{"defaultTtl":60}`, `{"id":"1"}`}, cli.ExitInput, "the document: _ts is missing"},
+		{[]string{"explain", "--container", `{"defaultTtl":60}`, "--format", "json", `{"_ts":"1"}`}, cli.ExitInput, "the document: _ts is no whole number (string)"},
+		{[]string{"explain", "--cosmos-mongo", "--index", `{"_ts":1}`, "--expire-after", "60", `{"a":1}`}, cli.ExitInput, "the document: _ts is missing"},
+		{[]string{"explain", "--index", `{"a":1}`, "--expire-after", "1", ""}, cli.ExitUsage, "no document"},
+		{[]string{"rules", "--format", "xml"}, cli.ExitUsage, "text, json"},
 	}
 	for _, tt := range tests {
 		r := ttl(t, "", tt.args...)

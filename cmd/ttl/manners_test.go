@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // TestHelp: every command explains itself, with examples and the exit codes.
@@ -17,7 +17,7 @@ func TestHelp(t *testing.T) {
 	for _, args := range [][]string{nil, {"--help"}, {"help", "forecast"}, {"explain", "--help"}, {"audit", "--help"}, {"rules", "-h"}, {"adapter", "-h"}, {"version", "-h"}} {
 		r := ttl(t, "", args...)
 		for _, want := range []string{"Usage:", "Examples:", "  # ", "Exit codes:", "130  stopped by Ctrl-C"} {
-			if r.code != exit.OK || !strings.Contains(r.out, want) || r.err != "" {
+			if r.code != cli.ExitOK || !strings.Contains(r.out, want) || r.err != "" {
 				t.Errorf("ttl %q: exit %d, no %q in\n%s%s", args, r.code, want, r.out, r.err)
 			}
 		}
@@ -25,10 +25,10 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if r := ttl(t, "", "version"); r.code != exit.OK || !strings.HasPrefix(r.out, "ttl ") || !strings.Contains(r.out, "library ") {
+	if r := ttl(t, "", "version"); r.code != cli.ExitOK || !strings.HasPrefix(r.out, "ttl ") || !strings.Contains(r.out, "library ") {
 		t.Errorf("ttl version: exit %d, %q", r.code, r.out)
 	}
-	if r := ttl(t, "", "version", "now"); r.code != exit.Usage || !strings.Contains(r.err, "takes no arguments") {
+	if r := ttl(t, "", "version", "now"); r.code != cli.ExitUsage || !strings.Contains(r.err, "takes no arguments") {
 		t.Errorf("ttl version now: exit %d, %q", r.code, r.err)
 	}
 }
@@ -66,7 +66,7 @@ func TestCompletion(t *testing.T) {
 		t.Errorf("a second rule is offered:\n%s", r.out)
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if r := ttl(t, "", "completion", shell); r.code != exit.OK || !strings.Contains(r.out, "ttl") {
+		if r := ttl(t, "", "completion", shell); r.code != cli.ExitOK || !strings.Contains(r.out, "ttl") {
 			t.Errorf("ttl completion %s: exit %d", shell, r.code)
 		}
 	}
@@ -85,7 +85,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 		root.SetErr(&errs)
 		root.SetArgs(args)
 		cancel()
-		if code := run(ctx, root); code != exit.Interrupted || errs.String() != "ttl: interrupted\n" {
+		if code := run(ctx, root); code != cli.ExitInterrupted || errs.String() != "ttl: interrupted\n" {
 			t.Errorf("ttl %q interrupted: exit %d, %q, want 130", args, code, errs.String())
 		}
 	}
@@ -94,7 +94,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 func TestAdapter(t *testing.T) {
 	r := ttl(t, `{"cmd":"hello","protocol":1}`+"\n"+`{"cmd":"run","seq":1,"op":"self.echo","in":{"value":{"$numberDouble":"NaN"}}}`+"\n", "adapter")
 	lines := strings.Split(r.out, "\n")
-	if r.code != exit.OK || len(lines) != 3 || lines[1] != `{"seq":1,"out":{"value":{"$numberDouble":"NaN"}}}` {
+	if r.code != cli.ExitOK || len(lines) != 3 || lines[1] != `{"seq":1,"out":{"value":{"$numberDouble":"NaN"}}}` {
 		t.Errorf("ttl adapter: exit %d, %q", r.code, r.out)
 	}
 	if want := `"version":"` + buildVersion().tool + `"`; !strings.Contains(lines[0], want) {
@@ -107,7 +107,7 @@ func TestExplainReads(t *testing.T) {
 	const doc = `{"at":{"$date":"2026-11-19T00:00:00Z"}}`
 	policy := []string{"explain", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1d"}
 	want := ttl(t, "", append(policy, doc)...)
-	if want.code != exit.OK || !strings.HasPrefix(want.out, "expired  since 2026-11-20T00:00:00.000Z (now)\n") {
+	if want.code != cli.ExitOK || !strings.HasPrefix(want.out, "expired  since 2026-11-20T00:00:00.000Z (now)\n") {
 		t.Fatalf("explain: exit %d\n%s%s", want.code, want.out, want.err)
 	}
 	for stdin, arg := range map[string]string{doc: "-", doc + "\n": "-", "": written(t, "doc.json", doc)} {
@@ -122,7 +122,7 @@ func TestRulesInFull(t *testing.T) {
 	list := ttl(t, "", "rules").out
 	for _, rule := range catalogue() {
 		r := ttl(t, "", "rules", rule.ID)
-		if r.code != exit.OK || !strings.Contains(r.out, "  "+rule.ID+"\n") || !strings.Contains(list, rule.ID+"\n") {
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "  "+rule.ID+"\n") || !strings.Contains(list, rule.ID+"\n") {
 			t.Errorf("ttl rules %s: exit %d\n%s", rule.ID, r.code, r.out)
 		}
 	}
@@ -137,7 +137,7 @@ func TestDocsNameTheExitCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(exit.Help()) {
+	for line := range strings.Lines(cli.ExitHelp()) {
 		code, meaning, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		if want := fmt.Sprintf("| %s | %s |\n", code, meaning); !strings.Contains(string(docs), want) {
 			t.Errorf("docs/cli.md does not say %q", want)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
@@ -95,7 +95,7 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		trouble = f.copy(cmd, g, plan)
 	}
-	if trouble != nil && exit.CodeOf(trouble) != exit.Incomplete {
+	if trouble != nil && cli.ExitCodeOf(trouble) != cli.ExitIncomplete {
 		return trouble
 	}
 	if err := f.write(cmd.OutOrStdout(), plan); err != nil {
@@ -110,13 +110,13 @@ func (f *migrateFlags) check(args []string) error {
 	}
 	switch {
 	case f.to == "":
-		return exit.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
+		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
-		return exit.Usagef("--out needs a dump to rewrite")
+		return cli.Usagef("--out needs a dump to rewrite")
 	case f.customPath && f.to != reasons.CosmosMongo:
-		return exit.Usagef("--custom-path goes with --to cosmos-mongo")
+		return cli.Usagef("--custom-path goes with --to cosmos-mongo")
 	case len(args) == 0 && !f.policy.Given():
-		return exit.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
+		return cli.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (f *migrateFlags) group(args []string) (group, error) {
 		return group{}, err
 	}
 	if len(files) != 1 {
-		return group{}, exit.Usagef("%s holds %d dumps; name one of them", args[0], len(files))
+		return group{}, cli.Usagef("%s holds %d dumps; name one of them", args[0], len(files))
 	}
 	if files[0].Buckets() {
 		return group{}, fmt.Errorf("%s: %w", files[0].Name(), errBuckets)
@@ -197,7 +197,7 @@ func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, 
 	case f.to == reasons.CosmosNoSQL && isMongo:
 		m.Create = `{"defaultTtl":-1}`
 	default:
-		return nil, exit.Usagef("--to %s: want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB", f.to)
+		return nil, cli.Usagef("--to %s: want one of cosmos-nosql and cosmos-mongo for a policy of MongoDB, and mongodb for one of Azure Cosmos DB", f.to)
 	}
 	var err error
 	m.Notes, err = migrate.ToCosmos(p.Collection, p.Profile)
@@ -261,7 +261,7 @@ func plainNumber(v policy.Value) string {
 func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	kind, err := dump.ParseKind(f.input)
 	if err != nil {
-		return exit.Usagef("--input: %w", err)
+		return cli.Usagef("--input: %w", err)
 	}
 	to, err := transfer.Create(f.out, g.files[0].OnDisk(), f.force)
 	if err != nil {
@@ -275,7 +275,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	progress.Finish()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return exit.With(exit.Interrupted, errors.New("interrupted; nothing was written"))
+		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; nothing was written"))
 	case err != nil:
 		return fmt.Errorf("%w; nothing was written", err)
 	}
@@ -284,7 +284,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 		return err
 	}
 	if n := run.Result.Conflicts; n > 0 {
-		return exit.With(exit.Incomplete, fmt.Errorf("%d documents cannot be carried over as they are and were left out", n))
+		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%d documents cannot be carried over as they are and were left out", n))
 	}
 	return nil
 }

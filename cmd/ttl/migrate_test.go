@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -62,7 +62,7 @@ func lines(t *testing.T, path string) (list []string) {
 func TestMigrateToCosmos(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--out", out, written(t, "documents.json", toMigrate))
-	if r.code != exit.Incomplete || !strings.Contains(r.err, "1 documents") {
+	if r.code != cli.ExitIncomplete || !strings.Contains(r.err, "1 documents") {
 		t.Fatalf("code %d, %s, want 3 for the document with a ttl of its own", r.code, r.err)
 	}
 	d := m.Documents
@@ -88,7 +88,7 @@ func TestMigrateToCosmos(t *testing.T) {
 func TestMigrateBSON(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "logs.bson")
 	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--now", sampleAt, "--out", out, samples+"shop/logs.bson")
-	if r.code != exit.OK || m.Documents.Documents != 2000 || m.Documents.Exact+m.Documents.Approximate+m.Documents.Lost != 2000 {
+	if r.code != cli.ExitOK || m.Documents.Documents != 2000 || m.Documents.Exact+m.Documents.Approximate+m.Documents.Lost != 2000 {
 		t.Fatalf("%+v %+v", r, m.Documents)
 	}
 	raw, err := os.ReadFile(out)
@@ -109,7 +109,7 @@ func TestMigrateKeepsTheIndex(t *testing.T) {
 	input := toMigrate + `{"_id":7,"t":{"$numberLong":"5"}}` + "\n"
 	m, r := migrateJSON(t, "--to", "cosmos-mongo", "--custom-path", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", written(t, "documents.json", input))
 	d := m.Documents
-	if r.code != exit.Incomplete || d.Exact != 5 || d.Lost != 1 || d.Conflicts != 1 {
+	if r.code != cli.ExitIncomplete || d.Exact != 5 || d.Lost != 1 || d.Conflicts != 1 {
 		t.Errorf("code %d, %+v: want the number left out and the document with a ttl kept", r.code, d)
 	}
 	if m.Create != `db.COLLECTION.createIndex({"t": 1}, {expireAfterSeconds: 10})` {
@@ -124,7 +124,7 @@ func TestMigrateToMongoDB(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "back.json")
 	items := `{"id":"a","_ts":1000}` + "\n" + `{"id":"b","ttl":5,"_ts":1000,"n":1.5}` + "\n" + `{"id":"c","ttl":-1,"_ts":1000}` + "\n"
 	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":3600}`, "--out", out, "--field", "due", written(t, "documents.json", items))
-	if r.code != exit.OK || m.Documents.Exact != 3 || m.Create != `db.COLLECTION.createIndex({"due": 1}, {expireAfterSeconds: 0})` {
+	if r.code != cli.ExitOK || m.Documents.Exact != 3 || m.Create != `db.COLLECTION.createIndex({"due": 1}, {expireAfterSeconds: 0})` {
 		t.Fatalf("%+v %+v", r, m)
 	}
 	got := lines(t, out)
@@ -151,30 +151,30 @@ func TestMigrateMistakes(t *testing.T) {
 	tests := []struct {
 		why  string
 		args []string
-		code exit.Code
+		code cli.ExitCode
 		want string
 	}{
-		{"no target", index, exit.Usage, "migrate to where?"},
-		{"an unknown target", append(index, "--to", "redis"), exit.Usage, "--to redis"},
-		{"from MongoDB to MongoDB", append(index, "--to", "mongodb"), exit.Usage, "want one of"},
-		{"from Cosmos DB to Cosmos DB", []string{"--to", "cosmos-nosql", "--container", `{}`}, exit.Usage, "want one of"},
-		{"no policy", []string{"--to", "cosmos-nosql"}, exit.Usage, "no policy"},
-		{"out without a dump", append(index, "--to", "cosmos-nosql", "--out", "x"), exit.Usage, "--out needs a dump"},
-		{"custom path elsewhere", append(index, "--to", "cosmos-nosql", "--custom-path"), exit.Usage, "--custom-path goes with"},
-		{"custom path, several indexes", append(index, "--index", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), exit.Input, "one TTL field"},
-		{"custom path, partial", append(index, "--partial", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), exit.Input, "does not take this index"},
-		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), exit.Usage, "--force replaces it"},
-		{"the dump itself", append(index, "--to", "cosmos-nosql", "--force", "--out", broken, broken), exit.Usage, "is being read"},
-		{"a device", append(index, "--to", "cosmos-nosql", "--force", "--out", "/dev/null", broken), exit.Usage, "not a regular file"},
-		{"a file named -", append(index, "--to", "cosmos-nosql", "--out", "-", broken), exit.Input, "no file name"},
-		{"a folder of dumps", []string{"--to", "cosmos-nosql", samples + "shop"}, exit.Usage, "name one of them"},
-		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), exit.Input, "--out"},
-		{"buckets", append(index, "--to", "cosmos-nosql", buckets), exit.Input, "export its measurements"},
-		{"buckets under their collection's name", series("t", bucket), exit.Input, "export its measurements"},
-		{"buckets whose meta is a date", series("meta", bucket), exit.Input, "export its measurements"},
-		{"a measurement with a control", series("meta", `{"control":{"min":{}},"meta":{"$date":"2025-11-20T00:06:00Z"}}`), exit.OK, ""},
-		{"a measurement that looks like a bucket", series("t", strings.Replace(bucket, "meta", "t", 1)), exit.OK, ""},
-		{"a broken document", append(index, "--to", "cosmos-nosql", broken), exit.Input, "nothing was written"},
+		{"no target", index, cli.ExitUsage, "migrate to where?"},
+		{"an unknown target", append(index, "--to", "redis"), cli.ExitUsage, "--to redis"},
+		{"from MongoDB to MongoDB", append(index, "--to", "mongodb"), cli.ExitUsage, "want one of"},
+		{"from Cosmos DB to Cosmos DB", []string{"--to", "cosmos-nosql", "--container", `{}`}, cli.ExitUsage, "want one of"},
+		{"no policy", []string{"--to", "cosmos-nosql"}, cli.ExitUsage, "no policy"},
+		{"out without a dump", append(index, "--to", "cosmos-nosql", "--out", "x"), cli.ExitUsage, "--out needs a dump"},
+		{"custom path elsewhere", append(index, "--to", "cosmos-nosql", "--custom-path"), cli.ExitUsage, "--custom-path goes with"},
+		{"custom path, several indexes", append(index, "--index", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), cli.ExitInput, "one TTL field"},
+		{"custom path, partial", append(index, "--partial", `{"u":1}`, "--to", "cosmos-mongo", "--custom-path"), cli.ExitInput, "does not take this index"},
+		{"a file that is there", append(index, "--to", "cosmos-nosql", "--out", there, broken), cli.ExitUsage, "--force replaces it"},
+		{"the dump itself", append(index, "--to", "cosmos-nosql", "--force", "--out", broken, broken), cli.ExitUsage, "is being read"},
+		{"a device", append(index, "--to", "cosmos-nosql", "--force", "--out", "/dev/null", broken), cli.ExitUsage, "not a regular file"},
+		{"a file named -", append(index, "--to", "cosmos-nosql", "--out", "-", broken), cli.ExitInput, "no file name"},
+		{"a folder of dumps", []string{"--to", "cosmos-nosql", samples + "shop"}, cli.ExitUsage, "name one of them"},
+		{"a folder that is not there", append(index, "--to", "cosmos-nosql", "--out", "/nowhere/x", broken), cli.ExitInput, "--out"},
+		{"buckets", append(index, "--to", "cosmos-nosql", buckets), cli.ExitInput, "export its measurements"},
+		{"buckets under their collection's name", series("t", bucket), cli.ExitInput, "export its measurements"},
+		{"buckets whose meta is a date", series("meta", bucket), cli.ExitInput, "export its measurements"},
+		{"a measurement with a control", series("meta", `{"control":{"min":{}},"meta":{"$date":"2025-11-20T00:06:00Z"}}`), cli.ExitOK, ""},
+		{"a measurement that looks like a bucket", series("t", strings.Replace(bucket, "meta", "t", 1)), cli.ExitOK, ""},
+		{"a broken document", append(index, "--to", "cosmos-nosql", broken), cli.ExitInput, "nothing was written"},
 	}
 	for _, tt := range tests {
 		r := ttl(t, "", append([]string{"migrate", "--quiet"}, tt.args...)...)
@@ -191,7 +191,7 @@ func TestMigrateMistakes(t *testing.T) {
 func TestMigrateLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"migrate", "--quiet", "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--out", filepath.Join(dir, "x"), written(t, "documents.json", toMigrate+"{\"a\":tru}\n")}
-	if r := ttl(t, "", args...); r.code != exit.Input {
+	if r := ttl(t, "", args...); r.code != cli.ExitInput {
 		t.Errorf("damage: code %d, %s", r.code, r.err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -200,7 +200,7 @@ func TestMigrateLeavesNothing(t *testing.T) {
 	root.SetArgs(args)
 	root.SetErr(&strings.Builder{})
 	root.SetOut(&strings.Builder{})
-	if code := run(ctx, root); code != exit.Interrupted {
+	if code := run(ctx, root); code != cli.ExitInterrupted {
 		t.Errorf("interrupted: code %d", code)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {

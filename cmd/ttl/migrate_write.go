@@ -1,13 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 )
 
@@ -23,10 +22,7 @@ var headings = []struct {
 
 func (f *migrateFlags) write(w io.Writer, m *migration) error {
 	if f.format == "json" {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(m)
+		return cli.WriteJSON(w, m)
 	}
 	_, err := io.WriteString(w, m.text())
 	return err
@@ -37,7 +33,7 @@ func (m *migration) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "from    %s\nto      %s\ncreate  %s\n", m.From, m.To, m.Create)
 	for _, note := range m.Read {
-		b.WriteString(wrapped("Note: "+words.Visible(note), "        ", "        "))
+		b.WriteString(wrapped("Note: "+cli.Visible(note), "        ", "        "))
 	}
 	for _, h := range headings {
 		fmt.Fprintf(&b, "\n%s\n", h.text)

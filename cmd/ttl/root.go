@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set
@@ -35,7 +35,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 	}
 	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.SetHelpTemplate(helpWithCodes(exit.Help()))
+	root.SetHelpTemplate(helpWithCodes(cli.ExitHelp()))
 	return root
 }
 

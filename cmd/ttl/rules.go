@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -9,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -57,9 +56,9 @@ func showRules(w io.Writer, format, id string) error {
 		for _, r := range list {
 			all = append(all, rules.JSONOf(r))
 		}
-		return writeJSON(w, all)
+		return cli.WriteJSON(w, all)
 	}
-	style, width := term.StyleFor(w), term.Width(w, 80)
+	style, width := cli.StyleFor(w), cli.Width(w, 80)
 	if len(list) == 1 {
 		rules.WriteOne(w, style, width, list[0])
 		return nil
@@ -73,13 +72,6 @@ func noRule(id string) error {
 		return fmt.Errorf("no rule %q; did you mean %s?", id, strings.Join(near, ", "))
 	}
 	return fmt.Errorf("no rule %q; 'ttl rules' lists them", id)
-}
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // completeRule offers the identifiers to the shell, with their statements.

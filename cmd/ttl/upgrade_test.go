@@ -11,7 +11,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -114,14 +114,14 @@ func TestUpgradeTo90(t *testing.T) {
 	audit := []string{"audit", "--format", "json", "--now", sampleAt, "--server", "8.0.4", "--moving-to", "9.0.2", upgradeSample}
 	r := ttl(t, "", audit...)
 	a := auditOf(t, r)
-	if got := a.found(); r.code != exit.Findings || got != "deletes mongo.move-filter-more unsent" || a.Audited[0].Findings[0].Documents != n.since90 {
+	if got := a.found(); r.code != cli.ExitFindings || got != "deletes mongo.move-filter-more unsent" || a.Audited[0].Findings[0].Documents != n.since90 {
 		t.Errorf("audit: exit %d, found %s of %d documents, want it of %d", r.code, got, a.Audited[0].Findings[0].Documents, n.since90)
 	}
 	if first := a.Audited[0].Findings[0].Repairs[0].Commands; !slices.Equal(first, []string{"mongod --setParameter " + legacyNull}) {
 		t.Errorf("the first repair is %q", first)
 	}
 	r = ttl(t, "", append(audit, "--server-parameter", legacyNull)...)
-	if got := auditOf(t, r).found(); r.code != exit.OK || got != "" {
+	if got := auditOf(t, r).found(); r.code != cli.ExitOK || got != "" {
 		t.Errorf("audit with the parameter: exit %d, found %s, want nothing", r.code, got)
 	}
 	r = ttl(t, "", "audit", "--format", "json", "--now", sampleAt, "--server", "9.0.2", "--moving-to", "8.3.17", upgradeSample)

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -132,7 +131,7 @@ func (a *collectionAudit) setParameters() error {
 			a.arrival, err = there, nil
 		}
 		if err != nil {
-			return exit.Usagef("--server-parameter: %w (MongoDB %s)", err, a.releases())
+			return cli.Usagef("--server-parameter: %w (MongoDB %s)", err, a.releases())
 		}
 	}
 	return nil
@@ -218,7 +217,7 @@ func idleRule(c *mongo.Collection) *policy.Rule {
 
 // report adds a finding about s.
 func (a *collectionAudit) report(s *source, f Finding) {
-	f.Index, f.Text = s.index, words.Visible(f.Text)
+	f.Index, f.Text = s.index, cli.Visible(f.Text)
 	a.findings = append(a.findings, f)
 }
 
@@ -250,7 +249,7 @@ func (a *collectionAudit) notes() []string {
 // replace fills in what stands for a part of s in a text.
 func (a *collectionAudit) replace(s *source, text string) string {
 	return strings.NewReplacer(
-		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.option), "{field}", words.Visible(s.field), "{type}", indexType(s.spec),
+		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.option), "{field}", cli.Visible(s.field), "{type}", indexType(s.spec),
 	).Replace(text)
 }
 
@@ -258,7 +257,7 @@ func (a *collectionAudit) replace(s *source, text string) string {
 func indexType(x mongo.IndexSpec) string {
 	for _, e := range x.Key {
 		if name, ok := e.Value.AsString(); ok && name != "" {
-			return words.Visible(name)
+			return cli.Visible(name)
 		}
 	}
 	return "wildcard"

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -42,7 +41,7 @@ type containerAudit struct {
 
 func (c *container) judge(t *Target, o Options) (judgement, error) {
 	if len(o.Parameters) > 0 {
-		return nil, exit.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
+		return nil, cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
 	}
 	a := &containerAudit{Options: o, target: t, container: c, notes: c.notes}
 	a.spec = cosmos.ContainerSpec{
@@ -96,14 +95,14 @@ func (a *containerAudit) inspect() {
 			continue
 		}
 		a.report(Finding{
-			Severity: Keeps, Rule: catalogue["cosmos.off"], Text: words.Visible(r.Text),
+			Severity: Keeps, Rule: catalogue["cosmos.off"], Text: cli.Visible(r.Text),
 			Advice:  "Spell it defaultTtl.",
 			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(r.Field)),
 		})
 	}
 	warnings, err := cosmos.ValidateContainer(a.spec, nil)
 	for _, w := range warnings {
-		a.report(Finding{Rule: w.Rule, Text: "The service does not do as it is told: " + words.Visible(w.Text) + "."})
+		a.report(Finding{Rule: w.Rule, Text: "The service does not do as it is told: " + cli.Visible(w.Text) + "."})
 	}
 	var refused *cosmos.SpecError
 	if errors.As(err, &refused) {
@@ -115,7 +114,7 @@ func (a *containerAudit) inspect() {
 
 // refused is the finding about settings that the service does not take.
 func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
-	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(words.Visible(e.Reason), "."))}
+	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(cli.Visible(e.Reason), "."))}
 	if e.Status == 0 {
 		f.Severity, f.Text = Unspecified, e.Rule.Statement
 	}
@@ -183,7 +182,7 @@ func (a *containerAudit) azUpdate(change string) string {
 // shellWord quotes s for a POSIX shell, and returns instead if s is empty or no
 // shell could show it.
 func shellWord(s, instead string) string {
-	if s == "" || words.Visible(s) != s {
+	if s == "" || cli.Visible(s) != s {
 		return instead
 	}
 	if strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" && s[0] != '-' {

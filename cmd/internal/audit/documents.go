@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -133,10 +133,10 @@ func (a *collectionAudit) review(s *source) {
 
 // unmatched is the finding about a partial filter without documents.
 func (a *collectionAudit) unmatched(s *source) Finding {
-	filter := clip(words.Visible(relaxed(s.spec.PartialFilter)))
+	filter := clip(cli.Visible(relaxed(s.spec.PartialFilter)))
 	return Finding{
 		Severity: Keeps, Rule: catalogue[outside], Documents: a.documents, Samples: s.seen[0].samples,
-		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, words.Documents(a.documents)),
+		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),
 		Advice:  "If documents should expire, create the index again with a filter that takes them in.",
 		Repairs: present([]Repair{a.repair("keep every document", a.keeping(s))}),
 	}
@@ -145,7 +145,7 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 // dateless is the finding about a field that holds a Date nowhere.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
-	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", words.Visible(s.field), words.Documents(f.Documents), holdings(found))
+	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.field), cli.Documents(f.Documents), holdings(found))
 	return f
 }
 
@@ -156,7 +156,7 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	if f.Documents == 1 {
 		verb = "holds something other than a Date in %s, and never expires: %s."
 	}
-	f.Text = words.Documents(f.Documents) + " " + fmt.Sprintf(verb, words.Visible(s.field), holdings(found))
+	f.Text = cli.Documents(f.Documents) + " " + fmt.Sprintf(verb, cli.Visible(s.field), holdings(found))
 	return f
 }
 
@@ -179,7 +179,7 @@ func holdings(found []entry) string {
 	slices.SortStableFunc(found, func(x, y entry) int { return cmp.Compare(y.documents, x.documents) })
 	var parts []string
 	for i := range found {
-		parts = append(parts, fmt.Sprintf("%s in %s", found[i].holds(), words.Number(found[i].documents)))
+		parts = append(parts, fmt.Sprintf("%s in %s", found[i].holds(), cli.Number(found[i].documents)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -199,7 +199,7 @@ func (e *entry) holds() string {
 	if e.kind == policy.List {
 		return "an array without a Date"
 	}
-	return words.Kind(e.kind)
+	return cli.KindName(e.kind)
 }
 
 // told is the finding about documents that a story is about.
@@ -211,7 +211,7 @@ func (a *collectionAudit) told(s *source, e entry, story string) Finding {
 	if e.documents == 1 {
 		story = singular.Replace(story)
 	}
-	f.Text = a.replace(s, strings.ReplaceAll(story, "{n}", words.Documents(e.documents)))
+	f.Text = a.replace(s, strings.ReplaceAll(story, "{n}", cli.Documents(e.documents)))
 	return f
 }
 
@@ -235,11 +235,11 @@ func (a *collectionAudit) reviewExpired(s *source) {
 		case f.Index != s.index:
 		case f.concern == byMove:
 			lost := s.crossing.lost
-			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not here.", words.Documents(a.documents), haveExpired(lost.documents)))
+			f.concerns(lost, fmt.Sprintf(" Of %s here, %s there and not here.", cli.Documents(a.documents), haveExpired(lost.documents)))
 		case f.concern == byFilter:
 			a.reviewFilter(s, f)
 		case f.concern == byPolicy:
-			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", words.Documents(a.documents), haveExpired(gone.documents)))
+			f.concerns(gone, fmt.Sprintf(" Of %s here, %s by it.", cli.Documents(a.documents), haveExpired(gone.documents)))
 		}
 		if f.Index == s.index && f.Rule.ID == "mongo.seconds-68-years" && gone.documents == 0 {
 			f.Severity = Harmless
@@ -258,7 +258,7 @@ func haveExpired(n int64) string {
 	case 1:
 		return "1 has expired"
 	}
-	return words.Number(n) + " have expired"
+	return cli.Number(n) + " have expired"
 }
 
 // relaxed writes a filter for people.

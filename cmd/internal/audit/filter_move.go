@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +22,7 @@ func aboutFilter(m mongo.Move) bool {
 // otherwise. What documents show is added once they have been seen.
 func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
-	filter := clip(words.Visible(relaxed(s.spec.PartialFilter)))
+	filter := clip(cli.Visible(relaxed(s.spec.PartialFilter)))
 	if m.Effect != mongo.EffectDeletes {
 		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
@@ -134,7 +134,7 @@ func (c *crossing) see(here, there policy.Decision, doc policy.Document, w place
 
 // reviewFilter adds to a finding about a filter which documents it is about.
 func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
-	all, c := words.Documents(a.documents), &s.crossing
+	all, c := cli.Documents(a.documents), &s.crossing
 	switch concerned := c.goes.documents + c.stays.documents + c.open.documents; {
 	case concerned == 0:
 		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
@@ -146,7 +146,7 @@ func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
 	case c.stays.documents > 0:
 		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, verb(c.stays.documents, "expires", "expire")))
 	default:
-		f.concerns(c.open, fmt.Sprintf(" Of %s here, that is so for %s.", all, words.Number(c.open.documents)))
+		f.concerns(c.open, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.open.documents)))
 	}
 	switch left := c.left; {
 	case s.narrow == nil:
@@ -161,7 +161,7 @@ func verb(n int64, one, several string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return words.Number(n) + " " + several
+	return cli.Number(n) + " " + several
 }
 
 // past says how many of them are past their deadline.
@@ -172,5 +172,5 @@ func past(n int64) string {
 	case 1:
 		return "1 of them is past its deadline"
 	}
-	return words.Number(n) + " of them are past their deadline"
+	return cli.Number(n) + " of them are past their deadline"
 }

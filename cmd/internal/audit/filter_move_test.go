@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -163,12 +163,12 @@ func TestParameters(t *testing.T) {
 		{Release: version(t, "8.0.4"), Parameters: set},
 		{Release: version(t, "8.0.4"), MovingTo: version(t, "8.3.1"), Parameters: set},
 	} {
-		if _, err := Audit(t.Context(), described(t, `{}`, filtered(`{"a.b":null}`)), o); exit.CodeOf(err) != exit.Usage {
+		if _, err := Audit(t.Context(), described(t, `{}`, filtered(`{"a.b":null}`)), o); cli.ExitCodeOf(err) != cli.ExitUsage {
 			t.Errorf("a parameter that %s does not have: %v, want a usage error", o.Release, err)
 		}
 	}
 	containers := read(t, `{"id":"c","defaultTtl":5}`)
-	if _, err := Audit(t.Context(), containers[0], Options{Parameters: set}); exit.CodeOf(err) != exit.Usage {
+	if _, err := Audit(t.Context(), containers[0], Options{Parameters: set}); cli.ExitCodeOf(err) != cli.ExitUsage {
 		t.Errorf("a server parameter of a container: %v, want a usage error", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -211,7 +211,7 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 	f := Finding{
 		Severity: Deletes, Rule: catalogue["mongo.earliest-source"],
 		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
-			words.Visible(short.index), words.Visible(long.field), m, n),
+			cli.Visible(short.index), cli.Visible(long.field), m, n),
 		Repairs: a.dropRepair(short, "let this index decide"),
 	}
 	a.report(long, f)
@@ -236,8 +236,8 @@ func duration(n int64) string {
 		size int64
 	}{{"d", 86400}, {"h", 3600}, {"min", 60}} {
 		if n != 0 && n%u.size == 0 {
-			return words.Number(n/u.size) + " " + u.name
+			return cli.Number(n/u.size) + " " + u.name
 		}
 	}
-	return words.Number(n) + " s"
+	return cli.Number(n) + " s"
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -251,7 +251,7 @@ func (a *containerAudit) class(h hazard, rule *policy.Rule, name string, v polic
 func (a *containerAudit) finding(c *class) Finding {
 	h := hazards[c.hazard]
 	n, _ := c.value.AsInt64()
-	looks, text, items := "", h.text, words.Number(c.documents)+" items"
+	looks, text, items := "", h.text, cli.Number(c.documents)+" items"
 	if c.look != itself {
 		looks = ", which looks like " + c.look.phrase(n)
 	}
@@ -259,7 +259,7 @@ func (a *containerAudit) finding(c *class) Finding {
 		text, items = oneItem.Replace(text), "1 item"
 	}
 	f := Finding{Severity: h.severity, Rule: c.rule, Advice: h.advice, Documents: c.documents, Samples: c.samples}
-	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", words.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
+	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", cli.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
 	if c.hazard == inert {
 		f.Repairs = a.ttlRepair("let the items with a ttl expire, and no others", policy.Int32Value(-1))
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // The JSON form; docs/audit-json.md describes it.
@@ -69,10 +71,7 @@ func (r Report) JSON(w io.Writer) error {
 	for i := range r.Results {
 		out.Audited = append(out.Audited, r.Results[i].json())
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return cli.WriteJSON(w, out)
 }
 
 func (r *Result) json() resultJSON {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -63,7 +63,7 @@ func readTyped(name, text string) *Target {
 	}
 	resource := &container{resource: d.Value}
 	for _, n := range d.Notes {
-		resource.notes = append(resource.notes, words.Visible(n.Text))
+		resource.notes = append(resource.notes, cli.Visible(n.Text))
 	}
 	return &Target{File: name, Name: textOf(d.Value.Field("id")), policy: resource}
 }
@@ -77,7 +77,7 @@ func withoutRemarks(c policytext.Collection) (notes []string) {
 	}
 	for _, n := range c.Notes {
 		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Text == n.Text }) {
-			notes = append(notes, words.Visible(n.Text))
+			notes = append(notes, cli.Visible(n.Text))
 		}
 	}
 	return notes

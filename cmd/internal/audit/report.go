@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -68,10 +68,10 @@ func (r *Result) scope() string {
 	case r.Sources == 1:
 		what = "1 TTL index or option"
 	case r.Sources > 1:
-		what = words.Number(int64(r.Sources)) + " TTL indexes and options"
+		what = cli.Number(int64(r.Sources)) + " TTL indexes and options"
 	}
 	if len(r.Target.Documents) == 0 {
 		return what + ", no documents looked into"
 	}
-	return what + ", " + words.Documents(r.Documents)
+	return what + ", " + cli.Documents(r.Documents)
 }

@@ -7,8 +7,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -102,7 +102,7 @@ type place struct {
 
 // sample names the document at w by its field id.
 func (w place) sample(doc policy.Document, id string) Sample {
-	return Sample{ID: words.ID(doc, id), File: w.file, Offset: w.offset}
+	return Sample{ID: cli.ID(doc, id), File: w.file, Offset: w.offset}
 }
 
 // A tally counts documents that show one thing.

@@ -3,7 +3,7 @@ package audit
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,7 +16,7 @@ func plain(v policy.Value) string {
 			return strings.TrimSuffix(number, `"}`)
 		}
 	}
-	return clip(words.Visible(text))
+	return clip(cli.Visible(text))
 }
 
 // maxShown is how much of a value or a name is shown in a sentence, in runes.

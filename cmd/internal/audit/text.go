@@ -5,14 +5,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 // Text writes r for people, in lines of at most width columns where words
 // allow it. Commands stand in one line, to be copied.
-func (r Report) Text(w io.Writer, s term.Style, width int) error {
+func (r Report) Text(w io.Writer, s cli.Style, width int) error {
 	out := &writer{w: w, Style: s, width: max(width, 40)}
 	for i := range r.Results {
 		out.result(&r.Results[i])
@@ -22,7 +20,7 @@ func (r Report) Text(w io.Writer, s term.Style, width int) error {
 }
 
 type writer struct {
-	term.Style
+	cli.Style
 	w     io.Writer
 	width int
 	err   error // the first
@@ -42,15 +40,15 @@ func (t *writer) wrap(text string, indent int) {
 // styled is wrap with a style for each line.
 func (t *writer) styled(text string, indent int, style func(string) string) {
 	var b strings.Builder
-	rules.Wrap(&b, text, indent, t.width)
+	cli.Wrap(&b, text, indent, t.width)
 	for line := range strings.Lines(b.String()) {
 		t.line("%s", style(strings.TrimSuffix(line, "\n")))
 	}
 }
 
 func (t *writer) result(r *Result) {
-	title := words.Visible(r.Target.Title())
-	if file := words.Visible(r.Target.File); file != title {
+	title := cli.Visible(r.Target.Title())
+	if file := cli.Visible(r.Target.File); file != title {
 		t.line("%s  %s", t.Bold(title), t.Dim(file))
 	} else {
 		t.line("%s", t.Bold(title))
@@ -60,7 +58,7 @@ func (t *writer) result(r *Result) {
 		t.wrap("Note: "+note, 0)
 	}
 	if r.Bad > 0 {
-		t.styled(words.Documents(r.Bad)+" could not be read and are not in the findings", 0, t.Expired)
+		t.styled(cli.Documents(r.Bad)+" could not be read and are not in the findings", 0, t.Expired)
 	}
 	t.line("")
 	for i := range r.Findings {
@@ -85,7 +83,7 @@ func (t *writer) colour(s Severity) func(string) string {
 func (t *writer) finding(f *Finding) {
 	head := t.Bold(t.colour(f.Severity)(severities[f.Severity].phrase))
 	if f.Index != "" {
-		head += "  " + t.Bold(words.Visible(f.Index))
+		head += "  " + t.Bold(cli.Visible(f.Index))
 	}
 	t.line("  %s", head)
 	t.wrap(f.Text, 4)
@@ -111,7 +109,7 @@ func (t *writer) finding(f *Finding) {
 func (t *writer) samples(list []Sample) {
 	var ids []string
 	for _, s := range list {
-		ids = append(ids, clip(words.Identifier(s.ID)))
+		ids = append(ids, clip(cli.Identifier(s.ID)))
 	}
-	t.styled(words.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
+	t.styled(cli.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
 }

@@ -2,23 +2,18 @@
 package differences
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 )
 
 // JSON writes a report for programs.
 func JSON(w io.Writer, r *differ.Report) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	return cli.WriteJSON(w, r)
 }
 
 // Vectors writes the disagreements as vectors that lack their answers, to be
@@ -35,7 +30,7 @@ func Vectors(w io.Writer, r *differ.Report) error {
 }
 
 // Text writes a report for people.
-func Text(w io.Writer, r *differ.Report, style term.Style) error {
+func Text(w io.Writer, r *differ.Report, style cli.Style) error {
 	t := text{w: w, style: style, first: name(r.First), second: name(r.Second)}
 	t.line("%s and %s   seed %d", style.Bold(t.first), style.Bold(t.second), r.Seed)
 	for _, op := range r.Ops {
@@ -54,7 +49,7 @@ func Text(w io.Writer, r *differ.Report, style term.Style) error {
 type text struct {
 	w             io.Writer
 	err           error
-	style         term.Style
+	style         cli.Style
 	first, second string
 }
 
@@ -64,9 +59,9 @@ func (t *text) line(format string, args ...any) {
 	}
 }
 
-func name(p differ.Party) string { return words.Visible(p.Name + " " + p.Version) }
+func name(p differ.Party) string { return cli.Visible(p.Name + " " + p.Version) }
 
-func number(n int) string { return words.Number(int64(n)) }
+func number(n int) string { return cli.Number(int64(n)) }
 
 // rest names the questions that were not asked.
 func (t *text) rest(op differ.Operation) (s string) {
@@ -82,10 +77,10 @@ func (t *text) rest(op differ.Operation) (s string) {
 func (t *text) rule(rule differ.Rule) {
 	t.line("\n%s  %s  %s", t.style.Expired("DIFFER"), t.style.Bold(rule.Rule), statement(rule.Rule))
 	for _, d := range rule.Examples {
-		t.line("  %s at %s; the second beside the first: %s", d.Op, d.Target, words.Visible(d.Difference))
-		t.line("    in     %s", words.Visible(string(d.In)))
-		t.line("    first  %s", words.Visible(d.First.String()))
-		t.line("    second %s", words.Visible(d.Second.String()))
+		t.line("  %s at %s; the second beside the first: %s", d.Op, d.Target, cli.Visible(d.Difference))
+		t.line("    in     %s", cli.Visible(string(d.In)))
+		t.line("    first  %s", cli.Visible(d.First.String()))
+		t.line("    second %s", cli.Visible(d.Second.String()))
 		t.line("    %s", t.style.Dim("this library "+agrees(d)))
 	}
 	if more := rule.Count - len(rule.Examples); more > 0 {

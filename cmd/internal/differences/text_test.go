@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 )
@@ -33,7 +33,7 @@ func report() *differ.Report {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	if err := Text(&b, report(), term.Style{}); err != nil {
+	if err := Text(&b, report(), cli.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -55,7 +55,7 @@ func TestTextOfAgreement(t *testing.T) {
 	r := report()
 	r.Rules = nil
 	var b strings.Builder
-	if err := Text(&b, r, term.Style{}); err != nil || !strings.Contains(b.String(), "they agree about all that was asked") {
+	if err := Text(&b, r, cli.Style{}); err != nil || !strings.Contains(b.String(), "they agree about all that was asked") {
 		t.Errorf("Text = %v:\n%s", err, b.String())
 	}
 }

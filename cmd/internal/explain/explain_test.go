@@ -9,9 +9,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -33,7 +32,7 @@ func TestManyDates(t *testing.T) {
 	}
 	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1h"}, policy.ObjectValue(policy.D{{Key: "at", Value: policy.ListValue(list)}}), 0)
 	var b strings.Builder
-	e.Text(&b, term.Style{}, 80)
+	e.Text(&b, cli.Style{}, 80)
 	if got := strings.Count(b.String(), "●"); got > 2*4 || !strings.Contains(b.String(), "more dates in at") {
 		t.Errorf("%d marks of dates, want those of four and a word about the rest:\n%s", got, b.String())
 	}
@@ -78,7 +77,7 @@ func TestText(t *testing.T) {
 	flags := policyflags.Flags{Container: `{"defaultTtl":10}`}
 	e := explanationOf(t, flags, value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
 	var b strings.Builder
-	e.Text(&b, term.Style{}, 60)
+	e.Text(&b, cli.Style{}, 60)
 	want := `pending  expires at 2026-11-20T00:01:00.000Z (in 30 s)
 
 Policy  Azure Cosmos DB for NoSQL, defaultTtl 10
@@ -103,7 +102,7 @@ func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
 	e := explanationOf(t, flags, value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
 	var b strings.Builder
-	e.Text(&b, term.Style{}, 80)
+	e.Text(&b, cli.Style{}, 80)
 	if want := "    a_1: never  mongo.field-missing\n  ▶ b_1: pending 1970-01-01T00:00:05.000Z  mongo.date\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("the explanation is\n%s\nwant in it\n%s", b.String(), want)
 	}
@@ -114,7 +113,7 @@ func TestNaN(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
 	e := explanationOf(t, flags, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
 	var text, page strings.Builder
-	e.Text(&text, term.Style{}, 80)
+	e.Text(&text, cli.Style{}, 80)
 	if err := e.HTML(&page); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +156,7 @@ func TestNotes(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"<b>ttl":5}`}}
 	e := explanationOf(t, flags, value(t, `{}`), 0)
 	var text, page strings.Builder
-	e.Text(&text, term.Style{}, 200)
+	e.Text(&text, cli.Style{}, 200)
 	if err := e.HTML(&page); err != nil {
 		t.Fatal(err)
 	}
@@ -233,23 +232,23 @@ func TestReadMistakes(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		why, arg, stdin string
-		code            exit.Code
+		code            cli.ExitCode
 		want            string
 	}{
-		{"no such file", "/no/such/file", "", exit.Input, "begins with {"},
-		{"a directory", os.TempDir(), "", exit.Input, "directory"},
-		{"empty", "", "", exit.Usage, "no document"},
-		{"blank", "-", " \n", exit.Usage, "no document"},
-		{"cut off", `{"a":`, "", exit.Input, "the document: malformed Extended JSON at byte 5"},
-		{"BSON, cut off", "", string(bson[:len(bson)-1]), exit.Input, "malformed BSON"},
-		{"BSON, two documents", "", string(bson) + string(bson), exit.Input, "more than one document"},
-		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", exit.Input, "more than one document"},
-		{"an array", "", `[{"a":1}]`, exit.Input, "want a document, got array"},
-		{"no JSON", "", `hello`, exit.Input, "standard input: malformed"},
+		{"no such file", "/no/such/file", "", cli.ExitInput, "begins with {"},
+		{"a directory", os.TempDir(), "", cli.ExitInput, "directory"},
+		{"empty", "", "", cli.ExitUsage, "no document"},
+		{"blank", "-", " \n", cli.ExitUsage, "no document"},
+		{"cut off", `{"a":`, "", cli.ExitInput, "the document: malformed Extended JSON at byte 5"},
+		{"BSON, cut off", "", string(bson[:len(bson)-1]), cli.ExitInput, "malformed BSON"},
+		{"BSON, two documents", "", string(bson) + string(bson), cli.ExitInput, "more than one document"},
+		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", cli.ExitInput, "more than one document"},
+		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document, got array"},
+		{"no JSON", "", `hello`, cli.ExitInput, "standard input: malformed"},
 	} {
 		_, err := Read(tc.arg, strings.NewReader(tc.stdin), false)
-		if err == nil || exit.CodeOf(err) != tc.code || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%s: exit %d, %v; want %d and %q", tc.why, exit.CodeOf(err), err, tc.code, tc.want)
+		if err == nil || cli.ExitCodeOf(err) != tc.code || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: exit %d, %v; want %d and %q", tc.why, cli.ExitCodeOf(err), err, tc.code, tc.want)
 		}
 	}
 	broken := errors.New("broken")

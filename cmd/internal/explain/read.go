@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,7 +18,7 @@ import (
 const maxDocument = 64 << 20
 
 // ErrNone is told where no document is given.
-var ErrNone = exit.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
+var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
 
 // errSeveral is told about a file with more than one document.
 var errSeveral = errors.New("more than one document; give one, or use 'ttl forecast' for all of them")

@@ -4,20 +4,19 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Text writes e for people, in lines of at most width columns where words
 // allow it.
-func (e Explanation) Text(w io.Writer, s term.Style, width int) {
+func (e Explanation) Text(w io.Writer, s cli.Style, width int) {
 	fmt.Fprintln(w, e.headline(s))
 	fmt.Fprintf(w, "\n%s  %s\n", s.Bold("Policy"), e.Policy.Description)
 	for _, note := range e.Policy.Notes {
-		rules.Wrap(w, "Note: "+words.Visible(note), 2, width)
+		cli.Wrap(w, "Note: "+cli.Visible(note), 2, width)
 	}
 	e.each(w, s)
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
@@ -33,7 +32,7 @@ func (e Explanation) Text(w io.Writer, s term.Style, width int) {
 }
 
 // headline is the answer in one line.
-func (e Explanation) headline(s term.Style) string {
+func (e Explanation) headline(s cli.Style) string {
 	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline(), reasons.Distance(e.Decision.Deadline(), e.Now))
 	switch e.Decision.State {
 	case policy.Expired:
@@ -45,7 +44,7 @@ func (e Explanation) headline(s term.Style) string {
 }
 
 // ladder lists the rules that were consulted, the one that decided last.
-func (e Explanation) ladder(w io.Writer, s term.Style) {
+func (e Explanation) ladder(w io.Writer, s cli.Style) {
 	for i, r := range e.Ladder {
 		switch {
 		case i == len(e.Ladder)-1:
@@ -59,7 +58,7 @@ func (e Explanation) ladder(w io.Writer, s term.Style) {
 }
 
 // each says what each of several sources does by itself.
-func (e Explanation) each(w io.Writer, s term.Style) {
+func (e Explanation) each(w io.Writer, s cli.Style) {
 	if len(e.Each) < 2 {
 		return
 	}

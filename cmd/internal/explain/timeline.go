@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 )
@@ -16,7 +16,7 @@ var signs = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline
 
 // timeline draws the document's dates, its time to live, the deadline and now:
 // one line to scale, and a line for each instant.
-func (e Explanation) timeline(w io.Writer, s term.Style, width int) {
+func (e Explanation) timeline(w io.Writer, s cli.Style, width int) {
 	t := timeline.Of(e.Explanation)
 	marks := t.Marks()
 	line := e.scale(marks, max(width-4, 10))

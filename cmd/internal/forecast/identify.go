@@ -1,8 +1,8 @@
 package forecast
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 )
 
 // identify returns what the field named id holds in the document raw, as
@@ -12,5 +12,5 @@ func identify(d *dump.Decoder, k dump.Kind, raw []byte, id string) string {
 	if err != nil {
 		return ""
 	}
-	return words.ID(doc, id)
+	return cli.ID(doc, id)
 }

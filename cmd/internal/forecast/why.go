@@ -3,7 +3,7 @@ package forecast
 import (
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -78,5 +78,5 @@ func (f *Finding) Why(sources []Source) string {
 	if !ok {
 		text = t.text
 	}
-	return strings.NewReplacer("{field}", "`"+field+"`", "{found}", words.Kind(f.Kind)).Replace(text)
+	return strings.NewReplacer("{field}", "`"+field+"`", "{found}", cli.KindName(f.Kind)).Replace(text)
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -18,7 +18,7 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"rules": rules, "suspect": suspect, "join": strings.Join, "visible": func(v any) string { return words.Visible(fmt.Sprint(v)) },
+	"rules": rules, "suspect": suspect, "join": strings.Join, "visible": func(v any) string { return cli.Visible(fmt.Sprint(v)) },
 }).Parse(pageText))
 
 // html writes r as one page that needs nothing else: no script, no network.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -65,7 +65,7 @@ func (t *text) known(r Run) {
 // cell keeps text inside a cell of a table and from being read as markup.
 func cell(s string) string {
 	var b strings.Builder
-	for _, c := range words.Visible(strings.Join(strings.Fields(s), " ")) {
+	for _, c := range cli.Visible(strings.Join(strings.Fields(s), " ")) {
 		if strings.ContainsRune("\\`*_{}[]<>#|!~&", c) {
 			b.WriteByte('\\')
 		}

@@ -5,15 +5,14 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 // A TextOptions says how [Run.Text] shows a run. The zero TextOptions are plain
 // and short.
 type TextOptions struct {
-	Style term.Style
+	Style cli.Style
 	// All shows every finding; otherwise some of each rule.
 	All bool
 }
@@ -60,8 +59,8 @@ func (t *text) head(r Run) {
 	if r.Mode != "" {
 		mode = r.Mode + ", "
 	}
-	t.line("%s   %s   %s%s checks of %s vectors, suite %s", t.Style.Bold(words.Visible(r.headline())), words.Visible(r.claims()),
-		mode, words.Number(int64(len(r.Checks))), words.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
+	t.line("%s   %s   %s%s checks of %s vectors, suite %s", t.Style.Bold(cli.Visible(r.headline())), cli.Visible(r.claims()),
+		mode, cli.Number(int64(len(r.Checks))), cli.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
 }
 
 func (t *text) profiles(r Run) {
@@ -84,7 +83,7 @@ func (t *text) profiles(r Run) {
 // notes tells what changes no verdict and should be known.
 func (t *text) notes(r Run) {
 	for _, note := range r.notes() {
-		t.line("\n%s  %s", t.Style.Pending("NOTE"), words.Visible(note))
+		t.line("\n%s  %s", t.Style.Pending("NOTE"), cli.Visible(note))
 	}
 }
 
@@ -102,7 +101,7 @@ func (t *text) verdict(v conformance.Verdict) string {
 func (t *text) plumbing(r Run) {
 	few := t.few(len(r.Plumbing))
 	for _, trouble := range r.Plumbing[:few] {
-		t.line("\n%s  values are damaged on the way: %s", t.Style.Expired("FAIL"), words.Visible(trouble))
+		t.line("\n%s  values are damaged on the way: %s", t.Style.Expired("FAIL"), cli.Visible(trouble))
 	}
 	t.more(len(r.Plumbing)-few, "such values")
 }
@@ -147,14 +146,14 @@ func (t *text) finding(f conformance.Finding) {
 			t.line("    want %s %s", e, e.Label)
 		}
 	}
-	t.line("    got  %s", words.Visible(c.Answer.String()))
-	t.line("    %s", words.Visible(c.Detail))
+	t.line("    got  %s", cli.Visible(c.Answer.String()))
+	t.line("    %s", cli.Visible(c.Detail))
 	t.line("    %s", t.Style.Dim("ttl conform explain "+c.Vector.ID))
 }
 
 func (t *text) ledger(r Run) {
 	for _, k := range r.Stale {
-		t.line("\n%s  %s does not fail any more; take it off the ledger: %s", t.Style.Pending("PASSES"), k.ID, words.Visible(k.String()))
+		t.line("\n%s  %s does not fail any more; take it off the ledger: %s", t.Style.Pending("PASSES"), k.ID, cli.Visible(k.String()))
 	}
 	known := map[string]bool{}
 	for _, c := range r.Checks {

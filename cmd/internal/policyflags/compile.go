@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
@@ -20,7 +20,7 @@ import (
 )
 
 // Compile returns the policy that the flags name. Its error tells a wrong
-// command line ([exit.Usage]) from a policy that is refused.
+// command line ([cli.ExitUsage]) from a policy that is refused.
 func (f *Flags) Compile() (*reasons.Policy, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -50,19 +50,19 @@ func (f *Flags) CompileMetadata(name string, text []byte) (*reasons.Policy, erro
 func (f *Flags) check() error {
 	switch {
 	case !f.Given():
-		return exit.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
+		return cli.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
 	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
-		return exit.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
+		return cli.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
 	case len(f.Parameter) > 0 && (f.Container != "" || f.CosmosMongo):
-		return exit.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
+		return cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
 	case f.Namespace != "" && (f.Container != "" || f.CosmosMongo):
-		return exit.Usagef("--ns is for MongoDB; Azure Cosmos DB asks no namespace")
+		return cli.Usagef("--ns is for MongoDB; Azure Cosmos DB asks no namespace")
 	case f.Metadata != "" && len(f.Index) > 0:
-		return exit.Usagef("--metadata and --index both name indexes; give one of them")
+		return cli.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
-		return exit.Usagef("--capability goes with --cosmos-mongo")
+		return cli.Usagef("--capability goes with --cosmos-mongo")
 	case len(f.Index) == 0 && (f.ExpireAfter != "" || f.Partial != ""):
-		return exit.Usagef("--expire-after and --partial belong to --index")
+		return cli.Usagef("--expire-after and --partial belong to --index")
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ type collectionText struct {
 // add adds what a text defines.
 func (c *collectionText) add(read policytext.Collection) error {
 	if isPresent(c.options) && isPresent(read.Options) {
-		return exit.Usagef("the options of two collections are given; give those of one")
+		return cli.Usagef("the options of two collections are given; give those of one")
 	}
 	if isPresent(read.Options) {
 		c.options = read.Options
@@ -175,13 +175,13 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
 			err = at.Err // the place says nothing
 		}
-		return read, exit.Usagef("--index %s: %w", clip(text), err)
+		return read, cli.Usagef("--index %s: %w", clip(text), err)
 	case read.Key.IsMissing() && f.ExpireAfter+f.Partial != "":
-		return read, exit.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", clip(text))
+		return read, cli.Usagef("--index %s is a whole index; put expireAfterSeconds and partialFilterExpression into it", clip(text))
 	case read.Key.IsMissing():
 		return read, nil
 	case f.ExpireAfter == "":
-		return read, exit.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
+		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
 	}
 	d := policy.D{{Key: "key", Value: read.Key}, {Key: "name", Value: policy.StringValue(nameOf(read.Key))}}
 	n, err := f.Seconds()
@@ -192,7 +192,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	if f.Partial != "" {
 		filter, err := policy.ParseExtJSON([]byte(f.Partial))
 		if err != nil {
-			return read, exit.Usagef("--partial %s: %w", f.Partial, err)
+			return read, cli.Usagef("--partial %s: %w", f.Partial, err)
 		}
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: filter})
 	}
@@ -247,12 +247,12 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if f.Server != "" {
 		v, err := mongo.ParseVersion(f.Server)
 		if err != nil {
-			return nil, exit.Usagef("--server: %w", err)
+			return nil, cli.Usagef("--server: %w", err)
 		}
 		release = v
 	}
 	if _, err := mongo.ProfileOf(release); err != nil {
-		return nil, exit.Usagef("--server: %w", err)
+		return nil, cli.Usagef("--server: %w", err)
 	}
 	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
 	if err != nil {
@@ -265,10 +265,10 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	}
 	p, err := reasons.CompileMongoWith(spec, release, parameters)
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
-		return nil, exit.Usagef("--ns %s: %w", clip(f.Namespace), err)
+		return nil, cli.Usagef("--ns %s: %w", clip(f.Namespace), err)
 	}
 	if errors.Is(err, mongo.ErrParameter) {
-		return nil, exit.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
+		return nil, cli.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
 	}
 	return p, err
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -68,7 +68,7 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	}
 	i, ok := parseInstant(f.Now)
 	if !ok {
-		return 0, exit.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.Now)
+		return 0, cli.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.Now)
 	}
 	return i, nil
 }
@@ -80,7 +80,7 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	}
 	n, err := seconds(f.ExpireAfter)
 	if err != nil {
-		return policy.Value{}, exit.Usagef("--expire-after: %w", err)
+		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
 	}
 	return policy.Int64Value(n), nil
 }

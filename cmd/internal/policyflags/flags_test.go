@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -38,7 +38,7 @@ func TestInstant(t *testing.T) {
 	}
 	for _, now := range []string{"yesterday", "1795132800", "2026-11-20 08:00", "@", "@9223372036854775807", "9223372036854775808ms", "ms", "2026-02-30"} {
 		f := Flags{Now: now}
-		if got, err := f.Instant(clock); exit.CodeOf(err) != exit.Usage {
+		if got, err := f.Instant(clock); cli.ExitCodeOf(err) != cli.ExitUsage {
 			t.Errorf("--now %q = %d, %v, want a usage error", now, got, err)
 		}
 	}
@@ -155,7 +155,7 @@ func TestNamespaceFlag(t *testing.T) {
 		{Container: `{}`, Namespace: "shop.logs"},
 		{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true, Namespace: "shop.logs"},
 	} {
-		if _, err := f.Compile(); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "--ns") {
+		if _, err := f.Compile(); cli.ExitCodeOf(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--ns") {
 			t.Errorf("%+v: %v, want a usage error about --ns", f, err)
 		}
 	}
@@ -231,52 +231,52 @@ func TestCompileMistakes(t *testing.T) {
 	at := []string{`{"at":1}`}
 	for _, tc := range []struct {
 		flags Flags
-		code  exit.Code
+		code  cli.ExitCode
 		want  string
 	}{
-		{Flags{}, exit.Usage, "no policy"},
-		{Flags{Index: at}, exit.Usage, "add --expire-after"},
-		{Flags{Index: at, ExpireAfter: "soon"}, exit.Usage, "soon"},
-		{Flags{Index: []string{`{at:`}, ExpireAfter: "1"}, exit.Usage, "--index {at:: at byte 4: the text ends here"},
-		{Flags{Index: []string{`{"at":1,"expireAfterSeconds":5}`}, ExpireAfter: "1"}, exit.Usage, "write {key: {at: 1}, expireAfterSeconds: 5}"},
-		{Flags{Index: []string{`{"at":1,"ttl":5}`}}, exit.Usage, "write {key: {at: 1}, expireAfterSeconds: 5}"},
-		{Flags{Index: []string{`schema.index({at: 1}, {expires: TTL})`}}, exit.Usage, "expires is TTL, which is not evaluated here"},
-		{Flags{Index: []string{`db.c.createIndex({at: 1}, {expireAfterSeconds: 5})`}, ExpireAfter: "1"}, exit.Usage, "whole index"},
-		{Flags{Index: []string{`db.createCollection("a", {capped: true})`, `db.createCollection("b", {})`}}, exit.Usage, "two collections"},
-		{Flags{Container: `[{"id":"a","defaultTtl":5},{"id":"b","defaultTtl":5}]`}, exit.Input, "2 containers are written here"},
-		{Flags{Container: `default_ttl = var.ttl`}, exit.Input, "neither JSON nor a file"},
-		{Flags{Container: file(t, `default_ttl = var.ttl`)}, exit.Input, "which is not evaluated here"},
-		{Flags{Index: []string{`[1]`}, ExpireAfter: "1"}, exit.Usage, "want a document"},
-		{Flags{Index: []string{`{"key":{"at":1}}`}, ExpireAfter: "1"}, exit.Usage, "whole index"},
-		{Flags{Index: []string{`{"key":{"at":1}}`}, Partial: "{}"}, exit.Usage, "whole index"},
-		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":`}, exit.Usage, "--partial"},
-		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":{"$ne":1}}`}, exit.Input, "$ne"},
-		{Flags{Index: at, ExpireAfter: "1", Server: "8"}, exit.Usage, "--server"},
-		{Flags{Index: at, ExpireAfter: "1", Server: "99.0"}, exit.Usage, "--server"},
-		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"x"}}, exit.Usage, "NAME=VALUE"},
-		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"=true"}}, exit.Usage, "NAME=VALUE"},
-		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"ttlMonitorEnabled=true"}}, exit.Usage, "ttlMonitorEnabled"},
-		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{mongo.LegacyNullParameter + "=on"}}, exit.Usage, "is a bool, not string"},
-		{Flags{Index: at, ExpireAfter: "1", Server: "8.0.4", Parameter: []string{mongo.LegacyNullParameter + "=true"}}, exit.Usage, "8.0.4"},
-		{Flags{Container: `{}`, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, exit.Usage, "for MongoDB"},
-		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, exit.Usage, "for MongoDB"},
-		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, exit.Usage, "both"},
-		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, exit.Usage, "--cosmos-mongo"},
-		{Flags{Index: []string{`{}`}, ExpireAfter: "1", CosmosMongo: true}, exit.Input, "no key"},
-		{Flags{ExpireAfter: "1", Metadata: "x"}, exit.Usage, "belong to --index"},
-		{Flags{Container: `{}`, Server: "8.0"}, exit.Usage, "--container"},
-		{Flags{Container: `{}`, Index: at}, exit.Usage, "--container"},
-		{Flags{Container: `{"defaultTtl":`}, exit.Input, "byte 14"},
-		{Flags{Container: `{"ttlPropertyPath":1}`}, exit.Input, "ttlPropertyPath"},
-		{Flags{Container: `/no/such/file`}, exit.Input, "neither JSON nor a file"},
-		{Flags{Metadata: `/no/such/file`}, exit.Input, "--metadata"},
-		{Flags{Metadata: file(t, `{"a":1}`)}, exit.Input, "mongodump"},
-		{Flags{Metadata: file(t, `{"indexes":[1]}`)}, exit.Input, "indexes[0]"},
-		{Flags{Metadata: file(t, `{`)}, exit.Input, "byte 1"},
+		{Flags{}, cli.ExitUsage, "no policy"},
+		{Flags{Index: at}, cli.ExitUsage, "add --expire-after"},
+		{Flags{Index: at, ExpireAfter: "soon"}, cli.ExitUsage, "soon"},
+		{Flags{Index: []string{`{at:`}, ExpireAfter: "1"}, cli.ExitUsage, "--index {at:: at byte 4: the text ends here"},
+		{Flags{Index: []string{`{"at":1,"expireAfterSeconds":5}`}, ExpireAfter: "1"}, cli.ExitUsage, "write {key: {at: 1}, expireAfterSeconds: 5}"},
+		{Flags{Index: []string{`{"at":1,"ttl":5}`}}, cli.ExitUsage, "write {key: {at: 1}, expireAfterSeconds: 5}"},
+		{Flags{Index: []string{`schema.index({at: 1}, {expires: TTL})`}}, cli.ExitUsage, "expires is TTL, which is not evaluated here"},
+		{Flags{Index: []string{`db.c.createIndex({at: 1}, {expireAfterSeconds: 5})`}, ExpireAfter: "1"}, cli.ExitUsage, "whole index"},
+		{Flags{Index: []string{`db.createCollection("a", {capped: true})`, `db.createCollection("b", {})`}}, cli.ExitUsage, "two collections"},
+		{Flags{Container: `[{"id":"a","defaultTtl":5},{"id":"b","defaultTtl":5}]`}, cli.ExitInput, "2 containers are written here"},
+		{Flags{Container: `default_ttl = var.ttl`}, cli.ExitInput, "neither JSON nor a file"},
+		{Flags{Container: file(t, `default_ttl = var.ttl`)}, cli.ExitInput, "which is not evaluated here"},
+		{Flags{Index: []string{`[1]`}, ExpireAfter: "1"}, cli.ExitUsage, "want a document"},
+		{Flags{Index: []string{`{"key":{"at":1}}`}, ExpireAfter: "1"}, cli.ExitUsage, "whole index"},
+		{Flags{Index: []string{`{"key":{"at":1}}`}, Partial: "{}"}, cli.ExitUsage, "whole index"},
+		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":`}, cli.ExitUsage, "--partial"},
+		{Flags{Index: at, ExpireAfter: "1", Partial: `{"k":{"$ne":1}}`}, cli.ExitInput, "$ne"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "8"}, cli.ExitUsage, "--server"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "99.0"}, cli.ExitUsage, "--server"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"x"}}, cli.ExitUsage, "NAME=VALUE"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"=true"}}, cli.ExitUsage, "NAME=VALUE"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{"ttlMonitorEnabled=true"}}, cli.ExitUsage, "ttlMonitorEnabled"},
+		{Flags{Index: at, ExpireAfter: "1", Parameter: []string{mongo.LegacyNullParameter + "=on"}}, cli.ExitUsage, "is a bool, not string"},
+		{Flags{Index: at, ExpireAfter: "1", Server: "8.0.4", Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "8.0.4"},
+		{Flags{Container: `{}`, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
+		{Flags{Index: at, ExpireAfter: "1", CosmosMongo: true, Parameter: []string{mongo.LegacyNullParameter + "=true"}}, cli.ExitUsage, "for MongoDB"},
+		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "both"},
+		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, cli.ExitUsage, "--cosmos-mongo"},
+		{Flags{Index: []string{`{}`}, ExpireAfter: "1", CosmosMongo: true}, cli.ExitInput, "no key"},
+		{Flags{ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "belong to --index"},
+		{Flags{Container: `{}`, Server: "8.0"}, cli.ExitUsage, "--container"},
+		{Flags{Container: `{}`, Index: at}, cli.ExitUsage, "--container"},
+		{Flags{Container: `{"defaultTtl":`}, cli.ExitInput, "byte 14"},
+		{Flags{Container: `{"ttlPropertyPath":1}`}, cli.ExitInput, "ttlPropertyPath"},
+		{Flags{Container: `/no/such/file`}, cli.ExitInput, "neither JSON nor a file"},
+		{Flags{Metadata: `/no/such/file`}, cli.ExitInput, "--metadata"},
+		{Flags{Metadata: file(t, `{"a":1}`)}, cli.ExitInput, "mongodump"},
+		{Flags{Metadata: file(t, `{"indexes":[1]}`)}, cli.ExitInput, "indexes[0]"},
+		{Flags{Metadata: file(t, `{`)}, cli.ExitInput, "byte 1"},
 	} {
 		_, err := tc.flags.Compile()
-		if exit.CodeOf(err) != tc.code || err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%+v: exit %d, %v; want %d and %q", tc.flags, exit.CodeOf(err), err, tc.code, tc.want)
+		if cli.ExitCodeOf(err) != tc.code || err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%+v: exit %d, %v; want %d and %q", tc.flags, cli.ExitCodeOf(err), err, tc.code, tc.want)
 		}
 	}
 }

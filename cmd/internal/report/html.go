@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,8 +16,8 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"number": words.Number, "size": words.Size, "percent": percent, "documents": words.Documents, "join": strings.Join,
-	"instant": instant, "identifier": words.Identifier, "prose": prose,
+	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents, "join": strings.Join,
+	"instant": instant, "identifier": cli.Identifier, "prose": prose,
 }).Parse(pageText))
 
 // HTML writes r as one page that needs nothing else: no script, no network.
@@ -145,7 +145,7 @@ func chartOf(v forecast.View, now policy.Instant) chart {
 		Floor: chartTop + chartHigh, Below: chartTop + chartHigh + 5}
 	top := ceiling(v)
 	for i := range 5 {
-		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), words.Number(top * int64(i) / 4)})
+		c.Grid = append(c.Grid, tick{chartTop + chartHigh*(1-float64(i)/4), cli.Number(top * int64(i) / 4)})
 	}
 	step := chartWide / float64(max(len(v.Buckets), 1))
 	every := max((len(v.Buckets)+7)/8, 1)

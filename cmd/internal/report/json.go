@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -113,10 +114,7 @@ func (r Report) JSON(w io.Writer) error {
 	for _, c := range r.Collections {
 		out.Collections = append(out.Collections, c.json(r.Now))
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return cli.WriteJSON(w, out)
 }
 
 func (c Collection) json(now policy.Instant) collectionJSON {

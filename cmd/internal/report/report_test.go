@@ -15,10 +15,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -61,7 +60,7 @@ func sample(t *testing.T) Report {
 
 func TestTextSaysWhatMatters(t *testing.T) {
 	var out bytes.Buffer
-	if err := sample(t).Text(&out, term.Style{}, 80); err != nil {
+	if err := sample(t).Text(&out, cli.Style{}, 80); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -78,7 +77,7 @@ func TestIncompleteIsSaid(t *testing.T) {
 	r := sample(t)
 	r.Complete, r.Reason = false, "interrupted"
 	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return r.Text(w, term.Style{}, 80) }, "csv": r.CSV, "html": r.HTML, "json": r.JSON,
+		"text": func(w io.Writer) error { return r.Text(w, cli.Style{}, 80) }, "csv": r.CSV, "html": r.HTML, "json": r.JSON,
 	} {
 		var out bytes.Buffer
 		if err := write(&out); err != nil {
@@ -182,16 +181,16 @@ func TestColumns(t *testing.T) {
 func TestTextFits(t *testing.T) {
 	r := sample(t)
 	for _, width := range []int{80, 120} {
-		for _, style := range []term.Style{{}, term.Coloured()} {
+		for _, style := range []cli.Style{{}, cli.Coloured()} {
 			var out bytes.Buffer
 			if err := r.Text(&out, style, width); err != nil {
 				t.Fatal(err)
 			}
 			plain := escape.ReplaceAllString(out.String(), "")
-			if style == (term.Style{}) && plain != out.String() {
+			if style == (cli.Style{}) && plain != out.String() {
 				t.Error("plain text has escape codes")
 			}
-			if style != (term.Style{}) && plain == out.String() {
+			if style != (cli.Style{}) && plain == out.String() {
 				t.Error("coloured text has no escape codes")
 			}
 			for line := range strings.Lines(strings.ReplaceAll(plain, r.Collections[0].Files[0], "FILE")) {
@@ -246,7 +245,7 @@ func TestJSONAddsUp(t *testing.T) {
 	if never != c.Never {
 		t.Errorf("the rules keep %d documents, want %d", never, c.Never)
 	}
-	if c.Newest == nil || c.Newest.Time != "2026-11-19T23:00:00.000Z" || words.Identifier(string(c.Newest.Document.ID)) != "1" {
+	if c.Newest == nil || c.Newest.Time != "2026-11-19T23:00:00.000Z" || cli.Identifier(string(c.Newest.Document.ID)) != "1" {
 		t.Errorf("the latest expired is %+v, want document 1 an hour before now", c.Newest)
 	}
 }

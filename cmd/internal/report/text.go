@@ -5,10 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/words"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -16,7 +14,7 @@ import (
 const rows = 24
 
 // Text writes r for people, in lines of about width columns.
-func (r Report) Text(w io.Writer, s term.Style, width int) error {
+func (r Report) Text(w io.Writer, s cli.Style, width int) error {
 	out := &textWriter{w: w, Style: s, width: max(width, 40), now: r.Now}
 	out.banner(r)
 	for _, c := range r.Collections {
@@ -32,7 +30,7 @@ func (r Report) Text(w io.Writer, s term.Style, width int) error {
 }
 
 type textWriter struct {
-	term.Style
+	cli.Style
 	w     io.Writer
 	width int
 	now   policy.Instant
@@ -54,9 +52,9 @@ func (t *textWriter) banner(r Report) {
 
 func (t *textWriter) collection(c Collection) {
 	t.line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
-	rules.Wrap(t.w, c.Policy, 0, t.width)
+	cli.Wrap(t.w, c.Policy, 0, t.width)
 	for _, note := range c.Notes {
-		rules.Wrap(t.w, "Note: "+words.Visible(note), 2, t.width)
+		cli.Wrap(t.w, "Note: "+cli.Visible(note), 2, t.width)
 	}
 	t.line("%s\n", t.Dim("judged at "+t.now.String()))
 	t.counts(c.Tally)
@@ -76,10 +74,10 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 		{"documents", tally.Total, t.Bold}, {"expired", tally.Expired, t.Expired},
 		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
 	} {
-		t.line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), words.Number(row.sum.Documents), percent(row.sum.Documents, all), words.Size(row.sum.Bytes))
+		t.line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), cli.Number(row.sum.Documents), percent(row.sum.Documents, all), cli.Size(row.sum.Bytes))
 	}
 	if tally.Bad > 0 {
-		t.line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), words.Number(tally.Bad))
+		t.line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), cli.Number(tally.Bad))
 	}
 	t.line("")
 }
@@ -89,10 +87,10 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 func (t *textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
 		t.line("%s", t.Bold("What sets the deadlines"))
-		wide := len(words.Number(c.Tally.Total.Documents))
+		wide := len(cli.Number(c.Tally.Total.Documents))
 		for _, d := range list {
-			t.line("  %*s %s  %*s %s  %s", wide, words.Number(d.Expired.Documents), t.Expired("expired"),
-				wide, words.Number(d.Pending.Documents), t.Pending("pending"), d.Name)
+			t.line("  %*s %s  %*s %s  %s", wide, cli.Number(d.Expired.Documents), t.Expired("expired"),
+				wide, cli.Number(d.Pending.Documents), t.Pending("pending"), d.Name)
 		}
 		t.line("")
 	}
@@ -102,7 +100,7 @@ func (t *textWriter) sources(c Collection) {
 func (t *textWriter) moments(c Collection) {
 	tally := c.Tally
 	t.line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
-		words.Documents(tally.Expired.Documents), words.Size(tally.Expired.Bytes))))
+		cli.Documents(tally.Expired.Documents), cli.Size(tally.Expired.Bytes))))
 	for _, m := range []struct {
 		name string
 		at   forecast.Moment
@@ -110,7 +108,7 @@ func (t *textWriter) moments(c Collection) {
 		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
 	} {
 		if m.at.Known() {
-			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(words.Identifier(m.at.Sample.ID), t.width-42)))
+			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(cli.Identifier(m.at.Sample.ID), t.width-42)))
 		}
 	}
 	t.line("")
@@ -145,7 +143,7 @@ func (t *textWriter) histogram(v forecast.View) {
 		if b.Start <= t.now && t.now < b.End {
 			sign = "▶" // now
 		}
-		t.line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), words.Number(b.Documents()))
+		t.line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), cli.Number(b.Documents()))
 	}
 	t.outside("after", labels, v.After)
 	t.line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
@@ -153,7 +151,7 @@ func (t *textWriter) histogram(v forecast.View) {
 
 func (t *textWriter) outside(where string, labels int, c forecast.Count) {
 	if n := c.Documents(); n > 0 {
-		t.line("  %*s … %s", labels, where, words.Number(n))
+		t.line("  %*s … %s", labels, where, cli.Number(n))
 	}
 }
 
@@ -183,8 +181,8 @@ func (t *textWriter) reasons(c Collection) {
 	}
 	t.line("%s", t.Bold("Why documents never expire"))
 	for _, f := range list {
-		n := words.Documents(f.Never.Documents)
-		rules.Wrap(t.w, t.Never(n)+": "+c.why(f), 2, t.width)
+		n := cli.Documents(f.Never.Documents)
+		cli.Wrap(t.w, t.Never(n)+": "+c.why(f), 2, t.width)
 		t.line("    %s", t.Dim(f.Rule.String()))
 		t.samples(c.ID, f.Samples)
 	}
@@ -195,9 +193,9 @@ func (t *textWriter) reasons(c Collection) {
 func (t *textWriter) samples(field string, list []forecast.Sample) {
 	ids := make([]string, len(list))
 	for i, s := range list {
-		ids[i] = clip(words.Identifier(s.ID), t.width-len(field)-6)
+		ids[i] = clip(cli.Identifier(s.ID), t.width-len(field)-6)
 	}
 	var lines strings.Builder
-	rules.Wrap(&lines, field+" "+strings.Join(ids, ", "), 4, t.width)
+	cli.Wrap(&lines, field+" "+strings.Join(ids, ", "), 4, t.width)
 	t.line("%s", t.Dim(strings.TrimSuffix(lines.String(), "\n")))
 }

@@ -7,9 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -56,17 +55,17 @@ func Near(catalogue []*policy.Rule, id string) []string {
 }
 
 // WriteList writes each rule's identifier and statement.
-func WriteList(w io.Writer, s term.Style, width int, list []*policy.Rule) {
+func WriteList(w io.Writer, s cli.Style, width int, list []*policy.Rule) {
 	for _, r := range list {
 		fmt.Fprintln(w, s.Bold(r.ID))
-		Wrap(w, r.Statement, 4, width)
+		cli.Wrap(w, r.Statement, 4, width)
 	}
 }
 
 // WriteOne writes all that is known of one rule.
-func WriteOne(w io.Writer, s term.Style, width int, r *policy.Rule) {
+func WriteOne(w io.Writer, s cli.Style, width int, r *policy.Rule) {
 	fmt.Fprintf(w, "  %s\n", s.Bold(r.ID))
-	Wrap(w, r.Statement, 4, width)
+	cli.Wrap(w, r.Statement, 4, width)
 	fmt.Fprintf(w, "    versions    %s\n", cmp.Or(r.Versions, "all"))
 	fmt.Fprintf(w, "    confidence  %s\n", r.Confidence)
 	for i, source := range r.Sources {
@@ -75,25 +74,5 @@ func WriteOne(w io.Writer, s term.Style, width int, r *policy.Rule) {
 			name = ""
 		}
 		fmt.Fprintf(w, "    %-10s  %s\n                %s\n", name, source.Title, s.Dim(source.Address))
-	}
-}
-
-// Wrap writes text in lines of at most width columns, each behind indent
-// spaces. A word that is too long stands alone.
-func Wrap(w io.Writer, text string, indent, width int) {
-	line, columns := "", 0
-	for _, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		if columns > 0 && indent+columns+1+n > width {
-			fmt.Fprintf(w, "%*s%s\n", indent, "", line)
-			line, columns = "", 0
-		}
-		if columns > 0 {
-			line, columns = line+" ", columns+1
-		}
-		line, columns = line+word, columns+n
-	}
-	if columns > 0 {
-		fmt.Fprintf(w, "%*s%s\n", indent, "", line)
 	}
 }

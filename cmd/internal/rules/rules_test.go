@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -55,21 +55,9 @@ func TestNear(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	var b strings.Builder
-	Wrap(&b, "one two  three\nincomprehensibilities é four", 2, 11)
-	if want := "  one two\n  three\n  incomprehensibilities\n  é four\n"; b.String() != want {
-		t.Errorf("Wrap wrote\n%swant\n%s", b.String(), want)
-	}
-	b.Reset()
-	if Wrap(&b, " ", 2, 11); b.String() != "" {
-		t.Errorf("Wrap of no words wrote %q", b.String())
-	}
-}
-
 func TestWrite(t *testing.T) {
 	var b strings.Builder
-	WriteOne(&b, term.Style{}, 80, catalogue[0])
+	WriteOne(&b, cli.Style{}, 80, catalogue[0])
 	want := `  mongo.date
     A date.
     versions    3.2 and later
@@ -83,7 +71,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("WriteOne wrote\n%swant\n%s", b.String(), want)
 	}
 	b.Reset()
-	WriteList(&b, term.Style{}, 80, catalogue[2:])
+	WriteList(&b, cli.Style{}, 80, catalogue[2:])
 	if want := "mongo.field-missing\n    Missing.\ncosmos.off\n    Off.\n"; b.String() != want {
 		t.Errorf("WriteList wrote\n%swant\n%s", b.String(), want)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 )
@@ -33,7 +33,7 @@ func holed(t *testing.T) *mutants.Matrix {
 // TestTextNamesSurvivors: two are found out, the others have names.
 func TestTextNamesSurvivors(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, term.Style{}, 80, holed(t)); err != nil {
+	if err := Text(&b, cli.Style{}, 80, holed(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -50,7 +50,7 @@ func TestTextNamesSurvivors(t *testing.T) {
 
 func TestTextOfMutants(t *testing.T) {
 	var b bytes.Buffer
-	if err := TextOf(&b, term.Style{}, 80, holed(t)); err != nil {
+	if err := TextOf(&b, cli.Style{}, 80, holed(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"date-exclusive  mongo.date\n", "A document on its deadline has not expired yet.", "    mongodb-date-on-deadline\n", "found out by nothing"} {

@@ -6,14 +6,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 )
 
 // Text writes what a matrix says: how many mutants are found out, by rule, and
 // which are not.
-func Text(w io.Writer, style term.Style, width int, m *mutants.Matrix) error {
+func Text(w io.Writer, style cli.Style, width int, m *mutants.Matrix) error {
 	t := text{style: style, width: width}
 	t.head(m)
 	for _, s := range m.ByRule() {
@@ -25,7 +24,7 @@ func Text(w io.Writer, style term.Style, width int, m *mutants.Matrix) error {
 }
 
 // TextOf writes all about the mutants of a matrix, one by one.
-func TextOf(w io.Writer, style term.Style, width int, m *mutants.Matrix) error {
+func TextOf(w io.Writer, style cli.Style, width int, m *mutants.Matrix) error {
 	t := text{style: style, width: width}
 	for _, r := range m.Rows {
 		t.mutant(r)
@@ -36,7 +35,7 @@ func TextOf(w io.Writer, style term.Style, width int, m *mutants.Matrix) error {
 
 type text struct {
 	bytes.Buffer
-	style term.Style
+	style cli.Style
 	width int
 }
 
@@ -96,7 +95,7 @@ func (t *text) mutant(r mutants.Row) {
 	if r.Wild != "" {
 		said += " Seen in " + strings.ReplaceAll(r.Wild, "`", "") + "."
 	}
-	rules.Wrap(t, said, 4, t.width)
+	cli.Wrap(t, said, 4, t.width)
 	ids := names(r.Attributed())
 	switch {
 	case len(ids) == 0 && len(r.Failed) > 0:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/exit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
@@ -26,9 +26,9 @@ func Create(path, input string, force bool) (File, error) {
 	file, err := output.Create(path, o)
 	switch {
 	case errors.Is(err, output.ErrExists):
-		return File{}, exit.Usagef("--out %w; --force replaces it", err)
+		return File{}, cli.Usagef("--out %w; --force replaces it", err)
 	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):
-		return File{}, exit.Usagef("--out %w", err)
+		return File{}, cli.Usagef("--out %w", err)
 	case err != nil:
 		return File{}, fmt.Errorf("--out: %w", err)
 	}

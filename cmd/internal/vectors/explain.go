@@ -9,13 +9,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 // Explain writes all that a suite knows about one of its vectors.
-func Explain(w io.Writer, style term.Style, width int, s *conformance.Suite, v *conformance.Vector) error {
+func Explain(w io.Writer, style cli.Style, width int, s *conformance.Suite, v *conformance.Vector) error {
 	var b bytes.Buffer
 	e := explainer{&b, style, width, s}
 	name, line := v.File()
@@ -35,7 +34,7 @@ func Explain(w io.Writer, style term.Style, width int, s *conformance.Suite, v *
 
 type explainer struct {
 	w     io.Writer
-	style term.Style
+	style cli.Style
 	width int
 	suite *conformance.Suite
 }
@@ -58,7 +57,7 @@ func (e explainer) row(row *conformance.Row) {
 
 func (e explainer) gap(g conformance.Gap) {
 	e.printf("\n  %s  %s\n", e.style.Bold(scope(g.Scope)), e.style.Pending("not established"))
-	rules.Wrap(e.w, g.Note, 4, e.width)
+	cli.Wrap(e.w, g.Note, 4, e.width)
 	if g.Rule != nil {
 		e.printf("    this library answers by %s\n", g.Rule)
 	}
@@ -77,11 +76,11 @@ func (e explainer) about(v *conformance.Vector) {
 	e.printf("\n")
 	for _, r := range v.Rules {
 		e.printf("  rule  %s\n", e.style.Bold(r.ID))
-		rules.Wrap(e.w, r.Statement, 8, e.width)
+		cli.Wrap(e.w, r.Statement, 8, e.width)
 	}
 	for _, name := range v.Flags {
 		e.printf("  flag  %s\n", name)
-		rules.Wrap(e.w, e.suite.Flags[name].Why+" If wrong: "+e.suite.Flags[name].IfWrong, 8, e.width)
+		cli.Wrap(e.w, e.suite.Flags[name].Why+" If wrong: "+e.suite.Flags[name].IfWrong, 8, e.width)
 	}
 	for _, need := range v.Needs {
 		e.printf("  needs %s: %s\n", need, e.suite.Features[need])
@@ -90,7 +89,7 @@ func (e explainer) about(v *conformance.Vector) {
 		e.printf("  twin  %s, which differs in one place and is answered otherwise\n", v.Twin)
 	}
 	if v.Comment != "" {
-		rules.Wrap(e.w, v.Comment, 2, e.width)
+		cli.Wrap(e.w, v.Comment, 2, e.width)
 	}
 }
 

@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/term"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -29,11 +28,11 @@ func (f Filter) Keep(v *conformance.Vector) bool {
 }
 
 // List writes the identifiers and titles of the vectors of a suite.
-func List(w io.Writer, style term.Style, width int, s *conformance.Suite) error {
+func List(w io.Writer, style cli.Style, width int, s *conformance.Suite) error {
 	var b bytes.Buffer
 	for _, v := range s.Vectors {
 		fmt.Fprintln(&b, style.Bold(v.ID))
-		rules.Wrap(&b, v.Title, 4, width)
+		cli.Wrap(&b, v.Title, 4, width)
 	}
 	_, err := b.WriteTo(w)
 	return err

@@ -10,11 +10,12 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
 func main() {
@@ -73,10 +74,7 @@ func (s *score) percentage() float64 {
 
 func (s *score) write(w io.Writer, asJSON bool) error {
 	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(s)
+		return cli.WriteJSON(w, s)
 	}
 	for _, m := range s.Same {
 		fmt.Fprintf(w, "same %s\n", m)

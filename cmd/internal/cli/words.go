@@ -1,6 +1,4 @@
-// Package words is how the tool puts numbers, sizes, types and identifiers to
-// people.
-package words
+package cli
 
 import (
 	"encoding/hex"
@@ -44,9 +42,9 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
 
-// Kind names a kind by MongoDB's alias, and by an easier word if there is one:
+// KindName names a kind by MongoDB's alias, and by an easier word if there is one:
 // "a string", "a number (long)", "nothing".
-func Kind(k policy.Kind) string {
+func KindName(k policy.Kind) string {
 	switch k {
 	case policy.Missing:
 		return "nothing"
@@ -115,8 +113,8 @@ func Identifier(id string) string {
 	return id
 }
 
-// Visible writes text from outside such that a terminal shows it and obeys
-// nothing in it: what is not printable becomes an escape such as \u{1b}.
+// Visible makes text from outside safe for a terminal: a character that is not
+// printable becomes an escape such as \u{1b}.
 func Visible(s string) string {
 	if strings.IndexFunc(s, isHidden) < 0 {
 		return s

@@ -1,4 +1,4 @@
-package term
+package cli
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ func TestPlainUnlessTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if IsTerminal(file) || Colour(file) || Colour(&bytes.Buffer{}) {
+	if IsTerminal(file) || HasColour(file) || HasColour(&bytes.Buffer{}) {
 		t.Error("a file or a buffer gets colours, want plain text")
 	}
 	if got := StyleFor(file).Bold("x"); got != "x" {

@@ -1,4 +1,4 @@
-package words
+package cli
 
 import (
 	"strings"
@@ -12,8 +12,8 @@ func TestWords(t *testing.T) {
 		{Number(0), "0"}, {Number(999), "999"}, {Number(1000), "1,000"}, {Number(-1234567), "-1,234,567"},
 		{Documents(1), "1 document"}, {Documents(12031), "12,031 documents"},
 		{Size(999), "999 B"}, {Size(1000), "1.0 kB"}, {Size(999_950), "1.0 MB"}, {Size(2_226_557_449), "2.2 GB"},
-		{Kind(policy.Missing), "nothing"}, {Kind(policy.Int64), "a number (long)"}, {Kind(policy.ObjectID), "an ObjectId"},
-		{Kind(policy.String), "a string"}, {Kind(policy.Null), "null"}, {Kind(policy.List), "an array"},
+		{KindName(policy.Missing), "nothing"}, {KindName(policy.Int64), "a number (long)"}, {KindName(policy.ObjectID), "an ObjectId"},
+		{KindName(policy.String), "a string"}, {KindName(policy.Null), "null"}, {KindName(policy.List), "an array"},
 		{Identifier(`{"$oid":"6ad7e46e5f3a91c2000000dc"}`), "6ad7e46e5f3a91c2000000dc"}, {Identifier(`{"$numberLong":"7"}`), "7"},
 		{Visible("Grüße, 👋"), "Grüße, 👋"}, {Visible("a\x1b[2J\x00\u202e\n"), `a\u{1b}[2J\u{0}\u{202e}\u{a}`},
 		{Identifier(`"x"`), `"x"`}, {Identifier(""), "(none)"}, {Identifier(`{"$date":{"$numberLong":"0"}}`), `{"$date":{"$numberLong":"0"}}`},

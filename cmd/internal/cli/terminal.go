@@ -1,5 +1,4 @@
-// Package term knows what may be written to a stream besides plain text.
-package term
+package cli
 
 import (
 	"io"
@@ -8,22 +7,16 @@ import (
 	"golang.org/x/term"
 )
 
-// IsTerminal reports whether w is a terminal.
-func IsTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// IsTerminal reports whether a stream, an [io.Reader] or an [io.Writer], is a
+// terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// IsTerminalReader reports whether r is a terminal, where somebody would have to
-// type.
-func IsTerminalReader(r io.Reader) bool {
-	f, ok := r.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// Colour reports whether w should get colours: it is a terminal that can show
-// them, and nobody asked for none (https://no-color.org).
-func Colour(w io.Writer) bool {
+// HasColour reports whether w gets colours: it is a terminal that can show them,
+// and NO_COLOR (https://no-color.org) is not set.
+func HasColour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
 
@@ -43,7 +36,7 @@ func Width(w io.Writer, fallback int) int {
 type Style struct{ colour bool }
 
 // StyleFor returns the style for what goes to w.
-func StyleFor(w io.Writer) Style { return Style{Colour(w)} }
+func StyleFor(w io.Writer) Style { return Style{HasColour(w)} }
 
 // Coloured returns the style that always uses colours.
 func Coloured() Style { return Style{true} }

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// An ExitCode is what the process ends with.
+type ExitCode int
+
+// The codes.
+const (
+	ExitOK          ExitCode = 0   // done
+	ExitInput       ExitCode = 1   // something given to read is missing, malformed or refused
+	ExitUsage       ExitCode = 2   // the command line is wrong
+	ExitIncomplete  ExitCode = 3   // done, but documents were skipped: the result is not the whole
+	ExitFindings    ExitCode = 4   // done, and the audit has findings
+	ExitInterrupted ExitCode = 130 // stopped by Ctrl-C or SIGTERM
+)
+
+// The codes of ttl conform.
+const (
+	ExitNonconformant ExitCode = 1 // the implementation does not do what it claims
+	ExitUnable        ExitCode = 3 // the implementation could not be asked
+	ExitStale         ExitCode = 4 // a known failure passes
+)
+
+// A meaning is what a code says.
+type meaning struct {
+	code ExitCode
+	text string
+}
+
+// codes are all codes with their meaning, for the help.
+var codes = []meaning{
+	{ExitOK, "done"},
+	{ExitInput, "a file, a document or a policy cannot be read or is refused"},
+	{ExitUsage, "the command line is wrong"},
+	{ExitIncomplete, "done, but documents were skipped: the result is not the whole"},
+	{ExitFindings, "done, and the audit has findings that are not harmless"},
+	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
+}
+
+var conformCodes = []meaning{
+	{ExitOK, "done; the implementation does what it claims, except for known failures"},
+	{ExitNonconformant, "the implementation does not do what it claims, or a file cannot be read"},
+	{ExitUsage, "the command line is wrong"},
+	{ExitUnable, "the program could not be asked, so nothing can be said"},
+	{ExitStale, "a known failure passes; remove it from the known failures"},
+	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
+}
+
+// ExitHelp returns the codes and what they mean, a line each.
+func ExitHelp() string { return help(codes) }
+
+// ConformExitHelp is [ExitHelp] for ttl conform.
+func ConformExitHelp() string { return help(conformCodes) }
+
+func help(codes []meaning) string {
+	var b strings.Builder
+	for _, c := range codes {
+		fmt.Fprintf(&b, "  %3d  %s\n", c.code, c.text)
+	}
+	return b.String()
+}
+
+// coded is an error that chose its code.
+type coded struct {
+	error
+	code ExitCode
+}
+
+func (e coded) Unwrap() error { return e.error }
+
+// WithExit returns err with a code of its own. WithExit(c, nil) is nil.
+func WithExit(c ExitCode, err error) error {
+	if err == nil {
+		return nil
+	}
+	return coded{err, c}
+}
+
+// Usagef returns an error about the command line.
+func Usagef(format string, args ...any) error {
+	return WithExit(ExitUsage, fmt.Errorf(format, args...))
+}
+
+// ExitSilently returns an error without a text: it ends the process with c after
+// everything was written already.
+func ExitSilently(c ExitCode) error { return WithExit(c, errors.New("")) }
+
+// ExitCodeOf returns the code for err: [ExitOK] for nil, and [ExitInput] unless err, or an
+// error that it wraps, was made by [WithExit].
+func ExitCodeOf(err error) ExitCode {
+	var c coded
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.As(err, &c):
+		return c.code
+	}
+	return ExitInput
+}
+
+// ErrorLine returns err's text as one line, however many it has, and safe for a
+// terminal: names from outside may be in it.
+func ErrorLine(err error) string {
+	return Visible(strings.Join(strings.Fields(err.Error()), " "))
+}
