@@ -63,10 +63,6 @@ func refusals(t *testing.T) map[string][]refusal {
 				return mongo.CompileCollection(mongo.CollectionSpec{Indexes: slices.Repeat([]mongo.IndexSpec{ttlIndex()}, 257)}, newest)
 			}),
 		},
-		"mongo.CompileFilter": {
-			of(func() (mongo.Filter, error) { return mongo.CompileFilter(badFilter, newest) }),
-			of(func() (mongo.Filter, error) { return mongo.CompileFilter(badFilter[:1:1], oldest) }),
-		},
 		"cosmos.Compile": {
 			of(func() (*cosmos.Container, error) {
 				return cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(1), TTLPropertyPath: "createdAt"})

@@ -29,10 +29,10 @@ func Example_visibility() {
 	document := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}}
 	for _, now := range []policy.Instant{9_999, 10_000} {
 		m, c := collection.Decide(document, now), container.DecideItem(cosmos.Item{TS: cosmos.TimestampSeconds(0)}, now)
-		fmt.Printf("%5d ms  MongoDB: visible %v, removable %v  Cosmos: visible %v, removable %v\n",
-			now, mongo.IsVisible(m), mongo.IsRemovable(m), cosmos.IsVisible(c), cosmos.IsRemovable(c))
+		fmt.Printf("%5d ms  MongoDB: %s and visible  Cosmos: visible %v, removable %v\n",
+			now, m.State, cosmos.IsVisible(c), cosmos.IsRemovable(c))
 	}
 	// Output:
-	//  9999 ms  MongoDB: visible true, removable false  Cosmos: visible true, removable false
-	// 10000 ms  MongoDB: visible true, removable true  Cosmos: visible false, removable true
+	//  9999 ms  MongoDB: pending and visible  Cosmos: visible true, removable false
+	// 10000 ms  MongoDB: expired and visible  Cosmos: visible false, removable true
 }

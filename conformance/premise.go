@@ -126,9 +126,11 @@ func (q Question) makeCollection(c Collection, indexes []Index, now policy.Insta
 	}
 	spec := mongo.CollectionSpec{}
 	if c.Options != nil {
-		if spec, err = mongo.ValidateCreate(c.command(), profile, now); err != nil {
+		made, err := mongo.ValidateCreate(c.command(), profile, now)
+		if err != nil {
 			return err
 		}
+		spec = made.Collection
 		given := c.Option("expireAfterSeconds")
 		if stored := spec.ExpireAfterSeconds; !given.IsMissing() && given.Kind() != policy.Null && !equalNumbers(given, stored) {
 			return fmt.Errorf("expireAfterSeconds %s is stored as %s", given, stored)

@@ -5,7 +5,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // compileClustered prepares the option of a collection that is clustered by
 // _id. The monitor scans the documents themselves.
 func compileClustered(c compiling) (*Index, error) {
-	if !c.profile.Clustered {
+	if !c.profile.clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
 	x := &Index{name: c.spec.Name, path: pathOf("_id"), clustered: true}
@@ -13,7 +13,7 @@ func compileClustered(c compiling) (*Index, error) {
 		return x, nil
 	}
 	x.delay = delayOf(c.spec.ExpireAfterSeconds)
-	if x.floor = floorRules[c.profile.ScanStart]; x.floor == nil {
+	if x.floor = floorRules[c.profile.scanStart]; x.floor == nil {
 		x.since = policy.MinInstant
 	}
 	x.ladder = append(x.ladder, clusteredLadder(x.floor)...)
@@ -23,7 +23,7 @@ func compileClustered(c compiling) (*Index, error) {
 // floorRules are the rules that keep a document clustered under a date before
 // 1970.
 var floorRules = [...]*policy.Rule{
-	ScanStartUnspecified: ruleClusteredFloorUnspecified, ScanStart1970: ruleClusteredFloor,
+	scanStartUnspecified: ruleClusteredFloorUnspecified, scanStart1970: ruleClusteredFloor,
 }
 
 // isCollectionSeconds reports whether v can stand as a collection's own

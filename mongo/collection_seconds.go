@@ -21,7 +21,7 @@ func (m *collMod) changeOwn() error {
 	switch c := m.collection; {
 	case wanted.IsMissing():
 		return nil
-	case c.View && m.profile.CollModViews != Refused:
+	case c.View && m.profile.collModViews != refused:
 		return unspecified(ruleCollModViewUnspecified, "expireAfterSeconds")
 	case c.View:
 		return refuseBy(InvalidOptions, ruleCollModView, "expireAfterSeconds", "option not supported on a view: expireAfterSeconds")
@@ -50,9 +50,9 @@ func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, er
 		return v, refuseBy(InvalidOptions, ruleOwnNegative, at, negativeReason)
 	case !overflows && n*1000 <= int64(now):
 		return policy.Int64Value(n), nil
-	case overflows && p.RangeReasons:
+	case overflows && p.rangeReasons:
 		return v, refuseBy(InvalidOptions, ruleOwnLarge, at, overflowReason, n)
-	case p.RangeReasons:
+	case p.rangeReasons:
 		return v, refuseBy(InvalidOptions, ruleOwnLarge, at, beforeReason)
 	}
 	return v, refuseBy(InvalidOptions, ruleOwnLarge, at, largeReason)

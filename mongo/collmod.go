@@ -6,9 +6,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CollModReply is what becomes of a collMod that a release takes. The zero
-// CollModReply reports nothing, about an ordinary collection without indexes.
-type CollModReply struct {
+// A CollModResult is what becomes of a collMod that a release takes. The zero
+// CollModResult reports nothing, about an ordinary collection without indexes.
+type CollModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
 	// server's reply, Missing if they are not reported. Releases up to 5.0
 	// report the stored and the given value as they are, a fraction and NaN
@@ -47,18 +47,18 @@ type CollModReply struct {
 // without a code; they are given the code of later ones (mongodb/mongo:
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
-func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModReply, error) {
+func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModResult, error) {
 	c.Indexes = slices.Clone(c.Indexes)
 	m := collMod{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
 	for _, passes := range []func(*collMod) error{
 		(*collMod).isKnown, (*collMod).read, (*collMod).changeOwn, (*collMod).prepares, (*collMod).changeSeconds,
 	} {
 		if err := passes(&m); err != nil {
-			return CollModReply{}, err
+			return CollModResult{}, err
 		}
 	}
-	m.reply.Collection = m.collection
-	return m.reply, nil
+	m.result.Collection = m.collection
+	return m.result, nil
 }
 
 // collMod is one command on its way through the checks.
@@ -72,7 +72,7 @@ type collMod struct {
 	target   IndexSpec // the index that change is about
 	position int       // of target among the collection's indexes, or implicit
 	seconds  int64     // change.seconds as a whole number
-	reply    CollModReply
+	result   CollModResult
 }
 
 // implicit is the position of an index that is not listed.
@@ -81,7 +81,7 @@ const implicit = -1
 // isKnown asks whether the release has the command, and such a collection.
 func (m *collMod) isKnown() error {
 	c, p := m.collection, m.profile
-	if p.CollMod == ReadingUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered {
+	if p.collMod == readingUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered {
 		return unspecified(ruleCommandUnspecified, "collMod")
 	}
 	return nil
@@ -132,7 +132,7 @@ func (m *collMod) changeSeconds() error {
 		m.target.ExpireAfterSeconds = m.normalised()
 		m.store()
 	}
-	if changes || !m.profile.CollModRepliesChange {
+	if changes || !m.profile.collModRepliesChange {
 		m.report(stored)
 	}
 	return nil
@@ -145,16 +145,16 @@ func (m *collMod) changes(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():
 		return true
-	case m.profile.CollModReplies != RepliesSeconds:
+	case m.profile.collModReplies != repliesSeconds:
 		return compareNumbers(stored, m.change.seconds) != 0
 	}
 	_, isInteger := stored.AsInt64()
-	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.CollModRewrites && !isInteger
+	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
 }
 
 // normalised returns the new option as the catalog holds it.
 func (m *collMod) normalised() policy.Value {
-	if m.profile.StoresInt32 {
+	if m.profile.storesInt32 {
 		return policy.Int32Value(int32(m.seconds))
 	}
 	return policy.Int64Value(m.seconds)
@@ -162,11 +162,11 @@ func (m *collMod) normalised() policy.Value {
 
 // isReported asks whether it is established how the options are reported.
 func (m *collMod) isReported(stored policy.Value) bool {
-	if m.profile.CollModReplies == RepliesUnspecified {
+	if m.profile.collModReplies == repliesUnspecified {
 		wanted, whole := exactInt64(m.change.seconds)
 		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
 	}
-	return m.profile.OutOfRange != RangeUnspecified || inSeconds(wholeSeconds(stored))
+	return m.profile.outOfRange != rangeUnspecified || inSeconds(wholeSeconds(stored))
 }
 
 // isWhole reports whether v is a number that is its whole seconds.
@@ -177,11 +177,11 @@ func isWhole(v policy.Value) bool {
 
 // report puts the options into the reply.
 func (m *collMod) report(stored policy.Value) {
-	if m.profile.CollModReplies == RepliesElements {
-		m.reply.Old, m.reply.New = stored, m.change.seconds
+	if m.profile.collModReplies == repliesElements {
+		m.result.Old, m.result.New = stored, m.change.seconds
 		return
 	}
-	m.reply.Old, m.reply.New = m.old(stored), policy.Int64Value(m.seconds)
+	m.result.Old, m.result.New = m.old(stored), policy.Int64Value(m.seconds)
 }
 
 // old returns a stored option as it is reported in whole seconds. What no index
@@ -192,7 +192,7 @@ func (m *collMod) old(stored policy.Value) policy.Value {
 	switch {
 	case stored.IsMissing():
 		return policy.Value{}
-	case m.profile.OutOfRange == RangeSkipped && !inSeconds(n):
+	case m.profile.outOfRange == rangeSkipped && !inSeconds(n):
 		return policy.Int64Value(0)
 	}
 	return policy.Int64Value(n)

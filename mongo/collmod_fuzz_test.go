@@ -72,10 +72,10 @@ func FuzzValidateCreate(f *testing.F) {
 				checkOutcome(t, err)
 				continue
 			}
-			if _, err := CompileCollection(c, p); err != nil {
+			if _, err := CompileCollection(c.Collection, p); err != nil {
 				t.Errorf("create(%s) on %s makes what does not compile: %v", v, version, err)
 			}
-			if seconds := c.ExpireAfterSeconds; !seconds.IsMissing() && !isCollectionSeconds(seconds) {
+			if seconds := c.Collection.ExpireAfterSeconds; !seconds.IsMissing() && !isCollectionSeconds(seconds) {
 				t.Errorf("create(%s) on %s stores the seconds %s", v, version, seconds)
 			}
 		}

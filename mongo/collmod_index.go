@@ -28,7 +28,7 @@ func (m *collMod) changeIndex() error {
 
 // byHand reports whether types are looked at one by one.
 func (m *collMod) byHand() bool {
-	return m.profile.CollMod == ReadingLax || m.profile.CollMod == ReadingManual
+	return m.profile.collMod == readingLax || m.profile.collMod == readingManual
 }
 
 func (m *collMod) isOfCollection() error {
@@ -41,7 +41,7 @@ func (m *collMod) isOfCollection() error {
 func (m *collMod) isAddressed() error {
 	named, keyed := !m.change.name.IsMissing(), !m.change.key.IsMissing()
 	switch {
-	case named && !m.profile.CollModNames:
+	case named && !m.profile.collModNames:
 		return unspecified(ruleCommandUnspecified, "index.name")
 	case named && keyed:
 		return refuseBy(InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name.")
@@ -63,16 +63,16 @@ func (m *collMod) isAddressedInTypes() error {
 }
 
 // nothingReasons are what a release says of a command that changes nothing.
-var nothingReasons = map[CommandReading]string{
-	ReadingLax:    "no expireAfterSeconds field",
-	ReadingManual: "no expireAfterSeconds or hidden field",
-	ReadingOpen:   "no expireAfterSeconds or hidden field",
-	ReadingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+var nothingReasons = map[commandReading]string{
+	readingLax:    "no expireAfterSeconds field",
+	readingManual: "no expireAfterSeconds or hidden field",
+	readingOpen:   "no expireAfterSeconds or hidden field",
+	readingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
 }
 
 func (m *collMod) asksSomething() error {
 	if c := m.change; c.seconds.IsMissing() && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing() {
-		return refuseBy(InvalidOptions, ruleCollModNothing, "index", "%s", nothingReasons[m.profile.CollMod])
+		return refuseBy(InvalidOptions, ruleCollModNothing, "index", "%s", nothingReasons[m.profile.collMod])
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (m *collMod) asksSomething() error {
 func (m *collMod) asksInTypes() error {
 	seconds, hidden := m.change.seconds.Kind(), m.change.hidden.Kind()
 	switch {
-	case seconds == policy.Decimal && !m.profile.Decimals:
+	case seconds == policy.Decimal && !m.profile.decimals:
 		return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
 	case seconds != policy.Missing && !seconds.IsNumber():
 		return refuseBy(InvalidOptions, ruleCollModNotNumber, "index.expireAfterSeconds", "expireAfterSeconds field must be a number")
@@ -100,9 +100,9 @@ func (m *collMod) isNoSeries() error {
 
 func (m *collMod) isNotCapped() error {
 	switch {
-	case m.change.seconds.IsMissing() || !m.collection.Capped || m.profile.CollModCapped == Accepted:
+	case m.change.seconds.IsMissing() || !m.collection.Capped || m.profile.collModCapped == accepted:
 		return nil
-	case m.profile.CollModCapped == Refused:
+	case m.profile.collModCapped == refused:
 		return refuseBy(InvalidOptions, ruleCollModCapped, "index.expireAfterSeconds", "TTL indexes are not supported for capped collections.")
 	}
 	return unspecified(ruleCollModCappedUnspecified, "index.expireAfterSeconds")
@@ -112,8 +112,8 @@ func (m *collMod) isNotCapped() error {
 func (m *collMod) isInRange() error {
 	wanted := m.change.seconds
 	m.seconds = wholeSeconds(wanted)
-	if m.profile.CollModRange == CollModStoresAny {
-		if m.profile.ByQuery && (wanted.IsNaN() || saturates(wanted)) {
+	if m.profile.collModRange == collModStoresAny {
+		if m.profile.byQuery && (wanted.IsNaN() || saturates(wanted)) {
 			return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
 		}
 		return nil
@@ -123,7 +123,7 @@ func (m *collMod) isInRange() error {
 	case wanted.IsMissing():
 	case m.seconds < 0:
 		return refuseBy(InvalidOptions, ruleCollModNegative, "index.expireAfterSeconds", negativeReason)
-	case m.profile.CollModRange == CollModSinceEpoch && m.seconds*1000 > int64(m.now):
+	case m.profile.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now):
 		return refuseBy(InvalidOptions, ruleCollModLarge, "index.expireAfterSeconds", largeReason)
 	}
 	return nil
@@ -144,9 +144,9 @@ func (m *collMod) takesSeconds() error {
 	switch x := m.target; {
 	case m.change.seconds.IsMissing():
 		return nil
-	case stored.IsMissing() && !m.profile.CollModConverts:
+	case stored.IsMissing() && !m.profile.collModConverts:
 		return refuseBy(InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update")
-	case isWildcard(x.Key) && m.profile.CollModConverts:
+	case isWildcard(x.Key) && m.profile.collModConverts:
 		return refuseBy(InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL")
 	case !stored.IsMissing() && !stored.Kind().IsNumber():
 		return refuseBy(InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number")

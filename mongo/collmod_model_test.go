@@ -298,7 +298,7 @@ func (a answer) String() string {
 	return fmt.Sprint("old ", a.old, " new ", a.new)
 }
 
-func answered(reply CollModReply, err error) string {
+func answered(reply CollModResult, err error) string {
 	if refused, ok := errors.AsType[*SpecError](err); ok && !errors.Is(err, ErrUnspecified) {
 		return fmt.Sprint("refused ", int(refused.Code))
 	}
@@ -336,7 +336,7 @@ type fataler interface {
 }
 
 // checkTwice gives a command again to the collection that it has made.
-func checkTwice(t fataler, first CollModReply, command policy.D, p Profile, now policy.Instant) {
+func checkTwice(t fataler, first CollModResult, command policy.D, p Profile, now policy.Instant) {
 	t.Helper()
 	second, err := ValidateCollMod(first.Collection, command, p, now)
 	if err != nil {
@@ -351,7 +351,7 @@ func checkTwice(t fataler, first CollModReply, command policy.D, p Profile, now 
 	if short(first.Collection.ExpireAfterSeconds) != short(second.Collection.ExpireAfterSeconds) {
 		t.Fatalf("%s made %+v, and then %+v", policy.ObjectValue(command), first, second)
 	}
-	if p.CollModReplies != RepliesElements && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
+	if p.collModReplies != repliesElements && !second.Old.IsMissing() && short(second.Old) != short(second.New) {
 		t.Fatalf("%s reports a change the second time: %s to %s", policy.ObjectValue(command), short(second.Old), short(second.New))
 	}
 }
@@ -379,13 +379,13 @@ func TestModelCreate(t *testing.T) {
 		}
 		c, err := ValidateCreate(command, p, now)
 		want := createModel(version, now, kind, wanted)
-		if got := answered(CollModReply{New: c.ExpireAfterSeconds}, err); got != want.String() {
+		if got := answered(CollModResult{New: c.Collection.ExpireAfterSeconds}, err); got != want.String() {
 			t.Fatalf("create(%s) on %s at %d = %s, %v; the model says %s", policy.ObjectValue(command), version, now, got, err, want)
 		}
 		if err != nil {
 			return
 		}
-		if _, err := CompileCollection(c, p); err != nil {
+		if _, err := CompileCollection(c.Collection, p); err != nil {
 			t.Fatalf("create(%s) on %s makes what does not compile: %v", policy.ObjectValue(command), version, err)
 		}
 	})

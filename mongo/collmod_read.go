@@ -25,10 +25,10 @@ var otherOptions = []string{
 // read reads the command as its release does, and makes what it says of an
 // index.
 func (m *collMod) read() error {
-	switch m.profile.CollMod {
-	case ReadingStrict:
+	switch m.profile.collMod {
+	case readingStrict:
 		return m.readStrict()
-	case ReadingOpen:
+	case readingOpen:
 		return m.readOpen()
 	}
 	return m.readByHand()
@@ -60,8 +60,8 @@ func (m *collMod) fields() []field {
 		{name: "keyPattern", kinds: documentKinds},
 		{name: "expireAfterSeconds", kinds: numberKinds},
 		{name: "hidden", kinds: flagKinds},
-		{name: "unique", kinds: flagKinds, open: !m.profile.PrepareUnique},
-		{name: "prepareUnique", kinds: flagKinds, open: !m.profile.PrepareUnique},
+		{name: "unique", kinds: flagKinds, open: !m.profile.prepareUnique},
+		{name: "prepareUnique", kinds: flagKinds, open: !m.profile.prepareUnique},
 		{name: "forceNonUnique", open: true},
 	}
 	return append(unseen(otherOptions...),
@@ -128,7 +128,7 @@ func (m *collMod) readIndexByHand(index policy.Value) error {
 		return unspecified(ruleCommandUnspecified, "index")
 	}
 	m.change = indexChange{name: index.Field("name"), key: index.Field("keyPattern"), seconds: index.Field("expireAfterSeconds")}
-	if m.profile.CollMod == ReadingLax {
+	if m.profile.collMod == readingLax {
 		return m.changeIndex()
 	}
 	m.change.hidden = index.Field("hidden")

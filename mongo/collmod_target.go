@@ -46,7 +46,7 @@ func (m *collMod) findsByKey() error {
 
 // aim makes an index of the catalog the target.
 func (m *collMod) aim(position int, x IndexSpec) {
-	m.target, m.reply.Index = x, x.Name
+	m.target, m.result.Index = x, x.Name
 	if m.position = position; position == len(m.collection.Indexes) {
 		m.position = implicit
 	}

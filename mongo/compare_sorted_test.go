@@ -126,11 +126,11 @@ func TestModelSortedMetadata(t *testing.T) {
 		op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte"}).Draw(t, "op")
 		path := rapid.SampledFrom([]string{"m", "m.a", "m.0"}).Draw(t, "path")
 		expr := policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: op, Value: operand}})}}
-		plain, err := CompileFilter(expr, profile)
+		plain, err := compileClauses(expr, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sorting, err := CompileFilter(expr, profile)
+		sorting, err := compileClauses(expr, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,8 +144,8 @@ func TestModelSortedMetadata(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := plain.Match(policy.D{{Key: "m", Value: sortedModel(meta)}})
-		if got, inRaw := sorting.Match(doc), sorting.Match(&bson); got != want || inRaw != want {
+		want := plain.matchDocument(policy.D{{Key: "m", Value: sortedModel(meta)}})
+		if got, inRaw := sorting.matchDocument(doc), sorting.matchDocument(&bson); got != want || inRaw != want {
 			t.Fatalf("%v takes %v: %v, raw %v, sorted first %v", expr, doc, got, inRaw, want)
 		}
 	})

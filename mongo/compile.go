@@ -64,9 +64,9 @@ func isSingle(c *compiling) (*policy.Rule, bool) { return ruleCompound, len(c.sp
 func isPlain(c *compiling) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
-	case c.profile.HashedDeletes && isHashed(key):
+	case c.profile.hashedDeletes && isHashed(key):
 		return ruleHashedDeletes, true
-	case c.profile.ByQuery:
+	case c.profile.byQuery:
 		return ruleSpecialUnspecified, !isSpecial(key)
 	}
 	return ruleSpecial, !isSpecial(key)
@@ -78,7 +78,7 @@ func isHashed(key policy.E) bool {
 
 // hasVersion asks for an index whose keys are compared in one way.
 func hasVersion(c *compiling) (*policy.Rule, bool) {
-	if c.isVersionZero() && c.profile.VersionZero == VersionZeroUnspecified {
+	if c.isVersionZero() && c.profile.versionZero == versionZeroUnspecified {
 		return ruleVersionZeroUnspecified, false
 	}
 	return nil, true
@@ -103,9 +103,9 @@ func hasIndexablePath(c *compiling) (*policy.Rule, bool) {
 // isDeletable asks whether deletes from the collection succeed.
 func isDeletable(c *compiling) (*policy.Rule, bool) {
 	switch {
-	case !c.collection.Capped || c.profile.Capped == CappedDeletes:
+	case !c.collection.Capped || c.profile.capped == cappedDeletes:
 		return nil, true
-	case c.profile.Capped == CappedKeeps:
+	case c.profile.capped == cappedKeeps:
 		return ruleCapped, false
 	}
 	return ruleCappedUnspecified, false
@@ -114,7 +114,7 @@ func isDeletable(c *compiling) (*policy.Rule, bool) {
 // hasFilterLanguage asks whether the release knows partial indexes. An older
 // one stores the option without looking at it.
 func hasFilterLanguage(c *compiling) (*policy.Rule, bool) {
-	if c.profile.Filters != FiltersNone {
+	if c.profile.filters != filtersNone {
 		return nil, true
 	}
 	return ruleFilterLanguageUnspecified, c.spec.PartialFilter.IsMissing()

@@ -33,7 +33,7 @@ func (x *newIndex) isKnown() (bool, error) {
 // isKnownAs compares with the index of the same name.
 func (x *newIndex) isKnownAs(other IndexSpec) (bool, error) {
 	switch p := x.profile; {
-	case p.Signature == SignatureUnspecified:
+	case p.signature == signatureUnspecified:
 		return false, unspecified(ruleIndexConflictUnspecified, "name")
 	case !p.isSameIndex(x.spec, other):
 		return false, refuseBy(IndexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
@@ -49,7 +49,7 @@ func (x *newIndex) isKnownAs(other IndexSpec) (bool, error) {
 func (x *newIndex) isKnownElsewhere(other IndexSpec) error {
 	same := x.profile.hasSameOptions(x.spec, other)
 	switch {
-	case x.profile.Signature == SignatureUnspecified, same && !x.profile.NamesConflict:
+	case x.profile.signature == signatureUnspecified, same && !x.profile.namesConflict:
 		return unspecified(ruleIndexConflictUnspecified, "name")
 	case same:
 		return refuseBy(IndexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
@@ -62,8 +62,8 @@ func (x *newIndex) isKnownElsewhere(other IndexSpec) error {
 // what tells indexes apart is the same.
 func (p Profile) isSameIndex(a, b IndexSpec) bool {
 	return isEqual(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
-		(p.Signature < SignatureCollation || hasSameCollation(a, b)) &&
-		(p.Signature < SignatureOptions || hasSameExtent(a, b))
+		(p.signature < signatureCollation || hasSameCollation(a, b)) &&
+		(p.signature < signatureOptions || hasSameExtent(a, b))
 }
 
 // hasSameOptions reports whether the specifications of one index say the same

@@ -7,9 +7,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ValidateCreate returns the collection that a create command makes, or the
-// reason for which a release refuses it. The command is the body without the
-// collection's name:
+// A CreateResult is what becomes of a create command that a release accepts. The
+// zero CreateResult reports an ordinary collection without indexes.
+type CreateResult struct {
+	// Collection is the collection as the catalog holds it.
+	Collection CollectionSpec
+}
+
+// ValidateCreate reports what a release does with a create command: what it
+// stores, or why it refuses. The command is the body without the collection's
+// name:
 //
 //	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
 //	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
@@ -28,18 +35,18 @@ import (
 // src/mongo/db/commands/create_command.cpp and
 // src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/create).
-func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CollectionSpec, error) {
+func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResult, error) {
 	c := creating{command: policy.ObjectValue(command), profile: p, now: now}
 	checks := createChecks
-	if p.Create != ReadingStrict {
+	if p.create != readingStrict {
 		checks = []func(*creating) error{(*creating).readByHand}
 	}
 	for _, passes := range checks {
 		if err := passes(&c); err != nil {
-			return CollectionSpec{}, err
+			return CreateResult{}, err
 		}
 	}
-	return c.spec, nil
+	return CreateResult{c.spec}, nil
 }
 
 // creating is one create command on its way through the checks.
@@ -72,7 +79,7 @@ var otherCreateOptions = []string{
 // readByHand reads the command of a release that knows no option of TTL, and
 // refuses the first that it does not know.
 func (c *creating) readByHand() error {
-	if c.profile.Create == ReadingUnspecified {
+	if c.profile.create == readingUnspecified {
 		return unspecified(ruleCommandUnspecified, "create")
 	}
 	f := c.command.Fields()
@@ -93,7 +100,7 @@ func (c *creating) read() error {
 		field{name: "max", kinds: numberKinds, check: c.isMax},
 		field{name: "viewOn", kinds: textKinds, check: isViewOn},
 	)
-	if c.profile.TimeSeries {
+	if c.profile.timeSeries {
 		fields = append(fields,
 			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
 			field{name: "expireAfterSeconds", kinds: numberKinds},
@@ -106,7 +113,7 @@ func (c *creating) read() error {
 
 // isSize asks for 1 byte to a petabyte.
 func (c *creating) isSize(path string, v policy.Value) error {
-	if !c.profile.TimeSeries {
+	if !c.profile.timeSeries {
 		return nil
 	}
 	return isWithin(path, wholeSeconds(v), 1, 1<<50)
@@ -114,7 +121,7 @@ func (c *creating) isSize(path string, v policy.Value) error {
 
 // isMax asks for what fits 31 bits; 0 and less is no limit.
 func (c *creating) isMax(path string, v policy.Value) error {
-	if n := wholeSeconds(v); c.profile.TimeSeries && n > math.MaxInt32 {
+	if n := wholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
 		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
 	}
 	return nil
@@ -143,7 +150,7 @@ func isWithin(path string, n, low, high int64) error {
 // than size.
 func (c *creating) isCappedOrClustered() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
-	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.Clustered; {
+	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered; {
 	case clustered && c.has("size"):
 		return refuseBy(clusteredSize, ruleCreateCluster, "size", clusteredReason, "size")
 	case clustered && c.has("max"):
@@ -160,7 +167,7 @@ func (c *creating) isCappedOrClustered() error {
 
 // mayExpire asks whether such a collection may have expireAfterSeconds.
 func (c *creating) mayExpire() error {
-	switch clustered := c.profile.Clustered; {
+	switch clustered := c.profile.clustered; {
 	case !c.has("expireAfterSeconds") || c.has("timeseries") || clustered && c.has("clusteredIndex"):
 		return nil
 	case clustered:
@@ -172,7 +179,7 @@ func (c *creating) mayExpire() error {
 
 func (c *creating) isViewOrClustered() error {
 	index := c.given("clusteredIndex")
-	if c.spec.View && c.profile.Clustered && isTrue(index) {
+	if c.spec.View && c.profile.clustered && isTrue(index) {
 		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
 	}
 	return nil

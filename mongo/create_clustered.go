@@ -18,7 +18,7 @@ var clusterFields = []field{
 // that have clustered collections. Earlier ones know it from the buckets of time
 // series.
 func (c *creating) clusteredIndex() field {
-	if !c.profile.Clustered {
+	if !c.profile.clustered {
 		return field{name: "clusteredIndex"}
 	}
 	return field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields}
@@ -30,7 +30,7 @@ func (c *creating) makeClustered() error {
 	index := c.given(at)
 	isDocument := index.Kind() == policy.Object
 	switch {
-	case !index.IsMissing() && !c.profile.Clustered:
+	case !index.IsMissing() && !c.profile.clustered:
 		return unspecified(ruleCommandUnspecified, at)
 	case !isDocument && isTrue(index):
 		return refuseBy(clusteredFlag, ruleCreateCluster, at,

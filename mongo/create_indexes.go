@@ -2,9 +2,9 @@ package mongo
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A Creation is what becomes of an index that a release accepts. The zero
-// Creation creates nothing.
-type Creation struct {
+// A CreateIndexesResult is what becomes of an index that a release accepts. The zero
+// CreateIndexesResult creates nothing.
+type CreateIndexesResult struct {
 	// Index is the index as the catalog holds it, with expireAfterSeconds
 	// converted where the release does that.
 	Index IndexSpec
@@ -29,19 +29,19 @@ type Creation struct {
 // expiry are looked at as far as they decide whether the index can be. Where it
 // is not established what the release does, and for the zero Profile, the error
 // wraps [ErrUnspecified].
-func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (Creation, error) {
+func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
 	x := newIndex{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
 	for _, passes := range creationChecks {
 		if err := passes(&x); err != nil {
-			return Creation{}, err
+			return CreateIndexesResult{}, err
 		}
 	}
 	x.spec.ExpireAfterSeconds = x.stored()
 	exists, err := x.isKnown()
 	if err != nil {
-		return Creation{}, err
+		return CreateIndexesResult{}, err
 	}
-	return Creation{Index: x.spec, Created: !exists}, nil
+	return CreateIndexesResult{Index: x.spec, Created: !exists}, nil
 }
 
 // newIndex is one index on its way through the checks.
@@ -70,7 +70,7 @@ var creationChecks = []func(*newIndex) error{
 // stored returns expireAfterSeconds as the catalog holds it.
 func (x *newIndex) stored() policy.Value {
 	given := x.spec.ExpireAfterSeconds
-	if given.IsMissing() || !x.profile.StoresInt32 {
+	if given.IsMissing() || !x.profile.storesInt32 {
 		return given
 	}
 	return policy.Int32Value(int32(wholeSeconds(given)))
@@ -82,7 +82,7 @@ func (x *newIndex) isTTL() bool { return x.index.Field("expireAfterSeconds").Kin
 // isOfRelease asks whether the release is known, and has such a collection.
 func (x *newIndex) isOfRelease() error {
 	c, p := x.collection, x.profile
-	if p.CreateRange == CreateRangeUnspecified || !c.TimeSeries.IsMissing() && !p.TimeSeries || c.Clustered && !p.Clustered || c.View && !p.OptionsChecked {
+	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && !p.optionsChecked {
 		return unspecified(ruleIndexUnspecified, "collection")
 	}
 	return nil

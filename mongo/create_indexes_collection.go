@@ -15,7 +15,7 @@ func (x *newIndex) suitsSeries() error {
 	switch {
 	case !x.isTTL():
 		return nil
-	case !x.profile.TimeSeriesIndexes:
+	case !x.profile.timeSeriesIndexes:
 		return refuseBy(InvalidOptions, ruleIndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections")
 	case !x.isOnMetaField():
 		return refuseBy(InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
@@ -49,7 +49,7 @@ func (x *newIndex) isNoWildcard() error {
 	switch {
 	case !x.isTTL() || !isWildcard(x.spec.Key):
 		return nil
-	case x.profile.WildcardReasonLast:
+	case x.profile.wildcardReasonLast:
 		return refuseBy(CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds",
 			"cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option")
 	}
@@ -78,9 +78,9 @@ func (x *newIndex) isOnNoCappedCluster() error {
 
 func (x *newIndex) isOnNoCapped() error {
 	switch {
-	case !x.isTTL() || !x.collection.Capped || x.profile.CreateCapped == Accepted:
+	case !x.isTTL() || !x.collection.Capped || x.profile.createCapped == accepted:
 		return nil
-	case x.profile.CreateCapped == Refused:
+	case x.profile.createCapped == refused:
 		return refuseBy(CannotCreateIndex, ruleIndexCapped, "expireAfterSeconds", "Cannot create TTL index on a capped collection")
 	}
 	return unspecified(ruleIndexCappedUnspecified, "expireAfterSeconds")

@@ -41,9 +41,9 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 }
 
 // checkAgain asks for the index that was just created.
-func checkAgain(t *testing.T, c CollectionSpec, made Creation, index policy.D, p Profile) {
+func checkAgain(t *testing.T, c CollectionSpec, made CreateIndexesResult, index policy.D, p Profile) {
 	t.Helper()
-	if !made.Created || p.Signature == SignatureUnspecified {
+	if !made.Created || p.signature == signatureUnspecified {
 		return
 	}
 	c.Indexes = append([]IndexSpec{made.Index}, c.Indexes...)

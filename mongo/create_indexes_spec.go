@@ -40,15 +40,15 @@ func (x *newIndex) knows(name string, v policy.Value) error {
 	case "sparse", "unique":
 		return x.wantsFlag(name, v)
 	case "hidden":
-		return x.wantsSince(p.HiddenIndexes, name, v, policy.Bool)
+		return x.wantsSince(p.hiddenIndexes, name, v, policy.Bool)
 	case "partialFilterExpression":
-		return x.wantsSince(p.Filters != FiltersNone, name, v, policy.Object)
+		return x.wantsSince(p.filters != filtersNone, name, v, policy.Object)
 	case "collation":
-		return x.wantsSince(p.OptionsChecked, name, v, policy.Object)
+		return x.wantsSince(p.optionsChecked, name, v, policy.Object)
 	case "wildcardProjection":
-		return x.wantsSince(p.WildcardIndexes, name, v, policy.Object)
+		return x.wantsSince(p.wildcardIndexes, name, v, policy.Object)
 	case "prepareUnique":
-		return x.wantsSince(p.PrepareUnique, name, v, policy.Bool)
+		return x.wantsSince(p.prepareUnique, name, v, policy.Bool)
 	}
 	if slices.Contains(neutralFields, name) {
 		return nil
@@ -59,7 +59,7 @@ func (x *newIndex) knows(name string, v policy.Value) error {
 // unknown returns what becomes of a field that the release does not know. Up
 // to 3.2 it is stored and ignored, unless a later release gave it a meaning.
 func (x *newIndex) unknown(name string) error {
-	if !x.profile.OptionsChecked {
+	if !x.profile.optionsChecked {
 		return unspecified(ruleIndexUnspecified, name)
 	}
 	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
@@ -68,7 +68,7 @@ func (x *newIndex) unknown(name string) error {
 // wantsName asks for a text. Releases that do not check each option take
 // anything else for no name.
 func (x *newIndex) wantsName(v policy.Value) error {
-	if !x.profile.OptionsChecked {
+	if !x.profile.optionsChecked {
 		return nil
 	}
 	return x.wants("name", v, policy.String)
@@ -95,7 +95,7 @@ func (x *newIndex) wantsFlag(name string, v policy.Value) error {
 	switch k := v.Kind(); {
 	case k == policy.Bool || k.IsNumber():
 		return nil
-	case x.profile.Conversion == ConversionPlain:
+	case x.profile.conversion == conversionPlain:
 		return unspecified(ruleIndexUnspecified, name)
 	}
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
@@ -122,7 +122,7 @@ func (x *newIndex) hasIndexableKey() error {
 		if err := x.isIndexed(e); err != nil {
 			return err
 		}
-		if isWildcard(policy.D{e}) && x.profile.WildcardIndexes {
+		if isWildcard(policy.D{e}) && x.profile.wildcardIndexes {
 			continue
 		}
 		if !isIndexable(pathOf(e.Key)) {
@@ -146,7 +146,7 @@ func (x *newIndex) isIndexed(e policy.E) error {
 		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN.")
 	case k.IsNumber():
 		return nil
-	case !x.profile.OptionsChecked:
+	case !x.profile.optionsChecked:
 		return unspecified(ruleIndexUnspecified, place)
 	}
 	return refuseBy(CannotCreateIndex, ruleIndexKey, place,
@@ -159,15 +159,15 @@ var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
 func (x *newIndex) hasName() error {
 	given := x.index.Field("name")
 	switch name := x.spec.Name; {
-	case given.IsMissing() && x.profile.OptionsChecked:
-		return refuseBy(x.profile.Nameless, ruleIndexName, "name", "The 'name' field is a required property of an index specification")
+	case given.IsMissing() && x.profile.optionsChecked:
+		return refuseBy(x.profile.nameless, ruleIndexName, "name", "The 'name' field is a required property of an index specification")
 	case given.Kind() != policy.String:
-		return refuseBy(x.profile.Nameless, ruleIndexName, "name", "no index name specified")
+		return refuseBy(x.profile.nameless, ruleIndexName, "name", "no index name specified")
 	case name == "":
 		return refuseBy(CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty")
-	case !x.profile.OptionsChecked:
+	case !x.profile.optionsChecked:
 		return nil
-	case name == idIndex.Name && x.profile.SeriesRefusesID && !x.collection.TimeSeries.IsMissing():
+	case name == idIndex.Name && x.profile.seriesRefusesID && !x.collection.TimeSeries.IsMissing():
 		return refuseBy(BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have")
 	case name == "*":
 		return refuseBy(BadValue, ruleIndexName, "name", "The index name '*' is not valid.")
@@ -183,7 +183,7 @@ func (x *newIndex) isValidID() error {
 	if !isIDPattern(policy.ObjectValue(x.spec.Key)) {
 		return nil
 	}
-	if !x.profile.OptionsChecked {
+	if !x.profile.optionsChecked {
 		return unspecified(ruleIndexUnspecified, "key._id")
 	}
 	f := x.index.Fields()

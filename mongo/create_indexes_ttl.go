@@ -11,7 +11,7 @@ import (
 // Releases up to 4.0 ask nothing.
 
 func (x *newIndex) asksTTL() bool {
-	return x.isTTL() && x.profile.CreateRange != CreateRangeUnchecked
+	return x.isTTL() && x.profile.createRange != createRangeUnchecked
 }
 
 func (x *newIndex) hasNumber() error {
@@ -19,7 +19,7 @@ func (x *newIndex) hasNumber() error {
 	switch {
 	case !x.asksTTL() || k.IsNumber():
 		return nil
-	case x.profile.ReasonLast:
+	case x.profile.reasonLast:
 		return x.refuseTTL(ruleSecondsType, "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '%s", k)
 	}
 	return x.refuseTTL(ruleSecondsType, "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '%s'", k)
@@ -27,9 +27,9 @@ func (x *newIndex) hasNumber() error {
 
 func (x *newIndex) isNoNaN() error {
 	switch {
-	case !x.asksTTL() || !x.spec.ExpireAfterSeconds.IsNaN() || x.profile.CreateNaN == Accepted:
+	case !x.asksTTL() || !x.spec.ExpireAfterSeconds.IsNaN() || x.profile.createNaN == accepted:
 		return nil
-	case x.profile.CreateNaN == Refused:
+	case x.profile.createNaN == refused:
 		return x.refuseTTL(ruleSecondsNaN, "TTL index 'expireAfterSeconds' option must not be NaN")
 	}
 	return unspecified(ruleSecondsNaNUnspecified, "expireAfterSeconds")
@@ -41,12 +41,12 @@ func (x *newIndex) isInRange() error {
 	}
 	n := wholeSeconds(x.spec.ExpireAfterSeconds)
 	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
-	switch bound := x.profile.CreateRange; {
-	case bound == CreateRangeInt32 && n != int64(int32(n)):
+	switch bound := x.profile.createRange; {
+	case bound == createRangeInt32 && n != int64(int32(n)):
 		return x.refuseTTL(ruleSecondsRange, "TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer")
 	case n < 0:
 		return x.refuseTTL(ruleSecondsNegative, negativeReason)
-	case bound != CreateRangeInt32 && beforeEpoch:
+	case bound != createRangeInt32 && beforeEpoch:
 		return x.refuseTTL(ruleSecondsBefore1970, largeReason)
 	}
 	return nil
@@ -65,7 +65,7 @@ func (x *newIndex) isSingle() error {
 func (x *newIndex) refuseTTL(rule *policy.Rule, format string, args ...any) error {
 	const at = "expireAfterSeconds"
 	spec := shown(x.index)
-	if x.profile.ReasonLast {
+	if x.profile.reasonLast {
 		return refuseBy(CannotCreateIndex, rule, at, ". Index spec: %s :: caused by :: "+format, append([]any{spec}, args...)...)
 	}
 	return refuseBy(CannotCreateIndex, rule, at, format+". Index spec: %s", append(args, spec)...)

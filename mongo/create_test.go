@@ -38,7 +38,7 @@ func checkCreate(t *testing.T, vectors []commandVector) {
 	t.Helper()
 	for _, v := range vectors {
 		c, err := ValidateCreate(commandDocument(t, v.command), vectorProfile(t, v.version), commandNow)
-		got := describe(c)
+		got := describe(c.Collection)
 		if err != nil {
 			got = outcome(t, err)
 		}
@@ -325,11 +325,11 @@ func TestCreateCompiles(t *testing.T) {
 		{createCluster(`,"expireAfterSeconds":10`), `{"_id":{"$date":{"$numberLong":"1600000000000"}}}`, date + 10_000},
 	} {
 		p := vectorProfile(t, "8.2.4")
-		spec, err := ValidateCreate(commandDocument(t, tt.command), p, commandNow)
+		made, err := ValidateCreate(commandDocument(t, tt.command), p, commandNow)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := CompileCollection(spec, p)
+		c, err := CompileCollection(made.Collection, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +342,7 @@ func TestCreateCompiles(t *testing.T) {
 func TestCreateZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "timeseries"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
 		if c, err := ValidateCreate(command, Profile{}, 0); !errors.Is(err, ErrUnspecified) {
-			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want ErrUnspecified", command, describe(c), err)
+			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want ErrUnspecified", command, describe(c.Collection), err)
 		}
 	}
 }

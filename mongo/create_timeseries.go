@@ -93,7 +93,7 @@ func (c *creating) hasBucketBounds() error {
 	granular := !given(series.Field("granularity")).IsMissing()
 	usual := usualSpan(series)
 	unusual := !span.IsMissing() && bucketBound(span) != usual
-	switch custom := c.profile.BucketSpans; {
+	switch custom := c.profile.bucketSpans; {
 	case !custom && unusual:
 		return refuseBy(bucketSpan, ruleCreateBuckets, spanAt,
 			"Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)

@@ -62,11 +62,11 @@ func FuzzCompileFilter(f *testing.F) {
 		if err != nil || v.Kind() != policy.Object {
 			return
 		}
-		filter, err := CompileFilter(policy.DOf(v), profile)
+		filter, err := compileClauses(policy.DOf(v), profile)
 		if err != nil {
 			return
 		}
-		if m := filter.Match(doc); m > Undecidable {
+		if m := filter.matchDocument(doc); m > undecidable {
 			t.Errorf("%s: membership %d", text, m)
 		}
 	})

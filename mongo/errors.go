@@ -65,9 +65,9 @@ func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)
 // src/mongo/base/error_codes.yml).
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {
-	case c != IDLFailedToParse && c != IDLUnknownField || p.ParserCodes == ParserCodesNamed:
+	case c != IDLFailedToParse && c != IDLUnknownField || p.parserCodes == parserCodesNamed:
 		return c.Name()
-	case p.ParserCodes == ParserCodesNumbered:
+	case p.parserCodes == parserCodesNumbered:
 		return c.location()
 	}
 	return ""

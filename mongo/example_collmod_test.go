@@ -50,8 +50,8 @@ func ExampleValidateCollMod_refused() {
 func ExampleValidateCreate() {
 	command := document(`{"timeseries":{"timeField":"at"}}`)
 	command = append(command, policy.E{Key: "expireAfterSeconds", Value: policy.DoubleValue(math.NaN())})
-	c, err := mongo.ValidateCreate(command, profileOf("8.2.4"), 1_700_000_000_000)
-	fmt.Println(c.TimeSeries, c.ExpireAfterSeconds, err)
+	made, err := mongo.ValidateCreate(command, profileOf("8.2.4"), 1_700_000_000_000)
+	fmt.Println(made.Collection.TimeSeries, made.Collection.ExpireAfterSeconds, err)
 	// Output: {"timeField":"at","granularity":"seconds","bucketMaxSpanSeconds":{"$numberInt":"3600"}} {"$numberLong":"0"} <nil>
 }
 

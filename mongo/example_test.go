@@ -85,29 +85,39 @@ func ExampleIndex_Key() {
 	// false
 }
 
+// partialIndex compiles an index on createdAt that holds the documents that a
+// filter takes in.
+func partialIndex(filter policy.D) (*mongo.Index, error) {
+	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(3600),
+		PartialFilter:      policy.ObjectValue(filter),
+	}, profileOf("8.0.4"))
+}
+
 // A partial filter has the semantics of a query: each predicate may be met by
 // a different element of an array.
-func ExampleFilter_Match() {
+func ExampleCompileIndex_partialFilter() {
 	between := policy.D{{Key: "$gt", Value: policy.Int32Value(5)}, {Key: "$lt", Value: policy.Int32Value(3)}}
-	f, err := mongo.CompileFilter(policy.D{{Key: "a", Value: policy.ObjectValue(between)}}, profileOf("8.0.4"))
+	x, err := partialIndex(policy.D{{Key: "a", Value: policy.ObjectValue(between)}})
 	if err != nil {
 		panic(err)
 	}
 	for _, a := range []policy.A{{policy.Int32Value(1), policy.Int32Value(9)}, {policy.Int32Value(4)}} {
-		fmt.Println(f.Match(policy.D{{Key: "a", Value: policy.ListValue(a)}}))
+		doc := policy.D{{Key: "createdAt", Value: policy.DateValue(0)}, {Key: "a", Value: policy.ListValue(a)}}
+		fmt.Println(x.Decide(doc, 3_600_000).Rule)
 	}
 	// Output:
-	// inside
-	// outside
+	// mongo.date
+	// mongo.filter-mismatch
 }
 
 // What a release's partial indexes cannot hold is refused with the server's
 // code, and the place is named.
-func ExampleCompileFilter_refused() {
+func ExampleCompileIndex_refused() {
 	never := policy.ListValue(policy.A{policy.Int32Value(1)})
 	nested := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$nin", Value: never}})}}
-	either := policy.D{{Key: "$or", Value: policy.ListValue(policy.A{policy.ObjectValue(nested)})}}
-	_, err := mongo.CompileFilter(either, profileOf("8.0.4"))
+	_, err := partialIndex(policy.D{{Key: "$or", Value: policy.ListValue(policy.A{policy.ObjectValue(nested)})}})
 	fmt.Println(errors.Is(err, mongo.CannotCreateIndex), err)
 	// Output:
 	// true mongo: partialFilterExpression.$or[0].a.$nin: Expression not supported in partial index: CannotCreateIndex (67)

@@ -24,7 +24,7 @@ func (b bucket) isWrapped() bool {
 
 // extendedRules are the rules that keep all of a flagged collection.
 var extendedRules = [...]*policy.Rule{
-	ExtendedRangeUnspecified: ruleSeriesExtendedUnspecified, ExtendedRangeSkipped: ruleSeriesExtendedSkipped, ExtendedRangeDeletes: nil,
+	extendedRangeUnspecified: ruleSeriesExtendedUnspecified, extendedRangeSkipped: ruleSeriesExtendedSkipped, extendedRangeDeletes: nil,
 }
 
 // decideExtended decides about a bucket of a flagged collection. The monitor

@@ -6,50 +6,34 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Membership is whether a document belongs to a partial index. The zero
-// Membership is [Outside], which keeps the document.
-type Membership uint8
+// membership is whether a document belongs to a partial index. The zero
+// membership is outside, which keeps the document.
+type membership uint8
 
 // The memberships.
 const (
-	Outside     Membership = iota // the index holds no key of the document
-	Inside                        // the index holds the document's keys
-	Undecidable                   // this package cannot tell: geometry, another collation, an unlistable document
+	outside     membership = iota // the index holds no key of the document
+	inside                        // the index holds the document's keys
+	undecidable                   // this package cannot tell: geometry, another collation, an unlistable document
 )
 
-var membershipNames = [...]string{Outside: "outside", Inside: "inside", Undecidable: "undecidable"}
-
-// String returns "outside", "inside" or "undecidable".
-func (m Membership) String() string {
-	if int(m) < len(membershipNames) {
-		return membershipNames[m]
-	}
-	return "invalid"
-}
-
-// A Filter is a compiled partialFilterExpression. It is immutable and safe for
-// concurrent use. Matching does not allocate, but for regular expressions,
-// JavaScript with scope, and a decimal beside a double that has no short
-// decimal form. The zero Filter has every document outside. Make one with
-// [CompileFilter].
-type Filter struct {
+// A partialFilter is a compiled partialFilterExpression. Matching does not
+// allocate, except for regular expressions, JavaScript with scope, and a decimal
+// beside a double that has no short decimal form. The zero partialFilter has
+// every document outside. Make one with compileFilter.
+type partialFilter struct {
 	root     *node // nil for an index without a filter
 	compiled bool
 }
 
-// Match reports whether doc belongs to the index. The semantics are those of
-// the query language (MongoDB manual, "Query Predicates",
+// match reports whether a document belongs to the index. The semantics are those
+// of the query language (MongoDB manual, "Query Predicates",
 // https://www.mongodb.com/docs/manual/reference/mql/query-predicates/): a path
 // goes through arrays of subdocuments, and each predicate may be met by a
 // different element.
-func (f Filter) Match(doc policy.Document) Membership {
-	r := recordOf(doc)
-	return f.match(&r)
-}
-
-func (f Filter) match(r *record) Membership {
+func (f partialFilter) match(r *record) membership {
 	if f.root == nil {
-		return membership(f.compiled)
+		return insideIf(f.compiled)
 	}
 	return f.root.match(r)
 }
@@ -69,7 +53,7 @@ type node struct {
 	anyType bool
 	// broken is whether the predicate takes in a document in which an array
 	// breaks the path off.
-	broken Membership
+	broken membership
 	// text is the operand if it is a text to be equal to, byte by byte.
 	text  string
 	plain bool // it is
@@ -107,14 +91,14 @@ type operand struct {
 	sorted bool
 }
 
-func (n *node) match(r *record) Membership {
+func (n *node) match(r *record) membership {
 	switch n.op {
 	case opAnd:
 		return n.all(r)
 	case opOr:
 		return n.any(r)
 	case opGeometry, opOpaque:
-		return Undecidable
+		return undecidable
 	}
 	if n.isText() && r.raw != nil {
 		return n.matchText(r)
@@ -127,49 +111,49 @@ func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
 // matchText is match for {field: "text"}, of which most filters are, and a raw
 // record: without making a Value of each text it takes a third of the time.
-func (n *node) matchText(r *record) Membership {
+func (n *node) matchText(r *record) membership {
 	found := r.find(&n.path[0])
 	if text, ok := found.AsString(); ok {
-		return membership(string(text) == n.text)
+		return insideIf(string(text) == n.text)
 	}
 	return n.along(r.check(found), nil)
 }
 
 // all is the least of the clauses: one outside settles it.
-func (n *node) all(r *record) Membership {
-	result := Inside
+func (n *node) all(r *record) membership {
+	result := inside
 	for i := range n.children {
 		switch n.children[i].match(r) {
-		case Outside:
-			return Outside
-		case Undecidable:
-			result = Undecidable
+		case outside:
+			return outside
+		case undecidable:
+			result = undecidable
 		}
 	}
 	return result
 }
 
 // any is the greatest of the clauses: one inside settles it.
-func (n *node) any(r *record) Membership {
-	result := Outside
+func (n *node) any(r *record) membership {
+	result := outside
 	for i := range n.children {
 		result = either(result, n.children[i].match(r))
 	}
 	return result
 }
 
-func either(a, b Membership) Membership {
+func either(a, b membership) membership {
 	switch {
-	case a == Inside || b == Inside:
-		return Inside
-	case a == Undecidable || b == Undecidable:
-		return Undecidable
+	case a == inside || b == inside:
+		return inside
+	case a == undecidable || b == undecidable:
+		return undecidable
 	}
-	return Outside
+	return outside
 }
 
 // along tests the values that path leads to from v, until one matches.
-func (n *node) along(v policy.Value, path []component) Membership {
+func (n *node) along(v policy.Value, path []component) membership {
 	switch {
 	case len(path) == 0:
 		return n.leaf(v)
@@ -178,7 +162,7 @@ func (n *node) along(v policy.Value, path []component) Membership {
 	case v.Kind() == policy.List:
 		return n.through(v, path)
 	case v.Kind() == policy.Opaque: // nobody knows what is in it
-		return Undecidable
+		return undecidable
 	}
 	return n.test(policy.Value{})
 }
@@ -186,7 +170,7 @@ func (n *node) along(v policy.Value, path []component) Membership {
 // through goes through an array in the middle of the path: into each
 // subdocument, and into the element whose position the path names. The array
 // breaks the path off if none of them is there.
-func (n *node) through(array policy.Value, path []component) Membership {
+func (n *node) through(array policy.Value, path []component) membership {
 	result, entered := n.into(array, path)
 	if !entered {
 		result = either(result, n.broken)
@@ -197,12 +181,12 @@ func (n *node) through(array policy.Value, path []component) Membership {
 // into is through, but that it reports whether something was entered. Any other
 // element breaks the path off by itself unless the path goes on with digits. A
 // path that ends with a dot ends at the array.
-func (n *node) into(array policy.Value, path []component) (result Membership, entered bool) {
+func (n *node) into(array policy.Value, path []component) (result membership, entered bool) {
 	if len(path) == 1 && path[0].name == "" {
 		return n.leaf(array), true
 	}
 	i := 0
-	for e := array.Elements(); result != Inside && e.Next(); i++ {
+	for e := array.Elements(); result != inside && e.Next(); i++ {
 		kind, named := e.Value().Kind(), path[0].digits && path[0].isNameOf(&e, i)
 		if kind == policy.Object {
 			result = either(result, n.along(e.Value(), path))
@@ -211,7 +195,7 @@ func (n *node) into(array policy.Value, path []component) (result Membership, en
 		case named:
 			result = either(result, n.positioned(e.Value(), path[1:]))
 		case kind == policy.Opaque:
-			result = either(result, Undecidable)
+			result = either(result, undecidable)
 		case kind != policy.Object && !path[0].digits:
 			result = either(result, n.broken)
 		}
@@ -223,7 +207,7 @@ func (n *node) into(array policy.Value, path []component) (result Membership, en
 // positioned tests the element that the path named by its position. At the end
 // of the path it is tested as it is; a scalar in the middle leads nowhere, and
 // an array in which nothing is entered does not break the path off.
-func (n *node) positioned(element policy.Value, rest []component) Membership {
+func (n *node) positioned(element policy.Value, rest []component) membership {
 	switch {
 	case len(rest) == 0:
 		return n.test(element)
@@ -233,34 +217,34 @@ func (n *node) positioned(element policy.Value, rest []component) Membership {
 		result, _ := n.into(element, rest)
 		return result
 	}
-	return Outside
+	return outside
 }
 
 // leaf tests the value at the end of the path: an array as itself and by each
 // of its elements.
-func (n *node) leaf(v policy.Value) Membership {
+func (n *node) leaf(v policy.Value) membership {
 	if v.Kind() != policy.List {
 		return n.test(v)
 	}
-	result := Outside
+	result := outside
 	if n.op != opType || !n.kinds.inside {
 		result = n.test(v)
 	}
-	for e := v.Elements(); result != Inside && e.Next(); {
+	for e := v.Elements(); result != inside && e.Next(); {
 		result = either(result, n.test(e.Value()))
 	}
 	return result
 }
 
 // test applies the predicate to one value.
-func (n *node) test(v policy.Value) Membership {
+func (n *node) test(v policy.Value) membership {
 	switch n.op {
 	case opExists:
-		return membership(!v.IsMissing())
+		return insideIf(!v.IsMissing())
 	case opType:
-		return membership(n.kinds.has(v.Kind()))
+		return insideIf(n.kinds.has(v.Kind()))
 	}
-	result := Outside
+	result := outside
 	for i := range n.operands {
 		result = either(result, n.compare(v, &n.operands[i]))
 	}
@@ -270,26 +254,26 @@ func (n *node) test(v policy.Value) Membership {
 // compare applies a comparison operator, within a type class only, but that
 // null takes in what is absent, and that everything else lies between the
 // extreme keys.
-func (n *node) compare(v policy.Value, w *operand) Membership {
+func (n *node) compare(v policy.Value, w *operand) membership {
 	switch kind := w.value.Kind(); {
 	case v.Kind() == policy.Opaque:
-		return Outside
+		return outside
 	case w.pattern:
 		return matchPattern(v, w.value)
 	case kind == policy.Null && n.absent(v.Kind()):
-		return membership(n.op.accepts(0))
+		return insideIf(n.op.accepts(0))
 	case class(v.Kind()) != class(kind) && n.anyType:
-		return membership(kind == policy.MinKey || kind == policy.MaxKey)
+		return insideIf(kind == policy.MinKey || kind == policy.MaxKey)
 	case class(v.Kind()) != class(kind):
-		return membership(kind == policy.MinKey && n.op.accepts(+1) || kind == policy.MaxKey && n.op.accepts(-1))
+		return insideIf(kind == policy.MinKey && n.op.accepts(+1) || kind == policy.MaxKey && n.op.accepts(-1))
 	case v.IsNaN() || w.value.IsNaN():
-		return membership(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
+		return insideIf(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
 	}
 	c, ok := w.compare(v)
 	if !ok || w.collated && c != 0 {
-		return Undecidable
+		return undecidable
 	}
-	return membership(n.op.accepts(c))
+	return insideIf(n.op.accepts(c))
 }
 
 // compare compares v with the operand.
@@ -302,11 +286,11 @@ func (w *operand) compare(v policy.Value) (int, bool) {
 
 // matchPattern reports whether v is the regular expression itself. Whether a
 // text matches it is not for this package to decide.
-func matchPattern(v, pattern policy.Value) Membership {
+func matchPattern(v, pattern policy.Value) membership {
 	if class(v.Kind()) == class(policy.String) {
-		return Undecidable
+		return undecidable
 	}
-	return membership(v.Kind() == policy.Regex && compareRegexes(v, pattern) == 0)
+	return insideIf(v.Kind() == policy.Regex && compareRegexes(v, pattern) == 0)
 }
 
 // absent reports whether {f: null} takes in an f of kind k that is not null.
@@ -329,11 +313,11 @@ func (op operator) accepts(c int) bool {
 	return c == 0
 }
 
-func membership(inside bool) Membership {
-	if inside {
-		return Inside
+func insideIf(is bool) membership {
+	if is {
+		return inside
 	}
-	return Outside
+	return outside
 }
 
 // A kindSet is the operand of $type.

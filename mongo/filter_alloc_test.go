@@ -25,11 +25,11 @@ func TestAllocFilter(t *testing.T) {
 		`{"$or":[{"s":5},{"none":null}],"a":{"$type":["array"]}}`,
 	} {
 		f := mustFilter(t, "8.0.4", filter, "")
-		if n := testing.AllocsPerRun(100, func() { f.Match(&doc) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { f.matchDocument(&doc) }); n != 0 {
 			t.Errorf("%s: %v allocations, want 0", filter, n)
 		}
-		if got := f.Match(&doc); got != Inside {
-			t.Errorf("%s: %v, want %v", filter, got, Inside)
+		if got := f.matchDocument(&doc); got != inside {
+			t.Errorf("%s: %v, want %v", filter, got, inside)
 		}
 	}
 }

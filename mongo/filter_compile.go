@@ -9,40 +9,34 @@ import (
 // internalPartialFilterExpressionMaxDepth).
 const maxFilterDepth = 4
 
-// CompileFilter compiles a partialFilterExpression in the language of a
-// release: none before 3.2; then a conjunction of $eq, $exists: true, $gt,
+// compileFilter compiles the filter of an index with a collation in the language
+// of a release: none before 3.2; then a conjunction of $eq, $exists: true, $gt,
 // $gte, $lt, $lte and $type; since 6.0 also $or, $in, $all, geometry (which
-// this package does not decide) and nesting, up to four levels. Strings
-// compare by their bytes.
+// this package does not decide) and nesting, up to four levels.
 //
 // What the release refuses is a [*SpecError] with the server's code, which
 // names the place: what is no expression at all is found first, as the server
 // parses it first, then what no partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp,
 // src/mongo/db/catalog/index_catalog_impl.cpp).
-func CompileFilter(expr policy.D, p Profile) (Filter, error) {
-	return compileFilter(policy.ObjectValue(expr), policy.Value{}, p)
-}
-
-// compileFilter compiles the filter of an index with a collation.
-func compileFilter(expr, collation policy.Value, p Profile) (Filter, error) {
+func compileFilter(expr, collation policy.Value, p Profile) (partialFilter, error) {
 	f, err := parseFilter(expr, collation, p)
 	if err != nil {
-		return Filter{}, err
+		return partialFilter{}, err
 	}
-	if err := f.check(p.Filters); err != nil {
-		return Filter{}, err
+	if err := f.check(p.filters); err != nil {
+		return partialFilter{}, err
 	}
 	f.compiled = true
 	return f, nil
 }
 
 // check refuses what no partial index may have.
-func (f Filter) check(language FilterLanguage) error {
+func (f partialFilter) check(language filterLanguage) error {
 	switch {
 	case f.root == nil:
 		return nil
-	case language == FiltersNone:
+	case language == filtersNone:
 		return refuse(CannotCreateIndex, "", "this release has no partial indexes")
 	}
 	return f.root.check(language, 0)
@@ -50,11 +44,11 @@ func (f Filter) check(language FilterLanguage) error {
 
 // check refuses what stands at a level of the tree. A document of one clause
 // is no level of its own, nor is one at the top.
-func (n *node) check(language FilterLanguage, level int) error {
-	if language == FiltersNested && level >= maxFilterDepth {
+func (n *node) check(language filterLanguage, level int) error {
+	if language == filtersNested && level >= maxFilterDepth {
 		return refuse(CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
 	}
-	if language == FiltersFlat && n.op == opAnd && level > 0 {
+	if language == filtersFlat && n.op == opAnd && level > 0 {
 		return refuse(CannotCreateIndex, n.place, "$and only supported in partialFilterExpression at top level")
 	}
 	if !language.allows(n.op) {
@@ -69,19 +63,19 @@ func (n *node) check(language FilterLanguage, level int) error {
 }
 
 // allows reports whether an operator belongs to the language.
-func (l FilterLanguage) allows(op operator) bool {
+func (l filterLanguage) allows(op operator) bool {
 	switch op {
 	case opRefused:
 		return false
 	case opOr, opIn, opGeometry:
-		return l == FiltersNested
+		return l == filtersNested
 	}
 	return true
 }
 
 // refusal is what the server says before it prints the clause.
-func (l FilterLanguage) refusal() string {
-	if l == FiltersFlat {
+func (l filterLanguage) refusal() string {
+	if l == filtersFlat {
 		return "unsupported expression in partial index"
 	}
 	return "Expression not supported in partial index"

@@ -15,84 +15,84 @@ import (
 // others are worked out from src/mongo/db/matcher/path.cpp.
 var nullOnPaths = []struct {
 	path, document string
-	before, since  Membership
+	before, since  membership
 }{
-	{"a.b", `{"a":[1,{"c":1}]}`, Inside, Inside},
-	{"a.b", `{"a":1}`, Inside, Inside},
-	{"a.b", `{"a":[1]}`, Outside, Inside},
-	{"a.b", `{"a":[[1]]}`, Outside, Inside},
-	{"a.b", `{"a":[[[1]]]}`, Outside, Inside},
-	{"a.b", `{"a":[]}`, Outside, Inside},
-	{"a.b", `{"a":[[]]}`, Outside, Inside},
-	{"a.b", `{"a":[[[]]]}`, Outside, Inside},
-	{"a.b", `{"a":[{}]}`, Inside, Inside},
-	{"a.b", `{}`, Inside, Inside},
-	{"a.b", `{"a":{}}`, Inside, Inside},
-	{"a.b", `{"a":null}`, Inside, Inside},
-	{"a.b", `{"a":[null]}`, Outside, Inside},
-	{"a.b", `{"a":[[null]]}`, Outside, Inside},
-	{"a.b", `{"a":[[],{"b":3}]}`, Outside, Inside},
-	{"a.b", `{"a":[[2],{"b":3}]}`, Outside, Inside},
-	{"a.b", `{"a":[[{"b":3}],4]}`, Outside, Inside},
-	{"a.b", `{"a":[[[{"b":null}]]]}`, Outside, Inside},
-	{"a.b", `{"a":[[[{"b":3}]]]}`, Outside, Inside},
-	{"a.b", `{"a":[[{"b":2}],[{"b":3}]]}`, Outside, Inside},
-	{"a.b", `{"a":[[{"b":2}],{"b":3}]}`, Outside, Inside},
-	{"a.b", `{"a":[{"b":2},[{"b":3}]]}`, Outside, Inside},
-	{"a.b", `{"a":[{"b":[[3]]}]}`, Outside, Outside},
-	{"a.b", `{"a":{"b":[[2]]}}`, Outside, Outside},
-	{"a.b", `{"a":[5,{"b":5}]}`, Outside, Inside},
-	{"a.b", `{"a":[{"b":5}]}`, Outside, Outside},
-	{"a.b", `{"a":[{},{"b":5}]}`, Inside, Inside},
-	{"a.b", `{"a":[null,null]}`, Outside, Inside},
-	{"a.b", `{"a":[1,"string",null,4]}`, Outside, Inside},
-	{"a.b", `{"a":[{"b":1},{"b":3},{"b":"string"}]}`, Outside, Outside},
-	{"a.b", `{"a":[{"b":{"$undefined":true}},{"b":3}]}`, Outside, Outside},
-	{"a.b", `{"a":[{"b":null},{"b":3},{"b":null}]}`, Inside, Inside},
-	{"a.b", `{"a":{"b":{"$undefined":true}}}`, Outside, Outside},
-	{"a.b", `{"a":{"b":[]}}`, Outside, Outside}, // an array at the end breaks nothing off
-	{"a.b", `{"a":[{"b":[]}]}`, Outside, Outside},
-	{"a", `{"a":[]}`, Outside, Outside},
-	{"a", `{"a":[[]]}`, Outside, Outside},
-	{"a", `{"a":[1]}`, Outside, Outside},
-	{"a", `{"a":[null]}`, Inside, Inside},
-	{"a.b.c", `{"a":{"b":[]}}`, Outside, Inside},
-	{"a.b.c", `{"a":{"b":[1]}}`, Outside, Inside},
-	{"a.b.c", `{"a":{"b":[[{"c":1}]]}}`, Outside, Inside},
-	{"a.b.c", `{"a":{"b":[{"c":1}]}}`, Outside, Outside},
-	{"a.b.c", `{"a":{"b":[{"c":1},2]}}`, Outside, Inside},
-	{"a.b.c", `{"a":[]}`, Outside, Inside},
-	{"a.b.c", `{"a":[{"b":1}]}`, Inside, Inside},
-	{"a.b.c", `{"a":[{"b":[]}]}`, Outside, Inside},
-	{"a.b.c", `{"a":[{"b":[{"c":1}]},{"b":[2]}]}`, Outside, Inside},
-	{"a.b.c", `{"a":[{"b":{"c":1}},7]}`, Outside, Inside},
-	{"a.b.c", `{"a":[{"b":{"c":[]}}]}`, Outside, Outside},
-	{"a.0", `{"a":[]}`, Outside, Inside},
-	{"a.0", `{"a":[1]}`, Outside, Outside},
-	{"a.0", `{"a":[null]}`, Inside, Inside},
-	{"a.0", `{"a":[[]]}`, Outside, Outside},
-	{"a.0", `{"a":[[null]]}`, Outside, Outside},
-	{"a.0", `{"a":[1,{"0":2}]}`, Outside, Outside},
-	{"a.1", `{"a":[1]}`, Outside, Inside},
-	{"a.1", `{"a":[1,2]}`, Outside, Outside},
-	{"a.1", `{"a":[{"1":3}]}`, Outside, Outside},
-	{"a.01", `{"a":[1,2]}`, Outside, Inside}, // digits, though no position
-	{"a.01", `{"a":[1,{"01":2}]}`, Outside, Outside},
-	{"a.0.b", `{"a":[]}`, Outside, Inside},
-	{"a.0.b", `{"a":[1]}`, Outside, Inside},
-	{"a.0.b", `{"a":[[]]}`, Outside, Outside}, // entered by its position, and nothing there
-	{"a.0.b", `{"a":[[1]]}`, Outside, Inside},
-	{"a.0.b", `{"a":[[{"b":1}]]}`, Outside, Outside},
-	{"a.0.b", `{"a":[[{"b":1},2]]}`, Outside, Inside},
-	{"a.0.b", `{"a":{"0":[]}}`, Outside, Inside},
-	{"a.1.b", `{"a":[[]]}`, Outside, Inside},
-	{"a.1.b", `{"a":[1,[{"b":4}],3]}`, Outside, Outside},
-	{"a.1.b", `{"a":[5,[]]}`, Outside, Outside},
-	{"a.b.0", `{"a":{"b":[]}}`, Outside, Inside},
-	{"a.b.0", `{"a":{"b":[1]}}`, Outside, Outside},
-	{"a.b.0", `{"a":[{"b":[1]},2]}`, Outside, Inside},
-	{"a.", `{"a":[]}`, Outside, Outside}, // a dot at the end adds nothing to an array
-	{"a.", `{"a":[1,null]}`, Inside, Inside},
+	{"a.b", `{"a":[1,{"c":1}]}`, inside, inside},
+	{"a.b", `{"a":1}`, inside, inside},
+	{"a.b", `{"a":[1]}`, outside, inside},
+	{"a.b", `{"a":[[1]]}`, outside, inside},
+	{"a.b", `{"a":[[[1]]]}`, outside, inside},
+	{"a.b", `{"a":[]}`, outside, inside},
+	{"a.b", `{"a":[[]]}`, outside, inside},
+	{"a.b", `{"a":[[[]]]}`, outside, inside},
+	{"a.b", `{"a":[{}]}`, inside, inside},
+	{"a.b", `{}`, inside, inside},
+	{"a.b", `{"a":{}}`, inside, inside},
+	{"a.b", `{"a":null}`, inside, inside},
+	{"a.b", `{"a":[null]}`, outside, inside},
+	{"a.b", `{"a":[[null]]}`, outside, inside},
+	{"a.b", `{"a":[[],{"b":3}]}`, outside, inside},
+	{"a.b", `{"a":[[2],{"b":3}]}`, outside, inside},
+	{"a.b", `{"a":[[{"b":3}],4]}`, outside, inside},
+	{"a.b", `{"a":[[[{"b":null}]]]}`, outside, inside},
+	{"a.b", `{"a":[[[{"b":3}]]]}`, outside, inside},
+	{"a.b", `{"a":[[{"b":2}],[{"b":3}]]}`, outside, inside},
+	{"a.b", `{"a":[[{"b":2}],{"b":3}]}`, outside, inside},
+	{"a.b", `{"a":[{"b":2},[{"b":3}]]}`, outside, inside},
+	{"a.b", `{"a":[{"b":[[3]]}]}`, outside, outside},
+	{"a.b", `{"a":{"b":[[2]]}}`, outside, outside},
+	{"a.b", `{"a":[5,{"b":5}]}`, outside, inside},
+	{"a.b", `{"a":[{"b":5}]}`, outside, outside},
+	{"a.b", `{"a":[{},{"b":5}]}`, inside, inside},
+	{"a.b", `{"a":[null,null]}`, outside, inside},
+	{"a.b", `{"a":[1,"string",null,4]}`, outside, inside},
+	{"a.b", `{"a":[{"b":1},{"b":3},{"b":"string"}]}`, outside, outside},
+	{"a.b", `{"a":[{"b":{"$undefined":true}},{"b":3}]}`, outside, outside},
+	{"a.b", `{"a":[{"b":null},{"b":3},{"b":null}]}`, inside, inside},
+	{"a.b", `{"a":{"b":{"$undefined":true}}}`, outside, outside},
+	{"a.b", `{"a":{"b":[]}}`, outside, outside}, // an array at the end breaks nothing off
+	{"a.b", `{"a":[{"b":[]}]}`, outside, outside},
+	{"a", `{"a":[]}`, outside, outside},
+	{"a", `{"a":[[]]}`, outside, outside},
+	{"a", `{"a":[1]}`, outside, outside},
+	{"a", `{"a":[null]}`, inside, inside},
+	{"a.b.c", `{"a":{"b":[]}}`, outside, inside},
+	{"a.b.c", `{"a":{"b":[1]}}`, outside, inside},
+	{"a.b.c", `{"a":{"b":[[{"c":1}]]}}`, outside, inside},
+	{"a.b.c", `{"a":{"b":[{"c":1}]}}`, outside, outside},
+	{"a.b.c", `{"a":{"b":[{"c":1},2]}}`, outside, inside},
+	{"a.b.c", `{"a":[]}`, outside, inside},
+	{"a.b.c", `{"a":[{"b":1}]}`, inside, inside},
+	{"a.b.c", `{"a":[{"b":[]}]}`, outside, inside},
+	{"a.b.c", `{"a":[{"b":[{"c":1}]},{"b":[2]}]}`, outside, inside},
+	{"a.b.c", `{"a":[{"b":{"c":1}},7]}`, outside, inside},
+	{"a.b.c", `{"a":[{"b":{"c":[]}}]}`, outside, outside},
+	{"a.0", `{"a":[]}`, outside, inside},
+	{"a.0", `{"a":[1]}`, outside, outside},
+	{"a.0", `{"a":[null]}`, inside, inside},
+	{"a.0", `{"a":[[]]}`, outside, outside},
+	{"a.0", `{"a":[[null]]}`, outside, outside},
+	{"a.0", `{"a":[1,{"0":2}]}`, outside, outside},
+	{"a.1", `{"a":[1]}`, outside, inside},
+	{"a.1", `{"a":[1,2]}`, outside, outside},
+	{"a.1", `{"a":[{"1":3}]}`, outside, outside},
+	{"a.01", `{"a":[1,2]}`, outside, inside}, // digits, though no position
+	{"a.01", `{"a":[1,{"01":2}]}`, outside, outside},
+	{"a.0.b", `{"a":[]}`, outside, inside},
+	{"a.0.b", `{"a":[1]}`, outside, inside},
+	{"a.0.b", `{"a":[[]]}`, outside, outside}, // entered by its position, and nothing there
+	{"a.0.b", `{"a":[[1]]}`, outside, inside},
+	{"a.0.b", `{"a":[[{"b":1}]]}`, outside, outside},
+	{"a.0.b", `{"a":[[{"b":1},2]]}`, outside, inside},
+	{"a.0.b", `{"a":{"0":[]}}`, outside, inside},
+	{"a.1.b", `{"a":[[]]}`, outside, inside},
+	{"a.1.b", `{"a":[1,[{"b":4}],3]}`, outside, outside},
+	{"a.1.b", `{"a":[5,[]]}`, outside, outside},
+	{"a.b.0", `{"a":{"b":[]}}`, outside, inside},
+	{"a.b.0", `{"a":{"b":[1]}}`, outside, outside},
+	{"a.b.0", `{"a":[{"b":[1]},2]}`, outside, inside},
+	{"a.", `{"a":[]}`, outside, outside}, // a dot at the end adds nothing to an array
+	{"a.", `{"a":[1,null]}`, inside, inside},
 }
 
 // TestFilterNullOnPaths: the operators that null goes with, in the releases
@@ -108,7 +108,7 @@ func TestFilterNullOnPaths(t *testing.T) {
 			filter := fmt.Sprintf(`{%q:%s}`, tt.path, predicate)
 			for why, c := range map[string]struct {
 				profile Profile
-				want    Membership
+				want    membership
 			}{"8.3.13": {before, tt.before}, "9.0.0": {since, tt.since}, "9.0.0 with the parameter": {undone, tt.before}} {
 				f, err := compileFilter(vectorValue(t, filter), policy.Value{}, c.profile)
 				if err != nil {
@@ -125,25 +125,25 @@ func TestFilterNullOnPaths(t *testing.T) {
 func TestFilterBrokenPaths(t *testing.T) {
 	for _, tt := range []struct {
 		filter string
-		want   Membership
+		want   membership
 	}{
-		{`{"a.b":{"$exists":true}}`, Outside},
-		{`{"a.b":{"$type":"null"}}`, Outside},
-		{`{"a.b":{"$gt":null}}`, Outside},
-		{`{"a.b":{"$lt":null}}`, Outside},
-		{`{"a.b":{"$in":[1,{"$minKey":1}]}}`, Outside},
-		{`{"a.b":1}`, Outside},
-		{`{"a.b":{"$gte":{"$minKey":1}}}`, Undecidable}, // read in the source, told by nobody
-		{`{"a.b":{"$lt":{"$maxKey":1}}}`, Undecidable},
-		{`{"a.b":{"$minKey":1}}`, Outside},
-		{`{"$or":[{"a.b":null},{"c":1}]}`, Inside},
-		{`{"a.b":null,"c":1}`, Outside},
+		{`{"a.b":{"$exists":true}}`, outside},
+		{`{"a.b":{"$type":"null"}}`, outside},
+		{`{"a.b":{"$gt":null}}`, outside},
+		{`{"a.b":{"$lt":null}}`, outside},
+		{`{"a.b":{"$in":[1,{"$minKey":1}]}}`, outside},
+		{`{"a.b":1}`, outside},
+		{`{"a.b":{"$gte":{"$minKey":1}}}`, undecidable}, // read in the source, told by nobody
+		{`{"a.b":{"$lt":{"$maxKey":1}}}`, undecidable},
+		{`{"a.b":{"$minKey":1}}`, outside},
+		{`{"$or":[{"a.b":null},{"c":1}]}`, inside},
+		{`{"a.b":null,"c":1}`, outside},
 	} {
 		for _, document := range []string{`{"a":[]}`, `{"a":[1]}`, `{"a":[[{"b":1}]]}`} {
 			checkMembership(t, "9.0.2", mustFilter(t, "9.0.2", tt.filter, ""), tt.filter, document, tt.want)
 		}
 	}
-	checkMembership(t, "another element is there", mustFilter(t, "9.0.2", `{"a.b":{"$gte":{"$minKey":1}}}`, ""), "$gte MinKey", `{"a":[1,{"b":2}]}`, Inside)
+	checkMembership(t, "another element is there", mustFilter(t, "9.0.2", `{"a.b":{"$gte":{"$minKey":1}}}`, ""), "$gte MinKey", `{"a":[1,{"b":2}]}`, inside)
 }
 
 func TestWithParameter(t *testing.T) {
@@ -178,8 +178,8 @@ func TestWithParameter(t *testing.T) {
 
 // TestBrokenPathSteps: the release notes name 9.0.
 func TestBrokenPathSteps(t *testing.T) {
-	for version, want := range map[string]BrokenPathMeaning{"3.2.0": BrokenPathsSkipped, "8.3.13": BrokenPathsSkipped, "9.0.0": BrokenPathsNull, "9.0.2": BrokenPathsNull} {
-		if got := vectorProfile(t, version).BrokenPaths; got != want {
+	for version, want := range map[string]brokenPathMeaning{"3.2.0": brokenPathsSkipped, "8.3.13": brokenPathsSkipped, "9.0.0": brokenPathsNull, "9.0.2": brokenPathsNull} {
+		if got := vectorProfile(t, version).brokenPaths; got != want {
 			t.Errorf("at %s: %v, want %v", version, got, want)
 		}
 	}

@@ -18,18 +18,18 @@ type filterParser struct {
 }
 
 // parseFilter reads a filter; Missing is none.
-func parseFilter(expr, collation policy.Value, p Profile) (Filter, error) {
+func parseFilter(expr, collation policy.Value, p Profile) (partialFilter, error) {
 	if expr.IsMissing() {
-		return Filter{}, nil
+		return partialFilter{}, nil
 	}
 	if expr.Kind() != policy.Object {
-		return Filter{}, refuse(TypeMismatch, "", "want a document, not "+expr.Kind().String())
+		return partialFilter{}, refuse(TypeMismatch, "", "want a document, not "+expr.Kind().String())
 	}
 	root, err := filterParser{p, isSimpleCollation(collation)}.document(expr, "")
 	if err != nil {
-		return Filter{}, err
+		return partialFilter{}, err
 	}
-	return Filter{root: &root}, nil
+	return partialFilter{root: &root}, nil
 }
 
 // join returns the place of name within place.
@@ -222,8 +222,8 @@ func (p filterParser) comparison(op operator, path string, v policy.Value, place
 		return node{}, refuse(BadValue, place, "cannot compare to undefined")
 	}
 	n := leafOf(op, path, place)
-	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.NullMatchesUndefined
-	n.anyType = op != opEqual && !p.profile.ExtremeKeysOrdered
+	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.nullMatchesUndefined
+	n.anyType = op != opEqual && !p.profile.extremeKeysOrdered
 	n.broken = p.broken(&n)
 	n.text, n.plain = plainText(n)
 	return n, nil
@@ -241,7 +241,7 @@ func (p filterParser) in(name, path string, v policy.Value, place string) (node,
 		return node{}, refuse(BadValue, place, name+" needs an array")
 	}
 	n := leafOf(opIn, path, place)
-	n.undefined = p.profile.NullMatchesUndefined
+	n.undefined = p.profile.nullMatchesUndefined
 	for e := v.Elements(); e.Next(); {
 		switch {
 		case isOperatorDocument(e.Value()):
@@ -262,13 +262,13 @@ func (p filterParser) in(name, path string, v policy.Value, place string) (node,
 // it in too by the matcher's source, but the release notes do not say so and no
 // test does (MongoDB manual, "Compatibility Changes in MongoDB 9.0";
 // mongodb/mongo: src/mongo/db/matcher/path.cpp).
-func (p filterParser) broken(n *node) Membership {
+func (p filterParser) broken(n *node) membership {
 	missing := n.test(policy.Value{})
 	switch {
-	case p.profile.BrokenPaths != BrokenPathsNull || len(n.path) == 1:
-		return Outside
-	case missing == Inside && !slices.ContainsFunc(n.operands, isNullOperand):
-		return Undecidable
+	case p.profile.brokenPaths != brokenPathsNull || len(n.path) == 1:
+		return outside
+	case missing == inside && !slices.ContainsFunc(n.operands, isNullOperand):
+		return undecidable
 	}
 	return missing
 }
@@ -325,9 +325,9 @@ func (p filterParser) oneOfAll(path string, v policy.Value, place string) (node,
 // types reads $type: a number, an alias, or since 3.6 an array of them.
 func (p filterParser) types(path string, v policy.Value, place string) (node, error) {
 	n := leafOf(opType, path, place)
-	n.kinds.inside = p.profile.TypeInsideArrays
+	n.kinds.inside = p.profile.typeInsideArrays
 	list := policy.ListValue(policy.A{v})
-	if v.Kind() == policy.List && !p.profile.TypeInsideArrays {
+	if v.Kind() == policy.List && !p.profile.typeInsideArrays {
 		list = v
 	}
 	for e := list.Elements(); e.Next(); {

@@ -109,12 +109,12 @@ func malformedRegex(v policy.Value, place string) error {
 func (p filterParser) malformedSize(v policy.Value, place string) error {
 	n, isWhole := exactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
-	switch reading := p.profile.Operands; {
-	case reading == OperandsLoose && v.Kind() == policy.String:
+	switch reading := p.profile.operands; {
+	case reading == operandsLoose && v.Kind() == policy.String:
 		return nil
-	case reading != OperandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
+	case reading != operandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
 		return refuse(BadValue, place, "$size needs a number")
-	case fits, reading == OperandsLoose:
+	case fits, reading == operandsLoose:
 		return nil
 	}
 	return refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer")
@@ -133,13 +133,13 @@ func (p filterParser) malformedMod(v policy.Value, place string) error {
 }
 
 func (p filterParser) isDivisor(v policy.Value) bool {
-	return isModulus(v) || p.profile.Operands != OperandsChecked && v.Kind().IsNumber()
+	return isModulus(v) || p.profile.operands != operandsChecked && v.Kind().IsNumber()
 }
 
 // isRemainder asks for a number. Old releases ask whether the divisor is one
 // once more instead.
 func (p filterParser) isRemainder(v policy.Value) bool {
-	return isModulus(v) || p.profile.Operands != OperandsChecked
+	return isModulus(v) || p.profile.operands != operandsChecked
 }
 
 // isZeroDivisor reports whether a divisor is 0 without its fraction. Old
@@ -148,7 +148,7 @@ func (p filterParser) isRemainder(v policy.Value) bool {
 func (p filterParser) isZeroDivisor(v policy.Value) bool {
 	n, isWhole := v.AsInt64()
 	switch {
-	case p.profile.Operands == OperandsChecked || v.Kind() == policy.Double:
+	case p.profile.operands == operandsChecked || v.Kind() == policy.Double:
 		return compareNumbers(v, policy.Int32Value(1)) < 0 && compareNumbers(v, policy.Int32Value(-1)) > 0
 	case isWhole:
 		return int32(n) == 0

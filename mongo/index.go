@@ -9,7 +9,7 @@ type Index struct {
 	name   string
 	path   []component // of the keys it holds; nil for none
 	delay  delay
-	filter Filter
+	filter partialFilter
 	// since is the earliest date that the scan takes in, floor the rule that
 	// keeps earlier ones, nil if there are none.
 	since policy.Instant
@@ -61,7 +61,7 @@ func compileIndex(c compiling) (*Index, error) {
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(c)
 	}
-	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.ByQuery, timestamps: p.TimestampsOpen}
+	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.byQuery, timestamps: p.timestampsOpen}
 	x.ladder, x.failed = c.run(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
@@ -91,7 +91,7 @@ func (x *Index) hold(c *compiling) error {
 		return err
 	}
 	x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
-	if c.isVersionZero() && c.profile.VersionZero == VersionZeroUnsigned {
+	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
 		x.path, x.since, x.floor = withoutPositions(x.path), 0, ruleVersionZero
 	}
 	return nil
@@ -183,7 +183,7 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	switch {
 	case x.clustered:
 		return r.field(&x.path[0]).AsDate()
-	case x.filter.match(&r) != Inside:
+	case x.filter.match(&r) != inside:
 		return 0, false
 	}
 	k := x.keysOf(&r)
@@ -256,9 +256,9 @@ func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 		return policy.Keep(x.late)
 	}
 	switch x.filter.match(r) {
-	case Undecidable:
+	case undecidable:
 		return policy.Keep(ruleFilterUnspecified)
-	case Outside:
+	case outside:
 		return policy.Keep(ruleFilterMismatch)
 	}
 	return x.decideKeys(x.keysOf(r), now)

@@ -14,23 +14,28 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	n := wholeSeconds(stored)
 	switch {
-	case p.Conversion == ConversionUnspecified:
+	case p.conversion == conversionUnspecified:
 		return policy.Value{}, false
-	case stored.IsMissing() || p.Conversion == ConversionPlain:
+	case stored.IsMissing() || p.conversion == conversionPlain:
 		return stored, true
 	case stored.IsNaN():
 		return p.listedNaN()
 	case stored.Kind().IsNumber() && inSeconds(n):
 		return policy.Int32Value(int32(n)), true
 	}
-	return repairedSeconds, p.OutOfRange == RangeSkipped
+	return repairedSeconds, p.outOfRange == rangeSkipped
 }
 
+// ListsSimpleCollation reports whether listIndexes shows the collation
+// {locale: "simple"} for an index without one, once the feature compatibility
+// version is the release's own.
+func (p Profile) ListsSimpleCollation() bool { return p.listsCollation }
+
 func (p Profile) listedNaN() (policy.Value, bool) {
-	if p.NaN == NaNZero {
+	if p.nan == nanZero {
 		return policy.Int32Value(0), true
 	}
-	return repairedSeconds, p.NaN == NaNSkipped
+	return repairedSeconds, p.nan == nanSkipped
 }
 
 // repairedSeconds is what servers put in the place of an option that no index
@@ -54,9 +59,9 @@ func (p Profile) Repaired(stored policy.Value) (policy.Value, bool) {
 	case stored.IsMissing():
 		return stored, false
 	case stored.IsNaN():
-		return repairedSeconds, p.NaN == NaNSkipped && p.Conversion == ConversionSaturating
+		return repairedSeconds, p.nan == nanSkipped && p.conversion == conversionSaturating
 	case !stored.Kind().IsNumber() || !inSeconds(n):
-		return repairedSeconds, p.OutOfRange == RangeSkipped
+		return repairedSeconds, p.outOfRange == rangeSkipped
 	}
-	return policy.Int32Value(int32(n)), p.StoresInt32 && stored.Kind() != policy.Int32
+	return policy.Int32Value(int32(n)), p.storesInt32 && stored.Kind() != policy.Int32
 }

@@ -58,7 +58,7 @@ func (s *series) renamedList(name string, v policy.Value) (policy.E, bool) {
 // ofMeasurements has f look at the metadata of measurements, which is as it was
 // written, as it will be stored: with its fields sorted, and with the positions
 // of elements for their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
-func (f Filter) ofMeasurements() {
+func (f partialFilter) ofMeasurements() {
 	if f.root != nil {
 		f.root.sortMetadata()
 	}

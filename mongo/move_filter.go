@@ -34,13 +34,13 @@ func changeOfFilter(here, there *node) (c filterChange) {
 	return c
 }
 
-func changeOfMembership(here, there Membership) filterChange {
+func changeOfMembership(here, there membership) filterChange {
 	switch {
 	case here == there:
 		return 0
-	case here == Undecidable || there == Undecidable:
+	case here == undecidable || there == undecidable:
 		return takesUnknown
-	case there == Inside:
+	case there == inside:
 		return takesMore
 	}
 	return takesFewer

@@ -80,13 +80,13 @@ func TestModelFilterChange(t *testing.T) {
 		change := changeOfFilter(here.root, there.root)
 		for range 20 {
 			doc := policy.D{{Key: "a", Value: changingValue(3).Draw(t, "a")}, {Key: "b", Value: changingValue(1).Draw(t, "b")}}
-			got := changeOfMembership(here.Match(doc), there.Match(doc))
+			got := changeOfMembership(here.matchDocument(doc), there.matchDocument(doc))
 			told := got&^change == 0 || change&takesUnknown != 0
 			if got == takesUnknown && change != 0 {
 				told = true // a clause that is not decided beside one that changes
 			}
 			if !told {
-				t.Fatalf("%v: %s here, %s there, but the filter changes by %d", policy.ObjectValue(doc), here.Match(doc), there.Match(doc), change)
+				t.Fatalf("%v: %d here, %d there, but the filter changes by %d", policy.ObjectValue(doc), here.matchDocument(doc), there.matchDocument(doc), change)
 			}
 		}
 	})
@@ -111,13 +111,13 @@ var (
 )
 
 // drawnFilter compiles a filter for a release that has partial indexes.
-func drawnFilter(t *rapid.T, filter policy.D, label string) Filter {
+func drawnFilter(t *rapid.T, filter policy.D, label string) partialFilter {
 	versions := []Version{v(3, 4, 0), v(3, 6, 0), v(7, 3, 0), v(8, 3, 0), v(9, 0, 0), v(9, 0, 2)}
 	p, err := ProfileOf(rapid.SampledFrom(versions).Draw(t, label))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := CompileFilter(filter, p)
+	f, err := compileClauses(filter, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,9 +154,9 @@ func changingValue(depth int) *rapid.Generator[policy.Value] {
 func TestModelNoExactFilter(t *testing.T) {
 	first := policy.D{{Key: "a", Value: policy.NullValue()}}
 	second := policy.D{{Key: "a", Value: policy.ListValue(policy.A{policy.NullValue()})}}
-	old, err := CompileFilter(policy.D{{Key: "a.b", Value: policy.NullValue()}}, vectorProfile(t, "8.3.0"))
-	if err != nil || old.Match(first) != Inside || old.Match(second) != Outside {
-		t.Fatalf("8.3 takes them: %s and %s, %v; want inside and outside", old.Match(first), old.Match(second), err)
+	old, err := compileClauses(policy.D{{Key: "a.b", Value: policy.NullValue()}}, vectorProfile(t, "8.3.0"))
+	if err != nil || old.matchDocument(first) != inside || old.matchDocument(second) != outside {
+		t.Fatalf("8.3 takes them: %d and %d, %v; want inside and outside", old.matchDocument(first), old.matchDocument(second), err)
 	}
 	paths := rapid.SampledFrom([]string{"a", "a.b", "a.b.c", "a.0", "a.0.b", "a.1", "a.01", "a.b.0", "b"})
 	rapid.Check(t, func(rt *rapid.T) {
@@ -165,11 +165,11 @@ func TestModelNoExactFilter(t *testing.T) {
 			clauses = append(clauses, policy.ObjectValue(policy.D{{Key: paths.Draw(rt, "path"), Value: changingClauses.Draw(rt, "clause")}}))
 		}
 		op := rapid.SampledFrom([]string{"$and", "$or"}).Draw(rt, "op")
-		f, err := CompileFilter(policy.D{{Key: op, Value: policy.ListValue(clauses)}}, vectorProfile(t, "9.0.2"))
+		f, err := compileClauses(policy.D{{Key: op, Value: policy.ListValue(clauses)}}, vectorProfile(t, "9.0.2"))
 		if err != nil {
 			rt.Fatal(err)
 		}
-		if f.Match(first) == Inside && f.Match(second) == Outside {
+		if f.matchDocument(first) == inside && f.matchDocument(second) == outside {
 			rt.Fatalf("%s of %v takes in %v and leaves %v out", op, policy.ListValue(clauses), policy.ObjectValue(first), policy.ObjectValue(second))
 		}
 	})

@@ -218,11 +218,11 @@ func checkNaiveFilter(t *testing.T, profile Profile, m naiveMatcher) {
 			one := policy.ObjectValue(policy.D{{Key: p.op, Value: operand}})
 			both = append(both, policy.ObjectValue(policy.D{{Key: path, Value: one}}))
 		}
-		f, err := CompileFilter(policy.D{{Key: "$and", Value: policy.ListValue(both)}}, profile)
+		f, err := compileClauses(policy.D{{Key: "$and", Value: policy.ListValue(both)}}, profile)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := f.Match(valueOf(doc)), m.matches(doc, clauses); (got == Inside) != want {
+		if got, want := f.matchDocument(valueOf(doc)), m.matches(doc, clauses); (got == inside) != want {
 			t.Fatalf("%v takes %v: %v, the model says %v", clauses, doc, got, want)
 		}
 	})

@@ -28,14 +28,14 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 	switch {
 	case name != LegacyNullParameter:
 		return Profile{}, fmt.Errorf("%w: %q; known is %s", ErrParameter, name, LegacyNullParameter)
-	case p.BrokenPaths == BrokenPathsSkipped:
+	case p.brokenPaths == brokenPathsSkipped:
 		return Profile{}, fmt.Errorf("%w: this release has no %s", ErrParameter, name)
 	case !isBool:
 		return Profile{}, fmt.Errorf("%w: %s is a bool, not %s", ErrParameter, name, value.Kind())
 	}
-	p.BrokenPaths = BrokenPathsNull
+	p.brokenPaths = brokenPathsNull
 	if legacy {
-		p.BrokenPaths = BrokenPathsLegacyNull
+		p.brokenPaths = brokenPathsLegacyNull
 	}
 	return p, nil
 }

@@ -162,7 +162,7 @@ func (s *series) ladder(byIndex bool) []*policy.Rule {
 	switch {
 	case byIndex:
 		return append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
-	case s.extended == ExtendedRangeDeletes:
+	case s.extended == extendedRangeDeletes:
 		ladder = append(ladder, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate)
 	default:
 		ladder = append(ladder, withoutNil(startRules[s.start], ruleUnreachable)...)

@@ -19,7 +19,7 @@ var optionChecks = []check{knowsRelease, isNumeric, isNotNaN, fitsSeconds, fitsM
 
 // knowsRelease fails in the zero Profile only.
 func knowsRelease(c *compiling) (*policy.Rule, bool) {
-	if c.profile.Conversion != ConversionUnspecified {
+	if c.profile.conversion != conversionUnspecified {
 		return nil, true
 	}
 	return ruleSecondsUnspecified, false
@@ -30,29 +30,29 @@ func knowsRelease(c *compiling) (*policy.Rule, bool) {
 func isNumeric(c *compiling) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
-	case kind == policy.Decimal && !c.profile.Decimals:
+	case kind == policy.Decimal && !c.profile.decimals:
 		return ruleSecondsUnspecified, false
-	case c.profile.NotNumber == NotNumberZero:
+	case c.profile.notNumber == notNumberZero:
 		return ruleSecondsNotNumberZero, true
 	}
 	return ruleSecondsNotNumber, kind.IsNumber()
 }
 
 var nanRules = [...]*policy.Rule{
-	NaNAborts: ruleNaNAborts, NaNZero: ruleNaNZero, NaNSkipped: ruleNaNSkipped,
+	nanAborts: ruleNaNAborts, nanZero: ruleNaNZero, nanSkipped: ruleNaNSkipped,
 }
 
 func isNotNaN(c *compiling) (*policy.Rule, bool) {
-	return nanRules[c.profile.NaN], c.profile.NaN == NaNZero || !c.spec.ExpireAfterSeconds.IsNaN()
+	return nanRules[c.profile.nan], c.profile.nan == nanZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
 // fitsSeconds asks for 0 to 2147483647 where the release does.
 func fitsSeconds(c *compiling) (*policy.Rule, bool) {
 	inRange := inSeconds(wholeSeconds(c.spec.ExpireAfterSeconds))
-	switch c.profile.OutOfRange {
-	case RangeSkipped:
+	switch c.profile.outOfRange {
+	case rangeSkipped:
 		return ruleSecondsInvalid, inRange
-	case RangeUnspecified:
+	case rangeUnspecified:
 		return ruleSecondsUnspecified, inRange
 	}
 	return nil, true
@@ -64,9 +64,9 @@ func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
 	stored := c.spec.ExpireAfterSeconds
 	n := wholeSeconds(stored)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
-	undefined := c.profile.ByQuery || c.profile.Conversion == ConversionPlain && saturates(stored)
+	undefined := c.profile.byQuery || c.profile.conversion == conversionPlain && saturates(stored)
 	switch {
-	case c.profile.OutOfRange != RangeUsed:
+	case c.profile.outOfRange != rangeUsed:
 		return nil, true // fitsSeconds has settled it
 	case undefined:
 		return ruleSecondsUnspecified, fits
@@ -78,7 +78,7 @@ func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
 // a clock that a server may have.
 func fitsClock(c *compiling) (*policy.Rule, bool) {
 	last, limited := delayOf(c.spec.ExpireAfterSeconds).lastClock()
-	if !limited || c.profile.OutOfRange != RangeUsed {
+	if !limited || c.profile.outOfRange != rangeUsed {
 		return nil, true
 	}
 	return c.lateRule(), last >= firstServerClock
@@ -87,7 +87,7 @@ func fitsClock(c *compiling) (*policy.Rule, bool) {
 // lateRule is the rule of what the pass does when it can no longer compute the
 // cutoff.
 func (c *compiling) lateRule() *policy.Rule {
-	if c.profile.CutoffChecked {
+	if c.profile.cutoffChecked {
 		return ruleSecondsOverflow
 	}
 	return ruleSecondsUnspecified

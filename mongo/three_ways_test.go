@@ -77,14 +77,14 @@ func threeWays(t *testing.T, v policy.Value, p Profile) string {
 
 	timeseries := policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})
 	var series CollectionSpec
-	if p.TimeSeries {
+	if p.timeSeries {
 		series.TimeSeries = timeseries
 	}
 	own, errOwn := ValidateCollMod(series, policy.D{seconds}, p, commandNow)
 	created, errCreated := ValidateCreate(policy.D{{Key: "timeseries", Value: timeseries}, seconds}, p, commandNow)
 
 	return fmt.Sprint(way(t, v, made.Index.ExpireAfterSeconds, errMade), " ", way(t, v, index.ExpireAfterSeconds, errChanged), " ",
-		way(t, v, own.Collection.ExpireAfterSeconds, errOwn), " ", way(t, v, created.ExpireAfterSeconds, errCreated))
+		way(t, v, own.Collection.ExpireAfterSeconds, errOwn), " ", way(t, v, created.Collection.ExpireAfterSeconds, errCreated))
 }
 
 // way writes the outcome of one command.

@@ -13,9 +13,9 @@ type series struct {
 	metaField string
 	rounding  policy.Instant // of a bucket's minimum, in milliseconds
 	span      delay          // bucketMaxSpanSeconds, in milliseconds
-	extended  ExtendedRangeMeaning
-	start     ScanStartMeaning
-	// roundsDown is [Profile.RoundsDown].
+	extended  extendedRangeMeaning
+	start     scanStartMeaning
+	// roundsDown is [Profile.roundsDown].
 	roundsDown bool
 	flagged    bool // the collection is known to hold dates outside 1970 to 2038
 }
@@ -34,7 +34,7 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 	if spec.TimeSeries.IsMissing() {
 		return nil, nil
 	}
-	if !p.TimeSeries {
+	if !p.timeSeries {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
 	}
 	timeField, ok := spec.TimeSeries.Field("timeField").AsString()
@@ -51,9 +51,9 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 		metaField:  metaField,
 		rounding:   policy.Instant(bounds[0] * 1000),
 		span:       delay(bounds[1] * 1000),
-		extended:   p.ExtendedRange,
-		start:      p.ScanStart,
-		roundsDown: p.RoundsDown,
+		extended:   p.extendedRange,
+		start:      p.scanStart,
+		roundsDown: p.roundsDown,
 		flagged:    spec.ExtendedRange,
 	}, nil
 }
@@ -92,7 +92,7 @@ type seriesSource struct {
 	// field, and a stored bucket under "meta". Metadata is stored with the
 	// fields of its documents sorted, so that filter sorts and bucketFilter
 	// takes them as they are.
-	filter, bucketFilter Filter
+	filter, bucketFilter partialFilter
 	failed               *policy.Rule
 	ladder               []*policy.Rule
 }
@@ -135,7 +135,7 @@ func (s *series) checks() []check {
 }
 
 func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {
-	return ruleSeriesIndexRefused, c.profile.TimeSeriesIndexes
+	return ruleSeriesIndexRefused, c.profile.timeSeriesIndexes
 }
 
 // isOnTimeField asks for a key that is the time field and a filter on the meta
@@ -224,7 +224,7 @@ func (s *seriesSource) decide(r *record, now policy.Instant) policy.Decision {
 		return policy.Keep(ruleSeriesNoTime)
 	case s.byIndex:
 		return s.decideByIndex(r, b, now)
-	case extended && s.extended == ExtendedRangeDeletes:
+	case extended && s.extended == extendedRangeDeletes:
 		return s.decideExtended(b, now)
 	}
 	return s.decideByID(b, now)
@@ -237,7 +237,7 @@ const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
 // startRules are the rules that keep a bucket whose identifier lies before
 // earliestStart.
 var startRules = [...]*policy.Rule{
-	ScanStartUnspecified: ruleSeriesStartUnspecified, ScanStartEarliest: ruleSeriesStart, ScanStart1970: nil,
+	scanStartUnspecified: ruleSeriesStartUnspecified, scanStartEarliest: ruleSeriesStart, scanStart1970: nil,
 }
 
 // decideByID decides by the ordinary scan of the buckets' identifiers.
@@ -255,9 +255,9 @@ func (s *seriesSource) decideByIndex(r *record, b bucket, now policy.Instant) po
 		filter = s.bucketFilter
 	}
 	switch filter.match(r) {
-	case Undecidable:
+	case undecidable:
 		return policy.Keep(ruleFilterUnspecified)
-	case Outside:
+	case outside:
 		return policy.Keep(ruleFilterMismatch)
 	}
 	return s.expire(b.min, now)

@@ -19,7 +19,6 @@ type filterCase struct {
 	release filterRelease
 	clause  clause
 	written policy.D
-	filter  mongo.Filter
 	index   *mongo.Index
 	// predicates are what the clause is made of.
 	predicates []clause
@@ -34,20 +33,22 @@ func newFilterCase(t *testing.T, d dice, r filterRelease, profile mongo.Profile)
 		c.clause = c.drawFlat()
 	}
 	c.written = c.write(c.clause)
-	filter, err := mongo.CompileFilter(c.written, profile)
+	index, err := partialIndex(c.written, profile)
 	if err != nil {
-		t.Fatalf("CompileFilter(%v) on %s: %v", policy.ObjectValue(c.written), r.name, err)
+		t.Fatalf("CompileIndex with %v on %s: %v", policy.ObjectValue(c.written), r.name, err)
 	}
-	c.filter = filter
-	c.index, err = mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
+	c.index = index
+	return c
+}
+
+// partialIndex compiles an index by which documents that the filter takes in
+// expire at the date in t.
+func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) {
+	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilter:      policy.ObjectValue(c.written),
+		PartialFilter:      policy.ObjectValue(filter),
 	}, profile)
-	if err != nil {
-		t.Fatalf("Compile with %v on %s: %v", policy.ObjectValue(c.written), r.name, err)
-	}
-	return c
 }
 
 // drawFlat returns a conjunction, which is all that filters could be up to 5.x.
@@ -385,19 +386,18 @@ func (c *filterCase) ask(hits tally) string {
 	}
 	type way struct {
 		name string
-		got  mongo.Membership
+		got  truth
 	}
 	ways := []way{
-		{"Match of BSON", c.filter.Match(&parsed)},
 		{"DecideBSON", membershipOf(c.index.DecideBSON(raw, 0))},
 		{"Decide of BSON", membershipOf(c.index.Decide(&parsed, 0))},
 	}
 	if isPlain(doc.fields, false) {
-		ways = append(ways, way{"Match of an own document", c.filter.Match((*ownDocument)(doc))})
+		ways = append(ways, way{"Decide of an own document", membershipOf(c.index.Decide((*ownDocument)(doc), 0))})
 	}
 	for _, way := range ways {
 		if !agrees(want, way.got) {
-			return fmt.Sprintf("%s(%s)\nby %v on %s\n got %v\nwant %s", way.name, show(doc), policy.ObjectValue(c.written), c.release.title(), way.got,
+			return fmt.Sprintf("%s(%s)\nby %v on %s\n got %v\nwant %s", way.name, show(doc), policy.ObjectValue(c.written), c.release.title(), truthNames[way.got],
 				truthNames[want])
 		}
 	}
@@ -448,26 +448,23 @@ func (c *filterCase) countReading(hits tally, class string, other filterRelease,
 
 // agrees reports whether a membership is what the model says. What is open must
 // not be inside, which would let the document expire.
-func agrees(want truth, got mongo.Membership) bool {
-	switch want {
-	case yes:
-		return got == mongo.Inside
-	case no:
-		return got == mongo.Outside
+func agrees(want, got truth) bool {
+	if want == open {
+		return got != yes
 	}
-	return got != mongo.Inside
+	return got == want
 }
 
 // membershipOf returns what a decision about a document whose date is past says
 // about the filter.
-func membershipOf(d policy.Decision) mongo.Membership {
+func membershipOf(d policy.Decision) truth {
 	switch {
 	case d.State == policy.Expired:
-		return mongo.Inside
+		return yes
 	case d.Rule.ID == "mongo.filter-unspecified":
-		return mongo.Undecidable
+		return open
 	}
-	return mongo.Outside
+	return no
 }
 
 // TestRefusedFilters: what a filter may not say is refused with code 67, however
@@ -484,9 +481,9 @@ func TestRefusedFilters(t *testing.T) {
 					c.Shuffle(2, func(i, j int) { beside[i], beside[j] = beside[j], beside[i] })
 					refused = policy.D{{Key: "$and", Value: policy.ListValue(beside)}}
 				}
-				_, err := mongo.CompileFilter(refused, profile)
+				_, err := partialIndex(refused, profile)
 				if !errors.Is(err, mongo.CannotCreateIndex) {
-					t.Fatalf("CompileFilter(%v) on %s: %v, want code 67", policy.ObjectValue(refused), release.title(), err)
+					t.Fatalf("CompileIndex with %v on %s: %v, want code 67", policy.ObjectValue(refused), release.title(), err)
 				}
 			}
 		})

@@ -239,7 +239,7 @@ func (a *collectionAudit) conclude() Result {
 // asked for.
 func (a *collectionAudit) notes() []string {
 	list := slices.Clone(a.read)
-	listed := a.profile.ListsSimpleCollation && !a.assumed || a.arrival.ListsSimpleCollation
+	listed := a.profile.ListsSimpleCollation() && !a.assumed || a.arrival.ListsSimpleCollation()
 	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
 		return list
 	}

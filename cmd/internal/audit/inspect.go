@@ -117,7 +117,7 @@ func (a *collectionAudit) inspectOption(s *source) {
 		})
 	case n == int64(policy.MaxSeconds):
 		a.report(s, a.sixtyEightYears(s))
-	case n == 0 && a.profile.NaN == mongo.NaNZero:
+	case n == 0 && a.profile.ReadsNaNAsZero():
 		a.report(s, Finding{
 			Rule: catalogue["mongo.seconds-listed"],
 			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),

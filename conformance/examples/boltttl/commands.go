@@ -11,11 +11,11 @@ import (
 // Create makes a collection from the body of a create command without the
 // name, as [mongo.ValidateCreate] takes it; nil makes an ordinary one.
 func (s *Store) Create(name string, command policy.D, now policy.Instant) error {
-	spec, err := mongo.ValidateCreate(command, s.profile, now)
+	made, err := mongo.ValidateCreate(command, s.profile, now)
 	if err != nil {
 		return err
 	}
-	return s.Adopt(name, spec)
+	return s.Adopt(name, made.Collection)
 }
 
 // Adopt makes a collection as another store, an earlier release or a backup
@@ -74,7 +74,7 @@ func (s *Store) Drop(name string) error {
 // a name ([mongo.WithName] makes one as drivers do). The error is that of
 // [mongo.ValidateCreateIndexes]. Documents that are there get
 // their deadlines during the next sweep.
-func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (made mongo.Creation, err error) {
+func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (made mongo.CreateIndexesResult, err error) {
 	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		made, err = mongo.ValidateCreateIndexes(spec, index, s.profile, now)
 		if made.Created {
@@ -88,12 +88,12 @@ func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (ma
 // CollMod changes a TTL option, by the body of a collMod command without the
 // name. The error is that of [mongo.ValidateCollMod]. A shorter delay may make
 // millions of documents due at once; they go in the batches of the next sweeps.
-func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (reply mongo.CollModReply, err error) {
+func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (result mongo.CollModResult, err error) {
 	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
-		reply, err = mongo.ValidateCollMod(spec, command, s.profile, now)
-		return reply.Collection, err
+		result, err = mongo.ValidateCollMod(spec, command, s.profile, now)
+		return result.Collection, err
 	})
-	return reply, err
+	return result, err
 }
 
 // DropIndex takes an index away by its name. The error may be
