@@ -21,7 +21,7 @@ import (
 var zeros = []any{
 	new(policy.A), new(policy.BSON), new(policy.Buckets), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.DecodedJSON), new(policy.E),
 	new(policy.Elements), new(policy.Fields), new(policy.Finder), new(policy.Instant), new(policy.JSON), new(policy.Kind), new(policy.Pick),
-	new(policy.Raw), new(policy.RawElements), new(policy.Rule), new(policy.Seconds), new(policy.Source), new(policy.State),
+	new(policy.Raw), new(policy.RawElements), new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),
 
 	new(mongo.Bounds), new(mongo.CollModResult), new(mongo.Collection),

@@ -88,10 +88,10 @@ func (e Expectation) String() string {
 }
 
 // Cited returns the sources of an answer, with the place in each.
-func (s *Suite) Cited(e Expectation) (list []policy.Source) {
+func (s *Suite) Cited(e Expectation) (list []policy.Citation) {
 	for _, cite := range e.Cites {
 		key, where, _ := strings.Cut(cite, "#")
-		source := s.Sources[key].Source
+		source := s.Sources[key].Citation
 		if where != "" {
 			source.Title += " (" + where + ")"
 		}

@@ -11,7 +11,7 @@ import (
 // A Source is what vectors cite: a document, a test or a file of the vendor's
 // source code.
 type Source struct {
-	policy.Source
+	policy.Citation
 	// Kind tells what sort of evidence the source can give.
 	Kind SourceKind
 	// Versions are the releases of MongoDB that a test can run on, as in
@@ -41,8 +41,8 @@ func (k SourceKind) String() string { return nameOf(sourceKinds, int(k)) }
 // source reads an entry of sources.json.
 func (l *loader) source(o *object) Source {
 	s := Source{
-		Source: policy.Source{Title: o.text("title"), Address: o.text("address")},
-		Kind:   SourceKind(o.choice("kind", sourceKinds)), Versions: o.optionalText("versions"),
+		Citation: policy.Citation{Title: o.text("title"), Address: o.text("address")},
+		Kind:     SourceKind(o.choice("kind", sourceKinds)), Versions: o.optionalText("versions"),
 	}
 	if s.Versions == "" {
 		return s

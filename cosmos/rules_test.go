@@ -15,7 +15,7 @@ func TestRulesAreComplete(t *testing.T) {
 		switch {
 		case !strings.HasPrefix(r.ID, "cosmos.") || seen[r.ID]:
 			t.Errorf("identifier %q is foreign or used twice", r.ID)
-		case r.Statement == "" || len(r.Sources) == 0:
+		case r.Statement == "" || len(r.Citations) == 0:
 			t.Errorf("%s lacks a statement or a source", r)
 		case strings.HasSuffix(r.ID, "-unspecified") != (r.Confidence == policy.Unestablished):
 			t.Errorf("%s has confidence %s: an outcome is open if and only if its identifier says so", r, r.Confidence)

@@ -5,17 +5,17 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // The sources that rules cite: the manual, tickets, and the server's own tests
 // and source (mongodb/mongo, its main branch unless said otherwise).
 var (
-	srcBSON         = policy.Source{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
-	srcManualTTL    = policy.Source{Title: "MongoDB manual: TTL Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-ttl/"}
-	srcManualExpire = policy.Source{Title: "MongoDB manual: Expire Data from Collections by Setting TTL", Address: "https://www.mongodb.com/docs/manual/tutorial/expire-data/"}
-	srcManualCreate = policy.Source{Title: "MongoDB manual: create", Address: "https://www.mongodb.com/docs/manual/reference/command/create/"}
-	srcPartial      = policy.Source{Title: "MongoDB manual: Partial Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-partial/"}
-	srcNull         = policy.Source{Title: "MongoDB manual: Query for Null or Missing Fields", Address: "https://www.mongodb.com/docs/manual/tutorial/query-for-null-fields/"}
-	srcTypeManual   = policy.Source{Title: "MongoDB manual: $type", Address: "https://www.mongodb.com/docs/manual/reference/operator/query/type/"}
-	srcNotes90      = policy.Source{Title: "MongoDB manual: Release Notes for MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0/"}
-	srcNotNumber    = policy.Source{Title: "SERVER-11194: an expireAfterSeconds that is no number, fixed in 2.4.9", Address: "https://jira.mongodb.org/browse/SERVER-11194"}
-	srcNaNLogged    = policy.Source{Title: "SERVER-68359: NaN in 4.2 and 4.4", Address: "https://jira.mongodb.org/browse/SERVER-68359"}
-	srcNaN          = policy.Source{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
+	srcBSON         = policy.Citation{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
+	srcManualTTL    = policy.Citation{Title: "MongoDB manual: TTL Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-ttl/"}
+	srcManualExpire = policy.Citation{Title: "MongoDB manual: Expire Data from Collections by Setting TTL", Address: "https://www.mongodb.com/docs/manual/tutorial/expire-data/"}
+	srcManualCreate = policy.Citation{Title: "MongoDB manual: create", Address: "https://www.mongodb.com/docs/manual/reference/command/create/"}
+	srcPartial      = policy.Citation{Title: "MongoDB manual: Partial Indexes", Address: "https://www.mongodb.com/docs/manual/core/index-partial/"}
+	srcNull         = policy.Citation{Title: "MongoDB manual: Query for Null or Missing Fields", Address: "https://www.mongodb.com/docs/manual/tutorial/query-for-null-fields/"}
+	srcTypeManual   = policy.Citation{Title: "MongoDB manual: $type", Address: "https://www.mongodb.com/docs/manual/reference/operator/query/type/"}
+	srcNotes90      = policy.Citation{Title: "MongoDB manual: Release Notes for MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0/"}
+	srcNotNumber    = policy.Citation{Title: "SERVER-11194: an expireAfterSeconds that is no number, fixed in 2.4.9", Address: "https://jira.mongodb.org/browse/SERVER-11194"}
+	srcNaNLogged    = policy.Citation{Title: "SERVER-68359: NaN in 4.2 and 4.4", Address: "https://jira.mongodb.org/browse/SERVER-68359"}
+	srcNaN          = policy.Citation{Title: "SERVER-68477", Address: "https://jira.mongodb.org/browse/SERVER-68477"}
 
 	srcMonitor       = serverFile("TTL monitor", "src/mongo/db/ttl/ttl_monitor.cpp")
 	srcMonitorTest   = serverFile("TTL unit tests", "src/mongo/db/ttl/ttl_test.cpp")
@@ -38,7 +38,7 @@ var (
 	srcPartialTest      = serverFile("ttl_partial_index.js", "jstests/noPassthrough/ttl/ttl_partial_index.js")
 	srcNonInt           = serverFile("ttl_non_int_expire_after_seconds.js", "jstests/noPassthrough/ttl/ttl_non_int_expire_after_seconds.js")
 	srcInvalid          = serverFile("ttl_invalid_expire_after_secs.js", "jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js")
-	srcNaNCompatibility = policy.Source{Title: "SERVER-68522", Address: "https://jira.mongodb.org/browse/SERVER-68522"}
+	srcNaNCompatibility = policy.Citation{Title: "SERVER-68522", Address: "https://jira.mongodb.org/browse/SERVER-68522"}
 	srcNaNStartup       = serverFile("ttl_expire_nan_warning_on_startup.js", "jstests/noPassthrough/ttl/ttl_expire_nan_warning_on_startup.js")
 	srcResharding       = serverFile("ttl_resharding_collection.js", "jstests/noPassthrough/ttl/ttl_resharding_collection.js")
 	srcBatches          = serverFile("ttl_batch_deletes.js", "jstests/noPassthrough/ttl/ttl_batch_deletes.js")
@@ -65,10 +65,10 @@ var (
 	srcScanStart     = ticket("SERVER-76560")
 	srcRounding1970  = ticket("SERVER-67816")
 	srcViewless      = ticket("TOOLS-4182")
-	srcDumpPaths     = policy.Source{Title: "MongoDB Database Tools: where mongodump writes", Address: "mongodb/mongo-tools: mongodump/prepare.go"}
+	srcDumpPaths     = policy.Citation{Title: "MongoDB Database Tools: where mongodump writes", Address: "mongodb/mongo-tools: mongodump/prepare.go"}
 	srcMoved         = ticket("SERVER-99527")
 	srcMovedArchived = ticket("SERVER-94559")
-	srcManualSeries  = policy.Source{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
+	srcManualSeries  = policy.Citation{Title: "MongoDB manual: Set up Automatic Removal for Time Series Collections", Address: "https://www.mongodb.com/docs/manual/core/timeseries/timeseries-automatic-removal/"}
 )
 
 // The sources of rules about old releases, whose files are elsewhere today.
@@ -82,7 +82,7 @@ var (
 
 // The sources of rules about partial filters.
 var (
-	srcNullPaths   = policy.Source{Title: "MongoDB manual: Compatibility Changes in MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/"}
+	srcNullPaths   = policy.Citation{Title: "MongoDB manual: Compatibility Changes in MongoDB 9.0", Address: "https://www.mongodb.com/docs/manual/release-notes/9.0-compatibility/"}
 	srcComparisons = serverFile("comparisons of queries", "src/mongo/db/matcher/expression_leaf.cpp")
 	srcNinNull     = serverFile("nin_null.js", "jstests/core/query/nin/nin_null.js")
 	srcKnobs       = serverFile("parameters of queries", "src/mongo/db/query/query_execution_knobs.idl")
@@ -90,13 +90,13 @@ var (
 )
 
 // ticket cites a ticket of the server.
-func ticket(id string) policy.Source {
-	return policy.Source{Title: id, Address: "https://jira.mongodb.org/browse/" + id}
+func ticket(id string) policy.Citation {
+	return policy.Citation{Title: id, Address: "https://jira.mongodb.org/browse/" + id}
 }
 
 // serverFile cites a file of the server's repository.
-func serverFile(title, path string) policy.Source {
-	return policy.Source{Title: "MongoDB server: " + title, Address: "mongodb/mongo: " + path}
+func serverFile(title, path string) policy.Citation {
+	return policy.Citation{Title: "MongoDB server: " + title, Address: "mongodb/mongo: " + path}
 }
 
-func from(sources ...policy.Source) []policy.Source { return sources }
+func from(sources ...policy.Citation) []policy.Citation { return sources }

@@ -19,8 +19,8 @@ type Rule struct {
 	// Versions names the releases the rule holds for, such as "3.2 and
 	// later". It is empty for a rule that holds for all.
 	Versions string
-	// Sources says where the rule is established, the best source first.
-	Sources []Source
+	// Citations says where the rule is established, the best source first.
+	Citations []Citation
 	// Confidence is how well the sources establish it.
 	Confidence Confidence
 }
@@ -39,8 +39,8 @@ func (r *Rule) String() string {
 // rule is not open.
 func (r *Rule) IsOpen() bool { return r != nil && strings.HasSuffix(r.ID, "-unspecified") }
 
-// A Source is a public document, test or source file that establishes a rule.
-type Source struct {
+// A Citation is a public document, test or source file that establishes a rule.
+type Citation struct {
 	// Title names it, such as "MongoDB manual: TTL Indexes".
 	Title string
 	// Address is where it is: a URL, or a repository and the path within,

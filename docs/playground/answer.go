@@ -124,7 +124,7 @@ func (a *Answer) tell(e reasons.Explanation) {
 
 func rungOf(r *policy.Rule, decides, applies bool) Rung {
 	rung := Rung{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides, Applies: applies}
-	for _, s := range r.Sources {
+	for _, s := range r.Citations {
 		rung.Sources = append(rung.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
 	}
 	return rung

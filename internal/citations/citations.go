@@ -21,7 +21,7 @@ const (
 )
 
 // KindOf returns the kind of a source, which its address tells.
-func KindOf(s policy.Source) string {
+func KindOf(s policy.Citation) string {
 	address := s.Address
 	has := func(marks ...string) bool {
 		return slices.ContainsFunc(marks, func(m string) bool { return strings.Contains(address, m) })
@@ -67,13 +67,13 @@ func CheckAddress(address string) error {
 // rule's confidence says. A confidence that claims nothing of a source, such as
 // Inferred, is never wrong.
 func Check(r *policy.Rule) error {
-	for _, s := range r.Sources {
+	for _, s := range r.Citations {
 		if err := CheckAddress(s.Address); err != nil {
 			return fmt.Errorf("%s: %w", r, err)
 		}
 	}
 	kinds, ok := proof[r.Confidence]
-	if !ok || slices.ContainsFunc(r.Sources, func(s policy.Source) bool { return slices.Contains(kinds, KindOf(s)) }) {
+	if !ok || slices.ContainsFunc(r.Citations, func(s policy.Citation) bool { return slices.Contains(kinds, KindOf(s)) }) {
 		return nil
 	}
 	return fmt.Errorf("%s has confidence %q, but no source of the kind %s; cite one, or say what the citation really is",

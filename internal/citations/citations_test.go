@@ -12,7 +12,7 @@ import (
 // tells.
 func TestKindOf(t *testing.T) {
 	for key, s := range conformance.Embedded().Sources {
-		if got := citations.KindOf(s.Source); got != s.Kind.String() {
+		if got := citations.KindOf(s.Citation); got != s.Kind.String() {
 			t.Errorf("KindOf(%s) = %s, want %s, as sources.json says of %s", s.Address, got, s.Kind, key)
 		}
 		if err := citations.CheckAddress(s.Address); err != nil {
@@ -37,7 +37,7 @@ func TestKindOfCatalogues(t *testing.T) {
 		"mongodb/mongo: src/mongo/db/timeseries/README.md":                            citations.Source,
 		"Azure/cosmos-explorer: src/Explorer/Controls/Settings/SettingsComponent.tsx": citations.Source,
 	} {
-		if got := citations.KindOf(policy.Source{Address: address}); got != want {
+		if got := citations.KindOf(policy.Citation{Address: address}); got != want {
 			t.Errorf("KindOf(%s) = %q, want %q", address, got, want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestCheck(t *testing.T) {
 		{policy.Inferred, source, true}, {policy.Disputed, manual, true}, {policy.Unestablished, manual, true},
 		{policy.Unestablished, note, false},
 	} {
-		r := &policy.Rule{ID: "mongo.x", Confidence: tt.confidence, Sources: []policy.Source{{Title: "t", Address: tt.address}}}
+		r := &policy.Rule{ID: "mongo.x", Confidence: tt.confidence, Citations: []policy.Citation{{Title: "t", Address: tt.address}}}
 		if err := citations.Check(r); (err == nil) != tt.ok {
 			t.Errorf("Check(%s by %s) = %v, want ok %t", tt.confidence, tt.address, err, tt.ok)
 		}

@@ -19,7 +19,7 @@ type Answer struct {
 	Decider  *Page  // its page, nil if none is told
 	Index    string // the index that decides, "" if none is told
 	Evidence string // "vendor-test", "not established"
-	Cites    []policy.Source
+	Cites    []policy.Citation
 	// Scope is the same as Releases for a program, and Latest the newest
 	// release in it, "" for a service without versions.
 	Scope  conformance.Scope
@@ -42,7 +42,7 @@ func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
 
 // answer puts a row into words, of which more than one answer may conform.
 func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a Answer) {
-	var cites []policy.Source
+	var cites []policy.Citation
 	for i, e := range row.Answers {
 		one := expected(e)
 		if i > 0 {

@@ -117,7 +117,7 @@ func isLetter(c byte) bool {
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 // markdownSource links a source as far as its address leads.
-func markdownSource(s policy.Source) string {
+func markdownSource(s policy.Citation) string {
 	url, within := SourceLink(s)
 	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), url)
 	if within != "" {

@@ -15,7 +15,7 @@ var file = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (.+)$`)
 // SourceLink returns where a source can be read, and the path within that
 // place, "" for all of it. A path may have moved since, so that a file links
 // to its repository.
-func SourceLink(s policy.Source) (url, path string) {
+func SourceLink(s policy.Citation) (url, path string) {
 	if m := thread.FindStringSubmatch(s.Address); m != nil {
 		kind := map[string]string{"issue": "issues", "pull request": "pull"}[m[2]]
 		return "https://github.com/" + m[1] + "/" + kind + "/" + m[3], ""

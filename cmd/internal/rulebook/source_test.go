@@ -13,7 +13,7 @@ func TestSourceLink(t *testing.T) {
 		"a/b-c.d: pull request 15":                         {"https://github.com/a/b-c.d/pull/15", ""},
 		"mongodb/mongo: jstests/core/ttl_index_options.js": {"https://github.com/mongodb/mongo", "jstests/core/ttl_index_options.js"},
 	} {
-		if url, path := SourceLink(policy.Source{Address: address}); url != want[0] || path != want[1] {
+		if url, path := SourceLink(policy.Citation{Address: address}); url != want[0] || path != want[1] {
 			t.Errorf("SourceLink(%s) = %q, %q, want %q", address, url, path, want)
 		}
 	}
@@ -22,7 +22,7 @@ func TestSourceLink(t *testing.T) {
 // TestSourcesAreLinks: every source of the catalogues leads somewhere.
 func TestSourcesAreLinks(t *testing.T) {
 	for _, p := range all() {
-		for _, s := range p.Sources {
+		for _, s := range p.Citations {
 			if url, _ := SourceLink(s); len(url) < 12 || url[:8] != "https://" {
 				t.Errorf("%s: the source %q leads to %q", p.ID, s.Address, url)
 			}

@@ -20,7 +20,7 @@ type SourceJSON struct {
 // JSONOf returns r for encoding.
 func JSONOf(r *policy.Rule) JSON {
 	j := JSON{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence, Sources: []SourceJSON{}}
-	for _, s := range r.Sources {
+	for _, s := range r.Citations {
 		j.Sources = append(j.Sources, SourceJSON(s))
 	}
 	return j

@@ -68,7 +68,7 @@ func WriteOne(w io.Writer, s cli.Style, width int, r *policy.Rule) {
 	cli.Wrap(w, r.Statement, 4, width)
 	fmt.Fprintf(w, "    versions    %s\n", cmp.Or(r.Versions, "all"))
 	fmt.Fprintf(w, "    confidence  %s\n", r.Confidence)
-	for i, source := range r.Sources {
+	for i, source := range r.Citations {
 		name := "sources"
 		if i > 0 {
 			name = ""

@@ -12,7 +12,7 @@ import (
 )
 
 var catalogue = []*policy.Rule{
-	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.VendorTest, Sources: []policy.Source{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
+	{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: policy.VendorTest, Citations: []policy.Citation{{Title: "T", Address: "A"}, {Title: "U", Address: "B"}}},
 	{ID: "mongo.date-strict", Statement: "Strict."},
 	{ID: "mongo.field-missing", Statement: "Missing."},
 	{ID: "cosmos.off", Statement: "Off."},

@@ -223,7 +223,7 @@ func TestRulePages(t *testing.T) {
 	for r := range conformance.Rules() {
 		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
 		p := book.Page(r.ID)
-		for _, want := range []string{r.Statement, r.Sources[0].Title, p.Releases(), p.Topic.Title} {
+		for _, want := range []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page of %s lacks %q", r, want)
 			}

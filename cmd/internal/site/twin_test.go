@@ -25,7 +25,7 @@ func TestTwins(t *testing.T) {
 			continue
 		}
 		p := book.Page(r.ID)
-		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence.String() || len(got.Sources) != len(r.Sources) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
+		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence.String() || len(got.Sources) != len(r.Citations) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
 			t.Errorf("%s: %+v", r, got)
 		}
 	}
