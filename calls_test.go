@@ -33,7 +33,7 @@ func refusals(t *testing.T) map[string][]refusal {
 	newest, oldest := profileOf(t, mongo.Latest), profileOf(t, mongo.Version{Major: 2, Minor: 6})
 	badFilter := policy.D{{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "$ne", Value: policy.Int32Value(1)}})}}
 	partial := ttlIndex()
-	partial.PartialFilter = policy.ObjectValue(badFilter)
+	partial.PartialFilterExpression = policy.ObjectValue(badFilter)
 	own := mongo.CollectionSpec{Clustered: true, ExpireAfterSeconds: policy.Int32Value(1)}
 	listed := ttlIndex()
 	listed.Clustered = true

@@ -3,22 +3,22 @@ package cosmos
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
 // An Effect is what a change of a container's settings does to the deadlines of
-// one kind of items. The zero Effect is [EffectNone].
+// one kind of items. The zero Effect is [EffectUnspecified].
 type Effect uint8
 
 // The effects. Settings are looked at when an item is read, not when it was
 // written, so each of them takes effect at once and on old items too.
 const (
-	EffectNone        Effect = iota // the deadlines stay
+	EffectUnspecified Effect = iota // what one of the settings does is not established
+	EffectNone                      // the deadlines stay
 	EffectStarts                    // items that never expired have deadlines; those in the past expire at once
 	EffectStops                     // items that had deadlines never expire; those expired but not yet purged come back
 	EffectEarlier                   // deadlines come nearer; those now in the past expire at once
 	EffectLater                     // deadlines move off; those expired but not yet purged may come back
 	EffectMixed                     // deadlines count from another property
-	EffectUnspecified               // what one of the settings does is not established
 )
 
-var effectNames = [...]string{"none", "starts", "stops", "earlier", "later", "mixed", "unspecified"}
+var effectNames = [...]string{"unspecified", "none", "starts", "stops", "earlier", "later", "mixed"}
 
 // String returns a word such as "starts".
 func (e Effect) String() string {
@@ -41,7 +41,7 @@ func (e Effect) RevivesItems() bool {
 }
 
 // A Change is what becomes of a container's items when its settings change. The
-// zero Change changes nothing. Items whose own ttl is -1 never expire either
+// zero Change is one of which nothing is known. Items whose own ttl is -1 never expire either
 // way; what those do whose own ttl the service would refuse, stored while TTL
 // was off, is not established.
 type Change struct {

@@ -62,7 +62,7 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 	if x.ExpireAfterSeconds.IsMissing() {
 		return nil
 	}
-	if !x.PartialFilter.IsMissing() {
+	if !x.PartialFilterExpression.IsMissing() {
 		notes = append(notes, Note{Approximate, fmt.Sprintf("Whether a document is in the partial index %s is looked at once, at the import; a later update that takes it out does not save it, and one that takes it in does not expire it.", x.Name),
 			[]string{"mongo.filter-mismatch"}})
 	}
@@ -83,7 +83,7 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 // compared, with [Compare]: numbers are dates there.
 func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
 	seconds := x.ExpireAfterSeconds
-	if seconds.IsMissing() || !x.PartialFilter.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
+	if seconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
 		return nil, false
 	}
 	there := cosmos.IndexSpec{Name: x.Name, Key: x.Key, ExpireAfterSeconds: seconds}

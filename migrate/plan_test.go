@@ -33,7 +33,7 @@ func mentions(notes []Note, rule string) bool {
 
 func TestToCosmos(t *testing.T) {
 	partial := ttlIndex("a", up, 5)
-	partial.PartialFilter = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
+	partial.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
 	tests := []struct {
 		why     string
 		spec    mongo.CollectionSpec
@@ -74,7 +74,7 @@ func TestToCosmos(t *testing.T) {
 func TestFieldIndex(t *testing.T) {
 	able := cosmos.CollectionSpec{ServerVersion: "4.2", Capabilities: []string{cosmos.CustomPathCapability}}
 	partial := ttlIndex("a", up, 5)
-	partial.PartialFilter = policy.ObjectValue(policy.D{})
+	partial.PartialFilterExpression = policy.ObjectValue(policy.D{})
 	compound := ttlIndex("a", up, 5)
 	compound.Key = append(compound.Key, policy.E{Key: "b", Value: up})
 	plain := ttlIndex("a", up, 5)
@@ -111,7 +111,7 @@ func TestNotesCiteRules(t *testing.T) {
 		}
 	}
 	partial := ttlIndex("a", policy.StringValue("2d"), 5)
-	partial.PartialFilter = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
+	partial.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "b", Value: up}})
 	notes, err := ToCosmos(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{partial}}, latest(t))
 	if err != nil {
 		t.Fatal(err)

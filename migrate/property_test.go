@@ -55,7 +55,7 @@ func collections(t *rapid.T) *mongo.Collection {
 			policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(2147483647), policy.DoubleValue(1.5), policy.DoubleValue(nan()), policy.StringValue("x"),
 		}).Draw(t, "expireAfterSeconds")
 		if release != "3.0.0" && rapid.Bool().Draw(t, "partial") {
-			x.PartialFilter = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.ObjectValue(policy.D{{Key: "$exists", Value: policy.BoolValue(true)}})}})
+			x.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "kind", Value: policy.ObjectValue(policy.D{{Key: "$exists", Value: policy.BoolValue(true)}})}})
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}

@@ -61,7 +61,7 @@ func BenchmarkDecide(b *testing.B) {
 		{"filter-of-64", "t", benchDocument(128, policy.E{Key: "t", Value: date}), benchFilter(64)},
 	}
 	for _, tt := range tests {
-		spec := IndexSpec{Key: policy.D{{Key: tt.path, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600), PartialFilter: tt.filter}
+		spec := IndexSpec{Key: policy.D{{Key: tt.path, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600), PartialFilterExpression: tt.filter}
 		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(b, "8.2.11"))
 		if err != nil {
 			b.Fatal(err)

@@ -117,5 +117,5 @@ func hasFilterLanguage(c *compiling) (*policy.Rule, bool) {
 	if c.profile.filters != filtersNone {
 		return nil, true
 	}
-	return ruleFilterLanguageUnspecified, c.spec.PartialFilter.IsMissing()
+	return ruleFilterLanguageUnspecified, c.spec.PartialFilterExpression.IsMissing()
 }

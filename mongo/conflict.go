@@ -74,7 +74,7 @@ func (p Profile) hasSameOptions(a, b IndexSpec) bool {
 
 // hasSameExtent reports whether two specifications take in the same documents.
 func hasSameExtent(a, b IndexSpec) bool {
-	return a.Unique == b.Unique && a.Sparse == b.Sparse && isEquivalent(a.PartialFilter, b.PartialFilter)
+	return a.Unique == b.Unique && a.Sparse == b.Sparse && isEquivalent(a.PartialFilterExpression, b.PartialFilterExpression)
 }
 
 func hasSameCollation(a, b IndexSpec) bool {

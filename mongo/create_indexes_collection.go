@@ -9,7 +9,7 @@ func (x *newIndex) suitsSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
 		return nil
 	}
-	if !x.spec.PartialFilter.IsMissing() && !x.spec.Collation.IsMissing() {
+	if !x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing() {
 		return refuseBy(IndexOptionsConflict, ruleIndexSeriesCollation, "collation", "Partial indexes on a time-series collection cannot have a collation")
 	}
 	switch {
@@ -27,7 +27,7 @@ func (x *newIndex) suitsSeries() error {
 func (x *newIndex) isOnMetaField() bool {
 	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
 	s := series{metaField: meta}
-	_, onMeta := s.onBucket(x.spec.PartialFilter)
+	_, onMeta := s.onBucket(x.spec.PartialFilterExpression)
 	return onMeta
 }
 
@@ -57,7 +57,7 @@ func (x *newIndex) isNoWildcard() error {
 }
 
 func (x *newIndex) isPartialOrSparse() error {
-	if x.spec.PartialFilter.IsMissing() || !x.spec.Sparse {
+	if x.spec.PartialFilterExpression.IsMissing() || !x.spec.Sparse {
 		return nil
 	}
 	return refuseBy(CannotCreateIndex, ruleIndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`)
@@ -65,7 +65,7 @@ func (x *newIndex) isPartialOrSparse() error {
 
 // hasFilterLanguage asks for a filter that a partial index may have.
 func (x *newIndex) hasFilterLanguage() error {
-	_, err := compileFilter(x.spec.PartialFilter, x.spec.Collation, x.profile)
+	_, err := compileFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
 	return ruled(err, ruleIndexFilterLanguage)
 }
 

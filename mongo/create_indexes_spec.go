@@ -200,7 +200,7 @@ func (x *newIndex) isValidID() error {
 
 // hasFilter asks for a filter that is an expression at all.
 func (x *newIndex) hasFilter() error {
-	_, err := parseFilter(x.spec.PartialFilter, x.spec.Collation, x.profile)
+	_, err := parseFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
 	return ruled(err, ruleIndexFilterSyntax)
 }
 

@@ -42,10 +42,10 @@ func ExampleAssessMove() {
 // make of it, and what with the server parameter that reads null as before?
 func ExampleAssessMoveBetween() {
 	index := mongo.IndexSpec{
-		Name:               "unsent",
-		Key:                policy.D{{Key: "madeAt", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(3600),
-		PartialFilter:      policy.ObjectValue(policy.D{{Key: "shipments.sentAt", Value: policy.NullValue()}}),
+		Name:                    "unsent",
+		Key:                     policy.D{{Key: "madeAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(3600),
+		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "shipments.sentAt", Value: policy.NullValue()}}),
 	}
 	from, _ := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
 	plain, _ := mongo.ProfileOf(mongo.Version{Major: 9, Minor: 0, Patch: 2})

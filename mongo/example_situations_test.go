@@ -11,9 +11,9 @@ import (
 // are the two documents of MongoDB's manual.
 func ExampleIndex_Decide_partial() {
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "F", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(10),
-		PartialFilter:      policy.ObjectValue(policy.D{{Key: "D", Value: policy.Int32Value(1)}}),
+		Key:                     policy.D{{Key: "F", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(10),
+		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "D", Value: policy.Int32Value(1)}}),
 	}, profileOf("8.0.4"))
 	if err != nil {
 		panic(err)

@@ -89,9 +89,9 @@ func ExampleIndex_Key() {
 // filter takes in.
 func partialIndex(filter policy.D) (*mongo.Index, error) {
 	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(3600),
-		PartialFilter:      policy.ObjectValue(filter),
+		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(3600),
+		PartialFilterExpression: policy.ObjectValue(filter),
 	}, profileOf("8.0.4"))
 }
 

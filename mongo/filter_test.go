@@ -506,7 +506,7 @@ func TestFilterMustBeListed(t *testing.T) {
 	clauses := policy.DecodedJSON{"status": "done"}
 	all := policy.D{{Key: "$and", Value: policy.ListValue(policy.A{policy.ObjectValue(clauses)})}}
 	for field, filter := range map[string]policy.Document{"partialFilterExpression": clauses, "partialFilterExpression.$and[0]": all} {
-		spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1), PartialFilter: policy.ObjectValue(filter)}
+		spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1), PartialFilterExpression: policy.ObjectValue(filter)}
 		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(t, "8.0.4"))
 		refusal, ok := errors.AsType[*SpecError](err)
 		if x != nil || !ok || refusal.Field != field || !errors.Is(err, TypeMismatch) {

@@ -74,7 +74,7 @@ func compileIndex(c compiling) (*Index, error) {
 	if last, limited := x.delay.lastClock(); limited {
 		x.until, x.late = last, c.lateRule()
 	}
-	x.ladder = append(x.ladder, x.dateLadder(!spec.PartialFilter.IsMissing())...)
+	x.ladder = append(x.ladder, x.dateLadder(!spec.PartialFilterExpression.IsMissing())...)
 	x.plain = x.shortCut()
 	return x, nil
 }
@@ -86,7 +86,7 @@ func (x *Index) hold(c *compiling) error {
 	if _, failed := c.run(keyChecks); failed != nil {
 		return nil
 	}
-	filter, err := compileFilter(c.spec.PartialFilter, c.spec.Collation, c.profile)
+	filter, err := compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func TestAssessMoveOfFilters(t *testing.T) {
 	}
 	for _, tt := range tests {
 		spec := movingIndex(t, `1`)
-		spec.PartialFilter = vectorValue(t, tt.filter)
+		spec.PartialFilterExpression = vectorValue(t, tt.filter)
 		for _, op := range []Operation{InitialSync, DumpRestore, upOrDown(t, tt.from, tt.to)} {
 			m, err := AssessMove(spec, moveVersion(t, tt.from), moveVersion(t, tt.to), op)
 			if err != nil || m.Rule.String() != tt.rule || m.Effect != effects[tt.rule] {

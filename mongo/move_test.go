@@ -210,7 +210,7 @@ func TestAssessMoveOfShapes(t *testing.T) {
 
 func TestAssessMoveRefuses(t *testing.T) {
 	filtered := movingIndex(t, `1`)
-	filtered.PartialFilter = vectorValue(t, `{"a":{"$ne":1}}`)
+	filtered.PartialFilterExpression = vectorValue(t, `{"a":{"$ne":1}}`)
 	tests := []struct {
 		index    IndexSpec
 		from, to Version

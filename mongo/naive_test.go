@@ -180,7 +180,7 @@ func TestModelNaiveKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		exists := policy.D{{Key: "$exists", Value: policy.BoolValue(true)}}
-		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: naivePaths.Draw(t, "filter"), Value: policy.ObjectValue(exists)}})
+		spec.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: naivePaths.Draw(t, "filter"), Value: policy.ObjectValue(exists)}})
 		partial, err := CompileIndex(CollectionSpec{}, spec, profile)
 		if err != nil {
 			t.Fatal(err)

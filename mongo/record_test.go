@@ -73,7 +73,7 @@ func TestIndexDecideBSON(t *testing.T) {
 	up, zero := policy.Int32Value(1), policy.Int32Value(0)
 	plain := IndexSpec{Key: policy.D{{Key: "t", Value: up}}, ExpireAfterSeconds: zero}
 	partial, clustered := plain, IndexSpec{Key: policy.D{{Key: "_id", Value: up}}, ExpireAfterSeconds: zero, Clustered: true}
-	partial.PartialFilter = vectorValue(t, `{"kind":"guest"}`)
+	partial.PartialFilterExpression = vectorValue(t, `{"kind":"guest"}`)
 	tests := []struct {
 		why, document, rule string
 		index               IndexSpec

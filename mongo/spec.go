@@ -23,8 +23,8 @@ type IndexSpec struct {
 	// ExpireAfterSeconds is the option as stored, in seconds; Missing for an
 	// index that is no TTL index.
 	ExpireAfterSeconds policy.Value
-	// PartialFilter is partialFilterExpression; Missing for none.
-	PartialFilter policy.Value
+	// PartialFilterExpression is the filter of a partial index; Missing for none.
+	PartialFilterExpression policy.Value
 	// Collation is the index's collation; Missing for the simple one, which
 	// servers of 9.0 list as {locale: "simple"}.
 	Collation policy.Value
@@ -53,16 +53,16 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		return IndexSpec{}, wrongType("key", key, "a document such as {createdAt: 1}")
 	}
 	spec := IndexSpec{
-		Key:                policy.DOf(key),
-		Version:            v.Field("v"),
-		ExpireAfterSeconds: v.Field("expireAfterSeconds"),
-		PartialFilter:      v.Field("partialFilterExpression"),
-		Collation:          collationOf(v.Field("collation")),
-		Sparse:             isTrue(v.Field("sparse")),
-		Unique:             isTrue(v.Field("unique")),
-		Hidden:             isTrue(v.Field("hidden")),
-		PrepareUnique:      isTrue(v.Field("prepareUnique")),
-		Clustered:          isTrue(v.Field("clustered")),
+		Key:                     policy.DOf(key),
+		Version:                 v.Field("v"),
+		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
+		PartialFilterExpression: v.Field("partialFilterExpression"),
+		Collation:               collationOf(v.Field("collation")),
+		Sparse:                  isTrue(v.Field("sparse")),
+		Unique:                  isTrue(v.Field("unique")),
+		Hidden:                  isTrue(v.Field("hidden")),
+		PrepareUnique:           isTrue(v.Field("prepareUnique")),
+		Clustered:               isTrue(v.Field("clustered")),
 	}
 	name, ok := v.Field("name").AsString()
 	if !ok {

@@ -25,12 +25,12 @@ func TestParseIndexSpecReadsOptions(t *testing.T) {
 	x, err := ParseIndexSpec(vectorValue(t, `{"v":2,"key":{"a":1},"expireAfterSeconds":5,"partialFilterExpression":{"b":1},
 		"collation":{"locale":"de"},"sparse":true,"unique":1,"hidden":{"$numberDouble":"1.0"},"clustered":true,"ns":"d.c","x":[]}`))
 	n, _ := x.ExpireAfterSeconds.AsInt64()
-	if err != nil || n != 5 || x.PartialFilter.Field("b").IsMissing() || x.Collation.Field("locale").IsMissing() ||
+	if err != nil || n != 5 || x.PartialFilterExpression.Field("b").IsMissing() || x.Collation.Field("locale").IsMissing() ||
 		!x.Sparse || !x.Unique || !x.Hidden || !x.Clustered {
 		t.Errorf("ParseIndexSpec = %+v, %v, want every option", x, err)
 	}
 	x, err = ParseIndexSpec(vectorValue(t, `{"key":{"a":1},"sparse":0,"unique":false,"hidden":{"$numberDecimal":"0E+3"},"clustered":null}`))
-	if err != nil || !x.ExpireAfterSeconds.IsMissing() || !x.PartialFilter.IsMissing() || x.Sparse || x.Unique || x.Hidden || x.Clustered {
+	if err != nil || !x.ExpireAfterSeconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || x.Sparse || x.Unique || x.Hidden || x.Clustered {
 		t.Errorf("ParseIndexSpec = %+v, %v, want no option", x, err)
 	}
 }

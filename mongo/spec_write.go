@@ -16,7 +16,7 @@ func (s IndexSpec) Document() policy.D {
 		{Key: "key", Value: policy.ObjectValue(s.Key)},
 		{Key: "name", Value: policy.StringValue(s.Name)},
 		{Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds},
-		{Key: "partialFilterExpression", Value: s.PartialFilter},
+		{Key: "partialFilterExpression", Value: s.PartialFilterExpression},
 		{Key: "collation", Value: s.Collation},
 		flagOf("sparse", s.Sparse),
 		flagOf("unique", s.Unique),

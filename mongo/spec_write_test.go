@@ -111,7 +111,7 @@ func TestLawSpecsRoundTrip(t *testing.T) {
 func plainSpec(c CollectionSpec) string {
 	text := fmt.Sprint(c.Namespace, c.Capped, c.Clustered, c.View, c.ExtendedRange, c.TimeSeries, c.ExpireAfterSeconds)
 	for _, x := range c.Indexes {
-		text += fmt.Sprint("\n", x.Name, policy.ObjectValue(x.Key), x.Version, x.ExpireAfterSeconds, x.PartialFilter, x.Collation,
+		text += fmt.Sprint("\n", x.Name, policy.ObjectValue(x.Key), x.Version, x.ExpireAfterSeconds, x.PartialFilterExpression, x.Collation,
 			x.Sparse, x.Unique, x.Hidden, x.PrepareUnique, x.Clustered)
 	}
 	return text

@@ -117,11 +117,11 @@ func (s *series) index(c compiling) (*seriesSource, error) {
 	source.delay = delayOf(c.spec.ExpireAfterSeconds)
 	source.ladder = append(source.ladder, s.ladder(true)...)
 	var err error
-	if source.filter, err = compileFilter(c.spec.PartialFilter, c.spec.Collation, c.profile); err != nil {
+	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {
 		return nil, err
 	}
 	source.filter.ofMeasurements()
-	stored, _ := s.onBucket(c.spec.PartialFilter)
+	stored, _ := s.onBucket(c.spec.PartialFilterExpression)
 	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {
 // isOnTimeField asks for a key that is the time field and a filter on the meta
 // field alone.
 func (s *series) isOnTimeField(c *compiling) (*policy.Rule, bool) {
-	_, onMeta := s.onBucket(c.spec.PartialFilter)
+	_, onMeta := s.onBucket(c.spec.PartialFilterExpression)
 	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.name && onMeta
 }
 

@@ -175,7 +175,7 @@ func fateOf(t *testing.T, document, release string) string {
 	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilter:      policy.ObjectValue(policy.D{{Key: "a.b", Value: policy.NullValue()}}),
+		PartialFilterExpression:      policy.ObjectValue(policy.D{{Key: "a.b", Value: policy.NullValue()}}),
 	}, profile)
 	if err != nil {
 		t.Fatal(err)

@@ -192,7 +192,7 @@ func (c *seriesCase) drawIndex() mongo.IndexSpec {
 		Name:               "index",
 		Key:                policy.D{{Key: c.timeField, Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(int32(c.delay)),
-		PartialFilter:      policy.ObjectValue(policy.D{{Key: strings.Join(path, "."), Value: policy.ObjectValue(operand)}}),
+		PartialFilterExpression:      policy.ObjectValue(policy.D{{Key: strings.Join(path, "."), Value: policy.ObjectValue(operand)}}),
 	}
 }
 

@@ -47,7 +47,7 @@ func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) 
 	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilter:      policy.ObjectValue(filter),
+		PartialFilterExpression:      policy.ObjectValue(filter),
 	}, profile)
 }
 

@@ -23,8 +23,8 @@ func mongoSources(spec mongo.CollectionSpec) []Source {
 		if len(x.Key) > 0 {
 			s = source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds)
 		}
-		if !x.PartialFilter.IsMissing() {
-			s.About += " where " + string(policy.AppendExtJSON(nil, x.PartialFilter))
+		if !x.PartialFilterExpression.IsMissing() {
+			s.About += " where " + string(policy.AppendExtJSON(nil, x.PartialFilterExpression))
 		}
 		sources = append(sources, s)
 	}

@@ -133,7 +133,7 @@ func (a *collectionAudit) review(s *source) {
 
 // unmatched is the finding about a partial filter without documents.
 func (a *collectionAudit) unmatched(s *source) Finding {
-	filter := clip(cli.Visible(relaxed(s.spec.PartialFilter)))
+	filter := clip(cli.Visible(relaxed(s.spec.PartialFilterExpression)))
 	return Finding{
 		Severity: Keeps, Rule: catalogue[outside], Documents: a.documents, Samples: s.seen[0].samples,
 		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),

@@ -22,7 +22,7 @@ func aboutFilter(m mongo.Move) bool {
 // otherwise. What documents show is added once they have been seen.
 func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
-	filter := clip(cli.Visible(relaxed(s.spec.PartialFilter)))
+	filter := clip(cli.Visible(relaxed(s.spec.PartialFilterExpression)))
 	if m.Effect != mongo.EffectDeletes {
 		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
 		return f
@@ -57,7 +57,7 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 	if !ok {
 		return
 	}
-	r := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, a.refiltered(s.raw, x.PartialFilter)))
+	r := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, a.refiltered(s.raw, x.PartialFilterExpression)))
 	if len(r.Commands) == 0 {
 		return
 	}
@@ -87,7 +87,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 	for _, every := range []bool{false, true} {
 		x := s.spec
 		var ok bool
-		if x.PartialFilter, ok = narrowFilter(x.PartialFilter, every); !ok {
+		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
 		m, err := mongo.AssessMoveBetween(x, a.profile, a.arrival, a.operation())

@@ -204,7 +204,7 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 	if m > n {
 		short, long, m, n = long, short, n, m
 	}
-	covers := short.spec.PartialFilter.IsMissing() || short.spec.PartialFilter.Equal(long.spec.PartialFilter)
+	covers := short.spec.PartialFilterExpression.IsMissing() || short.spec.PartialFilterExpression.Equal(long.spec.PartialFilterExpression)
 	if m == n || !covers {
 		return
 	}

@@ -92,7 +92,7 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilter:      filter,
+		PartialFilterExpression:      filter,
 	}, p)
 	if err != nil {
 		t.Fatal(err)

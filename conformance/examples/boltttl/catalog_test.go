@@ -59,5 +59,5 @@ func text(x mongo.IndexSpec) string {
 	for _, e := range x.Key {
 		key += e.Key + ":" + e.Value.String() + " "
 	}
-	return x.Name + " " + key + x.ExpireAfterSeconds.String() + x.PartialFilter.String() + x.Collation.String()
+	return x.Name + " " + key + x.ExpireAfterSeconds.String() + x.PartialFilterExpression.String() + x.Collation.String()
 }

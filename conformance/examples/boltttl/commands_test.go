@@ -120,7 +120,7 @@ func TestCommandErrors(t *testing.T) {
 		{"Create twice", s.Create("c", nil, 0), ErrCollectionExists},
 		{"Create what is none", s.Create("d", fields(`{"expireAfterSeconds":5}`), 0), mongo.InvalidOptions},
 		{"Adopt what does not compile", s.Adopt("d", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
-			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilter: value(`{"a":{"$regex":"x"}}`)}}}), mongo.CannotCreateIndex},
+			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilterExpression: value(`{"a":{"$regex":"x"}}`)}}}), mongo.CannotCreateIndex},
 		{"Drop nothing", s.Drop("d"), ErrNoCollection},
 		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), mongo.CannotCreateIndex},
 		{"CreateIndex in nothing", second(s.CreateIndex("d", asDriver(onT), 0)), ErrNoCollection},

@@ -88,7 +88,7 @@ func index(key string, filter bool) *mongo.Index {
 		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
 	}
 	if filter {
-		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
+		spec.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
 	}
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, profile)
 	check(err)

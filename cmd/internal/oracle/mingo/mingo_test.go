@@ -37,7 +37,7 @@ func takesIn(t *testing.T, q question, profile mongo.Profile) bool {
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilter:      policy.ObjectValue(q.filter),
+		PartialFilterExpression:      policy.ObjectValue(q.filter),
 	}, profile)
 	if err != nil {
 		t.Fatalf("CompileIndex with %s: %v", q.text(), err)

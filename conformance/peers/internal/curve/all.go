@@ -87,7 +87,7 @@ func filterPoint(n int) Point {
 		atLeast := policy.D{{Key: "$gte", Value: policy.Int32Value(0)}}
 		terms = append(terms, policy.E{Key: fmt.Sprintf("field%d", i), Value: policy.ObjectValue(atLeast)})
 	}
-	s.PartialFilter = policy.ObjectValue(terms)
+	s.PartialFilterExpression = policy.ObjectValue(terms)
 	index, doc := compile(s), inputs.Wide(66)
 	return Point{X: n, Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
 }

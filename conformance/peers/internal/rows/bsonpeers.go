@@ -41,7 +41,7 @@ func (q question) index() *mongo.Index {
 		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
 	}
 	if q.filter {
-		spec.PartialFilter = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
+		spec.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
 	}
 	return must(mongo.CompileIndex(mongo.CollectionSpec{}, spec, must(mongo.ProfileOf(mongo.Latest))))
 }
