@@ -14,7 +14,7 @@ var fuzzVersions = []string{"2.4.0", "3.2.0", "3.6.0", "4.2.0", "4.4.0", "5.0.0"
 // checkOutcome holds an error of a validator to its contract.
 func checkOutcome(t *testing.T, err error) {
 	t.Helper()
-	refused, ok := errors.AsType[*SpecError](err)
+	refused, ok := asSpecError(err)
 	if !ok || refused.Rule == nil || refused.Reason == "" || errors.Is(err, ErrUnspecified) != strings.HasSuffix(refused.Rule.ID, "-unspecified") {
 		t.Errorf("the error %v says neither that the outcome is open nor why it is refused", err)
 	}

@@ -73,8 +73,8 @@ func (m *collMod) fields() []field {
 // by hand: what both make of it stands.
 func (m *collMod) readOpen() error {
 	err := m.readStrict()
-	refused, ok := errors.AsType[*SpecError](err)
-	if ok && refused.Rule != nil && slices.Contains(strictRules, refused.Rule) && refused.Field != "expireAfterSeconds" {
+	var refused *SpecError
+	if errors.As(err, &refused) && refused.Rule != nil && slices.Contains(strictRules, refused.Rule) && refused.Field != "expireAfterSeconds" {
 		return unspecified(ruleCommandUnspecified, refused.Field)
 	}
 	if index := m.command.Field("index"); !m.isReadAlike(index) {

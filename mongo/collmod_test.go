@@ -33,7 +33,7 @@ func commandDocument(t testing.TB, text string) policy.D {
 // outcome is how an error stands in a vector.
 func outcome(t testing.TB, err error) string {
 	t.Helper()
-	refused, ok := errors.AsType[*SpecError](err)
+	refused, ok := asSpecError(err)
 	switch {
 	case ok && errors.Is(err, ErrUnspecified):
 		if refused.Code != 0 || !strings.HasSuffix(refused.Rule.String(), "-unspecified") {
@@ -489,7 +489,7 @@ func TestCollModReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = ValidateCollMod(c, commandDocument(t, tt.command), vectorProfile(t, tt.version), commandNow)
-		if refused, ok := errors.AsType[*SpecError](err); !ok || refused.Reason != tt.reason {
+		if refused, ok := asSpecError(err); !ok || refused.Reason != tt.reason {
 			t.Errorf("collMod(%s, %s) on %s = %v, want %q", tt.options, tt.command, tt.version, err, tt.reason)
 		}
 	}

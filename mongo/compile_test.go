@@ -84,7 +84,7 @@ func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = CompileCollection(spec, vectorProfile(t, tt.version))
-		refusal, ok := errors.AsType[*SpecError](err)
+		refusal, ok := asSpecError(err)
 		if !ok || refusal.Field != tt.field || !errors.Is(err, tt.code) {
 			t.Errorf("CompileCollection(%s, %s) on %s = %v, want %v at %s", tt.options, tt.indexes, tt.version, err, tt.code, tt.field)
 		}

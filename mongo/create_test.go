@@ -306,7 +306,7 @@ func TestCreateReasons(t *testing.T) {
 		{"7.2.0", createSeries(infinity), "expireAfterSeconds", "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found 9223372036854775807"},
 	} {
 		_, err := ValidateCreate(commandDocument(t, tt.command), vectorProfile(t, tt.version), commandNow)
-		if refused, ok := errors.AsType[*SpecError](err); !ok || refused.Reason != tt.reason || refused.Field != tt.field {
+		if refused, ok := asSpecError(err); !ok || refused.Reason != tt.reason || refused.Field != tt.field {
 			t.Errorf("create(%s) on %s = %v, want %s: %q", tt.command, tt.version, err, tt.field, tt.reason)
 		}
 	}

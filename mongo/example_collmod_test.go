@@ -40,7 +40,8 @@ func ExampleValidateCollMod_refused() {
 	readings := mongo.CollectionSpec{TimeSeries: policy.ObjectValue(document(`{"timeField":"at"}`))}
 	command := document(`{"index":{"name":"at_1","expireAfterSeconds":60}}`)
 	_, err := mongo.ValidateCollMod(readings, command, profileOf("8.2.4"), 0)
-	refused, ok := errors.AsType[*mongo.SpecError](err)
+	var refused *mongo.SpecError
+	ok := errors.As(err, &refused)
 	fmt.Println(ok, errors.Is(err, mongo.InvalidOptions), refused.Rule)
 	// Output: true true mongo.collmod-timeseries
 }

@@ -508,7 +508,7 @@ func TestFilterMustBeListed(t *testing.T) {
 	for field, filter := range map[string]policy.Document{"partialFilterExpression": clauses, "partialFilterExpression.$and[0]": all} {
 		spec := IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1), PartialFilterExpression: policy.ObjectValue(filter)}
 		x, err := CompileIndex(CollectionSpec{}, spec, vectorProfile(t, "8.0.4"))
-		refusal, ok := errors.AsType[*SpecError](err)
+		refusal, ok := asSpecError(err)
 		if x != nil || !ok || refusal.Field != field || !errors.Is(err, TypeMismatch) {
 			t.Errorf("CompileIndex with the filter %v = %v, %v, want TypeMismatch at %s", filter, x, err, field)
 		}

@@ -112,7 +112,7 @@ func TestParseSpecRefuses(t *testing.T) {
 		{`{}`, `[{"key":"t"}]`, "key"},
 	} {
 		_, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
-		refusal, ok := errors.AsType[*SpecError](err)
+		refusal, ok := asSpecError(err)
 		if !ok || refusal.Field != tt.field || !errors.Is(err, TypeMismatch) {
 			t.Errorf("ParseCollectionSpec(%s, %s) = %v, want TypeMismatch at %s", tt.options, tt.indexes, err, tt.field)
 		}
@@ -129,4 +129,11 @@ func TestParseCollectionSpecOptions(t *testing.T) {
 	if err != nil || spec.Capped || spec.Clustered || spec.ExtendedRange || len(spec.Indexes) != 0 {
 		t.Errorf("ParseCollectionSpec(null, []) = %+v, %v, want an ordinary collection", spec, err)
 	}
+}
+
+// asSpecError finds the SpecError that err wraps.
+func asSpecError(err error) (*SpecError, bool) {
+	var refused *SpecError
+	ok := errors.As(err, &refused)
+	return refused, ok
 }

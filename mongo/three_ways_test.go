@@ -90,7 +90,7 @@ func threeWays(t *testing.T, v policy.Value, p Profile) string {
 // way writes the outcome of one command.
 func way(t *testing.T, given, stored policy.Value, err error) string {
 	t.Helper()
-	refused, ok := errors.AsType[*SpecError](err)
+	refused, ok := asSpecError(err)
 	switch {
 	case errors.Is(err, ErrUnspecified):
 		return "open"
