@@ -13,7 +13,7 @@ type Baseline struct {
 // Baselines asks trivial systems whatever h claims to decide.
 func Baselines(s *Suite, h Hello) ([]Baseline, error) {
 	h.Ops = slices.DeleteFunc(slices.Clone(h.Ops), func(op string) bool { return !operations[op].decides })
-	h.Profiles = nil
+	h.RuleSets = nil
 	h.Features = slices.DeleteFunc(slices.Clone(h.Features), func(f string) bool {
 		return f == FeatureDeadline || f == FeatureRule || f == FeatureIndex
 	})
@@ -41,7 +41,7 @@ type constant struct {
 func (c constant) baseline(r *Report) Baseline {
 	b := Baseline{Name: c.name}
 	for _, check := range r.Checks {
-		if check.Row != nil && check.Row.Level == Must && check.Counts() {
+		if check.Row != nil && check.Row.Level == LevelMust && check.Counts() {
 			b.Total++
 		}
 		if check.Outcome == Pass {

@@ -102,7 +102,7 @@ func (s *Suite) answeredOtherwise(v *Vector) (twins []*Vector) {
 func (s *Suite) differ(v, w *Vector) bool {
 	for _, a := range v.cells() {
 		for _, b := range w.cells() {
-			if s.meet(a.Scope, b.Scope) && a.text() != b.text() {
+			if s.meet(a.TargetRange, b.TargetRange) && a.text() != b.text() {
 				return true
 			}
 		}

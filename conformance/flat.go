@@ -29,7 +29,7 @@ func (s *Suite) Flatten(t Target) (all []Flat, err error) {
 		return nil, err
 	}
 	for _, v := range s.Vectors {
-		if row := v.rowFor(t); row != nil && v.Status == Approved && row.Level != Disputed {
+		if row := v.rowFor(t); row != nil && v.Status == Approved && row.Level != LevelDisputed {
 			all = append(all, v.flat(t, row))
 		}
 	}

@@ -142,7 +142,7 @@ func TestJudgeOfRefusals(t *testing.T) {
 	}
 }
 
-func TestPlumbingNoticesWhatIsLost(t *testing.T) {
+func TestRoundTripNoticesWhatIsLost(t *testing.T) {
 	for _, tt := range []struct{ sent, back string }{
 		{`{"$numberDouble":"NaN"}`, `null`},
 		{`{"$numberDouble":"-0.0"}`, `{"$numberDouble":"0.0"}`},
@@ -154,7 +154,7 @@ func TestPlumbingNoticesWhatIsLost(t *testing.T) {
 		{`{"null":null}`, `{}`},
 		{`[]`, `{}`},
 	} {
-		p := Plumbing{Value: json.RawMessage(tt.sent)}
+		p := RoundTripValue{Value: json.RawMessage(tt.sent)}
 		if got := p.compare(answerOut(`{"value":` + tt.back + `}`)); got == "" {
 			t.Errorf("%s came back as %s, and nothing was said", tt.sent, tt.back)
 		}

@@ -17,7 +17,7 @@ func (l *loader) lint() {
 		seen[v.ID] = v.at
 		l.vectorLint(v)
 	}
-	for _, p := range l.suite.Profiles {
+	for _, p := range l.suite.RuleSets {
 		if len(p.Rules) == 0 {
 			l.add(place{tablesFile, 1}, "profile %q has no rules", p.Name)
 		}
@@ -42,15 +42,15 @@ func (l *loader) vectorLint(v *Vector) {
 	if len(v.Want)+len(v.Unverified) == 0 {
 		l.add(v.at, "neither \"want\" nor \"unverified\"")
 	}
-	if presumes := slices.ContainsFunc(v.scopes(), func(s Scope) bool { return s.Parameters != nil }); presumes != slices.Contains(v.Needs, featureParameters) {
+	if presumes := slices.ContainsFunc(v.scopes(), func(s TargetRange) bool { return s.Parameters != nil }); presumes != slices.Contains(v.Needs, featureParameters) {
 		l.add(v.at, "%q in \"needs\" goes with \"parameters\"", featureParameters)
 	}
 	for i := range v.Want {
-		l.scopeLint(v.Want[i].Scope, op)
+		l.scopeLint(v.Want[i].TargetRange, op)
 		l.rowLint(v, &v.Want[i], op)
 	}
 	for _, g := range v.Unverified {
-		l.scopeLint(g.Scope, op)
+		l.scopeLint(g.TargetRange, op)
 		l.gapLint(g)
 	}
 	l.overlaps(v)
@@ -108,7 +108,7 @@ func (v *Vector) now() (policy.Instant, bool) {
 	return value.AsDate()
 }
 
-func (l *loader) scopeLint(s Scope, op operation) {
+func (l *loader) scopeLint(s TargetRange, op operation) {
 	known := l.suite.releases[s.System].all
 	switch {
 	case s.System != op.system:
@@ -136,7 +136,7 @@ func (l *loader) scopeLint(s Scope, op operation) {
 }
 
 func (l *loader) rowLint(v *Vector, row *Row, op operation) {
-	binding := row.Level == Must || row.Level == OfProfile
+	binding := row.Level == LevelMust || row.Level == LevelRuleSet
 	switch {
 	case binding && row.Evidence <= policy.Inferred:
 		l.add(row.at, "a %q row must not rest on evidence that is %q", row.Level, row.Evidence)
@@ -144,12 +144,12 @@ func (l *loader) rowLint(v *Vector, row *Row, op operation) {
 		l.add(row.at, "a %q row has one answer, not \"anyOf\"", row.Level)
 	case !binding && len(row.Answers) < 2:
 		l.add(row.at, "a row that is %q wants \"anyOf\" with two answers or more", row.Level)
-	case row.Level == Disputed && row.Evidence != policy.Disputed:
+	case row.Level == LevelDisputed && row.Evidence != policy.Disputed:
 		l.add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
-	case row.Level == OfProfile != (row.Profile != ""):
+	case row.Level == LevelRuleSet != (row.RuleSet != ""):
 		l.add(row.at, "\"profile\" goes with the level \"profile\"")
-	case row.Profile != "" && !slices.ContainsFunc(l.suite.Profiles, func(p Profile) bool { return p.Name == row.Profile }):
-		l.add(row.at, "unknown profile %q", row.Profile)
+	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(p RuleSet) bool { return p.Name == row.RuleSet }):
+		l.add(row.at, "unknown profile %q", row.RuleSet)
 	case (row.System == MongoDB) != (row.AsOf == ""):
 		l.add(row.at, "\"asOf\" is for services, and they all need it")
 	}
@@ -229,18 +229,18 @@ func (l *loader) overlaps(v *Vector) {
 	}
 }
 
-func (v *Vector) scopes() (all []Scope) {
+func (v *Vector) scopes() (all []TargetRange) {
 	for _, row := range v.Want {
-		all = append(all, row.Scope)
+		all = append(all, row.TargetRange)
 	}
 	for _, g := range v.Unverified {
-		all = append(all, g.Scope)
+		all = append(all, g.TargetRange)
 	}
 	return all
 }
 
 // common returns a release that two scopes hold for.
-func (l *loader) common(s, t Scope) (release, bool) {
+func (l *loader) common(s, t TargetRange) (release, bool) {
 	if s.System != t.System || !s.setting().equal(t.setting()) {
 		return release{}, false
 	}
@@ -248,7 +248,7 @@ func (l *loader) common(s, t Scope) (release, bool) {
 }
 
 // commonRelease returns a release of both, whatever else they presume.
-func (suite *Suite) commonRelease(s, t Scope) (release, bool) {
+func (suite *Suite) commonRelease(s, t TargetRange) (release, bool) {
 	known := suite.releases[s.System].all
 	if known == nil {
 		return release{}, true

@@ -170,11 +170,11 @@ func (l *loader) tables(o *object) {
 	})
 	for _, n := range o.requiredList("profiles") {
 		l.record(n, o.at, func(p *object) {
-			l.suite.Profiles = append(l.suite.Profiles, Profile{p.text("name"), p.text("title"), l.rulesOf(p)})
+			l.suite.RuleSets = append(l.suite.RuleSets, RuleSet{p.text("name"), p.text("title"), l.rulesOf(p)})
 		})
 	}
 	for _, n := range o.requiredList("plumbing") {
-		l.record(n, o.at, func(p *object) { l.suite.Plumbing = append(l.suite.Plumbing, l.plumbing(p)) })
+		l.record(n, o.at, func(p *object) { l.suite.RoundTrip = append(l.suite.RoundTrip, l.roundTripValue(p)) })
 	}
 }
 
@@ -195,8 +195,8 @@ func (l *loader) releases(o *object) releases {
 	return found
 }
 
-func (l *loader) plumbing(o *object) Plumbing {
-	p := Plumbing{ID: o.text("id"), Title: o.text("title")}
+func (l *loader) roundTripValue(o *object) RoundTripValue {
+	p := RoundTripValue{ID: o.text("id"), Title: o.text("title")}
 	if n, ok := o.required("value"); ok {
 		p.Value = compact(n.raw)
 		if _, err := policy.ParseExtJSONInt32(p.Value); err != nil {
@@ -278,8 +278,8 @@ func (l *loader) known(at place, what string, names, all []string) {
 	}
 }
 
-func (l *loader) scope(o *object) Scope {
-	s := Scope{System: o.text("system"), Versions: o.optionalText("versions"), Capabilities: o.texts("capabilities"), at: o.at}
+func (l *loader) scope(o *object) TargetRange {
+	s := TargetRange{System: o.text("system"), Versions: o.optionalText("versions"), Capabilities: o.texts("capabilities"), at: o.at}
 	if n, ok := o.optional("parameters"); ok {
 		if err := json.Unmarshal(n.raw, &s.Parameters); err != nil {
 			l.add(s.at, "\"parameters\": %v", err)
@@ -300,8 +300,8 @@ var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.
 
 func (l *loader) row(o *object) Row {
 	row := Row{
-		Scope: l.scope(o), AsOf: o.optionalText("asOf"), OpenLow: o.truth("openLow"),
-		Level: Level(o.choice("level", levelNames)), Profile: o.optionalText("profile"),
+		TargetRange: l.scope(o), AsOf: o.optionalText("asOf"), OpenLow: o.truth("openLow"),
+		Level: Level(o.choice("level", levelNames)), RuleSet: o.optionalText("profile"),
 	}
 	var names []string
 	for _, c := range evidence {
@@ -360,7 +360,7 @@ func (l *loader) refusal(o *object) *Refusal {
 }
 
 func (l *loader) gap(o *object) Gap {
-	g := Gap{Scope: l.scope(o), Note: o.text("note")}
+	g := Gap{TargetRange: l.scope(o), Note: o.text("note")}
 	if id := o.optionalText("rule"); id != "" {
 		g.Rule = l.rule(id, o.at)
 	}

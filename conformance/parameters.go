@@ -68,12 +68,12 @@ type setting struct {
 	parameters   Parameters
 }
 
-func (t Target) setting() setting { return setting{t.Capabilities, t.Parameters} }
-func (s Scope) setting() setting  { return setting{s.Capabilities, s.Parameters} }
+func (t Target) setting() setting      { return setting{t.Capabilities, t.Parameters} }
+func (s TargetRange) setting() setting { return setting{s.Capabilities, s.Parameters} }
 
 // Settings returns what s presumes, in words: capabilities of the account, and
 // server parameters as "name=true".
-func (s Scope) Settings() []string { return s.setting().words() }
+func (s TargetRange) Settings() []string { return s.setting().words() }
 
 func (s setting) words() []string {
 	return append(slices.Clone(s.capabilities), s.parameters.words()...)

@@ -77,7 +77,7 @@ func (c *claim) addNamed() {
 // A cell is what is known about the releases of a scope: rows that want the same
 // and differ at most in how that is established, or a gap.
 type cell struct {
-	Scope
+	TargetRange
 	rows []*Row // none for a gap
 }
 
@@ -86,14 +86,14 @@ func (v *Vector) cells() (all []cell) {
 		row := &v.Want[i]
 		at := slices.IndexFunc(all, func(c cell) bool { return c.rows[0].isAlike(row) })
 		if at < 0 {
-			all = append(all, cell{row.Scope, []*Row{row}})
+			all = append(all, cell{row.TargetRange, []*Row{row}})
 			continue
 		}
 		all[at].rows = append(all[at].rows, row)
 		all[at].versions.spans = append(slices.Clip(all[at].versions.spans), row.versions.spans...)
 	}
 	for _, g := range v.Unverified {
-		all = append(all, cell{g.Scope, nil})
+		all = append(all, cell{g.TargetRange, nil})
 	}
 	return all
 }
@@ -112,7 +112,7 @@ func (c cell) row(r release) *Row {
 // How those are established, and for which releases, may differ.
 func (row *Row) isAlike(other *Row) bool {
 	return row == other || row.System == other.System && row.setting().equal(other.setting()) &&
-		row.AsOf == other.AsOf && row.Level == other.Level && row.Profile == other.Profile &&
+		row.AsOf == other.AsOf && row.Level == other.Level && row.RuleSet == other.RuleSet &&
 		slices.EqualFunc(row.Answers, other.Answers, Expectation.isSame)
 }
 

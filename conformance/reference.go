@@ -52,8 +52,8 @@ func (reference) Hello() Hello {
 	for _, a := range answerers {
 		h.Ops = append(h.Ops, a.op)
 	}
-	for _, p := range Embedded().Profiles {
-		h.Profiles = append(h.Profiles, p.Name)
+	for _, p := range Embedded().RuleSets {
+		h.RuleSets = append(h.RuleSets, p.Name)
 	}
 	return h
 }

@@ -173,7 +173,7 @@ func TestReferenceHasEveryVerdict(t *testing.T) {
 	if !r.Conforms() {
 		t.Error("the reference does not conform")
 	}
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		if p.Verdict != Conformant {
 			t.Errorf("profile %s is %s (%v), want conformant", p.Name, p.Verdict, p.Count)
 		}

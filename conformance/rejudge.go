@@ -25,7 +25,7 @@ func (s *Suite) Rejudge(old Results) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := session.report(old.Plumbing)
+	r := session.report(old.Damaged)
 	r.Apply(old.Known)
 	return r, nil
 }

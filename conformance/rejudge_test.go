@@ -14,7 +14,7 @@ func TestRejudgeAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := asked(t, s)
-	r.Plumbing = []string{"nan: came back as 0"}
+	r.Damaged = []string{"nan: came back as 0"}
 	r.Apply(Ledger{{ID: "date-past", Reason: "r", Issue: "i", Since: "0.1.0"}})
 	again, err := s.Rejudge(written(t, r))
 	if err != nil {

@@ -21,8 +21,8 @@ type Results struct {
 	Implementation Hello           `json:"implementation"`
 	Environment    Environment     `json:"environment"`
 	Conforms       bool            `json:"conforms"`
-	Plumbing       []string        `json:"plumbing,omitempty"`
-	Profiles       []ResultProfile `json:"profiles"`
+	Damaged        []string        `json:"plumbing,omitempty"`
+	RuleSets       []ResultRuleSet `json:"profiles"`
 	Rules          []ResultRule    `json:"rules"`
 	Known          []KnownFailure  `json:"known,omitempty"` // the ledger
 	Checks         []ResultCheck   `json:"checks"`
@@ -41,8 +41,8 @@ type Environment struct {
 	Arch string `json:"arch"`
 }
 
-// A ResultProfile is the verdict on a profile.
-type ResultProfile struct {
+// A ResultRuleSet is the verdict on a profile.
+type ResultRuleSet struct {
 	Name    string         `json:"name"`
 	Claimed bool           `json:"claimed"`
 	Verdict Verdict        `json:"verdict"`
@@ -80,11 +80,11 @@ func (c ResultCheck) DeletesLive() bool {
 func (r *Report) Results() Results {
 	results := Results{
 		Format: format, Blind: true, Implementation: r.Hello, Environment: Environment{runtime.GOOS, runtime.GOARCH},
-		Conforms: r.Conforms(), Plumbing: r.Plumbing, Checks: make([]ResultCheck, 0, len(r.Checks)), Known: r.Ledger,
+		Conforms: r.Conforms(), Damaged: r.Damaged, Checks: make([]ResultCheck, 0, len(r.Checks)), Known: r.Ledger,
 		Suite: ResultSuite{r.Suite.Version, len(r.Suite.Vectors), r.Suite.digest()},
 	}
-	for _, p := range r.Profiles() {
-		results.Profiles = append(results.Profiles, ResultProfile{p.Name, p.Claimed, p.Verdict, names(p.Count)})
+	for _, p := range r.RuleSets() {
+		results.RuleSets = append(results.RuleSets, ResultRuleSet{p.Name, p.Claimed, p.Verdict, names(p.Count)})
 	}
 	for _, rule := range r.Rules() {
 		results.Rules = append(results.Rules, ResultRule{rule.Rule.ID, rule.Verdict, names(rule.Count)})

@@ -9,8 +9,8 @@ import (
 type Report struct {
 	Suite *Suite
 	Hello Hello
-	// Plumbing says which values did not come back as they were sent.
-	Plumbing []string
+	// Damaged says which values did not come back as they were sent.
+	Damaged []string
 	// Checks are in the order of the suite's vectors, then of the releases.
 	Checks []Check
 	// Ledger is what [Report.Apply] was given.
@@ -28,12 +28,12 @@ func Run(s *Suite, system System) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return session.report(session.plumb()), nil
+	return session.report(session.roundTrip()), nil
 }
 
-// report asks everything but the plumbing.
-func (s *session) report(plumbing []string) *Report {
-	r := &Report{Suite: s.suite, Hello: s.hello, Plumbing: plumbing}
+// report asks everything except the round-trip check.
+func (s *session) report(damaged []string) *Report {
+	r := &Report{Suite: s.suite, Hello: s.hello, Damaged: damaged}
 	for _, v := range s.suite.Vectors {
 		r.Checks = append(r.Checks, s.plan(v)...)
 	}
@@ -66,8 +66,8 @@ func open(s *Suite, system System) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range hello.Profiles {
-		if !slices.ContainsFunc(s.Profiles, func(known Profile) bool { return known.Name == p }) {
+	for _, p := range hello.RuleSets {
+		if !slices.ContainsFunc(s.RuleSets, func(known RuleSet) bool { return known.Name == p }) {
 			return nil, fmt.Errorf("hello: profiles: %q is none of this suite", p)
 		}
 	}
@@ -170,11 +170,11 @@ func (s *session) judge(c *Check) {
 // row is judged unless an answer of it was given.
 func (s *session) isObserved(c *Check) bool {
 	switch {
-	case c.Row == nil, c.Row.Level == Disputed, c.Vector.Status == Proposed:
+	case c.Row == nil, c.Row.Level == LevelDisputed, c.Vector.Status == Proposed:
 		return true
-	case c.Row.Level == OfProfile:
-		return !slices.Contains(s.hello.Profiles, c.Row.Profile)
-	case c.Row.Level == Optional:
+	case c.Row.Level == LevelRuleSet:
+		return !slices.Contains(s.hello.RuleSets, c.Row.RuleSet)
+	case c.Row.Level == LevelOptional:
 		return c.Detail == ""
 	}
 	return false

@@ -96,7 +96,7 @@ func TestRunLevels(t *testing.T) {
 	never := always(answerOut(`{"state":"never","deadline":null}`))
 	pending := always(answerOut(`{"state":"pending","deadline":{"$date":{"$numberLong":"2000"}}}`))
 	profiled := claims()
-	profiled.Profiles = []string{"core"}
+	profiled.RuleSets = []string{"core"}
 	for _, tt := range []struct {
 		why              string
 		liar             liar
@@ -124,7 +124,7 @@ func TestRunLevels(t *testing.T) {
 func TestRunRefusesClaims(t *testing.T) {
 	for name, h := range map[string]Hello{
 		"versions": {Systems: map[string]string{MongoDB: "newest"}},
-		"profile":  {Profiles: []string{"mongodb-all"}},
+		"profile":  {RuleSets: []string{"mongodb-all"}},
 	} {
 		if _, err := Run(Embedded(), liar{h, nil}); err == nil {
 			t.Errorf("Run takes a hello with a wrong %s", name)

@@ -52,7 +52,7 @@ func TestSchemaKnowsTheFieldsOfTheLoader(t *testing.T) {
 		"source":      func(l *loader, o *object) { l.source(o) },
 		"tablesFile":  func(l *loader, o *object) { o.optional("format"); l.tables(o) },
 		"releases":    func(l *loader, o *object) { l.releases(o) },
-		"plumbing":    func(l *loader, o *object) { l.plumbing(o) },
+		"plumbing":    func(l *loader, o *object) { l.roundTripValue(o) },
 	} {
 		n, err := parse([]byte(`{"status":"","code":1,"status":1}`))
 		if err != nil {

@@ -11,7 +11,7 @@ func (suite *Suite) Releases(system string) (all []string) {
 
 // Contains reports whether s takes in a release, such as "8.0.4". It reports
 // false for what is no release.
-func (s Scope) Contains(version string) bool {
+func (s TargetRange) Contains(version string) bool {
 	r, err := parseRelease(version)
 	return err == nil && s.versions.contains(r)
 }

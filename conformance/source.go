@@ -15,7 +15,7 @@ type Source struct {
 	// Kind tells what sort of evidence the source can give.
 	Kind SourceKind
 	// Versions are the releases of MongoDB that a test can run on, as in
-	// [Scope]. A test of a service has none, nor has anything else.
+	// [TargetRange]. A test of a service has none, nor has anything else.
 	Versions string
 
 	versions versions

@@ -22,17 +22,17 @@ type Suite struct {
 	// Features are what a system may claim to know beyond the ordinary, with
 	// a sentence each.
 	Features map[string]string
-	// Profiles are sets of rules that a system may claim as a whole.
-	Profiles []Profile
+	// RuleSets are the profiles: sets of rules that a system may claim as a whole.
+	RuleSets []RuleSet
 	// Sources are the documents, tests and source files that vectors cite, by
 	// key.
 	Sources map[string]Source
 	// Untestable are the rules that no question can ask about, with the
 	// reason for each.
 	Untestable map[*policy.Rule]string
-	// Plumbing are the values that a system must echo before it is asked
+	// RoundTrip are the values that a system must echo before it is asked
 	// anything else.
-	Plumbing []Plumbing
+	RoundTrip []RoundTripValue
 
 	releases map[string]releases
 }
@@ -55,15 +55,16 @@ type Flag struct {
 	IfWrong string
 }
 
-// A Profile is rules that belong together.
-type Profile struct {
+// A RuleSet is rules that belong together, which a system can claim as a whole:
+// a "profile" in the JSON of the suite and of the protocol.
+type RuleSet struct {
 	Name  string // such as "mongodb-core"
 	Title string
 	Rules []*policy.Rule
 }
 
-// A Plumbing is a value that has to survive the way to a system and back.
-type Plumbing struct {
+// A RoundTripValue is a value that must come back from a system as it was sent.
+type RoundTripValue struct {
 	ID    string
 	Title string
 	Value json.RawMessage // Extended JSON
@@ -129,10 +130,10 @@ type Level uint8
 
 // The levels.
 const (
-	Must      Level = iota // whoever claims the system answers so
-	OfProfile              // whoever claims the profile does
-	Optional               // several answers conform
-	Disputed               // the sources contradict each other; nothing is judged
+	LevelMust     Level = iota // whoever claims the system answers so
+	LevelRuleSet               // whoever claims the profile does
+	LevelOptional              // several answers conform
+	LevelDisputed              // the sources contradict each other; nothing is judged
 )
 
 var levelNames = []string{"must", "profile", "optional", "disputed"}
@@ -175,8 +176,8 @@ func byName[T ~uint8](v *T, names []string, name []byte) error {
 	return nil
 }
 
-// A Scope is which releases of a system something holds for.
-type Scope struct {
+// A TargetRange is which releases of a system something holds for.
+type TargetRange struct {
 	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
 	System string
 	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
@@ -193,15 +194,15 @@ type Scope struct {
 
 // A Row is the answer of one system.
 type Row struct {
-	Scope
+	TargetRange
 	// AsOf is the date of the page that describes a service, as "2025-12-05".
 	AsOf string
 	// OpenLow tells that the answer probably holds for earlier releases too.
 	OpenLow bool
-	// Level is how binding the row is, to whoever claims Profile if it is of
+	// Level is how binding the row is, to whoever claims RuleSet if it is of
 	// a profile.
 	Level   Level
-	Profile string
+	RuleSet string
 	// Evidence is how the answer is established.
 	Evidence policy.Confidence
 	// Answers are the answers that conform: one for must and profile, more
@@ -212,7 +213,7 @@ type Row struct {
 // A Gap is releases for which an answer is not established. What a system
 // answers there is recorded and never judged.
 type Gap struct {
-	Scope
+	TargetRange
 	// Note says what is not known.
 	Note string
 	// Rule is the -unspecified rule by which this library keeps the document,

@@ -36,10 +36,10 @@ type Hello struct {
 	// Ops are the operations that the system answers.
 	Ops []string `json:"ops"`
 	// Systems are the databases that it stands for, each with the releases as
-	// in [Scope], such as ">=5.0.0".
+	// in [TargetRange], such as ">=5.0.0".
 	Systems map[string]string `json:"systems"`
-	// Profiles are those of [Suite.Profiles] that it claims as a whole.
-	Profiles []string `json:"profiles,omitempty"`
+	// RuleSets are those of [Suite.RuleSets] that it claims as a whole.
+	RuleSets []string `json:"profiles,omitempty"`
 	// Features are those of [Suite.Features] that it claims, and how much of
 	// an answer is compared: see the constants.
 	Features []string `json:"features,omitempty"`

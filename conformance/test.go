@@ -18,7 +18,7 @@ func Test(t *testing.T, s *Suite, system System) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, trouble := range session.plumb() {
+	for _, trouble := range session.roundTrip() {
 		t.Errorf("%s: %s", echoOp, trouble)
 	}
 	if t.Failed() {
@@ -45,7 +45,7 @@ func Test(t *testing.T, s *Suite, system System) {
 
 // lacks says why a system of which no check failed does not conform.
 func (r *Report) lacks() string {
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {
 			return fmt.Sprintf("the profile %s is claimed and is %s: of its rules %v; claim what they need, or do not claim the profile", p.Name, p.Verdict, p.Count)
 		}

@@ -21,11 +21,11 @@ var narrowed = map[string]struct {
 	want  string // of the failure; "" if the test is green
 }{
 	"all":                     {func(*Hello) {}, ""},
-	"one profile":             {func(h *Hello) { h.Profiles = []string{"mongodb-core"} }, ""},
-	"a profile without needs": {func(h *Hello) { h.Profiles, h.Features = []string{"mongodb-timeseries"}, []string{FeatureDeadline} }, "the profile mongodb-timeseries is claimed and is untested"},
-	"a profile in part":       {func(h *Hello) { h.Profiles, h.Features = []string{"mongodb-core"}, []string{FeatureDeadline} }, "the profile mongodb-core is claimed and is unproven"},
-	"a profile of another op": {func(h *Hello) { h.Ops, h.Profiles = []string{"mongodb.decide"}, []string{"cosmos-nosql-core"} }, "the profile cosmos-nosql-core is claimed and is untested"},
-	"nothing":                 {func(h *Hello) { h.Ops, h.Profiles = nil, nil }, "nothing that is claimed could be judged"},
+	"one profile":             {func(h *Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
+	"a profile without needs": {func(h *Hello) { h.RuleSets, h.Features = []string{"mongodb-timeseries"}, []string{FeatureDeadline} }, "the profile mongodb-timeseries is claimed and is untested"},
+	"a profile in part":       {func(h *Hello) { h.RuleSets, h.Features = []string{"mongodb-core"}, []string{FeatureDeadline} }, "the profile mongodb-core is claimed and is unproven"},
+	"a profile of another op": {func(h *Hello) { h.Ops, h.RuleSets = []string{"mongodb.decide"}, []string{"cosmos-nosql-core"} }, "the profile cosmos-nosql-core is claimed and is untested"},
+	"nothing":                 {func(h *Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
 }
 
 // TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, as its

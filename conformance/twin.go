@@ -64,7 +64,7 @@ func (l *loader) twin(v *Vector) {
 	}
 	active := twin.binding(something)
 	for _, row := range idle {
-		if !slices.ContainsFunc(active, func(other Row) bool { return l.suite.meet(row.Scope, other.Scope) }) {
+		if !slices.ContainsFunc(active, func(other Row) bool { return l.suite.meet(row.TargetRange, other.TargetRange) }) {
 			l.add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
 		}
 	}
@@ -83,7 +83,7 @@ func (v *Vector) apart() int {
 }
 
 // meet reports whether two scopes of one system have a release in common.
-func (suite *Suite) meet(s, t Scope) bool {
+func (suite *Suite) meet(s, t TargetRange) bool {
 	_, ok := suite.commonRelease(s, t)
 	return ok && s.System == t.System
 }

@@ -39,12 +39,12 @@ func TestDifferencesCountPlaces(t *testing.T) {
 		}
 	}
 	able := asking(t, `{}`)
-	able.Want = []Row{{Scope: Scope{Capabilities: []string{"x"}}}}
+	able.Want = []Row{{TargetRange: TargetRange{Capabilities: []string{"x"}}}}
 	if got := differences(able, asking(t, `{}`)); got != 1 {
 		t.Errorf("differences of an account's capabilities = %d, want 1", got)
 	}
 	set := asking(t, `{}`)
-	set.Want = []Row{{Scope: Scope{Parameters: Parameters{"x": true}}}}
+	set.Want = []Row{{TargetRange: TargetRange{Parameters: Parameters{"x": true}}}}
 	if got := differences(set, asking(t, `{}`)); got != 1 {
 		t.Errorf("differences of a server's parameters = %d, want 1", got)
 	}

@@ -119,9 +119,9 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 	return Conformant
 }
 
-// A ProfileReport is the verdict on one profile.
-type ProfileReport struct {
-	Profile
+// A RuleSetReport is the verdict on one profile.
+type RuleSetReport struct {
+	RuleSet
 	// Claimed tells that the system claims the profile.
 	Claimed bool
 	Verdict Verdict
@@ -129,16 +129,16 @@ type ProfileReport struct {
 	Count map[Verdict]int
 }
 
-// Profiles returns a report on every profile of the suite, in its order. A
+// RuleSets returns a report on every profile of the suite, in its order. A
 // profile is as good as the worst of its rules.
-func (r *Report) Profiles() []ProfileReport {
+func (r *Report) RuleSets() []RuleSetReport {
 	rules := map[*policy.Rule]Verdict{}
 	for _, report := range r.Rules() {
 		rules[report.Rule] = report.Verdict
 	}
-	var all []ProfileReport
-	for _, p := range r.Suite.Profiles {
-		report := ProfileReport{Profile: p, Claimed: slices.Contains(r.Hello.Profiles, p.Name), Count: map[Verdict]int{}}
+	var all []RuleSetReport
+	for _, p := range r.Suite.RuleSets {
+		report := RuleSetReport{RuleSet: p, Claimed: slices.Contains(r.Hello.RuleSets, p.Name), Count: map[Verdict]int{}}
 		for _, rule := range p.Rules {
 			report.Count[rules[rule]]++
 		}
@@ -169,13 +169,13 @@ func worst(count map[Verdict]int) Verdict {
 // the way, every check was made and none failed, known or not, and every claimed profile is
 // conformant. Whoever claims nothing conforms to nothing.
 func (r *Report) Conforms() bool {
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {
 			return false
 		}
 	}
 	count := r.Count()
-	return len(r.Plumbing) == 0 && count[Pass] > 0 && count[Fail]+count[Broken]+count[NotRun]+count[Known] == 0
+	return len(r.Damaged) == 0 && count[Pass] > 0 && count[Fail]+count[Broken]+count[NotRun]+count[Known] == 0
 }
 
 // Excused reports whether the system would conform if everything that its

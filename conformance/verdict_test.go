@@ -98,8 +98,8 @@ func TestConforms(t *testing.T) {
 		{"a failure", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Fail}}}, false},
 		{"a breakage", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Broken}}}, false},
 		{"given up", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: NotRun}}}, false},
-		{"values damaged on the way", Report{Plumbing: []string{"nan"}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
-		{"a profile that is claimed and not tested", Report{Hello: Hello{Profiles: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
+		{"values damaged on the way", Report{Damaged: []string{"nan"}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
+		{"a profile that is claimed and not tested", Report{Hello: Hello{RuleSets: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
 	} {
 		tt.report.Suite = s
 		if got := tt.report.Conforms(); got != tt.want {

@@ -95,8 +95,8 @@ func (c claimant) Hello() conformance.Hello {
 			h.Ops = append(h.Ops, v.Op)
 		}
 	}
-	for _, p := range c.suite.Profiles {
-		h.Profiles = append(h.Profiles, p.Name)
+	for _, p := range c.suite.RuleSets {
+		h.RuleSets = append(h.RuleSets, p.Name)
 	}
 	return h
 }

@@ -189,7 +189,7 @@ func (j *judgement) show(w io.Writer, r judged.Run) error {
 }
 
 func codeOf(r judged.Run) cli.ExitCode {
-	failed := len(r.Failed())+len(r.Plumbing)+r.Count()[conformance.NotRun] > 0
+	failed := len(r.Failed())+len(r.Damaged)+r.Count()[conformance.NotRun] > 0
 	switch {
 	case failed, !r.Partial && !r.Excused():
 		return cli.ExitNonconformant

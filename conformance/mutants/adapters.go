@@ -121,7 +121,7 @@ type answerer func(conformance.Question) conformance.Answer
 func (answerer) Hello() conformance.Hello                        { return conformance.Reference().Hello() }
 func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
 
-// answering leaves the plumbing as it is, so that it is the answers that fail.
+// answering leaves the round-trip check alone, so that it is the answers that fail.
 func answering(answer answerer) conformance.System {
 	return answerer(func(q conformance.Question) conformance.Answer {
 		if q.Op == "self.echo" {

@@ -32,8 +32,8 @@ func TestNoBrokenAdapterConforms(t *testing.T) {
 		if !ok {
 			want = conformance.Fail
 		}
-		if got := len(r.Plumbing) > 0; got != damaged[a.Name] {
-			t.Errorf("%s: the plumbing is %q, damaged should be %t", a.Name, r.Plumbing, damaged[a.Name])
+		if got := len(r.Damaged) > 0; got != damaged[a.Name] {
+			t.Errorf("%s: damaged values are %q, damaged should be %t", a.Name, r.Damaged, damaged[a.Name])
 		}
 		if r.Conforms() || r.Count()[want] == 0 && !damaged[a.Name] {
 			t.Errorf("%s: conforms %t, %v: want some %s", a.Name, r.Conforms(), r.Count(), want)

@@ -72,7 +72,7 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 // failures returns the checks that a mutant fails.
 func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
 	suspects := *m.Suite
-	suspects.Plumbing, suspects.Vectors = nil, nil
+	suspects.RoundTrip, suspects.Vectors = nil, nil
 	for i, c := range m.checks {
 		if c.Outcome == conformance.Inapplicable && c.Answer.Kind == conformance.KindNone {
 			continue // not asked

@@ -22,8 +22,8 @@ func TestKitsRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := run(t, install(t, kit))
-			if len(r.Plumbing) > 0 {
-				t.Errorf("values are damaged: %q", r.Plumbing)
+			if len(r.Damaged) > 0 {
+				t.Errorf("values are damaged: %q", r.Damaged)
 			}
 			exact := func(c conformance.Check) bool {
 				return c.Vector.ID == "mongodb-date-on-deadline" && c.Outcome == conformance.Pass

@@ -51,8 +51,8 @@ func (v pageView) Claims() string   { return v.claims() }
 func (v pageView) Verdict() string  { return v.verdict() }
 
 // Touched are the profiles that are claimed, or of which something was asked.
-func (v pageView) Touched() []conformance.ProfileReport {
-	return slices.DeleteFunc(v.Profiles(), isUntouched)
+func (v pageView) Touched() []conformance.RuleSetReport {
+	return slices.DeleteFunc(v.RuleSets(), isUntouched)
 }
 
 // Untouched are the names of the others.

@@ -76,7 +76,7 @@ func (r Run) badge(w io.Writer) error {
 // claimed counts the claimed profiles.
 func (r Run) claimed() string {
 	claimed, conformant := 0, 0
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		if p.Claimed {
 			claimed++
 		}

@@ -69,7 +69,7 @@ func (r Run) claims() string {
 // verdict is the last word.
 func (r Run) verdict() string {
 	switch {
-	case r.Partial && len(r.Failed())+len(r.Plumbing) == 0:
+	case r.Partial && len(r.Failed())+len(r.Damaged) == 0:
 		return "nothing failed in this part of the suite"
 	case r.Conforms():
 		return "conforms to what it claims"
@@ -125,7 +125,7 @@ func (r Run) observations() (list []conformance.Check) {
 
 // rules counts the rules of a profile: "31 of 32 tested rules conform, 1 not
 // tested".
-func rules(p conformance.ProfileReport) string {
+func rules(p conformance.RuleSetReport) string {
 	untested := p.Count[conformance.Untested]
 	tested := len(p.Rules) - untested
 	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[conformance.Conformant], tested)
@@ -141,7 +141,7 @@ func rules(p conformance.ProfileReport) string {
 // untouched returns the profiles that are not claimed and of which nothing was
 // asked.
 func (r Run) untouched() (names []string) {
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		if isUntouched(p) {
 			names = append(names, p.Name)
 		}
@@ -149,6 +149,6 @@ func (r Run) untouched() (names []string) {
 	return names
 }
 
-func isUntouched(p conformance.ProfileReport) bool {
+func isUntouched(p conformance.RuleSetReport) bool {
 	return !p.Claimed && p.Verdict == conformance.Untested
 }

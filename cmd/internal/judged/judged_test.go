@@ -21,7 +21,7 @@ func (stubborn) Hello() conformance.Hello {
 	return conformance.Hello{
 		Name: "stub|born", Version: "1.0 <b>", Ops: []string{"mongodb.decide", "cosmos.decide", "mongodb.fly"},
 		Systems:  map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*", "cosmos-mongo": ">=99.0", "oracle": "*"},
-		Profiles: []string{"mongodb-core"}, Features: []string{"deadline", "partial-index", "telepathy"},
+		RuleSets: []string{"mongodb-core"}, Features: []string{"deadline", "partial-index", "telepathy"},
 	}
 }
 

@@ -15,7 +15,7 @@ func (r Run) markdown(w io.Writer) error {
 	t.line("## TTL conformance: %s %s\n", cell(r.headline()), r.verdict())
 	t.line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
 	t.line("| profile | verdict | rules |\n|---|---|---|")
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		if isUntouched(p) {
 			continue
 		}
@@ -25,14 +25,14 @@ func (r Run) markdown(w io.Writer) error {
 		}
 		t.line("| %s | %s | %s |", p.Name, verdict, rules(p))
 	}
-	t.damaged(r.Plumbing)
+	t.damaged(r.Damaged)
 	t.failures(r.sections())
 	t.known(r)
 	return t.err
 }
 
-func (t *text) damaged(plumbing []string) {
-	for _, trouble := range plumbing {
+func (t *text) damaged(values []string) {
+	for _, trouble := range values {
 		t.line("\nDamaged on the way: %s", cell(trouble))
 	}
 }

@@ -30,7 +30,7 @@ func (r Run) Text(w io.Writer, o TextOptions) error {
 	t.head(r)
 	t.profiles(r)
 	t.notes(r)
-	t.plumbing(r)
+	t.roundTrip(r)
 	for _, s := range r.sections() {
 		t.section(s)
 		t.likely(misreadings(s.findings))
@@ -67,7 +67,7 @@ func (t *text) profiles(r Run) {
 	if r.Partial {
 		return // a part says nothing about a whole profile
 	}
-	for _, p := range r.Profiles() {
+	for _, p := range r.RuleSets() {
 		switch {
 		case p.Claimed:
 			t.line("  %-22s %s  %s", p.Name, t.verdict(p.Verdict), rules(p))
@@ -98,12 +98,12 @@ func (t *text) verdict(v conformance.Verdict) string {
 	return t.Style.Pending(padded)
 }
 
-func (t *text) plumbing(r Run) {
-	few := t.few(len(r.Plumbing))
-	for _, trouble := range r.Plumbing[:few] {
+func (t *text) roundTrip(r Run) {
+	few := t.few(len(r.Damaged))
+	for _, trouble := range r.Damaged[:few] {
 		t.line("\n%s  values are damaged on the way: %s", t.Style.Expired("FAIL"), cli.Visible(trouble))
 	}
-	t.more(len(r.Plumbing)-few, "such values")
+	t.more(len(r.Damaged)-few, "such values")
 }
 
 // few returns how many of n are shown.

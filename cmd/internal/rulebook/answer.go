@@ -22,7 +22,7 @@ type Answer struct {
 	Cites    []policy.Citation
 	// Scope is the same as Releases for a program, and Latest the newest
 	// release in it, "" for a service without versions.
-	Scope  conformance.Scope
+	Scope  conformance.TargetRange
 	Latest string
 }
 
@@ -33,8 +33,8 @@ func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
 	}
 	for _, g := range v.Unverified {
 		all = append(all, Answer{
-			Releases: releasesOf(s, v, g.Scope, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "not established",
-			Scope: g.Scope, Latest: latest(s, g.Scope),
+			Releases: releasesOf(s, v, g.TargetRange, ""), State: "open", Text: g.Note, Rule: g.Rule.ID, Evidence: "not established",
+			Scope: g.TargetRange, Latest: latest(s, g.TargetRange),
 		})
 	}
 	return all
@@ -51,9 +51,9 @@ func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a
 		a = one
 		cites = append(cites, s.Cited(e)...)
 	}
-	a.Scope, a.Latest = row.Scope, latest(s, row.Scope)
-	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.Scope, row.AsOf), row.Evidence.String(), cites
-	if row.Level == conformance.Disputed {
+	a.Scope, a.Latest = row.TargetRange, latest(s, row.TargetRange)
+	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.TargetRange, row.AsOf), row.Evidence.String(), cites
+	if row.Level == conformance.LevelDisputed {
 		a.Evidence = "disputed"
 	}
 	return a
@@ -128,7 +128,7 @@ func accepted(o output) string {
 }
 
 // releasesOf says in words for what one of the answers to v holds.
-func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.Scope, asOf string) string {
+func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.TargetRange, asOf string) string {
 	text := "the service"
 	if t := timeline(s.Releases(scope.System)); t != nil {
 		within := make(set, len(t))
@@ -151,7 +151,7 @@ func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.S
 
 // latest returns the newest release of a scope, "" for a service without
 // versions.
-func latest(s *conformance.Suite, scope conformance.Scope) string {
+func latest(s *conformance.Suite, scope conformance.TargetRange) string {
 	for _, release := range slices.Backward(s.Releases(scope.System)) {
 		if scope.Contains(release) {
 			return release

@@ -119,12 +119,12 @@ func newSpoken(s *conformance.Suite) spoken {
 	for _, v := range s.Vectors {
 		for _, row := range v.Want {
 			first := row.Answers[0]
-			e := evidence{row.Scope, inkOf(row.Evidence), row.AsOf, first.Refusal != nil}
+			e := evidence{row.TargetRange, inkOf(row.Evidence), row.AsOf, first.Refusal != nil}
 			sp.rows = append(sp.rows, statement{e, v.Rules, outputOf(first).Rule})
 			sp.decides[outputOf(first).Rule] = true
 		}
 		for _, g := range v.Unverified {
-			sp.rows = append(sp.rows, statement{evidence{g.Scope, Unverified, "", true}, nil, g.Rule.ID})
+			sp.rows = append(sp.rows, statement{evidence{g.TargetRange, Unverified, "", true}, nil, g.Rule.ID})
 		}
 	}
 	return sp
@@ -157,7 +157,7 @@ func homeSystem(r *policy.Rule) string {
 
 // evidence is a row or a gap of a vector in which a rule speaks.
 type evidence struct {
-	conformance.Scope
+	conformance.TargetRange
 	ink  Ink
 	asOf string
 	// decides tells that it names the rule, or refuses.

@@ -43,10 +43,10 @@ func (e explainer) printf(format string, args ...any) { fmt.Fprintf(e.w, format,
 
 func (e explainer) row(row *conformance.Row) {
 	level := row.Level.String()
-	if row.Profile != "" {
-		level += " " + row.Profile
+	if row.RuleSet != "" {
+		level += " " + row.RuleSet
 	}
-	e.printf("\n  %s  %s\n", e.style.Bold(scope(row.Scope)), e.style.Dim(fmt.Sprintf("%s, %s", level, row.Evidence)))
+	e.printf("\n  %s  %s\n", e.style.Bold(scope(row.TargetRange)), e.style.Dim(fmt.Sprintf("%s, %s", level, row.Evidence)))
 	for _, answer := range row.Answers {
 		e.printf("    %s %s\n", answer, answer.Label)
 		for _, source := range e.suite.Cited(answer) {
@@ -56,7 +56,7 @@ func (e explainer) row(row *conformance.Row) {
 }
 
 func (e explainer) gap(g conformance.Gap) {
-	e.printf("\n  %s  %s\n", e.style.Bold(scope(g.Scope)), e.style.Pending("not established"))
+	e.printf("\n  %s  %s\n", e.style.Bold(scope(g.TargetRange)), e.style.Pending("not established"))
 	cli.Wrap(e.w, g.Note, 4, e.width)
 	if g.Rule != nil {
 		e.printf("    this library answers by %s\n", g.Rule)
@@ -64,7 +64,7 @@ func (e explainer) gap(g conformance.Gap) {
 }
 
 // scope names releases, such as "mongodb >=5.0.0 <5.0.14".
-func scope(s conformance.Scope) string {
+func scope(s conformance.TargetRange) string {
 	words := []string{s.System}
 	if s.Versions != "" && s.Versions != "*" {
 		words = append(words, s.Versions)

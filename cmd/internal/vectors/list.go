@@ -107,7 +107,7 @@ func JSONOf(s *conformance.Suite, v *conformance.Vector) JSON {
 }
 
 func jsonRow(s *conformance.Suite, row conformance.Row) JSONRow {
-	j := JSONRow{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level.String(), row.Profile, row.Evidence, nil}
+	j := JSONRow{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level.String(), row.RuleSet, row.Evidence, nil}
 	for _, e := range row.Answers {
 		a := JSONAnswer{Label: e.Label, Out: e.Out, Refusal: e.Refusal}
 		for _, source := range s.Cited(e) {

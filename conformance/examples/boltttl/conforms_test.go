@@ -41,7 +41,7 @@ func (*system) Hello() conformance.Hello {
 		Protocol: 1, Name: "boltttl", Version: "0.1.0", Language: "go",
 		Ops:      slices.Sorted(maps.Keys(answerers)),
 		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0"},
-		Profiles: profiles(),
+		RuleSets: profiles(),
 		Features: append(features(),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureTypes),
@@ -60,7 +60,7 @@ func profiles() (names []string) {
 	for r := range mongo.Rules() {
 		mine[r] = true
 	}
-	for _, p := range conformance.Embedded().Profiles {
+	for _, p := range conformance.Embedded().RuleSets {
 		if !slices.ContainsFunc(p.Rules, func(r *policy.Rule) bool { return !mine[r] }) {
 			names = append(names, p.Name)
 		}

@@ -48,7 +48,7 @@ func breakdowns(r result) (found []string) {
 	if r.name == control && r.Conforms {
 		found = append(found, r.name+" conforms; it is the control that must not")
 	}
-	for _, trouble := range r.Plumbing {
+	for _, trouble := range r.Damaged {
 		found = append(found, r.name+": "+trouble)
 	}
 	for _, c := range r.Checks {

@@ -146,7 +146,7 @@ func TestDrift(t *testing.T) {
 			r.Rules = append(r.Rules, conformance.ResultRule{ID: "mongo.no-ttl", Verdict: conformance.Conformant})
 		}, "x: mongo.no-ttl is conformant, was untested"},
 		{"another release", func(r *result) { r.Implementation.Version = "1.0.1" }, "x: version 1.0.1 was 1.0.0"},
-		{"values are damaged", func(r *result) { r.Plumbing = []string{"nan"} }, "x: nan"},
+		{"values are damaged", func(r *result) { r.Damaged = []string{"nan"} }, "x: nan"},
 		{"it crashes", func(r *result) {
 			r.Checks[0].Answer = &conformance.Answer{Kind: conformance.KindCrash, Text: "exit 1"}
 		}, `x: v: {"crash":"exit 1"}`},

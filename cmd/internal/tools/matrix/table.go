@@ -21,11 +21,11 @@ func header(what string, columns []result) string {
 func profiles(columns []result) string {
 	var b strings.Builder
 	b.WriteString(header("profile", columns))
-	for _, p := range conformance.Embedded().Profiles {
+	for _, p := range conformance.Embedded().RuleSets {
 		line, claimed := "", false
 		for _, r := range columns {
 			text := ""
-			for _, of := range r.Profiles {
+			for _, of := range r.RuleSets {
 				if of.Name == p.Name && of.Claimed {
 					text, claimed = symbol(of.Verdict), true
 				}

@@ -7,19 +7,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// plumb sends values that are easily damaged on the way and says which of them
+// roundTrip sends values that are easily damaged on the way and says which of them
 // did not come back as they were. A system that does not claim self.echo is not
 // asked.
-func (s *session) plumb() (troubles []string) {
+func (s *session) roundTrip() (troubles []string) {
 	if !slices.Contains(s.hello.Ops, echoOp) {
 		return nil
 	}
 	var questions []Question
-	for _, p := range s.suite.Plumbing {
+	for _, p := range s.suite.RoundTrip {
 		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.Value)})
 	}
 	for i, a := range AskAll(s.system, questions) {
-		p := s.suite.Plumbing[i]
+		p := s.suite.RoundTrip[i]
 		if trouble := p.compare(a); trouble != "" {
 			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.ID, p.Title, trouble))
 		}
@@ -28,7 +28,7 @@ func (s *session) plumb() (troubles []string) {
 }
 
 // compare returns how an echo differs from what was sent, "" if it does not.
-func (p Plumbing) compare(a Answer) string {
+func (p RoundTripValue) compare(a Answer) string {
 	if a.Kind != KindOut {
 		return a.String()
 	}
