@@ -5,7 +5,6 @@ import (
 	"math/big"
 
 	"github.com/shopspring/decimal"
-
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 

@@ -2,6 +2,7 @@ package mongo
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -58,21 +59,6 @@ func (c ErrorCode) Name() string {
 // location returns the codeName of a code without a name.
 func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)) }
 
-// CodeName returns the codeName that a release sends with a code, or "" where
-// that is not established, so that only the number can be compared. The codes
-// of the parser of commands, [IDLFailedToParse] and [IDLUnknownField], had no
-// name up to 6.0 ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
-// src/mongo/base/error_codes.yml).
-func (p Profile) CodeName(c ErrorCode) string {
-	switch {
-	case c != IDLFailedToParse && c != IDLUnknownField || p.parserCodes == parserCodesNamed:
-		return c.Name()
-	case p.parserCodes == parserCodesNumbered:
-		return c.location()
-	}
-	return ""
-}
-
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
@@ -108,3 +94,75 @@ func (e *SpecError) Unwrap() error {
 	}
 	return e.Code
 }
+
+// The codes of refusals that the server has no name for.
+const (
+	noIndexName        ErrorCode = 12523
+	cappedClusterIndex ErrorCode = 6049202
+)
+
+// The codes of refusals that the server has no name for.
+const (
+	bucketSpan       ErrorCode = 5510500
+	clusteredUnique  ErrorCode = 5979700
+	clusteredFlag    ErrorCode = 5979703
+	clusteredVersion ErrorCode = 5979704
+	hiddenClusterKey ErrorCode = 6011800
+	clusteredView    ErrorCode = 6026500
+	clusteredSize    ErrorCode = 6049200
+	clusteredCapped  ErrorCode = 6049201
+	clusteredMax     ErrorCode = 6049204
+)
+
+// refuseBy returns the server's refusal of what stands at a path, which begins
+// with the command's name, by a rule.
+func refuseBy(code ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+	return &SpecError{Code: code, Rule: rule, Field: fieldOf(path), Reason: fmt.Sprintf(format, args...)}
+}
+
+// refuse returns the refusal of a place in the expression.
+func refuse(code ErrorCode, place, reason string) error {
+	field := "partialFilterExpression"
+	if place != "" {
+		field += "." + place
+	}
+	return &SpecError{Code: code, Field: field, Reason: reason}
+}
+
+// unspecified returns that it is not established what a release does with what
+// stands at a path, by the rule that says so.
+func unspecified(rule *policy.Rule, path string) error {
+	return &SpecError{Rule: rule, Field: fieldOf(path), Reason: ErrUnspecified.Error()}
+}
+
+// fieldOf returns a path without the name of the command.
+func fieldOf(path string) string {
+	for _, command := range []string{"collMod.", "create."} {
+		if rest, ok := strings.CutPrefix(path, command); ok {
+			return rest
+		}
+	}
+	return path
+}
+
+// shown returns v as text for a reason, cut short.
+func shown(v policy.Value) string {
+	const enough = 200
+	text := v.String()
+	if len(text) <= enough {
+		return text
+	}
+	return strings.ToValidUTF8(text[:enough], "") + "…"
+}
+
+func wrongType(field string, v policy.Value, want string) error {
+	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
+}
+
+// What the server says of a delay that is out of range.
+const (
+	negativeReason = "TTL index 'expireAfterSeconds' option cannot be less than 0"
+	largeReason    = "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"
+	beforeReason   = "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch"
+	overflowReason = "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found %d"
+)

@@ -183,9 +183,3 @@ func malformedBits(name string, v policy.Value, place string) error {
 	}
 	return nil
 }
-
-// exactInt64 returns a number that is whole and fits 64 bits.
-func exactInt64(v policy.Value) (int64, bool) {
-	n := wholeSeconds(v)
-	return n, v.Kind().IsNumber() && compareNumbers(v, policy.Int64Value(n)) == 0
-}

@@ -1,186 +1,38 @@
 package mongo
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The rules by which an index deletes nothing, in the order of its checks.
-var (
-	ruleMalformed = &policy.Rule{ID: "mongo.malformed", Citations: from(srcBSON), Confidence: policy.Documented,
-		Statement: "Bytes that are no well-formed BSON document are never decided; the document is kept."}
-	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Citations: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
-	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL), Confidence: policy.FromSource,
-		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server takes no writes for: names that begin with system. or have .system. within, but for a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
-	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "Whether this release deletes in this system namespace is not established; the document is kept."}
-	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
-		Statement: "An index of several fields never deletes, whatever expireAfterSeconds it carries. Releases up to 4.0 create one and ignore the option; later ones refuse it."}
-	ruleSpecial = &policy.Rule{ID: "mongo.index-special", Versions: "3.2 and later", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "A hashed, text, 2d, 2dsphere or wildcard index never deletes: only plain ascending or descending indexes do."}
-	ruleSpecialUnspecified = &policy.Rule{ID: "mongo.index-special-unspecified", Versions: "up to 3.0", Citations: from(srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "The monitor does not look at the type of an index before it deletes by a query; what a special index other than a hashed one does is not established, and the document is kept."}
-	ruleHashedDeletes = &policy.Rule{ID: "mongo.index-hashed-deletes", Versions: "2.4 to 3.0", Citations: from(srcOldTTL), Confidence: policy.Inferred,
-		Statement: "A hashed TTL index deletes as a plain one does: the monitor deletes by a query on the field and does not look at the type of the index."}
-	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
-	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: policy.FromSource,
-		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, but for the fields of a DBRef; nothing expires by it."}
-	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "2.4.9 and later", Citations: from(srcMonitorTest, srcMonitor, srcNotNumber), Confidence: policy.VendorTest,
-		Statement: "A stored expireAfterSeconds that is no number makes the monitor skip the index."}
-	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "2.2 to 2.4.8", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds that is no number is read as 0: every document whose date is in the past expires."}
-	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.2.21, 4.4.0 to 4.4.15", Citations: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted."}
-	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcNaN, srcManualExpire, srcBSONElement), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN is taken for 0: every document whose date is not in the future expires at once."}
-	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
-		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired."}
-	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "A stored expireAfterSeconds that is below 0 or above 2147483647, once it is a whole number, makes the monitor skip the index."}
-	ruleSecondsOverflow = &policy.Rule{ID: "mongo.seconds-overflow", Versions: "3.2 to 6.1", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds whose milliseconds do not fit 64 bits makes every pass over the index fail; nothing is deleted. From 4.0 on so does a negative one by which the cutoff, the clock less the delay, does not fit: -9223372036854775, say. One that fits until some year ahead deletes everything until then, and nothing after."}
-	ruleSecondsUnspecified = &policy.Rule{ID: "mongo.seconds-unspecified",
-		Versions:  "up to 3.2 Decimal128; up to 3.0 what overflows; up to 3.6 a negative one by which the cutoff overflows; up to 4.4 doubles beyond 64 bits; 6.2 and 6.3 outside 0 to 2147483647",
-		Citations: from(srcOldTTL, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What this stored expireAfterSeconds does in this release is not established; the document is kept."}
-	ruleCapped = &policy.Rule{ID: "mongo.capped", Versions: "up to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCapped, srcOldTTL, srcCappedSync), Confidence: policy.VendorTest,
-		Statement: "A TTL index deletes nothing from a capped collection: up to 4.4 its deletes fail, later the monitor is not told of it. The documents stay, and other collections are not affected. Since 7.1 such an index deletes like any other."}
-	ruleCappedUnspecified = &policy.Rule{ID: "mongo.capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: policy.Unestablished,
-		Statement: "SERVER-107495 lets these lines have TTL indexes on capped collections, from which patch on is not established; the document is kept."}
-	ruleFilterLanguageUnspecified = &policy.Rule{ID: "mongo.filter-language-unspecified", Versions: "up to 3.0", Citations: from(srcPartial), Confidence: policy.Unestablished,
-		Statement: "A release without partial indexes does not know partialFilterExpression; what an index that carries it does is not established, and the document is kept."}
-)
+// RulesVersion numbers what this package decides. It is greater by one in a release
+// of the library in which an answer may be another than in the one before. A
+// store that keeps deadlines keeps it beside them, and decides anew when it is
+// another (docs/releasing.md says what an update may change).
+const RulesVersion = 1
 
-// The rules of an ordinary TTL index about a document, in the order they are
-// consulted.
-var (
-	ruleFilterUnspecified = &policy.Rule{ID: "mongo.filter-unspecified", Versions: "3.2 and later", Citations: from(srcPartial), Confidence: policy.Unestablished,
-		Statement: "Whether the partial filter takes the document in is not decided here (geometry, another collation, an extreme key on a path that an array breaks off, a document that cannot list its fields); the document is kept."}
-	ruleFilterMismatch = &policy.Rule{ID: "mongo.filter-mismatch", Versions: "3.2 and later", Citations: from(srcPartialTest, srcPartial), Confidence: policy.VendorTest,
-		Statement: "A document outside the partial filter has no keys in the index and never expires through it."}
-	ruleFieldMissing = &policy.Rule{ID: "mongo.field-missing", Citations: from(srcTTL1, srcKeysTest), Confidence: policy.VendorTest,
-		Statement: "A document without the indexed field never expires."}
-	ruleFieldNull = &policy.Rule{ID: "mongo.field-null", Citations: from(srcTTL1, srcKeysTest), Confidence: policy.VendorTest,
-		Statement: "A null gives a null key and never expires; so does a scalar or an empty array in the middle of the path."}
-	ruleArrayEmpty = &policy.Rule{ID: "mongo.array-empty", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
-		Statement: "An empty array at the end of the path gives an undefined key and never expires."}
-	ruleArrayNested = &policy.Rule{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
-		Statement: "An array inside an array is a key as it stands at the end of the path, and is not entered by a field name before; dates in it do not count."}
-	ruleFieldNotDate = &policy.Rule{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "Only a BSON Date expires: strings, numbers, ObjectIds and all other types never do, nor do replication timestamps since 3.0."}
-	ruleVersionZero = &policy.Rule{ID: "mongo.index-v0", Versions: "up to 3.0", Citations: from(srcVersionZero), Confidence: policy.FromSource,
-		Statement: "An index of version 0, of which only MMAPv1 has some, orders dates before 1970 after all others, where the query does not find them: they never expire. A number in its path is a field's name and no position."}
-	ruleTimestampUnspecified = &policy.Rule{ID: "mongo.timestamp-unspecified", Versions: "up to 2.6", Citations: from(srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "A replication timestamp sorts among the dates, so that the monitor's query may have removed it; that is not established, and the document is kept."}
-	rulePathAmbiguous = &policy.Rule{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
-		Statement: "Where a position of an array is also a field of an element, the server refuses to index the document (error 16746, 15855 up to 2.4), so it cannot expire through the index."}
-	ruleUnreachable = &policy.Rule{ID: "mongo.unreachable", Citations: from(srcMonitor), Confidence: policy.FromSource,
-		Statement: "The date is compared with the clock less the delay, so nothing overflows: a date so late that no 64-bit millisecond clock reaches its deadline never expires."}
-	ruleEarliest = &policy.Rule{ID: "mongo.array-earliest", Citations: from(srcManualExpire, srcKeysTest), Confidence: policy.Documented,
-		Statement: "Each Date of an array, or of the subdocuments in one, is a key, and the earliest decides; elements of other types change nothing."}
-	ruleDate = &policy.Rule{ID: "mongo.date", Versions: "3.2 and later", Citations: from(srcOldTTL, srcMonitor, srcTTL1, srcMonitorTest), Confidence: policy.FromSource,
-		Statement: "A document is expired from the millisecond at which its date plus expireAfterSeconds is reached; that millisecond counts. Dates before 1970 expire like any other."}
-	ruleDateStrict = &policy.Rule{ID: "mongo.date-strict", Versions: "up to 3.0", Citations: from(srcOldTTL), Confidence: policy.FromSource,
-		Statement: "A document is expired from the millisecond after its date plus expireAfterSeconds."}
-)
-
-// The rules of collections that carry the option themselves.
-var (
-	ruleCollectionSecondsUnspecified = &policy.Rule{ID: "mongo.collection-seconds-unspecified", Versions: "5.0 and later", Citations: from(srcMonitor), Confidence: policy.Unestablished,
-		Statement: "A collection's own expireAfterSeconds is stored as whole seconds from 0 on. What anything else in the catalog does is not established; the document is kept."}
-	ruleClusteredNotDate = &policy.Rule{ID: "mongo.clustered-not-date", Versions: "5.3 and later", Citations: from(srcClustered), Confidence: policy.VendorTest,
-		Statement: "In a clustered collection with expireAfterSeconds only an _id that is a Date expires."}
-	ruleClusteredFloor = &policy.Rule{ID: "mongo.clustered-before-1970", Versions: "6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 8.0 and later", Citations: from(srcMonitor, srcScanStart), Confidence: policy.Inferred,
-		Statement: "In a clustered collection the scan begins at 1970-01-01T00:00:00.000Z: an earlier _id never expires. Releases before the change of SERVER-76560 begin at the earliest Date, and delete it."}
-	ruleClusteredFloorUnspecified = &policy.Rule{ID: "mongo.clustered-before-1970-unspecified", Versions: "7.1 to 7.3", Citations: from(srcScanStart, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "Whether the scan of a clustered collection begins at 1970-01-01T00:00:00.000Z in these releases is not established; an earlier _id is kept."}
-	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Citations: from(srcClustered), Confidence: policy.VendorTest,
-		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
-	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
-		Statement: "A time-series collection takes no TTL index beside its own option; nothing expires by one."}
-	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Citations: from(srcSeriesIndexing), Confidence: policy.VendorTest,
-		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
-	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.0.24 and later in 5.0, 6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 7.2 to 8.0.11", Citations: from(srcExtendedTest, srcExtendedSkip, srcManualSeries), Confidence: policy.VendorTest,
-		Statement: "A time-series collection that holds a bucket which begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z is skipped as a whole, its TTL indexes included, until the server restarts without such a bucket. Releases before the change of SERVER-79864 do not look, and delete by the 32 bits of seconds in the identifiers of the buckets."}
-	ruleSeriesExtendedUnspecified = &policy.Rule{ID: "mongo.timeseries-extended-range-unspecified", Versions: "8.0.12 and later before 1901-12-13 and after 2106-02-07",
-		Citations: from(srcExtended, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What becomes of a bucket whose time 32 bits of seconds cannot tell from an ordinary one is left to chance by the server, and asserted by no test; it is kept."}
-	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Citations: from(srcManualCreate), Confidence: policy.Documented,
-		Statement: "A measurement whose time field is no Date cannot exist, nor a bucket without bounds; such a document is kept."}
-	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.0.12 and later", Citations: from(srcSeriesTTL, srcMonitor, srcExtended), Confidence: policy.VendorTest,
-		Statement: "In a time-series collection with dates outside 1970 to 2038, a bucket whose identifier lies less than a span before 2038-01-19T03:14:08Z or later, which takes in those before 1970, expires when its last measurement plus expireAfterSeconds is reached; no bucket expires earlier."}
-	ruleSeriesStart = &policy.Rule{ID: "mongo.timeseries-before-2017", Versions: "5.3 to 6.0.12, 6.1 to 6.3, 7.0.0 to 7.0.4", Citations: from(srcOldTTL, srcObjectID, srcScanStart), Confidence: policy.Inferred,
-		Statement: "The scan by a time-series collection's own option begins at the earliest Date, of which an ObjectId holds 32 bits of seconds: a bucket whose identifier is before 2017-11-28T00:21:29Z is never visited. A TTL index is not affected. That SERVER-76560 is the repair is inferred."}
-	ruleSeriesStartUnspecified = &policy.Rule{ID: "mongo.timeseries-before-2017-unspecified", Versions: "5.1 and 5.2, 7.1 to 7.3", Citations: from(srcScanStart, srcOldTTL), Confidence: policy.Unestablished,
-		Statement: "Whether the scan by a time-series collection's own option visits a bucket whose identifier is before 2017-11-28T00:21:29Z is not established for these releases; it is kept."}
-	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
-)
-
-// reasonRules are the rules about keys of which none is a Date.
-var reasonRules = [...]*policy.Rule{
-	isMissing: ruleFieldMissing, isNull: ruleFieldNull, isEmptyArray: ruleArrayEmpty, isNestedArray: ruleArrayNested,
-	isOther: ruleFieldNotDate, isTimestamp: ruleTimestampUnspecified, isBefore1970: ruleVersionZero, isAmbiguous: rulePathAmbiguous,
+// Rules yields the catalogue: first the rules that decide, those of ordinary
+// indexes before those of collections that carry the option themselves, each
+// set in the order it is consulted; then those by which commands are refused,
+// those of a move to another release, and last what holds beside them and
+// decides nothing by itself.
+func Rules() iter.Seq[*policy.Rule] {
+	return slices.Values(slices.Concat(deciding, createIndexRules, collModRules, moveRules, statements, createIndexStatements, collModStatements))
 }
 
-// dateLadder is the order in which an index that passed its checks consults
-// the rules about a document.
-func (x *Index) dateLadder(filtered bool) []*policy.Rule {
-	var ladder []*policy.Rule
-	if filtered {
-		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
+// RuleByID returns the rule of the catalogue with an identifier. It reports false
+// if there is none: another version of the library may know it.
+func RuleByID(id string) (*policy.Rule, bool) {
+	r, ok := rulesByID[id]
+	return r, ok
+}
+
+var rulesByID = func() map[string]*policy.Rule {
+	all := map[string]*policy.Rule{}
+	for r := range Rules() {
+		all[r.ID] = r
 	}
-	for r, rule := range reasonRules {
-		if reason(r) == isTimestamp && !x.timestamps || reason(r) == isBefore1970 && x.floor == nil {
-			continue
-		}
-		ladder = append(ladder, rule)
-	}
-	ladder = append(ladder, ruleUnreachable, ruleEarliest)
-	if x.strict {
-		return append(ladder, ruleDateStrict)
-	}
-	return append(ladder, ruleDate)
-}
-
-// clusteredLadder is the order for a clustered collection's own option; floor
-// may be nil.
-func clusteredLadder(floor *policy.Rule) []*policy.Rule {
-	return withoutNil(ruleClusteredNotDate, floor, ruleUnreachable, ruleClustered)
-}
-
-func withoutNil(rules ...*policy.Rule) []*policy.Rule {
-	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
-}
-
-// ladder is the order for a source of a time-series collection.
-func (s *series) ladder(byIndex bool) []*policy.Rule {
-	ladder := withoutNil(extendedRules[s.extended], ruleSeriesNoTime)
-	switch {
-	case byIndex:
-		return append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
-	case s.extended == extendedRangeDeletes:
-		ladder = append(ladder, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate)
-	default:
-		ladder = append(ladder, withoutNil(startRules[s.start], ruleUnreachable)...)
-	}
-	return append(ladder, ruleSeriesBucket)
-}
-
-// deciding is every rule that can decide, those of ordinary indexes first,
-// each set in the order it is consulted.
-var deciding = []*policy.Rule{
-	ruleMalformed, ruleNoTTL, ruleNamespaceExcluded, ruleNamespaceUnspecified, ruleCompound, ruleSpecial, ruleSpecialUnspecified,
-	ruleVersionZeroUnspecified, rulePathRefused,
-	ruleSecondsNotNumber, ruleNaNAborts, ruleNaNSkipped, ruleSecondsInvalid,
-	ruleSecondsUnspecified, ruleSecondsOverflow, ruleCapped, ruleCappedUnspecified, ruleFilterLanguageUnspecified,
-	ruleFilterUnspecified, ruleFilterMismatch, ruleFieldMissing, ruleFieldNull, ruleArrayEmpty, ruleArrayNested,
-	ruleFieldNotDate, ruleTimestampUnspecified, ruleVersionZero, rulePathAmbiguous, ruleUnreachable, ruleEarliest, ruleDateStrict, ruleDate,
-
-	ruleCollectionSecondsUnspecified, ruleClusteredNotDate, ruleClusteredFloor, ruleClusteredFloorUnspecified, ruleClustered,
-	ruleSeriesIndexRefused, ruleSeriesIndexShape, ruleSeriesExtendedSkipped, ruleSeriesExtendedUnspecified,
-	ruleSeriesNoTime, ruleSeriesExtendedDate, ruleSeriesStart, ruleSeriesStartUnspecified, ruleSeriesBucket,
-}
+	return all
+}()

@@ -1,0 +1,214 @@
+package mongo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An IndexSpec is an index as listIndexes shows it and as the catalog keeps
+// it. What plays no part in TTL is left out. The zero IndexSpec is an index on
+// nothing, which deletes nothing.
+type IndexSpec struct {
+	// Name is the index's name.
+	Name string
+	// Key is the key pattern, such as {createdAt: 1}.
+	Key policy.D
+	// Version is the index's format, v: 1 or 2, and 0 in very old catalogs;
+	// Missing if it is not known, which is taken for one of today.
+	Version policy.Value
+	// ExpireAfterSeconds is the option as stored, in seconds; Missing for an
+	// index that is no TTL index.
+	ExpireAfterSeconds policy.Value
+	// PartialFilterExpression is the filter of a partial index; Missing for none.
+	PartialFilterExpression policy.Value
+	// Collation is the index's collation; Missing for the simple one, which
+	// servers of 9.0 list as {locale: "simple"}.
+	Collation policy.Value
+	// Sparse, Unique and Hidden change nothing about expiry.
+	Sparse, Unique, Hidden bool
+	// PrepareUnique marks an index that takes no new duplicates, on its way to
+	// a unique one. It changes nothing about expiry either.
+	PrepareUnique bool
+	// Clustered marks the entry that listIndexes shows for a clustered
+	// collection's own key. Its expireAfterSeconds is the collection's.
+	Clustered bool
+}
+
+// ParseIndexSpec reads an index from a document as listIndexes returns it or
+// mongodump's metadata holds it; fields that play no part are ignored. An index
+// without a name, which no catalog holds, has the one that drivers make, such
+// as "createdAt_1".
+// It refuses only what no catalog holds: a value that is no document, or a key
+// pattern that is none. The error, a [*SpecError], names the field.
+func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+	if v.Kind() != policy.Object {
+		return IndexSpec{}, wrongType("index", v, "a document")
+	}
+	key := v.Field("key")
+	if key.Kind() != policy.Object {
+		return IndexSpec{}, wrongType("key", key, "a document such as {createdAt: 1}")
+	}
+	spec := IndexSpec{
+		Key:                     policy.DOf(key),
+		Version:                 v.Field("v"),
+		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
+		PartialFilterExpression: v.Field("partialFilterExpression"),
+		Collation:               collationOf(v.Field("collation")),
+		Sparse:                  isTrue(v.Field("sparse")),
+		Unique:                  isTrue(v.Field("unique")),
+		Hidden:                  isTrue(v.Field("hidden")),
+		PrepareUnique:           isTrue(v.Field("prepareUnique")),
+		Clustered:               isTrue(v.Field("clustered")),
+	}
+	name, ok := v.Field("name").AsString()
+	if !ok {
+		name = defaultName(spec.Key)
+	}
+	spec.Name = name
+	return spec, nil
+}
+
+// WithName returns an index as a driver sends it to createIndexes: with a name
+// of fields and directions joined by underscores, such as "createdAt_1", if it
+// has none. What has no key pattern is returned as it is.
+func WithName(index policy.D) policy.D {
+	v := policy.ObjectValue(index)
+	if key := v.Field("key"); v.Field("name").IsMissing() && key.Kind() == policy.Object {
+		return append(slices.Clip(index), policy.E{Key: "name", Value: policy.StringValue(defaultName(policy.DOf(key)))})
+	}
+	return index
+}
+
+// A CollectionSpec is what decides about the documents of one collection.
+// The zero CollectionSpec is an ordinary collection without indexes.
+type CollectionSpec struct {
+	// Namespace is the collection's name with its database, such as
+	// "shop.logs"; of a time-series collection its own or that of its buckets.
+	// Empty means an ordinary name: in most system collections nothing is
+	// deleted.
+	Namespace string
+	// Indexes are the collection's indexes; those without
+	// expireAfterSeconds play no part.
+	Indexes []IndexSpec
+	// Capped tells that the collection is capped.
+	Capped bool
+	// TimeSeries is the timeseries option; Missing for an ordinary collection.
+	TimeSeries policy.Value
+	// Clustered tells that the collection is clustered by _id.
+	Clustered bool
+	// View tells that it is a view, which has no documents of its own.
+	View bool
+	// ExpireAfterSeconds is the collection's own option, in seconds, of a
+	// time-series or clustered collection; Missing for none.
+	ExpireAfterSeconds policy.Value
+	// ExtendedRange tells that a time-series collection is flagged as holding
+	// dates outside 1970-01-01T00:00:00Z to 2038-01-19T03:14:07Z.
+	ExtendedRange bool
+}
+
+// ParseCollectionSpec reads a collection's options, as listCollections or
+// mongodump's metadata holds them (Missing or null for none), and its indexes,
+// an array of documents for [ParseIndexSpec] (Missing or null for none). An
+// option that is null counts as absent. Beside the options may stand the
+// collection's namespace, ns, which no server shows there. The error wraps a
+// [*SpecError], which names the field.
+func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) {
+	if !options.IsAbsent() && options.Kind() != policy.Object {
+		return CollectionSpec{}, wrongType("options", options, "a document")
+	}
+	if !indexes.IsAbsent() && indexes.Kind() != policy.List {
+		return CollectionSpec{}, wrongType("indexes", indexes, "an array")
+	}
+	ns, ok := options.Field("ns").AsString()
+	if !ok && !options.Field("ns").IsAbsent() {
+		return CollectionSpec{}, wrongType("ns", options.Field("ns"), "a namespace such as \"shop.logs\"")
+	}
+	spec := CollectionSpec{
+		Namespace:          ns,
+		Capped:             isTrue(options.Field("capped")),
+		TimeSeries:         present(options.Field("timeseries")),
+		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create takes
+		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
+		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
+		View:               !options.Field("viewOn").IsAbsent(),
+	}
+	for e := indexes.Elements(); e.Next(); {
+		x, err := ParseIndexSpec(e.Value())
+		if err != nil {
+			return CollectionSpec{}, fmt.Errorf("indexes[%d]: %w", len(spec.Indexes), err)
+		}
+		spec.Indexes = append(spec.Indexes, x)
+	}
+	return spec, nil
+}
+
+// idIndex is the index that every ordinary collection has.
+var idIndex = IndexSpec{Name: "_id_", Key: policy.D{{Key: "_id", Value: policy.Int32Value(1)}}}
+
+// Document returns the index as listIndexes shows it: [ParseIndexSpec] reads it
+// back as the same index. Options that are off or Missing are left out. An
+// index of the simple collation has none, so that createIndexes needs
+// {locale: "simple"} beside it in a collection with a default collation.
+func (s IndexSpec) Document() policy.D {
+	return withoutMissing(policy.D{
+		{Key: "v", Value: s.Version},
+		{Key: "key", Value: policy.ObjectValue(s.Key)},
+		{Key: "name", Value: policy.StringValue(s.Name)},
+		{Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds},
+		{Key: "partialFilterExpression", Value: s.PartialFilterExpression},
+		{Key: "collation", Value: s.Collation},
+		flagOf("sparse", s.Sparse),
+		flagOf("unique", s.Unique),
+		flagOf("hidden", s.Hidden),
+		flagOf("prepareUnique", s.PrepareUnique),
+		flagOf("clustered", s.Clustered),
+	})
+}
+
+// Documents returns the collection's options, with its namespace as ns, and its
+// indexes, an array: [ParseCollectionSpec] reads them back as the same
+// collection. What they say beside is not kept: of clusteredIndex stands the
+// only form that servers take, and viewOn is empty.
+func (s CollectionSpec) Documents() (options, indexes policy.Value) {
+	var clusteredIndex, viewOn, ns policy.Value
+	if s.Clustered {
+		clusteredIndex = policy.ObjectValue(policy.D{
+			{Key: "v", Value: policy.Int32Value(2)}, {Key: "key", Value: policy.ObjectValue(idIndex.Key)},
+			{Key: "name", Value: policy.StringValue(idIndex.Name)}, {Key: "unique", Value: policy.BoolValue(true)},
+		})
+	}
+	if s.View {
+		viewOn = policy.StringValue("")
+	}
+	if s.Namespace != "" {
+		ns = policy.StringValue(s.Namespace)
+	}
+	list := policy.A{}
+	for _, x := range s.Indexes {
+		list = append(list, policy.ObjectValue(x.Document()))
+	}
+	return policy.ObjectValue(withoutMissing(policy.D{
+		{Key: "ns", Value: ns},
+		{Key: "timeseries", Value: s.TimeSeries},
+		{Key: "clusteredIndex", Value: clusteredIndex},
+		{Key: "expireAfterSeconds", Value: s.ExpireAfterSeconds},
+		flagOf("capped", s.Capped),
+		flagOf("requiresExtendedRangeSupport", s.ExtendedRange),
+		{Key: "viewOn", Value: viewOn},
+	})), policy.ListValue(list)
+}
+
+// flagOf returns an option that is Missing if it is off.
+func flagOf(name string, on bool) policy.E {
+	if !on {
+		return policy.E{Key: name}
+	}
+	return policy.E{Key: name, Value: policy.BoolValue(true)}
+}
+
+// withoutMissing returns the fields that are not Missing.
+func withoutMissing(d policy.D) policy.D {
+	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
+}

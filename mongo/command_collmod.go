@@ -1,0 +1,207 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A CollModResult is what becomes of a collMod that a release takes. The zero
+// CollModResult reports nothing, about an ordinary collection without indexes.
+type CollModResult struct {
+	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
+	// server's reply, Missing if they are not reported. Releases up to 5.0
+	// report the stored and the given value as they are, a fraction and NaN
+	// included; those since 5.3 report whole seconds as an int64, at most those
+	// of an int32. For 5.1 and 5.2 it is an int64 where both come to the same
+	// number, though the type is not established, and an error where they do
+	// not.
+	Old, New policy.Value
+	// Index is the name of the index that was addressed; empty if none was.
+	Index string
+	// Collection is the collection as the catalog holds it afterwards. Its
+	// Indexes are a slice of their own.
+	Collection CollectionSpec
+}
+
+// ValidateCollMod reports what a release does with a collMod command: what it
+// replies and stores, or why it refuses. The command is the body without the
+// collection's name:
+//
+//	{index: {keyPattern: {createdAt: 1}, expireAfterSeconds: 3600}}
+//	{expireAfterSeconds: 3600}
+//
+// The first is for a TTL index, which may be addressed by its name as well. The
+// second is for a time-series or clustered collection's own option, which the
+// string "off" takes away. What else the command says of an index (hidden,
+// unique, prepareUnique) is looked at as far as it bears on that; other options
+// of collMod are not.
+//
+// The indexes of c are those that listIndexes shows; the one on _id need not be
+// among them. Where a delay may not reach back before 1970, now plays a part.
+//
+// The error is a [*SpecError] with the server's code and reason, and with the
+// rule by which it refuses; of several faults the one that the server finds
+// first decides. Where it is not established what the release does, and for the
+// zero Profile, it wraps [ErrUnspecified]. Servers up to 3.0 send a reason
+// without a code; they are given the code of later ones (mongodb/mongo:
+// src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/collMod).
+func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModResult, error) {
+	c.Indexes = slices.Clone(c.Indexes)
+	m := collMod{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
+	for _, passes := range []func(*collMod) error{
+		(*collMod).isKnown, (*collMod).read, (*collMod).changeOwn, (*collMod).prepares, (*collMod).changeSeconds,
+	} {
+		if err := passes(&m); err != nil {
+			return CollModResult{}, err
+		}
+	}
+	m.result.Collection = m.collection
+	return m.result, nil
+}
+
+// isKnown asks whether the release has the command, and such a collection.
+func (m *collMod) isKnown() error {
+	c, p := m.collection, m.profile
+	if p.collMod == readingUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered {
+		return unspecified(ruleCommandUnspecified, "collMod")
+	}
+	return nil
+}
+
+// prepares asks that a command that changes prepareUnique changes nothing else.
+func (m *collMod) prepares() error {
+	wanted := m.change.prepareUnique
+	if wanted.IsMissing() || isTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
+		return nil
+	}
+	if m.modifications() > 1 {
+		return refuseBy(InvalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
+	}
+	m.target.PrepareUnique = isTrue(wanted)
+	m.store()
+	return nil
+}
+
+// modifications counts what the command asks for.
+func (m *collMod) modifications() (n int) {
+	c := m.change
+	for _, v := range []policy.Value{c.seconds, c.hidden, c.unique, c.prepareUnique} {
+		if !v.IsMissing() {
+			n++
+		}
+	}
+	f := m.command.Fields()
+	for f.Next() {
+		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !isGenericArgument(name) && !isOmitted(f.Value()) {
+			n++
+		}
+	}
+	return n
+}
+
+// changeSeconds stores and reports an index's new expireAfterSeconds.
+func (m *collMod) changeSeconds() error {
+	if m.change.seconds.IsMissing() {
+		return nil
+	}
+	stored := m.target.ExpireAfterSeconds
+	if !m.isReported(stored) {
+		return unspecified(ruleCollModReplyUnspecified, "index.expireAfterSeconds")
+	}
+	changes := m.changes(stored)
+	if changes {
+		m.target.ExpireAfterSeconds = m.normalised()
+		m.store()
+	}
+	if changes || !m.profile.collModRepliesChange {
+		m.report(stored)
+	}
+	return nil
+}
+
+// changes reports whether the new option differs from the stored one. The
+// releases that reply with elements compare elements; later ones compare whole
+// seconds, and replace a NaN by whatever comes.
+func (m *collMod) changes(stored policy.Value) bool {
+	switch {
+	case stored.IsMissing():
+		return true
+	case m.profile.collModReplies != repliesSeconds:
+		return compareNumbers(stored, m.change.seconds) != 0
+	}
+	_, isInteger := stored.AsInt64()
+	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
+}
+
+// normalised returns the new option as the catalog holds it.
+func (m *collMod) normalised() policy.Value {
+	if m.profile.storesInt32 {
+		return policy.Int32Value(int32(m.seconds))
+	}
+	return policy.Int64Value(m.seconds)
+}
+
+// isReported asks whether it is established how the options are reported.
+func (m *collMod) isReported(stored policy.Value) bool {
+	if m.profile.collModReplies == repliesUnspecified {
+		wanted, whole := exactInt64(m.change.seconds)
+		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
+	}
+	return m.profile.outOfRange != rangeUnspecified || inSeconds(wholeSeconds(stored))
+}
+
+// isWhole reports whether v is a number that is its whole seconds.
+func isWhole(v policy.Value) bool {
+	_, ok := exactInt64(v)
+	return ok
+}
+
+// report puts the options into the reply.
+func (m *collMod) report(stored policy.Value) {
+	if m.profile.collModReplies == repliesElements {
+		m.result.Old, m.result.New = stored, m.change.seconds
+		return
+	}
+	m.result.Old, m.result.New = m.old(stored), policy.Int64Value(m.seconds)
+}
+
+// old returns a stored option as it is reported in whole seconds. What no index
+// may have is reported as 0 by those that know it: NaN at first, later every
+// such number.
+func (m *collMod) old(stored policy.Value) policy.Value {
+	n := wholeSeconds(stored)
+	switch {
+	case stored.IsMissing():
+		return policy.Value{}
+	case m.profile.outOfRange == rangeSkipped && !inSeconds(n):
+		return policy.Int64Value(0)
+	}
+	return policy.Int64Value(n)
+}
+
+// changeOwn changes the option of the collection itself.
+func (m *collMod) changeOwn() error {
+	wanted := m.command.Field("expireAfterSeconds")
+	text, isText := wanted.AsString()
+	switch c := m.collection; {
+	case wanted.IsMissing():
+		return nil
+	case c.View && m.profile.collModViews != refused:
+		return unspecified(ruleCollModViewUnspecified, "expireAfterSeconds")
+	case c.View:
+		return refuseBy(InvalidOptions, ruleCollModView, "expireAfterSeconds", "option not supported on a view: expireAfterSeconds")
+	case !c.Clustered && c.TimeSeries.IsMissing():
+		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' option is only supported on collections clustered by _id")
+	case isText && text != "off":
+		return refuseBy(InvalidOptions, ruleOwnText, "expireAfterSeconds",
+			"Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)
+	case isText:
+		m.collection.ExpireAfterSeconds = policy.Value{}
+		return nil
+	}
+	stored, err := ownSeconds(wanted, m.profile, m.now)
+	m.collection.ExpireAfterSeconds = stored
+	return err
+}

@@ -1,0 +1,114 @@
+package mongo
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCommandSteps: how commands are read, in the last release before a change
+// and in the first after it.
+func TestCommandSteps(t *testing.T) {
+	for _, s := range []struct {
+		why, before, from string
+		differs           func(p Profile) any
+		was, is           any
+	}{
+		{"collMod of TTL indexes", "2.2.7", "2.4.0", func(p Profile) any { return p.collMod }, readingUnspecified, readingLax},
+		{"unknown fields of index", "4.2.99", "4.4.0", func(p Profile) any { return p.collMod }, readingLax, readingManual},
+		{"collMod, open", "4.4.29", "5.0.0", func(p Profile) any { return p.collMod }, readingManual, readingOpen},
+		{"collMod, strict", "5.0.99", "5.1.0", func(p Profile) any { return p.collMod }, readingOpen, readingStrict},
+		{"create refuses", "3.2.22", "3.4.0", func(p Profile) any { return p.create }, readingUnspecified, readingManual},
+		{"create, strict", "4.0.99", "4.2.0", func(p Profile) any { return p.create }, readingManual, readingStrict},
+		{"names", "3.2.22", "3.4.0", func(p Profile) any { return p.collModNames }, false, true},
+		{"conversion to TTL", "5.0.99", "5.1.0", func(p Profile) any { return p.collModConverts }, false, true},
+		{"range", "4.4.29", "5.0.0", func(p Profile) any { return p.collModRange }, collModStoresAny, collModSinceEpoch},
+		{"range, backport", "5.0.13", "5.0.14", func(p Profile) any { return p.collModRange }, collModSinceEpoch, collModClamps},
+		{"range, rapid releases", "5.0.99", "5.1.0", func(p Profile) any { return p.collModRange }, collModClamps, collModSinceEpoch},
+		{"range, again", "6.0.1", "6.0.2", func(p Profile) any { return p.collModRange }, collModSinceEpoch, collModClamps},
+		{"capped, open", "4.4.29", "5.0.0", func(p Profile) any { return p.collModCapped }, accepted, acceptanceUnspecified},
+		{"capped, refused", "5.0.99", "5.1.0", func(p Profile) any { return p.collModCapped }, acceptanceUnspecified, refused},
+		{"capped, open in 6.0", "6.0.24", "6.0.25", func(p Profile) any { return p.collModCapped }, refused, acceptanceUnspecified},
+		{"capped, refused in 6.1", "6.0.99", "6.1.0", func(p Profile) any { return p.collModCapped }, acceptanceUnspecified, refused},
+		{"capped, open in 7.0", "7.0.24", "7.0.25", func(p Profile) any { return p.collModCapped }, refused, acceptanceUnspecified},
+		{"capped, accepted", "7.0.99", "7.1.0", func(p Profile) any { return p.collModCapped }, acceptanceUnspecified, accepted},
+		{"views, open", "4.4.29", "5.0.0", func(p Profile) any { return p.collModViews }, refused, acceptanceUnspecified},
+		{"views, refused", "5.0.6", "5.0.7", func(p Profile) any { return p.collModViews }, acceptanceUnspecified, refused},
+		{"views, open again", "5.0.99", "5.1.0", func(p Profile) any { return p.collModViews }, refused, acceptanceUnspecified},
+		{"views, refused again", "5.2.1", "5.2.2", func(p Profile) any { return p.collModViews }, acceptanceUnspecified, refused},
+		{"reply", "4.2.99", "4.4.0", func(p Profile) any { return p.collModRepliesChange }, true, false},
+		{"reply, open", "5.0.99", "5.1.0", func(p Profile) any { return p.collModReplies }, repliesElements, repliesUnspecified},
+		{"reply in seconds", "5.2.99", "5.3.0", func(p Profile) any { return p.collModReplies }, repliesUnspecified, repliesSeconds},
+		{"rewrites", "8.0.99", "8.1.0", func(p Profile) any { return p.collModRewrites }, false, true},
+		{"prepareUnique", "5.3.2", "6.0.0", func(p Profile) any { return p.prepareUnique }, false, true},
+		{"bucket spans", "6.2.1", "6.3.0", func(p Profile) any { return p.bucketSpans }, false, true},
+		{"reasons", "7.1.1", "7.2.0", func(p Profile) any { return p.rangeReasons }, false, true},
+	} {
+		was, is := s.differs(vectorProfile(t, s.before)), s.differs(vectorProfile(t, s.from))
+		if was != s.was || is != s.is {
+			t.Errorf("%s: %v on %s and %v on %s, want %v and %v", s.why, was, s.before, is, s.from, s.was, s.is)
+		}
+	}
+	checkAscends(t, "collMod", collModSteps)
+	checkAscends(t, "create", createSteps)
+	checkAscends(t, "names", collModNameSteps)
+	checkAscends(t, "conversion to TTL", collModConvertSteps)
+	checkAscends(t, "range of collMod", collModRangeSteps)
+	checkAscends(t, "capped and collMod", collModCappedSteps)
+	checkAscends(t, "views", collModViewSteps)
+	checkAscends(t, "reply", collModReplySteps)
+	checkAscends(t, "reply's form", collModFormSteps)
+	checkAscends(t, "rewrites", collModRewriteSteps)
+	checkAscends(t, "prepareUnique", prepareUniqueSteps)
+	checkAscends(t, "bucket spans", bucketSpanSteps)
+	checkAscends(t, "reasons", rangeReasonSteps)
+	checkAscends(t, "names of codes", parserCodeSteps)
+}
+
+// TestCollModRulesHaveVectors: each rule by which a command is refused does so
+// in a table of the tests beside it.
+func TestCollModRulesHaveVectors(t *testing.T) {
+	var tables strings.Builder
+	for _, pattern := range []string{"command_collmod_test.go", "command_create_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		b, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables.Write(b)
+	}
+	for _, r := range collModRules {
+		if !strings.Contains(tables.String(), " "+r.ID+`"`) {
+			t.Errorf("%s refuses no vector", r)
+		}
+	}
+}
+
+// TestCodeName: which name a release sends with a code.
+func TestCodeName(t *testing.T) {
+	for _, tt := range []struct {
+		version string
+		code    ErrorCode
+		want    string
+	}{
+		{"4.2.0", IDLFailedToParse, "Location40414"},
+		{"6.0.16", IDLUnknownField, "Location40415"},
+		{"6.1.0", IDLUnknownField, ""},
+		{"7.3.4", IDLFailedToParse, ""},
+		{"8.0.0", IDLUnknownField, "IDLUnknownField"},
+		{"9.0.2", IDLFailedToParse, "IDLFailedToParse"},
+		{"2.4.0", CannotCreateIndex, "CannotCreateIndex"},
+		{"7.0.0", clusteredUnique, "Location5979700"},
+	} {
+		if got := vectorProfile(t, tt.version).CodeName(tt.code); got != tt.want {
+			t.Errorf("CodeName(%d) of %s = %q, want %q", tt.code, tt.version, got, tt.want)
+		}
+	}
+	if got := (Profile{}).CodeName(IDLUnknownField); got != "" {
+		t.Errorf("CodeName of no release = %q, want none", got)
+	}
+}

@@ -1,0 +1,135 @@
+package mongo
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// otherOptions are what collMod knows in one release or another besides index
+// and expireAfterSeconds.
+var otherOptions = []string{
+	"collMod", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages",
+	"changeStreamPreAndPostImages", "timeseries", "isTimeseriesNamespace", "dryRun", "cappedSize", "cappedMax",
+	"usePowerOf2Sizes", "noPadding",
+}
+
+// read reads the command as its release does, and makes what it says of an
+// index.
+func (m *collMod) read() error {
+	switch m.profile.collMod {
+	case readingStrict:
+		return m.readStrict()
+	case readingOpen:
+		return m.readOpen()
+	}
+	return m.readByHand()
+}
+
+func (m *collMod) readStrict() error {
+	if err := readStrictly("collMod", m.command, m.fields()); err != nil {
+		return err
+	}
+	index := given(m.command.Field("index"))
+	if index.IsMissing() {
+		return nil
+	}
+	m.change = indexChange{
+		name:          given(index.Field("name")),
+		key:           given(index.Field("keyPattern")),
+		seconds:       given(index.Field("expireAfterSeconds")),
+		hidden:        given(index.Field("hidden")),
+		unique:        given(index.Field("unique")),
+		prepareUnique: given(index.Field("prepareUnique")),
+	}
+	return m.changeIndex()
+}
+
+// fields are what a command that is read strictly may hold.
+func (m *collMod) fields() []field {
+	index := []field{
+		{name: "name", kinds: textKinds},
+		{name: "keyPattern", kinds: documentKinds},
+		{name: "expireAfterSeconds", kinds: numberKinds},
+		{name: "hidden", kinds: flagKinds},
+		{name: "unique", kinds: flagKinds, open: !m.profile.prepareUnique},
+		{name: "prepareUnique", kinds: flagKinds, open: !m.profile.prepareUnique},
+		{name: "forceNonUnique", open: true},
+	}
+	return append(unseen(otherOptions...),
+		field{name: "index", kinds: documentKinds, fields: index},
+		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
+}
+
+// readOpen reads a command where it is open whether that is done strictly or
+// by hand: what both make of it stands.
+func (m *collMod) readOpen() error {
+	err := m.readStrict()
+	var refused *SpecError
+	if errors.As(err, &refused) && refused.Rule != nil && slices.Contains(strictRules, refused.Rule) && refused.Field != "expireAfterSeconds" {
+		return unspecified(ruleCommandUnspecified, refused.Field)
+	}
+	if index := m.command.Field("index"); !m.isReadAlike(index) {
+		return unspecified(ruleCommandUnspecified, "index")
+	}
+	return err
+}
+
+// isReadAlike reports whether index holds no null that one way of reading
+// refuses and the other takes for absent. An expireAfterSeconds that is null is
+// refused by both if there is nothing else to change.
+func (m *collMod) isReadAlike(index policy.Value) bool {
+	if index.Kind() == policy.Null {
+		return false
+	}
+	f := index.Fields()
+	for f.Next() {
+		alike := f.CompareName("expireAfterSeconds") == 0 && m.change.hidden.IsMissing()
+		if isOmitted(f.Value()) && !alike {
+			return false
+		}
+	}
+	return true
+}
+
+// readByHand reads a command as the releases do that look at each field when
+// they come to it.
+func (m *collMod) readByHand() error {
+	f := m.command.Fields()
+	for f.Next() {
+		name := f.Name()
+		var err error
+		switch {
+		case name == "index" && !m.collection.View:
+			err = m.readIndexByHand(f.Value())
+		case slices.Contains(otherOptions, name) || isGenericArgument(name):
+		case m.collection.View:
+			err = refuseBy(InvalidOptions, ruleCollModView, name, "option not supported on a view: %s", name)
+		default:
+			err = refuseBy(InvalidOptions, ruleCommandUnknown, name, "unknown option to collMod: %s", name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *collMod) readIndexByHand(index policy.Value) error {
+	if index.Kind() != policy.Object {
+		return unspecified(ruleCommandUnspecified, "index")
+	}
+	m.change = indexChange{name: index.Field("name"), key: index.Field("keyPattern"), seconds: index.Field("expireAfterSeconds")}
+	if m.profile.collMod == readingLax {
+		return m.changeIndex()
+	}
+	m.change.hidden = index.Field("hidden")
+	f := index.Fields()
+	for f.Next() {
+		if name := f.Name(); !slices.Contains([]string{"name", "keyPattern", "expireAfterSeconds", "hidden"}, name) {
+			return refuseBy(InvalidOptions, ruleCommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
+		}
+	}
+	return m.changeIndex()
+}

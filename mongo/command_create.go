@@ -1,0 +1,217 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A CreateResult is what becomes of a create command that a release accepts. The
+// zero CreateResult reports an ordinary collection without indexes.
+type CreateResult struct {
+	// Collection is the collection as the catalog holds it.
+	Collection CollectionSpec
+}
+
+// ValidateCreate reports what a release does with a create command: what it
+// stores, or why it refuses. The command is the body without the collection's
+// name:
+//
+//	{timeseries: {timeField: "t", granularity: "minutes"}, expireAfterSeconds: 3600}
+//	{clusteredIndex: {key: {_id: 1}, unique: true}, expireAfterSeconds: 3600}
+//
+// What bears on TTL is looked at: timeseries, clusteredIndex, capped, size, max,
+// viewOn and expireAfterSeconds. The other options that create knows are not.
+// The collection's own expireAfterSeconds is stored as an int64, doubles
+// truncated, decimals rounded half to even and NaN as 0, and must not reach
+// back before 1970 at now. A time-series collection is returned with the
+// granularity and the span that the server fills in.
+//
+// A clustered collection that is capped is judged as by a server whose test
+// commands are enabled; others take none.
+//
+// The error is a [*SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
+// src/mongo/db/commands/create_command.cpp and
+// src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
+// documentdb_tests/compatibility/tests/core/collections/commands/create).
+func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResult, error) {
+	c := creating{command: policy.ObjectValue(command), profile: p, now: now}
+	checks := createChecks
+	if p.create != readingStrict {
+		checks = []func(*creating) error{(*creating).readByHand}
+	}
+	for _, passes := range checks {
+		if err := passes(&c); err != nil {
+			return CreateResult{}, err
+		}
+	}
+	return CreateResult{c.spec}, nil
+}
+
+// createChecks are in the server's order.
+var createChecks = []func(*creating) error{
+	(*creating).read, (*creating).isCappedOrClustered, (*creating).isNothingBesideSeries, (*creating).hasSeriesFields,
+	(*creating).mayExpire, (*creating).isViewOrClustered, (*creating).makeSeries, (*creating).makeClustered,
+}
+
+// otherCreateOptions are what create knows in one release or another and what
+// is not looked at.
+var otherCreateOptions = []string{
+	"create", "autoIndexId", "idIndex", "storageEngine", "validator", "validationLevel", "validationAction",
+	"indexOptionDefaults", "pipeline", "collation", "recordPreImages", "changeStreamPreAndPostImages", "encryptedFields",
+	"temp", "flags",
+}
+
+// readByHand reads the command of a release that knows no option of TTL, and
+// refuses the first that it does not know.
+func (c *creating) readByHand() error {
+	if c.profile.create == readingUnspecified {
+		return unspecified(ruleCommandUnspecified, "create")
+	}
+	f := c.command.Fields()
+	for f.Next() {
+		name := f.Name()
+		if !isGenericArgument(name) && !slices.Contains(otherCreateOptions, name) && !slices.Contains([]string{"capped", "size", "max", "viewOn"}, name) {
+			return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+		}
+	}
+	c.spec.Capped, c.spec.View = isTrue(c.command.Field("capped")), c.has("viewOn")
+	return nil
+}
+
+func (c *creating) read() error {
+	fields := append(unseen(otherCreateOptions...),
+		field{name: "capped", kinds: flagKinds},
+		field{name: "size", kinds: numberKinds, check: c.isSize},
+		field{name: "max", kinds: numberKinds, check: c.isMax},
+		field{name: "viewOn", kinds: textKinds, check: isViewOn},
+	)
+	if c.profile.timeSeries {
+		fields = append(fields,
+			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
+			field{name: "expireAfterSeconds", kinds: numberKinds},
+			c.clusteredIndex())
+	}
+	err := readStrictly("create", c.command, fields)
+	c.spec.Capped, c.spec.View = isTrue(c.given("capped")), c.has("viewOn")
+	return err
+}
+
+// isSize asks for 1 byte to a petabyte.
+func (c *creating) isSize(path string, v policy.Value) error {
+	if !c.profile.timeSeries {
+		return nil
+	}
+	return isWithin(path, wholeSeconds(v), 1, 1<<50)
+}
+
+// isMax asks for what fits 31 bits; 0 and less is no limit.
+func (c *creating) isMax(path string, v policy.Value) error {
+	if n := wholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
+	}
+	return nil
+}
+
+func isViewOn(path string, v policy.Value) error {
+	if v.CompareText("") == 0 {
+		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
+	}
+	return nil
+}
+
+// isCappedOrClustered asks of a capped collection that it has a size, of others
+// that they have none, and of a clustered collection that age bounds it rather
+// than size.
+func (c *creating) isCappedOrClustered() error {
+	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
+	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered; {
+	case clustered && c.has("size"):
+		return refuseBy(clusteredSize, ruleCreateCluster, "size", clusteredReason, "size")
+	case clustered && c.has("max"):
+		return refuseBy(clusteredMax, ruleCreateCluster, "max", clusteredReason, "max")
+	case clustered && capped && !c.has("expireAfterSeconds"):
+		return refuseBy(clusteredCapped, ruleCreateCluster, "expireAfterSeconds", "A capped clustered collection requires the 'expireAfterSeconds' field")
+	case !clustered && capped && !c.has("size"):
+		return refuseBy(InvalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true")
+	case !clustered && !capped && (c.has("size") || c.has("max")):
+		return refuseBy(InvalidOptions, ruleCreateCapped, "capped", "the 'capped' field needs to be true when either the 'size' or 'max' fields are present")
+	}
+	return nil
+}
+
+// mayExpire asks whether such a collection may have expireAfterSeconds.
+func (c *creating) mayExpire() error {
+	switch clustered := c.profile.clustered; {
+	case !c.has("expireAfterSeconds") || c.has("timeseries") || clustered && c.has("clusteredIndex"):
+		return nil
+	case clustered:
+		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified")
+	}
+	return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections")
+}
+
+func (c *creating) isViewOrClustered() error {
+	index := c.given("clusteredIndex")
+	if c.spec.View && c.profile.clustered && isTrue(index) {
+		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
+	}
+	return nil
+}
+
+// clusterFields are those of clusteredIndex.
+var clusterFields = []field{
+	{name: "v", kinds: numberKinds},
+	{name: "key", kinds: documentKinds, required: true},
+	{name: "name", kinds: textKinds},
+	{name: "unique", kinds: flagKinds, required: true},
+}
+
+// clusteredIndex is that option, which is read for what it is only by releases
+// that have clustered collections. Earlier ones know it from the buckets of time
+// series.
+func (c *creating) clusteredIndex() field {
+	if !c.profile.clustered {
+		return field{name: "clusteredIndex"}
+	}
+	return field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields}
+}
+
+// makeClustered makes a collection that is clustered by _id.
+func (c *creating) makeClustered() error {
+	const at = "clusteredIndex"
+	index := c.given(at)
+	isDocument := index.Kind() == policy.Object
+	switch {
+	case !index.IsMissing() && !c.profile.clustered:
+		return unspecified(ruleCommandUnspecified, at)
+	case !isDocument && isTrue(index):
+		return refuseBy(clusteredFlag, ruleCreateCluster, at,
+			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa")
+	case !isDocument && !index.IsMissing() && c.has("expireAfterSeconds"):
+		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections")
+	case !isDocument:
+		return nil
+	case !isTrue(index.Field("unique")):
+		return refuseBy(clusteredUnique, ruleCreateCluster, at+".unique", "The clusteredIndex option requires unique: true to be specified")
+	case !isClusterKey(index.Field("key")):
+		return refuseBy(InvalidIndexSpecificationOption, ruleCreateCluster, at+".key", "The clusteredIndex option is only supported for key: {_id: 1}")
+	}
+	c.spec.Clustered = true
+	if err := c.expire(); err != nil {
+		return err
+	}
+	if v := given(index.Field("v")); !v.IsMissing() && wholeSeconds(v) != 2 {
+		return refuseBy(clusteredVersion, ruleCreateCluster, at+".v",
+			"Invalid clusteredIndex specification %s; cannot create a clusteredIndex with v=%d", shown(index), wholeSeconds(v))
+	}
+	return nil
+}
+
+func isClusterKey(key policy.Value) bool {
+	c, ok := compareValues(key, policy.ObjectValue(idIndex.Key))
+	return ok && c == 0
+}

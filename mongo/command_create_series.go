@@ -1,0 +1,172 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// creating is one create command on its way through the checks.
+type creating struct {
+	command policy.Value
+	profile Profile
+	now     policy.Instant
+	spec    CollectionSpec
+}
+
+// given returns an option of the command, Missing if it counts as absent.
+func (c *creating) given(name string) policy.Value { return given(c.command.Field(name)) }
+
+func (c *creating) has(name string) bool { return !c.given(name).IsMissing() }
+
+// expire stores the collection's own expireAfterSeconds.
+func (c *creating) expire() (err error) {
+	if wanted := c.given("expireAfterSeconds"); !wanted.IsMissing() {
+		c.spec.ExpireAfterSeconds, err = ownSeconds(wanted, c.profile, c.now)
+	}
+	return err
+}
+
+// isWithin asks for a number from low to high.
+func isWithin(path string, n, low, high int64) error {
+	switch {
+	case n < low:
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
+	case n > high:
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
+	}
+	return nil
+}
+
+// seriesFields are those of the timeseries option.
+var seriesFields = []field{
+	{name: "timeField", kinds: textKinds, required: true},
+	{name: "metaField", kinds: textKinds},
+	{name: "granularity", kinds: textKinds, check: isGranularity},
+	{name: "bucketMaxSpanSeconds", kinds: numberKinds, check: isBucketBound},
+	{name: "bucketRoundingSeconds", kinds: numberKinds, check: isBucketBound},
+}
+
+func isGranularity(path string, v policy.Value) error {
+	text, _ := v.AsString()
+	if _, ok := granularities[text]; ok {
+		return nil
+	}
+	return refuseBy(BadValue, ruleCommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
+}
+
+// isBucketBound asks for a second to a year of 365 days.
+func isBucketBound(path string, v policy.Value) error {
+	return isWithin(path, bucketBound(v), 1, maxBucketSeconds)
+}
+
+// bucketBound returns a bound as the whole number of 32 bits that is read.
+func bucketBound(v policy.Value) int64 {
+	return min(max(wholeSeconds(v), math.MinInt32), math.MaxInt32)
+}
+
+// isNothingBesideSeries asks for a time-series collection without the options
+// that it does not go with.
+func (c *creating) isNothingBesideSeries() error {
+	if !c.has("timeseries") {
+		return nil
+	}
+	allowed := []string{"create", "timeseries", "expireAfterSeconds", "storageEngine", "indexOptionDefaults", "collation"}
+	f := c.command.Fields()
+	for f.Next() {
+		name := f.Name()
+		isOff := name == "capped" && !isTrue(f.Value())
+		if !isOff && !isOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
+			return refuseBy(InvalidOptions, ruleCreateSeries, name, "'timeseries' is not allowed with '%s'", name)
+		}
+	}
+	return nil
+}
+
+// hasSeriesFields looks at the names of the time and the meta field.
+func (c *creating) hasSeriesFields() error {
+	const topReason = "'%s' must be a top-level field and not contain a '.'"
+	series := c.given("timeseries")
+	time, _ := series.Field("timeField").AsString()
+	meta, ok := series.Field("metaField").AsString()
+	switch {
+	case strings.Contains(time, "."):
+		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.timeField", topReason, "timeField")
+	case ok && meta == "_id":
+		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`)
+	case ok && meta == time:
+		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'")
+	case strings.Contains(meta, "."):
+		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.metaField", topReason, "metaField")
+	}
+	return nil
+}
+
+// makeSeries makes a time-series collection.
+func (c *creating) makeSeries() error {
+	if !c.has("timeseries") {
+		return nil
+	}
+	if err := c.hasBucketBounds(); err != nil {
+		return err
+	}
+	c.spec.TimeSeries = policy.ObjectValue(filledIn(c.given("timeseries")))
+	return c.expire()
+}
+
+// hasBucketBounds asks for a span that goes with the granularity, or, since it
+// can be set, for a span and a rounding that are one.
+func (c *creating) hasBucketBounds() error {
+	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
+	series := c.given("timeseries")
+	span, rounding := given(series.Field("bucketMaxSpanSeconds")), given(series.Field("bucketRoundingSeconds"))
+	granular := !given(series.Field("granularity")).IsMissing()
+	usual := usualSpan(series)
+	unusual := !span.IsMissing() && bucketBound(span) != usual
+	switch custom := c.profile.bucketSpans; {
+	case !custom && unusual:
+		return refuseBy(bucketSpan, ruleCreateBuckets, spanAt,
+			"Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)
+	case !custom && !rounding.IsMissing():
+		return unspecified(ruleCommandUnspecified, roundingAt)
+	case custom && granular && unusual:
+		return refuseBy(InvalidOptions, ruleCreateBuckets, spanAt,
+			"Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)
+	case custom && granular && !rounding.IsMissing():
+		return refuseBy(InvalidOptions, ruleCreateBuckets, roundingAt, "Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter")
+	case custom && !granular && bucketBound(span) != bucketBound(rounding): // 0 for what is absent
+		return refuseBy(InvalidOptions, ruleCreateBuckets, roundingAt, "Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'")
+	}
+	return nil
+}
+
+// usualSpan returns the span that goes with a collection's granularity.
+func usualSpan(series policy.Value) int64 {
+	text, ok := series.Field("granularity").AsString()
+	if !ok {
+		text = "seconds"
+	}
+	return granularities[text][1]
+}
+
+// filledIn returns the timeseries option as it is stored.
+func filledIn(series policy.Value) policy.D {
+	d := policy.D{{Key: "timeField", Value: series.Field("timeField")}}
+	if meta := given(series.Field("metaField")); !meta.IsMissing() {
+		d = append(d, policy.E{Key: "metaField", Value: meta})
+	}
+	granularity := given(series.Field("granularity"))
+	rounding := given(series.Field("bucketRoundingSeconds"))
+	if !rounding.IsMissing() {
+		seconds := policy.Int32Value(int32(bucketBound(rounding)))
+		return append(d, policy.E{Key: "bucketRoundingSeconds", Value: seconds}, policy.E{Key: "bucketMaxSpanSeconds", Value: seconds})
+	}
+	if granularity.IsMissing() {
+		granularity = policy.StringValue("seconds")
+	}
+	return append(d,
+		policy.E{Key: "granularity", Value: granularity},
+		policy.E{Key: "bucketMaxSpanSeconds", Value: policy.Int32Value(int32(usualSpan(series)))})
+}

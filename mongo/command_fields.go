@@ -1,0 +1,132 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A field is one that a command, or a document in one, knows.
+type field struct {
+	name  string
+	kinds []policy.Kind // that it takes; none if its value is not looked at
+	// expected is what the server says it takes, if that is not kinds.
+	expected string
+	// nulls means that null is a type like any other; elsewhere it counts as
+	// absent.
+	nulls    bool
+	required bool
+	open     bool    // what the release makes of the field is not established
+	fields   []field // of an embedded document
+	check    func(path string, v policy.Value) error
+}
+
+// The types that fields take, in the order in which the server names them. A
+// flag may be a number.
+var (
+	numberKinds   = []policy.Kind{policy.Int64, policy.Int32, policy.Decimal, policy.Double}
+	flagKinds     = slices.Concat([]policy.Kind{policy.Bool}, numberKinds)
+	textKinds     = []policy.Kind{policy.String}
+	documentKinds = []policy.Kind{policy.Object}
+)
+
+// unseen returns fields that a command knows, and that are not looked at here.
+func unseen(names ...string) (fields []field) {
+	for _, name := range names {
+		fields = append(fields, field{name: name})
+	}
+	return fields
+}
+
+// readStrictly reads a command, or a document in one, as the server's own
+// parser does since it has one: field by field in the order they are given, and
+// what is missing last (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path
+// is where it stands, such as "collMod.index".
+func readStrictly(path string, d policy.Value, known []field) error {
+	f := d.Fields()
+	for f.Next() {
+		at := path + "." + f.Name()
+		switch i := indexOfField(known, f.Name()); {
+		case i >= 0:
+			if err := known[i].read(at, f.Value()); err != nil {
+				return err
+			}
+		case !isGenericArgument(f.Name()):
+			return refuseBy(IDLUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+		}
+	}
+	for _, k := range known {
+		if k.required && isOmitted(d.Field(k.name)) {
+			at := path + "." + k.name
+			return refuseBy(IDLFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
+		}
+	}
+	return nil
+}
+
+func indexOfField(known []field, name string) int {
+	return slices.IndexFunc(known, func(k field) bool { return k.name == name })
+}
+
+func (k field) read(path string, v policy.Value) error {
+	switch {
+	case k.open:
+		return unspecified(ruleCommandUnspecified, path)
+	case v.IsMissing(), k.kinds == nil, isOmitted(v) && !k.nulls:
+		return nil
+	case !slices.Contains(k.kinds, v.Kind()):
+		return refuseBy(TypeMismatch, ruleCommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
+	case k.check != nil:
+		return k.check(path, v)
+	case v.Kind() == policy.Object && k.fields != nil:
+		return readStrictly(path, v, k.fields)
+	}
+	return nil
+}
+
+// wanted names the types that k takes.
+func (k field) wanted() string {
+	if k.expected != "" {
+		return "types '" + k.expected + "'"
+	}
+	if len(k.kinds) == 1 {
+		return "type '" + k.kinds[0].String() + "'"
+	}
+	var names []string
+	for _, kind := range k.kinds {
+		names = append(names, kind.String())
+	}
+	return "types '[" + strings.Join(names, ", ") + "]'"
+}
+
+// isGenericArgument reports whether every command takes a field of this name
+// (mongodb/mongo: src/mongo/idl/generic_argument.idl).
+func isGenericArgument(name string) bool {
+	switch name {
+	case "apiVersion", "apiStrict", "apiDeprecationErrors", "comment", "lsid", "maxTimeMS",
+		"readConcern", "writeConcern", "txnNumber", "autocommit", "startTransaction":
+		return true
+	}
+	return strings.HasPrefix(name, "$")
+}
+
+// ownSeconds returns a collection's own option as it is stored: whole seconds
+// from 0 to the seconds since 1970.
+func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, error) {
+	const at = "expireAfterSeconds"
+	n := wholeSeconds(v)
+	overflows := n > math.MaxInt64/1000
+	switch {
+	case n < 0:
+		return v, refuseBy(InvalidOptions, ruleOwnNegative, at, negativeReason)
+	case !overflows && n*1000 <= int64(now):
+		return policy.Int64Value(n), nil
+	case overflows && p.rangeReasons:
+		return v, refuseBy(InvalidOptions, ruleOwnLarge, at, overflowReason, n)
+	case p.rangeReasons:
+		return v, refuseBy(InvalidOptions, ruleOwnLarge, at, beforeReason)
+	}
+	return v, refuseBy(InvalidOptions, ruleOwnLarge, at, largeReason)
+}

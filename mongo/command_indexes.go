@@ -1,0 +1,77 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// A CreateIndexesResult is what becomes of an index that a release accepts. The zero
+// CreateIndexesResult creates nothing.
+type CreateIndexesResult struct {
+	// Index is the index as the catalog holds it, with expireAfterSeconds
+	// converted where the release does that.
+	Index IndexSpec
+	// Created is false if the collection has that very index already, so that
+	// the command succeeds and changes nothing.
+	Created bool
+}
+
+// ValidateCreateIndexes reports what a release does with an index that
+// createIndexes is to make in a collection: what it stores, or why it refuses.
+// The index is the document as the server gets it, with a name, which drivers
+// and shells make: [WithName] does it in their place, and an index without one
+// is refused. The indexes of c are those that exist; the one on _id need not be
+// among them. Some releases bound the delay by the seconds since 1970: there now
+// plays a part.
+//
+// The error is a [*SpecError] with the server's code and reason, and with the
+// rule by which it refuses. Of several faults the one that the server finds
+// first decides: what the specification says by itself, then its TTL options,
+// then what the collection has to say (mongodb/mongo:
+// src/mongo/db/commands/create_indexes.cpp). Options that have no bearing on
+// expiry are looked at as far as they decide whether the index can be. Where it
+// is not established what the release does, and for the zero Profile, the error
+// wraps [ErrUnspecified].
+func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
+	x := newIndex{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
+	for _, passes := range creationChecks {
+		if err := passes(&x); err != nil {
+			return CreateIndexesResult{}, err
+		}
+	}
+	x.spec.ExpireAfterSeconds = x.stored()
+	exists, err := x.isKnown()
+	if err != nil {
+		return CreateIndexesResult{}, err
+	}
+	return CreateIndexesResult{Index: x.spec, Created: !exists}, nil
+}
+
+// creationChecks are made in the server's order.
+var creationChecks = []func(*newIndex) error{
+	// the specification
+	(*newIndex).isOfRelease, (*newIndex).hasKnownFields, (*newIndex).hasKey, (*newIndex).hasIndexableKey,
+	(*newIndex).hasName, (*newIndex).isValidID, (*newIndex).hasFilter,
+	// a time-series collection rewrites what it is given before all else
+	(*newIndex).suitsSeries,
+	// its TTL options
+	(*newIndex).hasNumber, (*newIndex).isNoNaN, (*newIndex).isInRange, (*newIndex).isSingle,
+	// the collection
+	(*newIndex).isOnTimeField, (*newIndex).isOnNoView, (*newIndex).isNoWildcard, (*newIndex).isPartialOrSparse,
+	(*newIndex).hasFilterLanguage, (*newIndex).isOnNoCappedCluster, (*newIndex).isOnNoCapped,
+}
+
+// stored returns expireAfterSeconds as the catalog holds it.
+func (x *newIndex) stored() policy.Value {
+	given := x.spec.ExpireAfterSeconds
+	if given.IsMissing() || !x.profile.storesInt32 {
+		return given
+	}
+	return policy.Int32Value(int32(wholeSeconds(given)))
+}
+
+// isOfRelease asks whether the release is known, and has such a collection.
+func (x *newIndex) isOfRelease() error {
+	c, p := x.collection, x.profile
+	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && !p.optionsChecked {
+		return unspecified(ruleIndexUnspecified, "collection")
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// isKnown reports whether the collection has that very index already, and
+// refuses one that is in conflict with another: by name first, then by what
+// tells indexes apart (mongodb/mongo:
+// src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
+func (x *newIndex) isKnown() (bool, error) {
+	if isIDPattern(policy.ObjectValue(x.spec.Key)) {
+		if !x.collection.TimeSeries.IsMissing() {
+			return false, unspecified(ruleIndexUnspecified, "key._id")
+		}
+		return true, nil // each other collection has it, or is clustered by it
+	}
+	for _, other := range x.collection.Indexes {
+		if other.Name == x.spec.Name && !other.Clustered {
+			return x.isKnownAs(other)
+		}
+	}
+	for _, other := range x.collection.Indexes {
+		if x.profile.isSameIndex(x.spec, other) {
+			return false, x.isKnownElsewhere(other)
+		}
+	}
+	return false, nil
+}
+
+// isKnownAs compares with the index of the same name.
+func (x *newIndex) isKnownAs(other IndexSpec) (bool, error) {
+	switch p := x.profile; {
+	case p.signature == signatureUnspecified:
+		return false, unspecified(ruleIndexConflictUnspecified, "name")
+	case !p.isSameIndex(x.spec, other):
+		return false, refuseBy(IndexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
+			shown(x.index), shown(policy.ObjectValue(other.Document())))
+	case !p.hasSameOptions(x.spec, other):
+		return false, refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
+			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+	}
+	return true, nil
+}
+
+// isKnownElsewhere refuses an index that exists under another name.
+func (x *newIndex) isKnownElsewhere(other IndexSpec) error {
+	same := x.profile.hasSameOptions(x.spec, other)
+	switch {
+	case x.profile.signature == signatureUnspecified, same && !x.profile.namesConflict:
+		return unspecified(ruleIndexConflictUnspecified, "name")
+	case same:
+		return refuseBy(IndexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+	}
+	return refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
+		"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+}
+
+// isSameIndex reports whether two specifications are of one index: whether
+// what tells indexes apart is the same.
+func (p Profile) isSameIndex(a, b IndexSpec) bool {
+	return isEqual(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
+		(p.signature < signatureCollation || hasSameCollation(a, b)) &&
+		(p.signature < signatureOptions || hasSameExtent(a, b))
+}
+
+// hasSameOptions reports whether the specifications of one index say the same
+// of what does not tell indexes apart.
+func (p Profile) hasSameOptions(a, b IndexSpec) bool {
+	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b)
+}
+
+// hasSameExtent reports whether two specifications take in the same documents.
+func hasSameExtent(a, b IndexSpec) bool {
+	return a.Unique == b.Unique && a.Sparse == b.Sparse && isEquivalent(a.PartialFilterExpression, b.PartialFilterExpression)
+}
+
+func hasSameCollation(a, b IndexSpec) bool {
+	simple := isSimpleCollation(a.Collation)
+	return simple == isSimpleCollation(b.Collation) && (simple || isEqual(a.Collation, b.Collation))
+}
+
+// isEquivalent reports whether two partial filters are the same but for the
+// order of their clauses. Collations play no part.
+func isEquivalent(a, b policy.Value) bool {
+	if a.IsMissing() || b.IsMissing() {
+		return a.IsMissing() == b.IsMissing()
+	}
+	return isEqual(normalised(a), normalised(b))
+}
+
+// normalised returns a filter with its clauses in one order. A conjunction of
+// one clause is that clause.
+func normalised(filter policy.Value) policy.Value {
+	clauses := clausesOf(filter)
+	if len(clauses) == 1 {
+		return clauses[0]
+	}
+	return policy.ObjectValue(policy.D{{Key: "$and", Value: inOrder(clauses)}})
+}
+
+// clausesOf returns what a filter asks for, conjunctions taken apart: each is
+// a document of one path and one predicate, or of one $or.
+func clausesOf(filter policy.Value) (clauses policy.A) {
+	f := filter.Fields()
+	for f.Next() {
+		switch name, v := f.Name(), f.Value(); {
+		case name == "$comment":
+		case name == "$and":
+			e := v.Elements()
+			for e.Next() {
+				clauses = append(clauses, clausesOf(e.Value())...)
+			}
+		case name == "$or":
+			clauses = append(clauses, alternatives(v))
+		case isOperatorDocument(v):
+			clauses = append(clauses, predicatesOf(name, v)...)
+		default:
+			clauses = append(clauses, clauseOf(name, "$eq", v))
+		}
+	}
+	return clauses
+}
+
+func predicatesOf(path string, operators policy.Value) (clauses policy.A) {
+	f := operators.Fields()
+	for f.Next() {
+		clauses = append(clauses, clauseOf(path, f.Name(), f.Value()))
+	}
+	return clauses
+}
+
+func clauseOf(path, operator string, operand policy.Value) policy.Value {
+	if operator == "$in" && operand.Kind() == policy.List {
+		operand = inOrder(policy.AOf(operand))
+	}
+	return policy.ObjectValue(policy.D{{Key: path, Value: policy.ObjectValue(policy.D{{Key: operator, Value: operand}})}})
+}
+
+func alternatives(list policy.Value) policy.Value {
+	var branches policy.A
+	e := list.Elements()
+	for e.Next() {
+		branches = append(branches, normalised(e.Value()))
+	}
+	if len(branches) == 1 {
+		return branches[0]
+	}
+	return policy.ObjectValue(policy.D{{Key: "$or", Value: inOrder(branches)}})
+}
+
+// inOrder returns an array with its elements sorted, each once.
+func inOrder(a policy.A) policy.Value {
+	slices.SortFunc(a, func(v, w policy.Value) int {
+		if c := class(v.Kind()) - class(w.Kind()); c != 0 {
+			return c
+		}
+		c, _ := compareValues(v, w)
+		return c
+	})
+	return policy.ListValue(slices.CompactFunc(a, isEqual))
+}

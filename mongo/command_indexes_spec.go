@@ -1,0 +1,230 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// newIndex is one index on its way through the checks.
+type newIndex struct {
+	collection CollectionSpec
+	index      policy.Value // as it was sent
+	spec       IndexSpec    // the same, once it is known to be one
+	profile    Profile
+	now        policy.Instant
+}
+
+// isTTL reports whether the index is to be a TTL index.
+func (x *newIndex) isTTL() bool { return x.index.Field("expireAfterSeconds").Kind() != policy.Missing }
+
+// refuse returns a refusal whose reason ends with the specification.
+func (x *newIndex) refuse(code ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+	return refuseBy(code, rule, path, format+" Specification: %s", append(args, shown(x.index))...)
+}
+
+// The fields of an index that have no bearing on expiry, but must be known for
+// an unknown one to be refused (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp).
+var neutralFields = []string{
+	"v", "ns", "background", "storageEngine", "weights", "default_language", "language_override", "textIndexVersion",
+	"2dsphereIndexVersion", "bits", "min", "max", "finestIndexedLevel", "coarsestIndexedLevel", "bucketSize", "dropDups",
+	"originalSpec",
+}
+
+// idFields are the fields that an index on _id may have.
+var idFields = []string{"key", "name", "ns", "v", "collation"}
+
+// hasKnownFields asks whether the release knows each field, and takes its
+// type.
+func (x *newIndex) hasKnownFields() error {
+	f := x.index.Fields()
+	for f.Next() {
+		if err := x.knows(f.Name(), f.Value()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *newIndex) knows(name string, v policy.Value) error {
+	p := x.profile
+	switch name {
+	case "key", "expireAfterSeconds":
+		return nil // looked at later
+	case "name":
+		return x.wantsName(v)
+	case "sparse", "unique":
+		return x.wantsFlag(name, v)
+	case "hidden":
+		return x.wantsSince(p.hiddenIndexes, name, v, policy.Bool)
+	case "partialFilterExpression":
+		return x.wantsSince(p.filters != filtersNone, name, v, policy.Object)
+	case "collation":
+		return x.wantsSince(p.optionsChecked, name, v, policy.Object)
+	case "wildcardProjection":
+		return x.wantsSince(p.wildcardIndexes, name, v, policy.Object)
+	case "prepareUnique":
+		return x.wantsSince(p.prepareUnique, name, v, policy.Bool)
+	}
+	if slices.Contains(neutralFields, name) {
+		return nil
+	}
+	return x.unknown(name)
+}
+
+// unknown returns what becomes of a field that the release does not know. Up
+// to 3.2 it is stored and ignored, unless a later release gave it a meaning.
+func (x *newIndex) unknown(name string) error {
+	if !x.profile.optionsChecked {
+		return unspecified(ruleIndexUnspecified, name)
+	}
+	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+}
+
+// wantsName asks for a text. Releases that do not check each option take
+// anything else for no name.
+func (x *newIndex) wantsName(v policy.Value) error {
+	if !x.profile.optionsChecked {
+		return nil
+	}
+	return x.wants("name", v, policy.String)
+}
+
+func (x *newIndex) wants(name string, v policy.Value, k policy.Kind) error {
+	if v.Kind() == k {
+		return nil
+	}
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
+}
+
+// wantsSince is wants for a field that releases know from some on.
+func (x *newIndex) wantsSince(known bool, name string, v policy.Value, k policy.Kind) error {
+	if !known {
+		return x.unknown(name)
+	}
+	return x.wants(name, v, k)
+}
+
+// wantsFlag asks for a boolean or a number. Whether releases up to 4.4 take
+// anything else is not established.
+func (x *newIndex) wantsFlag(name string, v policy.Value) error {
+	switch k := v.Kind(); {
+	case k == policy.Bool || k.IsNumber():
+		return nil
+	case x.profile.conversion == conversionPlain:
+		return unspecified(ruleIndexUnspecified, name)
+	}
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
+}
+
+// hasKey asks for a key pattern, and makes the specification.
+func (x *newIndex) hasKey() (err error) {
+	switch key := x.index.Field("key"); {
+	case key.IsMissing():
+		return refuseBy(FailedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
+	case key.Kind() != policy.Object:
+		return x.wants("key", key, policy.Object)
+	}
+	x.spec, err = ParseIndexSpec(x.index)
+	return err
+}
+
+// hasIndexableKey asks for fields that can be indexed, in ways that are known.
+func (x *newIndex) hasIndexableKey() error {
+	if len(x.spec.Key) == 0 {
+		return refuseBy(CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty.")
+	}
+	for _, e := range x.spec.Key {
+		if err := x.isIndexed(e); err != nil {
+			return err
+		}
+		if isWildcard(policy.D{e}) && x.profile.wildcardIndexes {
+			continue
+		}
+		if !isIndexable(pathOf(e.Key)) {
+			return refuseBy(CannotCreateIndex, rulePathRefused, "key."+e.Key, "Index key contains an illegal field name: '%s'", e.Key)
+		}
+	}
+	return nil
+}
+
+// isIndexed asks how a field is to be indexed: by a number other than 0, or by
+// the name of an index type.
+func (x *newIndex) isIndexed(e policy.E) error {
+	place := "key." + e.Key
+	text, isText := e.Value.AsString()
+	switch k := e.Value.Kind(); {
+	case isText && slices.Contains(indexTypes, text):
+		return nil
+	case isText:
+		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Unknown index plugin '%s'", text)
+	case k.IsNumber() && e.Value.IsNaN(), k.IsNumber() && compareNumbers(e.Value, policy.Int32Value(0)) == 0:
+		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN.")
+	case k.IsNumber():
+		return nil
+	case !x.profile.optionsChecked:
+		return unspecified(ruleIndexUnspecified, place)
+	}
+	return refuseBy(CannotCreateIndex, ruleIndexKey, place,
+		"Values in v:2 index key pattern cannot be of type %s. Only numbers > 0, numbers < 0, and strings are allowed.", e.Value.Kind())
+}
+
+var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
+
+// hasName asks for a name, and for none that the server keeps for itself.
+func (x *newIndex) hasName() error {
+	given := x.index.Field("name")
+	switch name := x.spec.Name; {
+	case given.IsMissing() && x.profile.optionsChecked:
+		return refuseBy(x.profile.nameless, ruleIndexName, "name", "The 'name' field is a required property of an index specification")
+	case given.Kind() != policy.String:
+		return refuseBy(x.profile.nameless, ruleIndexName, "name", "no index name specified")
+	case name == "":
+		return refuseBy(CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty")
+	case !x.profile.optionsChecked:
+		return nil
+	case name == idIndex.Name && x.profile.seriesRefusesID && !x.collection.TimeSeries.IsMissing():
+		return refuseBy(BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have")
+	case name == "*":
+		return refuseBy(BadValue, ruleIndexName, "name", "The index name '*' is not valid.")
+	case name == idIndex.Name && !isIDPattern(policy.ObjectValue(x.spec.Key)):
+		return refuseBy(BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found %s",
+			shown(policy.ObjectValue(x.spec.Key)))
+	}
+	return nil
+}
+
+// isValidID asks an index on _id for nothing but a key and a name.
+func (x *newIndex) isValidID() error {
+	if !isIDPattern(policy.ObjectValue(x.spec.Key)) {
+		return nil
+	}
+	if !x.profile.optionsChecked {
+		return unspecified(ruleIndexUnspecified, "key._id")
+	}
+	f := x.index.Fields()
+	for f.Next() {
+		if name := f.Name(); !slices.Contains(idFields, name) {
+			return x.refuse(InvalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
+		}
+	}
+	if wholeSeconds(x.spec.Key[0].Value) != 1 {
+		return refuseBy(BadValue, ruleIndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", shown(policy.ObjectValue(x.spec.Key)))
+	}
+	return nil
+}
+
+// hasFilter asks for a filter that is an expression at all.
+func (x *newIndex) hasFilter() error {
+	_, err := parseFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
+	return ruled(err, ruleIndexFilterSyntax)
+}
+
+// ruled returns a filter's refusal with the rule that it goes by.
+func ruled(err error, rule *policy.Rule) error {
+	if refused, ok := err.(*SpecError); ok {
+		refused.Rule = rule
+	}
+	return err
+}

@@ -1,0 +1,216 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// compiling is what the checks of one index look at.
+type compiling struct {
+	spec       IndexSpec
+	profile    Profile
+	collection CollectionSpec
+}
+
+// A check is one thing that the monitor asks of an index before it deletes by
+// it. It returns the rule that it consults, nil if the release asks nothing of
+// the kind, and whether the index passes.
+type check func(*compiling) (consulted *policy.Rule, passes bool)
+
+// indexChecks are made in the order of the monitor's own (mongodb/mongo:
+// src/mongo/db/ttl/ttl_monitor.cpp, getValidTTLIndex).
+var indexChecks = slices.Concat(
+	[]check{hasOption, isProcessed, isSingle, isPlain, hasVersion, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
+)
+
+// ownChecks are made of a collection's own option.
+var ownChecks = []check{isProcessed, hasOwnSeconds}
+
+// hasOwnSeconds asks for seconds that a collection's own option can have.
+func hasOwnSeconds(c *compiling) (*policy.Rule, bool) {
+	return ruleCollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
+}
+
+// keyChecks are those that tell whether the index holds keys that could expire
+// documents, were it not for its option or its collection.
+var keyChecks = []check{isSingle, isPlain, hasVersion, hasIndexablePath, hasFilterLanguage}
+
+// run makes the checks. It returns the rules they consulted, and the last of
+// these if its check failed, else nil.
+func (c *compiling) run(checks []check) (consulted []*policy.Rule, failed *policy.Rule) {
+	for _, passes := range checks {
+		rule, ok := passes(c)
+		if rule != nil && !slices.Contains(consulted, rule) {
+			consulted = append(consulted, rule)
+		}
+		if !ok {
+			return consulted, rule
+		}
+	}
+	return consulted, nil
+}
+
+func hasOption(c *compiling) (*policy.Rule, bool) {
+	return ruleNoTTL, !c.spec.ExpireAfterSeconds.IsMissing()
+}
+
+func isSingle(c *compiling) (*policy.Rule, bool) { return ruleCompound, len(c.spec.Key) == 1 }
+
+// isPlain asks for an ascending or descending index. Releases that delete by a
+// query do not ask. By a hashed index they delete as by others; what they do by
+// another special one is open.
+func isPlain(c *compiling) (*policy.Rule, bool) {
+	key := c.spec.Key[0]
+	switch {
+	case c.profile.hashedDeletes && isHashed(key):
+		return ruleHashedDeletes, true
+	case c.profile.byQuery:
+		return ruleSpecialUnspecified, !isSpecial(key)
+	}
+	return ruleSpecial, !isSpecial(key)
+}
+
+// hasVersion asks for an index whose keys are compared in one way.
+func hasVersion(c *compiling) (*policy.Rule, bool) {
+	if c.isVersionZero() && c.profile.versionZero == versionZeroUnspecified {
+		return ruleVersionZeroUnspecified, false
+	}
+	return nil, true
+}
+
+func (c *compiling) isVersionZero() bool {
+	n, isNumber := WholeSeconds(c.spec.Version)
+	return isNumber && n == 0
+}
+
+func hasIndexablePath(c *compiling) (*policy.Rule, bool) {
+	return rulePathRefused, isIndexable(pathOf(c.spec.Key[0].Key))
+}
+
+// isDeletable asks whether deletes from the collection succeed.
+func isDeletable(c *compiling) (*policy.Rule, bool) {
+	switch {
+	case !c.collection.Capped || c.profile.capped == cappedDeletes:
+		return nil, true
+	case c.profile.capped == cappedKeeps:
+		return ruleCapped, false
+	}
+	return ruleCappedUnspecified, false
+}
+
+// hasFilterLanguage asks whether the release knows partial indexes. An older
+// one stores the option without looking at it.
+func hasFilterLanguage(c *compiling) (*policy.Rule, bool) {
+	if c.profile.filters != filtersNone {
+		return nil, true
+	}
+	return ruleFilterLanguageUnspecified, c.spec.PartialFilterExpression.IsMissing()
+}
+
+// optionChecks are what the monitor asks of an index's expireAfterSeconds.
+var optionChecks = []check{knowsRelease, isNumeric, isNotNaN, fitsSeconds, fitsMilliseconds, fitsClock}
+
+// knowsRelease fails in the zero Profile only.
+func knowsRelease(c *compiling) (*policy.Rule, bool) {
+	if c.profile.conversion != conversionUnspecified {
+		return nil, true
+	}
+	return ruleSecondsUnspecified, false
+}
+
+// isNumeric looks at the option's type. The first releases did not, and read
+// what is no number as 0. A Decimal128 is of a type that they do not know.
+func isNumeric(c *compiling) (*policy.Rule, bool) {
+	kind := c.spec.ExpireAfterSeconds.Kind()
+	switch {
+	case kind == policy.Decimal && !c.profile.decimals:
+		return ruleSecondsUnspecified, false
+	case c.profile.notNumber == notNumberZero:
+		return ruleSecondsNotNumberZero, true
+	}
+	return ruleSecondsNotNumber, kind.IsNumber()
+}
+
+var nanRules = [...]*policy.Rule{
+	nanAborts: ruleNaNAborts, nanZero: ruleNaNZero, nanSkipped: ruleNaNSkipped,
+}
+
+func isNotNaN(c *compiling) (*policy.Rule, bool) {
+	return nanRules[c.profile.nan], c.profile.nan == nanZero || !c.spec.ExpireAfterSeconds.IsNaN()
+}
+
+// fitsSeconds asks for 0 to 2147483647 where the release does.
+func fitsSeconds(c *compiling) (*policy.Rule, bool) {
+	inRange := inSeconds(wholeSeconds(c.spec.ExpireAfterSeconds))
+	switch c.profile.outOfRange {
+	case rangeSkipped:
+		return ruleSecondsInvalid, inRange
+	case rangeUnspecified:
+		return ruleSecondsUnspecified, inRange
+	}
+	return nil, true
+}
+
+// fitsMilliseconds asks whether the pass can compute with the delay: a
+// conversion that overflows aborts it, or is undefined behaviour.
+func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
+	stored := c.spec.ExpireAfterSeconds
+	n := wholeSeconds(stored)
+	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
+	undefined := c.profile.byQuery || c.profile.conversion == conversionPlain && saturates(stored)
+	switch {
+	case c.profile.outOfRange != rangeUsed:
+		return nil, true // fitsSeconds has settled it
+	case undefined:
+		return ruleSecondsUnspecified, fits
+	}
+	return ruleSecondsOverflow, fits
+}
+
+// fitsClock asks whether the pass can compute the cutoff of a negative delay at
+// a clock that a server may have.
+func fitsClock(c *compiling) (*policy.Rule, bool) {
+	last, limited := delayOf(c.spec.ExpireAfterSeconds).lastClock()
+	if !limited || c.profile.outOfRange != rangeUsed {
+		return nil, true
+	}
+	return c.lateRule(), last >= firstServerClock
+}
+
+// lateRule is the rule of what the pass does when it can no longer compute the
+// cutoff.
+func (c *compiling) lateRule() *policy.Rule {
+	if c.profile.cutoffChecked {
+		return ruleSecondsOverflow
+	}
+	return ruleSecondsUnspecified
+}
+
+// isProcessed asks whether anything is deleted in the collection's namespace.
+// Without one it is an ordinary collection. A time-series collection may be
+// named by itself or by its buckets; what is deleted are the buckets.
+func isProcessed(c *compiling) (*policy.Rule, bool) {
+	database, name, ok := strings.Cut(c.collection.Namespace, ".")
+	if !ok {
+		return nil, true
+	}
+	p := c.profile.namespaces[kindOf(database, name)]
+	if !c.collection.TimeSeries.IsMissing() && !strings.HasPrefix(name, bucketsPrefix) && p == processed {
+		p = c.profile.namespaces[kindOf(database, bucketsPrefix+name)]
+	}
+	if p == processingUnspecified {
+		return ruleNamespaceUnspecified, false
+	}
+	return ruleNamespaceExcluded, p == processed
+}
+
+// isCollectionSeconds reports whether v can stand as a collection's own
+// expireAfterSeconds: whole seconds from 0 on that fit 64 bits as
+// milliseconds. NaN is stored as 0, so it is never found.
+func isCollectionSeconds(v policy.Value) bool {
+	n := wholeSeconds(v)
+	return v.Kind().IsNumber() && !v.IsNaN() && n >= 0 && n <= int64(policy.MaxInstant/1000)
+}

@@ -1,0 +1,63 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// TTLMonitorSleepSecs is the pause between two passes of the monitor, in seconds,
+// by default (mongodb/mongo: src/mongo/db/ttl/ttl.idl). Like the other parameters
+// of the monitor it paces the deleting, and changes nothing about which documents
+// expire.
+const TTLMonitorSleepSecs policy.Seconds = 60
+
+// A delay is what the monitor makes of a stored expireAfterSeconds, in
+// milliseconds. Releases up to 6.1 use negative and 64-bit values as they are,
+// which is why it is wider than policy.Seconds.
+type delay int64
+
+// delayOf returns the delay of a stored option that passed optionChecks.
+func delayOf(v policy.Value) delay { return delay(wholeSeconds(v) * 1000) }
+
+// The clocks that servers have: none of the releases in the tables is older than
+// the first, 2012-01-01, and later ones than the last, the end of 9999, are not
+// considered.
+const (
+	firstServerClock policy.Instant = 1_325_376_000_000
+	lastServerClock  policy.Instant = 253_402_300_799_999
+)
+
+// lastClock returns the last clock at which the cutoff of a negative delay fits
+// 64 bits. It reports false if all clocks do.
+func (d delay) lastClock() (policy.Instant, bool) {
+	last := policy.MaxInstant + policy.Instant(min(d, 0))
+	return last, last < lastServerClock
+}
+
+// deadlineAfter returns the first instant at which a date has expired. It
+// reports false if no instant is late enough. A negative delay that would
+// reach back before the first instant stops there.
+func (d delay) deadlineAfter(date policy.Instant, strict bool) (policy.Instant, bool) {
+	sum := date + policy.Instant(d)
+	switch {
+	case d < 0 && sum > date:
+		return policy.MinInstant, true
+	case d > 0 && sum < date, strict && sum == policy.MaxInstant:
+		return 0, false
+	case strict:
+		return sum + 1, true
+	}
+	return sum, true
+}
+
+// cutoff returns the latest date that has expired at now, the inverse of
+// deadlineAfter. It reports false if no date has.
+func (d delay) cutoff(now policy.Instant, strict bool) (policy.Instant, bool) {
+	latest := now - policy.Instant(d)
+	switch {
+	case d < 0 && latest < now: // further ahead than any date
+		return policy.MaxInstant, true
+	case d > 0 && latest > now, strict && latest == policy.MinInstant:
+		return 0, false
+	case strict:
+		return latest - 1, true
+	}
+	return latest, true
+}

@@ -1,0 +1,170 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// Decide reports what the index does to doc at now.
+func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision {
+	if b, ok := doc.(*policy.BSON); ok && b.Bytes() != nil {
+		return x.DecideBSON(b.Bytes(), now)
+	}
+	if x.plain.onTop && x.plain.filter == nil && doc != nil {
+		top := doc.Field(x.path[0].name)
+		if date, ok := policy.DateOf(&top); ok { // nearly always
+			return x.DecideKey(date, now)
+		}
+		return x.decideKeys(keysFrom(top, x.path), now)
+	}
+	r := recordOf(doc)
+	return x.decide(&r, now)
+}
+
+// DecideBSON is Decide for raw BSON that need not have been checked. It looks
+// at no more of it than the answer needs: fields in front are passed over by
+// their lengths, what follows is not read, in embedded documents likewise.
+// Damage that it meets keeps the document by the rule mongo.malformed; to have
+// the whole document checked, use [policy.ParseBSON], which also tells the
+// place.
+func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
+	if !x.plain.onTop {
+		return x.decideRaw(doc, now)
+	}
+	if n := x.plain.filter; n != nil {
+		found, _ := n.path[0].finder.Find(doc)
+		switch text, isText := found.AsString(); {
+		case !isText:
+			return x.decideRaw(doc, now)
+		case string(text) != n.text:
+			return policy.Keep(ruleFilterMismatch)
+		}
+	}
+	found, ok := x.path[0].finder.Find(doc)
+	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
+		return x.DecideKey(date, now)
+	}
+	return x.decideFound(doc, found, !ok, now)
+}
+
+// decideRaw is DecideBSON for any index.
+func (x *Index) decideRaw(doc []byte, now policy.Instant) policy.Decision {
+	r := rawRecord(doc)
+	return r.unlessDamaged(x.decide(&r, now))
+}
+
+// decideFound is DecideBSON once the field on top is found, or damage.
+func (x *Index) decideFound(doc []byte, found policy.Raw, damaged bool, now policy.Instant) policy.Decision {
+	if k, ok := datesIn(found); ok {
+		return x.decideKeys(k, now)
+	}
+	r := record{raw: doc, damaged: damaged}
+	return r.unlessDamaged(x.decideKeys(r.keysAt(found, x.path), now))
+}
+
+// DecideKey is Decide for a document of which the index holds one key, and that
+// key is a Date: for storage engines that have their keys at hand, and for stores
+// that keep what [Index.Key] returned. A partial index holds no keys of documents
+// outside its filter, so do not ask about the date of such a document.
+func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
+	if deadline := key + x.plain.delay; x.plain.rule != nil && deadline >= key {
+		return policy.ExpireAt(deadline, x.plain.rule, now)
+	}
+	return x.decideKey(key, now)
+}
+
+// Key returns the date by which the index decides about doc: the earliest Date
+// among the keys that it holds of it. It reports false if it holds none, because
+// the document is outside the filter, say, or if that is not established.
+//
+// The key does not depend on expireAfterSeconds. A store that keeps it beside
+// the document, or sorted in an index of its own, has nothing to do when that
+// option is changed: [Index.Bounds] tells what is due, and [Index.DecideKey] why.
+func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
+	if x.path == nil {
+		return 0, false
+	}
+	r := recordOf(doc)
+	switch {
+	case x.clustered:
+		return r.field(&x.path[0]).AsDate()
+	case x.filter.match(&r) != inside:
+		return 0, false
+	}
+	k := x.keysOf(&r)
+	return k.earliest, k.found && k.reason != isAmbiguous && !r.damaged
+}
+
+// decideKey decides by the only key.
+func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decision {
+	switch {
+	case x.isIdle():
+		return policy.Keep(x.idleRule())
+	case x.clustered:
+		return x.decideID(key, now)
+	case x.isLate(now):
+		return policy.Keep(x.late)
+	case x.floor != nil && key < x.since:
+		return policy.Keep(x.floor)
+	}
+	return x.decideKeys(keys{earliest: key, found: true}, now)
+}
+
+// decide consults the rules that dateLadder lists.
+func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
+	switch {
+	case x.isIdle():
+		return policy.Keep(x.idleRule())
+	case x.clustered:
+		return x.decideClustered(r, now)
+	case x.isLate(now):
+		return policy.Keep(x.late)
+	}
+	switch x.filter.match(r) {
+	case undecidable:
+		return policy.Keep(ruleFilterUnspecified)
+	case outside:
+		return policy.Keep(ruleFilterMismatch)
+	}
+	return x.decideKeys(x.keysOf(r), now)
+}
+
+// keysOf returns the keys of the record that a scan may come to.
+func (x *Index) keysOf(r *record) keys {
+	k := r.keys(x.path)
+	if x.floor != nil && k.found && k.earliest < x.since {
+		k = keys{unsigned: true}
+		k.walk(r.field(&x.path[0]), x.path[1:])
+	}
+	return k
+}
+
+// decideKeys decides by the keys that the index holds of a document.
+func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
+	if !k.found || k.reason == isAmbiguous {
+		return policy.Keep(x.reasonRule(k.reason))
+	}
+	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict)
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	return policy.ExpireAt(deadline, x.dateRule(k), now)
+}
+
+// decideClustered consults the rules in the order of [clusteredLadder].
+func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
+	id, ok := r.field(&x.path[0]).AsDate()
+	if !ok {
+		return policy.Keep(ruleClusteredNotDate)
+	}
+	return x.decideID(id, now)
+}
+
+// decideID decides about a document that is clustered under a Date.
+func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision {
+	if id < x.since {
+		return policy.Keep(x.floor)
+	}
+	deadline, ok := x.delay.deadlineAfter(id, false)
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	return policy.ExpireAt(deadline, ruleClustered, now)
+}

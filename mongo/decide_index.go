@@ -1,0 +1,238 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Index decides by one index. It is immutable and safe for concurrent use;
+// deciding does not allocate. Make one with [CompileIndex]. The zero Index keeps
+// every document.
+type Index struct {
+	name   string
+	path   []component // of the keys it holds; nil for none
+	delay  delay
+	filter partialFilter
+	// since is the earliest date that the scan takes in, floor the rule that
+	// keeps earlier ones, nil if there are none.
+	since policy.Instant
+	floor *policy.Rule
+	// until is the last clock at which the index deletes, late the rule by
+	// which it keeps everything after it, nil if there is no such clock.
+	until policy.Instant
+	late  *policy.Rule
+	// clustered means that the scan is of a collection clustered by _id.
+	clustered bool
+	// plain is for the short cut of DecideBSON.
+	plain plainIndex
+	// strict means that the date of the cutoff itself is not expired.
+	strict bool
+	// timestamps means that what becomes of a timestamp is open.
+	timestamps bool
+	// failed is the rule by which the index deletes nothing at all, nil for
+	// one that does; ladder is all its rules in order.
+	failed *policy.Rule
+	ladder []*policy.Rule
+}
+
+// CompileIndex prepares an index x of a collection c that stands in the catalog
+// of a release, whether or not that release would create it today. An index
+// without expireAfterSeconds, or one that the server skips, compiles and decides
+// [policy.Never].
+//
+// Of c its kind and its namespace count, not its other indexes: a TTL index of a
+// capped collection may delete nothing. The zero CollectionSpec is an ordinary
+// collection. To decide by all that deletes in a collection, use
+// [CompileCollection].
+//
+// The error is a [*SpecError], and the index nil then. It is for a partial
+// filter that the release cannot hold, for a clustered collection of a release
+// that has none, for a namespace that is none, and for a time-series collection,
+// of which whole buckets are deleted: that is for CompileCollection.
+func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
+	if !c.TimeSeries.IsMissing() {
+		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
+	}
+	if err := checkNamespace(c.Namespace); err != nil {
+		return nil, err
+	}
+	return compileIndex(compiling{x, p, c})
+}
+
+func compileIndex(c compiling) (*Index, error) {
+	spec, p := c.spec, c.profile
+	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
+		return compileClustered(c)
+	}
+	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.byQuery, timestamps: p.timestampsOpen}
+	x.ladder, x.failed = c.run(indexChecks)
+	err := x.hold(&c)
+	if x.failed != nil {
+		return x, nil // what is skipped is not looked at further
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.delay = delayOf(spec.ExpireAfterSeconds)
+	if last, limited := x.delay.lastClock(); limited {
+		x.until, x.late = last, c.lateRule()
+	}
+	x.ladder = append(x.ladder, x.dateLadder(!spec.PartialFilterExpression.IsMissing())...)
+	x.plain = x.shortCut()
+	return x, nil
+}
+
+// hold sets what tells which keys the index holds, whatever it deletes. It sets
+// nothing for an index that has none of documents' dates. The error is for the
+// filter.
+func (x *Index) hold(c *compiling) error {
+	if _, failed := c.run(keyChecks); failed != nil {
+		return nil
+	}
+	filter, err := compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile)
+	if err != nil {
+		return err
+	}
+	x.path, x.filter = pathOf(c.spec.Key[0].Key), filter
+	if c.isVersionZero() && c.profile.versionZero == versionZeroUnsigned {
+		x.path, x.since, x.floor = withoutPositions(x.path), 0, ruleVersionZero
+	}
+	return nil
+}
+
+// compileClustered prepares the option of a collection that is clustered by
+// _id. The monitor scans the documents themselves.
+func compileClustered(c compiling) (*Index, error) {
+	if !c.profile.clustered {
+		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
+	}
+	x := &Index{name: c.spec.Name, path: pathOf("_id"), clustered: true}
+	if x.ladder, x.failed = c.run(ownChecks); x.failed != nil {
+		return x, nil
+	}
+	x.delay = delayOf(c.spec.ExpireAfterSeconds)
+	if x.floor = floorRules[c.profile.scanStart]; x.floor == nil {
+		x.since = policy.MinInstant
+	}
+	x.ladder = append(x.ladder, clusteredLadder(x.floor)...)
+	return x, nil
+}
+
+// floorRules are the rules that keep a document clustered under a date before
+// 1970.
+var floorRules = [...]*policy.Rule{
+	scanStartUnspecified: ruleClusteredFloorUnspecified, scanStart1970: ruleClusteredFloor,
+}
+
+// reasonRules are the rules about keys of which none is a Date.
+var reasonRules = [...]*policy.Rule{
+	isMissing: ruleFieldMissing, isNull: ruleFieldNull, isEmptyArray: ruleArrayEmpty, isNestedArray: ruleArrayNested,
+	isOther: ruleFieldNotDate, isTimestamp: ruleTimestampUnspecified, isBefore1970: ruleVersionZero, isAmbiguous: rulePathAmbiguous,
+}
+
+// dateLadder is the order in which an index that passed its checks consults
+// the rules about a document.
+func (x *Index) dateLadder(filtered bool) []*policy.Rule {
+	var ladder []*policy.Rule
+	if filtered {
+		ladder = append(ladder, ruleFilterUnspecified, ruleFilterMismatch)
+	}
+	for r, rule := range reasonRules {
+		if reason(r) == isTimestamp && !x.timestamps || reason(r) == isBefore1970 && x.floor == nil {
+			continue
+		}
+		ladder = append(ladder, rule)
+	}
+	ladder = append(ladder, ruleUnreachable, ruleEarliest)
+	if x.strict {
+		return append(ladder, ruleDateStrict)
+	}
+	return append(ladder, ruleDate)
+}
+
+// clusteredLadder is the order for a clustered collection's own option; floor
+// may be nil.
+func clusteredLadder(floor *policy.Rule) []*policy.Rule {
+	return withoutNil(ruleClusteredNotDate, floor, ruleUnreachable, ruleClustered)
+}
+
+func withoutNil(rules ...*policy.Rule) []*policy.Rule {
+	return slices.DeleteFunc(rules, func(r *policy.Rule) bool { return r == nil })
+}
+
+// Name returns the index's name.
+func (x *Index) Name() string { return x.name }
+
+// Ladder returns the rules that were consulted on the way to d, those of other
+// releases left out.
+func (x *Index) Ladder(d policy.Decision) []*policy.Rule { return consulted(x.ladder, d.Rule) }
+
+// consulted returns the rules of ladder up to decided. An evaluator without
+// rules has no TTL, and damage is found before any ladder.
+func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
+	if decided == ruleMalformed || len(ladder) == 0 && decided == ruleNoTTL {
+		return []*policy.Rule{decided}
+	}
+	return policy.Consulted(ladder, decided)
+}
+
+// A plainIndex is what decides about a single Date in most indexes. It is what
+// decide comes to, as tests hold, in half the time for a document whose date
+// stands first. The zero plainIndex is for all other indexes.
+type plainIndex struct {
+	rule  *policy.Rule
+	delay policy.Instant // in milliseconds, not negative
+	// onTop means that the Date is at the top of documents, and that filter is
+	// all there is of a filter.
+	onTop bool
+	// filter is of the form {field: "text"}, or nil.
+	filter *node
+}
+
+// shortCut returns the plainIndex of x, which is not clustered.
+func (x *Index) shortCut() plainIndex {
+	if x.strict || x.delay < 0 {
+		return plainIndex{}
+	}
+	filter := x.filter.root
+	return plainIndex{
+		rule:   ruleDate,
+		delay:  policy.Instant(x.delay),
+		onTop:  len(x.path) == 1 && (filter == nil || filter.isText()),
+		filter: filter,
+	}
+}
+
+// isIdle reports whether the index deletes nothing at all.
+func (x *Index) isIdle() bool { return x.failed != nil || x.path == nil }
+
+func (x *Index) idleRule() *policy.Rule {
+	if x.failed == nil {
+		return ruleNoTTL
+	}
+	return x.failed
+}
+
+// isLate reports whether the index, whose delay is negative, deletes nothing at
+// now because its cutoff overflows.
+func (x *Index) isLate(now policy.Instant) bool { return x.late != nil && now > x.until }
+
+// reasonRule returns the rule that keeps a document without a Date.
+func (x *Index) reasonRule(r reason) *policy.Rule {
+	if r == isTimestamp && !x.timestamps {
+		r = isOther
+	}
+	return reasonRules[r]
+}
+
+// dateRule returns the rule by which a date decides.
+func (x *Index) dateRule(k keys) *policy.Rule {
+	switch {
+	case x.strict:
+		return ruleDateStrict
+	case k.expanded:
+		return ruleEarliest
+	}
+	return ruleDate
+}

@@ -1,0 +1,223 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// keys is what a TTL scan sees of one document: not the document's values but
+// the keys that the index holds for it, so the rules are those of the server's
+// key generation (mongodb/mongo: src/mongo/db/index/btree_key_generator.cpp).
+type keys struct {
+	earliest policy.Instant // meaningful if found
+	found    bool           // some key is a Date
+	expanded bool           // an array was expanded
+	unsigned bool           // a scan does not come to Dates before 1970
+	reason   reason         // of what the other keys are, the most telling
+}
+
+// A reason is what a key that is no Date is. The greater is the more telling:
+// a document is said to lack the field only if no key is anything else.
+type reason uint8
+
+const (
+	isMissing reason = iota
+	isNull
+	isEmptyArray
+	isNestedArray
+	isOther
+	isTimestamp
+	isBefore1970
+	isAmbiguous
+)
+
+// keysFrom returns the keys of a document for an index on path, which begins
+// with the field top.
+func keysFrom(top policy.Value, path []component) (k keys) {
+	if date, ok := top.AsDate(); ok && len(path) == 1 { // nearly always
+		return keys{earliest: date, found: true}
+	}
+	k.walk(top, path[1:])
+	return k
+}
+
+// walk adds the keys of v, to which path remains.
+func (k *keys) walk(v policy.Value, path []component) {
+	switch {
+	case v.Kind() == policy.List:
+		k.array(v, path)
+	case len(path) == 0:
+		k.add(v)
+	case v.Kind() == policy.Object:
+		k.walk(v.Field(path[0].name), path[1:])
+	case v.IsMissing():
+		k.because(isMissing)
+	default: // a scalar has no fields
+		k.because(isNull)
+	}
+}
+
+// array adds the keys of an array that the path comes to.
+func (k *keys) array(v policy.Value, path []component) {
+	if len(path) == 0 {
+		k.elements(v)
+		return
+	}
+	before := *k
+	k.expanded = true
+	k.because(isNull) // what an empty array leaves
+	e := v.Elements()
+	for i := 0; e.Next(); i++ {
+		if path[0].isNameOf(&e, i) { // then the others do not count
+			*k = before
+			k.positioned(v, e.Value(), path)
+			return
+		}
+		k.through(e.Value(), path)
+	}
+}
+
+// elements adds a key for each element of an array at the end of the path, as
+// it stands.
+func (k *keys) elements(v policy.Value) {
+	k.expanded = true
+	empty := true
+	e := v.Elements()
+	for ; e.Next(); empty = false {
+		k.add(e.Value())
+	}
+	if empty {
+		k.because(isEmptyArray)
+	}
+}
+
+// through adds the keys of one element of an array in the middle of the path.
+// Only subdocuments are entered.
+func (k *keys) through(element policy.Value, path []component) {
+	switch element.Kind() {
+	case policy.Object:
+		k.walk(element.Field(path[0].name), path[1:])
+	case policy.List:
+		k.because(isNestedArray)
+	}
+}
+
+// positioned adds the keys of the element whose name path begins with. At
+// the end of the path the element is the key, even if it is an array.
+func (k *keys) positioned(array, element policy.Value, path []component) {
+	switch {
+	case anyHasField(array, path[0].name):
+		k.because(isAmbiguous)
+	case len(path) == 1:
+		k.add(element)
+	default:
+		k.walk(element, path[1:])
+	}
+}
+
+// anyHasField reports whether an element has a field of that name. If the name
+// is a position too, the server refuses to index the document.
+func anyHasField(array policy.Value, name string) bool {
+	e := array.Elements()
+	for e.Next() {
+		if !e.Value().Field(name).IsMissing() {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds one key.
+func (k *keys) add(v policy.Value) {
+	date, ok := v.AsDate()
+	if !ok {
+		k.because(reasonOf(v))
+		return
+	}
+	k.addDate(date)
+}
+
+func (k *keys) addDate(date policy.Instant) {
+	if k.unsigned && date < 0 {
+		k.because(isBefore1970)
+		return
+	}
+	if !k.found || date < k.earliest {
+		k.earliest = date
+	}
+	k.found = true
+}
+
+// reasonOf returns what a key that is no Date is.
+func reasonOf(v policy.Value) reason {
+	switch v.Kind() {
+	case policy.Missing:
+		return isMissing
+	case policy.Null:
+		return isNull
+	case policy.List:
+		return isNestedArray
+	case policy.Timestamp:
+		return isTimestamp
+	}
+	return isOther
+}
+
+func (k *keys) because(r reason) { k.reason = max(k.reason, r) }
+
+// keys returns the index keys of the record for path.
+func (r *record) keys(path []component) (k keys) {
+	if r.raw != nil {
+		return r.keysAt(r.find(&path[0]), path)
+	}
+	return keysFrom(r.field(&path[0]), path)
+}
+
+// keysAt is keys once the raw field that path begins with is found.
+func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
+	for found.Kind == policy.Object && len(path) > 1 { // without looking at its other fields
+		inner, ok := path[1].finder.Find(found.Body)
+		r.damaged = r.damaged || !ok
+		found, path = inner, path[1:]
+	}
+	if len(path) == 1 {
+		if k, ok := datesIn(found); ok {
+			return k
+		}
+		if found.Kind == policy.List {
+			r.elements(&k, found)
+			return k
+		}
+	}
+	k.walk(r.check(found), path[1:])
+	return k
+}
+
+// datesIn returns the keys of a value at the end of the path that is a Date, or
+// an array of Dates alone, as nearly all are.
+func datesIn(found policy.Raw) (k keys, ok bool) {
+	if date, ok := found.AsDate(); ok {
+		return keys{earliest: date, found: true}, true
+	}
+	date, ok := found.EarliestDate()
+	return keys{earliest: date, found: true, expanded: true}, ok
+}
+
+// elements adds the keys of an array at the end of the path, as keys.elements
+// does, without making a value of each date.
+func (r *record) elements(k *keys, array policy.Raw) {
+	k.expanded = true
+	e := array.Elements()
+	empty := true
+	for more := true; more; {
+		if earliest, n := e.Dates(); n > 0 {
+			k.addDate(earliest)
+			empty = false
+		}
+		if more = e.Next(); more {
+			k.add(r.check(e.Raw()))
+			empty = false
+		}
+	}
+	if empty {
+		k.because(isEmptyArray)
+	}
+	r.damaged = r.damaged || e.Damaged()
+}

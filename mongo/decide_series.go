@@ -1,0 +1,336 @@
+package mongo
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// series is what a time-series collection's options say about expiry.
+type series struct {
+	time      component // the time field
+	metaField string
+	rounding  policy.Instant // of a bucket's minimum, in milliseconds
+	span      delay          // bucketMaxSpanSeconds, in milliseconds
+	extended  extendedRangeMeaning
+	start     scanStartMeaning
+	// roundsDown is [Profile.roundsDown].
+	roundsDown bool
+	flagged    bool // the collection is known to hold dates outside 1970 to 2038
+}
+
+// granularities are the rounding and the span, in seconds, of each granularity
+// (mongodb/mongo: src/mongo/db/timeseries/timeseries_options.cpp).
+var granularities = map[string][2]int64{
+	"seconds": {60, 3600}, "minutes": {3600, 86400}, "hours": {86400, 2592000},
+}
+
+// maxBucketSeconds is the greatest custom rounding and span: 365 days.
+const maxBucketSeconds = 31536000
+
+// compileSeries reads the timeseries option, nil for an ordinary collection.
+func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
+	if spec.TimeSeries.IsMissing() {
+		return nil, nil
+	}
+	if !p.timeSeries {
+		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
+	}
+	timeField, ok := spec.TimeSeries.Field("timeField").AsString()
+	if !ok {
+		return nil, &SpecError{Code: BadValue, Field: "timeseries.timeField", Reason: "want a string"}
+	}
+	bounds, err := bucketSeconds(spec.TimeSeries)
+	if err != nil {
+		return nil, err
+	}
+	metaField, _ := spec.TimeSeries.Field("metaField").AsString()
+	return &series{
+		time:       componentOf(timeField),
+		metaField:  metaField,
+		rounding:   policy.Instant(bounds[0] * 1000),
+		span:       delay(bounds[1] * 1000),
+		extended:   p.extendedRange,
+		start:      p.scanStart,
+		roundsDown: p.roundsDown,
+		flagged:    spec.ExtendedRange,
+	}, nil
+}
+
+// bucketSeconds returns the rounding and the span of buckets.
+func bucketSeconds(options policy.Value) ([2]int64, error) {
+	granularity, ok := options.Field("granularity").AsString()
+	if !ok {
+		granularity = "seconds"
+	}
+	bounds, ok := granularities[granularity]
+	if !ok {
+		return bounds, &SpecError{Code: BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
+	}
+	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
+		if v := options.Field(field); !v.IsAbsent() {
+			bounds[i] = wholeSeconds(v)
+		}
+		if bounds[i] < 1 || bounds[i] > maxBucketSeconds {
+			return bounds, &SpecError{Code: BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
+		}
+	}
+	return bounds, nil
+}
+
+// A seriesSource decides by one TTL source of a time-series collection: its
+// own option, or an index on the time field.
+type seriesSource struct {
+	*series
+	name  string
+	delay delay
+	// byIndex means that the scan is of an index on the buckets' minimum
+	// rather than of their identifiers.
+	byIndex bool
+	// The filter of an index sees a measurement under the name of its meta
+	// field, and a stored bucket under "meta". Metadata is stored with the
+	// fields of its documents sorted, so that filter sorts and bucketFilter
+	// takes them as they are.
+	filter, bucketFilter partialFilter
+	failed               *policy.Rule
+	ladder               []*policy.Rule
+}
+
+// own returns the source that is the collection's own option.
+func (s *series) own(c compiling) *seriesSource {
+	source := &seriesSource{series: s, name: c.spec.Name}
+	if source.ladder, source.failed = c.run(ownChecks); source.failed != nil {
+		return source
+	}
+	source.delay = delayOf(c.spec.ExpireAfterSeconds)
+	source.ladder = append(source.ladder, s.ladder(false)...)
+	return source
+}
+
+// index returns the source that is a TTL index beside the collection's option.
+func (s *series) index(c compiling) (*seriesSource, error) {
+	source := &seriesSource{series: s, name: c.spec.Name, byIndex: true}
+	if source.ladder, source.failed = c.run(s.checks()); source.failed != nil {
+		return source, nil
+	}
+	source.delay = delayOf(c.spec.ExpireAfterSeconds)
+	source.ladder = append(source.ladder, s.ladder(true)...)
+	var err error
+	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {
+		return nil, err
+	}
+	source.filter.ofMeasurements()
+	stored, _ := s.onBucket(c.spec.PartialFilterExpression)
+	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
+		return nil, err
+	}
+	return source, nil
+}
+
+// checks are those of an ordinary index, and that the server may have created
+// it here.
+func (s *series) checks() []check {
+	return slices.Concat([]check{hasOption, isProcessed, isSingle, isPlain}, optionChecks, []check{isOnTimeSeries, s.isOnTimeField})
+}
+
+func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {
+	return ruleSeriesIndexRefused, c.profile.timeSeriesIndexes
+}
+
+// isOnTimeField asks for a key that is the time field and a filter on the meta
+// field alone.
+func (s *series) isOnTimeField(c *compiling) (*policy.Rule, bool) {
+	_, onMeta := s.onBucket(c.spec.PartialFilterExpression)
+	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.name && onMeta
+}
+
+// A bucket is what a source looks at: a stored one, or the one that a
+// measurement opens.
+type bucket struct {
+	min, max policy.Instant
+	id       uint32 // seconds since 1970, as the identifier holds them
+	stored   bool
+}
+
+// The fields of a stored bucket.
+var controlField, idField = componentOf("control"), componentOf("_id")
+
+// bucketOf returns the bucket that doc is or opens. It reports false if it is
+// neither a measurement with a Date as its time nor a bucket with bounds.
+func (s *series) bucketOf(r *record) (bucket, bool) {
+	if t, ok := r.field(&s.time).AsDate(); ok && !s.isStored(r) {
+		return s.opened(t), true
+	}
+	control := r.field(&controlField)
+	first, hasMin := control.Field("min").Field(s.time.name).AsDate()
+	last, hasMax := control.Field("max").Field(s.time.name).AsDate()
+	id, hasID := r.field(&idField).AsObjectID()
+	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
+}
+
+// isStored reports whether a document whose time field is a Date is a stored
+// bucket all the same. The fields of a bucket are _id, control, meta and data;
+// only meta, which holds the metadata, may be a Date (mongodb/mongo:
+// src/mongo/db/timeseries/timeseries_constants.h).
+func (s *series) isStored(r *record) bool {
+	if s.time.name != "meta" {
+		return false
+	}
+	control := r.field(&controlField)
+	return control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object
+}
+
+// opened returns the bucket that a measurement of time t opens. Where the first
+// time is rounded towards 1970, that of a date before 1970 becomes later than
+// the date, which then is the minimum itself
+// (https://jira.mongodb.org/browse/SERVER-77888).
+func (s *series) opened(t policy.Instant) bucket {
+	if t < 0 && !s.roundsDown {
+		last := t - t%s.rounding
+		return bucket{min: t, max: last, id: uint32(last / 1000)}
+	}
+	first := floor(t, s.rounding)
+	return bucket{min: first, max: t, id: uint32(first / 1000)}
+}
+
+// objectIDSeconds returns the time that an ObjectId begins with.
+func objectIDSeconds(id [12]byte) uint32 {
+	return uint32(id[0])<<24 | uint32(id[1])<<16 | uint32(id[2])<<8 | uint32(id[3])
+}
+
+// floor rounds towards the past, stopping at the first instant.
+func floor(t, unit policy.Instant) policy.Instant {
+	rest := t % unit
+	if rest < 0 {
+		rest += unit
+	}
+	if t < policy.MinInstant+rest {
+		return policy.MinInstant
+	}
+	return t - rest
+}
+
+// decide consults the rules in the order of the source's ladder.
+func (s *seriesSource) decide(r *record, now policy.Instant) policy.Decision {
+	b, ok := s.bucketOf(r)
+	extended := s.flagged || ok && b.isOutside()
+	switch {
+	case s.failed != nil:
+		return policy.Keep(s.failed)
+	case extended && extendedRules[s.extended] != nil:
+		return policy.Keep(extendedRules[s.extended])
+	case !ok:
+		return policy.Keep(ruleSeriesNoTime)
+	case s.byIndex:
+		return s.decideByIndex(r, b, now)
+	case extended && s.extended == extendedRangeDeletes:
+		return s.decideExtended(b, now)
+	}
+	return s.decideByID(b, now)
+}
+
+// earliestStart is the time, in 32 bits of seconds, of the ObjectId that the
+// server makes of the earliest Date: 2017-11-28T00:21:29Z.
+const earliestStart = uint32(math.MinInt64 / 1000 & math.MaxUint32)
+
+// startRules are the rules that keep a bucket whose identifier lies before
+// earliestStart.
+var startRules = [...]*policy.Rule{
+	scanStartUnspecified: ruleSeriesStartUnspecified, scanStartEarliest: ruleSeriesStart, scanStart1970: nil,
+}
+
+// decideByID decides by the ordinary scan of the buckets' identifiers.
+func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision {
+	if rule := startRules[s.start]; rule != nil && b.id < earliestStart {
+		return policy.Keep(rule)
+	}
+	return s.expire(policy.Instant(b.id)*1000, now)
+}
+
+// decideByIndex decides by an index, whose keys are whole dates.
+func (s *seriesSource) decideByIndex(r *record, b bucket, now policy.Instant) policy.Decision {
+	filter := s.filter
+	if b.stored {
+		filter = s.bucketFilter
+	}
+	switch filter.match(r) {
+	case undecidable:
+		return policy.Keep(ruleFilterUnspecified)
+	case outside:
+		return policy.Keep(ruleFilterMismatch)
+	}
+	return s.expire(b.min, now)
+}
+
+// expire returns the decision about a bucket that begins at first: it goes
+// when its whole span is old enough.
+func (s *seriesSource) expire(first policy.Instant, now policy.Instant) policy.Decision {
+	deadline, ok := s.span.deadlineAfter(first, false)
+	if ok {
+		deadline, ok = s.delay.deadlineAfter(deadline, false)
+	}
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	return policy.ExpireAt(deadline, ruleSeriesBucket, now)
+}
+
+// A bucket's identifier holds 32 bits of seconds. Buckets that begin before
+// 1970 or after the last second of 31 bits flag their collection, because the
+// order of identifiers is then no longer that of time.
+
+// lastOrdinary is 2038-01-19T03:14:07.000Z.
+const lastOrdinary = policy.Instant(math.MaxInt32) * 1000
+
+// isOutside reports whether the bucket flags its collection.
+func (b bucket) isOutside() bool { return b.min < 0 || b.min > lastOrdinary }
+
+// isWrapped reports whether 32 bits cannot even tell, modulo their range, the
+// bucket's time from an ordinary one.
+func (b bucket) isWrapped() bool {
+	return b.min < math.MinInt32*1000 || b.min > math.MaxUint32*1000
+}
+
+// extendedRules are the rules that keep all of a flagged collection.
+var extendedRules = [...]*policy.Rule{
+	extendedRangeUnspecified: ruleSeriesExtendedUnspecified, extendedRangeSkipped: ruleSeriesExtendedSkipped, extendedRangeDeletes: nil,
+}
+
+// decideExtended decides about a bucket of a flagged collection. The monitor
+// looks at identifiers from 1970 to the ordinary bound and from one span
+// before 2038 to 2106, and deletes the buckets among them whose last
+// measurement is old enough.
+func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decision {
+	if b.isWrapped() {
+		return policy.Keep(ruleSeriesExtendedUnspecified)
+	}
+	due, ok := s.delay.deadlineAfter(b.max, false)
+	if !ok {
+		return policy.Keep(ruleUnreachable)
+	}
+	ordinary := s.expire(policy.Instant(b.id)*1000, now)
+	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline() < due {
+		return policy.ExpireAt(due, ruleSeriesExtendedDate, now)
+	}
+	return ordinary
+}
+
+// isAlwaysVisited reports whether an identifier lies in the second range.
+func (s *seriesSource) isAlwaysVisited(id uint32) bool {
+	return int64(id) >= 1<<31-int64(s.span)/1000
+}
+
+// ladder is the order for a source of a time-series collection.
+func (s *series) ladder(byIndex bool) []*policy.Rule {
+	ladder := withoutNil(extendedRules[s.extended], ruleSeriesNoTime)
+	switch {
+	case byIndex:
+		return append(ladder, ruleFilterUnspecified, ruleFilterMismatch, ruleUnreachable, ruleSeriesBucket)
+	case s.extended == extendedRangeDeletes:
+		ladder = append(ladder, ruleSeriesExtendedUnspecified, ruleUnreachable, ruleSeriesExtendedDate)
+	default:
+		ladder = append(ladder, withoutNil(startRules[s.start], ruleUnreachable)...)
+	}
+	return append(ladder, ruleSeriesBucket)
+}

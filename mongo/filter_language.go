@@ -1,0 +1,155 @@
+package mongo
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxFilterDepth is how many levels a partialFilterExpression may have since
+// 6.0, the predicates counted as one (the server parameter
+// internalPartialFilterExpressionMaxDepth).
+const maxFilterDepth = 4
+
+// compileFilter compiles the filter of an index with a collation in the language
+// of a release: none before 3.2; then a conjunction of $eq, $exists: true, $gt,
+// $gte, $lt, $lte and $type; since 6.0 also $or, $in, $all, geometry (which
+// this package does not decide) and nesting, up to four levels.
+//
+// What the release refuses is a [*SpecError] with the server's code, which
+// names the place: what is no expression at all is found first, as the server
+// parses it first, then what no partial index may have (mongodb/mongo:
+// src/mongo/db/matcher/expression_parser.cpp,
+// src/mongo/db/catalog/index_catalog_impl.cpp).
+func compileFilter(expr, collation policy.Value, p Profile) (partialFilter, error) {
+	f, err := parseFilter(expr, collation, p)
+	if err != nil {
+		return partialFilter{}, err
+	}
+	if err := f.check(p.filters); err != nil {
+		return partialFilter{}, err
+	}
+	f.compiled = true
+	return f, nil
+}
+
+// check refuses what no partial index may have.
+func (f partialFilter) check(language filterLanguage) error {
+	switch {
+	case f.root == nil:
+		return nil
+	case language == filtersNone:
+		return refuse(CannotCreateIndex, "", "this release has no partial indexes")
+	}
+	return f.root.check(language, 0)
+}
+
+// check refuses what stands at a level of the tree. A document of one clause
+// is no level of its own, nor is one at the top.
+func (n *node) check(language filterLanguage, level int) error {
+	if language == filtersNested && level >= maxFilterDepth {
+		return refuse(CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
+	}
+	if language == filtersFlat && n.op == opAnd && level > 0 {
+		return refuse(CannotCreateIndex, n.place, "$and only supported in partialFilterExpression at top level")
+	}
+	if !language.allows(n.op) {
+		return refuse(CannotCreateIndex, n.place, language.refusal())
+	}
+	for i := range n.children {
+		if err := n.children[i].check(language, level+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allows reports whether an operator belongs to the language.
+func (l filterLanguage) allows(op operator) bool {
+	switch op {
+	case opRefused:
+		return false
+	case opOr, opIn, opGeometry:
+		return l == filtersNested
+	}
+	return true
+}
+
+// refusal is what the server says before it prints the clause.
+func (l filterLanguage) refusal() string {
+	if l == filtersFlat {
+		return "unsupported expression in partial index"
+	}
+	return "Expression not supported in partial index"
+}
+
+// onBucket returns a filter on the meta field as it reads on stored buckets,
+// which keep the metadata under "meta". It reports false if the filter is
+// absent, or looks at anything but the meta field.
+func (s *series) onBucket(filter policy.Value) (policy.D, bool) {
+	if filter.Kind() != policy.Object || s.metaField == "" {
+		return nil, false
+	}
+	return s.renamed(filter)
+}
+
+// renamed returns a document of clauses with the meta field renamed.
+func (s *series) renamed(clauses policy.Value) (policy.D, bool) {
+	var d policy.D
+	for f := clauses.Fields(); f.Next(); {
+		e, ok := s.renamedClause(f.Name(), f.Value())
+		if !ok {
+			return nil, false
+		}
+		d = append(d, e)
+	}
+	return d, len(d) > 0
+}
+
+func (s *series) renamedClause(name string, v policy.Value) (policy.E, bool) {
+	if name == "$and" || name == "$or" {
+		return s.renamedList(name, v)
+	}
+	first, rest, dotted := strings.Cut(name, ".")
+	if first != s.metaField {
+		return policy.E{}, false
+	}
+	if dotted {
+		return policy.E{Key: "meta." + rest, Value: v}, true
+	}
+	return policy.E{Key: "meta", Value: v}, true
+}
+
+func (s *series) renamedList(name string, v policy.Value) (policy.E, bool) {
+	var list policy.A
+	for e := v.Elements(); e.Next(); {
+		d, ok := s.renamed(e.Value())
+		if !ok {
+			return policy.E{}, false
+		}
+		list = append(list, policy.ObjectValue(d))
+	}
+	return policy.E{Key: name, Value: policy.ListValue(list)}, true
+}
+
+// ofMeasurements has f look at the metadata of measurements, which is as it was
+// written, as it will be stored: with its fields sorted, and with the positions
+// of elements for their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
+func (f partialFilter) ofMeasurements() {
+	if f.root != nil {
+		f.root.sortMetadata()
+	}
+}
+
+func (n *node) sortMetadata() {
+	for i := range n.path {
+		n.path[i].renumbered = true
+	}
+	for i := range n.operands {
+		kind := n.operands[i].value.Kind()
+		n.operands[i].sorted = kind == policy.Object || kind == policy.List
+	}
+	for i := range n.children {
+		n.children[i].sortMetadata()
+	}
+}

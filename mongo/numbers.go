@@ -1,0 +1,135 @@
+package mongo
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// WholeSeconds returns the whole number of seconds that MongoDB reads an
+// expireAfterSeconds as, and false for what is no number: doubles are truncated
+// towards zero, decimals rounded half to even, and what is beyond 64 bits is
+// the nearest that fits. NaN is 0; whether a release uses it so, and within
+// which range it uses the number at all, its [Profile] tells
+// (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
+// src/mongo/platform/decimal128.h, toLong).
+func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
+	return wholeSeconds(v), v.Kind().IsNumber()
+}
+
+// wholeSeconds is [WholeSeconds], 0 for what is no number.
+func wholeSeconds(v policy.Value) int64 {
+	if n, ok := v.AsInt64(); ok {
+		return n
+	}
+	if f, ok := v.AsDouble(); ok {
+		return truncate(f)
+	}
+	high, low, ok := v.AsDecimal()
+	if !ok {
+		return 0
+	}
+	return decimalToInt64(high, low)
+}
+
+// truncate returns f towards zero, saturating; NaN is 0.
+func truncate(f float64) int64 {
+	switch {
+	case f != f:
+		return 0
+	case f >= math.MaxInt64: // 2^63: the constant rounds up as a float64
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// exactInt64 returns a number that is whole and fits 64 bits.
+func exactInt64(v policy.Value) (int64, bool) {
+	n := wholeSeconds(v)
+	return n, v.Kind().IsNumber() && compareNumbers(v, policy.Int64Value(n)) == 0
+}
+
+func inSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }
+
+// saturates reports whether a stored number lies beyond 64 bits, or so close
+// that a double cannot tell.
+func saturates(v policy.Value) bool {
+	n := wholeSeconds(v)
+	_, isInteger := v.AsInt64()
+	return !isInteger && (n == math.MaxInt64 || n == math.MinInt64)
+}
+
+// compareNumbers compares exactly across the numeric kinds. NaN comes before
+// all others and equals itself; zeros are equal whatever their sign.
+func compareNumbers(v, w policy.Value) int {
+	a, aInt := v.AsInt64()
+	b, bInt := w.AsInt64()
+	if aInt && bInt {
+		return cmp.Compare(a, b)
+	}
+	if v.Kind() == policy.Decimal || w.Kind() == policy.Decimal {
+		return compareAsDecimals(v, w)
+	}
+	f, _ := v.AsDouble()
+	g, _ := w.AsDouble()
+	switch {
+	case aInt:
+		return -compareDoubleToInt(g, a)
+	case bInt:
+		return compareDoubleToInt(f, b)
+	}
+	return cmp.Compare(f, g) // which puts NaN first, as MongoDB does
+}
+
+// compareDoubleToInt compares without rounding either.
+func compareDoubleToInt(f float64, n int64) int {
+	switch {
+	case f != f || f < math.MinInt64:
+		return -1
+	case f >= math.MaxInt64: // 2^63
+		return +1
+	}
+	whole := int64(f) // exact but for the fraction, which truncation drops
+	return cmp.Or(cmp.Compare(whole, n), cmp.Compare(f, float64(whole)))
+}
+
+// compareAsDecimals compares two numbers of which one is a Decimal.
+func compareAsDecimals(v, w policy.Value) int {
+	// Most numbers are whole and small: for them this takes less than a fifth of the time.
+	a, wholeV := v.WholeInt32()
+	b, wholeW := w.WholeInt32()
+	if wholeV && wholeW {
+		return cmp.Compare(a, b)
+	}
+	if c := cmp.Compare(extremeOf(v), extremeOf(w)); c != 0 || extremeOf(v) != finite {
+		return c
+	}
+	return compareFinite(v, w)
+}
+
+// An extreme is where a number stands among the infinite ones.
+type extreme int
+
+const (
+	notANumber extreme = iota
+	minusInfinity
+	finite
+	plusInfinity
+)
+
+func extremeOf(v policy.Value) extreme {
+	if v.IsNaN() {
+		return notANumber
+	}
+	sign := 0
+	if high, _, ok := v.AsDecimal(); ok {
+		sign, _ = infinitySign(high)
+	}
+	if f, ok := v.AsDouble(); ok && math.IsInf(f, 0) {
+		sign = cmp.Compare(f, 0)
+	}
+	return finite + extreme(sign)
+}

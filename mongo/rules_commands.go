@@ -1,0 +1,247 @@
+package mongo
+
+import "github.com/ttlpolicy/ttlpolicy/policy"
+
+// How commands are read.
+var (
+	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
+		Versions:  "collMod of 2.2 and 5.0, by name up to 3.2, unique and prepareUnique up to 5.3; create up to 3.2; clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2",
+		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unestablished,
+		Statement: "How this release reads the field, or the command, is not established. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
+	ruleCommandType = &policy.Rule{ID: "mongo.command-type", Versions: "collMod since 5.1, create since 4.2; collMod's name, keyPattern and hidden by hand before",
+		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
+		Statement: "A field of a command that has another type than it takes is refused (TypeMismatch). Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Where types are looked at by hand, null is no type that is taken, and the code is InvalidOptions."}
+	ruleCommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field", Versions: "collMod: options always, fields of index since 4.4; create since 3.4",
+		Citations: from(srcArgumentTest, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
+		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), which is named IDLUnknownField since 8.0 and has no name up to 6.0, with InvalidOptions before. Up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4."}
+	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Versions: "4.2 and later", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
+		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse since 8.0 and has no name up to 6.0), null counting as absent."}
+	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
+		Statement: "A number outside the range of its field, or a word that is none of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds take 1 to 31536000, once they are whole."}
+)
+
+// The rules of a change of an index by collMod, in the order of its checks.
+var (
+	ruleCollModView = &policy.Rule{ID: "mongo.collmod-view", Citations: from(srcArgumentTest, srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "A view has no indexes and no expireAfterSeconds: collMod refuses both options (InvalidOptions)."}
+	ruleCollModViewUnspecified = &policy.Rule{ID: "mongo.collmod-view-unspecified", Versions: "5.0.0 to 5.0.6, 5.1 to 5.2.1", Citations: from(srcViewTicket), Confidence: policy.Unestablished,
+		Statement: "What collMod makes of the expireAfterSeconds of a view is not established: later releases disallow it, and earlier ones do not know it."}
+	ruleCollModAddress = &policy.Rule{ID: "mongo.collmod-address", Citations: from(srcIdentifierTest, srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "An index is addressed by its name or by its key pattern; both, or neither, is refused (InvalidOptions)."}
+	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "A command that says of an index nothing that could be changed is refused (InvalidOptions); since 5.1 that is what expireAfterSeconds null amounts to."}
+	ruleCollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
+		Statement: "An index's new expireAfterSeconds that is no number, null included, is refused (InvalidOptions)."}
+	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Versions: "5.0 and later", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
+		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
+	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCollMod, srcCappedDeletes), Confidence: policy.VendorTest,
+		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases take it."}
+	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Versions: "5.0; 6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
+		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
+	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "An index's new expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions), minus infinity included: -0.9 is 0 as a double and -1 as a decimal. Up to 4.4 it is stored and used."}
+	ruleCollModLarge = &policy.Rule{ID: "mongo.collmod-before-1970", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcCollMod, srcValidate, srcNaN), Confidence: policy.FromSource,
+		Statement: "An index's new expireAfterSeconds above the seconds since 1970 is refused (InvalidOptions), once it is a whole number of at most 2147483647."}
+	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Versions: "4.4 and later", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key (6011800). Any other may be, together with a change of its expireAfterSeconds."}
+	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "An index that is not there is refused (IndexNotFound). So is a clustered collection's own key, which is no index, and a text index by the pattern it was made with, which is not the one it keeps."}
+	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "A key pattern that several indexes have is refused (AmbiguousIndexKeyPattern); their names tell them apart."}
+	ruleCollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Versions: "up to 5.0", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
+		Statement: "collMod gives expireAfterSeconds to no index that has none (InvalidOptions). Since 5.1 it turns one of a single field into a TTL index."}
+	ruleCollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Versions: "5.1 and later", Citations: from(srcExpireTest), Confidence: policy.Inferred,
+		Statement: "A wildcard index is no TTL index. The command makes mongod 8.2.4 crash; what it should answer, and is answered here, is InvalidOptions."}
+	ruleCollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
+		Statement: "An index whose stored expireAfterSeconds is no number cannot be given another by collMod (InvalidOptions)."}
+	ruleCollModID = &policy.Rule{ID: "mongo.collmod-id", Versions: "5.1 and later", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "The index on _id becomes no TTL index (InvalidOptions)."}
+	ruleCollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Versions: "5.1 and later", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "An index of several fields becomes no TTL index (InvalidOptions), nor does a text index, which keeps several."}
+	ruleCollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Versions: "6.0 and later", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique is not taken back (BadValue)."}
+	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Versions: "6.0 and later", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
+	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "5.1 and 5.2; 6.2 and 6.3", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
+		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is not established; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
+)
+
+// The rules of a collection's own expireAfterSeconds, and of creating it.
+var (
+	ruleOwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
+		Statement: "Only a time-series collection, and since 5.3 a clustered one, has an expireAfterSeconds of its own: create and collMod refuse it for ordinary and capped collections, and create for views (InvalidOptions)."}
+	ruleOwnText = &policy.Rule{ID: "mongo.collection-seconds-text", Versions: "5.0 and later", Citations: from(srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "collMod takes the text off, in exactly these letters, which takes a collection's own expireAfterSeconds away; any other text is refused (InvalidOptions)."}
+	ruleOwnNegative = &policy.Rule{ID: "mongo.collection-seconds-negative", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
+		Statement: "A collection's own expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions)."}
+	ruleOwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
+		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is taken. 2147483648, which no index may have, is legal here from 2038 on."}
+	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Versions: "4.2 and later", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
+		Statement: "A capped collection needs a size, and size and max need a capped collection (InvalidOptions)."}
+	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Versions: "5.3 and later", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
+		Statement: "A clustered collection is clustered by {_id: 1} (InvalidIndexSpecificationOption), unique (5979700), of version 2 (5979704), given as a document (5979703), no view (6026500), without size (6049200) and max (6049204), and capped only together with expireAfterSeconds (6049201) where the server's test commands are enabled."}
+	ruleCreateSeries = &policy.Rule{ID: "mongo.create-timeseries", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcCreate), Confidence: policy.VendorTest,
+		Statement: "A time-series collection is not capped, clustered or a view, its time and meta fields are top-level fields that differ, and the meta field is not _id (InvalidOptions)."}
+	ruleCreateBuckets = &policy.Rule{ID: "mongo.create-buckets", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSeriesTest, srcSeriesOptions), Confidence: policy.VendorTest,
+		Statement: "Since 6.3 bucketMaxSpanSeconds can be set, together with an equal bucketRoundingSeconds and without granularity (InvalidOptions otherwise). Beside a granularity, and before 6.3 (5510500), it is the granularity's or absent."}
+)
+
+// collModRules are those by which collMod and create refuse.
+var collModRules = []*policy.Rule{
+	ruleCommandUnspecified, ruleCommandType, ruleCommandUnknown, ruleCommandMissing, ruleCommandValue,
+	ruleCollModView, ruleCollModViewUnspecified, ruleCollModAddress, ruleCollModNothing, ruleCollModNotNumber, ruleCollModSeries, ruleCollModCapped,
+	ruleCollModCappedUnspecified, ruleCollModNegative, ruleCollModLarge, ruleCollModHidden, ruleCollModNotFound,
+	ruleCollModAmbiguous, ruleCollModNoTTL, ruleCollModWildcard, ruleCollModStored, ruleCollModID, ruleCollModCompound,
+	ruleCollModUnique, ruleCollModPrepare, ruleCollModReplyUnspecified,
+	ruleOwnKind, ruleOwnText, ruleOwnNegative, ruleOwnLarge,
+	ruleCreateCapped, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
+}
+
+// strictRules are those of commands that are read strictly.
+var strictRules = []*policy.Rule{ruleCommandType, ruleCommandUnknown, ruleCommandMissing, ruleCommandValue}
+
+// collModStatements are what collMod and create do with what they take.
+var collModStatements = []*policy.Rule{
+	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
+		Statement: "collMod takes an index's new expireAfterSeconds as the nearest whole number that fits 32 bits: what is above 2147483647, and infinity, becomes 2147483647, and NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},
+	{ID: "mongo.collmod-stores-any", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
+		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, NaN as 0; below 0 it makes documents expire before their date."},
+	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "collMod reports the old and the new expireAfterSeconds of an index, also if they are equal, and the new one alone for an index that had none. Up to 4.2 it reports them only if they differ. A collection's own is not reported."},
+	{ID: "mongo.collmod-reply-elements", Versions: "up to 5.0", Citations: from(srcCollMod), Confidence: policy.FromSource,
+		Statement: "collMod reports the stored and the given value as they are, in their types: a fraction with what it has behind the point, NaN as NaN. What it stores is the whole number all the same. That 5.0 is as 4.4 is inferred."},
+	{ID: "mongo.collmod-reply-seconds", Versions: "5.3 and later", Citations: from(srcReplyTicket, srcExpireTest, srcCollModIndex), Confidence: policy.VendorTest,
+		Statement: "collMod reports whole seconds as an int64, whatever the types of the stored and the given number."},
+	{ID: "mongo.collmod-reply-invalid", Versions: "5.3 and later", Citations: from(srcCollModIndex), Confidence: policy.FromSource,
+		Statement: "A stored NaN is reported as 0 and always replaced; since 7.0 so is every stored number that no index may have."},
+	{ID: "mongo.collmod-rewrites", Versions: "8.1 and later", Citations: from(srcRewriteTicket), Confidence: policy.Documented,
+		Statement: "A stored double or decimal is replaced by an int32 also if its whole seconds are the new ones. From 5.3 to 8.0 that changes nothing, so that 10000.7 stays in the catalog; the delay is the same."},
+	{ID: "mongo.collmod-special", Versions: "5.1 and later", Citations: from(srcExpireTest), Confidence: policy.VendorTest,
+		Statement: "A hashed, 2d or 2dsphere index of one field takes expireAfterSeconds by collMod, and deletes nothing by it."},
+	{ID: "mongo.collection-seconds-conversion", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
+		Statement: "A collection's own expireAfterSeconds is stored as whole seconds of 64 bits: doubles truncated, decimals rounded half to even, NaN as 0."},
+	{ID: "mongo.collection-seconds-off", Versions: "5.0 and later", Citations: from(srcOwnModTest), Confidence: policy.VendorTest,
+		Statement: "Taking away a collection's own expireAfterSeconds that it does not have changes nothing and succeeds."},
+}
+
+// The rules by which createIndexes refuses an index, in the order of its
+// checks.
+var (
+	ruleIndexUnspecified = &policy.Rule{ID: "mongo.createindexes-unspecified", Citations: from(srcValidate), Confidence: policy.Unestablished,
+		Statement: "What this release makes of the field, or of such a collection, is not established."}
+	ruleIndexUnknownField = &policy.Rule{ID: "mongo.createindexes-unknown-field", Versions: "3.4 and later", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
+		Statement: "An option that the release does not know refuses the index."}
+	ruleIndexFieldType = &policy.Rule{ID: "mongo.createindexes-field-type", Citations: from(srcValidate, srcSpecTest), Confidence: policy.VendorTest,
+		Statement: "An option of the wrong type refuses the index; expireAfterSeconds has a refusal of its own."}
+	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Citations: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
+		Statement: "An index needs a key pattern of at least one field, each with a number other than 0 or the name of an index type."}
+	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
+		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, is _id_ for the index on _id only, from 8.3 on for none of a time-series collection, and belongs to one index of a collection."}
+	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
+		Statement: "The index on _id takes no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
+	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
+		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index. What an operand may be depends on the release: up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
+	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert, srcSeriesIndexing), Confidence: policy.VendorTest,
+		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
+	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
+		Statement: "A time-series collection takes no TTL index."}
+	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
+	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
+		Statement: "expireAfterSeconds must be a number; null and booleans are none."}
+	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
+		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 take it for 0 while they check it."}
+	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Versions: "6.2 and 6.3", Citations: from(srcValidate), Confidence: policy.Unestablished,
+		Statement: "Whether createIndexes refuses NaN yet is not established."}
+	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
+		Statement: "expireAfterSeconds must fit 32 bits once it is a whole number; 2147483647 does."}
+	ruleSecondsNegative = &policy.Rule{ID: "mongo.createindexes-seconds-negative", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLErrorsTest), Confidence: policy.VendorTest,
+		Statement: "expireAfterSeconds must not be below 0 once it is a whole number."}
+	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
+		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
+	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
+		Statement: "An index of several fields takes no expireAfterSeconds. A field of that name in the key is a field like others."}
+	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
+		Statement: "The key of a TTL index of a time-series collection is the time field."}
+	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Versions: "3.4 and later", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
+		Statement: "A view has no indexes."}
+	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Versions: "4.2 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
+		Statement: "A wildcard index takes no expireAfterSeconds."}
+	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
+		Statement: "An index cannot be partial and sparse."}
+	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
+		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; since 6.0 also $or, $in, geometry and four levels of nesting."}
+	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
+		Statement: "A capped collection that is clustered takes no TTL index beside its own option."}
+	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "5.2 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
+		Statement: "A capped collection takes no TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, take one that never deletes; those since 7.1 take one that does."}
+	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
+		Statement: "Whether a capped collection takes a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
+	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Citations: from(srcSignatureTest, srcIndexSignature), Confidence: policy.VendorTest,
+		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
+	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name", Citations: from(srcIndexCatalog), Confidence: policy.Unestablished,
+		Statement: "What becomes of an index that is like one that exists is not established."}
+)
+
+// createIndexRules are the rules by which createIndexes refuses an index, or
+// by which that is open.
+var createIndexRules = []*policy.Rule{
+	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexID, ruleIndexFilterSyntax,
+	ruleIndexSeriesCollation, ruleIndexSeries, ruleIndexSeriesFilter,
+	ruleSecondsType, ruleSecondsNaN, ruleSecondsNaNUnspecified, ruleSecondsRange, ruleSecondsNegative, ruleSecondsBefore1970,
+	ruleCompoundRefused,
+	ruleIndexSeriesKey, ruleIndexView, ruleIndexWildcard, ruleIndexPartialSparse, ruleIndexFilterLanguage, ruleIndexCappedCluster,
+	ruleIndexCapped, ruleIndexCappedUnspecified, ruleIndexConflict, ruleIndexConflictUnspecified,
+}
+
+// createIndexStatements hold of what createIndexes accepts.
+var createIndexStatements = []*policy.Rule{
+	{ID: "mongo.createindexes-unchecked", Versions: "up to 4.0", Citations: from(srcCreateIndexes, srcTTLChecks), Confidence: policy.FromSource,
+		Statement: "expireAfterSeconds is not looked at: strings, negative numbers and indexes of several fields are stored with it."},
+	{ID: "mongo.createindexes-conversion", Versions: "4.2 and later", Citations: from(srcBSONElement, srcTTLStoredTest), Confidence: policy.FromSource,
+		Statement: "A double is truncated towards zero and a decimal rounded half to even before the range is looked at, so that -0.9 is a legal 0 as a double and an illegal -1 as a decimal."},
+	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
+		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds."},
+	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest), Confidence: policy.VendorTest,
+		Statement: "Hashed, text, 2d and 2dsphere indexes take expireAfterSeconds, by which they never delete."},
+	{ID: "mongo.createindexes-no-op", Citations: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.VendorTest,
+		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same."},
+}
+
+// The rules of a move to another release, in the order they are consulted.
+var (
+	ruleMoveListedUnspecified = &policy.Rule{ID: "mongo.move-listed-unspecified", Versions: "from 5.1 to 5.3, and from 5.0.14 to 6.3",
+		Citations: from(srcNaN, srcInvalid), Confidence: policy.Unestablished,
+		Statement: "An initial sync and a dump carry away what listIndexes shows. What these releases show for this expireAfterSeconds, NaN up to 5.3 and later other invalid values, is not established."}
+	ruleMoveRefused = &policy.Rule{ID: "mongo.move-refused", Citations: from(srcOptionsTest, srcCreateTTLTest), Confidence: policy.VendorTest,
+		Statement: "A restore has the indexes created anew. What createIndexes of the destination refuses is not there afterwards, and nothing expires by it."}
+	ruleMoveFilterUnspecified = &policy.Rule{ID: "mongo.move-filter-unspecified", Citations: from(srcPartial), Confidence: policy.Unestablished,
+		Statement: "One of the two releases does not know what the partial filter says, or what it takes in there is not established; nor is which documents the index then holds."}
+	ruleMoveFilterMore = &policy.Rule{ID: "mongo.move-filter-more", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
+		Statement: "At the destination the partial filter takes in documents that it leaves out where the index comes from: by null at a dotted path those in which an array breaks the path off, from 9.0 on; by null those with an undefined field, up to 7.3; by $type: \"array\" those with an array, since 3.6; by $lt and $gt with MinKey and MaxKey those with any other type, up to 4.0. A document gets its key when it is written or the index is built there, by an initial sync or a restore for instance, and expires from then on; that this is when follows from how indexes work."}
+	ruleMoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
+		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
+	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unestablished,
+		Statement: "What the index does in one of the two releases, or whether createIndexes takes it, is not established, and so is what the move does to documents."}
+	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
+		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is taken for 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
+	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
+		Statement: "2147483647 takes the place of an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}
+	ruleMoveWakes = &policy.Rule{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+		Statement: "The index deletes nothing where it comes from and deletes at the destination, which takes its expireAfterSeconds as it is."}
+	ruleMoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+		Statement: "The destination deletes documents earlier: from 3.2 on by one millisecond, as the date of the cutoff itself has expired."}
+	ruleMoveSleeps = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN), Confidence: policy.VendorTest,
+		Statement: "The index deletes where it comes from; the destination skips it, or its passes fail, so that what would have expired stays."}
+	ruleMoveLater = &policy.Rule{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid), Confidence: policy.FromSource,
+		Statement: "The destination deletes documents later: up to 3.0 by one millisecond, and by a repaired expireAfterSeconds of 2147483647 after 68 years."}
+	ruleMoveUnchanged = &policy.Rule{ID: "mongo.move-unchanged", Citations: from(srcMonitor, srcNonInt), Confidence: policy.FromSource,
+		Statement: "The index decides about every document at the destination as it did where it comes from, also if expireAfterSeconds is written down there as another number."}
+)
+
+// moveRules are what [Move.Rule] may be besides mongo.no-ttl.
+var moveRules = []*policy.Rule{
+	ruleMoveListedUnspecified, ruleMoveRefused, ruleMoveFilterUnspecified, ruleMoveUnspecified,
+	ruleMoveNaNZero, ruleMove68Years, ruleMoveWakes, ruleMoveEarlier,
+	ruleMoveFilterMore, ruleMoveFilterFewer, ruleMoveSleeps, ruleMoveLater, ruleMoveUnchanged,
+}

@@ -1,0 +1,364 @@
+package mongo
+
+import (
+	"bytes"
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// isTrue reports whether the server takes v for true wherever it asks a value
+// of any type, in an option, a command or a filter: all but false, zeros of
+// every numeric type, null, undefined and what is missing (mongodb/mongo:
+// src/mongo/bson/bsonelement.h, trueValue).
+func isTrue(v policy.Value) bool {
+	switch k := v.Kind(); {
+	case v.IsAbsent() || k == policy.Undefined:
+		return false
+	case k == policy.Bool:
+		b, _ := v.AsBool()
+		return b
+	case k.IsNumber():
+		return compareNumbers(v, policy.Int32Value(0)) != 0
+	}
+	return true
+}
+
+// present returns v, Missing for null.
+func present(v policy.Value) policy.Value {
+	if v.IsAbsent() {
+		return policy.Value{}
+	}
+	return v
+}
+
+// isOmitted reports whether a field counts as absent where commands are read
+// strictly.
+func isOmitted(v policy.Value) bool { return v.IsAbsent() || v.Kind() == policy.Undefined }
+
+// given returns v, Missing if it counts as absent where commands are read
+// strictly.
+func given(v policy.Value) policy.Value {
+	if isOmitted(v) {
+		return policy.Value{}
+	}
+	return v
+}
+
+// isEqual reports whether two values are the same, numbers of different types
+// by what they stand for.
+func isEqual(a, b policy.Value) bool {
+	if a.IsNaN() || b.IsNaN() {
+		return a.IsNaN() && b.IsNaN()
+	}
+	c, ok := compareValues(a, b)
+	return ok && c == 0 && class(a.Kind()) == class(b.Kind())
+}
+
+// isSimpleCollation reports whether strings compare by their bytes.
+func isSimpleCollation(v policy.Value) bool {
+	return v.IsAbsent() || v.Field("locale").Kind() == policy.String && v.Field("locale").CompareText("simple") == 0
+}
+
+// collationOf returns a collation as a specification holds it: Missing for the
+// simple one.
+func collationOf(v policy.Value) policy.Value {
+	if isSimpleCollation(v) {
+		return policy.Value{}
+	}
+	return v
+}
+
+// class returns the type class of a kind, which also is its place in MongoDB's
+// order of types (mongodb/mongo: src/mongo/bson/bsontypes.h,
+// canonicalizeBSONType). A comparison operator matches within a class only.
+func class(k policy.Kind) int {
+	switch k {
+	case policy.MinKey:
+		return -1
+	case policy.MaxKey:
+		return 127
+	case policy.Missing, policy.Undefined:
+		return 0
+	case policy.Opaque:
+		return 126 // beside all others
+	case policy.Null:
+		return 5
+	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
+		return 10
+	case policy.String, policy.Symbol:
+		return 15
+	case policy.Date:
+		return 45
+	case policy.Timestamp:
+		return 47
+	}
+	return rareClass[k]
+}
+
+var rareClass = [256]int{
+	policy.Object: 20, policy.List: 25, policy.Binary: 30, policy.ObjectID: 35, policy.Bool: 40,
+	policy.Regex: 50, policy.DBPointer: 55, policy.Code: 60, policy.CodeWithScope: 65,
+}
+
+// compareValues returns -1, 0 or +1 as MongoDB orders v before, with or after
+// w. It reports false if an embedded document cannot list its fields.
+func compareValues(v, w policy.Value) (int, bool) {
+	if c := cmp.Compare(class(v.Kind()), class(w.Kind())); c != 0 {
+		return c, true
+	}
+	switch v.Kind() {
+	case policy.Object:
+		return compareDocuments(v, w)
+	case policy.List:
+		return compareArrays(v, w)
+	case policy.CodeWithScope:
+		return compareCodes(v, w)
+	case policy.Opaque:
+		return 0, false
+	}
+	return compareScalars(v, w), true
+}
+
+// compareScalars compares two values of one class without inner structure.
+func compareScalars(v, w policy.Value) int {
+	switch v.Kind() {
+	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
+		return compareNumbers(v, w)
+	case policy.String, policy.Symbol, policy.Code:
+		return compareTexts(v, w)
+	case policy.Date:
+		return cmp.Compare(date(v), date(w))
+	case policy.Timestamp:
+		return cmp.Compare(timestamp(v), timestamp(w))
+	case policy.Bool:
+		return cmp.Compare(boolean(v), boolean(w))
+	case policy.Binary:
+		return compareBinaries(v, w)
+	case policy.ObjectID, policy.DBPointer:
+		return compareIDs(v, w)
+	case policy.Regex:
+		return compareRegexes(v, w)
+	}
+	return 0 // the keys, null, undefined
+}
+
+func date(v policy.Value) policy.Instant {
+	i, _ := v.AsDate()
+	return i
+}
+
+func timestamp(v policy.Value) uint64 {
+	seconds, ordinal, _ := v.AsTimestamp()
+	return uint64(seconds)<<32 | uint64(ordinal)
+}
+
+func boolean(v policy.Value) int {
+	if b, _ := v.AsBool(); b {
+		return 1
+	}
+	return 0
+}
+
+func compareTexts(v, w policy.Value) int {
+	s, _ := w.AsString()
+	return v.CompareText(s)
+}
+
+// compareBinaries compares length, subtype and bytes, in this order.
+func compareBinaries(v, w policy.Value) int {
+	s, a, _ := v.AsBinary()
+	t, b, _ := w.AsBinary()
+	return cmp.Or(cmp.Compare(storedLength(s, a), storedLength(t, b)), cmp.Compare(s, t), bytes.Compare(a, b))
+}
+
+// storedLength returns the length that BSON gives binary data. The deprecated
+// subtype 2 counts the four bytes in which it repeats its length.
+func storedLength(subtype byte, data []byte) int {
+	if subtype == 2 {
+		return len(data) + 4
+	}
+	return len(data)
+}
+
+// compareIDs compares object identifiers, and of pointers first the length of
+// the namespace, then the namespace.
+func compareIDs(v, w policy.Value) int {
+	a, _ := v.AsObjectID()
+	b, _ := w.AsObjectID()
+	s, _ := v.AsString()
+	t, _ := w.AsString()
+	return cmp.Or(cmp.Compare(len(s), len(t)), strings.Compare(s, t), bytes.Compare(a[:], b[:]))
+}
+
+func compareRegexes(v, w policy.Value) int {
+	p, o, _ := v.AsRegex()
+	q, r, _ := w.AsRegex()
+	return cmp.Or(strings.Compare(p, q), strings.Compare(o, r))
+}
+
+func compareCodes(v, w policy.Value) (int, bool) {
+	if c := compareTexts(v, w); c != 0 {
+		return c, true
+	}
+	return compareDocuments(v.Scope(), w.Scope())
+}
+
+// compareDocuments compares field by field: type class, name, value. A
+// document that ends first comes first.
+func compareDocuments(v, w policy.Value) (int, bool) {
+	f, g := v.Fields(), w.Fields()
+	if !f.Listed() || !g.Listed() {
+		return 0, false
+	}
+	for {
+		more, moreW := f.Next(), g.Next()
+		if !more || !moreW {
+			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
+		}
+		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
+		if c = cmp.Or(c, f.CompareName(g.Name())); c != 0 {
+			return c, true
+		}
+		if c, ok := compareValues(f.Value(), g.Value()); c != 0 || !ok {
+			return c, ok
+		}
+	}
+}
+
+// compareArrays compares element by element, as documents whose fields have the
+// positions for names: type class, name, value.
+func compareArrays(v, w policy.Value) (int, bool) {
+	e, f := v.Elements(), w.Elements()
+	for i := 0; ; i++ {
+		more, moreW := e.Next(), f.Next()
+		if !more || !moreW {
+			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
+		}
+		c := cmp.Compare(class(e.Value().Kind()), class(f.Value().Kind()))
+		if c = cmp.Or(c, compareElementNames(&e, &f, i)); c != 0 {
+			return c, true
+		}
+		if c, ok := compareValues(e.Value(), f.Value()); c != 0 || !ok {
+			return c, ok
+		}
+	}
+}
+
+// compareElementNames compares the names of the elements at position i of two
+// arrays.
+func compareElementNames(e, f *policy.Elements, i int) int {
+	a, storedA := e.Name()
+	b, storedB := f.Name()
+	if !storedA && !storedB {
+		return 0
+	}
+	var position [20]byte
+	text := strconv.AppendInt(position[:0], int64(i), 10)
+	if !storedA {
+		a = text
+	}
+	if !storedB {
+		b = text
+	}
+	return bytes.Compare(a, b)
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// maxSortedFields is how many fields an embedded document may have that is
+// compared in the order of its names. Finding the next name takes a walk over
+// the document, as deciding does not allocate; a document of more fields is
+// not compared, and kept.
+const maxSortedFields = 256
+
+// compareSorted compares v with w as [compareValues] does, but with the fields
+// of v, and of documents within it, in the order of their names. Arrays keep
+// their order. It reports false for a document that repeats a name, whose order
+// the server leaves to chance, and for one that cannot be listed, or is too
+// large (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
+func compareSorted(v, w policy.Value) (int, bool) {
+	switch {
+	case v.Kind() != w.Kind():
+	case v.Kind() == policy.Object:
+		return compareSortedDocuments(v, w)
+	case v.Kind() == policy.List:
+		return compareSortedArrays(v, w)
+	}
+	return compareValues(v, w)
+}
+
+func compareSortedDocuments(v, w policy.Value) (int, bool) {
+	left, ok := countFields(v)
+	if !ok {
+		return 0, false
+	}
+	var f policy.Fields
+	g := w.Fields()
+	for first := true; ; first, left = false, left-1 {
+		more, moreW := left > 0, g.Next()
+		if !more || !moreW {
+			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
+		}
+		if f, ok = nextName(v, f, first); !ok {
+			return 0, false
+		}
+		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
+		if c = cmp.Or(c, f.CompareName(g.Name())); c != 0 {
+			return c, true
+		}
+		if c, ok := compareSorted(f.Value(), g.Value()); c != 0 || !ok {
+			return c, ok
+		}
+	}
+}
+
+// countFields returns how many fields v has. It reports false if they cannot
+// be listed, or are too many.
+func countFields(v policy.Value) (n int, ok bool) {
+	f := v.Fields()
+	for n <= maxSortedFields && f.Next() {
+		n++
+	}
+	return n, f.Listed() && n <= maxSortedFields
+}
+
+// nextName returns a cursor at the field of v with the least name, or if it is
+// not the first that is asked for, with the least after that of last. It
+// reports false if several have the name.
+func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Fields, ok bool) {
+	found := false
+	f := v.Fields()
+	for f.Next() {
+		if !first && f.CompareNames(last) <= 0 {
+			continue
+		}
+		switch c := f.CompareNames(next); {
+		case !found || c < 0:
+			next, found, ok = f, true, true
+		case c == 0:
+			ok = false
+		}
+	}
+	return next, ok
+}
+
+func compareSortedArrays(v, w policy.Value) (int, bool) {
+	e, f := v.Elements(), w.Elements()
+	for {
+		more, moreW := e.Next(), f.Next()
+		if !more || !moreW {
+			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
+		}
+		if c, ok := compareSorted(e.Value(), f.Value()); c != 0 || !ok {
+			return c, ok
+		}
+	}
+}
