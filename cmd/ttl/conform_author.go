@@ -12,10 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/adapterkit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -146,11 +145,11 @@ then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 			if conformance.Embedded().Vector(args[0]) != nil {
 				return fmt.Errorf("there is a vector %s; identifiers are never used again", args[0])
 			}
-			op := cmp.Or(op, vectors.OperationFor(rule))
+			op := cmp.Or(op, conform.OperationFor(rule))
 			if conformance.SystemOf(op) == "" {
 				return cli.Usagef("--op %s: want one of %s", op, strings.Join(conformance.Operations(), ", "))
 			}
-			return vectors.Scaffold(cmd.OutOrStdout(), args[0], rule, op)
+			return conform.WriteNewVector(cmd.OutOrStdout(), args[0], rule, op)
 		},
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the rule that the vector bears on most")
@@ -161,15 +160,15 @@ then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 
 func newConformInitCommand() *cobra.Command {
 	var folder string
-	languages := strings.Join(adapterkit.Languages(), "|")
+	languages := strings.Join(conform.KitLanguages(), "|")
 	cmd := &cobra.Command{
 		Use:       "init " + languages,
 		Short:     "Write a ready adapter, with a place for your library",
 		Example:   examples("an adapter in Python", "ttl conform init python", "and what it is worth as it stands", "ttl conform run -- python3 adapter.py"),
 		Args:      oneArgument("one of " + languages),
-		ValidArgs: adapterkit.Languages(),
+		ValidArgs: conform.KitLanguages(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			kit, err := adapterkit.For(args[0])
+			kit, err := conform.KitFor(args[0])
 			if err != nil {
 				return cli.WithExit(cli.ExitUsage, err)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/differences"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 )
@@ -137,9 +137,9 @@ func (f *conformDiffFlags) system(ctx context.Context, argv []string) (s conform
 func (f *conformDiffFlags) write(w io.Writer, r *differ.Report) error {
 	switch f.format {
 	case "json":
-		return differences.JSON(w, r)
+		return cli.WriteJSON(w, r)
 	case "vectors":
-		return differences.Vectors(w, r)
+		return conform.WriteDifferencesAsVectors(w, r)
 	}
-	return differences.Text(w, r, cli.StyleFor(w))
+	return conform.WriteDifferences(w, cli.StyleFor(w), r)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/strength"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 )
@@ -61,11 +61,11 @@ func showMutants(cmd *cobra.Command, m *mutants.Matrix, rule, format string) (er
 	w := cmd.OutOrStdout()
 	switch {
 	case format == "json":
-		err = cli.WriteJSON(w, strength.JSONOf(m))
+		err = cli.WriteJSON(w, conform.MatrixJSONOf(m))
 	case rule != "":
-		err = strength.TextOf(w, cli.StyleFor(w), cli.Width(w, 80), m)
+		err = conform.WriteMutants(w, cli.StyleFor(w), cli.Width(w, 80), m)
 	default:
-		err = strength.Text(w, cli.StyleFor(w), cli.Width(w, 80), m)
+		err = conform.WriteScores(w, cli.StyleFor(w), cli.Width(w, 80), m)
 	}
 	if err == nil && len(m.Score().Survivors) > 0 {
 		err = cli.ExitSilently(cli.ExitNonconformant)

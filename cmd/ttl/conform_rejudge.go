@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -45,7 +45,7 @@ ask then, or asks differently, has not been run.`,
 	return cmd
 }
 
-func rejudge(s *conformance.Suite, path string) (r judged.Run, err error) {
+func rejudge(s *conformance.Suite, path string) (r conform.Run, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return r, err
@@ -58,7 +58,7 @@ func rejudge(s *conformance.Suite, path string) (r judged.Run, err error) {
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
-	return judged.Run{Report: report, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
+	return conform.Run{Report: report, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
 }
 
 // oneArgument is cobra.ExactArgs(1) with a text that says what is missing.

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/judged"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -119,7 +119,7 @@ func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error)
 
 func (f *conformRunFlags) partial() bool { return len(f.ids) > 0 || f.rule != "" }
 
-func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, argv []string) (r judged.Run, err error) {
+func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, argv []string) (r conform.Run, err error) {
 	p, err := f.start(ctx, argv)
 	if err != nil {
 		return r, err
@@ -132,7 +132,7 @@ func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, arg
 	case err != nil:
 		return r, cli.WithExit(cli.ExitUnable, fmt.Errorf("%s: %w", argv[0], err))
 	}
-	return judged.Run{Report: report, Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
+	return conform.Run{Report: report, Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
 
 // A judgement is the flags that say where verdicts go.
@@ -146,25 +146,25 @@ type judgement struct {
 func (j *judgement) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&j.results, "results", "", "write all answers and verdicts to this file, for rejudge")
-	set.StringArrayVar(&j.reports, "report", nil, "write a report, as FORM=FILE; forms: "+strings.Join(judged.Forms(), ", ")+" (repeatable)")
+	set.StringArrayVar(&j.reports, "report", nil, "write a report, as FORM=FILE; forms: "+strings.Join(conform.Forms(), ", ")+" (repeatable)")
 	set.BoolVar(&j.all, "all", false, "show every failure, not some of each rule")
 	addFormat(cmd, &j.format, j.formats()...)
 }
 
-func (j *judgement) formats() []string { return append([]string{"text"}, judged.Forms()...) }
+func (j *judgement) formats() []string { return append([]string{"text"}, conform.Forms()...) }
 
 func (j *judgement) check() error {
 	for _, report := range j.reports {
 		form, path, _ := strings.Cut(report, "=")
-		if path == "" || !slices.Contains(judged.Forms(), form) {
-			return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, strings.Join(judged.Forms(), ", "))
+		if path == "" || !slices.Contains(conform.Forms(), form) {
+			return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, strings.Join(conform.Forms(), ", "))
 		}
 	}
 	return checkFormat(j.format, j.formats()...)
 }
 
 // write writes what is asked for. The verdict makes the exit code.
-func (j *judgement) write(w io.Writer, r judged.Run) error {
+func (j *judgement) write(w io.Writer, r conform.Run) error {
 	reports := j.reports
 	if j.results != "" {
 		reports = append(reports, "json="+j.results)
@@ -181,14 +181,14 @@ func (j *judgement) write(w io.Writer, r judged.Run) error {
 	return cli.ExitSilently(codeOf(r))
 }
 
-func (j *judgement) show(w io.Writer, r judged.Run) error {
+func (j *judgement) show(w io.Writer, r conform.Run) error {
 	if j.format != "text" {
 		return r.Write(w, j.format)
 	}
-	return r.Text(w, judged.TextOptions{Style: cli.StyleFor(w), All: j.all})
+	return r.Text(w, cli.StyleFor(w), j.all)
 }
 
-func codeOf(r judged.Run) cli.ExitCode {
+func codeOf(r conform.Run) cli.ExitCode {
 	failed := len(r.Failed())+len(r.Damaged)+r.Count()[conformance.NotRun] > 0
 	switch {
 	case failed, !r.Partial && !r.Excused():

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 var patience = []string{"conform", "run", "--timeout", "1m", "--hello-timeout", "1m"}
 
 // conform runs conform run with flags, on this tool's own adapter.
-func conform(t *testing.T, flags ...string) result {
+func runConform(t *testing.T, flags ...string) result {
 	t.Helper()
 	t.Setenv(toolVariable, "1")
 	args := append(append([]string(nil), patience...), flags...)
@@ -38,7 +38,7 @@ func conform(t *testing.T, flags ...string) result {
 
 // TestConformRunItself: the library does through the protocol what it claims.
 func TestConformRunItself(t *testing.T) {
-	r := conform(t)
+	r := runConform(t)
 	if r.code != cli.ExitOK || !strings.Contains(r.out, "conforms to what it claims: ") || strings.Contains(r.out, "FAIL") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
@@ -54,15 +54,15 @@ func TestConformRunCodes(t *testing.T) {
 		code cli.ExitCode
 		says string
 	}{
-		{"one vector that passes", conform(t, "--id", vector), cli.ExitOK, "nothing failed in this part of the suite"},
-		{"the vectors of a rule", conform(t, "--rule", "mongo.array-empty"), cli.ExitOK, "nothing failed"},
-		{"a known failure passes", conform(t, "--id", vector, "--known", stale), cli.ExitStale, "take it off the ledger"},
-		{"a ledger that is wrong", conform(t, "--known", broken), cli.ExitInput, "broken.json:1:"},
-		{"no such vector", conform(t, "--id", "no-such"), cli.ExitUsage, `no vector "no-such"`},
-		{"no such rule", conform(t, "--rule", "no.such"), cli.ExitUsage, `no vector bears on "no.such"`},
-		{"no such form", conform(t, "--report", "pdf=x"), cli.ExitUsage, "want FORM=FILE"},
-		{"no file", conform(t, "--report", "html="), cli.ExitUsage, "want FORM=FILE"},
-		{"no time", conform(t, "--timeout", "0s"), cli.ExitUsage, "must be more than nothing"},
+		{"one vector that passes", runConform(t, "--id", vector), cli.ExitOK, "nothing failed in this part of the suite"},
+		{"the vectors of a rule", runConform(t, "--rule", "mongo.array-empty"), cli.ExitOK, "nothing failed"},
+		{"a known failure passes", runConform(t, "--id", vector, "--known", stale), cli.ExitStale, "remove it from the known failures"},
+		{"a ledger that is wrong", runConform(t, "--known", broken), cli.ExitInput, "broken.json:1:"},
+		{"no such vector", runConform(t, "--id", "no-such"), cli.ExitUsage, `no vector "no-such"`},
+		{"no such rule", runConform(t, "--rule", "no.such"), cli.ExitUsage, `no vector bears on "no.such"`},
+		{"no such form", runConform(t, "--report", "pdf=x"), cli.ExitUsage, "want FORM=FILE"},
+		{"no file", runConform(t, "--report", "html="), cli.ExitUsage, "want FORM=FILE"},
+		{"no time", runConform(t, "--timeout", "0s"), cli.ExitUsage, "must be more than nothing"},
 		{"no program", ttl(t, "", "conform", "run"), cli.ExitUsage, "name the program"},
 		{"a program that is not there", ttl(t, "", "conform", "run", "--", "./no-such-program"), cli.ExitUnable, "no-such-program"},
 		{"a program that is no adapter", ttl(t, "", "conform", "run", "--", os.Args[0], "-test.list", "nothing"), cli.ExitUnable, "ended"},
@@ -78,7 +78,7 @@ func TestConformRunCodes(t *testing.T) {
 func TestConformRejudge(t *testing.T) {
 	folder := t.TempDir()
 	results, page := filepath.Join(folder, "results.json"), filepath.Join(folder, "page.html")
-	if r := conform(t, "--rule", "mongo.date", "--results", results); r.code != cli.ExitOK {
+	if r := runConform(t, "--rule", "mongo.date", "--results", results); r.code != cli.ExitOK {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	text, err := os.ReadFile(results)

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/vectors"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -40,9 +40,9 @@ func newConformExplainCommand() *cobra.Command {
 			}
 			w := cmd.OutOrStdout()
 			if format == "json" {
-				return cli.WriteJSON(w, vectors.JSONOf(s, v))
+				return cli.WriteJSON(w, conform.VectorJSONOf(s, v))
 			}
-			return vectors.Explain(w, cli.StyleFor(w), cli.Width(w, 80), s, v)
+			return conform.WriteVector(w, cli.StyleFor(w), cli.Width(w, 80), s, v)
 		},
 	}
 	suite.add(cmd)
@@ -52,7 +52,7 @@ func newConformExplainCommand() *cobra.Command {
 
 func newConformListCommand() *cobra.Command {
 	var suite suiteFlag
-	var filter vectors.Filter
+	var filter conform.VectorFilter
 	var format string
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -89,11 +89,11 @@ func newConformListCommand() *cobra.Command {
 
 func listVectors(w io.Writer, format string, s *conformance.Suite) error {
 	if format == "text" {
-		return vectors.List(w, cli.StyleFor(w), cli.Width(w, 80), s)
+		return conform.WriteVectors(w, cli.StyleFor(w), cli.Width(w, 80), s)
 	}
-	all := []vectors.JSON{}
+	all := []conform.VectorJSON{}
 	for _, v := range s.Vectors {
-		all = append(all, vectors.JSONOf(s, v))
+		all = append(all, conform.VectorJSONOf(s, v))
 	}
 	return cli.WriteJSON(w, all)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -47,28 +47,28 @@ it shows that rule in full, with its sources; with the beginning of one, such as
 }
 
 func showRules(w io.Writer, format, id string) error {
-	list := rules.Select(catalogue(), id)
+	list := rulebook.Select(catalogue(), id)
 	if len(list) == 0 {
 		return noRule(id)
 	}
 	if format == "json" {
-		all := []rules.JSON{}
+		all := []rulebook.RuleJSON{}
 		for _, r := range list {
-			all = append(all, rules.JSONOf(r))
+			all = append(all, rulebook.RuleJSONOf(r))
 		}
 		return cli.WriteJSON(w, all)
 	}
 	style, width := cli.StyleFor(w), cli.Width(w, 80)
 	if len(list) == 1 {
-		rules.WriteOne(w, style, width, list[0])
+		rulebook.WriteRule(w, style, width, list[0])
 		return nil
 	}
-	rules.WriteList(w, style, width, list)
+	rulebook.WriteRules(w, style, width, list)
 	return nil
 }
 
 func noRule(id string) error {
-	if near := rules.Near(catalogue(), id); len(near) > 0 {
+	if near := rulebook.Near(catalogue(), id); len(near) > 0 {
 		return fmt.Errorf("no rule %q; did you mean %s?", id, strings.Join(near, ", "))
 	}
 	return fmt.Errorf("no rule %q; 'ttl rules' lists them", id)
@@ -79,7 +79,7 @@ func completeRule(_ *cobra.Command, args []string, begun string) (offers []strin
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, r := range rules.Select(catalogue(), begun) {
+	for _, r := range rulebook.Select(catalogue(), begun) {
 		offers = append(offers, cobra.CompletionWithDesc(r.ID, r.Statement))
 	}
 	return offers, cobra.ShellCompDirectiveNoFileComp

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,7 +21,7 @@ func (e Explanation) JSON() any {
 		j.Dates = append(j.Dates, timeOf(at))
 	}
 	for _, r := range e.Ladder {
-		j.Ladder = append(j.Ladder, rungJSON{rules.JSONOf(r), e.Applies(r)})
+		j.Ladder = append(j.Ladder, rungJSON{rulebook.RuleJSONOf(r), e.Applies(r)})
 	}
 	return j
 }
@@ -43,7 +43,7 @@ type explanationJSON struct {
 
 // rungJSON is a rule that was consulted.
 type rungJSON struct {
-	rules.JSON
+	rulebook.RuleJSON
 	Applies bool `json:"applies"` // it decided, or shaped what was decided
 }
 

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +22,7 @@ func (e Explanation) Text(w io.Writer, s cli.Style, width int) {
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
 	for _, r := range e.Ladder {
 		if e.Applies(r) {
-			rules.WriteOne(w, s, width, r)
+			rulebook.WriteRule(w, s, width, r)
 		}
 	}
 	fmt.Fprintf(w, "\n%s\n", s.Bold("Ladder"))

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/markdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
 )
 
 // A Mention is what a document says about a rule: a statement of a vendor's

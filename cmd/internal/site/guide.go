@@ -15,8 +15,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/markdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
 )
 
 // addGuides converts every page of docs that is not made of the book.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rules"
 )
 
 // twinFile is the file that says what the page of a rule says, to programs.
@@ -12,7 +11,7 @@ func twinFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 
 // A twin is the page of a rule as a program reads it.
 type twin struct {
-	rules.JSON
+	rulebook.RuleJSON
 	Releases   []twinStrip `json:"releases"`
 	Vectors    []string    `json:"vectors"`    // that bear on it, by identifier
 	Mutants    []string    `json:"mutants"`    // that misread it, by name
@@ -30,7 +29,7 @@ type twinStrip struct {
 
 // addTwin writes the page of a rule for programs.
 func (b *builder) addTwin(p *rulebook.Page) error {
-	t := twin{JSON: rules.JSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	t := twin{RuleJSON: rulebook.RuleJSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
 	for _, s := range p.Strips {
 		holds := map[string]string{}
 		for _, span := range s.Spans {

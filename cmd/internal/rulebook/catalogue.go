@@ -1,5 +1,4 @@
-// Package rules shows the catalogues of both engines.
-package rules
+package rulebook
 
 import (
 	"cmp"
@@ -54,16 +53,16 @@ func Near(catalogue []*policy.Rule, id string) []string {
 	return ids
 }
 
-// WriteList writes each rule's identifier and statement.
-func WriteList(w io.Writer, s cli.Style, width int, list []*policy.Rule) {
+// WriteRules writes each rule's identifier and statement.
+func WriteRules(w io.Writer, s cli.Style, width int, list []*policy.Rule) {
 	for _, r := range list {
 		fmt.Fprintln(w, s.Bold(r.ID))
 		cli.Wrap(w, r.Statement, 4, width)
 	}
 }
 
-// WriteOne writes all that is known of one rule.
-func WriteOne(w io.Writer, s cli.Style, width int, r *policy.Rule) {
+// WriteRule writes all that is known of one rule.
+func WriteRule(w io.Writer, s cli.Style, width int, r *policy.Rule) {
 	fmt.Fprintf(w, "  %s\n", s.Bold(r.ID))
 	cli.Wrap(w, r.Statement, 4, width)
 	fmt.Fprintf(w, "    versions    %s\n", cmp.Or(r.Versions, "all"))
@@ -75,4 +74,28 @@ func WriteOne(w io.Writer, s cli.Style, width int, r *policy.Rule) {
 		}
 		fmt.Fprintf(w, "    %-10s  %s\n                %s\n", name, source.Title, s.Dim(source.Address))
 	}
+}
+
+// A RuleJSON is a rule as it is encoded for programs. Its fields are stable.
+type RuleJSON struct {
+	ID         string            `json:"id"`
+	Statement  string            `json:"statement"`
+	Versions   string            `json:"versions,omitempty"` // all if left out
+	Confidence policy.Confidence `json:"confidence"`
+	Sources    []SourceJSON      `json:"sources"`
+}
+
+// A SourceJSON is a source of a rule or of an answer.
+type SourceJSON struct {
+	Title   string `json:"title"`
+	Address string `json:"address"`
+}
+
+// RuleJSONOf returns r for encoding.
+func RuleJSONOf(r *policy.Rule) RuleJSON {
+	j := RuleJSON{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence, Sources: []SourceJSON{}}
+	for _, s := range r.Citations {
+		j.Sources = append(j.Sources, SourceJSON(s))
+	}
+	return j
 }

@@ -1,4 +1,4 @@
-package judged
+package conform
 
 import (
 	"cmp"
@@ -10,28 +10,28 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A system is the strips of all rules of one database: a rule a row, a line of
+// A system is how the rules of one database fared: a rule a row, a line of
 // releases a column.
 type system struct {
 	Name     string
 	Releases []string // such as "5.0"; one that is empty for a service without versions
-	Rows     []strip
+	Rows     []releaseRow
 }
 
-// A strip is how a rule fared, release by release.
-type strip struct {
+// A releaseRow is how one rule fared, release by release.
+type releaseRow struct {
 	Rule  *policy.Rule
-	Cells []stripCell
+	Cells []releaseCell
 }
 
-// A stripCell is how the checks of one rule about one line of releases ended.
-type stripCell struct {
-	Class string // pass, fail, mixed, recorded, unclaimed or none
+// A releaseCell is how the checks of one rule about one line of releases ended.
+type releaseCell struct {
+	Class string // its key in releaseCells
 	Mark  string // the same for those who see no colours
 	Text  string
 }
 
-var stripCells = map[string]stripCell{
+var releaseCells = map[string]releaseCell{
 	"pass":      {"pass", "✓", "conforms"},
 	"fail":      {"fail", "✗", "fails"},
 	"recorded":  {"recorded", "·", "recorded, not judged"},
@@ -40,19 +40,19 @@ var stripCells = map[string]stripCell{
 	"none":      {"none", "", "not asked"},
 }
 
-// strips returns the strips of every system that was asked about.
-func (r Run) strips() (list []system) {
+// systems returns the systems that were asked about.
+func (r Run) systems() (list []system) {
 	for _, name := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
-		if s := r.stripsOf(name); len(s.Rows) > 0 {
+		if s := r.system(name); len(s.Rows) > 0 {
 			list = append(list, s)
 		}
 	}
 	return list
 }
 
-func (r Run) stripsOf(name string) system {
+func (r Run) system(name string) system {
 	s := system{Name: name}
-	cells := map[*policy.Rule]map[string]string{}
+	rules := map[*policy.Rule]map[string]string{} // classes by the line of releases
 	for _, c := range r.Checks {
 		if c.Target.System != name || c.Outcome == conformance.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
 			continue
@@ -62,46 +62,36 @@ func (r Run) stripsOf(name string) system {
 			s.Releases = append(s.Releases, line)
 		}
 		for _, rule := range c.Vector.Rules {
-			if cells[rule] == nil {
-				cells[rule] = map[string]string{}
+			if rules[rule] == nil {
+				rules[rule] = map[string]string{}
 			}
-			cells[rule][line] = worse(cells[rule][line], c.Outcome)
+			rules[rule][line] = worse(rules[rule][line], c.Outcome)
 		}
 	}
 	slices.SortFunc(s.Releases, compareReleases)
 	for rule := range conformance.Rules() {
-		if of := cells[rule]; of != nil {
-			s.Rows = append(s.Rows, stripOf(rule, s.Releases, of))
+		if of := rules[rule]; of != nil {
+			row := releaseRow{Rule: rule}
+			for _, release := range s.Releases {
+				row.Cells = append(row.Cells, releaseCells[cmp.Or(of[release], "none")])
+			}
+			s.Rows = append(s.Rows, row)
 		}
 	}
 	return s
 }
 
-func stripOf(rule *policy.Rule, releases []string, cells map[string]string) strip {
-	row := strip{Rule: rule}
-	for _, release := range releases {
-		row.Cells = append(row.Cells, stripCells[cmp.Or(cells[release], "none")])
-	}
-	return row
-}
-
 // ranks orders what a cell can say: the worst is shown.
 var ranks = []string{"", "unclaimed", "recorded", "pass", "known", "fail"}
 
+// classes are the classes of the outcomes; of another it is "fail".
+var classes = map[conformance.Outcome]string{
+	conformance.Pass: "pass", conformance.Known: "known", conformance.Observed: "recorded", conformance.Inapplicable: "unclaimed",
+}
+
 // worse returns the class of a cell to which another outcome comes.
 func worse(class string, o conformance.Outcome) string {
-	other := "fail"
-	switch o {
-	case conformance.Pass:
-		other = "pass"
-	case conformance.Known:
-		other = "known"
-	case conformance.Observed:
-		other = "recorded"
-	case conformance.Inapplicable:
-		other = "unclaimed"
-	}
-	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, other))]
+	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classes[o], "fail")))]
 }
 
 // lineOf returns the line of releases of a version: "5.0" of "5.0.14".

@@ -1,7 +1,4 @@
-// Package adapterkit holds ready adapters in several languages: programs that
-// answer the questions of the conformance suite, with a place for the library
-// that is to be judged.
-package adapterkit
+package conform
 
 import (
 	"embed"
@@ -11,9 +8,10 @@ import (
 )
 
 //go:embed kits
-var kits embed.FS
+var kitFiles embed.FS
 
-// A Kit is an adapter in one language: one file.
+// A Kit is a ready adapter in one language, one file: a program that answers the
+// questions of the suite, with a place for the library that is to be judged.
 type Kit struct {
 	Language string   // such as "python"
 	File     string   // the name that the file should have
@@ -22,7 +20,7 @@ type Kit struct {
 	Text     []byte
 }
 
-var all = []Kit{
+var kits = []Kit{
 	{Language: "go", File: "adapter.go", Build: []string{"go", "build", "-o", "adapter", "."}, Run: []string{"./adapter"}},
 	{Language: "python", File: "adapter.py", Run: []string{"python3", "adapter.py"}},
 	{Language: "js", File: "adapter.mjs", Run: []string{"node", "adapter.mjs"}},
@@ -31,26 +29,26 @@ var all = []Kit{
 	{Language: "csharp", File: "Program.cs", Build: []string{"dotnet", "build", "-o", "out"}, Run: []string{"dotnet", "out/adapter.dll"}},
 }
 
-// Languages returns the languages of the kits, in the order in which they are
+// KitLanguages returns the languages of the kits, in the order in which they are
 // shown.
-func Languages() (names []string) {
-	for _, k := range all {
+func KitLanguages() (names []string) {
+	for _, k := range kits {
 		names = append(names, k.Language)
 	}
 	return names
 }
 
-// For returns the kit of one of [Languages].
-func For(language string) (k Kit, err error) {
-	i := slices.IndexFunc(all, func(k Kit) bool { return k.Language == language })
+// KitFor returns the kit of one of [KitLanguages].
+func KitFor(language string) (k Kit, err error) {
+	i := slices.IndexFunc(kits, func(k Kit) bool { return k.Language == language })
 	if i < 0 {
-		return k, fmt.Errorf("no adapter in %q; want one of %v", language, Languages())
+		return k, fmt.Errorf("no adapter in %q; want one of %v", language, KitLanguages())
 	}
-	k = all[i]
+	k = kits[i]
 	name := k.File
 	if language == "go" {
 		name += ".txt" // it is no part of this module
 	}
-	k.Text, err = kits.ReadFile(path.Join("kits", language, name))
+	k.Text, err = kitFiles.ReadFile(path.Join("kits", language, name))
 	return k, err
 }

@@ -1,10 +1,12 @@
-// Package judged shows how an implementation did in the conformance suite: in a
-// terminal, and in the forms that other programs read.
+// Package conform is what the commands of ttl conform show and write: how an
+// implementation did in the suite ([Run]), where two implementations disagree,
+// which misreadings the suite finds out, its vectors, and frames of new vectors
+// and adapters.
 //
 // Verdicts are given by rule and by profile, never as one percentage: an
 // implementation that never deletes anything passes most of the questions. What
 // such a one passes stands beside.
-package judged
+package conform
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package judged
+package conform
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -78,10 +79,10 @@ func TestWriteRefuses(t *testing.T) {
 func TestText(t *testing.T) {
 	r := sample(t)
 	var short, long bytes.Buffer
-	if err := r.Text(&short, TextOptions{}); err != nil {
+	if err := r.Text(&short, cli.Style{}, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Text(&long, TextOptions{All: true}); err != nil {
+	if err := r.Text(&long, cli.Style{}, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -219,7 +220,7 @@ func TestMarkdown(t *testing.T) {
 		}
 		bars = got
 	}
-	for _, want := range []string{"| mongodb-core | nonconformant |", "| `mongo.array-earliest` |", "take it off the ledger:** mongodb-date-on-deadline"} {
+	for _, want := range []string{"| mongodb-core | nonconformant |", "| `mongo.array-earliest` |", "remove it from the known failures:** mongodb-date-on-deadline"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)
 		}
@@ -255,8 +256,8 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// TestStripsShowTheWorst: a cell is as bad as the worst check in it.
-func TestStripsShowTheWorst(t *testing.T) {
+// TestCellsShowTheWorst: a cell is as bad as the worst check in it.
+func TestCellsShowTheWorst(t *testing.T) {
 	for _, tt := range []struct {
 		outcomes []conformance.Outcome
 		want     string

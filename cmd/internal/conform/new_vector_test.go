@@ -1,4 +1,4 @@
-package vectors
+package conform
 
 import (
 	"bytes"
@@ -8,12 +8,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// TestScaffoldAsks: the frame of every operation is JSON, and holds a question
+// TestNewVectorAsks: the frame of every operation is JSON, and holds a question
 // that can be answered as it stands.
-func TestScaffoldAsks(t *testing.T) {
+func TestNewVectorAsks(t *testing.T) {
 	for _, op := range conformance.Operations() {
 		var b bytes.Buffer
-		if err := Scaffold(&b, "x-y", "mongo.date", op); err != nil {
+		if err := WriteNewVector(&b, "x-y", "mongo.date", op); err != nil {
 			t.Fatal(err)
 		}
 		var v struct {
@@ -32,7 +32,7 @@ func TestScaffoldAsks(t *testing.T) {
 			t.Errorf("%s: the question is answered %s", op, a)
 		}
 	}
-	if err := Scaffold(&bytes.Buffer{}, "x-y", "mongo.date", "mongodb.fly"); err == nil {
+	if err := WriteNewVector(&bytes.Buffer{}, "x-y", "mongo.date", "mongodb.fly"); err == nil {
 		t.Error("there is a frame of an operation that there is not")
 	}
 }

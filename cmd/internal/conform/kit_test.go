@@ -1,4 +1,4 @@
-package adapterkit
+package conform
 
 import (
 	"os"
@@ -15,9 +15,9 @@ import (
 // TestKitsRun: each adapter runs as it is written, damages no value on the way,
 // breaks nowhere, and decides by the simplest rule.
 func TestKitsRun(t *testing.T) {
-	for _, language := range Languages() {
+	for _, language := range KitLanguages() {
 		t.Run(language, func(t *testing.T) {
-			kit, err := For(language)
+			kit, err := KitFor(language)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,8 +87,8 @@ func run(t *testing.T, command []string) *conformance.Report {
 	return r
 }
 
-func TestForRefuses(t *testing.T) {
-	if _, err := For("cobol"); err == nil {
+func TestKitForRefuses(t *testing.T) {
+	if _, err := KitFor("cobol"); err == nil {
 		t.Error("there is an adapter in cobol")
 	}
 }

@@ -1,4 +1,4 @@
-package rules
+package rulebook
 
 import (
 	"encoding/json"
@@ -55,9 +55,9 @@ func TestNear(t *testing.T) {
 	}
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteRules(t *testing.T) {
 	var b strings.Builder
-	WriteOne(&b, cli.Style{}, 80, catalogue[0])
+	WriteRule(&b, cli.Style{}, 80, catalogue[0])
 	want := `  mongo.date
     A date.
     versions    3.2 and later
@@ -68,16 +68,16 @@ func TestWrite(t *testing.T) {
                 B
 `
 	if b.String() != want {
-		t.Errorf("WriteOne wrote\n%swant\n%s", b.String(), want)
+		t.Errorf("WriteRule wrote\n%swant\n%s", b.String(), want)
 	}
 	b.Reset()
-	WriteList(&b, cli.Style{}, 80, catalogue[2:])
+	WriteRules(&b, cli.Style{}, 80, catalogue[2:])
 	if want := "mongo.field-missing\n    Missing.\ncosmos.off\n    Off.\n"; b.String() != want {
-		t.Errorf("WriteList wrote\n%swant\n%s", b.String(), want)
+		t.Errorf("WriteRules wrote\n%swant\n%s", b.String(), want)
 	}
 }
 
-func TestJSON(t *testing.T) {
+func TestRuleJSON(t *testing.T) {
 	for _, tc := range []struct {
 		rule *policy.Rule
 		want string
@@ -85,7 +85,7 @@ func TestJSON(t *testing.T) {
 		{catalogue[0], `{"id":"mongo.date","statement":"A date.","versions":"3.2 and later","confidence":"vendor-test","sources":[{"title":"T","address":"A"},{"title":"U","address":"B"}]}`},
 		{catalogue[3], `{"id":"cosmos.off","statement":"Off.","confidence":"unestablished","sources":[]}`},
 	} {
-		if got, err := json.Marshal(JSONOf(tc.rule)); err != nil || string(got) != tc.want {
+		if got, err := json.Marshal(RuleJSONOf(tc.rule)); err != nil || string(got) != tc.want {
 			t.Errorf("JSON of %s = %s, %v, want %s", tc.rule, got, err, tc.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package strength
+package conform
 
 import (
 	"bytes"
@@ -30,10 +30,10 @@ func holed(t *testing.T) *mutants.Matrix {
 	return m
 }
 
-// TestTextNamesSurvivors: two are found out, the others have names.
-func TestTextNamesSurvivors(t *testing.T) {
+// TestWriteScoresNamesSurvivors: two are found out, the others have names.
+func TestWriteScoresNamesSurvivors(t *testing.T) {
 	var b bytes.Buffer
-	if err := Text(&b, cli.Style{}, 80, holed(t)); err != nil {
+	if err := WriteScores(&b, cli.Style{}, 80, holed(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -48,9 +48,9 @@ func TestTextNamesSurvivors(t *testing.T) {
 	}
 }
 
-func TestTextOfMutants(t *testing.T) {
+func TestWriteMutants(t *testing.T) {
 	var b bytes.Buffer
-	if err := TextOf(&b, cli.Style{}, 80, holed(t)); err != nil {
+	if err := WriteMutants(&b, cli.Style{}, 80, holed(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"date-exclusive  mongo.date\n", "A document on its deadline has not expired yet.", "    mongodb-date-on-deadline\n", "found out by nothing"} {
@@ -60,8 +60,8 @@ func TestTextOfMutants(t *testing.T) {
 	}
 }
 
-func TestJSON(t *testing.T) {
-	text, err := json.Marshal(JSONOf(holed(t)))
+func TestMatrixJSON(t *testing.T) {
+	text, err := json.Marshal(MatrixJSONOf(holed(t)))
 	if err != nil {
 		t.Fatal(err)
 	}

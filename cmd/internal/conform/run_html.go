@@ -1,4 +1,4 @@
-package judged
+package conform
 
 import (
 	_ "embed"
@@ -14,7 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-//go:embed page.html
+//go:embed run.html
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
@@ -32,7 +32,7 @@ func (r Run) html(w io.Writer) error {
 		return err
 	}
 	return page.Execute(w, pageView{
-		Run: r, Systems: r.strips(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
+		Run: r, Systems: r.systems(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
 	})
 }
 

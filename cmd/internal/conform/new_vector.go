@@ -1,4 +1,4 @@
-package vectors
+package conform
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// blanks are the inputs that a new vector of an operation begins with.
-var blanks = map[string]string{
+// newInputs are the inputs that a new vector of an operation begins with.
+var newInputs = map[string]string{
 	"mongodb.decide": `{
     "now": {"$date": {"$numberLong": "1700003600000"}},
     "indexes": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}],
@@ -36,10 +36,10 @@ func OperationFor(rule string) string {
 	return "mongodb.decide"
 }
 
-// Scaffold writes the frame of a new vector. What is wanted is left to be
+// WriteNewVector writes the frame of a new vector. What is wanted is left to be
 // typed, from a source and before anybody has asked an implementation.
-func Scaffold(w io.Writer, id, rule, op string) error {
-	in, ok := blanks[op]
+func WriteNewVector(w io.Writer, id, rule, op string) error {
+	in, ok := newInputs[op]
 	if !ok {
 		return fmt.Errorf("no operation %q", op)
 	}
@@ -60,12 +60,12 @@ func Scaffold(w io.Writer, id, rule, op string) error {
      "cites": ["KEY OF sources.json#PLACE"]}
    ]
   }
-`, id, rule, op, in, system, scope, wanted(op))
+`, id, rule, op, in, system, scope, newAnswer(op))
 	return err
 }
 
-// wanted is the member of a row that holds the answer, to be filled in.
-func wanted(op string) string {
+// newAnswer is the member of a row that holds the answer, to be filled in.
+func newAnswer(op string) string {
 	if strings.HasSuffix(op, ".decide") {
 		return `"out": {"state": "never OR pending OR expired", "deadline": null}`
 	}

@@ -1,4 +1,4 @@
-package judged
+package conform
 
 import (
 	"encoding/json"
@@ -12,35 +12,29 @@ import (
 // (https://testanything.org/tap-version-14-specification.html): a test point
 // for each vector and release, a known failure as one that is still to do.
 func (r Run) tap(w io.Writer) error {
-	t := text{w: w}
-	t.line("TAP version 14\n1..%d", len(r.Checks))
+	p := &printer{w: w}
+	p.line("TAP version 14\n1..%d", len(r.Checks))
 	for i, c := range r.Checks {
-		t.point(r, i+1, c)
+		status, directive := r.tapStatus(c)
+		p.line("%s %d - %s@%d %s%s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target, directive)
+		if status == "not ok" { // a block of YAML, whose texts are JSON's
+			p.line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, quoted(c.Detail), c.Vector.Rules[0])
+			p.line("  explanation: %s\n  ...", quoted(r.Suite.Explain(conformance.Finding{c})))
+		}
 	}
-	return t.err
+	return p.err
 }
 
-func (t *text) point(r Run, number int, c conformance.Check) {
-	status, directive := "ok", ""
+func (r Run) tapStatus(c conformance.Check) (status, directive string) {
 	switch c.Outcome {
 	case conformance.Pass:
+		return "ok", ""
 	case conformance.Fail, conformance.Broken, conformance.NotRun:
-		status = "not ok"
+		return "not ok", ""
 	case conformance.Known:
-		status, directive = "not ok", " # TODO "+tapEscape(r.why(c))
-	default:
-		directive = " # SKIP " + tapEscape(r.why(c))
+		return "not ok", " # TODO " + tapEscape(r.why(c))
 	}
-	t.line("%s %d - %s@%d %s%s", status, number, c.Vector.ID, c.Vector.Rev, c.Target, directive)
-	if status == "not ok" {
-		t.diagnosis(r, c)
-	}
-}
-
-// diagnosis writes a block of YAML, whose texts are JSON's.
-func (t *text) diagnosis(r Run, c conformance.Check) {
-	t.line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, quoted(c.Detail), c.Vector.Rules[0])
-	t.line("  explanation: %s\n  ...", quoted(r.Suite.Explain(conformance.Finding{c})))
+	return "ok", " # SKIP " + tapEscape(r.why(c))
 }
 
 func quoted(s string) string {

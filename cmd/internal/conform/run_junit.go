@@ -1,4 +1,4 @@
-package judged
+package conform
 
 import (
 	"encoding/xml"

@@ -1,0 +1,90 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+)
+
+// WriteDifferencesAsVectors writes the disagreements as vectors that lack their answers, to be
+// put into a file of vectors once somebody has worked them out.
+func WriteDifferencesAsVectors(w io.Writer, r *differ.Report) error {
+	var all []string
+	for _, rule := range r.Rules {
+		for _, d := range rule.Examples {
+			all = append(all, d.Vector)
+		}
+	}
+	_, err := fmt.Fprintln(w, strings.Join(all, ",\n"))
+	return err
+}
+
+// WriteDifferences writes a report for people.
+func WriteDifferences(w io.Writer, style cli.Style, r *differ.Report) error {
+	p := &printer{w: w, Style: style}
+	p.line("%s and %s   seed %d", style.Bold(nameOf(r.First)), style.Bold(nameOf(r.Second)), r.Seed)
+	for _, op := range r.Ops {
+		p.line("  %-26s %s asked%s, %s answered differently", op.Op, number(op.Asked), style.Dim(unanswered(op)), number(op.Different))
+	}
+	for _, rule := range r.Rules {
+		p.disagreements(rule)
+	}
+	if r.Agree() {
+		p.line("\nthey agree about all that was asked")
+	}
+	return p.err
+}
+
+func nameOf(p differ.Party) string { return cli.Visible(p.Name + " " + p.Version) }
+
+func number(n int) string { return cli.Number(int64(n)) }
+
+// unanswered counts the questions that were not compared.
+func unanswered(op differ.Operation) (s string) {
+	if op.Open > 0 {
+		s += fmt.Sprintf(", %s open", number(op.Open))
+	}
+	if op.Unasked > 0 {
+		s += fmt.Sprintf(", %s not answered", number(op.Unasked))
+	}
+	return s
+}
+
+func (p *printer) disagreements(rule differ.Rule) {
+	p.line("\n%s  %s  %s", p.Expired("DIFFER"), p.Bold(rule.Rule), statement(rule.Rule))
+	for _, d := range rule.Examples {
+		p.line("  %s at %s; the second beside the first: %s", d.Op, d.Target, cli.Visible(d.Difference))
+		p.line("    in     %s", cli.Visible(string(d.In)))
+		p.line("    first  %s", cli.Visible(d.First.String()))
+		p.line("    second %s", cli.Visible(d.Second.String()))
+		p.line("    %s", p.Dim("this library "+agrees(d)))
+	}
+	if more := rule.Count - len(rule.Examples); more > 0 {
+		p.line("  %s", p.Dim(fmt.Sprintf("and %s more about this", number(more))))
+	}
+}
+
+// statement returns what a rule says, or what it means that an operation stands
+// in its place.
+func statement(id string) string {
+	for r := range conformance.Rules() {
+		if r.ID == id {
+			return r.Statement
+		}
+	}
+	return "accepted by this library"
+}
+
+func agrees(d differ.Disagreement) string {
+	switch d.Agrees {
+	case "both":
+		return "agrees with both, as far as it can tell"
+	case "neither":
+		return "agrees with neither: " + d.Reference.String()
+	}
+	return "agrees with the " + d.Agrees
+}

@@ -1,0 +1,146 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+)
+
+// WriteScores writes how many mutants of a matrix are found out, by rule, and
+// which are not.
+func WriteScores(w io.Writer, style cli.Style, width int, m *mutants.Matrix) error {
+	p := &printer{w: w, Style: style, width: width}
+	s := m.Score()
+	p.line("%s implementations that misread one rule each, of %d rules", p.Bold(fmt.Sprint(s.Total)), len(m.ByRule()))
+	p.line("  %5d  are found out", s.Killed)
+	p.line("  %5d  by a vector that bears on the rule they misread", s.Attributed)
+	p.line("  %5d  by one vector alone", foundOnce(m))
+	p.line("  %5d  would be if the newest releases alone were asked about", m.ScoreAtNewest().Attributed)
+	p.line("  %5d  vectors of %d find out all of them", len(m.Smoke()), len(m.Suite.Vectors))
+	p.line("\nFound out, by rule")
+	for _, rule := range m.ByRule() {
+		p.line("  %-46s %s", rule.Rule, p.score(rule.Score))
+	}
+	p.survivors(m)
+	return p.err
+}
+
+// WriteMutants writes all about the mutants of a matrix, one by one.
+func WriteMutants(w io.Writer, style cli.Style, width int, m *mutants.Matrix) error {
+	p := &printer{w: w, Style: style, width: width}
+	for _, r := range m.Rows {
+		p.mutant(r)
+	}
+	return p.err
+}
+
+// foundOnce counts the mutants that one vector alone finds out: without it they
+// would survive.
+func foundOnce(m *mutants.Matrix) (n int) {
+	for _, r := range m.Rows {
+		if len(r.Attributed()) == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// score says how many are found out, in red if not all are.
+func (p *printer) score(s mutants.Score) string {
+	text := fmt.Sprintf("%3d of %3d", s.Attributed, s.Total)
+	if len(s.Survivors) > 0 {
+		return p.Expired(text)
+	}
+	return text
+}
+
+func (p *printer) survivors(m *mutants.Matrix) {
+	names := m.Score().Survivors
+	if len(names) == 0 {
+		p.line("\nNone survives.")
+		return
+	}
+	p.line("\n%s", p.Expired("Survivors"))
+	for _, name := range names {
+		if r, ok := m.Row(name); ok {
+			p.mutant(r)
+		}
+	}
+}
+
+// vectorsShown is how many vectors are named that find out a mutant.
+const vectorsShown = 5
+
+func (p *printer) mutant(r mutants.Row) {
+	p.line("%s  %s", p.Bold(r.Name), p.Dim(r.Rule))
+	text := r.Text
+	if r.Wild != "" {
+		text += " Seen in " + strings.ReplaceAll(r.Wild, "`", "") + "."
+	}
+	p.wrap(text, 4)
+	ids := idsOf(r.Attributed())
+	switch {
+	case len(ids) == 0 && len(r.Failed) > 0:
+		p.line("    %s", p.Expired("found out by vectors of other rules alone: "+r.Vectors()[0].ID))
+	case len(ids) == 0:
+		p.line("    %s", p.Expired("found out by nothing"))
+	}
+	for _, id := range ids[:min(vectorsShown, len(ids))] {
+		p.line("    %s", p.Dim(id))
+	}
+	if more := len(ids) - vectorsShown; more > 0 {
+		p.line("    %s", p.Dim(fmt.Sprintf("and %d more", more)))
+	}
+}
+
+// A MatrixJSON is a matrix as a program reads it.
+type MatrixJSON struct {
+	mutants.Score
+	// Newest is the score if the newest releases alone were asked about.
+	Newest mutants.Score       `json:"newest"`
+	Areas  []mutants.AreaScore `json:"areas"`
+	Rules  []mutants.RuleScore `json:"rules"`
+	// Smoke are vectors that find out all mutants together.
+	Smoke   []string     `json:"smoke"`
+	Mutants []MutantJSON `json:"mutants"`
+}
+
+// A MutantJSON is a mutant, and what finds it out.
+type MutantJSON struct {
+	Name string `json:"name"`
+	Area string `json:"area"`
+	Rule string `json:"rule"`
+	Text string `json:"text"`
+	Wild string `json:"wild,omitempty"`
+	// Attributed are the vectors that bear on the rule and find it out, Others
+	// the others that find it out.
+	Attributed []string `json:"attributed"`
+	Others     []string `json:"others"`
+}
+
+// MatrixJSONOf returns a matrix as a program reads it.
+func MatrixJSONOf(m *mutants.Matrix) MatrixJSON {
+	j := MatrixJSON{
+		Score: m.Score(), Newest: m.ScoreAtNewest(), Areas: m.ByArea(), Rules: m.ByRule(),
+		Smoke: idsOf(m.Smoke()), Mutants: []MutantJSON{},
+	}
+	for _, r := range m.Rows {
+		attributed := idsOf(r.Attributed())
+		others := slices.DeleteFunc(idsOf(r.Vectors()), func(id string) bool { return slices.Contains(attributed, id) })
+		j.Mutants = append(j.Mutants, MutantJSON{r.Name, r.Area, r.Rule, r.Text, r.Wild, attributed, others})
+	}
+	return j
+}
+
+func idsOf(vectors []*conformance.Vector) []string {
+	ids := []string{}
+	for _, v := range vectors {
+		ids = append(ids, v.ID)
+	}
+	return ids
+}

@@ -1,0 +1,68 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// markdown writes a summary for where continuous integration shows one.
+func (r Run) markdown(w io.Writer) error {
+	p := &printer{w: w}
+	p.line("## TTL conformance: %s %s\n", cell(r.headline()), r.verdict())
+	p.line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
+	p.line("| profile | verdict | rules |\n|---|---|---|")
+	for _, profile := range r.RuleSets() {
+		if isUntouched(profile) {
+			continue
+		}
+		verdict := profile.Verdict.String()
+		if !profile.Claimed {
+			verdict = "not claimed"
+		}
+		p.line("| %s | %s | %s |", profile.Name, verdict, rules(profile))
+	}
+	for _, trouble := range r.Damaged {
+		p.line("\nDamaged on the way: %s", cell(trouble))
+	}
+	p.failures(r.sections())
+	for _, k := range r.Ledger {
+		p.line("\nKnown failure: %s", cell(k.String()))
+	}
+	for _, k := range r.Stale {
+		p.line("\n**Passes now, remove it from the known failures:** %s", cell(k.ID))
+	}
+	if n := r.Count()[conformance.NotRun]; n > 0 {
+		p.line("\n%d checks were not made, because too much went wrong before.", n)
+	}
+	return p.err
+}
+
+// failures writes a table of what fails.
+func (p *printer) failures(sections []section) {
+	if len(sections) == 0 {
+		return
+	}
+	p.line("\n| rule | vector | releases | what differs |\n|---|---|---|---|")
+	for _, s := range sections {
+		for _, f := range s.findings {
+			c := f.First()
+			p.line("| `%s` | `%s@%d` %s | %s | %s |", s.rule, c.Vector.ID, c.Vector.Rev, cell(c.Vector.Title), f.Targets(), cell(c.Detail))
+		}
+	}
+}
+
+// cell keeps text inside a cell of a table and from being read as markup.
+func cell(s string) string {
+	var b strings.Builder
+	for _, c := range cli.Visible(strings.Join(strings.Fields(s), " ")) {
+		if strings.ContainsRune("\\`*_{}[]<>#|!~&", c) {
+			b.WriteByte('\\')
+		}
+		fmt.Fprintf(&b, "%c", c)
+	}
+	return b.String()
+}

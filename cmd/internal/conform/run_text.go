@@ -1,0 +1,181 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// A summary is a run on its way to a terminal.
+type summary struct {
+	printer
+	all bool // every finding is shown, otherwise some of each rule
+}
+
+// findingsShown is how many findings of a rule are shown otherwise.
+const findingsShown = 2
+
+// Text writes r for a terminal: the verdicts, and then only what needs action,
+// all of it or some findings of each rule.
+func (r Run) Text(w io.Writer, style cli.Style, all bool) error {
+	misreadings, err := r.misreadings()
+	if err != nil {
+		return err
+	}
+	s := &summary{printer{w: w, Style: style}, all}
+	s.head(r)
+	s.profiles(r)
+	for _, note := range r.notes() {
+		s.line("\n%s  %s", s.Pending("NOTE"), cli.Visible(note))
+	}
+	s.damaged(r.Damaged)
+	for _, section := range r.sections() {
+		s.section(section)
+		s.likely(misreadings(section.findings))
+	}
+	s.known(r)
+	s.observed(r)
+	s.foot(r)
+	return s.err
+}
+
+func (s *summary) head(r Run) {
+	mode := ""
+	if r.Mode != "" {
+		mode = r.Mode + ", "
+	}
+	s.line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(cli.Visible(r.headline())), cli.Visible(r.claims()),
+		mode, cli.Number(int64(len(r.Checks))), cli.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
+}
+
+func (s *summary) profiles(r Run) {
+	if r.Partial {
+		return // a part says nothing about a whole profile
+	}
+	for _, p := range r.RuleSets() {
+		switch {
+		case p.Claimed:
+			s.line("  %-22s %s  %s", p.Name, s.verdict(p.Verdict), rules(p))
+		case !isUntouched(p):
+			s.line("  %-22s %s  %s", p.Name, s.Dim("not claimed  "), rules(p))
+		}
+	}
+	if names := r.untouched(); len(names) > 0 {
+		s.line("  %s", s.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
+	}
+}
+
+func (s *summary) verdict(v conformance.Verdict) string {
+	padded := fmt.Sprintf("%-13s", v)
+	switch v {
+	case conformance.Conformant:
+		return s.Never(padded)
+	case conformance.Nonconformant, conformance.Unproven:
+		return s.Expired(padded)
+	}
+	return s.Pending(padded)
+}
+
+func (s *summary) damaged(values []string) {
+	few := s.few(len(values))
+	for _, trouble := range values[:few] {
+		s.line("\n%s  values are damaged on the way: %s", s.Expired("FAIL"), cli.Visible(trouble))
+	}
+	s.more(len(values)-few, "such values")
+}
+
+// few returns how many of n are shown.
+func (s *summary) few(n int) int {
+	if s.all {
+		return n
+	}
+	return min(n, findingsShown)
+}
+
+// more says what is not shown.
+func (s *summary) more(n int, of string) {
+	if n > 0 {
+		s.line("  %s", s.Dim(fmt.Sprintf("and %d more %s; --all shows them", n, of)))
+	}
+}
+
+func (s *summary) section(of section) {
+	s.line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.rule.ID), of.rule.Statement)
+	few := s.few(len(of.findings))
+	for _, f := range of.findings[:few] {
+		s.finding(f)
+	}
+	s.more(len(of.findings)-few, "of this rule")
+}
+
+func (s *summary) likely(misreadings []string) {
+	few := s.few(len(misreadings))
+	for _, text := range misreadings[:few] {
+		s.line("  likely misreading: %s", text)
+	}
+	s.more(len(misreadings)-few, "misreadings like that")
+}
+
+func (s *summary) finding(f conformance.Finding) {
+	c := f.First()
+	s.line("  %s@%d  %s  %s", c.Vector.ID, c.Vector.Rev, c.Vector.Title, s.Dim(f.Targets()))
+	if c.Row != nil {
+		for _, e := range c.Row.Answers {
+			s.line("    want %s %s", e, e.Label)
+		}
+	}
+	s.line("    got  %s", cli.Visible(c.Answer.String()))
+	s.line("    %s", cli.Visible(c.Detail))
+	s.line("    %s", s.Dim("ttl conform explain "+c.Vector.ID))
+}
+
+func (s *summary) known(r Run) {
+	for _, k := range r.Stale {
+		s.line("\n%s  %s does not fail any more; remove it from the known failures: %s", s.Pending("PASSES"), k.ID, cli.Visible(k.String()))
+	}
+	known := map[string]bool{}
+	for _, c := range r.Checks {
+		if c.Outcome == conformance.Known {
+			known[c.Vector.ID] = true
+		}
+	}
+	if len(known) > 0 {
+		s.line("\n%s  %d vectors fail as the list of known failures says", s.Dim("KNOWN"), len(known))
+	}
+}
+
+// observed shows what was answered where several answers conform or the sources
+// contradict each other, once for each vector.
+func (s *summary) observed(r Run) {
+	shown := map[string]bool{}
+	for _, c := range r.observations() {
+		line := fmt.Sprintf("%s  %s  %s: %s", s.Dim("OBSERVED ("+c.Row.Level.String()+")"), c.Vector.Rules[0], c.Vector.ID, c.Label)
+		if shown[line] {
+			continue
+		}
+		if len(shown) == 0 {
+			s.line("")
+		}
+		shown[line] = true
+		s.line("%s", line)
+	}
+}
+
+func (s *summary) foot(r Run) {
+	count := r.Count()
+	s.line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", s.Bold(r.verdict()),
+		count[conformance.Pass], count[conformance.Fail], count[conformance.Broken], count[conformance.Known],
+		count[conformance.Observed], count[conformance.Inapplicable], count[conformance.NotRun])
+	all, err := conformance.Baselines(r.Suite, r.Hello)
+	if err != nil {
+		return // the run would have failed by the same claims
+	}
+	for _, b := range all {
+		if b.Total > 0 {
+			s.line("%s", s.Dim(fmt.Sprintf("an implementation that answers %s passes %d of %d of the decisions", b.Name, b.Pass, b.Total)))
+		}
+	}
+}
