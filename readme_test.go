@@ -5,10 +5,34 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// README: begin
+
+// A Row is a document of your database.
+type Row map[string]any
+
+func (r Row) Field(name string) policy.Value {
+	value, ok := r[name]
+	if !ok {
+		return policy.Value{} // the field is missing
+	}
+	switch v := value.(type) {
+	case nil:
+		return policy.NullValue()
+	case string:
+		return policy.StringValue(v)
+	case time.Time:
+		return policy.DateValue(policy.InstantOf(v))
+	}
+	return policy.OpaqueValue() // a type unknown here: no date, and no filter matches it
+}
+
+// README: end
 
 func Example() {
 	if err := run(); err != nil {
@@ -23,32 +47,41 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	collection, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+	sessions, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.Int32Value(3600),
 	}}}, profile)
 	if err != nil {
 		return err
 	}
-	doc := policy.D{{Key: "createdAt", Value: policy.DateValue(1_700_000_000_000)}}
-	d := collection.Decide(doc, 1_700_003_600_000) // on the deadline itself
+	row := Row{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
+	d := sessions.Decide(row, 1_700_003_600_000)
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 	// README: end
+
+	if n := testing.AllocsPerRun(100, func() { d = sessions.Decide(row, 0) }); n != 0 {
+		return fmt.Errorf("Decide allocates %v times, and README.md says it does not", n)
+	}
 	return nil
 }
 
-// TestREADMEShowsTheExample holds the README's program to the one that runs.
+// TestREADMEShowsTheExample: README.md shows the program that runs above.
 func TestREADMEShowsTheExample(t *testing.T) {
-	source := readFile(t, "readme_test.go")
-	_, body, _ := strings.Cut(source, "\t// README: begin\n")
-	body, _, found := strings.Cut(body, "\t// README: end\n")
-	if !found {
-		t.Fatal("readme_test.go has lost its markers")
+	parts := strings.Split(readFile(t, "readme_test.go"), "// README: begin\n")
+	if len(parts) != 3 {
+		t.Fatalf("readme_test.go has %d parts to show, want 2", len(parts)-1)
 	}
-	want := strings.ReplaceAll("\n"+body, "\n\t", "\n") + "// expired 2023-11-14T23:13:20.000Z mongo.date\n"
-	if !strings.Contains(readFile(t, "README.md"), want) {
-		t.Errorf("README.md does not show this program:\n%s", want)
+	for i, part := range parts[1:] {
+		part, _, _ = strings.Cut(part, "// README: end\n")
+		if want := strings.Trim(unindented(part, i), "\t\n"); !strings.Contains(readFile(t, "README.md"), "```go\n"+want+"\n") {
+			t.Errorf("README.md does not show this:\n%s", want)
+		}
 	}
+}
+
+// unindented removes tabs tabs before each line.
+func unindented(code string, tabs int) string {
+	return strings.ReplaceAll("\n"+code, "\n"+strings.Repeat("\t", tabs), "\n")
 }
 
 func readFile(t *testing.T, name string) string {
