@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -25,8 +26,11 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	if r := ttl(t, "", "version"); r.code != cli.ExitOK || !strings.HasPrefix(r.out, "ttl ") || !strings.Contains(r.out, "library ") {
-		t.Errorf("ttl version: exit %d, %q", r.code, r.out)
+	want := regexp.MustCompile(`^ttl \S+ \(library \S+, go\S+, rules mongo \d+ cosmos \d+\)\n$`)
+	for _, arg := range []string{"version", "--version"} {
+		if r := ttl(t, "", arg); r.code != cli.ExitOK || !want.MatchString(r.out) {
+			t.Errorf("ttl %s: exit %d, %q", arg, r.code, r.out)
+		}
 	}
 	if r := ttl(t, "", "version", "now"); r.code != cli.ExitUsage || !strings.Contains(r.err, "takes no arguments") {
 		t.Errorf("ttl version now: exit %d, %q", r.code, r.err)

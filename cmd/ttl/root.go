@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set
@@ -26,6 +28,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 			"what is wrong with the TTL indexes of a dump", "ttl audit dump/shop",
 			"the rules and where they are established", "ttl rules",
 		),
+		Version:       versionLine(),
 		Args:          noArguments,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
@@ -35,6 +38,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 	}
 	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpTemplate(helpWithCodes(cli.ExitHelp()))
 	return root
 }
@@ -78,11 +82,14 @@ func newVersionCommand() *cobra.Command {
 		Short:   "Print the version of the tool and of the library in it",
 		Example: examples("which build is this", "ttl version"),
 		Args:    noArguments,
-		Run: func(cmd *cobra.Command, _ []string) {
-			v := buildVersion()
-			fmt.Fprintf(cmd.OutOrStdout(), "ttl %s (library %s, %s)\n", v.tool, v.library, v.golang)
-		},
+		Run:     func(cmd *cobra.Command, _ []string) { fmt.Fprint(cmd.OutOrStdout(), versionLine()) },
 	}
+}
+
+// versionLine returns what "ttl version" and "ttl --version" print.
+func versionLine() string {
+	v := buildVersion()
+	return fmt.Sprintf("ttl %s (library %s, %s, rules mongo %d cosmos %d)\n", v.tool, v.library, v.golang, mongo.RulesVersion, cosmos.RulesVersion)
 }
 
 // versions are what a build knows of itself.
