@@ -82,7 +82,7 @@ func wantVersion(released []lockedRelease, engine, digest string) int {
 func TestRulesVersion(t *testing.T) {
 	released := lockedReleases(t, readFile(t, "testdata/rules.lock"))
 	vectors := readFile(t, "testdata/ids.lock")
-	sections := regexp.MustCompile(`(?m)^## (Unreleased|\d+\.\d+\.\d+)`).FindAllStringSubmatch(readFile(t, "CHANGELOG.md"), -1)
+	sections := regexp.MustCompile(`(?m)^## \[(Unreleased|\d+\.\d+\.\d+)\]`).FindAllStringSubmatch(readFile(t, "CHANGELOG.md"), -1)
 	for _, e := range engines {
 		digest := e.digest(vectors)
 		if want := wantVersion(released, e.name, digest); e.version != want {
