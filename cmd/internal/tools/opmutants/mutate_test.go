@@ -25,16 +25,16 @@ func sourceOf(t *testing.T, path, text string, imports types.Importer) *source {
 	return s
 }
 
-// runtime imports what mutated code calls.
-type runtime struct{ pkg *types.Package }
+// runtimeTypes imports what mutated code calls.
+type runtimeTypes struct{ pkg *types.Package }
 
-func (r runtime) Import(string) (*types.Package, error) { return r.pkg, nil }
+func (r runtimeTypes) Import(string) (*types.Package, error) { return r.pkg, nil }
 
 func runtimeImporter(t *testing.T) types.Importer {
 	t.Helper()
 	// Its one import is for a constraint; here the constraint stands in it.
 	text := strings.Replace(string(runtimeText), `import "cmp"`, "type ordered interface{ Number | ~string }", 1)
-	return runtime{sourceOf(t, "opmutants", strings.ReplaceAll(text, "cmp.Ordered", "ordered"), nil).pkg}
+	return runtimeTypes{sourceOf(t, "opmutants", strings.ReplaceAll(text, "cmp.Ordered", "ordered"), nil).pkg}
 }
 
 // TestMutate: each operator, in code that still has types.

@@ -4,12 +4,15 @@ import (
 	"bufio"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Where mutated code finds what it calls, and where the judge is. The folders
@@ -48,7 +51,7 @@ func run(root string, packages ...string) (score, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return score{}, fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	return judged(judge, root, mutants)
+	return judged(judge, root, mutants, runtime.GOMAXPROCS(0))
 }
 
 // instrument writes the mutated files, and the overlay that puts them into the
@@ -94,31 +97,17 @@ func (p *putter) file(path string, text []byte) {
 	}
 }
 
-// judged asks the judge about all mutants. It dies of some of them; then
-// another one goes on behind.
-func judged(judge, root string, mutants []mutant) (s score, err error) {
-	for next := 1; next <= len(mutants); {
-		command := exec.Command(judge, strconv.Itoa(len(mutants)), strconv.Itoa(next))
-		out, err := command.StdoutPipe()
-		if err != nil {
-			return s, err
-		}
-		if err := command.Start(); err != nil {
-			return s, err
-		}
-		before := next
-		lines := bufio.NewScanner(out)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			s.take(lines.Text(), mutants, &next)
-		}
-		if err := command.Wait(); err != nil {
-			if next == before && !mutants[next-1].reached {
-				return s, fmt.Errorf("the judge: %w", err)
-			}
-			mutants[next-1].killed = true // it died of the one that had begun
-			next++
-		}
+// judged asks judges about all mutants, as many of them at a time as there are
+// processors. Each has every n-th mutant, so that all have the same to do.
+func judged(judge, root string, mutants []mutant, judges int) (s score, err error) {
+	errs := make([]error, judges)
+	var group sync.WaitGroup
+	for i := range judges {
+		group.Go(func() { errs[i] = askJudge(judge, mutants, i+1, judges) })
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return s, err
 	}
 	for i := range mutants {
 		mutants[i].place(root)
@@ -127,19 +116,51 @@ func judged(judge, root string, mutants []mutant) (s score, err error) {
 	return s, nil
 }
 
-// take takes in a line of the judge.
-func (s *score) take(line string, mutants []mutant, next *int) {
+// askJudge asks a judge about each step-th mutant from next on. It dies of some
+// of them; then another judge goes on with the one after.
+func askJudge(judge string, mutants []mutant, next, step int) error {
+	for next <= len(mutants) {
+		command := exec.Command(judge, strconv.Itoa(len(mutants)), strconv.Itoa(next), strconv.Itoa(step))
+		out, err := command.StdoutPipe()
+		if err != nil {
+			return err
+		}
+		if err := command.Start(); err != nil {
+			return err
+		}
+		before := next
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if id, ended := note(lines.Text(), mutants); ended {
+				next = id + step
+			}
+		}
+		if err := command.Wait(); err != nil {
+			if next == before && !mutants[next-1].reached {
+				return fmt.Errorf("the judge: %w", err)
+			}
+			mutants[next-1].killed = true // it died of the one that had begun
+			next += step
+		}
+	}
+	return nil
+}
+
+// note notes what a line of the judge says of a mutant, and returns which it is
+// and whether the judge is done with it.
+func note(line string, mutants []mutant) (id int, ended bool) {
 	words := strings.SplitN(line, " ", 3)
-	id, _ := strconv.Atoi(words[1])
+	id, _ = strconv.Atoi(words[1])
 	m := &mutants[id-1]
 	switch words[0] {
 	case "begin":
 		m.reached = words[2] != "0"
-		return
+		return id, false
 	case "killed":
 		m.killed = true
 	case "gap":
 		m.Question = words[2]
 	}
-	*next = id + 1
+	return id, true
 }

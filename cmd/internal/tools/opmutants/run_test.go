@@ -2,12 +2,14 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // fakeJudge makes the test program a judge that finds something out about five
-// mutants, and dies of the third.
+// mutants, and dies of the third. Its answers are by where it begins, and with
+// which step.
 const fakeJudge = "OPMUTANTS_TEST_JUDGE"
 
 func TestMain(m *testing.M) {
@@ -15,9 +17,12 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	for _, line := range map[string][]string{
-		"1": {"begin 1 4", "killed 1 a-vector", "begin 2 1", `gap 2 mongodb.decide {"now": 5}`, "begin 3 1"},
-		"4": {"begin 4 2", "same 4", "begin 5 0", "same 5"},
-	}[os.Args[2]] {
+		"1 1": {"begin 1 4", "killed 1 a-vector", "begin 2 1", `gap 2 mongodb.decide {"now": 5}`, "begin 3 1"},
+		"4 1": {"begin 4 2", "same 4", "begin 5 0", "same 5"},
+		"1 2": {"begin 1 4", "killed 1 a-vector", "begin 3 1"},
+		"2 2": {"begin 2 1", `gap 2 mongodb.decide {"now": 5}`, "begin 4 2", "same 4"},
+		"5 2": {"begin 5 0", "same 5"},
+	}[os.Args[2]+" "+os.Args[3]] {
 		os.Stdout.WriteString(line + "\n")
 	}
 	if os.Args[2] == "1" {
@@ -26,8 +31,14 @@ func TestMain(m *testing.M) {
 }
 
 func TestJudged(t *testing.T) {
+	for judges := range 2 {
+		t.Run(strconv.Itoa(judges+1), func(t *testing.T) { testJudged(t, judges+1) })
+	}
+}
+
+func testJudged(t *testing.T, judges int) {
 	t.Setenv(fakeJudge, "1")
-	s, err := judged(os.Args[0], "/root", []mutant{{ID: 1}, {ID: 2, File: "/root/mongo/x.go", Line: 3, Kind: "negate", Code: "a == b"}, {ID: 3}, {ID: 4, File: "y.go"}, {ID: 5}})
+	s, err := judged(os.Args[0], "/root", []mutant{{ID: 1}, {ID: 2, File: "/root/mongo/x.go", Line: 3, Kind: "negate", Code: "a == b"}, {ID: 3}, {ID: 4, File: "y.go"}, {ID: 5}}, judges)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +60,7 @@ func TestJudged(t *testing.T) {
 }
 
 func TestJudgedRefuses(t *testing.T) {
-	if _, err := judged("/no/such/judge", "/", []mutant{{ID: 1}}); err == nil {
+	if _, err := judged("/no/such/judge", "/", []mutant{{ID: 1}}, 1); err == nil {
 		t.Error("no judge is no error")
 	}
 }
