@@ -38,6 +38,9 @@ func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 		return
 	}
 	for name, tt := range narrowed {
+		if testing.Short() && len(narrowed[name].want) == 0 {
+			continue // the whole suite, in another process
+		}
 		out, err := testOfTest(name, "")
 		if (err == nil) != (tt.want == "") || !strings.Contains(out, tt.want) {
 			t.Errorf("claiming %s: %v, want %q in:\n%s", name, err, tt.want, out)

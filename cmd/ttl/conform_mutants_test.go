@@ -8,9 +8,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
 
-// TestConformMutants: the suite that comes with the tool finds them all out.
+// TestConformMutants: the suite that comes with the tool kills the mutants of
+// some rules. Package mutants asserts that it kills all of them.
 func TestConformMutants(t *testing.T) {
-	r := ttl(t, "", "conform", "mutants", "--format", "json")
+	r := ttl(t, "", "conform", "mutants", "--rule", "mongo.array", "--format", "json")
 	var score struct {
 		Total, Killed, Attributed int
 		Survivors, Smoke          []string
@@ -18,7 +19,7 @@ func TestConformMutants(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &score); err != nil {
 		t.Fatalf("exit %d, %v: %s", r.code, err, r.err)
 	}
-	if r.code != cli.ExitOK || score.Total < 120 || score.Attributed != score.Total || score.Killed != score.Total || len(score.Survivors) > 0 || len(score.Smoke) == 0 {
+	if r.code != cli.ExitOK || score.Total < 10 || score.Attributed != score.Total || score.Killed != score.Total || len(score.Survivors) > 0 || len(score.Smoke) == 0 {
 		t.Errorf("exit %d, %+v", r.code, score)
 	}
 }

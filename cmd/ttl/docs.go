@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,14 +33,14 @@ are those of this build: no file and no network is needed to read them.`,
 	return cmd
 }
 
-// reference makes the site of this build.
-func reference() (site.Site, error) {
+// reference returns the site of this build, made once.
+var reference = sync.OnceValues(func() (site.Site, error) {
 	book, err := rulebook.Embedded()
 	if err != nil {
 		return nil, err
 	}
 	return site.Build(docs.Files, book, dist.FS)
-}
+})
 
 func newDocsBuildCommand() *cobra.Command {
 	return &cobra.Command{

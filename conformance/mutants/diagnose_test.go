@@ -23,6 +23,9 @@ func TestDiagnoseFindsEveryMutant(t *testing.T) {
 // TestDiagnoseSeveral: of an implementation with three misreadings all are
 // named, though it claims less than the mutants did.
 func TestDiagnoseSeveral(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes a matrix of its own")
+	}
 	claims := conformance.Hello{
 		Protocol: 1, Name: "several", Version: "1", Ops: []string{decide}, Systems: map[string]string{conformance.MongoDB: ">=7.0.0"},
 		Features: []string{"partial-index", "dotted-path", "several-indexes", "far-dates"},
@@ -57,7 +60,7 @@ func TestDiagnoseSeveral(t *testing.T) {
 
 // TestDiagnoseNothing: what fails like nothing known has no name.
 func TestDiagnoseNothing(t *testing.T) {
-	m := judged(t)
+	m := wholeMatrix(t)
 	r, ok := m.Row("array-ignored")
 	if !ok {
 		t.Fatal("no such mutant")
@@ -76,7 +79,7 @@ func TestDiagnoseNothing(t *testing.T) {
 // TestDiagnoseForm: who tells all deadlines wrongly, or in another form, misreads
 // no rule.
 func TestDiagnoseForm(t *testing.T) {
-	m := judged(t)
+	m := wholeMatrix(t)
 	for why, replacement := range map[string]string{
 		"off by milliseconds": `"deadline":{"$$date":{"$$numberLong":"${1}7"}}`, "numbers": `"deadline":$1`,
 	} {
@@ -102,7 +105,7 @@ var told = regexp.MustCompile(`"deadline":\{"\$date":\{"\$numberLong":"(-?\d*)\d
 // TestDiagnoseKnown: known failures are a symptom like others, and what was not
 // judged is none.
 func TestDiagnoseKnown(t *testing.T) {
-	m := judged(t)
+	m := wholeMatrix(t)
 	r, _ := m.Row("array-ignored")
 	report := m.report(r.Failed)
 	half := 0

@@ -50,7 +50,7 @@ func TestScore(t *testing.T) {
 
 // TestScoreAddsUp: the scores of the areas and of the rules are the score.
 func TestScoreAddsUp(t *testing.T) {
-	m := judged(t)
+	m := wholeMatrix(t)
 	want := m.Score()
 	areas, rules := 0, 0
 	for _, s := range m.ByArea() {

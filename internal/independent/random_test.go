@@ -11,7 +11,7 @@ import (
 
 var (
 	seedFlag      = flag.Uint64("independent.seed", 1, "the seed of the random documents")
-	documentsFlag = flag.Int("independent.documents", 100_000, "how many random documents each release is asked about")
+	documentsFlag = flag.Int("independent.documents", 20_000, "how many random documents each release is asked about")
 )
 
 // documents returns how many documents each release is asked about.
@@ -20,7 +20,7 @@ func documents() int {
 	case testing.Short():
 		return 5_000
 	case raceDetector:
-		return *documentsFlag / 10
+		return *documentsFlag / 2
 	}
 	return *documentsFlag
 }

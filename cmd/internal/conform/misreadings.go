@@ -21,13 +21,23 @@ func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 		if len(r.Failed()) == 0 {
 			return nil, nil
 		}
-		matrix, err := mutants.JudgeAs(r.Suite, mutants.All(), r.Hello)
+		matrix, err := mutants.JudgeAs(r.judgedPart(), mutants.All(), r.Hello)
 		if err != nil {
 			return nil, err
 		}
 		return matrix.Diagnose(r.Report), nil
 	}))
 	return once.(func() ([]mutants.Diagnosis, error))()
+}
+
+// judgedPart returns the vectors that some outcome stands for. The others explain
+// nothing, so that no mutant needs to be asked about them.
+func (r Run) judgedPart() *conformance.Suite {
+	judged := map[*conformance.Vector]bool{}
+	for _, c := range r.Checks {
+		judged[c.Vector] = judged[c.Vector] || c.Counts() || c.Outcome == conformance.Known
+	}
+	return r.Suite.Only(func(v *conformance.Vector) bool { return judged[v] })
 }
 
 // misreadings returns a function that returns the misreadings which explain some

@@ -3,6 +3,6 @@
 // by keyboard, and that nothing leaves the page. It is a module of its own, for
 // what drives the browser must not enter another's module graph.
 //
-// The tests need Chromium. Where there is none they are skipped, unless
-// TTL_BROWSER=required. Pictures go where TTL_SHOTS says.
+// The tests start Chromium, which takes longer than all other tests together, and
+// are skipped unless TTL_BROWSER=required. Pictures go where TTL_SHOTS says.
 package browser
