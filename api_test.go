@@ -1,0 +1,288 @@
+package ttlpolicy_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
+)
+
+// The examples of docs/api.md: each shows the body of one function here.
+
+func Example_storedIndex() {
+	var options, indexes policy.Value = stored(`{}`), stored(`[{"v": 2, "key": {"createdAt": 1}, "name": "createdAt_1", "expireAfterSeconds": 3600}]`)
+	document := bsonOf(`{"_id": 1, "createdAt": {"$date": "2026-11-20T11:00:00Z"}}`)
+
+	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	spec, err := mongo.ParseCollectionSpec(options, indexes) // as listCollections and listIndexes show them
+	if err != nil {
+		log.Fatal(err)
+	}
+	sessions, err := mongo.CompileCollection(spec, profile)
+	if err != nil {
+		log.Fatal(err)
+	}
+	d := sessions.DecideBSON(document, noon)
+	fmt.Println(d.State, d.Deadline(), d.Rule)
+	// Output: expired 2026-11-20T12:00:00.000Z mongo.date
+}
+
+func Example_ownDocument() {
+	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
+
+	row := Row{"createdAt": "2026-11-20T11:00:00Z"} // a string is no date
+	d := sessions.Decide(row, noon)
+	fmt.Println(d.State, d.Rule)
+	// Output: never mongo.field-not-date
+}
+
+func Example_decision() {
+	d := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`).DecideBSON(bsonOf(`{"createdAt": {"$date": "2026-11-20T11:30:00Z"}}`), noon)
+
+	fmt.Println(d.State, "until", d.Deadline())
+	fmt.Println(d.At(d.Deadline()).State, "then") // at another instant, without the document
+	text, err := d.AppendText(nil)                // for the log, or a store
+	if err != nil {
+		log.Fatal(err)
+	}
+	again, err := policy.ParseDecision(text, mongo.RuleByID)
+	fmt.Println(again == d, err)
+	// Output:
+	// pending until 2026-11-20T12:30:00.000Z
+	// expired then
+	// true <nil>
+}
+
+func Example_dateIndex() {
+	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
+
+	due := sessions.Bounds(0, noon) // of the first TTL source: scan your index between these dates
+	fmt.Println("dates up to", due.To(), "are expired")
+	// Output: dates up to 2026-11-20T11:00:00.000Z are expired
+}
+
+func Example_container() {
+	settings := []byte(`{"id": "carts", "defaultTtl": 3600}`)
+	item := []byte(`{"id": "a", "ttl": 60, "_ts": 1795176000}`)
+
+	spec, err := cosmos.ParseContainerSpec(settings)
+	if err != nil {
+		log.Fatal(err)
+	}
+	carts, err := cosmos.Compile(spec)
+	if err != nil {
+		log.Fatal(err)
+	}
+	d := carts.DecideJSON(item, noon)
+	fmt.Println(d.State, d.Deadline(), d.Rule)
+
+	var decoded map[string]any // DecodedJSON reads the float64 of a ttl as the integer that was stored
+	if err := json.Unmarshal(item, &decoded); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(carts.Decide(policy.DecodedJSON(decoded), noon) == d)
+	// Output:
+	// pending 2026-11-20T12:01:00.000Z cosmos.item
+	// true
+}
+
+func Example_command() {
+	profile, collection := profile8(), mongo.CollectionSpec{}
+	index := policy.DOf(stored(`{"key": {"a": 1, "createdAt": 1}, "name": "a_1_createdAt_1", "expireAfterSeconds": 3600}`))
+
+	created, err := mongo.ValidateCreateIndexes(collection, index, profile, noon)
+	var refused *mongo.SpecError
+	if errors.As(err, &refused) {
+		fmt.Println(int(refused.Code), refused.Rule)
+	}
+	if errors.Is(err, policy.ErrUnspecified) {
+		fmt.Println("the sources leave it open: refuse it")
+	}
+	if err == nil {
+		fmt.Println("store", created.Index)
+	}
+	// Output: 67 mongo.createindexes-compound
+}
+
+func Example_release() {
+	index := indexOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": {"$numberDouble": "NaN"}}`)
+
+	old, next := mongo.Version{Major: 4, Minor: 4, Patch: 29}, mongo.Version{Major: 5, Minor: 0, Patch: 9}
+	move, err := mongo.AssessMove(index, old, next, mongo.Upgrade)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(move.Effect, move.Rule)
+	// Output: deletes what lived mongo.move-nan-zero
+}
+
+func Example_dump() {
+	sessions := collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`)
+	dump := append(bsonOf(`{"createdAt": {"$date": "2026-11-20T09:00:00Z"}}`), bsonOf(`{"createdAt": null}`)...)
+
+	count := map[policy.State]int{}
+	for _, document := range policy.SplitBSON(dump) {
+		count[sessions.DecideBSON(document, noon).State]++
+	}
+	fmt.Println(count)
+	// Output: map[never:1 expired:1]
+}
+
+func Example_sweep() {
+	store := newStore()
+
+	sweeper := sweep.Sweeper[string]{Update: store.update} // one transaction; see package sweep
+	result, err := sweeper.Sweep(context.Background(), noon)
+	fmt.Println(result.Deleted, result.Corrected, err)
+	// Output: 1 1 <nil>
+}
+
+// TestSuite shows how an implementation is tested: see docs/api.md.
+func TestSuite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the package conformance asks the same")
+	}
+	system := conformance.Reference()
+
+	conformance.Test(t, conformance.Embedded(), system)
+}
+
+// noon is when the examples are asked.
+const noon policy.Instant = 1_795_176_000_000 // 2026-11-20T12:00:00Z
+
+func stored(extJSON string) policy.Value {
+	v, err := policy.ParseExtJSON([]byte(extJSON))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return v
+}
+
+func bsonOf(extJSON string) []byte {
+	b, err := policy.AppendBSON(nil, stored(extJSON))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return b
+}
+
+func profile8() mongo.Profile {
+	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return profile
+}
+
+func indexOf(extJSON string) mongo.IndexSpec {
+	index, err := mongo.ParseIndexSpec(stored(extJSON))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return index
+}
+
+func collectionOf(index string) *mongo.Collection {
+	c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{indexOf(index)}}, profile8())
+	if err != nil {
+		log.Fatal(err)
+	}
+	return c
+}
+
+// A memoryStore remembers a deadline for each key.
+type memoryStore struct {
+	documents *mongo.Collection
+	rows      map[string]Row
+	deadlines map[string]policy.Instant
+}
+
+// newStore returns a store in which two documents are due, and one of them has been
+// written since its deadline was stored.
+func newStore() *memoryStore {
+	return &memoryStore{
+		documents: collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`),
+		rows:      map[string]Row{"a": {"createdAt": time.UnixMilli(0)}, "b": {"createdAt": noon.Time()}},
+		deadlines: map[string]policy.Instant{"a": 3_600_000, "b": 3_600_000},
+	}
+}
+
+func (s *memoryStore) update(_ context.Context, batch func(sweep.Batch[string]) error) error {
+	return batch(s)
+}
+
+func (s *memoryStore) Due(now policy.Instant, limit int) (keys []string, _ error) {
+	for key, deadline := range s.deadlines {
+		if deadline <= now && len(keys) < limit {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+func (s *memoryStore) Read(key string) (func(now policy.Instant) policy.Decision, error) {
+	return func(now policy.Instant) policy.Decision { return s.documents.Decide(s.rows[key], now) }, nil
+}
+
+func (s *memoryStore) Delete(key string, _ policy.Decision) error {
+	delete(s.rows, key)
+	delete(s.deadlines, key)
+	return nil
+}
+
+func (s *memoryStore) Correct(key string, d policy.Decision) error {
+	s.deadlines[key] = d.Deadline()
+	return nil
+}
+
+// update is set to write files anew that tests hold to the code.
+var update = flag.Bool("update", false, "write docs/api.md and docs/api.txt anew")
+
+// TestAPIPageShowsTheExamples: docs/api.md shows the examples above, in their order,
+// each from its first empty line on, and no other code. -update writes them there.
+func TestAPIPageShowsTheExamples(t *testing.T) {
+	const page = "docs/api.md"
+	var want []string
+	for _, f := range regexp.MustCompile(`(?ms)^func (?:Example_|TestSuite).*?^}`).FindAllString(readFile(t, "api_test.go"), -1) {
+		_, body, _ := strings.Cut(f, "\n\n")
+		want = append(want, strings.TrimSpace(unindented(strings.TrimSuffix(body, "\n}"), 1)))
+	}
+	block := regexp.MustCompile("(?s)```go\n(.*?)\n```")
+	if *update {
+		i := -1
+		text := block.ReplaceAllStringFunc(readFile(t, page), func(old string) string {
+			if i++; i >= len(want) {
+				return old
+			}
+			return "```go\n" + want[i] + "\n```"
+		})
+		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, match := range block.FindAllStringSubmatch(readFile(t, page), -1) {
+		got = append(got, match[1])
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s shows (-want +got), go test -run APIPage -update . renews it:\n%s", page, diff)
+	}
+}
