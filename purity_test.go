@@ -19,9 +19,11 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
 	"policy":  nil,
-	"mongo":   {module + "policy", "github.com/shopspring/decimal"},
-	"cosmos":  {module + "policy", "github.com/shopspring/decimal"},
+	"mongo":   {module + "policy", module + "internal/catalogue", "github.com/shopspring/decimal"},
+	"cosmos":  {module + "policy", module + "internal/catalogue"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos"},
+
+	"internal/catalogue": {module + "policy"},
 }
 
 // impure lists packages of the standard library that reach beyond arguments

@@ -200,7 +200,7 @@ func (j judge) consistent(got policy.Value) string {
 	due, dated := deadline.AsDate()
 	want := policy.Never
 	if dated {
-		want = policy.ExpireAt(due, nil, j.now).State
+		want = policy.DecisionOf(policy.Pending, due, nil).At(j.now).State
 	}
 	switch {
 	case !dated && deadline.Kind() != policy.Null:

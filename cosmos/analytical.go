@@ -40,9 +40,9 @@ func isAnalyticalOff(setting policy.Value) bool {
 func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Decision {
 	switch {
 	case s.rule != nil:
-		return policy.Keep(s.rule)
+		return keptBy(s.rule)
 	case s.ttl.IsAbsent():
-		return policy.Keep(ruleAnalyticalOff)
+		return keptBy(ruleAnalyticalOff)
 	}
 	return expireAt(ts, s.ttl, ruleAnalytical, now)
 }

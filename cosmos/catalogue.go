@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,10 +40,4 @@ func RuleByID(id string) (*policy.Rule, bool) {
 	return r, ok
 }
 
-var rulesByID = func() map[string]*policy.Rule {
-	all := map[string]*policy.Rule{}
-	for r := range Rules() {
-		all[r.ID] = r
-	}
-	return all
-}()
+var rulesByID = catalogue.ByID(Rules())

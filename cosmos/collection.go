@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -186,7 +187,7 @@ func (c *Collection) DecideAt(doc policy.Document, ts Timestamp, now policy.Inst
 func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	b, err := policy.ParseBSON(doc)
 	if err != nil {
-		return policy.Keep(ruleMalformed)
+		return keptBy(ruleMalformed)
 	}
 	return c.decide(b.Value(), now)
 }
@@ -194,9 +195,9 @@ func (c *Collection) DecideBSON(doc []byte, now policy.Instant) policy.Decision 
 // Ladder returns the rules that were consulted on the way to d.
 func (c *Collection) Ladder(d policy.Decision) []*policy.Rule {
 	if c.path != nil {
-		return policy.Consulted(fieldLadder, d.Rule)
+		return catalogue.Consulted(fieldLadder, d.Rule)
 	}
-	return policy.Consulted(mongoLadder, d.Rule)
+	return catalogue.Consulted(mongoLadder, d.Rule)
 }
 
 func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decision {
@@ -214,17 +215,17 @@ func exported(v policy.Value) Timestamp {
 // decideAt decides about a document that was last written at ts.
 func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant) policy.Decision {
 	if !c.active {
-		return policy.Keep(c.idleRule())
+		return keptBy(c.idleRule())
 	}
 	ttl := coerce(doc.Field("ttl"))
 	switch {
 	case !ttl.IsAbsent() && doc.Count("ttl") > 1:
-		return policy.Keep(ruleDuplicateUnspecified)
+		return keptBy(ruleDuplicateUnspecified)
 	case c.path != nil:
 		return c.decideField(doc, ttl, now)
 	}
 	if keep := c.waiver(ttl); keep != nil {
-		return policy.Keep(keep)
+		return keptBy(keep)
 	}
 	rule := ruleItem
 	switch ttl.class {
@@ -264,23 +265,23 @@ func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) 
 	v, ok := along(doc, c.path)
 	switch {
 	case doc.Count(c.path[0]) > 1:
-		return policy.Keep(ruleDuplicateUnspecified)
+		return keptBy(ruleDuplicateUnspecified)
 	case c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored:
-		return policy.Keep(ruleMongoFieldTTL)
+		return keptBy(ruleMongoFieldTTL)
 	case !ok:
-		return policy.Keep(ruleMongoFieldArray)
+		return keptBy(ruleMongoFieldArray)
 	case v.IsMissing():
-		return policy.Keep(ruleMongoFieldMissing)
+		return keptBy(ruleMongoFieldMissing)
 	}
 	start, ok := smallest(v)
 	if !ok {
-		return policy.Keep(ruleMongoFieldType)
+		return keptBy(ruleMongoFieldType)
 	}
 	sum, ok := start.Add(c.delay)
 	if !ok || sum == policy.MaxInstant {
-		return policy.Keep(ruleUnreachable)
+		return keptBy(ruleUnreachable)
 	}
-	return policy.ExpireAt(sum+1, ruleMongoField, now)
+	return policy.DecisionOf(policy.Pending, sum+1, ruleMongoField).At(now)
 }
 
 // along returns the value that the names lead to through embedded documents. It

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -150,7 +151,7 @@ func (c *Container) root() string {
 func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
 	picks := c.picks()
 	if _, err := policy.ParseJSONPick(item, c.asked(&picks)); err != nil {
-		return policy.Keep(ruleMalformed)
+		return keptBy(ruleMalformed)
 	}
 	return c.decidePicks(&picks, now)
 }
@@ -179,7 +180,7 @@ func (c *Container) asked(picks *itemPicks) []policy.Pick {
 // decidePicks is decide for what the picks found.
 func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Decision {
 	if c.defaultTTL.isValid() && picks.repeat() {
-		return policy.Keep(ruleDuplicateUnspecified)
+		return keptBy(ruleDuplicateUnspecified)
 	}
 	base := &picks[1]
 	if c.path != nil {
@@ -227,7 +228,7 @@ func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	}
 	sum := item.TS.biased + uint64(seconds) // one that wraps is far off the range too, as is an absent one
 	if sum-(bias-maxUnix) > 2*maxUnix {
-		return policy.Keep(c.unreachable(cell, item.TS))
+		return keptBy(c.unreachable(cell, item.TS))
 	}
 	deadline := policy.Instant(sum * 1000) // in which nothing is left of the bias
 	due := policy.State(bit(deadline <= now))
@@ -239,7 +240,7 @@ const maxUnix = math.MaxInt64 / 1000
 
 // Ladder returns the rules that were consulted on the way to d.
 func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
-	return policy.Consulted(coreLadder, d.Rule)
+	return catalogue.Consulted(coreLadder, d.Rule)
 }
 
 // unreachable returns the rule for an item whose deadline no Instant holds, or
@@ -259,13 +260,13 @@ func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 // expireAt returns the decision that ttl counts from ts.
 func expireAt(ts Timestamp, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
 	if ts.IsAbsent() {
-		return policy.Keep(ruleNoTimestamp)
+		return keptBy(ruleNoTimestamp)
 	}
 	deadline, ok := policy.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far off the range too
 	if !ok {
-		return policy.Keep(ruleUnreachable)
+		return keptBy(ruleUnreachable)
 	}
-	return policy.ExpireAt(deadline, r, now)
+	return policy.DecisionOf(policy.Pending, deadline, r).At(now)
 }
 
 // at returns the value that the names lead to through embedded objects.
@@ -275,3 +276,6 @@ func at(v policy.Value, names []string) policy.Value {
 	}
 	return v
 }
+
+// keptBy returns the decision that a rule keeps an item.
+func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }

@@ -51,10 +51,10 @@ func TestTypedItem(t *testing.T) {
 		why, spec string
 		want      policy.Decision
 	}{
-		{"by its own ttl", `{"defaultTtl":10}`, policy.Keep(ruleItemNever)},
-		{"_ts under its full path", `{"defaultTtl":10,"ttlPropertyPath":"/_ts"}`, policy.Keep(ruleItemNever)},
-		{"off", `{}`, policy.Keep(ruleOff)},
-		{"by name, where ttl is 7", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, policy.Keep(rulePathUnspecified)},
+		{"by its own ttl", `{"defaultTtl":10}`, policy.Decision{Rule: ruleItemNever}},
+		{"_ts under its full path", `{"defaultTtl":10,"ttlPropertyPath":"/_ts"}`, policy.Decision{Rule: ruleItemNever}},
+		{"off", `{}`, policy.Decision{Rule: ruleOff}},
+		{"by name, where ttl is 7", `{"defaultTtl":10,"ttlPropertyPath":"/at"}`, policy.Decision{Rule: rulePathUnspecified}},
 	} {
 		if got := container(t, tt.spec).Decide(item, 0); got != tt.want {
 			t.Errorf("%s: Decide = %+v by %s, want it kept by %s", tt.why, got, got.Rule, tt.want.Rule)

@@ -189,7 +189,7 @@ func (c *Collection) only() *Index {
 
 func (c *Collection) decide(r *record, now policy.Instant) policy.Decision {
 	if len(c.sources) == 0 {
-		return policy.Keep(ruleNoTTL)
+		return keptBy(ruleNoTTL)
 	}
 	first := c.sources[0].decide(r, now)
 	for i := 1; i < len(c.sources); i++ {

@@ -9,7 +9,7 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	}
 	if x.plain.onTop && x.plain.filter == nil && doc != nil {
 		top := doc.Field(x.path[0].name)
-		if date, ok := policy.DateOf(&top); ok { // nearly always
+		if date, ok := top.AsDate(); ok { // nearly always
 			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)
@@ -34,7 +34,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 		case !isText:
 			return x.decideRaw(doc, now)
 		case string(text) != n.text:
-			return policy.Keep(ruleFilterMismatch)
+			return keptBy(ruleFilterMismatch)
 		}
 	}
 	found, ok := x.path[0].finder.Find(doc)
@@ -65,7 +65,7 @@ func (x *Index) decideFound(doc []byte, found policy.Raw, damaged bool, now poli
 // outside its filter, so do not ask about the date of such a document.
 func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	if deadline := key + x.plain.delay; x.plain.rule != nil && deadline >= key {
-		return policy.ExpireAt(deadline, x.plain.rule, now)
+		return expireAt(deadline, x.plain.rule, now)
 	}
 	return x.decideKey(key, now)
 }
@@ -96,13 +96,13 @@ func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
-		return policy.Keep(x.idleRule())
+		return keptBy(x.idleRule())
 	case x.clustered:
 		return x.decideID(key, now)
 	case x.isLate(now):
-		return policy.Keep(x.late)
+		return keptBy(x.late)
 	case x.floor != nil && key < x.since:
-		return policy.Keep(x.floor)
+		return keptBy(x.floor)
 	}
 	return x.decideKeys(keys{earliest: key, found: true}, now)
 }
@@ -111,17 +111,17 @@ func (x *Index) decideKey(key policy.Instant, now policy.Instant) policy.Decisio
 func (x *Index) decide(r *record, now policy.Instant) policy.Decision {
 	switch {
 	case x.isIdle():
-		return policy.Keep(x.idleRule())
+		return keptBy(x.idleRule())
 	case x.clustered:
 		return x.decideClustered(r, now)
 	case x.isLate(now):
-		return policy.Keep(x.late)
+		return keptBy(x.late)
 	}
 	switch x.filter.match(r) {
 	case undecidable:
-		return policy.Keep(ruleFilterUnspecified)
+		return keptBy(ruleFilterUnspecified)
 	case outside:
-		return policy.Keep(ruleFilterMismatch)
+		return keptBy(ruleFilterMismatch)
 	}
 	return x.decideKeys(x.keysOf(r), now)
 }
@@ -139,20 +139,20 @@ func (x *Index) keysOf(r *record) keys {
 // decideKeys decides by the keys that the index holds of a document.
 func (x *Index) decideKeys(k keys, now policy.Instant) policy.Decision {
 	if !k.found || k.reason == isAmbiguous {
-		return policy.Keep(x.reasonRule(k.reason))
+		return keptBy(x.reasonRule(k.reason))
 	}
 	deadline, ok := x.delay.deadlineAfter(k.earliest, x.strict)
 	if !ok {
-		return policy.Keep(ruleUnreachable)
+		return keptBy(ruleUnreachable)
 	}
-	return policy.ExpireAt(deadline, x.dateRule(k), now)
+	return expireAt(deadline, x.dateRule(k), now)
 }
 
 // decideClustered consults the rules in the order of [clusteredLadder].
 func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
 	id, ok := r.field(&x.path[0]).AsDate()
 	if !ok {
-		return policy.Keep(ruleClusteredNotDate)
+		return keptBy(ruleClusteredNotDate)
 	}
 	return x.decideID(id, now)
 }
@@ -160,11 +160,20 @@ func (x *Index) decideClustered(r *record, now policy.Instant) policy.Decision {
 // decideID decides about a document that is clustered under a Date.
 func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision {
 	if id < x.since {
-		return policy.Keep(x.floor)
+		return keptBy(x.floor)
 	}
 	deadline, ok := x.delay.deadlineAfter(id, false)
 	if !ok {
-		return policy.Keep(ruleUnreachable)
+		return keptBy(ruleUnreachable)
 	}
-	return policy.ExpireAt(deadline, ruleClustered, now)
+	return expireAt(deadline, ruleClustered, now)
+}
+
+// keptBy returns the decision that a rule keeps a document.
+func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
+
+// expireAt returns the decision that a document expires at deadline, as it stands
+// at now.
+func expireAt(deadline policy.Instant, r *policy.Rule, now policy.Instant) policy.Decision {
+	return policy.DecisionOf(policy.Pending, deadline, r).At(now)
 }

@@ -3,6 +3,7 @@ package mongo
 import (
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -174,7 +175,7 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	if decided == ruleMalformed || len(ladder) == 0 && decided == ruleNoTTL {
 		return []*policy.Rule{decided}
 	}
-	return policy.Consulted(ladder, decided)
+	return catalogue.Consulted(ladder, decided)
 }
 
 // A plainIndex is what decides about a single Date in most indexes. It is what

@@ -156,7 +156,7 @@ func TestLadders(t *testing.T) {
 		}
 	}
 	c := vectorCollection(t, "8.0.0", `{}`, partial)
-	for _, foreign := range []policy.Decision{{}, policy.Keep(ruleClustered), {Rule: ruleDate, Source: 1}} {
+	for _, foreign := range []policy.Decision{{}, {Rule: ruleClustered}, {Rule: ruleDate, Source: 1}} {
 		if got := c.Ladder(foreign); len(got) != 0 {
 			t.Errorf("the ladder of a decision it does not make (%v) is %v, want none", foreign, got)
 		}
@@ -167,7 +167,7 @@ func TestLadders(t *testing.T) {
 func TestLaddersOfZeroValues(t *testing.T) {
 	for _, e := range []policy.Explainer{&Index{}, &Collection{}} {
 		for rule, want := range map[*policy.Rule]int{ruleNoTTL: 1, ruleMalformed: 1, ruleDate: 0, nil: 0} {
-			if got := e.Ladder(policy.Keep(rule)); len(got) != want {
+			if got := e.Ladder(policy.Decision{Rule: rule}); len(got) != want {
 				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
 			}
 		}

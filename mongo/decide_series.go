@@ -217,11 +217,11 @@ func (s *seriesSource) decide(r *record, now policy.Instant) policy.Decision {
 	extended := s.flagged || ok && b.isOutside()
 	switch {
 	case s.failed != nil:
-		return policy.Keep(s.failed)
+		return keptBy(s.failed)
 	case extended && extendedRules[s.extended] != nil:
-		return policy.Keep(extendedRules[s.extended])
+		return keptBy(extendedRules[s.extended])
 	case !ok:
-		return policy.Keep(ruleSeriesNoTime)
+		return keptBy(ruleSeriesNoTime)
 	case s.byIndex:
 		return s.decideByIndex(r, b, now)
 	case extended && s.extended == extendedRangeDeletes:
@@ -243,7 +243,7 @@ var startRules = [...]*policy.Rule{
 // decideByID decides by the ordinary scan of the buckets' identifiers.
 func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision {
 	if rule := startRules[s.start]; rule != nil && b.id < earliestStart {
-		return policy.Keep(rule)
+		return keptBy(rule)
 	}
 	return s.expire(policy.Instant(b.id)*1000, now)
 }
@@ -256,9 +256,9 @@ func (s *seriesSource) decideByIndex(r *record, b bucket, now policy.Instant) po
 	}
 	switch filter.match(r) {
 	case undecidable:
-		return policy.Keep(ruleFilterUnspecified)
+		return keptBy(ruleFilterUnspecified)
 	case outside:
-		return policy.Keep(ruleFilterMismatch)
+		return keptBy(ruleFilterMismatch)
 	}
 	return s.expire(b.min, now)
 }
@@ -271,9 +271,9 @@ func (s *seriesSource) expire(first policy.Instant, now policy.Instant) policy.D
 		deadline, ok = s.delay.deadlineAfter(deadline, false)
 	}
 	if !ok {
-		return policy.Keep(ruleUnreachable)
+		return keptBy(ruleUnreachable)
 	}
-	return policy.ExpireAt(deadline, ruleSeriesBucket, now)
+	return expireAt(deadline, ruleSeriesBucket, now)
 }
 
 // A bucket's identifier holds 32 bits of seconds. Buckets that begin before
@@ -303,15 +303,15 @@ var extendedRules = [...]*policy.Rule{
 // measurement is old enough.
 func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decision {
 	if b.isWrapped() {
-		return policy.Keep(ruleSeriesExtendedUnspecified)
+		return keptBy(ruleSeriesExtendedUnspecified)
 	}
 	due, ok := s.delay.deadlineAfter(b.max, false)
 	if !ok {
-		return policy.Keep(ruleUnreachable)
+		return keptBy(ruleUnreachable)
 	}
 	ordinary := s.expire(policy.Instant(b.id)*1000, now)
 	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline() < due {
-		return policy.ExpireAt(due, ruleSeriesExtendedDate, now)
+		return expireAt(due, ruleSeriesExtendedDate, now)
 	}
 	return ordinary
 }

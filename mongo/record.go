@@ -27,7 +27,7 @@ func rawRecord(doc []byte) record { return record{raw: doc, damaged: len(doc) ==
 // unlessDamaged returns d, unless the record turned out to be damaged.
 func (r *record) unlessDamaged(d policy.Decision) policy.Decision {
 	if r.damaged {
-		return policy.Keep(ruleMalformed)
+		return keptBy(ruleMalformed)
 	}
 	return d
 }

@@ -88,17 +88,6 @@ func TestAllocsDocument(t *testing.T) {
 	})
 }
 
-func TestAllocsDecision(t *testing.T) {
-	docs := func(yield func(int, Document) bool) { yield(1, &everything) }
-	checkAllocs(t, "Decisions", func() {
-		for _, d := range Decisions(byDate{}, docs, 0) {
-			if d.At(1).State != Never {
-				t.Fatal("a document without a date expires")
-			}
-		}
-	})
-}
-
 func TestAllocsWholeInt32(t *testing.T) {
 	var all []Value
 	for _, test := range int32s {

@@ -59,23 +59,13 @@ type Decision struct {
 }
 
 // DecisionOf returns the decision that r brings a document into state, because
-// of deadline. [Never] has no deadline, so that deadline is not looked at then.
-// It is for evaluators, and for stores that read back what they decided.
+// of deadline. A deadline beside [Never] is ignored. It is for evaluators, which
+// may leave the state to [Decision.At]: DecisionOf(Pending, deadline, r).At(now).
 func DecisionOf(state State, deadline Instant, r *Rule) Decision {
 	if state == Never {
 		deadline = 0
 	}
 	return Decision{deadline: deadline, Rule: r, State: state}
-}
-
-// Keep returns the decision that r keeps a document for ever. It is for
-// evaluators.
-func Keep(r *Rule) Decision { return Decision{Rule: r} }
-
-// ExpireAt returns the decision that r lets a document expire at deadline, as
-// it stands at now. It is for evaluators.
-func ExpireAt(deadline Instant, r *Rule, now Instant) Decision {
-	return Decision{deadline: deadline, Rule: r, State: stateAt(deadline, now)}
 }
 
 // Deadline returns the first instant at which the document is expired. It

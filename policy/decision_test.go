@@ -1,22 +1,18 @@
 package policy
 
-import (
-	"maps"
-	"slices"
-	"testing"
-)
+import "testing"
 
-func TestExpireAtCountsTheDeadline(t *testing.T) {
+func TestTheDeadlineCountsAsExpired(t *testing.T) {
 	rule := &Rule{ID: "test.date"}
 	for now, want := range map[Instant]State{99: Pending, 100: Expired, 101: Expired, MinInstant: Pending, MaxInstant: Expired} {
-		if got, want := ExpireAt(100, rule, now), DecisionOf(want, 100, rule); got != want || got.Deadline() != 100 {
-			t.Errorf("ExpireAt(100) at %d = %+v, want %+v", now, got, want)
+		if got, want := DecisionOf(Pending, 100, rule).At(now), DecisionOf(want, 100, rule); got != want || got.Deadline() != 100 {
+			t.Errorf("DecisionOf(Pending, 100).At(%d) = %+v, want %+v", now, got, want)
 		}
 	}
 }
 
-func TestAtKeepsAWaiver(t *testing.T) {
-	for _, d := range []Decision{{}, Keep(new(Rule)), {Source: 3}} {
+func TestAtLeavesNeverAlone(t *testing.T) {
+	for _, d := range []Decision{{}, {Rule: new(Rule)}, {Source: 3}} {
 		if got := d.At(MaxInstant); got != d || got.State != Never {
 			t.Errorf("%+v at the end of time = %+v, want no change", d, got)
 		}
@@ -75,7 +71,7 @@ func TestConfidenceText(t *testing.T) {
 // TestDeadlineOfNever: a caller that looks at the deadline alone deletes
 // nothing that stays.
 func TestDeadlineOfNever(t *testing.T) {
-	for _, d := range []Decision{{}, Keep(new(Rule)), DecisionOf(Never, 5, new(Rule)), ExpireAt(5, nil, 9).At(7)} {
+	for _, d := range []Decision{{}, {Rule: new(Rule)}, DecisionOf(Never, 5, new(Rule)), DecisionOf(Pending, 5, nil).At(9).At(7)} {
 		want := MaxInstant
 		if d.State != Never {
 			want = 5
@@ -100,68 +96,8 @@ func TestIsOpen(t *testing.T) {
 	}
 }
 
-func TestConsulted(t *testing.T) {
-	one, two, three := &Rule{ID: "test.one"}, &Rule{ID: "test.two"}, &Rule{ID: "test.three"}
-	ladder := []*Rule{one, two, three}
-	for _, test := range []struct {
-		decided *Rule
-		want    []*Rule
-	}{{one, ladder[:1]}, {two, ladder[:2]}, {three, ladder}, {nil, nil}, {&Rule{ID: "test.one"}, nil}} {
-		got := Consulted(ladder, test.decided)
-		if !slices.Equal(got, test.want) || (got == nil) != (test.want == nil) {
-			t.Errorf("Consulted(%s) = %v, want %v", test.decided, got, test.want)
-		}
-	}
-	if _ = append(Consulted(ladder, one), three); ladder[1] != two {
-		t.Error("appending to what was consulted changes the ladder")
-	}
-	if got := (*Rule)(nil).String() + one.String(); got != "test.one" {
+func TestRuleString(t *testing.T) {
+	if got := (*Rule)(nil).String() + (&Rule{ID: "test.one"}).String(); got != "test.one" {
 		t.Errorf("the names of no rule and of test.one = %q", got)
-	}
-}
-
-// byDate expires what its field "at" says.
-type byDate struct{}
-
-func (byDate) Decide(doc Document, now Instant) Decision {
-	if at, ok := doc.Field("at").AsDate(); ok {
-		return ExpireAt(at, nil, now)
-	}
-	return Decision{}
-}
-
-func TestExpiredKeys(t *testing.T) {
-	docs := map[string]Document{
-		"past": D{{"at", DateValue(99)}}, "now": D{{"at", DateValue(100)}}, "later": D{{"at", DateValue(101)}}, "never": D{},
-	}
-	got := slices.Sorted(ExpiredKeys(byDate{}, maps.All(docs), 100))
-	if want := []string{"now", "past"}; !slices.Equal(got, want) {
-		t.Errorf("ExpiredKeys = %q, want %q", got, want)
-	}
-	states := make(map[string]State)
-	for key, d := range Decisions(byDate{}, maps.All(docs), 100) {
-		states[key] = d.State
-	}
-	if want := map[string]State{"past": Expired, "now": Expired, "later": Pending, "never": Never}; !maps.Equal(states, want) {
-		t.Errorf("Decisions = %v, want %v", states, want)
-	}
-}
-
-func TestDecisionsStopWithTheirReader(t *testing.T) {
-	expired := D{{"at", DateValue(0)}}
-	asked := 0
-	docs := func(yield func(int, Document) bool) {
-		for asked < 10 {
-			asked++
-			if !yield(asked, expired) {
-				return
-			}
-		}
-	}
-	for range ExpiredKeys(byDate{}, docs, 0) {
-		break
-	}
-	if asked != 1 {
-		t.Errorf("the reader took one key, %d documents were asked for", asked)
 	}
 }

@@ -27,8 +27,8 @@ func TestDecisionText(t *testing.T) {
 	source := func(d Decision, n uint8) Decision { d.Source = n; return d }
 	for text, d := range map[string]Decision{
 		"never - - 0":                                {},
-		"never - mongo.field-missing 0":              Keep(missing),
-		"never - mongo.field-missing 255":            source(Keep(missing), 255),
+		"never - mongo.field-missing 0":              {Rule: missing},
+		"never - mongo.field-missing 255":            source(Decision{Rule: missing}, 255),
 		"pending 1700003600000 mongo.date 0":         DecisionOf(Pending, 1_700_003_600_000, date),
 		"expired 0 mongo.date 3":                     source(DecisionOf(Expired, 0, date), 3),
 		"expired -1 mongo.date 0":                    DecisionOf(Expired, -1, date),
@@ -52,9 +52,9 @@ func TestDecisionTextRefuses(t *testing.T) {
 	for why, d := range map[string]Decision{
 		"a state that is none":       {State: 3, Rule: textRules[0]},
 		"a deadline without a rule":  {State: Expired},
-		"a rule of two words":        Keep(&Rule{ID: "mongo.date 0"}),
-		"a rule that reads as none":  Keep(&Rule{ID: "-"}),
-		"a rule without a name":      Keep(&Rule{}),
+		"a rule of two words":        {Rule: &Rule{ID: "mongo.date 0"}},
+		"a rule that reads as none":  {Rule: &Rule{ID: "-"}},
+		"a rule without a name":      {Rule: &Rule{}},
 		"a rule that breaks a line":  DecisionOf(Pending, 0, &Rule{ID: "mongo.date\n"}),
 		"a rule of which one is nil": DecisionOf(Pending, 0, nil),
 	} {

@@ -1,7 +1,5 @@
 package policy
 
-import "iter"
-
 // An Evaluator decides by one compiled policy. It is immutable and safe for
 // concurrent use; deciding is pure and does not allocate.
 type Evaluator interface {
@@ -17,26 +15,4 @@ type Explainer interface {
 	// documented order, d.Rule last. It returns nil for a decision that this
 	// evaluator does not make.
 	Ladder(d Decision) []*Rule
-}
-
-// Decisions yields the decision about each of docs, all at the same instant.
-func Decisions[K any](e Evaluator, docs iter.Seq2[K, Document], now Instant) iter.Seq2[K, Decision] {
-	return func(yield func(K, Decision) bool) {
-		for key, doc := range docs {
-			if !yield(key, e.Decide(doc, now)) {
-				return
-			}
-		}
-	}
-}
-
-// ExpiredKeys yields the keys of those docs that are expired at now.
-func ExpiredKeys[K any](e Evaluator, docs iter.Seq2[K, Document], now Instant) iter.Seq[K] {
-	return func(yield func(K) bool) {
-		for key, d := range Decisions(e, docs, now) {
-			if d.State == Expired && !yield(key) {
-				return
-			}
-		}
-	}
 }

@@ -71,8 +71,3 @@ type Seconds int32
 
 // MaxSeconds is the longest time to live, a little over 68 years.
 const MaxSeconds Seconds = math.MaxInt32
-
-// SecondsOf returns n as Seconds. It reports false if n does not fit.
-func SecondsOf(n int64) (Seconds, bool) {
-	return Seconds(n), int64(Seconds(n)) == n
-}

@@ -67,14 +67,3 @@ func TestInstantString(t *testing.T) {
 		}
 	}
 }
-
-func TestSecondsOf(t *testing.T) {
-	for n, want := range map[int64]bool{
-		0: true, -1: true, math.MaxInt32: true, math.MinInt32: true, math.MaxInt32 + 1: false, math.MinInt32 - 1: false,
-		1 << 32: false, math.MaxInt64: false, math.MinInt64: false,
-	} {
-		if got, ok := SecondsOf(n); ok != want || ok && int64(got) != n {
-			t.Errorf("SecondsOf(%d) = %d, %t, want %t", n, got, ok, want)
-		}
-	}
-}

@@ -115,9 +115,9 @@ func TestLawOfAt(t *testing.T) {
 		if rapid.Bool().Draw(t, "on the deadline") {
 			then = deadline
 		}
-		decide := func(now Instant) Decision { return ExpireAt(deadline, rule, now) }
+		decide := func(now Instant) Decision { return DecisionOf(Pending, deadline, rule).At(now) }
 		if rapid.IntRange(0, 3).Draw(t, "kept") == 0 {
-			decide = func(Instant) Decision { return Keep(rule) }
+			decide = func(Instant) Decision { return Decision{Rule: rule} }
 		}
 		got, want := decide(now).At(then), decide(then)
 		if got != want {

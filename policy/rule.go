@@ -96,14 +96,3 @@ func (c *Confidence) UnmarshalText(text []byte) error {
 	*c = Confidence(i)
 	return nil
 }
-
-// Consulted returns the rules of ladder up to and including decided: those an
-// evaluator looked at, in order, before it answered. It returns nil if decided
-// is not on the ladder.
-func Consulted(ladder []*Rule, decided *Rule) []*Rule {
-	n := slices.Index(ladder, decided) + 1
-	if n == 0 {
-		return nil
-	}
-	return ladder[:n:n] // appending to it must not write to the ladder
-}

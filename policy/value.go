@@ -172,11 +172,6 @@ func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date
 }
 
-// DateOf is v.AsDate without the copy that calling a method on a Value makes,
-// which was a third of what asking a document costs beyond reading raw BSON. It
-// is for evaluators.
-func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
-
 // AsInt64 returns the integer v holds. It reports false unless v is an [Int32]
 // or an [Int64]; a Double is never rounded.
 func (v Value) AsInt64() (int64, bool) {

@@ -46,7 +46,7 @@ func latest(q conformance.Question) conformance.Answer {
 	if out, _ := policy.ParseExtJSON(a.Out); out.Field("deadline").Kind() != policy.Date || n == 0 {
 		return a
 	}
-	return conformance.Decided(policy.ExpireAt(greatest, nil, now), "")
+	return conformance.Decided(policy.DecisionOf(policy.Pending, greatest, nil).At(now), "")
 }
 
 func differ(t *testing.T, first, second conformance.System, o Options) *Report {

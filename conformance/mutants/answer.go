@@ -106,11 +106,11 @@ func verdictOf(a conformance.Answer) (verdict, bool) {
 }
 
 // keep answers that the document never expires.
-func keep(query) conformance.Answer { return conformance.Decided(policy.Keep(nil), "") }
+func keep(query) conformance.Answer { return conformance.Decided(policy.Decision{}, "") }
 
 // expire answers that the document expires at an instant.
 func (q query) expire(due policy.Instant) conformance.Answer {
-	return conformance.Decided(policy.ExpireAt(due, nil, q.now()), "")
+	return conformance.Decided(policy.DecisionOf(policy.Pending, due, nil).At(q.now()), "")
 }
 
 // atOnce answers that the document has expired, whenever it is asked.
@@ -146,7 +146,7 @@ func latest(questions ...query) conformance.Answer {
 }
 
 func pick(questions []query, better func(a, b policy.Instant) bool) conformance.Answer {
-	answer := conformance.Decided(policy.Keep(nil), "")
+	answer := conformance.Decided(policy.Decision{}, "")
 	best := verdict{never: true}
 	for _, q := range questions {
 		v, ok := q.verdict()

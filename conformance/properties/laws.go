@@ -112,7 +112,7 @@ func consistent(asked ...cases.Case) law {
 	return func(_ grades, answers []answer) string {
 		for i, a := range answers {
 			now := asked[i].Now()
-			if a.state != policy.Never && a.state != policy.ExpireAt(a.due, nil, now).State {
+			if a.state != policy.Never && a.state != policy.DecisionOf(policy.Pending, a.due, nil).At(now).State {
 				return fmt.Sprintf("answer %d: state %s does not go with the deadline %s at %s", i+1, a.state, a.due, now)
 			}
 		}

@@ -16,9 +16,9 @@ var ruleDate, ruleNone = &policy.Rule{ID: "test.date"}, &policy.Rule{ID: "test.n
 // byDate lets a document expire at its date, and keeps one without.
 func byDate(date *policy.Instant, now policy.Instant) policy.Decision {
 	if date == nil {
-		return policy.Keep(ruleNone)
+		return policy.Decision{Rule: ruleNone}
 	}
-	return policy.ExpireAt(*date, ruleDate, now)
+	return policy.DecisionOf(policy.Pending, *date, ruleDate).At(now)
 }
 
 // at returns a date.

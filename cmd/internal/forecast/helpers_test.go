@@ -27,15 +27,15 @@ func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	b, inB := doc.Field("b").AsDate()
 	switch {
 	case inB && (!inA || b < a):
-		d := policy.ExpireAt(b, ruleDate, now)
+		d := policy.DecisionOf(policy.Pending, b, ruleDate).At(now)
 		d.Source = 1
 		return d
 	case inA:
-		return policy.ExpireAt(a, ruleDate, now)
+		return policy.DecisionOf(policy.Pending, a, ruleDate).At(now)
 	case doc.Field("a").IsMissing():
-		return policy.Keep(ruleMissing)
+		return policy.Decision{Rule: ruleMissing}
 	}
-	return policy.Keep(ruleType)
+	return policy.Decision{Rule: ruleType}
 }
 
 var testPolicy = Policy{

@@ -1,0 +1,30 @@
+// Package catalogue holds what the catalogues of rules of both engines have in
+// common: an index by identifier, and the rules that were consulted.
+package catalogue
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ByID returns rules by their identifiers.
+func ByID(rules iter.Seq[*policy.Rule]) map[string]*policy.Rule {
+	index := map[string]*policy.Rule{}
+	for r := range rules {
+		index[r.ID] = r
+	}
+	return index
+}
+
+// Consulted returns the rules of ladder up to and including decided: those an
+// evaluator looked at, in order, before it answered. It returns nil if decided
+// is not on the ladder.
+func Consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
+	n := slices.Index(ladder, decided) + 1
+	if n == 0 {
+		return nil
+	}
+	return ladder[:n:n] // appending to it must not write to the ladder
+}

@@ -1,0 +1,33 @@
+package catalogue
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func TestConsulted(t *testing.T) {
+	one, two, three := &policy.Rule{ID: "test.one"}, &policy.Rule{ID: "test.two"}, &policy.Rule{ID: "test.three"}
+	ladder := []*policy.Rule{one, two, three}
+	for _, test := range []struct {
+		decided *policy.Rule
+		want    []*policy.Rule
+	}{{one, ladder[:1]}, {two, ladder[:2]}, {three, ladder}, {nil, nil}, {&policy.Rule{ID: "test.one"}, nil}} {
+		got := Consulted(ladder, test.decided)
+		if !slices.Equal(got, test.want) || (got == nil) != (test.want == nil) {
+			t.Errorf("Consulted(%s) = %v, want %v", test.decided, got, test.want)
+		}
+	}
+	if _ = append(Consulted(ladder, one), three); ladder[1] != two {
+		t.Error("appending to what was consulted changes the ladder")
+	}
+}
+
+func TestByID(t *testing.T) {
+	one, two := &policy.Rule{ID: "test.one"}, &policy.Rule{ID: "test.two"}
+	index := ByID(slices.Values([]*policy.Rule{one, two}))
+	if len(index) != 2 || index["test.one"] != one || index["test.two"] != two {
+		t.Errorf("ByID of two rules = %v", index)
+	}
+}
