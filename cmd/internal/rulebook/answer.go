@@ -130,7 +130,7 @@ func accepted(o output) string {
 // releasesOf says in words for what one of the answers to v holds.
 func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.TargetRange, asOf string) string {
 	text := "the service"
-	if t := timeline(s.Releases(scope.System)); t != nil {
+	if t := releases(s.Releases(scope.System)); t != nil {
 		within := make(set, len(t))
 		for i, r := range t {
 			within[i] = scope.Contains(r)

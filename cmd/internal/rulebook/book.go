@@ -28,8 +28,8 @@ type Page struct {
 	Engine *Engine
 	Topic  *Topic
 	// Slug is the identifier without the engine, "date" of "mongo.date".
-	Slug   string
-	Strips []Strip
+	Slug        string
+	VersionRows []VersionRow
 	// Cases are the vectors that are about this rule first.
 	Cases []*Case
 	// Also are those that bear on it and stand on the page of another.
@@ -85,9 +85,9 @@ func Embedded() (*Book, error) {
 // implementations.
 func New(s *conformance.Suite, results []Result) *Book {
 	b := &Book{Engines: engines(), suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
-	shown := newSpoken(s)
+	claims := newClaims(s)
 	for r := range conformance.Rules() {
-		b.add(&Page{Rule: r, Strips: shown.strips(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
+		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
 	}
 	for _, v := range s.Vectors {
 		if v.Status != conformance.Retired {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// A timeline is the releases of a system that has versions, ascending:
+// releases are those of a system that has versions, ascending:
 // "2.2.0", … of MongoDB, "3.2", … of the API for MongoDB.
-type timeline []string
+type releases []string
 
-// lineOf returns the line of a release: "5.0" of "5.0.14".
-func lineOf(release string) string {
+// LineOf returns the line of a release: "5.0" of "5.0.14".
+func LineOf(release string) string {
 	if strings.Count(release, ".") < 2 {
 		return release
 	}
@@ -19,26 +19,26 @@ func lineOf(release string) string {
 }
 
 // first and last return where a release or a whole line begins and ends.
-func (t timeline) first(name string) int {
-	return slices.IndexFunc(t, func(r string) bool { return r == name || lineOf(r) == name })
+func (t releases) first(name string) int {
+	return slices.IndexFunc(t, func(r string) bool { return r == name || LineOf(r) == name })
 }
 
-func (t timeline) last(name string) int {
+func (t releases) last(name string) int {
 	for i, r := range slices.Backward(t) {
-		if r == name || lineOf(r) == name {
+		if r == name || LineOf(r) == name {
 			return i
 		}
 	}
 	return -1
 }
 
-// set is a subset of a timeline, by position.
+// set is a subset of a releases, by position.
 type set []bool
 
 // parse reads what catalogues say of releases, such as "5.0.14 and later in
 // 5.0, 6.0.2 and later". The empty text is all releases. It reports false for
 // what is more than a list of releases.
-func (t timeline) parse(text string) (set, bool) {
+func (t releases) parse(text string) (set, bool) {
 	all := make(set, len(t))
 	if text == "" {
 		all.add(0, len(t)-1)
@@ -62,7 +62,7 @@ func (s set) add(from, to int) {
 
 // span returns the first and the last release of one part of a text, -1 for
 // what it cannot read.
-func (t timeline) span(part string) (from, to int) {
+func (t releases) span(part string) (from, to int) {
 	if a, rest, ok := strings.Cut(part, " and later"); ok {
 		if rest == "" {
 			return t.first(a), len(t) - 1
@@ -82,7 +82,7 @@ func (t timeline) span(part string) (from, to int) {
 }
 
 // text says a set in the words that parse reads.
-func (t timeline) text(s set) string {
+func (t releases) text(s set) string {
 	var parts []string
 	for from := 0; from < len(t); from++ {
 		if !s[from] {
@@ -98,17 +98,17 @@ func (t timeline) text(s set) string {
 	return strings.Join(parts, ", ")
 }
 
-func (t timeline) spanText(from, to int) string {
+func (t releases) spanText(from, to int) string {
 	if from == 0 && to == len(t)-1 {
 		return "all"
 	}
 	a, b := t[from], t[to]
-	if lineOf(a) != lineOf(b) || t.isLine(from, to) {
-		if from == t.first(lineOf(a)) {
-			a = lineOf(a)
+	if LineOf(a) != LineOf(b) || t.isLine(from, to) {
+		if from == t.first(LineOf(a)) {
+			a = LineOf(a)
 		}
-		if to == t.last(lineOf(b)) {
-			b = lineOf(b)
+		if to == t.last(LineOf(b)) {
+			b = LineOf(b)
 		}
 	}
 	switch {
@@ -118,14 +118,14 @@ func (t timeline) spanText(from, to int) string {
 		return a + " and later"
 	case from == 0:
 		return "up to " + b
-	case b == t[to] && to == t.last(lineOf(b)) && lineOf(a) == lineOf(b):
-		return fmt.Sprintf("%s and later in %s", a, lineOf(b))
+	case b == t[to] && to == t.last(LineOf(b)) && LineOf(a) == LineOf(b):
+		return fmt.Sprintf("%s and later in %s", a, LineOf(b))
 	}
 	return a + " to " + b
 }
 
 // isLine reports whether a span is one whole line.
-func (t timeline) isLine(from, to int) bool {
-	line := lineOf(t[from])
+func (t releases) isLine(from, to int) bool {
+	line := LineOf(t[from])
 	return from == t.first(line) && to == t.last(line)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-var server = timeline(conformance.Embedded().Releases(conformance.MongoDB))
+var server = releases(conformance.Embedded().Releases(conformance.MongoDB))
 
 // TestReleasesOfTexts holds the words of the catalogues to releases on both
 // sides of each end.

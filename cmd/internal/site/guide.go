@@ -59,14 +59,14 @@ var meanings = [][2]string{
 // home adds to the index what shows at a glance what the site is about: one
 // number that means three things.
 func (b *builder) home(p page) page {
-	var strips []rulebook.Strip
+	var rows []rulebook.VersionRow
 	for _, m := range meanings {
 		rule := b.book.Page(m[1])
 		p.Showcase = append(p.Showcase, showcase{Text: m[0], Rule: rule})
-		strips = append(strips, rule.Strips[0])
+		rows = append(rows, rule.VersionRows[0])
 	}
-	for i, s := range rulebook.Align(strips) {
-		p.Showcase[i].Strip = s
+	for i, s := range rulebook.Align(rows) {
+		p.Showcase[i].Versions = s
 	}
 	return p
 }

@@ -58,9 +58,9 @@ type page struct {
 // A showcase is a line of the picture on the index: what becomes of documents,
 // by which rule, in which releases.
 type showcase struct {
-	Text  string
-	Rule  *rulebook.Page
-	Strip rulebook.Strip
+	Text     string
+	Rule     *rulebook.Page
+	Versions rulebook.VersionRow
 }
 
 // A vectorOn is a vector on the page that shows it.

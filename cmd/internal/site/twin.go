@@ -12,16 +12,16 @@ func twinFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 // A twin is the page of a rule as a program reads it.
 type twin struct {
 	rulebook.RuleJSON
-	Releases   []twinStrip `json:"releases"`
-	Vectors    []string    `json:"vectors"`    // that bear on it, by identifier
-	Mutants    []string    `json:"mutants"`    // that misread it, by name
-	Neighbours []string    `json:"neighbours"` // that it is confused with
-	Untestable string      `json:"untestable,omitempty"`
+	Releases   []jsonVersions `json:"releases"`
+	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
+	Mutants    []string       `json:"mutants"`    // that misread it, by name
+	Neighbours []string       `json:"neighbours"` // that it is confused with
+	Untestable string         `json:"untestable,omitempty"`
 }
 
-// A twinStrip is the releases of one system, by how well it is known that the
+// A jsonVersions is the releases of one system, by how well it is known that the
 // rule holds for them.
-type twinStrip struct {
+type jsonVersions struct {
 	System string            `json:"system"`
 	AsOf   string            `json:"asOf,omitempty"`
 	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
@@ -30,12 +30,12 @@ type twinStrip struct {
 // addTwin writes the page of a rule for programs.
 func (b *builder) addTwin(p *rulebook.Page) error {
 	t := twin{RuleJSON: rulebook.RuleJSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
-	for _, s := range p.Strips {
+	for _, s := range p.VersionRows {
 		holds := map[string]string{}
 		for _, span := range s.Spans {
-			holds[span.Ink.String()] = span.Releases
+			holds[span.Support.String()] = span.Releases
 		}
-		t.Releases = append(t.Releases, twinStrip{s.System, s.AsOf, holds})
+		t.Releases = append(t.Releases, jsonVersions{s.System, s.AsOf, holds})
 	}
 	for _, list := range [][]*rulebook.Case{p.Cases, p.Also} {
 		for _, c := range list {

@@ -12,7 +12,7 @@ import (
 type readTwin struct {
 	ID, Statement, Confidence    string
 	Sources                      []struct{ Title, Address string }
-	Releases                     []twinStrip
+	Releases                     []jsonVersions
 	Vectors, Mutants, Neighbours []string
 }
 

@@ -70,24 +70,24 @@ func guides(folder string, book *rulebook.Book) (map[string]string, error) {
 			return nil, err
 		}
 		if strings.Contains(string(text), marker) {
-			all[name] = drawStrips(linkRules(string(text), book, "rules/"), book)
+			all[name] = drawVersions(linkRules(string(text), book, "rules/"), book)
 		}
 	}
 	return all, nil
 }
 
-// drawn finds the mark of a strip of releases in a guide, and what stands below.
+// drawn finds the mark of a row of releases in a guide, and what stands below.
 var drawn = regexp.MustCompile("(?m)^<!-- The releases of ([a-z0-9.-]+)\\. -->\n```text\n(?:[^`]+\n)?```\n")
 
-// drawStrips draws below its mark the releases for which a rule holds, as the
+// drawVersions draws below its mark the releases for which a rule holds, as the
 // page of the rule does.
-func drawStrips(guide string, book *rulebook.Book) string {
+func drawVersions(guide string, book *rulebook.Book) string {
 	return drawn.ReplaceAllStringFunc(guide, func(found string) string {
 		id := drawn.FindStringSubmatch(found)[1]
 		p := book.Page(id)
 		if p == nil {
 			return found
 		}
-		return "<!-- The releases of " + id + ". -->\n```text\n" + p.Strips[0].Text() + "\n```\n"
+		return "<!-- The releases of " + id + ". -->\n```text\n" + p.VersionRows[0].Text() + "\n```\n"
 	})
 }

@@ -58,18 +58,18 @@ func TestLinkRules(t *testing.T) {
 	}
 }
 
-// TestDrawStrips: below its mark stands the strip of a rule, whatever stood there.
-func TestDrawStrips(t *testing.T) {
+// TestDrawVersions: below its mark stands the releases of a rule, whatever stood there.
+func TestDrawVersions(t *testing.T) {
 	const mark, behind = "A\n\n<!-- The releases of mongo.filter-null-path. -->\n```text\n", "```\n\nB\n"
-	strip := book.Page("mongo.filter-null-path").Strips[0].Text() + "\n"
-	for _, stale := range []string{"", "2.2 9.0\n■   ·\n", strip} {
-		if got, want := drawStrips(mark+stale+behind, book), mark+strip+behind; got != want {
-			t.Errorf("drawStrips(%q) writes\n%s\nwant\n%s", stale, got, want)
+	row := book.Page("mongo.filter-null-path").VersionRows[0].Text() + "\n"
+	for _, stale := range []string{"", "2.2 9.0\n■   ·\n", row} {
+		if got, want := drawVersions(mark+stale+behind, book), mark+row+behind; got != want {
+			t.Errorf("drawVersions(%q) writes\n%s\nwant\n%s", stale, got, want)
 		}
 	}
 	const unknown = "<!-- The releases of mongo.no-such-rule. -->\n```text\n```\n"
-	if got := drawStrips(unknown, book); got != unknown {
-		t.Errorf("drawStrips draws %s for no rule", got)
+	if got := drawVersions(unknown, book); got != unknown {
+		t.Errorf("drawVersions draws %s for no rule", got)
 	}
 }
 

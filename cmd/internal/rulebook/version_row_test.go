@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// TestStrips holds a few strips to what the sources say, by hand.
-func TestStrips(t *testing.T) {
+// TestVersionRows holds a few rows to what the sources say, by hand.
+func TestVersionRows(t *testing.T) {
 	for _, tt := range []struct {
 		rule, system, asOf string
 		spans              []Span
@@ -25,27 +25,27 @@ func TestStrips(t *testing.T) {
 		{"cosmos.purge", "Azure Cosmos DB for NoSQL", "", []Span{{Documented, ""}}},
 		{"cosmos.mongo-field", "Azure Cosmos DB for MongoDB", "2024-05-08", []Span{{Documented, "4.2 and later"}}},
 	} {
-		s := book.Page(tt.rule).Strips[0]
+		s := book.Page(tt.rule).VersionRows[0]
 		if s.System != tt.system || s.AsOf != tt.asOf || !slices.Equal(s.Spans, tt.spans) {
-			t.Errorf("the strip of %s is %q, %q, %v, want %q, %q, %v", tt.rule, s.System, s.AsOf, s.Spans, tt.system, tt.asOf, tt.spans)
+			t.Errorf("the versions of %s is %q, %q, %v, want %q, %q, %v", tt.rule, s.System, s.AsOf, s.Spans, tt.system, tt.asOf, tt.spans)
 		}
 	}
 }
 
-// TestStripsHoldSomewhere: no rule is drawn as one that holds nowhere, and
+// TestVersionRowsHoldSomewhere: no rule is drawn as one that holds nowhere, and
 // what is open is drawn so.
-func TestStripsHoldSomewhere(t *testing.T) {
+func TestVersionRowsHoldSomewhere(t *testing.T) {
 	for _, p := range all() {
-		if len(p.Strips) == 0 {
-			t.Errorf("%s has no strip", p.ID)
+		if len(p.VersionRows) == 0 {
+			t.Errorf("%s has no versions", p.ID)
 		}
-		for _, s := range p.Strips {
+		for _, s := range p.VersionRows {
 			if len(s.Spans) == 0 || len(s.Cells) == 0 && p.Untestable == "" {
 				t.Errorf("%s holds for no release of %s", p.ID, s.System)
 			}
 			for _, c := range s.Cells {
-				if c.Ink > inkOf(p.Confidence) {
-					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID, c.Label(), c.Ink, p.Confidence)
+				if c.Support > supportOf(p.Confidence) {
+					t.Errorf("%s: %s is %s, better than its sources, %s", p.ID, c.Label(), c.Support, p.Confidence)
 				}
 			}
 		}
@@ -88,42 +88,42 @@ func foreign(b *Book) (list []string) {
 	return list
 }
 
-func TestStripText(t *testing.T) {
-	s := Strip{Cells: []Cell{{"4.4", "", Blank}, {"5.0", "0–13", VendorTest}, {"5.0", "14–31", Documented}, {"5.1", "", Unverified}}}
+func TestVersionRowText(t *testing.T) {
+	s := VersionRow{Cells: []Cell{{"4.4", "", DoesNotHold}, {"5.0", "0–13", VendorTest}, {"5.0", "14–31", Documented}, {"5.1", "", Unverified}}}
 	const want = "4.4 5.0.0–13 5.0.14–31 5.1\n·   ■        ▤         □"
 	if got := s.Text(); got != want {
 		t.Errorf("Text() =\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestAlign: strips below each other have the same columns, and say what they
+// TestAlign: rows below each other have the same columns, and say what they
 // said.
 func TestAlign(t *testing.T) {
-	var strips []Strip
+	var rows []VersionRow
 	for _, id := range []string{"mongo.nan-aborts", "mongo.nan-zero", "mongo.nan-skipped"} {
-		strips = append(strips, book.Page(id).Strips[0])
+		rows = append(rows, book.Page(id).VersionRows[0])
 	}
-	aligned := Align(strips)
+	aligned := Align(rows)
 	for i, s := range aligned {
-		inked := 0
+		held := 0
 		for j, c := range s.Cells {
 			if c.Label() != aligned[0].Cells[j].Label() {
 				t.Errorf("column %d is %s, and %s above", j, c.Label(), aligned[0].Cells[j].Label())
 			}
 			for k, other := range aligned {
-				if c.Ink != Blank && k != i && other.Cells[j].Ink != Blank {
+				if c.Support != DoesNotHold && k != i && other.Cells[j].Support != DoesNotHold {
 					t.Errorf("two rules hold for %s", c.Label())
 				}
 			}
-			if c.Ink != Blank {
-				inked++
+			if c.Support != DoesNotHold {
+				held++
 			}
 		}
-		if inked == 0 || !slices.Equal(s.Spans, strips[i].Spans) {
-			t.Errorf("strip %d has %d columns with ink, and says %v", i, inked, s.Spans)
+		if held == 0 || !slices.Equal(s.Spans, rows[i].Spans) {
+			t.Errorf("row %d holds in %d columns, and says %v", i, held, s.Spans)
 		}
 	}
-	if len(strips[0].Cells) == len(aligned[0].Cells) {
+	if len(rows[0].Cells) == len(aligned[0].Cells) {
 		t.Error("5.0 and 6.0 are not divided")
 	}
 }

@@ -1,0 +1,299 @@
+package rulebook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Support is how well it is known that a rule holds for a release.
+type Support uint8
+
+// The levels of support, greater is better known. Those above Unverified are the
+// degrees of confidence of the same names.
+const (
+	DoesNotHold Support = iota
+	Unverified          // not established: the sources are silent, or disagree
+	Documented
+	Reported
+	FromSource
+	VendorTest
+	Run
+)
+
+var supports = [...]struct{ name, mark string }{
+	DoesNotHold: {"does not hold", "·"},
+	Unverified:  {"unverified", "□"},
+	Documented:  {policy.Documented.String(), "▤"},
+	Reported:    {policy.Reported.String(), "▧"},
+	FromSource:  {policy.FromSource.String(), "▦"},
+	VendorTest:  {policy.VendorTest.String(), "■"},
+	Run:         {policy.Run.String(), "★"},
+}
+
+// String returns the name of s, such as "vendor-test".
+func (s Support) String() string { return supports[s].name }
+
+// Mark returns a character for s, for who sees no colours.
+func (s Support) Mark() string { return supports[s].mark }
+
+// supportOf is what sources of a degree of confidence establish.
+func supportOf(c policy.Confidence) Support {
+	if c < policy.Documented {
+		return Unverified
+	}
+	return Documented + Support(c-policy.Documented)
+}
+
+// A VersionRow is the releases of one system, and for which of them a rule holds.
+type VersionRow struct {
+	System string // "MongoDB"
+	AsOf   string // the date of the page that describes a service, "" if none
+	Cells  []Cell // none where the catalogue's words cannot be drawn
+	// Spans says the same in words, an entry for each level of support.
+	Spans []Span
+
+	releases releases
+	supports []Support // of releases
+}
+
+// A Cell is a line of releases, or the part of one whose support is the same.
+type Cell struct {
+	Line    string // "5.0", "the service"
+	Patches string // "14–31", "" for the whole line
+	Support Support
+}
+
+// Label names the releases of c, "5.0.14–31".
+func (c Cell) Label() string {
+	if c.Patches == "" {
+		return c.Line
+	}
+	return c.Line + "." + c.Patches
+}
+
+// HoldsAt reports whether the rule of p holds for a release of a system, such as
+// "8.0.4" of conformance.MongoDB; "" is a service without versions.
+func (p *Page) HoldsAt(system, release string) bool {
+	for _, r := range p.VersionRows {
+		i := slices.Index(r.releases, release)
+		if r.System == systems[system] && (release == "" || i >= 0 && r.supports[i] != DoesNotHold) {
+			return true
+		}
+	}
+	return false
+}
+
+// A Span is the releases of one level of support.
+type Span struct {
+	Support  Support
+	Releases string // "3.2 and later"; "" for a service without versions
+}
+
+// systems are those that vectors ask about, as people know them.
+var systems = map[string]string{
+	conformance.MongoDB:     "MongoDB",
+	conformance.CosmosNoSQL: "Azure Cosmos DB for NoSQL",
+	conformance.CosmosMongo: "Azure Cosmos DB for MongoDB",
+}
+
+// A claim is what one row or one gap of a vector says about rules.
+type claim struct {
+	conformance.TargetRange
+	support Support
+	asOf    string
+	rules   []*policy.Rule // that the vector bears on
+	decider string         // the rule that the answer names, "" if none
+	// decides reports that the answer names a rule, or is a refusal.
+	decides bool
+}
+
+// claims are what the vectors of a suite say about rules.
+type claims struct {
+	suite *conformance.Suite
+	list  []claim
+	// deciders holds the rules that some answer names.
+	deciders map[string]bool
+}
+
+func newClaims(s *conformance.Suite) claims {
+	c := claims{suite: s, deciders: map[string]bool{}}
+	for _, v := range s.Vectors {
+		for _, row := range v.Want {
+			first := row.Answers[0]
+			decider := outputOf(first).Rule
+			c.list = append(c.list, claim{row.TargetRange, supportOf(row.Evidence), row.AsOf, v.Rules, decider, first.Refusal != nil})
+			c.deciders[decider] = true
+		}
+		for _, g := range v.Unverified {
+			c.list = append(c.list, claim{g.TargetRange, Unverified, "", nil, g.Rule.ID, true})
+		}
+	}
+	return c
+}
+
+// rows returns a row for each system in which a vector shows r, or for the one
+// that its identifier names if none does.
+func (c claims) rows(r *policy.Rule) (all []VersionRow) {
+	for _, system := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+		if found := c.about(r, system); len(found) > 0 {
+			all = append(all, c.row(r, system, found))
+		}
+	}
+	if all == nil {
+		all = append(all, c.row(r, homeSystem(r), nil))
+	}
+	return all
+}
+
+// homeSystem is the system that the identifier of a rule names.
+func homeSystem(r *policy.Rule) string {
+	switch {
+	case strings.HasPrefix(r.ID, "mongo."):
+		return conformance.MongoDB
+	case strings.HasPrefix(r.ID, "cosmos.mongo-"):
+		return conformance.CosmosMongo
+	}
+	return conformance.CosmosNoSQL
+}
+
+// about collects what vectors say of r in one system. An answer that another
+// rule decides says nothing about a rule that decides too.
+func (c claims) about(r *policy.Rule, system string) (all []claim) {
+	for _, x := range c.list {
+		bears := slices.Contains(x.rules, r) && (x.decider == "" || !c.deciders[r.ID])
+		if x.System == system && (x.decider == r.ID || bears) {
+			x.decides = x.decides || x.decider == r.ID
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// row is the row of r for the releases of a system.
+func (c claims) row(r *policy.Rule, system string, found []claim) VersionRow {
+	row := VersionRow{System: systems[system]}
+	for _, x := range found {
+		row.AsOf = max(row.AsOf, x.asOf)
+	}
+	releases := releases(c.suite.Releases(system))
+	if releases == nil {
+		s := best(found, "", supportOf(r.Confidence))
+		row.Cells, row.Spans = []Cell{{Line: "the service", Support: s}}, []Span{{Support: s}}
+		return row
+	}
+	supports := releases.supports(r, found)
+	if slices.Max(supports) == DoesNotHold { // prose, and no vector to draw it by
+		row.Spans = []Span{{supportOf(r.Confidence), r.Versions}}
+		return row
+	}
+	row.releases, row.supports = releases, supports
+	row.Cells, row.Spans = releases.cells(supports), releases.spans(supports)
+	return row
+}
+
+// best is the best support among claims about a release, "" for a service
+// without versions. A vector cannot establish a rule better than its sources
+// do. Where no vector claims anything, the sources do; but where vectors claim
+// something about other releases only, nothing was tested in this one.
+func best(found []claim, release string, bySources Support) Support {
+	s := DoesNotHold
+	for _, x := range found {
+		if release == "" || x.Contains(release) {
+			s = max(s, x.support)
+		}
+	}
+	switch {
+	case s > DoesNotHold:
+		return min(s, bySources)
+	case len(found) > 0:
+		return min(Documented, bySources)
+	}
+	return bySources
+}
+
+// supports returns how well each release is known to keep r. Where the catalogue
+// says in prose for which releases a rule holds, the vectors decide it.
+func (t releases) supports(r *policy.Rule, found []claim) []Support {
+	holds, isList := t.parse(r.Versions)
+	all := make([]Support, len(t))
+	for i, release := range t {
+		decides := func(x claim) bool { return x.decides && x.Contains(release) }
+		if isList && holds[i] || !isList && slices.ContainsFunc(found, decides) {
+			all[i] = best(found, release, supportOf(r.Confidence))
+		}
+	}
+	return all
+}
+
+// Align divides rows of one system alike, so that they can be read one below
+// the other.
+func Align(rows []VersionRow) []VersionRow {
+	aligned := slices.Clone(rows)
+	for i := range aligned {
+		r := &aligned[i]
+		var others [][]Support
+		for _, other := range rows {
+			others = append(others, other.supports)
+		}
+		r.Cells = r.releases.cells(r.supports, others...)
+	}
+	return aligned
+}
+
+// cells divides the releases into lines, and lines into parts of one support,
+// here and in the other rows.
+func (t releases) cells(supports []Support, others ...[]Support) (all []Cell) {
+	alike := func(i, j int) bool {
+		return LineOf(t[i]) == LineOf(t[j]) && supports[i] == supports[j] &&
+			!slices.ContainsFunc(others, func(other []Support) bool { return other[i] != other[j] })
+	}
+	for from := 0; from < len(t); {
+		to := from
+		for to+1 < len(t) && alike(from, to+1) {
+			to++
+		}
+		all = append(all, Cell{LineOf(t[from]), t.patches(from, to), supports[from]})
+		from = to + 1
+	}
+	return all
+}
+
+// patches names a part of a line, "14–31", or "" for all of it.
+func (t releases) patches(from, to int) string {
+	patch := func(i int) string { return t[i][strings.LastIndexByte(t[i], '.')+1:] }
+	switch {
+	case t.isLine(from, to):
+		return ""
+	case from == to:
+		return patch(from)
+	}
+	return patch(from) + "–" + patch(to)
+}
+
+func (t releases) spans(supports []Support) (all []Span) {
+	for s := Run; s > DoesNotHold; s-- {
+		of := make(set, len(t))
+		for i := range supports {
+			of[i] = supports[i] == s
+		}
+		if slices.Contains(of, true) {
+			all = append(all, Span{s, t.text(of)})
+		}
+	}
+	return all
+}
+
+// Text draws r in two lines of characters of one width.
+func (r VersionRow) Text() string {
+	var labels, marks strings.Builder
+	for _, c := range r.Cells {
+		width := len([]rune(c.Label())) + 1
+		fmt.Fprintf(&labels, "%-*s", width, c.Label())
+		fmt.Fprintf(&marks, "%-*s", width, c.Support.Mark())
+	}
+	return strings.TrimRight(labels.String(), " ") + "\n" + strings.TrimRight(marks.String(), " ")
+}
