@@ -149,7 +149,7 @@ func (m *collMod) isReported(stored policy.Value) bool {
 		wanted, whole := exactInt64(m.change.seconds)
 		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
 	}
-	return m.profile.outOfRange != rangeUnspecified || inSeconds(wholeSeconds(stored))
+	return m.profile.outOfRange != optionUnspecified || inSeconds(wholeSeconds(stored))
 }
 
 // isWhole reports whether v is a number that is its whole seconds.
@@ -175,7 +175,7 @@ func (m *collMod) old(stored policy.Value) policy.Value {
 	switch {
 	case stored.IsMissing():
 		return policy.Value{}
-	case m.profile.outOfRange == rangeSkipped && !inSeconds(n):
+	case m.profile.outOfRange == optionSkipped && !inSeconds(n):
 		return policy.Int64Value(0)
 	}
 	return policy.Int64Value(n)

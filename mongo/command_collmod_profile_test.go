@@ -50,20 +50,6 @@ func TestCommandSteps(t *testing.T) {
 			t.Errorf("%s: %v on %s and %v on %s, want %v and %v", s.why, was, s.before, is, s.from, s.was, s.is)
 		}
 	}
-	checkAscends(t, "collMod", collModSteps)
-	checkAscends(t, "create", createSteps)
-	checkAscends(t, "names", collModNameSteps)
-	checkAscends(t, "conversion to TTL", collModConvertSteps)
-	checkAscends(t, "range of collMod", collModRangeSteps)
-	checkAscends(t, "capped and collMod", collModCappedSteps)
-	checkAscends(t, "views", collModViewSteps)
-	checkAscends(t, "reply", collModReplySteps)
-	checkAscends(t, "reply's form", collModFormSteps)
-	checkAscends(t, "rewrites", collModRewriteSteps)
-	checkAscends(t, "prepareUnique", prepareUniqueSteps)
-	checkAscends(t, "bucket spans", bucketSpanSteps)
-	checkAscends(t, "reasons", rangeReasonSteps)
-	checkAscends(t, "names of codes", parserCodeSteps)
 }
 
 // TestCollModRulesHaveVectors: each rule by which a command is refused does so

@@ -128,27 +128,27 @@ func isNumeric(c *compiling) (*policy.Rule, bool) {
 	switch {
 	case kind == policy.Decimal && !c.profile.decimals:
 		return ruleSecondsUnspecified, false
-	case c.profile.notNumber == notNumberZero:
+	case c.profile.notNumber == optionZero:
 		return ruleSecondsNotNumberZero, true
 	}
 	return ruleSecondsNotNumber, kind.IsNumber()
 }
 
 var nanRules = [...]*policy.Rule{
-	nanAborts: ruleNaNAborts, nanZero: ruleNaNZero, nanSkipped: ruleNaNSkipped,
+	optionAborts: ruleNaNAborts, optionZero: ruleNaNZero, optionSkipped: ruleNaNSkipped,
 }
 
 func isNotNaN(c *compiling) (*policy.Rule, bool) {
-	return nanRules[c.profile.nan], c.profile.nan == nanZero || !c.spec.ExpireAfterSeconds.IsNaN()
+	return nanRules[c.profile.nan], c.profile.nan == optionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
 // fitsSeconds asks for 0 to 2147483647 where the release does.
 func fitsSeconds(c *compiling) (*policy.Rule, bool) {
 	inRange := inSeconds(wholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.outOfRange {
-	case rangeSkipped:
+	case optionSkipped:
 		return ruleSecondsInvalid, inRange
-	case rangeUnspecified:
+	case optionUnspecified:
 		return ruleSecondsUnspecified, inRange
 	}
 	return nil, true
@@ -162,7 +162,7 @@ func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
 	undefined := c.profile.byQuery || c.profile.conversion == conversionPlain && saturates(stored)
 	switch {
-	case c.profile.outOfRange != rangeUsed:
+	case c.profile.outOfRange != optionUsed:
 		return nil, true // fitsSeconds has settled it
 	case undefined:
 		return ruleSecondsUnspecified, fits
@@ -174,7 +174,7 @@ func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
 // a clock that a server may have.
 func fitsClock(c *compiling) (*policy.Rule, bool) {
 	last, limited := delayOf(c.spec.ExpireAfterSeconds).lastClock()
-	if !limited || c.profile.outOfRange != rangeUsed {
+	if !limited || c.profile.outOfRange != optionUsed {
 		return nil, true
 	}
 	return c.lateRule(), last >= firstServerClock

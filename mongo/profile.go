@@ -19,13 +19,13 @@ type Profile struct {
 	// decimals tells whether the release knows the type Decimal128.
 	decimals bool
 	// nan is what a stored expireAfterSeconds of NaN does.
-	nan nanMeaning
+	nan optionMeaning
 	// notNumber is what a stored expireAfterSeconds that is no number does.
-	notNumber notNumberMeaning
+	notNumber optionMeaning
 	// hashedDeletes means that a hashed TTL index deletes as others do.
 	hashedDeletes bool
 	// outOfRange is what stored whole seconds below 0 or above 2147483647 do.
-	outOfRange rangeMeaning
+	outOfRange optionMeaning
 	// storesInt32 means that the catalog holds whole seconds as int32: the
 	// option is converted when an index is created.
 	storesInt32 bool
@@ -147,7 +147,7 @@ type Profile struct {
 // deletes as if it were 0: what has a date in the past expires. It is false where
 // NaN deletes nothing, and for the zero Profile
 // (https://jira.mongodb.org/browse/SERVER-68477).
-func (p Profile) ReadsNaNAsZero() bool { return p.nan == nanZero }
+func (p Profile) ReadsNaNAsZero() bool { return p.nan == optionZero }
 
 // conversion is how a stored number becomes whole seconds. Doubles are
 // truncated towards zero and decimals rounded half to even in every release.
@@ -160,15 +160,18 @@ const (
 	conversionSaturating                    // a number beyond 64 bits is the nearest that fits
 )
 
-// nanMeaning is what a stored expireAfterSeconds of NaN does.
-type nanMeaning uint8
+// optionMeaning is what the monitor does by a stored expireAfterSeconds that no
+// index should have.
+type optionMeaning uint8
 
-// The meanings. MongoDB's ticket SERVER-68477 tells the story.
+// The meanings. SERVER-68477 is about NaN, SERVER-11194 about what is not a
+// number (https://jira.mongodb.org/browse/SERVER-68477 and SERVER-11194).
 const (
-	nanUnspecified nanMeaning = iota // of no release
-	nanAborts                        // every pass over the index fails
-	nanZero                          // it is 0: what has a date in the past expires
-	nanSkipped                       // the index is skipped
+	optionUnspecified optionMeaning = iota // not established
+	optionUsed                             // it is a delay like any other
+	optionZero                             // it is 0: what has a date in the past expires
+	optionSkipped                          // the index is skipped
+	optionAborts                           // every pass over the index fails
 )
 
 // versionZeroMeaning is what an index of version 0 does. The storage engine
@@ -180,26 +183,6 @@ const (
 	versionZeroUnspecified versionZeroMeaning = iota // not established
 	versionZeroUnsigned                              // it orders dates before 1970 after all others, where the query does not find them
 	versionZeroNone                                  // there is none
-)
-
-// notNumberMeaning is what a stored expireAfterSeconds that is no number does.
-type notNumberMeaning uint8
-
-// The meanings (https://jira.mongodb.org/browse/SERVER-11194).
-const (
-	notNumberUnspecified notNumberMeaning = iota // of no release
-	notNumberZero                                // it is 0: what has a date in the past expires
-	notNumberSkipped                             // the index is skipped
-)
-
-// rangeMeaning is what stored whole seconds below 0 or above 2147483647 do.
-type rangeMeaning uint8
-
-// The meanings.
-const (
-	rangeUnspecified rangeMeaning = iota // not established
-	rangeUsed                            // they are a delay like any other
-	rangeSkipped                         // the index is skipped
 )
 
 // filterLanguage is what a partialFilterExpression may say.

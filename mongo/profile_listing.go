@@ -23,7 +23,7 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 	case stored.Kind().IsNumber() && inSeconds(n):
 		return policy.Int32Value(int32(n)), true
 	}
-	return repairedSeconds, p.outOfRange == rangeSkipped
+	return repairedSeconds, p.outOfRange == optionSkipped
 }
 
 // ListsSimpleCollation reports whether listIndexes shows the collation
@@ -32,10 +32,10 @@ func (p Profile) Listed(stored policy.Value) (policy.Value, bool) {
 func (p Profile) ListsSimpleCollation() bool { return p.listsCollation }
 
 func (p Profile) listedNaN() (policy.Value, bool) {
-	if p.nan == nanZero {
+	if p.nan == optionZero {
 		return policy.Int32Value(0), true
 	}
-	return repairedSeconds, p.nan == nanSkipped
+	return repairedSeconds, p.nan == optionSkipped
 }
 
 // repairedSeconds is what servers put in the place of an option that no index
@@ -59,9 +59,9 @@ func (p Profile) Repaired(stored policy.Value) (policy.Value, bool) {
 	case stored.IsMissing():
 		return stored, false
 	case stored.IsNaN():
-		return repairedSeconds, p.nan == nanSkipped && p.conversion == conversionSaturating
+		return repairedSeconds, p.nan == optionSkipped && p.conversion == conversionSaturating
 	case !stored.Kind().IsNumber() || !inSeconds(n):
-		return repairedSeconds, p.outOfRange == rangeSkipped
+		return repairedSeconds, p.outOfRange == optionSkipped
 	}
 	return policy.Int32Value(int32(n)), p.storesInt32 && stored.Kind() != policy.Int32
 }

@@ -1,8 +1,12 @@
 package mongo
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -30,16 +34,16 @@ func TestProfileSteps(t *testing.T) {
 		{"capped, open in 6.0", "6.0.24", "6.0.25", func(p Profile) any { return p.capped }, cappedKeeps, cappedUnspecified},
 		{"capped keeps in 6.1", "6.0.26", "6.1.0", func(p Profile) any { return p.capped }, cappedUnspecified, cappedKeeps},
 		{"capped, open in 7.0", "7.0.24", "7.0.25", func(p Profile) any { return p.capped }, cappedKeeps, cappedUnspecified},
-		{"NaN is 0", "4.4.29", "5.0.0", func(p Profile) any { return p.nan }, nanSkipped, nanZero},
-		{"NaN is skipped", "5.0.13", "5.0.14", func(p Profile) any { return p.nan }, nanZero, nanSkipped},
-		{"NaN in rapid releases", "5.0.99", "5.1.0", func(p Profile) any { return p.nan }, nanSkipped, nanZero},
-		{"NaN is skipped in 4.2", "4.2.21", "4.2.22", func(p Profile) any { return p.nan }, nanAborts, nanSkipped},
-		{"but not in 4.4", "4.2.25", "4.4.0", func(p Profile) any { return p.nan }, nanSkipped, nanAborts},
-		{"NaN is skipped in 4.4", "4.4.15", "4.4.16", func(p Profile) any { return p.nan }, nanAborts, nanSkipped},
-		{"what is no number", "2.4.8", "2.4.9", func(p Profile) any { return p.notNumber }, notNumberZero, notNumberSkipped},
+		{"NaN is 0", "4.4.29", "5.0.0", func(p Profile) any { return p.nan }, optionSkipped, optionZero},
+		{"NaN is skipped", "5.0.13", "5.0.14", func(p Profile) any { return p.nan }, optionZero, optionSkipped},
+		{"NaN in rapid releases", "5.0.99", "5.1.0", func(p Profile) any { return p.nan }, optionSkipped, optionZero},
+		{"NaN is skipped in 4.2", "4.2.21", "4.2.22", func(p Profile) any { return p.nan }, optionAborts, optionSkipped},
+		{"but not in 4.4", "4.2.25", "4.4.0", func(p Profile) any { return p.nan }, optionSkipped, optionAborts},
+		{"NaN is skipped in 4.4", "4.4.15", "4.4.16", func(p Profile) any { return p.nan }, optionAborts, optionSkipped},
+		{"what is no number", "2.4.8", "2.4.9", func(p Profile) any { return p.notNumber }, optionZero, optionSkipped},
 		{"hashed indexes", "2.2.7", "2.4.0", func(p Profile) any { return p.hashedDeletes }, false, true},
 		{"hashed indexes are looked at", "3.0.15", "3.2.0", func(p Profile) any { return p.hashedDeletes }, true, false},
-		{"NaN is skipped again", "6.0.1", "6.0.2", func(p Profile) any { return p.nan }, nanZero, nanSkipped},
+		{"NaN is skipped again", "6.0.1", "6.0.2", func(p Profile) any { return p.nan }, optionZero, optionSkipped},
 		{"extended range is skipped in 5.0", "5.0.23", "5.0.24", func(p Profile) any { return p.extendedRange }, extendedRangeOrdinary, extendedRangeSkipped},
 		{"but not in 5.1", "5.0.31", "5.1.0", func(p Profile) any { return p.extendedRange }, extendedRangeSkipped, extendedRangeOrdinary},
 		{"skipped in 6.0", "6.0.12", "6.0.13", func(p Profile) any { return p.extendedRange }, extendedRangeOrdinary, extendedRangeSkipped},
@@ -57,9 +61,9 @@ func TestProfileSteps(t *testing.T) {
 		{"buckets round down", "8.0.3", "8.0.4", func(p Profile) any { return p.roundsDown }, false, true},
 		{"clustered", "5.2.1", "5.3.0", func(p Profile) any { return p.clustered }, false, true},
 		{"nested filters", "5.3.2", "6.0.0", func(p Profile) any { return p.filters }, filtersFlat, filtersNested},
-		{"range, open", "6.1.1", "6.2.0", func(p Profile) any { return p.outOfRange }, rangeUsed, rangeUnspecified},
+		{"range, open", "6.1.1", "6.2.0", func(p Profile) any { return p.outOfRange }, optionUsed, optionUnspecified},
 		{"time-series indexes", "6.2.1", "6.3.0", func(p Profile) any { return p.timeSeriesIndexes }, false, true},
-		{"range is checked", "6.3.2", "7.0.0", func(p Profile) any { return p.outOfRange }, rangeUnspecified, rangeSkipped},
+		{"range is checked", "6.3.2", "7.0.0", func(p Profile) any { return p.outOfRange }, optionUnspecified, optionSkipped},
 		{"capped deletes", "7.0.99", "7.1.0", func(p Profile) any { return p.capped }, cappedUnspecified, cappedDeletes},
 		{"int32 in the catalog", "7.2.2", "7.3.0", func(p Profile) any { return p.storesInt32 }, false, true},
 		{"null and undefined", "7.3.4", "8.0.0", func(p Profile) any { return p.nullMatchesUndefined }, true, false},
@@ -86,38 +90,57 @@ func TestProfileOfAlikeReleases(t *testing.T) {
 	}
 }
 
-// TestStepsAscend: at relies on it.
+// TestStepsAscend: at relies on it. Each table of steps in the source names later
+// and later releases, and another behaviour each time.
 func TestStepsAscend(t *testing.T) {
-	checkAscends(t, "conversion", conversionSteps)
-	checkAscends(t, "decimal", decimalSteps)
-	checkAscends(t, "nan", nanSteps)
-	checkAscends(t, "operands", operandSteps)
-	checkAscends(t, "no name", namelessSteps)
-	checkAscends(t, "no index on _id", seriesIDSteps)
-	checkAscends(t, "range", rangeSteps)
-	checkAscends(t, "int32", int32Steps)
-	checkAscends(t, "query", querySteps)
-	checkAscends(t, "timestamp", timestampSteps)
-	checkAscends(t, "filter", filterSteps)
-	checkAscends(t, "null", nullSteps)
-	checkAscends(t, "type", typeSteps)
-	checkAscends(t, "capped", cappedSteps)
-	checkAscends(t, "series", seriesSteps)
-	checkAscends(t, "series index", seriesIndexSteps)
-	checkAscends(t, "extended range", extendedRangeSteps)
-	checkAscends(t, "scan start", scanStartSteps)
-	checkAscends(t, "rounds down", roundsDownSteps)
-	checkAscends(t, "clustered", clusteredSteps)
+	source, err := parser.ParseFile(token.NewFileSet(), "profile_steps.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := 0
+	ast.Inspect(source, func(n ast.Node) bool {
+		table, ok := n.(*ast.CompositeLit)
+		if !ok || !checkAscends(t, table) {
+			return true
+		}
+		tables++
+		return false
+	})
+	if want := 20 + int(namespaceKinds); tables < want {
+		t.Errorf("the source holds %d tables of steps, want %d or more", tables, want)
+	}
 }
 
-func checkAscends[T comparable](t *testing.T, name string, steps []step[T]) {
+// checkAscends reports whether a literal is a table of steps, and checks it.
+func checkAscends(t *testing.T, table *ast.CompositeLit) (isTable bool) {
 	t.Helper()
-	for i := 1; i < len(steps); i++ {
-		if steps[i-1].since.Compare(steps[i].since) >= 0 || steps[i-1].value == steps[i].value {
-			t.Errorf("%s steps: %v %v, then %v %v: want a later release and another value",
-				name, steps[i-1].since, steps[i-1].value, steps[i].since, steps[i].value)
+	var since Version
+	behaviour := ""
+	for _, element := range table.Elts {
+		step, ok := element.(*ast.CompositeLit)
+		if !ok || len(step.Elts) != 2 {
+			return false
 		}
+		call, ok := step.Elts[0].(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		var numbers [3]uint16
+		for i, arg := range call.Args {
+			n, err := strconv.ParseUint(arg.(*ast.BasicLit).Value, 10, 16)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers[i] = uint16(n)
+		}
+		next := Version{numbers[0], numbers[1], numbers[2]}
+		name := step.Elts[1].(*ast.Ident).Name
+		if next.Compare(since) <= 0 || name == behaviour {
+			t.Errorf("%s %s, then %s %s: want a later release and another behaviour", since, behaviour, next, name)
+		}
+		since, behaviour = next, name
 	}
+	return len(table.Elts) > 0
 }
 
 // TestOnlyTheProfileKnowsReleases: no other file of the package names or
@@ -137,7 +160,7 @@ func TestOnlyTheProfileKnowsReleases(t *testing.T) {
 			t.Fatal(err)
 		}
 		checked++
-		for _, sign := range []string{"Version{", ".Compare(Version", ".Major", "ParseVersion("} {
+		for _, sign := range []string{"Version{", ".Compare(Version", ".Major", "ParseVersion(", ".isSince("} {
 			for line := range strings.Lines(string(source)) {
 				if strings.Contains(line, sign) && !strings.HasPrefix(line, "//") {
 					t.Errorf("%s names a release: %s", name, line)
