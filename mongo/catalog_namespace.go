@@ -106,8 +106,8 @@ func kindOfSystem(name string) namespaceKind {
 	return insideName
 }
 
-// checkNamespace refuses what is no namespace such as "shop.logs". None is one.
-func checkNamespace(ns string) error {
+// checkNamespaceName refuses what is no namespace such as "shop.logs". None is one.
+func checkNamespaceName(ns string) error {
 	database, name, _ := strings.Cut(ns, ".")
 	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {
 		return nil

@@ -49,9 +49,9 @@ type CollModResult struct {
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
 func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModResult, error) {
 	c.Indexes = slices.Clone(c.Indexes)
-	m := collMod{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
-	for _, passes := range []func(*collMod) error{
-		(*collMod).isKnown, (*collMod).read, (*collMod).changeOwn, (*collMod).prepares, (*collMod).changeSeconds,
+	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
+	for _, passes := range []func(*collModCommand) error{
+		(*collModCommand).checkRelease, (*collModCommand).read, (*collModCommand).applyCollectionSeconds, (*collModCommand).applyPrepareUnique, (*collModCommand).applySeconds,
 	} {
 		if err := passes(&m); err != nil {
 			return CollModResult{}, err
@@ -61,8 +61,8 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 	return m.result, nil
 }
 
-// isKnown asks whether the release has the command, and such a collection.
-func (m *collMod) isKnown() error {
+// checkRelease asks whether the release has the command, and such a collection.
+func (m *collModCommand) checkRelease() error {
 	c, p := m.collection, m.profile
 	if p.collMod == readingUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered {
 		return unspecified(ruleCommandUnspecified, "collMod")
@@ -70,8 +70,8 @@ func (m *collMod) isKnown() error {
 	return nil
 }
 
-// prepares asks that a command that changes prepareUnique changes nothing else.
-func (m *collMod) prepares() error {
+// applyPrepareUnique asks that a command that changes prepareUnique changes nothing else.
+func (m *collModCommand) applyPrepareUnique() error {
 	wanted := m.change.prepareUnique
 	if wanted.IsMissing() || isTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
 		return nil
@@ -85,7 +85,7 @@ func (m *collMod) prepares() error {
 }
 
 // modifications counts what the command asks for.
-func (m *collMod) modifications() (n int) {
+func (m *collModCommand) modifications() (n int) {
 	c := m.change
 	for _, v := range []policy.Value{c.seconds, c.hidden, c.unique, c.prepareUnique} {
 		if !v.IsMissing() {
@@ -101,18 +101,18 @@ func (m *collMod) modifications() (n int) {
 	return n
 }
 
-// changeSeconds stores and reports an index's new expireAfterSeconds.
-func (m *collMod) changeSeconds() error {
+// applySeconds stores and reports an index's new expireAfterSeconds.
+func (m *collModCommand) applySeconds() error {
 	if m.change.seconds.IsMissing() {
 		return nil
 	}
 	stored := m.target.ExpireAfterSeconds
-	if !m.isReported(stored) {
+	if !m.isReplyKnown(stored) {
 		return unspecified(ruleCollModReplyUnspecified, "index.expireAfterSeconds")
 	}
-	changes := m.changes(stored)
+	changes := m.isChange(stored)
 	if changes {
-		m.target.ExpireAfterSeconds = m.normalised()
+		m.target.ExpireAfterSeconds = m.storedSeconds()
 		m.store()
 	}
 	if changes || !m.profile.collModRepliesChange {
@@ -121,10 +121,10 @@ func (m *collMod) changeSeconds() error {
 	return nil
 }
 
-// changes reports whether the new option differs from the stored one. The
+// isChange reports whether the new option differs from the stored one. The
 // releases that reply with elements compare elements; later ones compare whole
 // seconds, and replace a NaN by whatever comes.
-func (m *collMod) changes(stored policy.Value) bool {
+func (m *collModCommand) isChange(stored policy.Value) bool {
 	switch {
 	case stored.IsMissing():
 		return true
@@ -135,16 +135,16 @@ func (m *collMod) changes(stored policy.Value) bool {
 	return stored.IsNaN() || wholeSeconds(stored) != m.seconds || m.profile.collModRewrites && !isInteger
 }
 
-// normalised returns the new option as the catalog holds it.
-func (m *collMod) normalised() policy.Value {
+// storedSeconds returns the new option as the catalog holds it.
+func (m *collModCommand) storedSeconds() policy.Value {
 	if m.profile.storesInt32 {
 		return policy.Int32Value(int32(m.seconds))
 	}
 	return policy.Int64Value(m.seconds)
 }
 
-// isReported asks whether it is established how the options are reported.
-func (m *collMod) isReported(stored policy.Value) bool {
+// isReplyKnown asks whether it is established how the options are reported.
+func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	if m.profile.collModReplies == repliesUnspecified {
 		wanted, whole := exactInt64(m.change.seconds)
 		return (stored.IsMissing() || isWhole(stored)) && whole && wanted == m.seconds
@@ -159,18 +159,18 @@ func isWhole(v policy.Value) bool {
 }
 
 // report puts the options into the reply.
-func (m *collMod) report(stored policy.Value) {
+func (m *collModCommand) report(stored policy.Value) {
 	if m.profile.collModReplies == repliesElements {
 		m.result.Old, m.result.New = stored, m.change.seconds
 		return
 	}
-	m.result.Old, m.result.New = m.old(stored), policy.Int64Value(m.seconds)
+	m.result.Old, m.result.New = m.oldSeconds(stored), policy.Int64Value(m.seconds)
 }
 
-// old returns a stored option as it is reported in whole seconds. What no index
+// oldSeconds returns a stored option as it is reported in whole seconds. What no index
 // may have is reported as 0 by those that know it: NaN at first, later every
 // such number.
-func (m *collMod) old(stored policy.Value) policy.Value {
+func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 	n := wholeSeconds(stored)
 	switch {
 	case stored.IsMissing():
@@ -181,8 +181,8 @@ func (m *collMod) old(stored policy.Value) policy.Value {
 	return policy.Int64Value(n)
 }
 
-// changeOwn changes the option of the collection itself.
-func (m *collMod) changeOwn() error {
+// applyCollectionSeconds changes the option of the collection itself.
+func (m *collModCommand) applyCollectionSeconds() error {
 	wanted := m.command.Field("expireAfterSeconds")
 	text, isText := wanted.AsString()
 	switch c := m.collection; {

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// collMod is one command on its way through the checks.
-type collMod struct {
+// collModCommand is one command on its way through the checks.
+type collModCommand struct {
 	collection CollectionSpec
 	command    policy.Value
 	profile    Profile
@@ -32,31 +32,31 @@ type indexChange struct {
 }
 
 // store writes the target back to the collection.
-func (m *collMod) store() {
+func (m *collModCommand) store() {
 	if m.position != implicit {
 		m.collection.Indexes[m.position] = m.target
 	}
 }
 
-// finds looks for the index that the command addresses.
-func (m *collMod) finds() error {
+// findTarget looks for the index that the command addresses.
+func (m *collModCommand) findTarget() error {
 	if !m.change.name.IsMissing() {
-		return m.findsByName()
+		return m.findByName()
 	}
-	return m.findsByKey()
+	return m.findByKey()
 }
 
-func (m *collMod) findsByName() error {
+func (m *collModCommand) findByName() error {
 	for i, x := range m.catalog() {
 		if m.change.name.CompareText(x.Name) == 0 {
-			m.aim(i, x)
+			m.setTarget(i, x)
 			return nil
 		}
 	}
 	return refuseBy(IndexNotFound, ruleCollModNotFound, "index.name", "cannot find index %s", shown(m.change.name))
 }
 
-func (m *collMod) findsByKey() error {
+func (m *collModCommand) findByKey() error {
 	matches := 0
 	for i, x := range m.catalog() {
 		if c, ok := compareValues(policy.ObjectValue(storedKey(x.Key)), m.change.key); !ok || c != 0 {
@@ -66,7 +66,7 @@ func (m *collMod) findsByKey() error {
 			return refuseBy(AmbiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
 				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", shown(m.change.key), m.target.Name, x.Name)
 		}
-		m.aim(i, x)
+		m.setTarget(i, x)
 	}
 	if matches == 0 {
 		return refuseBy(IndexNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", shown(m.change.key))
@@ -74,8 +74,8 @@ func (m *collMod) findsByKey() error {
 	return nil
 }
 
-// aim makes an index of the catalog the target.
-func (m *collMod) aim(position int, x IndexSpec) {
+// setTarget makes an index of the catalog the target.
+func (m *collModCommand) setTarget(position int, x IndexSpec) {
 	m.target, m.result.Index = x, x.Name
 	if m.position = position; position == len(m.collection.Indexes) {
 		m.position = implicit
@@ -86,7 +86,7 @@ func (m *collMod) aim(position int, x IndexSpec) {
 // positions and an index on _id that is not listed behind them. A clustered
 // collection's own key is none, and the buckets of a time-series collection
 // have none on _id.
-func (m *collMod) catalog() iter.Seq2[int, IndexSpec] {
+func (m *collModCommand) catalog() iter.Seq2[int, IndexSpec] {
 	return func(yield func(int, IndexSpec) bool) {
 		hasID := m.collection.Clustered || !m.collection.TimeSeries.IsMissing()
 		for i, x := range m.collection.Indexes {
@@ -104,15 +104,15 @@ func (m *collMod) catalog() iter.Seq2[int, IndexSpec] {
 // indexChangeChecks are what collMod asks of a change to an index, in its own
 // order (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp,
 // parseCollModRequest).
-var indexChangeChecks = []func(*collMod) error{
-	(*collMod).isOfCollection, (*collMod).isAddressed, (*collMod).isAddressedInTypes, (*collMod).asksSomething, (*collMod).asksInTypes,
-	(*collMod).isNoSeries, (*collMod).isNotCapped, (*collMod).isInRange, (*collMod).hidesNoClusterKey,
-	(*collMod).finds, (*collMod).takesSeconds, (*collMod).takesUnique, (*collMod).takesHidden,
+var indexChangeChecks = []func(*collModCommand) error{
+	(*collModCommand).checkView, (*collModCommand).checkAddress, (*collModCommand).checkAddressTypes, (*collModCommand).checkNotEmpty, (*collModCommand).checkTypes,
+	(*collModCommand).checkTimeSeries, (*collModCommand).checkCapped, (*collModCommand).checkSeconds, (*collModCommand).checkClusterKey,
+	(*collModCommand).findTarget, (*collModCommand).checkTarget, (*collModCommand).applyUnique, (*collModCommand).applyHidden,
 }
 
-// changeIndex checks what the command asks of an index, and makes all of it but
+// applyIndex checks what the command asks of an index, and makes all of it but
 // the change of expireAfterSeconds and prepareUnique.
-func (m *collMod) changeIndex() error {
+func (m *collModCommand) applyIndex() error {
 	for _, passes := range indexChangeChecks {
 		if err := passes(m); err != nil {
 			return err
@@ -122,18 +122,18 @@ func (m *collMod) changeIndex() error {
 }
 
 // byHand reports whether types are looked at one by one.
-func (m *collMod) byHand() bool {
+func (m *collModCommand) byHand() bool {
 	return m.profile.collMod == readingLax || m.profile.collMod == readingManual
 }
 
-func (m *collMod) isOfCollection() error {
+func (m *collModCommand) checkView() error {
 	if m.collection.View {
 		return refuseBy(InvalidOptions, ruleCollModView, "index", "option not supported on a view: index")
 	}
 	return nil
 }
 
-func (m *collMod) isAddressed() error {
+func (m *collModCommand) checkAddress() error {
 	named, keyed := !m.change.name.IsMissing(), !m.change.key.IsMissing()
 	switch {
 	case named && !m.profile.collModNames:
@@ -146,7 +146,7 @@ func (m *collMod) isAddressed() error {
 	return nil
 }
 
-func (m *collMod) isAddressedInTypes() error {
+func (m *collModCommand) checkAddressTypes() error {
 	name, key := m.change.name.Kind(), m.change.key.Kind()
 	switch {
 	case name != policy.Missing && name != policy.String:
@@ -165,14 +165,14 @@ var nothingReasons = map[commandReading]string{
 	readingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
 }
 
-func (m *collMod) asksSomething() error {
+func (m *collModCommand) checkNotEmpty() error {
 	if c := m.change; c.seconds.IsMissing() && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing() {
 		return refuseBy(InvalidOptions, ruleCollModNothing, "index", "%s", nothingReasons[m.profile.collMod])
 	}
 	return nil
 }
 
-func (m *collMod) asksInTypes() error {
+func (m *collModCommand) checkTypes() error {
 	seconds, hidden := m.change.seconds.Kind(), m.change.hidden.Kind()
 	switch {
 	case seconds == policy.Decimal && !m.profile.decimals:
@@ -185,7 +185,7 @@ func (m *collMod) asksInTypes() error {
 	return nil
 }
 
-func (m *collMod) isNoSeries() error {
+func (m *collModCommand) checkTimeSeries() error {
 	if m.change.seconds.IsMissing() || m.collection.TimeSeries.IsMissing() {
 		return nil
 	}
@@ -193,7 +193,7 @@ func (m *collMod) isNoSeries() error {
 		"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead")
 }
 
-func (m *collMod) isNotCapped() error {
+func (m *collModCommand) checkCapped() error {
 	switch {
 	case m.change.seconds.IsMissing() || !m.collection.Capped || m.profile.collModCapped == accepted:
 		return nil
@@ -203,8 +203,8 @@ func (m *collMod) isNotCapped() error {
 	return unspecified(ruleCollModCappedUnspecified, "index.expireAfterSeconds")
 }
 
-// isInRange makes the new option a whole number.
-func (m *collMod) isInRange() error {
+// checkSeconds makes the new option a whole number.
+func (m *collModCommand) checkSeconds() error {
 	wanted := m.change.seconds
 	m.seconds = wholeSeconds(wanted)
 	if m.profile.collModRange == collModStoresAny {
@@ -224,7 +224,7 @@ func (m *collMod) isInRange() error {
 	return nil
 }
 
-func (m *collMod) hidesNoClusterKey() error {
+func (m *collModCommand) checkClusterKey() error {
 	c := m.change
 	if c.hidden.IsMissing() || !m.collection.Clustered || !isIDPattern(c.key) && c.name.CompareText("_id_") != 0 {
 		return nil
@@ -232,8 +232,8 @@ func (m *collMod) hidesNoClusterKey() error {
 	return refuseBy(hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex")
 }
 
-// takesSeconds asks whether the index may have expireAfterSeconds.
-func (m *collMod) takesSeconds() error {
+// checkTarget asks whether the index may have expireAfterSeconds.
+func (m *collModCommand) checkTarget() error {
 	const at = "index.expireAfterSeconds"
 	stored := m.target.ExpireAfterSeconds
 	switch x := m.target; {
@@ -253,7 +253,7 @@ func (m *collMod) takesSeconds() error {
 	return nil
 }
 
-func (m *collMod) takesUnique() error {
+func (m *collModCommand) applyUnique() error {
 	switch wanted := m.change.unique; {
 	case wanted.IsMissing():
 		return nil
@@ -267,7 +267,7 @@ func (m *collMod) takesUnique() error {
 	return nil
 }
 
-func (m *collMod) takesHidden() error {
+func (m *collModCommand) applyHidden() error {
 	switch wanted := m.change.hidden; {
 	case wanted.IsMissing():
 		return nil

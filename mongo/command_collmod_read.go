@@ -17,18 +17,18 @@ var otherOptions = []string{
 
 // read reads the command as its release does, and makes what it says of an
 // index.
-func (m *collMod) read() error {
+func (m *collModCommand) read() error {
 	switch m.profile.collMod {
 	case readingStrict:
-		return m.readStrict()
+		return m.readStrictly()
 	case readingOpen:
 		return m.readOpen()
 	}
 	return m.readByHand()
 }
 
-func (m *collMod) readStrict() error {
-	if err := readStrictly("collMod", m.command, m.fields()); err != nil {
+func (m *collModCommand) readStrictly() error {
+	if err := checkCommand("collMod", m.command, m.fields()); err != nil {
 		return err
 	}
 	index := given(m.command.Field("index"))
@@ -43,11 +43,11 @@ func (m *collMod) readStrict() error {
 		unique:        given(index.Field("unique")),
 		prepareUnique: given(index.Field("prepareUnique")),
 	}
-	return m.changeIndex()
+	return m.applyIndex()
 }
 
 // fields are what a command that is read strictly may hold.
-func (m *collMod) fields() []field {
+func (m *collModCommand) fields() []field {
 	index := []field{
 		{name: "name", kinds: textKinds},
 		{name: "keyPattern", kinds: documentKinds},
@@ -57,15 +57,15 @@ func (m *collMod) fields() []field {
 		{name: "prepareUnique", kinds: flagKinds, open: !m.profile.prepareUnique},
 		{name: "forceNonUnique", open: true},
 	}
-	return append(unseen(otherOptions...),
+	return append(ignoredFields(otherOptions...),
 		field{name: "index", kinds: documentKinds, fields: index},
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
 }
 
 // readOpen reads a command where it is open whether that is done strictly or
 // by hand: what both make of it stands.
-func (m *collMod) readOpen() error {
-	err := m.readStrict()
+func (m *collModCommand) readOpen() error {
+	err := m.readStrictly()
 	var refused *SpecError
 	if errors.As(err, &refused) && refused.Rule != nil && slices.Contains(strictRules, refused.Rule) && refused.Field != "expireAfterSeconds" {
 		return unspecified(ruleCommandUnspecified, refused.Field)
@@ -79,7 +79,7 @@ func (m *collMod) readOpen() error {
 // isReadAlike reports whether index holds no null that one way of reading
 // refuses and the other takes for absent. An expireAfterSeconds that is null is
 // refused by both if there is nothing else to change.
-func (m *collMod) isReadAlike(index policy.Value) bool {
+func (m *collModCommand) isReadAlike(index policy.Value) bool {
 	if index.Kind() == policy.Null {
 		return false
 	}
@@ -95,7 +95,7 @@ func (m *collMod) isReadAlike(index policy.Value) bool {
 
 // readByHand reads a command as the releases do that look at each field when
 // they come to it.
-func (m *collMod) readByHand() error {
+func (m *collModCommand) readByHand() error {
 	f := m.command.Fields()
 	for f.Next() {
 		name := f.Name()
@@ -116,13 +116,13 @@ func (m *collMod) readByHand() error {
 	return nil
 }
 
-func (m *collMod) readIndexByHand(index policy.Value) error {
+func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	if index.Kind() != policy.Object {
 		return unspecified(ruleCommandUnspecified, "index")
 	}
 	m.change = indexChange{name: index.Field("name"), key: index.Field("keyPattern"), seconds: index.Field("expireAfterSeconds")}
 	if m.profile.collMod == readingLax {
-		return m.changeIndex()
+		return m.applyIndex()
 	}
 	m.change.hidden = index.Field("hidden")
 	f := index.Fields()
@@ -131,5 +131,5 @@ func (m *collMod) readIndexByHand(index policy.Value) error {
 			return refuseBy(InvalidOptions, ruleCommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
 		}
 	}
-	return m.changeIndex()
+	return m.applyIndex()
 }

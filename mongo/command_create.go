@@ -36,10 +36,10 @@ type CreateResult struct {
 // src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/create).
 func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResult, error) {
-	c := creating{command: policy.ObjectValue(command), profile: p, now: now}
+	c := createCommand{command: policy.ObjectValue(command), profile: p, now: now}
 	checks := createChecks
 	if p.create != readingStrict {
-		checks = []func(*creating) error{(*creating).readByHand}
+		checks = []func(*createCommand) error{(*createCommand).readByHand}
 	}
 	for _, passes := range checks {
 		if err := passes(&c); err != nil {
@@ -50,9 +50,9 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 }
 
 // createChecks are in the server's order.
-var createChecks = []func(*creating) error{
-	(*creating).read, (*creating).isCappedOrClustered, (*creating).isNothingBesideSeries, (*creating).hasSeriesFields,
-	(*creating).mayExpire, (*creating).isViewOrClustered, (*creating).makeSeries, (*creating).makeClustered,
+var createChecks = []func(*createCommand) error{
+	(*createCommand).read, (*createCommand).checkCapped, (*createCommand).checkTimeSeriesOptions, (*createCommand).checkTimeSeriesFields,
+	(*createCommand).checkSecondsAllowed, (*createCommand).checkClusteredView, (*createCommand).applyTimeSeries, (*createCommand).applyClustered,
 }
 
 // otherCreateOptions are what create knows in one release or another and what
@@ -65,7 +65,7 @@ var otherCreateOptions = []string{
 
 // readByHand reads the command of a release that knows no option of TTL, and
 // refuses the first that it does not know.
-func (c *creating) readByHand() error {
+func (c *createCommand) readByHand() error {
 	if c.profile.create == readingUnspecified {
 		return unspecified(ruleCommandUnspecified, "create")
 	}
@@ -80,51 +80,51 @@ func (c *creating) readByHand() error {
 	return nil
 }
 
-func (c *creating) read() error {
-	fields := append(unseen(otherCreateOptions...),
+func (c *createCommand) read() error {
+	fields := append(ignoredFields(otherCreateOptions...),
 		field{name: "capped", kinds: flagKinds},
-		field{name: "size", kinds: numberKinds, check: c.isSize},
-		field{name: "max", kinds: numberKinds, check: c.isMax},
-		field{name: "viewOn", kinds: textKinds, check: isViewOn},
+		field{name: "size", kinds: numberKinds, checkValue: c.checkSize},
+		field{name: "max", kinds: numberKinds, checkValue: c.checkMax},
+		field{name: "viewOn", kinds: textKinds, checkValue: checkViewOn},
 	)
 	if c.profile.timeSeries {
 		fields = append(fields,
 			field{name: "timeseries", kinds: documentKinds, fields: seriesFields},
 			field{name: "expireAfterSeconds", kinds: numberKinds},
-			c.clusteredIndex())
+			c.clusteredIndexField())
 	}
-	err := readStrictly("create", c.command, fields)
+	err := checkCommand("create", c.command, fields)
 	c.spec.Capped, c.spec.View = isTrue(c.given("capped")), c.has("viewOn")
 	return err
 }
 
-// isSize asks for 1 byte to a petabyte.
-func (c *creating) isSize(path string, v policy.Value) error {
+// checkSize asks for 1 byte to a petabyte.
+func (c *createCommand) checkSize(path string, v policy.Value) error {
 	if !c.profile.timeSeries {
 		return nil
 	}
-	return isWithin(path, wholeSeconds(v), 1, 1<<50)
+	return checkWithin(path, wholeSeconds(v), 1, 1<<50)
 }
 
-// isMax asks for what fits 31 bits; 0 and less is no limit.
-func (c *creating) isMax(path string, v policy.Value) error {
+// checkMax asks for what fits 31 bits; 0 and less is no limit.
+func (c *createCommand) checkMax(path string, v policy.Value) error {
 	if n := wholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
 		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
 	}
 	return nil
 }
 
-func isViewOn(path string, v policy.Value) error {
+func checkViewOn(path string, v policy.Value) error {
 	if v.CompareText("") == 0 {
 		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
 }
 
-// isCappedOrClustered asks of a capped collection that it has a size, of others
+// checkCapped asks of a capped collection that it has a size, of others
 // that they have none, and of a clustered collection that age bounds it rather
 // than size.
-func (c *creating) isCappedOrClustered() error {
+func (c *createCommand) checkCapped() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
 	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered; {
 	case clustered && c.has("size"):
@@ -141,8 +141,8 @@ func (c *creating) isCappedOrClustered() error {
 	return nil
 }
 
-// mayExpire asks whether such a collection may have expireAfterSeconds.
-func (c *creating) mayExpire() error {
+// checkSecondsAllowed asks whether such a collection may have expireAfterSeconds.
+func (c *createCommand) checkSecondsAllowed() error {
 	switch clustered := c.profile.clustered; {
 	case !c.has("expireAfterSeconds") || c.has("timeseries") || clustered && c.has("clusteredIndex"):
 		return nil
@@ -153,7 +153,7 @@ func (c *creating) mayExpire() error {
 	return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections")
 }
 
-func (c *creating) isViewOrClustered() error {
+func (c *createCommand) checkClusteredView() error {
 	index := c.given("clusteredIndex")
 	if c.spec.View && c.profile.clustered && isTrue(index) {
 		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
@@ -169,18 +169,18 @@ var clusterFields = []field{
 	{name: "unique", kinds: flagKinds, required: true},
 }
 
-// clusteredIndex is that option, which is read for what it is only by releases
+// clusteredIndexField is that option, which is read for what it is only by releases
 // that have clustered collections. Earlier ones know it from the buckets of time
 // series.
-func (c *creating) clusteredIndex() field {
+func (c *createCommand) clusteredIndexField() field {
 	if !c.profile.clustered {
 		return field{name: "clusteredIndex"}
 	}
 	return field{name: "clusteredIndex", kinds: slices.Concat(flagKinds, documentKinds), nulls: true, expected: "[bool, object]", fields: clusterFields}
 }
 
-// makeClustered makes a collection that is clustered by _id.
-func (c *creating) makeClustered() error {
+// applyClustered makes a collection that is clustered by _id.
+func (c *createCommand) applyClustered() error {
 	const at = "clusteredIndex"
 	index := c.given(at)
 	isDocument := index.Kind() == policy.Object
@@ -201,7 +201,7 @@ func (c *creating) makeClustered() error {
 		return refuseBy(InvalidIndexSpecificationOption, ruleCreateCluster, at+".key", "The clusteredIndex option is only supported for key: {_id: 1}")
 	}
 	c.spec.Clustered = true
-	if err := c.expire(); err != nil {
+	if err := c.applySeconds(); err != nil {
 		return err
 	}
 	if v := given(index.Field("v")); !v.IsMissing() && wholeSeconds(v) != 2 {

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// creating is one create command on its way through the checks.
-type creating struct {
+// createCommand is one create command on its way through the checks.
+type createCommand struct {
 	command policy.Value
 	profile Profile
 	now     policy.Instant
@@ -17,20 +17,20 @@ type creating struct {
 }
 
 // given returns an option of the command, Missing if it counts as absent.
-func (c *creating) given(name string) policy.Value { return given(c.command.Field(name)) }
+func (c *createCommand) given(name string) policy.Value { return given(c.command.Field(name)) }
 
-func (c *creating) has(name string) bool { return !c.given(name).IsMissing() }
+func (c *createCommand) has(name string) bool { return !c.given(name).IsMissing() }
 
-// expire stores the collection's own expireAfterSeconds.
-func (c *creating) expire() (err error) {
+// applySeconds stores the collection's own expireAfterSeconds.
+func (c *createCommand) applySeconds() (err error) {
 	if wanted := c.given("expireAfterSeconds"); !wanted.IsMissing() {
 		c.spec.ExpireAfterSeconds, err = ownSeconds(wanted, c.profile, c.now)
 	}
 	return err
 }
 
-// isWithin asks for a number from low to high.
-func isWithin(path string, n, low, high int64) error {
+// checkWithin asks for a number from low to high.
+func checkWithin(path string, n, low, high int64) error {
 	switch {
 	case n < low:
 		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
@@ -44,12 +44,12 @@ func isWithin(path string, n, low, high int64) error {
 var seriesFields = []field{
 	{name: "timeField", kinds: textKinds, required: true},
 	{name: "metaField", kinds: textKinds},
-	{name: "granularity", kinds: textKinds, check: isGranularity},
-	{name: "bucketMaxSpanSeconds", kinds: numberKinds, check: isBucketBound},
-	{name: "bucketRoundingSeconds", kinds: numberKinds, check: isBucketBound},
+	{name: "granularity", kinds: textKinds, checkValue: checkGranularity},
+	{name: "bucketMaxSpanSeconds", kinds: numberKinds, checkValue: checkBucketBound},
+	{name: "bucketRoundingSeconds", kinds: numberKinds, checkValue: checkBucketBound},
 }
 
-func isGranularity(path string, v policy.Value) error {
+func checkGranularity(path string, v policy.Value) error {
 	text, _ := v.AsString()
 	if _, ok := granularities[text]; ok {
 		return nil
@@ -57,9 +57,9 @@ func isGranularity(path string, v policy.Value) error {
 	return refuseBy(BadValue, ruleCommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
 }
 
-// isBucketBound asks for a second to a year of 365 days.
-func isBucketBound(path string, v policy.Value) error {
-	return isWithin(path, bucketBound(v), 1, maxBucketSeconds)
+// checkBucketBound asks for a second to a year of 365 days.
+func checkBucketBound(path string, v policy.Value) error {
+	return checkWithin(path, bucketBound(v), 1, maxBucketSeconds)
 }
 
 // bucketBound returns a bound as the whole number of 32 bits that is read.
@@ -67,9 +67,9 @@ func bucketBound(v policy.Value) int64 {
 	return min(max(wholeSeconds(v), math.MinInt32), math.MaxInt32)
 }
 
-// isNothingBesideSeries asks for a time-series collection without the options
+// checkTimeSeriesOptions asks for a time-series collection without the options
 // that it does not go with.
-func (c *creating) isNothingBesideSeries() error {
+func (c *createCommand) checkTimeSeriesOptions() error {
 	if !c.has("timeseries") {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (c *creating) isNothingBesideSeries() error {
 	return nil
 }
 
-// hasSeriesFields looks at the names of the time and the meta field.
-func (c *creating) hasSeriesFields() error {
+// checkTimeSeriesFields looks at the names of the time and the meta field.
+func (c *createCommand) checkTimeSeriesFields() error {
 	const topReason = "'%s' must be a top-level field and not contain a '.'"
 	series := c.given("timeseries")
 	time, _ := series.Field("timeField").AsString()
@@ -104,21 +104,21 @@ func (c *creating) hasSeriesFields() error {
 	return nil
 }
 
-// makeSeries makes a time-series collection.
-func (c *creating) makeSeries() error {
+// applyTimeSeries makes a time-series collection.
+func (c *createCommand) applyTimeSeries() error {
 	if !c.has("timeseries") {
 		return nil
 	}
-	if err := c.hasBucketBounds(); err != nil {
+	if err := c.checkBucketBounds(); err != nil {
 		return err
 	}
-	c.spec.TimeSeries = policy.ObjectValue(filledIn(c.given("timeseries")))
-	return c.expire()
+	c.spec.TimeSeries = policy.ObjectValue(withDefaults(c.given("timeseries")))
+	return c.applySeconds()
 }
 
-// hasBucketBounds asks for a span that goes with the granularity, or, since it
+// checkBucketBounds asks for a span that goes with the granularity, or, since it
 // can be set, for a span and a rounding that are one.
-func (c *creating) hasBucketBounds() error {
+func (c *createCommand) checkBucketBounds() error {
 	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
 	series := c.given("timeseries")
 	span, rounding := given(series.Field("bucketMaxSpanSeconds")), given(series.Field("bucketRoundingSeconds"))
@@ -151,8 +151,8 @@ func usualSpan(series policy.Value) int64 {
 	return granularities[text][1]
 }
 
-// filledIn returns the timeseries option as it is stored.
-func filledIn(series policy.Value) policy.D {
+// withDefaults returns the timeseries option as it is stored.
+func withDefaults(series policy.Value) policy.D {
 	d := policy.D{{Key: "timeField", Value: series.Field("timeField")}}
 	if meta := given(series.Field("metaField")); !meta.IsMissing() {
 		d = append(d, policy.E{Key: "metaField", Value: meta})

@@ -16,11 +16,11 @@ type field struct {
 	expected string
 	// nulls means that null is a type like any other; elsewhere it counts as
 	// absent.
-	nulls    bool
-	required bool
-	open     bool    // what the release makes of the field is not established
-	fields   []field // of an embedded document
-	check    func(path string, v policy.Value) error
+	nulls      bool
+	required   bool
+	open       bool    // what the release makes of the field is not established
+	fields     []field // of an embedded document
+	checkValue func(path string, v policy.Value) error
 }
 
 // The types that fields take, in the order in which the server names them. A
@@ -32,25 +32,25 @@ var (
 	documentKinds = []policy.Kind{policy.Object}
 )
 
-// unseen returns fields that a command knows, and that are not looked at here.
-func unseen(names ...string) (fields []field) {
+// ignoredFields returns fields that a command knows, and that are not looked at here.
+func ignoredFields(names ...string) (fields []field) {
 	for _, name := range names {
 		fields = append(fields, field{name: name})
 	}
 	return fields
 }
 
-// readStrictly reads a command, or a document in one, as the server's own
+// checkCommand reads a command, or a document in one, as the server's own
 // parser does since it has one: field by field in the order they are given, and
 // what is missing last (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path
 // is where it stands, such as "collMod.index".
-func readStrictly(path string, d policy.Value, known []field) error {
+func checkCommand(path string, d policy.Value, known []field) error {
 	f := d.Fields()
 	for f.Next() {
 		at := path + "." + f.Name()
 		switch i := indexOfField(known, f.Name()); {
 		case i >= 0:
-			if err := known[i].read(at, f.Value()); err != nil {
+			if err := known[i].check(at, f.Value()); err != nil {
 				return err
 			}
 		case !isGenericArgument(f.Name()):
@@ -70,7 +70,7 @@ func indexOfField(known []field, name string) int {
 	return slices.IndexFunc(known, func(k field) bool { return k.name == name })
 }
 
-func (k field) read(path string, v policy.Value) error {
+func (k field) check(path string, v policy.Value) error {
 	switch {
 	case k.open:
 		return unspecified(ruleCommandUnspecified, path)
@@ -78,10 +78,10 @@ func (k field) read(path string, v policy.Value) error {
 		return nil
 	case !slices.Contains(k.kinds, v.Kind()):
 		return refuseBy(TypeMismatch, ruleCommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
-	case k.check != nil:
-		return k.check(path, v)
+	case k.checkValue != nil:
+		return k.checkValue(path, v)
 	case v.Kind() == policy.Object && k.fields != nil:
-		return readStrictly(path, v, k.fields)
+		return checkCommand(path, v, k.fields)
 	}
 	return nil
 }

@@ -30,36 +30,36 @@ type CreateIndexesResult struct {
 // is not established what the release does, and for the zero Profile, the error
 // wraps [ErrUnspecified].
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
-	x := newIndex{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
-	for _, passes := range creationChecks {
+	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
+	for _, passes := range indexCommandChecks {
 		if err := passes(&x); err != nil {
 			return CreateIndexesResult{}, err
 		}
 	}
 	x.spec.ExpireAfterSeconds = x.stored()
-	exists, err := x.isKnown()
+	exists, err := x.findExisting()
 	if err != nil {
 		return CreateIndexesResult{}, err
 	}
 	return CreateIndexesResult{Index: x.spec, Created: !exists}, nil
 }
 
-// creationChecks are made in the server's order.
-var creationChecks = []func(*newIndex) error{
+// indexCommandChecks are made in the server's order.
+var indexCommandChecks = []func(*indexCommand) error{
 	// the specification
-	(*newIndex).isOfRelease, (*newIndex).hasKnownFields, (*newIndex).hasKey, (*newIndex).hasIndexableKey,
-	(*newIndex).hasName, (*newIndex).isValidID, (*newIndex).hasFilter,
+	(*indexCommand).checkRelease, (*indexCommand).checkFields, (*indexCommand).readKey, (*indexCommand).checkKey,
+	(*indexCommand).checkName, (*indexCommand).checkID, (*indexCommand).checkFilterSyntax,
 	// a time-series collection rewrites what it is given before all else
-	(*newIndex).suitsSeries,
+	(*indexCommand).checkTimeSeries,
 	// its TTL options
-	(*newIndex).hasNumber, (*newIndex).isNoNaN, (*newIndex).isInRange, (*newIndex).isSingle,
+	(*indexCommand).checkSecondsType, (*indexCommand).checkSecondsNaN, (*indexCommand).checkSecondsRange, (*indexCommand).checkSingleField,
 	// the collection
-	(*newIndex).isOnTimeField, (*newIndex).isOnNoView, (*newIndex).isNoWildcard, (*newIndex).isPartialOrSparse,
-	(*newIndex).hasFilterLanguage, (*newIndex).isOnNoCappedCluster, (*newIndex).isOnNoCapped,
+	(*indexCommand).checkTimeField, (*indexCommand).checkView, (*indexCommand).checkWildcard, (*indexCommand).checkSparse,
+	(*indexCommand).checkFilterLanguage, (*indexCommand).checkCappedCluster, (*indexCommand).checkCapped,
 }
 
 // stored returns expireAfterSeconds as the catalog holds it.
-func (x *newIndex) stored() policy.Value {
+func (x *indexCommand) stored() policy.Value {
 	given := x.spec.ExpireAfterSeconds
 	if given.IsMissing() || !x.profile.storesInt32 {
 		return given
@@ -67,8 +67,8 @@ func (x *newIndex) stored() policy.Value {
 	return policy.Int32Value(int32(wholeSeconds(given)))
 }
 
-// isOfRelease asks whether the release is known, and has such a collection.
-func (x *newIndex) isOfRelease() error {
+// checkRelease asks whether the release is known, and has such a collection.
+func (x *indexCommand) checkRelease() error {
 	c, p := x.collection, x.profile
 	if p.createRange == createRangeUnspecified || !c.TimeSeries.IsMissing() && !p.timeSeries || c.Clustered && !p.clustered || c.View && !p.optionsChecked {
 		return unspecified(ruleIndexUnspecified, "collection")

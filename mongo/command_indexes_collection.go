@@ -10,14 +10,14 @@ import (
 // (mongodb/mongo: src/mongo/db/index_key_validate.cpp, validateIndexSpecTTL).
 // Releases up to 4.0 ask nothing.
 
-func (x *newIndex) asksTTL() bool {
+func (x *indexCommand) isTTLChecked() bool {
 	return x.isTTL() && x.profile.createRange != createRangeUnchecked
 }
 
-func (x *newIndex) hasNumber() error {
+func (x *indexCommand) checkSecondsType() error {
 	k := x.spec.ExpireAfterSeconds.Kind()
 	switch {
-	case !x.asksTTL() || k.IsNumber():
+	case !x.isTTLChecked() || k.IsNumber():
 		return nil
 	case x.profile.reasonLast:
 		return x.refuseTTL(ruleSecondsType, "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '%s", k)
@@ -25,9 +25,9 @@ func (x *newIndex) hasNumber() error {
 	return x.refuseTTL(ruleSecondsType, "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '%s'", k)
 }
 
-func (x *newIndex) isNoNaN() error {
+func (x *indexCommand) checkSecondsNaN() error {
 	switch {
-	case !x.asksTTL() || !x.spec.ExpireAfterSeconds.IsNaN() || x.profile.createNaN == accepted:
+	case !x.isTTLChecked() || !x.spec.ExpireAfterSeconds.IsNaN() || x.profile.createNaN == accepted:
 		return nil
 	case x.profile.createNaN == refused:
 		return x.refuseTTL(ruleSecondsNaN, "TTL index 'expireAfterSeconds' option must not be NaN")
@@ -35,8 +35,8 @@ func (x *newIndex) isNoNaN() error {
 	return unspecified(ruleSecondsNaNUnspecified, "expireAfterSeconds")
 }
 
-func (x *newIndex) isInRange() error {
-	if !x.asksTTL() {
+func (x *indexCommand) checkSecondsRange() error {
+	if !x.isTTLChecked() {
 		return nil
 	}
 	n := wholeSeconds(x.spec.ExpireAfterSeconds)
@@ -52,8 +52,8 @@ func (x *newIndex) isInRange() error {
 	return nil
 }
 
-func (x *newIndex) isSingle() error {
-	if !x.asksTTL() || len(x.spec.Key) == 1 {
+func (x *indexCommand) checkSingleField() error {
+	if !x.isTTLChecked() || len(x.spec.Key) == 1 {
 		return nil
 	}
 	const reason = "TTL indexes are single-field indexes, compound indexes do not support TTL"
@@ -62,7 +62,7 @@ func (x *newIndex) isSingle() error {
 
 // refuseTTL returns the refusal of expireAfterSeconds. The specification stands
 // behind the reason, or before it.
-func (x *newIndex) refuseTTL(rule *policy.Rule, format string, args ...any) error {
+func (x *indexCommand) refuseTTL(rule *policy.Rule, format string, args ...any) error {
 	const at = "expireAfterSeconds"
 	spec := shown(x.index)
 	if x.profile.reasonLast {
@@ -73,10 +73,10 @@ func (x *newIndex) refuseTTL(rule *policy.Rule, format string, args ...any) erro
 
 // What the collection asks of an index.
 
-// suitsSeries asks for what a time-series collection can turn into an index on
+// checkTimeSeries asks for what a time-series collection can turn into an index on
 // its buckets (mongodb/mongo:
 // src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp).
-func (x *newIndex) suitsSeries() error {
+func (x *indexCommand) checkTimeSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
 		return nil
 	}
@@ -95,28 +95,28 @@ func (x *newIndex) suitsSeries() error {
 	return nil
 }
 
-func (x *newIndex) isOnMetaField() bool {
+func (x *indexCommand) isOnMetaField() bool {
 	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
 	s := series{metaField: meta}
 	_, onMeta := s.onBucket(x.spec.PartialFilterExpression)
 	return onMeta
 }
 
-func (x *newIndex) isOnTimeField() error {
+func (x *indexCommand) checkTimeField() error {
 	if x.collection.TimeSeries.IsMissing() || !x.isTTL() || x.collection.TimeSeries.Field("timeField").CompareText(x.spec.Key[0].Key) == 0 {
 		return nil
 	}
 	return refuseBy(InvalidOptions, ruleIndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections")
 }
 
-func (x *newIndex) isOnNoView() error {
+func (x *indexCommand) checkView() error {
 	if !x.collection.View {
 		return nil
 	}
 	return refuseBy(CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view")
 }
 
-func (x *newIndex) isNoWildcard() error {
+func (x *indexCommand) checkWildcard() error {
 	switch {
 	case !x.isTTL() || !isWildcard(x.spec.Key):
 		return nil
@@ -127,27 +127,27 @@ func (x *newIndex) isNoWildcard() error {
 	return refuseBy(CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", "Index type 'wildcard' cannot be a TTL index")
 }
 
-func (x *newIndex) isPartialOrSparse() error {
+func (x *indexCommand) checkSparse() error {
 	if x.spec.PartialFilterExpression.IsMissing() || !x.spec.Sparse {
 		return nil
 	}
 	return refuseBy(CannotCreateIndex, ruleIndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`)
 }
 
-// hasFilterLanguage asks for a filter that a partial index may have.
-func (x *newIndex) hasFilterLanguage() error {
+// checkFilterLanguage asks for a filter that a partial index may have.
+func (x *indexCommand) checkFilterLanguage() error {
 	_, err := compileFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
-	return ruled(err, ruleIndexFilterLanguage)
+	return withRule(err, ruleIndexFilterLanguage)
 }
 
-func (x *newIndex) isOnNoCappedCluster() error {
+func (x *indexCommand) checkCappedCluster() error {
 	if !x.isTTL() || !x.collection.Capped || !x.collection.Clustered {
 		return nil
 	}
 	return refuseBy(cappedClusterIndex, ruleIndexCappedCluster, "expireAfterSeconds", "TTL secondary indexes are not allowed on a capped clustered collection")
 }
 
-func (x *newIndex) isOnNoCapped() error {
+func (x *indexCommand) checkCapped() error {
 	switch {
 	case !x.isTTL() || !x.collection.Capped || x.profile.createCapped == accepted:
 		return nil

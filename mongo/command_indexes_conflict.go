@@ -6,11 +6,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isKnown reports whether the collection has that very index already, and
+// findExisting reports whether the collection has that very index already, and
 // refuses one that is in conflict with another: by name first, then by what
 // tells indexes apart (mongodb/mongo:
 // src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
-func (x *newIndex) isKnown() (bool, error) {
+func (x *indexCommand) findExisting() (bool, error) {
 	if isIDPattern(policy.ObjectValue(x.spec.Key)) {
 		if !x.collection.TimeSeries.IsMissing() {
 			return false, unspecified(ruleIndexUnspecified, "key._id")
@@ -19,19 +19,19 @@ func (x *newIndex) isKnown() (bool, error) {
 	}
 	for _, other := range x.collection.Indexes {
 		if other.Name == x.spec.Name && !other.Clustered {
-			return x.isKnownAs(other)
+			return x.compareNamed(other)
 		}
 	}
 	for _, other := range x.collection.Indexes {
 		if x.profile.isSameIndex(x.spec, other) {
-			return false, x.isKnownElsewhere(other)
+			return false, x.checkConflict(other)
 		}
 	}
 	return false, nil
 }
 
-// isKnownAs compares with the index of the same name.
-func (x *newIndex) isKnownAs(other IndexSpec) (bool, error) {
+// compareNamed compares with the index of the same name.
+func (x *indexCommand) compareNamed(other IndexSpec) (bool, error) {
 	switch p := x.profile; {
 	case p.signature == signatureUnspecified:
 		return false, unspecified(ruleIndexConflictUnspecified, "name")
@@ -45,8 +45,8 @@ func (x *newIndex) isKnownAs(other IndexSpec) (bool, error) {
 	return true, nil
 }
 
-// isKnownElsewhere refuses an index that exists under another name.
-func (x *newIndex) isKnownElsewhere(other IndexSpec) error {
+// checkConflict refuses an index that exists under another name.
+func (x *indexCommand) checkConflict(other IndexSpec) error {
 	same := x.profile.hasSameOptions(x.spec, other)
 	switch {
 	case x.profile.signature == signatureUnspecified, same && !x.profile.namesConflict:

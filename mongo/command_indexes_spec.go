@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// newIndex is one index on its way through the checks.
-type newIndex struct {
+// indexCommand is one index on its way through the checks.
+type indexCommand struct {
 	collection CollectionSpec
 	index      policy.Value // as it was sent
 	spec       IndexSpec    // the same, once it is known to be one
@@ -16,10 +16,12 @@ type newIndex struct {
 }
 
 // isTTL reports whether the index is to be a TTL index.
-func (x *newIndex) isTTL() bool { return x.index.Field("expireAfterSeconds").Kind() != policy.Missing }
+func (x *indexCommand) isTTL() bool {
+	return x.index.Field("expireAfterSeconds").Kind() != policy.Missing
+}
 
 // refuse returns a refusal whose reason ends with the specification.
-func (x *newIndex) refuse(code ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
+func (x *indexCommand) refuse(code ErrorCode, rule *policy.Rule, path, format string, args ...any) error {
 	return refuseBy(code, rule, path, format+" Specification: %s", append(args, shown(x.index))...)
 }
 
@@ -35,80 +37,80 @@ var neutralFields = []string{
 // idFields are the fields that an index on _id may have.
 var idFields = []string{"key", "name", "ns", "v", "collation"}
 
-// hasKnownFields asks whether the release knows each field, and takes its
+// checkFields asks whether the release knows each field, and takes its
 // type.
-func (x *newIndex) hasKnownFields() error {
+func (x *indexCommand) checkFields() error {
 	f := x.index.Fields()
 	for f.Next() {
-		if err := x.knows(f.Name(), f.Value()); err != nil {
+		if err := x.checkField(f.Name(), f.Value()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *newIndex) knows(name string, v policy.Value) error {
+func (x *indexCommand) checkField(name string, v policy.Value) error {
 	p := x.profile
 	switch name {
 	case "key", "expireAfterSeconds":
 		return nil // looked at later
 	case "name":
-		return x.wantsName(v)
+		return x.checkNameType(v)
 	case "sparse", "unique":
-		return x.wantsFlag(name, v)
+		return x.checkFlag(name, v)
 	case "hidden":
-		return x.wantsSince(p.hiddenIndexes, name, v, policy.Bool)
+		return x.checkTypeSince(p.hiddenIndexes, name, v, policy.Bool)
 	case "partialFilterExpression":
-		return x.wantsSince(p.filters != filtersNone, name, v, policy.Object)
+		return x.checkTypeSince(p.filters != filtersNone, name, v, policy.Object)
 	case "collation":
-		return x.wantsSince(p.optionsChecked, name, v, policy.Object)
+		return x.checkTypeSince(p.optionsChecked, name, v, policy.Object)
 	case "wildcardProjection":
-		return x.wantsSince(p.wildcardIndexes, name, v, policy.Object)
+		return x.checkTypeSince(p.wildcardIndexes, name, v, policy.Object)
 	case "prepareUnique":
-		return x.wantsSince(p.prepareUnique, name, v, policy.Bool)
+		return x.checkTypeSince(p.prepareUnique, name, v, policy.Bool)
 	}
 	if slices.Contains(neutralFields, name) {
 		return nil
 	}
-	return x.unknown(name)
+	return x.unknownField(name)
 }
 
-// unknown returns what becomes of a field that the release does not know. Up
+// unknownField returns what becomes of a field that the release does not know. Up
 // to 3.2 it is stored and ignored, unless a later release gave it a meaning.
-func (x *newIndex) unknown(name string) error {
+func (x *indexCommand) unknownField(name string) error {
 	if !x.profile.optionsChecked {
 		return unspecified(ruleIndexUnspecified, name)
 	}
 	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 }
 
-// wantsName asks for a text. Releases that do not check each option take
+// checkNameType asks for a text. Releases that do not check each option take
 // anything else for no name.
-func (x *newIndex) wantsName(v policy.Value) error {
+func (x *indexCommand) checkNameType(v policy.Value) error {
 	if !x.profile.optionsChecked {
 		return nil
 	}
-	return x.wants("name", v, policy.String)
+	return x.checkType("name", v, policy.String)
 }
 
-func (x *newIndex) wants(name string, v policy.Value, k policy.Kind) error {
+func (x *indexCommand) checkType(name string, v policy.Value, k policy.Kind) error {
 	if v.Kind() == k {
 		return nil
 	}
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
-// wantsSince is wants for a field that releases know from some on.
-func (x *newIndex) wantsSince(known bool, name string, v policy.Value, k policy.Kind) error {
+// checkTypeSince is wants for a field that releases know from some on.
+func (x *indexCommand) checkTypeSince(known bool, name string, v policy.Value, k policy.Kind) error {
 	if !known {
-		return x.unknown(name)
+		return x.unknownField(name)
 	}
-	return x.wants(name, v, k)
+	return x.checkType(name, v, k)
 }
 
-// wantsFlag asks for a boolean or a number. Whether releases up to 4.4 take
+// checkFlag asks for a boolean or a number. Whether releases up to 4.4 take
 // anything else is not established.
-func (x *newIndex) wantsFlag(name string, v policy.Value) error {
+func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	switch k := v.Kind(); {
 	case k == policy.Bool || k.IsNumber():
 		return nil
@@ -118,25 +120,25 @@ func (x *newIndex) wantsFlag(name string, v policy.Value) error {
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
 }
 
-// hasKey asks for a key pattern, and makes the specification.
-func (x *newIndex) hasKey() (err error) {
+// readKey asks for a key pattern, and makes the specification.
+func (x *indexCommand) readKey() (err error) {
 	switch key := x.index.Field("key"); {
 	case key.IsMissing():
 		return refuseBy(FailedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
 	case key.Kind() != policy.Object:
-		return x.wants("key", key, policy.Object)
+		return x.checkType("key", key, policy.Object)
 	}
 	x.spec, err = ParseIndexSpec(x.index)
 	return err
 }
 
-// hasIndexableKey asks for fields that can be indexed, in ways that are known.
-func (x *newIndex) hasIndexableKey() error {
+// checkKey asks for fields that can be indexed, in ways that are known.
+func (x *indexCommand) checkKey() error {
 	if len(x.spec.Key) == 0 {
 		return refuseBy(CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty.")
 	}
 	for _, e := range x.spec.Key {
-		if err := x.isIndexed(e); err != nil {
+		if err := x.checkKeyField(e); err != nil {
 			return err
 		}
 		if isWildcard(policy.D{e}) && x.profile.wildcardIndexes {
@@ -149,9 +151,9 @@ func (x *newIndex) hasIndexableKey() error {
 	return nil
 }
 
-// isIndexed asks how a field is to be indexed: by a number other than 0, or by
+// checkKeyField asks how a field is to be indexed: by a number other than 0, or by
 // the name of an index type.
-func (x *newIndex) isIndexed(e policy.E) error {
+func (x *indexCommand) checkKeyField(e policy.E) error {
 	place := "key." + e.Key
 	text, isText := e.Value.AsString()
 	switch k := e.Value.Kind(); {
@@ -172,8 +174,8 @@ func (x *newIndex) isIndexed(e policy.E) error {
 
 var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
 
-// hasName asks for a name, and for none that the server keeps for itself.
-func (x *newIndex) hasName() error {
+// checkName asks for a name, and for none that the server keeps for itself.
+func (x *indexCommand) checkName() error {
 	given := x.index.Field("name")
 	switch name := x.spec.Name; {
 	case given.IsMissing() && x.profile.optionsChecked:
@@ -195,8 +197,8 @@ func (x *newIndex) hasName() error {
 	return nil
 }
 
-// isValidID asks an index on _id for nothing but a key and a name.
-func (x *newIndex) isValidID() error {
+// checkID asks an index on _id for nothing but a key and a name.
+func (x *indexCommand) checkID() error {
 	if !isIDPattern(policy.ObjectValue(x.spec.Key)) {
 		return nil
 	}
@@ -215,14 +217,14 @@ func (x *newIndex) isValidID() error {
 	return nil
 }
 
-// hasFilter asks for a filter that is an expression at all.
-func (x *newIndex) hasFilter() error {
+// checkFilterSyntax asks for a filter that is an expression at all.
+func (x *indexCommand) checkFilterSyntax() error {
 	_, err := parseFilter(x.spec.PartialFilterExpression, x.spec.Collation, x.profile)
-	return ruled(err, ruleIndexFilterSyntax)
+	return withRule(err, ruleIndexFilterSyntax)
 }
 
-// ruled returns a filter's refusal with the rule that it goes by.
-func ruled(err error, rule *policy.Rule) error {
+// withRule returns a filter's refusal with the rule that it goes by.
+func withRule(err error, rule *policy.Rule) error {
 	if refused, ok := err.(*SpecError); ok {
 		refused.Rule = rule
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// compiling is what the checks of one index look at.
-type compiling struct {
+// catalogIndex is what the checks of one index look at.
+type catalogIndex struct {
 	spec       IndexSpec
 	profile    Profile
 	collection CollectionSpec
@@ -18,29 +18,29 @@ type compiling struct {
 // A check is one thing that the monitor asks of an index before it deletes by
 // it. It returns the rule that it consults, nil if the release asks nothing of
 // the kind, and whether the index passes.
-type check func(*compiling) (consulted *policy.Rule, passes bool)
+type check func(*catalogIndex) (consulted *policy.Rule, passes bool)
 
 // indexChecks are made in the order of the monitor's own (mongodb/mongo:
 // src/mongo/db/ttl/ttl_monitor.cpp, getValidTTLIndex).
 var indexChecks = slices.Concat(
-	[]check{hasOption, isProcessed, isSingle, isPlain, hasVersion, hasIndexablePath}, optionChecks, []check{isDeletable, hasFilterLanguage},
+	[]check{checkOption, checkProcessed, checkSingleField, checkPlain, checkVersion, checkPath}, optionChecks, []check{checkDeletable, checkFilterLanguage},
 )
 
 // ownChecks are made of a collection's own option.
-var ownChecks = []check{isProcessed, hasOwnSeconds}
+var ownChecks = []check{checkProcessed, checkOwnSeconds}
 
-// hasOwnSeconds asks for seconds that a collection's own option can have.
-func hasOwnSeconds(c *compiling) (*policy.Rule, bool) {
+// checkOwnSeconds asks for seconds that a collection's own option can have.
+func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	return ruleCollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
 }
 
 // keyChecks are those that tell whether the index holds keys that could expire
 // documents, were it not for its option or its collection.
-var keyChecks = []check{isSingle, isPlain, hasVersion, hasIndexablePath, hasFilterLanguage}
+var keyChecks = []check{checkSingleField, checkPlain, checkVersion, checkPath, checkFilterLanguage}
 
-// run makes the checks. It returns the rules they consulted, and the last of
+// consult makes the checks. It returns the rules they consulted, and the last of
 // these if its check failed, else nil.
-func (c *compiling) run(checks []check) (consulted []*policy.Rule, failed *policy.Rule) {
+func (c *catalogIndex) consult(checks []check) (consulted []*policy.Rule, failed *policy.Rule) {
 	for _, passes := range checks {
 		rule, ok := passes(c)
 		if rule != nil && !slices.Contains(consulted, rule) {
@@ -53,16 +53,18 @@ func (c *compiling) run(checks []check) (consulted []*policy.Rule, failed *polic
 	return consulted, nil
 }
 
-func hasOption(c *compiling) (*policy.Rule, bool) {
+func checkOption(c *catalogIndex) (*policy.Rule, bool) {
 	return ruleNoTTL, !c.spec.ExpireAfterSeconds.IsMissing()
 }
 
-func isSingle(c *compiling) (*policy.Rule, bool) { return ruleCompound, len(c.spec.Key) == 1 }
+func checkSingleField(c *catalogIndex) (*policy.Rule, bool) {
+	return ruleCompound, len(c.spec.Key) == 1
+}
 
-// isPlain asks for an ascending or descending index. Releases that delete by a
+// checkPlain asks for an ascending or descending index. Releases that delete by a
 // query do not ask. By a hashed index they delete as by others; what they do by
 // another special one is open.
-func isPlain(c *compiling) (*policy.Rule, bool) {
+func checkPlain(c *catalogIndex) (*policy.Rule, bool) {
 	key := c.spec.Key[0]
 	switch {
 	case c.profile.hashedDeletes && isHashed(key):
@@ -73,25 +75,25 @@ func isPlain(c *compiling) (*policy.Rule, bool) {
 	return ruleSpecial, !isSpecial(key)
 }
 
-// hasVersion asks for an index whose keys are compared in one way.
-func hasVersion(c *compiling) (*policy.Rule, bool) {
+// checkVersion asks for an index whose keys are compared in one way.
+func checkVersion(c *catalogIndex) (*policy.Rule, bool) {
 	if c.isVersionZero() && c.profile.versionZero == versionZeroUnspecified {
 		return ruleVersionZeroUnspecified, false
 	}
 	return nil, true
 }
 
-func (c *compiling) isVersionZero() bool {
+func (c *catalogIndex) isVersionZero() bool {
 	n, isNumber := WholeSeconds(c.spec.Version)
 	return isNumber && n == 0
 }
 
-func hasIndexablePath(c *compiling) (*policy.Rule, bool) {
+func checkPath(c *catalogIndex) (*policy.Rule, bool) {
 	return rulePathRefused, isIndexable(pathOf(c.spec.Key[0].Key))
 }
 
-// isDeletable asks whether deletes from the collection succeed.
-func isDeletable(c *compiling) (*policy.Rule, bool) {
+// checkDeletable asks whether deletes from the collection succeed.
+func checkDeletable(c *catalogIndex) (*policy.Rule, bool) {
 	switch {
 	case !c.collection.Capped || c.profile.capped == cappedDeletes:
 		return nil, true
@@ -101,9 +103,9 @@ func isDeletable(c *compiling) (*policy.Rule, bool) {
 	return ruleCappedUnspecified, false
 }
 
-// hasFilterLanguage asks whether the release knows partial indexes. An older
+// checkFilterLanguage asks whether the release knows partial indexes. An older
 // one stores the option without looking at it.
-func hasFilterLanguage(c *compiling) (*policy.Rule, bool) {
+func checkFilterLanguage(c *catalogIndex) (*policy.Rule, bool) {
 	if c.profile.filters != filtersNone {
 		return nil, true
 	}
@@ -111,19 +113,19 @@ func hasFilterLanguage(c *compiling) (*policy.Rule, bool) {
 }
 
 // optionChecks are what the monitor asks of an index's expireAfterSeconds.
-var optionChecks = []check{knowsRelease, isNumeric, isNotNaN, fitsSeconds, fitsMilliseconds, fitsClock}
+var optionChecks = []check{checkRelease, checkNumeric, checkNaN, checkSeconds, checkMilliseconds, checkClock}
 
-// knowsRelease fails in the zero Profile only.
-func knowsRelease(c *compiling) (*policy.Rule, bool) {
+// checkRelease fails in the zero Profile only.
+func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
 	if c.profile.conversion != conversionUnspecified {
 		return nil, true
 	}
 	return ruleSecondsUnspecified, false
 }
 
-// isNumeric looks at the option's type. The first releases did not, and read
+// checkNumeric looks at the option's type. The first releases did not, and read
 // what is no number as 0. A Decimal128 is of a type that they do not know.
-func isNumeric(c *compiling) (*policy.Rule, bool) {
+func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
 	case kind == policy.Decimal && !c.profile.decimals:
@@ -138,12 +140,12 @@ var nanRules = [...]*policy.Rule{
 	optionAborts: ruleNaNAborts, optionZero: ruleNaNZero, optionSkipped: ruleNaNSkipped,
 }
 
-func isNotNaN(c *compiling) (*policy.Rule, bool) {
+func checkNaN(c *catalogIndex) (*policy.Rule, bool) {
 	return nanRules[c.profile.nan], c.profile.nan == optionZero || !c.spec.ExpireAfterSeconds.IsNaN()
 }
 
-// fitsSeconds asks for 0 to 2147483647 where the release does.
-func fitsSeconds(c *compiling) (*policy.Rule, bool) {
+// checkSeconds asks for 0 to 2147483647 where the release does.
+func checkSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	inRange := inSeconds(wholeSeconds(c.spec.ExpireAfterSeconds))
 	switch c.profile.outOfRange {
 	case optionSkipped:
@@ -154,9 +156,9 @@ func fitsSeconds(c *compiling) (*policy.Rule, bool) {
 	return nil, true
 }
 
-// fitsMilliseconds asks whether the pass can compute with the delay: a
+// checkMilliseconds asks whether the pass can compute with the delay: a
 // conversion that overflows aborts it, or is undefined behaviour.
-func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
+func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	stored := c.spec.ExpireAfterSeconds
 	n := wholeSeconds(stored)
 	fits := n <= math.MaxInt64/1000 && n >= math.MinInt64/1000
@@ -170,9 +172,9 @@ func fitsMilliseconds(c *compiling) (*policy.Rule, bool) {
 	return ruleSecondsOverflow, fits
 }
 
-// fitsClock asks whether the pass can compute the cutoff of a negative delay at
+// checkClock asks whether the pass can compute the cutoff of a negative delay at
 // a clock that a server may have.
-func fitsClock(c *compiling) (*policy.Rule, bool) {
+func checkClock(c *catalogIndex) (*policy.Rule, bool) {
 	last, limited := delayOf(c.spec.ExpireAfterSeconds).lastClock()
 	if !limited || c.profile.outOfRange != optionUsed {
 		return nil, true
@@ -182,17 +184,17 @@ func fitsClock(c *compiling) (*policy.Rule, bool) {
 
 // lateRule is the rule of what the pass does when it can no longer compute the
 // cutoff.
-func (c *compiling) lateRule() *policy.Rule {
+func (c *catalogIndex) lateRule() *policy.Rule {
 	if c.profile.cutoffChecked {
 		return ruleSecondsOverflow
 	}
 	return ruleSecondsUnspecified
 }
 
-// isProcessed asks whether anything is deleted in the collection's namespace.
+// checkProcessed asks whether anything is deleted in the collection's namespace.
 // Without one it is an ordinary collection. A time-series collection may be
 // named by itself or by its buckets; what is deleted are the buckets.
-func isProcessed(c *compiling) (*policy.Rule, bool) {
+func checkProcessed(c *catalogIndex) (*policy.Rule, bool) {
 	database, name, ok := strings.Cut(c.collection.Namespace, ".")
 	if !ok {
 		return nil, true

@@ -56,7 +56,7 @@ const ownName = "collection"
 // options of a time-series collection that cannot be, a kind of collection
 // that it does not know.
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
-	if err := checkNamespace(spec.Namespace); err != nil {
+	if err := checkNamespaceName(spec.Namespace); err != nil {
 		return nil, err
 	}
 	series, err := compileSeries(spec, p)
@@ -71,7 +71,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 		if x.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		if err := c.addIndex(compiling{x, p, spec}, series); err != nil {
+		if err := c.addIndex(catalogIndex{x, p, spec}, series); err != nil {
 			return nil, fmt.Errorf("index %d (%s): %w", i, x.Name, err)
 		}
 	}
@@ -84,7 +84,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 // addOwn adds the source that is the collection's own option. An ordinary
 // collection has none: the server refuses the option there.
 func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) error {
-	own := compiling{IndexSpec{Name: ownName, ExpireAfterSeconds: spec.ExpireAfterSeconds}, p, spec}
+	own := catalogIndex{IndexSpec{Name: ownName, ExpireAfterSeconds: spec.ExpireAfterSeconds}, p, spec}
 	switch {
 	case spec.ExpireAfterSeconds.IsMissing():
 	case series != nil:
@@ -99,7 +99,7 @@ func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) erro
 	return nil
 }
 
-func (c *Collection) addIndex(x compiling, series *series) error {
+func (c *Collection) addIndex(x catalogIndex, series *series) error {
 	if series != nil {
 		s, err := series.index(x)
 		if err != nil {

@@ -55,19 +55,19 @@ func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
 		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
 	}
-	if err := checkNamespace(c.Namespace); err != nil {
+	if err := checkNamespaceName(c.Namespace); err != nil {
 		return nil, err
 	}
-	return compileIndex(compiling{x, p, c})
+	return compileIndex(catalogIndex{x, p, c})
 }
 
-func compileIndex(c compiling) (*Index, error) {
+func compileIndex(c catalogIndex) (*Index, error) {
 	spec, p := c.spec, c.profile
 	if spec.Clustered && !spec.ExpireAfterSeconds.IsMissing() {
 		return compileClustered(c)
 	}
 	x := &Index{name: spec.Name, since: policy.MinInstant, strict: p.byQuery, timestamps: p.timestampsOpen}
-	x.ladder, x.failed = c.run(indexChecks)
+	x.ladder, x.failed = c.consult(indexChecks)
 	err := x.hold(&c)
 	if x.failed != nil {
 		return x, nil // what is skipped is not looked at further
@@ -87,8 +87,8 @@ func compileIndex(c compiling) (*Index, error) {
 // hold sets what tells which keys the index holds, whatever it deletes. It sets
 // nothing for an index that has none of documents' dates. The error is for the
 // filter.
-func (x *Index) hold(c *compiling) error {
-	if _, failed := c.run(keyChecks); failed != nil {
+func (x *Index) hold(c *catalogIndex) error {
+	if _, failed := c.consult(keyChecks); failed != nil {
 		return nil
 	}
 	filter, err := compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile)
@@ -104,12 +104,12 @@ func (x *Index) hold(c *compiling) error {
 
 // compileClustered prepares the option of a collection that is clustered by
 // _id. The monitor scans the documents themselves.
-func compileClustered(c compiling) (*Index, error) {
+func compileClustered(c catalogIndex) (*Index, error) {
 	if !c.profile.clustered {
 		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
 	x := &Index{name: c.spec.Name, path: pathOf("_id"), clustered: true}
-	if x.ladder, x.failed = c.run(ownChecks); x.failed != nil {
+	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {
 		return x, nil
 	}
 	x.delay = delayOf(c.spec.ExpireAfterSeconds)

@@ -42,41 +42,41 @@ func keysFrom(top policy.Value, path []component) (k keys) {
 func (k *keys) walk(v policy.Value, path []component) {
 	switch {
 	case v.Kind() == policy.List:
-		k.array(v, path)
+		k.addArray(v, path)
 	case len(path) == 0:
 		k.add(v)
 	case v.Kind() == policy.Object:
 		k.walk(v.Field(path[0].name), path[1:])
 	case v.IsMissing():
-		k.because(isMissing)
+		k.addReason(isMissing)
 	default: // a scalar has no fields
-		k.because(isNull)
+		k.addReason(isNull)
 	}
 }
 
-// array adds the keys of an array that the path comes to.
-func (k *keys) array(v policy.Value, path []component) {
+// addArray adds the keys of an array that the path comes to.
+func (k *keys) addArray(v policy.Value, path []component) {
 	if len(path) == 0 {
-		k.elements(v)
+		k.addElements(v)
 		return
 	}
 	before := *k
 	k.expanded = true
-	k.because(isNull) // what an empty array leaves
+	k.addReason(isNull) // what an empty array leaves
 	e := v.Elements()
 	for i := 0; e.Next(); i++ {
 		if path[0].isNameOf(&e, i) { // then the others do not count
 			*k = before
-			k.positioned(v, e.Value(), path)
+			k.addPosition(v, e.Value(), path)
 			return
 		}
-		k.through(e.Value(), path)
+		k.addElement(e.Value(), path)
 	}
 }
 
-// elements adds a key for each element of an array at the end of the path, as
+// addElements adds a key for each element of an array at the end of the path, as
 // it stands.
-func (k *keys) elements(v policy.Value) {
+func (k *keys) addElements(v policy.Value) {
 	k.expanded = true
 	empty := true
 	e := v.Elements()
@@ -84,27 +84,27 @@ func (k *keys) elements(v policy.Value) {
 		k.add(e.Value())
 	}
 	if empty {
-		k.because(isEmptyArray)
+		k.addReason(isEmptyArray)
 	}
 }
 
-// through adds the keys of one element of an array in the middle of the path.
+// addElement adds the keys of one element of an array in the middle of the path.
 // Only subdocuments are entered.
-func (k *keys) through(element policy.Value, path []component) {
+func (k *keys) addElement(element policy.Value, path []component) {
 	switch element.Kind() {
 	case policy.Object:
 		k.walk(element.Field(path[0].name), path[1:])
 	case policy.List:
-		k.because(isNestedArray)
+		k.addReason(isNestedArray)
 	}
 }
 
-// positioned adds the keys of the element whose name path begins with. At
+// addPosition adds the keys of the element whose name path begins with. At
 // the end of the path the element is the key, even if it is an array.
-func (k *keys) positioned(array, element policy.Value, path []component) {
+func (k *keys) addPosition(array, element policy.Value, path []component) {
 	switch {
 	case anyHasField(array, path[0].name):
-		k.because(isAmbiguous)
+		k.addReason(isAmbiguous)
 	case len(path) == 1:
 		k.add(element)
 	default:
@@ -128,7 +128,7 @@ func anyHasField(array policy.Value, name string) bool {
 func (k *keys) add(v policy.Value) {
 	date, ok := v.AsDate()
 	if !ok {
-		k.because(reasonOf(v))
+		k.addReason(reasonOf(v))
 		return
 	}
 	k.addDate(date)
@@ -136,7 +136,7 @@ func (k *keys) add(v policy.Value) {
 
 func (k *keys) addDate(date policy.Instant) {
 	if k.unsigned && date < 0 {
-		k.because(isBefore1970)
+		k.addReason(isBefore1970)
 		return
 	}
 	if !k.found || date < k.earliest {
@@ -160,7 +160,7 @@ func reasonOf(v policy.Value) reason {
 	return isOther
 }
 
-func (k *keys) because(r reason) { k.reason = max(k.reason, r) }
+func (k *keys) addReason(r reason) { k.reason = max(k.reason, r) }
 
 // keys returns the index keys of the record for path.
 func (r *record) keys(path []component) (k keys) {
@@ -186,7 +186,7 @@ func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
 			return k
 		}
 	}
-	k.walk(r.check(found), path[1:])
+	k.walk(r.checked(found), path[1:])
 	return k
 }
 
@@ -200,7 +200,7 @@ func datesIn(found policy.Raw) (k keys, ok bool) {
 	return keys{earliest: date, found: true, expanded: true}, ok
 }
 
-// elements adds the keys of an array at the end of the path, as keys.elements
+// elements adds the keys of an array at the end of the path, as keys.addElements
 // does, without making a value of each date.
 func (r *record) elements(k *keys, array policy.Raw) {
 	k.expanded = true
@@ -212,12 +212,12 @@ func (r *record) elements(k *keys, array policy.Raw) {
 			empty = false
 		}
 		if more = e.Next(); more {
-			k.add(r.check(e.Raw()))
+			k.add(r.checked(e.Raw()))
 			empty = false
 		}
 	}
 	if empty {
-		k.because(isEmptyArray)
+		k.addReason(isEmptyArray)
 	}
 	r.damaged = r.damaged || e.Damaged()
 }

@@ -98,9 +98,9 @@ type seriesSource struct {
 }
 
 // own returns the source that is the collection's own option.
-func (s *series) own(c compiling) *seriesSource {
+func (s *series) own(c catalogIndex) *seriesSource {
 	source := &seriesSource{series: s, name: c.spec.Name}
-	if source.ladder, source.failed = c.run(ownChecks); source.failed != nil {
+	if source.ladder, source.failed = c.consult(ownChecks); source.failed != nil {
 		return source
 	}
 	source.delay = delayOf(c.spec.ExpireAfterSeconds)
@@ -109,9 +109,9 @@ func (s *series) own(c compiling) *seriesSource {
 }
 
 // index returns the source that is a TTL index beside the collection's option.
-func (s *series) index(c compiling) (*seriesSource, error) {
+func (s *series) index(c catalogIndex) (*seriesSource, error) {
 	source := &seriesSource{series: s, name: c.spec.Name, byIndex: true}
-	if source.ladder, source.failed = c.run(s.checks()); source.failed != nil {
+	if source.ladder, source.failed = c.consult(s.checks()); source.failed != nil {
 		return source, nil
 	}
 	source.delay = delayOf(c.spec.ExpireAfterSeconds)
@@ -120,7 +120,7 @@ func (s *series) index(c compiling) (*seriesSource, error) {
 	if source.filter, err = compileFilter(c.spec.PartialFilterExpression, c.spec.Collation, c.profile); err != nil {
 		return nil, err
 	}
-	source.filter.ofMeasurements()
+	source.filter.sortMetadata()
 	stored, _ := s.onBucket(c.spec.PartialFilterExpression)
 	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
 		return nil, err
@@ -131,16 +131,16 @@ func (s *series) index(c compiling) (*seriesSource, error) {
 // checks are those of an ordinary index, and that the server may have created
 // it here.
 func (s *series) checks() []check {
-	return slices.Concat([]check{hasOption, isProcessed, isSingle, isPlain}, optionChecks, []check{isOnTimeSeries, s.isOnTimeField})
+	return slices.Concat([]check{checkOption, checkProcessed, checkSingleField, checkPlain}, optionChecks, []check{checkTimeSeriesIndex, s.checkTimeField})
 }
 
-func isOnTimeSeries(c *compiling) (*policy.Rule, bool) {
+func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
 	return ruleSeriesIndexRefused, c.profile.timeSeriesIndexes
 }
 
-// isOnTimeField asks for a key that is the time field and a filter on the meta
+// checkTimeField asks for a key that is the time field and a filter on the meta
 // field alone.
-func (s *series) isOnTimeField(c *compiling) (*policy.Rule, bool) {
+func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
 	_, onMeta := s.onBucket(c.spec.PartialFilterExpression)
 	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.name && onMeta
 }
@@ -245,7 +245,7 @@ func (s *seriesSource) decideByID(b bucket, now policy.Instant) policy.Decision 
 	if rule := startRules[s.start]; rule != nil && b.id < earliestStart {
 		return keptBy(rule)
 	}
-	return s.expire(policy.Instant(b.id)*1000, now)
+	return s.decideFrom(policy.Instant(b.id)*1000, now)
 }
 
 // decideByIndex decides by an index, whose keys are whole dates.
@@ -260,12 +260,12 @@ func (s *seriesSource) decideByIndex(r *record, b bucket, now policy.Instant) po
 	case outside:
 		return keptBy(ruleFilterMismatch)
 	}
-	return s.expire(b.min, now)
+	return s.decideFrom(b.min, now)
 }
 
-// expire returns the decision about a bucket that begins at first: it goes
+// decideFrom returns the decision about a bucket that begins at first: it goes
 // when its whole span is old enough.
-func (s *seriesSource) expire(first policy.Instant, now policy.Instant) policy.Decision {
+func (s *seriesSource) decideFrom(first policy.Instant, now policy.Instant) policy.Decision {
 	deadline, ok := s.span.deadlineAfter(first, false)
 	if ok {
 		deadline, ok = s.delay.deadlineAfter(deadline, false)
@@ -309,7 +309,7 @@ func (s *seriesSource) decideExtended(b bucket, now policy.Instant) policy.Decis
 	if !ok {
 		return keptBy(ruleUnreachable)
 	}
-	ordinary := s.expire(policy.Instant(b.id)*1000, now)
+	ordinary := s.decideFrom(policy.Instant(b.id)*1000, now)
 	if s.isAlwaysVisited(b.id) || ordinary.State != policy.Never && ordinary.Deadline() < due {
 		return expireAt(due, ruleSeriesExtendedDate, now)
 	}

@@ -132,10 +132,10 @@ func (s *series) renamedList(name string, v policy.Value) (policy.E, bool) {
 	return policy.E{Key: name, Value: policy.ListValue(list)}, true
 }
 
-// ofMeasurements has f look at the metadata of measurements, which is as it was
+// sortMetadata has f look at the metadata of measurements, which is as it was
 // written, as it will be stored: with its fields sorted, and with the positions
 // of elements for their names (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
-func (f partialFilter) ofMeasurements() {
+func (f partialFilter) sortMetadata() {
 	if f.root != nil {
 		f.root.sortMetadata()
 	}

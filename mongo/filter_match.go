@@ -94,16 +94,16 @@ type operand struct {
 func (n *node) match(r *record) membership {
 	switch n.op {
 	case opAnd:
-		return n.all(r)
+		return n.matchAll(r)
 	case opOr:
-		return n.any(r)
+		return n.matchAny(r)
 	case opGeometry, opOpaque:
 		return undecidable
 	}
 	if n.isText() && r.raw != nil {
 		return n.matchText(r)
 	}
-	return n.along(r.field(&n.path[0]), n.path[1:])
+	return n.matchPath(r.field(&n.path[0]), n.path[1:])
 }
 
 // isText reports whether n is of the form {field: "text"}.
@@ -116,11 +116,11 @@ func (n *node) matchText(r *record) membership {
 	if text, ok := found.AsString(); ok {
 		return insideIf(string(text) == n.text)
 	}
-	return n.along(r.check(found), nil)
+	return n.matchPath(r.checked(found), nil)
 }
 
-// all is the least of the clauses: one outside settles it.
-func (n *node) all(r *record) membership {
+// matchAll is the least of the clauses: one outside settles it.
+func (n *node) matchAll(r *record) membership {
 	result := inside
 	for i := range n.children {
 		switch n.children[i].match(r) {
@@ -133,8 +133,8 @@ func (n *node) all(r *record) membership {
 	return result
 }
 
-// any is the greatest of the clauses: one inside settles it.
-func (n *node) any(r *record) membership {
+// matchAny is the greatest of the clauses: one inside settles it.
+func (n *node) matchAny(r *record) membership {
 	result := outside
 	for i := range n.children {
 		result = either(result, n.children[i].match(r))
@@ -152,48 +152,48 @@ func either(a, b membership) membership {
 	return outside
 }
 
-// along tests the values that path leads to from v, until one matches.
-func (n *node) along(v policy.Value, path []component) membership {
+// matchPath tests the values that path leads to from v, until one matches.
+func (n *node) matchPath(v policy.Value, path []component) membership {
 	switch {
 	case len(path) == 0:
-		return n.leaf(v)
+		return n.matchEnd(v)
 	case v.Kind() == policy.Object:
-		return n.along(v.Field(path[0].name), path[1:])
+		return n.matchPath(v.Field(path[0].name), path[1:])
 	case v.Kind() == policy.List:
-		return n.through(v, path)
+		return n.matchArray(v, path)
 	case v.Kind() == policy.Opaque: // nobody knows what is in it
 		return undecidable
 	}
-	return n.test(policy.Value{})
+	return n.matchValue(policy.Value{})
 }
 
-// through goes through an array in the middle of the path: into each
+// matchArray goes through an array in the middle of the path: into each
 // subdocument, and into the element whose position the path names. The array
 // breaks the path off if none of them is there.
-func (n *node) through(array policy.Value, path []component) membership {
-	result, entered := n.into(array, path)
+func (n *node) matchArray(array policy.Value, path []component) membership {
+	result, entered := n.matchElements(array, path)
 	if !entered {
 		result = either(result, n.broken)
 	}
 	return result
 }
 
-// into is through, but that it reports whether something was entered. Any other
+// matchElements is through, but that it reports whether something was entered. Any other
 // element breaks the path off by itself unless the path goes on with digits. A
 // path that ends with a dot ends at the array.
-func (n *node) into(array policy.Value, path []component) (result membership, entered bool) {
+func (n *node) matchElements(array policy.Value, path []component) (result membership, entered bool) {
 	if len(path) == 1 && path[0].name == "" {
-		return n.leaf(array), true
+		return n.matchEnd(array), true
 	}
 	i := 0
 	for e := array.Elements(); result != inside && e.Next(); i++ {
 		kind, named := e.Value().Kind(), path[0].digits && path[0].isNameOf(&e, i)
 		if kind == policy.Object {
-			result = either(result, n.along(e.Value(), path))
+			result = either(result, n.matchPath(e.Value(), path))
 		}
 		switch {
 		case named:
-			result = either(result, n.positioned(e.Value(), path[1:]))
+			result = either(result, n.matchPosition(e.Value(), path[1:]))
 		case kind == policy.Opaque:
 			result = either(result, undecidable)
 		case kind != policy.Object && !path[0].digits:
@@ -204,40 +204,40 @@ func (n *node) into(array policy.Value, path []component) (result membership, en
 	return result, entered
 }
 
-// positioned tests the element that the path named by its position. At the end
+// matchPosition tests the element that the path named by its position. At the end
 // of the path it is tested as it is; a scalar in the middle leads nowhere, and
 // an array in which nothing is entered does not break the path off.
-func (n *node) positioned(element policy.Value, rest []component) membership {
+func (n *node) matchPosition(element policy.Value, rest []component) membership {
 	switch {
 	case len(rest) == 0:
-		return n.test(element)
+		return n.matchValue(element)
 	case element.Kind() == policy.Object:
-		return n.along(element, rest)
+		return n.matchPath(element, rest)
 	case element.Kind() == policy.List:
-		result, _ := n.into(element, rest)
+		result, _ := n.matchElements(element, rest)
 		return result
 	}
 	return outside
 }
 
-// leaf tests the value at the end of the path: an array as itself and by each
+// matchEnd tests the value at the end of the path: an array as itself and by each
 // of its elements.
-func (n *node) leaf(v policy.Value) membership {
+func (n *node) matchEnd(v policy.Value) membership {
 	if v.Kind() != policy.List {
-		return n.test(v)
+		return n.matchValue(v)
 	}
 	result := outside
 	if n.op != opType || !n.kinds.inside {
-		result = n.test(v)
+		result = n.matchValue(v)
 	}
 	for e := v.Elements(); result != inside && e.Next(); {
-		result = either(result, n.test(e.Value()))
+		result = either(result, n.matchValue(e.Value()))
 	}
 	return result
 }
 
-// test applies the predicate to one value.
-func (n *node) test(v policy.Value) membership {
+// matchValue applies the predicate to one value.
+func (n *node) matchValue(v policy.Value) membership {
 	switch n.op {
 	case opExists:
 		return insideIf(!v.IsMissing())
@@ -246,21 +246,21 @@ func (n *node) test(v policy.Value) membership {
 	}
 	result := outside
 	for i := range n.operands {
-		result = either(result, n.compare(v, &n.operands[i]))
+		result = either(result, n.matchOperand(v, &n.operands[i]))
 	}
 	return result
 }
 
-// compare applies a comparison operator, within a type class only, but that
+// matchOperand applies a comparison operator, within a type class only, but that
 // null takes in what is absent, and that everything else lies between the
 // extreme keys.
-func (n *node) compare(v policy.Value, w *operand) membership {
+func (n *node) matchOperand(v policy.Value, w *operand) membership {
 	switch kind := w.value.Kind(); {
 	case v.Kind() == policy.Opaque:
 		return outside
 	case w.pattern:
 		return matchPattern(v, w.value)
-	case kind == policy.Null && n.absent(v.Kind()):
+	case kind == policy.Null && n.isAbsentToNull(v.Kind()):
 		return insideIf(n.op.accepts(0))
 	case class(v.Kind()) != class(kind) && n.anyType:
 		return insideIf(kind == policy.MinKey || kind == policy.MaxKey)
@@ -293,8 +293,8 @@ func matchPattern(v, pattern policy.Value) membership {
 	return insideIf(v.Kind() == policy.Regex && compareRegexes(v, pattern) == 0)
 }
 
-// absent reports whether {f: null} takes in an f of kind k that is not null.
-func (n *node) absent(k policy.Kind) bool {
+// isAbsentToNull reports whether {f: null} takes in an f of kind k that is not null.
+func (n *node) isAbsentToNull(k policy.Kind) bool {
 	return k == policy.Missing || k == policy.Undefined && n.undefined
 }
 

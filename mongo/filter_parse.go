@@ -164,7 +164,7 @@ func (p filterParser) predicate(name, path string, v policy.Value, place string)
 	case "$in":
 		return p.in(name, path, v, place)
 	case "$all":
-		return p.everyOf(path, v, place)
+		return p.all(path, v, place)
 	case "$exists":
 		return exists(path, v, place), nil
 	case "$type":
@@ -173,7 +173,7 @@ func (p filterParser) predicate(name, path string, v policy.Value, place string)
 		return geometry(name, path, v, place), nil
 	}
 	if isRefusedOperator(name) {
-		return p.refused(name, path, v, place)
+		return p.readRefused(name, path, v, place)
 	}
 	return node{}, refuse(BadValue, place, "unknown operator: "+name)
 }
@@ -263,7 +263,7 @@ func (p filterParser) in(name, path string, v policy.Value, place string) (node,
 // test does (MongoDB manual, "Compatibility Changes in MongoDB 9.0";
 // mongodb/mongo: src/mongo/db/matcher/path.cpp).
 func (p filterParser) broken(n *node) membership {
-	missing := n.test(policy.Value{})
+	missing := n.matchValue(policy.Value{})
 	switch {
 	case p.profile.brokenPaths != brokenPathsNull || len(n.path) == 1:
 		return outside
@@ -273,9 +273,9 @@ func (p filterParser) broken(n *node) membership {
 	return missing
 }
 
-// everyOf reads $all, a conjunction of equalities. That of nothing is always
+// all reads $all, a conjunction of equalities. That of nothing is always
 // false, and no partial index may have that; nor may it have one of $elemMatch.
-func (p filterParser) everyOf(path string, v policy.Value, place string) (node, error) {
+func (p filterParser) all(path string, v policy.Value, place string) (node, error) {
 	if v.Kind() != policy.List {
 		return node{}, refuse(BadValue, place, "$all needs an array")
 	}
@@ -309,7 +309,7 @@ func (p filterParser) elemMatchOfAll(path string, v policy.Value, place string) 
 	if !isElemMatch(v) {
 		return node{}, refuse(BadValue, place, "$all/$elemMatch has to be consistent")
 	}
-	return p.refused("$elemMatch", path, v.Field("$elemMatch"), place)
+	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
 
 func (p filterParser) oneOfAll(path string, v policy.Value, place string) (node, error) {

@@ -7,13 +7,13 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// refused reads a predicate that no partial index may have. What is no
+// readRefused reads a predicate that no partial index may have. What is no
 // predicate at all is found first, as the server parses the whole expression
 // before it asks what a partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
 // compiles is not looked at.
-func (p filterParser) refused(name, path string, v policy.Value, place string) (node, error) {
-	return node{op: opRefused, place: place}, p.malformed(name, path, v, place)
+func (p filterParser) readRefused(name, path string, v policy.Value, place string) (node, error) {
+	return node{op: opRefused, place: place}, p.checkOperand(name, path, v, place)
 }
 
 // isRefusedOperator reports whether name is a predicate of the query language
@@ -27,29 +27,29 @@ func isRefusedOperator(name string) bool {
 	return false
 }
 
-// malformed refuses the operand of a refused operator that is none.
-func (p filterParser) malformed(name, path string, v policy.Value, place string) error {
+// checkOperand refuses the operand of a refused operator that is none.
+func (p filterParser) checkOperand(name, path string, v policy.Value, place string) error {
 	switch name {
 	case "$ne":
-		return p.malformedNotEqual(path, v, place)
+		return p.checkNotEqual(path, v, place)
 	case "$nin":
 		_, err := p.in(name, path, v, place)
 		return err
 	case "$not":
-		return p.malformedNot(path, v, place)
+		return p.checkNot(path, v, place)
 	case "$elemMatch":
-		return p.malformedElemMatch(v, place)
+		return p.checkElemMatch(v, place)
 	case "$regex":
-		return malformedRegex(v, place)
+		return checkRegex(v, place)
 	case "$size":
-		return p.malformedSize(v, place)
+		return p.checkSize(v, place)
 	case "$mod":
-		return p.malformedMod(v, place)
+		return p.checkMod(v, place)
 	}
-	return malformedBits(name, v, place)
+	return checkBits(name, v, place)
 }
 
-func (p filterParser) malformedNotEqual(path string, v policy.Value, place string) error {
+func (p filterParser) checkNotEqual(path string, v policy.Value, place string) error {
 	if v.Kind() == policy.Regex {
 		return refuse(BadValue, place, "Can't have regex as arg to $ne.")
 	}
@@ -57,7 +57,7 @@ func (p filterParser) malformedNotEqual(path string, v policy.Value, place strin
 	return err
 }
 
-func (p filterParser) malformedNot(path string, v policy.Value, place string) error {
+func (p filterParser) checkNot(path string, v policy.Value, place string) error {
 	switch f := v.Fields(); {
 	case v.Kind() == policy.Regex:
 		return nil
@@ -70,8 +70,8 @@ func (p filterParser) malformedNot(path string, v policy.Value, place string) er
 	return err
 }
 
-// malformedElemMatch reads operators on an element, or clauses on its fields.
-func (p filterParser) malformedElemMatch(v policy.Value, place string) error {
+// checkElemMatch reads operators on an element, or clauses on its fields.
+func (p filterParser) checkElemMatch(v policy.Value, place string) error {
 	if v.Kind() != policy.Object {
 		return refuse(BadValue, place, "$elemMatch needs an Object")
 	}
@@ -94,7 +94,7 @@ func isPathless(name string) bool {
 	return false
 }
 
-func malformedRegex(v policy.Value, place string) error {
+func checkRegex(v policy.Value, place string) error {
 	switch text, _ := v.AsString(); {
 	case v.Kind() != policy.String && v.Kind() != policy.Regex:
 		return refuse(BadValue, place, "$regex has to be a string")
@@ -104,9 +104,9 @@ func malformedRegex(v policy.Value, place string) error {
 	return nil
 }
 
-// malformedSize asks for a size as its release reads it (branches v3.2 to v4.2
+// checkSize asks for a size as its release reads it (branches v3.2 to v4.2
 // of the parser; newer ones: parseIntegerElementToNonNegativeInt).
-func (p filterParser) malformedSize(v policy.Value, place string) error {
+func (p filterParser) checkSize(v policy.Value, place string) error {
 	n, isWhole := exactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
 	switch reading := p.profile.operands; {
@@ -120,8 +120,8 @@ func (p filterParser) malformedSize(v policy.Value, place string) error {
 	return refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer")
 }
 
-// malformedMod asks for a divisor and a remainder as the release reads them.
-func (p filterParser) malformedMod(v policy.Value, place string) error {
+// checkMod asks for a divisor and a remainder as the release reads them.
+func (p filterParser) checkMod(v policy.Value, place string) error {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !p.isDivisor(numbers[0]) || !p.isRemainder(numbers[1]) {
 		return refuse(BadValue, place, "malformed mod, needs an array of two numbers")
@@ -163,9 +163,9 @@ func isModulus(v policy.Value) bool {
 		compareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
 }
 
-// malformedBits looks at a mask: the positions of its bits, a number or binary
+// checkBits looks at a mask: the positions of its bits, a number or binary
 // data.
-func malformedBits(name string, v policy.Value, place string) error {
+func checkBits(name string, v policy.Value, place string) error {
 	switch n, isWhole := exactInt64(v); {
 	case v.Kind() == policy.Binary:
 		return nil

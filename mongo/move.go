@@ -69,8 +69,8 @@ func (e Effect) String() string {
 	return fmt.Sprintf("Effect(%d)", uint8(e))
 }
 
-// gravity orders effects: what may delete comes before what is known to keep.
-var gravity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}
+// severity orders effects: what may delete comes before what is known to keep.
+var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}
 
 // A Move is what becomes of a TTL index on its way to another release. The
 // zero Move is one of which nothing is known.
@@ -138,23 +138,23 @@ func AssessMoveBetween(stored IndexSpec, from, to Profile, op Operation) (Move, 
 	if err != nil {
 		return Move{}, err
 	}
-	m := moving{stored, before, from, to, op}
+	m := assessment{stored, before, from, to, op}
 	return m.assess(), nil
 }
 
-// moving is one AssessMoveBetween.
-type moving struct {
+// assessment is one AssessMoveBetween.
+type assessment struct {
 	stored          IndexSpec
 	before          *Index
 	source, arrival Profile
 	op              Operation
 }
 
-func (m *moving) assess() Move {
+func (m *assessment) assess() Move {
 	if m.stored.ExpireAfterSeconds.IsMissing() {
 		return Move{Effect: EffectNone, Rule: ruleNoTTL}
 	}
-	option, ok := m.carried()
+	option, ok := m.optionSent()
 	if !ok {
 		return Move{Rule: ruleMoveListedUnspecified}
 	}
@@ -164,8 +164,8 @@ func (m *moving) assess() Move {
 	return m.arrive(option)
 }
 
-// carried returns the option that is on its way.
-func (m *moving) carried() (policy.Value, bool) {
+// optionSent returns the option that is on its way.
+func (m *assessment) optionSent() (policy.Value, bool) {
 	if m.op == Upgrade || m.op == Downgrade || m.stored.Clustered {
 		return m.stored.ExpireAfterSeconds, true
 	}
@@ -174,7 +174,7 @@ func (m *moving) carried() (policy.Value, bool) {
 
 // arrive returns the move of an index that the destination's catalog holds
 // with this option: first as it is, then as it may be repaired.
-func (m *moving) arrive(option policy.Value) Move {
+func (m *assessment) arrive(option policy.Value) Move {
 	move := Move{Arrives: option}
 	move.Effect, move.Rule = m.compare(option)
 	repaired, ok := m.arrival.Repaired(option)
@@ -182,12 +182,12 @@ func (m *moving) arrive(option policy.Value) Move {
 		return move
 	}
 	move.Repaired = repaired
-	return move.graver(m.compare(repaired))
+	return move.worse(m.compare(repaired))
 }
 
-// graver returns m with this effect if it is graver than its own.
-func (m Move) graver(e Effect, why *policy.Rule) Move {
-	if gravity[e] > gravity[m.Effect] {
+// worse returns m with this effect if it is worse than its own.
+func (m Move) worse(e Effect, why *policy.Rule) Move {
+	if severity[e] > severity[m.Effect] {
 		m.Effect, m.Rule = e, why
 	}
 	return m
@@ -195,12 +195,12 @@ func (m Move) graver(e Effect, why *policy.Rule) Move {
 
 // compare returns what an option at the destination does to documents,
 // compared with the stored one at home, and why.
-func (m *moving) compare(option policy.Value) (Effect, *policy.Rule) {
+func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 	there := m.stored
 	there.ExpireAfterSeconds = option
 	after, err := CompileIndex(CollectionSpec{}, there, m.arrival)
 	if err != nil {
-		return EffectUnspecified, m.unheldRule()
+		return EffectUnspecified, m.refusedRule()
 	}
 	switch {
 	case m.before.failed.IsOpen() || after.failed.IsOpen():
@@ -210,17 +210,17 @@ func (m *moving) compare(option policy.Value) (Effect, *policy.Rule) {
 	case after.isIdle():
 		return EffectKeeps, ruleMoveSleeps
 	case m.before.isIdle():
-		return EffectDeletes, m.awakeRule(option)
+		return EffectDeletes, m.startRule(option)
 	}
-	effect, why := m.shift(after, option)
-	if e, rule := m.refilter(after); gravity[e] > gravity[effect] {
+	effect, why := m.compareDeadlines(after, option)
+	if e, rule := m.compareFilters(after); severity[e] > severity[effect] {
 		return e, rule
 	}
 	return effect, why
 }
 
-// refilter compares the documents that an index takes in before and after.
-func (m *moving) refilter(after *Index) (Effect, *policy.Rule) {
+// compareFilters compares the documents that an index takes in before and after.
+func (m *assessment) compareFilters(after *Index) (Effect, *policy.Rule) {
 	switch c := changeOfFilter(m.before.filter.root, after.filter.root); {
 	case c&takesMore != 0:
 		return EffectDeletes, ruleMoveFilterMore
@@ -232,18 +232,18 @@ func (m *moving) refilter(after *Index) (Effect, *policy.Rule) {
 	return EffectNone, ruleMoveUnchanged
 }
 
-// unheldRule returns the rule for an index that the destination's catalog cannot
+// refusedRule returns the rule for an index that the destination's catalog cannot
 // hold.
-func (m *moving) unheldRule() *policy.Rule {
+func (m *assessment) refusedRule() *policy.Rule {
 	if m.stored.Clustered {
 		return ruleMoveUnspecified
 	}
 	return ruleMoveFilterUnspecified
 }
 
-// awakeRule returns the rule for an index that did nothing, and now deletes by
+// startRule returns the rule for an index that did nothing, and now deletes by
 // this option.
-func (m *moving) awakeRule(option policy.Value) *policy.Rule {
+func (m *assessment) startRule(option policy.Value) *policy.Rule {
 	switch {
 	case option.IsNaN():
 		return ruleMoveNaNZero
@@ -259,9 +259,9 @@ func isRepair(option policy.Value) bool {
 	return ok && n == int64(policy.MaxSeconds)
 }
 
-// shift compares the deadlines of an index that deletes before and after.
-func (m *moving) shift(after *Index, option policy.Value) (Effect, *policy.Rule) {
-	switch c := compareDeadlines(after, m.before); {
+// compareDeadlines compares the deadlines of an index that deletes before and after.
+func (m *assessment) compareDeadlines(after *Index, option policy.Value) (Effect, *policy.Rule) {
+	switch c := compareLags(after, m.before); {
 	case c < 0 && isRepair(option):
 		return EffectDeletes, ruleMove68Years
 	case c < 0:
@@ -272,9 +272,9 @@ func (m *moving) shift(after *Index, option policy.Value) (Effect, *policy.Rule)
 	return EffectNone, ruleMoveUnchanged
 }
 
-// compareDeadlines returns -1, 0 or +1 as x deletes a date before, together
+// compareLags returns -1, 0 or +1 as x deletes a date before, together
 // with or after y.
-func compareDeadlines(x, y *Index) int { return cmp.Compare(x.lag(), y.lag()) }
+func compareLags(x, y *Index) int { return cmp.Compare(x.lag(), y.lag()) }
 
 // lag returns how many milliseconds after its date a document is expired.
 func (x *Index) lag() delay {
@@ -290,8 +290,8 @@ const firstClock policy.Instant = 1_546_300_800_000
 
 // restore returns the move of an index that is created anew with this option.
 // What firstClock refuses, a later clock may take: the refusal is told, as the
-// graver outcome.
-func (m *moving) restore(option policy.Value) Move {
+// worse outcome.
+func (m *assessment) restore(option policy.Value) Move {
 	created, err := ValidateCreateIndexes(CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
 	switch {
 	case errors.Is(err, ErrUnspecified):
@@ -303,7 +303,7 @@ func (m *moving) restore(option policy.Value) Move {
 }
 
 // asCreated returns the index as mongodump writes it and mongorestore sends it.
-func (m *moving) asCreated(option policy.Value) policy.D {
+func (m *assessment) asCreated(option policy.Value) policy.D {
 	x := m.stored
 	x.ExpireAfterSeconds = option
 	if x.Name == "" {
@@ -314,7 +314,7 @@ func (m *moving) asCreated(option policy.Value) policy.D {
 }
 
 // refused returns the move of an index that is not there afterwards.
-func (m *moving) refused(why error) Move {
+func (m *assessment) refused(why error) Move {
 	move := Move{Effect: EffectKeeps, Rule: ruleMoveRefused, Refusal: why}
 	switch {
 	case m.before.failed.IsOpen():

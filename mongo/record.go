@@ -43,15 +43,15 @@ func (r *record) find(c *component) policy.Raw {
 func (r *record) field(c *component) policy.Value {
 	switch {
 	case r.raw != nil:
-		return r.check(r.find(c))
+		return r.checked(r.find(c))
 	case r.doc != nil:
 		return r.doc.Field(c.name)
 	}
 	return policy.Value{}
 }
 
-// check returns a raw value of the record, Missing if it is damaged.
-func (r *record) check(found policy.Raw) policy.Value {
+// checked returns a raw value of the record, Missing if it is damaged.
+func (r *record) checked(found policy.Raw) policy.Value {
 	v, err := found.Check()
 	r.damaged = r.damaged || err != nil
 	return v

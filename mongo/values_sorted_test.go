@@ -134,7 +134,7 @@ func TestModelSortedMetadata(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sorting.ofMeasurements()
+		sorting.sortMetadata()
 		doc := policy.ObjectValue(policy.D{{Key: "m", Value: shuffled(t, meta)}})
 		raw, err := policy.AppendBSON(nil, doc)
 		if err != nil {
