@@ -7,56 +7,41 @@ import (
 )
 
 // arrays holds misreadings of arrays of dates.
-var arrays = []entry{
-	{"array-latest", "mongo.array-earliest", "An array expires by its latest date, when all of them are due.", "",
-		walker{choose: bestDate(func(a, b policy.Instant) bool { return a > b })}.walks(anyIndex)},
-	{"array-first-date", "mongo.array-earliest", "Of an array the first date counts, whatever it is.", "",
-		walker{choose: func(keys []policy.Value) []policy.Value { return firstOf(datesOf(keys)) }}.walks(anyIndex)},
-	{"array-last-date", "mongo.array-earliest", "Of an array the last date counts, whatever it is.", "",
-		walker{choose: func(keys []policy.Value) []policy.Value { return lastOf(datesOf(keys)) }}.walks(anyIndex)},
-	{"array-first-element", "mongo.array-earliest", "Of an array the first element counts, even if it is no date.", "",
-		walker{choose: firstOf}.walks(anyIndex)},
-	{"array-ignored", "mongo.array-earliest", "An array is no date and never expires.", "@seald-io/nedb 4.1.2",
-		walker{noArrays: true}.walks(anyIndex)},
-	{"array-mixed-never", "mongo.array-earliest", "An array that holds anything but dates never expires.", "",
-		walker{choose: func(keys []policy.Value) []policy.Value {
-			if len(datesOf(keys)) < len(keys) {
-				return nil
-			}
-			return keys
-		}}.walks(anyIndex)},
-	{"array-smallest-element", "mongo.array-earliest", "Of an array the smallest element counts, and if that is no date nothing does.", "",
-		walker{choose: func(keys []policy.Value) []policy.Value {
-			if slices.ContainsFunc(keys, sortsBeforeDates) {
-				return nil
-			}
-			return keys
-		}}.walks(anyIndex)},
-	{"array-earliest-without-sign", "mongo.array-earliest", "The dates of an array are compared without their sign, so that one before 1970 is the latest.", "",
-		walker{choose: bestDate(func(a, b policy.Instant) bool { return uint64(a) < uint64(b) })}.walks(anyIndex)},
-	{"array-one-date-only", "mongo.array-earliest", "An array counts if it holds a single element.", "",
-		walker{choose: func(keys []policy.Value) []policy.Value {
-			if len(keys) > 1 {
-				return nil
-			}
-			return keys
-		}}.walks(anyIndex)},
-	{"array-on-the-way-ignored", "mongo.array-earliest", "A path ends at an array of subdocuments.",
-		"@seald-io/nedb 4.1.2 and mongomock 4.1.2",
-		walker{noArraysOnTheWay: true}.walks(anyIndex)},
-	{"array-on-the-way-first", "mongo.array-earliest", "Of an array of subdocuments the first one is entered.", "",
-		walker{firstOnTheWay: true}.walks(anyIndex)},
-	{"array-empty-has-expired", "mongo.array-empty", "The earliest of no dates is the smallest one.", "",
-		stores(func(v policy.Value) policy.Value {
-			if v.Kind() == policy.List && len(policy.AOf(v)) == 0 {
-				return policy.DateValue(policy.MinInstant)
-			}
-			return v
-		})},
-	{"array-nested-expands", "mongo.array-nested", "An array in an array at the end of the path gives its elements too.", "256dpi/lungo",
-		walker{arraysInArraysExpand: true}.walks(anyIndex)},
-	{"array-nested-entered", "mongo.array-nested", "A name enters arrays that stand in arrays.", "256dpi/lungo",
-		walker{arraysInArraysEnter: true}.walks(anyIndex)},
+var arrays = map[string]misreading{
+	"array-latest":        walker{choose: bestDate(func(a, b policy.Instant) bool { return a > b })}.walks(anyIndex),
+	"array-first-date":    walker{choose: func(keys []policy.Value) []policy.Value { return firstOf(datesOf(keys)) }}.walks(anyIndex),
+	"array-last-date":     walker{choose: func(keys []policy.Value) []policy.Value { return lastOf(datesOf(keys)) }}.walks(anyIndex),
+	"array-first-element": walker{choose: firstOf}.walks(anyIndex),
+	"array-ignored":       walker{noArrays: true}.walks(anyIndex),
+	"array-mixed-never": walker{choose: func(keys []policy.Value) []policy.Value {
+		if len(datesOf(keys)) < len(keys) {
+			return nil
+		}
+		return keys
+	}}.walks(anyIndex),
+	"array-smallest-element": walker{choose: func(keys []policy.Value) []policy.Value {
+		if slices.ContainsFunc(keys, sortsBeforeDates) {
+			return nil
+		}
+		return keys
+	}}.walks(anyIndex),
+	"array-earliest-without-sign": walker{choose: bestDate(func(a, b policy.Instant) bool { return uint64(a) < uint64(b) })}.walks(anyIndex),
+	"array-one-date-only": walker{choose: func(keys []policy.Value) []policy.Value {
+		if len(keys) > 1 {
+			return nil
+		}
+		return keys
+	}}.walks(anyIndex),
+	"array-on-the-way-ignored": walker{noArraysOnTheWay: true}.walks(anyIndex),
+	"array-on-the-way-first":   walker{firstOnTheWay: true}.walks(anyIndex),
+	"array-empty-has-expired": stores(func(v policy.Value) policy.Value {
+		if v.Kind() == policy.List && len(policy.AOf(v)) == 0 {
+			return policy.DateValue(policy.MinInstant)
+		}
+		return v
+	}),
+	"array-nested-expands": walker{arraysInArraysExpand: true}.walks(anyIndex),
+	"array-nested-entered": walker{arraysInArraysEnter: true}.walks(anyIndex),
 }
 
 // datesOf returns those keys that are dates.

@@ -8,191 +8,144 @@ import (
 )
 
 // cosmosMongo holds misreadings of Azure Cosmos DB for MongoDB.
-var cosmosMongo = []entry{
-	{"document-ttl-without-index", "cosmos.mongo-off", "A document's ttl works without a TTL index.", "",
-		asks(decideDoc, func(q query) query {
-			if len(q.ttlIndexes()) > 0 {
-				return q
+var cosmosMongo = map[string]misreading{
+	"document-ttl-without-index": asks(decideDoc, func(q query) query {
+		if len(q.ttlIndexes()) > 0 {
+			return q
+		}
+		return q.with(policy.ListValue(policy.A{tsIndex(policy.Int32Value(-1))}), "indexes")
+	}),
+	"document-ttl-with-plain-index": asks(decideDoc, func(q query) query {
+		return q.each("indexes", func(x policy.Value) policy.Value {
+			if path, _, _ := keyOf(x); path == "_ts" && !named(option)(x) {
+				return put(x, policy.Int32Value(-1), option)
 			}
-			return q.with(policy.ListValue(policy.A{tsIndex(policy.Int32Value(-1))}), "indexes")
-		})},
-	{"document-ttl-with-plain-index", "cosmos.mongo-off", "An index on _ts is a TTL index, whatever its options.", "",
-		asks(decideDoc, func(q query) query {
-			return q.each("indexes", func(x policy.Value) policy.Value {
-				if path, _, _ := keyOf(x); path == "_ts" && !named(option)(x) {
-					return put(x, policy.Int32Value(-1), option)
-				}
-				return x
-			})
-		})},
-	{"document-index-without-option-is-zero", "cosmos.mongo-off", "An index without expireAfterSeconds has one of a second.", "",
-		asks(decideDoc, func(q query) query {
-			return q.each("indexes", func(x policy.Value) policy.Value {
-				if !named(option)(x) {
-					return put(tsIndex(policy.Int32Value(1)), x.Field("name"), "name")
-				}
-				return x
-			})
-		})},
-	{"document-ttl-truncated", "cosmos.mongo-ttl-ignored", "A document's ttl with a fraction is truncated.", "MongoDB, for expireAfterSeconds",
-		documents(func(v policy.Value) policy.Value {
-			if f, ok := v.AsDouble(); ok && math.Abs(f) < math.MaxInt32 && f >= 1 {
-				return policy.Int32Value(int32(f))
+			return x
+		})
+	}),
+	"document-index-without-option-is-zero": asks(decideDoc, func(q query) query {
+		return q.each("indexes", func(x policy.Value) policy.Value {
+			if !named(option)(x) {
+				return put(tsIndex(policy.Int32Value(1)), x.Field("name"), "name")
 			}
+			return x
+		})
+	}),
+	"document-ttl-truncated": documents(func(v policy.Value) policy.Value {
+		if f, ok := v.AsDouble(); ok && math.Abs(f) < math.MaxInt32 && f >= 1 {
+			return policy.Int32Value(int32(f))
+		}
+		return v
+	}),
+	"document-ttl-rounded": documents(func(v policy.Value) policy.Value {
+		if f, ok := v.AsDouble(); ok && math.Abs(f) < math.MaxInt32 && f > 0 {
+			return policy.Int32Value(int32(math.Ceil(f)))
+		}
+		return v
+	}),
+	"document-ttl-of-64-bits": outlives(func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && n > math.MaxInt32 }),
+	"document-ttl-clamped":    documents(becomes(func(v policy.Value) bool { return number(v) > math.MaxInt32 }, policy.Int32Value(math.MaxInt32))),
+	"document-ttl-wraps": documents(func(v policy.Value) policy.Value {
+		if n, ok := v.AsInt64(); ok && int32(n) > 0 {
+			return policy.Int32Value(int32(n))
+		}
+		return v
+	}),
+	"document-ttl-infinity":     documents(becomes(func(v policy.Value) bool { return math.IsInf(number(v), 1) }, policy.Int32Value(-1))),
+	"document-ttl-nan-is-zero":  only(decideDoc, func(q query) bool { return q.get("document", "ttl").IsNaN() }, atOnce),
+	"document-ttl-int32-only":   documents(becomes(func(v policy.Value) bool { return isOf(v, policy.Int64, policy.Double) }, policy.StringValue(""))),
+	"document-ttl-integer-only": documents(becomes(func(v policy.Value) bool { return v.Kind() == policy.Double }, policy.StringValue(""))),
+	"document-ttl-decimal": documents(func(v policy.Value) policy.Value {
+		if f := asFloat(v); v.Kind() == policy.Decimal && f == math.Trunc(f) {
+			return policy.DoubleValue(f)
+		}
+		return v
+	}),
+	"document-ttl-text-of-digits": documents(func(v policy.Value) policy.Value {
+		if n, ok := digits(v); ok {
+			return policy.Int64Value(n)
+		}
+		return v
+	}),
+	"document-ttl-true-is-one":   documents(becomes(func(v policy.Value) bool { b, _ := v.AsBool(); return b }, policy.Int32Value(1))),
+	"document-ttl-null-is-never": documents(becomes(isNull, policy.Int32Value(-1))),
+	"document-ttl-date-is-deadline": only(decideDoc, func(q query) bool { return q.get("document", "ttl").Kind() == policy.Date }, func(q query) conformance.Answer {
+		i, _ := q.get("document", "ttl").AsDate()
+		return q.expire(i)
+	}),
+	"document-ttl-bad-is-never":   keeps(decideDoc, func(q query) bool { v := q.get("document", "ttl"); return !v.IsMissing() && !v.Kind().IsNumber() }),
+	"document-ttl-bad-is-refused": keeps(decideDoc, func(q query) bool { f := number(q.get("document", "ttl")); return f != math.Trunc(f) }),
+	"document-ttl-only-shortens": only(decideDoc, func(q query) bool {
+		all := q.ttlIndexes()
+		return len(all) == 1 && number(all[0].Field(option)) > 0 && asFloat(q.get("document", "ttl")) > number(all[0].Field(option))
+	}, documents(func(policy.Value) policy.Value { return policy.Value{} })),
+	"document-ttl-since-4.0":          only(decideDoc, func(q query) bool { return q.Target.Version == "3.6" }, documents(func(policy.Value) policy.Value { return policy.Value{} })),
+	"collection-minus-one-is-off":     indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{}),
+	"collection-minus-one-is-at-once": only(decideDoc, func(q query) bool { return !has("document", "ttl")(q) }, indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(1))),
+	"collection-minus-one-refused":    refuses(createDocIdx, func(q query) bool { return number(q.get("index", option)) == -1 }, 67),
+	"collection-new-documents-only":   keeps(decideDoc, func(q query) bool { return !has("document", "ttl")(q) && q.tsField() == "_ts" }),
+	"collection-ts-refused":           refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path == "_ts" }, 2),
+	"document-dates-count": only(decideDoc, func(q query) bool { return q.tsField() == "_ts" && !has("document", "ttl")(q) }, func(q query) conformance.Answer {
+		for _, e := range policy.DOf(q.get("document")) {
+			if i, ok := e.Value.AsDate(); ok {
+				return q.expire(i + 1000*policy.Instant(number(q.ttlIndexes()[0].Field(option))))
+			}
+		}
+		return q.ask()
+	}),
+	"document-write-is-not-seen": shifts(decideDoc, func(q query) bool { return q.tsField() == "_ts" }, -1000),
+	"document-reads-restart": moves(decideDoc, func(q query) bool { return q.tsField() == "_ts" }, func(q query, due policy.Instant) policy.Instant {
+		return due + max(0, q.now()-1000*policy.Instant(number(q.get("_ts"))))
+	}),
+	"field-in-seconds": values(func(v policy.Value) policy.Value {
+		if v.Kind().IsNumber() {
+			return policy.DateValue(policy.Instant(number(v)) * 1000)
+		}
+		return v
+	}),
+	"field-by-last-write": asks(decideDoc, func(q query) query {
+		if q.tsField() == "_ts" || q.tsField() == "" {
+			return q
+		}
+		return q.with(policy.ListValue(policy.A{tsIndex(q.ttlIndexes()[0].Field(option))}), "indexes")
+	}),
+	"field-dates-only": values(becomes(func(v policy.Value) bool { return v.Kind().IsNumber() }, policy.StringValue(""))),
+	"field-missing-by-last-write": asks(decideDoc, func(q query) query {
+		field := q.tsField()
+		if field == "" || field == "_ts" || has("document", field)(q) {
+			return q
+		}
+		return q.with(policy.DateValue(1000*policy.Instant(number(q.get("_ts")))), "document", field)
+	}),
+	"field-array-latest": values(func(v policy.Value) policy.Value {
+		if v.Kind() != policy.List {
 			return v
-		})},
-	{"document-ttl-rounded", "cosmos.mongo-ttl-ignored", "A document's ttl with a fraction is rounded up.", "",
-		documents(func(v policy.Value) policy.Value {
-			if f, ok := v.AsDouble(); ok && math.Abs(f) < math.MaxInt32 && f > 0 {
-				return policy.Int32Value(int32(math.Ceil(f)))
-			}
+		}
+		return policy.ListValue(policy.A(bestDate(func(a, b policy.Instant) bool { return a > b })(policy.AOf(v))))
+	}),
+	"field-array-first": values(func(v policy.Value) policy.Value {
+		if v.Kind() != policy.List {
 			return v
-		})},
-	{"document-ttl-of-64-bits", "cosmos.mongo-ttl-ignored", "A document's ttl may be any int64.", "",
-		outlives(func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && n > math.MaxInt32 })},
-	{"document-ttl-clamped", "cosmos.mongo-ttl-ignored", "A document's ttl beyond 32 bits is the longest there is.", "",
-		documents(becomes(func(v policy.Value) bool { return number(v) > math.MaxInt32 }, policy.Int32Value(math.MaxInt32)))},
-	{"document-ttl-wraps", "cosmos.mongo-ttl-ignored", "The low 32 bits of an int64 are a document's ttl.", "",
-		documents(func(v policy.Value) policy.Value {
-			if n, ok := v.AsInt64(); ok && int32(n) > 0 {
-				return policy.Int32Value(int32(n))
-			}
-			return v
-		})},
-	{"document-ttl-infinity", "cosmos.mongo-ttl-ignored", "A document's ttl of infinity means never.", "",
-		documents(becomes(func(v policy.Value) bool { return math.IsInf(number(v), 1) }, policy.Int32Value(-1)))},
-	{"document-ttl-nan-is-zero", "cosmos.mongo-ttl-ignored", "A document's ttl of NaN is 0, and expires it at once.", "",
-		only(decideDoc, func(q query) bool { return q.get("document", "ttl").IsNaN() }, atOnce)},
-	{"document-ttl-int32-only", "cosmos.mongo-ttl-ignored", "A document's ttl must be an int32.", "",
-		documents(becomes(func(v policy.Value) bool { return isOf(v, policy.Int64, policy.Double) }, policy.StringValue("")))},
-	{"document-ttl-integer-only", "cosmos.mongo-ttl-ignored", "A document's ttl must be an int32 or an int64.", "",
-		documents(becomes(func(v policy.Value) bool { return v.Kind() == policy.Double }, policy.StringValue("")))},
-	{"document-ttl-decimal", "cosmos.mongo-ttl-ignored", "A document's ttl may be a Decimal128.", "",
-		documents(func(v policy.Value) policy.Value {
-			if f := asFloat(v); v.Kind() == policy.Decimal && f == math.Trunc(f) {
-				return policy.DoubleValue(f)
-			}
-			return v
-		})},
-	{"document-ttl-text-of-digits", "cosmos.mongo-ttl-ignored", "A document's ttl may be a text of digits.", "",
-		documents(func(v policy.Value) policy.Value {
-			if n, ok := digits(v); ok {
-				return policy.Int64Value(n)
-			}
-			return v
-		})},
-	{"document-ttl-true-is-one", "cosmos.mongo-ttl-ignored", "true is a document's ttl of 1.", "",
-		documents(becomes(func(v policy.Value) bool { b, _ := v.AsBool(); return b }, policy.Int32Value(1)))},
-	{"document-ttl-null-is-never", "cosmos.mongo-ttl-ignored", "A document's ttl of null means never.", "",
-		documents(becomes(isNull, policy.Int32Value(-1)))},
-	{"document-ttl-date-is-deadline", "cosmos.mongo-ttl-ignored", "A date as a document's ttl is its deadline.", "",
-		only(decideDoc, func(q query) bool { return q.get("document", "ttl").Kind() == policy.Date }, func(q query) conformance.Answer {
-			i, _ := q.get("document", "ttl").AsDate()
-			return q.expire(i)
-		})},
-	{"document-ttl-bad-is-never", "cosmos.mongo-ttl-ignored", "A document whose ttl is wrong never expires.", "",
-		keeps(decideDoc, func(q query) bool { v := q.get("document", "ttl"); return !v.IsMissing() && !v.Kind().IsNumber() })},
-	{"document-ttl-bad-is-refused", "cosmos.mongo-ttl-ignored", "A document whose ttl has a fraction never was stored.", "",
-		keeps(decideDoc, func(q query) bool { f := number(q.get("document", "ttl")); return f != math.Trunc(f) })},
-	{"document-ttl-only-shortens", "cosmos.item", "A document's ttl may only shorten the collection's value.", "",
-		only(decideDoc, func(q query) bool {
-			all := q.ttlIndexes()
-			return len(all) == 1 && number(all[0].Field(option)) > 0 && asFloat(q.get("document", "ttl")) > number(all[0].Field(option))
-		}, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
-	{"document-ttl-since-4.0", "cosmos.item", "A server of version 3.6 knows no ttl of documents either.", "",
-		only(decideDoc, func(q query) bool { return q.Target.Version == "3.6" }, documents(func(policy.Value) policy.Value { return policy.Value{} }))},
-	{"collection-minus-one-is-off", "cosmos.no-default", "-1 on the collection switches TTL off.", "`hashicorp/terraform-provider-azurerm` before 2022, which made no index of it",
-		indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
-	{"collection-minus-one-is-at-once", "cosmos.mongo-no-default", "-1 on the collection is a delay below 0.", "",
-		only(decideDoc, func(q query) bool { return !has("document", "ttl")(q) }, indexOptions(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(1)))},
-	{"collection-minus-one-refused", "cosmos.mongo-no-default", "-1 is refused as MongoDB does.", "MongoDB",
-		refuses(createDocIdx, func(q query) bool { return number(q.get("index", option)) == -1 }, 67)},
-	{"collection-new-documents-only", "cosmos.mongo-core", "A TTL index bears on documents that are written after it.", "FerretDB's guide, for its own indexes",
-		keeps(decideDoc, func(q query) bool { return !has("document", "ttl")(q) && q.tsField() == "_ts" })},
-	{"collection-ts-refused", "cosmos.mongo-core", "_ts is reserved, and cannot be indexed.", "",
-		refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path == "_ts" }, 2)},
-	{"document-dates-count", "cosmos.mongo-timestamp", "A date in the document counts in place of _ts.", "",
-		only(decideDoc, func(q query) bool { return q.tsField() == "_ts" && !has("document", "ttl")(q) }, func(q query) conformance.Answer {
-			for _, e := range policy.DOf(q.get("document")) {
-				if i, ok := e.Value.AsDate(); ok {
-					return q.expire(i + 1000*policy.Instant(number(q.ttlIndexes()[0].Field(option))))
-				}
-			}
-			return q.ask()
-		})},
-	{"document-write-is-not-seen", "cosmos.mongo-timestamp", "Where clients cannot read _ts the second before counts.", "",
-		shifts(decideDoc, func(q query) bool { return q.tsField() == "_ts" }, -1000)},
-	{"document-reads-restart", "cosmos.write-restarts", "Reading a document restarts its clock.", "",
-		moves(decideDoc, func(q query) bool { return q.tsField() == "_ts" }, func(q query, due policy.Instant) policy.Instant {
-			return due + max(0, q.now()-1000*policy.Instant(number(q.get("_ts"))))
-		})},
-	{"field-in-seconds", "cosmos.mongo-field", "A number in the field is seconds since 1970.", "",
-		values(func(v policy.Value) policy.Value {
-			if v.Kind().IsNumber() {
-				return policy.DateValue(policy.Instant(number(v)) * 1000)
-			}
-			return v
-		})},
-	{"field-by-last-write", "cosmos.mongo-field", "The last write counts, whatever field the index is on.", "",
-		asks(decideDoc, func(q query) query {
-			if q.tsField() == "_ts" || q.tsField() == "" {
-				return q
-			}
-			return q.with(policy.ListValue(policy.A{tsIndex(q.ttlIndexes()[0].Field(option))}), "indexes")
-		})},
-	{"field-dates-only", "cosmos.mongo-field", "Only dates in the field count, as for MongoDB.", "MongoDB",
-		values(becomes(func(v policy.Value) bool { return v.Kind().IsNumber() }, policy.StringValue("")))},
-	{"field-missing-by-last-write", "cosmos.mongo-field-missing", "Without the field the last write counts.", "",
-		asks(decideDoc, func(q query) query {
-			field := q.tsField()
-			if field == "" || field == "_ts" || has("document", field)(q) {
-				return q
-			}
-			return q.with(policy.DateValue(1000*policy.Instant(number(q.get("_ts")))), "document", field)
-		})},
-	{"field-array-latest", "cosmos.mongo-field-type", "Of an array the latest counts.", "",
-		values(func(v policy.Value) policy.Value {
-			if v.Kind() != policy.List {
-				return v
-			}
-			return policy.ListValue(policy.A(bestDate(func(a, b policy.Instant) bool { return a > b })(policy.AOf(v))))
-		})},
-	{"field-array-first", "cosmos.mongo-field-type", "Of an array the first element counts.", "",
-		values(func(v policy.Value) policy.Value {
-			if v.Kind() != policy.List {
-				return v
-			}
-			return policy.AOf(v)[0]
-		})},
-	{"field-text-is-a-date", "cosmos.mongo-field-type", "A text that is an ISO 8601 date counts as one.", "",
-		values(func(v policy.Value) policy.Value {
-			if i, ok := textTime(v); ok {
-				return policy.DateValue(i)
-			}
-			return v
-		})},
-	{"field-true-is-one", "cosmos.mongo-field-type", "true counts as 1 millisecond.", "",
-		values(becomes(func(v policy.Value) bool { b, _ := v.AsBool(); return b }, policy.DateValue(1)))},
-	{"field-null-is-1970", "cosmos.mongo-field-type", "null counts as the date 0.", "",
-		values(becomes(isNull, policy.DateValue(0)))},
-	{"field-always-taken", "cosmos.mongo-index-field", "A TTL index may be on any field, as for MongoDB.", "MongoDB",
-		accepts(createDocIdx, has("index", option), struct{}{})},
-	{"field-never-taken", "cosmos.mongo-index-field", "No account takes a TTL index on another field than _ts.", "Azure Cosmos DB for MongoDB without the capability",
-		refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path != "_ts" && q.isTTL() }, 2)},
-	{"field-taken-before-4.2", "cosmos.mongo-index-field", "The capability is enough, whatever the version of the server.", "",
-		atRelease(createDocIdx, "4.2", func(q query) bool { return len(q.Target.Capabilities) > 0 })},
-	{"field-taken-since-5.0", "cosmos.mongo-index-field", "The capability needs a server of version 5.0.", "",
-		atRelease(createDocIdx, "4.0", func(q query) bool { return q.Target.Version == "4.2" })},
-	{"field-refused-as-by-mongodb", "cosmos.mongo-index-field", "A TTL index on another field is refused with the code of MongoDB's refusals.", "",
-		confuses(createDocIdx, always, 2, 67)},
-	{"field-wildcard-taken", "cosmos.mongo-index-wildcard", "With the capability a wildcard index takes the option.", "",
-		renames(createDocIdx, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" })},
-	{"field-plain-index-refused", "cosmos.mongo-index-field", "No index may be on another field than _ts.", "",
-		refuses(createDocIdx, func(q query) bool { return !q.isTTL() }, 2)},
-	{"second-taken", "cosmos.mongo-index-second", "A collection may have several TTL indexes, as for MongoDB.", "MongoDB",
-		asks(createDocIdx, func(q query) query { return q.with(policy.ListValue(policy.A{}), "existing") })},
-	{"second-index-refused", "cosmos.mongo-index-second", "A TTL index on a field must be a collection's only index.", "",
-		refuses(createDocIdx, func(q query) bool { return len(policy.AOf(q.get("existing"))) > 0 }, 2)},
+		}
+		return policy.AOf(v)[0]
+	}),
+	"field-text-is-a-date": values(func(v policy.Value) policy.Value {
+		if i, ok := textTime(v); ok {
+			return policy.DateValue(i)
+		}
+		return v
+	}),
+	"field-true-is-one":           values(becomes(func(v policy.Value) bool { b, _ := v.AsBool(); return b }, policy.DateValue(1))),
+	"field-null-is-1970":          values(becomes(isNull, policy.DateValue(0))),
+	"field-always-taken":          accepts(createDocIdx, has("index", option), struct{}{}),
+	"field-never-taken":           refuses(createDocIdx, func(q query) bool { path, _, _ := keyOf(q.get("index")); return path != "_ts" && q.isTTL() }, 2),
+	"field-taken-before-4.2":      atRelease(createDocIdx, "4.2", func(q query) bool { return len(q.Target.Capabilities) > 0 }),
+	"field-taken-since-5.0":       atRelease(createDocIdx, "4.0", func(q query) bool { return q.Target.Version == "4.2" }),
+	"field-refused-as-by-mongodb": confuses(createDocIdx, always, 2, 67),
+	"field-wildcard-taken":        renames(createDocIdx, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }),
+	"field-plain-index-refused":   refuses(createDocIdx, func(q query) bool { return !q.isTTL() }, 2),
+	"second-taken":                asks(createDocIdx, func(q query) query { return q.with(policy.ListValue(policy.A{}), "existing") }),
+	"second-index-refused":        refuses(createDocIdx, func(q query) bool { return len(policy.AOf(q.get("existing"))) > 0 }, 2),
 }
 
 // tsIndex returns a TTL index on _ts.

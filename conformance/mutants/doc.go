@@ -23,8 +23,8 @@
 //
 // # How to find one's way
 //
-// There is a file for each area of the rules, named as in testdata/vectors,
-// and the mutants of an area are in it. query.go edits questions, answer.go
-// changes answers; matrix.go, score.go, smoke.go and diagnose.go are what is
-// made of them.
+// mutants.json lists the mutants: name, rule, and in a sentence what is misread.
+// Each area of the rules, as in testdata/vectors, has a Go file with the
+// misreadings of its mutants by name. query.go edits questions, answer.go changes
+// answers; matrix.go, score.go, smoke.go and diagnose.go are what is made of them.
 package mutants

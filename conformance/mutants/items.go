@@ -10,133 +10,88 @@ import (
 )
 
 // items holds misreadings of when an item of Azure Cosmos DB expires.
-var items = []entry{
-	{"off-item-wins", "cosmos.off", "An item's ttl works although the container has no defaultTtl.", "what users expected (MicrosoftDocs/azure-docs#40984, Azure/Microsoft.Extensions.Caching.Cosmos#64)",
-		defaults(policy.Value.IsMissing, policy.Int32Value(-1))},
-	{"off-null-is-on", "cosmos.off", "defaultTtl null is on, without a default.", "",
-		defaults(isNull, policy.Int32Value(-1))},
-	{"off-is-at-once", "cosmos.off", "A container without defaultTtl has one of 0.", "",
-		only(decideItem, func(q query) bool { return q.isOff() && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written()) })},
-	{"default-ignored", "cosmos.default", "The default is what clients fill in; an item without ttl has none.", "",
-		keeps(decideItem, byDefault)},
-	{"default-exclusive", "cosmos.default", "An item in the second of its default deadline has not expired yet.", "",
-		shifts(decideItem, byDefault, 1)},
-	{"default-a-second-late", "cosmos.default", "The second _ts + defaultTtl is the last one that an item lives.", "",
-		shifts(decideItem, byDefault, 1000)},
-	{"default-wins", "cosmos.item", "The container's default wins over an item's ttl.", "",
-		only(decideItem, func(q query) bool { return number(q.get("container", "defaultTtl")) > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
-	{"item-ignored", "cosmos.item", "An item's ttl is data like any other.", "",
-		itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })},
-	{"item-only-shortens", "cosmos.item", "The shorter of an item's ttl and the default counts.", "",
-		only(decideItem, func(q query) bool { return q.ttl() > q.defaultTTL() && q.defaultTTL() > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
-	{"item-only-lengthens", "cosmos.item", "The longer of an item's ttl and the default counts.", "",
-		only(decideItem, func(q query) bool { return q.ttl() > 0 && q.ttl() < q.defaultTTL() }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
-	{"item-exclusive", "cosmos.item", "An item in the second of its own deadline has not expired yet.", "",
-		shifts(decideItem, not(byDefault), 1)},
-	{"item-minus-one-is-default", "cosmos.item-never", "-1 on an item stands for the container's default.", "",
-		only(decideItem, minusOne, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }))},
-	{"item-minus-one-is-at-once", "cosmos.item-never", "-1 on an item is a deadline before its last write.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8, for -2",
-		only(decideItem, test(minusOne).and(not(query.isOff)), func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
-	{"minus-one-is-off", "cosmos.setting-off", "-1 on the container switches TTL off.", "older releases of spring-data-cosmosdb, for which -1 left the container as it was",
-		defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{})},
-	{"minus-one-is-at-once", "cosmos.no-default", "-1 on the container is a deadline before the last write.", "",
-		only(decideItem, func(q query) bool { return q.defaultTTL() == -1 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() - 1000) })},
-	{"minus-one-is-the-longest", "cosmos.no-default", "-1 on the container is the longest default there is.", "",
-		only(decideItem, func(q query) bool { return !has("item", "ttl")(q) }, defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(math.MaxInt32)))},
-	{"setting-of-the-write", "cosmos.setting-now", "The default is written into an item with the item: one without ttl has none.", "",
-		all(keeps(decideItem, byDefault), refuses(makeContainer, func(q query) bool {
-			return has("previous", "defaultTtl")(q) && q.get("container", "defaultTtl").Kind() == policy.Int32
-		}, 400))},
-	{"never-revived", "cosmos.revived", "What has expired once stays so: without a default now, an item goes by the shortest that there may have been.", "",
-		only(decideItem, func(q query) bool { return q.defaultTTL() <= 0 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() + 1000) })},
-	{"reads-restart", "cosmos.write-restarts", "Reading an item restarts its clock.", "",
-		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due + max(0, q.now()-q.written()) })},
-	{"ttl-adds-to-default", "cosmos.ttl-update", "A ttl that an item gets later is added to the default.", "",
-		moves(decideItem, func(q query) bool { return q.ttl() > 0 && q.defaultTTL() > 0 }, func(q query, due policy.Instant) policy.Instant {
-			return due + 1000*policy.Instant(q.defaultTTL())
-		})},
-	{"ttl-in-milliseconds", "cosmos.seconds", "A time to live is milliseconds.", "a client whose setting was in milliseconds (Azure/Microsoft.Extensions.Caching.Cosmos#51)",
-		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 })},
-	{"ttl-in-minutes", "cosmos.seconds", "A time to live is minutes.", "",
-		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + 60*(due-q.counted()) })},
-	{"ttl-is-a-date", "cosmos.seconds", "A time to live is the second since 1970 at which the item expires.", "DynamoDB, where it is so",
-		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() })},
-	{"ttl-sum-of-32-bits", "cosmos.seconds", "_ts + ttl is a number of 32 bits.", "",
-		moves(decideItem, always, func(_ query, due policy.Instant) policy.Instant { return 1000 * policy.Instant(int32(due/1000)) })},
-	{"ttl-milliseconds-of-32-bits", "cosmos.seconds", "The milliseconds of a time to live are a number of 32 bits.", "",
-		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
-			return q.counted() + policy.Instant(int32(due-q.counted()))
-		})},
-	{"ts-in-milliseconds", "cosmos.timestamp", "_ts is milliseconds since 1970.", "",
-		moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() + q.counted()/1000 })},
-	{"ts-rounded-up", "cosmos.timestamp", "_ts is the second after the write.", "",
-		shifts(decideItem, always, 1000)},
-	{"ts-zero-is-none", "cosmos.timestamp", "_ts 0 is no time.", "",
-		keeps(decideItem, func(q query) bool { return q.counted() == 0 })},
-	{"clock-rounded", "cosmos.timestamp", "The clock is rounded to the nearest second.", "",
-		shifts(decideItem, always, -500)},
-	{"clock-behind-write", "cosmos.server-clock", "A write in the clock's future lies as far in its past.", "",
-		moves(decideItem, inFuture, func(q query, due policy.Instant) policy.Instant {
-			if 2*q.written()-due >= q.now() {
-				return q.now()
-			}
-			return due
-		})},
-	{"clock-behind-write-at-once", "cosmos.server-clock", "An item that was written in the clock's future is gone.", "",
-		only(decideItem, inFuture, func(q query) conformance.Answer { return q.expire(q.now()) })},
-	{"no-timestamp-is-1970", "cosmos.no-timestamp", "An item without _ts was written in 1970.", "",
-		only(decideItem, not(hasTimestamp), itemsAre(func(d policy.D) policy.D {
-			return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int32Value(0)})
-		}))},
-	{"no-timestamp-is-now", "cosmos.no-timestamp", "An item without _ts is written now.", "",
-		only(decideItem, not(hasTimestamp), func(q query) conformance.Answer { return q.expire(q.now() + 1000*policy.Instant(q.defaultTTL())) })},
-	{"ts-may-have-a-fraction", "cosmos.no-timestamp", "_ts may have a fraction.", "",
-		itemsAre(func(d policy.D) policy.D {
-			ts := policy.ObjectValue(d).Field("_ts")
-			if ts.Kind() != policy.Double {
-				return d
-			}
-			return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int64Value(int64(number(ts)))})
-		})},
-	{"item-unreachable-wraps", "cosmos.unreachable", "Milliseconds wrap around in 64 bits.", "",
-		only(decideItem, func(q query) bool { return q.counted() < q.written() }, atOnce)},
-	{"item-reachable-never", "cosmos.unreachable", "A deadline in the last second of the clock is never reached.", "",
-		only(decideItem, func(q query) bool { v, ok := q.verdict(); return ok && !v.never && v.due > policy.MaxInstant-1000 }, keep)},
-	{"name-in-any-case", "cosmos.property-name", "The property ttl may be written in any case.", "",
-		all(names(strings.ToLower), writeNames(strings.ToLower))},
-	{"name-with-underscore", "cosmos.property-name", "_ttl is ttl.", "lemonlion/CosmosDB.InMemoryEmulator 4.0.8",
-		all(names(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }), writeNames(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }))},
-	{"name-of-the-sdk", "cosmos.property-name", "TimeToLive is ttl.", "the service's page of November 2018 (MicrosoftDocs/azure-docs#23692)",
-		names(func(name string) string { return strings.Replace(name, "TimeToLive", "ttl", 1) })},
-	{"name-of-the-container", "cosmos.property-name", "defaultTtl on an item is its ttl, and ttl on a container its default.", "",
-		all(names(func(name string) string { return strings.Replace(name, "defaultTtl", "ttl", 1) }),
-			asks(decideItem, func(q query) query {
-				if v := q.get("container", "ttl"); !v.IsMissing() {
-					return q.with(v, "container", "defaultTtl")
-				}
-				return q
-			}))},
-	{"name-at-any-depth", "cosmos.property-name", "A ttl within another property counts.", "",
-		itemsAre(func(d policy.D) policy.D {
-			for _, e := range d {
-				if v := e.Value.Field("ttl"); !v.IsMissing() {
-					return append(without(d, "ttl"), policy.E{Key: "ttl", Value: v})
-				}
-			}
+var items = map[string]misreading{
+	"off-item-wins":             defaults(policy.Value.IsMissing, policy.Int32Value(-1)),
+	"off-null-is-on":            defaults(isNull, policy.Int32Value(-1)),
+	"off-is-at-once":            only(decideItem, func(q query) bool { return q.isOff() && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written()) }),
+	"default-ignored":           keeps(decideItem, byDefault),
+	"default-exclusive":         shifts(decideItem, byDefault, 1),
+	"default-a-second-late":     shifts(decideItem, byDefault, 1000),
+	"default-wins":              only(decideItem, func(q query) bool { return number(q.get("container", "defaultTtl")) > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
+	"item-ignored":              itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }),
+	"item-only-shortens":        only(decideItem, func(q query) bool { return q.ttl() > q.defaultTTL() && q.defaultTTL() > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
+	"item-only-lengthens":       only(decideItem, func(q query) bool { return q.ttl() > 0 && q.ttl() < q.defaultTTL() }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
+	"item-exclusive":            shifts(decideItem, not(byDefault), 1),
+	"item-minus-one-is-default": only(decideItem, minusOne, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
+	"item-minus-one-is-at-once": only(decideItem, test(minusOne).and(not(query.isOff)), func(q query) conformance.Answer { return q.expire(q.written() - 1000) }),
+	"minus-one-is-off":          defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{}),
+	"minus-one-is-at-once":      only(decideItem, func(q query) bool { return q.defaultTTL() == -1 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() - 1000) }),
+	"minus-one-is-the-longest":  only(decideItem, func(q query) bool { return !has("item", "ttl")(q) }, defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(math.MaxInt32))),
+	"setting-of-the-write": all(keeps(decideItem, byDefault), refuses(makeContainer, func(q query) bool {
+		return has("previous", "defaultTtl")(q) && q.get("container", "defaultTtl").Kind() == policy.Int32
+	}, 400)),
+	"never-revived": only(decideItem, func(q query) bool { return q.defaultTTL() <= 0 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() + 1000) }),
+	"reads-restart": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due + max(0, q.now()-q.written()) }),
+	"ttl-adds-to-default": moves(decideItem, func(q query) bool { return q.ttl() > 0 && q.defaultTTL() > 0 }, func(q query, due policy.Instant) policy.Instant {
+		return due + 1000*policy.Instant(q.defaultTTL())
+	}),
+	"ttl-in-milliseconds": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 }),
+	"ttl-in-minutes":      moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + 60*(due-q.counted()) }),
+	"ttl-is-a-date":       moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() }),
+	"ttl-sum-of-32-bits":  moves(decideItem, always, func(_ query, due policy.Instant) policy.Instant { return 1000 * policy.Instant(int32(due/1000)) }),
+	"ttl-milliseconds-of-32-bits": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
+		return q.counted() + policy.Instant(int32(due-q.counted()))
+	}),
+	"ts-in-milliseconds": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() + q.counted()/1000 }),
+	"ts-rounded-up":      shifts(decideItem, always, 1000),
+	"ts-zero-is-none":    keeps(decideItem, func(q query) bool { return q.counted() == 0 }),
+	"clock-rounded":      shifts(decideItem, always, -500),
+	"clock-behind-write": moves(decideItem, inFuture, func(q query, due policy.Instant) policy.Instant {
+		if 2*q.written()-due >= q.now() {
+			return q.now()
+		}
+		return due
+	}),
+	"clock-behind-write-at-once": only(decideItem, inFuture, func(q query) conformance.Answer { return q.expire(q.now()) }),
+	"no-timestamp-is-1970": only(decideItem, not(hasTimestamp), itemsAre(func(d policy.D) policy.D {
+		return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int32Value(0)})
+	})),
+	"no-timestamp-is-now": only(decideItem, not(hasTimestamp), func(q query) conformance.Answer { return q.expire(q.now() + 1000*policy.Instant(q.defaultTTL())) }),
+	"ts-may-have-a-fraction": itemsAre(func(d policy.D) policy.D {
+		ts := policy.ObjectValue(d).Field("_ts")
+		if ts.Kind() != policy.Double {
 			return d
-		})},
-	{"path-ignored", "cosmos.path", "ttlPropertyPath has no effect.", "",
-		asks(decideItem, func(q query) query { return q.with(policy.Value{}, "container", "ttlPropertyPath") })},
-	{"path-in-milliseconds", "cosmos.path", "The property at ttlPropertyPath is milliseconds.", "",
-		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
-			return due - q.counted() + q.counted()/1000
-		})},
-	{"path-or-write", "cosmos.path", "The later of the property at ttlPropertyPath and _ts counts.", "",
-		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
-			return due + max(0, q.written()-q.counted())
-		})},
-	{"path-is-the-deadline", "cosmos.path", "The property at ttlPropertyPath is the deadline itself.", "",
-		moves(decideItem, has("container", "ttlPropertyPath"), func(q query, _ policy.Instant) policy.Instant { return q.counted() })},
+		}
+		return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int64Value(int64(number(ts)))})
+	}),
+	"item-unreachable-wraps": only(decideItem, func(q query) bool { return q.counted() < q.written() }, atOnce),
+	"item-reachable-never":   only(decideItem, func(q query) bool { v, ok := q.verdict(); return ok && !v.never && v.due > policy.MaxInstant-1000 }, keep),
+	"name-in-any-case":       all(names(strings.ToLower), writeNames(strings.ToLower)),
+	"name-with-underscore":   all(names(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }), writeNames(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) })),
+	"name-of-the-sdk":        names(func(name string) string { return strings.Replace(name, "TimeToLive", "ttl", 1) }),
+	"name-of-the-container": all(names(func(name string) string { return strings.Replace(name, "defaultTtl", "ttl", 1) }),
+		asks(decideItem, func(q query) query {
+			if v := q.get("container", "ttl"); !v.IsMissing() {
+				return q.with(v, "container", "defaultTtl")
+			}
+			return q
+		})),
+	"name-at-any-depth": itemsAre(func(d policy.D) policy.D {
+		for _, e := range d {
+			if v := e.Value.Field("ttl"); !v.IsMissing() {
+				return append(without(d, "ttl"), policy.E{Key: "ttl", Value: v})
+			}
+		}
+		return d
+	}),
+	"path-ignored": asks(decideItem, func(q query) query { return q.with(policy.Value{}, "container", "ttlPropertyPath") }),
+	"path-in-milliseconds": moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
+		return due - q.counted() + q.counted()/1000
+	}),
+	"path-or-write": moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
+		return due + max(0, q.written()-q.counted())
+	}),
+	"path-is-the-deadline": moves(decideItem, has("container", "ttlPropertyPath"), func(q query, _ policy.Instant) policy.Instant { return q.counted() }),
 }
 
 // defaults decides as if defaultTtl were another where it is such.

@@ -1,6 +1,9 @@
 package mutants
 
 import (
+	_ "embed" // of mutants.json
+	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -27,31 +30,32 @@ type Mutant struct {
 // A misreading answers a question as the reference does, or otherwise.
 type misreading func(query) conformance.Answer
 
-// areas are the mutants, by what they misread.
-var areas = []struct {
-	name    string
-	entries []entry
-}{
-	{"threshold", threshold}, {"arrays", arrays}, {"types", types}, {"paths", paths}, {"filters", filters},
-	{"seconds", seconds}, {"several", several}, {"indexes", indexes}, {"clustered", clustered}, {"timeseries", timeseries}, {"namespaces", namespaces},
-	{"createindexes", createIndexes}, {"collmod", collMod}, {"create", create},
-	{"cosmos-items", items}, {"cosmos-containers", containers}, {"cosmos-item-writes", itemWrites}, {"cosmosmongo", cosmosMongo},
-}
+// misreadings are those of all mutants, by name.
+var misreadings = merged(
+	threshold, arrays, types, paths, filters, seconds, several, indexes, clustered, timeseries, namespaces,
+	createIndexes, collMod, create, items, containers, itemWrites, cosmosMongo,
+)
 
-// All returns every mutant, area by area.
-func All() (all []Mutant) {
+func merged(areas ...map[string]misreading) map[string]misreading {
+	all := map[string]misreading{}
 	for _, area := range areas {
-		for _, e := range area.entries {
-			all = append(all, Mutant{e.name, e.rule, e.text, e.wild, area.name, e.misread})
-		}
+		maps.Copy(all, area)
 	}
 	return all
 }
 
-// An entry is a mutant as the files of the areas list it.
-type entry struct {
-	name, rule, text, wild string
-	misread                misreading
+//go:embed mutants.json
+var catalogue []byte
+
+// All returns every mutant, in the order of mutants.json, which is area by area.
+func All() (all []Mutant) {
+	if err := json.Unmarshal(catalogue, &all); err != nil {
+		panic("mutants.json: " + err.Error()) // which a test would have seen
+	}
+	for i := range all {
+		all[i].misread = misreadings[all[i].Name]
+	}
+	return all
 }
 
 // System returns the mutant as a system that can be put to a suite. It claims

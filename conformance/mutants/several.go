@@ -6,49 +6,41 @@ import (
 )
 
 // several holds misreadings of what several TTL indexes do together.
-var several = []entry{
-	{"several-latest", "mongo.earliest-source", "A document goes when all TTL indexes agree: the latest deadline wins.", "",
-		only(decide, always, func(q query) conformance.Answer { return latest(q.apart()...) })},
-	{"several-first", "mongo.earliest-source", "Only the first TTL index of a collection works.", "",
-		asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[0] }) })},
-	{"several-last", "mongo.earliest-source", "Only the last TTL index of a collection works.", "",
-		asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) })},
-	{"several-shortest-delay", "mongo.earliest-source", "The index with the shortest delay decides, whatever the dates are.",
-		"a report about an index that was left behind (Automattic/mongoose#6633)",
-		asks(decide, func(q query) query {
-			return q.keepOne(func(a policy.A) policy.Value {
-				shortest := a[0]
-				for _, x := range a {
-					if number(x.Field(option)) < number(shortest.Field(option)) {
-						shortest = x
-					}
-				}
-				return shortest
-			})
-		})},
-	{"several-all-or-none", "mongo.earliest-source", "A document that some TTL index does not expire is protected from the others.", "",
-		only(decide, always, func(q query) conformance.Answer {
-			for _, one := range q.apart() {
-				if v, ok := one.verdict(); ok && v.never {
-					return keep(q)
+var several = map[string]misreading{
+	"several-latest": only(decide, always, func(q query) conformance.Answer { return latest(q.apart()...) }),
+	"several-first":  asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[0] }) }),
+	"several-last":   asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) }),
+	"several-shortest-delay": asks(decide, func(q query) query {
+		return q.keepOne(func(a policy.A) policy.Value {
+			shortest := a[0]
+			for _, x := range a {
+				if number(x.Field(option)) < number(shortest.Field(option)) {
+					shortest = x
 				}
 			}
-			return q.ask()
-		})},
-	{"several-collection-wins", "mongo.earliest-source", "The collection's own option switches TTL indexes off.", "",
-		asks(decide, func(q query) query {
-			if has("collection", option)(q) {
-				return q.with(policy.ListValue(policy.A{}), "indexes")
+			return shortest
+		})
+	}),
+	"several-all-or-none": only(decide, always, func(q query) conformance.Answer {
+		for _, one := range q.apart() {
+			if v, ok := one.verdict(); ok && v.never {
+				return keep(q)
 			}
-			return q
-		})},
-	{"several-index-wins", "mongo.earliest-source", "A TTL index takes the place of the collection's own option.", "",
-		asks(decide, func(q query) query {
-			if len(q.ttlIndexes()) > 0 && has("collection", option)(q) {
-				return q.with(policy.Value{}, "collection", option)
-			}
-			return q
-		})},
+		}
+		return q.ask()
+	}),
+	"several-collection-wins": asks(decide, func(q query) query {
+		if has("collection", option)(q) {
+			return q.with(policy.ListValue(policy.A{}), "indexes")
+		}
+		return q
+	}),
+	"several-index-wins": asks(decide, func(q query) query {
+		if len(q.ttlIndexes()) > 0 && has("collection", option)(q) {
+			return q.with(policy.Value{}, "collection", option)
+		}
+		return q
+	}),
 }
 
 // ttlIndexes returns the indexes that have the option.
