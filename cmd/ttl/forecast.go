@@ -203,7 +203,7 @@ func forecastAll(ctx context.Context, groups []group, o forecast.Options) (repor
 	r := report.Report{Now: o.Now, Complete: true}
 	var bad int64
 	for _, g := range groups {
-		t, err := forecast.Run(ctx, g.files, g.rules(), textKind(g, o))
+		t, err := forecast.Run(ctx, g.files, g.policy, o)
 		r.Collections = append(r.Collections, g.collection(t))
 		bad += t.Bad
 		if err != nil {
@@ -225,15 +225,6 @@ func skipped(n int64) string {
 	return fmt.Sprintf("%d documents could not be read and were skipped", n)
 }
 
-// textKind takes text for items of Cosmos DB if that is whose policy it is.
-func textKind(g group, o forecast.Options) forecast.Options {
-	o.Text = dump.ExtJSON
-	if g.policy.System == reasons.CosmosNoSQL {
-		o.Text = dump.JSON
-	}
-	return o
-}
-
 func reasonFor(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "interrupted"
@@ -252,22 +243,8 @@ func troubleOf(err error) error {
 	return err
 }
 
-// rules returns the policy as the tally needs it.
-func (g group) rules() forecast.Policy {
-	p := forecast.Policy{Evaluator: g.policy, ID: "_id"}
-	p.Raw, _ = g.policy.Explainer.(forecast.RawEvaluator)
-	if g.policy.System == reasons.CosmosNoSQL {
-		p.ID = "id"
-	}
-	for _, s := range g.policy.Sources {
-		p.Sources = append(p.Sources, forecast.Source{Name: s.Name, Field: s.Field, About: s.About})
-	}
-	return p
-}
-
 func (g group) collection(t *forecast.Tally) report.Collection {
-	p := g.rules()
-	c := report.Collection{Name: g.name, Policy: g.policy.Description, Notes: g.policy.Notes, ID: p.ID, Sources: p.Sources, Tally: t}
+	c := report.Collection{Name: g.name, Policy: g.policy, Tally: t}
 	for _, file := range g.files {
 		c.Files = append(c.Files, filepath.ToSlash(file.Name()))
 	}

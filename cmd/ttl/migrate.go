@@ -270,7 +270,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	defer to.Discard()
 	limitMemory()
 	progress := newProgress(cmd.ErrOrStderr(), f.quiet, g.files)
-	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.rules().ID}
+	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
 	err = f.stream(cmd.Context(), run, to, g, kind, func(n int) { progress.Add(n) })
 	progress.Finish()
 	switch {
@@ -291,7 +291,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 
 // stream copies the group's file.
 func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, kind dump.Kind, read func(int)) error {
-	s, err := g.files[0].Stream(kind, textKind(g, forecast.Options{}).Text, read)
+	s, err := g.files[0].Stream(kind, forecast.TextKind(g.policy), read)
 	if err != nil {
 		return err
 	}

@@ -106,6 +106,14 @@ func (p *Policy) noteZero() {
 	}
 }
 
+// IDField returns the field that tells documents apart, "_id" or "id".
+func (p *Policy) IDField() string {
+	if p.System == CosmosNoSQL {
+		return "id"
+	}
+	return "_id"
+}
+
 // Source returns what d was decided by.
 func (p *Policy) Source(d policy.Decision) Source {
 	if int(d.Source) < len(p.Sources) {

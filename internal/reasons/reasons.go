@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -55,13 +54,8 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 // besideFilter returns a ladder with the rule nullPath where the filter has been
 // asked.
 func besideFilter(ladder []*policy.Rule) []*policy.Rule {
-	asked := slices.IndexFunc(ladder, func(r *policy.Rule) bool { return r.ID == "mongo.filter-mismatch" })
-	for r := range mongo.Rules() {
-		if r.ID == nullPath {
-			return slices.Insert(slices.Clone(ladder), asked+1, r)
-		}
-	}
-	return ladder
+	asked := slices.Index(ladder, Rule("mongo.filter-mismatch"))
+	return slices.Insert(slices.Clone(ladder), asked+1, Rule(nullPath))
 }
 
 // Applies reports whether a rule of the ladder holds here. The one that decided

@@ -8,35 +8,58 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// mongoSources describes the sources of a compiled collection, in its order:
-// the collection's own option, then the TTL indexes.
-func mongoSources(spec mongo.CollectionSpec) []Source {
-	var sources []Source
-	if field, ok := ownField(spec); ok && !spec.ExpireAfterSeconds.IsMissing() {
-		sources = append(sources, source("collection", field, spec.ExpireAfterSeconds))
+// A Part is one TTL source of a collection of MongoDB, and the collection with no
+// other.
+type Part struct {
+	Position int    // of the index among those of the collection, -1 for the collection's own option
+	Field    string // the path that it looks at
+	Option   policy.Value
+	Alone    mongo.CollectionSpec
+}
+
+// Parts returns the sources of a collection as they are stored, also those that do
+// nothing: the collection's own option, then the TTL indexes.
+func Parts(spec mongo.CollectionSpec) (parts []Part) {
+	alone := spec
+	alone.Indexes = nil
+	if !spec.ExpireAfterSeconds.IsMissing() {
+		field, ok := spec.TimeSeries.Field("timeField").AsString()
+		if !ok {
+			field = "_id"
+		}
+		parts = append(parts, Part{-1, field, spec.ExpireAfterSeconds, alone})
 	}
-	for _, x := range spec.Indexes {
+	alone.ExpireAfterSeconds = policy.Value{}
+	for i, x := range spec.Indexes {
 		if x.ExpireAfterSeconds.IsMissing() {
 			continue
 		}
-		s := source(x.Name, "", x.ExpireAfterSeconds)
+		p := Part{Position: i, Option: x.ExpireAfterSeconds, Alone: alone}
+		p.Alone.Indexes = spec.Indexes[i : i+1 : i+1]
 		if len(x.Key) > 0 {
-			s = source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds)
+			p.Field = x.Key[0].Key
 		}
-		if !x.PartialFilterExpression.IsMissing() {
-			s.About += " where " + string(policy.AppendExtJSON(nil, x.PartialFilterExpression))
-		}
-		sources = append(sources, s)
+		parts = append(parts, p)
 	}
-	return sources
+	return parts
 }
 
-// ownField returns the field that a collection's own option counts from.
-func ownField(spec mongo.CollectionSpec) (string, bool) {
-	if field, ok := spec.TimeSeries.Field("timeField").AsString(); ok {
-		return field, true
+// mongoSources describes the sources of a compiled collection, in its order. An
+// ordinary collection has no option of its own.
+func mongoSources(spec mongo.CollectionSpec) (sources []Source) {
+	for _, p := range Parts(spec) {
+		if p.Position >= 0 {
+			x := spec.Indexes[p.Position]
+			s := source(x.Name, p.Field, p.Option)
+			if !x.PartialFilterExpression.IsMissing() {
+				s.About += " where " + string(policy.AppendExtJSON(nil, x.PartialFilterExpression))
+			}
+			sources = append(sources, s)
+		} else if spec.Clustered || spec.TimeSeries.Field("timeField").Kind() == policy.String {
+			sources = append(sources, source("collection", p.Field, p.Option))
+		}
 	}
-	return "_id", spec.Clustered
+	return sources
 }
 
 func source(name, field string, seconds policy.Value) Source {

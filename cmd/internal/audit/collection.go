@@ -8,6 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -43,19 +44,15 @@ type collectionAudit struct {
 // A source is one thing that deletes, or should: an index, or the collection's
 // own option.
 type source struct {
-	index string // its name, empty for the collection's own option
-	spec  mongo.IndexSpec
-	raw   policy.Value // the index as it was listed
-	// position is the index's among those that were listed.
-	position int
-	field    string // the path that it looks at
-	option   policy.Value
-	alone    mongo.CollectionSpec // the collection with this source only
-	by       *mongo.Collection    // alone compiled, nil if the release cannot hold it
-	idle     *policy.Rule         // by which it never deletes, nil if it may
-	there    *mongo.Collection    // what it becomes where it moves to, nil if no document need be asked about that
-	crossing crossing             // of the documents, from here to there
-	narrow   *mongo.Collection    // what a narrower filter makes of it here, nil if none is proposed
+	reasons.Part
+	index    string // its name, empty for the collection's own option
+	spec     mongo.IndexSpec
+	raw      policy.Value      // the index as it was listed
+	by       *mongo.Collection // Alone compiled, nil if the release cannot hold it
+	idle     *policy.Rule      // by which it never deletes, nil if it may
+	there    *mongo.Collection // what it becomes where it moves to, nil if no document need be asked about that
+	crossing crossing          // of the documents, from here to there
+	narrow   *mongo.Collection // what a narrower filter makes of it here, nil if none is proposed
 	seen     []entry
 }
 
@@ -168,24 +165,11 @@ func clustered(spec mongo.CollectionSpec) mongo.CollectionSpec {
 
 // split finds the sources, each compiled by itself.
 func (a *collectionAudit) split() {
-	alone := a.spec
-	alone.Indexes = nil
-	if !alone.ExpireAfterSeconds.IsMissing() {
-		field, ok := alone.TimeSeries.Field("timeField").AsString()
-		if !ok {
-			field = "_id"
-		}
-		a.add(&source{field: field, option: alone.ExpireAfterSeconds, alone: alone})
-	}
-	alone.ExpireAfterSeconds = policy.Value{}
-	for i, x := range a.spec.Indexes {
-		if x.ExpireAfterSeconds.IsMissing() {
-			continue
-		}
-		alone.Indexes = a.spec.Indexes[i : i+1 : i+1]
-		s := &source{index: x.Name, spec: x, raw: a.raw[i], position: i, option: x.ExpireAfterSeconds, alone: alone}
-		if len(x.Key) > 0 {
-			s.field = x.Key[0].Key
+	for _, p := range reasons.Parts(a.spec) {
+		s := &source{Part: p}
+		if p.Position >= 0 {
+			s.spec, s.raw = a.spec.Indexes[p.Position], a.raw[p.Position]
+			s.index = s.spec.Name
 		}
 		a.add(s)
 	}
@@ -193,10 +177,10 @@ func (a *collectionAudit) split() {
 
 func (a *collectionAudit) add(s *source) {
 	a.sources = append(a.sources, s)
-	by, err := mongo.CompileCollection(s.alone, a.profile)
+	by, err := mongo.CompileCollection(s.Alone, a.profile)
 	if err != nil {
 		a.report(s, Finding{
-			Severity: Unspecified, Rule: catalogue["mongo.filter-unspecified"],
+			Severity: Unspecified, Rule: reasons.Rule("mongo.filter-unspecified"),
 			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%v), so what it does is not established. If another release lists it, name that with --server.", a.version, err),
 		})
 		return
@@ -209,7 +193,7 @@ func (a *collectionAudit) add(s *source) {
 // about that document.
 func idleRule(c *mongo.Collection) *policy.Rule {
 	rule := c.Decide(policy.D{}, 0).Rule
-	if _, idle := idleStories[rule.String()]; idle {
+	if reasons.IsIdle(rule) {
 		return rule
 	}
 	return nil
@@ -249,7 +233,7 @@ func (a *collectionAudit) notes() []string {
 // replace fills in what stands for a part of s in a text.
 func (a *collectionAudit) replace(s *source, text string) string {
 	return strings.NewReplacer(
-		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.option), "{field}", cli.Visible(s.field), "{type}", indexType(s.spec),
+		"{release}", "MongoDB "+a.version.String(), "{option}", plain(s.Option), "{field}", cli.Visible(s.Field), "{type}", indexType(s.spec),
 	).Replace(text)
 }
 

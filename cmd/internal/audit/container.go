@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -95,7 +96,7 @@ func (a *containerAudit) inspect() {
 			continue
 		}
 		a.report(Finding{
-			Severity: Keeps, Rule: catalogue["cosmos.off"], Text: cli.Visible(r.Text),
+			Severity: Keeps, Rule: reasons.Rule("cosmos.off"), Text: cli.Visible(r.Text),
 			Advice:  "Spell it defaultTtl.",
 			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(r.Field)),
 		})
@@ -123,8 +124,8 @@ func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 		if look := lookOf(n); look != itself {
 			f.Text += fmt.Sprintf(" %d looks like %s.", n, look.phrase(n))
 		}
-		if h, wrong := hazardOf(a.spec.DefaultTTL); wrong {
-			f.Advice = hazards[h].setting
+		if fault := faultOf(a.spec.DefaultTTL); fault != reasons.AnyTTL {
+			f.Advice = reasons.TextOf(ruleOf(fault)).Items[fault].Setting
 		}
 		f.Repairs = a.secondsRepair(n)
 	case "indexingPolicy.indexingMode":
@@ -138,7 +139,7 @@ func (a *containerAudit) inspectDefault() {
 	n, _ := a.spec.DefaultTTL.AsInt64()
 	if look := lookOf(n); look != itself {
 		a.report(Finding{
-			Severity: Keeps, Rule: catalogue["cosmos.seconds"], Repairs: a.secondsRepair(n),
+			Severity: Keeps, Rule: reasons.Rule("cosmos.seconds"), Repairs: a.secondsRepair(n),
 			Text: fmt.Sprintf("defaultTtl %d looks like %s. It counts seconds from an item's last write: %s.", n, look.phrase(n), years(n)),
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,7 +33,7 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	var d policy.Decision
 	if s.by != nil && s.idle == nil {
 		d = s.by.Decide(doc, now)
-		e := s.entry(d, kindFor(d, doc, s.field))
+		e := s.entry(d, s.kindFor(d.Rule, doc))
 		e.add(doc, w, "_id")
 		if d.State == policy.Expired {
 			e.expired.add(doc, w, "_id")
@@ -46,24 +47,12 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	}
 }
 
-// kindFor returns what the field holds if the rule is about that.
-func kindFor(d policy.Decision, doc policy.Document, field string) policy.Kind {
-	if !slices.Contains(undated, d.Rule.String()) {
+// kindFor returns what the field holds if documents are told apart by that.
+func (s *source) kindFor(r *policy.Rule, doc policy.Document) policy.Kind {
+	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
 		return policy.Missing
 	}
-	return kindAt(doc, field)
-}
-
-// kindAt returns the kind of what is at a path in doc, or of the first array
-// on the way.
-func kindAt(doc policy.Document, path string) policy.Kind {
-	name, rest, more := strings.Cut(path, ".")
-	v := doc.Field(name)
-	for more && v.Kind() == policy.Object {
-		name, rest, more = strings.Cut(rest, ".")
-		v = v.Field(name)
-	}
-	return v.Kind()
+	return reasons.KindAt(doc, strings.Split(s.Field, "."))
 }
 
 func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
@@ -75,67 +64,51 @@ func (s *source) entry(d policy.Decision, k policy.Kind) *entry {
 	return &s.seen[i]
 }
 
-// stories say what else documents show. {n} is how many.
-var stories = map[string]string{
-	"mongo.clustered-before-1970":                 "{n} have a Date before 1970 as _id. The scan of a clustered collection begins at 1970, so they never expire.",
-	"mongo.clustered-before-1970-unspecified":     "{n} have a Date before 1970 as _id. Whether {release} deletes them is not established.",
-	"mongo.timestamp-unspecified":                 "{n} hold a replication timestamp in {field}. Whether {release} deletes them is not established.",
-	"mongo.filter-unspecified":                    "Whether the partial filter takes in {n} is not decided here.",
-	"mongo.timeseries-no-time":                    "{n} have no Date in {field}, which a time-series collection cannot hold.",
-	"mongo.timeseries-before-2017":                "{n} lie in buckets before 2017-11-28T00:21:29Z, which {release} never visits, so they never expire. 6.0.13, 7.0.5 and 8.0 delete them: look before an upgrade.",
-	"mongo.timeseries-before-2017-unspecified":    "{n} lie in buckets before 2017-11-28T00:21:29Z. Whether {release} deletes them is not established.",
-	"mongo.timeseries-extended-range":             "{n} lie before 1970 or after 2038. {release} therefore skips the whole time-series collection: nothing expires.",
-	"mongo.timeseries-extended-range-unspecified": "{n} lie before 1901-12-13 or after 2106-02-07. What becomes of them in {release} is not established.",
-}
-
-// undated are the rules about documents whose field holds something, but no
-// Date, in which documents of all types are told of together.
-var undated = []string{"mongo.field-not-date", "mongo.clustered-not-date", "mongo.array-nested"}
-
-// absent are the rules about documents with nothing to go by, which is how to
-// keep a document on purpose.
-var absent = []string{"mongo.field-missing", "mongo.field-null", "mongo.array-empty"}
-
-const outside = "mongo.filter-mismatch"
-
 // review reports what the documents show about s.
 func (a *collectionAudit) review(s *source) {
 	a.reviewExpired(s)
 	if s.by == nil || s.idle != nil {
 		return
 	}
-	var none, typed, others []entry
+	var entries [reasons.NotDate + 1][]entry
 	for _, e := range s.seen {
-		switch id := e.rule.ID; {
-		case id == outside:
-		case slices.Contains(absent, id):
-			none = append(none, e)
-		case slices.Contains(undated, id):
-			typed = append(typed, e)
-		default:
-			others = append(others, e)
+		if e.rule != outsideFilter {
+			lack := lackOf(e.rule)
+			entries[lack] = append(entries[lack], e)
 		}
 	}
+	others, absent, typed := entries[reasons.NoLack], entries[reasons.Absent], entries[reasons.NotDate]
 	switch {
-	case len(none)+len(typed)+len(others) == 0:
+	case len(absent)+len(typed)+len(others) == 0:
 		a.report(s, a.unmatched(s))
 	case len(others) == 0:
-		a.report(s, a.dateless(s, slices.Concat(typed, none)))
+		a.report(s, a.dateless(s, slices.Concat(typed, absent)))
 	case len(typed) > 0:
 		a.report(s, a.mixed(s, typed))
 	}
 	for _, e := range others {
-		if story, ok := stories[e.rule.ID]; ok {
-			a.report(s, a.told(s, e, story))
+		if text := reasons.TextOf(e.rule); text != nil && text.Documents != "" {
+			a.report(s, a.shown(s, e, text.Documents))
 		}
 	}
+}
+
+// outsideFilter is the rule about documents that a partial filter leaves out.
+var outsideFilter = reasons.Rule("mongo.filter-mismatch")
+
+// lackOf returns why the documents of a rule have no date.
+func lackOf(r *policy.Rule) reasons.Lack {
+	if t := reasons.TextOf(r); t != nil {
+		return t.Lack
+	}
+	return reasons.NoLack
 }
 
 // unmatched is the finding about a partial filter without documents.
 func (a *collectionAudit) unmatched(s *source) Finding {
 	filter := clip(cli.Visible(relaxed(s.spec.PartialFilterExpression)))
 	return Finding{
-		Severity: Keeps, Rule: catalogue[outside], Documents: a.documents, Samples: s.seen[0].samples,
+		Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
 		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),
 		Advice:  "If documents should expire, create the index again with a filter that takes them in.",
 		Repairs: present([]Repair{a.repair("keep every document", a.keeping(s))}),
@@ -145,7 +118,7 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 // dateless is the finding about a field that holds a Date nowhere.
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
-	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.field), cli.Documents(f.Documents), holdings(found))
+	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
 	return f
 }
 
@@ -156,7 +129,7 @@ func (a *collectionAudit) mixed(s *source, found []entry) Finding {
 	if f.Documents == 1 {
 		verb = "holds something other than a Date in %s, and never expires: %s."
 	}
-	f.Text = cli.Documents(f.Documents) + " " + fmt.Sprintf(verb, cli.Visible(s.field), holdings(found))
+	f.Text = cli.Documents(f.Documents) + " " + fmt.Sprintf(verb, cli.Visible(s.Field), holdings(found))
 	return f
 }
 
@@ -178,47 +151,22 @@ func (a *collectionAudit) undated(found []entry) Finding {
 func holdings(found []entry) string {
 	slices.SortStableFunc(found, func(x, y entry) int { return cmp.Compare(y.documents, x.documents) })
 	var parts []string
-	for i := range found {
-		parts = append(parts, fmt.Sprintf("%s in %s", found[i].holds(), cli.Number(found[i].documents)))
+	for _, e := range found {
+		parts = append(parts, fmt.Sprintf("%s in %s", reasons.Holding(e.rule, e.kind), cli.Number(e.documents)))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// holds says what was found where a Date should be.
-func (e *entry) holds() string {
-	switch e.rule.ID {
-	case "mongo.field-missing":
-		return "missing"
-	case "mongo.field-null":
-		return "null"
-	case "mongo.array-empty":
-		return "an empty array"
-	case "mongo.array-nested":
-		return "an array inside an array"
-	}
-	if e.kind == policy.List {
-		return "an array without a Date"
-	}
-	return cli.KindName(e.kind)
-}
-
-// told is the finding about documents that a story is about.
-func (a *collectionAudit) told(s *source, e entry, story string) Finding {
-	f := Finding{Severity: Keeps, Rule: e.rule, Documents: e.documents, Samples: e.samples}
-	if e.rule.IsOpen() {
-		f.Severity = Unspecified
-	}
+// shown is the finding about documents that a text is about.
+func (a *collectionAudit) shown(s *source, e entry, text string) Finding {
 	if e.documents == 1 {
-		story = singular.Replace(story)
+		text = reasons.ForOne(text)
 	}
-	f.Text = a.replace(s, strings.ReplaceAll(story, "{n}", cli.Documents(e.documents)))
-	return f
+	return Finding{
+		Severity: keepsBy(e.rule), Rule: e.rule, Documents: e.documents, Samples: e.samples,
+		Text: a.replace(s, strings.ReplaceAll(text, "{n}", cli.Documents(e.documents))),
+	}
 }
-
-// singular makes a story one of a single document.
-var singular = strings.NewReplacer(
-	"{n} hold ", "{n} holds ", "{n} have ", "{n} has ", "{n} lie ", "{n} lies ", "they never expire", "it never expires", "deletes them", "deletes it",
-)
 
 // reviewExpired adds to the findings that speak of deleting how many documents
 // are concerned.

@@ -80,7 +80,7 @@ func TestMovesOfFilters(t *testing.T) {
 			f := r.Findings[0]
 			var samples []string
 			for _, s := range f.Samples {
-				samples = append(samples, s.ID)
+				samples = append(samples, string(s.ID))
 			}
 			if !strings.Contains(f.Text, tt.text) || !strings.HasSuffix(f.Advice, tt.advice) || (f.Advice == "") != (tt.advice == "") || f.Documents != tt.concerned || !slices.Equal(samples, tt.samples) {
 				t.Errorf("%q, %q, %d documents, samples %q; want %q, %q, %d, %q", f.Text, f.Advice, f.Documents, samples, tt.text, tt.advice, tt.concerned, tt.samples)

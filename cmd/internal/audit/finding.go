@@ -1,8 +1,7 @@
 package audit
 
 import (
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -22,7 +21,7 @@ type Finding struct {
 	// Documents is how many documents show it, Samples some of them; none if
 	// it does not take documents to see it.
 	Documents int64
-	Samples   []Sample
+	Samples   []dump.Sample
 	concern   concern
 }
 
@@ -43,13 +42,6 @@ type Repair struct {
 	Commands []string // one a line, in order, for mongosh or a shell
 }
 
-// A Sample is a document that shows a finding.
-type Sample struct {
-	ID     string // canonical Extended JSON, empty for none
-	File   string
-	Offset int64 // in bytes of uncompressed input
-}
-
 // maxSamples is how many documents a finding names.
 const maxSamples = 3
 
@@ -68,27 +60,6 @@ type Result struct {
 	// Notes are what limits the audit, and what else to know of the releases
 	// that it is about, in sentences.
 	Notes []string
-	// Findings are the findings, the gravest first.
+	// Findings are the findings, the most severe first.
 	Findings []Finding
 }
-
-// Gravest returns the severity of r's gravest finding. It reports false if
-// there is none.
-func (r *Result) Gravest() (Severity, bool) {
-	if len(r.Findings) == 0 {
-		return Harmless, false
-	}
-	return r.Findings[0].Severity, true
-}
-
-// catalogue holds the rules of both engines by their identifiers.
-var catalogue = func() map[string]*policy.Rule {
-	rules := map[string]*policy.Rule{}
-	for r := range mongo.Rules() {
-		rules[r.ID] = r
-	}
-	for r := range cosmos.Rules() {
-		rules[r.ID] = r
-	}
-	return rules
-}()

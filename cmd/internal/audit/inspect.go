@@ -7,35 +7,10 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// idleStories say in words why a source never deletes, by the rule; what has
-// no words of its own is told by the rule's statement.
-var idleStories = map[string]string{
-	"mongo.no-ttl":                                "The collection's own expireAfterSeconds {option} does nothing: only time-series and clustered collections have one.",
-	"mongo.namespace-excluded":                    "{release} deletes nothing from this system collection: nothing expires there.",
-	"mongo.namespace-unspecified":                 "",
-	"mongo.index-compound":                        "An index of several fields never deletes, so its expireAfterSeconds {option} does nothing.",
-	"mongo.index-special":                         "A {type} index never deletes, so its expireAfterSeconds {option} does nothing.",
-	"mongo.index-special-unspecified":             "",
-	"mongo.path-refused":                          "The path {field} cannot be indexed, so nothing expires by this index.",
-	"mongo.seconds-not-number":                    "expireAfterSeconds is {option} and not a number: {release} skips the index.",
-	"mongo.nan-aborts":                            "expireAfterSeconds is NaN: every pass over the index fails with an error in the log, and nothing is deleted. MongoDB 5.0.0 to 5.0.13, 6.0.0 and 6.0.1 take it for 0 and delete every document whose {field} is not in the future, so repair it before an upgrade, an initial sync or a restore.",
-	"mongo.nan-skipped":                           "expireAfterSeconds is NaN: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
-	"mongo.seconds-invalid":                       "expireAfterSeconds {option} is outside 0 to 2147483647: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years.",
-	"mongo.seconds-overflow":                      "expireAfterSeconds {option} is too large to compute with: every pass over the index fails, and nothing is deleted.",
-	"mongo.seconds-unspecified":                   "What expireAfterSeconds {option} does in {release} is not established.",
-	"mongo.capped":                                "The collection is capped, and {release} deletes nothing from such a collection by an index.",
-	"mongo.capped-unspecified":                    "",
-	"mongo.filter-language-unspecified":           "",
-	"mongo.timeseries-index-refused":              "",
-	"mongo.timeseries-index-shape":                "",
-	"mongo.timeseries-extended-range":             "The collection is flagged as holding dates before 1970 or after 2038, and {release} skips such a time-series collection as a whole: nothing expires.",
-	"mongo.timeseries-extended-range-unspecified": "",
-	"mongo.collection-seconds-unspecified":        "",
-}
 
 // inspect reports what is wrong with s by itself.
 func (a *collectionAudit) inspect(s *source) {
@@ -54,17 +29,14 @@ func (a *collectionAudit) inspect(s *source) {
 }
 
 func (a *collectionAudit) idleFinding(s *source) Finding {
-	f := Finding{Severity: Keeps, Rule: s.idle, Text: a.replace(s, idleStories[s.idle.ID]), Repairs: a.repairs(s)}
-	if f.Text == "" {
-		f.Text = s.idle.Statement
+	f := Finding{Severity: keepsBy(s.idle), Rule: s.idle, Text: s.idle.Statement, Repairs: a.repairs(s)}
+	if text := reasons.TextOf(s.idle).Source; text != "" {
+		f.Text = a.replace(s, text)
 	}
-	if s.idle.IsOpen() {
-		f.Severity = Unspecified
-	}
-	if s.option.IsNaN() && a.assumed {
+	if s.Option.IsNaN() && a.assumed {
 		f.Text += " Only 4.4 and earlier list it as NaN: name the release with --server."
 	}
-	if s.option.Kind() == policy.Null {
+	if s.Option.Kind() == policy.Null {
 		f.Text += " JSON.stringify writes NaN as null: print the indexes with EJSON.stringify."
 	}
 	return f
@@ -76,7 +48,7 @@ func (a *collectionAudit) inspectOwn(s *source) {
 		return
 	}
 	a.report(s, Finding{
-		Severity: Deletes, Rule: catalogue["mongo.timeseries-bound-wraps"],
+		Severity: Deletes, Rule: reasons.Rule("mongo.timeseries-bound-wraps"),
 		Text:    a.replace(s, "expireAfterSeconds {option} and the span of a bucket reach back before 1970. The bound of the scan then wraps to about the year 2106, so that every bucket may be deleted. That is read in the server's source, and confirmed by no test."),
 		Repairs: a.repairs(s),
 	})
@@ -98,11 +70,11 @@ func (a *collectionAudit) isBeforeBuckets() bool {
 
 // inspectOption looks at the expireAfterSeconds of an index that deletes.
 func (a *collectionAudit) inspectOption(s *source) {
-	n, whole := seconds(s.option)
+	n, whole := seconds(s.Option)
 	switch {
-	case s.option.IsNaN():
+	case s.Option.IsNaN():
 		a.report(s, Finding{
-			Severity: Deletes, concern: byPolicy, Rule: catalogue["mongo.nan-zero"], Repairs: a.repairs(s),
+			Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.nan-zero"), Repairs: a.repairs(s),
 			Text: a.replace(s, "expireAfterSeconds is NaN, which {release} takes for 0: every document whose {field} is not in the future expires at once."),
 		})
 	case n < 0:
@@ -112,19 +84,19 @@ func (a *collectionAudit) inspectOption(s *source) {
 		})
 	case n > int64(policy.MaxSeconds):
 		a.report(s, Finding{
-			Rule: catalogue["mongo.seconds-invalid"], Repairs: a.repairs(s),
+			Rule: reasons.Rule("mongo.seconds-invalid"), Repairs: a.repairs(s),
 			Text: a.replace(s, "expireAfterSeconds {option} is more than an index may have. {release} uses it; since 7.0 the index is skipped, and then turned into 2147483647, 68 years."),
 		})
 	case n == int64(policy.MaxSeconds):
 		a.report(s, a.sixtyEightYears(s))
 	case n == 0 && a.profile.ReadsNaNAsZero():
 		a.report(s, Finding{
-			Rule: catalogue["mongo.seconds-listed"],
+			Rule: reasons.Rule("mongo.seconds-listed"),
 			Text: a.replace(s, "{release} lists a NaN as 0, so this may be one: documents expire at once all the same, but other releases would keep them."),
 		})
 	case !whole:
 		a.report(s, Finding{
-			Rule: catalogue["mongo.seconds-conversion"], Repairs: a.wholeRepair(s, n),
+			Rule: reasons.Rule("mongo.seconds-conversion"), Repairs: a.wholeRepair(s, n),
 			Text: a.replace(s, fmt.Sprintf("expireAfterSeconds {option} works as %d.", n)),
 		})
 	}
@@ -137,14 +109,14 @@ func (a *collectionAudit) sixtyEightYears(s *source) Finding {
 		text += ": a document whose {field} is " + cutoff.String() + " or earlier expires"
 	}
 	return Finding{
-		Severity: Deletes, concern: byPolicy, Rule: catalogue["mongo.seconds-68-years"], Repairs: a.repairs(s),
+		Severity: Deletes, concern: byPolicy, Rule: reasons.Rule("mongo.seconds-68-years"), Repairs: a.repairs(s),
 		Text: a.replace(s, text+". It is also what servers put in the place of NaN and other values that no index may have, so the delay that was meant may be lost."),
 	}
 }
 
 // dateRule returns the rule by which an ordinary date decides.
 func (s *source) dateRule() *policy.Rule {
-	first := policy.D{{Key: s.field, Value: policy.DateValue(0)}}
+	first := policy.D{{Key: s.Field, Value: policy.DateValue(0)}}
 	return s.by.Decide(first, 0).Rule
 }
 
@@ -152,7 +124,7 @@ func (s *source) dateRule() *policy.Rule {
 func (a *collectionAudit) inspectShape(s *source) {
 	if s.spec.Hidden {
 		a.report(s, Finding{
-			Rule: catalogue["mongo.index-options"],
+			Rule: reasons.Rule("mongo.index-options"),
 			Text: "The index is hidden from queries, and deletes like any other.",
 		})
 	}
@@ -165,7 +137,7 @@ func (a *collectionAudit) inspectCreation(s *source) {
 		return
 	}
 	before := a.spec
-	before.Indexes = before.Indexes[:s.position]
+	before.Indexes = before.Indexes[:s.Position]
 	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.asCreated(s.raw)), a.profile, a.Now)
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
@@ -192,15 +164,15 @@ func (a *collectionAudit) compare() {
 // same field.
 func (a *collectionAudit) rivals(s, t *source) bool {
 	ordinary := s.index != "" && t.index != "" && a.spec.TimeSeries.IsMissing()
-	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.field == t.field
+	return ordinary && s.by != nil && t.by != nil && s.idle == nil && t.idle == nil && s.Field == t.Field
 }
 
 // compareTwo reports that of two indexes on one field the longer never decides
 // about a document that the shorter takes in.
 func (a *collectionAudit) compareTwo(s, t *source) {
 	short, long := s, t
-	m, _ := seconds(short.option)
-	n, _ := seconds(long.option)
+	m, _ := seconds(short.Option)
+	n, _ := seconds(long.Option)
 	if m > n {
 		short, long, m, n = long, short, n, m
 	}
@@ -209,9 +181,9 @@ func (a *collectionAudit) compareTwo(s, t *source) {
 		return
 	}
 	f := Finding{
-		Severity: Deletes, Rule: catalogue["mongo.earliest-source"],
+		Severity: Deletes, Rule: reasons.Rule("mongo.earliest-source"),
 		Text: fmt.Sprintf("The index %s expires the same documents by %s after %d s already. Each index deletes on its own, so the %d s of this one never come to bear.",
-			cli.Visible(short.index), cli.Visible(long.field), m, n),
+			cli.Visible(short.index), cli.Visible(long.Field), m, n),
 		Repairs: a.dropRepair(short, "let this index decide"),
 	}
 	a.report(long, f)

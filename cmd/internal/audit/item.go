@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,65 +21,10 @@ type class struct {
 
 // A kind is what classes are told apart by.
 type kind struct {
-	hazard
-	rule *policy.Rule
-	name string // of the property, in lower case
-	look look
-}
-
-// A hazard is what may be wrong with an item.
-type hazard uint8
-
-const (
-	inert hazard = iota
-	nullTTL
-	zeroTTL
-	negativeTTL
-	textTTL
-	fractionTTL
-	otherTTL
-	hugeTTL
-	meantTTL // a value that means something else
-	misnamedTTL
-	timeless
-	pathless
-	twice
-)
-
-// hazards say what each means. {n} is the items, {value} what the first holds,
-// {name} the property, {looks} what a value looks like.
-//
-// setting is the advice for a container's defaultTtl that is so.
-var hazards = [...]struct {
-	severity              Severity
-	text, advice, setting string
-}{
-	inert: {Keeps, "{n} have a ttl of their own, but the container has no defaultTtl: time to live is off, and an item's ttl is not looked at.",
-		"Set defaultTtl to -1, by which only items with a ttl expire, or to a number of seconds.", ""},
-	nullTTL: {Unspecified, "{n} have ttl null. The service refuses to write that while time to live is on; what a stored one does is not established.",
-		"Leave ttl out to follow the container, or write -1 for never.", "Leave defaultTtl out to switch time to live off."},
-	zeroTTL: {Unspecified, "{n} have ttl 0, which is not 'at once': the service refuses to write it while time to live is on, and what a stored one does is not established.",
-		"Write 1 for the shortest time, or -1 for never.", "Leave defaultTtl out to switch time to live off, or write -1 for on without a default."},
-	negativeTTL: {Unspecified, "{n} have a negative ttl such as {value}. Only -1 means something; the service refuses the others while time to live is on, and what a stored one does is not established.",
-		"Write -1 for never, or seconds from 1 on.", "Write -1 for on without a default, or seconds from 1 on."},
-	textTTL: {Unspecified, "{n} have a string as ttl, such as {value}. A ttl is a number; what a stored string does is not established.",
-		"Write the number without quotes.", "Write the number without quotes."},
-	fractionTTL: {Unspecified, "{n} have a ttl with a fraction, or written like one, such as {value}. A ttl is an integer; what a stored fraction does is not established.",
-		"Write a whole number of seconds, without a point or an exponent.", "Write a whole number of seconds, without a point or an exponent."},
-	otherTTL: {Unspecified, "{n} have {value} as ttl, which is no number of seconds; what a stored one does is not established.",
-		"Write a whole number of seconds.", "Write a whole number of seconds."},
-	hugeTTL: {Unspecified, "{n} have a ttl above 2147483647, such as {value}{looks}. The service refuses to write that while time to live is on; what a stored one does is not established.",
-		"ttl counts seconds from the item's last write; -1 is never.", "Write seconds up to 2147483647, or -1 for on without a default."},
-	meantTTL: {Keeps, "{n} have a ttl such as {value}{looks}. It counts seconds from the item's last write: {years}.",
-		"Write the seconds from the last write on.", ""},
-	misnamedTTL: {Keeps, "{n} have a property {name} and no ttl. Only the property spelled exactly ttl, at the top of the item, counts.",
-		"Rename it to ttl, with a whole number of seconds.", ""},
-	timeless: {Harmless, "{n} have no whole number as _ts here, so that when they expire cannot be told.",
-		"Export the system properties as well.", ""},
-	pathless: {Unspecified, "{n} hold no whole number at the container's ttlPropertyPath, or a ttl beside it; what becomes of them is not established.",
-		"Store whole seconds since 1970 there, and no ttl.", ""},
-	twice: {Unspecified, "{n} have the property ttl or _ts twice; which of them counts is not established.",
-		"Write it once.", ""},
+	rule  *policy.Rule
+	fault reasons.Fault
+	name  string // of the property, in lower case
+	look  look
 }
 
 // see sorts one item.
@@ -90,68 +35,70 @@ func (a *containerAudit) see(doc policy.Document, w place) {
 	ttl := doc.Field("ttl")
 	switch rule.ID {
 	case "cosmos.no-timestamp":
-		a.class(timeless, rule, "_ts", ttl).add(doc, w, "id")
+		a.class(rule, reasons.AnyTTL, "_ts", ttl).add(doc, w, "id")
 	case "cosmos.path-unspecified":
-		a.class(pathless, rule, "", ttl).add(doc, w, "id")
+		a.class(rule, reasons.AnyTTL, "", ttl).add(doc, w, "id")
 		return
 	case "cosmos.duplicate-unspecified":
-		a.class(twice, rule, "ttl", ttl).add(doc, w, "id")
+		a.class(rule, reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
 		return
 	}
 	if ttl.IsMissing() {
 		if name, v := misnamedProperty(doc); name != "" {
-			a.class(misnamedTTL, catalogue["cosmos.property-name"], name, v).add(doc, w, "id")
+			a.class(reasons.Rule("cosmos.property-name"), reasons.AnyTTL, name, v).add(doc, w, "id")
 		}
 		return
 	}
 	if a.isOff() {
-		a.class(inert, rule, "ttl", ttl).add(doc, w, "id")
+		a.class(reasons.Rule("cosmos.off"), reasons.AnyTTL, "ttl", ttl).add(doc, w, "id")
 	}
-	if h, wrong := hazardOf(ttl); wrong {
-		a.class(h, ruleFor(ttl), "ttl", ttl).add(doc, w, "id")
+	if f := faultOf(ttl); f != reasons.AnyTTL {
+		a.class(ruleOf(f), f, "ttl", ttl).add(doc, w, "id")
 	}
 }
 
-// ruleFor returns the rule about the value of a ttl.
-func ruleFor(ttl policy.Value) *policy.Rule {
-	if _, valid := cosmos.TTLOf(ttl).Seconds(); valid {
-		return catalogue["cosmos.seconds"]
+// ruleOf returns the rule about ttls with a fault.
+func ruleOf(f reasons.Fault) *policy.Rule {
+	if f == reasons.UnlikelyTTL {
+		return reasons.Rule("cosmos.seconds")
 	}
-	return catalogue["cosmos.item-unspecified"]
+	return reasons.Rule("cosmos.item-unspecified")
 }
 
-// hazardOf sorts the value of a ttl. It reports false for one that is as it
-// should be.
-func hazardOf(v policy.Value) (hazard, bool) {
+// faultOf returns what is wrong with the value of a ttl, [reasons.AnyTTL] if
+// nothing is.
+func faultOf(v policy.Value) reasons.Fault {
 	n, isInteger := v.AsInt64()
 	switch {
 	case v.Kind() == policy.Null:
-		return nullTTL, true
+		return reasons.NullTTL
 	case v.Kind() == policy.String:
-		return textTTL, true
+		return reasons.StringTTL
 	case v.Kind() == policy.Double:
-		return ofDouble(v), true
+		return faultOfDouble(v)
 	case !isInteger:
-		return otherTTL, true
+		return reasons.OtherTTL
 	case n == 0:
-		return zeroTTL, true
+		return reasons.ZeroTTL
 	case n < -1:
-		return negativeTTL, true
+		return reasons.NegativeTTL
 	case n > int64(policy.MaxSeconds):
-		return hugeTTL, true
+		return reasons.HugeTTL
+	case lookOf(n) != itself:
+		return reasons.UnlikelyTTL
 	}
-	return meantTTL, lookOf(n) != itself
+	return reasons.AnyTTL
 }
 
-// ofDouble tells apart numbers of JSON that are no integers of 64 bits.
-func ofDouble(v policy.Value) hazard {
+// faultOfDouble tells apart numbers of JSON that are not integers of 64 bits.
+func faultOfDouble(v policy.Value) reasons.Fault {
 	switch f, _ := v.AsDouble(); {
 	case f >= 1<<63:
-		return hugeTTL
+		return reasons.HugeTTL
 	case f <= -1<<63:
-		return negativeTTL
+		return reasons.NegativeTTL
 	}
-	return fractionTTL
+	return reasons.FractionTTL
 }
 
 // The ranges in which a number of seconds is likelier to be something else:
@@ -230,10 +177,10 @@ func misnamedProperty(doc policy.Document) (string, policy.Value) {
 }
 
 // class returns the class of this kind, which is made if there is none.
-func (a *containerAudit) class(h hazard, rule *policy.Rule, name string, v policy.Value) *class {
-	k := kind{hazard: h, rule: rule, name: strings.ToLower(name)}
+func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, v policy.Value) *class {
+	k := kind{rule: rule, fault: f, name: strings.ToLower(name)}
 	n, isInteger := v.AsInt64()
-	if h == hugeTTL || h == meantTTL {
+	if f == reasons.HugeTTL || f == reasons.UnlikelyTTL {
 		k.look = lookOf(n)
 	}
 	i := slices.IndexFunc(a.classes, func(c class) bool { return c.kind == k })
@@ -249,22 +196,22 @@ func (a *containerAudit) class(h hazard, rule *policy.Rule, name string, v polic
 
 // finding says what the items of a class show.
 func (a *containerAudit) finding(c *class) Finding {
-	h := hazards[c.hazard]
+	t := reasons.TextOf(c.rule).Items[c.fault]
 	n, _ := c.value.AsInt64()
-	looks, text, items := "", h.text, cli.Number(c.documents)+" items"
+	looks, text, items := "", t.Documents, cli.Number(c.documents)+" items"
 	if c.look != itself {
 		looks = ", which looks like " + c.look.phrase(n)
 	}
 	if c.documents == 1 {
-		text, items = oneItem.Replace(text), "1 item"
+		text, items = reasons.ForOne(text), "1 item"
 	}
-	f := Finding{Severity: h.severity, Rule: c.rule, Advice: h.advice, Documents: c.documents, Samples: c.samples}
+	f := Finding{Severity: keepsBy(c.rule), Rule: c.rule, Advice: t.Advice, Documents: c.documents, Samples: c.samples}
 	f.Text = strings.NewReplacer("{n}", items, "{value}", c.shown, "{name}", cli.Visible(c.name), "{looks}", looks, "{years}", years(n)).Replace(text)
-	if c.hazard == inert {
+	switch c.rule.ID {
+	case "cosmos.no-timestamp":
+		f.Severity = Harmless // a stored item has its _ts
+	case "cosmos.off":
 		f.Repairs = a.ttlRepair("let the items with a ttl expire, and no others", policy.Int32Value(-1))
 	}
 	return f
 }
-
-// oneItem makes a text one of a single item.
-var oneItem = strings.NewReplacer("{n} have", "{n} has", "{n} hold", "{n} holds", "they expire", "it expires", "of their own", "of its own", "of them", "of it")

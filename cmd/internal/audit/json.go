@@ -1,11 +1,11 @@
 package audit
 
 import (
-	"encoding/json"
 	"io"
 	"path/filepath"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 )
 
 // The JSON form; docs/audit-json.md describes it.
@@ -13,13 +13,8 @@ type reportJSON struct {
 	Findings map[Severity]int `json:"findings"`
 	Complete bool             `json:"complete"`
 	Bad      int64            `json:"bad"`
-	Now      timeJSON         `json:"now"`
+	Now      cli.Time         `json:"now"`
 	Audited  []resultJSON     `json:"audited"`
-}
-
-type timeJSON struct {
-	Time   string `json:"time"`
-	Millis int64  `json:"ms"`
 }
 
 type resultJSON struct {
@@ -38,14 +33,14 @@ type resultJSON struct {
 }
 
 type findingJSON struct {
-	Severity  Severity     `json:"severity"`
-	Rule      string       `json:"rule"`
-	Index     *string      `json:"index"`
-	Text      string       `json:"text"`
-	Advice    string       `json:"advice,omitempty"`
-	Repairs   []repairJSON `json:"repairs"`
-	Documents int64        `json:"documents"`
-	Samples   []sampleJSON `json:"samples"`
+	Severity  Severity      `json:"severity"`
+	Rule      string        `json:"rule"`
+	Index     *string       `json:"index"`
+	Text      string        `json:"text"`
+	Advice    string        `json:"advice,omitempty"`
+	Repairs   []repairJSON  `json:"repairs"`
+	Documents int64         `json:"documents"`
+	Samples   []dump.Sample `json:"samples"`
 }
 
 type repairJSON struct {
@@ -53,17 +48,11 @@ type repairJSON struct {
 	Commands []string `json:"commands"`
 }
 
-type sampleJSON struct {
-	ID     json.RawMessage `json:"id"`
-	File   string          `json:"file"`
-	Offset int64           `json:"offset"`
-}
-
 // JSON writes r for programs.
 func (r Report) JSON(w io.Writer) error {
 	out := reportJSON{
 		Findings: map[Severity]int{}, Complete: r.Bad() == 0, Bad: r.Bad(),
-		Now: timeJSON{r.Now.String(), int64(r.Now)}, Audited: []resultJSON{},
+		Now: cli.TimeOf(r.Now), Audited: []resultJSON{},
 	}
 	for s, n := range r.Count() {
 		out.Findings[Severity(s)] = n
@@ -103,21 +92,10 @@ func known(s string) *string {
 func (f *Finding) json() findingJSON {
 	j := findingJSON{
 		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Text: f.Text, Advice: f.Advice,
-		Repairs: []repairJSON{}, Documents: f.Documents, Samples: []sampleJSON{},
+		Repairs: []repairJSON{}, Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...),
 	}
 	for _, r := range f.Repairs {
 		j.Repairs = append(j.Repairs, repairJSON(r))
 	}
-	for _, s := range f.Samples {
-		j.Samples = append(j.Samples, sampleJSON{idJSON(s.ID), filepath.ToSlash(s.File), s.Offset})
-	}
 	return j
-}
-
-// idJSON returns an identifier, null for none.
-func idJSON(id string) json.RawMessage {
-	if id == "" {
-		return json.RawMessage("null")
-	}
-	return json.RawMessage(id)
 }

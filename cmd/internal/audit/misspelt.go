@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,25 +16,25 @@ func (a *collectionAudit) inspectNames() {
 		if r.Field == r.Meant {
 			continue // a source that does nothing, which is reported as such
 		}
-		a.report(&source{}, Finding{Severity: Keeps, Rule: catalogue["mongo.no-ttl"], Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
+		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
 	}
 	for i, raw := range a.raw {
 		for _, r := range policytext.CheckIndex(raw) {
-			a.inspectName(&source{index: a.spec.Indexes[i].Name, spec: a.spec.Indexes[i], position: i}, raw, r)
+			a.inspectName(&source{index: a.spec.Indexes[i].Name, spec: a.spec.Indexes[i]}, raw, r)
 		}
 	}
 }
 
 // inspectName reports one field of an index.
 func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.Remark) {
-	f := Finding{Severity: Keeps, Rule: catalogue["mongo.no-ttl"], Text: r.Text, Advice: "Make the index anew with the option spelled " + r.Meant + ", beside the key."}
+	f := Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Make the index anew with the option spelled " + r.Meant + ", beside the key."}
 	known := !raw.Field(r.Meant).IsMissing()
 	isTTL := !s.spec.ExpireAfterSeconds.IsMissing()
 	switch {
 	case known, r.Meant == "partialFilterExpression" && !isTTL:
-		f.Severity, f.Rule, f.Advice = Harmless, catalogue["mongo.createindexes-unknown-field"], ""
+		f.Severity, f.Rule, f.Advice = Harmless, reasons.Rule("mongo.createindexes-unknown-field"), ""
 	case r.Meant == "partialFilterExpression":
-		f.Severity, f.Rule, f.concern = Deletes, catalogue["mongo.createindexes-unknown-field"], byPolicy
+		f.Severity, f.Rule, f.concern = Deletes, reasons.Rule("mongo.createindexes-unknown-field"), byPolicy
 		f.Repairs = a.misspeltFilterRepairs(s, raw, r)
 	default:
 		f.Repairs = a.misspeltSecondsRepairs(s, raw, r)
@@ -54,13 +55,13 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 
 // misspeltSecondsRepairs returns the way to give an index the delay that was meant.
 func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
-	s.raw, s.option = withoutField(raw, r.Field), raw.Field(r.Field)
+	s.raw, s.Option = withoutField(raw, r.Field), raw.Field(r.Field)
 	index := a.withoutTTL(s.raw)
-	if s.option.IsMissing() { // it stands within the key, which then has another name
-		s.option = raw.Field("key").Field(r.Field)
+	if s.Option.IsMissing() { // it stands within the key, which then has another name
+		s.Option = raw.Field("key").Field(r.Field)
 		key := withoutField(raw.Field("key"), r.Field)
 		index = slices.DeleteFunc(index, func(e policy.E) bool { return e.Key == "key" || e.Key == "name" })
-		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+plain(s.option)))}}, index...)
+		index = append(policy.D{{Key: "key", Value: key}, {Key: "name", Value: policy.StringValue(strings.TrimSuffix(s.index, "_"+r.Field+"_"+plain(s.Option)))}}, index...)
 	}
 	n, ok := a.meant(s)
 	if !ok {

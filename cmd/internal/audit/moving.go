@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -32,7 +33,7 @@ func (a *collectionAudit) inspectMove(s *source) {
 	if a.arrival == (mongo.Profile{}) {
 		return
 	}
-	arriving := s.alone
+	arriving := s.Alone
 	if s.index != "" {
 		move, err := mongo.AssessMoveBetween(s.spec, a.profile, a.arrival, a.operation())
 		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
@@ -98,7 +99,7 @@ func (s *source) storing(option policy.Value) mongo.CollectionSpec {
 
 // with is the collection with an index in place of this one, and no other.
 func (s *source) with(x mongo.IndexSpec) mongo.CollectionSpec {
-	alone := s.alone
+	alone := s.Alone
 	alone.Indexes = []mongo.IndexSpec{x}
 	return alone
 }
@@ -119,7 +120,7 @@ func (a *collectionAudit) inspectSwitch(s *source, arriving mongo.CollectionSpec
 	by, err := mongo.CompileCollection(arriving, a.arrival)
 	if err != nil {
 		a.report(s, Finding{
-			Severity: Unspecified, Rule: catalogue["mongo.move-unspecified"],
+			Severity: Unspecified, Rule: reasons.Rule("mongo.move-unspecified"),
 			Text: fmt.Sprintf("%sthat release does not know collections like this one: %v.", a.toward(), err),
 		})
 		return

@@ -38,7 +38,7 @@ func present(all []Repair) (some []Repair) {
 // given, or else its own if that is a number an index may have, also one that
 // was put between quotes.
 func (a *collectionAudit) meant(s *source) (int64, bool) {
-	option := s.option
+	option := s.Option
 	if !a.ExpireAfter.IsMissing() {
 		option = a.ExpireAfter
 	}
@@ -120,7 +120,7 @@ func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
 // plainTTL returns the command that makes a plain index beside a hashed one.
 func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 	n, _ := option.Value.AsInt64()
-	plain := mongo.IndexSpec{Name: s.field + "_1", Key: policy.D{{Key: s.field, Value: policy.Int32Value(1)}}}
+	plain := mongo.IndexSpec{Name: s.Field + "_1", Key: policy.D{{Key: s.Field, Value: policy.Int32Value(1)}}}
 	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" || !a.deletes(plain, n) {
 		return nil
 	}

@@ -179,7 +179,7 @@ func simulated(t *rapid.T, a *collectionAudit, commands []command) mongo.Collect
 func (a *collectionAudit) deletesNow(spec mongo.CollectionSpec, s *source) int64 {
 	if s.index != "" {
 		spec.ExpireAfterSeconds = policy.Value{}
-		spec.Indexes = slices.DeleteFunc(slices.Clone(spec.Indexes), func(x mongo.IndexSpec) bool { return x.Name != s.index && x.Name != s.field+"_1" })
+		spec.Indexes = slices.DeleteFunc(slices.Clone(spec.Indexes), func(x mongo.IndexSpec) bool { return x.Name != s.index && x.Name != s.Field+"_1" })
 	} else {
 		spec.Indexes = nil
 	}

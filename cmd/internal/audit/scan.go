@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -100,19 +99,14 @@ type place struct {
 	size   int
 }
 
-// sample names the document at w by its field id.
-func (w place) sample(doc policy.Document, id string) Sample {
-	return Sample{ID: cli.ID(doc, id), File: w.file, Offset: w.offset}
-}
-
 // A tally counts documents that show one thing.
 type tally struct {
 	documents int64
-	samples   []Sample
+	samples   []dump.Sample
 }
 
 func (t *tally) add(doc policy.Document, w place, id string) {
 	if t.documents++; len(t.samples) < maxSamples {
-		t.samples = append(t.samples, w.sample(doc, id))
+		t.samples = append(t.samples, dump.SampleOf(doc, id, w.file, w.offset))
 	}
 }

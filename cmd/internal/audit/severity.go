@@ -1,9 +1,13 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // A Severity is what a finding means for documents. The zero Severity is
-// [Harmless]; greater is graver.
+// [Harmless]; greater is more severe.
 type Severity uint8
 
 // The severities.
@@ -19,6 +23,14 @@ var severities = [...]struct{ name, phrase, several string }{
 	Keeps:       {"keeps", "keeps what should go", "keep what should go"},
 	Unspecified: {"unspecified", "not established", "not established"},
 	Deletes:     {"deletes", "deletes what should live", "delete what should live"},
+}
+
+// keepsBy is the severity of documents that a rule keeps.
+func keepsBy(r *policy.Rule) Severity {
+	if r.IsOpen() {
+		return Unspecified
+	}
+	return Keeps
 }
 
 // String returns "harmless", "keeps", "unspecified" or "deletes".

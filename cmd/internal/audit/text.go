@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 )
 
 // Text writes r for people, in lines of at most width columns where words
@@ -106,10 +107,10 @@ func (t *writer) finding(f *Finding) {
 }
 
 // samples names documents, and where the first is.
-func (t *writer) samples(list []Sample) {
+func (t *writer) samples(list []dump.Sample) {
 	var ids []string
 	for _, s := range list {
-		ids = append(ids, clip(cli.Identifier(s.ID)))
+		ids = append(ids, clip(s.ID.Short()))
 	}
 	t.styled(cli.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // WriteJSON writes v for programs: indented, without escapes for HTML.
@@ -15,6 +17,16 @@ func WriteJSON(w io.Writer, v any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
+
+// A Time is an instant for people and for programs: years beyond 9999 have no
+// text except for the milliseconds.
+type Time struct {
+	Time   string `json:"time"`
+	Millis int64  `json:"ms"`
+}
+
+// TimeOf returns i for encoding.
+func TimeOf(i policy.Instant) Time { return Time{i.String(), int64(i)} }
 
 // Wrap writes text in lines of at most width columns, each behind indent spaces. A
 // longer word has a line of its own.

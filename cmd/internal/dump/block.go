@@ -31,8 +31,8 @@ func (b *Block) Reset() {
 	if b.Large() {
 		b.Data = nil
 	}
-	if b.claim.room != nil {
-		b.claim.rooms.giveBack(b.claim.room)
+	if b.claim.buffer != nil {
+		buffers.Put(b.claim.buffer)
 		b.Data = nil
 	}
 	b.Offset, b.Data, b.Spans = 0, b.Data[:0], b.Spans[:0]

@@ -66,7 +66,7 @@ func (f File) Stream(kind, text Kind, tell func(n int)) (*Stream, error) {
 	done := s.close
 	s.close = func() { done(); file.Close() }
 	if at, ok := file.(io.ReaderAt); ok && s.plain && s.kind == BSON && f.Size > read {
-		s.readAhead(at, read, f.Size, tell)
+		s.share(at, read, f.Size, tell)
 	}
 	return s, nil
 }

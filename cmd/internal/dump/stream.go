@@ -16,10 +16,10 @@ type Stream struct {
 	src    *bufio.Reader
 	plain  bool // not compressed
 	close  func()
-	offset int64  // where carry begins, in bytes of uncompressed input
-	carry  []byte // read, but not yet handed out
-	err    error  // why src has no more: io.EOF or trouble
-	ahead  *ahead // nil unless several goroutines may read
+	offset int64      // where carry begins, in bytes of uncompressed input
+	carry  []byte     // read, but not yet handed out
+	err    error      // why src has no more: io.EOF or trouble
+	shared *stretches // nil unless several goroutines may read
 }
 
 // NewStream returns a stream of the documents in r, decompressing r if its
@@ -85,8 +85,8 @@ func (s *Stream) Close() { s.close() }
 // an [*Error] for damage, which comes after all documents before it. After a
 // skippable error Next may be called again, after any other it may not.
 func (s *Stream) Next(b *Block) error {
-	if s.ahead != nil {
-		s.readOn()
+	if s.shared != nil {
+		s.unshare()
 	}
 	b.Reset()
 	b.Offset = s.offset

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,7 +16,7 @@ import (
 var (
 	ruleDate    = &policy.Rule{ID: "test.date"}
 	ruleMissing = &policy.Rule{ID: "test.missing"}
-	ruleType    = &policy.Rule{ID: "mongo.field-not-date"} // which names the type
+	ruleType    = reasons.Rule("mongo.field-not-date") // which names the type
 )
 
 // dateIn is an evaluator by hand: a document expires at the Date in a, or in b,
@@ -38,10 +39,11 @@ func (dateIn) Decide(doc policy.Document, now policy.Instant) policy.Decision {
 	return policy.Decision{Rule: ruleType}
 }
 
-var testPolicy = Policy{
-	Evaluator: dateIn{},
-	Sources:   []Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
-	ID:        "_id",
+func (dateIn) Ladder(policy.Decision) []*policy.Rule { return nil }
+
+var testPolicy = &reasons.Policy{
+	Explainer: dateIn{},
+	Sources:   []reasons.Source{{Name: "a_1", Field: "a"}, {Name: "b_1", Field: "b"}},
 }
 
 // bsonDoc returns a BSON document whose _id is id and which holds value, of

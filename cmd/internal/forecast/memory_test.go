@@ -23,13 +23,13 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	if err := s.Next(&b); err != nil {
 		t.Fatal(err)
 	}
-	d := &decider{evaluator: dateIn{}, fields: paths(testPolicy.Sources), now: 5e9}
+	d := newDecider(testPolicy, Options{Now: 5e9})
 	p := &part{histogram: newHistogram(Width{}, 5e9)}
 	level := 0
 	if n := testing.AllocsPerRun(100, func() {
 		p.reset(level)
 		d.decide(p, &b, s)
-		level = p.histogram.level // as the tally tells the parts
+		level = p.histogram.level // as it goes from the tally to the parts
 	}); n != 0 || len(b.Spans) < 1000 || len(p.findings) == 0 || p.err != nil {
 		t.Errorf("%v allocations for %d documents, want 0; error %v", n, len(b.Spans), p.err)
 	}

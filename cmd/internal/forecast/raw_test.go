@@ -7,23 +7,20 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // rawPolicy is an index on a, one second.
-func rawPolicy(t *testing.T) Policy {
+func rawPolicy(t *testing.T) *reasons.Policy {
 	t.Helper()
-	p, err := mongo.ProfileOf(mongo.Latest)
-	if err != nil {
-		t.Fatal(err)
-	}
 	index := mongo.IndexSpec{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
-	c, err := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, p)
+	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Policy{Evaluator: c, Raw: c, Sources: []Source{{Name: "a_1", Field: "a"}}, ID: "_id"}
+	return p
 }
 
 // followed returns doc with one more field, of a type that there is not.
@@ -92,7 +89,7 @@ func TestRunRawIsTheSame(t *testing.T) {
 	}
 	raw, checked := tallies[0], tallies[1]
 	if !reflect.DeepEqual(raw.Findings, checked.Findings) || !reflect.DeepEqual(raw.Histogram.table.list(), checked.Histogram.table.list()) ||
-		raw.First != checked.First || raw.Last != checked.Last || raw.Newest != checked.Newest || raw.Next != checked.Next || raw.Total != checked.Total {
+		raw.ExpiredSpan != checked.ExpiredSpan || raw.PendingSpan != checked.PendingSpan || raw.Total != checked.Total {
 		t.Errorf("without checking %+v, with %+v", raw, checked)
 	}
 	if f := tallies[0].Findings; len(f) != 5 {

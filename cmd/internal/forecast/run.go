@@ -5,23 +5,22 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Options are how to run. The zero Options judges at 1970-01-01, finds out
-// everything by itself, uses all cores and stops at the first bad document.
+// Options are how to run. The zero Options decide at 1970-01-01, find out
+// everything by themselves, use all cores and stop at the first bad document.
 type Options struct {
 	Now policy.Instant
 	// Bucket is the width of the histogram's buckets; zero finds one.
 	Bucket Width
-	// Kind is the kind of the input, Text what text is taken for if Kind is
-	// dump.Auto.
-	Kind, Text dump.Kind
+	// Kind is the kind of the input.
+	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
 	SkipBad bool
 	// Check has every document of BSON checked whole, also behind what
@@ -29,8 +28,16 @@ type Options struct {
 	Check bool
 	// Workers is how many blocks are decided at a time; 0 is one per core.
 	Workers int
-	// Read, if not nil, is told how many bytes were read, as stored.
+	// Read, if not nil, is called with how many bytes were read, as stored.
 	Read func(n int)
+}
+
+// TextKind returns what text is taken for in the documents of a policy.
+func TextKind(p *reasons.Policy) dump.Kind {
+	if p.System == reasons.CosmosNoSQL {
+		return dump.JSON
+	}
+	return dump.ExtJSON
 }
 
 // Run tallies the documents in files, which belong to one collection.
@@ -38,7 +45,7 @@ type Options struct {
 // It returns a tally in any case: of the documents before the one that the
 // error speaks of, or of those that were counted when ctx ended. The error is
 // nil if everything was read; documents that were skipped are in [Tally.Bad].
-func Run(ctx context.Context, files []dump.File, p Policy, o Options) (*Tally, error) {
+func Run(ctx context.Context, files []dump.File, p *reasons.Policy, o Options) (*Tally, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -51,10 +58,10 @@ func Run(ctx context.Context, files []dump.File, p Policy, o Options) (*Tally, e
 	return r.result(ctx)
 }
 
-// A run is one Run. One goroutine reads blocks, others decide them, and
-// whoever has decided the next block in order adds it to the tally.
+// A run is one call of Run. One goroutine reads blocks, others decide them, and
+// the one that has decided the next block in order adds it to the tally.
 type run struct {
-	policy  Policy
+	policy  *reasons.Policy
 	options Options
 	free    chan *slot    // blocks to be filled
 	work    chan *slot    // blocks to be decided
@@ -85,7 +92,7 @@ type slot struct {
 // maxMemory is how many MiB of large blocks may be under way.
 const maxMemory = 32
 
-func newRun(p Policy, o Options) *run {
+func newRun(p *reasons.Policy, o Options) *run {
 	slots := o.Workers + 4
 	r := &run{
 		policy: p, options: o,
@@ -130,7 +137,7 @@ func (r *run) read(ctx context.Context, files []dump.File) {
 
 // readFile hands out the blocks of one file. It reports whether to go on.
 func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
-	stream, err := f.Stream(r.options.Kind, r.options.Text, r.options.Read)
+	stream, err := f.Stream(r.options.Kind, TextKind(r.policy), r.options.Read)
 	if err != nil {
 		r.hand(ctx, &slot{err: err, part: part{histogram: newHistogram(r.options.Bucket, r.options.Now)}}, next)
 		return false
@@ -195,18 +202,7 @@ func (r *run) skips(err error) bool {
 
 // decide is a worker: it decides blocks and adds them up.
 func (r *run) decide() {
-	d := &decider{
-		evaluator: r.policy.Evaluator,
-		fields:    paths(r.policy.Sources),
-		now:       r.options.Now,
-		skipBad:   r.options.SkipBad,
-	}
-	if !r.options.Check {
-		d.raw = r.policy.Raw
-	}
-	for _, path := range d.fields {
-		d.finders = append(d.finders, policy.NewFinder(path[0]))
-	}
+	d := newDecider(r.policy, r.options)
 	for s := range r.work {
 		s.part.reset(int(r.level.Load()))
 		switch {
@@ -220,14 +216,6 @@ func (r *run) decide() {
 		}
 		r.add(s)
 	}
-}
-
-func paths(sources []Source) [][]string {
-	fields := make([][]string, len(sources))
-	for i, s := range sources {
-		fields[i] = strings.Split(s.Field, ".")
-	}
-	return fields
 }
 
 // add adds the block in s to the tally as soon as all blocks before it are.
@@ -247,12 +235,12 @@ func (r *run) add(s *slot) {
 
 func (r *run) merge(s *slot) {
 	var decoder dump.Decoder
-	r.tally.merge(&s.part, func(doc int) Sample {
-		return Sample{
-			ID:     identify(&decoder, s.stream.Kind(), s.block.Doc(doc), r.policy.ID),
-			File:   s.file.Name(),
-			Offset: s.block.DocOffset(doc),
+	r.tally.merge(&s.part, func(i int) dump.Sample {
+		doc, err := decoder.Decode(s.stream.Kind(), s.block.Doc(i))
+		if err != nil { // it was decided without a look at all of it
+			doc = policy.D{}
 		}
+		return dump.SampleOf(doc, r.policy.IDField(), s.file.Name(), s.block.DocOffset(i))
 	})
 	r.level.Store(int32(r.tally.Histogram.level))
 	if s.part.err != nil {
@@ -260,7 +248,7 @@ func (r *run) merge(s *slot) {
 	}
 }
 
-// release gives the block in s back to the reader.
+// release returns the block in s to the reader.
 func (r *run) release(s *slot) {
 	s.block.Reset()
 	for range s.memory {

@@ -59,10 +59,10 @@ func TestRunCounts(t *testing.T) {
 		at   policy.Instant
 		id   string
 	}{
-		{"first", tally.First, -7, "7"}, {"last", tally.Last, 90000, "6"},
-		{"newest", tally.Newest, 1000, "2"}, {"next", tally.Next, 1001, "3"},
+		{"first", tally.First(), -7, "7"}, {"last", tally.Last(), 90000, "6"},
+		{"newest", tally.ExpiredSpan.Last, 1000, "2"}, {"next", tally.PendingSpan.First, 1001, "3"},
 	} {
-		if !tc.got.Known() || tc.got.At != tc.at || !strings.Contains(tc.got.Sample.ID, tc.id) {
+		if !tc.got.Known() || tc.got.At != tc.at || !strings.Contains(string(tc.got.Sample.ID), tc.id) {
 			t.Errorf("%s = %+v, want %v of document %s", tc.name, tc.got, tc.at, tc.id)
 		}
 	}
@@ -137,7 +137,7 @@ func many(n int) [][]byte {
 func show(t *Tally) string {
 	v := t.Histogram.View(0, 60)
 	return fmt.Sprintf("%v %v %v %v %d %v %+v %+v %+v %+v %+v %+v %+v",
-		t.Total, t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First, t.Last, t.Newest, t.Next, t.Sources, t.Findings, v)
+		t.Total, t.Expired, t.Pending, t.Never, t.Bad, t.FirstBad, t.First(), t.Last(), t.ExpiredSpan.Last, t.PendingSpan.First, t.Sources, t.Findings, v)
 }
 
 // However many workers there are, and processors for them, and whether they
@@ -191,7 +191,7 @@ func TestRunFindsTheEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := Moment{Sample: Sample{ID: fmt.Sprintf(`{"$numberInt":"%d"}`, i), File: f.Path, Offset: offset}, ok: true}
+		m := Moment{Sample: dump.Sample{ID: dump.ID(fmt.Sprintf(`{"$numberInt":"%d"}`, i)), File: f.Path, Offset: offset}, ok: true}
 		offset += int64(len(raw))
 		d := dateIn{}.Decide(doc, now)
 		m.At = d.Deadline()
@@ -210,7 +210,7 @@ func TestRunFindsTheEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]Moment{"first": tally.First, "last": tally.Last, "newest": tally.Newest, "next": tally.Next}
+	got := map[string]Moment{"first": tally.First(), "last": tally.Last(), "newest": tally.ExpiredSpan.Last, "next": tally.PendingSpan.First}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Moment{})); diff != "" {
 		t.Errorf("(-loop +Run)\n%s", diff)
 	}
@@ -277,7 +277,7 @@ func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	if err := os.WriteFile(array, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tally, err = Run(t.Context(), []dump.File{{Path: array}}, testPolicy, Options{SkipBad: true, Text: dump.JSON})
+	tally, err = Run(t.Context(), []dump.File{{Path: array}}, testPolicy, Options{SkipBad: true})
 	var e *dump.Error
 	if !errors.As(err, &e) || e.Offset != 11 || tally.Total.Documents != 1 {
 		t.Errorf("counted %d, %v, want one document and an error at byte 11", tally.Total.Documents, err)
@@ -294,7 +294,7 @@ func TestRunOfMissingFile(t *testing.T) {
 
 // canceller cancels a run when it decides about a certain document.
 type canceller struct {
-	policy.Evaluator
+	policy.Explainer
 	id     int64
 	cancel func()
 }
@@ -303,7 +303,7 @@ func (c canceller) Decide(doc policy.Document, now policy.Instant) policy.Decisi
 	if id, _ := doc.Field("_id").AsInt64(); id == c.id {
 		c.cancel()
 	}
-	return c.Evaluator.Decide(doc, now)
+	return c.Explainer.Decide(doc, now)
 }
 
 // An interrupted run returns although its input hangs, with the documents
@@ -319,9 +319,9 @@ func TestRunInterrupted(t *testing.T) {
 	go w.Write(bytes.Join(docs, nil)) // and never close it
 
 	ctx, cancel := context.WithCancel(t.Context())
-	p := testPolicy
-	p.Evaluator = canceller{dateIn{}, 30000, cancel}
-	tally, err := Run(ctx, []dump.File{{Path: dump.Stdin}}, p, Options{Now: 5e9, Workers: 1})
+	p := *testPolicy
+	p.Explainer = canceller{dateIn{}, 30000, cancel}
+	tally, err := Run(ctx, []dump.File{{Path: dump.Stdin}}, &p, Options{Now: 5e9, Workers: 1})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
 	}
@@ -335,9 +335,9 @@ func TestRunInterrupted(t *testing.T) {
 func TestRunOfFileInterrupted(t *testing.T) {
 	docs := many(100000)
 	ctx, cancel := context.WithCancel(t.Context())
-	p := testPolicy
-	p.Evaluator = canceller{dateIn{}, 20000, cancel}
-	tally, err := Run(ctx, []dump.File{file(t, "a.bson", docs...)}, p, Options{Now: 5e9, Workers: 3})
+	p := *testPolicy
+	p.Explainer = canceller{dateIn{}, 20000, cancel}
+	tally, err := Run(ctx, []dump.File{file(t, "a.bson", docs...)}, &p, Options{Now: 5e9, Workers: 3})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
 	}
@@ -357,7 +357,7 @@ func isBeginning(t *testing.T, tally *Tally, docs [][]byte) {
 	}
 }
 
-func TestRunTellsWhatItReads(t *testing.T) {
+func TestRunReportsWhatItReads(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write(bytes.Join(many(20000), nil))
@@ -368,37 +368,7 @@ func TestRunTellsWhatItReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if read != 2*packed.Len() {
-		t.Errorf("told of %d bytes, want those of the file twice, %d", read, 2*packed.Len())
-	}
-}
-
-func TestIdentify(t *testing.T) {
-	for text, want := range map[string]string{`{"_id":"a"}`: `"a"`, `{"id":1}`: "", `{"_id":`: ""} {
-		if got := identify(new(dump.Decoder), dump.JSON, []byte(text), "_id"); got != want {
-			t.Errorf("identify(%s) = %s, want %s", text, got, want)
-		}
-	}
-}
-
-func TestKindAt(t *testing.T) {
-	for _, tc := range []struct {
-		text, path string
-		want       policy.Kind
-	}{
-		{`{"a":"x"}`, "a", policy.String},
-		{`{"a":{"b":null}}`, "a.b", policy.Null},
-		{`{"a":{"b":1}}`, "a.c", policy.Missing},
-		{`{"a":"x"}`, "a.b", policy.Missing},
-		{`{"a":[{"b":"x"}]}`, "a.b", policy.List},
-		{`{"a":[]}`, "a", policy.List},
-	} {
-		doc, err := policy.ParseJSON([]byte(tc.text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := kindAt(doc, strings.Split(tc.path, ".")); got != tc.want {
-			t.Errorf("kindAt(%s, %s) = %v, want %v", tc.text, tc.path, got, tc.want)
-		}
+		t.Errorf("reported %d bytes, want those of the file twice, %d", read, 2*packed.Len())
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 
 // A Count is the deadlines of a span of time.
 type Count struct {
-	Expired int64 // deadlines that have come
-	Pending int64 // deadlines that lie ahead
-	Bytes   int64 // the size of the documents
+	Expired int64 `json:"expired"` // deadlines that have come
+	Pending int64 `json:"pending"` // deadlines that lie ahead
+	Bytes   int64 `json:"bytes"`   // the size of the documents
 }
 
 // Documents returns the number of deadlines.

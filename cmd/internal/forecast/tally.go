@@ -1,35 +1,16 @@
 package forecast
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Policy is what decides about a collection's documents, and what people
-// call its parts.
-type Policy struct {
-	Evaluator policy.Evaluator
-	// Raw, if not nil, decides as Evaluator does about BSON that nobody has
-	// checked. It is believed, unless it calls a document malformed or words
-	// need a look into what it found: then, as always without it, the document
-	// is checked whole first.
-	Raw RawEvaluator
-	// Sources are the TTL sources by Decision.Source.
-	Sources []Source
-	// ID is the field that tells documents apart, "_id" or "id".
-	ID string
-}
-
-// A RawEvaluator decides about BSON as it is stored.
+// A RawEvaluator decides about BSON as it is stored, which nobody has checked. The
+// evaluator of a policy that is one is believed, unless it calls a document
+// malformed or the reason depends on what was found: then the document is checked
+// whole first, as always without it.
 type RawEvaluator interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
-}
-
-// A Source is one index, or one setting of a collection, that gives documents
-// a deadline.
-type Source struct {
-	Name  string // "createdAt_1"
-	Field string // the dotted path of the field it looks at, "createdAt"
-	About string // the rest in words, "1 h after createdAt"
 }
 
 // A Tally is what a policy does to the documents of a collection.
@@ -42,10 +23,9 @@ type Tally struct {
 	// Total. FirstBad is the first of it.
 	Bad      int64
 	FirstBad error
-	// First and Last are the earliest and the latest deadline.
-	First, Last Moment
-	// Newest is the last deadline that has come, Next the first that has not.
-	Newest, Next Moment
+	// ExpiredSpan and PendingSpan are where the deadlines that have come, and
+	// those that have not, begin and end.
+	ExpiredSpan, PendingSpan Span
 	// Sources counts by the source that decided.
 	Sources []SourceTally
 	// Findings are the rules that decided, in the order of their first
@@ -55,7 +35,10 @@ type Tally struct {
 }
 
 // A Sum is a number of documents and their size.
-type Sum struct{ Documents, Bytes int64 }
+type Sum struct {
+	Documents int64 `json:"documents"`
+	Bytes     int64 `json:"bytes"`
+}
 
 func (s *Sum) add(t Sum) {
 	s.Documents += t.Documents
@@ -66,25 +49,35 @@ func (s *Sum) add(t Sum) {
 // deadline count for the one whose deadline is the earliest.
 type SourceTally struct{ Expired, Pending Sum }
 
+// A Span is the first and the last of some deadlines, if there are any.
+type Span struct{ First, Last Moment }
+
+// First returns the earliest deadline.
+func (t *Tally) First() Moment {
+	if t.ExpiredSpan.First.Known() {
+		return t.ExpiredSpan.First
+	}
+	return t.PendingSpan.First
+}
+
+// Last returns the latest deadline.
+func (t *Tally) Last() Moment {
+	if t.PendingSpan.Last.Known() {
+		return t.PendingSpan.Last
+	}
+	return t.ExpiredSpan.Last
+}
+
 // A Moment is a deadline and the first document that has it. The zero Moment
 // is none.
 type Moment struct {
 	At     policy.Instant
-	Sample Sample
+	Sample dump.Sample
 	ok     bool
 }
 
 // Known reports whether there is such a deadline.
 func (m Moment) Known() bool { return m.ok }
-
-// A Sample is one document.
-type Sample struct {
-	// ID is its identifier in canonical Extended JSON, empty if it has none.
-	// A long one is cut off and becomes a string that ends in an ellipsis.
-	ID     string
-	File   string // the input, see dump.File
-	Offset int64  // where it begins there, in bytes of uncompressed input
-}
 
 // A Finding is one rule's share of the decisions.
 type Finding struct {
@@ -96,12 +89,7 @@ type Finding struct {
 	Expired,
 	Pending,
 	Never Sum
-	Samples []Sample // the first few
-}
-
-// Documents returns how many documents the finding is about.
-func (f *Finding) Documents() int64 {
-	return f.Expired.Documents + f.Pending.Documents + f.Never.Documents
+	Samples []dump.Sample // the first few
 }
 
 // maxSamples is how many documents stand for a finding.

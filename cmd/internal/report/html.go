@@ -17,7 +17,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents, "join": strings.Join,
-	"instant": instant, "identifier": cli.Identifier, "prose": prose,
+	"instant": instant, "prose": prose,
 }).Parse(pageText))
 
 // HTML writes r as one page that needs nothing else: no script, no network.
@@ -82,7 +82,7 @@ func sectionOf(c Collection, now policy.Instant) section {
 	t := c.Tally
 	s := section{Collection: c, Share: shares(t), Chart: chartOf(t.Histogram.View(now, buckets), now)}
 	for _, m := range []momentView{
-		{"First deadline", t.First}, {"Latest of the expired", t.Newest}, {"Next to go", t.Next}, {"Last deadline", t.Last},
+		{"First deadline", t.First()}, {"Latest of the expired", t.ExpiredSpan.Last}, {"Next to go", t.PendingSpan.First}, {"Last deadline", t.Last()},
 	} {
 		if m.Known() {
 			s.Moments = append(s.Moments, m)

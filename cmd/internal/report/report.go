@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,14 +27,8 @@ type Report struct {
 type Collection struct {
 	Name   string
 	Files  []string
-	Policy string // in one line, for people
-	// Notes say how the policy was read where that is not plain, and what in it
-	// does nothing.
-	Notes []string
-	ID    string // the field that tells documents apart
-	// Sources are the TTL sources by Decision.Source.
-	Sources []forecast.Source
-	Tally   *forecast.Tally
+	Policy *reasons.Policy
+	Tally  *forecast.Tally
 }
 
 // total adds up the collections.
@@ -69,11 +64,20 @@ func (c Collection) reasons() []forecast.Finding {
 // why says in words why the documents of a finding never expire, and by which
 // source if there are several.
 func (c Collection) why(f forecast.Finding) string {
-	why := f.Why(c.Sources)
-	if len(c.Sources) > 1 && f.Source < len(c.Sources) && f.Never.Documents > 0 {
-		return why + " (" + c.Sources[f.Source].Name + ")"
+	source := c.Policy.Source(policy.Decision{Source: uint8(f.Source)})
+	why := reasons.Kept(f.Rule, source, f.Kind)
+	if name := c.sourceName(f); name != "" && f.Never.Documents > 0 {
+		return why + " (" + name + ")"
 	}
 	return why
+}
+
+// sourceName returns the name of the source of a finding if there are several.
+func (c Collection) sourceName(f forecast.Finding) string {
+	if len(c.Policy.Sources) < 2 || f.Source >= len(c.Policy.Sources) {
+		return ""
+	}
+	return c.Policy.Sources[f.Source].Name
 }
 
 // A decider is what gives documents a deadline.
@@ -91,8 +95,8 @@ func (c Collection) deciders() []decider {
 			continue
 		}
 		name := f.Rule.String()
-		if len(c.Sources) > 1 && f.Source < len(c.Sources) {
-			name = c.Sources[f.Source].Name + ", " + name
+		if source := c.sourceName(f); source != "" {
+			name = source + ", " + name
 		}
 		list = append(list, decider{name, f.Expired, f.Pending})
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -36,25 +37,18 @@ func sample(t *testing.T) Report {
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	profile, err := mongo.ProfileOf(mongo.Latest)
+	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
+		Name: "at_1", Key: policy.D{{Key: "at", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(3600),
+	}}}, mongo.Latest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "at", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(3600),
-	}, profile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sources := []forecast.Source{{Name: "at_1", Field: "at", About: "1 h after at"}}
-	tally, err := forecast.Run(context.Background(), []dump.File{{Path: path, Size: int64(len(lines))}},
-		forecast.Policy{Evaluator: x, Sources: sources, ID: "_id"}, forecast.Options{Now: now, Text: dump.ExtJSON})
+	tally, err := forecast.Run(context.Background(), []dump.File{{Path: path, Size: int64(len(lines))}}, p, forecast.Options{Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Report{Now: now, Complete: true, Collections: []Collection{{
-		Name: "lines", Files: []string{path}, Policy: "at_1 (1 h after at)", ID: "_id", Sources: sources, Tally: tally,
+		Name: "lines", Files: []string{path}, Policy: p, Tally: tally,
 	}}}
 }
 
@@ -245,7 +239,7 @@ func TestJSONAddsUp(t *testing.T) {
 	if never != c.Never {
 		t.Errorf("the rules keep %d documents, want %d", never, c.Never)
 	}
-	if c.Newest == nil || c.Newest.Time != "2026-11-19T23:00:00.000Z" || cli.Identifier(string(c.Newest.Document.ID)) != "1" {
+	if c.Newest == nil || c.Newest.Time.Time != "2026-11-19T23:00:00.000Z" || c.Newest.Document.ID.Short() != "1" {
 		t.Errorf("the latest expired is %+v, want document 1 an hour before now", c.Newest)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -52,8 +53,8 @@ func (t *textWriter) banner(r Report) {
 
 func (t *textWriter) collection(c Collection) {
 	t.line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
-	cli.Wrap(t.w, c.Policy, 0, t.width)
-	for _, note := range c.Notes {
+	cli.Wrap(t.w, c.Policy.Description, 0, t.width)
+	for _, note := range c.Policy.Notes {
 		cli.Wrap(t.w, "Note: "+cli.Visible(note), 2, t.width)
 	}
 	t.line("%s\n", t.Dim("judged at "+t.now.String()))
@@ -105,10 +106,10 @@ func (t *textWriter) moments(c Collection) {
 		name string
 		at   forecast.Moment
 	}{
-		{"latest of them", tally.Newest}, {"next to go", tally.Next}, {"first deadline", tally.First}, {"last deadline", tally.Last},
+		{"latest of them", tally.ExpiredSpan.Last}, {"next to go", tally.PendingSpan.First}, {"first deadline", tally.First()}, {"last deadline", tally.Last()},
 	} {
 		if m.at.Known() {
-			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(cli.Identifier(m.at.Sample.ID), t.width-42)))
+			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(m.at.Sample.ID.Short(), t.width-42)))
 		}
 	}
 	t.line("")
@@ -184,16 +185,16 @@ func (t *textWriter) reasons(c Collection) {
 		n := cli.Documents(f.Never.Documents)
 		cli.Wrap(t.w, t.Never(n)+": "+c.why(f), 2, t.width)
 		t.line("    %s", t.Dim(f.Rule.String()))
-		t.samples(c.ID, f.Samples)
+		t.samples(c.Policy.IDField(), f.Samples)
 	}
 	t.line("")
 }
 
 // samples names documents by the field that tells them apart.
-func (t *textWriter) samples(field string, list []forecast.Sample) {
+func (t *textWriter) samples(field string, list []dump.Sample) {
 	ids := make([]string, len(list))
 	for i, s := range list {
-		ids[i] = clip(cli.Identifier(s.ID), t.width-len(field)-6)
+		ids[i] = clip(s.ID.Short(), t.width-len(field)-6)
 	}
 	var lines strings.Builder
 	cli.Wrap(&lines, field+" "+strings.Join(ids, ", "), 4, t.width)

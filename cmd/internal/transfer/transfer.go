@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
@@ -123,7 +122,7 @@ func (r *Run) count(doc policy.Document, fidelity migrate.Fidelity) {
 
 func (r *Run) except(doc policy.Document, what string) {
 	if len(r.Result.First) < exceptions {
-		r.Result.First = append(r.Result.First, Exception{cli.ID(doc, r.ID), what})
+		r.Result.First = append(r.Result.First, Exception{string(dump.IDOf(doc, r.ID)), what})
 	}
 }
 

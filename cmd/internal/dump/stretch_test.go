@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -24,10 +25,10 @@ func onDisk(t *testing.T, name string, text []byte) File {
 }
 
 // readClaims is readAll for a file, a few blocks at a time. It also returns
-// how many bytes were told, and how many claims there were.
-func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, told, claims int) {
+// how many bytes were reported as read, and how many claims there were.
+func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, read, claims int) {
 	t.Helper()
-	s, err := f.Stream(Auto, ExtJSON, func(n int) { told += n })
+	s, err := f.Stream(Auto, ExtJSON, func(n int) { read += n })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, told, claims i
 			docs = append(docs, doc{b.DocOffset(i), string(b.Doc(i))})
 		}
 	}
-	return docs, errs, told, claims
+	return docs, errs, read, claims
 }
 
 // padded returns documents of about the given sizes, over and over, of more
@@ -108,7 +109,7 @@ func TestLoadIsNext(t *testing.T) {
 	} {
 		want, wantErrs, _ := readAll(t, bytes.NewReader(tc.text), BSON)
 		f := onDisk(t, "in", tc.text)
-		docs, errs, told, claims := readClaims(t, f)
+		docs, errs, read, claims := readClaims(t, f)
 		if !slices.Equal(want, docs) {
 			t.Errorf("%s: other documents: %d documents, want %d", tc.why, len(docs), len(want))
 		}
@@ -121,8 +122,8 @@ func TestLoadIsNext(t *testing.T) {
 		if claims == 0 || len(errs) != tc.damage {
 			t.Errorf("%s: %d claims, %d errors, want some, and %d", tc.why, claims, len(errs), tc.damage)
 		}
-		if tc.why != unread && told != len(tc.text) {
-			t.Errorf("%s: told of %d bytes, want %d", tc.why, told, len(tc.text))
+		if tc.why != unread && read != len(tc.text) {
+			t.Errorf("%s: reported %d bytes, want %d", tc.why, read, len(tc.text))
 		}
 	}
 }
@@ -136,17 +137,17 @@ func TestLoadOfAnotherSize(t *testing.T) {
 	for _, size := range []int64{int64(len(text)) + 1, int64(len(text)) + 3*blockSize, 3 * blockSize, headSize + 1} {
 		f := onDisk(t, "in.bson", text)
 		f.Size = size
-		docs, errs, told, claims := readClaims(t, f)
-		if !slices.Equal(want, docs) || errs != nil || told != len(text) || claims == 0 {
-			t.Errorf("of size %d: %d documents, %v, told of %d bytes, want %d and %d", size, len(docs), errs, told, len(want), len(text))
+		docs, errs, read, claims := readClaims(t, f)
+		if !slices.Equal(want, docs) || errs != nil || read != len(text) || claims == 0 {
+			t.Errorf("of size %d: %d documents, %v, reported %d bytes, want %d and %d", size, len(docs), errs, read, len(want), len(text))
 		}
 	}
 }
 
 // Who calls Next alone gets everything, and each byte is read once.
 func TestNextWithoutClaims(t *testing.T) {
-	text, told := padded(100), 0
-	s, err := onDisk(t, "in.bson", text).Stream(Auto, ExtJSON, func(n int) { told += n })
+	text, read := padded(100), 0
+	s, err := onDisk(t, "in.bson", text).Stream(Auto, ExtJSON, func(n int) { read += n })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,19 +157,21 @@ func TestNextWithoutClaims(t *testing.T) {
 	for err = s.Next(&b); err == nil; err = s.Next(&b) {
 		got = append(got, b.Data...)
 	}
-	if err != io.EOF || !bytes.Equal(got, text) || told != len(text) {
-		t.Errorf("%d bytes, told of %d, %v, want %d and EOF", len(got), told, err, len(text))
+	if err != io.EOF || !bytes.Equal(got, text) || read != len(text) {
+		t.Errorf("%d bytes, reported %d, %v, want %d and EOF", len(got), read, err, len(text))
 	}
 }
 
-// A block that is loaded again and again needs one room.
-func TestLoadTakesRoomsAgain(t *testing.T) {
-	s, err := onDisk(t, "in.bson", padded(100)).Stream(Auto, ExtJSON, nil)
+// A block that is loaded again and again reuses its buffer.
+func TestLoadReusesBuffers(t *testing.T) {
+	s, err := onDisk(t, "in.bson", bytes.Repeat(padded(100), 8)).Stream(Auto, ExtJSON, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	var b Block
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	claims := 0
 	for ; s.Claim(&b); claims++ {
 		if s.Load(&b); len(b.Spans) == 0 {
@@ -176,8 +179,9 @@ func TestLoadTakesRoomsAgain(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if rooms := len(s.ahead.rooms.free); rooms != 1 || claims < 4 {
-		t.Errorf("%d rooms for %d claims, want 1", rooms, claims)
+	runtime.ReadMemStats(&after)
+	if buffers := int(after.TotalAlloc-before.TotalAlloc) / len(buffer{}); buffers > claims/2 || claims < 40 {
+		t.Errorf("memory for %d buffers for %d claims, want a few for 40 or more", buffers, claims)
 	}
 }
 

@@ -1,0 +1,137 @@
+package forecast
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A decider decides the documents of blocks. Each belongs to one worker.
+type decider struct {
+	policy  *reasons.Policy
+	raw     RawEvaluator    // nil if every document is checked whole
+	fields  [][]string      // the path of each source's field
+	finders []policy.Finder // of each field that is on top
+	options Options
+	decoder dump.Decoder
+	looks   []look // at the rules that have kept documents; there are few
+}
+
+// A look is what has to be looked at for the reason why a rule keeps a document.
+type look struct {
+	rule      *policy.Rule
+	byKind    bool     // the reason depends on the kind of what a field holds
+	path      []string // of that field; nil for the source's
+	malformed bool     // the rule is that the document is malformed
+}
+
+func newDecider(p *reasons.Policy, o Options) *decider {
+	d := &decider{policy: p, options: o}
+	if !o.Check {
+		d.raw, _ = p.Explainer.(RawEvaluator)
+	}
+	for _, s := range p.Sources {
+		path := strings.Split(s.Field, ".")
+		d.fields = append(d.fields, path)
+		d.finders = append(d.finders, policy.NewFinder(path[0]))
+	}
+	return d
+}
+
+// decide counts the documents of b in p. It stops at the first that cannot be
+// read, unless those are skipped.
+func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
+	raw := d.raw != nil && s.Kind() == dump.BSON
+	for i := range b.Spans {
+		if raw && d.decideRaw(p, b.Doc(i), i) { // nearly always
+			continue
+		}
+		if p.err = d.decideChecked(p, b, i, s); p.err != nil {
+			return
+		}
+	}
+	d.decoder = dump.Decoder{} // which holds on to the block
+}
+
+// decideRaw counts a document of BSON that nobody has checked. It reports false
+// if it has to be checked first.
+func (d *decider) decideRaw(p *part, raw []byte, doc int) bool {
+	decision, kind, ok := d.raw.DecideBSON(raw, d.options.Now), policy.Missing, true
+	if decision.State == policy.Never {
+		kind, ok = d.kindInRaw(raw, decision)
+	}
+	if ok {
+		p.count(decision, kind, doc, len(raw))
+	}
+	return ok
+}
+
+// decideChecked counts document i of b once it is checked whole. The error is for
+// one that cannot be read, unless those are skipped.
+func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) error {
+	raw := b.Doc(i)
+	doc, err := d.decoder.Decode(s.Kind(), raw)
+	if err != nil {
+		bad := s.Damaged(b, i, err)
+		if !d.options.SkipBad || !bad.Skippable {
+			return bad
+		}
+		p.skip(bad)
+		return nil
+	}
+	decision := d.policy.Decide(doc, d.options.Now)
+	p.count(decision, d.kindIn(doc, decision), i, len(raw))
+	return nil
+}
+
+// kindIn returns the kind of what the reason for keeping doc depends on.
+func (d *decider) kindIn(doc policy.Document, decision policy.Decision) policy.Kind {
+	if decision.State != policy.Never {
+		return policy.Missing
+	}
+	l := d.look(decision.Rule)
+	path := l.path
+	if path == nil && int(decision.Source) < len(d.fields) {
+		path = d.fields[decision.Source]
+	}
+	if !l.byKind || path == nil {
+		return policy.Missing
+	}
+	return reasons.KindAt(doc, path)
+}
+
+// kindInRaw is kindIn for BSON that nobody has checked and that is kept. It
+// reports false if the document has to be checked first.
+func (d *decider) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
+	l, source := d.look(decision.Rule), int(decision.Source)
+	switch {
+	case l.malformed:
+		return policy.Missing, false
+	case !l.byKind:
+		return policy.Missing, true
+	case l.path != nil || source >= len(d.fields) || len(d.fields[source]) > 1:
+		return policy.Missing, false
+	}
+	found, ok := d.finders[source].Find(raw)
+	return found.Kind, ok
+}
+
+// look returns what to look at for a rule that keeps documents.
+func (d *decider) look(rule *policy.Rule) *look {
+	for i := range d.looks {
+		if d.looks[i].rule == rule {
+			return &d.looks[i]
+		}
+	}
+	l := look{rule: rule, malformed: strings.HasSuffix(rule.String(), ".malformed")}
+	if text := reasons.TextOf(rule); text != nil {
+		l.byKind = text.ByKind != nil
+		if text.Field != "" {
+			l.path = []string{text.Field}
+		}
+	}
+	d.looks = append(d.looks, l)
+	return &d.looks[len(d.looks)-1]
+}
