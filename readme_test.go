@@ -11,7 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// README: begin
+// README.md: begin
 
 // A Row is a document of your database.
 type Row map[string]any
@@ -32,7 +32,7 @@ func (r Row) Field(name string) policy.Value {
 	return policy.OpaqueValue() // a type unknown here: no date, and no filter matches it
 }
 
-// README: end
+// README.md: end
 
 func Example() {
 	if err := run(); err != nil {
@@ -42,7 +42,7 @@ func Example() {
 }
 
 func run() error {
-	// README: begin
+	// README.md: begin
 	profile, err := mongo.ProfileOf(mongo.Latest)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func run() error {
 	row := Row{"_id": "a", "createdAt": time.UnixMilli(1_700_000_000_000)}
 	d := sessions.Decide(row, 1_700_003_600_000)
 	fmt.Println(d.State, d.Deadline(), d.Rule)
-	// README: end
+	// README.md: end
 
 	if n := testing.AllocsPerRun(100, func() { d = sessions.Decide(row, 0) }); n != 0 {
 		return fmt.Errorf("Decide allocates %v times, and README.md says it does not", n)
@@ -65,16 +65,19 @@ func run() error {
 	return nil
 }
 
-// TestREADMEShowsTheExample: README.md shows the program that runs above.
-func TestREADMEShowsTheExample(t *testing.T) {
-	parts := strings.Split(readFile(t, "readme_test.go"), "// README: begin\n")
-	if len(parts) != 3 {
-		t.Fatalf("readme_test.go has %d parts to show, want 2", len(parts)-1)
-	}
-	for i, part := range parts[1:] {
-		part, _, _ = strings.Cut(part, "// README: end\n")
-		if want := strings.Trim(unindented(part, i), "\t\n"); !strings.Contains(readFile(t, "README.md"), "```go\n"+want+"\n") {
-			t.Errorf("README.md does not show this:\n%s", want)
+// TestPagesShowTheirExamples: what a page shows is compiled, and run by tests.
+func TestPagesShowTheirExamples(t *testing.T) {
+	for page, source := range map[string]string{"README.md": "readme_test.go", "docs/implementing.md": "embedding_test.go"} {
+		parts := strings.Split(readFile(t, source), "// "+page+": begin\n")
+		if len(parts) != 3 {
+			t.Fatalf("%s has %d parts to show, want 2", source, len(parts)-1)
+		}
+		for _, part := range parts[1:] {
+			part, _, _ = strings.Cut(part, "// "+page+": end\n")
+			tabs := len(part) - len(strings.TrimLeft(part, "\t"))
+			if want := strings.TrimSpace(unindented(part, tabs)); !strings.Contains(readFile(t, page), "```go\n"+want+"\n") {
+				t.Errorf("%s does not show this:\n%s", page, want)
+			}
 		}
 	}
 }
