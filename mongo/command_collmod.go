@@ -50,12 +50,12 @@ type CollModResult struct {
 func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModResult, error) {
 	c.Indexes = slices.Clone(c.Indexes)
 	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
-	for _, passes := range []func(*collModCommand) error{
-		(*collModCommand).checkRelease, (*collModCommand).read, (*collModCommand).applyCollectionSeconds, (*collModCommand).applyPrepareUnique, (*collModCommand).applySeconds,
-	} {
-		if err := passes(&m); err != nil {
-			return CollModResult{}, err
-		}
+	err := firstFailure(&m, []func(*collModCommand) error{
+		(*collModCommand).checkRelease, (*collModCommand).read, (*collModCommand).applyCollectionSeconds,
+		(*collModCommand).applyPrepareUnique, (*collModCommand).applySeconds,
+	})
+	if err != nil {
+		return CollModResult{}, err
 	}
 	m.result.Collection = m.collection
 	return m.result, nil

@@ -101,60 +101,24 @@ func (m *collModCommand) catalog() iter.Seq2[int, IndexSpec] {
 	}
 }
 
-// indexChangeChecks are what collMod asks of a change to an index, in its own
-// order (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp,
-// parseCollModRequest).
-var indexChangeChecks = []func(*collModCommand) error{
-	(*collModCommand).checkView, (*collModCommand).checkAddress, (*collModCommand).checkAddressTypes, (*collModCommand).checkNotEmpty, (*collModCommand).checkTypes,
-	(*collModCommand).checkTimeSeries, (*collModCommand).checkCapped, (*collModCommand).checkSeconds, (*collModCommand).checkClusterKey,
-	(*collModCommand).findTarget, (*collModCommand).checkTarget, (*collModCommand).applyUnique, (*collModCommand).applyHidden,
-}
-
-// applyIndex checks what the command asks of an index, and makes all of it but
-// the change of expireAfterSeconds and prepareUnique.
+// applyIndex checks what the command asks of an index, and makes all of it except
+// the change of expireAfterSeconds and prepareUnique, in the server's order
+// (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
 func (m *collModCommand) applyIndex() error {
-	for _, passes := range indexChangeChecks {
-		if err := passes(m); err != nil {
-			return err
-		}
-	}
-	return nil
+	m.seconds = m.secondsRead()
+	return firstFailure(m, []func(*collModCommand) error{
+		(*collModCommand).checkIndex, (*collModCommand).findTarget, (*collModCommand).checkTarget, (*collModCommand).applyUnique, (*collModCommand).applyHidden,
+	})
 }
 
-// byHand reports whether types are looked at one by one.
-func (m *collModCommand) byHand() bool {
-	return m.profile.collMod == readingLax || m.profile.collMod == readingManual
-}
-
-func (m *collModCommand) checkView() error {
-	if m.collection.View {
-		return refuseBy(InvalidOptions, ruleCollModView, "index", "option not supported on a view: index")
+// secondsRead returns the new option as the whole number that is read; 0 for
+// none.
+func (m *collModCommand) secondsRead() int64 {
+	n := wholeSeconds(m.change.seconds)
+	if m.profile.collModRange == collModStoresAny {
+		return n
 	}
-	return nil
-}
-
-func (m *collModCommand) checkAddress() error {
-	named, keyed := !m.change.name.IsMissing(), !m.change.key.IsMissing()
-	switch {
-	case named && !m.profile.collModNames:
-		return unspecified(ruleCommandUnspecified, "index.name")
-	case named && keyed:
-		return refuseBy(InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name.")
-	case !named && !keyed:
-		return refuseBy(InvalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern.")
-	}
-	return nil
-}
-
-func (m *collModCommand) checkAddressTypes() error {
-	name, key := m.change.name.Kind(), m.change.key.Kind()
-	switch {
-	case name != policy.Missing && name != policy.String:
-		return refuseBy(InvalidOptions, ruleCommandType, "index.name", "Index name must be a string.")
-	case key != policy.Missing && key != policy.Object:
-		return refuseBy(InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object.")
-	}
-	return nil
+	return min(max(n, math.MinInt32), math.MaxInt32)
 }
 
 // nothingReasons are what a release says of a command that changes nothing.
@@ -165,92 +129,51 @@ var nothingReasons = map[commandReading]string{
 	readingStrict: "no expireAfterSeconds, hidden, unique, or prepareUnique field",
 }
 
-func (m *collModCommand) checkNotEmpty() error {
-	if c := m.change; c.seconds.IsMissing() && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing() {
-		return refuseBy(InvalidOptions, ruleCollModNothing, "index", "%s", nothingReasons[m.profile.collMod])
-	}
-	return nil
-}
-
-func (m *collModCommand) checkTypes() error {
-	seconds, hidden := m.change.seconds.Kind(), m.change.hidden.Kind()
-	switch {
-	case seconds == policy.Decimal && !m.profile.decimals:
-		return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
-	case seconds != policy.Missing && !seconds.IsNumber():
-		return refuseBy(InvalidOptions, ruleCollModNotNumber, "index.expireAfterSeconds", "expireAfterSeconds field must be a number")
-	case m.byHand() && hidden != policy.Missing && hidden != policy.Bool:
-		return refuseBy(InvalidOptions, ruleCommandType, "index.hidden", "hidden field must be a boolean")
-	}
-	return nil
-}
-
-func (m *collModCommand) checkTimeSeries() error {
-	if m.change.seconds.IsMissing() || m.collection.TimeSeries.IsMissing() {
-		return nil
-	}
-	return refuseBy(InvalidOptions, ruleCollModSeries, "index.expireAfterSeconds", "TTL indexes are not supported for time-series collections. "+
-		"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead")
-}
-
-func (m *collModCommand) checkCapped() error {
-	switch {
-	case m.change.seconds.IsMissing() || !m.collection.Capped || m.profile.collModCapped == accepted:
-		return nil
-	case m.profile.collModCapped == refused:
-		return refuseBy(InvalidOptions, ruleCollModCapped, "index.expireAfterSeconds", "TTL indexes are not supported for capped collections.")
-	}
-	return unspecified(ruleCollModCappedUnspecified, "index.expireAfterSeconds")
-}
-
-// checkSeconds makes the new option a whole number.
-func (m *collModCommand) checkSeconds() error {
-	wanted := m.change.seconds
-	m.seconds = wholeSeconds(wanted)
-	if m.profile.collModRange == collModStoresAny {
-		if m.profile.byQuery && (wanted.IsNaN() || saturates(wanted)) {
-			return unspecified(ruleCommandUnspecified, "index.expireAfterSeconds")
-		}
-		return nil
-	}
-	m.seconds = min(max(m.seconds, math.MinInt32), math.MaxInt32)
-	switch {
-	case wanted.IsMissing():
-	case m.seconds < 0:
-		return refuseBy(InvalidOptions, ruleCollModNegative, "index.expireAfterSeconds", negativeReason)
-	case m.profile.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now):
-		return refuseBy(InvalidOptions, ruleCollModLarge, "index.expireAfterSeconds", largeReason)
-	}
-	return nil
-}
-
-func (m *collModCommand) checkClusterKey() error {
-	c := m.change
-	if c.hidden.IsMissing() || !m.collection.Clustered || !isIDPattern(c.key) && c.name.CompareText("_id_") != 0 {
-		return nil
-	}
-	return refuseBy(hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex")
+// checkIndex checks what can be checked before the index is looked for.
+func (m *collModCommand) checkIndex() error {
+	const at = "index.expireAfterSeconds"
+	c, p, x := m.change, m.profile, m.collection
+	named, keyed, timed := !c.name.IsMissing(), !c.key.IsMissing(), !c.seconds.IsMissing()
+	byHand := p.collMod == readingLax || p.collMod == readingManual // types are looked at one by one
+	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
+	anySeconds := p.collModRange == collModStoresAny
+	ofClusterKey := x.Clustered && (isIDPattern(c.key) || c.name.CompareText("_id_") == 0)
+	return firstOf(
+		refusal{x.View, InvalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
+		refusal{named && !p.collModNames, 0, ruleCommandUnspecified, "index.name", ""},
+		refusal{named && keyed, InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name."},
+		refusal{!named && !keyed, InvalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern."},
+		refusal{named && c.name.Kind() != policy.String, InvalidOptions, ruleCommandType, "index.name", "Index name must be a string."},
+		refusal{keyed && c.key.Kind() != policy.Object, InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{changesNothing, InvalidOptions, ruleCollModNothing, "index", nothingReasons[p.collMod]},
+		refusal{c.seconds.Kind() == policy.Decimal && !p.decimals, 0, ruleCommandUnspecified, at, ""},
+		refusal{timed && !c.seconds.Kind().IsNumber(), InvalidOptions, ruleCollModNotNumber, at, "expireAfterSeconds field must be a number"},
+		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, InvalidOptions, ruleCommandType, "index.hidden", "hidden field must be a boolean"},
+		refusal{timed && !x.TimeSeries.IsMissing(), InvalidOptions, ruleCollModSeries, at, "TTL indexes are not supported for time-series collections. " +
+			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
+		refusal{timed && x.Capped && p.collModCapped == refused, InvalidOptions, ruleCollModCapped, at, "TTL indexes are not supported for capped collections."},
+		refusal{timed && x.Capped && p.collModCapped == acceptanceUnspecified, 0, ruleCollModCappedUnspecified, at, ""},
+		refusal{timed && anySeconds && p.byQuery && (c.seconds.IsNaN() || saturates(c.seconds)), 0, ruleCommandUnspecified, at, ""},
+		refusal{timed && !anySeconds && m.seconds < 0, InvalidOptions, ruleCollModNegative, at, negativeReason},
+		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, ruleCollModLarge, at, largeReason},
+		refusal{!c.hidden.IsMissing() && ofClusterKey, hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
+	)
 }
 
 // checkTarget asks whether the index may have expireAfterSeconds.
 func (m *collModCommand) checkTarget() error {
 	const at = "index.expireAfterSeconds"
-	stored := m.target.ExpireAfterSeconds
-	switch x := m.target; {
-	case m.change.seconds.IsMissing():
+	x, stored := m.target, m.target.ExpireAfterSeconds
+	if m.change.seconds.IsMissing() {
 		return nil
-	case stored.IsMissing() && !m.profile.collModConverts:
-		return refuseBy(InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update")
-	case isWildcard(x.Key) && m.profile.collModConverts:
-		return refuseBy(InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL")
-	case !stored.IsMissing() && !stored.Kind().IsNumber():
-		return refuseBy(InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number")
-	case stored.IsMissing() && isIDPattern(policy.ObjectValue(x.Key)):
-		return refuseBy(InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes")
-	case stored.IsMissing() && len(storedKey(x.Key)) != 1:
-		return refuseBy(InvalidOptions, ruleCollModCompound, at, "TTL indexes are single-field indexes, compound indexes do not support TTL")
 	}
-	return nil
+	return firstOf(
+		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update"},
+		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number"},
+		refusal{stored.IsMissing() && isIDPattern(policy.ObjectValue(x.Key)), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, ruleCollModCompound, at, singleFieldReason},
+	)
 }
 
 func (m *collModCommand) applyUnique() error {

@@ -1,8 +1,10 @@
 package mongo
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -41,18 +43,16 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 	if p.create != readingStrict {
 		checks = []func(*createCommand) error{(*createCommand).readByHand}
 	}
-	for _, passes := range checks {
-		if err := passes(&c); err != nil {
-			return CreateResult{}, err
-		}
+	if err := firstFailure(&c, checks); err != nil {
+		return CreateResult{}, err
 	}
 	return CreateResult{c.spec}, nil
 }
 
 // createChecks are in the server's order.
 var createChecks = []func(*createCommand) error{
-	(*createCommand).read, (*createCommand).checkCapped, (*createCommand).checkTimeSeriesOptions, (*createCommand).checkTimeSeriesFields,
-	(*createCommand).checkSecondsAllowed, (*createCommand).checkClusteredView, (*createCommand).applyTimeSeries, (*createCommand).applyClustered,
+	(*createCommand).read, (*createCommand).checkCapped, (*createCommand).checkTimeSeriesOptions,
+	(*createCommand).checkKind, (*createCommand).applyTimeSeries, (*createCommand).applyClustered,
 }
 
 // otherCreateOptions are what create knows in one release or another and what
@@ -121,44 +121,41 @@ func checkViewOn(path string, v policy.Value) error {
 	return nil
 }
 
-// checkCapped asks of a capped collection that it has a size, of others
-// that they have none, and of a clustered collection that age bounds it rather
-// than size.
+// checkCapped asks of a capped collection that it has a size, of others that they
+// have none, and of a clustered collection that age bounds it rather than size.
 func (c *createCommand) checkCapped() error {
 	const clusteredReason = "'%s' field for capped collections is not allowed on clustered collections. Did you mean 'capped: true' with 'expireAfterSeconds'?"
-	switch capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered; {
-	case clustered && c.has("size"):
-		return refuseBy(clusteredSize, ruleCreateCluster, "size", clusteredReason, "size")
-	case clustered && c.has("max"):
-		return refuseBy(clusteredMax, ruleCreateCluster, "max", clusteredReason, "max")
-	case clustered && capped && !c.has("expireAfterSeconds"):
-		return refuseBy(clusteredCapped, ruleCreateCluster, "expireAfterSeconds", "A capped clustered collection requires the 'expireAfterSeconds' field")
-	case !clustered && capped && !c.has("size"):
-		return refuseBy(InvalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true")
-	case !clustered && !capped && (c.has("size") || c.has("max")):
-		return refuseBy(InvalidOptions, ruleCreateCapped, "capped", "the 'capped' field needs to be true when either the 'size' or 'max' fields are present")
-	}
-	return nil
+	capped, clustered := c.spec.Capped, c.has("clusteredIndex") && c.profile.clustered
+	return firstOf(
+		refusal{clustered && c.has("size"), clusteredSize, ruleCreateCluster, "size", fmt.Sprintf(clusteredReason, "size")},
+		refusal{clustered && c.has("max"), clusteredMax, ruleCreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
+		refusal{clustered && capped && !c.has("expireAfterSeconds"), clusteredCapped, ruleCreateCluster, "expireAfterSeconds",
+			"A capped clustered collection requires the 'expireAfterSeconds' field"},
+		refusal{!clustered && capped && !c.has("size"), InvalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true"},
+		refusal{!clustered && !capped && (c.has("size") || c.has("max")), InvalidOptions, ruleCreateCapped, "capped",
+			"the 'capped' field needs to be true when either the 'size' or 'max' fields are present"},
+	)
 }
 
-// checkSecondsAllowed asks whether such a collection may have expireAfterSeconds.
-func (c *createCommand) checkSecondsAllowed() error {
-	switch clustered := c.profile.clustered; {
-	case !c.has("expireAfterSeconds") || c.has("timeseries") || clustered && c.has("clusteredIndex"):
-		return nil
-	case clustered:
-		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds",
-			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified")
-	}
-	return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections")
-}
-
-func (c *createCommand) checkClusteredView() error {
-	index := c.given("clusteredIndex")
-	if c.spec.View && c.profile.clustered && isTrue(index) {
-		return refuseBy(clusteredView, ruleCreateCluster, "clusteredIndex", "The 'clusteredIndex' option is not supported with views")
-	}
-	return nil
+// checkKind looks at the names of the time and the meta field, and asks whether
+// such a collection may have expireAfterSeconds, and a view be clustered.
+func (c *createCommand) checkKind() error {
+	const topReason = "'%s' must be a top-level field and not contain a '.'"
+	series, clustered := c.given("timeseries"), c.profile.clustered
+	time, _ := series.Field("timeField").AsString()
+	meta, named := series.Field("metaField").AsString()
+	ordinary := c.has("expireAfterSeconds") && !c.has("timeseries") && !(clustered && c.has("clusteredIndex"))
+	return firstOf(
+		refusal{strings.Contains(time, "."), InvalidOptions, ruleCreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
+		refusal{named && meta == "_id", InvalidOptions, ruleCreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
+		refusal{named && meta == time, InvalidOptions, ruleCreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
+		refusal{strings.Contains(meta, "."), InvalidOptions, ruleCreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
+		refusal{ordinary && clustered, InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
+		refusal{ordinary, InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
+		refusal{c.spec.View && clustered && isTrue(c.given("clusteredIndex")), clusteredView, ruleCreateCluster, "clusteredIndex",
+			"The 'clusteredIndex' option is not supported with views"},
+	)
 }
 
 // clusterFields are those of clusteredIndex.
@@ -184,21 +181,19 @@ func (c *createCommand) applyClustered() error {
 	const at = "clusteredIndex"
 	index := c.given(at)
 	isDocument := index.Kind() == policy.Object
-	switch {
-	case !index.IsMissing() && !c.profile.clustered:
-		return unspecified(ruleCommandUnspecified, at)
-	case !isDocument && isTrue(index):
-		return refuseBy(clusteredFlag, ruleCreateCluster, at,
-			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa")
-	case !isDocument && !index.IsMissing() && c.has("expireAfterSeconds"):
-		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds",
-			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections")
-	case !isDocument:
-		return nil
-	case !isTrue(index.Field("unique")):
-		return refuseBy(clusteredUnique, ruleCreateCluster, at+".unique", "The clusteredIndex option requires unique: true to be specified")
-	case !isClusterKey(index.Field("key")):
-		return refuseBy(InvalidIndexSpecificationOption, ruleCreateCluster, at+".key", "The clusteredIndex option is only supported for key: {_id: 1}")
+	err := firstOf(
+		refusal{!index.IsMissing() && !c.profile.clustered, 0, ruleCommandUnspecified, at, ""},
+		refusal{!isDocument && isTrue(index), clusteredFlag, ruleCreateCluster, at,
+			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
+		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, ruleOwnKind, "expireAfterSeconds",
+			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
+		refusal{isDocument && !isTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
+			"The clusteredIndex option requires unique: true to be specified"},
+		refusal{isDocument && !isClusterKey(index.Field("key")), InvalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
+			"The clusteredIndex option is only supported for key: {_id: 1}"},
+	)
+	if err != nil || !isDocument {
+		return err
 	}
 	c.spec.Clustered = true
 	if err := c.applySeconds(); err != nil {
@@ -211,7 +206,4 @@ func (c *createCommand) applyClustered() error {
 	return nil
 }
 
-func isClusterKey(key policy.Value) bool {
-	c, ok := compareValues(key, policy.ObjectValue(idIndex.Key))
-	return ok && c == 0
-}
+func isClusterKey(key policy.Value) bool { return isEqual(key, policy.ObjectValue(idIndex.Key)) }

@@ -1,9 +1,9 @@
 package mongo
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -85,25 +85,6 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 	return nil
 }
 
-// checkTimeSeriesFields looks at the names of the time and the meta field.
-func (c *createCommand) checkTimeSeriesFields() error {
-	const topReason = "'%s' must be a top-level field and not contain a '.'"
-	series := c.given("timeseries")
-	time, _ := series.Field("timeField").AsString()
-	meta, ok := series.Field("metaField").AsString()
-	switch {
-	case strings.Contains(time, "."):
-		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.timeField", topReason, "timeField")
-	case ok && meta == "_id":
-		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`)
-	case ok && meta == time:
-		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'")
-	case strings.Contains(meta, "."):
-		return refuseBy(InvalidOptions, ruleCreateSeries, "timeseries.metaField", topReason, "metaField")
-	}
-	return nil
-}
-
 // applyTimeSeries makes a time-series collection.
 func (c *createCommand) applyTimeSeries() error {
 	if !c.has("timeseries") {
@@ -120,26 +101,22 @@ func (c *createCommand) applyTimeSeries() error {
 // can be set, for a span and a rounding that are one.
 func (c *createCommand) checkBucketBounds() error {
 	const spanAt, roundingAt = "timeseries.bucketMaxSpanSeconds", "timeseries.bucketRoundingSeconds"
-	series := c.given("timeseries")
+	series, custom := c.given("timeseries"), c.profile.bucketSpans
 	span, rounding := given(series.Field("bucketMaxSpanSeconds")), given(series.Field("bucketRoundingSeconds"))
 	granular := !given(series.Field("granularity")).IsMissing()
 	usual := usualSpan(series)
 	unusual := !span.IsMissing() && bucketBound(span) != usual
-	switch custom := c.profile.bucketSpans; {
-	case !custom && unusual:
-		return refuseBy(bucketSpan, ruleCreateBuckets, spanAt,
-			"Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)
-	case !custom && !rounding.IsMissing():
-		return unspecified(ruleCommandUnspecified, roundingAt)
-	case custom && granular && unusual:
-		return refuseBy(InvalidOptions, ruleCreateBuckets, spanAt,
-			"Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)
-	case custom && granular && !rounding.IsMissing():
-		return refuseBy(InvalidOptions, ruleCreateBuckets, roundingAt, "Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter")
-	case custom && !granular && bucketBound(span) != bucketBound(rounding): // 0 for what is absent
-		return refuseBy(InvalidOptions, ruleCreateBuckets, roundingAt, "Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'")
-	}
-	return nil
+	return firstOf(
+		refusal{!custom && unusual, bucketSpan, ruleCreateBuckets, spanAt,
+			fmt.Sprintf("Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)},
+		refusal{!custom && !rounding.IsMissing(), 0, ruleCommandUnspecified, roundingAt, ""},
+		refusal{custom && granular && unusual, InvalidOptions, ruleCreateBuckets, spanAt,
+			fmt.Sprintf("Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)},
+		refusal{custom && granular && !rounding.IsMissing(), InvalidOptions, ruleCreateBuckets, roundingAt,
+			"Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter"},
+		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), InvalidOptions, ruleCreateBuckets, roundingAt, // 0 for what is absent
+			"Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'"},
+	)
 }
 
 // usualSpan returns the span that goes with a collection's granularity.

@@ -31,10 +31,8 @@ type CreateIndexesResult struct {
 // wraps [ErrUnspecified].
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
-	for _, passes := range indexCommandChecks {
-		if err := passes(&x); err != nil {
-			return CreateIndexesResult{}, err
-		}
+	if err := firstFailure(&x, indexCommandChecks); err != nil {
+		return CreateIndexesResult{}, err
 	}
 	x.spec.ExpireAfterSeconds = x.stored()
 	exists, err := x.findExisting()
@@ -52,10 +50,9 @@ var indexCommandChecks = []func(*indexCommand) error{
 	// a time-series collection rewrites what it is given before all else
 	(*indexCommand).checkTimeSeries,
 	// its TTL options
-	(*indexCommand).checkSecondsType, (*indexCommand).checkSecondsNaN, (*indexCommand).checkSecondsRange, (*indexCommand).checkSingleField,
+	(*indexCommand).checkSeconds,
 	// the collection
-	(*indexCommand).checkTimeField, (*indexCommand).checkView, (*indexCommand).checkWildcard, (*indexCommand).checkSparse,
-	(*indexCommand).checkFilterLanguage, (*indexCommand).checkCappedCluster, (*indexCommand).checkCapped,
+	(*indexCommand).checkCollection, (*indexCommand).checkFilterLanguage, (*indexCommand).checkCapped,
 }
 
 // stored returns expireAfterSeconds as the catalog holds it.

@@ -2,76 +2,7 @@ package mongo
 
 import (
 	"math"
-
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// What the server asks of expireAfterSeconds before it looks at the collection
-// (mongodb/mongo: src/mongo/db/index_key_validate.cpp, validateIndexSpecTTL).
-// Releases up to 4.0 ask nothing.
-
-func (x *indexCommand) isTTLChecked() bool {
-	return x.isTTL() && x.profile.createRange != createRangeUnchecked
-}
-
-func (x *indexCommand) checkSecondsType() error {
-	k := x.spec.ExpireAfterSeconds.Kind()
-	switch {
-	case !x.isTTLChecked() || k.IsNumber():
-		return nil
-	case x.profile.reasonLast:
-		return x.refuseTTL(ruleSecondsType, "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '%s", k)
-	}
-	return x.refuseTTL(ruleSecondsType, "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '%s'", k)
-}
-
-func (x *indexCommand) checkSecondsNaN() error {
-	switch {
-	case !x.isTTLChecked() || !x.spec.ExpireAfterSeconds.IsNaN() || x.profile.createNaN == accepted:
-		return nil
-	case x.profile.createNaN == refused:
-		return x.refuseTTL(ruleSecondsNaN, "TTL index 'expireAfterSeconds' option must not be NaN")
-	}
-	return unspecified(ruleSecondsNaNUnspecified, "expireAfterSeconds")
-}
-
-func (x *indexCommand) checkSecondsRange() error {
-	if !x.isTTLChecked() {
-		return nil
-	}
-	n := wholeSeconds(x.spec.ExpireAfterSeconds)
-	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
-	switch bound := x.profile.createRange; {
-	case bound == createRangeInt32 && n != int64(int32(n)):
-		return x.refuseTTL(ruleSecondsRange, "TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer")
-	case n < 0:
-		return x.refuseTTL(ruleSecondsNegative, negativeReason)
-	case bound != createRangeInt32 && beforeEpoch:
-		return x.refuseTTL(ruleSecondsBefore1970, largeReason)
-	}
-	return nil
-}
-
-func (x *indexCommand) checkSingleField() error {
-	if !x.isTTLChecked() || len(x.spec.Key) == 1 {
-		return nil
-	}
-	const reason = "TTL indexes are single-field indexes, compound indexes do not support TTL"
-	return refuseBy(CannotCreateIndex, ruleCompoundRefused, "key", "%s. Index spec: %s", reason, shown(x.index))
-}
-
-// refuseTTL returns the refusal of expireAfterSeconds. The specification stands
-// behind the reason, or before it.
-func (x *indexCommand) refuseTTL(rule *policy.Rule, format string, args ...any) error {
-	const at = "expireAfterSeconds"
-	spec := shown(x.index)
-	if x.profile.reasonLast {
-		return refuseBy(CannotCreateIndex, rule, at, ". Index spec: %s :: caused by :: "+format, append([]any{spec}, args...)...)
-	}
-	return refuseBy(CannotCreateIndex, rule, at, format+". Index spec: %s", append(args, spec)...)
-}
-
-// What the collection asks of an index.
 
 // checkTimeSeries asks for what a time-series collection can turn into an index on
 // its buckets (mongodb/mongo:
@@ -80,58 +11,73 @@ func (x *indexCommand) checkTimeSeries() error {
 	if x.collection.TimeSeries.IsMissing() {
 		return nil
 	}
-	if !x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing() {
-		return refuseBy(IndexOptionsConflict, ruleIndexSeriesCollation, "collation", "Partial indexes on a time-series collection cannot have a collation")
-	}
-	switch {
-	case !x.isTTL():
-		return nil
-	case !x.profile.timeSeriesIndexes:
-		return refuseBy(InvalidOptions, ruleIndexSeries, "expireAfterSeconds", "TTL indexes are not supported on time-series collections")
-	case !x.isOnMetaField():
-		return refuseBy(InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
-			"TTL indexes on time-series collections require a partialFilterExpression on the metaField")
-	}
-	return nil
-}
-
-func (x *indexCommand) isOnMetaField() bool {
 	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
-	s := series{metaField: meta}
-	_, onMeta := s.onBucket(x.spec.PartialFilterExpression)
-	return onMeta
+	_, onMeta := filterOnBuckets(x.spec.PartialFilterExpression, meta)
+	return firstOf(
+		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), IndexOptionsConflict, ruleIndexSeriesCollation, "collation",
+			"Partial indexes on a time-series collection cannot have a collation"},
+		refusal{x.isTTL() && !x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds",
+			"TTL indexes are not supported on time-series collections"},
+		refusal{x.isTTL() && !onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
+			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
+	)
 }
 
-func (x *indexCommand) checkTimeField() error {
-	if x.collection.TimeSeries.IsMissing() || !x.isTTL() || x.collection.TimeSeries.Field("timeField").CompareText(x.spec.Key[0].Key) == 0 {
+// checkSeconds checks expireAfterSeconds by itself, before the server looks at the
+// collection. Releases up to 4.0 check nothing (mongodb/mongo:
+// src/mongo/db/index_key_validate.cpp, validateIndexSpecTTL).
+func (x *indexCommand) checkSeconds() error {
+	const at = "expireAfterSeconds"
+	p, option := x.profile, x.spec.ExpireAfterSeconds
+	if !x.isTTL() || p.createRange == createRangeUnchecked {
 		return nil
 	}
-	return refuseBy(InvalidOptions, ruleIndexSeriesKey, "key", "TTL indexes on non-time fields are not supported on time-series collections")
+	typeReason := "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '" + option.Kind().String()
+	if !p.reasonLast {
+		typeReason += "'"
+	}
+	n, bound := wholeSeconds(option), p.createRange
+	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
+	return x.withSpecification(firstOf(
+		refusal{!option.Kind().IsNumber(), CannotCreateIndex, ruleSecondsType, at, typeReason},
+		refusal{option.IsNaN() && p.createNaN == refused, CannotCreateIndex, ruleSecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
+		refusal{option.IsNaN() && p.createNaN == acceptanceUnspecified, 0, ruleSecondsNaNUnspecified, at, ""},
+		refusal{bound == createRangeInt32 && n != int64(int32(n)), CannotCreateIndex, ruleSecondsRange, at,
+			"TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
+		refusal{n < 0, CannotCreateIndex, ruleSecondsNegative, at, negativeReason},
+		refusal{bound != createRangeInt32 && beforeEpoch, CannotCreateIndex, ruleSecondsBefore1970, at, largeReason},
+		refusal{len(x.spec.Key) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason},
+	))
 }
 
-func (x *indexCommand) checkView() error {
-	if !x.collection.View {
-		return nil
+// withSpecification adds the specification to the reason of a refusal: the reason
+// stands before it or, in the refusal of expireAfterSeconds, behind it.
+func (x *indexCommand) withSpecification(err error) error {
+	switch e, refused := err.(*SpecError); {
+	case !refused || e.Code == 0:
+	case x.profile.reasonLast && e.Field == "expireAfterSeconds":
+		e.Reason = ". Index spec: " + shown(x.index) + " :: caused by :: " + e.Reason
+	default:
+		e.Reason += ". Index spec: " + shown(x.index)
 	}
-	return refuseBy(CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view")
+	return err
 }
 
-func (x *indexCommand) checkWildcard() error {
-	switch {
-	case !x.isTTL() || !isWildcard(x.spec.Key):
-		return nil
-	case x.profile.wildcardReasonLast:
-		return refuseBy(CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds",
-			"cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option")
+// checkCollection checks the index against the kind of the collection.
+func (x *indexCommand) checkCollection() error {
+	series := x.collection.TimeSeries
+	wildcardReason := "Index type 'wildcard' cannot be a TTL index"
+	if x.profile.wildcardReasonLast {
+		wildcardReason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
 	}
-	return refuseBy(CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", "Index type 'wildcard' cannot be a TTL index")
-}
-
-func (x *indexCommand) checkSparse() error {
-	if x.spec.PartialFilterExpression.IsMissing() || !x.spec.Sparse {
-		return nil
-	}
-	return refuseBy(CannotCreateIndex, ruleIndexPartialSparse, "sparse", `cannot mix "partialFilterExpression" and "sparse" options`)
+	return firstOf(
+		refusal{!series.IsMissing() && x.isTTL() && series.Field("timeField").CompareText(x.spec.Key[0].Key) != 0, InvalidOptions, ruleIndexSeriesKey, "key",
+			"TTL indexes on non-time fields are not supported on time-series collections"},
+		refusal{x.collection.View, CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view"},
+		refusal{x.isTTL() && isWildcard(x.spec.Key), CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", wildcardReason},
+		refusal{!x.spec.PartialFilterExpression.IsMissing() && x.spec.Sparse, CannotCreateIndex, ruleIndexPartialSparse, "sparse",
+			`cannot mix "partialFilterExpression" and "sparse" options`},
+	)
 }
 
 // checkFilterLanguage asks for a filter that a partial index may have.
@@ -140,19 +86,14 @@ func (x *indexCommand) checkFilterLanguage() error {
 	return withRule(err, ruleIndexFilterLanguage)
 }
 
-func (x *indexCommand) checkCappedCluster() error {
-	if !x.isTTL() || !x.collection.Capped || !x.collection.Clustered {
-		return nil
-	}
-	return refuseBy(cappedClusterIndex, ruleIndexCappedCluster, "expireAfterSeconds", "TTL secondary indexes are not allowed on a capped clustered collection")
-}
-
+// checkCapped asks whether a capped collection may have a TTL index.
 func (x *indexCommand) checkCapped() error {
-	switch {
-	case !x.isTTL() || !x.collection.Capped || x.profile.createCapped == accepted:
-		return nil
-	case x.profile.createCapped == refused:
-		return refuseBy(CannotCreateIndex, ruleIndexCapped, "expireAfterSeconds", "Cannot create TTL index on a capped collection")
-	}
-	return unspecified(ruleIndexCappedUnspecified, "expireAfterSeconds")
+	const at = "expireAfterSeconds"
+	capped := x.isTTL() && x.collection.Capped
+	return firstOf(
+		refusal{capped && x.collection.Clustered, cappedClusterIndex, ruleIndexCappedCluster, at,
+			"TTL secondary indexes are not allowed on a capped clustered collection"},
+		refusal{capped && x.profile.createCapped == refused, CannotCreateIndex, ruleIndexCapped, at, "Cannot create TTL index on a capped collection"},
+		refusal{capped && x.profile.createCapped == acceptanceUnspecified, 0, ruleIndexCappedUnspecified, at, ""},
+	)
 }

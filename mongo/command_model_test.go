@@ -44,7 +44,7 @@ var nothing = answer{old: "-", new: "-"}
 // long writes a number as an int64.
 func long(n *big.Int) string { return n.String() + "L" }
 
-func refusal(code int) answer { return answer{code: code} }
+func modelRefusal(code int) answer { return answer{code: code} }
 
 var openAnswer = answer{open: true}
 
@@ -98,15 +98,15 @@ func (m modelCommand) expectOwn() answer {
 	n := clamped(m.wanted, math.MaxInt64)
 	switch {
 	case before(m.version, 5, 0, 0):
-		return refusal(72)
+		return modelRefusal(72)
 	case m.null:
-		return refusal(14)
+		return modelRefusal(14)
 	case m.kind == "view" && (before(m.version, 5, 0, 7) || !before(m.version, 5, 1, 0) && before(m.version, 5, 2, 2)):
 		return openAnswer
 	case m.kind == "view", m.kind == "", m.kind == "capped":
-		return refusal(72)
+		return modelRefusal(72)
 	case m.wanted.kind == "text", n.Sign() < 0, afterClock(n, m.now):
-		return refusal(72)
+		return modelRefusal(72)
 	}
 	return nothing
 }
@@ -115,15 +115,15 @@ func (m modelCommand) expectByHand() answer {
 	named := m.address == "name" || m.address == "both" || m.address == "wrong" || m.address == "id"
 	switch {
 	case m.kind == "view":
-		return refusal(72)
+		return modelRefusal(72)
 	case named && before(m.version, 3, 4, 0):
 		return openAnswer
 	case m.address == "both", m.address == "neither":
-		return refusal(72)
+		return modelRefusal(72)
 	case m.wanted.kind != "text" && !m.null && m.wanted.value.Kind() == policy.Decimal && before(m.version, 3, 4, 0):
 		return openAnswer
 	case m.null, m.wanted.kind == "text":
-		return refusal(72)
+		return modelRefusal(72)
 	}
 	beyond := m.wanted.kind == "nan" || m.wanted.kind == "infinity" ||
 		m.wanted.kind != "int" && (!wholeModel(m.wanted).IsInt64() || wholeModel(m.wanted).Int64() == math.MaxInt64 || wholeModel(m.wanted).Int64() == math.MinInt64)
@@ -131,9 +131,9 @@ func (m modelCommand) expectByHand() answer {
 	case before(m.version, 3, 2, 0) && beyond:
 		return openAnswer
 	case m.address == "wrong":
-		return refusal(27)
+		return modelRefusal(27)
 	case m.storedMissing, m.address == "id", m.stored.kind == "text":
-		return refusal(72)
+		return modelRefusal(72)
 	case before(m.version, 4, 4, 0) && m.isSame():
 		return nothing
 	}
@@ -163,25 +163,25 @@ func (m modelCommand) expectStrict() answer {
 	case m.wanted.kind == "text" && !m.null && open:
 		return openAnswer
 	case m.wanted.kind == "text" && !m.null:
-		return refusal(14)
+		return modelRefusal(14)
 	case m.kind == "view", m.address == "both", m.address == "neither", m.null, m.kind == "timeseries":
-		return refusal(72)
+		return modelRefusal(72)
 	case m.kind == "capped" && open:
 		return openAnswer
 	case m.kind == "capped" && before(m.version, 7, 1, 0):
-		return refusal(72)
+		return modelRefusal(72)
 	}
 	n := clamped(m.wanted, math.MaxInt32)
 	epoch := before(m.version, 5, 0, 14) || !open && before(m.version, 6, 0, 2)
 	switch {
 	case n.Sign() < 0, epoch && afterClock(n, m.now):
-		return refusal(72)
+		return modelRefusal(72)
 	case m.address == "wrong", m.address == "id" && m.kind == "clustered":
-		return refusal(27)
+		return modelRefusal(27)
 	case m.address == "id":
-		return refusal(72)
+		return modelRefusal(72)
 	case m.storedMissing && (open || m.fields > 1), !m.storedMissing && m.stored.kind == "text":
-		return refusal(72)
+		return modelRefusal(72)
 	case open:
 		return m.elements()
 	case before(m.version, 5, 3, 0) && (!m.wanted.isWhole() || m.wanted.exact.Num().Cmp(n) != 0 || !m.storedMissing && !m.stored.isWhole()):
@@ -397,13 +397,13 @@ func createModel(version Version, now policy.Instant, kind string, wanted stored
 	case before(version, 3, 4, 0):
 		return openAnswer
 	case before(version, 4, 2, 0):
-		return refusal(72)
+		return modelRefusal(72)
 	case before(version, 5, 0, 0):
-		return refusal(40415)
+		return modelRefusal(40415)
 	case wanted.kind == "text":
-		return refusal(14)
+		return modelRefusal(14)
 	case kind == "", kind == "viewOn", kind == "clusteredIndex" && before(version, 5, 3, 0), n.Sign() < 0, afterClock(n, now):
-		return refusal(72)
+		return modelRefusal(72)
 	}
 	return answer{old: "-", new: long(n)}
 }

@@ -121,7 +121,7 @@ func (s *series) index(c catalogIndex) (*seriesSource, error) {
 		return nil, err
 	}
 	source.filter.sortMetadata()
-	stored, _ := s.onBucket(c.spec.PartialFilterExpression)
+	stored, _ := filterOnBuckets(c.spec.PartialFilterExpression, s.metaField)
 	if source.bucketFilter, err = compileFilter(policy.ObjectValue(stored), c.spec.Collation, c.profile); err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func checkTimeSeriesIndex(c *catalogIndex) (*policy.Rule, bool) {
 // checkTimeField asks for a key that is the time field and a filter on the meta
 // field alone.
 func (s *series) checkTimeField(c *catalogIndex) (*policy.Rule, bool) {
-	_, onMeta := s.onBucket(c.spec.PartialFilterExpression)
+	_, onMeta := filterOnBuckets(c.spec.PartialFilterExpression, s.metaField)
 	return ruleSeriesIndexShape, c.spec.Key[0].Key == s.time.name && onMeta
 }
 

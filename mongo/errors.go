@@ -98,20 +98,16 @@ func (e *SpecError) Unwrap() error {
 // The codes of refusals that the server has no name for.
 const (
 	noIndexName        ErrorCode = 12523
+	bucketSpan         ErrorCode = 5510500
+	clusteredUnique    ErrorCode = 5979700
+	clusteredFlag      ErrorCode = 5979703
+	clusteredVersion   ErrorCode = 5979704
+	hiddenClusterKey   ErrorCode = 6011800
+	clusteredView      ErrorCode = 6026500
+	clusteredSize      ErrorCode = 6049200
+	clusteredCapped    ErrorCode = 6049201
 	cappedClusterIndex ErrorCode = 6049202
-)
-
-// The codes of refusals that the server has no name for.
-const (
-	bucketSpan       ErrorCode = 5510500
-	clusteredUnique  ErrorCode = 5979700
-	clusteredFlag    ErrorCode = 5979703
-	clusteredVersion ErrorCode = 5979704
-	hiddenClusterKey ErrorCode = 6011800
-	clusteredView    ErrorCode = 6026500
-	clusteredSize    ErrorCode = 6049200
-	clusteredCapped  ErrorCode = 6049201
-	clusteredMax     ErrorCode = 6049204
+	clusteredMax       ErrorCode = 6049204
 )
 
 // refuseBy returns the server's refusal of what stands at a path, which begins
@@ -133,6 +129,39 @@ func refuse(code ErrorCode, place, reason string) error {
 // stands at a path, by the rule that says so.
 func unspecified(rule *policy.Rule, path string) error {
 	return &SpecError{Rule: rule, Field: fieldOf(path), Reason: ErrUnspecified.Error()}
+}
+
+// A refusal is a row of a table in the order in which a server makes its checks.
+type refusal struct {
+	applies bool
+	code    ErrorCode // zero if the outcome is open
+	rule    *policy.Rule
+	path    string // as refuseBy has it
+	reason  string // empty if the outcome is open
+}
+
+// firstOf returns the error of the first refusal that applies, nil if none does.
+func firstOf(refusals ...refusal) error {
+	for _, r := range refusals {
+		switch {
+		case r.applies && r.code == 0:
+			return unspecified(r.rule, r.path)
+		case r.applies:
+			return &SpecError{Code: r.code, Rule: r.rule, Field: fieldOf(r.path), Reason: r.reason}
+		}
+	}
+	return nil
+}
+
+// firstFailure makes the checks of a command in their order, up to the first
+// that fails.
+func firstFailure[C any](command *C, checks []func(*C) error) error {
+	for _, check := range checks {
+		if err := check(command); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fieldOf returns a path without the name of the command.
@@ -159,10 +188,11 @@ func wrongType(field string, v policy.Value, want string) error {
 	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
 }
 
-// What the server says of a delay that is out of range.
+// What the server says of a TTL index that is refused.
 const (
-	negativeReason = "TTL index 'expireAfterSeconds' option cannot be less than 0"
-	largeReason    = "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"
-	beforeReason   = "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch"
-	overflowReason = "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found %d"
+	singleFieldReason = "TTL indexes are single-field indexes, compound indexes do not support TTL"
+	negativeReason    = "TTL index 'expireAfterSeconds' option cannot be less than 0"
+	largeReason       = "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a lower number"
+	beforeReason      = "TTL index 'expireAfterSeconds' option cannot exceed time since last epoch"
+	overflowReason    = "TTL index 'expireAfterSeconds' option cannot overflow int64_t when cast as milliseconds, found %d"
 )

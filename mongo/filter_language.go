@@ -83,21 +83,16 @@ func (l filterLanguage) refusal() string {
 	return "Expression not supported in partial index"
 }
 
-// onBucket returns a filter on the meta field as it reads on stored buckets,
+// filterOnBuckets returns a filter on the meta field as it reads on stored buckets,
 // which keep the metadata under "meta". It reports false if the filter is
-// absent, or looks at anything but the meta field.
-func (s *series) onBucket(filter policy.Value) (policy.D, bool) {
-	if filter.Kind() != policy.Object || s.metaField == "" {
+// absent, or looks at anything except the meta field.
+func filterOnBuckets(filter policy.Value, metaField string) (policy.D, bool) {
+	if filter.Kind() != policy.Object || metaField == "" {
 		return nil, false
 	}
-	return s.renamed(filter)
-}
-
-// renamed returns a document of clauses with the meta field renamed.
-func (s *series) renamed(clauses policy.Value) (policy.D, bool) {
 	var d policy.D
-	for f := clauses.Fields(); f.Next(); {
-		e, ok := s.renamedClause(f.Name(), f.Value())
+	for f := filter.Fields(); f.Next(); {
+		e, ok := clauseOnBuckets(f.Name(), f.Value(), metaField)
 		if !ok {
 			return nil, false
 		}
@@ -106,30 +101,27 @@ func (s *series) renamed(clauses policy.Value) (policy.D, bool) {
 	return d, len(d) > 0
 }
 
-func (s *series) renamedClause(name string, v policy.Value) (policy.E, bool) {
-	if name == "$and" || name == "$or" {
-		return s.renamedList(name, v)
+func clauseOnBuckets(name string, v policy.Value, metaField string) (policy.E, bool) {
+	first, _, _ := strings.Cut(name, ".")
+	switch {
+	case name == "$and" || name == "$or":
+		list, ok := clausesOnBuckets(v, metaField)
+		return policy.E{Key: name, Value: policy.ListValue(list)}, ok
+	case first == metaField:
+		return policy.E{Key: "meta" + name[len(first):], Value: v}, true
 	}
-	first, rest, dotted := strings.Cut(name, ".")
-	if first != s.metaField {
-		return policy.E{}, false
-	}
-	if dotted {
-		return policy.E{Key: "meta." + rest, Value: v}, true
-	}
-	return policy.E{Key: "meta", Value: v}, true
+	return policy.E{}, false
 }
 
-func (s *series) renamedList(name string, v policy.Value) (policy.E, bool) {
-	var list policy.A
-	for e := v.Elements(); e.Next(); {
-		d, ok := s.renamed(e.Value())
+func clausesOnBuckets(clauses policy.Value, metaField string) (list policy.A, ok bool) {
+	for e := clauses.Elements(); e.Next(); {
+		d, ok := filterOnBuckets(e.Value(), metaField)
 		if !ok {
-			return policy.E{}, false
+			return nil, false
 		}
 		list = append(list, policy.ObjectValue(d))
 	}
-	return policy.E{Key: name, Value: policy.ListValue(list)}, true
+	return list, true
 }
 
 // sortMetadata has f look at the metadata of measurements, which is as it was
