@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -183,25 +184,24 @@ func (m *collModCommand) oldSeconds(stored policy.Value) policy.Value {
 
 // applyCollectionSeconds changes the option of the collection itself.
 func (m *collModCommand) applyCollectionSeconds() error {
-	wanted := m.command.Field("expireAfterSeconds")
-	text, isText := wanted.AsString()
-	switch c := m.collection; {
-	case wanted.IsMissing():
-		return nil
-	case c.View && m.profile.collModViews != refused:
-		return unspecified(ruleCollModViewUnspecified, "expireAfterSeconds")
-	case c.View:
-		return refuseBy(InvalidOptions, ruleCollModView, "expireAfterSeconds", "option not supported on a view: expireAfterSeconds")
-	case !c.Clustered && c.TimeSeries.IsMissing():
-		return refuseBy(InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' option is only supported on collections clustered by _id")
-	case isText && text != "off":
-		return refuseBy(InvalidOptions, ruleOwnText, "expireAfterSeconds",
-			"Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)
-	case isText:
-		m.collection.ExpireAfterSeconds = policy.Value{}
+	const at = "expireAfterSeconds"
+	c, wanted := m.collection, m.command.Field(at)
+	if wanted.IsMissing() {
 		return nil
 	}
-	stored, err := ownSeconds(wanted, m.profile, m.now)
-	m.collection.ExpireAfterSeconds = stored
+	text, isText := wanted.AsString()
+	err := firstOf(
+		refusal{c.View && m.profile.collModViews != refused, 0, ruleCollModViewUnspecified, at, ""},
+		refusal{c.View, InvalidOptions, ruleCollModView, at, "option not supported on a view: expireAfterSeconds"},
+		refusal{!c.Clustered && c.TimeSeries.IsMissing(), InvalidOptions, ruleOwnKind, at,
+			"'expireAfterSeconds' option is only supported on collections clustered by _id"},
+		refusal{isText && text != "off", InvalidOptions, ruleOwnText, at,
+			fmt.Sprintf("Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)},
+	)
+	if err != nil || isText {
+		m.collection.ExpireAfterSeconds = policy.Value{}
+		return err
+	}
+	m.collection.ExpireAfterSeconds, err = ownSeconds(wanted, m.profile, m.now)
 	return err
 }

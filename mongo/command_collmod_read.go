@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -31,17 +30,28 @@ func (m *collModCommand) readStrictly() error {
 	if err := checkCommand("collMod", m.command, m.fields()); err != nil {
 		return err
 	}
-	index := given(m.command.Field("index"))
-	if index.IsMissing() {
-		return nil
-	}
-	m.change = indexChange{
+	m.change = changeOf(m.command)
+	return m.applyChange()
+}
+
+// changeOf returns what a command that is read strictly says of an index.
+func changeOf(command policy.Value) indexChange {
+	index := given(command.Field("index"))
+	return indexChange{
 		name:          given(index.Field("name")),
 		key:           given(index.Field("keyPattern")),
 		seconds:       given(index.Field("expireAfterSeconds")),
 		hidden:        given(index.Field("hidden")),
 		unique:        given(index.Field("unique")),
 		prepareUnique: given(index.Field("prepareUnique")),
+	}
+}
+
+// applyChange makes what a command that is read strictly asks of an index, if
+// anything.
+func (m *collModCommand) applyChange() error {
+	if isOmitted(m.command.Field("index")) {
+		return nil
 	}
 	return m.applyIndex()
 }
@@ -65,15 +75,21 @@ func (m *collModCommand) fields() []field {
 // readOpen reads a command where it is open whether that is done strictly or
 // by hand: what both make of it stands.
 func (m *collModCommand) readOpen() error {
-	err := m.readStrictly()
-	var refused *SpecError
-	if errors.As(err, &refused) && refused.Rule != nil && slices.Contains(strictRules, refused.Rule) && refused.Field != "expireAfterSeconds" {
+	err := checkCommand("collMod", m.command, m.fields())
+	refused, ok := err.(*SpecError)
+	switch {
+	case ok && refused.Code != 0 && refused.Field != "expireAfterSeconds": // by hand it may be refused otherwise, or ignored
 		return unspecified(ruleCommandUnspecified, refused.Field)
+	case err == nil:
+		m.change = changeOf(m.command)
 	}
-	if index := m.command.Field("index"); !m.isReadAlike(index) {
+	switch {
+	case !m.isReadAlike(m.command.Field("index")):
 		return unspecified(ruleCommandUnspecified, "index")
+	case err != nil:
+		return err
 	}
-	return err
+	return m.applyChange()
 }
 
 // isReadAlike reports whether index holds no null that one way of reading

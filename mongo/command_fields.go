@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -118,15 +119,12 @@ func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, er
 	const at = "expireAfterSeconds"
 	n := wholeSeconds(v)
 	overflows := n > math.MaxInt64/1000
-	switch {
-	case n < 0:
-		return v, refuseBy(InvalidOptions, ruleOwnNegative, at, negativeReason)
-	case !overflows && n*1000 <= int64(now):
-		return policy.Int64Value(n), nil
-	case overflows && p.rangeReasons:
-		return v, refuseBy(InvalidOptions, ruleOwnLarge, at, overflowReason, n)
-	case p.rangeReasons:
-		return v, refuseBy(InvalidOptions, ruleOwnLarge, at, beforeReason)
-	}
-	return v, refuseBy(InvalidOptions, ruleOwnLarge, at, largeReason)
+	beyond := overflows || n*1000 > int64(now)
+	err := firstOf(
+		refusal{n < 0, InvalidOptions, ruleOwnNegative, at, negativeReason},
+		refusal{beyond && !p.rangeReasons, InvalidOptions, ruleOwnLarge, at, largeReason},
+		refusal{overflows, InvalidOptions, ruleOwnLarge, at, fmt.Sprintf(overflowReason, n)},
+		refusal{beyond, InvalidOptions, ruleOwnLarge, at, beforeReason},
+	)
+	return policy.Int64Value(n), err
 }

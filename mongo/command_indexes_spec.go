@@ -176,25 +176,19 @@ var indexTypes = []string{"2d", "2dsphere", "hashed", "text", "geoHaystack"}
 
 // checkName asks for a name, and for none that the server keeps for itself.
 func (x *indexCommand) checkName() error {
-	given := x.index.Field("name")
-	switch name := x.spec.Name; {
-	case given.IsMissing() && x.profile.optionsChecked:
-		return refuseBy(x.profile.nameless, ruleIndexName, "name", "The 'name' field is a required property of an index specification")
-	case given.Kind() != policy.String:
-		return refuseBy(x.profile.nameless, ruleIndexName, "name", "no index name specified")
-	case name == "":
-		return refuseBy(CannotCreateIndex, ruleIndexName, "name", "index name cannot be empty")
-	case !x.profile.optionsChecked:
-		return nil
-	case name == idIndex.Name && x.profile.seriesRefusesID && !x.collection.TimeSeries.IsMissing():
-		return refuseBy(BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which a time-series collection does not have")
-	case name == "*":
-		return refuseBy(BadValue, ruleIndexName, "name", "The index name '*' is not valid.")
-	case name == idIndex.Name && !isIDPattern(policy.ObjectValue(x.spec.Key)):
-		return refuseBy(BadValue, ruleIndexName, "name", "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found %s",
-			shown(policy.ObjectValue(x.spec.Key)))
-	}
-	return nil
+	const at = "name"
+	given, name, p := x.index.Field(at), x.spec.Name, x.profile
+	reserved := p.optionsChecked && name == idIndex.Name
+	return firstOf(
+		refusal{given.IsMissing() && p.optionsChecked, p.nameless, ruleIndexName, at, "The 'name' field is a required property of an index specification"},
+		refusal{given.Kind() != policy.String, p.nameless, ruleIndexName, at, "no index name specified"},
+		refusal{name == "", CannotCreateIndex, ruleIndexName, at, "index name cannot be empty"},
+		refusal{reserved && p.seriesRefusesID && !x.collection.TimeSeries.IsMissing(), BadValue, ruleIndexName, at,
+			"The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
+		refusal{p.optionsChecked && name == "*", BadValue, ruleIndexName, at, "The index name '*' is not valid."},
+		refusal{reserved && !isIDPattern(policy.ObjectValue(x.spec.Key)), BadValue, ruleIndexName, at,
+			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + shown(policy.ObjectValue(x.spec.Key))},
+	)
 }
 
 // checkID asks an index on _id for nothing but a key and a name.

@@ -251,21 +251,16 @@ func (n *node) matchValue(v policy.Value) membership {
 	return result
 }
 
-// matchOperand applies a comparison operator, within a type class only, but that
-// null takes in what is absent, and that everything else lies between the
-// extreme keys.
+// matchOperand applies a comparison operator to one value and one operand. A
+// comparison is within a class of types, except as matchOtherClass says.
 func (n *node) matchOperand(v policy.Value, w *operand) membership {
-	switch kind := w.value.Kind(); {
+	switch {
 	case v.Kind() == policy.Opaque:
 		return outside
 	case w.pattern:
 		return matchPattern(v, w.value)
-	case kind == policy.Null && n.isAbsentToNull(v.Kind()):
-		return insideIf(n.op.accepts(0))
-	case class(v.Kind()) != class(kind) && n.anyType:
-		return insideIf(kind == policy.MinKey || kind == policy.MaxKey)
-	case class(v.Kind()) != class(kind):
-		return insideIf(kind == policy.MinKey && n.op.accepts(+1) || kind == policy.MaxKey && n.op.accepts(-1))
+	case class(v.Kind()) != class(w.value.Kind()):
+		return n.matchOtherClass(v.Kind(), w.value.Kind())
 	case v.IsNaN() || w.value.IsNaN():
 		return insideIf(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
 	}
@@ -274,6 +269,20 @@ func (n *node) matchOperand(v policy.Value, w *operand) membership {
 		return undecidable
 	}
 	return insideIf(n.op.accepts(c))
+}
+
+// matchOtherClass applies a comparison operator to a value of another class than
+// the operand: null takes in what is absent, and everything lies between the
+// extreme keys.
+func (n *node) matchOtherClass(v, operand policy.Kind) membership {
+	isMin, isMax := operand == policy.MinKey, operand == policy.MaxKey
+	switch {
+	case operand == policy.Null && (v == policy.Missing || v == policy.Undefined && n.undefined):
+		return insideIf(n.op.accepts(0))
+	case n.anyType:
+		return insideIf(isMin || isMax)
+	}
+	return insideIf(isMin && n.op.accepts(+1) || isMax && n.op.accepts(-1))
 }
 
 // compare compares v with the operand.
@@ -291,11 +300,6 @@ func matchPattern(v, pattern policy.Value) membership {
 		return undecidable
 	}
 	return insideIf(v.Kind() == policy.Regex && compareRegexes(v, pattern) == 0)
-}
-
-// isAbsentToNull reports whether {f: null} takes in an f of kind k that is not null.
-func (n *node) isAbsentToNull(k policy.Kind) bool {
-	return k == policy.Missing || k == policy.Undefined && n.undefined
 }
 
 // accepts reports whether the operator holds for a comparison's result.

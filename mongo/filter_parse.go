@@ -149,18 +149,13 @@ func (p filterParser) predicates(path string, v policy.Value, place string) ([]n
 	return nodes, nil
 }
 
+// comparisons are the operators that compare with one operand.
+var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
+
 func (p filterParser) predicate(name, path string, v policy.Value, place string) (node, error) {
 	switch name {
-	case "$eq":
-		return p.comparison(opEqual, path, v, place)
-	case "$lt":
-		return p.comparison(opLess, path, v, place)
-	case "$lte":
-		return p.comparison(opLessOrEqual, path, v, place)
-	case "$gt":
-		return p.comparison(opGreater, path, v, place)
-	case "$gte":
-		return p.comparison(opGreaterOrEqual, path, v, place)
+	case "$eq", "$lt", "$lte", "$gt", "$gte":
+		return p.comparison(comparisons[name], path, v, place)
 	case "$in":
 		return p.in(name, path, v, place)
 	case "$all":

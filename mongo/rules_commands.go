@@ -97,9 +97,6 @@ var collModRules = []*policy.Rule{
 	ruleCreateCapped, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
 }
 
-// strictRules are those of commands that are read strictly.
-var strictRules = []*policy.Rule{ruleCommandType, ruleCommandUnknown, ruleCommandMissing, ruleCommandValue}
-
 // collModStatements are what collMod and create do with what they take.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
