@@ -18,12 +18,14 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
-	"policy":  nil,
-	"mongo":   {module + "policy", module + "internal/catalogue", "github.com/shopspring/decimal"},
+	"policy":  {module + "policy/rawbson", module + "internal/swar"},
+	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", "github.com/shopspring/decimal"},
 	"cosmos":  {module + "policy", module + "internal/catalogue"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos"},
 
+	"policy/rawbson":     {module + "internal/swar"},
 	"internal/catalogue": {module + "policy"},
+	"internal/swar":      nil,
 }
 
 // impure lists packages of the standard library that reach beyond arguments

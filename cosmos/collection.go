@@ -219,7 +219,7 @@ func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant
 	}
 	ttl := coerce(doc.Field("ttl"))
 	switch {
-	case !ttl.IsAbsent() && doc.Count("ttl") > 1:
+	case !ttl.IsAbsent() && isRepeated(doc, "ttl"):
 		return keptBy(ruleDuplicateUnspecified)
 	case c.path != nil:
 		return c.decideField(doc, ttl, now)
@@ -264,7 +264,7 @@ func (c *Collection) waiver(ttl TTL) *policy.Rule {
 func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) policy.Decision {
 	v, ok := along(doc, c.path)
 	switch {
-	case doc.Count(c.path[0]) > 1:
+	case isRepeated(doc, c.path[0]):
 		return keptBy(ruleDuplicateUnspecified)
 	case c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored:
 		return keptBy(ruleMongoFieldTTL)
@@ -326,4 +326,17 @@ func milliseconds(v policy.Value) (policy.Instant, bool) {
 		return 0, false
 	}
 	return policy.Instant(math.Floor(f)), true
+}
+
+// isRepeated reports whether several fields of doc have this name. Of a document
+// that cannot list its fields none has.
+func isRepeated(doc policy.Value, name string) bool {
+	n := 0
+	f := doc.Fields()
+	for n < 2 && f.Next() {
+		if f.CompareName(name) == 0 {
+			n++
+		}
+	}
+	return n > 1
 }

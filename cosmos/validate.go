@@ -101,7 +101,7 @@ func (s ContainerSpec) checkPath() error {
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
 // is not established whether a ttl is looked at.
 func ValidateItem(spec ContainerSpec, item policy.Document) error {
-	if policy.ObjectValue(item).Count("ttl") > 1 {
+	if isRepeated(policy.ObjectValue(item), "ttl") {
 		return unspecified(ruleDuplicateUnspecified, "ttl")
 	}
 	ttl := item.Field("ttl")

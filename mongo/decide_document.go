@@ -1,6 +1,9 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
 
 // Decide reports what the index does to doc at now.
 func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision {
@@ -39,7 +42,7 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	}
 	found, ok := x.path[0].finder.Find(doc)
 	if date, isDate := found.AsDate(); isDate { // nearly always, so there is no record in the way
-		return x.DecideKey(date, now)
+		return x.DecideKey(policy.Instant(date), now)
 	}
 	return x.decideFound(doc, found, !ok, now)
 }
@@ -51,7 +54,7 @@ func (x *Index) decideRaw(doc []byte, now policy.Instant) policy.Decision {
 }
 
 // decideFound is DecideBSON once the field on top is found, or damage.
-func (x *Index) decideFound(doc []byte, found policy.Raw, damaged bool, now policy.Instant) policy.Decision {
+func (x *Index) decideFound(doc []byte, found rawbson.Value, damaged bool, now policy.Instant) policy.Decision {
 	if k, ok := datesIn(found); ok {
 		return x.decideKeys(k, now)
 	}

@@ -1,6 +1,9 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
 
 // keys is what a TTL scan sees of one document: not the document's values but
 // the keys that the index holds for it, so the rules are those of the server's
@@ -171,8 +174,8 @@ func (r *record) keys(path []component) (k keys) {
 }
 
 // keysAt is keys once the raw field that path begins with is found.
-func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
-	for found.Kind == policy.Object && len(path) > 1 { // without looking at its other fields
+func (r *record) keysAt(found rawbson.Value, path []component) (k keys) {
+	for policy.Kind(found.Type) == policy.Object && len(path) > 1 { // without looking at its other fields
 		inner, ok := path[1].finder.Find(found.Body)
 		r.damaged = r.damaged || !ok
 		found, path = inner, path[1:]
@@ -181,7 +184,7 @@ func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
 		if k, ok := datesIn(found); ok {
 			return k
 		}
-		if found.Kind == policy.List {
+		if policy.Kind(found.Type) == policy.List {
 			r.elements(&k, found)
 			return k
 		}
@@ -192,27 +195,27 @@ func (r *record) keysAt(found policy.Raw, path []component) (k keys) {
 
 // datesIn returns the keys of a value at the end of the path that is a Date, or
 // an array of Dates alone, as nearly all are.
-func datesIn(found policy.Raw) (k keys, ok bool) {
+func datesIn(found rawbson.Value) (k keys, ok bool) {
 	if date, ok := found.AsDate(); ok {
-		return keys{earliest: date, found: true}, true
+		return keys{earliest: policy.Instant(date), found: true}, true
 	}
 	date, ok := found.EarliestDate()
-	return keys{earliest: date, found: true, expanded: true}, ok
+	return keys{earliest: policy.Instant(date), found: true, expanded: true}, ok
 }
 
 // elements adds the keys of an array at the end of the path, as keys.addElements
 // does, without making a value of each date.
-func (r *record) elements(k *keys, array policy.Raw) {
+func (r *record) elements(k *keys, array rawbson.Value) {
 	k.expanded = true
 	e := array.Elements()
 	empty := true
 	for more := true; more; {
 		if earliest, n := e.Dates(); n > 0 {
-			k.addDate(earliest)
+			k.addDate(policy.Instant(earliest))
 			empty = false
 		}
 		if more = e.Next(); more {
-			k.add(r.checked(e.Raw()))
+			k.add(r.checked(e.Value()))
 			empty = false
 		}
 	}

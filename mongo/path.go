@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // A component is one part of a dotted path.
@@ -16,7 +17,7 @@ type component struct {
 	// renumbered means that elements of arrays go by their positions, whatever
 	// their names.
 	renumbered bool
-	finder     policy.Finder
+	finder     rawbson.Finder
 }
 
 // pathOf splits a path at its dots.
@@ -30,7 +31,7 @@ func pathOf(dotted string) []component {
 
 func componentOf(name string) component {
 	digits := strings.Trim(name, "0123456789") == ""
-	return component{name: name, position: positionOf(name), digits: digits, finder: policy.NewFinder(name)}
+	return component{name: name, position: positionOf(name), digits: digits, finder: rawbson.NewFinder(name)}
 }
 
 // withoutPositions returns the path as an index of version 0 follows it: a number

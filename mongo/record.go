@@ -1,6 +1,9 @@
 package mongo
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
 
 // A record is a document that is being decided: a database's own, or raw BSON,
 // of which only what the answer needs is looked at. The zero record is an empty
@@ -33,7 +36,7 @@ func (r *record) unlessDamaged(d policy.Decision) policy.Decision {
 }
 
 // find returns a field of a raw record.
-func (r *record) find(c *component) policy.Raw {
+func (r *record) find(c *component) rawbson.Value {
 	found, ok := c.finder.Find(r.raw)
 	r.damaged = r.damaged || !ok
 	return found
@@ -51,8 +54,8 @@ func (r *record) field(c *component) policy.Value {
 }
 
 // checked returns a raw value of the record, Missing if it is damaged.
-func (r *record) checked(found policy.Raw) policy.Value {
-	v, err := found.Check()
+func (r *record) checked(found rawbson.Value) policy.Value {
+	v, err := policy.ParseBSONValue(found)
 	r.damaged = r.damaged || err != nil
 	return v
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -188,9 +187,9 @@ func TestUncheckedCursorsEnd(t *testing.T) {
 			damaged := bytes.Clone(raw)
 			damaged[i] = c
 			n := 0
-			for c := cursorOf(damaged[:i+1]); c.step(); n++ {
+			for e := rawElements(damaged[:i+1]); e.Next(); n++ {
 			}
-			for c := cursorOf(damaged); c.step(); n++ {
+			for e := rawElements(damaged); e.Next(); n++ {
 			}
 			if n > 2*len(raw) {
 				t.Fatalf("byte %d = %#x: %d steps", i, c, n)
@@ -306,38 +305,6 @@ func TestBSONZero(t *testing.T) {
 
 // FuzzParseBSON: whatever is accepted can be walked, written as JSON, and
 // rebuilt from its values.
-func TestSplitBSON(t *testing.T) {
-	empty, one := "\x05\x00\x00\x00\x00", string(mustBSON(t, D{{"a", Int32Value(1)}}))
-	tests := []struct {
-		why, bytes string
-		want       []string
-	}{
-		{"nothing", "", nil},
-		{"one", one, []string{one}},
-		{"several", one + empty + one, []string{one, empty, one}},
-		{"cut short", one + one[:len(one)-1], []string{one, one[:len(one)-1]}},
-		{"a length cut short", one + "\x05\x00\x00", []string{one, "\x05\x00\x00"}},
-		{"a length too small", "\x04\x00\x00\x00" + empty, []string{"\x04\x00\x00\x00" + empty}},
-		{"a negative length", empty + "\xff\xff\xff\xff" + empty, []string{empty, "\xff\xff\xff\xff" + empty}},
-	}
-	for _, tt := range tests {
-		var got []string
-		next := 0
-		for at, doc := range SplitBSON([]byte(tt.bytes)) {
-			if at != next || cap(doc) != len(doc) {
-				t.Errorf("%s: a document at %d with room for %d bytes more, want it at %d without", tt.why, at, cap(doc)-len(doc), next)
-			}
-			got, next = append(got, string(doc)), at+len(doc)
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: SplitBSON yields %q, want %q", tt.why, got, tt.want)
-		}
-	}
-	for range SplitBSON([]byte(one + one)) {
-		break // must not go on
-	}
-}
-
 func FuzzParseBSON(f *testing.F) {
 	f.Add(mustBSON(f, everything))
 	f.Add([]byte("\x05\x00\x00\x00\x00"))

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -20,7 +19,7 @@ func checkBSON(b []byte) error {
 
 // checkWhole checks that b is as long as the document in it says.
 func checkWhole(b []byte) *SyntaxError {
-	n := int64(documentLength(b))
+	n := lengthOf(b)
 	switch {
 	case len(b) >= lengthBytes && n < minDocument:
 		return bsonError(0, fmt.Errorf("document length %d is below %d", n, minDocument))
@@ -32,41 +31,36 @@ func checkWhole(b []byte) *SyntaxError {
 	return nil
 }
 
-// documentLength returns the length that b begins with, 0 if there is none.
-func documentLength(b []byte) int32 {
-	if len(b) < lengthBytes {
-		return 0
-	}
-	return int32(binary.LittleEndian.Uint32(b))
-}
-
 // checkDocument checks b, which begins at offset at, as exactly one document
 // or array on nesting level depth.
 func checkDocument(b []byte, at, depth int) *SyntaxError {
 	if depth > MaxDepth {
 		return bsonError(at, ErrTooDeep)
 	}
-	if n := documentLength(b); n < minDocument || int64(n) != int64(len(b)) {
+	if n := lengthOf(b); n < minDocument || n != int64(len(b)) {
 		return bsonError(at, fmt.Errorf("document length %d does not fit its place of %d bytes", n, len(b)))
 	}
 	end := len(b) - 1
 	if b[end] != 0 {
 		return bsonError(at+end, errors.New("the document does not end with a NUL"))
 	}
-	c := cursorOf(b)
-	for len(c.rest) > 0 {
-		start := at + end - len(c.rest)
-		if !c.step() {
-			return damagedElement(c.rest, start)
+	start := at + lengthBytes
+	e := rawElements(b)
+	for e.Next() {
+		v := e.Value()
+		value := start + len("\x00") + len(e.Name()) + len("\x00")
+		if err := checkBody(Kind(v.Type), v.Body, value, depth); err != nil {
+			return err.under(string(e.Name()))
 		}
-		if err := checkBody(c.kind, c.body, at+end-len(c.rest)-len(c.body), depth); err != nil {
-			return err.under(string(c.name))
-		}
+		start = value + len(v.Body)
+	}
+	if e.Damaged() {
+		return damagedElement(b[start-at:end], start)
 	}
 	return nil
 }
 
-// damagedElement says why no cursor can step over the element that b, which
+// damagedElement returns why no cursor can step over the element that b, which
 // begins at offset at, starts with.
 func damagedElement(b []byte, at int) *SyntaxError {
 	kind := Kind(b[0])
@@ -122,7 +116,7 @@ func checkText(b []byte, at int) *SyntaxError {
 // checkBinary checks the inner length of the deprecated subtype 2.
 func checkBinary(b []byte, at int) *SyntaxError {
 	data := b[lengthBytes+1:]
-	if b[lengthBytes] == oldBinary && prefixed(data, lengthBytes) != len(data) {
+	if b[lengthBytes] == oldBinary && lengthBytes+lengthOf(data) != int64(len(data)) {
 		return bsonError(at+lengthBytes+1, errors.New("the inner length of binary subtype 2 does not fit the outer"))
 	}
 	return nil
@@ -135,14 +129,14 @@ func checkCodeWithScope(b []byte, at, depth int) *SyntaxError {
 		return bsonError(at, errors.New("the code's length is below its own size"))
 	}
 	rest := b[lengthBytes:]
-	size := prefixed(rest, lengthBytes)
-	if size < 0 || size > len(rest) {
+	size := lengthBytes + lengthOf(rest)
+	if size < lengthBytes || size > int64(len(rest)) {
 		return bsonError(at+lengthBytes, errors.New("the code does not end inside its value"))
 	}
 	if err := checkText(rest[:size], at+lengthBytes); err != nil {
 		return err
 	}
-	return checkDocument(rest[size:], at+lengthBytes+size, depth+1)
+	return checkDocument(rest[size:], at+lengthBytes+int(size), depth+1)
 }
 
 func bsonError(at int, err error) *SyntaxError {

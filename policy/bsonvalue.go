@@ -1,9 +1,14 @@
 package policy
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// rawValue decodes a checked value of kind k.
-func rawValue(k Kind, b []byte) Value {
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
+
+// rawValue decodes a checked value.
+func rawValue(v rawbson.Value) Value {
+	k, b := Kind(v.Type), v.Body
 	switch k {
 	case Double, Date, Int64, Timestamp:
 		return Value{kind: k, low: binary.LittleEndian.Uint64(b)}
@@ -47,13 +52,13 @@ func textOf(b []byte) []byte { return b[lengthBytes : len(b)-1] }
 // codeOf returns the code of a CodeWithScope.
 func codeOf(b []byte) []byte {
 	text := b[lengthBytes:]
-	return textOf(text[:prefixed(text, lengthBytes)])
+	return textOf(text[:lengthBytes+lengthOf(text)])
 }
 
 // scopeOf returns the scope of a CodeWithScope.
 func scopeOf(b []byte) []byte {
 	text := b[lengthBytes:]
-	return text[prefixed(text, lengthBytes):]
+	return text[lengthBytes+lengthOf(text):]
 }
 
 // binaryOf returns the data of a binary element. The deprecated subtype 2

@@ -122,40 +122,6 @@ func (v Value) Fields() Fields {
 	return Fields{raw: v.cursor(), list: list, listed: ok || v.raw != nil || v.ref == nil}
 }
 
-// Count returns how many fields of an [Object] have exactly this name. Of a
-// document that cannot list its fields it is at most 1. It does not allocate.
-func (v Value) Count(name string) (n int) {
-	list, isLister := v.ref.(FieldLister)
-	switch {
-	case v.kind != Object:
-		return 0
-	case v.raw != nil && v.low == inJSON:
-		return JSON{v.raw}.Count(name)
-	case v.raw != nil:
-		return countBSON(v.raw, name)
-	case !isLister && v.Field(name).IsMissing():
-		return 0
-	case !isLister:
-		return 1
-	}
-	for i := range list.Len() {
-		if field, _ := list.FieldAt(i); field == name {
-			n++
-		}
-	}
-	return n
-}
-
-func countBSON(raw []byte, name string) (n int) {
-	c := cursorOf(raw)
-	for c.step() {
-		if string(c.name) == name {
-			n++
-		}
-	}
-	return n
-}
-
 // Listed reports whether the document can list its fields. If it reports false
 // the cursor is at its end although the document may have fields.
 func (f *Fields) Listed() bool { return f.listed }
@@ -184,8 +150,7 @@ func (f *Fields) Name() string {
 }
 
 // CompareName returns -1, 0 or +1 as the current name is before, equal to or
-// after s in byte order. It allocates only for a name that JSON spells with
-// escapes.
+// after s in byte order. It does not allocate.
 func (f *Fields) CompareName(s string) int {
 	if f.list == nil {
 		return f.raw.compareName(s)
@@ -203,7 +168,7 @@ func (f *Fields) CompareNames(g Fields) int {
 	case f.raw.json || g.raw.json:
 		return f.CompareName(g.Name())
 	}
-	return bytes.Compare(f.raw.name, g.raw.name)
+	return bytes.Compare(f.raw.rawName(), g.raw.rawName())
 }
 
 // Value returns the value of the current field.
@@ -259,5 +224,5 @@ func (e *Elements) Name() (name []byte, stored bool) {
 	if e.list != nil || e.raw.json {
 		return nil, false
 	}
-	return e.raw.name, true
+	return e.raw.bson.Name(), true
 }

@@ -67,8 +67,8 @@ func ExampleParseJSON() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(item.Field("ttl"), "the last of", item.Count("ttl"))
-	// Output: {"$numberInt":"3600"} the last of 2
+	fmt.Println(item.Field("ttl"))
+	// Output: {"$numberInt":"3600"}
 }
 
 func ExampleParseExtJSON() {

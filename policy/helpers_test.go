@@ -38,3 +38,14 @@ func showFields(v Value) (text string) {
 	}
 	return text
 }
+
+// countFields returns how many fields of v have a name.
+func countFields(v Value, name string) (n int) {
+	f := v.Fields()
+	for f.Next() {
+		if f.CompareName(name) == 0 {
+			n++
+		}
+	}
+	return n
+}

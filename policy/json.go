@@ -3,6 +3,8 @@ package policy
 import (
 	"bytes"
 	"errors"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
 // JSON is a raw JSON object whose syntax has been checked whole. It implements
@@ -211,9 +213,9 @@ func skipText(b []byte, i int) int {
 
 // skipShortText is skipText, a word at a time as far as the first.
 func skipShortText(b []byte, i int) int {
-	if len(b)-i >= wordBytes {
-		if marks := quotesAndEscapes(wordAt(b, i)); marks != 0 {
-			if end := i + firstMark(marks); b[end] == '"' {
+	if len(b)-i >= swar.WordBytes {
+		if marks := quotesAndEscapes(swar.Load(b, i)); marks != 0 {
+			if end := i + swar.FirstMark(marks); b[end] == '"' {
 				return end + 1
 			}
 		}

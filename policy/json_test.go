@@ -90,8 +90,8 @@ func TestJSONFieldTakesTheLastOfANameHoweverSpelled(t *testing.T) {
 		if got, _ := doc.Field("ttl").AsInt64(); got != test.want {
 			t.Errorf("%s: Field(ttl) = %d, want %d", test.text, got, test.want)
 		}
-		if got := doc.Count("ttl"); got != test.count {
-			t.Errorf("%s: Count(ttl) = %d, want %d", test.text, got, test.count)
+		if got := countFields(doc.Value(), "ttl"); got != test.count {
+			t.Errorf("%s: %d members are named ttl, want %d", test.text, got, test.count)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestJSONNested(t *testing.T) {
 
 func TestJSONZero(t *testing.T) {
 	var doc JSON
-	if got := doc.Field("ttl"); !got.IsMissing() || doc.Count("ttl") != 0 {
+	if got := doc.Field("ttl"); !got.IsMissing() || countFields(doc.Value(), "ttl") != 0 {
 		t.Errorf("the zero JSON has a field: %s", show(got))
 	}
 	if f := doc.Value().Fields(); f.Next() || !f.Listed() {

@@ -1,6 +1,10 @@
 package policy
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
+)
 
 // The functions in this file check a part of the JSON text b that begins at
 // b[i], and return the index of what follows, or a negative number if the text
@@ -23,12 +27,12 @@ func checkJSONObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 	for i < len(b) && b[i] == '"' {
 		name := i + 1
 		nameEnd := name
-		for len(b)-nameEnd >= wordBytes {
-			if marks := specials(wordAt(b, nameEnd)); marks != 0 {
-				nameEnd += firstMark(marks)
+		for len(b)-nameEnd >= swar.WordBytes {
+			if marks := specials(swar.Load(b, nameEnd)); marks != 0 {
+				nameEnd += swar.FirstMark(marks)
 				break
 			}
-			nameEnd += wordBytes
+			nameEnd += swar.WordBytes
 		}
 		value, plain := nameEnd+len(`":`), true
 		if value >= len(b) || b[nameEnd] != '"' || b[nameEnd+1] != ':' || b[value] <= ' ' {
@@ -133,8 +137,8 @@ func checkJSONWord(b []byte, i int, word string) int {
 func checkJSONText(b []byte, i int) int {
 	for start := i; i <= len(b)-32; {
 		block := b[i : i+32 : i+32]
-		first, second := specials(wordAt(block, 0)), specials(wordAt(block, 8))
-		third, fourth := specials(wordAt(block, 16)), specials(wordAt(block, 24))
+		first, second := specials(swar.Load(block, 0)), specials(swar.Load(block, 8))
+		third, fourth := specials(swar.Load(block, 16)), specials(swar.Load(block, 24))
 		if first|second|third|fourth != 0 {
 			i += bits.TrailingZeros64(gather(first) | gather(second)<<8 | gather(third)<<16 | gather(fourth)<<24)
 			if b[i] == '"' {
@@ -146,9 +150,9 @@ func checkJSONText(b []byte, i int) int {
 			i = skipBlocks(b, i)
 		}
 	}
-	for ; i <= len(b)-wordBytes; i += wordBytes {
-		if marks := specials(wordAt(b, i)); marks != 0 {
-			i += firstMark(marks)
+	for ; i <= len(b)-swar.WordBytes; i += swar.WordBytes {
+		if marks := specials(swar.Load(b, i)); marks != 0 {
+			i += swar.FirstMark(marks)
 			break
 		}
 	}
@@ -172,8 +176,8 @@ func checkJSONSpecial(b []byte, i int) int {
 func skipBlocks(b []byte, i int) int {
 	for ; i <= len(b)-64; i += 64 {
 		block := b[i : i+64 : i+64]
-		found := specials(wordAt(block, 0)) | specials(wordAt(block, 8)) | specials(wordAt(block, 16)) | specials(wordAt(block, 24)) |
-			specials(wordAt(block, 32)) | specials(wordAt(block, 40)) | specials(wordAt(block, 48)) | specials(wordAt(block, 56))
+		found := specials(swar.Load(block, 0)) | specials(swar.Load(block, 8)) | specials(swar.Load(block, 16)) | specials(swar.Load(block, 24)) |
+			specials(swar.Load(block, 32)) | specials(swar.Load(block, 40)) | specials(swar.Load(block, 48)) | specials(swar.Load(block, 56))
 		if found != 0 {
 			break
 		}
@@ -215,9 +219,9 @@ func skipInteger(b []byte, i int) int {
 	if i < len(b) && b[i] == '0' {
 		return i + 1
 	}
-	for ; i <= len(b)-wordBytes; i += wordBytes {
-		if marks := nonDigits(wordAt(b, i)); marks != 0 {
-			return i + firstMark(marks)
+	for ; i <= len(b)-swar.WordBytes; i += swar.WordBytes {
+		if marks := nonDigits(swar.Load(b, i)); marks != 0 {
+			return i + swar.FirstMark(marks)
 		}
 	}
 	return skipDigits(b, i)

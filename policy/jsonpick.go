@@ -3,6 +3,8 @@ package policy
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
 // A Pick asks for one member of a JSON object by its name, so that several can
@@ -41,12 +43,12 @@ func (d JSON) Pick(picks []Pick) {
 	// tenth of the speed.
 	for i := nextQuote(b, min(1, len(b))); i < len(b); {
 		nameEnd := i + 1
-		for len(b)-nameEnd >= wordBytes {
-			if marks := quotesAndEscapes(wordAt(b, nameEnd)); marks != 0 {
-				nameEnd += firstMark(marks)
+		for len(b)-nameEnd >= swar.WordBytes {
+			if marks := quotesAndEscapes(swar.Load(b, nameEnd)); marks != 0 {
+				nameEnd += swar.FirstMark(marks)
 				break
 			}
-			nameEnd += wordBytes
+			nameEnd += swar.WordBytes
 		}
 		value, plain := nameEnd+len(`":`), true
 		if value >= len(b) || b[nameEnd] != '"' || b[nameEnd+1] != ':' || b[value] <= ' ' {
@@ -72,8 +74,8 @@ func nextName(b []byte, i int) int {
 	case '{', '[':
 		i = skipNested(b, i)
 	default: // a number or a word, without quotes
-		if len(b)-i >= 2*wordBytes {
-			first, second := quotes(wordAt(b, i)), quotes(wordAt(b, i+wordBytes))
+		if len(b)-i >= 2*swar.WordBytes {
+			first, second := quotes(swar.Load(b, i)), quotes(swar.Load(b, i+swar.WordBytes))
 			if first|second != 0 {
 				return i + bits.TrailingZeros64(gather(first)|gather(second)<<8)
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
 // A jsonScanner reads JSON text and checks all that it reads. Its methods
@@ -171,9 +173,9 @@ func (s *jsonScanner) text() ([]byte, *SyntaxError) {
 // plainLength returns how many bytes at the beginning of b are ASCII that
 // stands for itself in a string. Eight bytes are looked at in one go.
 func plainLength(b []byte) (n int) {
-	for ; len(b)-n >= wordBytes; n += wordBytes {
-		if marks := specials(wordAt(b, n)); marks != 0 {
-			return n + firstMark(marks)
+	for ; len(b)-n >= swar.WordBytes; n += swar.WordBytes {
+		if marks := specials(swar.Load(b, n)); marks != 0 {
+			return n + swar.FirstMark(marks)
 		}
 	}
 	for n < len(b) && b[n] >= ' ' && b[n] < utf8.RuneSelf && b[n] != '"' && b[n] != '\\' {

@@ -111,19 +111,25 @@ func appendJSONText(dst, b []byte) []byte {
 // jsonTextIs reports whether the text between two quotes denotes s. It does
 // not allocate.
 func jsonTextIs(b []byte, s string) bool {
-	if len(b) <= len(s) || bytes.IndexByte(b, '\\') < 0 {
-		return string(b) == s // an escape is longer than what it denotes
+	return string(b) == s || len(b) > len(s) && compareJSONText(b, s) == 0 // an escape is longer than what it denotes
+}
+
+// compareJSONText returns -1, 0 or +1 as what the text between two quotes denotes
+// is before, equal to or after s in byte order. It does not allocate.
+func compareJSONText(b []byte, s string) int {
+	if bytes.IndexByte(b, '\\') < 0 {
+		return compareBytes(b, s)
 	}
 	for len(b) > 0 {
 		r, size := jsonRune(b)
 		var encoded [utf8.UTFMax]byte
 		n := utf8.EncodeRune(encoded[:], r)
-		if len(s) < n || s[:n] != string(encoded[:n]) {
-			return false
+		if c := compareBytes(encoded[:n], s[:min(n, len(s))]); c != 0 {
+			return c
 		}
 		b, s = b[size:], s[n:]
 	}
-	return s == ""
+	return compareBytes(nil, s)
 }
 
 // jsonRune returns the character that b, text between two quotes, begins with,

@@ -1,17 +1,19 @@
 package policy
 
+import "github.com/ttlpolicy/ttlpolicy/internal/swar"
+
 // The functions in this file mark bytes of a word of JSON text.
 
 // quotes marks quotes.
 func quotes(w uint64) uint64 {
-	quote := w ^ '"'*lowBits
-	return (quote - lowBits) &^ quote & highBits
+	quote := w ^ '"'*swar.LowBits
+	return (quote - swar.LowBits) &^ quote & swar.HighBits
 }
 
 // quotesAndEscapes marks quotes and backslashes.
 func quotesAndEscapes(w uint64) uint64 {
-	quote, escape := w^'"'*lowBits, w^'\\'*lowBits
-	return ((quote-lowBits)&^quote | (escape-lowBits)&^escape) & highBits
+	quote, escape := w^'"'*swar.LowBits, w^'\\'*swar.LowBits
+	return ((quote-swar.LowBits)&^quote | (escape-swar.LowBits)&^escape) & swar.HighBits
 }
 
 // specials marks what does not stand for itself in a string: a quote, a
@@ -20,14 +22,14 @@ func specials(w uint64) uint64 {
 	// With its second bit flipped a quote follows the control characters, so
 	// that one subtraction finds both. What is not ASCII keeps its top bit in
 	// one of the two differences.
-	low, escape := w^('"'-' ')*lowBits, w^'\\'*lowBits
-	return ((low - (' '+1)*lowBits) | (escape - lowBits)) & highBits
+	low, escape := w^('"'-' ')*swar.LowBits, w^'\\'*swar.LowBits
+	return ((low - (' '+1)*swar.LowBits) | (escape - swar.LowBits)) & swar.HighBits
 }
 
 // nonDigits marks all but decimal digits.
 func nonDigits(w uint64) uint64 {
-	digit := w ^ '0'*lowBits // 0 to 9, which is less than 128 with 118 added
-	return (digit + (highBit-10)*lowBits | digit) & highBits
+	digit := w ^ '0'*swar.LowBits // 0 to 9, which is less than 128 with 118 added
+	return (digit + (highBit-10)*swar.LowBits | digit) & swar.HighBits
 }
 
 const highBit = 0x80

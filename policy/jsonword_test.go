@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
 // TestPropertyMarks compares each set of marks with a look at every byte.
@@ -28,12 +30,12 @@ func TestPropertyMarks(t *testing.T) {
 			for first < 16 && !set.is(b[first]) {
 				first++
 			}
-			low, high := set.marks(wordAt(b, 0)), set.marks(wordAt(b, 8))
-			if low&^highBits != 0 || (low == 0) != (first >= 8) {
+			low, high := set.marks(swar.Load(b, 0)), set.marks(swar.Load(b, 8))
+			if low&^swar.HighBits != 0 || (low == 0) != (first >= 8) {
 				t.Fatalf("%s(%q) = %016x, the first is byte %d", set.name, b[:8], low, first)
 			}
-			if low != 0 && firstMark(low) != first {
-				t.Errorf("firstMark(%s(%q)) = %d, want %d", set.name, b[:8], firstMark(low), first)
+			if low != 0 && swar.FirstMark(low) != first {
+				t.Errorf("swar.FirstMark(%s(%q)) = %d, want %d", set.name, b[:8], swar.FirstMark(low), first)
 			}
 			if joined := gather(low) | gather(high)<<8; bits.TrailingZeros64(joined|1<<16) != first {
 				t.Errorf("%s(%q) gathered = %016b, want %d zeros", set.name, b, joined, first)

@@ -6,14 +6,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // A decider decides the documents of blocks. Each belongs to one worker.
 type decider struct {
 	policy  *reasons.Policy
-	raw     RawEvaluator    // nil if every document is checked whole
-	fields  [][]string      // the path of each source's field
-	finders []policy.Finder // of each field that is on top
+	raw     RawEvaluator     // nil if every document is checked whole
+	fields  [][]string       // the path of each source's field
+	finders []rawbson.Finder // of each field that is on top
 	options Options
 	decoder dump.Decoder
 	looks   []look // at the rules that have kept documents; there are few
@@ -35,7 +36,7 @@ func newDecider(p *reasons.Policy, o Options) *decider {
 	for _, s := range p.Sources {
 		path := strings.Split(s.Field, ".")
 		d.fields = append(d.fields, path)
-		d.finders = append(d.finders, policy.NewFinder(path[0]))
+		d.finders = append(d.finders, rawbson.NewFinder(path[0]))
 	}
 	return d
 }
@@ -115,7 +116,7 @@ func (d *decider) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, 
 		return policy.Missing, false
 	}
 	found, ok := d.finders[source].Find(raw)
-	return found.Kind, ok
+	return policy.Kind(found.Type), ok
 }
 
 // look returns what to look at for a rule that keeps documents.

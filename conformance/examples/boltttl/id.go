@@ -8,6 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // maxKey is how long the key of an _id may be, in bytes: what bbolt allows,
@@ -17,13 +18,13 @@ const maxKey = bbolt.MaxKeySize - deadlineSize - numberSize
 // idOf returns the _id of a stored document. It keeps no reference to it: the
 // document may be gone by the time that the _id is shown to somebody.
 func idOf(doc []byte) (policy.Value, error) {
-	finder := policy.NewFinder("_id")
+	finder := rawbson.NewFinder("_id")
 	raw, ok := finder.Find(doc)
 	if !ok {
 		return policy.Value{}, fmt.Errorf("%w: a document without an end", ErrDamaged)
 	}
 	raw.Body = bytes.Clone(raw.Body)
-	return raw.Check()
+	return policy.ParseBSONValue(raw)
 }
 
 // keyOf returns the key of the document with that _id. What the database takes

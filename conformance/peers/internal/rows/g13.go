@@ -5,6 +5,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 const throughDocument = "through a database's own Document"
@@ -12,7 +13,7 @@ const throughDocument = "through a database's own Document"
 // A bsonRow is a database's own document: raw BSON, and a Finder that the
 // database made for the one field that is asked for.
 type bsonRow struct {
-	finder policy.Finder
+	finder rawbson.Finder
 	raw    []byte
 }
 
@@ -26,14 +27,14 @@ func (r *bsonRow) Field(name string) policy.Value {
 	if !ok {
 		return policy.Value{}
 	}
-	return policy.DateValue(date)
+	return policy.DateValue(policy.Instant(date))
 }
 
 // documentBSON compares the two ways to the same date, which is in front.
 func documentBSON(Size) (race.Work, error) {
 	d := small.documents(inputs.First)
 	x := byDate.index()
-	row := bsonRow{finder: policy.NewFinder(inputs.DateField)}
+	row := bsonRow{finder: rawbson.NewFinder(inputs.DateField)}
 	through := race.Side{Name: throughDocument, N: d.Len(), Do: func(from, to int) (count int64) {
 		for i := from; i < to; i++ {
 			row.raw = d.At(i)

@@ -1,8 +1,10 @@
-package policy
+package rawbson
 
 import (
 	"encoding/binary"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
 // A Finder looks up one field in raw BSON documents that nobody has checked.
@@ -23,7 +25,7 @@ func NewFinder(name string) Finder {
 	if strings.IndexByte(name, 0) >= 0 {
 		return Finder{name: name, word: 1} // no word under the empty mask is 1
 	}
-	var first [wordBytes]byte
+	var first [swar.WordBytes]byte
 	copy(first[:], name)
 	return Finder{
 		name: name,
@@ -32,14 +34,13 @@ func NewFinder(name string) Finder {
 	}
 }
 
-// Find returns the first field of that name, of kind [Missing] if there is
-// none. It reports false for bytes that are no document, or if it meets damage
+// Find returns the first field of that name, of type 0 if there is none. It reports false for bytes that are no document, or if it meets damage
 // before it finds the field: a length that does not fit its place, an unknown
 // type, a name without an end. What the fields before it hold is passed over,
-// what follows is not looked at; [ParseBSON] checks a document whole.
-func (f *Finder) Find(doc []byte) (Raw, bool) {
+// what follows is not looked at; ParseBSON of package policy checks a document whole.
+func (f *Finder) Find(doc []byte) (Value, bool) {
 	if !isFramed(doc) {
-		return Raw{}, false
+		return Value{}, false
 	}
 	elements := doc[: len(doc)-1 : len(doc)-1]
 	pos, mayBe := f.skip(elements, lengthBytes)
@@ -50,46 +51,46 @@ func (f *Finder) Find(doc []byte) (Raw, bool) {
 }
 
 // search is Find from an element on that is not easy.
-func (f *Finder) search(elements []byte, pos int) (Raw, bool) {
+func (f *Finder) search(elements []byte, pos int) (Value, bool) {
 	for pos < len(elements) {
 		nameEnd, size := cutElement(elements[pos:])
 		switch {
 		case size == 0:
-			return Raw{}, false
+			return Value{}, false
 		case string(elements[pos+1:pos+nameEnd]) == f.name:
 			return rawAt(elements, pos, pos+nameEnd+1)
 		}
 		pos, _ = f.skip(elements, pos+size)
 	}
-	return Raw{}, true
+	return Value{}, true
 }
 
 // isAt reports whether the element at pos, whose name begins as the Finder's
 // does as far as a word goes, has that name.
 func (f *Finder) isAt(elements []byte, pos int) bool {
 	n := len(f.name)
-	if n < wordBytes {
+	if n < swar.WordBytes {
 		return true
 	}
 	end := pos + 1 + n
-	return end < len(elements) && elements[end] == 0 && (n == wordBytes || string(elements[pos+1+wordBytes:end]) == f.name[wordBytes:])
+	return end < len(elements) && elements[end] == 0 && (n == swar.WordBytes || string(elements[pos+1+swar.WordBytes:end]) == f.name[swar.WordBytes:])
 }
 
 // rawAt returns the value of the element at pos, which begins at body.
-func rawAt(elements []byte, pos, body int) (Raw, bool) {
-	if Kind(elements[pos]) == Date && len(elements)-body >= 8 { // as rawOf says, but nearly always
-		return Raw{Date, elements[body : body+8 : body+8]}, true
+func rawAt(elements []byte, pos, body int) (Value, bool) {
+	if elements[pos] == date && len(elements)-body >= 8 { // as rawOf says, but nearly always
+		return Value{date, elements[body : body+8 : body+8]}, true
 	}
-	return rawOf(Kind(elements[pos]), elements[body:])
+	return rawOf(elements[pos], elements[body:])
 }
 
 // rawOf returns the value of a kind that b begins with.
-func rawOf(kind Kind, b []byte) (Raw, bool) {
+func rawOf(kind byte, b []byte) (Value, bool) {
 	size := bodySize(kind, b)
 	if size < 0 || size > len(b) {
-		return Raw{}, false
+		return Value{}, false
 	}
-	return Raw{kind, b[:size]}, true
+	return Value{kind, b[:size]}, true
 }
 
 // skip passes over elements from pos on, as far as it is easy: up to one that
@@ -101,28 +102,28 @@ func rawOf(kind Kind, b []byte) (Raw, bool) {
 // processor predicts how long the value is instead of waiting for it.
 func (f *Finder) skip(elements []byte, pos int) (at int, mayBe bool) {
 	word, mask := f.word, f.mask
-	for len(elements)-pos > wordBytes {
-		w := wordAt(elements, pos+1)
+	for len(elements)-pos > swar.WordBytes {
+		w := swar.Load(elements, pos+1)
 		if w&mask == word {
 			return pos, true
 		}
-		body, zeros := pos+1, zeroBytes(w)
-		for ; zeros == 0; zeros = zeroBytes(wordAt(elements, body)) {
-			if body += wordBytes; len(elements)-body < wordBytes {
+		body, zeros := pos+1, swar.ZeroBytes(w)
+		for ; zeros == 0; zeros = swar.ZeroBytes(swar.Load(elements, body)) {
+			if body += swar.WordBytes; len(elements)-body < swar.WordBytes {
 				return pos, false
 			}
 		}
-		body += firstMark(zeros) + 1
-		switch Kind(elements[pos]) {
-		case Double, Date, Int64:
+		body += swar.FirstMark(zeros) + 1
+		switch elements[pos] {
+		case double, date, int64Type:
 			body += 8
-		case Int32:
+		case int32Type:
 			body += 4
-		case Bool:
+		case boolean:
 			body += 1
-		case ObjectID:
+		case objectID:
 			body += 12
-		case String:
+		case text:
 			body += lengthBytes + lengthAt(elements, body)
 		default: // as bodySize says, which is a call
 			switch size := bodySizes[elements[pos]]; {
@@ -152,9 +153,4 @@ func lengthAt(b []byte, i int) int {
 		}
 	}
 	return len(b) - i + 1
-}
-
-// isFramed reports whether b is as long as it says and ends as a document does.
-func isFramed(b []byte) bool {
-	return len(b) >= minDocument && int64(documentLength(b)) == int64(len(b)) && b[len(b)-1] == 0
 }

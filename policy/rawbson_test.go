@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // plainFind is what Find does, a byte at a time, for documents that are whole.
@@ -21,9 +23,9 @@ func plainFind(d D, name string) Value {
 func TestFinderFindsEveryKind(t *testing.T) {
 	raw := mustBSON(t, everything)
 	for _, e := range everything {
-		f := NewFinder(e.Key)
+		f := rawbson.NewFinder(e.Key)
 		found, ok := f.Find(raw)
-		v, err := found.Check()
+		v, err := ParseBSONValue(found)
 		if !ok || err != nil || !identical(v, e.Value) {
 			t.Errorf("Find(%s) = %s, %v, %v, want %s", e.Key, show(v), ok, err, show(e.Value))
 		}
@@ -45,13 +47,13 @@ func TestFinderNames(t *testing.T) {
 				d = append(d, E{other, BoolValue(true)})
 			}
 			d = append(d, E{name, DateValue(7)}, E{"last", StringValue(strings.Repeat("s", pad))})
-			f := NewFinder(name)
+			f := rawbson.NewFinder(name)
 			found, ok := f.Find(mustBSON(t, d))
 			if date, isDate := found.AsDate(); !ok || !isDate || date != 7 {
 				t.Errorf("Find(%q) among %v = %v, %v, want the date", name, others, found, ok)
 			}
 			d[len(others)].Key = "gone"
-			if found, ok := f.Find(mustBSON(t, d)); !ok || found.Kind != Missing {
+			if found, ok := f.Find(mustBSON(t, d)); !ok || found.Type != 0 {
 				t.Errorf("Find(%q) among %v without it = %v, %v, want missing", name, others, found, ok)
 			}
 		}
@@ -63,8 +65,8 @@ func TestFinderNames(t *testing.T) {
 func TestFinderNameWithNUL(t *testing.T) {
 	raw := mustBSON(t, D{{"a", Int32Value('b')}})
 	for _, name := range []string{"a\x00b", "a\x00", "\x00", "a\x00b\x00\x00\x00\x00\x00"} {
-		f := NewFinder(name)
-		if found, ok := f.Find(raw); !ok || found.Kind != Missing {
+		f := rawbson.NewFinder(name)
+		if found, ok := f.Find(raw); !ok || found.Type != 0 {
 			t.Errorf("Find(%q) = %v, %v, want missing", name, found, ok)
 		}
 	}
@@ -73,7 +75,7 @@ func TestFinderNameWithNUL(t *testing.T) {
 func TestFinderStopsAtTheField(t *testing.T) {
 	raw := mustBSON(t, D{{"t", DateValue(5)}, {"s", StringValue("text")}})
 	raw[bytes.Index(raw, []byte("text"))-4] = 200 // the length of s
-	first, second := NewFinder("t"), NewFinder("s")
+	first, second := rawbson.NewFinder("t"), rawbson.NewFinder("s")
 	found, ok := first.Find(raw)
 	if date, isDate := found.AsDate(); !ok || !isDate || date != 5 {
 		t.Errorf("Find(t) before damage = %v, %v, want the date", found, ok)
@@ -83,84 +85,24 @@ func TestFinderStopsAtTheField(t *testing.T) {
 	}
 }
 
-func TestFinderRefuses(t *testing.T) {
-	tests := []struct{ why, doc string }{
-		{"nothing", ""},
-		{"four bytes", "\x04\x00\x00\x00"},
-		{"a length beyond the bytes", "\x06\x00\x00\x00\x00"},
-		{"a length short of the bytes", "\x05\x00\x00\x00\x00\x00"},
-		{"no NUL at the end", "\x05\x00\x00\x00\x01"},
-		{"an unknown type", "\x10\x00\x00\x00\x20a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"},
-		{"a name without an end, near it", "\x08\x00\x00\x00\x0aab\x00"},
-		{"a name without an end, far from it", "\x14\x00\x00\x00\x0aabcdefghijklmn\x00"},
-		{"an int64 cut short", "\x0d\x00\x00\x00\x12a\x00\x01\x02\x03\x04\x05\x00"},
-		{"an end inside", "\x10\x00\x00\x00\x00a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"},
-		{"a negative length", "\x12\x00\x00\x00\x02a\x00\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00"},
-		{"the greatest length", "\x12\x00\x00\x00\x02a\x00\xff\xff\xff\x7f\x00\x00\x00\x00\x00\x00\x00"},
-	}
-	for _, test := range tests {
-		f := NewFinder("missing")
-		if found, ok := f.Find([]byte(test.doc)); ok {
-			t.Errorf("%s: Find = %v, true, want false", test.why, found)
-		}
-	}
-}
-
-// TestFinderNoRoom finds names behind which the document has no room for their
-// values.
-func TestFinderNoRoom(t *testing.T) {
-	for _, name := range []string{"", "n", "sixsix", "seven77", "eighteig", "nineninen"} {
-		for room := range 8 {
-			raw := append([]byte{0, 0, 0, 0, byte(Date)}, name...)
-			raw = append(raw, make([]byte, 1+room+1)...)
-			raw[0] = byte(len(raw))
-			f := NewFinder(name)
-			if found, ok := f.Find(raw); ok {
-				t.Errorf("Find(%q) with room for %d bytes = %v, true, want false", name, room, found)
-			}
-		}
-	}
-}
-
-func TestRawCheckRefuses(t *testing.T) {
+func TestParseBSONValueRefuses(t *testing.T) {
 	text := "\x01\x00\x00\x00x" // no NUL
-	for _, r := range []Raw{{String, []byte(text)}, {String, []byte("\x00\x00\x00\x00")}, {Bool, []byte{2}}, {Object, []byte("\x05\x00\x00\x00\x01")}} {
-		if v, err := r.Check(); err == nil {
-			t.Errorf("Check(%v) = %s, want an error", r, show(v))
+	for _, r := range []rawbson.Value{{Type: byte(String), Body: []byte(text)}, {Type: byte(String), Body: []byte("\x00\x00\x00\x00")}, {Type: byte(Bool), Body: []byte{2}}, {Type: byte(Object), Body: []byte("\x05\x00\x00\x00\x01")}} {
+		if v, err := ParseBSONValue(r); err == nil {
+			t.Errorf("ParseBSONValue(%v) = %s, want an error", r, show(v))
 		}
 	}
 }
 
-func TestRawAsString(t *testing.T) {
-	tests := []struct {
-		why  string
-		raw  Raw
-		want string
-		ok   bool
-	}{
-		{"a text", Raw{String, []byte("\x03\x00\x00\x00ab\x00")}, "ab", true},
-		{"an empty one", Raw{String, []byte("\x01\x00\x00\x00\x00")}, "", true},
-		{"no room for the NUL", Raw{String, []byte("\x00\x00\x00\x00")}, "", false},
-		{"no NUL", Raw{String, []byte("\x02\x00\x00\x00ab")}, "", false},
-		{"nothing", Raw{Kind: String}, "", false},
-		{"another kind", Raw{Symbol, []byte("\x02\x00\x00\x00a\x00")}, "", false},
-	}
-	for _, tt := range tests {
-		if got, ok := tt.raw.AsString(); string(got) != tt.want || ok != tt.ok {
-			t.Errorf("%s: AsString() = %q, %v, want %q, %v", tt.why, got, ok, tt.want, tt.ok)
-		}
-	}
-}
-
-func TestRawElements(t *testing.T) {
+func TestRawBSONElements(t *testing.T) {
 	raw := mustBSON(t, D{{"a", ListValue(A{DateValue(1), NullValue(), DateValue(2)})}})
-	f := NewFinder("a")
+	f := rawbson.NewFinder("a")
 	array, _ := f.Find(raw)
-	var dates []Instant
+	var dates []int64
 	e := array.Elements()
 	n := 0
 	for ; e.Next(); n++ {
-		if date, ok := e.Raw().AsDate(); ok {
+		if date, ok := e.Value().AsDate(); ok {
 			dates = append(dates, date)
 		}
 	}
@@ -173,14 +115,14 @@ func TestRawElements(t *testing.T) {
 	if e.Next() || !e.Damaged() {
 		t.Errorf("an unknown type: Damaged() = %v, want true", e.Damaged())
 	}
-	if e := (Raw{Kind: Date, Body: make([]byte, 8)}).Elements(); e.Next() || !e.Damaged() {
+	if e := (rawbson.Value{Type: byte(Date), Body: make([]byte, 8)}).Elements(); e.Next() || !e.Damaged() {
 		t.Error("the elements of a date are not damaged")
 	}
 }
 
-// TestPropertyRawElements: passing over dates many at a time finds the elements
+// TestPropertyRawBSONElements: passing over dates many at a time finds the elements
 // that one by one does, also in damaged arrays.
-func TestPropertyRawElements(t *testing.T) {
+func TestPropertyRawBSONElements(t *testing.T) {
 	dates := rapid.Map(rapid.Int64(), func(n int64) Value { return DateValue(Instant(n)) })
 	mixed := rapid.OneOf(dates, rapid.SampledFrom([]Value{DateValue(5), NullValue(), StringValue("x"), StringValue("xy"), Int64Value(5)}))
 	rapid.Check(t, func(t *rapid.T) {
@@ -193,11 +135,11 @@ func TestPropertyRawElements(t *testing.T) {
 		if renamed {
 			raw[rapid.IntRange(11, max(len(raw)-3, 11)).Draw(t, "at")] = rapid.SampledFrom([]byte{0, 1, 9, 0x20, 0xff}).Draw(t, "byte")
 		}
-		array := Raw{List, raw[7 : len(raw)-1]}
-		var want []Raw
+		array := rawbson.Value{Type: byte(List), Body: raw[7 : len(raw)-1]}
+		var want []rawbson.Value
 		one := array.Elements()
 		for one.Next() {
-			want = append(want, one.Raw())
+			want = append(want, one.Value())
 		}
 		got, all := array.EarliestDate()
 		if earliest, isDates := earliestOf(want); all && (got != earliest || !isDates || one.Damaged()) || !all && isDates && !one.Damaged() && !renamed {
@@ -216,8 +158,8 @@ func TestPropertyRawElements(t *testing.T) {
 				want = want[1:]
 			}
 			if more = many.Next(); more {
-				if len(want) == 0 || want[0].Kind != many.Raw().Kind || !bytes.Equal(want[0].Body, many.Raw().Body) {
-					t.Fatalf("Next = %v behind dates, want %v", many.Raw(), want)
+				if len(want) == 0 || want[0].Type != many.Value().Type || !bytes.Equal(want[0].Body, many.Value().Body) {
+					t.Fatalf("Next = %v behind dates, want %v", many.Value(), want)
 				}
 				want = want[1:]
 			}
@@ -230,7 +172,7 @@ func TestPropertyRawElements(t *testing.T) {
 
 // earliestOf returns the earliest of elements that are Dates, all of them and at
 // least one.
-func earliestOf(elements []Raw) (earliest Instant, ok bool) {
+func earliestOf(elements []rawbson.Value) (earliest int64, ok bool) {
 	for i, r := range elements {
 		date, isDate := r.AsDate()
 		if !isDate {
@@ -253,19 +195,19 @@ func TestEarliestDate(t *testing.T) {
 			}
 			a[first] = DateValue(-7)
 			raw := mustBSON(t, D{{"a", ListValue(a)}})
-			if got, ok := (Raw{List, raw[7 : len(raw)-1]}).EarliestDate(); !ok || got != -7 {
+			if got, ok := (rawbson.Value{Type: byte(List), Body: raw[7 : len(raw)-1]}).EarliestDate(); !ok || got != -7 {
 				t.Errorf("EarliestDate of %d dates, element %d the earliest, = %d, %v, want -7, true", n, first, got, ok)
 			}
 			a[first] = NullValue()
 			raw = mustBSON(t, D{{"a", ListValue(a)}})
-			if got, ok := (Raw{List, raw[7 : len(raw)-1]}).EarliestDate(); ok {
+			if got, ok := (rawbson.Value{Type: byte(List), Body: raw[7 : len(raw)-1]}).EarliestDate(); ok {
 				t.Errorf("EarliestDate of %d elements, element %d a null, = %d, true, want false", n, first, got)
 			}
 		}
 	}
-	for why, r := range map[string]Raw{
-		"an empty array": {List, []byte("\x05\x00\x00\x00\x00")}, "no array": {Date, make([]byte, 8)}, "nothing": {},
-		"a length that does not fit": {List, []byte("\x06\x00\x00\x00\x00")},
+	for why, r := range map[string]rawbson.Value{
+		"an empty array": {Type: byte(List), Body: []byte("\x05\x00\x00\x00\x00")}, "no array": {Type: byte(Date), Body: make([]byte, 8)}, "nothing": {},
+		"a length that does not fit": {Type: byte(List), Body: []byte("\x06\x00\x00\x00\x00")},
 	} {
 		if got, ok := r.EarliestDate(); ok {
 			t.Errorf("%s: EarliestDate = %d, true, want false", why, got)
@@ -284,27 +226,25 @@ func TestPropertyFinderDamaged(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "damages") {
 			raw[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
 		}
-		f := NewFinder(names().Draw(t, "name"))
+		name := names().Draw(t, "name")
+		f := rawbson.NewFinder(name)
 		found, ok := f.Find(raw)
-		want, wantOK := walkTo(raw, f.name)
-		if ok != wantOK || found.Kind != want.Kind || !bytes.Equal(found.Body, want.Body) {
-			t.Fatalf("Find(%q) = %v, %v, want %v, %v", f.name, found, ok, want, wantOK)
+		want, wantOK := walkTo(raw, name)
+		if ok != wantOK || found.Type != want.Type || !bytes.Equal(found.Body, want.Body) {
+			t.Fatalf("Find(%q) = %v, %v, want %v, %v", name, found, ok, want, wantOK)
 		}
 	})
 }
 
 // walkTo is Find by the cursor that reads whole documents.
-func walkTo(raw []byte, name string) (Raw, bool) {
-	if !isFramed(raw) {
-		return Raw{}, false
-	}
-	c := cursorOf(raw)
-	for c.step() {
-		if string(c.name) == name {
-			return Raw{c.kind, c.body}, true
+func walkTo(raw []byte, name string) (rawbson.Value, bool) {
+	e := rawElements(raw)
+	for e.Next() {
+		if string(e.Name()) == name {
+			return e.Value(), true
 		}
 	}
-	return Raw{}, len(c.rest) == 0
+	return rawbson.Value{}, !e.Damaged()
 }
 
 func TestPropertyFinder(t *testing.T) {
@@ -318,9 +258,9 @@ func TestPropertyFinder(t *testing.T) {
 		if len(d) > 0 && rapid.Bool().Draw(t, "present") {
 			name = rapid.SampledFrom(d).Draw(t, "field").Key
 		}
-		f := NewFinder(name)
+		f := rawbson.NewFinder(name)
 		found, ok := f.Find(raw)
-		v, err := found.Check()
+		v, err := ParseBSONValue(found)
 		want := plainFind(d, name)
 		if !ok || err != nil || !identical(v, want) {
 			t.Fatalf("Find(%q) = %s, %v, %v, want %s", name, show(v), ok, err, show(want))
@@ -332,9 +272,9 @@ func FuzzFinder(f *testing.F) {
 	f.Add(mustBSON(f, everything), "date")
 	f.Add([]byte("\x08\x00\x00\x00\x0aab\x00"), "ab")
 	f.Fuzz(func(t *testing.T, raw []byte, name string) {
-		finder := NewFinder(name)
+		finder := rawbson.NewFinder(name)
 		found, ok := finder.Find(raw)
-		v, err := found.Check()
+		v, err := ParseBSONValue(found)
 		doc, whole := ParseBSON(raw)
 		if whole != nil {
 			return

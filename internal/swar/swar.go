@@ -1,0 +1,29 @@
+// Package swar looks at eight bytes of a text in one go: SIMD within a register.
+//
+// To mark a byte of a word is to set its top bit, all others being 0. Of several
+// marks in a word the lowest is right; higher ones may be set by a borrow.
+package swar
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	WordBytes = 8 // in a word
+
+	LowBits  = 0x0101010101010101 // the lowest bit of each byte
+	HighBits = 0x8080808080808080 // the top bit of each byte
+)
+
+// Load returns the eight bytes at b[i], the first of them lowest. That the slice
+// has no room beyond them saves the compiler from providing for an empty one.
+func Load(b []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64(b[i : i+WordBytes : i+WordBytes])
+}
+
+// ZeroBytes marks bytes that are 0.
+func ZeroBytes(w uint64) uint64 { return (w - LowBits) &^ w & HighBits }
+
+// FirstMark returns the position of the lowest mark, 8 if there is none.
+func FirstMark(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }

@@ -1,0 +1,138 @@
+package rawbson
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
+)
+
+// The element types, by their numbers in BSON (https://bsonspec.org/spec.html).
+const (
+	double        = 0x01
+	text          = 0x02
+	object        = 0x03
+	array         = 0x04
+	binaryData    = 0x05
+	undefined     = 0x06
+	objectID      = 0x07
+	boolean       = 0x08
+	date          = 0x09
+	null          = 0x0A
+	regex         = 0x0B
+	dbPointer     = 0x0C
+	code          = 0x0D
+	symbol        = 0x0E
+	codeWithScope = 0x0F
+	int32Type     = 0x10
+	timestamp     = 0x11
+	int64Type     = 0x12
+	decimal       = 0x13
+	maxKey        = 0x7F
+	minKey        = 0xFF
+)
+
+const (
+	lengthBytes = 4
+	minDocument = lengthBytes + 1 // a length and the terminating NUL
+)
+
+// documentLength returns the length that b begins with, 0 if there is none.
+func documentLength(b []byte) int32 {
+	if len(b) < lengthBytes {
+		return 0
+	}
+	return int32(binary.LittleEndian.Uint32(b))
+}
+
+// isFramed reports whether b is as long as it says and ends as a document does.
+func isFramed(b []byte) bool {
+	return len(b) >= minDocument && int64(documentLength(b)) == int64(len(b)) && b[len(b)-1] == 0
+}
+
+// elementsOf returns what a framed document or array holds between its length and
+// its NUL.
+func elementsOf(raw []byte) []byte { return raw[lengthBytes : len(raw)-1] }
+
+// cutElement finds the element that b begins with: its kind is b[0], its name
+// b[1:nameEnd], its value b[nameEnd+1:end]. It returns end 0 if there is none.
+// It relies on nothing.
+func cutElement(b []byte) (nameEnd, end int) {
+	if len(b) < 2 {
+		return 0, 0
+	}
+	nameEnd = 1 + indexNUL(b[1:])
+	if nameEnd == 0 {
+		return 0, 0
+	}
+	size := bodySize(b[0], b[nameEnd+1:])
+	if size < 0 || size > len(b)-nameEnd-1 {
+		return 0, 0
+	}
+	return nameEnd, nameEnd + 1 + size
+}
+
+// indexNUL is bytes.IndexByte for a NUL that is near, as it is behind most
+// field names: eight bytes are looked at in one go.
+func indexNUL(b []byte) int {
+	for i := 0; len(b)-i >= 8; i += 8 {
+		if zeros := swar.ZeroBytes(swar.Load(b, i)); zeros != 0 {
+			return i + swar.FirstMark(zeros)
+		}
+	}
+	return bytes.IndexByte(b, 0)
+}
+
+// bodySize returns how many bytes of b a value of type k takes, going by its
+// own length prefix, or -1 if b cannot tell or k is not an element type. The
+// caller compares the size with what there is.
+func bodySize(k byte, b []byte) int {
+	switch size := bodySizes[k]; {
+	case k == regex:
+		return regexSize(b)
+	case size < hasPrefix:
+		return int(size) - 1
+	default:
+		return prefixed(b, int(size-hasPrefix))
+	}
+}
+
+// bodySizes holds for each type one more than the size of its values, or
+// hasPrefix plus what comes on top of a length prefix, or 0 for a regular expression and for
+// what is not an element type.
+var bodySizes = [256]uint8{
+	double: 1 + 8, date: 1 + 8, int64Type: 1 + 8, timestamp: 1 + 8, int32Type: 1 + 4, boolean: 1 + 1, objectID: 1 + 12, decimal: 1 + 16,
+	null: 1 + 0, undefined: 1 + 0, minKey: 1 + 0, maxKey: 1 + 0,
+	object: hasPrefix, array: hasPrefix, codeWithScope: hasPrefix,
+	text: hasPrefix + lengthBytes, symbol: hasPrefix + lengthBytes, code: hasPrefix + lengthBytes,
+	binaryData: hasPrefix + lengthBytes + 1, dbPointer: hasPrefix + lengthBytes + 12,
+}
+
+const hasPrefix = 0x80
+
+// prefixed returns the int32 that b begins with plus extra, or -1 if there is
+// none or it is negative.
+func prefixed(b []byte, extra int) int {
+	if len(b) < lengthBytes {
+		return -1
+	}
+	n := int32(binary.LittleEndian.Uint32(b))
+	if n < 0 {
+		return -1
+	}
+	return int(min(int64(n)+int64(extra), math.MaxInt32)) // an int may have 32 bits
+}
+
+// regexSize returns the size of two NUL-terminated strings, or -1.
+func regexSize(b []byte) int {
+	pattern := bytes.IndexByte(b, 0)
+	if pattern < 0 {
+		return -1
+	}
+	options := bytes.IndexByte(b[pattern+1:], 0)
+	if options < 0 {
+		return -1
+	}
+	return pattern + options + 2
+}
