@@ -18,15 +18,15 @@ import (
 // error is a [*SyntaxError], for a text that is too long or no text.
 func ParseProgram(text string, now policy.Instant) (Script, error) {
 	r := &reader{src: text, now: now, program: true}
-	if err := r.check(); err != nil {
+	if err := r.try(r.check); err != nil {
 		return Script{}, err
 	}
 	for r.at < len(r.src) {
-		if r.isSpent() {
+		if r.isSpent() || r.try(r.space) != nil {
 			r.skipTo(len(r.src), false)
-			break
+		} else if r.at < len(r.src) && !r.next(";") {
+			r.passStatement()
 		}
-		r.passStatement()
 	}
 	slices.SortStableFunc(r.calls, func(a, b Call) int { return a.At - b.At })
 	return Script{r.calls, r.notes, r.unread}, nil
@@ -35,18 +35,11 @@ func ParseProgram(text string, now policy.Instant) (Script, error) {
 // passStatement reads the calls of one statement, or what stands on a line if
 // it cannot be read.
 func (r *reader) passStatement() {
-	if r.space() != nil {
-		r.skipTo(len(r.src), false)
-		return
-	}
 	start := r.at
-	if r.at == len(r.src) || r.next(";") {
-		return
-	}
 	r.declaration()
 	begin := r.mark()
-	v, err := r.part()
-	if err == nil && r.at > start {
+	var v policy.Value
+	if r.try(func() { v = r.part() }) == nil && r.at > start {
 		if v.Kind() == policy.Object || v.Kind() == policy.List {
 			r.calls = append(r.calls, Call{Args: []policy.Value{v}, At: start, End: r.at})
 		}
@@ -63,20 +56,22 @@ func (r *reader) passStatement() {
 // declaration passes over what stands before the value of a statement: const,
 // await, and a name that it is assigned to.
 func (r *reader) declaration() {
-	for {
-		at := r.at
-		if !slices.Contains([]string{"const", "let", "var", "await", "return", "export", "default"}, r.identifier()) || r.space() != nil {
-			r.at = at
-			break
-		}
-	}
+	words := []string{"const", "let", "var", "await", "return", "export", "default"}
 	at := r.at
-	if r.path() != "" && r.space() == nil && strings.HasPrefix(r.src[r.at:], "=") && !strings.HasPrefix(r.src[r.at:], "==") {
-		if r.at++; r.space() == nil {
-			return
-		}
+	for slices.Contains(words, r.identifier()) && r.try(r.space) == nil {
+		at = r.at
 	}
 	r.at = at
+	if r.path() != "" && r.try(r.space) == nil && r.nextSign("=", "==") && r.try(r.space) == nil {
+		return
+	}
+	r.at = at
+}
+
+// nextSign reads a sign that is not the beginning of another.
+func (r *reader) nextSign(sign string, others ...string) bool {
+	begins := func(other string) bool { return strings.HasPrefix(r.src[r.at:], other) }
+	return !slices.ContainsFunc(others, begins) && r.next(sign)
 }
 
 // A mark is where a reader may come back to.
@@ -106,62 +101,56 @@ func (r *reader) skipTo(end int, isValue bool) {
 
 // expression reads a value that ends with a comma or a bracket. What else
 // stands there is Code.
-func (r *reader) expression() (policy.Value, error) {
-	if err := r.space(); err != nil {
-		return policy.Value{}, err
-	}
+func (r *reader) expression() (v policy.Value) {
+	r.space()
 	begin := r.mark()
-	v, err := r.part()
-	if err == nil {
-		err = r.space()
-	}
-	if err == nil && (r.at == len(r.src) || strings.IndexByte(",;)]}", r.src[r.at]) >= 0) {
-		return v, nil
+	err := r.try(func() {
+		v = r.part()
+		r.space()
+	})
+	if err == nil && (r.at == len(r.src) || isEnd(r.src[r.at])) {
+		return v
 	}
 	r.reset(begin)
-	end, err := r.endOfExpression()
-	if err != nil {
-		return policy.Value{}, err
-	}
+	end := r.endOfExpression()
 	r.skipTo(end, true)
-	return policy.CodeValue(strings.TrimSpace(r.src[begin.at:end])), nil
+	return policy.CodeValue(strings.TrimSpace(r.src[begin.at:end]))
 }
+
+// isEnd reports whether an expression ends before a character.
+func isEnd(c byte) bool { return strings.IndexByte(",;)]}", c) >= 0 }
 
 // endOfExpression returns where the comma or the bracket is that ends an
 // expression.
-func (r *reader) endOfExpression() (int, error) {
+func (r *reader) endOfExpression() int {
 	if r.isSpent() {
-		return 0, r.fail(r.at, "too much before this was read in vain")
+		r.fail(r.at, "too much before this was read in vain")
 	}
 	begin := r.mark()
 	defer r.reset(begin)
 	for depth := 0; ; {
-		if err := r.space(); err != nil {
-			return 0, err
-		}
+		r.space()
 		if r.at == len(r.src) {
-			return 0, r.unexpected(`","`)
+			r.unexpected(`","`)
 		}
 		switch c := r.src[r.at]; {
 		case c == '"' || c == '\'':
-			if _, err := r.text(); err != nil {
-				return 0, err
-			}
+			r.text()
 			continue
 		case c == '`':
 			end := strings.IndexByte(r.src[r.at+1:], '`')
 			if end < 0 {
-				return 0, r.fail(r.at, "this string has no end")
+				r.fail(r.at, "this string has no end")
 			}
 			r.at += end + 2
 			continue
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
-		case strings.IndexByte(",;)]}", c) >= 0 && depth == 0:
+		case isEnd(c) && depth == 0:
 			if r.at == begin.at {
-				return 0, r.unexpected("a value")
+				r.unexpected("a value")
 			}
-			return r.at, nil
+			return r.at
 		case strings.IndexByte(")]}", c) >= 0:
 			depth--
 		}
@@ -172,11 +161,11 @@ func (r *reader) endOfExpression() (int, error) {
 
 // part reads one value of a program: as [reader.value] does, or a tuple, or
 // names and calls that follow one another, which are Code.
-func (r *reader) part() (policy.Value, error) {
+func (r *reader) part() policy.Value {
 	switch {
-	case strings.HasPrefix(r.src[r.at:], "("):
+	case r.peek() == '(':
 		return r.tuple()
-	case r.at < len(r.src) && isNamePart(r.src[r.at], false):
+	case isNamePart(r.peek(), false):
 		return r.chain()
 	}
 	return r.value()
@@ -184,18 +173,16 @@ func (r *reader) part() (policy.Value, error) {
 
 // tuple reads values between parentheses; one alone, without a comma, is that
 // value.
-func (r *reader) tuple() (policy.Value, error) {
+func (r *reader) tuple() policy.Value {
 	r.at++
-	if r.depth++; r.depth > policy.MaxDepth {
-		return policy.Value{}, &SyntaxError{r.at, policy.ErrTooDeep}
-	}
-	values, err := r.list(")")
+	r.enter(r.at)
+	values := r.list(")")
 	r.depth--
-	before := strings.TrimRight(r.src[:max(r.at-1, 0)], " \t\r\n")
-	if err == nil && len(values) == 1 && !strings.HasSuffix(before, ",") {
-		return values[0], nil
+	before := strings.TrimRight(r.src[:r.at-1], " \t\r\n")
+	if len(values) == 1 && !strings.HasSuffix(before, ",") {
+		return values[0]
 	}
-	return policy.ListValue(policy.A(values)), err
+	return policy.ListValue(policy.A(values))
 }
 
 // pythonConstants are the constants that JavaScript spells otherwise.
@@ -204,39 +191,33 @@ var pythonConstants = map[string]policy.Value{"True": policy.BoolValue(true), "F
 // chain reads a constant, a constructor of the shell, or a name with what is
 // called and looked up on it, noting each call. What is read once is not read
 // another way, or nested calls would be read very often.
-func (r *reader) chain() (policy.Value, error) {
-	begin := r.mark()
+func (r *reader) chain() policy.Value {
+	start := r.at
 	isNew := r.nextWord("new")
-	if isNew && r.space() != nil {
-		return policy.Value{}, r.unexpected("a name")
+	if isNew && r.try(r.space) != nil {
+		r.unexpected("a name")
 	}
 	at := r.at
 	name := r.identifier()
 	if v, ok := pythonConstants[name]; ok && !isNew && !r.continues() {
-		return v, nil
+		return v
 	}
 	if r.isConstructor(name) {
-		r.at = begin.at
-		v, err := r.word()
-		if err == nil && r.continues() {
-			err = r.unexpected(`","`)
+		r.at = start
+		v := r.word()
+		if r.continues() {
+			r.unexpected(`","`)
 		}
-		return v, err
+		return v
 	}
 	r.at = at
 	method := r.path()
 	if method == "" {
-		return policy.Value{}, r.unexpected("a name")
+		r.unexpected("a name")
 	}
-	for {
-		more, err := r.link(begin.at, &method)
-		if err != nil {
-			return policy.Value{}, err
-		}
-		if !more {
-			return policy.CodeValue(strings.TrimSpace(r.src[begin.at:r.at])), nil
-		}
+	for r.link(start, &method) {
 	}
+	return policy.CodeValue(strings.TrimSpace(r.src[start:r.at]))
 }
 
 // isConstructor reports whether a name that was read is a constant, or a
@@ -256,31 +237,27 @@ func (r *reader) continues() bool {
 
 // link reads what is called on a chain, or the next of its names. It reports
 // false at the end of the chain.
-func (r *reader) link(start int, method *string) (bool, error) {
+func (r *reader) link(start int, method *string) bool {
 	r.typeArguments()
 	at := r.at
-	if err := r.space(); err != nil {
-		return false, err
-	}
+	r.space()
 	switch {
 	case r.next("("):
 		on := strings.TrimSpace(r.src[start:at])
 		on = strings.TrimRight(strings.TrimSuffix(on, *method), " \t\r\n.?")
-		args, keywords, err := r.arguments()
+		args, keywords := r.arguments()
 		r.calls = append(r.calls, Call{Method: *method, On: on, Args: args, Keywords: keywords, At: start, End: r.at})
-		return true, err
+		return true
 	case r.next("?."), r.next("."):
-		if err := r.space(); err != nil {
-			return false, err
-		}
+		r.space()
 		*method = r.path()
-		return *method != "", nil
-	case at == r.at && strings.HasPrefix(r.src[r.at:], "["):
-		_, err := r.nested('[')
-		return true, err
+		return *method != ""
+	case at == r.at && r.peek() == '[':
+		r.nested('[')
+		return true
 	}
 	r.at = at
-	return false, nil
+	return false
 }
 
 // typeArguments passes over <T> before a call, as TypeScript has it.
@@ -307,41 +284,28 @@ func (r *reader) path() (last string) {
 
 // arguments reads the arguments of a call whose parenthesis is read, those with
 // a name apart.
-func (r *reader) arguments() (args []policy.Value, keywords policy.D, err error) {
-	if r.depth++; r.depth > policy.MaxDepth {
-		return nil, nil, &SyntaxError{r.at, policy.ErrTooDeep}
-	}
+func (r *reader) arguments() (args []policy.Value, keywords policy.D) {
+	r.enter(r.at)
 	args = []policy.Value{}
-	for {
-		if err := r.space(); err != nil {
-			return nil, nil, err
-		}
-		if r.next(")") {
-			r.depth--
-			return args, keywords, nil
-		}
+	for r.space(); !r.next(")"); r.space() {
 		name := r.keyword()
-		v, err := r.expression()
-		if err != nil {
-			return nil, nil, err
-		}
+		v := r.expression()
 		if name == "" {
 			args = append(args, v)
 		} else {
 			keywords = append(keywords, policy.E{Key: name, Value: v})
 		}
-		if err := r.separator(")"); err != nil {
-			return nil, nil, err
-		}
+		r.separator(")")
 	}
+	r.depth--
+	return args, keywords
 }
 
 // keyword reads the name of an argument of Python and the sign after it.
 func (r *reader) keyword() string {
 	at := r.at
 	name := r.identifier()
-	if name != "" && r.space() == nil && strings.HasPrefix(r.src[r.at:], "=") && !strings.HasPrefix(r.src[r.at:], "==") && !strings.HasPrefix(r.src[r.at:], "=>") {
-		r.at++
+	if name != "" && r.try(r.space) == nil && r.nextSign("=", "==", "=>") {
 		return name
 	}
 	r.at = at
@@ -350,16 +314,13 @@ func (r *reader) keyword() string {
 
 // looseMember reads a member of an object in a program. What is no name with a
 // value is passed over: ...rest, a name alone, a method.
-func (r *reader) looseMember() (e policy.E, ok bool, err error) {
+func (r *reader) looseMember() (e policy.E, ok bool) {
 	begin := r.mark()
-	if e.Key, err = r.name(); err == nil {
-		e.Value, err = r.expression()
-		return e, true, err
+	if r.try(func() { e.Key = r.name() }) == nil {
+		e.Value = r.expression()
+		return e, true
 	}
 	r.reset(begin)
-	end, err := r.endOfExpression()
-	if err == nil {
-		r.skipTo(end, false)
-	}
-	return e, false, err
+	r.skipTo(r.endOfExpression(), false)
+	return e, false
 }

@@ -71,13 +71,18 @@ const MaxText = 256 << 10
 // it; one with a point or an exponent is a double. A time without a zone is in
 // UTC, whatever the machine's is, and new Date() is now; Date() without new is a
 // string, which a [Note] says. The error is a [*SyntaxError].
-func Parse(text string, now policy.Instant) (Script, error) {
+func Parse(text string, now policy.Instant) (s Script, err error) {
 	r := &reader{src: text, now: now}
-	calls, err := r.script()
-	if err != nil {
-		return Script{}, err
-	}
-	return Script{Calls: calls, Notes: r.notes}, nil
+	err = r.try(func() {
+		r.check()
+		for r.space(); r.at < len(r.src); r.space() {
+			if !r.next(";") {
+				r.calls = append(r.calls, r.statement())
+			}
+		}
+		s = Script{Calls: r.calls, Notes: r.notes}
+	})
+	return s, err
 }
 
 // ParseValue is Parse for one value. Text that is Extended JSON as a whole is
@@ -103,123 +108,101 @@ func ParseValue(text string, now policy.Instant) (policy.Value, []Note, error) {
 	return policy.Value{}, nil, err
 }
 
-// A reader reads a script from src[at:].
+// A reader reads a script from src[at:]. Its methods panic with a [*SyntaxError]
+// where the text is wrong, which [reader.try] returns.
 type reader struct {
 	src   string
 	at    int
 	depth int
 	now   policy.Instant
 	notes []Note
-	// program is for the syntax beyond the shell's; calls and unread are then
-	// what was found, and what was passed over, and again counts the bytes that
-	// were read in vain.
+	calls []Call
+	// program is for the syntax beyond the shell's; unread is then what was
+	// passed over, and again counts the bytes that were read in vain.
 	program bool
 	again   int
-	calls   []Call
 	unread  []Unread
 }
 
 func (r *reader) note(at int, text string) { r.notes = append(r.notes, Note{at, text}) }
 
-func (r *reader) fail(at int, format string, args ...any) error {
-	return &SyntaxError{at, fmt.Errorf(format, args...)}
-}
-
-// check returns an error if the text is too long, or none.
-func (r *reader) check() error {
-	if len(r.src) > MaxText {
-		return &SyntaxError{MaxText, ErrTooLong}
-	}
-	if i := strings.IndexFunc(r.src, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.src) {
-		return r.fail(i, "no text in UTF-8")
-	}
+// try reads something, and returns the error if it is not there.
+func (r *reader) try(read func()) (err error) {
+	defer func() {
+		switch wrong := recover().(type) {
+		case nil:
+		case *SyntaxError:
+			err = wrong
+		default:
+			panic(wrong)
+		}
+	}()
+	read()
 	return nil
 }
 
-// script reads statements up to the end.
-func (r *reader) script() (calls []Call, err error) {
-	if err := r.check(); err != nil {
-		return nil, err
+func (r *reader) fail(at int, format string, args ...any) {
+	panic(&SyntaxError{at, fmt.Errorf(format, args...)})
+}
+
+// check fails if the text is too long, or none.
+func (r *reader) check() {
+	if len(r.src) > MaxText {
+		panic(&SyntaxError{MaxText, ErrTooLong})
 	}
-	for {
-		if err := r.space(); err != nil {
-			return nil, err
-		}
-		switch {
-		case r.at == len(r.src):
-			return calls, nil
-		case r.next(";"):
-			continue
-		}
-		call, err := r.statement()
-		if err != nil {
-			return nil, err
-		}
-		calls = append(calls, call)
+	if i := strings.IndexFunc(r.src, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.src) {
+		r.fail(i, "no text in UTF-8")
+	}
+}
+
+// enter counts what nests. What nests too deep would not fit BSON either.
+func (r *reader) enter(at int) {
+	if r.depth++; r.depth > policy.MaxDepth {
+		panic(&SyntaxError{at, policy.ErrTooDeep})
 	}
 }
 
 // statement reads db.name.method(…) or a value.
-func (r *reader) statement() (Call, error) {
-	at := r.at
+func (r *reader) statement() Call {
+	call := Call{At: r.at}
 	if !r.nextWord("db") {
-		v, err := r.value()
-		return Call{Args: []policy.Value{v}, At: at, End: r.at}, err
+		call.Args = []policy.Value{r.value()}
+		call.End = r.at
+		return call
 	}
-	call := Call{At: at}
 	for {
-		if err := r.space(); err != nil {
-			return call, err
-		}
+		r.space()
 		switch dot := r.at; {
 		case r.next("."):
-			if err := r.space(); err != nil {
-				return call, err
-			}
-			call.On = strings.TrimSpace(r.src[at:dot])
+			r.space()
+			call.On = strings.TrimSpace(r.src[call.At:dot])
 			if call.Method = r.identifier(); call.Method == "" {
-				return call, r.unexpected("a name")
+				r.unexpected("a name")
 			}
 			call.Args = nil
 		case r.next("("):
-			args, err := r.list(")")
-			if err != nil {
-				return call, err
-			}
-			if call.Args, call.End = args, r.at; args == nil {
-				call.Args = []policy.Value{}
-			}
+			call.Args = append([]policy.Value{}, r.list(")")...)
+			call.End = r.at
 		case call.Args == nil:
-			return call, r.unexpected("a call such as db.logs.createIndex(…)")
+			r.unexpected("a call such as db.logs.createIndex(…)")
 		default:
-			return call, nil
+			return call
 		}
 	}
 }
 
 // list reads values up to the end of an array or of arguments, whose beginning
 // is read. A comma may follow the last.
-func (r *reader) list(end string) (values []policy.Value, err error) {
-	for {
-		if err := r.space(); err != nil {
-			return nil, err
-		}
-		if r.next(end) {
-			return values, nil
-		}
-		v, err := r.element()
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, v)
-		if err := r.separator(end); err != nil {
-			return nil, err
-		}
+func (r *reader) list(end string) (values []policy.Value) {
+	for r.space(); !r.next(end); r.space() {
+		values = append(values, r.element())
+		r.separator(end)
 	}
+	return values
 }
 
 // element reads a value within another.
-func (r *reader) element() (policy.Value, error) {
+func (r *reader) element() policy.Value {
 	if r.program {
 		return r.expression()
 	}
@@ -227,23 +210,26 @@ func (r *reader) element() (policy.Value, error) {
 }
 
 // separator reads a comma, or looks at the end of what it separates.
-func (r *reader) separator(end string) error {
-	if err := r.space(); err != nil {
-		return err
+func (r *reader) separator(end string) {
+	if r.space(); !r.next(",") && !strings.HasPrefix(r.src[r.at:], end) {
+		r.unexpected(`"," or "` + end + `"`)
 	}
-	if r.next(",") || strings.HasPrefix(r.src[r.at:], end) {
-		return nil
-	}
-	return r.unexpected(`"," or "` + end + `"`)
 }
 
-// unexpected says what stands where something else was wanted.
-func (r *reader) unexpected(want string) error {
+// want reads a token that must be there.
+func (r *reader) want(token string) {
+	if !r.next(token) {
+		r.unexpected(`"` + token + `"`)
+	}
+}
+
+// unexpected fails with what stands where something else was wanted.
+func (r *reader) unexpected(want string) {
 	if r.at == len(r.src) {
-		return r.fail(r.at, "the text ends here; want %s", want)
+		r.fail(r.at, "the text ends here; want %s", want)
 	}
 	c, _ := utf8.DecodeRuneInString(r.src[r.at:])
-	return r.fail(r.at, "want %s, not %q", want, c)
+	r.fail(r.at, "want %s, not %q", want, c)
 }
 
 // next reads a token if it is there.
@@ -279,7 +265,7 @@ func isNamePart(c byte, digit bool) bool {
 }
 
 // space skips white space and comments.
-func (r *reader) space() error {
+func (r *reader) space() {
 	for r.at < len(r.src) {
 		rest := r.src[r.at:]
 		switch c := rest[0]; {
@@ -297,12 +283,11 @@ func (r *reader) space() error {
 		case strings.HasPrefix(rest, "/*"):
 			n := strings.Index(rest, "*/")
 			if n < 0 {
-				return r.fail(r.at, "this comment has no end")
+				r.fail(r.at, "this comment has no end")
 			}
 			r.at += n + 2
 		default:
-			return nil
+			return
 		}
 	}
-	return nil
 }

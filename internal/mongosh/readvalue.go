@@ -1,7 +1,6 @@
 package mongosh
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,19 +11,16 @@ import (
 )
 
 // value reads one value.
-func (r *reader) value() (policy.Value, error) {
-	if err := r.space(); err != nil {
-		return policy.Value{}, err
-	}
+func (r *reader) value() policy.Value {
+	r.space()
 	if r.at == len(r.src) {
-		return policy.Value{}, r.unexpected("a value")
+		r.unexpected("a value")
 	}
 	switch c := r.src[r.at]; {
 	case c == '{' || c == '[':
 		return r.nested(c)
 	case c == '"' || c == '\'' || c == '`':
-		s, err := r.text()
-		return policy.StringValue(s), err
+		return policy.StringValue(r.text())
 	case c == '/':
 		return r.regex()
 	case c == '-' || c == '+' || c == '.' || '0' <= c && c <= '9':
@@ -32,67 +28,50 @@ func (r *reader) value() (policy.Value, error) {
 	case isNamePart(c, false):
 		return r.word()
 	}
-	return policy.Value{}, r.unexpected("a value")
+	r.unexpected("a value")
+	return policy.Value{}
 }
 
-// nested reads an object or an array. What nests too deep would not fit BSON
-// either.
-func (r *reader) nested(open byte) (v policy.Value, err error) {
+// nested reads an object or an array.
+func (r *reader) nested(open byte) (v policy.Value) {
 	at := r.at
-	if r.depth++; r.depth > policy.MaxDepth {
-		return v, &SyntaxError{at, policy.ErrTooDeep}
-	}
+	r.enter(at)
 	r.at++
 	if open == '[' {
-		var list []policy.Value
-		list, err = r.list("]")
-		v = policy.ListValue(policy.A(list))
+		v = policy.ListValue(policy.A(r.list("]")))
 	} else {
-		v, err = r.object(at)
+		v = r.object(at)
 	}
 	r.depth--
-	return v, err
+	return v
 }
 
 // object reads an object whose brace is read and stands at a place.
-func (r *reader) object(at int) (policy.Value, error) {
+func (r *reader) object(at int) policy.Value {
 	var d policy.D
-	wrapper := false
-	for {
-		if err := r.space(); err != nil {
-			return policy.Value{}, err
-		}
-		if r.next("}") {
-			break
-		}
-		member, ok, err := r.member()
-		if err != nil {
-			return policy.Value{}, err
-		}
-		if err := r.separator("}"); err != nil {
-			return policy.Value{}, err
-		}
+	isWrapper := false
+	for r.space(); !r.next("}"); r.space() {
+		member, ok := r.member()
+		r.separator("}")
 		if ok {
 			d = append(d, member)
-			wrapper = wrapper || wrappers[member.Key]
+			isWrapper = isWrapper || wrappers[member.Key]
 		}
 	}
-	if !wrapper {
-		return policy.ObjectValue(d), nil
+	if isWrapper {
+		return r.wrapper(d, at)
 	}
-	return r.wrapper(d, at)
+	return policy.ObjectValue(d)
 }
 
 // member reads a name and its value. It reports false for what is passed over.
-func (r *reader) member() (e policy.E, ok bool, err error) {
+func (r *reader) member() (e policy.E, ok bool) {
 	if r.program {
 		return r.looseMember()
 	}
-	if e.Key, err = r.name(); err != nil {
-		return e, false, err
-	}
-	e.Value, err = r.value()
-	return e, err == nil, err
+	e.Key = r.name()
+	e.Value = r.value()
+	return e, true
 }
 
 // wrappers are the names of the type wrappers of Extended JSON. Other objects
@@ -106,20 +85,17 @@ var wrappers = func() map[string]bool {
 }()
 
 // wrapper returns what a type wrapper holds.
-func (r *reader) wrapper(d policy.D, at int) (policy.Value, error) {
+func (r *reader) wrapper(d policy.D, at int) policy.Value {
 	v, err := policy.ParseExtJSON(appendWrapper(nil, policy.ObjectValue(d)))
-	if err == nil {
-		return v, nil
-	}
-	if len(d) == 1 && d[0].Key == "$date" {
+	if err != nil && len(d) == 1 && d[0].Key == "$date" {
 		if date, ok := r.looseDate(d[0].Value, at); ok {
-			return date, nil
+			return date
 		}
 	}
-	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
-		return v, r.fail(at, "%s: %w", d[0].Key, s.Err)
+	if err != nil {
+		r.fail(at, "%s: %w", d[0].Key, withoutPlace(err))
 	}
-	return v, r.fail(at, "%s: %w", d[0].Key, err)
+	return v
 }
 
 // looseDate reads what a $date holds in the first version of Extended JSON, a
@@ -166,113 +142,94 @@ func appendWrapper(dst []byte, v policy.Value) []byte {
 }
 
 // name reads the name of a property and the colon after it.
-func (r *reader) name() (name string, err error) {
-	if r.at == len(r.src) {
-		return "", r.unexpected("the name of a field")
-	}
-	switch c := r.src[r.at]; {
+func (r *reader) name() (name string) {
+	switch c := r.peek(); {
 	case c == '"' || c == '\'':
-		name, err = r.text()
-	case c == '[':
-		name, err = r.computedName()
+		name = r.text()
+	case c == '[': // ["__proto__"], which cannot be written without brackets
+		r.at++
+		r.space()
+		if c := r.peek(); c != '"' && c != '\'' {
+			r.unexpected("a string")
+		}
+		name = r.text()
+		r.space()
+		r.want("]")
 	case '0' <= c && c <= '9':
-		for r.at < len(r.src) && isNamePart(r.src[r.at], true) {
-			name += string(r.src[r.at])
+		start := r.at
+		for isNamePart(r.peek(), true) {
 			r.at++
 		}
+		name = r.src[start:r.at]
 	default:
 		if name = r.identifier(); name == "" {
-			err = r.unexpected("the name of a field")
+			r.unexpected("the name of a field")
 		}
 	}
-	if err != nil {
-		return "", err
-	}
-	if err := r.space(); err != nil {
-		return "", err
-	}
-	if !r.next(":") {
-		return "", r.unexpected(`":"`)
-	}
-	return name, nil
+	r.space()
+	r.want(":")
+	return name
 }
 
-// computedName reads ["__proto__"], which cannot be written without brackets.
-func (r *reader) computedName() (string, error) {
-	r.at++
-	if err := r.space(); err != nil {
-		return "", err
+// peek returns the next byte, 0 at the end.
+func (r *reader) peek() byte {
+	if r.at == len(r.src) {
+		return 0
 	}
-	if r.at == len(r.src) || r.src[r.at] != '"' && r.src[r.at] != '\'' {
-		return "", r.unexpected("a string")
-	}
-	name, err := r.text()
-	if err != nil {
-		return "", err
-	}
-	if err := r.space(); err != nil {
-		return "", err
-	}
-	if !r.next("]") {
-		return "", r.unexpected(`"]"`)
-	}
-	return name, nil
+	return r.src[r.at]
 }
 
 // text reads a string between quotes of either kind.
-func (r *reader) text() (string, error) {
+func (r *reader) text() string {
 	start, quote := r.at, r.src[r.at]
 	var b strings.Builder
 	for r.at++; r.at < len(r.src); {
 		switch c := r.src[r.at]; {
 		case c == quote:
 			r.at++
-			return b.String(), nil
+			return b.String()
 		case c == '\n' && quote != '`':
-			return "", r.fail(start, "this string does not end on its line")
+			r.fail(start, "this string does not end on its line")
 		case c == '\\':
-			if err := r.escape(&b); err != nil {
-				return "", err
-			}
+			r.escape(&b)
 		case c == '$' && quote == '`' && strings.HasPrefix(r.src[r.at:], "${"):
-			return "", r.fail(r.at, "an expression in a string is not read here")
+			r.fail(r.at, "an expression in a string is not read here")
 		default:
 			b.WriteByte(c)
 			r.at++
 		}
 	}
-	return "", r.fail(start, "this string has no end")
+	r.fail(start, "this string has no end")
+	return ""
 }
 
 // simple are the escapes that stand for one character.
 var simple = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", 'v': "\v", '0': "\x00", '\n': ""}
 
 // escape reads what stands behind a backslash.
-func (r *reader) escape(b *strings.Builder) error {
+func (r *reader) escape(b *strings.Builder) {
 	at := r.at
 	r.at++
 	if r.at == len(r.src) {
-		return r.fail(at, "the text ends in an escape")
+		r.fail(at, "the text ends in an escape")
 	}
 	c := r.src[r.at]
-	switch c {
-	case 'x', 'u':
-		return r.hexEscape(b, at)
-	}
-	if s, ok := simple[c]; ok {
-		b.WriteString(s)
-		r.at++
-		return nil
+	if c == 'x' || c == 'u' {
+		r.hexEscape(b, at)
+		return
 	}
 	_, n := utf8.DecodeRuneInString(r.src[r.at:])
-	b.WriteString(r.src[r.at : r.at+n])
+	if s, ok := simple[c]; ok {
+		b.WriteString(s)
+	} else {
+		b.WriteString(r.src[r.at : r.at+n])
+	}
 	r.at += n
-	return nil
 }
 
 // hexEscape reads \x41, \u0041 or \u{41}; two halves of a character beyond 16
 // bits make one.
-func (r *reader) hexEscape(b *strings.Builder, at int) error {
+func (r *reader) hexEscape(b *strings.Builder, at int) {
 	digits := 4
 	if r.src[r.at] == 'x' {
 		digits = 2
@@ -284,26 +241,24 @@ func (r *reader) hexEscape(b *strings.Builder, at int) error {
 		r.at += 2
 	}
 	if digits < 1 || digits > 8 || digits > len(rest) {
-		return r.fail(at, "this is no escape")
+		r.fail(at, "this is no escape")
 	}
 	n, err := strconv.ParseUint(rest[:digits], 16, 32)
 	if err != nil || n > utf8.MaxRune {
-		return r.fail(at, "this is no escape")
+		r.fail(at, "this is no escape")
 	}
 	r.at += 1 + digits
-	if n >= 0xD800 && n < 0xDC00 {
-		if low, ok := r.lowHalf(); ok {
-			n = 0x10000 + (n-0xD800)<<10 + low - 0xDC00
-		}
+	if low, ok := r.lowHalf(); ok && n >= 0xD800 && n < 0xDC00 {
+		r.at += 6
+		n = 0x10000 + (n-0xD800)<<10 + low - 0xDC00
 	}
 	if n >= 0xD800 && n < 0xE000 {
-		return r.fail(at, "half a character")
+		r.fail(at, "half a character")
 	}
 	b.WriteRune(rune(n))
-	return nil
 }
 
-// lowHalf reads the second half of a character, if there is one.
+// lowHalf returns the second half of a character, if it comes next.
 func (r *reader) lowHalf() (uint64, bool) {
 	rest := r.src[r.at:]
 	if len(rest) < 6 || rest[:2] != `\u` {
@@ -313,29 +268,21 @@ func (r *reader) lowHalf() (uint64, bool) {
 	if err != nil || n < 0xDC00 || n > 0xDFFF {
 		return 0, false
 	}
-	r.at += 6
 	return n, true
 }
 
 // product reads a number, or several that are multiplied.
-func (r *reader) product() (policy.Value, error) {
-	v, err := r.number()
-	for err == nil {
-		if err = r.space(); err != nil || !r.next("*") {
-			break
-		}
-		if err = r.space(); err != nil {
-			break
-		}
-		var w policy.Value
-		w, err = r.number()
-		v = wholeOrDouble(floatOf(v) * floatOf(w))
+func (r *reader) product() policy.Value {
+	v := r.number()
+	for r.space(); r.next("*"); r.space() {
+		r.space()
+		v = wholeOrDouble(floatOf(v) * floatOf(r.number()))
 	}
-	return v, err
+	return v
 }
 
 // number reads a number as JavaScript writes it, Infinity and NaN included.
-func (r *reader) number() (policy.Value, error) {
+func (r *reader) number() policy.Value {
 	start := r.at
 	sign := 1.0
 	if r.next("-") {
@@ -346,9 +293,9 @@ func (r *reader) number() (policy.Value, error) {
 	digits := r.at
 	switch {
 	case r.nextWord("Infinity"):
-		return policy.DoubleValue(math.Inf(int(sign))), nil
+		return policy.DoubleValue(math.Inf(int(sign)))
 	case r.nextWord("NaN"):
-		return policy.DoubleValue(math.NaN()), nil
+		return policy.DoubleValue(math.NaN())
 	}
 	for r.at < len(r.src) && isNumberPart(r.src, r.at) {
 		r.at++
@@ -357,18 +304,18 @@ func (r *reader) number() (policy.Value, error) {
 	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X") {
 		n, err := strconv.ParseUint(text[2:], 16, 64)
 		if err != nil {
-			return policy.Value{}, r.fail(start, "%q is no number", r.src[start:r.at])
+			r.fail(start, "%q is no number", r.src[start:r.at])
 		}
-		return wholeOrDouble(sign * float64(n)), nil
+		return wholeOrDouble(sign * float64(n))
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.ContainsAny(text, "_xXpP") || text[0] > '9' {
-		return policy.Value{}, r.fail(start, "%q is no number", r.src[start:max(r.at, min(start+1, len(r.src)))])
+		r.fail(start, "%q is no number", r.src[start:max(r.at, min(start+1, len(r.src)))])
 	}
 	if strings.ContainsAny(text, ".eE") {
-		return policy.DoubleValue(sign * f), nil
+		return policy.DoubleValue(sign * f)
 	}
-	return wholeOrDouble(sign * f), nil
+	return wholeOrDouble(sign * f)
 }
 
 // isNumberPart reports whether src[i] belongs to a number; a sign does behind
@@ -399,7 +346,7 @@ func wholeOrDouble(f float64) policy.Value {
 }
 
 // regex reads /pattern/options.
-func (r *reader) regex() (policy.Value, error) {
+func (r *reader) regex() policy.Value {
 	start := r.at
 	class := false
 	for r.at++; r.at < len(r.src) && r.src[r.at] != '\n'; r.at++ {
@@ -413,8 +360,9 @@ func (r *reader) regex() (policy.Value, error) {
 		case c == '/' && !class:
 			pattern := r.src[start+1 : r.at]
 			r.at++
-			return policy.RegexValue(pattern, r.identifier()), nil
+			return policy.RegexValue(pattern, r.identifier())
 		}
 	}
-	return policy.Value{}, r.fail(start, "this regular expression has no end")
+	r.fail(start, "this regular expression has no end")
+	return policy.Value{}
 }

@@ -41,17 +41,15 @@ func init() { // not a literal, for Map calls what reads them
 }
 
 // word reads a constant, or a constructor with or without new.
-func (r *reader) word() (policy.Value, error) {
+func (r *reader) word() policy.Value {
 	at := r.at
 	name := r.identifier()
 	if v, ok := constants[name]; ok {
-		return v, nil
+		return v
 	}
 	isNew := name == "new"
 	if isNew {
-		if err := r.space(); err != nil {
-			return policy.Value{}, err
-		}
+		r.space()
 		name = r.identifier()
 	}
 	if name == "Date" && !isNew {
@@ -59,67 +57,56 @@ func (r *reader) word() (policy.Value, error) {
 	}
 	makes, ok := makers[name]
 	if !ok {
-		return policy.Value{}, r.unknown(name, at)
+		r.unknown(name, at)
 	}
 	var args []policy.Value
-	told := len(r.notes)
-	if err := r.space(); err != nil {
-		return policy.Value{}, err
-	}
+	notes := len(r.notes)
+	r.space()
 	if r.next("(") {
-		var err error
-		if args, err = r.list(")"); err != nil {
-			return policy.Value{}, err
-		}
+		args = r.list(")")
 	} else if name != "MinKey" && name != "MaxKey" {
-		return policy.Value{}, r.unexpected(`"("`)
+		r.unexpected(`"("`)
 	}
 	v, err := makes(args, r.now)
 	if err != nil {
-		return v, &SyntaxError{at, fmt.Errorf("%s: %w", name, err)}
+		r.fail(at, "%s: %w", name, err)
 	}
 	if v.Kind() == policy.Date {
-		r.notes = r.notes[:told] // new Date(Date()) is a Date
+		r.notes = r.notes[:notes] // new Date(Date()) is a Date
 	}
-	return v, nil
+	return v
 }
 
 // dateFunction reads what follows Date without new: Date(…), which is a string
 // whatever its arguments are, or Date.now(), which is a number (MongoDB manual,
 // "Date()", https://www.mongodb.com/docs/manual/reference/method/Date/).
-func (r *reader) dateFunction(at int) (policy.Value, error) {
+func (r *reader) dateFunction(at int) policy.Value {
 	isNow := r.next(".now")
-	if err := r.space(); err != nil {
-		return policy.Value{}, err
-	}
-	if !r.next("(") {
-		return policy.Value{}, r.unexpected(`"("`)
-	}
-	if _, err := r.list(")"); err != nil {
-		return policy.Value{}, err
-	}
+	r.space()
+	r.want("(")
+	r.list(")")
 	if isNow {
 		r.note(at, "Date.now() is a number; a TTL index of MongoDB ignores it. A Date is new Date() or ISODate().")
-		return wholeOrDouble(float64(r.now)), nil
+		return wholeOrDouble(float64(r.now))
 	}
 	r.note(at, "Date() without new is a string; a TTL index ignores it. A Date is new Date(…) or ISODate(…).")
-	return policy.StringValue(r.now.Time().Format(dateText) + " GMT+0000 (Coordinated Universal Time)"), nil
+	return policy.StringValue(r.now.Time().Format(dateText) + " GMT+0000 (Coordinated Universal Time)")
 }
 
 // dateText is how JavaScript writes a date, up to the zone.
 const dateText = "Mon Jan 02 2006 15:04:05"
 
 // unknown refuses a word, and says how it may have been meant.
-func (r *reader) unknown(name string, at int) error {
+func (r *reader) unknown(name string, at int) {
 	for known := range makers {
 		if strings.EqualFold(known, name) {
-			return r.fail(at, "%s is not known here; did you mean %s?", name, known)
+			r.fail(at, "%s is not known here; did you mean %s?", name, known)
 		}
 	}
 	if len(name) > 40 {
 		name = name[:40] + "…"
 	}
-	return r.fail(at, "%q is neither a value nor a constructor such as ISODate", strings.ToValidUTF8(name, ""))
+	r.fail(at, "%q is neither a value nor a constructor such as ISODate", strings.ToValidUTF8(name, ""))
 }
 
 var errArguments = errors.New("these arguments are not read here")
@@ -153,10 +140,16 @@ func wrapped(name string) maker {
 // extended returns what a type wrapper of Extended JSON holds.
 func extended(name, text string) (policy.Value, error) {
 	v, err := policy.ParseExtJSON(policy.AppendExtJSON(nil, policy.ObjectValue(policy.D{{Key: name, Value: policy.StringValue(text)}})))
+	return v, withoutPlace(err)
+}
+
+// withoutPlace returns the reason of an error of policy, whose place is not one
+// in the text.
+func withoutPlace(err error) error {
 	if s := (*policy.SyntaxError)(nil); errors.As(err, &s) {
-		err = s.Err
+		return s.Err
 	}
-	return v, err
+	return err
 }
 
 // numberText writes a number in digits.
