@@ -40,7 +40,7 @@ type Answer struct {
 	Each     []Verdict    `json:"each"`     // what each of several sources says
 	Notices  []string     `json:"notices"`  // what the database says of such a definition or document today
 	Timeline string       `json:"timeline"` // SVG
-	Strip    []Segment    `json:"strip"`    // the answer by release
+	Segments []Segment    `json:"strip"`    // the answer by release
 	Copies   []Copy       `json:"copies"`
 }
 
@@ -75,7 +75,7 @@ type Verdict struct {
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
 	s = s.normal()
-	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Strip: []Segment{}, Copies: []Copy{}, Ladder: []Rung{}}
+	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Ladder: []Rung{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	q, problems := s.read()
 	if len(problems) > 0 {
@@ -83,10 +83,10 @@ func Of(s State, v View) Answer {
 		return a
 	}
 	e := q.explain()
-	a.tell(e)
+	a.explain(e)
 	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Scale: v.scale()})
 	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
-	a.Strip = q.strip(s, q.document, q.now)
+	a.Segments = q.segments(s, q.document, q.now)
 	a.Copies = q.copies(s, e, q.document.value)
 	return a
 }
@@ -101,24 +101,24 @@ func (v View) scale() timeline.Scale {
 	return timeline.Scale{First: first, Last: last}
 }
 
-// tell puts an explanation into words.
-func (a *Answer) tell(e reasons.Explanation) {
-	a.Verdict, a.Sentence, a.Policy, a.Rule = e.Decision.State, e.Sentence(), e.Policy.Description, e.Decision.Rule.String()
+// explain fills in what an explanation says.
+func (a *Answer) explain(e reasons.Explanation) {
+	d := e.Decision
+	a.Verdict, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)
 	if a.Verdict != policy.Never {
-		a.Deadline, a.Millis = e.Decision.Deadline().String(), strconv.FormatInt(int64(e.Decision.Deadline()), 10)
+		a.Millis = strconv.FormatInt(int64(d.Deadline()), 10)
 	}
 	for _, r := range e.Ladder {
-		a.Ladder = append(a.Ladder, rungOf(r, r == e.Decision.Rule, e.Applies(r)))
+		a.Ladder = append(a.Ladder, rungOf(r, r == d.Rule, e.Applies(r)))
 	}
 	if len(e.Each) < 2 {
 		return
 	}
 	for i, one := range e.Each {
-		v := Verdict{Name: one.Source.Name, About: one.Source.About, Verdict: one.Decision.State, Rule: one.Decision.Rule.String(), Decides: i == int(e.Decision.Source)}
-		if v.Verdict != policy.Never {
-			v.Deadline = one.Decision.Deadline().String()
-		}
-		a.Each = append(a.Each, v)
+		a.Each = append(a.Each, Verdict{
+			Name: one.Source.Name, About: one.Source.About, Verdict: one.Decision.State, Deadline: deadlineOf(one.Decision),
+			Rule: one.Decision.Rule.String(), Decides: i == int(d.Source),
+		})
 	}
 }
 

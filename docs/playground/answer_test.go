@@ -101,13 +101,13 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestStrip: the segments cover the stops in order, neighbours differ, and they
+// TestSegments: the segments cover the stops in order, neighbours differ, and they
 // flip where the vendor says.
-func TestStrip(t *testing.T) {
+func TestSegments(t *testing.T) {
 	flips := func(s State) (list []string) {
 		a := Of(s, View{})
-		for i, segment := range a.Strip {
-			if i == 0 && segment.First != 0 || i > 0 && segment.First != a.Strip[i-1].Last+1 || i == len(a.Strip)-1 && segment.Last != len(a.Stops)-1 {
+		for i, segment := range a.Segments {
+			if i == 0 && segment.First != 0 || i > 0 && segment.First != a.Segments[i-1].Last+1 || i == len(a.Segments)-1 && segment.Last != len(a.Stops)-1 {
 				t.Errorf("segment %d of %d stops is %+v", i, len(a.Stops), segment)
 			}
 			first, _, _ := strings.Cut(a.Stops[segment.First].Label, "–")
@@ -132,8 +132,8 @@ func TestStrip(t *testing.T) {
 	if diff := cmp.Diff(want, flips(example(t, "TTL on another field, by capability").State)); diff != "" {
 		t.Errorf("a field of the API for MongoDB (-want +got):\n%s", diff)
 	}
-	if a := Of(example(t, "No default, no ttl").State, View{}); len(a.Strip)+len(a.Stops) > 0 {
-		t.Errorf("Cosmos DB has no releases, got %v", a.Strip)
+	if a := Of(example(t, "No default, no ttl").State, View{}); len(a.Segments)+len(a.Stops) > 0 {
+		t.Errorf("Cosmos DB has no releases, got %v", a.Segments)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestNotices(t *testing.T) {
 }
 
 // TestNaN: the rule by which a document goes gets the credit: in the sentence,
-// on the ladder and in the strip.
+// on the ladder and in the segments.
 func TestNaN(t *testing.T) {
 	a := Of(onMongo("5.0.9", nanIndex, oldDate, ""), View{})
 	if want := "; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). "; !strings.Contains(a.Sentence, want) {
@@ -208,7 +208,7 @@ func TestNaN(t *testing.T) {
 	if got := copyOf(t, a, "Vector"); !strings.Contains(got, `"rules": ["mongo.date", "mongo.nan-zero"],`) || !strings.Contains(got, `"deadline": null, "rule": "mongo.date"}`) {
 		t.Errorf("the vector is\n%s\nwant both rules", got)
 	}
-	for _, s := range a.Strip {
+	for _, s := range a.Segments {
 		if want := map[policy.State]string{policy.Expired: "mongo.nan-zero"}[s.Verdict]; s.Applies != want {
 			t.Errorf("%s: %q applies beside %s, want %q", a.Stops[s.First].Label, s.Applies, s.Rule, want)
 		}

@@ -2,10 +2,12 @@ package playground
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -111,13 +113,8 @@ func (d definition) shell(s State, doc policy.Value) (string, bool) {
 		b.WriteString(`db.createCollection("ttl", ` + literal(d.Options) + ");\n")
 	}
 	for _, index := range d.Indexes {
-		var options policy.D
-		for f := index.Fields(); f.Next(); {
-			if name := f.Name(); name != "key" && name != "v" && name != "ns" {
-				options = append(options, policy.E{Key: name, Value: f.Value()})
-			}
-		}
-		b.WriteString("db.ttl.createIndex(" + literal(index.Field("key")) + ", " + literal(policy.ObjectValue(options)) + ");\n")
+		options := policy.ObjectValue(without(index, "key", "v", "ns"))
+		b.WriteString("db.ttl.createIndex(" + literal(index.Field("key")) + ", " + literal(options) + ");\n")
 	}
 	b.WriteString("db.ttl.insertOne(" + literal(doc) + ");\n")
 	return b.String(), ok
@@ -146,14 +143,12 @@ func (d definition) curl(item policy.Value) string {
 		fmt.Sprintf(request, "colls/ttl/docs", " \\\n  -H "+quoteShell("x-ms-documentdb-partitionkey: ["+plainJSON(id)+"]"), quoteShell(plainJSON(policy.ObjectValue(body))))
 }
 
-func without(v policy.Value, names ...string) (d policy.D) {
-	for f := v.Fields(); f.Next(); {
-		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+f.Name()+" ") {
-			d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
-		}
-	}
-	return d
+// without returns the fields of a document, less some.
+func without(v policy.Value, names ...string) policy.D {
+	return slices.DeleteFunc(policy.DOf(v), func(e policy.E) bool { return slices.Contains(names, e.Key) })
 }
+
+func plainJSON(v policy.Value) string { return string(plainjson.Append(nil, v)) }
 
 // command writes the command line that explains the same.
 func (d definition) command(s State, e reasons.Explanation, doc policy.Value) string {

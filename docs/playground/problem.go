@@ -76,11 +76,11 @@ func find(text, path string) int {
 // messageOf is an error without the place, which is shown by itself.
 func messageOf(err error) string {
 	var shell *mongosh.SyntaxError
-	if errors.As(err, &shell) {
-		return shell.Err.Error()
-	}
 	var json *policy.SyntaxError
-	if errors.As(err, &json) {
+	switch {
+	case errors.As(err, &shell):
+		return shell.Err.Error()
+	case errors.As(err, &json):
 		return json.Err.Error()
 	}
 	return err.Error()

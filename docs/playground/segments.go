@@ -5,7 +5,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Segment is a row of neighbouring stops with one answer.
+// A Segment is neighbouring stops with one answer.
 type Segment struct {
 	First    int          `json:"first"` // stops, both included
 	Last     int          `json:"last"`
@@ -19,20 +19,20 @@ type Segment struct {
 	Refused string `json:"refused"`
 }
 
-// strip returns the answers of all releases, neighbours that agree as one.
-func (d definition) strip(s State, doc document, now policy.Instant) []Segment {
-	strip := []Segment{}
+// segments returns the answers of all releases, neighbours that agree as one.
+func (d definition) segments(s State, doc document, now policy.Instant) []Segment {
+	list := []Segment{}
 	for i, stop := range stopsFor(s.System) {
 		s.Release = stop.Release
 		one := d.segment(s, doc, now)
-		if n := len(strip); n > 0 && strip[n-1].agrees(one) {
-			strip[n-1].Last = i
+		if n := len(list); n > 0 && list[n-1].agrees(one) {
+			list[n-1].Last = i
 			continue
 		}
 		one.First, one.Last = i, i
-		strip = append(strip, one)
+		list = append(list, one)
 	}
-	return strip
+	return list
 }
 
 func (d definition) segment(s State, doc document, now policy.Instant) Segment {
@@ -41,17 +41,21 @@ func (d definition) segment(s State, doc document, now policy.Instant) Segment {
 		return Segment{Refused: messageOf(err)}
 	}
 	e := reasons.Of(p, doc.Document, now)
-	decision := e.Decision
-	one := Segment{Verdict: decision.State, Rule: decision.Rule.String()}
+	one := Segment{Verdict: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String()}
 	for _, r := range e.Ladder {
-		if e.Applies(r) && r != decision.Rule {
+		if e.Applies(r) && r != e.Decision.Rule {
 			one.Applies = r.ID
 		}
 	}
-	if decision.State != policy.Never {
-		one.Deadline = decision.Deadline().String()
-	}
 	return one
+}
+
+// deadlineOf writes the deadline of a decision, "" for never.
+func deadlineOf(d policy.Decision) string {
+	if d.State == policy.Never {
+		return ""
+	}
+	return d.Deadline().String()
 }
 
 func (a Segment) agrees(b Segment) bool {
