@@ -173,9 +173,9 @@ func fateOf(t *testing.T, document, release string) string {
 		t.Fatal(err)
 	}
 	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilterExpression:      policy.ObjectValue(policy.D{{Key: "a.b", Value: policy.NullValue()}}),
+		Key:                     policy.D{{Key: "t", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(0),
+		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "a.b", Value: policy.NullValue()}}),
 	}, profile)
 	if err != nil {
 		t.Fatal(err)

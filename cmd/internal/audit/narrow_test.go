@@ -90,9 +90,9 @@ func matches(t testing.TB, filter policy.Value, release string, doc policy.Docum
 		t.Fatal(err)
 	}
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilterExpression:      filter,
+		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(0),
+		PartialFilterExpression: filter,
 	}, p)
 	if err != nil {
 		t.Fatal(err)

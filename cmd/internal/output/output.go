@@ -50,6 +50,15 @@ func WriteFile(path string, content []byte, o Options) error {
 	return writeFile(system{}, path, content, o)
 }
 
+// Replace writes a whole file, in the place of one that may be there, and makes
+// its folder if need be.
+func Replace(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return WriteFile(path, content, Options{Force: true})
+}
+
 func writeFile(d disk, path string, content []byte, o Options) error {
 	f, err := create(d, path, o)
 	if err != nil {

@@ -233,3 +233,16 @@ func TestEveryCallFailsOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestReplace: the folder is made, and the file that is there is replaced.
+func TestReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a/b/file")
+	for _, want := range []string{"one", "two"} {
+		if err := Replace(path, []byte(want)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("after Replace(%q) the file holds %q, %v", want, got, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -73,7 +74,11 @@ func (p *Page) Role(c *Case) Role { return p.roles[c] }
 // Embedded makes the book of this build: of the embedded suite, results and
 // guides.
 func Embedded() (*Book, error) {
-	results, err := Results(docs.Files)
+	folder, err := fs.Sub(docs.Files, "results")
+	if err != nil {
+		return nil, err
+	}
+	results, err := ReadResults(folder)
 	if err != nil {
 		return nil, err
 	}

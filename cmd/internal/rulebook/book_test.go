@@ -226,7 +226,7 @@ func TestImplementations(t *testing.T) {
 }
 
 func TestResultsMustBeResults(t *testing.T) {
-	if _, err := Results(fstest.MapFS{"results/x.json": {Data: []byte("{")}}); err == nil || !strings.Contains(err.Error(), "results/x.json") {
+	if _, err := ReadResults(fstest.MapFS{"x.json": {Data: []byte("{")}}); err == nil || !strings.Contains(err.Error(), "x.json") {
 		t.Errorf("Results = %v, want an error that names the file", err)
 	}
 }

@@ -3,7 +3,6 @@ package rulebook
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -17,14 +16,14 @@ type Result struct {
 	conformance.Results
 }
 
-// Results reads the results in a folder of docs, in the order of their names.
-func Results(files fs.FS) (all []Result, err error) {
-	names, err := fs.Glob(files, "results/*.json")
+// ReadResults reads the results in a folder, in the order of their names.
+func ReadResults(folder fs.FS) (all []Result, err error) {
+	names, err := fs.Glob(folder, "*.json")
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
+		text, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return nil, err
 		}
@@ -32,9 +31,17 @@ func Results(files fs.FS) (all []Result, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		all = append(all, Result{strings.TrimSuffix(path.Base(name), ".json"), r})
+		all = append(all, Result{strings.TrimSuffix(name, ".json"), r})
 	}
 	return all, nil
+}
+
+// Deletes reports whether r takes a document for expired that must stay, in a
+// check that bears on a rule.
+func (r Result) Deletes(rule string) bool {
+	return slices.ContainsFunc(r.Checks, func(c conformance.ResultCheck) bool {
+		return c.DeletesLive() && slices.Contains(c.Rules, rule)
+	})
 }
 
 // An Implementation is what another implementation makes of a rule.
@@ -69,8 +76,7 @@ func (r Result) verdict(rule conformance.ResultRule) string {
 	case conformance.Unproven:
 		return "unproven: conforms as one would that never expires anything"
 	}
-	deletes := func(c conformance.ResultCheck) bool { return c.DeletesLive() && slices.Contains(c.Rules, rule.ID) }
-	if slices.ContainsFunc(r.Checks, deletes) {
+	if r.Deletes(rule.ID) {
 		return "fails, and deletes what must stay"
 	}
 	return "fails"

@@ -30,11 +30,11 @@ func (s Site) Write(dir string) error {
 	}
 	names := slices.Sorted(maps.Keys(s))
 	// The list comes first: what a full disk leaves behind is ours then.
-	if err := writeFile(filepath.Join(dir, listed), []byte(strings.Join(names, "\n")+"\n")); err != nil {
+	if err := output.Replace(filepath.Join(dir, listed), []byte(strings.Join(names, "\n")+"\n")); err != nil {
 		return err
 	}
 	for _, name := range names {
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), s[name]); err != nil {
+		if err := output.Replace(filepath.Join(dir, filepath.FromSlash(name)), s[name]); err != nil {
 			return err
 		}
 	}
@@ -87,11 +87,4 @@ func checkEmpty(dir string) error {
 		return fmt.Errorf("%s %w, such as %s; name a folder that is empty, new, or holds an earlier site", dir, ErrForeign, entries[0].Name())
 	}
 	return nil
-}
-
-func writeFile(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return output.WriteFile(path, content, output.Options{Force: true})
 }

@@ -35,9 +35,9 @@ func TestFiltersAgreeWithMingo(t *testing.T) {
 func takesIn(t *testing.T, q question, profile mongo.Profile) bool {
 	t.Helper()
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilterExpression:      policy.ObjectValue(q.filter),
+		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(0),
+		PartialFilterExpression: policy.ObjectValue(q.filter),
 	}, profile)
 	if err != nil {
 		t.Fatalf("CompileIndex with %s: %v", q.text(), err)

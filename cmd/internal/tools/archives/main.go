@@ -26,6 +26,8 @@ import (
 	"time"
 
 	"github.com/CycloneDX/cyclonedx-go"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 func main() {
@@ -63,13 +65,10 @@ func run(version, date, binaries, out string) error {
 		}
 		shared = append(shared, file{name, 0o644, body})
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
-	}
 	var sums []string
 	put := func(name string, body []byte) error {
 		sums = append(sums, fmt.Sprintf("%x  %s\n", sha256.Sum256(body), name))
-		return os.WriteFile(filepath.Join(out, name), body, 0o644)
+		return output.Replace(filepath.Join(out, name), body)
 	}
 	slices.Sort(found)
 	for _, path := range found {
@@ -94,7 +93,7 @@ func run(version, date, binaries, out string) error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(out, "checksums.txt"), []byte(strings.Join(sums, "")), 0o644)
+	return output.Replace(filepath.Join(out, "checksums.txt"), []byte(strings.Join(sums, "")))
 }
 
 // pack returns the archive in the form that the platform is used to.

@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 const folder = "docs/results"
@@ -34,7 +36,7 @@ func run(fresh string) error {
 		return err
 	}
 	if fresh == "" {
-		return os.WriteFile(filepath.Join(folder, "README.md"), []byte(page(committed)), 0o644)
+		return output.Replace(filepath.Join(folder, "README.md"), []byte(page(committed)))
 	}
 	now, err := load(fresh)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -99,13 +100,13 @@ func TestKnownDivergencesShow(t *testing.T) {
 	}
 	all := committed(t)
 	for _, tt := range tests {
-		i := slices.IndexFunc(all, func(r result) bool { return r.name == tt.name })
+		i := slices.IndexFunc(all, func(r result) bool { return r.Key == tt.name })
 		if i < 0 {
 			t.Fatalf("no results of %s", tt.name)
 		}
 		r := all[i]
-		if got := r.rule(tt.rule).Verdict; got != conformance.Nonconformant || r.deletes(tt.rule) != tt.deletes {
-			t.Errorf("%s: %s is %v, deletes %v; want nonconformant, %v: %s", tt.name, tt.rule, got, r.deletes(tt.rule), tt.deletes, tt.why)
+		if got := r.rule(tt.rule).Verdict; got != conformance.Nonconformant || r.Deletes(tt.rule) != tt.deletes {
+			t.Errorf("%s: %s is %v, deletes %v; want nonconformant, %v: %s", tt.name, tt.rule, got, r.Deletes(tt.rule), tt.deletes, tt.why)
 		}
 	}
 }
@@ -113,7 +114,7 @@ func TestKnownDivergencesShow(t *testing.T) {
 // TestControlNeverExpires tells a control that fails from one that broke down.
 func TestControlNeverExpires(t *testing.T) {
 	for _, r := range committed(t) {
-		if r.name != control {
+		if r.Key != control {
 			continue
 		}
 		if r.Conforms || len(breakdowns(r)) > 0 {
@@ -127,7 +128,7 @@ func TestControlNeverExpires(t *testing.T) {
 
 func TestDrift(t *testing.T) {
 	base := func() []result {
-		r := result{name: "x"}
+		r := result{rulebook.Result{Key: "x"}}
 		r.Implementation.Version = "1.0.0"
 		r.Rules = []conformance.ResultRule{{ID: "mongo.date", Verdict: conformance.Conformant}}
 		r.Checks = []conformance.ResultCheck{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
@@ -164,9 +165,9 @@ func TestDrift(t *testing.T) {
 	if got := drift(nil, base()); !slices.Equal(got, []string{"x: there are no committed results"}) {
 		t.Errorf("without committed results: %q", got)
 	}
-	passing := result{name: control}
+	passing := result{rulebook.Result{Key: control}}
 	passing.Conforms = true
-	if got := drift([]result{{name: control}}, []result{passing}); len(got) != 1 || !strings.Contains(got[0], "must not") {
+	if got := drift([]result{{rulebook.Result{Key: control}}}, []result{passing}); len(got) != 1 || !strings.Contains(got[0], "must not") {
 		t.Errorf("a control that conforms: %q", got)
 	}
 }

@@ -66,7 +66,7 @@ func summary(all []result) string {
 	for _, r := range all {
 		h := r.Implementation
 		fmt.Fprintf(&b, "| [%s](../../conformance/adapters/%s/README.md) | %s | %s | %s | [%s.json](%s.json) |\n",
-			h.Name, r.name, h.Version, yes(r.Conforms), strings.Join(r.destructive(), ", "), r.name, r.name)
+			h.Name, r.Key, h.Version, yes(r.Conforms), strings.Join(r.destructive(), ", "), r.Key, r.Key)
 	}
 	return b.String()
 }
@@ -82,14 +82,14 @@ func yes(b bool) string {
 func commands(all []result) string {
 	var b strings.Builder
 	for _, r := range all {
-		fmt.Fprintf(&b, "    ttl conform run --results docs/results/%s.json -- %s\n", r.name, program(r))
+		fmt.Fprintf(&b, "    ttl conform run --results docs/results/%s.json -- %s\n", r.Key, program(r))
 	}
 	return b.String()
 }
 
 // program returns the command that runs an adapter.
 func program(r result) string {
-	dir := "conformance/adapters/" + r.name
+	dir := "conformance/adapters/" + r.Key
 	if r.Implementation.Language == "python" {
 		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's, which has Debian's packages
 	}

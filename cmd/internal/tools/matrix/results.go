@@ -1,41 +1,24 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// A result is what was written about one implementation. Its name is that of
-// the file, and of the folder of its adapter.
-type result struct {
-	name string
-	conformance.Results
-}
+// A result is what was recorded about one implementation.
+type result struct{ rulebook.Result }
 
 // load reads the results in a folder, in the order of their names.
-func load(dir string) ([]result, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil {
-		return nil, err
+func load(folder string) (all []result, err error) {
+	list, err := rulebook.ReadResults(os.DirFS(folder))
+	for _, r := range list {
+		all = append(all, result{r})
 	}
-	var all []result
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		r, err := conformance.ParseResults(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		all = append(all, result{strings.TrimSuffix(filepath.Base(path), ".json"), r})
-	}
-	return all, nil
+	return all, err
 }
 
 // rule returns the verdict on a rule, the zero ResultRule if there is none.
@@ -50,18 +33,10 @@ func (r result) rule(id string) conformance.ResultRule {
 // claims reports whether r claims to be some release of a system.
 func (r result) claims(system string) bool { return r.Implementation.Systems[system] != "" }
 
-// deletes reports whether r takes a document for expired that must stay, in a
-// check that bears on a rule.
-func (r result) deletes(rule string) bool {
-	return slices.ContainsFunc(r.Checks, func(c conformance.ResultCheck) bool {
-		return c.DeletesLive() && slices.Contains(c.Rules, rule)
-	})
-}
-
 // destructive returns the rules by which r deletes what must stay.
 func (r result) destructive() (list []string) {
 	for _, rule := range r.Rules {
-		if rule.Verdict == conformance.Nonconformant && r.deletes(rule.ID) {
+		if rule.Verdict == conformance.Nonconformant && r.Deletes(rule.ID) {
 			list = append(list, "`"+rule.ID+"`")
 		}
 	}

@@ -7,55 +7,61 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// header returns the head of a table with a column for each implementation.
-func header(what string, columns []result) string {
+// A table has a column for each implementation.
+type table struct {
+	strings.Builder
+	columns []result
+}
+
+func newTable(what string, columns []result) *table {
+	t := &table{columns: columns}
 	line, rule := "| "+what+" |", "|---|"
 	for _, r := range columns {
 		line += " " + r.Implementation.Name + " |"
 		rule += ":-:|"
 	}
-	return line + "\n" + rule + "\n"
+	t.WriteString(line + "\n" + rule + "\n")
+	return t
+}
+
+// row writes a row, unless there is nothing in it.
+func (t *table) row(label string, cell func(result) string) {
+	line, isEmpty := "| "+label+" |", true
+	for _, r := range t.columns {
+		text := cell(r)
+		line += " " + text + " |"
+		isEmpty = isEmpty && text == ""
+	}
+	if !isEmpty {
+		t.WriteString(line + "\n")
+	}
 }
 
 // profiles returns the table of the profiles that somebody claims.
 func profiles(columns []result) string {
-	var b strings.Builder
-	b.WriteString(header("profile", columns))
+	t := newTable("profile", columns)
 	for _, p := range conformance.Embedded().RuleSets {
-		line, claimed := "", false
-		for _, r := range columns {
-			text := ""
+		t.row(fmt.Sprintf("`%s`: %s", p.Name, p.Title), func(r result) string {
 			for _, of := range r.RuleSets {
 				if of.Name == p.Name && of.Claimed {
-					text, claimed = symbol(of.Verdict), true
+					return symbol(of.Verdict)
 				}
 			}
-			line += " " + text + " |"
-		}
-		if claimed {
-			fmt.Fprintf(&b, "| `%s`: %s |%s\n", p.Name, p.Title, line)
-		}
+			return ""
+		})
 	}
-	return b.String()
+	return t.String()
 }
 
 // rules returns the table of the rules on which there is a verdict about
 // somebody, with links to their pages.
 func rules(columns []result, catalogue string) string {
-	var b strings.Builder
-	b.WriteString(header("rule", columns))
+	t := newTable("rule", columns)
 	for rule := range conformance.Rules() {
-		line, tested := "", false
-		for _, r := range columns {
-			tested = tested || r.rule(rule.ID).Verdict != conformance.Untested
-			line += " " + cell(r, rule.ID) + " |"
-		}
-		if tested {
-			_, page, _ := strings.Cut(rule.ID, ".")
-			fmt.Fprintf(&b, "| [`%s`](../rules/%s/%s.md) |%s\n", rule, catalogue, page, line)
-		}
+		_, page, _ := strings.Cut(rule.ID, ".")
+		t.row(fmt.Sprintf("[`%s`](../rules/%s/%s.md)", rule, catalogue, page), func(r result) string { return cell(r, rule.ID) })
 	}
-	return b.String()
+	return t.String()
 }
 
 // cell returns what there is to say about an implementation and a rule.
@@ -66,7 +72,7 @@ func cell(r result, id string) string {
 	}
 	failed := rule.Checks[conformance.Fail.String()] + rule.Checks[conformance.Broken.String()]
 	text := fmt.Sprintf("%s %d/%d", symbol(rule.Verdict), failed, failed+rule.Checks[conformance.Pass.String()])
-	if r.deletes(id) {
+	if r.Deletes(id) {
 		return "**" + text + "**"
 	}
 	return text

@@ -16,6 +16,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 // A product is one thing that is shipped as a binary.
@@ -53,7 +55,7 @@ func (p product) write() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(p.file, text, 0o644)
+	return output.Replace(p.file, text)
 }
 
 // notices returns the text for a product of the checkout at root.

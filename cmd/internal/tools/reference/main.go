@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 )
 
@@ -42,7 +43,7 @@ func run(docs string) error {
 		return err
 	}
 	for name, text := range linked {
-		if err := os.WriteFile(filepath.Join(docs, name), []byte(text), 0o644); err != nil {
+		if err := output.Replace(filepath.Join(docs, name), []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -63,11 +64,7 @@ func write(folder string, pages map[string]string) error {
 		}
 	}
 	for name, text := range pages {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := output.Replace(filepath.Join(folder, filepath.FromSlash(name)), []byte(text)); err != nil {
 			return err
 		}
 	}

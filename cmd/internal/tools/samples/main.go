@@ -11,12 +11,13 @@
 package main
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 // seed is where the random numbers of every part begin.
@@ -73,37 +74,33 @@ func run(args []string, only string, docs int) error {
 
 // write writes p's files below dir.
 func (p part) write(dir string) error {
+	for name, text := range p.beside {
+		if err := output.Replace(filepath.Join(dir, name), []byte(text)); err != nil {
+			return err
+		}
+	}
 	file := filepath.Join(dir, p.file)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
-	}
-	for name, text := range p.beside {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return err
-		}
 	}
 	return p.writeDocs(file)
 }
 
 func (p part) writeDocs(name string) error {
-	f, err := os.Create(name)
+	f, err := output.Create(name, output.Options{Force: true})
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
+	defer f.Discard()
 	r := newRandom(seed, p.name)
 	var doc []byte
 	for i := range p.docs {
 		doc = p.append(doc[:0], r, i, p.docs)
-		if _, err := w.Write(doc); err != nil {
-			break // Flush reports it again
+		if _, err := f.Write(doc); err != nil {
+			return err
 		}
 	}
-	if err := w.Flush(); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return f.Commit()
 }
 
 // metadata returns what mongodump writes beside a collection.
