@@ -218,7 +218,7 @@ func (f *auditFlags) write(w io.Writer, r audit.Report) error {
 	if f.format == "json" {
 		err = r.JSON(w)
 	} else {
-		err = r.Text(w, cli.StyleFor(w), cli.Width(w, 80))
+		err = r.Text(cli.NewPrinter(w))
 	}
 	switch {
 	case err != nil:

@@ -141,5 +141,5 @@ func (f *conformDiffFlags) write(w io.Writer, r *differ.Report) error {
 	case "vectors":
 		return conform.WriteDifferencesAsVectors(w, r)
 	}
-	return conform.WriteDifferences(w, cli.StyleFor(w), r)
+	return conform.WriteDifferences(cli.NewPrinter(w), r)
 }

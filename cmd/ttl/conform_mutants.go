@@ -63,9 +63,9 @@ func showMutants(cmd *cobra.Command, m *mutants.Matrix, rule, format string) (er
 	case format == "json":
 		err = cli.WriteJSON(w, conform.MatrixJSONOf(m))
 	case rule != "":
-		err = conform.WriteMutants(w, cli.StyleFor(w), cli.Width(w, 80), m)
+		err = conform.WriteMutants(cli.NewPrinter(w), m)
 	default:
-		err = conform.WriteScores(w, cli.StyleFor(w), cli.Width(w, 80), m)
+		err = conform.WriteScores(cli.NewPrinter(w), m)
 	}
 	if err == nil && len(m.Score().Survivors) > 0 {
 		err = cli.ExitSilently(cli.ExitNonconformant)

@@ -185,7 +185,7 @@ func (j *judgement) show(w io.Writer, r conform.Run) error {
 	if j.format != "text" {
 		return r.Write(w, j.format)
 	}
-	return r.Text(w, cli.StyleFor(w), j.all)
+	return r.Text(cli.NewPrinter(w), j.all)
 }
 
 func codeOf(r conform.Run) cli.ExitCode {

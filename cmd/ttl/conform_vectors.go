@@ -42,7 +42,7 @@ func newConformExplainCommand() *cobra.Command {
 			if format == "json" {
 				return cli.WriteJSON(w, conform.VectorJSONOf(s, v))
 			}
-			return conform.WriteVector(w, cli.StyleFor(w), cli.Width(w, 80), s, v)
+			return conform.WriteVector(cli.NewPrinter(w), s, v)
 		},
 	}
 	suite.add(cmd)
@@ -89,7 +89,7 @@ func newConformListCommand() *cobra.Command {
 
 func listVectors(w io.Writer, format string, s *conformance.Suite) error {
 	if format == "text" {
-		return conform.WriteVectors(w, cli.StyleFor(w), cli.Width(w, 80), s)
+		return conform.WriteVectors(cli.NewPrinter(w), s)
 	}
 	all := []conform.VectorJSON{}
 	for _, v := range s.Vectors {

@@ -72,8 +72,7 @@ func writeExplanation(w io.Writer, e explain.Explanation, format string) error {
 	case "html":
 		return e.HTML(w)
 	}
-	e.Text(w, cli.StyleFor(w), cli.Width(w, 80))
-	return nil
+	return e.Text(cli.NewPrinter(w))
 }
 
 // explainOne reads the policy and the document, and explains what the one says

@@ -260,7 +260,7 @@ func (f *forecastFlags) write(w io.Writer, r report.Report) error {
 	case "html":
 		return r.HTML(w)
 	}
-	return r.Text(w, cli.StyleFor(w), cli.Width(w, 80))
+	return r.Text(cli.NewPrinter(w))
 }
 
 // newProgress returns a bar of the bytes read, which shows on a terminal only.

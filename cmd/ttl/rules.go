@@ -58,13 +58,13 @@ func showRules(w io.Writer, format, id string) error {
 		}
 		return cli.WriteJSON(w, all)
 	}
-	style, width := cli.StyleFor(w), cli.Width(w, 80)
+	p := cli.NewPrinter(w)
 	if len(list) == 1 {
-		rulebook.WriteRule(w, style, width, list[0])
-		return nil
+		rulebook.WriteRule(p, list[0])
+	} else {
+		rulebook.WriteRules(p, list)
 	}
-	rulebook.WriteRules(w, style, width, list)
-	return nil
+	return p.Err()
 }
 
 func noRule(id string) error {

@@ -47,7 +47,7 @@ func FuzzAudit(f *testing.F) {
 			}
 		}
 		var b strings.Builder
-		if err := r.Text(&b, cli.Style{}, 80); err != nil {
+		if err := r.Text(&cli.Printer{W: &b, Width: 80}); err != nil {
 			t.Fatal(err)
 		}
 		if i := strings.IndexFunc(b.String(), func(c rune) bool { return c < ' ' && c != '\n' || c == 0x7f || c == 0x202e }); i >= 0 {

@@ -19,12 +19,5 @@ func plain(v policy.Value) string {
 	return clip(cli.Visible(text))
 }
 
-// maxShown is how much of a value or a name is shown in a sentence, in runes.
-const maxShown = 80
-
-func clip(s string) string {
-	if runes := []rune(s); len(runes) > maxShown {
-		return string(runes[:maxShown-1]) + "…"
-	}
-	return s
-}
+// clip keeps a value or a name short enough for a sentence.
+func clip(s string) string { return cli.Clip(s, 80) }

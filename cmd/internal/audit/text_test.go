@@ -66,7 +66,7 @@ func TestTextFits(t *testing.T) {
 	r := report(t)
 	for _, width := range []int{40, 80, 200} {
 		var plain, coloured bytes.Buffer
-		if err := r.Text(&plain, cli.Style{}, width); err != nil {
+		if err := r.Text(&cli.Printer{W: &plain, Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(plain.String()) {
@@ -74,7 +74,7 @@ func TestTextFits(t *testing.T) {
 				t.Errorf("width %d: %d columns in %q", width, n, line)
 			}
 		}
-		if err := r.Text(&coloured, cli.Coloured(), width); err != nil {
+		if err := r.Text(&cli.Printer{W: &coloured, Style: cli.Coloured(), Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		if got := decoloured(coloured.String()); got != plain.String() {
@@ -92,7 +92,7 @@ func decoloured(s string) string {
 
 func TestTextSays(t *testing.T) {
 	var b bytes.Buffer
-	if err := report(t).Text(&b, cli.Style{}, 80); err != nil {
+	if err := report(t).Text(&cli.Printer{W: &b, Width: 80}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -122,7 +122,7 @@ type failing struct{}
 func (failing) Write([]byte) (int, error) { return 0, errors.New("closed") }
 
 func TestTextFails(t *testing.T) {
-	if err := report(t).Text(failing{}, cli.Style{}, 80); err == nil {
+	if err := report(t).Text(&cli.Printer{W: failing{}, Width: 80}); err == nil {
 		t.Error("Text to a closed stream = nil, want its error")
 	}
 }

@@ -37,6 +37,15 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
 
+// Clip returns s in at most n characters, the last of them an ellipsis if it is
+// longer.
+func Clip(s string, n int) string {
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n-1]) + "…"
+	}
+	return s
+}
+
 // Visible makes text from outside safe for a terminal: a character that is not
 // printable becomes an escape such as \u{1b}.
 func Visible(s string) string {

@@ -24,19 +24,19 @@ func WriteDifferencesAsVectors(w io.Writer, r *differ.Report) error {
 }
 
 // WriteDifferences writes a report for people.
-func WriteDifferences(w io.Writer, style cli.Style, r *differ.Report) error {
-	p := &printer{w: w, Style: style}
-	p.line("%s and %s   seed %d", style.Bold(nameOf(r.First)), style.Bold(nameOf(r.Second)), r.Seed)
+func WriteDifferences(to *cli.Printer, r *differ.Report) error {
+	p := printer{to}
+	p.Line("%s and %s   seed %d", p.Bold(nameOf(r.First)), p.Bold(nameOf(r.Second)), r.Seed)
 	for _, op := range r.Ops {
-		p.line("  %-26s %s asked%s, %s answered differently", op.Op, number(op.Asked), style.Dim(unanswered(op)), number(op.Different))
+		p.Line("  %-26s %s asked%s, %s answered differently", op.Op, number(op.Asked), p.Dim(unanswered(op)), number(op.Different))
 	}
 	for _, rule := range r.Rules {
 		p.disagreements(rule)
 	}
 	if r.Agree() {
-		p.line("\nthey agree about all that was asked")
+		p.Line("\nthey agree about all that was asked")
 	}
-	return p.err
+	return p.Err()
 }
 
 func nameOf(p differ.Party) string { return cli.Visible(p.Name + " " + p.Version) }
@@ -54,17 +54,17 @@ func unanswered(op differ.Operation) (s string) {
 	return s
 }
 
-func (p *printer) disagreements(rule differ.Rule) {
-	p.line("\n%s  %s  %s", p.Expired("DIFFER"), p.Bold(rule.Rule), statement(rule.Rule))
+func (p printer) disagreements(rule differ.Rule) {
+	p.Line("\n%s  %s  %s", p.Expired("DIFFER"), p.Bold(rule.Rule), statement(rule.Rule))
 	for _, d := range rule.Examples {
-		p.line("  %s at %s; the second beside the first: %s", d.Op, d.Target, cli.Visible(d.Difference))
-		p.line("    in     %s", cli.Visible(string(d.In)))
-		p.line("    first  %s", cli.Visible(d.First.String()))
-		p.line("    second %s", cli.Visible(d.Second.String()))
-		p.line("    %s", p.Dim("this library "+agrees(d)))
+		p.Line("  %s at %s; the second beside the first: %s", d.Op, d.Target, cli.Visible(d.Difference))
+		p.Line("    in     %s", cli.Visible(string(d.In)))
+		p.Line("    first  %s", cli.Visible(d.First.String()))
+		p.Line("    second %s", cli.Visible(d.Second.String()))
+		p.Line("    %s", p.Dim("this library "+agrees(d)))
 	}
 	if more := rule.Count - len(rule.Examples); more > 0 {
-		p.line("  %s", p.Dim(fmt.Sprintf("and %s more about this", number(more))))
+		p.Line("  %s", p.Dim(fmt.Sprintf("and %s more about this", number(more))))
 	}
 }
 

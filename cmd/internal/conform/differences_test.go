@@ -33,7 +33,7 @@ func differences() *differ.Report {
 
 func TestWriteDifferences(t *testing.T) {
 	var b strings.Builder
-	if err := WriteDifferences(&b, cli.Style{}, differences()); err != nil {
+	if err := WriteDifferences(&cli.Printer{W: &b}, differences()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -55,7 +55,7 @@ func TestWriteDifferencesOfAgreement(t *testing.T) {
 	r := differences()
 	r.Rules = nil
 	var b strings.Builder
-	if err := WriteDifferences(&b, cli.Style{}, r); err != nil || !strings.Contains(b.String(), "they agree about all that was asked") {
+	if err := WriteDifferences(&cli.Printer{W: &b}, r); err != nil || !strings.Contains(b.String(), "they agree about all that was asked") {
 		t.Errorf("WriteDifferences = %v:\n%s", err, b.String())
 	}
 }

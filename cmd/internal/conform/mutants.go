@@ -2,7 +2,6 @@ package conform
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,30 +12,30 @@ import (
 
 // WriteScores writes how many mutants of a matrix are found out, by rule, and
 // which are not.
-func WriteScores(w io.Writer, style cli.Style, width int, m *mutants.Matrix) error {
-	p := &printer{w: w, Style: style, width: width}
+func WriteScores(to *cli.Printer, m *mutants.Matrix) error {
+	p := printer{to}
 	s := m.Score()
-	p.line("%s implementations that misread one rule each, of %d rules", p.Bold(fmt.Sprint(s.Total)), len(m.ByRule()))
-	p.line("  %5d  are found out", s.Killed)
-	p.line("  %5d  by a vector that bears on the rule they misread", s.Attributed)
-	p.line("  %5d  by one vector alone", foundOnce(m))
-	p.line("  %5d  would be if the newest releases alone were asked about", m.ScoreAtNewest().Attributed)
-	p.line("  %5d  vectors of %d find out all of them", len(m.Smoke()), len(m.Suite.Vectors))
-	p.line("\nFound out, by rule")
+	p.Line("%s implementations that misread one rule each, of %d rules", p.Bold(fmt.Sprint(s.Total)), len(m.ByRule()))
+	p.Line("  %5d  are found out", s.Killed)
+	p.Line("  %5d  by a vector that bears on the rule they misread", s.Attributed)
+	p.Line("  %5d  by one vector alone", foundOnce(m))
+	p.Line("  %5d  would be if the newest releases alone were asked about", m.ScoreAtNewest().Attributed)
+	p.Line("  %5d  vectors of %d find out all of them", len(m.Smoke()), len(m.Suite.Vectors))
+	p.Line("\nFound out, by rule")
 	for _, rule := range m.ByRule() {
-		p.line("  %-46s %s", rule.Rule, p.score(rule.Score))
+		p.Line("  %-46s %s", rule.Rule, p.score(rule.Score))
 	}
 	p.survivors(m)
-	return p.err
+	return p.Err()
 }
 
 // WriteMutants writes all about the mutants of a matrix, one by one.
-func WriteMutants(w io.Writer, style cli.Style, width int, m *mutants.Matrix) error {
-	p := &printer{w: w, Style: style, width: width}
+func WriteMutants(to *cli.Printer, m *mutants.Matrix) error {
+	p := printer{to}
 	for _, r := range m.Rows {
 		p.mutant(r)
 	}
-	return p.err
+	return p.Err()
 }
 
 // foundOnce counts the mutants that one vector alone finds out: without it they
@@ -51,7 +50,7 @@ func foundOnce(m *mutants.Matrix) (n int) {
 }
 
 // score says how many are found out, in red if not all are.
-func (p *printer) score(s mutants.Score) string {
+func (p printer) score(s mutants.Score) string {
 	text := fmt.Sprintf("%3d of %3d", s.Attributed, s.Total)
 	if len(s.Survivors) > 0 {
 		return p.Expired(text)
@@ -59,13 +58,13 @@ func (p *printer) score(s mutants.Score) string {
 	return text
 }
 
-func (p *printer) survivors(m *mutants.Matrix) {
+func (p printer) survivors(m *mutants.Matrix) {
 	names := m.Score().Survivors
 	if len(names) == 0 {
-		p.line("\nNone survives.")
+		p.Line("\nNone survives.")
 		return
 	}
-	p.line("\n%s", p.Expired("Survivors"))
+	p.Line("\n%s", p.Expired("Survivors"))
 	for _, name := range names {
 		if r, ok := m.Row(name); ok {
 			p.mutant(r)
@@ -76,25 +75,25 @@ func (p *printer) survivors(m *mutants.Matrix) {
 // vectorsShown is how many vectors are named that find out a mutant.
 const vectorsShown = 5
 
-func (p *printer) mutant(r mutants.Row) {
-	p.line("%s  %s", p.Bold(r.Name), p.Dim(r.Rule))
+func (p printer) mutant(r mutants.Row) {
+	p.Line("%s  %s", p.Bold(r.Name), p.Dim(r.Rule))
 	text := r.Text
 	if r.Wild != "" {
 		text += " Seen in " + strings.ReplaceAll(r.Wild, "`", "") + "."
 	}
-	p.wrap(text, 4)
+	p.Wrap(text, 4)
 	ids := idsOf(r.Attributed())
 	switch {
 	case len(ids) == 0 && len(r.Failed) > 0:
-		p.line("    %s", p.Expired("found out by vectors of other rules alone: "+r.Vectors()[0].ID))
+		p.Line("    %s", p.Expired("found out by vectors of other rules alone: "+r.Vectors()[0].ID))
 	case len(ids) == 0:
-		p.line("    %s", p.Expired("found out by nothing"))
+		p.Line("    %s", p.Expired("found out by nothing"))
 	}
 	for _, id := range ids[:min(vectorsShown, len(ids))] {
-		p.line("    %s", p.Dim(id))
+		p.Line("    %s", p.Dim(id))
 	}
 	if more := len(ids) - vectorsShown; more > 0 {
-		p.line("    %s", p.Dim(fmt.Sprintf("and %d more", more)))
+		p.Line("    %s", p.Dim(fmt.Sprintf("and %d more", more)))
 	}
 }
 

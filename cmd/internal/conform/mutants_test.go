@@ -33,7 +33,7 @@ func holed(t *testing.T) *mutants.Matrix {
 // TestWriteScoresNamesSurvivors: two are found out, the others have names.
 func TestWriteScoresNamesSurvivors(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteScores(&b, cli.Style{}, 80, holed(t)); err != nil {
+	if err := WriteScores(&cli.Printer{W: &b, Width: 80}, holed(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -50,7 +50,7 @@ func TestWriteScoresNamesSurvivors(t *testing.T) {
 
 func TestWriteMutants(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteMutants(&b, cli.Style{}, 80, holed(t)); err != nil {
+	if err := WriteMutants(&cli.Printer{W: &b, Width: 80}, holed(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"date-exclusive  mongo.date\n", "A document on its deadline has not expired yet.", "    mongodb-date-on-deadline\n", "found out by nothing"} {

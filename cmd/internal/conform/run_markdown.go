@@ -11,10 +11,10 @@ import (
 
 // markdown writes a summary for where continuous integration shows one.
 func (r Run) markdown(w io.Writer) error {
-	p := &printer{w: w}
-	p.line("## TTL conformance: %s %s\n", cell(r.headline()), r.verdict())
-	p.line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
-	p.line("| profile | verdict | rules |\n|---|---|---|")
+	p := printer{&cli.Printer{W: w}}
+	p.Line("## TTL conformance: %s %s\n", cell(r.headline()), r.verdict())
+	p.Line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
+	p.Line("| profile | verdict | rules |\n|---|---|---|")
 	for _, profile := range r.RuleSets() {
 		if isUntouched(profile) {
 			continue
@@ -23,34 +23,34 @@ func (r Run) markdown(w io.Writer) error {
 		if !profile.Claimed {
 			verdict = "not claimed"
 		}
-		p.line("| %s | %s | %s |", profile.Name, verdict, rules(profile))
+		p.Line("| %s | %s | %s |", profile.Name, verdict, rules(profile))
 	}
 	for _, trouble := range r.Damaged {
-		p.line("\nDamaged on the way: %s", cell(trouble))
+		p.Line("\nDamaged on the way: %s", cell(trouble))
 	}
 	p.failures(r.sections())
 	for _, k := range r.Ledger {
-		p.line("\nKnown failure: %s", cell(k.String()))
+		p.Line("\nKnown failure: %s", cell(k.String()))
 	}
 	for _, k := range r.Stale {
-		p.line("\n**Passes now, remove it from the known failures:** %s", cell(k.ID))
+		p.Line("\n**Passes now, remove it from the known failures:** %s", cell(k.ID))
 	}
 	if n := r.Count()[conformance.NotRun]; n > 0 {
-		p.line("\n%d checks were not made, because too much went wrong before.", n)
+		p.Line("\n%d checks were not made, because too much went wrong before.", n)
 	}
-	return p.err
+	return p.Err()
 }
 
 // failures writes a table of what fails.
-func (p *printer) failures(sections []section) {
+func (p printer) failures(sections []section) {
 	if len(sections) == 0 {
 		return
 	}
-	p.line("\n| rule | vector | releases | what differs |\n|---|---|---|---|")
+	p.Line("\n| rule | vector | releases | what differs |\n|---|---|---|---|")
 	for _, s := range sections {
 		for _, f := range s.findings {
 			c := f.First()
-			p.line("| `%s` | `%s@%d` %s | %s | %s |", s.rule, c.Vector.ID, c.Vector.Rev, cell(c.Vector.Title), f.Targets(), cell(c.Detail))
+			p.Line("| `%s` | `%s@%d` %s | %s | %s |", s.rule, c.Vector.ID, c.Vector.Rev, cell(c.Vector.Title), f.Targets(), cell(c.Detail))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -12,17 +13,17 @@ import (
 // (https://testanything.org/tap-version-14-specification.html): a test point
 // for each vector and release, a known failure as one that is still to do.
 func (r Run) tap(w io.Writer) error {
-	p := &printer{w: w}
-	p.line("TAP version 14\n1..%d", len(r.Checks))
+	p := printer{&cli.Printer{W: w}}
+	p.Line("TAP version 14\n1..%d", len(r.Checks))
 	for i, c := range r.Checks {
 		status, directive := r.tapStatus(c)
-		p.line("%s %d - %s@%d %s%s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target, directive)
+		p.Line("%s %d - %s@%d %s%s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target, directive)
 		if status == "not ok" { // a block of YAML, whose texts are JSON's
-			p.line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, quoted(c.Detail), c.Vector.Rules[0])
-			p.line("  explanation: %s\n  ...", quoted(r.Suite.Explain(conformance.Finding{c})))
+			p.Line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, quoted(c.Detail), c.Vector.Rules[0])
+			p.Line("  explanation: %s\n  ...", quoted(r.Suite.Explain(conformance.Finding{c})))
 		}
 	}
-	return p.err
+	return p.Err()
 }
 
 func (r Run) tapStatus(c conformance.Check) (status, directive string) {

@@ -79,10 +79,10 @@ func TestWriteRefuses(t *testing.T) {
 func TestText(t *testing.T) {
 	r := sample(t)
 	var short, long bytes.Buffer
-	if err := r.Text(&short, cli.Style{}, false); err != nil {
+	if err := r.Text(&cli.Printer{W: &short}, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Text(&long, cli.Style{}, true); err != nil {
+	if err := r.Text(&cli.Printer{W: &long}, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

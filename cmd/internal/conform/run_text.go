@@ -2,7 +2,6 @@ package conform
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -20,16 +19,16 @@ const findingsShown = 2
 
 // Text writes r for a terminal: the verdicts, and then only what needs action,
 // all of it or some findings of each rule.
-func (r Run) Text(w io.Writer, style cli.Style, all bool) error {
+func (r Run) Text(to *cli.Printer, all bool) error {
 	misreadings, err := r.misreadings()
 	if err != nil {
 		return err
 	}
-	s := &summary{printer{w: w, Style: style}, all}
+	s := &summary{printer{to}, all}
 	s.head(r)
 	s.profiles(r)
 	for _, note := range r.notes() {
-		s.line("\n%s  %s", s.Pending("NOTE"), cli.Visible(note))
+		s.Line("\n%s  %s", s.Pending("NOTE"), cli.Visible(note))
 	}
 	s.damaged(r.Damaged)
 	for _, section := range r.sections() {
@@ -39,7 +38,7 @@ func (r Run) Text(w io.Writer, style cli.Style, all bool) error {
 	s.known(r)
 	s.observed(r)
 	s.foot(r)
-	return s.err
+	return s.Err()
 }
 
 func (s *summary) head(r Run) {
@@ -47,7 +46,7 @@ func (s *summary) head(r Run) {
 	if r.Mode != "" {
 		mode = r.Mode + ", "
 	}
-	s.line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(cli.Visible(r.headline())), cli.Visible(r.claims()),
+	s.Line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(cli.Visible(r.headline())), cli.Visible(r.claims()),
 		mode, cli.Number(int64(len(r.Checks))), cli.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
 }
 
@@ -58,13 +57,13 @@ func (s *summary) profiles(r Run) {
 	for _, p := range r.RuleSets() {
 		switch {
 		case p.Claimed:
-			s.line("  %-22s %s  %s", p.Name, s.verdict(p.Verdict), rules(p))
+			s.Line("  %-22s %s  %s", p.Name, s.verdict(p.Verdict), rules(p))
 		case !isUntouched(p):
-			s.line("  %-22s %s  %s", p.Name, s.Dim("not claimed  "), rules(p))
+			s.Line("  %-22s %s  %s", p.Name, s.Dim("not claimed  "), rules(p))
 		}
 	}
 	if names := r.untouched(); len(names) > 0 {
-		s.line("  %s", s.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
+		s.Line("  %s", s.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
 	}
 }
 
@@ -82,7 +81,7 @@ func (s *summary) verdict(v conformance.Verdict) string {
 func (s *summary) damaged(values []string) {
 	few := s.few(len(values))
 	for _, trouble := range values[:few] {
-		s.line("\n%s  values are damaged on the way: %s", s.Expired("FAIL"), cli.Visible(trouble))
+		s.Line("\n%s  values are damaged on the way: %s", s.Expired("FAIL"), cli.Visible(trouble))
 	}
 	s.more(len(values)-few, "such values")
 }
@@ -98,12 +97,12 @@ func (s *summary) few(n int) int {
 // more says what is not shown.
 func (s *summary) more(n int, of string) {
 	if n > 0 {
-		s.line("  %s", s.Dim(fmt.Sprintf("and %d more %s; --all shows them", n, of)))
+		s.Line("  %s", s.Dim(fmt.Sprintf("and %d more %s; --all shows them", n, of)))
 	}
 }
 
 func (s *summary) section(of section) {
-	s.line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.rule.ID), of.rule.Statement)
+	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.rule.ID), of.rule.Statement)
 	few := s.few(len(of.findings))
 	for _, f := range of.findings[:few] {
 		s.finding(f)
@@ -114,27 +113,27 @@ func (s *summary) section(of section) {
 func (s *summary) likely(misreadings []string) {
 	few := s.few(len(misreadings))
 	for _, text := range misreadings[:few] {
-		s.line("  likely misreading: %s", text)
+		s.Line("  likely misreading: %s", text)
 	}
 	s.more(len(misreadings)-few, "misreadings like that")
 }
 
 func (s *summary) finding(f conformance.Finding) {
 	c := f.First()
-	s.line("  %s@%d  %s  %s", c.Vector.ID, c.Vector.Rev, c.Vector.Title, s.Dim(f.Targets()))
+	s.Line("  %s@%d  %s  %s", c.Vector.ID, c.Vector.Rev, c.Vector.Title, s.Dim(f.Targets()))
 	if c.Row != nil {
 		for _, e := range c.Row.Answers {
-			s.line("    want %s %s", e, e.Label)
+			s.Line("    want %s %s", e, e.Label)
 		}
 	}
-	s.line("    got  %s", cli.Visible(c.Answer.String()))
-	s.line("    %s", cli.Visible(c.Detail))
-	s.line("    %s", s.Dim("ttl conform explain "+c.Vector.ID))
+	s.Line("    got  %s", cli.Visible(c.Answer.String()))
+	s.Line("    %s", cli.Visible(c.Detail))
+	s.Line("    %s", s.Dim("ttl conform explain "+c.Vector.ID))
 }
 
 func (s *summary) known(r Run) {
 	for _, k := range r.Stale {
-		s.line("\n%s  %s does not fail any more; remove it from the known failures: %s", s.Pending("PASSES"), k.ID, cli.Visible(k.String()))
+		s.Line("\n%s  %s does not fail any more; remove it from the known failures: %s", s.Pending("PASSES"), k.ID, cli.Visible(k.String()))
 	}
 	known := map[string]bool{}
 	for _, c := range r.Checks {
@@ -143,7 +142,7 @@ func (s *summary) known(r Run) {
 		}
 	}
 	if len(known) > 0 {
-		s.line("\n%s  %d vectors fail as the list of known failures says", s.Dim("KNOWN"), len(known))
+		s.Line("\n%s  %d vectors fail as the list of known failures says", s.Dim("KNOWN"), len(known))
 	}
 }
 
@@ -157,16 +156,16 @@ func (s *summary) observed(r Run) {
 			continue
 		}
 		if len(shown) == 0 {
-			s.line("")
+			s.Line("")
 		}
 		shown[line] = true
-		s.line("%s", line)
+		s.Line("%s", line)
 	}
 }
 
 func (s *summary) foot(r Run) {
 	count := r.Count()
-	s.line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", s.Bold(r.verdict()),
+	s.Line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", s.Bold(r.verdict()),
 		count[conformance.Pass], count[conformance.Fail], count[conformance.Broken], count[conformance.Known],
 		count[conformance.Observed], count[conformance.Inapplicable], count[conformance.NotRun])
 	all, err := conformance.Baselines(r.Suite, r.Hello)
@@ -175,7 +174,7 @@ func (s *summary) foot(r Run) {
 	}
 	for _, b := range all {
 		if b.Total > 0 {
-			s.line("%s", s.Dim(fmt.Sprintf("an implementation that answers %s passes %d of %d of the decisions", b.Name, b.Pass, b.Total)))
+			s.Line("%s", s.Dim(fmt.Sprintf("an implementation that answers %s passes %d of %d of the decisions", b.Name, b.Pass, b.Total)))
 		}
 	}
 }

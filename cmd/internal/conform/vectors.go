@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -28,22 +27,22 @@ func (f VectorFilter) Keep(v *conformance.Vector) bool {
 }
 
 // WriteVectors writes the identifiers and titles of the vectors of a suite.
-func WriteVectors(w io.Writer, style cli.Style, width int, s *conformance.Suite) error {
-	p := &printer{w: w, Style: style, width: width}
+func WriteVectors(to *cli.Printer, s *conformance.Suite) error {
+	p := printer{to}
 	for _, v := range s.Vectors {
-		p.line("%s", style.Bold(v.ID))
-		p.wrap(v.Title, 4)
+		p.Line("%s", p.Bold(v.ID))
+		p.Wrap(v.Title, 4)
 	}
-	return p.err
+	return p.Err()
 }
 
 // WriteVector writes all that a suite knows about one of its vectors.
-func WriteVector(w io.Writer, style cli.Style, width int, s *conformance.Suite, v *conformance.Vector) error {
-	p := &printer{w: w, Style: style, width: width}
+func WriteVector(to *cli.Printer, s *conformance.Suite, v *conformance.Vector) error {
+	p := printer{to}
 	name, line := v.File()
-	p.line("%s  %s", style.Bold(fmt.Sprintf("%s@%d", v.ID, v.Rev)), v.Title)
-	p.line("  %s\n", style.Dim(fmt.Sprintf("%s:%d, %s, %s", name, line, v.Op, v.Status)))
-	p.line("%s", indented(v.In))
+	p.Line("%s  %s", p.Bold(fmt.Sprintf("%s@%d", v.ID, v.Rev)), v.Title)
+	p.Line("  %s\n", p.Dim(fmt.Sprintf("%s:%d, %s, %s", name, line, v.Op, v.Status)))
+	p.Line("%s", indented(v.In))
 	for _, row := range v.Want {
 		p.row(s, row)
 	}
@@ -51,28 +50,28 @@ func WriteVector(w io.Writer, style cli.Style, width int, s *conformance.Suite, 
 		p.gap(g)
 	}
 	p.about(s, v)
-	return p.err
+	return p.Err()
 }
 
-func (p *printer) row(s *conformance.Suite, row conformance.Row) {
+func (p printer) row(s *conformance.Suite, row conformance.Row) {
 	level := row.Level.String()
 	if row.RuleSet != "" {
 		level += " " + row.RuleSet
 	}
-	p.line("\n  %s  %s", p.Bold(scope(row.TargetRange)), p.Dim(fmt.Sprintf("%s, %s", level, row.Evidence)))
+	p.Line("\n  %s  %s", p.Bold(scope(row.TargetRange)), p.Dim(fmt.Sprintf("%s, %s", level, row.Evidence)))
 	for _, answer := range row.Answers {
-		p.line("    %s %s", answer, answer.Label)
+		p.Line("    %s %s", answer, answer.Label)
 		for _, source := range s.Cited(answer) {
-			p.line("      %s\n      %s", source.Title, p.Dim(source.Address))
+			p.Line("      %s\n      %s", source.Title, p.Dim(source.Address))
 		}
 	}
 }
 
-func (p *printer) gap(g conformance.Gap) {
-	p.line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("not established"))
-	p.wrap(g.Note, 4)
+func (p printer) gap(g conformance.Gap) {
+	p.Line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("not established"))
+	p.Wrap(g.Note, 4)
 	if g.Rule != nil {
-		p.line("    this library answers by %s", g.Rule)
+		p.Line("    this library answers by %s", g.Rule)
 	}
 }
 
@@ -85,24 +84,24 @@ func scope(s conformance.TargetRange) string {
 	return strings.Join(append(words, s.Settings()...), " ")
 }
 
-func (p *printer) about(s *conformance.Suite, v *conformance.Vector) {
-	p.line("")
+func (p printer) about(s *conformance.Suite, v *conformance.Vector) {
+	p.Line("")
 	for _, r := range v.Rules {
-		p.line("  rule  %s", p.Bold(r.ID))
-		p.wrap(r.Statement, 8)
+		p.Line("  rule  %s", p.Bold(r.ID))
+		p.Wrap(r.Statement, 8)
 	}
 	for _, name := range v.Flags {
-		p.line("  flag  %s", name)
-		p.wrap(s.Flags[name].Why+" If wrong: "+s.Flags[name].IfWrong, 8)
+		p.Line("  flag  %s", name)
+		p.Wrap(s.Flags[name].Why+" If wrong: "+s.Flags[name].IfWrong, 8)
 	}
 	for _, need := range v.Needs {
-		p.line("  needs %s: %s", need, s.Features[need])
+		p.Line("  needs %s: %s", need, s.Features[need])
 	}
 	if v.Twin != "" {
-		p.line("  twin  %s, which differs in one place and is answered otherwise", v.Twin)
+		p.Line("  twin  %s, which differs in one place and is answered otherwise", v.Twin)
 	}
 	if v.Comment != "" {
-		p.wrap(v.Comment, 2)
+		p.Wrap(v.Comment, 2)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestManyDates(t *testing.T) {
 	}
 	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1h"}, policy.ObjectValue(policy.D{{Key: "at", Value: policy.ListValue(list)}}), 0)
 	var b strings.Builder
-	e.Text(&b, cli.Style{}, 80)
+	e.Text(&cli.Printer{W: &b, Width: 80})
 	if got := strings.Count(b.String(), "●"); got > 2*4 || !strings.Contains(b.String(), "more dates in at") {
 		t.Errorf("%d marks of dates, want those of four and a word about the rest:\n%s", got, b.String())
 	}
@@ -77,7 +77,7 @@ func TestText(t *testing.T) {
 	flags := policyflags.Flags{Container: `{"defaultTtl":10}`}
 	e := explanationOf(t, flags, value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
 	var b strings.Builder
-	e.Text(&b, cli.Style{}, 60)
+	e.Text(&cli.Printer{W: &b, Width: 60})
 	want := `pending  expires at 2026-11-20T00:01:00.000Z (in 30 s)
 
 Policy  Azure Cosmos DB for NoSQL, defaultTtl 10
@@ -102,7 +102,7 @@ func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
 	e := explanationOf(t, flags, value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
 	var b strings.Builder
-	e.Text(&b, cli.Style{}, 80)
+	e.Text(&cli.Printer{W: &b, Width: 80})
 	if want := "    a_1: never  mongo.field-missing\n  ▶ b_1: pending 1970-01-01T00:00:05.000Z  mongo.date\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("the explanation is\n%s\nwant in it\n%s", b.String(), want)
 	}
@@ -113,7 +113,7 @@ func TestNaN(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
 	e := explanationOf(t, flags, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
 	var text, page strings.Builder
-	e.Text(&text, cli.Style{}, 80)
+	e.Text(&cli.Printer{W: &text, Width: 80})
 	if err := e.HTML(&page); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestNotes(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"<b>ttl":5}`}}
 	e := explanationOf(t, flags, value(t, `{}`), 0)
 	var text, page strings.Builder
-	e.Text(&text, cli.Style{}, 200)
+	e.Text(&cli.Printer{W: &text, Width: 200})
 	if err := e.HTML(&page); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
@@ -10,25 +9,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Text writes e for people, in lines of at most width columns where words
-// allow it.
-func (e Explanation) Text(w io.Writer, s cli.Style, width int) {
-	fmt.Fprintln(w, e.headline(s))
-	fmt.Fprintf(w, "\n%s  %s\n", s.Bold("Policy"), e.Policy.Description)
+// Text writes e for people.
+func (e Explanation) Text(p *cli.Printer) error {
+	p.Line("%s", e.headline(p.Style))
+	p.Line("\n%s  %s", p.Bold("Policy"), e.Policy.Description)
 	for _, note := range e.Policy.Notes {
-		cli.Wrap(w, "Note: "+cli.Visible(note), 2, width)
+		p.Wrap("Note: "+cli.Visible(note), 2)
 	}
-	e.each(w, s)
-	fmt.Fprintf(w, "\n%s\n", s.Bold("Rule"))
+	e.each(p)
+	p.Line("\n%s", p.Bold("Rule"))
 	for _, r := range e.Ladder {
 		if e.Applies(r) {
-			rulebook.WriteRule(w, s, width, r)
+			rulebook.WriteRule(p, r)
 		}
 	}
-	fmt.Fprintf(w, "\n%s\n", s.Bold("Ladder"))
-	e.ladder(w, s)
-	fmt.Fprintf(w, "\n%s\n", s.Bold("Timeline"))
-	e.timeline(w, s, width)
+	p.Line("\n%s", p.Bold("Ladder"))
+	e.ladder(p)
+	p.Line("\n%s", p.Bold("Timeline"))
+	e.timeline(p)
+	return p.Err()
 }
 
 // headline is the answer in one line.
@@ -44,21 +43,21 @@ func (e Explanation) headline(s cli.Style) string {
 }
 
 // ladder lists the rules that were consulted, the one that decided last.
-func (e Explanation) ladder(w io.Writer, s cli.Style) {
+func (e Explanation) ladder(p *cli.Printer) {
 	for i, r := range e.Ladder {
 		switch {
 		case i == len(e.Ladder)-1:
-			fmt.Fprintf(w, "  ▶ %s  %s\n", r.ID, s.Bold("decides"))
+			p.Line("  ▶ %s  %s", r.ID, p.Bold("decides"))
 		case e.Applies(r):
-			fmt.Fprintf(w, "  • %s  %s\n", r.ID, s.Bold("applies"))
+			p.Line("  • %s  %s", r.ID, p.Bold("applies"))
 		default:
-			fmt.Fprintf(w, "    %s  %s\n", r.ID, s.Dim("does not apply"))
+			p.Line("    %s  %s", r.ID, p.Dim("does not apply"))
 		}
 	}
 }
 
 // each says what each of several sources does by itself.
-func (e Explanation) each(w io.Writer, s cli.Style) {
+func (e Explanation) each(p *cli.Printer) {
 	if len(e.Each) < 2 {
 		return
 	}
@@ -70,6 +69,6 @@ func (e Explanation) each(w io.Writer, s cli.Style) {
 		if one.Decision.State != policy.Never {
 			what += " " + one.Decision.Deadline().String()
 		}
-		fmt.Fprintf(w, "  %s %s: %s  %s\n", sign, one.Source.Name, what, s.Dim(one.Decision.Rule.String()))
+		p.Line("  %s %s: %s  %s", sign, one.Source.Name, what, p.Dim(one.Decision.Rule.String()))
 	}
 }

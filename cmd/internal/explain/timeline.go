@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -16,20 +15,20 @@ var signs = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline
 
 // timeline draws the document's dates, its time to live, the deadline and now:
 // one line to scale, and a line for each instant.
-func (e Explanation) timeline(w io.Writer, s cli.Style, width int) {
+func (e Explanation) timeline(p *cli.Printer) {
 	t := timeline.Of(e.Explanation)
 	marks := t.Marks()
-	line := e.scale(marks, max(width-4, 10))
-	fmt.Fprintf(w, "  %s\n", line)
+	line := e.scale(marks, max(p.Width-4, 10))
+	p.Line("  %s", line)
 	for _, m := range marks {
 		label := m.Label
 		if m.Kind != timeline.Now {
 			label += ", " + reasons.Distance(m.At, e.Now)
 		}
-		fmt.Fprintf(w, "  %s %-24s  %s\n", signs[m.Kind], m.At, label)
+		p.Line("  %s %-24s  %s", signs[m.Kind], m.At, label)
 	}
 	if n := t.Unmarked(); n > 0 {
-		fmt.Fprintf(w, "  %s\n", s.Dim(fmt.Sprintf("and %d more dates in %s", n, e.Source.Field)))
+		p.Line("  %s", p.Dim(fmt.Sprintf("and %d more dates in %s", n, e.Source.Field)))
 	}
 }
 

@@ -201,12 +201,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 }
 
 // clip shortens a text that an error repeats.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 100 {
-		return string(runes[:99]) + "…"
-	}
-	return text
-}
+func clip(text string) string { return cli.Clip(text, 100) }
 
 // nameOf returns the name that the server would give an index.
 func nameOf(key policy.Value) string {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -14,50 +13,42 @@ import (
 // rows is how many buckets a terminal shows.
 const rows = 24
 
-// Text writes r for people, in lines of about width columns.
-func (r Report) Text(w io.Writer, s cli.Style, width int) error {
-	out := &textWriter{w: w, Style: s, width: max(width, 40), now: r.Now}
+// Text writes r for people.
+func (r Report) Text(p *cli.Printer) error {
+	p.Width = max(p.Width, 40)
+	out := textWriter{p, r.Now}
 	out.banner(r)
 	for _, c := range r.Collections {
 		out.collection(c)
 	}
 	if len(r.Collections) > 1 {
 		t := r.total()
-		out.line("%s", s.Bold(fmt.Sprintf("%d collections", len(r.Collections))))
+		out.Line("%s", p.Bold(fmt.Sprintf("%d collections", len(r.Collections))))
 		out.counts(&t)
 	}
 	out.banner(r)
-	return out.err
+	return p.Err()
 }
 
 type textWriter struct {
-	cli.Style
-	w     io.Writer
-	width int
-	now   policy.Instant
-	err   error // the first
-}
-
-func (t *textWriter) line(format string, args ...any) {
-	if _, err := fmt.Fprintf(t.w, format+"\n", args...); t.err == nil {
-		t.err = err
-	}
+	*cli.Printer
+	now policy.Instant
 }
 
 // banner says, before and after, that a report is not the whole.
-func (t *textWriter) banner(r Report) {
+func (t textWriter) banner(r Report) {
 	if !r.Complete {
-		t.line("%s", t.Bold(t.Expired("INCOMPLETE: "+r.Reason+"; what follows counts only what was read")))
+		t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+r.Reason+"; what follows counts only what was read")))
 	}
 }
 
-func (t *textWriter) collection(c Collection) {
-	t.line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
-	cli.Wrap(t.w, c.Policy.Description, 0, t.width)
+func (t textWriter) collection(c Collection) {
+	t.Line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
+	t.Wrap(c.Policy.Description, 0)
 	for _, note := range c.Policy.Notes {
-		cli.Wrap(t.w, "Note: "+cli.Visible(note), 2, t.width)
+		t.Wrap("Note: "+cli.Visible(note), 2)
 	}
-	t.line("%s\n", t.Dim("judged at "+t.now.String()))
+	t.Line("%s\n", t.Dim("judged at "+t.now.String()))
 	t.counts(c.Tally)
 	t.sources(c)
 	t.moments(c)
@@ -65,7 +56,7 @@ func (t *textWriter) collection(c Collection) {
 	t.reasons(c)
 }
 
-func (t *textWriter) counts(tally *forecast.Tally) {
+func (t textWriter) counts(tally *forecast.Tally) {
 	all := tally.Total.Documents
 	for _, row := range []struct {
 		name  string
@@ -75,32 +66,32 @@ func (t *textWriter) counts(tally *forecast.Tally) {
 		{"documents", tally.Total, t.Bold}, {"expired", tally.Expired, t.Expired},
 		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
 	} {
-		t.line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), cli.Number(row.sum.Documents), percent(row.sum.Documents, all), cli.Size(row.sum.Bytes))
+		t.Line("  %s %14s  %8s  %10s", row.style(fmt.Sprintf("%-9s", row.name)), cli.Number(row.sum.Documents), percent(row.sum.Documents, all), cli.Size(row.sum.Bytes))
 	}
 	if tally.Bad > 0 {
-		t.line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), cli.Number(tally.Bad))
+		t.Line("  %s %14s  skipped, not counted above", t.Expired(fmt.Sprintf("%-9s", "bad")), cli.Number(tally.Bad))
 	}
-	t.line("")
+	t.Line("")
 }
 
 // sources tells which index, or which rule, gives how many documents their
 // deadline, where there are several.
-func (t *textWriter) sources(c Collection) {
+func (t textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
-		t.line("%s", t.Bold("What sets the deadlines"))
+		t.Line("%s", t.Bold("What sets the deadlines"))
 		wide := len(cli.Number(c.Tally.Total.Documents))
 		for _, d := range list {
-			t.line("  %*s %s  %*s %s  %s", wide, cli.Number(d.Expired.Documents), t.Expired("expired"),
+			t.Line("  %*s %s  %*s %s  %s", wide, cli.Number(d.Expired.Documents), t.Expired("expired"),
 				wide, cli.Number(d.Pending.Documents), t.Pending("pending"), d.Name)
 		}
-		t.line("")
+		t.Line("")
 	}
 }
 
 // moments tells what would go at once, and the ends of the deadlines.
-func (t *textWriter) moments(c Collection) {
+func (t textWriter) moments(c Collection) {
 	tally := c.Tally
-	t.line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
+	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
 		cli.Documents(tally.Expired.Documents), cli.Size(tally.Expired.Bytes))))
 	for _, m := range []struct {
 		name string
@@ -109,26 +100,18 @@ func (t *textWriter) moments(c Collection) {
 		{"latest of them", tally.ExpiredSpan.Last}, {"next to go", tally.PendingSpan.First}, {"first deadline", tally.First()}, {"last deadline", tally.Last()},
 	} {
 		if m.at.Known() {
-			t.line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(clip(m.at.Sample.ID.Short(), t.width-42)))
+			t.Line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(t.clip(m.at.Sample.ID.Short(), 42)))
 		}
 	}
-	t.line("")
-}
-
-// clip cuts s off after n columns, but leaves some.
-func clip(s string, n int) string {
-	if runes := []rune(s); len(runes) > max(n, 8) {
-		return string(runes[:max(n, 8)-1]) + "…"
-	}
-	return s
+	t.Line("")
 }
 
 // histogram draws the deadlines, a bar a bucket.
-func (t *textWriter) histogram(v forecast.View) {
+func (t textWriter) histogram(v forecast.View) {
 	if len(v.Buckets) == 0 {
 		return
 	}
-	t.line("%s", t.Bold("Deadlines, UTC, "+span(v.Width)+" a bar"))
+	t.Line("%s", t.Bold("Deadlines, UTC, "+span(v.Width)+" a bar"))
 	most := int64(1)
 	for _, b := range v.Buckets {
 		most = max(most, b.Documents())
@@ -137,27 +120,27 @@ func (t *textWriter) histogram(v forecast.View) {
 	for _, b := range v.Buckets {
 		labels = max(labels, len(label(v, b)))
 	}
-	room := t.width - labels - 16
+	room := t.Width - labels - 16
 	t.outside("before", labels, v.Before)
 	for _, b := range v.Buckets {
 		sign := " "
 		if b.Start <= t.now && t.now < b.End {
 			sign = "▶" // now
 		}
-		t.line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), cli.Number(b.Documents()))
+		t.Line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), cli.Number(b.Documents()))
 	}
 	t.outside("after", labels, v.After)
-	t.line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
+	t.Line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
 }
 
-func (t *textWriter) outside(where string, labels int, c forecast.Count) {
+func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	if n := c.Documents(); n > 0 {
-		t.line("  %*s … %s", labels, where, cli.Number(n))
+		t.Line("  %*s … %s", labels, where, cli.Number(n))
 	}
 }
 
 // bars draws what has expired and what is pending of most in room columns.
-func (t *textWriter) bars(c forecast.Count, most int64, room int) string {
+func (t textWriter) bars(c forecast.Count, most int64, room int) string {
 	all := columns(c.Documents(), most, room)
 	expired := min(columns(c.Expired, most, room), all)
 	if c.Pending > 0 && expired == all {
@@ -175,28 +158,29 @@ func columns(n, most int64, room int) int {
 	return max(1, int(float64(n)/float64(most)*float64(room)+0.5))
 }
 
-func (t *textWriter) reasons(c Collection) {
+func (t textWriter) reasons(c Collection) {
 	list := c.reasons()
 	if len(list) == 0 {
 		return
 	}
-	t.line("%s", t.Bold("Why documents never expire"))
+	t.Line("%s", t.Bold("Why documents never expire"))
 	for _, f := range list {
 		n := cli.Documents(f.Never.Documents)
-		cli.Wrap(t.w, t.Never(n)+": "+c.why(f), 2, t.width)
-		t.line("    %s", t.Dim(f.Rule.String()))
+		t.Wrap(t.Never(n)+": "+c.why(f), 2)
+		t.Line("    %s", t.Dim(f.Rule.String()))
 		t.samples(c.Policy.IDField(), f.Samples)
 	}
-	t.line("")
+	t.Line("")
 }
 
 // samples names documents by the field that tells them apart.
-func (t *textWriter) samples(field string, list []dump.Sample) {
+func (t textWriter) samples(field string, list []dump.Sample) {
 	ids := make([]string, len(list))
 	for i, s := range list {
-		ids[i] = clip(s.ID.Short(), t.width-len(field)-6)
+		ids[i] = t.clip(s.ID.Short(), len(field)+6)
 	}
-	var lines strings.Builder
-	cli.Wrap(&lines, field+" "+strings.Join(ids, ", "), 4, t.width)
-	t.line("%s", t.Dim(strings.TrimSuffix(lines.String(), "\n")))
+	t.Styled(field+" "+strings.Join(ids, ", "), 4, t.Dim)
 }
+
+// clip cuts s off so that it fits beside n columns, but leaves some of it.
+func (t textWriter) clip(s string, n int) string { return cli.Clip(s, max(t.Width-n, 8)) }

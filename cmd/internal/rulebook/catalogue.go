@@ -2,8 +2,6 @@ package rulebook
 
 import (
 	"cmp"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -54,25 +52,25 @@ func Near(catalogue []*policy.Rule, id string) []string {
 }
 
 // WriteRules writes each rule's identifier and statement.
-func WriteRules(w io.Writer, s cli.Style, width int, list []*policy.Rule) {
+func WriteRules(p *cli.Printer, list []*policy.Rule) {
 	for _, r := range list {
-		fmt.Fprintln(w, s.Bold(r.ID))
-		cli.Wrap(w, r.Statement, 4, width)
+		p.Line("%s", p.Bold(r.ID))
+		p.Wrap(r.Statement, 4)
 	}
 }
 
 // WriteRule writes all that is known of one rule.
-func WriteRule(w io.Writer, s cli.Style, width int, r *policy.Rule) {
-	fmt.Fprintf(w, "  %s\n", s.Bold(r.ID))
-	cli.Wrap(w, r.Statement, 4, width)
-	fmt.Fprintf(w, "    versions    %s\n", cmp.Or(r.Versions, "all"))
-	fmt.Fprintf(w, "    confidence  %s\n", r.Confidence)
+func WriteRule(p *cli.Printer, r *policy.Rule) {
+	p.Line("  %s", p.Bold(r.ID))
+	p.Wrap(r.Statement, 4)
+	p.Line("    versions    %s", cmp.Or(r.Versions, "all"))
+	p.Line("    confidence  %s", r.Confidence)
 	for i, source := range r.Citations {
 		name := "sources"
 		if i > 0 {
 			name = ""
 		}
-		fmt.Fprintf(w, "    %-10s  %s\n                %s\n", name, source.Title, s.Dim(source.Address))
+		p.Line("    %-10s  %s\n                %s", name, source.Title, p.Dim(source.Address))
 	}
 }
 

@@ -57,7 +57,7 @@ func TestNear(t *testing.T) {
 
 func TestWriteRules(t *testing.T) {
 	var b strings.Builder
-	WriteRule(&b, cli.Style{}, 80, catalogue[0])
+	WriteRule(&cli.Printer{W: &b, Width: 80}, catalogue[0])
 	want := `  mongo.date
     A date.
     versions    3.2 and later
@@ -71,7 +71,7 @@ func TestWriteRules(t *testing.T) {
 		t.Errorf("WriteRule wrote\n%swant\n%s", b.String(), want)
 	}
 	b.Reset()
-	WriteRules(&b, cli.Style{}, 80, catalogue[2:])
+	WriteRules(&cli.Printer{W: &b, Width: 80}, catalogue[2:])
 	if want := "mongo.field-missing\n    Missing.\ncosmos.off\n    Off.\n"; b.String() != want {
 		t.Errorf("WriteRules wrote\n%swant\n%s", b.String(), want)
 	}
