@@ -189,10 +189,10 @@ func (c *seriesCase) drawIndex() mongo.IndexSpec {
 	c.filter = clause{op: pick(c.dice, "$eq", "$eq", "$eq", "$gt", "$gte", "$lt", "$lte"), path: path, of: pick(c.dice, metas...)}
 	operand := policy.D{{Key: c.filter.op, Value: c.filter.of.value()}}
 	return mongo.IndexSpec{
-		Name:               "index",
-		Key:                policy.D{{Key: c.timeField, Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(int32(c.delay)),
-		PartialFilterExpression:      policy.ObjectValue(policy.D{{Key: strings.Join(path, "."), Value: policy.ObjectValue(operand)}}),
+		Name:                    "index",
+		Key:                     policy.D{{Key: c.timeField, Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(int32(c.delay)),
+		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: strings.Join(path, "."), Value: policy.ObjectValue(operand)}}),
 	}
 }
 

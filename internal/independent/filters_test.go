@@ -45,9 +45,9 @@ func newFilterCase(t *testing.T, d dice, r filterRelease, profile mongo.Profile)
 // expire at the date in t.
 func partialIndex(filter policy.D, profile mongo.Profile) (*mongo.Index, error) {
 	return mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
-		Key:                policy.D{{Key: "t", Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(0),
-		PartialFilterExpression:      policy.ObjectValue(filter),
+		Key:                     policy.D{{Key: "t", Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds:      policy.Int32Value(0),
+		PartialFilterExpression: policy.ObjectValue(filter),
 	}, profile)
 }
 

@@ -97,9 +97,9 @@ func shifted(n int) func(Collection, error) (Collection, error) {
 	}
 }
 
-// ValueCollection reads what a value that was read already defines, as
+// CollectionOf reads what a value that was read already defines, as
 // [ReadCollection] does.
-func ValueCollection(v policy.Value) (Collection, error) {
+func CollectionOf(v policy.Value) (Collection, error) {
 	return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
 }
 
@@ -133,7 +133,7 @@ func readScript(s mongosh.Script, program bool) (Collection, error) {
 		}
 		return Collection{}, ErrNothing
 	}
-	for _, remark := range CheckOptions(r.Options) {
+	for _, remark := range OptionRemarks(r.Options) {
 		r.note(0, remark.Text)
 	}
 	return r.Collection, nil

@@ -79,10 +79,10 @@ func meantSetting(name string) string {
 	return "defaultTtl"
 }
 
-// CheckContainer returns what is remarkable about the properties of a container
+// ContainerRemarks returns what is remarkable about the properties of a container
 // as the service shows it: those that are no settings. An SDK's own name is
 // none there.
-func CheckContainer(container policy.Value) (remarks []Remark) {
+func ContainerRemarks(container policy.Value) (remarks []Remark) {
 	for f := container.Fields(); f.Next(); {
 		name := f.Name()
 		meant, whose := meantSetting(name), ""
@@ -198,7 +198,7 @@ func readJSONContainer(text string, v policy.Value) (c Container, err error) {
 		return c, errors.New(`this array holds no container; write {"defaultTtl": 3600}`)
 	case len(found) == 0:
 		found = []place{{nil, v}}
-		if len(CheckContainer(v)) == 0 && hasTTLName(v) {
+		if len(ContainerRemarks(v)) == 0 && hasTTLName(v) {
 			c.note("No property at the top is a setting of a container, and those below it are not looked at: time to live is off.")
 		}
 	case len(found) > 1:
@@ -243,7 +243,7 @@ func (c *Container) convert(v policy.Value) (converted policy.Value, changed boo
 		d = append(d, e)
 	}
 	converted = policy.ObjectValue(d)
-	for _, remark := range CheckContainer(converted) {
+	for _, remark := range ContainerRemarks(converted) {
 		c.note("%s", remark.Text)
 	}
 	return converted, changed, nil

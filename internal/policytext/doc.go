@@ -5,6 +5,6 @@
 // because nobody knew its spelling.
 //
 // What a catalog holds is another matter: a server ignores an option that it
-// does not know. [CheckIndex], [CheckOptions] and [CheckContainer] say what
+// does not know. [IndexRemarks], [OptionRemarks] and [ContainerRemarks] say what
 // such a field may have been meant for, and change nothing.
 package policytext

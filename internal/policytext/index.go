@@ -181,7 +181,7 @@ func (r *reading) addChange(v policy.Value, at int) error {
 func (r *reading) addExact(index policy.Value, at int) {
 	r.Indexes = append(r.Indexes, index)
 	r.Places = append(r.Places, at)
-	for _, remark := range CheckIndex(index) {
+	for _, remark := range IndexRemarks(index) {
 		r.note(at, remark.Text)
 	}
 }

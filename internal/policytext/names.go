@@ -78,9 +78,9 @@ func show(name string) string {
 	return strconv.Quote(name)
 }
 
-// CheckIndex returns what is remarkable about the fields of an index as a
+// IndexRemarks returns what is remarkable about the fields of an index as a
 // catalog or a listing shows it.
-func CheckIndex(index policy.Value) (remarks []Remark) {
+func IndexRemarks(index policy.Value) (remarks []Remark) {
 	for f := index.Fields(); f.Next(); {
 		switch indexOption(f.Name()) {
 		case secondsOption:
@@ -136,8 +136,8 @@ func number(v policy.Value) (float64, bool) {
 	return v.AsDouble()
 }
 
-// CheckOptions returns what is remarkable about the options of a collection.
-func CheckOptions(options policy.Value) (remarks []Remark) {
+// OptionRemarks returns what is remarkable about the options of a collection.
+func OptionRemarks(options policy.Value) (remarks []Remark) {
 	for f := options.Fields(); f.Next(); {
 		switch name := f.Name(); {
 		case name == secondsOption:

@@ -91,7 +91,7 @@ func (a *containerAudit) isOff() bool { return a.spec.DefaultTTL.IsAbsent() }
 
 // inspect looks at the container's settings.
 func (a *containerAudit) inspect() {
-	for _, r := range policytext.CheckContainer(a.container.resource) {
+	for _, r := range policytext.ContainerRemarks(a.container.resource) {
 		if r.Meant != "defaultTtl" || !a.isOff() {
 			continue
 		}

@@ -12,14 +12,14 @@ import (
 // inspectNames reports options that are misspelt or stand in the wrong place. A
 // server that stores such an index does not look at them.
 func (a *collectionAudit) inspectNames() {
-	for _, r := range policytext.CheckOptions(a.options) {
+	for _, r := range policytext.OptionRemarks(a.options) {
 		if r.Field == r.Meant {
 			continue // a source that does nothing, which is reported as such
 		}
 		a.report(&source{}, Finding{Severity: Keeps, Rule: reasons.Rule("mongo.no-ttl"), Text: r.Text, Advice: "Set expireAfterSeconds with collMod."})
 	}
 	for i, raw := range a.raw {
-		for _, r := range policytext.CheckIndex(raw) {
+		for _, r := range policytext.IndexRemarks(raw) {
 			a.inspectName(&source{index: a.spec.Indexes[i].Name, spec: a.spec.Indexes[i]}, raw, r)
 		}
 	}

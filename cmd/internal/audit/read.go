@@ -71,9 +71,9 @@ func readTyped(name, text string) *Target {
 // withoutRemarks returns how a text was read. What in it does nothing becomes a
 // finding.
 func withoutRemarks(c policytext.Collection) (notes []string) {
-	remarks := policytext.CheckOptions(c.Options)
+	remarks := policytext.OptionRemarks(c.Options)
 	for _, x := range c.Indexes {
-		remarks = append(remarks, policytext.CheckIndex(x)...)
+		remarks = append(remarks, policytext.IndexRemarks(x)...)
 	}
 	for _, n := range c.Notes {
 		if !slices.ContainsFunc(remarks, func(r policytext.Remark) bool { return r.Text == n.Text }) {
@@ -225,7 +225,7 @@ func (in *reading) addIndex(v policy.Value, namespace string) {
 	database, name, _ := strings.Cut(namespace, ".")
 	c := in.collection(database, name)
 	if isOfCompass(v) {
-		if read, err := policytext.ValueCollection(v); err == nil {
+		if read, err := policytext.CollectionOf(v); err == nil {
 			v = read.Indexes[0]
 			c.notes = append(c.notes, withoutRemarks(read)...)
 		}

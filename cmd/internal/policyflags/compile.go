@@ -152,9 +152,9 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 // metadata returns what mongodump noted.
 func metadata(v, list policy.Value) collectionText {
 	c := collectionText{options: v.Field("options"), indexes: policy.AOf(list)}
-	remarks := policytext.CheckOptions(c.options)
+	remarks := policytext.OptionRemarks(c.options)
 	for _, x := range c.indexes {
-		remarks = append(remarks, policytext.CheckIndex(x)...)
+		remarks = append(remarks, policytext.IndexRemarks(x)...)
 	}
 	for _, r := range remarks {
 		c.notes = append(c.notes, r.Text)

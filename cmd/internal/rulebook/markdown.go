@@ -118,7 +118,7 @@ func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 // markdownSource links a source as far as its address leads.
 func markdownSource(s policy.Citation) string {
-	url, within := SourceLink(s)
+	url, within := CitationLink(s)
 	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), url)
 	if within != "" {
 		text += ", `" + within + "`"

@@ -94,8 +94,8 @@ func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"kind": citations.KindOf,
-	"url":  func(s policy.Citation) string { url, _ := rulebook.SourceLink(s); return url },
-	"path": func(s policy.Citation) string { _, path := rulebook.SourceLink(s); return path },
+	"url":  func(s policy.Citation) string { url, _ := rulebook.CitationLink(s); return url },
+	"path": func(s policy.Citation) string { _, path := rulebook.CitationLink(s); return path },
 	"line": func(c *rulebook.Case) string {
 		name, line := c.File()
 		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
