@@ -18,12 +18,10 @@ const (
 // logs is a log that was to be kept for 30 days. Over the years several
 // programs wrote createdAt, and not all of them wrote a Date.
 var logs = part{
-	name: "logs",
-	file: "shop/logs.bson",
-	docs: 2000,
-	beside: map[string]string{"shop/logs.metadata.json": metadata("logs", "5d0c1b9a7e9f4c0f9a3b6f2d8e417a01",
-		`{"v":{"$numberInt":"2"},"key":{"createdAt":{"$numberInt":"1"}},"name":"createdAt_1","expireAfterSeconds":{"$numberInt":"2592000"}}`,
-		`{"v":{"$numberInt":"2"},"key":{"service":{"$numberInt":"1"},"level":{"$numberInt":"1"}},"name":"service_1_level_1"}`)},
+	name:   "logs",
+	file:   "shop/logs.bson",
+	docs:   2000,
+	beside: []string{"shop/logs.metadata.json"},
 	append: appendLog,
 }
 

@@ -11,11 +11,11 @@
 package main
 
 import (
+	"embed"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
@@ -27,12 +27,17 @@ const seed = 20261120
 // milliseconds. The samples were "exported" shortly before.
 const now = 1_795_132_800_000
 
+// files are what tools write beside documents: listings of indexes, settings.
+//
+//go:embed files
+var files embed.FS
+
 // A part is one file of documents and the small files beside it.
 type part struct {
-	name   string // as -part names it
-	file   string // below the directory
-	docs   int    // how many documents the committed sample has
-	beside map[string]string
+	name   string   // as -part names it
+	file   string   // below the directory
+	docs   int      // how many documents the committed sample has
+	beside []string // the names of those files
 	// append appends document i of n.
 	append func(dst []byte, r *random, i, n int) []byte
 }
@@ -74,8 +79,12 @@ func run(args []string, only string, docs int) error {
 
 // write writes p's files below dir.
 func (p part) write(dir string) error {
-	for name, text := range p.beside {
-		if err := output.Replace(filepath.Join(dir, name), []byte(text)); err != nil {
+	for _, name := range p.beside {
+		text, err := files.ReadFile("files/" + name)
+		if err != nil {
+			return err
+		}
+		if err := output.Replace(filepath.Join(dir, name), text); err != nil {
 			return err
 		}
 	}
@@ -101,11 +110,4 @@ func (p part) writeDocs(name string) error {
 		}
 	}
 	return f.Commit()
-}
-
-// metadata returns what mongodump writes beside a collection.
-func metadata(collection, uuid string, indexes ...string) string {
-	id := `{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}`
-	return `{"indexes":[` + strings.Join(append([]string{id}, indexes...), ",") +
-		`],"uuid":"` + uuid + `","collectionName":"` + collection + `","type":"collection"}`
 }

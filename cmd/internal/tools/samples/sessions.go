@@ -6,12 +6,10 @@ import "go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 // their devices was last seen, and whatever has an expiresAt goes at that
 // instant. Members stay unless they have one.
 var sessions = part{
-	name: "sessions",
-	file: "shop/sessions.bson",
-	docs: 2000,
-	beside: map[string]string{"shop/sessions.metadata.json": metadata("sessions", "b27f3a2c64d84f4e8f0f1c5a97d3e602",
-		`{"v":{"$numberInt":"2"},"key":{"devices.lastSeen":{"$numberInt":"1"}},"name":"guests","expireAfterSeconds":{"$numberInt":"1209600"},"partialFilterExpression":{"kind":"guest"}}`,
-		`{"v":{"$numberInt":"2"},"key":{"expiresAt":{"$numberInt":"1"}},"name":"expiresAt_1","expireAfterSeconds":{"$numberInt":"0"}}`)},
+	name:   "sessions",
+	file:   "shop/sessions.bson",
+	docs:   2000,
+	beside: []string{"shop/sessions.metadata.json"},
 	append: appendSession,
 }
 

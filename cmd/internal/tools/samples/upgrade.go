@@ -11,14 +11,10 @@ import (
 // were made. Those of which the shipments are an empty list, or the numbers that
 // the carrier gave, are none of them up to 8.3.
 var upgrade = part{
-	name: "upgrade",
-	file: "upgrade/orders.bson",
-	docs: 300,
-	beside: map[string]string{
-		"upgrade/prelude.json": `{"ServerVersion":"8.0.4","ToolVersion":"100.10.0"}`,
-		"upgrade/orders.metadata.json": metadata("orders", "51f0c2a9d37e4b88a6e4c09f7b1d2e35",
-			`{"v":{"$numberInt":"2"},"key":{"madeAt":{"$numberInt":"1"}},"name":"unsent","expireAfterSeconds":{"$numberInt":"2592000"},"partialFilterExpression":{"shipments.sentAt":null}}`),
-	},
+	name:   "upgrade",
+	file:   "upgrade/orders.bson",
+	docs:   300,
+	beside: []string{"upgrade/prelude.json", "upgrade/orders.metadata.json"},
 	append: appendOrder,
 }
 
