@@ -7,12 +7,32 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// The routes by which an Index decides. All come to what decide would answer;
+// the others are short cuts for what most documents are, and tests hold them to
+// it.
+//
+//	Decide      a policy.BSON                    → DecideBSON
+//	            plain.onTop without a filter     → DecideKey for a Date, else decideKeys
+//	            any other                        → decide
+//	DecideBSON  not plain.onTop                  → decideRaw → decide
+//	            the filter's field is not a text → decideRaw → decide
+//	            the filter leaves it out         → kept
+//	            a Date at the top                → DecideKey
+//	            anything else at the top         → decideFound → decideKeys
+//	DecideKey   plain                            → the key plus the delay
+//	            any other                        → decideKey → decideID or decideKeys
+//	decide      idle, late, outside the filter   → kept
+//	            clustered                        → decideClustered → decideID
+//	            any other                        → decideKeys
+//	decideKeys  no Date                          → kept
+//	            the earliest Date                → that plus the delay
+
 // An Index decides by one index. It is immutable and safe for concurrent use;
 // deciding does not allocate. Make one with [CompileIndex]. The zero Index keeps
 // every document.
 type Index struct {
 	name   string
-	path   []component // of the keys it holds; nil for none
+	path   []component // of the keys it holds; see holdsKeys
 	delay  delay
 	filter partialFilter
 	// since is the earliest date that the scan takes in, floor the rule that
@@ -49,7 +69,7 @@ type Index struct {
 //
 // The error is a [*SpecError], and the index nil then. It is for a partial
 // filter that the release cannot hold, for a clustered collection of a release
-// that has none, for a namespace that is none, and for a time-series collection,
+// that has none, for a namespace that is not one, and for a time-series collection,
 // of which whole buckets are deleted: that is for CompileCollection.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
@@ -85,7 +105,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 }
 
 // hold sets what tells which keys the index holds, whatever it deletes. It sets
-// nothing for an index that has none of documents' dates. The error is for the
+// nothing for an index whose keys are not dates of documents. The error is for the
 // filter.
 func (x *Index) hold(c *catalogIndex) error {
 	if _, failed := c.consult(keyChecks); failed != nil {
@@ -205,8 +225,12 @@ func (x *Index) shortCut() plainIndex {
 	}
 }
 
+// holdsKeys reports whether the index holds keys by which documents could expire,
+// whatever its option.
+func (x *Index) holdsKeys() bool { return x.path != nil }
+
 // isIdle reports whether the index deletes nothing at all.
-func (x *Index) isIdle() bool { return x.failed != nil || x.path == nil }
+func (x *Index) isIdle() bool { return x.failed != nil || !x.holdsKeys() }
 
 func (x *Index) idleRule() *policy.Rule {
 	if x.failed == nil {

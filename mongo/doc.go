@@ -1,19 +1,26 @@
 // Package mongo decides which documents MongoDB's TTL feature expires, exactly
-// when, and by which rule, for every server release from 2.2 to 8.2.
+// when, and by which rule, for every server release from 2.2 to 9.0.
 //
-// A collection, with its indexes as they are stored, is compiled once for a
-// release, and then judges documents:
+// # Deciding
+//
+// [ProfileOf] returns how a release behaves, [CompileCollection] compiles a
+// collection with its indexes for it, once, and [Collection.Decide] decides about
+// documents:
 //
 //	profile, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
 //	collection, err := mongo.CompileCollection(spec, profile)
 //	d := collection.Decide(doc, now)
 //
+// [ParseCollectionSpec] reads the collection from what a server lists.
+// [Collection.DecideBSON] decides about raw bytes. [Collection.Bounds] returns the
+// scan that a storage engine makes over sorted keys. [CompileIndex] compiles one
+// index alone, and [Index.Key] returns the date by which it decides.
+//
 // A document is expired when one of its index keys is a Date that lies
-// expireAfterSeconds or more in the past. It is the keys that decide, not the
-// query language: an array gives one key for each element, so that its earliest
-// Date counts; an array within an array is a key itself and no Date; a document
-// outside a partial filter has no keys. [CompileIndex] compiles one index alone;
-// [Index.Bounds] gives the scan that a storage engine makes over such keys.
+// expireAfterSeconds or more in the past. The keys decide, not the query
+// language: an array gives one key for each element, so that its earliest Date
+// counts; an array within an array is itself a key and not a Date; a document
+// outside a partial filter has no keys.
 //
 // An expired document stays readable until the monitor's next pass, every 60
 // seconds by default, and is saved if its date moves into the future before.
@@ -22,28 +29,44 @@
 //
 // A collection may have several sources of expiry: its TTL indexes and, if it
 // is a time-series or clustered collection, an expireAfterSeconds of its own.
-// They are taken together: the earliest deadline wins, and [Collection.SourceOf]
-// tells whose it is. A measurement of a time-series collection goes with its
-// bucket, when the bucket's whole span is old enough; a decision about a
-// measurement assumes that it opened the bucket, and that nothing has been
-// deleted from it.
+// The earliest deadline wins, and [Collection.SourceOf] returns whose it is. A
+// measurement of a time-series collection expires with its bucket, when the
+// bucket's whole span is old enough; a decision about a measurement assumes that
+// it opened the bucket, and that nothing has been deleted from it.
 //
-// Whatever a catalog can hold compiles, creatable today or not: compound and
-// special indexes, strings, negative numbers and NaN for expireAfterSeconds.
-// The rule of the decision says what the release makes of it. Where that is not
-// established the document is kept by a rule whose identifier ends in
-// "-unspecified". [Rules] is the catalogue of all statements with their sources.
+// Whatever a catalog can hold compiles, whether or not it can be created today:
+// compound and special indexes, strings, negative numbers and NaN for
+// expireAfterSeconds. The rule of the decision says what the release makes of it.
+// Where that is not established the document is kept by a rule whose identifier
+// ends in "-unspecified". [Rules] is the catalogue of all rules with their
+// sources.
 //
-// What a release takes at all, what it stores then, and with which code it
-// refuses the rest, say [ValidateCreateIndexes], [ValidateCollMod] and
-// [ValidateCreate]. The three commands treat one number in three ways: NaN is
-// refused by the first and 0 for the others, and 2147483648 is cut to 2147483647
-// by the second alone.
+// # Commands
 //
-// [AssessMove] reports what becomes of an index on its way to another release, by
-// which a NaN, or a partial filter that is read otherwise there, may cost
-// documents that were safe before.
+// [ValidateCreateIndexes], [ValidateCollMod] and [ValidateCreate] return what a
+// release stores, or the code and the text with which it refuses a command. They
+// treat one number in three ways: NaN is refused by the first and 0 for the
+// others, and 2147483648 is cut to 2147483647 by the second alone.
 //
-// Fixes were backported between release lines. [ProfileOf] turns a [Version]
-// into named behaviours, and nothing else in this package knows releases.
+// # Moves
+//
+// [AssessMove] reports what becomes of an index on its way to another release. A
+// NaN, or a partial filter that is read otherwise there, may cost documents that
+// were safe before.
+//
+// Fixes were backported between release lines. ProfileOf turns a [Version] into
+// behaviours, and nothing else in this package compares releases.
 package mongo
+
+// The files, each of which uses none that is listed after it, except that the two
+// halves of the filter parser call each other:
+//
+//	version errors
+//	rules_*        sources, rules and the catalogue
+//	decimal* numbers values path record
+//	catalog_*      key patterns, namespaces, specifications
+//	profile*       what a release does
+//	filter_*       refused operators, parser, matching, language
+//	decide_*       delay, keys, checks, index, document, bounds, series, collection
+//	command_*      createIndexes, collMod, create
+//	move*          to another release
