@@ -9,14 +9,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// document reads a document of Extended JSON.
-func document(text string) policy.D {
+// value reads a value of Extended JSON.
+func value(text string) policy.Value {
 	v, err := policy.ParseExtJSON([]byte(text))
 	if err != nil {
 		panic(err)
 	}
-	return policy.DOf(v)
+	return v
 }
+
+// document reads a document of Extended JSON.
+func document(text string) policy.D { return policy.DOf(value(text)) }
 
 // A database changes the delay of an index, and keeps the collection that comes
 // back.

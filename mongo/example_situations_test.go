@@ -32,11 +32,7 @@ func ExampleIndex_Decide_partial() {
 // switches the index off.
 func ExampleIndex_Decide_coercion() {
 	for _, stored := range []string{`10`, `{"$numberLong":"10"}`, `9.9`, `{"$numberDecimal":"8.5"}`, `{"$numberDecimal":"9.5"}`, `"10"`} {
-		seconds, err := policy.ParseExtJSON([]byte(stored))
-		if err != nil {
-			panic(err)
-		}
-		d := index(seconds, "6.0.26").Decide(createdAt(policy.DateValue(0)), 10_000)
+		d := index(value(stored), "6.0.26").Decide(createdAt(policy.DateValue(0)), 10_000)
 		if d.State == policy.Never {
 			fmt.Println(stored, d.State, d.Rule)
 			continue
@@ -64,11 +60,7 @@ func ExampleIndex_Decide_types() {
 		`{"createdAt":[]}`,
 		`{}`,
 	} {
-		doc, err := policy.ParseExtJSON([]byte(json))
-		if err != nil {
-			panic(err)
-		}
-		d := x.Decide(doc, 1_700_000_000_000)
+		d := x.Decide(value(json), 1_700_000_000_000)
 		fmt.Println(d.State, d.Rule)
 	}
 	// Output:
