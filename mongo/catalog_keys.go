@@ -15,7 +15,7 @@ func isIDPattern(key policy.Value) bool {
 	if !f.Next() || f.CompareName("_id") != 0 {
 		return false
 	}
-	direction := wholeSeconds(f.Value()) // 0 for what is no number
+	direction := wholeSeconds(f.Value()) // 0 for what is not a number
 	return !f.Next() && (direction == 1 || direction == -1)
 }
 

@@ -8,8 +8,8 @@ type namespaceKind uint8
 
 const (
 	ordinaryName     namespaceKind = iota // none of the following
-	systemName                            // system.*, but for the following
-	insideName                            // .system. within the name, but for the following
+	systemName                            // system.*, except the following
+	insideName                            // .system. within the name, except the following
 	clientLikeName                        // a name that only begins like system.js or system.users
 	sessionsInside                        // .system.sessions within the name
 	dollarName                            // a dollar sign within the name
@@ -106,7 +106,7 @@ func kindOfSystem(name string) namespaceKind {
 	return insideName
 }
 
-// checkNamespaceName refuses what is no namespace such as "shop.logs". None is one.
+// checkNamespaceName refuses what is not a namespace such as "shop.logs". None is one.
 func checkNamespaceName(ns string) error {
 	database, name, _ := strings.Cut(ns, ".")
 	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {

@@ -19,7 +19,7 @@ type IndexSpec struct {
 	// Missing if it is not known, which is taken for one of today.
 	Version policy.Value
 	// ExpireAfterSeconds is the option as stored, in seconds; Missing for an
-	// index that is no TTL index.
+	// index that is not a TTL index.
 	ExpireAfterSeconds policy.Value
 	// PartialFilterExpression is the filter of a partial index; Missing for none.
 	PartialFilterExpression policy.Value
@@ -28,7 +28,7 @@ type IndexSpec struct {
 	Collation policy.Value
 	// Sparse, Unique and Hidden change nothing about expiry.
 	Sparse, Unique, Hidden bool
-	// PrepareUnique marks an index that takes no new duplicates, on its way to
+	// PrepareUnique marks an index that accepts no new duplicates, on its way to
 	// a unique one. It changes nothing about expiry either.
 	PrepareUnique bool
 	// Clustered marks the entry that listIndexes shows for a clustered
@@ -40,8 +40,8 @@ type IndexSpec struct {
 // mongodump's metadata holds it; fields that play no part are ignored. An index
 // without a name, which no catalog holds, has the one that drivers make, such
 // as "createdAt_1".
-// It refuses only what no catalog holds: a value that is no document, or a key
-// pattern that is none. The error, a [*SpecError], names the field.
+// It refuses only what no catalog holds: a value that is not a document, or a key
+// pattern that is not one. The error, a [*SpecError], names the field.
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
 		return IndexSpec{}, wrongType("index", v, "a document")
@@ -92,18 +92,18 @@ type CollectionSpec struct {
 	// Indexes are the collection's indexes; those without
 	// expireAfterSeconds play no part.
 	Indexes []IndexSpec
-	// Capped tells that the collection is capped.
+	// Capped means that the collection is capped.
 	Capped bool
 	// TimeSeries is the timeseries option; Missing for an ordinary collection.
 	TimeSeries policy.Value
-	// Clustered tells that the collection is clustered by _id.
+	// Clustered means that the collection is clustered by _id.
 	Clustered bool
-	// View tells that it is a view, which has no documents of its own.
+	// View means that it is a view, which has no documents of its own.
 	View bool
 	// ExpireAfterSeconds is the collection's own option, in seconds, of a
 	// time-series or clustered collection; Missing for none.
 	ExpireAfterSeconds policy.Value
-	// ExtendedRange tells that a time-series collection is flagged as holding
+	// ExtendedRange means that a time-series collection is flagged as holding
 	// dates outside 1970-01-01T00:00:00Z to 2038-01-19T03:14:07Z.
 	ExtendedRange bool
 }
@@ -129,7 +129,7 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 		Namespace:          ns,
 		Capped:             isTrue(options.Field("capped")),
 		TimeSeries:         present(options.Field("timeseries")),
-		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create takes
+		Clustered:          isTrue(options.Field("clusteredIndex")), // true, or the document that create accepts
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
 		View:               !options.Field("viewOn").IsAbsent(),
@@ -170,7 +170,7 @@ func (s IndexSpec) Document() policy.D {
 // Documents returns the collection's options, with its namespace as ns, and its
 // indexes, an array: [ParseCollectionSpec] reads them back as the same
 // collection. What they say beside is not kept: of clusteredIndex stands the
-// only form that servers take, and viewOn is empty.
+// only form that servers accept, and viewOn is empty.
 func (s CollectionSpec) Documents() (options, indexes policy.Value) {
 	var clusteredIndex, viewOn, ns policy.Value
 	if s.Clustered {

@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CollModResult is what becomes of a collMod that a release takes. The zero
+// A CollModResult is what becomes of a collMod that a release accepts. The zero
 // CollModResult reports nothing, about an ordinary collection without indexes.
 type CollModResult struct {
 	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
@@ -34,7 +34,7 @@ type CollModResult struct {
 //
 // The first is for a TTL index, which may be addressed by its name as well. The
 // second is for a time-series or clustered collection's own option, which the
-// string "off" takes away. What else the command says of an index (hidden,
+// string "off" removes. What else the command says of an index (hidden,
 // unique, prepareUnique) is looked at as far as it bears on that; other options
 // of collMod are not.
 //

@@ -84,7 +84,7 @@ func (m *collModCommand) setTarget(position int, x IndexSpec) {
 
 // catalog yields the indexes that collMod can find, those listed at their
 // positions and an index on _id that is not listed behind them. A clustered
-// collection's own key is none, and the buckets of a time-series collection
+// collection's own key is not one of them, and the buckets of a time-series collection
 // have none on _id.
 func (m *collModCommand) catalog() iter.Seq2[int, IndexSpec] {
 	return func(yield func(int, IndexSpec) bool) {

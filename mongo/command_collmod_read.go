@@ -93,7 +93,7 @@ func (m *collModCommand) readOpen() error {
 }
 
 // isReadAlike reports whether index holds no null that one way of reading
-// refuses and the other takes for absent. An expireAfterSeconds that is null is
+// refuses and the other reads as absent. An expireAfterSeconds that is null is
 // refused by both if there is nothing else to change.
 func (m *collModCommand) isReadAlike(index policy.Value) bool {
 	if index.Kind() == policy.Null {

@@ -30,8 +30,8 @@ type CreateResult struct {
 // back before 1970 at now. A time-series collection is returned with the
 // granularity and the span that the server fills in.
 //
-// A clustered collection that is capped is judged as by a server whose test
-// commands are enabled; others take none.
+// A clustered collection that is capped is checked as by a server whose test
+// commands are enabled; others accept none.
 //
 // The error is a [*SpecError] as [ValidateCollMod] describes it (mongodb/mongo:
 // src/mongo/db/commands/create_command.cpp and

@@ -12,8 +12,8 @@ import (
 // A field is one that a command, or a document in one, knows.
 type field struct {
 	name  string
-	kinds []policy.Kind // that it takes; none if its value is not looked at
-	// expected is what the server says it takes, if that is not kinds.
+	kinds []policy.Kind // that it accepts; nil if its value is not looked at
+	// expected is what the server says it accepts, if that is not kinds.
 	expected string
 	// nulls means that null is a type like any other; elsewhere it counts as
 	// absent.
@@ -24,7 +24,7 @@ type field struct {
 	checkValue func(path string, v policy.Value) error
 }
 
-// The types that fields take, in the order in which the server names them. A
+// The types that fields accept, in the order in which the server names them. A
 // flag may be a number.
 var (
 	numberKinds   = []policy.Kind{policy.Int64, policy.Int32, policy.Decimal, policy.Double}
@@ -87,7 +87,7 @@ func (k field) check(path string, v policy.Value) error {
 	return nil
 }
 
-// wanted names the types that k takes.
+// wanted names the types that k accepts.
 func (k field) wanted() string {
 	if k.expected != "" {
 		return "types '" + k.expected + "'"
@@ -102,7 +102,7 @@ func (k field) wanted() string {
 	return "types '[" + strings.Join(names, ", ") + "]'"
 }
 
-// isGenericArgument reports whether every command takes a field of this name
+// isGenericArgument reports whether every command accepts a field of this name
 // (mongodb/mongo: src/mongo/idl/generic_argument.idl).
 func isGenericArgument(name string) bool {
 	switch name {

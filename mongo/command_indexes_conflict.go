@@ -8,7 +8,7 @@ import (
 
 // findExisting reports whether the collection has that very index already, and
 // refuses one that is in conflict with another: by name first, then by what
-// tells indexes apart (mongodb/mongo:
+// distinguishes indexes (mongodb/mongo:
 // src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
 func (x *indexCommand) findExisting() (bool, error) {
 	if isIDPattern(policy.ObjectValue(x.spec.Key)) {
@@ -59,7 +59,7 @@ func (x *indexCommand) checkConflict(other IndexSpec) error {
 }
 
 // isSameIndex reports whether two specifications are of one index: whether
-// what tells indexes apart is the same.
+// what distinguishes indexes is the same.
 func (p Profile) isSameIndex(a, b IndexSpec) bool {
 	return isEqual(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
 		(p.signature < signatureCollation || hasSameCollation(a, b)) &&
@@ -67,7 +67,7 @@ func (p Profile) isSameIndex(a, b IndexSpec) bool {
 }
 
 // hasSameOptions reports whether the specifications of one index say the same
-// of what does not tell indexes apart.
+// of what does not distinguish indexes.
 func (p Profile) hasSameOptions(a, b IndexSpec) bool {
 	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b)
 }
@@ -82,7 +82,7 @@ func hasSameCollation(a, b IndexSpec) bool {
 	return simple == isSimpleCollation(b.Collation) && (simple || isEqual(a.Collation, b.Collation))
 }
 
-// isEquivalent reports whether two partial filters are the same but for the
+// isEquivalent reports whether two partial filters are the same except for the
 // order of their clauses. Collations play no part.
 func isEquivalent(a, b policy.Value) bool {
 	if a.IsMissing() || b.IsMissing() {

@@ -37,7 +37,7 @@ var neutralFields = []string{
 // idFields are the fields that an index on _id may have.
 var idFields = []string{"key", "name", "ns", "v", "collation"}
 
-// checkFields asks whether the release knows each field, and takes its
+// checkFields asks whether the release knows each field, and accepts its
 // type.
 func (x *indexCommand) checkFields() error {
 	f := x.index.Fields()
@@ -84,8 +84,8 @@ func (x *indexCommand) unknownField(name string) error {
 	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 }
 
-// checkNameType asks for a text. Releases that do not check each option take
-// anything else for no name.
+// checkNameType asks for a text. Releases that do not check each option read
+// anything else as no name.
 func (x *indexCommand) checkNameType(v policy.Value) error {
 	if !x.profile.optionsChecked {
 		return nil
@@ -100,7 +100,7 @@ func (x *indexCommand) checkType(name string, v policy.Value, k policy.Kind) err
 	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
-// checkTypeSince is wants for a field that releases know from some on.
+// checkTypeSince is checkType for a field that only some releases know.
 func (x *indexCommand) checkTypeSince(known bool, name string, v policy.Value, k policy.Kind) error {
 	if !known {
 		return x.unknownField(name)
@@ -108,7 +108,7 @@ func (x *indexCommand) checkTypeSince(known bool, name string, v policy.Value, k
 	return x.checkType(name, v, k)
 }
 
-// checkFlag asks for a boolean or a number. Whether releases up to 4.4 take
+// checkFlag asks for a boolean or a number. Whether releases up to 4.4 accept
 // anything else is not established.
 func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	switch k := v.Kind(); {

@@ -50,7 +50,7 @@ func (b Bounds) To() policy.Instant {
 // an index's keys, or a clustered collection's _id, that are Dates.
 //
 // A storage engine that keeps its keys sorted needs no more: a document of which
-// the index holds keys, as [Index.Key] tells, is expired exactly if one of them
+// the index holds keys, as [Index.Key] reports, is expired exactly if one of them
 // lies within (mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp). A partial index
 // holds none of documents outside its filter.
 func (x *Index) Bounds(now policy.Instant) Bounds {

@@ -34,7 +34,7 @@ func checkOwnSeconds(c *catalogIndex) (*policy.Rule, bool) {
 	return ruleCollectionSecondsUnspecified, isCollectionSeconds(c.spec.ExpireAfterSeconds)
 }
 
-// keyChecks are those that tell whether the index holds keys that could expire
+// keyChecks are those that decide whether the index holds keys that could expire
 // documents, were it not for its option or its collection.
 var keyChecks = []check{checkSingleField, checkPlain, checkVersion, checkPath, checkFilterLanguage}
 
@@ -124,7 +124,7 @@ func checkRelease(c *catalogIndex) (*policy.Rule, bool) {
 }
 
 // checkNumeric looks at the option's type. The first releases did not, and read
-// what is no number as 0. A Decimal128 is of a type that they do not know.
+// what is not a number as 0. A Decimal128 is of a type that they do not know.
 func checkNumeric(c *catalogIndex) (*policy.Rule, bool) {
 	kind := c.spec.ExpireAfterSeconds.Kind()
 	switch {
@@ -165,7 +165,7 @@ func checkMilliseconds(c *catalogIndex) (*policy.Rule, bool) {
 	undefined := c.profile.byQuery || c.profile.conversion == conversionPlain && saturates(stored)
 	switch {
 	case c.profile.outOfRange != optionUsed:
-		return nil, true // fitsSeconds has settled it
+		return nil, true // checkSeconds has settled it
 	case undefined:
 		return ruleSecondsUnspecified, fits
 	}

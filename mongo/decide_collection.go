@@ -16,7 +16,7 @@ import (
 type Collection struct{ sources []source }
 
 // A source is one thing that deletes: an index or, in a time-series
-// collection, a series. It is no interface, because what is passed through one
+// collection, a series. It is not an interface, because what is passed through one
 // would be allocated.
 type source struct {
 	name   string
@@ -41,7 +41,7 @@ func seriesOf(s *seriesSource) source { return source{name: s.name, ladder: s.la
 
 func indexOf(x *Index) source { return source{name: x.name, ladder: x.ladder, index: x} }
 
-// maxSources is how many sources [policy.Decision.Source] can tell apart. The
+// maxSources is how many sources [policy.Decision.Source] can number. The
 // server allows 64 indexes (MongoDB manual, "MongoDB Limits and Thresholds").
 const maxSources = math.MaxUint8 + 1
 
@@ -76,7 +76,7 @@ func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 		}
 	}
 	if len(c.sources) > maxSources {
-		return nil, fmt.Errorf("mongo: %d TTL sources, at most %d can be told apart", len(c.sources), maxSources)
+		return nil, fmt.Errorf("mongo: %d TTL sources, at most %d can be numbered", len(c.sources), maxSources)
 	}
 	return c, nil
 }
@@ -137,7 +137,7 @@ func (c *Collection) SourceOf(d policy.Decision) string {
 }
 
 // Alone returns the collection as if the source at a position among Sources were
-// its only one, to tell the sources' answers apart. It has no sources, and keeps
+// its only one, to separate the sources' answers. It has no sources, and keeps
 // every document, if there is none at that position.
 func (c *Collection) Alone(source int) *Collection {
 	if source < 0 || source >= len(c.sources) {

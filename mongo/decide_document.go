@@ -25,7 +25,7 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 // at no more of it than the answer needs: fields in front are passed over by
 // their lengths, what follows is not read, in embedded documents likewise.
 // Damage that it meets keeps the document by the rule mongo.malformed; to have
-// the whole document checked, use [policy.ParseBSON], which also tells the
+// the whole document checked, use [policy.ParseBSON], which also returns the
 // place.
 func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if !x.plain.onTop {
@@ -79,7 +79,7 @@ func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decisio
 //
 // The key does not depend on expireAfterSeconds. A store that keeps it beside
 // the document, or sorted in an index of its own, has nothing to do when that
-// option is changed: [Index.Bounds] tells what is due, and [Index.DecideKey] why.
+// option is changed: [Index.Bounds] returns what is due, and [Index.DecideKey] why.
 func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
 	if x.path == nil {
 		return 0, false

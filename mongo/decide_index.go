@@ -104,7 +104,7 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	return x, nil
 }
 
-// hold sets what tells which keys the index holds, whatever it deletes. It sets
+// hold sets by what the index holds keys, whatever it deletes. It sets
 // nothing for an index whose keys are not dates of documents. The error is for the
 // filter.
 func (x *Index) hold(c *catalogIndex) error {

@@ -16,7 +16,7 @@ type keys struct {
 	reason   reason         // of what the other keys are, the most telling
 }
 
-// A reason is what a key that is no Date is. The greater is the more telling:
+// A reason is what a key that is not a Date is. The greater is the more telling:
 // a document is said to lack the field only if no key is anything else.
 type reason uint8
 
@@ -148,7 +148,7 @@ func (k *keys) addDate(date policy.Instant) {
 	k.found = true
 }
 
-// reasonOf returns what a key that is no Date is.
+// reasonOf returns what a key that is not a Date is.
 func reasonOf(v policy.Value) reason {
 	switch v.Kind() {
 	case policy.Missing:

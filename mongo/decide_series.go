@@ -91,7 +91,7 @@ type seriesSource struct {
 	// The filter of an index sees a measurement under the name of its meta
 	// field, and a stored bucket under "meta". Metadata is stored with the
 	// fields of its documents sorted, so that filter sorts and bucketFilter
-	// takes them as they are.
+	// reads them as they are.
 	filter, bucketFilter partialFilter
 	failed               *policy.Rule
 	ladder               []*policy.Rule
@@ -286,8 +286,8 @@ const lastOrdinary = policy.Instant(math.MaxInt32) * 1000
 // isOutside reports whether the bucket flags its collection.
 func (b bucket) isOutside() bool { return b.min < 0 || b.min > lastOrdinary }
 
-// isWrapped reports whether 32 bits cannot even tell, modulo their range, the
-// bucket's time from an ordinary one.
+// isWrapped reports whether the bucket's time, modulo the range of 32 bits, cannot
+// be distinguished from an ordinary one.
 func (b bucket) isWrapped() bool {
 	return b.min < math.MinInt32*1000 || b.min > math.MaxUint32*1000
 }

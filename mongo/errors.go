@@ -74,7 +74,7 @@ type SpecError struct {
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
 	Reason string
 	// Rule is the rule by which it is refused, or by which the outcome is open.
-	// It is nil for what no server reads, such as a key pattern that is none,
+	// It is nil for what no server reads, such as a key pattern that is not one,
 	// and within partial filters.
 	Rule *policy.Rule
 }

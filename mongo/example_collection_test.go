@@ -84,3 +84,30 @@ func ExampleProfile_Listed() {
 	// 5.0.13 {"$numberInt":"0"}
 	// 6.0.2 {"$numberInt":"2147483647"}
 }
+
+// A collection is compiled from what listCollections and listIndexes show.
+func ExampleCompileCollection() {
+	spec, err := mongo.ParseCollectionSpec(value(`{}`), value(`[{"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":3600}]`))
+	if err != nil {
+		panic(err)
+	}
+	collection, err := mongo.CompileCollection(spec, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	d := collection.Decide(document(`{"createdAt":{"$date":"2026-01-01T00:00:00Z"}}`), 1_767_229_200_000)
+	fmt.Println(d.State, d.Deadline(), d.Rule)
+	// Output: expired 2026-01-01T01:00:00.000Z mongo.date
+}
+
+// A storage engine asks for the dates that one source deletes now.
+func ExampleCollection_Bounds() {
+	spec := mongo.CollectionSpec{Clustered: true, ExpireAfterSeconds: policy.Int32Value(60)}
+	collection, err := mongo.CompileCollection(spec, profileOf("8.0.4"))
+	if err != nil {
+		panic(err)
+	}
+	bounds := collection.Bounds(0, 1_000_000)
+	fmt.Println(collection.Sources()[0], bounds.From(), bounds.To())
+	// Output: collection 1970-01-01T00:00:00.000Z 1970-01-01T00:15:40.000Z
+}

@@ -33,8 +33,8 @@ func ExampleAssessMove() {
 		fmt.Printf("%s to %s: %s by %s; arrives as %s, repaired to %s\n", way.by, way.to, move.Effect, move.Rule, move.Arrives, move.Repaired)
 	}
 	// Output:
-	// initial sync to 5.0.9: deletes what lived by mongo.move-nan-zero; arrives as {"$numberDouble":"NaN"}, repaired to missing
-	// upgrade to 7.0.0: deletes what lived by mongo.move-68-years; arrives as {"$numberDouble":"NaN"}, repaired to {"$numberInt":"2147483647"}
+	// initial sync to 5.0.9: deletes more documents by mongo.move-nan-zero; arrives as {"$numberDouble":"NaN"}, repaired to missing
+	// upgrade to 7.0.0: deletes more documents by mongo.move-68-years; arrives as {"$numberDouble":"NaN"}, repaired to {"$numberInt":"2147483647"}
 	// dump and restore to 7.0.0: unchanged by mongo.move-refused; arrives as missing, repaired to missing
 }
 
@@ -59,6 +59,6 @@ func ExampleAssessMoveBetween() {
 		fmt.Printf("%s by %s\n", move.Effect, move.Rule)
 	}
 	// Output:
-	// deletes what lived by mongo.move-filter-more
+	// deletes more documents by mongo.move-filter-more
 	// unchanged by mongo.move-unchanged
 }

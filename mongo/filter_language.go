@@ -17,7 +17,7 @@ const maxFilterDepth = 4
 // this package does not decide) and nesting, up to four levels.
 //
 // What the release refuses is a [*SpecError] with the server's code, which
-// names the place: what is no expression at all is found first, as the server
+// names the place: what is not an expression at all is found first, as the server
 // parses it first, then what no partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp,
 // src/mongo/db/catalog/index_catalog_impl.cpp).
@@ -45,7 +45,7 @@ func (f partialFilter) check(language filterLanguage) error {
 }
 
 // check refuses what stands at a level of the tree. A document of one clause
-// is no level of its own, nor is one at the top.
+// is not a level of its own, nor is one at the top.
 func (n *node) check(language filterLanguage, level int) error {
 	if language == filtersNested && level >= maxFilterDepth {
 		return refuse(CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")

@@ -14,7 +14,7 @@ type membership uint8
 const (
 	outside     membership = iota // the index holds no key of the document
 	inside                        // the index holds the document's keys
-	undecidable                   // this package cannot tell: geometry, another collation, an unlistable document
+	undecidable                   // this package does not decide it: geometry, another collation, an unlistable document
 )
 
 // A partialFilter is a compiled partialFilterExpression. Matching does not
@@ -110,7 +110,7 @@ func (n *node) match(r *record) membership {
 func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
 // matchText is match for {field: "text"}, of which most filters are, and a raw
-// record: without making a Value of each text it takes a third of the time.
+// record: without making a Value of each text it needs a third of the time.
 func (n *node) matchText(r *record) membership {
 	found := r.find(&n.path[0])
 	if text, ok := found.AsString(); ok {
@@ -178,7 +178,7 @@ func (n *node) matchArray(array policy.Value, path []component) membership {
 	return result
 }
 
-// matchElements is through, but that it reports whether something was entered. Any other
+// matchElements is matchArray, and reports whether something was entered. Any other
 // element breaks the path off by itself unless the path goes on with digits. A
 // path that ends with a dot ends at the array.
 func (n *node) matchElements(array policy.Value, path []component) (result membership, entered bool) {

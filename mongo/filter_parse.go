@@ -10,7 +10,7 @@ import (
 )
 
 // A filterParser reads an expression into nodes as the server's parser does.
-// It refuses what is no expression; whether a partial index may have it is
+// It refuses what is not an expression; whether a partial index may have it is
 // asked of the nodes.
 type filterParser struct {
 	profile Profile
@@ -230,7 +230,7 @@ func (p filterParser) operand(v policy.Value) operand {
 	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
 }
 
-// in reads $in, or $nin, which takes the same.
+// in reads $in, or $nin, which accepts the same.
 func (p filterParser) in(name, path string, v policy.Value, place string) (node, error) {
 	if v.Kind() != policy.List {
 		return node{}, refuse(BadValue, place, name+" needs an array")
@@ -416,7 +416,7 @@ func arrayInMemory(v policy.Value) policy.Value {
 
 func documentInMemory(v policy.Value) policy.Value {
 	if f := v.Fields(); !f.Listed() {
-		return v // equal to nothing that can be told
+		return v // equal to nothing that can be decided
 	}
 	d := policy.DOf(v)
 	for i := range d {

@@ -27,7 +27,7 @@ func isRefusedOperator(name string) bool {
 	return false
 }
 
-// checkOperand refuses the operand of a refused operator that is none.
+// checkOperand refuses the operand of a refused operator that is malformed.
 func (p filterParser) checkOperand(name, path string, v policy.Value, place string) error {
 	switch name {
 	case "$ne":

@@ -9,14 +9,14 @@ import (
 )
 
 // An Operation is a way by which a collection gets from one release to
-// another. The zero Operation is none.
+// another. The zero Operation is not a valid one.
 type Operation uint8
 
 // The operations.
 const (
 	_ Operation = iota
 	// Upgrade starts a later release on the data files of an earlier one,
-	// whose catalog it takes over as it is stored.
+	// whose catalog it keeps as it is stored.
 	Upgrade
 	// Downgrade is the same the other way round.
 	Downgrade
@@ -40,7 +40,7 @@ func (op Operation) String() string {
 	return operationNames[op]
 }
 
-// ErrOperation is wrapped by the error for an operation that is none, or that
+// ErrOperation is wrapped by the error for an operation that is not one, or that
 // does not lead from the one release to the other.
 var ErrOperation = errors.New("mongo: no such move")
 
@@ -52,16 +52,16 @@ type Effect uint8
 const (
 	EffectUnspecified Effect = iota // not established
 	EffectNone                      // every document is decided as before
-	EffectKeeps                     // some documents go later than before, or never; none goes earlier
-	EffectDeletes                   // some documents go that would have stayed, or go earlier
+	EffectKeeps                     // some documents expire later than before, or never; none expires earlier
+	EffectDeletes                   // some documents expire that would have stayed, or expire earlier
 )
 
 var effectNames = [...]string{
-	EffectUnspecified: "unspecified", EffectNone: "unchanged", EffectKeeps: "keeps what went", EffectDeletes: "deletes what lived",
+	EffectUnspecified: "unspecified", EffectNone: "unchanged", EffectKeeps: "deletes fewer documents", EffectDeletes: "deletes more documents",
 }
 
-// String returns "unspecified", "unchanged", "keeps what went" or "deletes
-// what lived".
+// String returns "unspecified", "unchanged", "deletes fewer documents" or
+// "deletes more documents".
 func (e Effect) String() string {
 	if int(e) < len(effectNames) {
 		return effectNames[e]
@@ -75,7 +75,7 @@ var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, Eff
 // A Move is what becomes of a TTL index on its way to another release. The
 // zero Move is one of which nothing is known.
 type Move struct {
-	// Effect is what the move does to documents, the gravest of what may
+	// Effect is what the move does to documents, the worst of what may
 	// come: on arrival, after the repair, and if the index is refused.
 	Effect Effect
 	// Rule says why.
@@ -87,8 +87,8 @@ type Move struct {
 	// Repaired is what a member that becomes primary at the destination puts
 	// in its place, see [Profile.Repaired]. It is Missing if it stays.
 	Repaired policy.Value
-	// Refusal is why the destination's createIndexes does not take the index,
-	// so that a restore leaves it out; nil if it takes it.
+	// Refusal is why the destination's createIndexes refuses the index,
+	// so that a restore leaves it out; nil if it accepts it.
 	Refusal error
 }
 
@@ -101,7 +101,7 @@ type Move struct {
 // takes in other documents there.
 //
 // A dump or a listing shows the option as its release lists it, which hides a
-// NaN from 5.0 on: take what is stored if you can. A way over several releases
+// NaN from 5.0 on: pass what is stored if you can. A way over several releases
 // is a move for each; what arrives, or is repaired, at one is what is stored
 // for the next. The index is taken as that of an ordinary collection.
 //
@@ -289,7 +289,7 @@ func (x *Index) lag() delay {
 const firstClock policy.Instant = 1_546_300_800_000
 
 // restore returns the move of an index that is created anew with this option.
-// What firstClock refuses, a later clock may take: the refusal is told, as the
+// What firstClock refuses, a later clock may accept: the refusal is reported, as the
 // worse outcome.
 func (m *assessment) restore(option policy.Value) Move {
 	created, err := ValidateCreateIndexes(CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)

@@ -259,8 +259,8 @@ func TestMoveNames(t *testing.T) {
 	for got, want := range map[string]string{
 		Upgrade.String(): "upgrade", Downgrade.String(): "downgrade", InitialSync.String(): "initial sync",
 		DumpRestore.String(): "dump and restore", Operation(0).String(): "Operation(0)", Operation(9).String(): "Operation(9)",
-		EffectUnspecified.String(): "unspecified", EffectNone.String(): "unchanged", EffectKeeps.String(): "keeps what went",
-		EffectDeletes.String(): "deletes what lived", Effect(9).String(): "Effect(9)",
+		EffectUnspecified.String(): "unspecified", EffectNone.String(): "unchanged", EffectKeeps.String(): "deletes fewer documents",
+		EffectDeletes.String(): "deletes more documents", Effect(9).String(): "Effect(9)",
 	} {
 		if got != want {
 			t.Errorf("String() = %q, want %q", got, want)

@@ -8,17 +8,17 @@ import (
 )
 
 // WholeSeconds returns the whole number of seconds that MongoDB reads an
-// expireAfterSeconds as, and false for what is no number: doubles are truncated
+// expireAfterSeconds as, and false for what is not a number: doubles are truncated
 // towards zero, decimals rounded half to even, and what is beyond 64 bits is
 // the nearest that fits. NaN is 0; whether a release uses it so, and within
-// which range it uses the number at all, its [Profile] tells
+// which range it uses the number at all, depends on the release
 // (mongodb/mongo: src/mongo/bson/bsonelement.h, safeNumberLong, and
 // src/mongo/platform/decimal128.h, toLong).
 func WholeSeconds(v policy.Value) (seconds int64, ok bool) {
 	return wholeSeconds(v), v.Kind().IsNumber()
 }
 
-// wholeSeconds is [WholeSeconds], 0 for what is no number.
+// wholeSeconds is [WholeSeconds], 0 for what is not a number.
 func wholeSeconds(v policy.Value) int64 {
 	if n, ok := v.AsInt64(); ok {
 		return n
@@ -55,7 +55,7 @@ func exactInt64(v policy.Value) (int64, bool) {
 func inSeconds(n int64) bool { return n >= 0 && n <= int64(policy.MaxSeconds) }
 
 // saturates reports whether a stored number lies beyond 64 bits, or so close
-// that a double cannot tell.
+// that a double cannot distinguish.
 func saturates(v policy.Value) bool {
 	n := wholeSeconds(v)
 	_, isInteger := v.AsInt64()
@@ -98,7 +98,7 @@ func compareDoubleToInt(f float64, n int64) int {
 
 // compareAsDecimals compares two numbers of which one is a Decimal.
 func compareAsDecimals(v, w policy.Value) int {
-	// Most numbers are whole and small: for them this takes less than a fifth of the time.
+	// Most numbers are whole and small: for them this needs less than a fifth of the time.
 	a, wholeV := v.WholeInt32()
 	b, wholeW := w.WholeInt32()
 	if wholeV && wholeW {

@@ -11,7 +11,7 @@ import (
 // A component is one part of a dotted path.
 type component struct {
 	name     string
-	position int  // of an array's element, or -1 if name is no position
+	position int  // of an array's element, or -1 if name is not a position
 	digits   bool // name is digits, be it a position or not, or empty
 	field    bool // it names no element of an array
 	// renumbered means that elements of arrays go by their positions, whatever
@@ -57,7 +57,7 @@ func (c *component) isNameOf(e *policy.Elements, i int) bool {
 }
 
 // positionOf returns the array position that name spells, or -1. The server
-// looks it up as the array's field name, so "01" is none.
+// looks it up as the array's field name, so "01" is not one.
 func positionOf(name string) int {
 	n, err := strconv.Atoi(name)
 	if err != nil || n < 0 || strconv.Itoa(n) != name {
@@ -67,7 +67,7 @@ func positionOf(name string) int {
 }
 
 // isIndexable reports whether the server makes keys for a path: no component
-// is empty or begins with a dollar sign, but that a path may end in the fields
+// is empty or begins with a dollar sign, except that a path may end in the fields
 // of a DBRef (mongodb/mongo: src/mongo/db/index_key_validate.cpp).
 func isIndexable(path []component) bool {
 	for i, c := range path {

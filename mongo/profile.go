@@ -16,11 +16,11 @@ import (
 type Profile struct {
 	// conversion is how a stored expireAfterSeconds becomes whole seconds.
 	conversion conversion
-	// decimals tells whether the release knows the type Decimal128.
+	// decimals means that the release knows the type Decimal128.
 	decimals bool
 	// nan is what a stored expireAfterSeconds of NaN does.
 	nan optionMeaning
-	// notNumber is what a stored expireAfterSeconds that is no number does.
+	// notNumber is what a stored expireAfterSeconds that is not a number does.
 	notNumber optionMeaning
 	// hashedDeletes means that a hashed TTL index deletes as others do.
 	hashedDeletes bool
@@ -58,13 +58,13 @@ type Profile struct {
 	brokenPaths brokenPathMeaning
 	// capped is what a TTL index on a capped collection does.
 	capped cappedMeaning
-	// timeSeries tells whether the release has time-series collections.
+	// timeSeries means that the release has time-series collections.
 	timeSeries bool
-	// timeSeriesIndexes tells whether a time-series collection may have a TTL
+	// timeSeriesIndexes means that a time-series collection may have a TTL
 	// index beside its own option.
 	timeSeriesIndexes bool
 	// seriesRefusesID means that a time-series collection, which has no index on
-	// _id, takes none of the name _id_. What earlier releases make of an index
+	// _id, accepts none of the name _id_. What earlier releases make of an index
 	// on _id there is not established.
 	seriesRefusesID bool
 	// extendedRange is what happens to a time-series collection that holds
@@ -76,23 +76,23 @@ type Profile struct {
 	// Earlier releases round it towards 1970, and keep the time itself as the
 	// bucket's minimum where that is earlier.
 	roundsDown bool
-	// clustered tells whether the release has collections clustered by _id.
+	// clustered means that the release has collections clustered by _id.
 	clustered bool
 	// namespaces are the kinds of namespaces in which anything is deleted.
 	namespaces [namespaceKinds]processing
 	// collMod and create are how the release reads these commands.
 	collMod, create commandReading
-	// collModNames tells whether collMod finds an index by its name.
+	// collModNames means that collMod finds an index by its name.
 	collModNames bool
-	// collModConverts tells whether collMod turns an index that has no
+	// collModConverts means that collMod turns an index that has no
 	// expireAfterSeconds into a TTL index.
 	collModConverts bool
 	// collModRange is what collMod makes of an index's expireAfterSeconds.
 	collModRange collModRange
-	// collModCapped is whether collMod takes expireAfterSeconds for an index
+	// collModCapped is whether collMod accepts expireAfterSeconds for an index
 	// of a capped collection.
 	collModCapped acceptance
-	// collModViews is whether collMod takes an expireAfterSeconds of a view itself.
+	// collModViews is whether collMod accepts an expireAfterSeconds of a view itself.
 	collModViews acceptance
 	// collModRepliesChange means that collMod replies with the old and the new
 	// option only if they differ.
@@ -102,14 +102,14 @@ type Profile struct {
 	// collModRewrites means that collMod writes an int32 in the place of an
 	// equal number of another type. Releases that do not leave it as it is.
 	collModRewrites bool
-	// prepareUnique tells whether collMod knows unique and prepareUnique.
+	// prepareUnique means that collMod knows unique and prepareUnique.
 	prepareUnique bool
-	// bucketSpans tells whether the span of a time-series collection's buckets
+	// bucketSpans means that the span of a time-series collection's buckets
 	// can be set apart from granularity.
 	bucketSpans bool
 	// createRange is what createIndexes asks of expireAfterSeconds.
 	createRange createRange
-	// createNaN is whether createIndexes takes an expireAfterSeconds of NaN.
+	// createNaN is whether createIndexes accepts an expireAfterSeconds of NaN.
 	createNaN acceptance
 	// createCapped is whether createIndexes makes a TTL index in a capped
 	// collection.
@@ -119,9 +119,9 @@ type Profile struct {
 	// optionsChecked means that createIndexes refuses an option that it does
 	// not know. Earlier releases store and ignore it.
 	optionsChecked bool
-	// hiddenIndexes and wildcardIndexes tell whether the release has such.
+	// hiddenIndexes and wildcardIndexes mean that the release has such.
 	hiddenIndexes, wildcardIndexes bool
-	// signature is what tells two indexes of one collection apart.
+	// signature is what distinguishes two indexes of one collection.
 	signature signature
 	// namesConflict means that the very index that exists under another name
 	// is refused.
@@ -137,9 +137,9 @@ type Profile struct {
 	// parserCodes is how the codes of the parser of commands are named.
 	parserCodes parserCodeNames
 	// rangeReasons means that the refusal of a collection's own
-	// expireAfterSeconds tells an overflow from a delay before 1970. From 8.3 on
+	// expireAfterSeconds distinguishes an overflow from a delay before 1970. From 8.3 on
 	// the text of the latter differs between time-series and clustered
-	// collections (SERVER-107163); it is not established, and not told apart.
+	// collections (SERVER-107163); it is not established, and not distinguished here.
 	rangeReasons bool
 }
 
@@ -201,12 +201,12 @@ type operandReading uint8
 // The ways.
 const (
 	operandsChecked operandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
-	operandsTyped                         // $size is no Decimal128, and the remainder of $mod may be anything
-	operandsLoose                         // $size may also be a text, below 0 or no whole number
+	operandsTyped                         // $size is not a Decimal128, and the remainder of $mod may be anything
+	operandsLoose                         // $size may also be a text, below 0 or not a whole number
 )
 
 // brokenPathMeaning is what a filter makes of a dotted path that an array
-// breaks off: one that is empty, or whose elements are no documents. The tickets
+// breaks off: one that is empty, or whose elements are not documents. The tickets
 // are SERVER-36681 and those of the server parameter that undoes it.
 type brokenPathMeaning uint8
 
@@ -287,7 +287,7 @@ const (
 	repliesSeconds                             // their whole seconds, as an int64
 )
 
-// acceptance is whether a release takes a definition.
+// acceptance is whether a release accepts a definition.
 type acceptance uint8
 
 // The answers.
@@ -304,7 +304,7 @@ type createRange uint8
 // The ranges.
 const (
 	createRangeUnspecified createRange = iota // of no release
-	createRangeUnchecked                      // nothing: what is no number is stored too
+	createRangeUnchecked                      // nothing: what is not a number is stored too
 	createRangeSinceEpoch                     // 0 to the seconds since 1970
 	createRangeInt32                          // 0 to 2147483647
 )
@@ -319,10 +319,10 @@ const (
 	parserCodesNamed                              // by names of their own: "IDLUnknownField"
 )
 
-// signature is what tells two indexes of one collection apart.
+// signature is what distinguishes two indexes of one collection.
 type signature uint8
 
-// The signatures. Each takes in those before it.
+// The signatures. Each includes those before it.
 const (
 	signatureUnspecified signature = iota // not established
 	signatureKey                          // the key pattern

@@ -7,7 +7,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // that is not established, and for the zero Profile.
 //
 // Up to 4.4 the option is shown as it is stored. Later releases show whole
-// seconds as an int32. A NaN is shown as 0 by those that take it for 0 and as
+// seconds as an int32. A NaN is shown as 0 by those that read it as 0 and as
 // 2147483647 by those that skip it; since 7.0 anything else that no index may
 // have is shown so too (https://jira.mongodb.org/browse/SERVER-68477;
 // mongodb/mongo: jstests/noPassthrough/ttl/ttl_expire_nan.js).

@@ -11,7 +11,7 @@ import (
 type record struct {
 	doc policy.Document
 	raw []byte
-	// damaged tells that raw is no well-formed document, as far as it was
+	// damaged means that raw is not a well-formed document, as far as it was
 	// looked at.
 	damaged bool
 }

@@ -97,7 +97,7 @@ var collModRules = []*policy.Rule{
 	ruleCreateCapped, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
 }
 
-// collModStatements are what collMod and create do with what they take.
+// collModStatements are what collMod and create do with what they accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
 		Statement: "collMod takes an index's new expireAfterSeconds as the nearest whole number that fits 32 bits: what is above 2147483647, and infinity, becomes 2147483647, and NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// isTrue reports whether the server takes v for true wherever it asks a value
+// isTrue reports whether the server reads v as true wherever it asks a value
 // of any type, in an option, a command or a filter: all but false, zeros of
 // every numeric type, null, undefined and what is missing (mongodb/mongo:
 // src/mongo/bson/bsonelement.h, trueValue).
@@ -274,7 +274,7 @@ func boolToInt(b bool) int {
 }
 
 // maxSortedFields is how many fields an embedded document may have that is
-// compared in the order of its names. Finding the next name takes a walk over
+// compared in the order of its names. Finding the next name is a walk over
 // the document, as deciding does not allocate; a document of more fields is
 // not compared, and kept.
 const maxSortedFields = 256

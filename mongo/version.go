@@ -9,7 +9,7 @@ import (
 )
 
 // A Version is a MongoDB server release, such as 8.0.4. Versions compare with
-// ==; Compare gives their order. The zero Version is no release.
+// ==; Compare gives their order. The zero Version is not a release.
 type Version struct {
 	Major, Minor, Patch uint16
 }
@@ -18,7 +18,7 @@ type Version struct {
 var Latest = Version{9, 0, 2}
 
 // ParseVersion parses a release of two or three numbers: "8.0.4", or "8.0" for
-// 8.0.0. It takes no prefix, no suffix, no sign and no leading zero.
+// 8.0.0. It accepts no prefix, no suffix, no sign and no leading zero.
 func ParseVersion(s string) (Version, error) {
 	parts := strings.Split(s, ".")
 	if len(parts) < 2 || len(parts) > 3 {
@@ -28,7 +28,7 @@ func ParseVersion(s string) (Version, error) {
 	for i, part := range parts {
 		n, err := strconv.ParseUint(part, 10, 16)
 		if err != nil || strconv.FormatUint(n, 10) != part {
-			return Version{}, fmt.Errorf("mongo: version %q: %q is no number of a release", s, part)
+			return Version{}, fmt.Errorf("mongo: version %q: %q is not a number of a release", s, part)
 		}
 		numbers[i] = uint16(n)
 	}
