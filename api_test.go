@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -161,7 +162,7 @@ func TestSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the package conformance asks the same")
 	}
-	system := conformance.Reference()
+	system := reference.New()
 
 	conformance.Test(t, conformance.Embedded(), system)
 }

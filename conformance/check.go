@@ -11,7 +11,7 @@ const (
 	Observed             // nothing is judged here; the answer is recorded
 	Inapplicable         // not claimed, and so not asked
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
-	Known                // it failed or broke, and a [Ledger] lists it
+	Known                // it failed or broke, and is listed as a known failure
 )
 
 var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure"}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -42,7 +43,7 @@ func (a Answer) isJudged() bool {
 }
 
 func (g grades) judgeOfQuestion(q Question) judge {
-	j := judge{grades: g, decides: operations[q.Op].decides}
+	j := judge{grades: g, decides: operations[q.Op].decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
 		now, _ := policy.ParseExtJSONInt32(in.Now) // Missing, of definitions that need none
@@ -58,16 +59,17 @@ func expectationOf(q Question, a Answer) (e Expectation, trouble string) {
 	}
 	out, err := policy.ParseExtJSONInt32(a.Out)
 	if err != nil || out.Kind() != policy.Object {
-		return e, "out is no object of Extended JSON: " + clip(string(a.Out))
+		return e, "out is no object of Extended JSON: " + members.Clip(string(a.Out))
 	}
 	var compared policy.D
+	results := operations[q.Op].results()
 	fields := out.Fields()
 	for fields.Next() {
-		if slices.Contains(operations[q.Op].out, fields.Name()) {
+		if slices.Contains(results, fields.Name()) {
 			compared = append(compared, policy.E{Key: fields.Name(), Value: fields.Value()})
 		}
 	}
-	if slices.Contains(operations[q.Op].out, "warned") {
+	if slices.Contains(results, "warned") {
 		warnings := out.Field("warnings").Elements()
 		compared = append(compared, policy.E{Key: "warned", Value: policy.BoolValue(warnings.Next())})
 	}

@@ -56,20 +56,3 @@ func TestDifference(t *testing.T) {
 		}
 	}
 }
-
-func TestRuleOf(t *testing.T) {
-	now := `"now": {"$date": {"$numberLong": "1700000000000"}}`
-	for _, tt := range []struct{ op, system, in, want string }{
-		{"mongodb.decide", MongoDB, `{` + now + `, "indexes": [], "document": {}}`, "mongo.no-ttl"},
-		{"mongodb.createIndexes", MongoDB, `{` + now + `, "index": {"key": {"a": 1}, "name": "a", "expireAfterSeconds": -1}}`, "mongo.createindexes-seconds-negative"},
-		{"mongodb.createIndexes", MongoDB, `{` + now + `, "index": {"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}}`, ""},
-		{"cosmos.validateContainer", CosmosNoSQL, `{"container": {"defaultTtl": 0}}`, "cosmos.default-refused"},
-		{"cosmos.validateContainer", CosmosNoSQL, `{"container": {"defaultTtl": true}}`, "cosmos.default-type-unspecified"},
-		{"cosmos.validateContainer", CosmosNoSQL, `nonsense`, ""},
-		{"no.such", CosmosNoSQL, `{}`, ""},
-	} {
-		if got := RuleOf(Question{tt.op, Target{System: tt.system}, json.RawMessage(tt.in)}); got != tt.want {
-			t.Errorf("RuleOf(%s %s) = %q, want %q", tt.op, tt.in, got, tt.want)
-		}
-	}
-}

@@ -1,33 +1,25 @@
 package conformance
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"slices"
-)
 
-// compact returns JSON without space outside texts.
-func compact(raw json.RawMessage) json.RawMessage {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return nil // of a field that is missing, which was complained about
-	}
-	return b.Bytes()
-}
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+)
 
 // digest is a short hash of a vector's question and answers. Titles, rules,
 // flags, and how an answer is established may change without a new rev, even
 // where that splits a row.
-func digest(vector *object) string {
+func digest(vector *jsonfile.Object) string {
 	h := sha256.New()
 	for _, name := range []string{"op", "in", "want", "unverified"} {
-		n, _ := vector.member(name)
+		n, _ := vector.Member(name)
 		if name == "want" {
-			n.raw = joinedRows(withoutEvidence(n.raw))
+			n.Raw = joinedRows(withoutEvidence(n.Raw))
 		}
-		h.Write(append(compact(n.raw), 0))
+		h.Write(append(jsonfile.Compact(n.Raw), 0))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }

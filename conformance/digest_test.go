@@ -1,5 +1,9 @@
 package conformance
 
+import (
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+)
+
 import "testing"
 
 func TestNormalVersions(t *testing.T) {
@@ -41,12 +45,12 @@ func TestDigest(t *testing.T) {
 		{"another answer", part("*", "source", "must", "pending"), false},
 	} {
 		digestWith := func(rows string) string {
-			n, err := parse([]byte(`{"op": "x", "in": {}, "want": [` + rows + `]}`))
-			if err != nil {
-				t.Fatal(err)
+			var found jsonfile.Problems
+			n, ok := found.Parse("rows", []byte(`{"op": "x", "in": {}, "want": [`+rows+`]}`))
+			if !ok {
+				t.Fatal(found)
 			}
-			var found problems
-			return digest(found.object(n, place{}))
+			return digest(found.Object(n, jsonfile.Place{}))
 		}
 		if same := digestWith(tt.rows) == digestWith(whole); same != tt.same {
 			t.Errorf("%s: the digest is the same: %t, want %t", tt.why, same, tt.same)

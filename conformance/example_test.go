@@ -20,7 +20,7 @@ func (store) Hello() conformance.Hello {
 }
 
 func (store) Ask(q conformance.Question) conformance.Answer {
-	in, err := q.MongoDecide()
+	in, err := q.Input()
 	if err != nil {
 		return conformance.Fault(err.Error())
 	}
@@ -54,9 +54,8 @@ func ExampleRun() {
 	// conforms: false
 }
 
-// Each operation has a method that reads its input as Go values, so that a
-// system need not parse JSON.
-func ExampleQuestion_MongoDecide() {
+// Input reads a question as Go values, so that a system need not parse JSON.
+func ExampleQuestion_Input() {
 	q := conformance.Question{
 		Op:     "mongodb.decide",
 		Target: conformance.Target{System: conformance.MongoDB, Version: "8.0.4"},
@@ -64,7 +63,7 @@ func ExampleQuestion_MongoDecide() {
 			"indexes":[{"key":{"createdAt":1},"name":"createdAt_1","expireAfterSeconds":3600}],
 			"document":{"createdAt":{"$date":{"$numberLong":"1700000000000"}}}}`),
 	}
-	in, err := q.MongoDecide()
+	in, err := q.Input()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -74,21 +73,4 @@ func ExampleQuestion_MongoDecide() {
 	date, _ := in.Document.Field(x.Key[0].Key).AsDate()
 	fmt.Println(x.Name, x.Key[0].Key, seconds, date, in.Now)
 	// Output: createdAt_1 createdAt 3600 2023-11-14T22:13:20.000Z 2023-11-14T23:13:20.000Z
-}
-
-// A suite can be had as plain files, for those who want no runner.
-func ExampleSuite_Flatten() {
-	vectors, err := conformance.Embedded().Flatten(conformance.ParseTarget("mongodb@8.0.4"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, v := range vectors {
-		if v.ID == "mongodb-date-on-deadline" {
-			fmt.Printf("%s: %s\n%s\n", v.Op, v.Title, v.Want[0])
-		}
-	}
-	// Output:
-	// mongodb.decide: The date lies exactly expireAfterSeconds before now
-	// {"out":{"state":"expired","deadline":{"$date":{"$numberLong":"1700003600000"}},"rule":"mongo.date","index":"t_1"}}
 }

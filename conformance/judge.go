@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -28,7 +28,7 @@ type judge struct {
 }
 
 func (g grades) judgeOf(v *Vector) judge {
-	j := judge{grades: g, decides: operations[v.Op].decides}
+	j := judge{grades: g, decides: operations[v.Op].decides()}
 	j.now, _ = v.now()
 	return j
 }
@@ -82,7 +82,7 @@ func (r *Refusal) String() string {
 func (j judge) compareOut(want policy.Value, out json.RawMessage) string {
 	got, err := policy.ParseExtJSONInt32(out)
 	if err != nil || got.Kind() != policy.Object {
-		return fmt.Sprintf("out is no object of Extended JSON: %s", clip(string(out)))
+		return fmt.Sprintf("out is no object of Extended JSON: %s", members.Clip(string(out)))
 	}
 	fields := want.Fields()
 	for fields.Next() {
@@ -128,19 +128,6 @@ func equalNumbers(v, w policy.Value) bool {
 	n, ok := wholeNumber(v)
 	m, isWhole := wholeNumber(w)
 	return ok && isWhole && n == m
-}
-
-// wholeNumber returns the whole number that a value holds as an integer or as
-// a double.
-func wholeNumber(v policy.Value) (int64, bool) {
-	if n, ok := v.AsInt64(); ok {
-		return n, true
-	}
-	f, ok := v.AsDouble()
-	if !ok || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-		return 0, false
-	}
-	return int64(f), true
 }
 
 // compareState compares two states. Systems that tell no deadlines cannot tell

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -35,10 +36,31 @@ const (
 func Load(files fs.FS) (*Suite, error) {
 	l := newLoader(files)
 	l.load()
-	if len(l.problems) > 0 {
-		return nil, errors.Join(l.sorted()...)
+	if len(l.Problems) > 0 {
+		return nil, asError(l.Problems)
 	}
 	return l.suite, nil
+}
+
+// A Problem is one thing that is wrong with a suite. Every error of [Load] is
+// one, or several joined.
+type Problem struct {
+	File string // within the suite, such as "vectors/mongodb-dates.json"
+	Line int    // from 1
+	Text string // for people
+}
+
+// Error returns the place and what is wrong there.
+func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text) }
+
+// asError joins problems by file and line, each as a [*Problem].
+func asError(found jsonfile.Problems) error {
+	found.Sort()
+	var all []error
+	for _, p := range found {
+		all = append(all, (*Problem)(&p))
+	}
+	return errors.Join(all...)
 }
 
 func newLoader(files fs.FS) *loader {
@@ -63,12 +85,12 @@ func (l *loader) load() {
 	l.file(tablesFile, l.tables)
 	names, err := fs.Glob(l.files, vectorFiles)
 	if err != nil || len(names) == 0 {
-		l.add(place{vectorFiles, 1}, "no such files")
+		l.Add(jsonfile.Place{File: vectorFiles, Line: 1}, "no such files")
 	}
 	for _, name := range names {
 		l.file(name, l.vectors)
 	}
-	if len(l.problems) == 0 {
+	if len(l.Problems) == 0 {
 		l.lint()
 		l.lock()
 	}
@@ -92,7 +114,7 @@ func Rules() iter.Seq[*policy.Rule] {
 
 // A loader reads the files of one suite.
 type loader struct {
-	problems
+	jsonfile.Problems
 	files fs.FS
 	rules map[string]*policy.Rule
 	suite *Suite
@@ -101,24 +123,23 @@ type loader struct {
 }
 
 // file reads one file, which must be an object.
-func (l *loader) file(name string, read func(*object)) {
-	at := place{name, 1}
+func (l *loader) file(name string, read func(*jsonfile.Object)) {
+	at := jsonfile.Place{File: name, Line: 1}
 	text, err := fs.ReadFile(l.files, name)
 	if err != nil {
-		l.add(at, "%v", err)
+		l.Add(at, "%v", err)
 		return
 	}
-	n, err := parse(text)
-	if err != nil {
-		l.add(place{name, lineOf(text, err)}, "%v", err)
+	n, ok := l.Parse(name, text)
+	if !ok {
 		return
 	}
-	o := l.object(n, at)
-	if o.optionalText("$schema"); o.text("format") != format {
-		l.add(o.at, "want %q in \"format\"", format)
+	o := l.Object(n, at)
+	if o.OptionalText("$schema"); o.Text("format") != format {
+		l.Add(o.At, "want %q in \"format\"", format)
 	}
 	read(o)
-	o.done()
+	o.Done()
 }
 
 // format is what this package reads. A change that it could not read would
@@ -126,99 +147,99 @@ func (l *loader) file(name string, read func(*object)) {
 const format = "1.0"
 
 // each calls read for every member of a member that is an object.
-func (l *loader) each(o *object, name string, read func(key string, n node)) {
-	table, ok := o.required(name)
+func (l *loader) each(o *jsonfile.Object, name string, read func(key string, n jsonfile.Node)) {
+	table, ok := o.Required(name)
 	if !ok {
 		return
 	}
-	t := l.object(table, o.at)
-	for i, key := range t.names {
-		read(key, t.nodes[i])
+	t := l.Object(table, o.At)
+	for i, key := range t.Names {
+		read(key, t.Nodes[i])
 	}
 }
 
 // record reads a member of a table that is an object itself.
-func (l *loader) record(n node, at place, read func(*object)) {
-	o := l.object(n, at)
+func (l *loader) record(n jsonfile.Node, at jsonfile.Place, read func(*jsonfile.Object)) {
+	o := l.Object(n, at)
 	read(o)
-	o.done()
+	o.Done()
 }
 
-func (l *loader) sources(o *object) {
-	l.each(o, "sources", func(key string, n node) {
-		l.record(n, o.at, func(source *object) { l.suite.Sources[key] = l.source(source) })
+func (l *loader) sources(o *jsonfile.Object) {
+	l.each(o, "sources", func(key string, n jsonfile.Node) {
+		l.record(n, o.At, func(source *jsonfile.Object) { l.suite.Sources[key] = l.source(source) })
 	})
 }
 
 var flagKinds = []string{"basic", "boundary", "type", "version-hazard", "known-bug", "range", "interaction", "robustness"}
 
-func (l *loader) tables(o *object) {
-	l.suite.Version = o.text("version")
-	l.each(o, "releases", func(system string, n node) {
-		l.record(n, o.at, func(list *object) { l.suite.releases[system] = l.releases(list) })
+func (l *loader) tables(o *jsonfile.Object) {
+	l.suite.Version = o.Text("version")
+	l.each(o, "releases", func(system string, n jsonfile.Node) {
+		l.record(n, o.At, func(list *jsonfile.Object) { l.suite.releases[system] = l.releases(list) })
 	})
-	l.each(o, "flags", func(name string, n node) {
-		l.record(n, o.at, func(flag *object) {
-			l.suite.Flags[name] = Flag{flagKinds[flag.choice("kind", flagKinds)], flag.text("why"), flag.text("ifWrong")}
+	l.each(o, "flags", func(name string, n jsonfile.Node) {
+		l.record(n, o.At, func(flag *jsonfile.Object) {
+			l.suite.Flags[name] = Flag{flagKinds[flag.Choice("kind", flagKinds)], flag.Text("why"), flag.Text("ifWrong")}
 		})
 	})
-	l.each(o, "features", func(name string, n node) { l.suite.Features[name] = o.textOf(n, name) })
-	l.each(o, "untestable", func(id string, n node) {
-		if r := l.rule(id, place{o.at.file, n.line}); r != nil {
-			l.suite.Untestable[r] = o.textOf(n, id)
+	l.each(o, "features", func(name string, n jsonfile.Node) { l.suite.Features[name] = o.TextOf(n, name) })
+	l.each(o, "untestable", func(id string, n jsonfile.Node) {
+		if r := l.rule(id, jsonfile.Place{File: o.At.File, Line: n.Line}); r != nil {
+			l.suite.Untestable[r] = o.TextOf(n, id)
 		}
 	})
-	for _, n := range o.requiredList("profiles") {
-		l.record(n, o.at, func(p *object) {
-			l.suite.RuleSets = append(l.suite.RuleSets, RuleSet{p.text("name"), p.text("title"), l.rulesOf(p)})
+	for _, n := range o.RequiredList("profiles") {
+		l.record(n, o.At, func(p *jsonfile.Object) {
+			l.suite.RuleSets = append(l.suite.RuleSets, RuleSet{p.Text("name"), p.Text("title"), l.rulesOf(p)})
 		})
 	}
-	for _, n := range o.requiredList("plumbing") {
-		l.record(n, o.at, func(p *object) { l.suite.RoundTrip = append(l.suite.RoundTrip, l.roundTripValue(p)) })
+	for _, n := range o.RequiredList("plumbing") {
+		l.record(n, o.At, func(p *jsonfile.Object) { l.suite.RoundTrip = append(l.suite.RoundTrip, l.roundTripValue(p)) })
 	}
 }
 
-func (l *loader) releases(o *object) releases {
-	o.requiredList("all")
-	all, err := parseReleases(o.texts("all"))
+func (l *loader) releases(o *jsonfile.Object) releases {
+	o.RequiredList("all")
+	all, err := parseReleases(o.Texts("all"))
 	if err != nil {
-		l.add(o.at, "%v", err)
+		l.Add(o.At, "%v", err)
 	}
 	found := releases{all: all}
-	for _, s := range o.texts("landmarks") {
+	for _, s := range o.Texts("landmarks") {
 		r, err := parseRelease(s)
 		if err != nil || !slices.Contains(all, r) {
-			l.add(o.at, "landmark %q is not among the releases", s)
+			l.Add(o.At, "landmark %q is not among the releases", s)
 		}
 		found.landmarks = append(found.landmarks, r)
 	}
 	return found
 }
 
-func (l *loader) roundTripValue(o *object) RoundTripValue {
-	p := RoundTripValue{ID: o.text("id"), Title: o.text("title")}
-	if n, ok := o.required("value"); ok {
-		p.Value = compact(n.raw)
+func (l *loader) roundTripValue(o *jsonfile.Object) RoundTripValue {
+	p := RoundTripValue{ID: o.Text("id"), Title: o.Text("title")}
+	if n, ok := o.Required("value"); ok {
+		p.Value = jsonfile.Compact(n.Raw)
 		if _, err := policy.ParseExtJSONInt32(p.Value); err != nil {
-			l.add(o.at, "%v", err)
+			l.Add(o.At, "%v", err)
 		}
 	}
 	return p
 }
 
 // rule returns the rule of that identifier, and complains if there is none.
-func (l *loader) rule(id string, at place) *policy.Rule {
+func (l *loader) rule(id string, at jsonfile.Place) *policy.Rule {
 	r := l.rules[id]
 	if r == nil {
-		l.add(at, "unknown rule %q", id)
+		l.Add(at, "unknown rule %q", id)
 	}
 	return r
 }
 
-func (l *loader) rulesOf(o *object) (list []*policy.Rule) {
-	o.requiredList("rules")
-	for _, id := range o.texts("rules") {
-		if r := l.rule(id, o.at); r != nil {
+func (l *loader) rulesOf(o *jsonfile.Object) (list []*policy.Rule) {
+	o.RequiredList("rules")
+	for _, id := range o.Texts("rules") {
+		if r := l.rule(id, o.At); r != nil {
 			list = append(list, r)
 		}
 	}
@@ -226,11 +247,11 @@ func (l *loader) rulesOf(o *object) (list []*policy.Rule) {
 }
 
 // vectors reads a file of vectors.
-func (l *loader) vectors(o *object) {
-	o.text("suite")
-	o.text("about")
-	for _, n := range o.requiredList("vectors") {
-		l.record(n, o.at, func(v *object) { l.suite.Vectors = append(l.suite.Vectors, l.vector(v)) })
+func (l *loader) vectors(o *jsonfile.Object) {
+	o.Text("suite")
+	o.Text("about")
+	for _, n := range o.RequiredList("vectors") {
+		l.record(n, o.At, func(v *jsonfile.Object) { l.suite.Vectors = append(l.suite.Vectors, l.vector(v)) })
 	}
 }
 
@@ -241,48 +262,48 @@ const (
 	longestTitle = 140
 )
 
-func (l *loader) vector(o *object) *Vector {
+func (l *loader) vector(o *jsonfile.Object) *Vector {
 	v := &Vector{
-		ID: o.text("id"), Rev: o.integer("rev"), Title: o.text("title"), Rules: l.rulesOf(o), Op: o.text("op"),
-		Needs: o.texts("needs"), Flags: o.texts("flags"), Twin: o.optionalText("twin"), Comment: o.optionalText("comment"), at: o.at,
+		ID: o.Text("id"), Rev: o.Integer("rev"), Title: o.Text("title"), Rules: l.rulesOf(o), Op: o.Text("op"),
+		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Comment: o.OptionalText("comment"), at: o.At,
 	}
 	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {
-		l.add(v.at, "id %q is not of the form mongodb-date-exact, at most %d long", v.ID, longestID)
+		l.Add(v.at, "id %q is not of the form mongodb-date-exact, at most %d long", v.ID, longestID)
 	}
 	if len(v.Title) > longestTitle {
-		l.add(v.at, "the title is longer than %d", longestTitle)
+		l.Add(v.at, "the title is longer than %d", longestTitle)
 	}
-	if _, ok := o.member("status"); ok {
-		v.Status = Status(o.choice("status", statusNames))
+	if _, ok := o.Member("status"); ok {
+		v.Status = Status(o.Choice("status", statusNames))
 	}
 	l.known(v.at, "flag", v.Flags, slices.Collect(maps.Keys(l.suite.Flags)))
 	l.known(v.at, "feature", v.Needs, slices.Collect(maps.Keys(l.suite.Features)))
-	v.question, _ = o.required("in")
-	v.In = compact(v.question.raw)
-	for _, n := range o.list("want") {
-		l.record(n, o.at, func(row *object) { v.Want = append(v.Want, l.row(row)) })
+	v.question, _ = o.Required("in")
+	v.In = jsonfile.Compact(v.question.Raw)
+	for _, n := range o.List("want") {
+		l.record(n, o.At, func(row *jsonfile.Object) { v.Want = append(v.Want, l.row(row)) })
 	}
-	for _, n := range o.list("unverified") {
-		l.record(n, o.at, func(gap *object) { v.Unverified = append(v.Unverified, l.gap(gap)) })
+	for _, n := range o.List("unverified") {
+		l.record(n, o.At, func(gap *jsonfile.Object) { v.Unverified = append(v.Unverified, l.gap(gap)) })
 	}
 	v.Hash = digest(o)
 	return v
 }
 
 // known complains about names that are not among those there are.
-func (l *loader) known(at place, what string, names, all []string) {
+func (l *loader) known(at jsonfile.Place, what string, names, all []string) {
 	for _, name := range names {
 		if !slices.Contains(all, name) {
-			l.add(at, "unknown %s %q", what, name)
+			l.Add(at, "unknown %s %q", what, name)
 		}
 	}
 }
 
-func (l *loader) scope(o *object) TargetRange {
-	s := TargetRange{System: o.text("system"), Versions: o.optionalText("versions"), Capabilities: o.texts("capabilities"), at: o.at}
-	if n, ok := o.optional("parameters"); ok {
-		if err := json.Unmarshal(n.raw, &s.Parameters); err != nil {
-			l.add(s.at, "\"parameters\": %v", err)
+func (l *loader) scope(o *jsonfile.Object) TargetRange {
+	s := TargetRange{System: o.Text("system"), Versions: o.OptionalText("versions"), Capabilities: o.Texts("capabilities"), at: o.At}
+	if n, ok := o.Optional("parameters"); ok {
+		if err := json.Unmarshal(n.Raw, &s.Parameters); err != nil {
+			l.Add(s.at, "\"parameters\": %v", err)
 		}
 	}
 	if s.Versions == "" {
@@ -290,7 +311,7 @@ func (l *loader) scope(o *object) TargetRange {
 	}
 	var err error
 	if s.versions, err = parseVersions(s.Versions); err != nil {
-		l.add(s.at, "%v", err)
+		l.Add(s.at, "%v", err)
 	}
 	return s
 }
@@ -298,23 +319,23 @@ func (l *loader) scope(o *object) TargetRange {
 // evidence are the confidences that a row can have, by their names.
 var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
 
-func (l *loader) row(o *object) Row {
+func (l *loader) row(o *jsonfile.Object) Row {
 	row := Row{
-		TargetRange: l.scope(o), AsOf: o.optionalText("asOf"), OpenLow: o.truth("openLow"),
-		Level: Level(o.choice("level", levelNames)), RuleSet: o.optionalText("profile"),
+		TargetRange: l.scope(o), AsOf: o.OptionalText("asOf"), OpenLow: o.Truth("openLow"),
+		Level: Level(o.Choice("level", levelNames)), RuleSet: o.OptionalText("profile"),
 	}
 	var names []string
 	for _, c := range evidence {
 		names = append(names, c.String())
 	}
-	row.Evidence = evidence[o.choice("evidence", names)]
-	alternatives := o.list("anyOf")
+	row.Evidence = evidence[o.Choice("evidence", names)]
+	alternatives := o.List("anyOf")
 	if alternatives == nil {
 		row.Answers = []Expectation{l.expectation(o)}
 	}
 	for _, n := range alternatives {
-		l.record(n, o.at, func(a *object) {
-			label := a.text("label")
+		l.record(n, o.At, func(a *jsonfile.Object) {
+			label := a.Text("label")
 			e := l.expectation(a)
 			e.Label = label
 			row.Answers = append(row.Answers, e)
@@ -324,45 +345,45 @@ func (l *loader) row(o *object) Row {
 }
 
 // expectation reads the members out or error, and cites.
-func (l *loader) expectation(o *object) (e Expectation) {
-	out, isResult := o.optional("out")
-	refusal, isRefusal := o.optional("error")
+func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
+	out, isResult := o.Optional("out")
+	refusal, isRefusal := o.Optional("error")
 	switch {
 	case isResult == isRefusal:
-		l.add(o.at, "want one of \"out\", \"error\" and \"anyOf\"")
+		l.Add(o.At, "want one of \"out\", \"error\" and \"anyOf\"")
 	case isRefusal:
-		l.record(refusal, o.at, func(r *object) { e.Refusal = l.refusal(r) })
+		l.record(refusal, o.At, func(r *jsonfile.Object) { e.Refusal = l.refusal(r) })
 	default:
-		e.Out = compact(out.raw)
+		e.Out = jsonfile.Compact(out.Raw)
 		var err error
 		if e.fields, err = policy.ParseExtJSONInt32(e.Out); err != nil {
-			l.add(o.at, "\"out\": %v", err)
+			l.Add(o.At, "\"out\": %v", err)
 		}
 	}
-	o.requiredList("cites")
-	e.Cites = o.texts("cites")
+	o.RequiredList("cites")
+	e.Cites = o.Texts("cites")
 	for _, cite := range e.Cites {
 		key, _, _ := strings.Cut(cite, "#")
-		l.known(o.at, "source", []string{key}, slices.Collect(maps.Keys(l.suite.Sources)))
+		l.known(o.At, "source", []string{key}, slices.Collect(maps.Keys(l.suite.Sources)))
 	}
 	return e
 }
 
-func (l *loader) refusal(o *object) *Refusal {
-	r := &Refusal{Class: o.text("class"), CodeName: o.optionalText("codeName")}
-	if _, ok := o.member("code"); ok {
-		r.Code = o.integer("code")
+func (l *loader) refusal(o *jsonfile.Object) *Refusal {
+	r := &Refusal{Class: o.Text("class"), CodeName: o.OptionalText("codeName")}
+	if _, ok := o.Member("code"); ok {
+		r.Code = o.Integer("code")
 	}
-	if _, ok := o.member("status"); ok {
-		r.Status = o.integer("status")
+	if _, ok := o.Member("status"); ok {
+		r.Status = o.Integer("status")
 	}
 	return r
 }
 
-func (l *loader) gap(o *object) Gap {
-	g := Gap{TargetRange: l.scope(o), Note: o.text("note")}
-	if id := o.optionalText("rule"); id != "" {
-		g.Rule = l.rule(id, o.at)
+func (l *loader) gap(o *jsonfile.Object) Gap {
+	g := Gap{TargetRange: l.scope(o), Note: o.Text("note")}
+	if id := o.OptionalText("rule"); id != "" {
+		g.Rule = l.rule(id, o.At)
 	}
 	return g
 }

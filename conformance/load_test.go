@@ -2,96 +2,31 @@ package conformance
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// A small suite that loads. The tests below break it in one place each.
-const (
-	smallTables = `{
- "format": "1.0",
- "version": "0.1.0",
- "releases": {"mongodb": {"all": ["3.0.0-3.0.15", "3.2.0-3.2.22", "5.0.0-5.0.31"], "landmarks": ["3.2.22"]}, "cosmos-mongo": {"all": ["3.6", "4.2"]}},
- "flags": {"Threshold": {"kind": "boundary", "why": "w", "ifWrong": "x"}, "Twofold": {"kind": "interaction", "why": "w", "ifWrong": "x"}},
- "features": {"far-dates": "dates far away"},
- "untestable": {"mongo.malformed": "JSON cannot carry damaged BSON."},
- "profiles": [{"name": "core", "title": "t", "rules": ["mongo.date"]}],
- "plumbing": [{"id": "nan", "title": "NaN", "value": {"$numberDouble": "NaN"}}]
-}
-`
-	smallSources = `{
- "format": "1.0",
- "sources": {"page": {"title": "t", "address": "a", "kind": "test", "versions": "*"}, "manual": {"title": "m", "address": "b", "kind": "documentation"}}
-}
-`
-	smallVectors = `{
- "format": "1.0",
- "suite": "small",
- "about": "Two vectors.",
- "vectors": [
-  {
-   "id": "date-past", "rev": 1,
-   "title": "past",
-   "rules": ["mongo.date"], "op": "mongodb.decide", "flags": ["Threshold"], "needs": ["far-dates"],
-   "in": {
-    "now": {"$date": {"$numberLong": "1000"}},
-    "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
-    "document": {"t": {"$date": {"$numberLong": "0"}}}
-   },
-   "want": [
-    {"system": "mongodb", "versions": ">=3.2.0", "level": "must", "evidence": "vendor-test",
-     "out": {"state": "expired", "deadline": {"$date": {"$numberLong": "1000"}}, "rule": "mongo.date"},
-     "cites": ["page#top"]}
-   ],
-   "unverified": [
-    {"system": "mongodb", "versions": "<3.2.0", "note": "n", "rule": "mongo.timestamp-unspecified"}
-   ]
-  },
-  {
-   "id": "date-null", "rev": 1,
-   "title": "null",
-   "rules": ["mongo.field-null"], "op": "mongodb.decide",
-   "twin": "date-past",
-   "in": {
-    "now": {"$date": {"$numberLong": "1000"}},
-    "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
-    "document": {"t": null}
-   },
-   "want": [
-    {"system": "mongodb", "versions": "*", "level": "must", "evidence": "vendor-test",
-     "out": {"state": "never", "deadline": null},
-     "cites": ["page"]}
-   ]
-  }
- ]
-}
-`
-)
-
-// small returns the small suite with a lock that fits, after old was replaced
-// by new in the named file.
+// small returns the suite of testdata/small, which loads, after old was replaced
+// by new in the named file. The tests below break it in one place each.
 func small(t testing.TB, file, old, replacement string) fstest.MapFS {
 	t.Helper()
-	texts := map[string]string{tablesFile: smallTables, sourcesFile: smallSources, "vectors/a.json": smallVectors, lockFile: ""}
-	files := func() fstest.MapFS {
-		m := fstest.MapFS{}
-		for name, text := range texts {
-			m[name] = &fstest.MapFile{Data: []byte(text)}
+	files := fstest.MapFS{}
+	for _, name := range []string{tablesFile, sourcesFile, "vectors/a.json", lockFile} {
+		text, err := os.ReadFile("testdata/small/" + name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return m
+		files[name] = &fstest.MapFile{Data: text}
 	}
-	l := newLoader(files())
-	l.load()
-	for _, line := range l.unlocked {
-		texts[lockFile] += line.String() + "\n"
-	}
-	if !strings.Contains(texts[file], old) {
+	text := string(files[file].Data)
+	if !strings.Contains(text, old) {
 		t.Fatalf("%s does not contain %q", file, old)
 	}
-	texts[file] = strings.Replace(texts[file], old, replacement, 1)
-	return files()
+	files[file].Data = []byte(strings.Replace(text, old, replacement, 1))
+	return files
 }
 
 func TestLoadTakesTheSmallSuite(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 )
 
 // ids.lock holds a line for every revision of every vector that ever was:
@@ -27,7 +29,7 @@ func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, 
 func Unlocked(files fs.FS) (lines []string) {
 	l := newLoader(files)
 	l.load()
-	if len(l.problems) != len(l.unlocked) {
+	if len(l.Problems) != len(l.unlocked) {
 		return nil
 	}
 	for _, line := range l.unlocked {
@@ -40,7 +42,7 @@ func Unlocked(files fs.FS) (lines []string) {
 func (l *loader) lock() {
 	text, err := fs.ReadFile(l.files, lockFile)
 	if err != nil {
-		l.add(place{lockFile, 1}, "%v", err)
+		l.Add(jsonfile.Place{File: lockFile, Line: 1}, "%v", err)
 		return
 	}
 	latest, line := map[string]lockLine{}, map[string]int{}
@@ -48,23 +50,23 @@ func (l *loader) lock() {
 	for i, text := range lines[:len(lines)-1] {
 		entry, ok := parseLockLine(text)
 		if !ok {
-			l.add(place{lockFile, i + 1}, "%q is not of the form \"id rev hash\"", text)
+			l.Add(jsonfile.Place{File: lockFile, Line: i + 1}, "%q is not of the form \"id rev hash\"", text)
 			continue
 		}
 		if before := latest[entry.id]; entry.rev != before.rev+1 {
-			l.add(place{lockFile, i + 1}, "rev %d of %s follows rev %d", entry.rev, entry.id, before.rev)
+			l.Add(jsonfile.Place{File: lockFile, Line: i + 1}, "rev %d of %s follows rev %d", entry.rev, entry.id, before.rev)
 		}
 		latest[entry.id], line[entry.id] = entry, i+1
 	}
 	if lines[len(lines)-1] != "" {
-		l.add(place{lockFile, len(lines)}, "the last line has no end")
+		l.Add(jsonfile.Place{File: lockFile, Line: len(lines)}, "the last line has no end")
 	}
 	for _, v := range l.suite.Vectors {
 		l.locked(v, latest[v.ID])
 		delete(latest, v.ID)
 	}
 	for id := range latest {
-		l.add(place{lockFile, line[id]}, "%s is locked but gone; a vector that was wrong stays, with \"status\": \"retired\"", id)
+		l.Add(jsonfile.Place{File: lockFile, Line: line[id]}, "%s is locked but gone; a vector that was wrong stays, with \"status\": \"retired\"", id)
 	}
 }
 
@@ -84,10 +86,10 @@ func (l *loader) locked(v *Vector, last lockLine) {
 	case last == want:
 	case v.Rev == last.rev+1:
 		l.unlocked = append(l.unlocked, want)
-		l.add(v.at, "%s@%d is not in %s; append the line\n%s", v.ID, v.Rev, lockFile, want)
+		l.Add(v.at, "%s@%d is not in %s; append the line\n%s", v.ID, v.Rev, lockFile, want)
 	case v.Rev == last.rev:
-		l.add(v.at, "%s@%d has changed; give it rev %d and append the line\n%s", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
+		l.Add(v.at, "%s@%d has changed; give it rev %d and append the line\n%s", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
 	default:
-		l.add(v.at, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
+		l.Add(v.at, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -30,5 +32,24 @@ func TestLockHoldsEveryVector(t *testing.T) {
 	defer file.Close()
 	for _, line := range l.unlocked {
 		fmt.Fprintln(file, line)
+	}
+}
+
+// TestUnlocked: the lines that are missing, and none while something else is
+// wrong.
+func TestUnlocked(t *testing.T) {
+	files := small(t, tablesFile, "", "")
+	if lines := Unlocked(files); len(lines) != 0 {
+		t.Errorf("nothing is missing, and %q are", lines)
+	}
+	whole := string(files[lockFile].Data)
+	first, rest, _ := strings.Cut(whole, "\n")
+	files[lockFile].Data = []byte(rest)
+	if lines := Unlocked(files); !slices.Equal(lines, []string{first}) {
+		t.Errorf("missing are %q, want %q", lines, first)
+	}
+	files["vectors/a.json"].Data = []byte(strings.Replace(string(files["vectors/a.json"].Data), `"title": "past",`, "", 1))
+	if lines := Unlocked(files); lines != nil {
+		t.Errorf("while a title is missing: %q", lines)
 	}
 }

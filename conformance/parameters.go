@@ -80,3 +80,19 @@ func (s setting) words() []string {
 }
 
 func (s setting) equal(t setting) bool { return slices.Equal(s.words(), t.words()) }
+
+// ParseTarget reads a target as [Target.String] writes it, such as
+// "mongodb@8.0.4", "mongodb@9.0.2+name=true" or
+// "cosmos-mongo@4.2+EnableTtlOnCustomPath".
+func ParseTarget(text string) (t Target) {
+	parts := strings.Split(text, "+")
+	t.System, t.Version, _ = strings.Cut(parts[0], "@")
+	for _, word := range parts[1:] {
+		if strings.Contains(word, "=") {
+			t.Parameters.parseWord(word)
+		} else {
+			t.Capabilities = append(t.Capabilities, word)
+		}
+	}
+	return t
+}

@@ -42,7 +42,7 @@ func (suite *Suite) claimsOf(h Hello) (map[string]claim, error) {
 // release is in the claimed range.
 func (suite *Suite) Unknown(h Hello) (list []string) {
 	for _, op := range h.Ops {
-		if _, ok := operations[op]; !ok && op != echoOp {
+		if _, ok := operations[op]; !ok {
 			list = append(list, "op "+op)
 		}
 	}
@@ -159,7 +159,7 @@ func (suite *Suite) edges(at cell, known []release) (found []release) {
 
 // unclaimed returns why a system need not answer v, "" if it must.
 func (v *Vector) unclaimed(h Hello) string {
-	system := operations[v.Op].system
+	system := SystemOf(v.Op)
 	if !slices.Contains(h.Ops, v.Op) {
 		return v.Op + " is not claimed"
 	}

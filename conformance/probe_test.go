@@ -101,3 +101,16 @@ func TestProbesOfSplitRows(t *testing.T) {
 		t.Errorf("probes %q, want %q", got, want)
 	}
 }
+
+// TestUnknown names what a system claims and nobody asks about.
+func TestUnknown(t *testing.T) {
+	h := Hello{
+		Ops:      []string{echoOp, "mongodb.decide", "mongodb.fly"},
+		Systems:  map[string]string{MongoDB: ">=99.0.0", CosmosNoSQL: "*", "oracle": "*"},
+		Features: []string{FeatureDeadline, "decimal128", "telepathy"},
+	}
+	want := []string{"op mongodb.fly", "releases of mongodb in >=99.0.0", "system oracle", "feature telepathy"}
+	if got := Embedded().Unknown(h); !slices.Equal(got, want) {
+		t.Errorf("Unknown = %q, want %q", got, want)
+	}
+}

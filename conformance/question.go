@@ -1,11 +1,48 @@
 package conformance
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"fmt"
+	"math"
+	"time"
 
-// What a question asks, as Go values. Each operation has a type, and [Question] a
-// method that reads it; a system that is asked something else answers [Skipped].
-// An error names the member that is to blame, such as "in.now", and is a text
-// for [Fault]. Questions of the suite cause none.
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Input is what a question asks, as Go values. Its fields are named like the
+// members of [Question.In]. Which of them a question has depends on its
+// operation, and on whether it gives those that it may leave out; the others are
+// zero.
+type Input struct {
+	// Now is the time that the question is about: where an operation that does
+	// not decide has none, this machine's.
+	Now policy.Instant
+	// Document is the one whose fate is asked for: of MongoDB, and of the API
+	// for MongoDB of Cosmos DB.
+	Document policy.Value
+	// Collection is what the question says of the collection itself, an ordinary
+	// one if it says nothing.
+	Collection Collection
+	// Indexes are those of the document's collection. Existing are those that
+	// are there when a definition changes.
+	Indexes, Existing []Index
+	// Index is the one that is to be created.
+	Index Index
+	// Command is what create or collMod is given, without the collection's name.
+	Command policy.D
+	// Container holds the settings of a container of Cosmos DB, and Previous
+	// those that they replace, nil for a new container.
+	Container policy.JSON
+	Previous  *policy.JSON
+	// Item is the item of Cosmos DB that is asked about.
+	Item policy.JSON
+	// TS is the _ts of Document, in seconds since 1970, if HasTS. Without it the
+	// document has its own, or none.
+	TS    int64
+	HasTS bool
+	// Value is what self.echo gives back.
+	Value policy.Value
+}
 
 // An Index is the definition of an index: as listIndexes shows it, or as
 // createIndexes is given it. What a definition holds may be of any type, and
@@ -24,6 +61,165 @@ type Index struct {
 	PartialFilterExpression policy.Value
 }
 
+// A Collection is what a question says of the collection itself. The zero
+// Collection is an ordinary one.
+type Collection struct {
+	// Options are those that listCollections shows, and "ns", the namespace:
+	// timeseries, clusteredIndex, expireAfterSeconds, capped, viewOn and
+	// requiresExtendedRangeSupport. It is nil if the question says nothing.
+	Options policy.D
+}
+
+// Input reads what q asks. The error names the member that is to blame, such as
+// "in.now", and is a text for [Fault]; no question of the suite causes one. A
+// system that does not know the operation answers [Skipped], and need not read
+// its input.
+func (q Question) Input() (in Input, err error) {
+	op, ok := operations[q.Op]
+	if !ok {
+		return in, fmt.Errorf("no operation %q", members.Clip(q.Op))
+	}
+	object, err := members.Parse("in", q.In)
+	if err != nil {
+		return in, err
+	}
+	r := inputReader{object, &in}
+	for _, m := range op.members() {
+		if !m.required && !r.Has(m.name) {
+			continue
+		}
+		if err := r.read(m.name); err != nil {
+			return Input{}, err
+		}
+	}
+	if !r.Has("now") && SystemOf(q.Op) == MongoDB {
+		in.Now = policy.InstantOf(time.Now())
+	}
+	return in, nil
+}
+
+// An inputReader reads the members of an input.
+type inputReader struct {
+	members.Object
+	in *Input
+}
+
+func (r inputReader) read(name string) (err error) {
+	in := r.in
+	switch name {
+	case "now":
+		var now policy.Value
+		now, err = r.typed(name, policy.Date, `a date such as {"$date":{"$numberLong":"0"}}`)
+		in.Now, _ = now.AsDate()
+	case "document":
+		in.Document, err = r.document(name)
+	case "collection":
+		in.Collection.Options, err = r.fields(name)
+	case "indexes":
+		in.Indexes, err = r.indexes(name)
+	case "existing":
+		in.Existing, err = r.indexes(name)
+	case "index":
+		var definition policy.D
+		definition, err = r.fields(name)
+		in.Index = indexOf(definition)
+	case "command":
+		in.Command, err = r.fields(name)
+	case "container":
+		in.Container, err = r.json(name)
+	case "item":
+		in.Item, err = r.json(name)
+	case "previous":
+		in.Previous = new(policy.JSON)
+		*in.Previous, err = r.json(name)
+	case "_ts":
+		in.HasTS = true
+		in.TS, err = r.seconds(name)
+	case "value":
+		in.Value, err = r.value(name)
+	}
+	return err
+}
+
+// value reads a member that is any value of Extended JSON. Plain integers that
+// fit are int32, all other plain numbers are doubles.
+func (r inputReader) value(name string) (policy.Value, error) {
+	raw := r.Raw(name)
+	if raw == nil {
+		return policy.Value{}, r.Unwanted(name, "a value")
+	}
+	v, err := policy.ParseExtJSONInt32(raw)
+	if err != nil {
+		return v, r.Faultf(name, "%v", err)
+	}
+	return v, nil
+}
+
+// typed reads a member that is a value of one kind, which want describes.
+func (r inputReader) typed(name string, k policy.Kind, want string) (policy.Value, error) {
+	if r.Raw(name) == nil {
+		return policy.Value{}, r.Unwanted(name, want)
+	}
+	v, err := r.value(name)
+	if err == nil && v.Kind() != k {
+		err = r.Unwanted(name, want)
+	}
+	return v, err
+}
+
+// seconds reads a member that is a whole number. Plain JSON may have made it a
+// double.
+func (r inputReader) seconds(name string) (int64, error) {
+	v, err := r.value(name)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := wholeNumber(v)
+	if !ok {
+		return 0, r.Unwanted(name, "a whole number of seconds")
+	}
+	return n, nil
+}
+
+// wholeNumber returns the whole number that a value holds as an integer or as
+// a double.
+func wholeNumber(v policy.Value) (int64, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return n, true
+	}
+	f, ok := v.AsDouble()
+	if !ok || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func (r inputReader) document(name string) (policy.Value, error) {
+	return r.typed(name, policy.Object, "a document")
+}
+
+// fields reads a member that is a document: its fields in their order.
+func (r inputReader) fields(name string) (policy.D, error) {
+	v, err := r.document(name)
+	return policy.DOf(v), err
+}
+
+// indexes reads a member that is an array of definitions.
+func (r inputReader) indexes(name string) ([]Index, error) {
+	v, err := r.typed(name, policy.List, "an array of documents")
+	if err != nil {
+		return nil, err
+	}
+	list := []Index{}
+	for e := v.Elements(); e.Next(); {
+		if e.Value().Kind() != policy.Object {
+			return nil, r.Faultf(name, "element %d: want a document, got %s", len(list), members.Clip(e.Value().String()))
+		}
+		list = append(list, indexOf(policy.DOf(e.Value())))
+	}
+	return list, nil
+}
+
 // indexOf reads a definition.
 func indexOf(d policy.D) Index {
 	x := Index{
@@ -38,199 +234,15 @@ func indexOf(d policy.D) Index {
 	return x
 }
 
-// A Collection is what a question says of the collection itself. The zero
-// Collection is an ordinary one.
-type Collection struct {
-	// Options are those that listCollections shows, and "ns", the namespace:
-	// timeseries, clusteredIndex, expireAfterSeconds, capped, viewOn and
-	// requiresExtendedRangeSupport. It is nil if the question says nothing.
-	Options policy.D
-}
-
-// Option returns an option, Missing if the question does not give it.
-func (c Collection) Option(name string) policy.Value { return c.Options.Field(name) }
-
-// A MongoDecide asks what becomes of a document: mongodb.decide.
-type MongoDecide struct {
-	Now        policy.Instant
-	Collection Collection
-	Indexes    []Index
-	Document   policy.Value
-}
-
-// MongoDecide reads the input of mongodb.decide.
-func (q Question) MongoDecide() (d MongoDecide, err error) {
-	in, err := q.input()
-	d.Now, err = then(err, in.instant, "now")
-	d.Document, err = then(err, in.document, "document")
-	d.Indexes, err = then(err, in.indexes, "indexes")
-	if err == nil {
-		d.Collection, err = in.collection()
+// json reads a member that is a plain JSON object.
+func (r inputReader) json(name string) (policy.JSON, error) {
+	raw, err := r.Starts(name, "an object", '{')
+	if err != nil {
+		return policy.JSON{}, err
 	}
-	return d, err
-}
-
-// then reads a member unless something was wrong before.
-func then[T any](before error, read func(name string) (T, error), name string) (v T, err error) {
-	if before != nil {
-		return v, before
+	d, err := policy.ParseJSON(raw)
+	if err != nil {
+		return d, r.Faultf(name, "%v", err)
 	}
-	return read(name)
-}
-
-// A MongoCreateIndexes asks whether an index is created, and how it is stored:
-// mongodb.createIndexes.
-type MongoCreateIndexes struct {
-	Now        policy.Instant // the machine's clock if the question has none
-	Collection Collection
-	Existing   []Index
-	Index      Index
-}
-
-// MongoCreateIndexes reads the input of mongodb.createIndexes.
-func (q Question) MongoCreateIndexes() (c MongoCreateIndexes, err error) {
-	var definition policy.D
-	c.Now, c.Collection, c.Existing, definition, err = q.change("index")
-	c.Index = indexOf(definition)
-	return c, err
-}
-
-// A MongoCollMod asks what collMod makes of an index or of a collection:
-// mongodb.collMod.
-type MongoCollMod struct {
-	Now        policy.Instant // the machine's clock if the question has none
-	Collection Collection
-	Existing   []Index
-	Command    policy.D // {index: {…}} or {expireAfterSeconds: …}, without the collection's name
-}
-
-// MongoCollMod reads the input of mongodb.collMod.
-func (q Question) MongoCollMod() (c MongoCollMod, err error) {
-	c.Now, c.Collection, c.Existing, c.Command, err = q.change("command")
-	return c, err
-}
-
-// change reads what is to be changed in the named member, and what is there
-// already.
-func (q Question) change(name string) (now policy.Instant, c Collection, existing []Index, fields policy.D, err error) {
-	in, err := q.input()
-	if now, err = then(err, in.clock, "now"); err != nil {
-		return
-	}
-	if c, err = in.collection(); err != nil {
-		return
-	}
-	if existing, err = in.existing(); err != nil {
-		return
-	}
-	fields, err = in.fields(name)
-	return
-}
-
-// A MongoCreate asks whether a collection is created: mongodb.create.
-type MongoCreate struct {
-	Now     policy.Instant // the machine's clock if the question has none
-	Command policy.D       // without the collection's name
-}
-
-// MongoCreate reads the input of mongodb.create.
-func (q Question) MongoCreate() (c MongoCreate, err error) {
-	in, err := q.input()
-	c.Now, err = then(err, in.clock, "now")
-	c.Command, err = then(err, in.fields, "command")
-	return c, err
-}
-
-// A CosmosDecide asks what becomes of an item: cosmos.decide.
-type CosmosDecide struct {
-	Now             policy.Instant
-	Container, Item policy.JSON
-}
-
-// CosmosDecide reads the input of cosmos.decide.
-func (q Question) CosmosDecide() (d CosmosDecide, err error) {
-	in, err := q.input()
-	d.Now, err = then(err, in.instant, "now")
-	d.Container, err = then(err, in.json, "container")
-	d.Item, err = then(err, in.json, "item")
-	return d, err
-}
-
-// A CosmosValidateContainer asks whether settings are taken:
-// cosmos.validateContainer.
-type CosmosValidateContainer struct {
-	Container policy.JSON
-	Previous  *policy.JSON // what the settings replace, nil for a new container
-}
-
-// CosmosValidateContainer reads the input of cosmos.validateContainer.
-func (q Question) CosmosValidateContainer() (c CosmosValidateContainer, err error) {
-	in, err := q.input()
-	c.Container, err = then(err, in.json, "container")
-	if err == nil && in.Has("previous") {
-		previous, err := in.json("previous")
-		c.Previous = &previous
-		return c, err
-	}
-	return c, err
-}
-
-// A CosmosValidateItem asks whether an item is taken: cosmos.validateItem.
-type CosmosValidateItem struct{ Container, Item policy.JSON }
-
-// CosmosValidateItem reads the input of cosmos.validateItem.
-func (q Question) CosmosValidateItem() (c CosmosValidateItem, err error) {
-	in, err := q.input()
-	c.Container, err = then(err, in.json, "container")
-	c.Item, err = then(err, in.json, "item")
-	return c, err
-}
-
-// A CosmosMongoDecide asks what becomes of a document of the API for MongoDB:
-// cosmosmongo.decide.
-type CosmosMongoDecide struct {
-	Now      policy.Instant
-	Indexes  []Index
-	Document policy.Value
-	// TS is _ts, in seconds since 1970. HasTS is false if the question has none
-	// beside the document.
-	TS    int64
-	HasTS bool
-}
-
-// CosmosMongoDecide reads the input of cosmosmongo.decide.
-func (q Question) CosmosMongoDecide() (d CosmosMongoDecide, err error) {
-	in, err := q.input()
-	d.Now, err = then(err, in.instant, "now")
-	d.Document, err = then(err, in.document, "document")
-	d.Indexes, err = then(err, in.indexes, "indexes")
-	if err == nil && in.Has("_ts") {
-		d.HasTS = true
-		d.TS, err = in.seconds("_ts")
-	}
-	return d, err
-}
-
-// A CosmosMongoCreateIndexes asks whether the API for MongoDB creates an index:
-// cosmosmongo.createIndexes.
-type CosmosMongoCreateIndexes struct {
-	Existing []Index
-	Index    Index
-}
-
-// CosmosMongoCreateIndexes reads the input of cosmosmongo.createIndexes.
-func (q Question) CosmosMongoCreateIndexes() (c CosmosMongoCreateIndexes, err error) {
-	in, err := q.input()
-	definition, err := then(err, in.fields, "index")
-	c.Index = indexOf(definition)
-	if err == nil {
-		c.Existing, err = in.existing()
-	}
-	return c, err
-}
-
-// Echo reads the input of self.echo: the value that is to come back.
-func (q Question) Echo() (policy.Value, error) {
-	in, err := q.input()
-	return then(err, in.value, "value")
+	return d, nil
 }

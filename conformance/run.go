@@ -13,32 +13,35 @@ type Report struct {
 	Damaged []string
 	// Checks are in the order of the suite's vectors, then of the releases.
 	Checks []Check
-	// Ledger is what [Report.Apply] was given.
-	Ledger Ledger
-	// Stale are the entries of Ledger that are no longer right: nothing of
-	// them failed.
-	Stale []KnownFailure
 }
 
 // Run asks a system everything that a suite has to ask about what it claims.
 // The error is for claims that cannot be read. A system that panics has
 // crashed, which is an outcome like others.
 func Run(s *Suite, system System) (*Report, error) {
-	session, err := open(s, system)
+	session, err := open(s, system.Hello(), system)
 	if err != nil {
 		return nil, err
 	}
-	return session.report(session.roundTrip()), nil
+	r := &Report{Suite: s, Hello: session.hello, Damaged: session.roundTrip()}
+	for _, v := range s.Vectors {
+		r.Checks = append(r.Checks, session.plan(v)...)
+	}
+	session.make(r.Checks)
+	return r, nil
 }
 
-// report asks everything except the round-trip check.
-func (s *session) report(damaged []string) *Report {
-	r := &Report{Suite: s.suite, Hello: s.hello, Damaged: damaged}
-	for _, v := range s.suite.Vectors {
-		r.Checks = append(r.Checks, s.plan(v)...)
+// Plan returns the checks that a run makes of a system that says h: not asked
+// yet, or not applicable. The error is for claims that cannot be read.
+func (s *Suite) Plan(h Hello) (checks []Check, err error) {
+	session, err := open(s, h, nil)
+	if err != nil {
+		return nil, err
 	}
-	s.make(r.Checks)
-	return r
+	for _, v := range s.Vectors {
+		checks = append(checks, session.plan(v)...)
+	}
+	return checks, nil
 }
 
 // Failed returns the checks by which the system does not conform.
@@ -60,8 +63,7 @@ type session struct {
 	claims map[string]claim
 }
 
-func open(s *Suite, system System) (*session, error) {
-	hello := system.Hello()
+func open(s *Suite, hello Hello, system System) (*session, error) {
 	claims, err := s.claimsOf(hello)
 	if err != nil {
 		return nil, err
@@ -92,7 +94,7 @@ func (s *session) make(checks []Check) {
 
 // plan returns the checks that v makes, not yet answered.
 func (s *session) plan(v *Vector) (checks []Check) {
-	system := operations[v.Op].system
+	system := SystemOf(v.Op)
 	switch why := v.unclaimed(s.hello); {
 	case v.Status == Retired:
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
@@ -41,28 +42,25 @@ func readSchema(t *testing.T) (defs map[string]schema) {
 // their editor, so it must not drift from what the loader takes.
 func TestSchemaKnowsTheFieldsOfTheLoader(t *testing.T) {
 	defs := readSchema(t)
-	for name, read := range map[string]func(l *loader, o *object){
-		"vectorsFile": func(l *loader, o *object) { o.optional("format"); l.vectors(o) },
-		"vector":      func(l *loader, o *object) { l.vector(o) },
-		"row":         func(l *loader, o *object) { l.row(o) },
-		"alternative": func(l *loader, o *object) { o.text("label"); l.expectation(o) },
-		"error":       func(l *loader, o *object) { l.refusal(o) },
-		"gap":         func(l *loader, o *object) { l.gap(o) },
-		"sourcesFile": func(l *loader, o *object) { o.optional("format"); l.sources(o) },
-		"source":      func(l *loader, o *object) { l.source(o) },
-		"tablesFile":  func(l *loader, o *object) { o.optional("format"); l.tables(o) },
-		"releases":    func(l *loader, o *object) { l.releases(o) },
-		"plumbing":    func(l *loader, o *object) { l.roundTripValue(o) },
+	for name, read := range map[string]func(l *loader, o *jsonfile.Object){
+		"vectorsFile": func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.vectors(o) },
+		"vector":      func(l *loader, o *jsonfile.Object) { l.vector(o) },
+		"row":         func(l *loader, o *jsonfile.Object) { l.row(o) },
+		"alternative": func(l *loader, o *jsonfile.Object) { o.Text("label"); l.expectation(o) },
+		"error":       func(l *loader, o *jsonfile.Object) { l.refusal(o) },
+		"gap":         func(l *loader, o *jsonfile.Object) { l.gap(o) },
+		"sourcesFile": func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.sources(o) },
+		"source":      func(l *loader, o *jsonfile.Object) { l.source(o) },
+		"tablesFile":  func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.tables(o) },
+		"releases":    func(l *loader, o *jsonfile.Object) { l.releases(o) },
+		"plumbing":    func(l *loader, o *jsonfile.Object) { l.roundTripValue(o) },
 	} {
-		n, err := parse([]byte(`{"status":"","code":1,"status":1}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		var found jsonfile.Problems
+		n, _ := found.Parse(name, []byte(`{"status":"","code":1,"status":1}`))
 		l := newLoader(testdata.Files)
-		o := l.object(n, place{name, 1})
+		o := l.Object(n, jsonfile.Place{File: name, Line: 1})
 		read(l, o)
-		slices.Sort(o.asked)
-		want := slices.Compact(o.asked)
+		want := slices.Compact(slices.Sorted(slices.Values(o.Asked())))
 		got := slices.Sorted(maps.Keys(defs[name].Properties))
 		got = slices.DeleteFunc(got, func(s string) bool { return s == "$schema" })
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -82,7 +80,7 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 		got   []string
 		want  []string
 	}{
-		{"vector.op", defs["vector"].Properties["op"].Enum, slices.Collect(maps.Keys(operations))},
+		{"vector.op", defs["vector"].Properties["op"].Enum, Operations()},
 		{"vector.status", defs["vector"].Properties["status"].Enum, statusNames},
 		{"row.level", defs["row"].Properties["level"].Enum, levelNames},
 		{"row.evidence", defs["row"].Properties["evidence"].Enum, names},
@@ -97,7 +95,7 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 	}
 	var out []string
 	for _, op := range operations {
-		out = append(out, op.out...)
+		out = append(out, op.results()...)
 	}
 	slices.Sort(out)
 	if diff := cmp.Diff(slices.Compact(out), slices.Sorted(maps.Keys(defs["out"].Properties))); diff != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,20 +40,20 @@ var sourceKinds = []string{"documentation", "ticket", "report", "source", "test"
 func (k SourceKind) String() string { return nameOf(sourceKinds, int(k)) }
 
 // source reads an entry of sources.json.
-func (l *loader) source(o *object) Source {
+func (l *loader) source(o *jsonfile.Object) Source {
 	s := Source{
-		Citation: policy.Citation{Title: o.text("title"), Address: o.text("address")},
-		Kind:     SourceKind(o.choice("kind", sourceKinds)), Versions: o.optionalText("versions"),
+		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
+		Kind:     SourceKind(o.Choice("kind", sourceKinds)), Versions: o.OptionalText("versions"),
 	}
 	if s.Versions == "" {
 		return s
 	}
 	if s.Kind != ATest {
-		l.add(o.at, "\"versions\" are those that a test can run on, and this is none")
+		l.Add(o.At, "\"versions\" are those that a test can run on, and this is none")
 	}
 	var err error
 	if s.versions, err = parseVersions(s.Versions); err != nil {
-		l.add(o.at, "%v", err)
+		l.Add(o.At, "%v", err)
 	}
 	return s
 }
@@ -81,9 +82,9 @@ func (l *loader) evidenceLint(row *Row) {
 	}
 	switch r, tests := l.untested(row, proving); {
 	case len(proving) == 0:
-		l.add(row.at, "evidence is %q, but none of the sources cited is of the kind %s; cite one, or say what the citation really is", row.Evidence, kindsText(kinds))
+		l.Add(row.at, "evidence is %q, but none of the sources cited is of the kind %s; cite one, or say what the citation really is", row.Evidence, kindsText(kinds))
 	case tests != "":
-		l.add(row.at, "evidence is %q, but no test cited can run on %s (%s): split the row there, and say of that part what its own citation is, such as \"source\" or \"documented\"; ids.lock needs no change", row.Evidence, r.text, tests)
+		l.Add(row.at, "evidence is %q, but no test cited can run on %s (%s): split the row there, and say of that part what its own citation is, such as \"source\" or \"documented\"; ids.lock needs no change", row.Evidence, r.text, tests)
 	}
 }
 

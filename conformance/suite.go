@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -103,12 +104,12 @@ type Vector struct {
 	// Hash is a digest of the question and the answers.
 	Hash string
 
-	at       place
-	question node // In, as it stands in the file
+	at       jsonfile.Place
+	question jsonfile.Node // In, as it stands in the file
 }
 
 // File returns the file and the line at which v begins.
-func (v *Vector) File() (name string, line int) { return v.at.file, v.at.line }
+func (v *Vector) File() (name string, line int) { return v.at.File, v.at.Line }
 
 // A Status tells whether a vector counts.
 type Status uint8
@@ -189,7 +190,7 @@ type TargetRange struct {
 	Parameters Parameters
 
 	versions versions
-	at       place
+	at       jsonfile.Place
 }
 
 // A Row is the answer of one system.
@@ -243,4 +244,26 @@ func (s *Suite) Vector(id string) *Vector {
 		}
 	}
 	return nil
+}
+
+// Deciders returns the identifiers of the rules that the answers and the gaps of
+// v name, with repetitions.
+func (v *Vector) Deciders() (ids []string) {
+	for _, row := range v.Want {
+		ids = append(ids, row.deciders()...)
+	}
+	for _, g := range v.Unverified {
+		ids = append(ids, g.Rule.ID)
+	}
+	return ids
+}
+
+// deciders returns the rules that the answers of a row name.
+func (row Row) deciders() (ids []string) {
+	for _, e := range row.Answers {
+		if id, ok := e.fields.Field("rule").AsString(); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }

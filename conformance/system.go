@@ -202,3 +202,28 @@ func (a Answer) String() string {
 	}
 	return string(text)
 }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (a *Answer) UnmarshalJSON(text []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	*a = Answer{}
+	for k := KindOut; k <= KindAborted; k++ {
+		raw, ok := members[k.String()]
+		if !ok {
+			continue
+		}
+		a.Kind = k
+		switch k {
+		case KindOut:
+			a.Out = raw
+		case KindRefused:
+			return json.Unmarshal(raw, &a.Refusal)
+		default:
+			return json.Unmarshal(raw, &a.Text)
+		}
+	}
+	return nil
+}

@@ -14,7 +14,7 @@ import (
 // which leave vectors out, only the others are judged, and no profile.
 func Test(t *testing.T, s *Suite, system System) {
 	t.Helper()
-	session, err := open(s, system)
+	session, err := open(s, system.Hello(), system)
 	if err != nil {
 		t.Fatal(err)
 	}

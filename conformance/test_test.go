@@ -1,40 +1,49 @@
-package conformance
+package conformance_test
 
 import (
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // claiming is the reference with other claims.
 type claiming struct {
-	System
-	hello Hello
+	conformance.System
+	hello conformance.Hello
 }
 
-func (c claiming) Hello() Hello { return c.hello }
+func (c claiming) Hello() conformance.Hello { return c.hello }
 
 // narrowed are systems of which no answer is wrong, by what they claim.
 var narrowed = map[string]struct {
-	claim func(*Hello)
+	claim func(*conformance.Hello)
 	want  string // of the failure; "" if the test is green
 }{
-	"all":                     {func(*Hello) {}, ""},
-	"one profile":             {func(h *Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
-	"a profile without needs": {func(h *Hello) { h.RuleSets, h.Features = []string{"mongodb-timeseries"}, []string{FeatureDeadline} }, "the profile mongodb-timeseries is claimed and is untested"},
-	"a profile in part":       {func(h *Hello) { h.RuleSets, h.Features = []string{"mongodb-core"}, []string{FeatureDeadline} }, "the profile mongodb-core is claimed and is unproven"},
-	"a profile of another op": {func(h *Hello) { h.Ops, h.RuleSets = []string{"mongodb.decide"}, []string{"cosmos-nosql-core"} }, "the profile cosmos-nosql-core is claimed and is untested"},
-	"nothing":                 {func(h *Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
+	"all":         {func(*conformance.Hello) {}, ""},
+	"one profile": {func(h *conformance.Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
+	"a profile without needs": {func(h *conformance.Hello) {
+		h.RuleSets, h.Features = []string{"mongodb-timeseries"}, []string{conformance.FeatureDeadline}
+	}, "the profile mongodb-timeseries is claimed and is untested"},
+	"a profile in part": {func(h *conformance.Hello) {
+		h.RuleSets, h.Features = []string{"mongodb-core"}, []string{conformance.FeatureDeadline}
+	}, "the profile mongodb-core is claimed and is unproven"},
+	"a profile of another op": {func(h *conformance.Hello) {
+		h.Ops, h.RuleSets = []string{"mongodb.decide"}, []string{"cosmos-nosql-core"}
+	}, "the profile cosmos-nosql-core is claimed and is untested"},
+	"nothing": {func(h *conformance.Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
 }
 
 // TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, as its
 // failure is what is asked about.
 func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 	if name := os.Getenv("TTLPOLICY_TEST_OF_TEST"); name != "" {
-		hello := Reference().Hello()
+		hello := reference.New().Hello()
 		narrowed[name].claim(&hello)
-		Test(t, Embedded(), claiming{Reference(), hello})
+		conformance.Test(t, conformance.Embedded(), claiming{reference.New(), hello})
 		return
 	}
 	for name, tt := range narrowed {

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -24,7 +23,7 @@ func (v *Vector) effectOf(e Expectation) effect {
 	if e.Refusal != nil {
 		return nothing
 	}
-	if !operations[v.Op].decides {
+	if !operations[v.Op].decides() {
 		return something
 	}
 	if state, _ := e.fields.Field("state").AsString(); state == "expired" {
@@ -49,23 +48,23 @@ func (l *loader) twin(v *Vector) {
 	idle := v.binding(nothing)
 	switch {
 	case v.Twin == "" && len(idle) > 0 && v.Status != Retired:
-		l.add(v.at, "%s lets nothing happen and names no \"twin\" by which something does", v.ID)
+		l.Add(v.at, "%s lets nothing happen and names no \"twin\" by which something does", v.ID)
 		return
 	case v.Twin == "":
 		return
 	case twin == nil:
-		l.add(v.at, "unknown twin %q", v.Twin)
+		l.Add(v.at, "unknown twin %q", v.Twin)
 		return
 	case twin.Op != v.Op:
-		l.add(v.at, "the twin %s asks for %s", twin.ID, twin.Op)
+		l.Add(v.at, "the twin %s asks for %s", twin.ID, twin.Op)
 	}
 	if got, want := differences(v, twin), v.apart(); got != want {
-		l.add(v.at, "the twin %s differs in %d places, want %d", twin.ID, got, want)
+		l.Add(v.at, "the twin %s differs in %d places, want %d", twin.ID, got, want)
 	}
 	active := twin.binding(something)
 	for _, row := range idle {
 		if !slices.ContainsFunc(active, func(other Row) bool { return l.suite.meet(row.TargetRange, other.TargetRange) }) {
-			l.add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
+			l.Add(row.at, "by the twin %s nothing happens either, in none of these releases", twin.ID)
 		}
 	}
 }
@@ -91,7 +90,7 @@ func (suite *Suite) meet(s, t TargetRange) bool {
 // differences counts the places in which two questions differ. What they
 // presume of the account or of the server is a place too.
 func differences(v, w *Vector) int {
-	n := v.question.differences(w.question)
+	n := v.question.Differences(w.question)
 	if n == 0 && v.settings() != w.settings() {
 		n++
 	}
@@ -105,55 +104,4 @@ func (v *Vector) settings() string {
 	}
 	slices.Sort(all)
 	return strings.Join(slices.Compact(all), " ")
-}
-
-func (n node) differences(m node) (count int) {
-	switch {
-	case bytes.Equal(compact(n.raw), compact(m.raw)):
-		return 0
-	case n.isDocument() && m.isDocument():
-		return n.differentMembers(m)
-	case n.is('[') && m.is('[') && len(n.nodes) == len(m.nodes):
-		for i := range n.nodes {
-			count += n.nodes[i].differences(m.nodes[i])
-		}
-		return count
-	}
-	return 1
-}
-
-// isDocument reports whether n is an object, and no typed value or operator
-// such as {"$date": …}.
-func (n node) isDocument() bool {
-	return n.is('{') && (len(n.names) == 0 || !strings.HasPrefix(n.names[0], "$"))
-}
-
-// differentMembers counts the members that differ: a member by another name in
-// the same position once, and another order of the same members once.
-func (n node) differentMembers(m node) (count int) {
-	for i, name := range n.names {
-		other, ok := m.member(name)
-		switch {
-		case ok:
-			count += n.nodes[i].differences(other)
-		case !n.isRenamed(m, i):
-			count++
-		}
-	}
-	for _, name := range m.names {
-		if _, ok := n.member(name); !ok {
-			count++
-		}
-	}
-	return max(count, 1)
-}
-
-// isRenamed reports whether m has a member by another name in position i, and
-// the same otherwise.
-func (n node) isRenamed(m node, i int) bool {
-	if len(n.names) != len(m.names) {
-		return false
-	}
-	_, ok := n.member(m.names[i])
-	return !ok && n.nodes[i].differences(m.nodes[i]) == 0
 }

@@ -1,12 +1,17 @@
 package conformance
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+)
 
 func asking(t *testing.T, in string) *Vector {
 	t.Helper()
-	n, err := parse([]byte(in))
-	if err != nil {
-		t.Fatal(err)
+	var found jsonfile.Problems
+	n, ok := found.Parse("in", []byte(in))
+	if !ok {
+		t.Fatal(found)
 	}
 	return &Vector{question: n}
 }

@@ -92,7 +92,7 @@ func parted(checks []Check, rule *policy.Rule) (about, beside []Check) {
 }
 
 func (c Check) bearsOn(id string) bool {
-	if c.Row == nil || !slices.Contains(c.Vector.deciders(), id) {
+	if c.Row == nil || !slices.Contains(c.Vector.Deciders(), id) {
 		return true
 	}
 	here := c.Row.deciders()
@@ -176,19 +176,6 @@ func (r *Report) Conforms() bool {
 	}
 	count := r.Count()
 	return len(r.Damaged) == 0 && count[Pass] > 0 && count[Fail]+count[Broken]+count[NotRun]+count[Known] == 0
-}
-
-// Excused reports whether the system would conform if everything that its
-// ledger lists had passed.
-func (r *Report) Excused() bool {
-	excused := *r
-	excused.Checks = slices.Clone(r.Checks)
-	for i := range excused.Checks {
-		if c := &excused.Checks[i]; c.Outcome == Known {
-			c.Outcome = Pass
-		}
-	}
-	return excused.Conforms()
 }
 
 // Count returns the number of checks by outcome.

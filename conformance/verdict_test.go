@@ -1,6 +1,10 @@
 package conformance
 
-import "testing"
+import (
+	"maps"
+	"slices"
+	"testing"
+)
 
 func TestVerdictOf(t *testing.T) {
 	for _, tt := range []struct {
@@ -124,5 +128,29 @@ func TestOutcomeNames(t *testing.T) {
 	}
 	if err := got.UnmarshalText([]byte("claimed")); err == nil {
 		t.Error("UnmarshalText(claimed) = nil, want an error")
+	}
+}
+
+// The trivial answers must not get far: by none of them does a system conform
+// to a rule.
+func TestTrivialAnswersFail(t *testing.T) {
+	modest := Hello{Ops: Operations(), Systems: map[string]string{MongoDB: "*", CosmosNoSQL: "*", CosmosMongo: "*"}}
+	modest.Features = slices.Collect(maps.Keys(Embedded().Features)) // no grades: only expired or not
+	for _, set := range Embedded().RuleSets {
+		modest.RuleSets = append(modest.RuleSets, set.Name)
+	}
+	for _, answer := range []string{`{"state":"never"}`, `{"state":"pending"}`, `{"state":"expired"}`, `{}`} {
+		r, err := Run(Embedded(), liar{modest, always(answerOut(answer))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range r.Rules() {
+			if rule.Verdict >= Incomplete {
+				t.Errorf("%s: %s to %s (%v)", answer, rule.Verdict, rule.Rule, rule.Count)
+			}
+		}
+		if r.Conforms() {
+			t.Errorf("%s conforms", answer)
+		}
 	}
 }

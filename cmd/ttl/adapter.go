@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 func newAdapterCommand() *cobra.Command {
@@ -21,7 +22,7 @@ protocol: it answers with this library. See docs/adapter.md.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error {
-				return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{conformance.Reference(), buildVersion().tool})
+				return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{reference.New(), buildVersion().tool})
 			})
 		},
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -54,10 +55,10 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	if err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	if err := suite.CheckPremises(); err != nil {
+	if err := reference.CheckPreconditions(suite); err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	r, err := conformance.Run(suite, claimant{conformance.Reference(), suite})
+	r, err := conformance.Run(suite, claimant{reference.New(), suite})
 	if err != nil {
 		return err
 	}

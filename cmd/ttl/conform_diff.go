@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // conformDiffFlags are the flags of conform diff.
@@ -125,7 +126,7 @@ func (f *conformDiffFlags) compare(ctx context.Context, first, second []string) 
 // library. Call stop in the end.
 func (f *conformDiffFlags) system(ctx context.Context, argv []string) (s conformance.System, stop func(), err error) {
 	if slices.Equal(argv, []string{self}) {
-		return conformance.Reference(), func() {}, nil
+		return reference.New(), func() {}, nil
 	}
 	p, err := f.start(ctx, argv)
 	if err != nil {

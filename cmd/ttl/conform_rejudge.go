@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 func newConformRejudgeCommand() *cobra.Command {
@@ -50,15 +51,15 @@ func rejudge(s *conformance.Suite, path string) (r conform.Run, err error) {
 	if err != nil {
 		return r, err
 	}
-	results, err := conformance.ParseResults(text)
+	results, err := report.ParseResults(text)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
-	report, err := s.Rejudge(results)
+	judged, err := report.Rejudge(s, results)
 	if err != nil {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
-	return conform.Run{Report: report, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
+	return conform.Run{Report: judged, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
 }
 
 // oneArgument is cobra.ExactArgs(1) with a text that says what is missing.

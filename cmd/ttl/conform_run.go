@@ -15,6 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // conformRunFlags are the flags of conform run.
@@ -22,9 +23,9 @@ type conformRunFlags struct {
 	programFlags
 	suite suiteFlag
 	judgement
-	ledger string
-	ids    []string
-	rule   string
+	known string
+	ids   []string
+	rule  string
 }
 
 func newConformRunCommand() *cobra.Command {
@@ -39,7 +40,7 @@ its own, and shown when it ends. It sees neither identifiers nor expectations.
 
 Claiming too much fails; what is not claimed is not asked. A program that hangs or ends
 is started anew, and given up on for an operation after 3 timeouts or 5 crashes in a
-row. With --known the failures in a ledger do not count, and one that passes does.`,
+row. With --known the failures in that file do not count, and one that passes does.`,
 		Example: examples(
 			"judge a program", "ttl conform run -- python3 adapter.py",
 			"keep the answers, and a page to look at", "ttl conform run --results results.json --report html=report.html -- ./adapter",
@@ -53,7 +54,7 @@ row. With --known the failures in a ledger do not count, and one that passes doe
 	flags.suite.add(cmd)
 	flags.judgement.add(cmd)
 	set := cmd.Flags()
-	set.StringVar(&flags.ledger, "known", "", "file with known failures, which are asked and do not count")
+	set.StringVar(&flags.known, "known", "", "file with known failures, which are asked and do not count")
 	set.StringSliceVar(&flags.ids, "id", nil, "ask only this vector (repeatable)")
 	set.StringVar(&flags.rule, "rule", "", "ask only the vectors that bear on this rule")
 	return cmd
@@ -66,7 +67,7 @@ func (f *conformRunFlags) run(cmd *cobra.Command, argv []string) error {
 	if err := errors.Join(f.programFlags.check(), f.judgement.check()); err != nil {
 		return err
 	}
-	suite, ledger, err := f.read()
+	suite, known, err := f.read()
 	if err != nil {
 		return err
 	}
@@ -74,28 +75,28 @@ func (f *conformRunFlags) run(cmd *cobra.Command, argv []string) error {
 	if err != nil {
 		return err
 	}
-	r.Apply(ledger)
+	r.Report = report.New(r.Report.Report, known)
 	return f.judgement.write(cmd.OutOrStdout(), r)
 }
 
-// read reads the suite and the ledger.
-func (f *conformRunFlags) read() (*conformance.Suite, conformance.Ledger, error) {
+// read reads the suite and the known failures.
+func (f *conformRunFlags) read() (*conformance.Suite, report.KnownFailures, error) {
 	suite, err := f.suite.load()
 	if err != nil {
 		return nil, nil, err
 	}
-	var ledger conformance.Ledger
-	if f.ledger != "" {
-		text, err := os.ReadFile(f.ledger)
+	var known report.KnownFailures
+	if f.known != "" {
+		text, err := os.ReadFile(f.known)
 		if err != nil {
 			return nil, nil, err
 		}
-		if ledger, err = suite.ParseLedger(f.ledger, text); err != nil {
+		if known, err = report.ParseKnownFailures(suite, f.known, text); err != nil {
 			return nil, nil, err
 		}
 	}
 	suite, err = f.part(suite)
-	return suite, ledger, err
+	return suite, known, err
 }
 
 // part returns the vectors that are to be asked.
@@ -125,14 +126,14 @@ func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, arg
 		return r, err
 	}
 	defer p.Close()
-	report, err := conformance.Run(suite, p)
+	answered, err := conformance.Run(suite, p)
 	switch {
 	case ctx.Err() != nil:
 		return r, cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
 	case err != nil:
 		return r, cli.WithExit(cli.ExitUnable, fmt.Errorf("%s: %w", argv[0], err))
 	}
-	return conform.Run{Report: report, Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
+	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
 
 // A judgement is the flags that say where verdicts go.
@@ -191,7 +192,7 @@ func (j *judgement) show(w io.Writer, r conform.Run) error {
 func codeOf(r conform.Run) cli.ExitCode {
 	failed := len(r.Failed())+len(r.Damaged)+r.Count()[conformance.NotRun] > 0
 	switch {
-	case failed, !r.Partial && !r.Excused():
+	case failed, !r.Partial && !r.ConformsButForKnown():
 		return cli.ExitNonconformant
 	case len(r.Stale) > 0:
 		return cli.ExitStale

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // With this variable set the test program is the tool, so that the tool can be
@@ -154,14 +155,14 @@ func TestConformCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var v conformance.Flat
+	var v report.ExpandedVector
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatal(err)
 	}
 	if len(v.Want) != 1 || !strings.Contains(string(v.Want[0]), `"expired"`) || v.Target.String() != "mongodb@6.0.1" {
 		t.Errorf("the vector says %s for %s", v.Want, v.Target)
 	}
-	var all []conformance.Flat
+	var all []report.ExpandedVector
 	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1").out), &all); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 func newConformExplainCommand() *cobra.Command {
@@ -113,17 +114,17 @@ folder it writes one array to standard output.`,
 		),
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			flat, err := conformance.Embedded().Flatten(conformance.ParseTarget(target))
+			vectors, err := report.Expand(conformance.Embedded(), conformance.ParseTarget(target))
 			if err != nil {
 				return cli.Usagef("--target: %w", err)
 			}
 			if len(args) == 0 {
-				return cli.WriteJSON(cmd.OutOrStdout(), flat)
+				return cli.WriteJSON(cmd.OutOrStdout(), vectors)
 			}
-			if err := writeFlat(args[0], flat); err != nil {
+			if err := writeVectors(args[0], vectors); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d vectors in %s\n", len(flat), args[0])
+			fmt.Fprintf(cmd.OutOrStdout(), "%d vectors in %s\n", len(vectors), args[0])
 			return nil
 		},
 	}
@@ -131,8 +132,8 @@ folder it writes one array to standard output.`,
 	return cmd
 }
 
-// writeFlat writes a file for each vector. It overwrites nothing.
-func writeFlat(folder string, flat []conformance.Flat) error {
+// writeVectors writes a file for each vector. It overwrites nothing.
+func writeVectors(folder string, vectors []report.ExpandedVector) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func writeFlat(folder string, flat []conformance.Flat) error {
 	if len(there) > 0 {
 		return fmt.Errorf("%s is not empty, and nothing in it is overwritten", folder)
 	}
-	for _, v := range flat {
+	for _, v := range vectors {
 		text, err := json.MarshalIndent(v, "", " ")
 		if err != nil {
 			return err

@@ -33,8 +33,8 @@ are those of this build: no file and no network is needed to read them.`,
 	return cmd
 }
 
-// reference returns the site of this build, made once.
-var reference = sync.OnceValues(func() (site.Site, error) {
+// builtSite returns the site of this build, made once.
+var builtSite = sync.OnceValues(func() (site.Site, error) {
 	book, err := rulebook.Embedded()
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ date. Files of others are never touched.`,
 		Example: examples("the site, in a new folder", "ttl docs build site"),
 		Args:    oneArgument("a folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := reference()
+			s, err := builtSite()
 			if err != nil {
 				return err
 			}
@@ -106,7 +106,7 @@ func checkAddress(addr string, remote bool) error {
 
 // serveDocs serves until the command's context ends.
 func serveDocs(cmd *cobra.Command, addr string) error {
-	s, err := reference()
+	s, err := builtSite()
 	if err != nil {
 		return err
 	}

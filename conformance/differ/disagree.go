@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // disagree counts a disagreement by its rule, and keeps the first ones.
@@ -49,7 +50,7 @@ func (r *run) shrink(p pair, rule string) pair {
 // describe makes of a pair what is reported.
 func (r *run) describe(p pair) Disagreement {
 	q := p.Question()
-	reference := conformance.Reference().Ask(q)
+	reference := reference.New().Ask(q)
 	difference := r.difference(p)
 	text := fmt.Sprintf("%s answers %s, and %s %s.", r.report.First.Name, p.first, r.report.Second.Name, p.second)
 	return Disagreement{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -22,7 +23,7 @@ func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q
 
 // named claims all that the reference does, under a name.
 func named(name string) conformance.Hello {
-	h := conformance.Reference().Hello()
+	h := reference.New().Hello()
 	h.Name, h.Version = name, "1"
 	return h
 }
@@ -30,7 +31,7 @@ func named(name string) conformance.Hello {
 // latest is wrong about arrays: their latest date counts, as long as they hold
 // nothing else.
 func latest(q conformance.Question) conformance.Answer {
-	a := conformance.Reference().Ask(q)
+	a := reference.New().Ask(q)
 	in, _ := policy.ParseExtJSON(q.In)
 	list := in.Field("document").Field("t").Elements()
 	greatest, n := policy.MinInstant, 0
@@ -59,7 +60,7 @@ func differ(t *testing.T, first, second conformance.System, o Options) *Report {
 }
 
 func TestReferenceAgreesWithItself(t *testing.T) {
-	r := differ(t, conformance.Reference(), conformance.Reference(), Options{Seed: 7, N: 600})
+	r := differ(t, reference.New(), reference.New(), Options{Seed: 7, N: 600})
 	if !r.Agree() || len(r.Ops) != len(conformance.Operations()) {
 		t.Errorf("the reference disagrees with itself: %+v", r)
 	}
@@ -72,7 +73,7 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 
 func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 	o := Options{Seed: 7, N: 3000, Ops: []string{"mongodb.decide"}}
-	r := differ(t, conformance.Reference(), liar{named("latest"), latest}, o)
+	r := differ(t, reference.New(), liar{named("latest"), latest}, o)
 	if len(r.Rules) == 0 || r.Rules[0].Rule != "mongo.array-earliest" || r.Rules[0].Count < 5 || len(r.Rules[0].Examples) != 1 {
 		t.Fatalf("the rules are %+v, want many disagreements about mongo.array-earliest and one of them shown", r.Rules)
 	}
@@ -88,7 +89,7 @@ func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 			t.Errorf("the vector is\n%s\nwithout %s", d.Vector, want)
 		}
 	}
-	first, second := written(t, r), written(t, differ(t, conformance.Reference(), liar{named("latest"), latest}, o))
+	first, second := written(t, r), written(t, differ(t, reference.New(), liar{named("latest"), latest}, o))
 	if first != second {
 		t.Errorf("the same seed finds\n%s\nthen\n%s", first, second)
 	}
@@ -104,7 +105,7 @@ func written(t *testing.T, r *Report) string {
 }
 
 func TestPerRule(t *testing.T) {
-	r := differ(t, liar{named("latest"), latest}, conformance.Reference(), Options{Seed: 1, N: 2000, Ops: []string{"mongodb.decide"}, PerRule: 3})
+	r := differ(t, liar{named("latest"), latest}, reference.New(), Options{Seed: 1, N: 2000, Ops: []string{"mongodb.decide"}, PerRule: 3})
 	if len(r.Rules[0].Examples) != 3 || r.Rules[0].Examples[0].Agrees != "second" {
 		t.Errorf("%d examples, the first in agreement with the %s, want 3 with the second", len(r.Rules[0].Examples), r.Rules[0].Examples[0].Agrees)
 	}
@@ -113,12 +114,12 @@ func TestPerRule(t *testing.T) {
 // TestOpenIsNotCompared: where the sources are silent two systems may differ.
 func TestOpenIsNotCompared(t *testing.T) {
 	free := liar{named("free"), func(q conformance.Question) conformance.Answer {
-		if strings.HasSuffix(conformance.RuleOf(q), "-unspecified") {
+		if strings.HasSuffix(reference.RuleOf(q), "-unspecified") {
 			return conformance.Fault("asked what is open")
 		}
-		return conformance.Reference().Ask(q)
+		return reference.New().Ask(q)
 	}}
-	if r := differ(t, conformance.Reference(), free, Options{N: 1000}); !r.Agree() {
+	if r := differ(t, reference.New(), free, Options{N: 1000}); !r.Agree() {
 		t.Errorf("they disagree: %+v", r.Rules)
 	}
 }
@@ -131,7 +132,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 	other := named("other")
 	other.Ops = []string{"mongodb.decide", "cosmos.decide"}
 	asked := 0
-	r := differ(t, liar{other, conformance.Reference().Ask}, liar{modest, func(q conformance.Question) conformance.Answer {
+	r := differ(t, liar{other, reference.New().Ask}, liar{modest, func(q conformance.Question) conformance.Answer {
 		asked++
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s", q.Op, q.Target)
@@ -147,7 +148,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 }
 
 func stateOf(q conformance.Question) string {
-	out, _ := policy.ParseExtJSON(conformance.Reference().Ask(q).Out)
+	out, _ := policy.ParseExtJSON(reference.New().Ask(q).Out)
 	state, _ := out.Field("state").AsString()
 	return state
 }
@@ -156,13 +157,13 @@ func stateOf(q conformance.Question) string {
 func TestCrashesAreShown(t *testing.T) {
 	times := 0
 	crashes := liar{named("crashes"), func(q conformance.Question) conformance.Answer {
-		if conformance.RuleOf(q) == "mongo.array-empty" {
+		if reference.RuleOf(q) == "mongo.array-empty" {
 			times++
 			panic("oh")
 		}
-		return conformance.Reference().Ask(q)
+		return reference.New().Ask(q)
 	}}
-	r := differ(t, conformance.Reference(), crashes, Options{Seed: 3, N: 1000, Ops: []string{"mongodb.decide"}})
+	r := differ(t, reference.New(), crashes, Options{Seed: 3, N: 1000, Ops: []string{"mongodb.decide"}})
 	if len(r.Rules) != 1 || r.Rules[0].Count != times || r.Rules[0].Examples[0].Difference != "out, then crash" {
 		t.Errorf("after %d crashes the rules are %+v", times, r.Rules)
 	}
@@ -172,7 +173,7 @@ func TestAborted(t *testing.T) {
 	gone := liar{named("gone"), func(conformance.Question) conformance.Answer {
 		return conformance.Answer{Kind: conformance.KindAborted}
 	}}
-	r := differ(t, conformance.Reference(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
+	r := differ(t, reference.New(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
 	if op := r.Ops[0]; op.Asked != 0 || op.Unasked+op.Open != 100 || !r.Agree() {
 		t.Errorf("%+v, want 100 questions without answers", op)
 	}
@@ -183,7 +184,7 @@ func TestRunRefuses(t *testing.T) {
 	cosmos.Systems, mongodb.Systems = map[string]string{conformance.CosmosNoSQL: "*"}, map[string]string{conformance.MongoDB: "*"}
 	wrong.Systems = map[string]string{conformance.MongoDB: "new"}
 	run := func(h conformance.Hello, ops ...string) error {
-		_, err := Run(context.Background(), liar{mongodb, conformance.Reference().Ask}, liar{h, conformance.Reference().Ask}, Options{N: 1, Ops: ops})
+		_, err := Run(context.Background(), liar{mongodb, reference.New().Ask}, liar{h, reference.New().Ask}, Options{N: 1, Ops: ops})
 		return err
 	}
 	if err := run(cosmos); !errors.Is(err, ErrNothingInCommon) {
@@ -204,9 +205,9 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		if asked++; asked == 10 {
 			cancel()
 		}
-		return conformance.Reference().Ask(q)
+		return reference.New().Ask(q)
 	}}
-	r, err := Run(ctx, slow, conformance.Reference(), Options{N: 100_000})
+	r, err := Run(ctx, slow, reference.New(), Options{N: 100_000})
 	if !errors.Is(err, context.Canceled) || r.Asked() > 2*batch {
 		t.Errorf("Run = %v after %d questions, want it to end soon", err, r.Asked())
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // An Adapter is the reference behind an adapter that is broken: nothing is
@@ -118,14 +119,14 @@ func miscounters() []Adapter {
 // An answerer is a system that claims what the reference does.
 type answerer func(conformance.Question) conformance.Answer
 
-func (answerer) Hello() conformance.Hello                        { return conformance.Reference().Hello() }
+func (answerer) Hello() conformance.Hello                        { return reference.New().Hello() }
 func (f answerer) Ask(q conformance.Question) conformance.Answer { return f(q) }
 
 // answering leaves the round-trip check alone, so that it is the answers that fail.
 func answering(answer answerer) conformance.System {
 	return answerer(func(q conformance.Question) conformance.Answer {
 		if q.Op == "self.echo" {
-			return conformance.Reference().Ask(q)
+			return reference.New().Ask(q)
 		}
 		return answer(q)
 	})
@@ -141,18 +142,18 @@ func constant(out string) conformance.System {
 
 // asking damages questions, changing damages answers.
 func asking(edit func(conformance.Question) conformance.Question) conformance.System {
-	return answerer(func(q conformance.Question) conformance.Answer { return conformance.Reference().Ask(edit(q)) })
+	return answerer(func(q conformance.Question) conformance.Answer { return reference.New().Ask(edit(q)) })
 }
 
 func changing(edit func(conformance.Question, conformance.Answer) conformance.Answer) conformance.System {
-	return answering(func(q conformance.Question) conformance.Answer { return edit(q, conformance.Reference().Ask(q)) })
+	return answering(func(q conformance.Question) conformance.Answer { return edit(q, reference.New().Ask(q)) })
 }
 
 func oneBehind() conformance.System {
 	var last conformance.Answer
 	return answering(func(q conformance.Question) conformance.Answer {
 		before := last
-		last = conformance.Reference().Ask(q)
+		last = reference.New().Ask(q)
 		return before
 	})
 }
@@ -174,8 +175,8 @@ func throughDouble(digits []byte) []byte {
 // A batch is asked many questions at once, and damages the list of answers.
 type batch func([]conformance.Answer) []conformance.Answer
 
-func (batch) Hello() conformance.Hello                      { return conformance.Reference().Hello() }
-func (batch) Ask(q conformance.Question) conformance.Answer { return conformance.Reference().Ask(q) }
+func (batch) Hello() conformance.Hello                      { return reference.New().Hello() }
+func (batch) Ask(q conformance.Question) conformance.Answer { return reference.New().Ask(q) }
 
 func (b batch) AskAll(questions []conformance.Question) (answers []conformance.Answer) {
 	for _, q := range questions {

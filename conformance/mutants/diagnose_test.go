@@ -37,7 +37,7 @@ func TestDiagnoseSeveral(t *testing.T) {
 			misread = append(misread, mutant.misread)
 		}
 	}
-	r, err := conformance.Run(conformance.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, reference(), claims})
+	r, err := conformance.Run(conformance.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, plainAsker(), claims})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // A Matrix tells which checks of a suite each mutant fails.
@@ -35,13 +36,13 @@ type Row struct {
 // The reference is asked each question once, and a mutant is judged by those
 // vectors alone that it answers otherwise.
 func Judge(s *conformance.Suite, all []Mutant) (*Matrix, error) {
-	return JudgeAs(s, all, conformance.Reference().Hello())
+	return JudgeAs(s, all, reference.New().Hello())
 }
 
 // JudgeAs is [Judge] of mutants that claim what some implementation does, so
 // that they are asked the same, and as much of their answers is compared.
 func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
-	base := remembering(reference())
+	base := remembering(plainAsker())
 	report, err := conformance.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
 	if err != nil {
 		return nil, err

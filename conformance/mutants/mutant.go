@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // A Mutant is the reference with one rule misread.
@@ -61,7 +62,7 @@ func All() (all []Mutant) {
 // System returns the mutant as a system that can be put to a suite. It claims
 // what the reference does, but for the names of rules and indexes.
 func (m Mutant) System() conformance.System {
-	return system{m, reference(), conformance.Reference().Hello()}
+	return system{m, plainAsker(), reference.New().Hello()}
 }
 
 type system struct {

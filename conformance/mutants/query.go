@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -15,8 +16,8 @@ type asker struct {
 	read func(conformance.Question) policy.D
 }
 
-// reference returns the asker that remembers nothing.
-func reference() asker { return asker{conformance.Reference().Ask, read} }
+// plainAsker returns the asker that remembers nothing.
+func plainAsker() asker { return asker{reference.New().Ask, read} }
 
 // remembering returns an asker that puts no question twice.
 func remembering(a asker) asker {

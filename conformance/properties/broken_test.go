@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -24,14 +25,14 @@ type broken struct {
 }
 
 func (b broken) Hello() conformance.Hello {
-	h := conformance.Reference().Hello()
+	h := reference.New().Hello()
 	h.Name = "broken"
 	return h
 }
 
 func (b broken) Ask(q conformance.Question) conformance.Answer {
 	if q.Op != b.op {
-		return conformance.Reference().Ask(q)
+		return reference.New().Ask(q)
 	}
 	in, err := policy.ParseExtJSON(q.In)
 	if err != nil {
@@ -41,7 +42,7 @@ func (b broken) Ask(q conformance.Question) conformance.Answer {
 }
 
 // right is what the reference answers.
-func right(c cases.Case) conformance.Answer { return conformance.Reference().Ask(c.Question()) }
+func right(c cases.Case) conformance.Answer { return reference.New().Ask(c.Question()) }
 
 var stays = conformance.Decided(policy.Decision{}, "")
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // TestMain fixes what rapid draws, so that a broken system is noticed each
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestReferenceHasAllProperties(t *testing.T) { Test(t, conformance.Reference()) }
+func TestReferenceHasAllProperties(t *testing.T) { Test(t, reference.New()) }
 
 // A recorder stands for a test that may fail.
 type recorder struct {
@@ -70,7 +71,7 @@ func failureOf(t *testing.T, system conformance.System, p property, checks int) 
 
 // theReference is an examiner of a system that claims all that the reference
 // does. Reading so many claims takes a while.
-var theReference = sync.OnceValues(func() (*examiner, error) { return newExaminer(conformance.Reference()) })
+var theReference = sync.OnceValues(func() (*examiner, error) { return newExaminer(reference.New()) })
 
 func examinerOf(t *testing.T, system conformance.System) *examiner {
 	t.Helper()
@@ -154,7 +155,7 @@ func (l liar) Hello() conformance.Hello                      { return l.hello }
 func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
 
 func TestClaimsAreHeldTo(t *testing.T) {
-	all := conformance.Reference().Hello()
+	all := reference.New().Hello()
 	undated := all
 	undated.Features = slices.DeleteFunc(slices.Clone(all.Features), func(s string) bool { return s == conformance.FeatureDeadline })
 	out := func(text string) func(conformance.Question) conformance.Answer {
@@ -187,13 +188,13 @@ func TestClaimsAreHeldTo(t *testing.T) {
 
 // TestModestSystems: who claims little is asked that and nothing else.
 func TestModestSystems(t *testing.T) {
-	h := conformance.Reference().Hello()
+	h := reference.New().Hello()
 	h.Ops, h.Features, h.Systems = []string{"mongodb.decide"}, nil, map[string]string{conformance.MongoDB: ">=4.0.0 <5.0.0"}
 	Test(t, liar{h, func(q conformance.Question) conformance.Answer {
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s, which is not claimed", q.Op, q.Target)
 		}
-		return conformance.Reference().Ask(q)
+		return reference.New().Ask(q)
 	}})
 }
 
@@ -202,13 +203,13 @@ type batcher struct{ liar }
 
 func (b batcher) AskAll(questions []conformance.Question) (answers []conformance.Answer) {
 	for _, q := range questions {
-		answers = append(answers, conformance.Reference().Ask(q))
+		answers = append(answers, reference.New().Ask(q))
 	}
 	return answers
 }
 
 func TestBatchers(t *testing.T) {
-	b := batcher{liar{conformance.Reference().Hello(), nil}}
+	b := batcher{liar{reference.New().Hello(), nil}}
 	if got := failureOf(t, b, propertyOf(t, "mongodb-two-indexes"), 20); got != "" {
 		t.Errorf("a system that is asked at once fails: %s", got)
 	}

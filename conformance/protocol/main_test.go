@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // The tests run this test program as the program under test: with manner set
@@ -33,7 +34,7 @@ type mannered struct{ manner string }
 // again and again, loading the suite for that would take long.
 func (m mannered) Hello() conformance.Hello {
 	if m.manner == "well" {
-		return conformance.Reference().Hello()
+		return reference.New().Hello()
 	}
 	return conformance.Hello{
 		Name: "mannered", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
@@ -64,7 +65,7 @@ func (m mannered) Ask(q conformance.Question) conformance.Answer {
 			fmt.Print(strings.Repeat("x", 1<<20))
 		}
 	}
-	return conformance.Reference().Ask(q)
+	return reference.New().Ask(q)
 }
 
 // behave is the program under test.

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 )
 
@@ -20,7 +21,7 @@ import (
 func ask(t testing.TB, input string) []string {
 	t.Helper()
 	var out, log bytes.Buffer
-	if err := Serve(strings.NewReader(input), &out, &log, conformance.Reference()); err != nil {
+	if err := Serve(strings.NewReader(input), &out, &log, reference.New()); err != nil {
 		t.Fatalf("Serve = %v", err)
 	}
 	if log.Len() > 0 {
@@ -47,7 +48,7 @@ func TestHello(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &h); err != nil {
 		t.Fatal(err)
 	}
-	if want := conformance.Reference().Hello(); !reflect.DeepEqual(h, want) {
+	if want := reference.New().Hello(); !reflect.DeepEqual(h, want) {
 		t.Errorf("hello is answered with %+v, want %+v", h, want)
 	}
 	const want = `{"protocol":1,"name":"ttlpolicy",`
@@ -219,7 +220,7 @@ func TestLockstep(t *testing.T) {
 	questions, in := io.Pipe()
 	out, answers := io.Pipe()
 	done := make(chan error)
-	go func() { done <- Serve(questions, answers, nil, conformance.Reference()); answers.Close() }()
+	go func() { done <- Serve(questions, answers, nil, reference.New()); answers.Close() }()
 	read := json.NewDecoder(out)
 	for i := range 100 {
 		fmt.Fprintf(in, `{"cmd":"run","seq":%d,"op":"self.echo","in":{"value":null}}`+"\n", i)
@@ -236,7 +237,7 @@ func TestLockstep(t *testing.T) {
 
 func TestBrokenStreams(t *testing.T) {
 	broken := errors.New("broken")
-	if err := Serve(iotest.ErrReader(broken), io.Discard, nil, conformance.Reference()); err != broken {
+	if err := Serve(iotest.ErrReader(broken), io.Discard, nil, reference.New()); err != broken {
 		t.Errorf("Serve of a broken input = %v, want its error", err)
 	}
 	_, closed := io.Pipe()
@@ -349,7 +350,7 @@ func FuzzReply(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	s := server{conformance.Reference(), io.Discard}
+	s := server{reference.New(), io.Discard}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if bytes.ContainsRune(line, '\n') {
 			return // would be two lines

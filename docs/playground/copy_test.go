@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
@@ -48,7 +49,7 @@ func TestCopiedVectors(t *testing.T) {
 			t.Errorf("%s: whether the vector asks for the day of the page is %t, want %t", x.Title, !service, service)
 		}
 		target := conformance.Target{System: v.Want[0].System, Version: strings.TrimPrefix(v.Want[0].Versions, ">="), Capabilities: v.Want[0].Capabilities}
-		answer := conformance.Reference().Ask(conformance.Question{Op: v.Op, Target: target, In: v.In})
+		answer := reference.New().Ask(conformance.Question{Op: v.Op, Target: target, In: v.In})
 		var out struct{ State, Rule string }
 		if err := json.Unmarshal(answer.Out, &out); err != nil || out.State != a.Verdict.String() || out.Rule != a.Rule || v.Rules[0] != a.Rule {
 			t.Errorf("%s: the vector is answered %v, want %v by %s", x.Title, answer, a.Verdict, a.Rule)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -59,7 +60,7 @@ func (r recorder) Ask(q conformance.Question) conformance.Answer {
 
 // Every rule by which the vectors keep a document has a text, and no other rule.
 func TestTextsAreComplete(t *testing.T) {
-	r := recorder{conformance.Reference(), map[string]bool{}}
+	r := recorder{reference.New(), map[string]bool{}}
 	if _, err := conformance.Run(conformance.Embedded(), r); err != nil {
 		t.Fatal(err)
 	}

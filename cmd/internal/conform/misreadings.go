@@ -25,7 +25,7 @@ func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 		if err != nil {
 			return nil, err
 		}
-		return matrix.Diagnose(r.Report), nil
+		return matrix.Diagnose(r.Report.Report), nil
 	}))
 	return once.(func() ([]mutants.Diagnosis, error))()
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
 // TestNewVectorAsks: the frame of every operation is JSON, and holds a question
@@ -28,7 +29,7 @@ func TestNewVectorAsks(t *testing.T) {
 			t.Errorf("%s: the frame is of %s about %+v", op, v.Op, v.Want)
 		}
 		q := conformance.Question{Op: op, Target: conformance.Target{System: conformance.SystemOf(op)}, In: v.In}
-		if a := conformance.Reference().Ask(q); a.Kind != conformance.KindOut {
+		if a := reference.New().Ask(q); a.Kind != conformance.KindOut {
 			t.Errorf("%s: the question is answered %s", op, a)
 		}
 	}

@@ -16,12 +16,13 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Run is a report, and how it came about.
 type Run struct {
-	*conformance.Report
+	*report.Report
 	Runner  string   // such as "ttl 0.1.0"
 	Mode    string   // "lockstep" or "one-shot"; "" for the library itself
 	Ended   int      // how often the program ended, and answered when it was started anew
@@ -75,7 +76,7 @@ func (r Run) verdict() string {
 		return "nothing failed in this part of the suite"
 	case r.Conforms():
 		return "conforms to what it claims"
-	case r.Excused():
+	case r.ConformsButForKnown():
 		return "does not conform, by nothing but its known failures"
 	}
 	return "does not conform to what it claims"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -23,7 +24,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 
 // html writes r as one page that needs nothing else: no script, no network.
 func (r Run) html(w io.Writer) error {
-	baselines, err := conformance.Baselines(r.Suite, r.Hello)
+	baselines, err := report.Baselines(r.Suite, r.Hello)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ type pageView struct {
 	Run
 	Systems      []system
 	Sections     []section
-	Baselines    []conformance.Baseline
+	Baselines    []report.Baseline
 	Observations []conformance.Check
 	Misreadings  func([]conformance.Finding) []string
 }

@@ -6,10 +6,11 @@ import (
 	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // Results returns r as it is kept in a file.
-func (r Run) Results() conformance.Results {
+func (r Run) Results() report.Results {
 	results := r.Report.Results()
 	results.Runner, results.Mode, results.Ended = r.Runner, r.Mode, r.Ended
 	return results
@@ -28,7 +29,7 @@ func (r Run) json(w io.Writer) error {
 	const last = "\"checks\": null"
 	at := len(head) - len(last+"\n}")
 	if string(head[at:]) != last+"\n}" {
-		return fmt.Errorf("results end in %q", head[at:]) // checks stand last, see conformance.Results
+		return fmt.Errorf("results end in %q", head[at:]) // checks stand last, see report.Results
 	}
 	if _, err := fmt.Fprintf(w, "%s\"checks\": [", head[:at]); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (r Run) badge(w io.Writer) error {
 	switch {
 	case r.Conforms():
 		b.Color = "brightgreen"
-	case r.Excused():
+	case r.ConformsButForKnown():
 		b.Color = "yellow"
 	}
 	return json.NewEncoder(w).Encode(b)

@@ -99,7 +99,7 @@ func (r Run) testcase(c conformance.Check) junitCase {
 func (r Run) why(c conformance.Check) string {
 	switch c.Outcome {
 	case conformance.Known:
-		for _, k := range r.Ledger {
+		for _, k := range r.Known {
 			if k.ID == c.Vector.ID {
 				return "known failure: " + k.String()
 			}

@@ -29,7 +29,7 @@ func (r Run) markdown(w io.Writer) error {
 		p.Line("\nDamaged on the way: %s", cell(trouble))
 	}
 	p.failures(r.sections())
-	for _, k := range r.Ledger {
+	for _, k := range r.Known {
 		p.Line("\nKnown failure: %s", cell(k.String()))
 	}
 	for _, k := range r.Stale {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // stubborn answers as the reference does, but that nothing in an array expires,
@@ -33,21 +35,20 @@ func (stubborn) Ask(q conformance.Question) conformance.Answer {
 	case strings.Contains(in, `"t":[`):
 		return conformance.Answer{Kind: conformance.KindOut, Out: []byte(`{"state":"never","deadline":null}`)}
 	}
-	return conformance.Reference().Ask(q)
+	return reference.New().Ask(q)
 }
 
 // sample returns a run with all outcomes in it.
 func sample(t *testing.T) Run {
 	t.Helper()
-	report, err := conformance.Run(conformance.Embedded(), stubborn{})
+	answered, err := conformance.Run(conformance.Embedded(), stubborn{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	report.Apply(conformance.Ledger{
+	r := Run{Report: report.New(answered, report.KnownFailures{
 		{ID: "mongodb-array-one-date", Reason: "arrays # are new", Issue: "https://example.org/1", Since: "0.1.0"},
 		{ID: "mongodb-date-on-deadline", Reason: "was wrong", Issue: "https://example.org/2", Since: "0.1.0"},
-	})
-	r := Run{Report: report, Runner: "ttl test", Mode: "lockstep", Ended: 3, Command: []string{"./stub"}}
+	}), Runner: "ttl test", Mode: "lockstep", Ended: 3, Command: []string{"./stub"}}
 	count := r.Count()
 	for _, o := range []conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Broken, conformance.Known, conformance.Observed, conformance.Inapplicable} {
 		if count[o] == 0 {
@@ -109,20 +110,20 @@ func TestText(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	reference, err := conformance.Run(conformance.Embedded(), conformance.Reference())
+	right, err := conformance.Run(conformance.Embedded(), reference.New())
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := *reference
-	known.Checks = append([]conformance.Check(nil), reference.Checks...)
+	known := *right
+	known.Checks = append([]conformance.Check(nil), right.Checks...)
 	known.Checks[0].Outcome = conformance.Known
 	for _, tt := range []struct {
 		run  Run
 		want string
 	}{
-		{Run{Report: reference}, "conforms to what it claims"},
-		{Run{Report: reference, Partial: true}, "nothing failed in this part of the suite"},
-		{Run{Report: &known}, "does not conform, by nothing but its known failures"},
+		{Run{Report: report.New(right, nil)}, "conforms to what it claims"},
+		{Run{Report: report.New(right, nil), Partial: true}, "nothing failed in this part of the suite"},
+		{Run{Report: report.New(&known, nil)}, "does not conform, by nothing but its known failures"},
 		{sample(t), "does not conform to what it claims"},
 	} {
 		if got := tt.run.verdict(); got != tt.want {
@@ -136,14 +137,14 @@ func TestVerdict(t *testing.T) {
 func TestJSONIsResults(t *testing.T) {
 	r := sample(t)
 	text := written(t, r, "json")
-	back, err := conformance.ParseResults([]byte(text))
+	back, err := report.ParseResults([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if back.Mode != "lockstep" || back.Runner != "ttl test" {
 		t.Errorf("mode %q, runner %q", back.Mode, back.Runner)
 	}
-	again, err := conformance.Embedded().Rejudge(back)
+	again, err := report.Rejudge(conformance.Embedded(), back)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // A summary is a run on its way to a terminal.
@@ -168,7 +169,7 @@ func (s *summary) foot(r Run) {
 	s.Line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", s.Bold(r.verdict()),
 		count[conformance.Pass], count[conformance.Fail], count[conformance.Broken], count[conformance.Known],
 		count[conformance.Observed], count[conformance.Inapplicable], count[conformance.NotRun])
-	all, err := conformance.Baselines(r.Suite, r.Hello)
+	all, err := report.Baselines(r.Suite, r.Hello)
 	if err != nil {
 		return // the run would have failed by the same claims
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -170,7 +171,7 @@ func (c *Case) join(twin *Case) {
 
 // judge says what each vector shows, as the suite's coverage has it.
 func (b *Book) judge() {
-	for _, coverage := range b.suite.Coverage() {
+	for _, coverage := range report.CoverageOf(b.suite) {
 		p := b.pages[coverage.Rule.ID]
 		mark := func(list []*conformance.Vector, set func(*Role)) {
 			for _, v := range list {

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // A Result is what was recorded about one implementation.
 type Result struct {
 	// Key is the name of its file, and of the folder of its adapter: "nedb".
 	Key string
-	conformance.Results
+	report.Results
 }
 
 // ReadResults reads the results in a folder, in the order of their names.
@@ -27,7 +28,7 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := conformance.ParseResults(text)
+		r, err := report.ParseResults(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -39,7 +40,7 @@ func ReadResults(folder fs.FS) (all []Result, err error) {
 // Deletes reports whether r takes a document for expired that must stay, in a
 // check that bears on a rule.
 func (r Result) Deletes(rule string) bool {
-	return slices.ContainsFunc(r.Checks, func(c conformance.ResultCheck) bool {
+	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
 		return c.DeletesLive() && slices.Contains(c.Rules, rule)
 	})
 }
@@ -67,7 +68,7 @@ func (b *Book) implementations(results []Result) {
 }
 
 // verdict puts the verdict on a rule into words.
-func (r Result) verdict(rule conformance.ResultRule) string {
+func (r Result) verdict(rule report.RuleResult) string {
 	switch rule.Verdict {
 	case conformance.Conformant:
 		return "conforms"

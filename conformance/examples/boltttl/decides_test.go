@@ -13,14 +13,14 @@ import (
 
 // answerEcho stores a value and reads it back.
 func answerEcho(s *Store, q conformance.Question) (conformance.Answer, error) {
-	value, err := q.Echo()
+	in, err := q.Input()
 	if err != nil {
 		return conformance.Answer{}, err
 	}
 	return with(s, mongo.CollectionSpec{}, func() (conformance.Answer, error) {
 		doc, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D{
 			{Key: "_id", Value: policy.NullValue()},
-			{Key: "value", Value: value},
+			{Key: "value", Value: in.Value},
 		}))
 		if err != nil {
 			return conformance.Answer{}, err
@@ -39,7 +39,7 @@ func answerEcho(s *Store, q conformance.Question) (conformance.Answer, error) {
 // answerDecide asks in both orders: the policy first, so that it decides on the
 // write, and the document first, so that the walk after a change does.
 func answerDecide(s *Store, q conformance.Question) (conformance.Answer, error) {
-	in, err := q.MongoDecide()
+	in, err := q.Input()
 	if err != nil {
 		return conformance.Answer{}, err
 	}

@@ -11,7 +11,7 @@ import (
 // commands.
 
 func answerCreateIndexes(s *Store, q conformance.Question) (conformance.Answer, error) {
-	in, err := q.MongoCreateIndexes()
+	in, err := q.Input()
 	if err != nil {
 		return conformance.Answer{}, err
 	}
@@ -24,7 +24,7 @@ func answerCreateIndexes(s *Store, q conformance.Question) (conformance.Answer, 
 }
 
 func answerCollMod(s *Store, q conformance.Question) (conformance.Answer, error) {
-	in, err := q.MongoCollMod()
+	in, err := q.Input()
 	if err != nil {
 		return conformance.Answer{}, err
 	}
@@ -47,7 +47,7 @@ func inExisting(s *Store, c conformance.Collection, existing []conformance.Index
 }
 
 func answerCreate(s *Store, q conformance.Question) (conformance.Answer, error) {
-	in, err := q.MongoCreate()
+	in, err := q.Input()
 	if err != nil {
 		return conformance.Answer{}, err
 	}

@@ -34,7 +34,7 @@ func (s Source) Any(op string) Case {
 // presumes reports whether a question presumes no more than is claimed.
 func (c *Claim) presumes(q Case) bool {
 	var n needs
-	n.premise(q)
+	n.precondition(q)
 	return !slices.ContainsFunc(n, func(feature string) bool { return !c.Knows(feature) })
 }
 

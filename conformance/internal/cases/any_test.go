@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func everything(t *testing.T) *Claim {
 	t.Helper()
-	c, err := ClaimOf(conformance.Embedded(), conformance.Reference().Hello())
+	c, err := ClaimOf(conformance.Embedded(), reference.New().Hello())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestDrawFindsRules(t *testing.T) {
 		rules, open := map[string]int{}, 0
 		for seed := range uint64(2000) {
 			c := Draw(claim, op, seed)
-			a := conformance.Reference().Ask(c.Question())
+			a := reference.New().Ask(c.Question())
 			out, err := policy.ParseExtJSON(a.Out)
 			if err != nil || a.Kind != conformance.KindOut {
 				t.Fatalf("%#v is answered %s", c, a)
@@ -64,7 +65,7 @@ func TestDrawOfDefinitions(t *testing.T) {
 	for _, op := range conformance.Operations() {
 		kinds := map[conformance.Kind]int{}
 		for seed := range uint64(1000) {
-			kinds[conformance.Reference().Ask(Draw(claim, op, seed).Question()).Kind]++
+			kinds[reference.New().Ask(Draw(claim, op, seed).Question()).Kind]++
 		}
 		decides := strings.HasSuffix(op, ".decide")
 		if kinds[conformance.KindFault] > 0 || !decides && (kinds[conformance.KindOut] < 100 || kinds[conformance.KindRefused] < 100) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,9 +21,9 @@ type Said struct {
 // Reference asks the reference for the rule of a question.
 func (c Case) Reference() Said {
 	q := c.Question()
-	a := conformance.Reference().Ask(q)
+	a := reference.New().Ask(q)
 	out, _ := policy.ParseExtJSON(a.Out) // Missing, of no result
-	rule := conformance.RuleOf(q)
+	rule := reference.RuleOf(q)
 	return Said{rule, out.Field("deadline"), a.Kind == conformance.KindSkipped || strings.HasSuffix(rule, "-unspecified")}
 }
 

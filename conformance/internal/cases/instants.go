@@ -3,7 +3,7 @@ package cases
 import (
 	"math"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -19,7 +19,7 @@ const (
 )
 
 var (
-	nearDates = []policy.Instant{usual, 0, -1, 1, usual + 999, conformance.FirstUsualClock, endOfSeconds, endOfSeconds + 1000, endOfUnsigned + 1000, -2_208_988_800_000}
+	nearDates = []policy.Instant{usual, 0, -1, 1, usual + 999, reference.FirstUsualClock, endOfSeconds, endOfSeconds + 1000, endOfUnsigned + 1000, -2_208_988_800_000}
 	farDates  = []policy.Instant{
 		yearOne, yearOne - 1, endOf9999, endOf9999 + 1, endOfExactMS + 1, -endOfExactMS - 1,
 		policy.MaxInstant, policy.MaxInstant - 1000, policy.MinInstant, policy.MinInstant + 1, policy.MaxInstant - policy.Instant(longestSeconds)*1000,
@@ -65,7 +65,7 @@ func (c *Claim) clock(i policy.Instant) policy.Instant {
 	if c.Knows("unusual-clock") {
 		return i
 	}
-	return min(max(i, conformance.FirstUsualClock), conformance.LastUsualClock)
+	return min(max(i, reference.FirstUsualClock), reference.LastUsualClock)
 }
 
 // Shift draws by how many milliseconds a date, its deadline and the clock can
@@ -106,7 +106,7 @@ func Plus(i policy.Instant, ms int64) policy.Instant {
 func (s Source) Seconds() int64 {
 	longest := longestSeconds
 	if !s.Knows("stale-catalog") {
-		longest = int64(conformance.FirstUsualClock / 1000)
+		longest = int64(reference.FirstUsualClock / 1000)
 	}
 	if s.sometimes(3) {
 		return min(longest, Pick(s, 0, 1, longest, longest-1, 2_147_483, 2_147_484, 4_294_967, 4_294_968))

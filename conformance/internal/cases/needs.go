@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -20,7 +21,7 @@ func (c Case) Needs() []string {
 		n.values(c.At(name))
 	}
 	n.indexes(c)
-	n.premise(c)
+	n.precondition(c)
 	n.collection(c.At("collection"))
 	n.collection(c.At("command"))
 	if !c.At("container", "ttlPropertyPath").IsMissing() {
@@ -109,9 +110,9 @@ func (n *needs) filter(v policy.Value) {
 	}
 }
 
-// premise looks at definitions that the release would not create.
-func (n *needs) premise(c Case) {
-	if c.Question().CheckPremise() == nil {
+// precondition looks at definitions that the release would not create.
+func (n *needs) precondition(c Case) {
+	if reference.CheckPrecondition(c.Question()) == nil {
 		return
 	}
 	flagged, _ := c.At("collection", "requiresExtendedRangeSupport").AsBool()

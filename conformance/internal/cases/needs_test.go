@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"pgregory.net/rapid"
 )
 
@@ -45,7 +46,7 @@ func TestNeedsOfVectors(t *testing.T) {
 // another one.
 func TestDrawsNothingUnclaimed(t *testing.T) {
 	features := slices.Sorted(maps.Keys(conformance.Embedded().Features))
-	hello := conformance.Reference().Hello()
+	hello := reference.New().Hello()
 	rapid.Check(t, func(t *rapid.T) {
 		h := hello
 		h.Features = rapid.SliceOfDistinct(rapid.SampledFrom(features), rapid.ID).Draw(t, "features")

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestOfVector: a vector that is taken apart and asked is answered as before.
 func TestOfVector(t *testing.T) {
-	r, err := conformance.Run(conformance.Embedded(), conformance.Reference())
+	r, err := conformance.Run(conformance.Embedded(), reference.New())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,7 @@ func TestOfVector(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := conformance.Reference().Ask(c.Question()).String(); got != check.Answer.String() && !repeats(check.Vector) {
+		if got := reference.New().Ask(c.Question()).String(); got != check.Answer.String() && !repeats(check.Vector) {
 			t.Errorf("%s at %s: answered %s, and taken apart %s", check.Vector.ID, check.Target, check.Answer, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 const root = "../../../../"
@@ -130,8 +131,8 @@ func TestDrift(t *testing.T) {
 	base := func() []result {
 		r := result{rulebook.Result{Key: "x"}}
 		r.Implementation.Version = "1.0.0"
-		r.Rules = []conformance.ResultRule{{ID: "mongo.date", Verdict: conformance.Conformant}}
-		r.Checks = []conformance.ResultCheck{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
+		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: conformance.Conformant}}
+		r.Checks = []report.CheckResult{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
 		return []result{r}
 	}
 	tests := []struct {
@@ -144,7 +145,7 @@ func TestDrift(t *testing.T) {
 		{"another verdict", func(r *result) { r.Rules[0].Verdict = conformance.Incomplete }, "x: mongo.date is incomplete, was conformant"},
 		{"a rule less", func(r *result) { r.Rules = nil }, "x: mongo.date is untested, was conformant"},
 		{"a rule more", func(r *result) {
-			r.Rules = append(r.Rules, conformance.ResultRule{ID: "mongo.no-ttl", Verdict: conformance.Conformant})
+			r.Rules = append(r.Rules, report.RuleResult{ID: "mongo.no-ttl", Verdict: conformance.Conformant})
 		}, "x: mongo.no-ttl is conformant, was untested"},
 		{"another release", func(r *result) { r.Implementation.Version = "1.0.1" }, "x: version 1.0.1 was 1.0.0"},
 		{"values are damaged", func(r *result) { r.Damaged = []string{"nan"} }, "x: nan"},
@@ -173,23 +174,23 @@ func TestDrift(t *testing.T) {
 }
 
 func TestCell(t *testing.T) {
-	deleting := conformance.ResultCheck{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is expired, want never"}
-	keeping := conformance.ResultCheck{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is pending, want expired"}
+	deleting := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is expired, want never"}
+	keeping := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is pending, want expired"}
 	tests := []struct {
 		verdict conformance.Verdict
-		checks  []conformance.ResultCheck
+		checks  []report.CheckResult
 		want    string
 	}{
 		{conformance.Untested, nil, ""},
 		{conformance.Conformant, nil, "✓"},
 		{conformance.Incomplete, nil, "◐"},
 		{conformance.Unproven, nil, "∅"},
-		{conformance.Nonconformant, []conformance.ResultCheck{keeping}, "✗ 3/10"},
-		{conformance.Nonconformant, []conformance.ResultCheck{keeping, deleting}, "**✗ 3/10**"},
+		{conformance.Nonconformant, []report.CheckResult{keeping}, "✗ 3/10"},
+		{conformance.Nonconformant, []report.CheckResult{keeping, deleting}, "**✗ 3/10**"},
 	}
 	for _, tt := range tests {
 		var r result
-		r.Rules = []conformance.ResultRule{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[string]int{"pass": 7, "fail": 2, "broken": 1, "inapplicable": 5}}}
+		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[string]int{"pass": 7, "fail": 2, "broken": 1, "inapplicable": 5}}}
 		r.Checks = tt.checks
 		got := cell(r, "mongo.date")
 		if got != tt.want {

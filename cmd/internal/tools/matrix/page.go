@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 const preface = `# What implementations make of TTL
@@ -102,7 +103,7 @@ func baselines(all []result) string {
 	for _, r := range all {
 		passed, judged := r.decided()
 		fmt.Fprintf(&b, "| %s | %d of %d |", r.Implementation.Name, passed, judged)
-		trivial, err := conformance.Baselines(r.suite(), r.Implementation)
+		trivial, err := report.Baselines(r.suite(), r.Implementation)
 		if err != nil {
 			panic(err) // the claims were read when the results were made
 		}

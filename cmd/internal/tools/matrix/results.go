@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 // A result is what was recorded about one implementation.
@@ -22,10 +23,10 @@ func load(folder string) (all []result, err error) {
 }
 
 // rule returns the verdict on a rule, the zero ResultRule if there is none.
-func (r result) rule(id string) conformance.ResultRule {
-	i := slices.IndexFunc(r.Rules, func(rule conformance.ResultRule) bool { return rule.ID == id })
+func (r result) rule(id string) report.RuleResult {
+	i := slices.IndexFunc(r.Rules, func(rule report.RuleResult) bool { return rule.ID == id })
 	if i < 0 {
-		return conformance.ResultRule{ID: id}
+		return report.RuleResult{ID: id}
 	}
 	return r.Rules[i]
 }

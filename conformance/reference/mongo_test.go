@@ -1,4 +1,4 @@
-package conformance
+package reference
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -20,7 +21,7 @@ func TestDecideMongoDB(t *testing.T) {
 		cluster  = `"indexes":[],"collection":{"clusteredIndex":{"key":{"_id":1},"unique":true},"expireAfterSeconds":10}`
 		twoTimes = `"indexes":[{"key":{"a":1},"name":"first","expireAfterSeconds":10},{"key":{"b":1},"name":"second","expireAfterSeconds":5}]`
 	)
-	hold(t, "mongodb.decide", []question{
+	hold(t, "mongodb.decide", []asking{
 		{"the deadline itself", "mongodb 6.0.1", `"now":$1700003600000,"document":{"at":$1700000000000},` + hour, "expired 1700003600000 mongo.date at_1"},
 		{"a millisecond before", "mongodb 6.0.1", `"now":$1700003599999,"document":{"at":$1700000000000},` + hour, "pending 1700003600000 mongo.date at_1"},
 		{"2.2 to 3.0 were strict", "mongodb 3.0.15", `"now":$1700003600000,"document":{"at":$1700000000000},` + hour, "pending 1700003600001 mongo.date-strict at_1"},
@@ -91,7 +92,7 @@ func TestDecideMongoDB(t *testing.T) {
 // The clock stands at second 1,700,000,000.
 func TestCreateIndexes(t *testing.T) {
 	const at = `"now":$1700000000000,`
-	hold(t, "mongodb.createIndexes", []question{
+	hold(t, "mongodb.createIndexes", []asking{
 		{"stored as an int32", "mongodb 8.2.4", at + `"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"50.7"}}`, `{"expireAfterSeconds":{"$numberInt":"50"},"created":true}`},
 		{"stored as given", "mongodb 7.0.0", at + `"index":{"key":{"a":1},"name":"a_1","expireAfterSeconds":{"$numberDouble":"50.7"}}`, `{"expireAfterSeconds":{"$numberDouble":"50.7"},"created":true}`},
 		{"no TTL index", "mongodb 8.2.4", at + `"index":{"key":{"a":1},"name":"a_1"}`, `{"created":true}`},
@@ -126,7 +127,7 @@ func TestCollMod(t *testing.T) {
 		return `"command":{"index":{"keyPattern":{"a":1},"expireAfterSeconds":` + seconds + `}}`
 	}
 	own := func(seconds string) string { return `"command":{"expireAfterSeconds":` + seconds + `}` }
-	hold(t, "mongodb.collMod", []question{
+	hold(t, "mongodb.collMod", []asking{
 		{"a change", "mongodb 8.2.4", ttl + set(`7200`), fmt.Sprintf(changed, 7200, 3600)},
 		{"a fraction", "mongodb 8.2.4", ttl + set(`50.7`), fmt.Sprintf(changed, 50, 3600)},
 		{"no change", "mongodb 4.4.0", ttl + set(`3600`), fmt.Sprintf(asTheyAre, 3600, 3600)},
@@ -178,7 +179,7 @@ func TestCreate(t *testing.T) {
 		return create(`"timeseries":{"timeField":"t"},"expireAfterSeconds":` + seconds)
 	}
 	cluster := func(more string) string { return create(`"clusteredIndex":{"key":{"_id":1},"unique":true}` + more) }
-	hold(t, "mongodb.create", []question{
+	hold(t, "mongodb.create", []asking{
 		{"a time series", "mongodb 5.0.0", series(`3600`), `{}`},
 		{"NaN", "mongodb 8.2.4", series(`{"$numberDouble":"NaN"}`), `{}`},
 		{"null", "mongodb 8.2.4", series(`null`), `{}`},
@@ -216,23 +217,23 @@ func TestParametersOfTheTarget(t *testing.T) {
 		"indexes":[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a.b":null}}]}`
 	for _, tt := range []struct {
 		version    string
-		parameters Parameters
+		parameters conformance.Parameters
 		want       string
 	}{
 		{"9.0.2", nil, `"expired"`},
 		{"", nil, `"expired"`},
-		{"9.0.2", Parameters{mongo.LegacyNullParameter: true}, `"never"`},
-		{"", Parameters{mongo.LegacyNullParameter: true}, `"never"`},
-		{"9.0.2", Parameters{mongo.LegacyNullParameter: false}, `"expired"`},
+		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
+		{"", conformance.Parameters{mongo.LegacyNullParameter: true}, `"never"`},
+		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: false}, `"expired"`},
 		{"8.3.13", nil, `"never"`},
-		{"8.3.13", Parameters{mongo.LegacyNullParameter: true}, `"skip"`},
-		{"9.0.2", Parameters{mongo.LegacyNullParameter: "true"}, `"skip"`},
-		{"9.0.2", Parameters{mongo.LegacyNullParameter: 1.0}, `"skip"`},
-		{"9.0.2", Parameters{mongo.LegacyNullParameter: nil}, `"skip"`},
-		{"9.0.2", Parameters{"ttlMonitorEnabled": false}, `"skip"`},
+		{"8.3.13", conformance.Parameters{mongo.LegacyNullParameter: true}, `"skip"`},
+		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: "true"}, `"skip"`},
+		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: 1.0}, `"skip"`},
+		{"9.0.2", conformance.Parameters{mongo.LegacyNullParameter: nil}, `"skip"`},
+		{"9.0.2", conformance.Parameters{"ttlMonitorEnabled": false}, `"skip"`},
 	} {
-		target := Target{System: MongoDB, Version: tt.version, Parameters: tt.parameters}
-		if got := Reference().Ask(Question{"mongodb.decide", target, json.RawMessage(in)}); !strings.Contains(got.String(), tt.want) {
+		target := conformance.Target{System: conformance.MongoDB, Version: tt.version, Parameters: tt.parameters}
+		if got := New().Ask(conformance.Question{Op: "mongodb.decide", Target: target, In: json.RawMessage(in)}); !strings.Contains(got.String(), tt.want) {
 			t.Errorf("%s: %s, want %s", target, got, tt.want)
 		}
 	}

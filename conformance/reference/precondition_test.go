@@ -1,19 +1,21 @@
-package conformance
+package reference
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-func TestEmbeddedPremises(t *testing.T) {
-	if err := Embedded().CheckPremises(); err != nil {
+func TestEmbeddedPreconditions(t *testing.T) {
+	if err := CheckPreconditions(conformance.Embedded()); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestCheckPremises takes features out of the needs of vectors, or puts some in.
-func TestCheckPremises(t *testing.T) {
+// TestCheckPreconditions takes features out of the needs of vectors, or puts some in.
+func TestCheckPreconditions(t *testing.T) {
 	for _, tt := range []struct{ id, without, with, want string }{
 		{"mongodb-seconds-nan", "stale-catalog", "", "no command brings about what mongodb-seconds-nan presumes on mongodb@7.0.26: mongo: expireAfterSeconds: "},
 		{"mongodb-index-compound", "stale-catalog", "", "no command brings about what mongodb-index-compound presumes on mongodb@4.4.29: "},
@@ -30,21 +32,21 @@ func TestCheckPremises(t *testing.T) {
 		{"mongodb-seconds-nan", "stale-catalog", "state", ""},
 		{"mongodb-date-on-deadline", "", "", ""},
 	} {
-		whole := Embedded().Vector(tt.id)
+		whole := conformance.Embedded().Vector(tt.id)
 		if whole == nil || tt.without != "" && !slices.Contains(whole.Needs, tt.without) {
 			t.Errorf("no vector %s, or it does not need %q", tt.id, tt.without)
 			continue
 		}
 		v := *whole
 		v.Needs = slices.DeleteFunc(append(slices.Clone(v.Needs), tt.with), func(f string) bool { return f == tt.without || f == "" })
-		s := Embedded().Only(func(*Vector) bool { return false })
-		s.Vectors = []*Vector{&v}
+		s := conformance.Embedded().Only(func(*conformance.Vector) bool { return false })
+		s.Vectors = []*conformance.Vector{&v}
 		got := ""
-		if err := s.CheckPremises(); err != nil {
+		if err := CheckPreconditions(s); err != nil {
 			got = err.Error()
 		}
 		if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
-			t.Errorf("%s without %q, with %q: CheckPremises() = %q, want %q", tt.id, tt.without, tt.with, got, tt.want)
+			t.Errorf("%s without %q, with %q: CheckPreconditions() = %q, want %q", tt.id, tt.without, tt.with, got, tt.want)
 		}
 	}
 }

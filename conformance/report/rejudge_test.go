@@ -1,22 +1,21 @@
-package conformance
+package report
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 // TestRejudgeAgrees: the same suite judges the same answers in the same way.
 func TestRejudgeAgrees(t *testing.T) {
-	s, err := Load(small(t, tablesFile, "", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := asked(t, s)
-	r.Damaged = []string{"nan: came back as 0"}
-	r.Apply(Ledger{{ID: "date-past", Reason: "r", Issue: "i", Since: "0.1.0"}})
-	again, err := s.Rejudge(written(t, r))
+	s := small(t)
+	run := asked(t, s)
+	run.Damaged = []string{"nan: came back as 0"}
+	r := New(run, KnownFailures{{ID: "date-past", Reason: "r", Issue: "i", Since: "0.1.0"}})
+	again, err := Rejudge(s, written(t, r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,37 +27,35 @@ func TestRejudgeAgrees(t *testing.T) {
 // TestRejudgeByAnotherSuite: a corrected expectation changes the verdict; a
 // question that was not asked has none.
 func TestRejudgeByAnotherSuite(t *testing.T) {
-	s, err := Load(small(t, tablesFile, "", ""))
+	s := small(t)
+	run, err := conformance.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(s, liar{claims(), always(answerOut(`{"state":"never","deadline":null}`))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := New(run, nil)
 	results := written(t, r)
 	before := r.Count()
-	if before[Fail] == 0 || before[Pass] == 0 {
+	if before[conformance.Fail] == 0 || before[conformance.Pass] == 0 {
 		t.Fatalf("nothing to see: %v", before)
 	}
 
 	past := s.Vector("date-past")
 	past.Want[0].Answers = s.Vector("date-null").Want[0].Answers // as if the vector had been wrong
-	corrected, err := s.Rejudge(results)
+	corrected, err := Rejudge(s, results)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := corrected.Count(); n[Fail] >= before[Fail] || n[Pass] <= before[Pass] {
+	if n := corrected.Count(); n[conformance.Fail] >= before[conformance.Fail] || n[conformance.Pass] <= before[conformance.Pass] {
 		t.Errorf("after the correction %v, before %v", n, before)
 	}
 
 	past.In = append(past.In[:len(past.In)-1:len(past.In)-1], `,"more":1}`...)
-	changed, err := s.Rejudge(results)
+	changed, err := Rejudge(s, results)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range changed.Checks {
-		if isPast := c.Vector == past; isPast != (c.Outcome == NotRun) {
+		if isPast := c.Vector == past; isPast != (c.Outcome == conformance.NotRun) {
 			t.Errorf("%s %s is %s", c.Vector.ID, c.Target, c.Outcome)
 		}
 	}

@@ -1,4 +1,4 @@
-package conformance
+package reference
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ func TestDecideCosmos(t *testing.T) {
 		return `"now":$1700000010000,"container":{"id":"c"` + container + `},"item":{"id":"1"` + item + `,"_ts":1700000000}`
 	}
 	off, minus, ten := "", `,"defaultTtl":-1`, `,"defaultTtl":10`
-	hold(t, "cosmos.decide", []question{
+	hold(t, "cosmos.decide", []asking{
 		{"off, no ttl", "cosmos-nosql", cell(off, ""), "never cosmos.off"},
 		{"off beats -1", "cosmos-nosql", cell(off, `,"ttl":-1`), "never cosmos.off"},
 		{"off beats a ttl", "cosmos-nosql", cell(off, `,"ttl":1`), "never cosmos.off"},
@@ -44,7 +44,7 @@ func TestDecideCosmosMongo(t *testing.T) {
 	field := func(document string) string {
 		return `"now":$1700000010000,"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":10}],"document":{` + document + `},"_ts":1700000000`
 	}
-	hold(t, "cosmosmongo.decide", []question{
+	hold(t, "cosmosmongo.decide", []asking{
 		{"the collection's value", "cosmos-mongo", on("10", ``), "expired 1700000010000 cosmos.default _ts_1"},
 		{"int32", "cosmos-mongo", on("10", `"ttl":20`), "pending 1700000020000 cosmos.item _ts_1"},
 		{"int64", "cosmos-mongo", on("10", `"ttl":{"$numberLong":"20"}`), "pending 1700000020000 cosmos.item _ts_1"},
@@ -73,7 +73,7 @@ func TestDecideCosmosMongo(t *testing.T) {
 }
 
 func TestValidateContainer(t *testing.T) {
-	hold(t, "cosmos.validateContainer", []question{
+	hold(t, "cosmos.validateContainer", []asking{
 		{"off", "cosmos-nosql", `"container":{}`, `{}`},
 		{"seconds", "cosmos-nosql", `"container":{"id":"c","defaultTtl":10}`, `{}`},
 		{"zero", "cosmos-nosql", `"container":{"defaultTtl":0}`, "error 400"},
@@ -88,7 +88,7 @@ func TestValidateContainer(t *testing.T) {
 }
 
 func TestValidateItem(t *testing.T) {
-	hold(t, "cosmos.validateItem", []question{
+	hold(t, "cosmos.validateItem", []asking{
 		{"absent", "cosmos-nosql", `"container":{"defaultTtl":-1},"item":{"id":"1"}`, `{}`},
 		{"never", "cosmos-nosql", `"container":{"defaultTtl":5},"item":{"ttl":-1}`, `{}`},
 		{"zero", "cosmos-nosql", `"container":{"defaultTtl":5},"item":{"ttl":0}`, "error 400"},
@@ -101,7 +101,7 @@ func TestValidateItem(t *testing.T) {
 
 func TestCosmosMongoCreateIndexes(t *testing.T) {
 	capable := "cosmos-mongo 4.2+EnableTtlOnCustomPath"
-	hold(t, "cosmosmongo.createIndexes", []question{
+	hold(t, "cosmosmongo.createIndexes", []asking{
 		{"on _ts", "cosmos-mongo 3.6", `"index":{"key":{"_ts":1},"expireAfterSeconds":10}`, `{}`},
 		{"without a default", "cosmos-mongo 4.2", `"index":{"key":{"_ts":1},"expireAfterSeconds":-1}`, `{}`},
 		{"another field", "cosmos-mongo 4.2", `"index":{"key":{"at":1},"expireAfterSeconds":10}`, "error 2 BadValue"},
@@ -114,7 +114,7 @@ func TestCosmosMongoCreateIndexes(t *testing.T) {
 
 // TestRefusedWithoutCode: a refusal whose code is not established carries none.
 func TestRefusedWithoutCode(t *testing.T) {
-	r := Reference().Ask(question{"", "cosmos-nosql", `"container":{"defaultTtl":0}`, ""}.put("cosmos.validateContainer")).Refusal
+	r := New().Ask(asking{"", "cosmos-nosql", `"container":{"defaultTtl":0}`, ""}.put("cosmos.validateContainer")).Refusal
 	if r == nil || r.Code != 0 || r.CodeName != "" || r.Status != 400 || r.Class != "refused" || !strings.Contains(r.Message, "'0'") {
 		t.Errorf("error %+v, want status 400 and no code", r)
 	}

@@ -1,35 +1,35 @@
-package conformance
+package reference
 
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-func TestReferenceConforms(t *testing.T) { Test(t, Embedded(), Reference()) }
+func TestReferenceConforms(t *testing.T) { conformance.Test(t, conformance.Embedded(), New()) }
 
 // TestReferenceKeepsWhatIsOpen: what is not established is kept, by the rule
 // that the gap names.
 func TestReferenceKeepsWhatIsOpen(t *testing.T) {
-	s := Embedded()
-	session, err := open(s, Reference())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := conformance.Embedded()
 	asked := 0
 	for _, v := range s.Vectors {
 		for i, g := range v.Unverified {
-			if !operations[v.Op].decides {
+			if !strings.HasSuffix(v.Op, ".decide") {
 				continue
 			}
 			only := *v
 			only.Want, only.Unverified = nil, v.Unverified[i:i+1]
-			checks := session.plan(&only)
-			session.make(checks)
-			for _, c := range checks {
+			part := s.Only(func(*conformance.Vector) bool { return false })
+			part.Vectors = []*conformance.Vector{&only}
+			r, err := conformance.Run(part, New())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range r.Checks {
 				asked++
 				var out struct{ State, Rule string }
 				if err := json.Unmarshal(c.Answer.Out, &out); err != nil || out.State != "never" || out.Rule != g.Rule.ID {
@@ -43,8 +43,8 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// A question is one run request, and what the vendor's sources make of it.
-type question struct {
+// An asking is one run request, and what the vendor's sources make of it.
+type asking struct {
 	why    string
 	target string // "mongodb 6.0.1", "cosmos-mongo 4.2+aCapability", or a system alone
 	in     string // without the braces; $n stands for a date of n milliseconds
@@ -66,27 +66,27 @@ func dates(in string) string {
 }
 
 // put returns the question about an operation.
-func (q question) put(op string) Question {
+func (q asking) put(op string) conformance.Question {
 	system, version, _ := strings.Cut(q.target, " ")
 	version, capability, _ := strings.Cut(version, "+")
-	asked := Question{Op: op, Target: Target{System: system, Version: version}, In: json.RawMessage("{" + dates(q.in) + "}")}
+	asked := conformance.Question{Op: op, Target: conformance.Target{System: system, Version: version}, In: json.RawMessage("{" + dates(q.in) + "}")}
 	if capability != "" {
 		asked.Target.Capabilities = []string{capability}
 	}
 	return asked
 }
 
-// brief returns an answer in the form of question.want.
-func brief(t *testing.T, a Answer) string {
+// brief returns an answer in the form of asking.want.
+func brief(t *testing.T, a conformance.Answer) string {
 	t.Helper()
 	switch {
-	case a.Kind == KindRefused && (a.Refusal.Class != "refused" || a.Refusal.Message == ""):
+	case a.Kind == conformance.KindRefused && (a.Refusal.Class != "refused" || a.Refusal.Message == ""):
 		t.Errorf("the refusal %s lacks its class or message", a)
-	case a.Kind == KindRefused && a.Refusal.Status != 0:
+	case a.Kind == conformance.KindRefused && a.Refusal.Status != 0:
 		return fmt.Sprintf("error %d", a.Refusal.Status)
-	case a.Kind == KindRefused:
+	case a.Kind == conformance.KindRefused:
 		return fmt.Sprintf("error %d %s", a.Refusal.Code, a.Refusal.CodeName)
-	case a.Kind != KindOut:
+	case a.Kind != conformance.KindOut:
 		return a.Kind.String() + " " + a.Text
 	}
 	var out struct {
@@ -113,11 +113,11 @@ func brief(t *testing.T, a Answer) string {
 }
 
 // hold holds the reference to the answers that are wanted.
-func hold(t *testing.T, op string, questions []question) {
+func hold(t *testing.T, op string, questions []asking) {
 	t.Helper()
 	for _, q := range questions {
 		asked := q.put(op)
-		if got := brief(t, Reference().Ask(asked)); got != q.want {
+		if got := brief(t, New().Ask(asked)); got != q.want {
 			t.Errorf("%s: %s about %s:\n%s\nis answered %q, want %q", q.why, op, asked.Target, asked.In, got, q.want)
 		}
 	}
@@ -137,36 +137,15 @@ func TestReferenceAnswersNonsense(t *testing.T) {
 		{"cosmos.decide", `{"now":{"$date":{"$numberLong":"0"}},"container":{},"item":{"a":}}`, `fault in.item: malformed JSON`},
 		{"cosmosmongo.decide", `{"now":{"$date":{"$numberLong":"0"}},"indexes":[],"document":{},"_ts":1700000000000}`, `never cosmos.mongo-off`},
 	} {
-		q := Question{tt.op, Target{System: SystemOf(tt.op)}, json.RawMessage(tt.in)}
-		if got := brief(t, Reference().Ask(q)); !strings.HasPrefix(got, tt.want) {
+		q := conformance.Question{Op: tt.op, Target: conformance.Target{System: conformance.SystemOf(tt.op)}, In: json.RawMessage(tt.in)}
+		if got := brief(t, New().Ask(q)); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s asked %s answers %s, want %s", tt.op, tt.in, got, tt.want)
 		}
 	}
 }
 
-// The trivial answers must not get far: by none of them does a system conform
-// to a rule.
-func TestTrivialAnswersFail(t *testing.T) {
-	modest := Reference().Hello()
-	modest.Features = slices.Collect(maps.Keys(Embedded().Features)) // no grades: only expired or not
-	for _, answer := range []string{`{"state":"never"}`, `{"state":"pending"}`, `{"state":"expired"}`, `{}`} {
-		r, err := Run(Embedded(), liar{modest, always(answerOut(answer))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, rule := range r.Rules() {
-			if rule.Verdict >= Incomplete {
-				t.Errorf("%s: %s to %s (%v)", answer, rule.Verdict, rule.Rule, rule.Count)
-			}
-		}
-		if r.Conforms() {
-			t.Errorf("%s conforms", answer)
-		}
-	}
-}
-
 func TestReferenceHasEveryVerdict(t *testing.T) {
-	r, err := Run(Embedded(), Reference())
+	r, err := conformance.Run(conformance.Embedded(), New())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +153,7 @@ func TestReferenceHasEveryVerdict(t *testing.T) {
 		t.Error("the reference does not conform")
 	}
 	for _, p := range r.RuleSets() {
-		if p.Verdict != Conformant {
+		if p.Verdict != conformance.Conformant {
 			t.Errorf("profile %s is %s (%v), want conformant", p.Name, p.Verdict, p.Count)
 		}
 	}
@@ -200,7 +179,7 @@ func TestEcho(t *testing.T) {
 		`{"$code":"f","$scope":{"a":{"$numberInt":"1"}}}`, `{"$dbPointer":{"$ref":"db.c","$id":{"$oid":"5d0c1b9a7e9f4c0f9a3b6f2d"}}}`,
 	} {
 		for _, v := range []string{value, "[" + value + "]", `{"x":{"y":` + value + `}}`} {
-			got := string(Reference().Ask(Question{Op: echoOp, In: json.RawMessage(`{"value":` + v + `}`)}).Out)
+			got := string(New().Ask(conformance.Question{Op: "self.echo", In: json.RawMessage(`{"value":` + v + `}`)}).Out)
 			if want := `{"value":` + v + `}`; got != want && unescaped(t, got) != unescaped(t, want) {
 				t.Errorf("the echo of %s is %s", v, got)
 			}
@@ -231,9 +210,33 @@ func TestEchoPlainNumbers(t *testing.T) {
 		`0`: `{"$numberInt":"0"}`, `2147483647`: `{"$numberInt":"2147483647"}`, `-2147483648`: `{"$numberInt":"-2147483648"}`,
 		`2147483648`: `{"$numberDouble":"2.147483648E+09"}`, `1.0`: `{"$numberDouble":"1.0"}`, `1e0`: `{"$numberDouble":"1.0"}`, `-0.0`: `{"$numberDouble":"-0.0"}`,
 	} {
-		got := Reference().Ask(Question{Op: echoOp, In: json.RawMessage(`{"value":` + plain + `}`)})
+		got := New().Ask(conformance.Question{Op: "self.echo", In: json.RawMessage(`{"value":` + plain + `}`)})
 		if want := `{"value":` + want + `}`; string(got.Out) != want {
 			t.Errorf("the echo of %s is %s, want %s", plain, got, want)
 		}
+	}
+}
+
+func TestRuleOf(t *testing.T) {
+	now := `"now": {"$date": {"$numberLong": "1700000000000"}}`
+	for _, tt := range []struct{ op, system, in, want string }{
+		{"mongodb.decide", conformance.MongoDB, `{` + now + `, "indexes": [], "document": {}}`, "mongo.no-ttl"},
+		{"mongodb.createIndexes", conformance.MongoDB, `{` + now + `, "index": {"key": {"a": 1}, "name": "a", "expireAfterSeconds": -1}}`, "mongo.createindexes-seconds-negative"},
+		{"mongodb.createIndexes", conformance.MongoDB, `{` + now + `, "index": {"key": {"a": 1}, "name": "a", "expireAfterSeconds": 1}}`, ""},
+		{"cosmos.validateContainer", conformance.CosmosNoSQL, `{"container": {"defaultTtl": 0}}`, "cosmos.default-refused"},
+		{"cosmos.validateContainer", conformance.CosmosNoSQL, `{"container": {"defaultTtl": true}}`, "cosmos.default-type-unspecified"},
+		{"cosmos.validateContainer", conformance.CosmosNoSQL, `nonsense`, ""},
+		{"no.such", conformance.CosmosNoSQL, `{}`, ""},
+	} {
+		if got := RuleOf(conformance.Question{Op: tt.op, Target: conformance.Target{System: tt.system}, In: json.RawMessage(tt.in)}); got != tt.want {
+			t.Errorf("RuleOf(%s %s) = %q, want %q", tt.op, tt.in, got, tt.want)
+		}
+	}
+}
+
+// TestEverythingThatIsClaimedIsAskedAbout: the suite knows all of it.
+func TestEverythingThatIsClaimedIsAskedAbout(t *testing.T) {
+	if got := conformance.Embedded().Unknown(New().Hello()); len(got) != 0 {
+		t.Errorf("the reference claims what the suite does not know: %q", got)
 	}
 }

@@ -1,45 +1,42 @@
-package conformance
+package reference
 
 import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func decideMongoDB(q Question) (Answer, error) {
-	in, err := q.MongoDecide()
+func decideMongoDB(q question) (conformance.Answer, error) {
+	profile, spec, err := q.mongoCollection("indexes", q.Indexes)
 	if err != nil {
-		return Answer{}, err
-	}
-	profile, err := q.Target.profileOf()
-	if err != nil {
-		return Answer{}, err
-	}
-	spec, err := in.Collection.spec(in.Indexes)
-	if err != nil {
-		return Answer{}, inputFault("indexes", err)
+		return conformance.Answer{}, err
 	}
 	c, err := mongo.CompileCollection(spec, profile)
 	if err != nil {
-		return Answer{}, err
+		return conformance.Answer{}, err
 	}
-	d := c.Decide(in.Document, in.Now)
-	return Decided(d, sourceName(c.Sources(), d)), nil
+	d := c.Decide(q.Document, q.Now)
+	return conformance.Decided(d, sourceName(c.Sources(), d)), nil
 }
 
-// sourceName names the source that gave a deadline, as far as it has a name.
-func sourceName(names []string, d policy.Decision) string {
-	if int(d.Source) < len(names) {
-		return names[d.Source]
+// mongoCollection returns the profile of the release that is asked about, and
+// the collection with the indexes of the named member.
+func (q question) mongoCollection(member string, indexes []conformance.Index) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
+	if p, err = profileOf(q.target); err != nil {
+		return p, spec, err
 	}
-	return ""
+	if spec, err = collectionSpec(q.Collection, indexes); err != nil {
+		err = inputFault(member, err)
+	}
+	return p, spec, err
 }
 
-// spec returns a collection with its indexes as package mongo knows it.
-func (c Collection) spec(indexes []Index) (mongo.CollectionSpec, error) {
+// collectionSpec returns a collection with its indexes as package mongo knows it.
+func collectionSpec(c conformance.Collection, indexes []conformance.Index) (mongo.CollectionSpec, error) {
 	var options policy.Value
 	if c.Options != nil {
 		options = policy.ObjectValue(c.Options)
@@ -53,7 +50,7 @@ func (c Collection) spec(indexes []Index) (mongo.CollectionSpec, error) {
 
 // profileOf returns the profile of the release that is asked about, of the
 // newest if none is named, with the server parameters that are set.
-func (t Target) profileOf() (p mongo.Profile, err error) {
+func profileOf(t conformance.Target) (p mongo.Profile, err error) {
 	version := mongo.Latest
 	if t.Version != "" {
 		if version, err = mongo.ParseVersion(t.Version); err != nil {
@@ -72,7 +69,7 @@ func (t Target) profileOf() (p mongo.Profile, err error) {
 }
 
 // parameterValue returns a server parameter's value, Missing if it is of no type
-// that [Parameters] may hold.
+// that [conformance.Parameters] may hold.
 func parameterValue(v any) policy.Value {
 	switch v := v.(type) {
 	case bool:
@@ -87,8 +84,8 @@ func parameterValue(v any) policy.Value {
 
 // codeName returns the name that a release sends with a code, "" where it is
 // not established.
-func (t Target) codeName(c mongo.ErrorCode) string {
-	p, err := t.profileOf()
+func codeName(t conformance.Target, c mongo.ErrorCode) string {
+	p, err := profileOf(t)
 	if err != nil {
 		return ""
 	}
@@ -96,35 +93,19 @@ func (t Target) codeName(c mongo.ErrorCode) string {
 }
 
 // createIndexes answers with what the catalog stores.
-func createIndexes(q Question) (Answer, error) {
-	in, err := q.MongoCreateIndexes()
+func createIndexes(q question) (conformance.Answer, error) {
+	profile, spec, err := q.mongoCollection("existing", q.Existing)
 	if err != nil {
-		return Answer{}, err
+		return conformance.Answer{}, err
 	}
-	profile, spec, err := q.existing(in.Collection, in.Existing)
+	made, err := mongo.ValidateCreateIndexes(spec, q.Index.Definition, profile, q.Now)
 	if err != nil {
-		return Answer{}, err
+		return conformance.Answer{}, err
 	}
-	made, err := mongo.ValidateCreateIndexes(spec, in.Index.Definition, profile, in.Now)
-	if err != nil {
-		return Answer{}, err
-	}
-	return Result(struct {
+	return conformance.Result(struct {
 		ExpireAfterSeconds json.RawMessage `json:"expireAfterSeconds,omitempty"`
 		Created            bool            `json:"created"`
 	}{stored(made.Index.ExpireAfterSeconds), made.Created}), nil
-}
-
-// existing returns the release that a change is asked about, and what is there
-// already.
-func (q Question) existing(c Collection, indexes []Index) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
-	if p, err = q.Target.profileOf(); err != nil {
-		return p, spec, err
-	}
-	if spec, err = c.spec(indexes); err != nil {
-		err = inputFault("existing", err)
-	}
-	return p, spec, err
 }
 
 // stored returns an option as it is stored, nil for none.
@@ -136,34 +117,26 @@ func stored(v policy.Value) json.RawMessage {
 }
 
 // collMod answers with what the server reports.
-func collMod(q Question) (Answer, error) {
-	in, err := q.MongoCollMod()
+func collMod(q question) (conformance.Answer, error) {
+	profile, spec, err := q.mongoCollection("existing", q.Existing)
 	if err != nil {
-		return Answer{}, err
+		return conformance.Answer{}, err
 	}
-	profile, spec, err := q.existing(in.Collection, in.Existing)
+	reply, err := mongo.ValidateCollMod(spec, q.Command, profile, q.Now)
 	if err != nil {
-		return Answer{}, err
+		return conformance.Answer{}, err
 	}
-	reply, err := mongo.ValidateCollMod(spec, in.Command, profile, in.Now)
-	if err != nil {
-		return Answer{}, err
-	}
-	return Result(struct {
+	return conformance.Result(struct {
 		New json.RawMessage `json:"expireAfterSeconds_new,omitempty"`
 		Old json.RawMessage `json:"expireAfterSeconds_old,omitempty"`
 	}{stored(reply.New), stored(reply.Old)}), nil
 }
 
-func create(q Question) (Answer, error) {
-	in, err := q.MongoCreate()
+func create(q question) (conformance.Answer, error) {
+	profile, err := profileOf(q.target)
 	if err != nil {
-		return Answer{}, err
+		return conformance.Answer{}, err
 	}
-	profile, err := q.Target.profileOf()
-	if err != nil {
-		return Answer{}, err
-	}
-	_, err = mongo.ValidateCreate(in.Command, profile, in.Now)
-	return Result(struct{}{}), err
+	_, err = mongo.ValidateCreate(q.Command, profile, q.Now)
+	return conformance.Result(struct{}{}), err
 }

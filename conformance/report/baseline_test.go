@@ -1,12 +1,11 @@
-package conformance
+package report
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestBaselines(t *testing.T) {
-	s, err := Load(small(t, tablesFile, "", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := small(t)
 	all, err := Baselines(s, claims())
 	if err != nil || len(all) != 2 {
 		t.Fatalf("Baselines = %v, %v", all, err)

@@ -1,4 +1,6 @@
-package conformance
+// Package jsonfile reads the JSON files of a suite strictly, and collects what is
+// wrong with them: each problem names the file and the line.
+package jsonfile
 
 import (
 	"bytes"
@@ -8,26 +10,37 @@ import (
 	"unicode/utf8"
 )
 
-// A node is a JSON value that knows its line, so that a complaint about a
-// vector can name the place. Members keep their order and their repetitions.
-type node struct {
-	line  int
-	raw   json.RawMessage // as it stands in the file
-	names []string        // of an object's members
-	nodes []node          // an object's or an array's
+// A Node is a JSON value that knows its line, so that a problem can name the
+// place. Members keep their order and their repetitions. The zero Node is no
+// value.
+type Node struct {
+	Line  int
+	Raw   json.RawMessage // as it stands in the file
+	Names []string        // of an object's members
+	Nodes []Node          // an object's or an array's
 }
 
-// parse reads the whole of a file; lineOf tells the line of its error.
-func parse(src []byte) (node, error) {
+// Parse reads the whole of a file, and adds the problem if that is no JSON or
+// not UTF-8.
+func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
+	err := check(src)
+	if err != nil {
+		p.Add(Place{file, lineOf(src, err)}, "%v", err)
+		return Node{}, false
+	}
+	walk := parser{src: src, line: 1}
+	return walk.value(), true
+}
+
+func check(src []byte) error {
 	var whole json.RawMessage
 	if err := json.Unmarshal(src, &whole); err != nil {
-		return node{}, err
+		return err
 	}
 	if !utf8.Valid(src) { // encoding/json would replace what is not
-		return node{}, encodingError(len(src) - len(afterText(src)))
+		return encodingError(len(src) - len(afterText(src)))
 	}
-	p := parser{src: src, line: 1}
-	return p.value(), nil
+	return nil
 }
 
 // An encodingError is the offset of bytes that are not UTF-8.
@@ -47,7 +60,7 @@ func afterText(src []byte) []byte {
 	return src
 }
 
-// lineOf returns the line at which parse found fault.
+// lineOf returns the line at which check found fault.
 func lineOf(src []byte, err error) int {
 	var at *json.SyntaxError
 	var encoding encodingError
@@ -81,24 +94,24 @@ func (p *parser) peek() byte {
 	}
 }
 
-func (p *parser) value() node {
+func (p *parser) value() Node {
 	first := p.peek()
-	n := node{line: p.line}
+	n := Node{Line: p.line}
 	start := p.at
 	switch first {
 	case '{', '[':
 		p.at++
 		for b := p.peek(); b != '}' && b != ']'; b = p.peek() {
 			if first == '{' {
-				n.names = append(n.names, p.name())
+				n.Names = append(n.Names, p.name())
 			}
-			n.nodes = append(n.nodes, p.value())
+			n.Nodes = append(n.Nodes, p.value())
 		}
 		p.at++
 	default:
 		p.scalar(first)
 	}
-	n.raw = json.RawMessage(p.src[start:p.at])
+	n.Raw = json.RawMessage(p.src[start:p.at])
 	return n
 }
 
@@ -126,27 +139,28 @@ func (p *parser) scalar(first byte) {
 	p.at++
 }
 
-// is reports whether n begins with one of the bytes, which tell its kind.
-func (n node) is(first ...byte) bool { return bytes.IndexByte(first, n.raw[0]) >= 0 }
+// Is reports whether n begins with the byte, which tells its kind.
+func (n Node) Is(first byte) bool { return len(n.Raw) > 0 && n.Raw[0] == first }
 
-// member returns the last member of that name.
-func (n node) member(name string) (found node, ok bool) {
-	for i, have := range n.names {
+// Member returns the last member of that name.
+func (n Node) Member(name string) (found Node, ok bool) {
+	for i, have := range n.Names {
 		if have == name {
-			found, ok = n.nodes[i], true
+			found, ok = n.Nodes[i], true
 		}
 	}
 	return found, ok
 }
 
-func (n node) text() (s string, ok bool) {
-	if !n.is('"') {
+// Text returns n as a text.
+func (n Node) Text() (s string, ok bool) {
+	if !n.Is('"') {
 		return "", false
 	}
-	return s, json.Unmarshal(n.raw, &s) == nil
+	return s, json.Unmarshal(n.Raw, &s) == nil
 }
 
-func (n node) integer() (int, bool) {
-	i, err := strconv.Atoi(string(n.raw))
+func (n Node) integer() (int, bool) {
+	i, err := strconv.Atoi(string(n.Raw))
 	return i, err == nil
 }

@@ -1,6 +1,10 @@
-package conformance
+package report
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
 
 // uncovered lists what no vector shows yet: for each rule the sides that lack.
 // An entry that has become wrong fails, so the list can only shrink.
@@ -10,11 +14,11 @@ var uncovered = map[string]string{}
 // on its boundary.
 func TestEveryRuleIsCovered(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range Embedded().Coverage() {
+	for _, c := range CoverageOf(conformance.Embedded()) {
 		lacks := ""
 		for _, side := range []struct {
 			name    string
-			vectors []*Vector
+			vectors []*conformance.Vector
 		}{{"positive ", c.Positive}, {"negative ", c.Negative}, {"boundary ", c.Boundary}} {
 			if len(side.vectors) == 0 {
 				lacks += side.name

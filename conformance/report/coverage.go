@@ -1,0 +1,123 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Coverage is the vectors by which a suite shows one rule from all sides.
+type Coverage struct {
+	Rule *policy.Rule
+	// Positive are those that bear on the rule and in which it holds.
+	Positive []*conformance.Vector
+	// Negative are near misses: twins of the positive that are answered
+	// otherwise, and those that bear on the rule and are decided by another.
+	Negative []*conformance.Vector
+	// Boundary are those that stand on an edge: of a value, of a range, of a
+	// shape, between two releases.
+	Boundary []*conformance.Vector
+}
+
+// CoverageOf returns what a suite holds about every rule of both catalogues that
+// a question can be asked about.
+func CoverageOf(s *conformance.Suite) (all []Coverage) {
+	c := coverer{s, map[string]bool{}}
+	for _, v := range s.Vectors {
+		for _, id := range v.Deciders() {
+			c.decides[id] = true
+		}
+	}
+	for r := range conformance.Rules() {
+		if _, ok := s.Untestable[r]; !ok {
+			all = append(all, c.coverage(r))
+		}
+	}
+	return all
+}
+
+// A coverer sorts vectors by what they show about a rule.
+type coverer struct {
+	suite   *conformance.Suite
+	decides map[string]bool // the rules that decide somewhere, by identifier
+}
+
+// coverage sorts the vectors that bear on a rule, which decides or only says
+// something beside.
+func (c coverer) coverage(r *policy.Rule) Coverage {
+	found := Coverage{Rule: r}
+	for _, v := range c.suite.Vectors {
+		if v.Status == conformance.Retired || !slices.Contains(v.Rules, r) {
+			continue
+		}
+		if c.isOnEdge(v) {
+			found.Boundary = append(found.Boundary, v)
+		}
+		if c.decides[r.ID] && !slices.Contains(v.Deciders(), r.ID) {
+			found.Negative = append(found.Negative, v)
+			continue
+		}
+		found.Positive = append(found.Positive, v)
+		found.Negative = append(found.Negative, c.answeredOtherwise(v)...)
+	}
+	return found
+}
+
+// edges are the kinds of flag that a vector on an edge has.
+var edges = []string{"boundary", "range", "version-hazard"}
+
+func (c coverer) isOnEdge(v *conformance.Vector) bool {
+	return slices.ContainsFunc(v.Flags, func(name string) bool { return slices.Contains(edges, c.suite.Flags[name].Kind) })
+}
+
+// answeredOtherwise returns the twins of v, its own and those that it is the
+// twin of, whose answer for some release is another.
+func (c coverer) answeredOtherwise(v *conformance.Vector) (twins []*conformance.Vector) {
+	for _, other := range c.suite.Vectors {
+		isTwin := other.ID == v.Twin || other.Twin == v.ID
+		if isTwin && c.differ(v, other) {
+			twins = append(twins, other)
+		}
+	}
+	return twins
+}
+
+// differ reports whether v and w have other answers for some release.
+func (c coverer) differ(v, w *conformance.Vector) bool {
+	for _, a := range answers(v) {
+		for _, b := range answers(w) {
+			if a.text != b.text && c.meet(a.TargetRange, b.TargetRange) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An answer is what systems answer for some releases, as a text to compare.
+type answer struct {
+	conformance.TargetRange
+	text string
+}
+
+func answers(v *conformance.Vector) (all []answer) {
+	for _, row := range v.Want {
+		text := ""
+		for _, e := range row.Answers {
+			text += e.String() + "\n"
+		}
+		all = append(all, answer{row.TargetRange, text})
+	}
+	for _, g := range v.Unverified {
+		all = append(all, answer{g.TargetRange, "open"})
+	}
+	return all
+}
+
+// meet reports whether two ranges of one system have a release in common.
+func (c coverer) meet(r, s conformance.TargetRange) bool {
+	releases := c.suite.Releases(r.System)
+	return r.System == s.System && (releases == nil ||
+		slices.ContainsFunc(releases, func(release string) bool { return r.Contains(release) && s.Contains(release) }))
+}
