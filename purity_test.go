@@ -23,6 +23,7 @@ var allowed = map[string][]string{
 	"cosmos":  {module + "policy", module + "internal/catalogue"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos"},
 
+	"policy/columns":     {module + "policy", module + "mongo", module + "cosmos"},
 	"policy/rawbson":     {module + "internal/swar"},
 	"internal/catalogue": {module + "policy"},
 	"internal/swar":      nil,

@@ -3,7 +3,6 @@
 package cosmos
 
 import (
-	"math"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -33,7 +32,7 @@ func TestAllocDecide(t *testing.T) {
 	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){
 		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}, 0) },
-		"Decide(TypedItem)":         func() { sink = c.Decide(typed, 0) },
+		"Decide(typed item)":        func() { sink = c.Decide(typed, 0) },
 		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
 		"Decide(decoded JSON)":      func() { sink = c.Decide(decodedItem, 0) },
 		"Decide(unchecked JSON)":    func() { json = policy.UncheckedJSON(text); sink = c.Decide(&json, 0) },
@@ -50,27 +49,5 @@ func TestAllocDecide(t *testing.T) {
 		if sink.Rule == nil {
 			t.Errorf("%s did not decide", name)
 		}
-	}
-}
-
-func TestAllocColumns(t *testing.T) {
-	c := container(t, `{"defaultTtl":10}`)
-	var items Columns
-	for range 1000 {
-		items.Append(Item{TS: TimestampSeconds(0)})
-	}
-	b, err := policy.NewBuckets(0, 60, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bitmap, counts := make([]uint64, 0, 16), make([]uint64, b.Len())
-	if n := testing.AllocsPerRun(20, func() {
-		bitmap = c.AppendExpired(bitmap[:0], items, 10_000)
-		c.CountDeadlines(counts, b, items)
-	}); n != 0 {
-		t.Errorf("a pass over columns: %v allocations, want 0", n)
-	}
-	if bitmap[0] != math.MaxUint64 || counts[1] == 0 {
-		t.Errorf("bitmap begins with %x, %d in the first bucket; want all expired", bitmap[0], counts[1])
 	}
 }

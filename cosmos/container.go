@@ -105,14 +105,16 @@ func cutPath(path string) (names []string, ok bool) {
 // Decide reports what becomes of an item at now. It reads the root properties
 // spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that
 // are kept as checked JSON are read fastest as a *[policy.JSON], which
-// [policy.UncheckedJSON] makes, and those that are kept decoded as a [TypedItem].
+// [policy.UncheckedJSON] makes. A document that is kept decoded may have a method
+// Item() Item too, which is asked for both properties at once, unless the container
+// counts from another property than _ts.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	switch item := item.(type) {
 	case nil:
 		return c.decideNamed(policy.D(nil), now)
 	case *policy.JSON:
 		return c.decideTrusted(item, now)
-	case TypedItem:
+	case interface{ Item() Item }: // which takes a quarter of the time of asking by name
 		if c.path == nil {
 			return c.DecideItem(item.Item(), now)
 		}

@@ -76,22 +76,3 @@ func ExampleCollection_DecideAt() {
 	// 2023-11-14T22:13:40.000Z cosmos.item
 	// 2023-11-14T22:13:30.000Z cosmos.mongo-ttl-ignored
 }
-
-// A store that keeps the properties in columns has a forecast without touching
-// an item.
-func ExampleContainer_CountDeadlines() {
-	c := compile(`{"defaultTtl":3600}`)
-	hours, err := policy.NewBuckets(0, 3600, 2)
-	if err != nil {
-		panic(err)
-	}
-	var items cosmos.Columns
-	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(60)})
-	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(120), TTL: cosmos.TTLSeconds(600)})
-	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(180), TTL: cosmos.TTLSeconds(-1)})
-	items.Append(cosmos.Item{TS: cosmos.TimestampSeconds(240), TTL: cosmos.TTLSeconds(86_400)})
-	counts := make([]uint64, hours.Len())
-	never := c.CountDeadlines(counts, hours, items)
-	fmt.Println("before, hour 1, hour 2, later:", counts, "never:", never)
-	// Output: before, hour 1, hour 2, later: [0 1 1 1] never: 1
-}

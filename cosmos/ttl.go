@@ -98,15 +98,5 @@ type Item struct {
 	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
 }
 
-// A TypedItem is a [policy.Document] that has its properties at hand, as in a
-// store that keeps its items decoded. [Container.Decide] asks it once for both,
-// which takes a quarter of the time of asking for each by its name; only where a
-// container counts from another property than _ts does it ask by name.
-type TypedItem interface {
-	policy.Document
-	// Item returns ttl and _ts. An Item whose TS was not set never expires.
-	Item() Item
-}
-
 // isValid reports whether the service accepts t: -1, or 1 to 2147483647.
 func (t TTL) isValid() bool { return t.class == ttlNever || t.class == ttlSeconds }

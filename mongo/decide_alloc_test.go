@@ -3,7 +3,6 @@
 package mongo
 
 import (
-	"math"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -47,24 +46,15 @@ func TestAllocDecide(t *testing.T) {
 	}
 }
 
-func TestAllocDates(t *testing.T) {
+func TestAllocDecideKey(t *testing.T) {
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(5)}, vectorProfile(t, "8.0.4"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := policy.NewBuckets(0, 60, 100)
-	if err != nil {
-		t.Fatal(err)
+	if n := testing.AllocsPerRun(20, func() { allocSink = x.DecideKey(0, 5000) }); n != 0 {
+		t.Errorf("DecideKey: %v allocations, want 0", n)
 	}
-	dates, bitmap, counts := make([]policy.Instant, 1000), make([]uint64, 0, 16), make([]uint64, b.Len())
-	if n := testing.AllocsPerRun(20, func() {
-		bitmap = x.AppendExpired(bitmap[:0], dates, 5000)
-		x.CountDeadlines(counts, b, dates)
-		allocSink = x.DecideKey(dates[0], 5000)
-	}); n != 0 {
-		t.Errorf("a pass over dates: %v allocations, want 0", n)
-	}
-	if bitmap[0] != math.MaxUint64 || counts[1] == 0 || allocSink.State != policy.Expired {
-		t.Errorf("bitmap begins with %x, %d in the first bucket, %v; want all expired", bitmap[0], counts[1], allocSink.State)
+	if allocSink.State != policy.Expired {
+		t.Errorf("DecideKey = %v, want expired", allocSink.State)
 	}
 }

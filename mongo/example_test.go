@@ -141,11 +141,3 @@ func ExampleIndex_Bounds() {
 	// delete a
 	// delete b
 }
-
-// Dates in a column are decided many at a time.
-func ExampleIndex_AppendExpired() {
-	dates := []policy.Instant{9_000_000, 3_600_000, 3_600_001, 1_000_000}
-	bitmap := index(policy.Int32Value(3600), "8.0.4").AppendExpired(nil, dates, 7_200_000)
-	fmt.Printf("%04b\n", bitmap[0])
-	// Output: 1010
-}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
 
 // A numberer numbers the buckets of one width as [Width.index] does, quicker
@@ -14,7 +15,7 @@ import (
 // Make one with [newNumberer].
 type numberer struct {
 	width  Width
-	near   policy.Buckets
+	near   columns.Buckets
 	behind int   // the index of whatever is behind the near buckets
 	first  int64 // the number of the near bucket of index 0
 	// The last bucket that was not near, where it begins and how long it is.
@@ -33,7 +34,7 @@ func newNumberer(w Width, around policy.Instant) numberer {
 	const most, longest = 1 << 30, 1 << 60 // so that the product of number and width does not overflow
 	count := min(most, longest/w.ms)
 	first := w.index(around) - count/2
-	near, err := policy.NewBuckets(w.start(first), policy.Seconds(w.ms/second), int(count))
+	near, err := columns.NewBuckets(w.start(first), policy.Seconds(w.ms/second), int(count))
 	if err == nil { // else the instant is at one of the ends of time
 		n.near, n.behind, n.first = near, near.Len()-1, first-1
 	}

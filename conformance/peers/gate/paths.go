@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
 
 // A path is one way through the library, a few hundred decisions long.
@@ -36,7 +37,7 @@ func paths() []path {
 		unchecked("json-texts", inputs.TextJSON),
 		number("number", "2592000"),
 		number("number-hostile", "1e1000000000"),
-		columns(),
+		inColumns(),
 		document(),
 	}, growing()...)
 }
@@ -134,18 +135,18 @@ func number(name, digits string) path {
 	}}
 }
 
-// columns goes through columns both ways.
-func columns() path {
+// inColumns goes through columns both ways.
+func inColumns() path {
 	def := int32(inputs.ColumnsDefault)
 	c := container(&def)
 	made := inputs.MakeColumns(1 << 10)
 	all := made.Items()
-	hours, err := policy.NewBuckets(inputs.Now, 3600, 2160)
+	hours, err := columns.NewBuckets(inputs.Now, 3600, 2160)
 	check(err)
 	counts, bitmap := make([]uint64, hours.Len()), make([]uint64, 0, 1<<4)
 	return path{name: "columns", run: func() {
-		c.CountDeadlines(counts, hours, all)
-		bitmap = c.AppendExpired(bitmap[:0], all, inputs.Now)
+		all.CountDeadlines(counts, hours, c)
+		bitmap = all.AppendExpired(bitmap[:0], c, inputs.Now)
 	}}
 }
 

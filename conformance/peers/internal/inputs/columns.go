@@ -1,6 +1,9 @@
 package inputs
 
-import "github.com/ttlpolicy/ttlpolicy/cosmos"
+import (
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy/columns"
+)
 
 // Columns are items as a database keeps them apart: when each was written and
 // its own ttl, 8 bytes a row.
@@ -32,7 +35,7 @@ func MakeColumns(n int) Columns {
 }
 
 // Items returns the rows as columns of the library.
-func (c Columns) Items() (items cosmos.Columns) {
+func (c Columns) Items() (items columns.Items) {
 	for i, ts := range c.TS {
 		item := cosmos.Item{TS: cosmos.TimestampSeconds(int64(ts))}
 		if c.TTL[i] != 0 {

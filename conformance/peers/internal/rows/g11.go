@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
 
 const (
@@ -42,11 +43,11 @@ func histogram(size Size) (race.Work, error) {
 
 func histogramOurs(c inputs.Columns) race.Side {
 	container := columnsContainer()
-	b := must(policy.NewBuckets(inputs.Now, 3600, hours))
+	b := must(columns.NewBuckets(inputs.Now, 3600, hours))
 	counts, items := make([]uint64, bins), c.Items()
 	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		clear(counts)
-		counts[never] = container.CountDeadlines(counts[:b.Len()], b, items.Slice(from, to))
+		counts[never] = items.Slice(from, to).CountDeadlines(counts[:b.Len()], b, container)
 		return digest(counts)
 	}}
 }
@@ -70,7 +71,7 @@ func bitmapOurs(c inputs.Columns) race.Side {
 	items := c.Items()
 	var words []uint64
 	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
-		words = container.AppendExpired(words[:0], items.Slice(from, to), inputs.Now)
+		words = items.Slice(from, to).AppendExpired(words[:0], container, inputs.Now)
 		return digest(words)
 	}}
 }

@@ -45,7 +45,7 @@ func documentBSON(Size) (race.Work, error) {
 	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through, 14), nil
 }
 
-// Item implements cosmos.TypedItem: a cell is a database's own item, decoded.
+// Item returns both properties: a cell is a database's own item, decoded.
 func (c *cell) Item() cosmos.Item { return c.item }
 
 // Field implements policy.Document. Nobody asks by name who can ask for the

@@ -1,22 +1,24 @@
-package policy
+package columns
 
 import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Buckets divide time into intervals of one width, for histograms of deadlines:
-// counts[b.Index(deadline)]++. What lies before the first bucket and behind the
+// counts[b.Index(deadline)]++. What lies before the first bucket and after the
 // last has an index of its own, so that nothing is lost. Buckets are a value;
 // the zero Buckets have index 0 for every instant. Make others with
 // [NewBuckets].
 //
-// Finding the index takes a multiplication and no division, no branch and no
-// package time; days of a calendar are not its matter.
+// Finding the index takes a multiplication, and neither a division nor a branch.
+// Days of a calendar, which differ in length, are not its matter.
 type Buckets struct {
-	// start is one width before the first bucket, end just behind the last.
-	start, end Instant
+	// start is one width before the first bucket, end just after the last.
+	start, end policy.Instant
 	// A division by the width is a multiplication by factor/2^(64+shift).
 	factor uint64
 	shift  uint8
@@ -24,17 +26,17 @@ type Buckets struct {
 
 // NewBuckets returns n buckets of the given width, the first of which begins at
 // first. The error is for a width below 1 s, a number outside 1 to 2147483645,
-// and for buckets that would reach beyond the instants there are.
-func NewBuckets(first Instant, width Seconds, n int) (Buckets, error) {
+// and for buckets beyond the range of instants.
+func NewBuckets(first policy.Instant, width policy.Seconds, n int) (Buckets, error) {
 	if width < 1 || n < 1 || n > math.MaxInt32-2 {
-		return Buckets{}, fmt.Errorf("policy: %d buckets of %d s, want at least one of each, and at most %d", n, width, math.MaxInt32-2)
+		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s, want at least one of each, and at most %d", n, width, math.MaxInt32-2)
 	}
 	wide := uint64(width) * 1000
 	start, okStart := first.Add(-width)
 	// From start to end there must be less than 2^63 ms for Index.
 	high, span := bits.Mul64(wide, uint64(n)+1)
-	if !okStart || high > 0 || span > math.MaxInt64 || start > MaxInstant-Instant(span) {
-		return Buckets{}, fmt.Errorf("policy: %d buckets of %d s from %v reach beyond the range of instants", n, width, first)
+	if !okStart || high > 0 || span > math.MaxInt64 || start > policy.MaxInstant-policy.Instant(span) {
+		return Buckets{}, fmt.Errorf("columns: %d buckets of %d s from %v reach beyond the range of instants", n, width, first)
 	}
 	// The factor is 2^(64+shift)/wide rounded up, with its top bit set, so
 	// that it is precise enough for every dividend below 2^63 (Granlund and
@@ -44,24 +46,24 @@ func NewBuckets(first Instant, width Seconds, n int) (Buckets, error) {
 	if rest > 0 {
 		factor++
 	}
-	return Buckets{start, start + Instant(span), factor, uint8(shift)}, nil
+	return Buckets{start, start + policy.Instant(span), factor, uint8(shift)}, nil
 }
 
 // Index returns the index of the bucket that contains at: 1 for the first, 0
-// for whatever is before it, b.Len()-1 for whatever is behind the last.
-func (b Buckets) Index(at Instant) int {
+// for whatever is before it, b.Len()-1 for whatever is after the last.
+func (b Buckets) Index(at policy.Instant) int {
 	n, _ := bits.Mul64(uint64(min(max(at, b.start), b.end)-b.start), b.factor)
 	return int(n >> (b.shift & 63))
 }
 
 // Len returns how many indexes there are, two more than buckets.
-func (b Buckets) Len() int { return b.Index(MaxInstant) + 1 }
+func (b Buckets) Len() int { return b.Index(policy.MaxInstant) + 1 }
 
 // Start returns the instant at which the bucket of index i begins, from 1 to
 // b.Len()-1, which is where the last one ends.
-func (b Buckets) Start(i int) Instant {
+func (b Buckets) Start(i int) policy.Instant {
 	if last := b.Len() - 1; last > 0 {
-		return b.start + Instant(i)*((b.end-b.start)/Instant(last))
+		return b.start + policy.Instant(i)*((b.end-b.start)/policy.Instant(last))
 	}
-	return MinInstant
+	return policy.MinInstant
 }

@@ -1,4 +1,4 @@
-package cosmos
+package columns
 
 import (
 	"math"
@@ -7,13 +7,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func TestColumns(t *testing.T) {
-	at := TimestampSeconds
-	items := columnsOf(Item{TS: at(100)}, Item{TTLSeconds(5), at(100)}, Item{TTLSeconds(-1), at(100)}, Item{TTLSeconds(-2), at(100)},
-		Item{TTLSeconds(11), at(100)}, Item{TTLSeconds(math.MaxInt32), at(0)}, Item{TTLSeconds(math.MaxInt32), at(math.MaxUint32)})
+func TestItems(t *testing.T) {
+	at := cosmos.TimestampSeconds
+	items := itemsOf(cosmos.Item{TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(-1), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(-2), TS: at(100)},
+		cosmos.Item{TTL: cosmos.TTLSeconds(11), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(math.MaxInt32), TS: at(0)}, cosmos.Item{TTL: cosmos.TTLSeconds(math.MaxInt32), TS: at(math.MaxUint32)})
 	tests := []struct {
 		why, container string
 		now            policy.Instant
@@ -30,47 +31,47 @@ func TestColumns(t *testing.T) {
 		{"in the end all but -1 and -2", `{"defaultTtl":10}`, policy.MaxInstant, 0b1110011, []uint64{0, 1, 2, 2}, 2},
 		{"at the beginning none", `{"defaultTtl":10}`, policy.MinInstant, 0, []uint64{0, 1, 2, 2}, 2},
 	}
-	b, err := policy.NewBuckets(105_000, 5, 2)
+	b, err := NewBuckets(105_000, 5, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
 		c := container(t, tt.container)
-		if got := c.AppendExpired(nil, items, tt.now); !slices.Equal(got, []uint64{tt.expired}) {
+		if got := items.AppendExpired(nil, c, tt.now); !slices.Equal(got, []uint64{tt.expired}) {
 			t.Errorf("%s: AppendExpired = %b, want %b", tt.why, got, tt.expired)
 		}
 		counts := make([]uint64, b.Len())
-		if never := c.CountDeadlines(counts, b, items); never != tt.never || !slices.Equal(counts, tt.counts) {
+		if never := items.CountDeadlines(counts, b, c); never != tt.never || !slices.Equal(counts, tt.counts) {
 			t.Errorf("%s: CountDeadlines = %d never, counts %v; want %d, %v", tt.why, never, counts, tt.never, tt.counts)
 		}
 	}
 }
 
-func columnsOf(items ...Item) (c Columns) {
+func itemsOf(items ...cosmos.Item) (c Items) {
 	for _, item := range items {
 		c.Append(item)
 	}
 	return c
 }
 
-// TestColumnsKeep: what nobody has set, and what does not fit, never expires,
+// TestItemsKeep: what nobody has set, and what does not fit, never expires,
 // whatever the container's setting.
-func TestColumnsKeep(t *testing.T) {
-	at := TimestampSeconds
-	items := columnsOf(Item{}, Item{TTL: TTLSeconds(5)}, Item{TTLSeconds(0), at(100)}, Item{TTLSeconds(math.MinInt32), at(100)},
-		Item{TTLSeconds(-3), at(100)}, Item{TTLOf(policy.NullValue()), at(100)}, Item{TTLOf(policy.DoubleValue(5)), at(100)}, Item{TS: at(-1)}, Item{TS: at(1 << 32)},
-		Item{TS: at(math.MinInt64)}, Item{TS: at(math.MaxInt64)}, Item{TTLSeconds(-1), at(0)})
-	b, err := policy.NewBuckets(0, 5, 2)
+func TestItemsKeep(t *testing.T) {
+	at := cosmos.TimestampSeconds
+	items := itemsOf(cosmos.Item{}, cosmos.Item{TTL: cosmos.TTLSeconds(5)}, cosmos.Item{TTL: cosmos.TTLSeconds(0), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLSeconds(math.MinInt32), TS: at(100)},
+		cosmos.Item{TTL: cosmos.TTLSeconds(-3), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLOf(policy.NullValue()), TS: at(100)}, cosmos.Item{TTL: cosmos.TTLOf(policy.DoubleValue(5)), TS: at(100)}, cosmos.Item{TS: at(-1)}, cosmos.Item{TS: at(1 << 32)},
+		cosmos.Item{TS: at(math.MinInt64)}, cosmos.Item{TS: at(math.MaxInt64)}, cosmos.Item{TTL: cosmos.TTLSeconds(-1), TS: at(0)})
+	b, err := NewBuckets(0, 5, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":1}`, `{"defaultTtl":2147483647}`, `{"defaultTtl":0}`, `{"defaultTtl":1,"ttlPropertyPath":"/a"}`} {
 		c := container(t, text)
-		if got := c.AppendExpired(nil, items, policy.MaxInstant); !slices.Equal(got, []uint64{0}) {
+		if got := items.AppendExpired(nil, c, policy.MaxInstant); !slices.Equal(got, []uint64{0}) {
 			t.Errorf("%s: AppendExpired = %b, want none", text, got)
 		}
 		counts := make([]uint64, b.Len())
-		if never := c.CountDeadlines(counts, b, items); never != uint64(items.Len()) || slices.Max(counts) != 0 {
+		if never := items.CountDeadlines(counts, b, c); never != uint64(items.Len()) || slices.Max(counts) != 0 {
 			t.Errorf("%s: CountDeadlines = %d never, counts %v; want %d and none", text, never, counts, items.Len())
 		}
 		for i := range items.Len() {
@@ -81,13 +82,13 @@ func TestColumnsKeep(t *testing.T) {
 	}
 }
 
-func TestColumnsSet(t *testing.T) {
-	first, second := Item{TTLSeconds(5), TimestampSeconds(7)}, Item{TTLSeconds(-1), TimestampSeconds(8)}
-	items := columnsOf(first, first, first)
+func TestItemsSet(t *testing.T) {
+	first, second := cosmos.Item{TTL: cosmos.TTLSeconds(5), TS: cosmos.TimestampSeconds(7)}, cosmos.Item{TTL: cosmos.TTLSeconds(-1), TS: cosmos.TimestampSeconds(8)}
+	items := itemsOf(first, first, first)
 	part := items.Slice(1, 2)
 	part.Set(0, second)
 	part.Append(second) // which must not write behind the part
-	for i, want := range []Item{first, second, first} {
+	for i, want := range []cosmos.Item{first, second, first} {
 		if got := items.Item(i); got != want {
 			t.Errorf("item %d = %v, want %v", i, got, want)
 		}
@@ -97,9 +98,9 @@ func TestColumnsSet(t *testing.T) {
 	}
 }
 
-// TestPropertyColumns: items in columns are decided as one by one.
-func TestPropertyColumns(t *testing.T) {
-	var containers []*Container
+// TestPropertyItems: items in columns are decided as one by one.
+func TestPropertyItems(t *testing.T) {
+	var containers []*cosmos.Container
 	for _, text := range []string{`{}`, `{"defaultTtl":-1}`, `{"defaultTtl":0}`, `{"defaultTtl":1}`, `{"defaultTtl":3600}`, `{"defaultTtl":2147483647}`,
 		`{"defaultTtl":-1,"ttlPropertyPath":"/a"}`, `{"defaultTtl":3600,"ttlPropertyPath":"/a"}`} {
 		containers = append(containers, container(t, text))
@@ -113,18 +114,18 @@ func TestPropertyColumns(t *testing.T) {
 	widths := rapid.OneOf(rapid.Int32Range(1, 5000), rapid.Int32Range(1, math.MaxInt32))
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(containers).Draw(t, "container")
-		var items Columns
-		var each []Item
+		var items Items
+		var each []cosmos.Item
 		for range rapid.IntRange(0, 140).Draw(t, "items") {
-			item := Item{TS: TimestampSeconds(int64(seconds.Draw(t, "ts")))}
+			item := cosmos.Item{TS: cosmos.TimestampSeconds(int64(seconds.Draw(t, "ts")))}
 			if n := ttls.Draw(t, "ttl"); n != 0 {
-				item.TTL = TTLSeconds(int64(n))
+				item.TTL = cosmos.TTLSeconds(int64(n))
 			}
 			items.Append(item)
 			each = append(each, item)
 		}
 		now := policy.Instant(instants.Draw(t, "now"))
-		b, err := policy.NewBuckets(policy.Instant(firsts.Draw(t, "first")), policy.Seconds(widths.Draw(t, "width")), rapid.IntRange(1, 6).Draw(t, "buckets"))
+		b, err := NewBuckets(policy.Instant(firsts.Draw(t, "first")), policy.Seconds(widths.Draw(t, "width")), rapid.IntRange(1, 6).Draw(t, "buckets"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,11 +144,24 @@ func TestPropertyColumns(t *testing.T) {
 				wantCounts[b.Index(d.Deadline())]++
 			}
 		}
-		if bitmap = c.AppendExpired(bitmap, items, now); !slices.Equal(bitmap, wantBitmap) {
+		if bitmap = items.AppendExpired(bitmap, c, now); !slices.Equal(bitmap, wantBitmap) {
 			t.Fatalf("AppendExpired = %b, one by one %b", bitmap, wantBitmap)
 		}
-		if never := c.CountDeadlines(counts, b, items); never != wantNever || !slices.Equal(counts, wantCounts) {
+		if never := items.CountDeadlines(counts, b, c); never != wantNever || !slices.Equal(counts, wantCounts) {
 			t.Fatalf("CountDeadlines = %d, %v, one by one %d, %v", never, counts, wantNever, wantCounts)
 		}
 	})
+}
+
+func container(t testing.TB, text string) *cosmos.Container {
+	t.Helper()
+	spec, err := cosmos.ParseContainerSpec([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := cosmos.Compile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -1,12 +1,13 @@
-package policy
+package columns
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestBuckets(t *testing.T) {
@@ -19,10 +20,10 @@ func TestBuckets(t *testing.T) {
 	}
 	tests := []struct {
 		why  string
-		at   Instant
+		at   policy.Instant
 		want int
 	}{
-		{"the first instant of all", MinInstant, 0},
+		{"the first instant of all", policy.MinInstant, 0},
 		{"long before", -1, 0},
 		{"just before the first bucket", 7_199_999, 0},
 		{"the first bucket's first instant", 7_200_000, 1},
@@ -30,14 +31,14 @@ func TestBuckets(t *testing.T) {
 		{"the second bucket", 10_800_000, 2},
 		{"the last bucket's last instant", 17_999_999, 3},
 		{"just behind", 18_000_000, 4},
-		{"the last instant of all", MaxInstant, 4},
+		{"the last instant of all", policy.MaxInstant, 4},
 	}
 	for _, tt := range tests {
 		if got := hours.Index(tt.at); got != tt.want {
 			t.Errorf("%s: Index(%d) = %d, want %d", tt.why, tt.at, got, tt.want)
 		}
 	}
-	for i, want := range []Instant{1: 7_200_000, 2: 10_800_000, 3: 14_400_000, 4: 18_000_000} {
+	for i, want := range []policy.Instant{1: 7_200_000, 2: 10_800_000, 3: 14_400_000, 4: 18_000_000} {
 		if got := hours.Start(i); i > 0 && got != want {
 			t.Errorf("Start(%d) = %d, want %d", i, got, want)
 		}
@@ -47,28 +48,28 @@ func TestBuckets(t *testing.T) {
 func TestBucketsRefused(t *testing.T) {
 	tests := []struct {
 		why   string
-		first Instant
-		width Seconds
+		first policy.Instant
+		width policy.Seconds
 		n     int
 	}{
 		{"no width", 0, 0, 1},
 		{"a negative width", 0, -1, 1},
 		{"no buckets", 0, 1, 0},
 		{"a negative number of buckets", 0, 1, -1},
-		{"no instant before the first", MinInstant + 999, 1, 1},
-		{"no instant behind the last", MaxInstant - 1999, 1, 2},
-		{"longer than all time", 0, MaxSeconds, math.MaxInt32},
+		{"no instant before the first", policy.MinInstant + 999, 1, 1},
+		{"no instant behind the last", policy.MaxInstant - 1999, 1, 2},
+		{"longer than all time", 0, policy.MaxSeconds, math.MaxInt32},
 	}
 	for _, tt := range tests {
 		if b, err := NewBuckets(tt.first, tt.width, tt.n); err == nil || b != (Buckets{}) {
 			t.Errorf("%s: NewBuckets(%d, %d, %d) = %v, %v, want an error", tt.why, tt.first, tt.width, tt.n, b, err)
 		}
 	}
-	if _, err := NewBuckets(MaxInstant-2000, 1, 2); err != nil {
+	if _, err := NewBuckets(policy.MaxInstant-2000, 1, 2); err != nil {
 		t.Errorf("NewBuckets refuses buckets that end with the last instant: %v", err)
 	}
 	var zero Buckets
-	if zero.Len() != 1 || zero.Index(5) != 0 || zero.Start(0) != MinInstant {
+	if zero.Len() != 1 || zero.Index(5) != 0 || zero.Start(0) != policy.MinInstant {
 		t.Errorf("the zero Buckets have length %d, index %d, start %d; want 1, 0, the first instant", zero.Len(), zero.Index(5), zero.Start(0))
 	}
 }
@@ -76,17 +77,17 @@ func TestBucketsRefused(t *testing.T) {
 // TestPropertyBuckets: the index is that of exact division.
 func TestPropertyBuckets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		width := Seconds(rapid.OneOf(rapid.Int32Range(1, math.MaxInt32), rapid.SampledFrom([]int32{1, 60, 3600, 86400, 1 << 20, math.MaxInt32})).Draw(t, "width"))
+		width := policy.Seconds(rapid.OneOf(rapid.Int32Range(1, math.MaxInt32), rapid.SampledFrom([]int32{1, 60, 3600, 86400, 1 << 20, math.MaxInt32})).Draw(t, "width"))
 		n := rapid.OneOf(rapid.IntRange(1, 5000), rapid.IntRange(1, math.MaxInt32-2)).Draw(t, "n")
-		first := Instant(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 4e12)).Draw(t, "first"))
+		first := policy.Instant(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, 4e12)).Draw(t, "first"))
 		b, err := NewBuckets(first, width, n)
 		if err != nil {
 			t.SkipNow()
 		}
-		at := Instant(rapid.Int64().Draw(t, "at"))
+		at := policy.Instant(rapid.Int64().Draw(t, "at"))
 		if rapid.Bool().Draw(t, "near a border") {
 			border := b.Start(rapid.IntRange(1, n+1).Draw(t, "bucket"))
-			at = border + Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
+			at = border + policy.Instant(rapid.Int64Range(-2, 2).Draw(t, "offset"))
 		}
 		if got, want := int64(b.Index(at)), exactIndex(at, first, width, n); got != want {
 			t.Fatalf("%d buckets of %d s from %d: Index(%d) = %d, want %d", n, width, first, at, got, want)
@@ -98,7 +99,7 @@ func TestPropertyBuckets(t *testing.T) {
 }
 
 // exactIndex is Buckets.Index in big integers.
-func exactIndex(at, first Instant, width Seconds, n int) int64 {
+func exactIndex(at, first policy.Instant, width policy.Seconds, n int) int64 {
 	offset := new(big.Int).Sub(big.NewInt(int64(at)), big.NewInt(int64(first)))
 	offset.Div(offset, big.NewInt(int64(width)*1000)) // rounds down
 	switch {
@@ -108,26 +109,4 @@ func exactIndex(at, first Instant, width Seconds, n int) int64 {
 		return int64(n) + 1
 	}
 	return offset.Int64() + 1
-}
-
-func ExampleBuckets() {
-	days, err := NewBuckets(0, 86400, 3)
-	if err != nil {
-		panic(err)
-	}
-	counts := make([]int, days.Len())
-	for _, deadline := range []Instant{-1, 5, 86_400_000, 86_400_001, MaxInstant} {
-		counts[days.Index(deadline)]++
-	}
-	fmt.Println("before:", counts[0])
-	for i := 1; i < days.Len()-1; i++ {
-		fmt.Println(days.Start(i), counts[i])
-	}
-	fmt.Println("behind:", counts[days.Len()-1])
-	// Output:
-	// before: 1
-	// 1970-01-01T00:00:00.000Z 1
-	// 1970-01-02T00:00:00.000Z 2
-	// 1970-01-03T00:00:00.000Z 0
-	// behind: 1
 }

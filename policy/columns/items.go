@@ -1,24 +1,25 @@
-package cosmos
+package columns
 
 import (
 	"math"
 	"math/bits"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Columns are items of one container whose properties are kept column by column,
-// in eight bytes an item. The zero Columns hold no item.
+// Items are the items of one container of Azure Cosmos DB, with _ts and ttl each in
+// a column, in eight bytes an item. The zero Items hold none.
 //
-// A column holds the seconds from 1970 to 2106-02-07T06:28:15Z. An item whose
-// timestamp lies outside, or is absent, never expires in columns; it reads back
-// as the zero [Item].
-type Columns struct {
+// The column of _ts holds the seconds from 1970 to 2106-02-07T06:28:15Z. An item whose
+// timestamp lies outside, or is absent, never expires here; it reads back as the
+// zero [cosmos.Item].
+type Items struct {
 	ts  []uint32
 	ttl []int32
 }
 
-// What a column of ttl holds beside -1 for never and the seconds.
+// What the column of ttl holds beside -1 for never and the seconds.
 const (
 	columnAbsent  = 0
 	columnRefused = -2 // a ttl that the service refuses
@@ -26,23 +27,23 @@ const (
 )
 
 // Len returns the number of items.
-func (c Columns) Len() int { return len(c.ts) }
+func (c Items) Len() int { return len(c.ts) }
 
 // Append appends an item.
-func (c *Columns) Append(item Item) {
+func (c *Items) Append(item cosmos.Item) {
 	ts, ttl := packed(item)
 	c.ts, c.ttl = append(c.ts, ts), append(c.ttl, ttl)
 }
 
 // Set puts an item in the place of item i, from 0 to Len()-1.
-func (c Columns) Set(i int, item Item) { c.ts[i], c.ttl[i] = packed(item) }
+func (c Items) Set(i int, item cosmos.Item) { c.ts[i], c.ttl[i] = packed(item) }
 
 // Slice returns the items from position i up to position j, which share their
 // place in memory with those of c.
-func (c Columns) Slice(i, j int) Columns { return Columns{c.ts[i:j:j], c.ttl[i:j:j]} }
+func (c Items) Slice(i, j int) Items { return Items{c.ts[i:j:j], c.ttl[i:j:j]} }
 
 // packed returns what columns hold of an item.
-func packed(item Item) (ts uint32, ttl int32) {
+func packed(item cosmos.Item) (ts uint32, ttl int32) {
 	n, ok := item.TS.Seconds()
 	switch seconds, valid := item.TTL.Seconds(); {
 	case !ok || n < 0 || n > math.MaxUint32:
@@ -59,31 +60,32 @@ func packed(item Item) (ts uint32, ttl int32) {
 
 // Item returns item i, from 0 to Len()-1. A ttl that the service refuses reads
 // back as some other such ttl.
-func (c Columns) Item(i int) Item {
-	item := Item{TS: TimestampSeconds(int64(c.ts[i]))}
+func (c Items) Item(i int) cosmos.Item {
+	item := cosmos.Item{TS: cosmos.TimestampSeconds(int64(c.ts[i]))}
 	switch ttl := c.ttl[i]; ttl {
 	case columnKept:
-		return Item{}
+		return cosmos.Item{}
 	case columnAbsent:
 	default:
-		item.TTL = TTLSeconds(int64(ttl))
+		item.TTL = cosmos.TTLSeconds(int64(ttl))
 	}
 	return item
 }
 
 // AppendExpired appends a bitmap of the items that are expired at now: of the
 // words that it appends, item i is bit i%64 of word i/64, and what is left of
-// the last word is 0. It decides as [Container.DecideItem] does, in half of
-// the time.
-func (c *Container) AppendExpired(bitmap []uint64, items Columns, now policy.Instant) []uint64 {
+// the last word is 0. It decides as [cosmos.Container.DecideItem] does, in half
+// of the time.
+func (c Items) AppendExpired(bitmap []uint64, by *cosmos.Container, now policy.Instant) []uint64 {
 	second := int64(now) / 1000 // rounding up before 1970 does no harm, as no deadline lies there
-	for n := items.Len(); n > 0; n = items.Len() {
-		part := items.Slice(0, min(64, n))
-		items = items.Slice(part.Len(), n)
-		if c.inBulk() {
-			bitmap = append(bitmap, expired(part.ts, part.ttl, int64(c.defaultTTL.seconds), second))
+	defaultSeconds, inBulk := defaultOf(by)
+	for n := c.Len(); n > 0; n = c.Len() {
+		part := c.Slice(0, min(64, n))
+		c = c.Slice(part.Len(), n)
+		if inBulk {
+			bitmap = append(bitmap, expired(part.ts, part.ttl, defaultSeconds, second))
 		} else {
-			bitmap = append(bitmap, c.expired(part, now))
+			bitmap = append(bitmap, part.expired(by, now))
 		}
 	}
 	return bitmap
@@ -92,41 +94,45 @@ func (c *Container) AppendExpired(bitmap []uint64, items Columns, now policy.Ins
 // CountDeadlines adds the items' deadlines to a histogram: 1 to
 // counts[b.Index(deadline)] for each item that has one. It returns how many
 // have none. counts has the length b.Len().
-func (c *Container) CountDeadlines(counts []uint64, b policy.Buckets, items Columns) (never uint64) {
-	if by, ok := inSeconds(b); ok && c.inBulk() {
-		return count(counts, by, items.ts, items.ttl, int64(c.defaultTTL.seconds))
-	}
-	for i := range items.ts {
-		d := c.DecideItem(items.Item(i), 0)
-		if d.State == policy.Never {
-			never++
-			continue
+func (c Items) CountDeadlines(counts []uint64, b Buckets, by *cosmos.Container) (never uint64) {
+	if defaultSeconds, inBulk := defaultOf(by); inBulk {
+		if unix, ok := inSeconds(b); ok {
+			return count(counts, unix, c.ts, c.ttl, defaultSeconds)
 		}
-		counts[b.Index(d.Deadline())]++
 	}
-	return never
+	return countDecisions(counts, b, c.Len(), func(i int) policy.Decision { return by.DecideItem(c.Item(i), 0) })
 }
 
-// inBulk reports whether expired and count know the container's setting: an
-// item's own seconds count, and the default's if it has none.
-func (c *Container) inBulk() bool {
-	return c.row == &precedence[settingNever] || c.row == &precedence[settingSeconds]
+// defaultOf returns the seconds that an item without a ttl has in a container, 0
+// for none. It reports false for a container in which an item's own ttl does not
+// count, which the functions expired and count do not know.
+func defaultOf(by *cosmos.Container) (seconds int64, ok bool) {
+	written := cosmos.TimestampSeconds(0)
+	own := by.DecideItem(cosmos.Item{TTL: cosmos.TTLSeconds(1), TS: written}, 0)
+	if own.State == policy.Never {
+		return 0, false
+	}
+	absent := by.DecideItem(cosmos.Item{TS: written}, 0)
+	if absent.State == policy.Never {
+		return 0, true
+	}
+	return int64(absent.Deadline()) / 1000, true
 }
 
 // expired is the function expired for a container with any setting.
-func (c *Container) expired(items Columns, now policy.Instant) (word uint64) {
-	for i := range items.ts {
-		if c.DecideItem(items.Item(i), now).State == policy.Expired {
+func (c Items) expired(by *cosmos.Container, now policy.Instant) (word uint64) {
+	for i := range c.Len() {
+		if by.DecideItem(c.Item(i), now).State == policy.Expired {
 			word |= 1 << i
 		}
 	}
 	return word
 }
 
-// The functions below take defaultSeconds 0 for a container without a default.
-// As in precedence, what varies from item to item is computed, not branched on;
-// and they are not to be inlined, because their loops take every register there
-// is. Either doubles the speed.
+// The functions below expect 0 for defaultSeconds of a container without a default.
+// What varies from item to item is computed, not branched on, because processors
+// mispredict it; and neither function is inlined, because its loop needs every
+// register there is. Either doubles the speed.
 
 // expired returns a bit for each of up to 64 items that are expired at second.
 //
@@ -146,17 +152,17 @@ func expired(ts []uint32, ttl []int32, defaultSeconds, second int64) (word uint6
 	return bits.Reverse64(^word) >> (64 - len(ts))
 }
 
-// unixBuckets are policy.Buckets for whole seconds since 1970, which takes a
+// unixBuckets are Buckets for whole seconds since 1970, which takes a
 // third of their instructions from the loop of count.
 type unixBuckets struct {
 	start  int64 // one width before the first bucket
-	span   int64 // from there to just behind the last
+	span   int64 // from there to just after the last
 	factor uint64
 }
 
 // inSeconds returns b for whole seconds. It reports false if b is so wide that a
 // multiplication by factor/2^64 would not be an exact division by the width.
-func inSeconds(b policy.Buckets) (by unixBuckets, ok bool) {
+func inSeconds(b Buckets) (by unixBuckets, ok bool) {
 	first, end := b.Start(1), b.Start(b.Len()-1)
 	width := int64(b.Start(2)-first) / 1000
 	if width <= 0 {
@@ -172,7 +178,7 @@ func inSeconds(b policy.Buckets) (by unixBuckets, ok bool) {
 	return by, high == 0 && width > 1
 }
 
-// count is CountDeadlines.
+// count is CountDeadlines for a container of which defaultOf reports true.
 //
 //go:noinline
 func count(counts []uint64, by unixBuckets, ts []uint32, ttl []int32, defaultSeconds int64) uint64 {
@@ -183,8 +189,8 @@ func count(counts []uint64, by unixBuckets, ts []uint32, ttl []int32, defaultSec
 		if seconds == 0 {
 			seconds = defaultSeconds
 		}
-		// stays is -1 if the item has no deadline, else 0. For the time
-		// being such items count behind the last bucket.
+		// stays is -1 if the item has no deadline, else 0. For now such
+		// items count as after the last bucket.
 		stays := (seconds - 1) >> 63
 		never -= stays
 		offset := max(int64(ts[i])+seconds-by.start, 0) | int64(uint64(stays)>>1)

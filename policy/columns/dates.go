@@ -1,0 +1,62 @@
+package columns
+
+import (
+	"math/bits"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Dates are index keys of MongoDB in a column: of each document the one key that
+// the index holds of it, which is a date.
+type Dates []policy.Instant
+
+// AppendExpired appends a bitmap of the documents that are expired at now: of the
+// words that it appends, document i is bit i%64 of word i/64, and what is left of
+// the last word is 0. It decides as [mongo.Index.DecideKey] does.
+//
+// Where the keys are sorted, as in the index itself, [mongo.Index.Bounds] saves
+// looking at them.
+func (d Dates) AppendExpired(bitmap []uint64, by *mongo.Index, now policy.Instant) []uint64 {
+	bounds := by.Bounds(now)
+	for ; len(d) > 0; d = d[min(64, len(d)):] {
+		word := uint64(0)
+		if !bounds.IsEmpty() {
+			word = d[:min(64, len(d))].within(bounds)
+		}
+		bitmap = append(bitmap, word)
+	}
+	return bitmap
+}
+
+// within returns a bit for each of up to 64 dates that lies within bounds, which
+// are not empty. The subtractions and shifts are such that nothing is branched on,
+// which halves the time where expired and other documents are mixed.
+func (d Dates) within(bounds mongo.Bounds) (word uint64) {
+	from, span := bounds.From(), uint64(bounds.To()-bounds.From())
+	for _, date := range d {
+		_, beyond := bits.Sub64(span, uint64(date-from), 0)
+		word = word<<1 | beyond
+	}
+	return bits.Reverse64(^word) >> (64 - len(d))
+}
+
+// CountDeadlines adds the documents' deadlines to a histogram: 1 to
+// counts[b.Index(deadline)] for each document that has one. It returns how many
+// have none. counts has the length b.Len().
+func (d Dates) CountDeadlines(counts []uint64, b Buckets, by *mongo.Index) (never uint64) {
+	return countDecisions(counts, b, len(d), func(i int) policy.Decision { return by.DecideKey(d[i], 0) })
+}
+
+// countDecisions is CountDeadlines for n decisions.
+func countDecisions(counts []uint64, b Buckets, n int, decide func(i int) policy.Decision) (never uint64) {
+	for i := range n {
+		d := decide(i)
+		if d.State == policy.Never {
+			never++
+			continue
+		}
+		counts[b.Index(d.Deadline())]++
+	}
+	return never
+}
