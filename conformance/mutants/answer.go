@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -21,11 +22,16 @@ const (
 )
 
 // A test tells whether a misreading bears on a question.
-type test func(query) bool
+type test = func(query) bool
 
 func always(query) bool { return true }
 
-func (t test) and(u test) test { return func(q query) bool { return t(q) && u(q) } }
+// every returns what holds where all conditions do.
+func every[T any](conditions ...func(T) bool) func(T) bool {
+	return func(v T) bool {
+		return !slices.ContainsFunc(conditions, func(holds func(T) bool) bool { return !holds(v) })
+	}
+}
 
 func not(t test) test { return func(q query) bool { return !t(q) } }
 
@@ -36,6 +42,26 @@ func until(release string) test { return func(q query) bool { return q.before(re
 // has tests that the question has a value at a path.
 func has(path ...string) test {
 	return func(q query) bool { return !q.get(path...).IsMissing() }
+}
+
+// where tests the value at a path.
+func where(such shape, path ...string) test {
+	return func(q query) bool { return such(q.get(path...)) }
+}
+
+// some tests that an element of a list is such, sole that it is and that the list
+// has no other.
+func some(list string, such shape) test {
+	return func(q query) bool { return slices.ContainsFunc(policy.AOf(q.get(list)), such) }
+}
+
+func sole(list string, such shape) test {
+	return func(q query) bool { all := policy.AOf(q.get(list)); return len(all) == 1 && such(all[0]) }
+}
+
+// within tests for an instant in a range, both ends included.
+func within(instant func(query) (policy.Instant, bool), first, last policy.Instant) test {
+	return func(q query) bool { i, ok := instant(q); return ok && first <= i && i <= last }
 }
 
 // only lets a misreading bear on the questions of one operation that pass a
@@ -52,6 +78,33 @@ func only(op string, when test, m misreading) misreading {
 // asks answers one question as if it were another.
 func asks(op string, edit func(query) query) misreading {
 	return only(op, always, func(q query) conformance.Answer { return edit(q).ask() })
+}
+
+// puts answers as if another value stood at a path, forgets as if none did.
+func puts(op string, when test, to policy.Value, path ...string) misreading {
+	return only(op, when, func(q query) conformance.Answer { return q.with(to, path...).ask() })
+}
+
+func forgets(op string, when test, path ...string) misreading {
+	return puts(op, when, policy.Value{}, path...)
+}
+
+// changes answers as if a value at a path, where one is, were another.
+func changes(op string, when test, edit change, path ...string) misreading {
+	return only(op, every(when, has(path...)), func(q query) conformance.Answer { return q.with(edit(q.get(path...)), path...).ask() })
+}
+
+// alters answers as if the elements of a list that are such were others; what
+// becomes Missing is left out.
+func alters(op, list string, such func(q query, x policy.Value) bool, edit func(q query, x policy.Value) policy.Value) misreading {
+	return asks(op, func(q query) query {
+		return q.each(list, func(x policy.Value) policy.Value {
+			if such(q, x) {
+				return edit(q, x)
+			}
+			return x
+		})
+	})
 }
 
 // atRelease answers as another release does.
@@ -81,8 +134,13 @@ func whether(m misreading) misreading {
 	}
 }
 
-// refused tests for a question that the database answers with a refusal.
+// refused tests for a question that the database answers with a refusal,
+// refusedWith for one with a code.
 func refused(q query) bool { return q.ask().Kind == conformance.KindRefused }
+
+func refusedWith(code int) test {
+	return func(q query) bool { return refused(q) && q.ask().Refusal.Code == code }
+}
 
 // A verdict is what an answer says of a document.
 type verdict struct {
@@ -92,6 +150,15 @@ type verdict struct {
 
 // verdict returns what the reference decides; false if it does not.
 func (q query) verdict() (verdict, bool) { return verdictOf(q.ask()) }
+
+// due returns the deadline that the reference finds.
+func (q query) due() (policy.Instant, bool) {
+	v, ok := q.verdict()
+	return v.due, ok && !v.never
+}
+
+// byNow makes a deadline one that has come.
+func byNow(q query, due policy.Instant) policy.Instant { return min(due, q.now()) }
 
 func verdictOf(a conformance.Answer) (verdict, bool) {
 	var out struct {

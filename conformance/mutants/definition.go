@@ -12,9 +12,7 @@ import (
 
 // restates asks about an index as if it had another option.
 func restates(when test, edit func(policy.Value) policy.Value) misreading {
-	return only(createIndex, when.and(query.isTTL), asks(createIndex, func(q query) query {
-		return q.with(edit(q.get("index", option)), "index", option)
-	}))
+	return changes(createIndex, when, edit, "index", option)
 }
 
 // rekeys asks about an index as if its fields had other directions.
@@ -30,14 +28,12 @@ func rekeys(edit func(direction policy.Value) policy.Value) misreading {
 
 // refilter asks about an index as if it had another filter.
 func refilter(edit func(filter policy.Value) policy.Value) misreading {
-	return only(createIndex, has("index", partial), asks(createIndex, func(q query) query {
-		return q.with(edit(q.get("index", partial)), "index", partial)
-	}))
+	return changes(createIndex, always, edit, "index", partial)
 }
 
 // speaks takes filters with one of these operators for such that say nothing.
 func speaks(operators ...string) misreading {
-	return only(createIndex, speaking(operators...), refilter(func(policy.Value) policy.Value { return policy.ObjectValue(policy.D{}) }))
+	return puts(createIndex, speaking(operators...), policy.ObjectValue(policy.D{}), "index", partial)
 }
 
 // speaking tests for operators in the filter that is asked about.
@@ -68,28 +64,25 @@ func (q query) onMeta(such func(filter policy.Value) bool) query {
 	if meta == "" || !such(q.get("index", partial)) {
 		return q
 	}
-	return q.with(policy.ObjectValue(policy.D{{Key: meta, Value: policy.Int32Value(1)}}), "index", partial)
+	return q.with(object(meta, policy.Int32Value(1)), "index", partial)
 }
 
 // differsIn refuses an index beside one that differs in an option.
 func differsIn(name string) misreading {
 	return refuses(createIndex, func(q query) bool {
 		all := policy.AOf(q.get("existing"))
-		return len(all) > 0 && sameValue(all[0].Field("key"), q.get("index", "key")) && !sameValue(all[0].Field(name), q.get("index", name))
+		return len(all) > 0 && q.sharesWith(all[0], "key") && !q.sharesWith(all[0], name)
 	}, 85)
 }
 
 // special refuses the option on an index of a type.
 func special(kind string) misreading {
-	return refuses(createIndex, func(q query) bool {
-		_, direction, _ := keyOf(q.get("index"))
-		return isText(kind)(direction) && q.isTTL()
-	}, 67)
+	return refuses(createIndex, every(query.isTTL, where(isOfType(kind), "index")), 67)
 }
 
 // stored answers that the catalog keeps another number.
 func stored(when test, edit func(q query, kept policy.Value) policy.Value) misreading {
-	return only(createIndex, when.and(query.isTTL), func(q query) conformance.Answer {
+	return only(createIndex, every(when, query.isTTL), func(q query) conformance.Answer {
 		a := q.ask()
 		var out map[string]json.RawMessage
 		if a.Kind != conformance.KindOut || json.Unmarshal(a.Out, &out) != nil || out[option] == nil {
@@ -110,8 +103,15 @@ func knownOptions(index policy.Value) policy.Value {
 	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return !slices.Contains(known, e.Key) }))
 }
 
-func isSpecial(kind string) bool {
-	return slices.Contains([]string{"hashed", "text", "2d", "2dsphere"}, kind)
+// isUnknownType is the shape of directions that no index has.
+func isUnknownType(v policy.Value) bool {
+	s, ok := v.AsString()
+	return ok && !slices.Contains([]string{"hashed", "text", "2d", "2dsphere"}, s)
+}
+
+// deeper is the shape of filters that nest deeper.
+func deeper(than int) shape {
+	return func(f policy.Value) bool { return depth(f) > than }
 }
 
 // large returns a change of numbers beyond 32 bits.

@@ -14,36 +14,36 @@ func refilters(edit func(filter policy.Value) policy.Value) misreading {
 	return rewrites(named(partial), func(x policy.Value) policy.Value { return put(x, edit(x.Field(partial)), partial) })
 }
 
-// operators puts another operator in place of each, with another operand.
-func operators(change func(operator string, operand policy.Value) (string, policy.Value)) misreading {
+// operator puts one operator in place of another.
+func operator(from, to string) misreading {
 	return refilters(func(filter policy.Value) policy.Value {
 		return clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
-			if strings.HasPrefix(name, "$") {
-				return change(name, v)
+			if name == from {
+				name = to
 			}
 			return name, v
 		})
 	})
 }
 
-// operator puts one operator in place of another.
-func operator(from, to string) misreading {
-	return operators(func(name string, operand policy.Value) (string, policy.Value) {
-		if name == from {
-			name = to
+// operand puts another operand in place of that of an operator.
+func operand(of string, edit change) misreading {
+	return refilters(func(filter policy.Value) policy.Value { return operands(filter, of, edit) })
+}
+
+// operands returns a filter with the operands of an operator changed, renameFields
+// with parts of names replaced.
+func operands(filter policy.Value, of string, edit change) policy.Value {
+	return clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
+		if name == of {
+			v = edit(v)
 		}
-		return name, operand
+		return name, v
 	})
 }
 
-// operand puts another operand in place of that of an operator.
-func operand(of string, change func(policy.Value) policy.Value) misreading {
-	return operators(func(name string, operand policy.Value) (string, policy.Value) {
-		if name == of {
-			operand = change(operand)
-		}
-		return name, operand
-	})
+func renameFields(filter policy.Value, part, by string) policy.Value {
+	return clauses(filter, func(name string, v policy.Value) (string, policy.Value) { return strings.ReplaceAll(name, part, by), v })
 }
 
 // clauses returns a filter with every name and what stands behind it changed,
@@ -69,35 +69,11 @@ func clauses(filter policy.Value, change func(name string, v policy.Value) (stri
 
 // facts decides as if the document held other values in the fields that no
 // index is on; what becomes Missing is not there.
-func facts(such test, change func(policy.Value) policy.Value) misreading {
-	return only(decide, such, asks(decide, func(q query) query { return q.withFacts(change) }))
+func facts(such test, edit change) misreading {
+	return only(decide, such, asks(decide, func(q query) query { return q.withFacts(edit) }))
 }
 
-func (q query) withFacts(change func(policy.Value) policy.Value) query {
-	roots := q.roots()
-	d := policy.D{}
-	for _, e := range policy.DOf(q.get("document")) {
-		if !roots[e.Key] {
-			e.Value = change(e.Value)
-		}
-		if !e.Value.IsMissing() {
-			d = append(d, e)
-		}
-	}
-	return q.with(policy.ObjectValue(d), "document")
-}
-
-// becomes returns a change of those values at any depth that pass a test.
-func becomes(such func(policy.Value) bool, to policy.Value) func(policy.Value) policy.Value {
-	return func(v policy.Value) policy.Value {
-		return leaves(v, func(v policy.Value) policy.Value {
-			if such(v) {
-				return to
-			}
-			return v
-		})
-	}
-}
+func (q query) withFacts(edit change) query { return q.withFields(false, edit) }
 
 // filters returns the partial filters of the question.
 func (q query) filters() (all []policy.Value) {

@@ -31,12 +31,7 @@ var filters = map[string]misreading{
 	"filter-lte-is-lt":           operator("$lte", "$lt"),
 	"filter-eq-is-gte":           operator("$eq", "$gte"),
 	"filter-null-does-not-exist": facts(isPartial, becomes(isNull, policy.Value{})),
-	"filter-exists-empty-array": facts(isPartial, func(v policy.Value) policy.Value {
-		if v.Kind() == policy.List && len(policy.AOf(v)) == 0 {
-			return policy.Value{}
-		}
-		return v
-	}),
+	"filter-exists-empty-array":  facts(isPartial, turns(isEmptyList, policy.Value{})),
 	"filter-null-is-not-missing": refilters(func(f policy.Value) policy.Value {
 		return clauses(f, func(name string, v policy.Value) (string, policy.Value) {
 			if v.Kind() == policy.Null && !strings.HasPrefix(name, "$") {
@@ -45,82 +40,54 @@ var filters = map[string]misreading{
 			return name, v
 		})
 	}),
-	"filter-null-is-missing": facts(isPartial, becomes(isNull, policy.Int32Value(1))),
-	"filter-null-is-zero": facts(isPartial, func(v policy.Value) policy.Value {
-		if v.Kind().IsNumber() && number(v) == 0 || v.Kind() == policy.Object && len(policy.DOf(v)) == 0 {
-			return policy.NullValue()
-		}
-		return v
-	}),
-	"filter-extreme-types-always":     atRelease(decide, "4.2.25", test(ordinary).and(isPartial).and(since("3.6.0")).and(until("4.2.0"))),
-	"filter-extreme-types-late":       atRelease(decide, "4.0.28", test(ordinary).and(isPartial).and(since("4.2.0"))),
-	"filter-null-path-early":          atRelease(decide, "9.0.2", test(ordinary).and(isPartial).and(since("8.0.0")).and(until("9.0.0"))),
-	"filter-null-path-late":           atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0"))),
+	"filter-null-is-missing":          facts(isPartial, becomes(isNull, policy.Int32Value(1))),
+	"filter-null-is-zero":             facts(isPartial, turns(isEmpty, policy.NullValue())),
+	"filter-extreme-types-always":     atRelease(decide, "4.2.25", every(ordinary, isPartial, since("3.6.0"), until("4.2.0"))),
+	"filter-extreme-types-late":       atRelease(decide, "4.0.28", every(ordinary, isPartial, since("4.2.0"))),
+	"filter-null-path-early":          atRelease(decide, "9.0.2", every(ordinary, isPartial, since("8.0.0"), until("9.0.0"))),
+	"filter-null-path-late":           atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"))),
 	"filter-null-parameter":           asks(decide, query.withDefaults),
-	"filter-null-path-empty-only":     atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")).and(func(q query) bool { return !holdsEmptyArray(q.get("document")) })),
-	"filter-null-path-documents-save": atRelease(decide, "8.3.13", test(hasDefaults).and(isPartial).and(since("9.0.0")).and(func(q query) bool { return holdsMixedArray(q.get("document")) })),
-	"filter-undefined-is-null":        atRelease(decide, "7.3.4", test(ordinary).and(isPartial).and(since("8.0.0"))),
-	"filter-undefined-is-not-null":    atRelease(decide, "8.0.16", test(ordinary).and(isPartial).and(until("8.0.0")).and(since("6.2.0"))),
-	"filter-text-is-a-number": facts(isPartial, func(v policy.Value) policy.Value {
-		if n, ok := digits(v); ok {
-			return policy.Int64Value(n)
+	"filter-null-path-empty-only":     atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return !holdsEmptyArray(q.get("document")) })),
+	"filter-null-path-documents-save": atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return holdsMixedArray(q.get("document")) })),
+	"filter-undefined-is-null":        atRelease(decide, "7.3.4", every(ordinary, isPartial, since("8.0.0"))),
+	"filter-undefined-is-not-null":    atRelease(decide, "8.0.16", every(ordinary, isPartial, until("8.0.0"), since("6.2.0"))),
+	"filter-text-is-a-number":         facts(isPartial, numerals),
+	"filter-types-sort-together":      facts(says("$gt", isNumeric), becomes(ofType(policy.String), policy.DoubleValue(math.Inf(1)))),
+	"filter-true-is-one":              facts(isPartial, becomes(ofType(policy.Bool), policy.Int32Value(1))),
+	"filter-date-is-a-number": facts(says("$gt", ofType(policy.Date)), func(v policy.Value) policy.Value {
+		if n, ok := v.AsInt64(); ok {
+			return policy.DateValue(policy.Instant(n))
 		}
 		return v
-	}),
-	"filter-types-sort-together": facts(says("$gt", func(v policy.Value) bool { return v.Kind().IsNumber() }),
-		becomes(func(v policy.Value) bool { return v.Kind() == policy.String }, policy.DoubleValue(math.Inf(1)))),
-	"filter-true-is-one": facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind() == policy.Bool }, policy.Int32Value(1))),
-	"filter-date-is-a-number": facts(says("$gt", func(v policy.Value) bool { return v.Kind() == policy.Date }), func(v policy.Value) policy.Value {
-		n, ok := v.AsInt64()
-		if !ok {
-			return v
-		}
-		return policy.DateValue(policy.Instant(n))
 	}),
 	"filter-numbers-are-doubles":  refacts(asDoubles),
-	"filter-number-types-differ":  facts(isPartial, becomes(func(v policy.Value) bool { return isOf(v, policy.Int64, policy.Double, policy.Decimal) }, policy.StringValue("other"))),
-	"filter-nan-differs-from-nan": facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind().IsNumber() && v.IsNaN() }, policy.StringValue("NaN"))),
-	"filter-nan-is-greatest":      facts(isPartial, becomes(func(v policy.Value) bool { return v.Kind().IsNumber() && v.IsNaN() }, policy.DoubleValue(math.Inf(1)))),
+	"filter-number-types-differ":  facts(isPartial, becomes(ofType(policy.Int64, policy.Double, policy.Decimal), policy.StringValue("other"))),
+	"filter-nan-differs-from-nan": facts(isPartial, becomes(policy.Value.IsNaN, policy.StringValue("NaN"))),
+	"filter-nan-is-greatest":      facts(isPartial, becomes(policy.Value.IsNaN, policy.DoubleValue(math.Inf(1)))),
 	"filter-minus-zero-differs": facts(isPartial, becomes(func(v policy.Value) bool {
 		f, ok := v.AsDouble()
 		return ok && f == 0 && math.Signbit(f)
 	}, policy.DoubleValue(-math.SmallestNonzeroFloat64))),
 	"filter-array-is-one-value": facts(isPartial, func(v policy.Value) policy.Value {
-		if v.Kind() == policy.List && len(policy.AOf(v)) > 0 {
-			return policy.ObjectValue(policy.D{{Key: "array", Value: v}})
+		if len(policy.AOf(v)) > 0 {
+			return object("array", v)
 		}
 		return v
 	}),
-	"filter-array-flattened": facts(isPartial, flatten),
-	"filter-same-element":    only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) }),
-	"filter-array-not-entered": facts(isPartial, func(v policy.Value) policy.Value {
-		if a := policy.AOf(v); len(a) > 0 && a[0].Kind() == policy.Object {
-			return policy.Value{}
-		}
-		return v
-	}),
-	"filter-not-dotted": refilters(func(f policy.Value) policy.Value {
-		return clauses(f, func(name string, v policy.Value) (string, policy.Value) { return strings.ReplaceAll(name, ".", " "), v })
-	}),
+	"filter-array-flattened":     facts(isPartial, flatten),
+	"filter-same-element":        only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) }),
+	"filter-array-not-entered":   facts(isPartial, turns(beginsWithObject, policy.Value{})),
+	"filter-not-dotted":          refilters(func(f policy.Value) policy.Value { return renameFields(f, ".", " ") }),
 	"filter-fields-in-any-order": refacts(sorted),
-	"filter-ignores-case": refacts(func(v policy.Value) policy.Value {
-		if s, ok := v.AsString(); ok {
-			return policy.StringValue(strings.ToLower(s))
-		}
-		return v
-	}),
-	"filter-one-field-suffices": only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withFilters(oneField)...) }),
-	"filter-first-field": only(decide, isPartial, func(q query) conformance.Answer {
-		return earliest(q.withFilters(func(f policy.Value) []policy.Value { return oneField(f)[:1] })...)
-	}),
-	"filter-and-is-or": only(decide, says("$and", anyValue), func(q query) conformance.Answer {
-		return earliest(q.withFilters(func(f policy.Value) []policy.Value { return policy.AOf(f.Field("$and")) })...)
-	}),
-	"filter-and-first": operand("$and", firstElement),
-	"filter-or-is-and": operator("$or", "$and"),
-	"filter-or-first":  operand("$or", firstElement),
-	"filter-in-first":  operand("$in", firstElement),
-	"filter-in-null-needs-null": keeps(decide, test(says("$in", anyValue)).and(func(q query) bool {
+	"filter-ignores-case":        refacts(lowerCase),
+	"filter-one-field-suffices":  anyFilter(isPartial, oneField),
+	"filter-first-field":         anyFilter(isPartial, func(f policy.Value) []policy.Value { return oneField(f)[:1] }),
+	"filter-and-is-or":           anyFilter(says("$and", anyValue), func(f policy.Value) []policy.Value { return policy.AOf(f.Field("$and")) }),
+	"filter-and-first":           operand("$and", firstElement),
+	"filter-or-is-and":           operator("$or", "$and"),
+	"filter-or-first":            operand("$or", firstElement),
+	"filter-in-first":            operand("$in", firstElement),
+	"filter-in-null-needs-null": keeps(decide, every(says("$in", anyValue), func(q query) bool {
 		for _, f := range q.filters() {
 			for _, e := range policy.DOf(f) {
 				if q.get("document", e.Key).IsMissing() {
@@ -131,20 +98,10 @@ var filters = map[string]misreading{
 		return false
 	})),
 	"filter-all-is-in":             operator("$all", "$in"),
-	"filter-type-of-elements-only": atRelease(decide, "3.4.24", test(says("$type", isText("array"))).and(since("3.6.0"))),
-	"filter-type-of-array-itself":  atRelease(decide, "3.6.23", test(says("$type", isText("array"))).and(until("3.6.0"))),
-	"filter-type-number-is-double": operand("$type", func(v policy.Value) policy.Value {
-		if isText("number")(v) {
-			return policy.StringValue("double")
-		}
-		return v
-	}),
-	"filter-type-codes-unknown": operand("$type", func(v policy.Value) policy.Value {
-		if v.Kind().IsNumber() {
-			return policy.StringValue("minKey")
-		}
-		return v
-	}),
+	"filter-type-of-elements-only": atRelease(decide, "3.4.24", every(says("$type", isText("array")), since("3.6.0"))),
+	"filter-type-of-array-itself":  atRelease(decide, "3.6.23", every(says("$type", isText("array")), until("3.6.0"))),
+	"filter-type-number-is-double": operand("$type", turns(isText("number"), policy.StringValue("double"))),
+	"filter-type-codes-unknown":    operand("$type", turns(isNumeric, policy.StringValue("minKey"))),
 }
 
 // hasDefaults tests for a server on which no parameter is set.
@@ -161,7 +118,7 @@ func holdsEmptyArray(doc policy.Value) bool {
 // subdocument in it.
 func holdsMixedArray(doc policy.Value) bool {
 	return slices.ContainsFunc(policy.DOf(doc), func(e policy.E) bool {
-		return slices.ContainsFunc(policy.AOf(e.Value), func(v policy.Value) bool { return v.Kind() == policy.Object })
+		return slices.ContainsFunc(policy.AOf(e.Value), ofType(policy.Object))
 	})
 }
 
@@ -185,6 +142,22 @@ func refacts(change func(policy.Value) policy.Value) misreading {
 			return clauses(f, func(name string, v policy.Value) (string, policy.Value) { return name, inside(v, change) })
 		})(q)
 	})
+}
+
+// isEmpty is the shape of 0 and of documents without fields, beginsWithObject of
+// arrays that begin with a document.
+func isEmpty(v policy.Value) bool {
+	return equals(0)(v) || v.Kind() == policy.Object && len(policy.DOf(v)) == 0
+}
+
+func beginsWithObject(v policy.Value) bool {
+	a := policy.AOf(v)
+	return len(a) > 0 && a[0].Kind() == policy.Object
+}
+
+// anyFilter decides as if one of several filters sufficed.
+func anyFilter(when test, choices func(filter policy.Value) []policy.Value) misreading {
+	return only(decide, when, func(q query) conformance.Answer { return earliest(q.withFilters(choices)...) })
 }
 
 // inside changes a value and all that it holds.

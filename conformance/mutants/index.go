@@ -11,8 +11,8 @@ import (
 // option is the name of what makes a TTL index, and a collection that expires.
 const option = "expireAfterSeconds"
 
-// A shape tells whether a misreading bears on an index.
-type shape func(index policy.Value) bool
+// A shape tells whether a misreading bears on an index, or on another value.
+type shape = func(policy.Value) bool
 
 func anyIndex(policy.Value) bool { return true }
 
@@ -54,21 +54,17 @@ func named(path ...string) shape {
 
 // ofKind is the shape of indexes whose option has one of these types.
 func ofKind(kinds ...policy.Kind) shape {
-	return func(x policy.Value) bool { return isOf(x.Field(option), kinds...) }
+	return delayed(ofType(kinds...))
 }
 
-func isOf(v policy.Value, kinds ...policy.Kind) bool {
-	for _, k := range kinds {
-		if v.Kind() == k {
-			return true
-		}
-	}
-	return false
+// delayed is the shape of indexes whose option is such.
+func delayed(such shape) shape {
+	return func(x policy.Value) bool { return such(x.Field(option)) }
 }
 
 // ofSeconds is the shape of indexes whose option is this number.
 func ofSeconds(n float64) shape {
-	return func(x policy.Value) bool { return x.Field(option).Kind().IsNumber() && number(x.Field(option)) == n }
+	return delayed(equals(n))
 }
 
 func nanSeconds(x policy.Value) bool { return x.Field(option).IsNaN() }
@@ -86,6 +82,11 @@ func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
 func isPlainIndex(x policy.Value) bool {
 	path, direction, ok := keyOf(x)
 	return ok && direction.Kind().IsNumber() && !strings.HasPrefix(path, "$") && !strings.HasSuffix(path, "$**")
+}
+
+// isOfType is the shape of indexes of one field that are of a special type.
+func isOfType(kind string) shape {
+	return func(x policy.Value) bool { _, direction, _ := keyOf(x); return isText(kind)(direction) }
 }
 
 // isCompound is the shape of indexes of several fields.
@@ -134,20 +135,24 @@ func (q query) roots() map[string]bool {
 }
 
 // stores decides as if the document held other values where indexes look.
-func stores(change func(policy.Value) policy.Value) misreading {
-	return asks(decide, func(q query) query {
-		roots := q.roots()
-		d := policy.D{}
-		for _, e := range policy.DOf(q.get("document")) {
-			if roots[e.Key] {
-				e.Value = change(e.Value)
-			}
-			if !e.Value.IsMissing() {
-				d = append(d, e)
-			}
+func stores(edit change) misreading {
+	return asks(decide, func(q query) query { return q.withFields(true, edit) })
+}
+
+// withFields returns q with other values in the fields that indexes look at, or in
+// those that none does; what becomes Missing is not there.
+func (q query) withFields(indexed bool, edit change) query {
+	roots := q.roots()
+	d := policy.D{}
+	for _, e := range policy.DOf(q.get("document")) {
+		if roots[e.Key] == indexed {
+			e.Value = edit(e.Value)
 		}
-		return q.with(policy.ObjectValue(d), "document")
-	})
+		if !e.Value.IsMissing() {
+			d = append(d, e)
+		}
+	}
+	return q.with(policy.ObjectValue(d), "document")
 }
 
 // takes stores a date in place of each value for which there is one, at any

@@ -10,16 +10,11 @@ import (
 // indexes holds misreadings of the shape of an index: its key, its type, its
 // options, and the capped collection that it may be on.
 var indexes = map[string]misreading{
-	"index-v0-is-v1": sets(isVersionZero, policy.Int32Value(1), "v"),
-	"index-v0-stops": drops(isVersionZero),
-	"index-v0-earliest": keeps(decide, test(func(q query) bool {
-		return slices.ContainsFunc(policy.AOf(q.get("document", "t")), func(v policy.Value) bool {
-			date, ok := v.AsDate()
-			return ok && date < 0
-		}) && slices.ContainsFunc(policy.AOf(q.get("indexes")), isVersionZero)
-	})),
+	"index-v0-is-v1":       sets(isVersionZero, policy.Int32Value(1), "v"),
+	"index-v0-stops":       drops(isVersionZero),
+	"index-v0-earliest":    keeps(decide, every(where(holdsBefore1970, "document", "t"), some("indexes", isVersionZero))),
 	"descending-never":     drops(isDescending),
-	"descending-latest":    walker{choose: bestDate(func(a, b policy.Instant) bool { return a > b })}.walks(isDescending),
+	"descending-latest":    walker{choose: latestDate}.walks(isDescending),
 	"direction-int32-only": drops(func(x policy.Value) bool { _, d, _ := keyOf(x); return d.Kind() == policy.Double }),
 	"hidden-stops":         drops(named("hidden")),
 	"sparse-stops":         drops(named("sparse")),
@@ -43,15 +38,15 @@ var indexes = map[string]misreading{
 			root = strings.TrimSuffix(root, ".")
 			for _, e := range policy.DOf(q.get("document")) {
 				if e.Value.Kind() == policy.Date && (root == "" || root == e.Key) {
-					return put(x, policy.ObjectValue(policy.D{{Key: e.Key, Value: direction}}), "key")
+					return put(x, object(e.Key, direction), "key")
 				}
 			}
 			return x
 		})
 	}),
-	"capped-deletes":           only(decide, until("7.1.0"), asks(decide, uncapped)),
-	"capped-deletes-since-5.0": only(decide, test(since("5.0.0")).and(until("7.1.0")), asks(decide, uncapped)),
-	"capped-never":             atRelease(decide, "4.4.29", test(has("collection", "capped")).and(since("7.1.0"))),
+	"capped-deletes":           uncapped(decide, until("7.1.0")),
+	"capped-deletes-since-5.0": uncapped(decide, every(since("5.0.0"), until("7.1.0"))),
+	"capped-never":             atRelease(decide, "4.4.29", every(has("collection", "capped"), since("7.1.0"))),
 }
 
 func isDescending(x policy.Value) bool { _, d, _ := keyOf(x); return number(d) < 0 }
@@ -68,15 +63,18 @@ func ascends(kind string) misreading {
 		if s, _ := direction.AsString(); !ok || s != kind {
 			return x
 		}
-		return put(x, policy.ObjectValue(policy.D{{Key: path, Value: policy.Int32Value(1)}}), "key")
+		return put(x, object(path, policy.Int32Value(1)), "key")
 	})
 }
 
-func uncapped(q query) query {
-	if !has("collection", "capped")(q) {
-		return q
-	}
-	return q.with(policy.Value{}, "collection", "capped")
+// uncapped takes capped collections for others.
+func uncapped(op string, when test) misreading {
+	return forgets(op, every(when, has("collection", "capped")), "collection", "capped")
+}
+
+// holdsBefore1970 reports whether a value is an array with a date before 1970.
+func holdsBefore1970(v policy.Value) bool {
+	return slices.ContainsFunc(datesOf(policy.AOf(v)), func(v policy.Value) bool { i, _ := v.AsDate(); return i < 0 })
 }
 
 // isVersionZero reports whether an index is of version 0.

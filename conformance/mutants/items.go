@@ -13,39 +13,35 @@ import (
 var items = map[string]misreading{
 	"off-item-wins":             defaults(policy.Value.IsMissing, policy.Int32Value(-1)),
 	"off-null-is-on":            defaults(isNull, policy.Int32Value(-1)),
-	"off-is-at-once":            only(decideItem, func(q query) bool { return q.isOff() && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written()) }),
+	"off-is-at-once":            only(decideItem, every(query.isOff, lacksTTL), fromWrite(0)),
 	"default-ignored":           keeps(decideItem, byDefault),
 	"default-exclusive":         shifts(decideItem, byDefault, 1),
 	"default-a-second-late":     shifts(decideItem, byDefault, 1000),
-	"default-wins":              only(decideItem, func(q query) bool { return number(q.get("container", "defaultTtl")) > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
-	"item-ignored":              itemsAre(func(d policy.D) policy.D { return without(d, "ttl") }),
-	"item-only-shortens":        only(decideItem, func(q query) bool { return q.ttl() > q.defaultTTL() && q.defaultTTL() > 0 }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
-	"item-only-lengthens":       only(decideItem, func(q query) bool { return q.ttl() > 0 && q.ttl() < q.defaultTTL() }, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
+	"default-wins":              only(decideItem, where(above(0), "container", "defaultTtl"), withoutTTL),
+	"item-ignored":              withoutTTL,
+	"item-only-shortens":        only(decideItem, func(q query) bool { return q.ttl() > q.defaultTTL() && q.defaultTTL() > 0 }, withoutTTL),
+	"item-only-lengthens":       only(decideItem, func(q query) bool { return q.ttl() > 0 && q.ttl() < q.defaultTTL() }, withoutTTL),
 	"item-exclusive":            shifts(decideItem, not(byDefault), 1),
-	"item-minus-one-is-default": only(decideItem, minusOne, itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })),
-	"item-minus-one-is-at-once": only(decideItem, test(minusOne).and(not(query.isOff)), func(q query) conformance.Answer { return q.expire(q.written() - 1000) }),
-	"minus-one-is-off":          defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Value{}),
-	"minus-one-is-at-once":      only(decideItem, func(q query) bool { return q.defaultTTL() == -1 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() - 1000) }),
-	"minus-one-is-the-longest":  only(decideItem, func(q query) bool { return !has("item", "ttl")(q) }, defaults(func(v policy.Value) bool { return number(v) == -1 }, policy.Int32Value(math.MaxInt32))),
-	"setting-of-the-write": all(keeps(decideItem, byDefault), refuses(makeContainer, func(q query) bool {
-		return has("previous", "defaultTtl")(q) && q.get("container", "defaultTtl").Kind() == policy.Int32
-	}, 400)),
-	"never-revived": only(decideItem, func(q query) bool { return q.defaultTTL() <= 0 && !has("item", "ttl")(q) }, func(q query) conformance.Answer { return q.expire(q.written() + 1000) }),
-	"reads-restart": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due + max(0, q.now()-q.written()) }),
-	"ttl-adds-to-default": moves(decideItem, func(q query) bool { return q.ttl() > 0 && q.defaultTTL() > 0 }, func(q query, due policy.Instant) policy.Instant {
+	"item-minus-one-is-default": only(decideItem, minusOne, withoutTTL),
+	"item-minus-one-is-at-once": only(decideItem, every(minusOne, not(query.isOff)), fromWrite(-1000)),
+	"minus-one-is-off":          defaults(equals(-1), policy.Value{}),
+	"minus-one-is-at-once":      only(decideItem, every(defaultMinusOne, lacksTTL), fromWrite(-1000)),
+	"minus-one-is-the-longest":  only(decideItem, lacksTTL, defaults(equals(-1), policy.Int32Value(math.MaxInt32))),
+	"setting-of-the-write":      all(keeps(decideItem, byDefault), refuses(makeContainer, every(has("previous", "defaultTtl"), where(ofType(policy.Int32), "container", "defaultTtl")), 400)),
+	"never-revived":             only(decideItem, every(lacksTTL, func(q query) bool { return q.defaultTTL() <= 0 }), fromWrite(1000)),
+	"reads-restart":             moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due + max(0, q.now()-q.written()) }),
+	"ttl-adds-to-default": moves(decideItem, every(where(above(0), "item", "ttl"), where(above(0), "container", "defaultTtl")), func(q query, due policy.Instant) policy.Instant {
 		return due + 1000*policy.Instant(q.defaultTTL())
 	}),
-	"ttl-in-milliseconds": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + (due-q.counted())/1000 }),
-	"ttl-in-minutes":      moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return q.counted() + 60*(due-q.counted()) }),
-	"ttl-is-a-date":       moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() }),
-	"ttl-sum-of-32-bits":  moves(decideItem, always, func(_ query, due policy.Instant) policy.Instant { return 1000 * policy.Instant(int32(due/1000)) }),
-	"ttl-milliseconds-of-32-bits": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
-		return q.counted() + policy.Instant(int32(due-q.counted()))
-	}),
-	"ts-in-milliseconds": moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() + q.counted()/1000 }),
-	"ts-rounded-up":      shifts(decideItem, always, 1000),
-	"ts-zero-is-none":    keeps(decideItem, func(q query) bool { return q.counted() == 0 }),
-	"clock-rounded":      shifts(decideItem, always, -500),
+	"ttl-in-milliseconds":         spans(func(ms policy.Instant) policy.Instant { return ms / 1000 }),
+	"ttl-in-minutes":              spans(func(ms policy.Instant) policy.Instant { return 60 * ms }),
+	"ttl-is-a-date":               moves(decideItem, always, func(q query, due policy.Instant) policy.Instant { return due - q.counted() }),
+	"ttl-sum-of-32-bits":          moves(decideItem, always, func(_ query, due policy.Instant) policy.Instant { return 1000 * policy.Instant(int32(due/1000)) }),
+	"ttl-milliseconds-of-32-bits": spans(func(ms policy.Instant) policy.Instant { return policy.Instant(int32(ms)) }),
+	"ts-in-milliseconds":          moves(decideItem, always, countedInMilliseconds),
+	"ts-rounded-up":               shifts(decideItem, always, 1000),
+	"ts-zero-is-none":             keeps(decideItem, func(q query) bool { return q.counted() == 0 }),
+	"clock-rounded":               shifts(decideItem, always, -500),
 	"clock-behind-write": moves(decideItem, inFuture, func(q query, due policy.Instant) policy.Instant {
 		if 2*q.written()-due >= q.now() {
 			return q.now()
@@ -53,55 +49,36 @@ var items = map[string]misreading{
 		return due
 	}),
 	"clock-behind-write-at-once": only(decideItem, inFuture, func(q query) conformance.Answer { return q.expire(q.now()) }),
-	"no-timestamp-is-1970": only(decideItem, not(hasTimestamp), itemsAre(func(d policy.D) policy.D {
-		return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int32Value(0)})
-	})),
-	"no-timestamp-is-now": only(decideItem, not(hasTimestamp), func(q query) conformance.Answer { return q.expire(q.now() + 1000*policy.Instant(q.defaultTTL())) }),
+	"no-timestamp-is-1970":       only(decideItem, not(hasTimestamp), itemsAre(func(d policy.D) policy.D { return replaced(d, "_ts", policy.Int32Value(0)) })),
+	"no-timestamp-is-now":        only(decideItem, not(hasTimestamp), func(q query) conformance.Answer { return q.expire(q.now() + 1000*policy.Instant(q.defaultTTL())) }),
 	"ts-may-have-a-fraction": itemsAre(func(d policy.D) policy.D {
-		ts := policy.ObjectValue(d).Field("_ts")
-		if ts.Kind() != policy.Double {
-			return d
+		if ts := policy.ObjectValue(d).Field("_ts"); ts.Kind() == policy.Double {
+			return replaced(d, "_ts", policy.Int64Value(int64(number(ts))))
 		}
-		return append(without(d, "_ts"), policy.E{Key: "_ts", Value: policy.Int64Value(int64(number(ts)))})
+		return d
 	}),
 	"item-unreachable-wraps": only(decideItem, func(q query) bool { return q.counted() < q.written() }, atOnce),
-	"item-reachable-never":   only(decideItem, func(q query) bool { v, ok := q.verdict(); return ok && !v.never && v.due > policy.MaxInstant-1000 }, keep),
+	"item-reachable-never":   keeps(decideItem, within(query.due, policy.MaxInstant-999, policy.MaxInstant)),
 	"name-in-any-case":       all(names(strings.ToLower), writeNames(strings.ToLower)),
-	"name-with-underscore":   all(names(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) }), writeNames(func(name string) string { return strings.Replace(name, "_ttl", "ttl", 1) })),
-	"name-of-the-sdk":        names(func(name string) string { return strings.Replace(name, "TimeToLive", "ttl", 1) }),
-	"name-of-the-container": all(names(func(name string) string { return strings.Replace(name, "defaultTtl", "ttl", 1) }),
-		asks(decideItem, func(q query) query {
-			if v := q.get("container", "ttl"); !v.IsMissing() {
-				return q.with(v, "container", "defaultTtl")
-			}
-			return q
-		})),
+	"name-with-underscore":   all(names(asTTL("_ttl")), writeNames(asTTL("_ttl"))),
+	"name-of-the-sdk":        names(asTTL("TimeToLive")),
+	"name-of-the-container": all(names(asTTL("defaultTtl")), only(decideItem, has("container", "ttl"), asks(decideItem, func(q query) query {
+		return q.with(q.get("container", "ttl"), "container", "defaultTtl")
+	}))),
 	"name-at-any-depth": itemsAre(func(d policy.D) policy.D {
 		for _, e := range d {
 			if v := e.Value.Field("ttl"); !v.IsMissing() {
-				return append(without(d, "ttl"), policy.E{Key: "ttl", Value: v})
+				return replaced(d, "ttl", v)
 			}
 		}
 		return d
 	}),
-	"path-ignored": asks(decideItem, func(q query) query { return q.with(policy.Value{}, "container", "ttlPropertyPath") }),
-	"path-in-milliseconds": moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
-		return due - q.counted() + q.counted()/1000
-	}),
+	"path-ignored":         forgets(decideItem, always, "container", "ttlPropertyPath"),
+	"path-in-milliseconds": moves(decideItem, has("container", "ttlPropertyPath"), countedInMilliseconds),
 	"path-or-write": moves(decideItem, has("container", "ttlPropertyPath"), func(q query, due policy.Instant) policy.Instant {
 		return due + max(0, q.written()-q.counted())
 	}),
 	"path-is-the-deadline": moves(decideItem, has("container", "ttlPropertyPath"), func(q query, _ policy.Instant) policy.Instant { return q.counted() }),
-}
-
-// defaults decides as if defaultTtl were another where it is such.
-func defaults(such func(policy.Value) bool, to policy.Value) misreading {
-	return asks(decideItem, func(q query) query {
-		if !such(q.get("container", "defaultTtl")) {
-			return q
-		}
-		return q.with(to, "container", "defaultTtl")
-	})
 }
 
 // itemsAre decides about other items.
@@ -127,6 +104,40 @@ func renamed(rename func(string) string) func(policy.D) policy.D {
 	}
 }
 
+// withoutTTL decides as if items had no ttl.
+var withoutTTL = itemsAre(func(d policy.D) policy.D { return without(d, "ttl") })
+
+// replaced returns a document with another value in a field, at its end.
+func replaced(d policy.D, name string, v policy.Value) policy.D {
+	return append(without(d, name), policy.E{Key: name, Value: v})
+}
+
+// asTTL takes a name for that of the property.
+func asTTL(name string) func(string) string {
+	return func(have string) string { return strings.Replace(have, name, "ttl", 1) }
+}
+
+// fromWrite expires items so many milliseconds after their last write.
+func fromWrite(ms policy.Instant) misreading {
+	return func(q query) conformance.Answer { return q.expire(q.written() + ms) }
+}
+
+// spans decides by other times to live, in milliseconds.
+func spans(edit func(ms policy.Instant) policy.Instant) misreading {
+	return moves(decideItem, always, func(q query, due policy.Instant) policy.Instant {
+		return q.counted() + edit(due-q.counted())
+	})
+}
+
+func countedInMilliseconds(q query, due policy.Instant) policy.Instant {
+	return due - q.counted() + q.counted()/1000
+}
+
+// defaults decides as if a defaultTtl that is such were another.
+func defaults(such shape, to policy.Value) misreading {
+	return puts(decideItem, where(such, "container", "defaultTtl"), to, "container", "defaultTtl")
+}
+
 // without returns a document without a field.
 func without(d policy.D, name string) policy.D {
 	return slices.DeleteFunc(slices.Clone(d), func(e policy.E) bool { return e.Key == name })
@@ -143,13 +154,17 @@ func byDefault(q query) bool {
 	return !has("item", "ttl")(q) && q.defaultTTL() > 0 && !has("container", "ttlPropertyPath")(q)
 }
 
-func minusOne(q query) bool { return q.ttl() == -1 }
+var (
+	lacksTTL        = not(has("item", "ttl"))
+	minusOne        = where(equals(-1), "item", "ttl")
+	defaultMinusOne = where(equals(-1), "container", "defaultTtl")
+)
 
 func (q query) ttl() float64        { return number(q.get("item", "ttl")) }
 func (q query) defaultTTL() float64 { return number(q.get("container", "defaultTtl")) }
 
 // hasTimestamp tests for an item with a whole _ts.
-func hasTimestamp(q query) bool { return isOf(q.get("item", "_ts"), policy.Int32, policy.Int64) }
+var hasTimestamp = where(ofType(policy.Int32, policy.Int64), "item", "_ts")
 
 // written returns the time in _ts, in milliseconds, as far as that goes.
 func (q query) written() policy.Instant {

@@ -8,7 +8,7 @@ import (
 
 // namespaces holds misreadings of where nothing is deleted.
 var namespaces = map[string]misreading{
-	"namespace-ignored":                    asks(decide, func(q query) query { return q.with(policy.Value{}, "collection", "ns") }),
+	"namespace-ignored":                    forgets(decide, always, "collection", "ns"),
 	"namespace-resharding-alone":           asNamed(func(_, name string) bool { return !strings.Contains(name, "resharding") }, "logs"),
 	"namespace-without-resharding":         asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.resharding.") }, "logs"),
 	"namespace-resharding-without-buckets": only(decide, since("8.0.0"), asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.buckets.resharding.") }, "system.buckets.weather")),
@@ -26,11 +26,11 @@ var namespaces = map[string]misreading{
 	"namespace-local":               keepsNames(func(database, _ string) bool { return database == "local" }),
 	"namespace-system-database":     asNamed(func(database, _ string) bool { return database == "system" }, "logs"),
 	"namespace-any-database":        only(decide, not(until("3.6.0")), asNamed(func(_, name string) bool { return name == "system.keys" }, "logs")),
-	"namespace-exceptions-of-today": atRelease(decide, "9.0.2", test(isNamed).and(since("3.2.0"))),
-	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", test(isNamed).and(since("3.2.0")).and(not(has("collection", option)))),
+	"namespace-exceptions-of-today": atRelease(decide, "9.0.2", every(isNamed, since("3.2.0"))),
+	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option)))),
 	"namespace-oplog":               asNamed(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }, "logs"),
 	"namespace-with-dollar":         only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs")),
-	"namespace-of-indexes":          only(decide, has("collection", option), asks(decide, func(q query) query { return q.with(policy.Value{}, "collection", "ns") })),
+	"namespace-of-indexes":          only(decide, has("collection", option), forgets(decide, always, "collection", "ns")),
 	"namespace-of-timeseries":       only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true })),
 }
 

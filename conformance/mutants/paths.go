@@ -9,14 +9,10 @@ import (
 
 // paths holds misreadings of dotted paths, positions and field names.
 var paths = map[string]misreading{
-	"path-not-dotted":    drops(isDotted),
-	"path-literal-too":   literal(false),
-	"path-literal-first": literal(true),
-	"path-first-part": rewrites(isDotted, func(x policy.Value) policy.Value {
-		path, direction, _ := keyOf(x)
-		root, _, _ := strings.Cut(path, ".")
-		return put(x, policy.ObjectValue(policy.D{{Key: root, Value: direction}}), "key")
-	}),
+	"path-not-dotted":              drops(isDotted),
+	"path-literal-too":             literal(false),
+	"path-literal-first":           literal(true),
+	"path-first-part":              rewrites(isDotted, onPath(func(parts []string) []string { return parts[:1] })),
 	"path-date-on-the-way":         walker{dateOnTheWay: true}.walks(anyIndex),
 	"position-ignored":             walker{noPositions: true}.walks(anyIndex),
 	"position-no-name":             walker{noNumberNames: true}.walks(anyIndex),
@@ -27,19 +23,26 @@ var paths = map[string]misreading{
 	"ambiguous-is-both":            walker{ambiguousBoth: true}.walks(anyIndex),
 	"path-refused-is-walked":       all(walker{anyPath: true}.walks(anyIndex), renames(createIndex, "index", isRefused)),
 	"path-of-dbref-refused":        drops(func(x policy.Value) bool { path, _, _ := keyOf(x); return strings.Contains(path, ".$") }),
-	"path-empty-part-is-passed": rewrites(anyIndex, func(x policy.Value) policy.Value {
-		path, direction, ok := keyOf(x)
-		parts := slices.DeleteFunc(strings.Split(path, "."), func(part string) bool { return part == "" })
-		if !ok || len(parts) == 0 {
-			return x
-		}
-		return put(x, policy.ObjectValue(policy.D{{Key: strings.Join(parts, "."), Value: direction}}), "key")
-	}),
+	"path-empty-part-is-passed": rewrites(anyIndex, onPath(func(parts []string) []string {
+		return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	})),
 	"last-field": asks(decide, func(q query) query {
 		d := policy.DOf(q.get("document"))
 		slices.Reverse(d)
 		return q.with(policy.ObjectValue(d), "document")
 	}),
+}
+
+// onPath puts an index of one field on another path.
+func onPath(edit func(parts []string) []string) change {
+	return func(x policy.Value) policy.Value {
+		path, direction, ok := keyOf(x)
+		parts := edit(strings.Split(path, "."))
+		if !ok || len(parts) == 0 {
+			return x
+		}
+		return put(x, object(strings.Join(parts, "."), direction), "key")
+	}
 }
 
 // isDotted is the shape of indexes with a path of several parts.
@@ -73,6 +76,6 @@ func renames(op, member string, such func(parts []string) bool) misreading {
 			return q
 		}
 		q = q.with(policy.Value{}, member, "name")
-		return q.with(policy.ObjectValue(policy.D{{Key: "renamed", Value: direction}}), member, "key")
+		return q.with(object("renamed", direction), member, "key")
 	})
 }

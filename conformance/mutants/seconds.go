@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,21 +14,17 @@ var seconds = map[string]misreading{
 	"nan-is-zero":             sets(nanSeconds, policy.Int32Value(0), option),
 	"nan-is-zero-up-to-4.4":   only(decide, until("5.0.0"), sets(nanSeconds, policy.Int32Value(0), option)),
 	"nan-never":               drops(nanSeconds),
-	"nan-not-repaired-in-5.0": atRelease(decide, "5.0.13", test(since("5.0.14")).and(until("5.1.0"))),
-	"nan-repaired-in-6.1":     atRelease(decide, "6.0.0", test(since("6.0.2")).and(until("6.1.0"))),
-	"nan-repaired-in-6.0":     atRelease(decide, "6.0.2", test(since("6.0.0")).and(until("6.0.2"))),
+	"nan-not-repaired-in-5.0": atRelease(decide, "5.0.13", every(since("5.0.14"), until("5.1.0"))),
+	"nan-repaired-in-6.1":     atRelease(decide, "6.0.0", every(since("6.0.2"), until("6.1.0"))),
+	"nan-repaired-in-6.0":     atRelease(decide, "6.0.2", every(since("6.0.0"), until("6.0.2"))),
 	"nan-is-68-years":         sets(nanSeconds, policy.Int32Value(math.MaxInt32), option),
 	"nan-of-decimals-is-none": drops(func(x policy.Value) bool { return nanSeconds(x) && x.Field(option).Kind() == policy.Decimal }),
-	"nan-expires-the-future": moves(decide, func(q query) bool {
-		all := policy.AOf(q.get("indexes"))
-		return len(all) == 1 && nanSeconds(all[0])
-	}, func(q query, due policy.Instant) policy.Instant { return min(due, q.now()) }),
-	"cutoff-saturates": rewrites(cutoffOverflows, func(x policy.Value) policy.Value { return put(x, policy.Int64Value(-1), option) }),
-	"cutoff-overflows-late": rewrites(func(x policy.Value) bool { return cutoffOverflows(x) && number(x.Field(option)) != -9223372036854775 },
-		func(x policy.Value) policy.Value { return put(x, policy.Int64Value(-1), option) }),
-	"seconds-rounded":      reads(ofKind(policy.Double), whole(math.Round)),
-	"seconds-rounded-up":   reads(ofKind(policy.Double), whole(math.Ceil)),
-	"seconds-rounded-down": reads(ofKind(policy.Double), whole(math.Floor)),
+	"nan-expires-the-future":  moves(decide, sole("indexes", nanSeconds), byNow),
+	"cutoff-saturates":        sets(cutoffOverflows, policy.Int64Value(-1), option),
+	"cutoff-overflows-late":   sets(func(x policy.Value) bool { return cutoffOverflows(x) && number(x.Field(option)) != -9223372036854775 }, policy.Int64Value(-1), option),
+	"seconds-rounded":         reads(ofKind(policy.Double), whole(math.Round)),
+	"seconds-rounded-up":      reads(ofKind(policy.Double), whole(math.Ceil)),
+	"seconds-rounded-down":    reads(ofKind(policy.Double), whole(math.Floor)),
 	"seconds-with-fraction": moves(decide, ordinary, func(q query, due policy.Instant) policy.Instant {
 		for _, x := range policy.AOf(q.get("indexes")) {
 			if f, ok := x.Field(option).AsDouble(); ok && math.Abs(f) < math.MaxInt32 {
@@ -38,39 +33,26 @@ var seconds = map[string]misreading{
 		}
 		return due
 	}),
-	"seconds-decimal-truncated": reads(ofKind(policy.Decimal), asDouble),
-	"seconds-decimal-half-up":   reads(ofKind(policy.Decimal), func(v policy.Value) policy.Value { return whole(math.Round)(asDouble(v)) }),
-	"seconds-decimal-is-none":   drops(func(x policy.Value) bool { return ofKind(policy.Decimal)(x) && !nanSeconds(x) }),
-	"seconds-double-is-none":    drops(func(x policy.Value) bool { return ofKind(policy.Double)(x) && !nanSeconds(x) }),
-	"seconds-int64-is-none":     drops(ofKind(policy.Int64)),
-	"seconds-text-of-digits": reads(ofKind(policy.String), func(v policy.Value) policy.Value {
-		if n, ok := digits(v); ok {
-			return policy.Int64Value(n)
-		}
-		return v
-	}),
-	"seconds-true-is-one":           reads(ofKind(policy.Bool), func(policy.Value) policy.Value { return policy.Int32Value(1) }),
-	"seconds-none-is-zero":          reads(ofKind(policy.String, policy.Bool, policy.Date, policy.Object), func(policy.Value) policy.Value { return policy.Int32Value(0) }),
+	"seconds-decimal-truncated":     reads(ofKind(policy.Decimal), asDouble),
+	"seconds-decimal-half-up":       reads(ofKind(policy.Decimal), func(v policy.Value) policy.Value { return whole(math.Round)(asDouble(v)) }),
+	"seconds-decimal-is-none":       drops(func(x policy.Value) bool { return ofKind(policy.Decimal)(x) && !nanSeconds(x) }),
+	"seconds-double-is-none":        drops(func(x policy.Value) bool { return ofKind(policy.Double)(x) && !nanSeconds(x) }),
+	"seconds-int64-is-none":         drops(ofKind(policy.Int64)),
+	"seconds-text-of-digits":        reads(ofKind(policy.String), numerals),
+	"seconds-true-is-one":           sets(ofKind(policy.Bool), policy.Int32Value(1), option),
+	"seconds-none-is-zero":          sets(ofKind(policy.String, policy.Bool, policy.Date, policy.Object), policy.Int32Value(0), option),
 	"seconds-none-never-zero":       atRelease(decide, "2.4.9", until("2.4.9")),
-	"seconds-none-is-zero-in-2.6":   atRelease(decide, "2.4.8", test(since("2.4.9")).and(until("3.2.0"))),
-	"nan-skipped-in-rapid-releases": atRelease(decide, "5.0.14", test(since("5.1.0")).and(until("6.0.0"))),
+	"seconds-none-is-zero-in-2.6":   atRelease(decide, "2.4.8", every(since("2.4.9"), until("3.2.0"))),
+	"nan-skipped-in-rapid-releases": atRelease(decide, "5.0.14", every(since("5.1.0"), until("6.0.0"))),
 	"seconds-negative-never":        drops(func(x policy.Value) bool { return number(x.Field(option)) <= -1 }),
-	"seconds-negative-used":         atRelease(decide, "6.1.1", test(since("7.0.0")).and(ordinary).and(anySeconds(func(f float64) bool { return f < 0 }))),
-	"seconds-large-used":            atRelease(decide, "6.1.1", test(since("7.0.0")).and(ordinary).and(anySeconds(func(f float64) bool { return f > math.MaxInt32 }))),
+	"seconds-negative-used":         atRelease(decide, "6.1.1", every(since("7.0.0"), ordinary, anySeconds(func(f float64) bool { return f < 0 }))),
+	"seconds-large-used":            atRelease(decide, "6.1.1", every(since("7.0.0"), ordinary, anySeconds(func(f float64) bool { return f > math.MaxInt32 }))),
 	"seconds-never-used":            drops(func(x policy.Value) bool { f := number(x.Field(option)); return f <= -1 || f >= math.MaxInt32+1 }),
-	"seconds-clamped":               reads(func(x policy.Value) bool { return number(x.Field(option)) > math.MaxInt32 }, func(policy.Value) policy.Value { return policy.Int32Value(math.MaxInt32) }),
-	"seconds-wrap":                  reads(ofKind(policy.Int64), func(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) }),
-	"seconds-overflow-wraps": only(decide, test(ordinary).and(anySeconds(func(f float64) bool { return math.Abs(f) > math.MaxInt64/1000 })), func(q query) conformance.Answer {
-		x := policy.AOf(q.get("indexes"))[0]
-		n, ok := x.Field(option).AsInt64()
-		i, dated := q.date()
-		if !ok || !dated {
-			return q.ask()
-		}
-		return q.expire(i + policy.Instant(n*1000))
-	}),
-	"seconds-overflow-is-at-once": reads(func(x policy.Value) bool { return number(x.Field(option)) < math.MinInt64/1000 }, func(policy.Value) policy.Value { return policy.Int64Value(math.MinInt64 / 2000) }),
-	"seconds-overflow-is-zero":    reads(func(x policy.Value) bool { return math.Abs(number(x.Field(option))) > math.MaxInt64/1000 }, func(policy.Value) policy.Value { return policy.Int32Value(0) }),
+	"seconds-clamped":               sets(delayed(above(math.MaxInt32)), policy.Int32Value(math.MaxInt32), option),
+	"seconds-wrap":                  reads(ofKind(policy.Int64), low32),
+	"seconds-overflow-wraps":        only(decide, every(ordinary, anySeconds(func(f float64) bool { return math.Abs(f) > math.MaxInt64/1000 })), wraps),
+	"seconds-overflow-is-at-once":   sets(delayed(below(math.MinInt64/1000)), policy.Int64Value(math.MinInt64/2000), option),
+	"seconds-overflow-is-zero":      sets(func(x policy.Value) bool { return math.Abs(number(x.Field(option))) > math.MaxInt64/1000 }, policy.Int32Value(0), option),
 }
 
 // whole returns the reading of a double as another whole number.

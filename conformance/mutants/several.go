@@ -29,19 +29,11 @@ var several = map[string]misreading{
 		}
 		return q.ask()
 	}),
-	"several-collection-wins": asks(decide, func(q query) query {
-		if has("collection", option)(q) {
-			return q.with(policy.ListValue(policy.A{}), "indexes")
-		}
-		return q
-	}),
-	"several-index-wins": asks(decide, func(q query) query {
-		if len(q.ttlIndexes()) > 0 && has("collection", option)(q) {
-			return q.with(policy.Value{}, "collection", option)
-		}
-		return q
-	}),
+	"several-collection-wins": puts(decide, has("collection", option), policy.ListValue(policy.A{}), "indexes"),
+	"several-index-wins":      forgets(decide, every(hasTTLIndex, has("collection", option)), "collection", option),
 }
+
+func hasTTLIndex(q query) bool { return len(q.ttlIndexes()) > 0 }
 
 // ttlIndexes returns the indexes that have the option.
 func (q query) ttlIndexes() (a policy.A) {

@@ -12,99 +12,65 @@ import (
 // timeseries holds misreadings of time-series collections: buckets, their
 // rounding and span, dates outside 1970 to 2038, and TTL indexes.
 var timeseries = map[string]misreading{
-	"timeseries-by-measurement": moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets(),
-	"timeseries-span-ignored":   moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets(),
-	"timeseries-exclusive":      shifts(decide, always, 1).ofBuckets(),
-	"timeseries-in-milliseconds": moves(decide, ownAlone, func(q query, due policy.Instant) policy.Instant {
-		return due - 999*policy.Instant(number(q.get("collection", option)))
-	}).ofBuckets(),
-	"timeseries-zero-is-off": keeps(decide, func(q query) bool {
-		return has("collection", option)(q) && number(q.get("collection", option)) == 0 && ownAlone(q)
-	}).ofBuckets(),
-	"timeseries-not-rounded": moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due + q.rounded() }).ofBuckets(),
-	"timeseries-rounded-up": moves(decide, inRange, func(q query, due policy.Instant) policy.Instant {
-		if q.rounded() == 0 {
-			return due
-		}
-		return due + q.rounding()
-	}).ofBuckets(),
-	"timeseries-rounded-to-span": moves(decide, inRange, func(q query, due policy.Instant) policy.Instant {
-		i, _ := q.time()
-		return due + q.rounded() - (i - floor(i, q.span()))
-	}).ofBuckets(),
-	"timeseries-always-seconds": asks(decide, func(q query) query { return q.with(policy.Value{}, "collection", "timeseries", "granularity") }).ofBuckets(),
-	"timeseries-hours-of-a-day": moves(decide, test(inRange).and(func(q query) bool { return isText("hours")(q.get("collection", "timeseries", "granularity")) }),
-		func(_ query, due policy.Instant) policy.Instant { return due - 29*86_400_000 }).ofBuckets(),
+	"timeseries-by-measurement":  moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() + q.rounded() }).ofBuckets(),
+	"timeseries-span-ignored":    moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due - q.span() }).ofBuckets(),
+	"timeseries-exclusive":       shifts(decide, always, 1).ofBuckets(),
+	"timeseries-in-milliseconds": moves(decide, ownAlone, ownInMilliseconds).ofBuckets(),
+	"timeseries-zero-is-off":     keeps(decide, every(ownAlone, where(equals(0), "collection", option))).ofBuckets(),
+	"timeseries-not-rounded":     moves(decide, inRange, func(q query, due policy.Instant) policy.Instant { return due + q.rounded() }).ofBuckets(),
+	"timeseries-rounded-up":      moves(decide, every(inRange, isRounded), func(q query, due policy.Instant) policy.Instant { return due + q.rounding() }).ofBuckets(),
+	"timeseries-rounded-to-span": roundsTo(always, query.span),
+	"timeseries-always-seconds":  forgets(decide, always, "collection", "timeseries", "granularity").ofBuckets(),
+	"timeseries-hours-of-a-day":  shifts(decide, every(inRange, where(isText("hours"), "collection", "timeseries", "granularity")), -29*86_400_000).ofBuckets(),
 	"timeseries-own-span-ignored": asks(decide, func(q query) query {
 		return q.with(policy.Value{}, "collection", "timeseries", "bucketMaxSpanSeconds").with(policy.Value{}, "collection", "timeseries", "bucketRoundingSeconds")
 	}).ofBuckets(),
-	"timeseries-own-span-by-minutes": moves(decide, test(inRange).and(has("collection", "timeseries", "bucketMaxSpanSeconds")), func(q query, due policy.Instant) policy.Instant {
-		i, _ := q.time()
-		return due + q.rounded() - (i - floor(i, 60_000))
-	}).ofBuckets(),
-	"timeseries-option-change-of-span": moves(decide, test(inRange).and(has("collection", "timeseries", "granularity")), func(q query, due policy.Instant) policy.Instant {
-		i, _ := q.time()
-		return due + q.rounded() - (i - floor(i, 60_000))
-	}).ofBuckets(),
-	"timeseries-no-time-is-1970":          times(func(v policy.Value) (policy.Instant, bool) { return 0, v.IsMissing() }),
-	"timeseries-number-is-a-time":         times(func(v policy.Value) (policy.Instant, bool) { n, ok := v.AsInt64(); return policy.Instant(n), ok }),
+	"timeseries-own-span-by-minutes":      roundsTo(has("collection", "timeseries", "bucketMaxSpanSeconds"), minute),
+	"timeseries-option-change-of-span":    roundsTo(has("collection", "timeseries", "granularity"), minute),
+	"timeseries-no-time-is-1970":          times(fixedTime(0, policy.Value.IsMissing)),
+	"timeseries-number-is-a-time":         times(integerTime(1)),
 	"timeseries-text-is-a-time":           times(textTime),
 	"timeseries-never-extended":           only(decide, until("8.0.12"), byBucket).ofBuckets(),
-	"timeseries-extended-per-document":    asks(decide, func(q query) query { return q.with(policy.Value{}, "collection", "requiresExtendedRangeSupport") }).ofBuckets(),
-	"timeseries-extended-from-2106":       only(decide, test(until("8.0.12")).and(func(q query) bool { i, ok := q.time(); return ok && i > 0 && i < 4_294_967_296_000 }), byBucket).ofBuckets(),
-	"timeseries-extended-from-2038-01-01": keeps(decide, test(until("8.0.12")).and(func(q query) bool { i, ok := q.time(); return ok && i >= 2_145_916_800_000 })).ofBuckets(),
-	"timeseries-extended-without-1970":    keeps(decide, test(until("8.0.12")).and(func(q query) bool { i, ok := q.time(); return ok && i < 60_000 })).ofBuckets(),
+	"timeseries-extended-per-document":    forgets(decide, always, "collection", "requiresExtendedRangeSupport").ofBuckets(),
+	"timeseries-extended-from-2106":       only(decide, every(until("8.0.12"), within(query.time, 1, 4_294_967_295_999)), byBucket).ofBuckets(),
+	"timeseries-extended-from-2038-01-01": keeps(decide, every(until("8.0.12"), within(query.time, 2_145_916_800_000, policy.MaxInstant))).ofBuckets(),
+	"timeseries-extended-without-1970":    keeps(decide, every(until("8.0.12"), within(query.time, policy.MinInstant, 59_999))).ofBuckets(),
 	"timeseries-extended-never-expires":   atRelease(decide, "8.0.11", since("8.0.12")).ofBuckets(),
-	"timeseries-extended-repaired-in-8.0": atRelease(decide, "8.1.0", test(since("8.0.0")).and(until("8.0.12"))).ofBuckets(),
-	"timeseries-extended-repaired-in-8.1": atRelease(decide, "8.0.11", test(since("8.0.12")).and(until("8.1.0"))).ofBuckets(),
-	"timeseries-extended-always-skipped":  atRelease(decide, "8.0.11", test(until("7.2.0")).and(outOfRange)).ofBuckets(),
-	"timeseries-extended-skipped-by-main-releases": atRelease(decide, "8.0.11", test(outOfRange).and(func(q query) bool {
+	"timeseries-extended-repaired-in-8.0": atRelease(decide, "8.1.0", every(since("8.0.0"), until("8.0.12"))).ofBuckets(),
+	"timeseries-extended-repaired-in-8.1": atRelease(decide, "8.0.11", every(since("8.0.12"), until("8.1.0"))).ofBuckets(),
+	"timeseries-extended-always-skipped":  atRelease(decide, "8.0.11", every(until("7.2.0"), outOfRange)).ofBuckets(),
+	"timeseries-extended-skipped-by-main-releases": atRelease(decide, "8.0.11", every(outOfRange, func(q query) bool {
 		return q.before("5.1.0") || !q.before("6.0.0") && q.before("6.1.0") || !q.before("7.0.0") && q.before("7.1.0")
 	})).ofBuckets(),
-	"timeseries-extended-with-all-digits": only(decide, test(until("5.0.24")).and(outOfRange), byBucket).ofBuckets(),
-	"timeseries-before-2017-expires":      only(decide, test(since("5.3.0")).and(until("8.0.0")).and(inRange).and(ownAlone), byBucket).ofBuckets(),
-	"timeseries-before-2017-for-good":     atRelease(decide, "7.0.4", test(since("8.0.0")).and(inRange).and(ownAlone)).ofBuckets(),
-	"timeseries-before-2017-in-5.0":       atRelease(decide, "7.0.4", test(until("5.1.0")).and(inRange).and(ownAlone)).ofBuckets(),
-	"timeseries-before-2017-not-in-6.0":   atRelease(decide, "5.0.0", test(since("5.3.0")).and(until("7.0.0")).and(inRange).and(ownAlone)).ofBuckets(),
-	"timeseries-before-2017-exclusive": keeps(decide, test(since("5.3.0")).and(until("7.0.5")).and(ownAlone).and(func(q query) bool {
-		i, ok := q.time()
-		return ok && i < 1_511_828_490_000
-	})).ofBuckets(),
-	"timeseries-before-2017-by-day": only(decide, test(since("5.3.0")).and(until("7.0.5")).and(ownAlone).and(func(q query) bool {
-		i, ok := q.time()
-		return ok && i >= 1_511_827_200_000
-	}), byBucket).ofBuckets(),
-	"timeseries-before-2017-by-index": keeps(decide, test(until("7.0.5")).and(not(ownAlone)).and(func(q query) bool {
-		i, ok := q.time()
-		return ok && i >= 0 && i < 1_511_828_489_000
-	})).ofBuckets(),
+	"timeseries-extended-with-all-digits": only(decide, every(until("5.0.24"), outOfRange), byBucket).ofBuckets(),
+	"timeseries-before-2017-expires":      only(decide, every(since("5.3.0"), until("8.0.0"), inRange, ownAlone), byBucket).ofBuckets(),
+	"timeseries-before-2017-for-good":     atRelease(decide, "7.0.4", every(since("8.0.0"), inRange, ownAlone)).ofBuckets(),
+	"timeseries-before-2017-in-5.0":       atRelease(decide, "7.0.4", every(until("5.1.0"), inRange, ownAlone)).ofBuckets(),
+	"timeseries-before-2017-not-in-6.0":   atRelease(decide, "5.0.0", every(since("5.3.0"), until("7.0.0"), inRange, ownAlone)).ofBuckets(),
+	"timeseries-before-2017-exclusive":    keeps(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, within(query.time, policy.MinInstant, 1_511_828_489_999))).ofBuckets(),
+	"timeseries-before-2017-by-day":       only(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, within(query.time, 1_511_827_200_000, policy.MaxInstant)), byBucket).ofBuckets(),
+	"timeseries-before-2017-by-index":     keeps(decide, every(until("7.0.5"), not(ownAlone), within(query.time, 0, 1_511_828_488_999))).ofBuckets(),
 	"timeseries-rounded-down-always": only(decide, until("8.0.4"), asks(decide, func(q query) query {
 		return q.atTime(func(i policy.Instant) policy.Instant { return floor(i, q.rounding()) })
 	})).ofBuckets(),
 	"timeseries-rounded-towards-1970": only(decide, since("8.0.4"), asks(decide, func(q query) query {
 		return q.atTime(func(i policy.Instant) policy.Instant { return i - i%q.rounding() })
 	})).ofBuckets(),
-	"timeseries-bucket-is-a-measurement": asks(decide, func(q query) query {
-		if _, ok := q.time(); ok {
-			return q.with(policy.Value{}, "document", "control")
-		}
-		return q
-	}).ofBuckets(),
-	"timeseries-metadata-as-written":    asks(decide, func(q query) query { return q.asBucket(func(meta policy.Value) policy.Value { return meta }) }).ofBuckets(),
-	"timeseries-metadata-sorted-on-top": asks(decide, func(q query) query { return q.asBucket(sorted) }).ofBuckets(),
+	"timeseries-bucket-is-a-measurement": forgets(decide, within(query.time, policy.MinInstant, policy.MaxInstant), "document", "control").ofBuckets(),
+	"timeseries-metadata-as-written":     asks(decide, func(q query) query { return q.asBucket(func(meta policy.Value) policy.Value { return meta }) }).ofBuckets(),
+	"timeseries-metadata-sorted-on-top":  asks(decide, func(q query) query { return q.asBucket(sorted) }).ofBuckets(),
 	"timeseries-metadata-arrays-sorted": asks(decide, func(q query) query {
 		return q.asBucket(func(meta policy.Value) policy.Value { return turned(sortedDeep(meta)) })
 	}).ofBuckets(),
 	"timeseries-filter-sorted": asks(decide, func(q query) query {
 		return q.each("indexes", func(x policy.Value) policy.Value { return put(x, sortedDeep(x.Field(partial)), partial) })
 	}).ofBuckets(),
-	"timeseries-control-is-a-bucket": keeps(decide, test(has("document", "control")).and(not(has("document", "control", "max")))).ofBuckets(),
+	"timeseries-control-is-a-bucket": keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
 	"timeseries-extended-with-span":  only(decide, since("8.0.12"), byBucket).ofBuckets(),
-	"timeseries-extended-all-by-time": moves(decide, test(since("8.0.12")).and(inRange).and(has("collection", "requiresExtendedRangeSupport")),
-		func(q query, _ policy.Instant) policy.Instant {
-			i, _ := q.time()
-			return i + 1000*policy.Instant(number(q.get("collection", option)))
-		}).ofBuckets(),
+	"timeseries-extended-all-by-time": only(decide, every(since("8.0.12"), inRange, expires, has("collection", "requiresExtendedRangeSupport")), func(q query) conformance.Answer {
+		i, _ := q.time()
+		return q.expire(i + q.ownDelay())
+	}).ofBuckets(),
 	"timeseries-index-always":         asks(decide, func(q query) query { return q.ownFromIndex(anyIndex) }).until("6.3.0"),
 	"timeseries-index-never":          asks(decide, func(q query) query { return q.with(policy.ListValue(policy.A{}), "indexes") }).ofBuckets(),
 	"timeseries-index-without-filter": asks(decide, func(q query) query { return q.ownFromIndex(func(x policy.Value) bool { return !named(partial)(x) }) }).ofBuckets(),
@@ -120,7 +86,7 @@ var timeseries = map[string]misreading{
 func (m misreading) ofBuckets() misreading { return only(decide, has("collection", "timeseries"), m) }
 
 func (m misreading) until(release string) misreading {
-	return only(decide, test(has("collection", "timeseries")).and(until(release)), m)
+	return only(decide, every(has("collection", "timeseries"), until(release)), m)
 }
 
 // time returns the time of the measurement.
@@ -233,13 +199,28 @@ func (q query) rounded() policy.Instant {
 	return i - floor(i, q.rounding())
 }
 
+func isRounded(q query) bool { return q.rounded() != 0 }
+
+// expires tests for a document that the reference finds a deadline for.
+func expires(q query) bool { _, ok := q.due(); return ok }
+
+func minute(query) policy.Instant { return 60_000 }
+
+// roundsTo rounds times to another unit.
+func roundsTo(when test, unit func(query) policy.Instant) misreading {
+	return moves(decide, every(inRange, when), func(q query, due policy.Instant) policy.Instant {
+		i, _ := q.time()
+		return due + q.rounded() - (i - floor(i, unit(q)))
+	}).ofBuckets()
+}
+
 // byBucket decides by the bucket, wherever its time lies.
 func byBucket(q query) conformance.Answer {
 	i, ok := q.time()
 	if !ok || !has("collection", option)(q) {
 		return q.ask()
 	}
-	return q.expire(floor(i, q.rounding()) + q.span() + 1000*policy.Instant(number(q.get("collection", option))))
+	return q.expire(floor(i, q.rounding()) + q.span() + q.ownDelay())
 }
 
 // times stores a time in place of one that is none.

@@ -1,7 +1,7 @@
 package mutants
 
 import (
-	"strconv"
+	"slices"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -9,7 +9,7 @@ import (
 
 // types holds misreadings of what is a date and what is none.
 var types = map[string]misreading{
-	"missing-is-1970": walker{choose: replace(func(v policy.Value) bool { return v.IsMissing() }, policy.DateValue(0))}.walks(anyIndex),
+	"missing-is-1970": walker{choose: replace(policy.Value.IsMissing, policy.DateValue(0))}.walks(anyIndex),
 	"missing-counts-from-id": asks(decide, func(q query) query {
 		id, ok := objectIDTime(q.get("document", "_id"))
 		for _, x := range policy.AOf(q.get("indexes")) {
@@ -30,15 +30,9 @@ var types = map[string]misreading{
 		}
 		return q
 	}),
-	"null-is-1970": walker{choose: replace(func(v policy.Value) bool { return v.Kind() == policy.Null }, policy.DateValue(0))}.walks(anyIndex),
-	"int64-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
-		n, ok := v.AsInt64()
-		return policy.Instant(n), ok && v.Kind() == policy.Int64
-	}),
-	"int32-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
-		n, ok := v.AsInt64()
-		return policy.Instant(n) * 1000, ok && v.Kind() == policy.Int32
-	}),
+	"null-is-1970":    walker{choose: replace(isNull, policy.DateValue(0))}.walks(anyIndex),
+	"int64-is-a-date": takes(integerTime(1, policy.Int64)),
+	"int32-is-a-date": takes(integerTime(1000, policy.Int32)),
 	"numbers-in-place-of-dates": stores(func(v policy.Value) policy.Value {
 		return leaves(v, func(v policy.Value) policy.Value {
 			i, dated := v.AsDate()
@@ -59,39 +53,55 @@ var types = map[string]misreading{
 	"decimal-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
 		return policy.Instant(asFloat(v)), v.Kind() == policy.Decimal
 	}),
-	"nan-is-a-date":      takes(func(v policy.Value) (policy.Instant, bool) { return 0, v.Kind().IsNumber() && v.IsNaN() }),
-	"string-is-a-date":   takes(textTime),
-	"objectid-is-a-date": takes(objectIDTime),
-	"timestamp-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
-		s, _, ok := v.AsTimestamp()
-		return policy.Instant(s) * 1000, ok
-	}),
-	"bool-is-a-date":      takes(func(v policy.Value) (policy.Instant, bool) { _, ok := v.AsBool(); return 1, ok }),
-	"minkey-is-a-date":    takes(func(v policy.Value) (policy.Instant, bool) { return policy.MinInstant, v.Kind() == policy.MinKey }),
-	"types-sort-together": takes(func(v policy.Value) (policy.Instant, bool) { return policy.MinInstant, sortsBeforeDates(v) }),
-	"uuid-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
-		_, data, ok := v.AsBinary()
-		var ms uint64
-		for _, b := range data[:min(6, len(data))] {
-			ms = ms<<8 | uint64(b)
-		}
-		return policy.Instant(ms), ok
-	}),
+	"nan-is-a-date":        takes(fixedTime(0, policy.Value.IsNaN)),
+	"string-is-a-date":     takes(textTime),
+	"objectid-is-a-date":   takes(objectIDTime),
+	"timestamp-is-a-date":  takes(timestampTime),
+	"bool-is-a-date":       takes(fixedTime(1, ofType(policy.Bool))),
+	"minkey-is-a-date":     takes(fixedTime(policy.MinInstant, ofType(policy.MinKey))),
+	"types-sort-together":  takes(fixedTime(policy.MinInstant, sortsBeforeDates)),
+	"uuid-is-a-date":       takes(uuidTime),
 	"document-holds-dates": walker{lookInside: true}.walks(anyIndex),
-	"code-is-a-date":       takes(func(v policy.Value) (policy.Instant, bool) { return 0, isOf(v, policy.Code, policy.Symbol) }),
+	"code-is-a-date":       takes(fixedTime(0, ofType(policy.Code, policy.Symbol))),
 }
 
 // replace returns a choice that puts a date in place of some keys.
-func replace(such func(policy.Value) bool, by policy.Value) func([]policy.Value) []policy.Value {
+func replace(such shape, by policy.Value) func([]policy.Value) []policy.Value {
 	return func(keys []policy.Value) (all []policy.Value) {
 		for _, k := range keys {
-			if such(k) {
-				k = by
-			}
-			all = append(all, k)
+			all = append(all, turns(such, by)(k))
 		}
 		return all
 	}
+}
+
+// integerTime reads integers of some types, or of any, as instants.
+func integerTime(unit policy.Instant, kinds ...policy.Kind) func(policy.Value) (policy.Instant, bool) {
+	return func(v policy.Value) (policy.Instant, bool) {
+		n, ok := v.AsInt64()
+		return policy.Instant(n) * unit, ok && (len(kinds) == 0 || slices.Contains(kinds, v.Kind()))
+	}
+}
+
+// fixedTime reads such values as one instant.
+func fixedTime(i policy.Instant, such shape) func(policy.Value) (policy.Instant, bool) {
+	return func(v policy.Value) (policy.Instant, bool) { return i, such(v) }
+}
+
+// timestampTime returns the seconds of a replication timestamp.
+func timestampTime(v policy.Value) (policy.Instant, bool) {
+	s, _, ok := v.AsTimestamp()
+	return policy.Instant(s) * 1000, ok
+}
+
+// uuidTime returns the time in binary data as a UUID of version 7 has it.
+func uuidTime(v policy.Value) (policy.Instant, bool) {
+	_, data, ok := v.AsBinary()
+	var ms uint64
+	for _, b := range data[:min(6, len(data))] {
+		ms = ms<<8 | uint64(b)
+	}
+	return policy.Instant(ms), ok
 }
 
 // objectIDTime returns the time in an ObjectId, which is in its first bytes.
@@ -110,11 +120,4 @@ func textTime(v policy.Value) (policy.Instant, bool) {
 		}
 	}
 	return 0, false
-}
-
-// digits returns the number that a text of digits spells.
-func digits(v policy.Value) (int64, bool) {
-	s, ok := v.AsString()
-	n, err := strconv.ParseInt(s, 10, 64)
-	return n, ok && err == nil
 }

@@ -2,6 +2,8 @@ package mutants
 
 import (
 	"encoding/json"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +38,70 @@ func put(v, to policy.Value, path ...string) policy.Value {
 		d = append(d, policy.E{Key: path[0], Value: put(policy.Value{}, to, path[1:]...)})
 	}
 	return policy.ObjectValue(d)
+}
+
+// A change makes one value of another.
+type change = func(policy.Value) policy.Value
+
+// becomes changes the values at any depth that are such, turns a value as a whole.
+func becomes(such shape, to policy.Value) change {
+	return func(v policy.Value) policy.Value { return leaves(v, turns(such, to)) }
+}
+
+func turns(such shape, to policy.Value) change {
+	return func(v policy.Value) policy.Value {
+		if such(v) {
+			return to
+		}
+		return v
+	}
+}
+
+// numerals makes numbers of texts of digits.
+func numerals(v policy.Value) policy.Value {
+	s, ok := v.AsString()
+	if n, err := strconv.ParseInt(s, 10, 64); ok && err == nil {
+		return policy.Int64Value(n)
+	}
+	return v
+}
+
+func lowerCase(v policy.Value) policy.Value {
+	if s, ok := v.AsString(); ok {
+		return policy.StringValue(strings.ToLower(s))
+	}
+	return v
+}
+
+// low32 keeps the low 32 bits of an integer.
+func low32(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) }
+
+// ofType is the shape of values of one of these types, equals, below and above of
+// numbers.
+func ofType(kinds ...policy.Kind) shape {
+	return func(v policy.Value) bool { return slices.Contains(kinds, v.Kind()) }
+}
+
+func equals(n float64) shape {
+	return func(v policy.Value) bool { return v.Kind().IsNumber() && number(v) == n }
+}
+func below(n float64) shape { return func(v policy.Value) bool { return number(v) < n } }
+func above(n float64) shape { return func(v policy.Value) bool { return number(v) > n } }
+
+func isNumeric(v policy.Value) bool   { return v.Kind().IsNumber() }
+func isInfinite(v policy.Value) bool  { return math.IsInf(number(v), 1) }
+func isTrue(v policy.Value) bool      { b, _ := v.AsBool(); return b }
+func isFalse(v policy.Value) bool     { b, ok := v.AsBool(); return ok && !b }
+func isNegative(v policy.Value) bool  { return asFloat(v) < 0 }
+func isFraction(v policy.Value) bool  { return asFloat(v) != math.Trunc(asFloat(v)) }
+func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
+
+// isInt32Of is the shape of one int32.
+func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
+
+// object returns a document with one field.
+func object(name string, v policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
 }
 
 // leaves returns v with all values in it changed that are no documents or

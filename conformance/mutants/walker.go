@@ -44,7 +44,7 @@ func (w walker) walks(when shape) misreading {
 			}
 			name := "keys of " + strings.ReplaceAll(path, ".", " in ")
 			keyed = append(keyed, policy.E{Key: name, Value: w.list(doc, parts)})
-			return put(x, policy.ObjectValue(policy.D{{Key: name, Value: direction}}), "key")
+			return put(x, object(name, direction), "key")
 		})
 		return q.with(policy.ObjectValue(keyed), "document")
 	}))
