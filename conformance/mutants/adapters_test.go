@@ -22,7 +22,7 @@ func TestNoBrokenAdapterConforms(t *testing.T) {
 		n++
 		return n%4 == 0 || slices.Contains(v.Needs, "parameters")
 	})
-	for _, a := range Adapters() {
+	for _, a := range adapters() {
 		r, err := conformance.Run(some, a.System)
 		if err != nil {
 			t.Errorf("%s: %v", a.Name, err)

@@ -135,12 +135,10 @@ func oneField(f policy.Value) (all []policy.Value) {
 }
 
 // refacts changes the values of the document and of the filters alike.
-func refacts(change func(policy.Value) policy.Value) misreading {
+func refacts(edit change) misreading {
+	anywhere := func(v policy.Value) policy.Value { return deep(v, edit) }
 	return only(decide, isPartial, func(q query) conformance.Answer {
-		q = q.withFacts(func(v policy.Value) policy.Value { return inside(v, change) })
-		return refilters(func(f policy.Value) policy.Value {
-			return clauses(f, func(name string, v policy.Value) (string, policy.Value) { return name, inside(v, change) })
-		})(q)
+		return refilters(anywhere)(q.withFacts(anywhere))
 	})
 }
 
@@ -158,14 +156,6 @@ func beginsWithObject(v policy.Value) bool {
 // anyFilter decides as if one of several filters sufficed.
 func anyFilter(when test, choices func(filter policy.Value) []policy.Value) misreading {
 	return only(decide, when, func(q query) conformance.Answer { return earliest(q.withFilters(choices)...) })
-}
-
-// inside changes a value and all that it holds.
-func inside(v policy.Value, change func(policy.Value) policy.Value) policy.Value {
-	if v.Kind() == policy.Object {
-		return change(clauses(v, func(name string, v policy.Value) (string, policy.Value) { return name, inside(v, change) }))
-	}
-	return change(v)
 }
 
 func asDoubles(v policy.Value) policy.Value {

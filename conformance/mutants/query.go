@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -81,7 +82,7 @@ func (q query) ask() conformance.Answer {
 		return *q.known
 	case q.edited == nil:
 	case isPlain(q.Op):
-		q.In = appendJSON(nil, policy.ObjectValue(q.edited))
+		q.In = plainjson.Append(nil, policy.ObjectValue(q.edited))
 	default:
 		q.In = policy.AppendExtJSON(nil, policy.ObjectValue(q.edited))
 	}

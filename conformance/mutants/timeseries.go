@@ -60,10 +60,10 @@ var timeseries = map[string]misreading{
 	"timeseries-metadata-as-written":     asks(decide, func(q query) query { return q.asBucket(func(meta policy.Value) policy.Value { return meta }) }).ofBuckets(),
 	"timeseries-metadata-sorted-on-top":  asks(decide, func(q query) query { return q.asBucket(sorted) }).ofBuckets(),
 	"timeseries-metadata-arrays-sorted": asks(decide, func(q query) query {
-		return q.asBucket(func(meta policy.Value) policy.Value { return turned(sortedDeep(meta)) })
+		return q.asBucket(func(meta policy.Value) policy.Value { return deep(deep(meta, sorted), turned) })
 	}).ofBuckets(),
 	"timeseries-filter-sorted": asks(decide, func(q query) query {
-		return q.each("indexes", func(x policy.Value) policy.Value { return put(x, sortedDeep(x.Field(partial)), partial) })
+		return q.each("indexes", func(x policy.Value) policy.Value { return put(x, deep(x.Field(partial), sorted), partial) })
 	}).ofBuckets(),
 	"timeseries-control-is-a-bucket": keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
 	"timeseries-extended-with-span":  only(decide, since("8.0.12"), byBucket).ofBuckets(),
@@ -141,40 +141,14 @@ func (q query) asBucket(edit func(meta policy.Value) policy.Value) query {
 	}), "document")
 }
 
-// sortedDeep sorts the fields of every document in a value.
-func sortedDeep(v policy.Value) policy.Value {
-	switch v.Kind() {
-	case policy.Object:
-		d := policy.DOf(v)
-		for i := range d {
-			d[i].Value = sortedDeep(d[i].Value)
-		}
-		return sorted(policy.ObjectValue(d))
-	case policy.List:
-		a := policy.AOf(v)
-		for i := range a {
-			a[i] = sortedDeep(a[i])
-		}
-		return policy.ListValue(a)
-	}
-	return v
-}
-
-// turned returns v with the arrays in it turned round.
+// turned returns an array turned round.
 func turned(v policy.Value) policy.Value {
-	switch v.Kind() {
-	case policy.Object:
-		d := policy.DOf(v)
-		for i := range d {
-			d[i].Value = turned(d[i].Value)
-		}
-		return policy.ObjectValue(d)
-	case policy.List:
-		a := policy.AOf(v)
-		slices.Reverse(a)
-		return policy.ListValue(a)
+	if v.Kind() != policy.List {
+		return v
 	}
-	return v
+	a := policy.AOf(v)
+	slices.Reverse(a)
+	return policy.ListValue(a)
 }
 
 // rounding and span return those of the collection, in milliseconds.

@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -104,26 +103,6 @@ func object(name string, v policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
 }
 
-// leaves returns v with all values in it changed that are no documents or
-// arrays.
-func leaves(v policy.Value, change func(policy.Value) policy.Value) policy.Value {
-	switch v.Kind() {
-	case policy.Object:
-		d := policy.D{}
-		for _, e := range policy.DOf(v) {
-			d = append(d, policy.E{Key: e.Key, Value: leaves(e.Value, change)})
-		}
-		return policy.ObjectValue(d)
-	case policy.List:
-		a := policy.A{}
-		for _, e := range policy.AOf(v) {
-			a = append(a, leaves(e, change))
-		}
-		return policy.ListValue(a)
-	}
-	return change(v)
-}
-
 // number returns a number as a double, 0 if v is none.
 func number(v policy.Value) float64 {
 	if n, ok := v.AsInt64(); ok {
@@ -133,57 +112,31 @@ func number(v policy.Value) float64 {
 	return f
 }
 
-// appendJSON appends v as plain JSON, which knows the types of JSON alone.
-func appendJSON(dst []byte, v policy.Value) []byte {
+// deep changes every value in v, the innermost first and v last.
+func deep(v policy.Value, edit change) policy.Value {
 	switch v.Kind() {
 	case policy.Object:
-		return appendObject(dst, policy.DOf(v))
+		d := policy.D{}
+		for _, e := range policy.DOf(v) {
+			d = append(d, policy.E{Key: e.Key, Value: deep(e.Value, edit)})
+		}
+		v = policy.ObjectValue(d)
 	case policy.List:
-		return appendArray(dst, policy.AOf(v))
-	case policy.String:
-		s, _ := v.AsString()
-		text, _ := json.Marshal(s)
-		return append(dst, text...)
-	case policy.Bool:
-		b, _ := v.AsBool()
-		return strconv.AppendBool(dst, b)
-	case policy.Int32, policy.Int64:
-		n, _ := v.AsInt64()
-		return strconv.AppendInt(dst, n, 10)
-	case policy.Double:
-		return appendDouble(dst, number(v))
-	}
-	return append(dst, "null"...)
-}
-
-// appendDouble writes a number so that it is no integer: 20 as 20.0.
-func appendDouble(dst []byte, f float64) []byte {
-	text := strconv.FormatFloat(f, 'g', -1, 64)
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	return append(dst, text...)
-}
-
-func appendObject(dst []byte, d policy.D) []byte {
-	dst = append(dst, '{')
-	for i, e := range d {
-		if i > 0 {
-			dst = append(dst, ',')
+		a := policy.A{}
+		for _, e := range policy.AOf(v) {
+			a = append(a, deep(e, edit))
 		}
-		dst = appendJSON(dst, policy.StringValue(e.Key))
-		dst = appendJSON(append(dst, ':'), e.Value)
+		v = policy.ListValue(a)
 	}
-	return append(dst, '}')
+	return edit(v)
 }
 
-func appendArray(dst []byte, a policy.A) []byte {
-	dst = append(dst, '[')
-	for i, v := range a {
-		if i > 0 {
-			dst = append(dst, ',')
+// leaves changes every value in v that is no document or array.
+func leaves(v policy.Value, edit change) policy.Value {
+	return deep(v, func(v policy.Value) policy.Value {
+		if v.Kind() == policy.Object || v.Kind() == policy.List {
+			return v
 		}
-		dst = appendJSON(dst, v)
-	}
-	return append(dst, ']')
+		return edit(v)
+	})
 }

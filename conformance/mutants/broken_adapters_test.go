@@ -11,26 +11,26 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
-// An Adapter is the reference behind an adapter that is broken: nothing is
+// An adapter is the reference behind an adapter that is broken: nothing is
 // misread, but what is asked or answered is damaged on the way. Adapters test
 // the harness, which must not let one of them conform. Those that break the
 // protocol itself, by hanging or by garbage, are in the tests of package
 // protocol.
-type Adapter struct {
+type adapter struct {
 	Name string
 	// Text says what is broken, in one sentence.
 	Text string
 	conformance.System
 }
 
-// Adapters returns the broken adapters.
-func Adapters() []Adapter {
+// adapters returns the broken adapters.
+func adapters() []adapter {
 	return slices.Concat(deaf(), garblers(), liars(), miscounters())
 }
 
 // deaf are the adapters that do not answer what they are asked.
-func deaf() []Adapter {
-	return []Adapter{
+func deaf() []adapter {
+	return []adapter{
 		{"always-never", "Every document is kept, and every definition is taken.", constant(`{"state":"never","deadline":null,"created":true}`)},
 		{"always-expired", "Every document has expired.", constant(`{"state":"expired"}`)},
 		{"always-nothing", "Every result is empty.", constant(`{}`)},
@@ -49,8 +49,8 @@ func deaf() []Adapter {
 }
 
 // garblers damage what is asked.
-func garblers() []Adapter {
-	return []Adapter{
+func garblers() []adapter {
+	return []adapter{
 		{"through-doubles", "64-bit integers pass through doubles.", asking(func(q conformance.Question) conformance.Question {
 			q.In = int64s.ReplaceAllFunc(q.In, throughDouble)
 			return q
@@ -79,8 +79,8 @@ func garblers() []Adapter {
 }
 
 // liars damage what is answered.
-func liars() []Adapter {
-	return []Adapter{
+func liars() []adapter {
+	return []adapter{
 		{"deadline-in-seconds", "Deadlines are told in seconds.", changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
 			a.Out = clock.ReplaceAll(a.Out, []byte(`"$1"`))
 			return a
@@ -105,8 +105,8 @@ func liars() []Adapter {
 }
 
 // miscounters damage the list of answers to many questions.
-func miscounters() []Adapter {
-	return []Adapter{
+func miscounters() []adapter {
+	return []adapter{
 		{"too-few-answers", "Questions that are asked at once get half as many answers.", batch(func(all []conformance.Answer) []conformance.Answer { return all[:len(all)/2] })},
 		{"too-many-answers", "Questions that are asked at once get more answers.", batch(func(all []conformance.Answer) []conformance.Answer { return slices.Insert(all, 1, all[0]) })},
 		{"disordered-answers", "Questions that are asked at once are answered in another order.", batch(func(all []conformance.Answer) []conformance.Answer {
