@@ -9,7 +9,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A filterParser reads an expression into nodes as the server's parser does.
+// A filterParser reads an expression into nodes as the server's parser does. Its
+// methods panic with a [*SpecError], which parseFilter returns.
 // It refuses what is not an expression; whether a partial index may have it is
 // asked of the nodes.
 type filterParser struct {
@@ -17,18 +18,25 @@ type filterParser struct {
 	binary  bool // strings compare by their bytes
 }
 
-// parseFilter reads a filter; Missing is none.
-func parseFilter(expr, collation policy.Value, p Profile) (partialFilter, error) {
+// parseFilter reads a filter; Missing is an index without one. The error is a
+// [*SpecError].
+func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err error) {
 	if expr.IsMissing() {
 		return partialFilter{}, nil
 	}
+	defer func() {
+		switch failure := recover().(type) {
+		case nil:
+		case *SpecError:
+			f, err = partialFilter{}, failure
+		default:
+			panic(failure)
+		}
+	}()
 	if expr.Kind() != policy.Object {
 		return partialFilter{}, refuse(TypeMismatch, "", "want a document, not "+expr.Kind().String())
 	}
-	root, err := filterParser{p, isSimpleCollation(collation)}.document(expr, "")
-	if err != nil {
-		return partialFilter{}, err
-	}
+	root := filterParser{p, isSimpleCollation(collation)}.document(expr, "")
 	return partialFilter{root: &root}, nil
 }
 
@@ -42,41 +50,37 @@ func join(place, name string) string {
 
 // document reads a document of clauses, which are a conjunction unless there
 // is just one.
-func (p filterParser) document(expr policy.Value, place string) (node, error) {
+func (p filterParser) document(expr policy.Value, place string) node {
 	all := node{op: opAnd, place: place}
 	f := expr.Fields()
 	if !f.Listed() { // it must not pass for one without clauses
-		return node{}, refuse(TypeMismatch, place, "want a document that can list its fields")
+		panic(refuse(TypeMismatch, place, "want a document that can list its fields"))
 	}
 	for f.Next() {
-		clauses, err := p.clause(f.Name(), f.Value(), join(place, f.Name()))
-		if err != nil {
-			return node{}, err
-		}
+		clauses := p.clause(f.Name(), f.Value(), join(place, f.Name()))
 		all.children = append(all.children, clauses...)
 	}
 	if len(all.children) == 1 {
-		return all.children[0], nil
+		return all.children[0]
 	}
-	return all, nil
+	return all
 }
 
 // clause reads one field of a document of clauses.
-func (p filterParser) clause(name string, v policy.Value, place string) ([]node, error) {
+func (p filterParser) clause(name string, v policy.Value, place string) []node {
 	switch {
 	case strings.HasPrefix(name, "$"):
 		return p.combination(name, v, place)
 	case isOperatorDocument(v):
 		return p.predicates(name, v, place)
 	case v.Kind() == policy.Regex:
-		return []node{{op: opRefused, place: place}}, nil
+		return []node{{op: opRefused, place: place}}
 	}
-	n, err := p.comparison(opEqual, name, v, place)
-	return []node{n}, err
+	return []node{p.comparison(opEqual, name, v, place)}
 }
 
 // combination reads a clause that is about no path.
-func (p filterParser) combination(name string, v policy.Value, place string) ([]node, error) {
+func (p filterParser) combination(name string, v policy.Value, place string) []node {
 	switch name {
 	case "$and":
 		return p.list(opAnd, v, place)
@@ -85,39 +89,35 @@ func (p filterParser) combination(name string, v policy.Value, place string) ([]
 	case "$nor":
 		return p.list(opRefused, v, place)
 	case "$ref", "$id", "$db": // the fields of a reference
-		n, err := p.comparison(opEqual, name, v, place)
-		return []node{n}, err
+		return []node{p.comparison(opEqual, name, v, place)}
 	case "$comment":
-		return nil, nil
+		return nil
 	case "$expr", "$jsonSchema":
-		return nil, refuse(QueryFeatureNotAllowed, place, name+" is not allowed in this context")
+		panic(refuse(QueryFeatureNotAllowed, place, name+" is not allowed in this context"))
 	case "$where", "$text":
-		return nil, refuse(BadValue, place, name+" is not allowed in this context")
+		panic(refuse(BadValue, place, name+" is not allowed in this context"))
 	}
-	return nil, refuse(BadValue, place, "unknown top level operator: "+name)
+	panic(refuse(BadValue, place, "unknown top level operator: "+name))
 }
 
 // list reads the array of $and, $or or $nor.
-func (p filterParser) list(op operator, v policy.Value, place string) ([]node, error) {
+func (p filterParser) list(op operator, v policy.Value, place string) []node {
 	if v.Kind() != policy.List {
-		return nil, refuse(BadValue, place, "$and/$or/$nor must be an array")
+		panic(refuse(BadValue, place, "$and/$or/$nor must be an array"))
 	}
 	n := node{op: op, place: place}
 	for e := v.Elements(); e.Next(); {
 		place := fmt.Sprintf("%s[%d]", place, len(n.children))
 		if e.Value().Kind() != policy.Object {
-			return nil, refuse(BadValue, place, "$or/$and/$nor entries need to be full objects")
+			panic(refuse(BadValue, place, "$or/$and/$nor entries need to be full objects"))
 		}
-		child, err := p.document(e.Value(), place)
-		if err != nil {
-			return nil, err
-		}
+		child := p.document(e.Value(), place)
 		n.children = append(n.children, child)
 	}
 	if len(n.children) == 0 {
-		return nil, refuse(BadValue, place, "$and/$or/$nor must be a nonempty array")
+		panic(refuse(BadValue, place, "$and/$or/$nor must be a nonempty array"))
 	}
-	return []node{n}, nil
+	return []node{n}
 }
 
 // isOperatorDocument reports whether v is a document of operators. A reference
@@ -131,28 +131,25 @@ func isOperatorDocument(v policy.Value) bool {
 }
 
 // predicates reads a document of operators on one path.
-func (p filterParser) predicates(path string, v policy.Value, place string) ([]node, error) {
+func (p filterParser) predicates(path string, v policy.Value, place string) []node {
 	var nodes []node
 	for f := v.Fields(); f.Next(); {
 		if f.CompareName("$options") == 0 && !v.Field("$regex").IsMissing() {
 			if f.Value().Kind() != policy.String {
-				return nil, refuse(BadValue, join(place, "$options"), "$options has to be a string")
+				panic(refuse(BadValue, join(place, "$options"), "$options has to be a string"))
 			}
 			continue // a part of $regex
 		}
-		n, err := p.predicate(f.Name(), path, f.Value(), join(place, f.Name()))
-		if err != nil {
-			return nil, err
-		}
+		n := p.predicate(f.Name(), path, f.Value(), join(place, f.Name()))
 		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	return nodes
 }
 
 // comparisons are the operators that compare with one operand.
 var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
 
-func (p filterParser) predicate(name, path string, v policy.Value, place string) (node, error) {
+func (p filterParser) predicate(name, path string, v policy.Value, place string) node {
 	switch name {
 	case "$eq", "$lt", "$lte", "$gt", "$gte":
 		return p.comparison(comparisons[name], path, v, place)
@@ -161,16 +158,16 @@ func (p filterParser) predicate(name, path string, v policy.Value, place string)
 	case "$all":
 		return p.all(path, v, place)
 	case "$exists":
-		return exists(path, v, place), nil
+		return exists(path, v, place)
 	case "$type":
 		return p.types(path, v, place)
 	case "$geoWithin", "$within", "$geoIntersects":
-		return geometry(name, path, v, place), nil
+		return geometry(name, path, v, place)
 	}
 	if isRefusedOperator(name) {
 		return p.readRefused(name, path, v, place)
 	}
-	return node{}, refuse(BadValue, place, "unknown operator: "+name)
+	panic(refuse(BadValue, place, "unknown operator: "+name))
 }
 
 // geometry reads a predicate that is not decided. It is kept, so that two of
@@ -209,19 +206,19 @@ func exists(path string, v policy.Value, place string) node {
 }
 
 // comparison reads an equality or an inequality.
-func (p filterParser) comparison(op operator, path string, v policy.Value, place string) (node, error) {
+func (p filterParser) comparison(op operator, path string, v policy.Value, place string) node {
 	switch kind := v.Kind(); {
 	case kind == policy.Regex && op != opEqual:
-		return node{}, refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+path+"'.")
+		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+path+"'."))
 	case kind == policy.Undefined:
-		return node{}, refuse(BadValue, place, "cannot compare to undefined")
+		panic(refuse(BadValue, place, "cannot compare to undefined"))
 	}
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.nullMatchesUndefined
 	n.anyType = op != opEqual && !p.profile.extremeKeysOrdered
 	n.broken = p.broken(&n)
 	n.text, n.plain = plainText(n)
-	return n, nil
+	return n
 }
 
 func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }
@@ -231,25 +228,25 @@ func (p filterParser) operand(v policy.Value) operand {
 }
 
 // in reads $in, or $nin, which accepts the same.
-func (p filterParser) in(name, path string, v policy.Value, place string) (node, error) {
+func (p filterParser) in(name, path string, v policy.Value, place string) node {
 	if v.Kind() != policy.List {
-		return node{}, refuse(BadValue, place, name+" needs an array")
+		panic(refuse(BadValue, place, name+" needs an array"))
 	}
 	n := leafOf(opIn, path, place)
 	n.undefined = p.profile.nullMatchesUndefined
 	for e := v.Elements(); e.Next(); {
 		switch {
 		case isOperatorDocument(e.Value()):
-			return node{}, refuse(BadValue, place, "cannot nest $ under $in")
+			panic(refuse(BadValue, place, "cannot nest $ under $in"))
 		case e.Value().Kind() == policy.Undefined:
-			return node{}, refuse(BadValue, place, "InMatchExpression equality cannot be undefined")
+			panic(refuse(BadValue, place, "InMatchExpression equality cannot be undefined"))
 		}
 		one := p.operand(e.Value())
 		one.pattern = e.Value().Kind() == policy.Regex
 		n.operands = append(n.operands, one)
 	}
 	n.broken = p.broken(&n)
-	return n, nil
+	return n
 }
 
 // broken returns what a comparison makes of a path that an array breaks off: it
@@ -270,28 +267,25 @@ func (p filterParser) broken(n *node) membership {
 
 // all reads $all, a conjunction of equalities. That of nothing is always
 // false, and no partial index may have that; nor may it have one of $elemMatch.
-func (p filterParser) all(path string, v policy.Value, place string) (node, error) {
+func (p filterParser) all(path string, v policy.Value, place string) node {
 	if v.Kind() != policy.List {
-		return node{}, refuse(BadValue, place, "$all needs an array")
+		panic(refuse(BadValue, place, "$all needs an array"))
 	}
 	all := node{op: opAnd, place: place}
 	elements := policy.AOf(v)
 	if len(elements) == 0 {
 		all.op = opRefused
-		return all, nil
+		return all
 	}
 	read := p.oneOfAll
 	if isElemMatch(elements[0]) {
 		read = p.elemMatchOfAll
 	}
 	for i, e := range elements {
-		one, err := read(path, e, fmt.Sprintf("%s[%d]", place, i))
-		if err != nil {
-			return node{}, err
-		}
+		one := read(path, e, fmt.Sprintf("%s[%d]", place, i))
 		all.children = append(all.children, one)
 	}
-	return all, nil
+	return all
 }
 
 func isElemMatch(v policy.Value) bool {
@@ -300,25 +294,25 @@ func isElemMatch(v policy.Value) bool {
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.
-func (p filterParser) elemMatchOfAll(path string, v policy.Value, place string) (node, error) {
+func (p filterParser) elemMatchOfAll(path string, v policy.Value, place string) node {
 	if !isElemMatch(v) {
-		return node{}, refuse(BadValue, place, "$all/$elemMatch has to be consistent")
+		panic(refuse(BadValue, place, "$all/$elemMatch has to be consistent"))
 	}
 	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
 
-func (p filterParser) oneOfAll(path string, v policy.Value, place string) (node, error) {
+func (p filterParser) oneOfAll(path string, v policy.Value, place string) node {
 	switch {
 	case v.Kind() == policy.Regex:
-		return node{op: opRefused, place: place}, nil
+		return node{op: opRefused, place: place}
 	case isOperatorDocument(v):
-		return node{}, refuse(BadValue, place, "no $ expressions in $all")
+		panic(refuse(BadValue, place, "no $ expressions in $all"))
 	}
 	return p.comparison(opEqual, path, v, place)
 }
 
 // types reads $type: a number, an alias, or since 3.6 an array of them.
-func (p filterParser) types(path string, v policy.Value, place string) (node, error) {
+func (p filterParser) types(path string, v policy.Value, place string) node {
 	n := leafOf(opType, path, place)
 	n.kinds.inside = p.profile.typeInsideArrays
 	list := policy.ListValue(policy.A{v})
@@ -326,41 +320,38 @@ func (p filterParser) types(path string, v policy.Value, place string) (node, er
 		list = v
 	}
 	for e := list.Elements(); e.Next(); {
-		kinds, err := kindsOf(e.Value(), place)
-		if err != nil {
-			return node{}, err
-		}
+		kinds := kindsOf(e.Value(), place)
 		n.kinds.kinds = append(n.kinds.kinds, kinds...)
 	}
 	if len(n.kinds.kinds) == 0 {
-		return node{}, refuse(FailedToParse, place, "must match at least one type")
+		panic(refuse(FailedToParse, place, "must match at least one type"))
 	}
-	return n, nil
+	return n
 }
 
 // kindsOf returns the kinds that an operand of $type stands for.
-func kindsOf(v policy.Value, place string) ([]policy.Kind, error) {
+func kindsOf(v policy.Value, place string) []policy.Kind {
 	alias, isText := v.AsString()
 	kind, known := policy.ParseKind(alias)
 	switch {
 	case v.Kind().IsNumber():
 		return kindOfNumber(v, place)
 	case !isText || v.Kind() != policy.String:
-		return nil, refuse(TypeMismatch, place, "type must be represented as a number or a string")
+		panic(refuse(TypeMismatch, place, "type must be represented as a number or a string"))
 	case alias == "number":
-		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}, nil
+		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}
 	case !known:
-		return nil, refuse(BadValue, place, "Unknown type name alias: "+alias)
+		panic(refuse(BadValue, place, "Unknown type name alias: "+alias))
 	}
-	return []policy.Kind{kind}, nil
+	return []policy.Kind{kind}
 }
 
-func kindOfNumber(v policy.Value, place string) ([]policy.Kind, error) {
+func kindOfNumber(v policy.Value, place string) []policy.Kind {
 	n, isWhole := exactInt64(v)
 	if k := policy.Kind(n); isWhole && n >= -1 && n != 0 && n <= 127 && k.String() != "invalid" {
-		return []policy.Kind{k}, nil // -1 is MinKey's 0xFF
+		return []policy.Kind{k} // -1 is MinKey's 0xFF
 	}
-	return nil, refuse(BadValue, place, "Invalid numerical type code")
+	panic(refuse(BadValue, place, "Invalid numerical type code"))
 }
 
 // holdsText reports whether comparing with v may compare texts.

@@ -12,8 +12,26 @@ import (
 // before it asks what a partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
 // compiles is not looked at.
-func (p filterParser) readRefused(name, path string, v policy.Value, place string) (node, error) {
-	return node{op: opRefused, place: place}, p.checkOperand(name, path, v, place)
+func (p filterParser) readRefused(name, path string, v policy.Value, place string) node {
+	switch name {
+	case "$ne":
+		p.readNotEqual(path, v, place)
+	case "$nin":
+		p.in(name, path, v, place)
+	case "$not":
+		p.readNot(path, v, place)
+	case "$elemMatch":
+		p.readElemMatch(v, place)
+	case "$regex":
+		readRegex(v, place)
+	case "$size":
+		p.readSize(v, place)
+	case "$mod":
+		p.readMod(v, place)
+	default:
+		readBits(name, v, place)
+	}
+	return node{op: opRefused, place: place}
 }
 
 // isRefusedOperator reports whether name is a predicate of the query language
@@ -27,61 +45,36 @@ func isRefusedOperator(name string) bool {
 	return false
 }
 
-// checkOperand refuses the operand of a refused operator that is malformed.
-func (p filterParser) checkOperand(name, path string, v policy.Value, place string) error {
-	switch name {
-	case "$ne":
-		return p.checkNotEqual(path, v, place)
-	case "$nin":
-		_, err := p.in(name, path, v, place)
-		return err
-	case "$not":
-		return p.checkNot(path, v, place)
-	case "$elemMatch":
-		return p.checkElemMatch(v, place)
-	case "$regex":
-		return checkRegex(v, place)
-	case "$size":
-		return p.checkSize(v, place)
-	case "$mod":
-		return p.checkMod(v, place)
-	}
-	return checkBits(name, v, place)
-}
-
-func (p filterParser) checkNotEqual(path string, v policy.Value, place string) error {
+func (p filterParser) readNotEqual(path string, v policy.Value, place string) {
 	if v.Kind() == policy.Regex {
-		return refuse(BadValue, place, "Can't have regex as arg to $ne.")
+		panic(refuse(BadValue, place, "Can't have regex as arg to $ne."))
 	}
-	_, err := p.comparison(opEqual, path, v, place)
-	return err
+	p.comparison(opEqual, path, v, place)
 }
 
-func (p filterParser) checkNot(path string, v policy.Value, place string) error {
+func (p filterParser) readNot(path string, v policy.Value, place string) {
 	switch f := v.Fields(); {
 	case v.Kind() == policy.Regex:
-		return nil
+		return
 	case v.Kind() != policy.Object:
-		return refuse(BadValue, place, "$not needs a regex or a document")
+		panic(refuse(BadValue, place, "$not needs a regex or a document"))
 	case !f.Next():
-		return refuse(BadValue, place, "$not cannot be empty")
+		panic(refuse(BadValue, place, "$not cannot be empty"))
 	}
-	_, err := p.predicates(path, v, place)
-	return err
+	p.predicates(path, v, place)
 }
 
-// checkElemMatch reads operators on an element, or clauses on its fields.
-func (p filterParser) checkElemMatch(v policy.Value, place string) error {
-	if v.Kind() != policy.Object {
-		return refuse(BadValue, place, "$elemMatch needs an Object")
-	}
+// readElemMatch reads operators on an element, or clauses on its fields.
+func (p filterParser) readElemMatch(v policy.Value, place string) {
 	f := v.Fields()
-	if f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()) {
-		_, err := p.predicates("", v, place)
-		return err
+	switch {
+	case v.Kind() != policy.Object:
+		panic(refuse(BadValue, place, "$elemMatch needs an Object"))
+	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()):
+		p.predicates("", v, place)
+	default:
+		p.document(v, place)
 	}
-	_, err := p.document(v, place)
-	return err
 }
 
 // isPathless reports whether a name with a dollar sign stands in the place of
@@ -94,42 +87,40 @@ func isPathless(name string) bool {
 	return false
 }
 
-func checkRegex(v policy.Value, place string) error {
+func readRegex(v policy.Value, place string) {
 	switch text, _ := v.AsString(); {
 	case v.Kind() != policy.String && v.Kind() != policy.Regex:
-		return refuse(BadValue, place, "$regex has to be a string")
+		panic(refuse(BadValue, place, "$regex has to be a string"))
 	case strings.Contains(text, "\x00"):
-		return refuse(BadValue, place, "Regular expression cannot contain an embedded null byte")
+		panic(refuse(BadValue, place, "Regular expression cannot contain an embedded null byte"))
 	}
-	return nil
 }
 
-// checkSize asks for a size as its release reads it (branches v3.2 to v4.2
+// readSize asks for a size as its release reads it (branches v3.2 to v4.2
 // of the parser; newer ones: parseIntegerElementToNonNegativeInt).
-func (p filterParser) checkSize(v policy.Value, place string) error {
+func (p filterParser) readSize(v policy.Value, place string) {
 	n, isWhole := exactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
 	switch reading := p.profile.operands; {
 	case reading == operandsLoose && v.Kind() == policy.String:
-		return nil
+		return
 	case reading != operandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
-		return refuse(BadValue, place, "$size needs a number")
+		panic(refuse(BadValue, place, "$size needs a number"))
 	case fits, reading == operandsLoose:
-		return nil
+		return
 	}
-	return refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer")
+	panic(refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
 }
 
-// checkMod asks for a divisor and a remainder as the release reads them.
-func (p filterParser) checkMod(v policy.Value, place string) error {
+// readMod asks for a divisor and a remainder as the release reads them.
+func (p filterParser) readMod(v policy.Value, place string) {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !p.isDivisor(numbers[0]) || !p.isRemainder(numbers[1]) {
-		return refuse(BadValue, place, "malformed mod, needs an array of two numbers")
+		panic(refuse(BadValue, place, "malformed mod, needs an array of two numbers"))
 	}
 	if p.isZeroDivisor(numbers[0]) {
-		return refuse(BadValue, place, "divisor cannot be 0")
+		panic(refuse(BadValue, place, "divisor cannot be 0"))
 	}
-	return nil
 }
 
 func (p filterParser) isDivisor(v policy.Value) bool {
@@ -163,23 +154,22 @@ func isModulus(v policy.Value) bool {
 		compareNumbers(v, policy.DoubleValue(-math.MinInt64)) < 0
 }
 
-// checkBits looks at a mask: the positions of its bits, a number or binary
+// readBits looks at a mask: the positions of its bits, a number or binary
 // data.
-func checkBits(name string, v policy.Value, place string) error {
+func readBits(name string, v policy.Value, place string) {
 	switch n, isWhole := exactInt64(v); {
 	case v.Kind() == policy.Binary:
-		return nil
+		return
 	case v.Kind().IsNumber() && (!isWhole || n < 0):
-		return refuse(FailedToParse, place, "Expected a non-negative integer")
+		panic(refuse(FailedToParse, place, "Expected a non-negative integer"))
 	case v.Kind().IsNumber():
-		return nil
+		return
 	case v.Kind() != policy.List:
-		return refuse(BadValue, place, name+" takes an Array, a number, or a BinData")
+		panic(refuse(BadValue, place, name+" takes an Array, a number, or a BinData"))
 	}
 	for _, position := range policy.AOf(v) {
 		if n, ok := exactInt64(position); !ok || n < 0 || n > math.MaxInt32 {
-			return refuse(BadValue, place, "bit positions must be non-negative 32-bit integers")
+			panic(refuse(BadValue, place, "bit positions must be non-negative 32-bit integers"))
 		}
 	}
-	return nil
 }
