@@ -25,10 +25,11 @@ func (x *indexCommand) refuse(code ErrorCode, rule *policy.Rule, path, format st
 	return refuseBy(code, rule, path, format+" Specification: %s", append(args, shown(x.index))...)
 }
 
-// The fields of an index that have no bearing on expiry, but must be known for
-// an unknown one to be refused (mongodb/mongo:
-// src/mongo/db/index_key_validate.cpp).
-var neutralFields = []string{
+// uncheckedFields are the fields of an index that are looked at later, and those
+// that have no bearing on expiry but must be known for an unknown one to be
+// refused (mongodb/mongo: src/mongo/db/index_key_validate.cpp).
+var uncheckedFields = []string{
+	"key", "expireAfterSeconds",
 	"v", "ns", "background", "storageEngine", "weights", "default_language", "language_override", "textIndexVersion",
 	"2dsphereIndexVersion", "bits", "min", "max", "finestIndexedLevel", "coarsestIndexedLevel", "bucketSize", "dropDups",
 	"originalSpec",
@@ -50,29 +51,44 @@ func (x *indexCommand) checkFields() error {
 }
 
 func (x *indexCommand) checkField(name string, v policy.Value) error {
-	p := x.profile
-	switch name {
-	case "key", "expireAfterSeconds":
-		return nil // looked at later
-	case "name":
-		return x.checkNameType(v)
-	case "sparse", "unique":
+	kind, known := x.kindOf(name)
+	switch {
+	case name == "sparse" || name == "unique":
 		return x.checkFlag(name, v)
-	case "hidden":
-		return x.checkTypeSince(p.hiddenIndexes, name, v, policy.Bool)
-	case "partialFilterExpression":
-		return x.checkTypeSince(p.filters != filtersNone, name, v, policy.Object)
-	case "collation":
-		return x.checkTypeSince(p.optionsChecked, name, v, policy.Object)
-	case "wildcardProjection":
-		return x.checkTypeSince(p.wildcardIndexes, name, v, policy.Object)
-	case "prepareUnique":
-		return x.checkTypeSince(p.prepareUnique, name, v, policy.Bool)
+	case !known:
+		return x.unknownField(name)
+	case kind != policy.Missing:
+		return checkKind(name, v, kind)
 	}
-	if slices.Contains(neutralFields, name) {
+	return nil
+}
+
+// kindOf returns the kind of value that a field has, Missing if that is not
+// checked, and whether the release knows the field. Releases that do not check
+// each option read a name that is not a text as none.
+func (x *indexCommand) kindOf(name string) (kind policy.Kind, known bool) {
+	switch p := x.profile; {
+	case name == "name" && p.optionsChecked:
+		return policy.String, true
+	case name == "hidden":
+		return policy.Bool, p.hiddenIndexes
+	case name == "partialFilterExpression":
+		return policy.Object, p.filters != filtersNone
+	case name == "collation":
+		return policy.Object, p.optionsChecked
+	case name == "wildcardProjection":
+		return policy.Object, p.wildcardIndexes
+	case name == "prepareUnique":
+		return policy.Bool, p.prepareUnique
+	}
+	return policy.Missing, name == "name" || slices.Contains(uncheckedFields, name)
+}
+
+func checkKind(name string, v policy.Value, k policy.Kind) error {
+	if v.Kind() == k {
 		return nil
 	}
-	return x.unknownField(name)
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
 // unknownField returns what becomes of a field that the release does not know. Up
@@ -82,30 +98,6 @@ func (x *indexCommand) unknownField(name string) error {
 		return unspecified(ruleIndexUnspecified, name)
 	}
 	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
-}
-
-// checkNameType asks for a text. Releases that do not check each option read
-// anything else as no name.
-func (x *indexCommand) checkNameType(v policy.Value) error {
-	if !x.profile.optionsChecked {
-		return nil
-	}
-	return x.checkType("name", v, policy.String)
-}
-
-func (x *indexCommand) checkType(name string, v policy.Value, k policy.Kind) error {
-	if v.Kind() == k {
-		return nil
-	}
-	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
-}
-
-// checkTypeSince is checkType for a field that only some releases know.
-func (x *indexCommand) checkTypeSince(known bool, name string, v policy.Value, k policy.Kind) error {
-	if !known {
-		return x.unknownField(name)
-	}
-	return x.checkType(name, v, k)
 }
 
 // checkFlag asks for a boolean or a number. Whether releases up to 4.4 accept
@@ -126,7 +118,7 @@ func (x *indexCommand) readKey() (err error) {
 	case key.IsMissing():
 		return refuseBy(FailedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
 	case key.Kind() != policy.Object:
-		return x.checkType("key", key, policy.Object)
+		return checkKind("key", key, policy.Object)
 	}
 	x.spec, err = ParseIndexSpec(x.index)
 	return err
