@@ -20,9 +20,11 @@ type Input struct {
 	// Document is the one whose fate is asked for: of MongoDB, and of the API
 	// for MongoDB of Cosmos DB.
 	Document policy.Value
-	// Collection is what the question says of the collection itself, an ordinary
-	// one if it says nothing.
-	Collection Collection
+	// Collection holds the options of the collection that listCollections shows,
+	// and "ns", the namespace: timeseries, clusteredIndex, expireAfterSeconds,
+	// capped, viewOn and requiresExtendedRangeSupport. It is nil if the question
+	// says nothing of the collection, which is an ordinary one then.
+	Collection policy.D
 	// Indexes are those of the document's collection. Existing are those that
 	// are there when a definition changes.
 	Indexes, Existing []Index
@@ -59,15 +61,6 @@ type Index struct {
 	ExpireAfterSeconds policy.Value
 	// PartialFilterExpression is the filter, Missing for none.
 	PartialFilterExpression policy.Value
-}
-
-// A Collection is what a question says of the collection itself. The zero
-// Collection is an ordinary one.
-type Collection struct {
-	// Options are those that listCollections shows, and "ns", the namespace:
-	// timeseries, clusteredIndex, expireAfterSeconds, capped, viewOn and
-	// requiresExtendedRangeSupport. It is nil if the question says nothing.
-	Options policy.D
 }
 
 // Input reads what q asks. The error names the member that is to blame, such as
@@ -114,7 +107,7 @@ func (r inputReader) read(name string) (err error) {
 	case "document":
 		in.Document, err = r.document(name)
 	case "collection":
-		in.Collection.Options, err = r.fields(name)
+		in.Collection, err = r.fields(name)
 	case "indexes":
 		in.Indexes, err = r.indexes(name)
 	case "existing":

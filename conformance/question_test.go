@@ -35,9 +35,9 @@ func TestInput(t *testing.T) {
 		return len(x.Key) == 2 && x.Key[0].Key == "a.t" && x.Key[1].Value.String() == `"hashed"` && x.Name == "n" && f == 10.7 &&
 			whole(x.PartialFilterExpression.Field("D")) == 1 && len(x.Definition) == 5 && x.Definition[4].Key == "sparse"
 	}
-	isSeries := func(c Collection) bool {
-		ns, _ := c.Options.Field("ns").AsString()
-		return ns == "d.c" && c.Options.Field("timeseries").Field("timeField").String() == `"t"` && c.Options.Field("capped").IsMissing()
+	isSeries := func(c policy.D) bool {
+		ns, _ := c.Field("ns").AsString()
+		return ns == "d.c" && c.Field("timeseries").Field("timeField").String() == `"t"` && c.Field("capped").IsMissing()
 	}
 	for _, tt := range []struct {
 		op, in string
@@ -46,7 +46,7 @@ func TestInput(t *testing.T) {
 		{"mongodb.decide", `"now":$5,"indexes":[` + index + `],"document":{"t":$1},` + collection, func(in Input) bool {
 			return in.Now == 5 && len(in.Indexes) == 1 && isIndex(in.Indexes[0]) && isSeries(in.Collection) && in.Document.Field("t").Kind() == policy.Date
 		}},
-		{"mongodb.decide", `"now":$5,"indexes":[],"document":{}`, func(in Input) bool { return in.Collection.Options == nil && len(in.Indexes) == 0 }},
+		{"mongodb.decide", `"now":$5,"indexes":[],"document":{}`, func(in Input) bool { return in.Collection == nil && len(in.Indexes) == 0 }},
 		{"mongodb.createIndexes", `"now":$5,"index":` + index + `,"existing":[{"key":{"u":1}}],` + collection, func(in Input) bool {
 			return in.Now == 5 && isIndex(in.Index) && len(in.Existing) == 1 && in.Existing[0].Name == "" && isSeries(in.Collection)
 		}},

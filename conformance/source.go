@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -13,8 +14,9 @@ import (
 // source code.
 type Source struct {
 	policy.Citation
-	// Kind tells what sort of evidence the source can give.
-	Kind SourceKind
+	// Kind tells what sort of evidence the source can give: "documentation",
+	// "ticket", "report", "source" or "test".
+	Kind string
 	// Versions are the releases of MongoDB that a test can run on, as in
 	// [TargetRange]. A test of a service has none, nor has anything else.
 	Versions string
@@ -22,33 +24,18 @@ type Source struct {
 	versions versions
 }
 
-// A SourceKind tells what sort of evidence a [Source] can give.
-type SourceKind uint8
-
-// The kinds of sources.
-const (
-	Documentation SourceKind = iota // a page of the vendor's documentation, or a specification
-	Ticket                          // an entry of the vendor's issue tracker
-	PublicReport                    // what somebody else saw: an issue, a pull request, a log
-	SourceCode                      // the vendor's source code
-	ATest                           // a public test of the vendor's product
-)
-
-var sourceKinds = []string{"documentation", "ticket", "report", "source", "test"}
-
-// String returns "documentation", "ticket", "report", "source" or "test".
-func (k SourceKind) String() string { return nameOf(sourceKinds, int(k)) }
+var sourceKinds = []string{citations.Documentation, citations.Ticket, citations.Report, citations.Source, citations.Test}
 
 // source reads an entry of sources.json.
 func (l *loader) source(o *jsonfile.Object) Source {
 	s := Source{
 		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
-		Kind:     SourceKind(o.Choice("kind", sourceKinds)), Versions: o.OptionalText("versions"),
+		Kind:     sourceKinds[o.Choice("kind", sourceKinds)], Versions: o.OptionalText("versions"),
 	}
 	if s.Versions == "" {
 		return s
 	}
-	if s.Kind != ATest {
+	if s.Kind != citations.Test {
 		l.Add(o.At, "\"versions\" are those that a test can run on, and this is none")
 	}
 	var err error
@@ -59,11 +46,11 @@ func (l *loader) source(o *jsonfile.Object) Source {
 }
 
 // proof are the kinds of sources that each evidence needs one of.
-var proof = map[policy.Confidence][]SourceKind{
-	policy.VendorTest: {ATest},
-	policy.FromSource: {SourceCode},
-	policy.Documented: {Documentation, Ticket},
-	policy.Reported:   {PublicReport},
+var proof = map[policy.Confidence][]string{
+	policy.VendorTest: {citations.Test},
+	policy.FromSource: {citations.Source},
+	policy.Documented: {citations.Documentation, citations.Ticket},
+	policy.Reported:   {citations.Report},
 }
 
 // evidenceLint checks that the sources of a row can establish what the row says
@@ -107,7 +94,7 @@ func (l *loader) untested(row *Row, tests []Source) (r release, text string) {
 	return r, ""
 }
 
-func kindsText(kinds []SourceKind) string {
+func kindsText(kinds []string) string {
 	var all []string
 	for _, k := range kinds {
 		all = append(all, fmt.Sprintf("%q", k))

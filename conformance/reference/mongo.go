@@ -35,17 +35,17 @@ func (q question) mongoCollection(member string, indexes []conformance.Index) (p
 	return p, spec, err
 }
 
-// collectionSpec returns a collection with its indexes as package mongo knows it.
-func collectionSpec(c conformance.Collection, indexes []conformance.Index) (mongo.CollectionSpec, error) {
-	var options policy.Value
-	if c.Options != nil {
-		options = policy.ObjectValue(c.Options)
+// collectionSpec returns a collection with its options and indexes as package mongo knows it.
+func collectionSpec(options policy.D, indexes []conformance.Index) (mongo.CollectionSpec, error) {
+	var given policy.Value
+	if options != nil {
+		given = policy.ObjectValue(options)
 	}
 	var list policy.A
 	for _, x := range indexes {
 		list = append(list, policy.ObjectValue(x.Definition))
 	}
-	return mongo.ParseCollectionSpec(options, policy.ListValue(list))
+	return mongo.ParseCollectionSpec(given, policy.ListValue(list))
 }
 
 // profileOf returns the profile of the release that is asked about, of the

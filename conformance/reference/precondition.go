@@ -150,7 +150,7 @@ func (q question) createCollection(indexes []conformance.Index) error {
 		return err
 	}
 	spec := mongo.CollectionSpec{}
-	if q.Collection.Options != nil {
+	if q.Collection != nil {
 		if spec, err = q.createWithOptions(profile); err != nil {
 			return err
 		}
@@ -168,7 +168,7 @@ func (q question) createCollection(indexes []conformance.Index) error {
 // createWithOptions creates a collection with the options of the question. They
 // must be stored as the question has them.
 func (q question) createWithOptions(profile mongo.Profile) (spec mongo.CollectionSpec, err error) {
-	if b, _ := q.Collection.Options.Field("requiresExtendedRangeSupport").AsBool(); b {
+	if b, _ := q.Collection.Field("requiresExtendedRangeSupport").AsBool(); b {
 		return spec, errors.New("no command sets requiresExtendedRangeSupport")
 	}
 	made, err := mongo.ValidateCreate(createCommand(q.Collection), profile, q.Now)
@@ -176,7 +176,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 		return spec, err
 	}
 	spec = made.Collection
-	given := q.Collection.Options.Field("expireAfterSeconds")
+	given := q.Collection.Field("expireAfterSeconds")
 	if stored := spec.ExpireAfterSeconds; !given.IsMissing() && given.Kind() != policy.Null && !isSameNumber(given, stored) {
 		return spec, fmt.Errorf("expireAfterSeconds %s is stored as %s", given, stored)
 	}
@@ -194,15 +194,16 @@ func isSameNumber(given, stored policy.Value) bool {
 	return ok && isInteger && m == n
 }
 
-// createCommand returns the create command that makes c, without its name. A
-// capped collection gets a size, which create wants and listCollections shows.
-func createCommand(c conformance.Collection) (command policy.D) {
-	for _, e := range c.Options {
+// createCommand returns the create command that makes a collection with these
+// options, without its name. A capped collection gets a size, which create wants
+// and listCollections shows.
+func createCommand(options policy.D) (command policy.D) {
+	for _, e := range options {
 		if e.Key != "ns" && e.Key != "requiresExtendedRangeSupport" {
 			command = append(command, e)
 		}
 	}
-	if spec, err := collectionSpec(c, nil); err == nil && spec.Capped && !spec.Clustered {
+	if spec, err := collectionSpec(options, nil); err == nil && spec.Capped && !spec.Clustered {
 		command = append(command, policy.E{Key: "size", Value: policy.Int32Value(4096)})
 	}
 	return command

@@ -12,7 +12,7 @@ import (
 // tells.
 func TestKindOf(t *testing.T) {
 	for key, s := range conformance.Embedded().Sources {
-		if got := citations.KindOf(s.Citation); got != s.Kind.String() {
+		if got := citations.KindOf(s.Citation); got != s.Kind {
 			t.Errorf("KindOf(%s) = %s, want %s, as sources.json says of %s", s.Address, got, s.Kind, key)
 		}
 		if err := citations.CheckAddress(s.Address); err != nil {

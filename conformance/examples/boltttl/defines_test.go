@@ -38,8 +38,8 @@ func answerCollMod(s *Store, q conformance.Question) (conformance.Answer, error)
 }
 
 // inExisting asks in a collection as a question describes it.
-func inExisting(s *Store, c conformance.Collection, existing []conformance.Index, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
-	spec, err := specOf(c, existing)
+func inExisting(s *Store, options policy.D, existing []conformance.Index, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
+	spec, err := specOf(options, existing)
 	if err != nil {
 		return conformance.Answer{}, err
 	}

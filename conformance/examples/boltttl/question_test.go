@@ -11,12 +11,12 @@ import (
 
 // specOf returns a collection of a question with its indexes, as the store takes
 // them.
-func specOf(c conformance.Collection, indexes []conformance.Index) (mongo.CollectionSpec, error) {
+func specOf(options policy.D, indexes []conformance.Index) (mongo.CollectionSpec, error) {
 	var list policy.A
 	for _, x := range indexes {
 		list = append(list, policy.ObjectValue(x.Definition))
 	}
-	return mongo.ParseCollectionSpec(policy.ObjectValue(c.Options), policy.ListValue(list))
+	return mongo.ParseCollectionSpec(policy.ObjectValue(options), policy.ListValue(list))
 }
 
 // encoded returns a document with an _id, as a driver adds it.
