@@ -33,7 +33,7 @@ var zeros = []any{
 	new(mongo.Move), new(mongo.Operation), new(mongo.Profile),
 	new(mongo.SpecError), new(mongo.Version),
 
-	new(cosmos.AnalyticalStore), new(cosmos.Change), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),
+	new(cosmos.AnalyticalStore), new(cosmos.ChangeResult), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),
 	new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.ErrorCode), new(cosmos.IndexSpec), new(cosmos.IndexingMode), new(cosmos.Item),
 	new(cosmos.SpecError), new(cosmos.Status), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
 

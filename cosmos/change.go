@@ -40,11 +40,11 @@ func (e Effect) RevivesItems() bool {
 	return e == EffectStops || e == EffectLater || e == EffectMixed
 }
 
-// A Change is what becomes of a container's items when its settings change. The
-// zero Change is one of which nothing is known. Items whose own ttl is -1 never expire either
+// A ChangeResult is what becomes of a container's items when its settings change. The
+// zero ChangeResult is one of which nothing is known. Items whose own ttl is -1 never expire either
 // way; what those do whose own ttl the service would refuse, stored while TTL
 // was off, is not established.
-type Change struct {
+type ChangeResult struct {
 	// WithoutTTL is the effect on items without a ttl of their own.
 	WithoutTTL Effect
 	// WithTTL is the effect on items whose own ttl is 1 to 2147483647: it
@@ -67,10 +67,10 @@ type Change struct {
 // service would refuse have the effect [EffectUnspecified]; an
 // analyticalStorageTtl that is absent keeps the previous one
 // (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
-func AssessChange(before, after ContainerSpec) Change {
+func AssessChange(before, after ContainerSpec) ChangeResult {
 	after = after.inPlaceOf(before)
 	from, to := defaultOf(before), defaultOf(after)
-	change := Change{
+	change := ChangeResult{
 		WithoutTTL:   effectOf(from, to),
 		WithTTL:      effectOf(ownUnder(from), ownUnder(to)),
 		Rows:         effectOnRows(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL),
@@ -159,7 +159,7 @@ func baseOf(spec ContainerSpec) string {
 
 // rebase weakens what is said of items that count from another property now,
 // under the default to. Items with a ttl of their own are open then.
-func (c *Change) rebase(to TTL) {
+func (c *ChangeResult) rebase(to TTL) {
 	if _, counts := to.Seconds(); counts && c.WithoutTTL != EffectStarts {
 		c.WithoutTTL = EffectMixed
 	}
