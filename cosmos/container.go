@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -135,7 +136,7 @@ func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy
 // decideTrusted decides about an item that is checked JSON.
 func (c *Container) decideTrusted(item *policy.JSON, now policy.Instant) policy.Decision {
 	picks := c.picks()
-	item.Pick(c.asked(&picks))
+	jsontext.Find(item.Bytes(), c.asked(&picks))
 	return c.decidePicks(&picks, now)
 }
 
@@ -152,7 +153,7 @@ func (c *Container) root() string {
 // kept by the rule cosmos.malformed; [policy.ParseJSON] tells the place.
 func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
 	picks := c.picks()
-	if _, err := policy.ParseJSONPick(item, c.asked(&picks)); err != nil {
+	if _, ok := jsontext.Check(item, c.asked(&picks)); !ok {
 		return keptBy(ruleMalformed)
 	}
 	return c.decidePicks(&picks, now)
@@ -160,7 +161,7 @@ func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision 
 
 // itemPicks are the members of an item that decide: ttl, _ts and, where the
 // default counts from another property, the root of the path to that.
-type itemPicks [3]policy.Pick
+type itemPicks [3]jsontext.Pick
 
 func (c *Container) picks() itemPicks {
 	return itemPicks{{Name: "ttl"}, {Name: "_ts"}, {Name: c.root()}}
@@ -172,7 +173,7 @@ func (p *itemPicks) repeat() bool {
 }
 
 // asked returns those of the picks that matter here.
-func (c *Container) asked(picks *itemPicks) []policy.Pick {
+func (c *Container) asked(picks *itemPicks) []jsontext.Pick {
 	if c.path == nil {
 		return picks[:2]
 	}
@@ -190,14 +191,14 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	}
 	ts := timestampOf(base.AsInt64())
 	if len(c.path) > 1 {
-		ts = TimestampOf(at(base.Value(), c.path[1:]))
+		ts = TimestampOf(at(policy.UncheckedJSON(base.Text()).Value(), c.path[1:]))
 	}
 	return c.DecideItem(Item{ttlOfPick(&picks[0]), ts}, now)
 }
 
 // ttlOfPick is TTLOf for a member of a raw item. What is no integer is not told
 // apart, so that numbers of any length cost no more than being passed over.
-func ttlOfPick(p *policy.Pick) TTL {
+func ttlOfPick(p *jsontext.Pick) TTL {
 	n, isInteger := p.AsInt64()
 	switch {
 	case p.Count == 0:

@@ -3,6 +3,7 @@ package policy
 import (
 	"encoding/binary"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
@@ -18,7 +19,7 @@ type BSON struct{ raw []byte }
 // MaxDepth is how deep documents and arrays may nest in what this package
 // reads. The server's own limit is 100 (MongoDB manual, "MongoDB Limits and
 // Thresholds", https://www.mongodb.com/docs/manual/reference/limits/).
-const MaxDepth = 128
+const MaxDepth = syntax.MaxDepth // 128
 
 // ParseBSON checks b, which must hold exactly one document, and returns it
 // without copying: b must not change while the document is in use. Lengths,
@@ -27,7 +28,7 @@ const MaxDepth = 128
 // error is a [*SyntaxError].
 func ParseBSON(b []byte) (BSON, error) {
 	if err := checkBSON(b); err != nil {
-		return BSON{}, err
+		return BSON{}, syntaxError("BSON", err)
 	}
 	return BSON{b}, nil
 }
@@ -37,7 +38,7 @@ func ParseBSON(b []byte) (BSON, error) {
 // from the value.
 func ParseBSONValue(v rawbson.Value) (Value, error) {
 	if err := checkBody(Kind(v.Type), v.Body, 0, 1); err != nil {
-		return Value{}, err
+		return Value{}, syntaxError("BSON", err)
 	}
 	return rawValue(v), nil
 }

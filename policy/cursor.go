@@ -1,28 +1,24 @@
 package policy
 
-import "github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
 
 // A rawCursor walks the elements of one checked document or array, of BSON or of
 // JSON.
 type rawCursor struct {
-	bson rawbson.Elements
-	rest []byte // what follows the current element of JSON
-	name []byte // what stands between the quotes
-	body []byte // the current element's value
-	kind Kind   // Object or List: what is walked
-	json bool
+	bson   rawbson.Elements
+	json   jsontext.Cursor
+	isJSON bool
 }
-
-// cursorOf returns a cursor before the first element of raw BSON, which may be
-// empty.
-func cursorOf(raw []byte) rawCursor { return rawCursor{bson: rawElements(raw)} }
 
 // next moves to the next element and returns its value, Missing at the end.
 func (c *rawCursor) next() Value {
 	switch {
-	case c.json && c.stepJSON():
-		return jsonValue(c.body)
-	case !c.json && c.bson.Next():
+	case c.isJSON && c.json.Next():
+		return jsonValue(c.json.Value())
+	case !c.isJSON && c.bson.Next():
 		return rawValue(c.bson.Value())
 	}
 	return Value{}
@@ -30,24 +26,24 @@ func (c *rawCursor) next() Value {
 
 // rawName returns the current name as it stands in the bytes.
 func (c *rawCursor) rawName() []byte {
-	if c.json {
-		return c.name
+	if c.isJSON {
+		return c.json.Name()
 	}
 	return c.bson.Name()
 }
 
 // nameText returns the current name. It copies.
 func (c *rawCursor) nameText() string {
-	if c.json {
-		return jsonText(c.name)
+	if c.isJSON {
+		return jsontext.Text(c.json.Name())
 	}
 	return string(c.bson.Name())
 }
 
 // compareName compares the current name with s.
 func (c *rawCursor) compareName(s string) int {
-	if c.json {
-		return compareJSONText(c.name, s)
+	if c.isJSON {
+		return jsontext.CompareText(c.json.Name(), s)
 	}
 	return compareBytes(c.bson.Name(), s)
 }

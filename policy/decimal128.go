@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // The decimal128 of IEEE 754-2008 in the binary integer encoding: from the top
@@ -103,7 +105,7 @@ func cutExponent(text string) (mantissa, exponent string, found bool) {
 func (n *scannedDecimal) take(digits string) error {
 	for i := range len(digits) {
 		switch c := digits[i]; {
-		case !isDigit(c):
+		case !jsontext.IsDigit(c):
 			return errNoDecimal
 		case n.digits < decimalDigits:
 			n.push(uint64(c - '0'))
@@ -133,7 +135,7 @@ func scanExponent(text string) (int64, bool) {
 	digits, negative := cutSign(text)
 	var e int64
 	for i := range len(digits) {
-		if !isDigit(digits[i]) {
+		if !jsontext.IsDigit(digits[i]) {
 			return 0, false
 		}
 		e = min(e*10+int64(digits[i]-'0'), enough)

@@ -3,6 +3,8 @@ package policy
 import (
 	"math"
 	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // DecodedJSON is a JSON object that encoding/json has decoded into a map. It
@@ -134,7 +136,7 @@ type textNumber interface {
 // decodedText returns the number that a json.Number spells.
 func decodedText(n textNumber) Value {
 	text := []byte(n.String())
-	if len(text) == 0 || checkJSONNumber(text, 0) != len(text) {
+	if len(text) == 0 || jsontext.CheckNumber(text, 0) != len(text) {
 		return OpaqueValue()
 	}
 	return jsonNumber(text)

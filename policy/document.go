@@ -165,7 +165,7 @@ func (f *Fields) CompareNames(g Fields) int {
 		return f.CompareName(g.name)
 	case f.list != nil:
 		return -g.raw.compareName(f.name)
-	case f.raw.json || g.raw.json:
+	case f.raw.isJSON || g.raw.isJSON:
 		return f.CompareName(g.Name())
 	}
 	return bytes.Compare(f.raw.rawName(), g.raw.rawName())
@@ -221,7 +221,7 @@ func (e *Elements) Value() Value { return e.value }
 // a client wrote another. Name reports false for any other array, whose elements
 // have their positions for names.
 func (e *Elements) Name() (name []byte, stored bool) {
-	if e.list != nil || e.raw.json {
+	if e.list != nil || e.raw.isJSON {
 		return nil, false
 	}
 	return e.raw.bson.Name(), true

@@ -3,6 +3,8 @@ package policy
 import (
 	"errors"
 	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 var errNoDate = errors.New("want a date such as 2026-11-20T08:30:00.000Z")
@@ -36,7 +38,7 @@ func hasShape(text, shape string) bool {
 		return false
 	}
 	for i := range len(text) {
-		if shape[i] == 'd' && !isDigit(text[i]) || shape[i] != 'd' && shape[i] != text[i] {
+		if shape[i] == 'd' && !jsontext.IsDigit(text[i]) || shape[i] != 'd' && shape[i] != text[i] {
 			return false
 		}
 	}
@@ -57,7 +59,7 @@ func cutMillis(text string) (milli int64, rest string, ok bool) {
 		return 0, text, true
 	}
 	end := 1
-	for end < len(text) && isDigit(text[end]) {
+	for end < len(text) && jsontext.IsDigit(text[end]) {
 		end++
 	}
 	if end == 1 || end > 4 {

@@ -7,6 +7,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 // ParseExtJSON reads one value of MongoDB Extended JSON v2, canonical or
@@ -43,11 +46,11 @@ func int32OrDouble(n int64) Value {
 }
 
 func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
-	r := extReader{jsonScanner: jsonScanner{src: b, format: "Extended JSON"}, integer: integer}
+	r := extReader{Scanner: jsontext.Scanner{Src: b}, integer: integer}
 	r.dst = make([]byte, 0, len(b)) // BSON seldom takes more
 	v, err := r.document()
 	if err != nil {
-		return Value{}, err
+		return Value{}, syntaxError("Extended JSON", err)
 	}
 	return v.detached(), nil
 }
@@ -63,56 +66,56 @@ func (v Value) detached() Value {
 // An extReader turns Extended JSON into BSON, which is the smallest form that
 // keeps all it says.
 type extReader struct {
-	jsonScanner
+	jsontext.Scanner
 	integer func(int64) Value // the value of a plain integer
 	dst     []byte            // the BSON of the objects and arrays read so far
 }
 
 // document reads all of the text.
-func (r *extReader) document() (Value, *SyntaxError) {
-	r.space()
+func (r *extReader) document() (Value, *syntax.Error) {
+	r.Space()
 	v, err := r.value(0)
 	if err != nil {
 		return v, err
 	}
-	return v, r.end()
+	return v, r.End()
 }
 
 // value reads a value that stands on nesting level depth. The BSON of an
 // Object or a List is appended to r.dst and is all that counts of it until the
 // outermost is complete, since r.dst moves as it grows.
-func (r *extReader) value(depth int) (Value, *SyntaxError) {
-	switch r.peek() {
+func (r *extReader) value(depth int) (Value, *syntax.Error) {
+	switch r.Peek() {
 	case '{':
 		return r.objectOrWrapper(depth + 1)
 	case '[':
 		return r.array(depth + 1)
 	case '"':
-		text, err := r.text()
+		text, err := r.Text()
 		return jsonString(text), err
 	case 't':
-		return BoolValue(true), r.word("true")
+		return BoolValue(true), r.Word("true")
 	case 'f':
-		return BoolValue(false), r.word("false")
+		return BoolValue(false), r.Word("false")
 	case 'n':
-		return NullValue(), r.word("null")
+		return NullValue(), r.Word("null")
 	}
 	return r.plainNumber()
 }
 
 // plainNumber reads a number outside a wrapper.
-func (r *extReader) plainNumber() (Value, *SyntaxError) {
-	start := r.at
-	b, err := r.number()
+func (r *extReader) plainNumber() (Value, *syntax.Error) {
+	start := r.At
+	b, err := r.Number()
 	if err != nil {
 		return Value{}, err
 	}
-	if n, ok := parseInt64(b); ok {
+	if n, ok := jsontext.ParseInt64(b); ok {
 		return r.integer(n), nil
 	}
 	v := doubleOf(b)
 	if f, _ := v.AsDouble(); math.IsInf(f, 0) {
-		return v, r.fail(start, errDoubleRange)
+		return v, r.Fail(start, errDoubleRange)
 	}
 	return v, nil
 }
@@ -120,15 +123,15 @@ func (r *extReader) plainNumber() (Value, *SyntaxError) {
 var errDoubleRange = errors.New("the number is beyond the range of a double")
 
 // array reads an array on nesting level depth.
-func (r *extReader) array(depth int) (Value, *SyntaxError) {
-	at := r.at
-	if err := r.open(depth); err != nil {
+func (r *extReader) array(depth int) (Value, *syntax.Error) {
+	at := r.At
+	if err := r.Open(depth); err != nil {
 		return Value{}, err
 	}
 	dst, start := openDocument(r.dst)
 	r.dst = dst
 	for i := 0; ; i++ {
-		more, err := r.more(']', i == 0)
+		more, err := r.More(']', i == 0)
 		if err != nil {
 			return Value{}, err
 		}
@@ -138,51 +141,51 @@ func (r *extReader) array(depth int) (Value, *SyntaxError) {
 		head := len(r.dst)
 		r.dst = appendIndex(r.dst, Missing, i)
 		if err := r.element(head, depth); err != nil {
-			return Value{}, err.under(strconv.Itoa(i))
+			return Value{}, err.Under(strconv.Itoa(i))
 		}
 	}
 }
 
 // objectOrWrapper reads an object on nesting level depth, or a type wrapper,
 // which is on none.
-func (r *extReader) objectOrWrapper(depth int) (Value, *SyntaxError) {
-	at := r.at
-	r.at++
-	more, err := r.more('}', true)
+func (r *extReader) objectOrWrapper(depth int) (Value, *syntax.Error) {
+	at := r.At
+	r.At++
+	more, err := r.More('}', true)
 	if err != nil {
 		return Value{}, err
 	}
 	if !more {
-		r.at = at
+		r.At = at
 		return r.object(depth)
 	}
-	nameAt := r.at
-	name, err := r.name()
+	nameAt := r.At
+	name, err := r.Name()
 	if err != nil {
 		return Value{}, err
 	}
 	wrapper := wrapperOf(name)
 	if wrapper == "" {
-		r.at = at
+		r.At = at
 		return r.object(depth)
 	}
 	v, err := r.wrapper(wrapper, nameAt, depth)
 	if err != nil {
-		return v, err.under(wrapper)
+		return v, err.Under(wrapper)
 	}
 	return v, r.noMore(wrapper)
 }
 
 // object reads an object on nesting level depth that is no type wrapper.
-func (r *extReader) object(depth int) (Value, *SyntaxError) {
-	at := r.at
-	if err := r.open(depth); err != nil {
+func (r *extReader) object(depth int) (Value, *syntax.Error) {
+	at := r.At
+	if err := r.Open(depth); err != nil {
 		return Value{}, err
 	}
 	dst, start := openDocument(r.dst)
 	r.dst = dst
 	for first := true; ; first = false {
-		more, err := r.more('}', first)
+		more, err := r.More('}', first)
 		if err != nil {
 			return Value{}, err
 		}
@@ -196,31 +199,31 @@ func (r *extReader) object(depth int) (Value, *SyntaxError) {
 }
 
 // field reads a member of an object.
-func (r *extReader) field(depth int) *SyntaxError {
-	at := r.at
-	name, err := r.name()
+func (r *extReader) field(depth int) *syntax.Error {
+	at := r.At
+	name, err := r.Name()
 	if err != nil {
 		return err
 	}
 	if wrapper := wrapperOf(name); wrapper != "" {
-		return r.fail(at, fmt.Errorf("the type wrapper %s stands beside other fields", wrapper))
+		return r.Fail(at, fmt.Errorf("the type wrapper %s stands beside other fields", wrapper))
 	}
 	head := len(r.dst)
-	r.dst = appendJSONText(append(r.dst, byte(Missing)), name)
+	r.dst = jsontext.AppendText(append(r.dst, byte(Missing)), name)
 	if bytes.IndexByte(r.dst[head+1:], 0) >= 0 {
-		return r.fail(at, fmt.Errorf("a field name: %w", errNUL))
+		return r.Fail(at, fmt.Errorf("a field name: %w", errNUL))
 	}
 	r.dst = append(r.dst, 0)
 	if err := r.element(head, depth); err != nil {
-		return err.under(jsonText(name))
+		return err.Under(jsontext.Text(name))
 	}
 	return nil
 }
 
 // element reads a value of a document on nesting level depth and completes the
 // BSON element that begins at r.dst[head].
-func (r *extReader) element(head, depth int) *SyntaxError {
-	at := r.at
+func (r *extReader) element(head, depth int) *syntax.Error {
+	at := r.At
 	v, err := r.value(depth)
 	if err != nil {
 		return err
@@ -231,7 +234,7 @@ func (r *extReader) element(head, depth int) *SyntaxError {
 	}
 	dst, tooLong := appendBody(r.dst, v, depth)
 	if tooLong != nil {
-		return r.fail(at, tooLong)
+		return r.Fail(at, tooLong)
 	}
 	r.dst = dst
 	return nil
@@ -239,20 +242,20 @@ func (r *extReader) element(head, depth int) *SyntaxError {
 
 // close ends the BSON of an object or array that begins at r.dst[start] and
 // began in the text at the given offset.
-func (r *extReader) close(k Kind, start, at int) (Value, *SyntaxError) {
+func (r *extReader) close(k Kind, start, at int) (Value, *syntax.Error) {
 	dst, err := closeDocument(r.dst, start)
 	if err != nil {
-		return Value{}, r.fail(at, err)
+		return Value{}, r.Fail(at, err)
 	}
 	r.dst = dst
 	return Value{kind: k, raw: dst[start:]}, nil
 }
 
 // noMore reads the brace that must follow the named fields.
-func (r *extReader) noMore(names ...string) *SyntaxError {
-	more, err := r.more('}', false)
+func (r *extReader) noMore(names ...string) *syntax.Error {
+	more, err := r.More('}', false)
 	if err == nil && more {
-		err = r.fail(r.at, fmt.Errorf("a field too many beside %s", strings.Join(names, " and ")))
+		err = r.Fail(r.At, fmt.Errorf("a field too many beside %s", strings.Join(names, " and ")))
 	}
 	return err
 }

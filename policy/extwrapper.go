@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 // wrapperOf returns the name of the type wrapper of Extended JSON v2 that the
@@ -17,7 +20,7 @@ func wrapperOf(name []byte) string {
 		return ""
 	}
 	if bytes.IndexByte(name, '\\') >= 0 {
-		name = []byte(jsonText(name))
+		name = []byte(jsontext.Text(name))
 	}
 	return wrappers[string(name)]
 }
@@ -36,12 +39,12 @@ var wrappers = func() map[string]string {
 
 // wrapper reads the content of the type wrapper that began with name at the
 // given offset. An object in it would be on nesting level depth.
-func (r *extReader) wrapper(name string, at, depth int) (Value, *SyntaxError) {
+func (r *extReader) wrapper(name string, at, depth int) (Value, *syntax.Error) {
 	switch name {
 	case "$code":
 		return r.code(depth)
 	case "$scope":
-		return Value{}, r.fail(at, errors.New("$scope must follow $code"))
+		return Value{}, r.Fail(at, errors.New("$scope must follow $code"))
 	case "$date":
 		return r.date()
 	case "$binary":
@@ -53,18 +56,18 @@ func (r *extReader) wrapper(name string, at, depth int) (Value, *SyntaxError) {
 	case "$dbPointer":
 		return r.dbPointer()
 	case "$minKey":
-		return MinKeyValue(), r.word("1")
+		return MinKeyValue(), r.Word("1")
 	case "$maxKey":
-		return MaxKeyValue(), r.word("1")
+		return MaxKeyValue(), r.Word("1")
 	case "$undefined":
-		return UndefinedValue(), r.word("true")
+		return UndefinedValue(), r.Word("true")
 	}
 	return r.textWrapper(name)
 }
 
 // textWrapper reads the content of a wrapper that holds one string.
-func (r *extReader) textWrapper(name string) (v Value, _ *SyntaxError) {
-	at := r.at
+func (r *extReader) textWrapper(name string) (v Value, _ *syntax.Error) {
+	at := r.At
 	text, err := r.stringText()
 	if err != nil {
 		return Value{}, err
@@ -88,20 +91,20 @@ func (r *extReader) textWrapper(name string) (v Value, _ *SyntaxError) {
 		v, bad = parseUUID(string(text))
 	}
 	if bad != nil {
-		return Value{}, r.fail(at, bad)
+		return Value{}, r.Fail(at, bad)
 	}
 	return v, nil
 }
 
 // stringText reads a string and returns what it denotes, without copying it if
 // it has no escapes.
-func (r *extReader) stringText() ([]byte, *SyntaxError) {
-	if r.peek() != '"' {
-		return nil, r.unexpected("a string")
+func (r *extReader) stringText() ([]byte, *syntax.Error) {
+	if r.Peek() != '"' {
+		return nil, r.Unexpected("a string")
 	}
-	text, err := r.text()
+	text, err := r.Text()
 	if bytes.IndexByte(text, '\\') >= 0 {
-		text = appendJSONText(nil, text)
+		text = jsontext.AppendText(nil, text)
 	}
 	return text, err
 }
@@ -117,7 +120,7 @@ func parseObjectID(text []byte) (Value, error) {
 
 func isHex[T string | []byte](text T) bool {
 	for i := range len(text) {
-		if hexDigit(text[i]) < 0 {
+		if jsontext.HexDigit(text[i]) < 0 {
 			return false
 		}
 	}
@@ -126,7 +129,7 @@ func isHex[T string | []byte](text T) bool {
 
 // parseIntText reads the integer of a $numberInt or a $numberLong.
 func parseIntText(text []byte, k Kind) (Value, error) {
-	n, ok := parseInt64(text)
+	n, ok := jsontext.ParseInt64(text)
 	if !ok || k == Int32 && n != int64(int32(n)) {
 		return Value{}, fmt.Errorf("want an integer in the range of %s", k)
 	}
@@ -143,11 +146,11 @@ func parseDoubleText(text []byte) (Value, error) {
 	case "-Infinity":
 		return DoubleValue(math.Inf(-1)), nil
 	}
-	s := jsonScanner{src: text}
-	if _, err := s.number(); err != nil || s.at < len(text) {
+	s := jsontext.Scanner{Src: text}
+	if _, err := s.Number(); err != nil || s.At < len(text) {
 		return Value{}, errors.New("want a number, NaN, Infinity or -Infinity")
 	}
-	v := doubleOf(s.src)
+	v := doubleOf(s.Src)
 	if f, _ := v.AsDouble(); math.IsInf(f, 0) {
 		return v, errDoubleRange
 	}
@@ -168,31 +171,31 @@ func parseUUID(text string) (Value, error) {
 const uuidBinary = 0x04
 
 // code reads the content of $code, and the $scope that may follow.
-func (r *extReader) code(depth int) (Value, *SyntaxError) {
+func (r *extReader) code(depth int) (Value, *syntax.Error) {
 	text, err := r.stringText()
 	if err != nil {
 		return Value{}, err
 	}
-	r.space()
-	if r.peek() != ',' {
+	r.Space()
+	if r.Peek() != ',' {
 		return Value{kind: Code, raw: text}, nil
 	}
-	r.at++
-	r.space()
+	r.At++
+	r.Space()
 	if _, err := r.nameOf("$scope"); err != nil {
 		return Value{}, err
 	}
 	scope, err := r.scope(depth)
 	if err != nil {
-		return Value{}, err.under("$scope")
+		return Value{}, err.Under("$scope")
 	}
 	return CodeWithScopeValue(string(text), scope), nil
 }
 
 // scope reads a document on nesting level depth into bytes of its own.
-func (r *extReader) scope(depth int) (BSON, *SyntaxError) {
-	if r.peek() != '{' {
-		return BSON{}, r.unexpected("an object")
+func (r *extReader) scope(depth int) (BSON, *syntax.Error) {
+	if r.Peek() != '{' {
+		return BSON{}, r.Unexpected("an object")
 	}
 	outer := r.dst
 	r.dst = nil
@@ -202,36 +205,36 @@ func (r *extReader) scope(depth int) (BSON, *SyntaxError) {
 }
 
 // nameOf reads the name of a member and returns it. It must be one of names.
-func (r *extReader) nameOf(names ...string) (string, *SyntaxError) {
-	at := r.at
-	text, err := r.name()
+func (r *extReader) nameOf(names ...string) (string, *syntax.Error) {
+	at := r.At
+	text, err := r.Name()
 	if err != nil {
 		return "", err
 	}
 	for _, name := range names {
-		if jsonTextIs(text, name) {
+		if jsontext.TextIs(text, name) {
 			return name, nil
 		}
 	}
-	return "", r.fail(at, fmt.Errorf("found field %q, want %s", jsonText(text), strings.Join(names, " or ")))
+	return "", r.Fail(at, fmt.Errorf("found field %q, want %s", jsontext.Text(text), strings.Join(names, " or ")))
 }
 
 // date reads the content of $date.
-func (r *extReader) date() (Value, *SyntaxError) {
-	at := r.at
-	if r.peek() == '"' {
+func (r *extReader) date() (Value, *syntax.Error) {
+	at := r.At
+	if r.Peek() == '"' {
 		text, err := r.stringText()
 		if err != nil {
 			return Value{}, err
 		}
 		i, bad := parseDate(string(text))
 		if bad != nil {
-			return Value{}, r.fail(at, bad)
+			return Value{}, r.Fail(at, bad)
 		}
 		return DateValue(i), nil
 	}
-	if r.peek() != '{' {
-		return Value{}, r.unexpected(`a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`)
+	if r.Peek() != '{' {
+		return Value{}, r.Unexpected(`a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`)
 	}
 	v, err := r.wrapped("$numberLong")
 	v.kind = Date
@@ -239,66 +242,66 @@ func (r *extReader) date() (Value, *SyntaxError) {
 }
 
 // wrapped reads a wrapper that holds one string and must be of this name.
-func (r *extReader) wrapped(name string) (Value, *SyntaxError) {
-	if r.peek() != '{' {
-		return Value{}, r.unexpected(name)
+func (r *extReader) wrapped(name string) (Value, *syntax.Error) {
+	if r.Peek() != '{' {
+		return Value{}, r.Unexpected(name)
 	}
-	r.at++
-	r.space()
+	r.At++
+	r.Space()
 	if _, err := r.nameOf(name); err != nil {
 		return Value{}, err
 	}
 	v, err := r.textWrapper(name)
 	if err != nil {
-		return Value{}, err.under(name)
+		return Value{}, err.Under(name)
 	}
 	return v, r.noMore(name)
 }
 
 // pair reads an object of exactly the two named members, in either order. read
 // reads the value of the member with the given name.
-func (r *extReader) pair(one, other string, read func(name string) *SyntaxError) *SyntaxError {
-	if r.peek() != '{' {
-		return r.unexpected("an object")
+func (r *extReader) pair(one, other string, read func(name string) *syntax.Error) *syntax.Error {
+	if r.Peek() != '{' {
+		return r.Unexpected("an object")
 	}
-	r.at++
-	r.space()
+	r.At++
+	r.Space()
 	first, err := r.nameOf(one, other)
 	if err != nil {
 		return err
 	}
 	if err := read(first); err != nil {
-		return err.under(first)
+		return err.Under(first)
 	}
 	second := one
 	if first == one {
 		second = other
 	}
 	if !r.skipComma() {
-		return r.unexpected("a comma and " + second)
+		return r.Unexpected("a comma and " + second)
 	}
 	if _, err := r.nameOf(second); err != nil {
 		return err
 	}
 	if err := read(second); err != nil {
-		return err.under(second)
+		return err.Under(second)
 	}
 	return r.noMore(one, other)
 }
 
 // skipComma reads a comma and the space around it.
 func (r *extReader) skipComma() bool {
-	r.space()
-	found := r.skip(',')
-	r.space()
+	r.Space()
+	found := r.Skip(',')
+	r.Space()
 	return found
 }
 
-func (r *extReader) binary() (Value, *SyntaxError) {
+func (r *extReader) binary() (Value, *syntax.Error) {
 	var data []byte
 	var subtype byte
-	err := r.pair("base64", "subType", func(name string) *SyntaxError {
-		at := r.at
+	err := r.pair("base64", "subType", func(name string) *syntax.Error {
+		at := r.At
 		text, err := r.stringText()
 		if err != nil {
 			return err
@@ -310,7 +313,7 @@ func (r *extReader) binary() (Value, *SyntaxError) {
 			subtype, bad = parseSubtype(text)
 		}
 		if bad != nil {
-			return r.fail(at, bad)
+			return r.Fail(at, bad)
 		}
 		return nil
 	})
@@ -330,12 +333,12 @@ func parseSubtype(text []byte) (byte, error) {
 	if len(text) < 1 || len(text) > 2 || !isHex(text) {
 		return 0, errors.New("want one or two hexadecimal digits")
 	}
-	return byte(hexRune(text)), nil
+	return byte(jsontext.HexRune(text)), nil
 }
 
-func (r *extReader) timestamp() (Value, *SyntaxError) {
+func (r *extReader) timestamp() (Value, *syntax.Error) {
 	var seconds, ordinal uint32
-	err := r.pair("t", "i", func(name string) (err *SyntaxError) {
+	err := r.pair("t", "i", func(name string) (err *syntax.Error) {
 		if name == "t" {
 			seconds, err = r.uint32()
 		} else {
@@ -347,29 +350,29 @@ func (r *extReader) timestamp() (Value, *SyntaxError) {
 }
 
 // uint32 reads a plain number from 0 to 4294967295.
-func (r *extReader) uint32() (uint32, *SyntaxError) {
-	at := r.at
-	b, err := r.number()
+func (r *extReader) uint32() (uint32, *syntax.Error) {
+	at := r.At
+	b, err := r.Number()
 	if err != nil {
 		return 0, err
 	}
-	n, ok := parseInt64(b)
+	n, ok := jsontext.ParseInt64(b)
 	if !ok || n < 0 || n > math.MaxUint32 {
-		return 0, r.fail(at, fmt.Errorf("want an integer from 0 to %d", uint32(math.MaxUint32)))
+		return 0, r.Fail(at, fmt.Errorf("want an integer from 0 to %d", uint32(math.MaxUint32)))
 	}
 	return uint32(n), nil
 }
 
-func (r *extReader) regex() (Value, *SyntaxError) {
+func (r *extReader) regex() (Value, *syntax.Error) {
 	var parts [2]string
-	err := r.pair("pattern", "options", func(name string) *SyntaxError {
-		at := r.at
+	err := r.pair("pattern", "options", func(name string) *syntax.Error {
+		at := r.At
 		text, err := r.stringText()
 		if err != nil {
 			return err
 		}
 		if bytes.IndexByte(text, 0) >= 0 {
-			return r.fail(at, errNUL)
+			return r.Fail(at, errNUL)
 		}
 		if name == "pattern" {
 			parts[0] = string(text)
@@ -381,10 +384,10 @@ func (r *extReader) regex() (Value, *SyntaxError) {
 	return RegexValue(parts[0], parts[1]), err
 }
 
-func (r *extReader) dbPointer() (Value, *SyntaxError) {
+func (r *extReader) dbPointer() (Value, *syntax.Error) {
 	var namespace []byte
 	var id Value
-	err := r.pair("$ref", "$id", func(name string) (err *SyntaxError) {
+	err := r.pair("$ref", "$id", func(name string) (err *syntax.Error) {
 		if name == "$ref" {
 			namespace, err = r.stringText()
 		} else {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // AppendExtJSON appends v as canonical MongoDB Extended JSON v2 to dst, which
@@ -208,7 +210,7 @@ var asciiEscapes = func() (table [utf8.RuneSelf]string) {
 	for c := range byte(' ') {
 		table[c] = `\u00` + hex.EncodeToString([]byte{c})
 	}
-	for letter, c := range escaped {
+	for letter, c := range jsontext.Escaped {
 		if c != 0 && c != 'u' && c != '/' {
 			table[c] = `\` + string(rune(letter))
 		}

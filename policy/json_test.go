@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 func parseJSON(t *testing.T, text string) *JSON {
@@ -247,7 +249,7 @@ func TestParseJSONNumbersEverywhere(t *testing.T) {
 func checkLikeEncodingJSON(t *testing.T, text string) {
 	t.Helper()
 	doc, err := ParseJSON([]byte(text))
-	if valid := json.Valid([]byte(text)) && utf8.ValidString(text); (err == nil) != valid || errors.Is(err, errNotJSON) {
+	if valid := json.Valid([]byte(text)) && utf8.ValidString(text); (err == nil) != valid || errors.Is(err, jsontext.ErrNotJSON) {
 		t.Fatalf("ParseJSON(%q) = %v, want validity %t", text, err, valid)
 	}
 	if err != nil {
@@ -296,7 +298,7 @@ func FuzzParseJSON(f *testing.F) {
 		if errors.Is(err, ErrTooDeep) {
 			return
 		}
-		if got := err == nil; got != valid || errors.Is(err, errNotJSON) {
+		if got := err == nil; got != valid || errors.Is(err, jsontext.ErrNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, want validity %t", b, err, valid)
 		}
 		if !valid {
@@ -384,11 +386,11 @@ func TestPropertyParseJSONDamaged(t *testing.T) {
 			}
 		}
 		_, err := ParseJSON(b)
-		if scanned := jsonError(b); (err == nil) != errors.Is(scanned, errNotJSON) {
+		if scanned := syntaxError("JSON", jsontext.Explain(b)); (err == nil) != errors.Is(scanned, jsontext.ErrNotJSON) {
 			t.Fatalf("ParseJSON(%q) = %v, but the scanner says %v", b, err, scanned)
 		}
 		readAll(UncheckedJSON(b).Value(), len(b)) // which must not panic
-		UncheckedJSON(b).Pick([]Pick{{Name: "ttl"}, {Name: "é"}})
+		jsontext.Find(UncheckedJSON(b).Bytes(), []jsontext.Pick{{Name: "ttl"}, {Name: "é"}})
 	})
 }
 
@@ -401,15 +403,15 @@ func FuzzUncheckedJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		trusted := UncheckedJSON(b)
 		read := readAll(trusted.Value(), 4*len(b)+4)
-		picks := []Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}
-		trusted.Pick(picks)
+		picks := []jsontext.Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}
+		jsontext.Find(trusted.Bytes(), picks)
 		for _, p := range picks {
-			read += readAll(p.Value(), len(b)+1)
+			read += readAll(jsonValue(p.Text()), len(b)+1)
 		}
 		found := slices.Clone(picks)
-		if checked, err := ParseJSONPick(b, found); err == nil && !bytes.Equal(trusted.Bytes(), checked.Bytes()) {
-			t.Errorf("UncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked.Bytes())
-		} else if err == nil && !reflect.DeepEqual(picks, found) {
+		if checked, ok := jsontext.Check(b, found); ok && !bytes.Equal(trusted.Bytes(), checked) {
+			t.Errorf("UncheckedJSON(%q) = %q, ParseJSON %q", b, trusted.Bytes(), checked)
+		} else if ok && !reflect.DeepEqual(picks, found) {
 			t.Errorf("%q holds %v, checked it holds %v", b, picks, found)
 		}
 		if read > 100*len(b)+100 {

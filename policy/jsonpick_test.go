@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 func TestPick(t *testing.T) {
@@ -36,20 +38,20 @@ func TestPick(t *testing.T) {
 		{`{"` + long + `":1,"ttl":{"` + long + `":[]}}`, ObjectValue(D{{long, ListValue(A{})}}), 1},
 	}
 	for _, test := range tests {
-		checked := []Pick{{Name: "other"}, {Name: "ttl"}}
-		doc, err := ParseJSONPick([]byte(test.text), checked)
-		if err != nil {
-			t.Fatalf("ParseJSONPick(%s): %v", test.text, err)
+		checked := []jsontext.Pick{{Name: "other"}, {Name: "ttl"}}
+		doc, ok := jsontext.Check([]byte(test.text), checked)
+		if !ok {
+			t.Fatalf("Check(%s) = false", test.text)
 		}
-		walked := []Pick{{Name: "ttl", Count: 7}, {Name: "other"}}
-		doc.Pick(walked)
-		for _, p := range []Pick{checked[1], walked[0]} {
+		walked := []jsontext.Pick{{Name: "ttl", Count: 7}, {Name: "other"}}
+		jsontext.Find(doc, walked)
+		for _, p := range []jsontext.Pick{checked[1], walked[0]} {
 			wantInt, isInt := test.ttl.AsInt64()
 			if n, ok := p.AsInt64(); ok != isInt || ok && n != wantInt || p.IsNull() != (test.ttl.Kind() == Null) {
 				t.Errorf("%s: AsInt64 = %d, %v, IsNull = %v, want those of %s", test.text, n, ok, p.IsNull(), show(test.ttl))
 			}
-			if p.Count != test.count || !identical(p.Value(), test.ttl) {
-				t.Errorf("%s: ttl is %s, %d times, want %s, %d times", test.text, show(p.Value()), p.Count, show(test.ttl), test.count)
+			if p.Count != test.count || !identical(jsonValue(p.Text()), test.ttl) {
+				t.Errorf("%s: ttl is %s, %d times, want %s, %d times", test.text, show(jsonValue(p.Text())), p.Count, show(test.ttl), test.count)
 			}
 		}
 	}
@@ -81,16 +83,16 @@ func TestPickAtEveryDistance(t *testing.T) {
 // given, both when it checks the text and when it trusts it.
 func checkPick(t *testing.T, text, name, value string) {
 	t.Helper()
-	checked := []Pick{{Name: "ttl"}, {Name: jsonText([]byte(name))}, {Name: "_ts"}}
+	checked := []jsontext.Pick{{Name: "ttl"}, {Name: jsontext.Text([]byte(name))}, {Name: "_ts"}}
 	trusted := slices.Clone(checked)
-	if _, err := ParseJSONPick([]byte(text), checked); err != nil {
-		t.Fatalf("ParseJSONPick(%s): %v", text, err)
+	if _, ok := jsontext.Check([]byte(text), checked); !ok {
+		t.Fatalf("Check(%s) = false", text)
 	}
-	UncheckedJSON([]byte(text)).Pick(trusted)
-	for _, picks := range [][]Pick{checked, trusted} {
+	jsontext.Find(jsontext.Trim([]byte(text)), trusted)
+	for _, picks := range [][]jsontext.Pick{checked, trusted} {
 		ttl, other, ts := picks[0], picks[1], picks[2]
-		if string(ttl.text) != "5" || ttl.Count != 1 || string(other.text) != value || other.Count != 1 || ts.Count != 0 {
-			t.Fatalf("%s\npicked %s and %s, want 5 and %s", text, ttl.text, other.text, value)
+		if string(ttl.Text()) != "5" || ttl.Count != 1 || string(other.Text()) != value || other.Count != 1 || ts.Count != 0 {
+			t.Fatalf("%s\npicked %s and %s, want 5 and %s", text, ttl.Text(), other.Text(), value)
 		}
 	}
 }
@@ -105,24 +107,24 @@ func TestPropertyPick(t *testing.T) {
 			members = append(members, fmt.Sprintf(`"%s" :%s`, names.Draw(t, "name"), texts.Draw(t, "value")))
 		}
 		text := "{" + strings.Join(members, ", ") + "}"
-		picks := []Pick{{Name: "ttl"}, {Name: "_ts"}, {Name: ""}}
-		doc, err := ParseJSONPick([]byte(text), picks)
-		if err != nil {
-			t.Fatal(err)
+		picks := []jsontext.Pick{{Name: "ttl"}, {Name: "_ts"}, {Name: ""}}
+		object, ok := jsontext.Check([]byte(text), picks)
+		if !ok {
+			t.Fatalf("Check(%s) = false", text)
 		}
-		again := []Pick{{Name: "ttl"}, {Name: "_ts"}, {Name: ""}}
-		doc.Pick(again)
+		again := []jsontext.Pick{{Name: "ttl"}, {Name: "_ts"}, {Name: ""}}
+		jsontext.Find(object, again)
 		for i, p := range picks {
 			count, last := 0, Value{}
-			f := doc.Value().Fields()
+			f := UncheckedJSON(object).Value().Fields()
 			for f.Next() {
 				if f.Name() == p.Name {
 					count, last = count+1, f.Value()
 				}
 			}
-			if p.Count != count || !identical(p.Value(), last) || again[i].Count != count || !identical(again[i].Value(), last) {
+			if p.Count != count || !identical(jsonValue(p.Text()), last) || again[i].Count != count || !identical(jsonValue(again[i].Text()), last) {
 				t.Fatalf("%s: %q picked %d times, last %s; walked %d times, %s; want %d, %s",
-					text, p.Name, p.Count, show(p.Value()), again[i].Count, show(again[i].Value()), count, show(last))
+					text, p.Name, p.Count, show(jsonValue(p.Text())), again[i].Count, show(jsonValue(again[i].Text())), count, show(last))
 			}
 		}
 	})

@@ -1,9 +1,9 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 // A SyntaxError says that input is malformed, and where. Err and Reason may be
@@ -18,9 +18,9 @@ type SyntaxError struct {
 // What a [SyntaxError] may wrap.
 var (
 	// ErrTruncated means that the input ends before the document does.
-	ErrTruncated = errors.New("the input ends inside the document")
+	ErrTruncated = syntax.ErrTruncated
 	// ErrTooDeep means that documents and arrays nest deeper than [MaxDepth].
-	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+	ErrTooDeep = syntax.ErrTooDeep
 )
 
 // Error returns the format, the place and what is wrong there.
@@ -34,19 +34,10 @@ func (e *SyntaxError) Error() string {
 // Unwrap returns e.Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// under returns e as seen from the document that holds it as field name. A
-// path of hostile names must not cost more than their document.
-func (e *SyntaxError) under(name string) *SyntaxError {
-	if len(name) > maxPathName {
-		name = strings.ToValidUTF8(name[:maxPathName], "") + "…"
+// syntaxError returns e as the error of a format, nil if there is none.
+func syntaxError(format string, e *syntax.Error) error {
+	if e == nil {
+		return nil
 	}
-	if e.Path == "" {
-		e.Path = strings.Clone(name)
-	} else {
-		e.Path = name + "." + e.Path
-	}
-	return e
+	return &SyntaxError{Format: format, Offset: e.Offset, Path: e.Path, Err: e.Err}
 }
-
-// maxPathName is how many bytes of a field name a path shows.
-const maxPathName = 100

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // A Value is one typed scalar, array or embedded document, as a database
@@ -312,9 +314,9 @@ const inJSON = 1
 // cursor returns a cursor before what an Object or List holds as raw bytes.
 func (v Value) cursor() rawCursor {
 	if v.low == inJSON {
-		return jsonCursorOf(v.raw)
+		return rawCursor{json: jsontext.CursorOf(v.raw), isJSON: true}
 	}
-	return cursorOf(v.raw)
+	return rawCursor{bson: rawElements(v.raw)}
 }
 
 // hasText reports whether v is of a kind that [Value.AsString] accepts.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/columns"
@@ -124,9 +125,10 @@ func unchecked(name string, shape inputs.JSONShape) path {
 
 // number reads a number in an item.
 func number(name, digits string) path {
-	picks := []policy.Pick{{Name: "ttl"}}
-	_, err := policy.ParseJSONPick(fmt.Appendf(nil, `{"ttl":%s}`, digits), picks)
-	check(err)
+	picks := []jsontext.Pick{{Name: "ttl"}}
+	if _, ok := jsontext.Check(fmt.Appendf(nil, `{"ttl":%s}`, digits), picks); !ok {
+		panic(digits)
+	}
 	return path{name: name, run: func() {
 		for range 200 {
 			n, _ := picks[0].AsInt64()

@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 const (
@@ -81,9 +81,9 @@ func numbers() (works []Maker) {
 func millionDigits(Size) (race.Work, error) {
 	const n = 1_000_000
 	item := []byte(`{"ttl":` + strings.Repeat("7", n) + `}`)
-	picks := []policy.Pick{{Name: "ttl"}}
+	picks := []jsontext.Pick{{Name: "ttl"}}
 	ours := race.Side{Name: race.Ours, N: 1, Do: func(int, int) int64 {
-		must(policy.ParseJSONPick(item, picks))
+		jsontext.Check(item, picks)
 		number, ok := picks[0].AsInt64()
 		return int32Or(number, ok)
 	}}
@@ -95,8 +95,8 @@ func millionDigits(Size) (race.Work, error) {
 
 // textOurs reads the number where it was found in an item.
 func textOurs(digits string) race.Side {
-	picks := []policy.Pick{{Name: "ttl"}}
-	must(policy.ParseJSONPick([]byte(`{"ttl":`+digits+`}`), picks))
+	picks := []jsontext.Pick{{Name: "ttl"}}
+	jsontext.Check([]byte(`{"ttl":`+digits+`}`), picks)
 	return race.Side{Name: race.Ours, N: 1, Do: func(int, int) int64 {
 		n, ok := picks[0].AsInt64()
 		return int32Or(n, ok)

@@ -1,4 +1,4 @@
-package policy
+package jsontext
 
 import (
 	"encoding/binary"
@@ -20,7 +20,7 @@ func TestPropertyMarks(t *testing.T) {
 		{"quotes", quotes, func(c byte) bool { return c == '"' }},
 		{"quotesAndEscapes", quotesAndEscapes, func(c byte) bool { return c == '"' || c == '\\' }},
 		{"specials", specials, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c > 0x7f }},
-		{"nonDigits", nonDigits, func(c byte) bool { return !isDigit(c) }},
+		{"nonDigits", nonDigits, func(c byte) bool { return !IsDigit(c) }},
 	}
 	near := rapid.SampledFrom([]byte("\x00\x1f !\"#[\\]/09:\x7f\x80\xa0\xdc\xdd\xff"))
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,4 +1,4 @@
-package policy
+package jsontext
 
 import "github.com/ttlpolicy/ttlpolicy/internal/swar"
 

@@ -1,4 +1,4 @@
-package policy
+package jsontext
 
 import (
 	"bytes"
@@ -17,28 +17,26 @@ type Pick struct {
 	text  []byte // of the last such member's value
 }
 
-// Value returns the value of the last member of that name, as [JSON.Field]
-// does.
-func (p *Pick) Value() Value { return jsonValue(p.text) }
+// Text returns the value of the last member of that name, as it is spelled.
+func (p *Pick) Text() []byte { return p.text }
 
-// AsInt64 returns the integer that the member's value spells, as
-// [Value.AsInt64] of its Value does. It costs no more than reading the digits:
-// a number that is none is not worked out.
+// AsInt64 returns the integer that the member's value spells. It costs no more
+// than reading the digits: what is no integer is not worked out.
 func (p *Pick) AsInt64() (int64, bool) {
 	if string(p.text) == "-0" {
 		return 0, false // a Double with a sign
 	}
-	return parseInt64(p.text)
+	return ParseInt64(p.text)
 }
 
 // IsNull reports whether the member's value is null.
 func (p *Pick) IsNull() bool { return len(p.text) > 0 && p.text[0] == 'n' }
 
-// Pick finds what picks ask for, in one walk over the members. It sets every
-// Count and does not allocate.
-func (d JSON) Pick(picks []Pick) {
+// Find finds what picks ask for in a checked object, in one walk over the members.
+// It sets every Count and does not allocate.
+func Find(object []byte, picks []Pick) {
 	lengths := reset(picks)
-	b := d.raw[:max(len(d.raw)-1, 0)] // up to the brace
+	b := object[:max(len(object)-1, 0)] // up to the brace
 	// Most names end within two words and need no call, which would cost a
 	// tenth of the speed.
 	for i := nextQuote(b, min(1, len(b))); i < len(b); {
@@ -127,7 +125,7 @@ func mayPick(lengths uint64, n int, plain bool) bool {
 func take(picks []Pick, name []byte, plain bool, text []byte) {
 	for i := range picks {
 		p := &picks[i]
-		if plain && string(name) == p.Name || !plain && jsonTextIs(name, p.Name) {
+		if plain && string(name) == p.Name || !plain && TextIs(name, p.Name) {
 			p.Count++
 			p.text = text
 		}

@@ -1,23 +1,72 @@
-package policy
+package jsontext
 
 import (
+	"errors"
 	"math/bits"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/swar"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 // The functions in this file check a part of the JSON text b that begins at
 // b[i], and return the index of what follows, or a negative number if the text
-// is not what ParseJSON takes. What is wrong with it, and where, a jsonScanner
+// is not what policy.ParseJSON accepts. What is wrong with it, and where, a Scanner
 // says, which reads the same language at a fraction of the speed: only damaged
 // text is read by both. That they agree is held by tests on each other.
 
 const notJSON = -1
 
-// checkJSONObject checks an object on nesting level depth, whose brace is
+// Check reads the one object that b holds, finds what picks ask for, and returns
+// its text from brace to brace. It does not allocate. If it reports false, because
+// b holds anything else, the picks mean nothing; [Explain] returns why.
+func Check(b []byte, picks []Pick) (object []byte, ok bool) {
+	lengths, start := reset(picks), skipSpace(b, 0)
+	if start == len(b) || b[start] != '{' {
+		return nil, false
+	}
+	end := checkObject(b, start, 1, picks, lengths)
+	if end < 0 || skipSpace(b, end) != len(b) {
+		return nil, false
+	}
+	return b[start:end], true
+}
+
+// Explain returns what is wrong with b, which [Check] has refused.
+func Explain(b []byte) *syntax.Error {
+	s := Scanner{Src: b}
+	s.Space()
+	if s.Peek() != '{' {
+		return s.Unexpected("an object")
+	}
+	if err := s.checkObject(1); err != nil {
+		return err
+	}
+	if err := s.End(); err != nil {
+		return err
+	}
+	return s.Fail(0, ErrNotJSON)
+}
+
+// ErrNotJSON never shows: what Check refuses a Scanner refuses.
+var ErrNotJSON = errors.New("the text is not JSON")
+
+// Trim returns the text from brace to brace of an object that has been checked
+// before. It is nil if b holds nothing like it.
+func Trim(b []byte) []byte {
+	start, end := skipSpace(b, 0), len(b)
+	for end > start && isSpace(b[end-1]) {
+		end--
+	}
+	if end-start < len("{}") || b[start] != '{' {
+		return nil
+	}
+	return b[start:end]
+}
+
+// checkObject checks an object on nesting level depth, whose brace is
 // b[i], and offers its members to picks, whose names have these lengths.
-func checkJSONObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
-	if depth > MaxDepth {
+func checkObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
+	if depth > syntax.MaxDepth {
 		return notJSON
 	}
 	i = skipSpace(b, i+1)
@@ -36,11 +85,11 @@ func checkJSONObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 		}
 		value, plain := nameEnd+len(`":`), true
 		if value >= len(b) || b[nameEnd] != '"' || b[nameEnd+1] != ':' || b[value] <= ' ' {
-			if nameEnd, plain, value = checkJSONName(b, nameEnd); value < 0 {
+			if nameEnd, plain, value = checkName(b, nameEnd); value < 0 {
 				return notJSON
 			}
 		}
-		if i = checkJSONValue(b, value, depth+1); i < 0 {
+		if i = checkValue(b, value, depth+1); i < 0 {
 			return notJSON
 		}
 		if mayPick(lengths, nameEnd-name, plain) {
@@ -64,10 +113,10 @@ func checkJSONObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 	return notJSON
 }
 
-// checkJSONName checks a name that goes on with b[i], unless b[i] is the quote
+// checkName checks a name that goes on with b[i], unless b[i] is the quote
 // after it, and the colon. It returns what cutName does.
-func checkJSONName(b []byte, i int) (nameEnd int, plain bool, value int) {
-	nameEnd = checkJSONText(b, i) - len(`"`)
+func checkName(b []byte, i int) (nameEnd int, plain bool, value int) {
+	nameEnd = checkText(b, i) - len(`"`)
 	if nameEnd < 0 {
 		return 0, false, notJSON
 	}
@@ -78,9 +127,9 @@ func checkJSONName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	return nameEnd, nameEnd == i, skipSpace(b, value+1)
 }
 
-// checkJSONArray checks an array on nesting level depth, whose bracket is b[i].
-func checkJSONArray(b []byte, i, depth int) int {
-	if depth > MaxDepth {
+// checkArray checks an array on nesting level depth, whose bracket is b[i].
+func checkArray(b []byte, i, depth int) int {
+	if depth > syntax.MaxDepth {
 		return notJSON
 	}
 	i = skipSpace(b, i+1)
@@ -88,7 +137,7 @@ func checkJSONArray(b []byte, i, depth int) int {
 		return i + 1
 	}
 	for {
-		if i = checkJSONValue(b, i, depth+1); i < 0 {
+		if i = checkValue(b, i, depth+1); i < 0 {
 			return notJSON
 		}
 		i = skipSpace(b, i)
@@ -104,37 +153,37 @@ func checkJSONArray(b []byte, i, depth int) int {
 	}
 }
 
-// checkJSONValue checks a value, which is on nesting level depth if it nests.
-func checkJSONValue(b []byte, i, depth int) int {
+// checkValue checks a value, which is on nesting level depth if it nests.
+func checkValue(b []byte, i, depth int) int {
 	if i == len(b) {
 		return notJSON
 	}
 	switch b[i] {
 	case '"':
-		return checkJSONText(b, i+1)
+		return checkText(b, i+1)
 	case '{':
-		return checkJSONObject(b, i, depth, nil, 0)
+		return checkObject(b, i, depth, nil, 0)
 	case '[':
-		return checkJSONArray(b, i, depth)
+		return checkArray(b, i, depth)
 	case 't':
-		return checkJSONWord(b, i, "true")
+		return checkWord(b, i, "true")
 	case 'f':
-		return checkJSONWord(b, i, "false")
+		return checkWord(b, i, "false")
 	case 'n':
-		return checkJSONWord(b, i, "null")
+		return checkWord(b, i, "null")
 	}
-	return checkJSONNumber(b, i)
+	return CheckNumber(b, i)
 }
 
-func checkJSONWord(b []byte, i int, word string) int {
+func checkWord(b []byte, i int, word string) int {
 	if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
 		return notJSON
 	}
 	return i + len(word)
 }
 
-// checkJSONText checks the rest of a string, from b[i] on.
-func checkJSONText(b []byte, i int) int {
+// checkText checks the rest of a string, from b[i] on.
+func checkText(b []byte, i int) int {
 	for start := i; i <= len(b)-32; {
 		block := b[i : i+32 : i+32]
 		first, second := specials(swar.Load(block, 0)), specials(swar.Load(block, 8))
@@ -144,7 +193,7 @@ func checkJSONText(b []byte, i int) int {
 			if b[i] == '"' {
 				return i + 1
 			}
-			return checkJSONSpecial(b, i)
+			return checkSpecial(b, i)
 		}
 		if i += 32; i == start+32 {
 			i = skipBlocks(b, i)
@@ -156,19 +205,19 @@ func checkJSONText(b []byte, i int) int {
 			break
 		}
 	}
-	return checkJSONSpecial(b, i)
+	return checkSpecial(b, i)
 }
 
-// checkJSONSpecial is checkJSONText at more than plain ASCII, or near the end.
-func checkJSONSpecial(b []byte, i int) int {
+// checkSpecial is checkText at more than plain ASCII, or near the end.
+func checkSpecial(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		return i + 1
 	}
-	s := jsonScanner{src: b, at: i - 1}
-	if _, err := s.text(); err != nil {
+	s := Scanner{Src: b, At: i - 1}
+	if _, err := s.Text(); err != nil {
 		return notJSON
 	}
-	return s.at
+	return s.At
 }
 
 // skipBlocks skips blocks of plain text in a long string. Eight words at a time
@@ -185,8 +234,8 @@ func skipBlocks(b []byte, i int) int {
 	return i
 }
 
-// checkJSONNumber checks a number.
-func checkJSONNumber(b []byte, i int) int {
+// CheckNumber checks a number.
+func CheckNumber(b []byte, i int) int {
 	if b[i] == '-' {
 		i++
 	}
@@ -228,7 +277,7 @@ func skipInteger(b []byte, i int) int {
 }
 
 func skipDigits(b []byte, i int) int {
-	for i < len(b) && isDigit(b[i]) {
+	for i < len(b) && IsDigit(b[i]) {
 		i++
 	}
 	return i

@@ -1,0 +1,45 @@
+// Package syntax is what readers of bytes say of malformed input.
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// MaxDepth is how deep documents and arrays may nest.
+const MaxDepth = 128
+
+var (
+	// ErrTruncated means that the input ends before the document does.
+	ErrTruncated = errors.New("the input ends inside the document")
+	// ErrTooDeep means that documents and arrays nest deeper than [MaxDepth].
+	ErrTooDeep = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+)
+
+// An Error says that input is malformed, and where.
+type Error struct {
+	Offset int    // bytes from the start of the document to the trouble
+	Path   string // dotted path of the enclosing field, long names cut; empty at the top
+	Err    error  // what is wrong
+}
+
+// Fail returns the Error that something is wrong at an offset.
+func Fail(offset int, err error) *Error { return &Error{Offset: offset, Err: err} }
+
+// Under returns e as seen from the document that holds it as field name. A path of
+// hostile names must not cost more than their document.
+func (e *Error) Under(name string) *Error {
+	if len(name) > maxPathName {
+		name = strings.ToValidUTF8(name[:maxPathName], "") + "…"
+	}
+	if e.Path == "" {
+		e.Path = strings.Clone(name)
+	} else {
+		e.Path = name + "." + e.Path
+	}
+	return e
+}
+
+// maxPathName is how many bytes of a field name a path shows.
+const maxPathName = 100
