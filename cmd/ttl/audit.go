@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,19 +18,14 @@ import (
 
 // auditFlags are the flags of audit.
 type auditFlags struct {
-	server       string
-	parameters   []string
-	movingTo     string
-	by           string
+	dumpFlags
+	policy       policyflags.Flags // the server, its parameters, the delay and the instant
+	options      audit.Options
+	movingTo, by string
 	documents    []string
 	metadataOnly bool
 	namespace    string
-	expireAfter  string
-	now          string
 	format       string
-	input        string
-	skipBad      bool
-	quiet        bool
 }
 
 func newAuditCommand() *cobra.Command {
@@ -61,20 +53,26 @@ in another release.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	set := cmd.Flags()
-	set.StringVar(&flags.server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
-	policyflags.AddParameters(cmd, &flags.parameters)
+	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
+	policyflags.AddParameters(cmd, &flags.policy.Parameter)
 	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringArrayVar(&flags.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
 	set.BoolVar(&flags.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
 	set.StringVar(&flags.namespace, "namespace", "", "name of the one collection or container, such as shop.logs, for the commands")
-	set.StringVar(&flags.expireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
-	set.StringVar(&flags.now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
-	set.StringVar(&flags.input, "input", "auto", "kind of the documents: auto, bson, extjson, json")
-	set.BoolVar(&flags.skipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3 or 4)")
-	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
+	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
+	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
+	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3 or 4)")
 	addFormat(cmd, &flags.format, "text", "json")
-	completeFixed(cmd, "by", ways...)
+	flags.dumpFlags.add(cmd, "documents")
+	addCheck(cmd, flags.complete)
+	addChoice(cmd, "by", &flags.by, ways...)
+	addCheck(cmd, func() error {
+		if cmd.Flags().Changed("by") && flags.movingTo == "" {
+			return cli.Usagef("--by says how to move; say where with --moving-to")
+		}
+		return nil
+	})
 	return cmd
 }
 
@@ -85,78 +83,46 @@ var operations = map[string]mongo.Operation{
 	"upgrade": mongo.Upgrade, "initial-sync": mongo.InitialSync, "restore": mongo.DumpRestore,
 }
 
-func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
-	options, err := f.options(cmd.Flags().Changed("by"))
-	if err != nil {
+// complete completes the options by what the flags say in words.
+func (f *auditFlags) complete() (err error) {
+	o := &f.options
+	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
 		return err
 	}
+	if o.ExpireAfter, err = f.policy.Seconds(); err != nil {
+		return err
+	}
+	if n, ok := o.ExpireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
+		return cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
+	}
+	if o.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
+		return err
+	}
+	if o.MovingTo, err = policyflags.ParseRelease("--moving-to", f.movingTo); err != nil {
+		return err
+	}
+	o.By, o.Kind = operations[f.by], f.kind
+	o.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
+	return err
+}
+
+func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 && cli.IsTerminal(cmd.InOrStdin()) {
 		return cli.Usagef(`nothing to audit; name a file with indexes or a container, a folder of mongodump, or "-" for standard input`)
 	}
 	if len(args) == 0 {
 		args = []string{dump.Stdin}
 	}
-	r := audit.Report{Now: options.Now}
-	err = interruptible(cmd.Context(), func() error { return f.audit(cmd, args, options, &r) })
+	r := audit.Report{Now: f.options.Now}
+	err := interruptible(cmd.Context(), func() error { return f.audit(cmd, args, &r) })
 	if err != nil {
 		return err
 	}
-	return f.write(cmd.OutOrStdout(), r)
-}
-
-func (f *auditFlags) options(way bool) (o audit.Options, err error) {
-	if err = checkFormat(f.format, "text", "json"); err != nil {
-		return o, err
-	}
-	shared := policyflags.Flags{Now: f.now, ExpireAfter: f.expireAfter}
-	if o.Now, err = shared.Instant(time.Now()); err != nil {
-		return o, err
-	}
-	if o.ExpireAfter, err = shared.Seconds(); err != nil {
-		return o, err
-	}
-	if n, ok := o.ExpireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
-		return o, cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
-	}
-	if o.Kind, err = dump.ParseKind(f.input); err != nil {
-		return o, cli.Usagef("--input: %w", err)
-	}
-	if o.Release, err = release("--server", f.server); err != nil {
-		return o, err
-	}
-	if o.MovingTo, err = release("--moving-to", f.movingTo); err != nil {
-		return o, err
-	}
-	if o.Parameters, err = policyflags.ParseParameters(f.parameters); err != nil {
-		return o, err
-	}
-	switch {
-	case !slices.Contains(ways, f.by):
-		return o, cli.Usagef("--by %s: want one of %s", f.by, strings.Join(ways, ", "))
-	case way && f.movingTo == "":
-		return o, cli.Usagef("--by says how to move; say where with --moving-to")
-	}
-	o.By, o.SkipBad = operations[f.by], f.skipBad
-	return o, nil
-}
-
-// release parses the value of a flag, empty for none.
-func release(flag, text string) (mongo.Version, error) {
-	if text == "" {
-		return mongo.Version{}, nil
-	}
-	v, err := mongo.ParseVersion(text)
-	if err == nil {
-		_, err = mongo.ProfileOf(v)
-	}
-	if err != nil {
-		return v, cli.Usagef("%s: %w", flag, err)
-	}
-	return v, nil
+	return f.write(cmd, r)
 }
 
 // audit audits all that args stand for.
-func (f *auditFlags) audit(cmd *cobra.Command, args []string, o audit.Options, r *audit.Report) error {
+func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) error {
 	targets, err := f.targets(cmd.InOrStdin(), args)
 	if err != nil {
 		return err
@@ -165,29 +131,17 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, o audit.Options, r
 	for _, t := range targets {
 		files = append(files, t.Documents...)
 	}
-	progress := newProgress(cmd.ErrOrStderr(), f.quiet || len(files) == 0, files)
+	progress := f.progress(cmd, files)
 	defer progress.Finish()
-	o.Read = func(n int) { progress.Add(n) }
+	f.options.Read = func(n int) { progress.Add(n) }
 	for _, t := range targets {
-		result, err := audit.Audit(cmd.Context(), t, o)
+		result, err := audit.Audit(cmd.Context(), t, f.options)
 		if err != nil {
-			return skippable(err)
+			return readError(err, "interrupted")
 		}
 		r.Results = append(r.Results, result)
 	}
 	return nil
-}
-
-// skippable adds to an error that --skip-bad would get past it.
-func skippable(err error) error {
-	var bad *dump.Error
-	switch {
-	case errors.Is(err, context.Canceled):
-		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
-	case errors.As(err, &bad) && bad.Skippable:
-		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
-	}
-	return err
 }
 
 // targets finds what is to be audited, and tells it what the flags know.
@@ -211,15 +165,10 @@ func (f *auditFlags) targets(stdin io.Reader, args []string) (targets []*audit.T
 	return targets, err
 }
 
-// write writes the report. What was found makes the exit code; what was
-// skipped does if nothing was.
-func (f *auditFlags) write(w io.Writer, r audit.Report) error {
-	var err error
-	if f.format == "json" {
-		err = r.JSON(w)
-	} else {
-		err = r.Text(cli.NewPrinter(w))
-	}
+// write writes the report. The exit code says whether there are findings, or
+// else whether documents were skipped.
+func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
+	err := show(cmd, f.format, r.JSON(), r.Text)
 	switch {
 	case err != nil:
 		return err

@@ -35,19 +35,25 @@ docs/conformance.md.`,
 	return cmd
 }
 
-// suiteFlag is the flag of commands that take another suite than the one that
-// comes with the tool.
+// suiteFlag names another suite than the one that comes with the tool.
 type suiteFlag string
 
 func (f *suiteFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar((*string)(f), "suite", "", "folder with another suite, laid out like testdata (default: the one in the tool)")
 }
 
-func (f suiteFlag) load() (*conformance.Suite, error) {
-	if f == "" {
-		return conformance.Embedded(), nil
+// load returns what a command runs that does its work on the suite.
+func (f *suiteFlag) load(work func(*cobra.Command, *conformance.Suite, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if *f == "" {
+			return work(cmd, conformance.Embedded(), args)
+		}
+		s, err := conformance.Load(os.DirFS(string(*f)))
+		if err != nil {
+			return err
+		}
+		return work(cmd, s, args)
 	}
-	return conformance.Load(os.DirFS(string(f)))
 }
 
 // programFlags say how a program is run.
@@ -61,13 +67,12 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	set.DurationVar(&f.timeout, "timeout", 2*time.Second, "how long one answer may take")
 	set.DurationVar(&f.helloTimeout, "hello-timeout", 10*time.Second, "how long the program may take to start")
 	set.BoolVar(&f.oneShot, "one-shot", false, "write all questions before an answer is read")
-}
-
-func (f programFlags) check() error {
-	if f.timeout <= 0 || f.helloTimeout <= 0 {
-		return cli.Usagef("--timeout and --hello-timeout must be more than nothing")
-	}
-	return nil
+	addCheck(cmd, func() error {
+		if f.timeout <= 0 || f.helloTimeout <= 0 {
+			return cli.Usagef("--timeout and --hello-timeout must be more than nothing")
+		}
+		return nil
+	})
 }
 
 // start starts the program under test. That it cannot be asked says nothing

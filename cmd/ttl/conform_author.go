@@ -15,6 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -155,7 +156,7 @@ then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the rule that the vector bears on most")
 	cmd.Flags().StringVar(&op, "op", "", "the operation: "+strings.Join(conformance.Operations(), ", ")+" (default: the deciding one of the rule's system)")
-	completeFixed(cmd, "op", conformance.Operations()...)
+	policyflags.Complete(cmd, "op", conformance.Operations()...)
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
@@ -22,8 +23,6 @@ type conformDiffFlags struct {
 	options differ.Options
 	format  string
 }
-
-var diffFormats = []string{"text", "json", "vectors"}
 
 // self stands for this library in place of a program.
 const self = "self"
@@ -53,14 +52,15 @@ The questions follow from --seed, so that a run can be repeated.`,
 	set.IntVar(&flags.options.N, "n", 1000, "how many questions are made for each operation")
 	set.StringSliceVar(&flags.options.Ops, "op", nil, "ask only this operation (repeatable): "+strings.Join(conformance.Operations(), ", "))
 	set.IntVar(&flags.options.PerRule, "per-rule", 1, "how many disagreements about each rule are shown")
-	addFormat(cmd, &flags.format, diffFormats...)
-	completeFixed(cmd, "op", conformance.Operations()...)
+	addFormat(cmd, &flags.format, "text", "json", "vectors")
+	addCheck(cmd, flags.checkNumbers)
+	policyflags.Complete(cmd, "op", conformance.Operations()...)
 	return cmd
 }
 
 func (f *conformDiffFlags) run(cmd *cobra.Command, args []string) error {
 	first, second, err := twoPrograms(args)
-	if err := errors.Join(err, f.programFlags.check(), checkFormat(f.format, diffFormats...), f.checkNumbers()); err != nil {
+	if err != nil {
 		return err
 	}
 	report, err := f.compare(cmd.Context(), first, second)

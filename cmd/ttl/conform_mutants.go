@@ -27,20 +27,21 @@ named, and the exit code is 1.`,
 			"and of a suite of one's own", "ttl conform mutants --suite testdata --format json",
 		),
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkFormat(format, "text", "json"); err != nil {
-				return err
-			}
-			s, err := suite.load()
-			if err != nil {
-				return err
-			}
+		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, _ []string) error {
 			m, err := judgeMutants(s, rule)
 			if err != nil {
 				return err
 			}
-			return showMutants(cmd, m, rule, format)
-		},
+			write := conform.WriteScores
+			if rule != "" {
+				write = conform.WriteMutants
+			}
+			err = show(cmd, format, conform.MatrixJSONOf(m), func(p *cli.Printer) error { return write(p, m) })
+			if err == nil && len(m.Score().Survivors) > 0 {
+				err = cli.ExitSilently(cli.ExitNonconformant)
+			}
+			return err
+		}),
 	}
 	suite.add(cmd)
 	cmd.Flags().StringVar(&rule, "rule", "", "only mutants that misread this rule, or rules that begin so")
@@ -55,20 +56,4 @@ func judgeMutants(s *conformance.Suite, rule string) (*mutants.Matrix, error) {
 		return nil, cli.Usagef("--rule %s: no mutant misreads such a rule", rule)
 	}
 	return mutants.Judge(s, all)
-}
-
-func showMutants(cmd *cobra.Command, m *mutants.Matrix, rule, format string) (err error) {
-	w := cmd.OutOrStdout()
-	switch {
-	case format == "json":
-		err = cli.WriteJSON(w, conform.MatrixJSONOf(m))
-	case rule != "":
-		err = conform.WriteMutants(cli.NewPrinter(w), m)
-	default:
-		err = conform.WriteScores(cli.NewPrinter(w), m)
-	}
-	if err == nil && len(m.Score().Survivors) > 0 {
-		err = cli.ExitSilently(cli.ExitNonconformant)
-	}
-	return err
 }

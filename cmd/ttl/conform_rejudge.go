@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
@@ -14,7 +13,7 @@ import (
 
 func newConformRejudgeCommand() *cobra.Command {
 	var suite suiteFlag
-	var verdicts judgement
+	var verdicts verdictFlags
 	cmd := &cobra.Command{
 		Use:   "rejudge RESULTS",
 		Short: "Judge recorded answers again, by this suite",
@@ -26,20 +25,13 @@ ask then, or asks differently, has not been run.`,
 			"a page of an earlier run", "ttl conform rejudge --report html=report.html results.json",
 		),
 		Args: oneArgument("the results of ttl conform run --results"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := verdicts.check(); err != nil {
-				return err
-			}
-			s, err := suite.load()
-			if err != nil {
-				return err
-			}
+		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
 			r, err := rejudge(s, args[0])
 			if err != nil {
 				return err
 			}
-			return verdicts.write(cmd.OutOrStdout(), r)
-		},
+			return verdicts.write(cmd, r)
+		}),
 	}
 	suite.add(cmd)
 	verdicts.add(cmd)
@@ -60,14 +52,4 @@ func rejudge(s *conformance.Suite, path string) (r conform.Run, err error) {
 		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return conform.Run{Report: judged, Runner: results.Runner, Mode: results.Mode, Ended: results.Ended}, nil
-}
-
-// oneArgument is cobra.ExactArgs(1) with a text that says what is missing.
-func oneArgument(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 {
-			return nil
-		}
-		return cli.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
-	}
 }

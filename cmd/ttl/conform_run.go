@@ -21,11 +21,11 @@ import (
 // conformRunFlags are the flags of conform run.
 type conformRunFlags struct {
 	programFlags
-	suite suiteFlag
-	judgement
-	known string
-	ids   []string
-	rule  string
+	suite    suiteFlag
+	verdicts verdictFlags
+	known    string
+	ids      []string
+	rule     string
 }
 
 func newConformRunCommand() *cobra.Command {
@@ -47,12 +47,12 @@ row. With --known the failures in that file do not count, and one that passes do
 			"with failures that are known", "ttl conform run --known known.json -- ./adapter",
 			"one vector alone", "ttl conform run --id mongodb-date-on-deadline -- ./adapter",
 		),
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		RunE: flags.suite.load(flags.run),
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the program is its own
 	flags.programFlags.add(cmd)
 	flags.suite.add(cmd)
-	flags.judgement.add(cmd)
+	flags.verdicts.add(cmd)
 	set := cmd.Flags()
 	set.StringVar(&flags.known, "known", "", "file with known failures, which are asked and do not count")
 	set.StringSliceVar(&flags.ids, "id", nil, "ask only this vector (repeatable)")
@@ -60,15 +60,15 @@ row. With --known the failures in that file do not count, and one that passes do
 	return cmd
 }
 
-func (f *conformRunFlags) run(cmd *cobra.Command, argv []string) error {
+func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv []string) error {
 	if len(argv) == 0 {
 		return cli.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
 	}
-	if err := errors.Join(f.programFlags.check(), f.judgement.check()); err != nil {
+	known, err := f.readKnown(suite)
+	if err != nil {
 		return err
 	}
-	suite, known, err := f.read()
-	if err != nil {
+	if suite, err = f.part(suite); err != nil {
 		return err
 	}
 	r, err := f.ask(cmd.Context(), suite, argv)
@@ -76,27 +76,19 @@ func (f *conformRunFlags) run(cmd *cobra.Command, argv []string) error {
 		return err
 	}
 	r.Report = report.New(r.Report.Report, known)
-	return f.judgement.write(cmd.OutOrStdout(), r)
+	return f.verdicts.write(cmd, r)
 }
 
-// read reads the suite and the known failures.
-func (f *conformRunFlags) read() (*conformance.Suite, report.KnownFailures, error) {
-	suite, err := f.suite.load()
+// readKnown reads the known failures.
+func (f *conformRunFlags) readKnown(suite *conformance.Suite) (report.KnownFailures, error) {
+	if f.known == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(f.known)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var known report.KnownFailures
-	if f.known != "" {
-		text, err := os.ReadFile(f.known)
-		if err != nil {
-			return nil, nil, err
-		}
-		if known, err = report.ParseKnownFailures(suite, f.known, text); err != nil {
-			return nil, nil, err
-		}
-	}
-	suite, err = f.part(suite)
-	return suite, known, err
+	return report.ParseKnownFailures(suite, f.known, text)
 }
 
 // part returns the vectors that are to be asked.
@@ -136,57 +128,55 @@ func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, arg
 	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }
 
-// A judgement is the flags that say where verdicts go.
-type judgement struct {
+// verdictFlags say where verdicts go.
+type verdictFlags struct {
 	results string
 	reports []string
 	format  string
 	all     bool
 }
 
-func (j *judgement) add(cmd *cobra.Command) {
-	set := cmd.Flags()
-	set.StringVar(&j.results, "results", "", "write all answers and verdicts to this file, for rejudge")
-	set.StringArrayVar(&j.reports, "report", nil, "write a report, as FORM=FILE; forms: "+strings.Join(conform.Forms(), ", ")+" (repeatable)")
-	set.BoolVar(&j.all, "all", false, "show every failure, not some of each rule")
-	addFormat(cmd, &j.format, j.formats()...)
-}
-
-func (j *judgement) formats() []string { return append([]string{"text"}, conform.Forms()...) }
-
-func (j *judgement) check() error {
-	for _, report := range j.reports {
-		form, path, _ := strings.Cut(report, "=")
-		if path == "" || !slices.Contains(conform.Forms(), form) {
-			return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, strings.Join(conform.Forms(), ", "))
+func (f *verdictFlags) add(cmd *cobra.Command) {
+	set, forms := cmd.Flags(), strings.Join(conform.Forms(), ", ")
+	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge")
+	set.StringArrayVar(&f.reports, "report", nil, "write a report, as FORM=FILE; forms: "+forms+" (repeatable)")
+	set.BoolVar(&f.all, "all", false, "show every failure, not some of each rule")
+	addCheck(cmd, func() error {
+		for _, report := range f.reports {
+			form, path, _ := strings.Cut(report, "=")
+			if path == "" || !slices.Contains(conform.Forms(), form) {
+				return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, forms)
+			}
 		}
-	}
-	return checkFormat(j.format, j.formats()...)
+		return nil
+	})
+	addFormat(cmd, &f.format, append([]string{"text"}, conform.Forms()...)...)
 }
 
 // write writes what is asked for. The verdict makes the exit code.
-func (j *judgement) write(w io.Writer, r conform.Run) error {
-	reports := j.reports
-	if j.results != "" {
-		reports = append(reports, "json="+j.results)
+func (f *verdictFlags) write(cmd *cobra.Command, r conform.Run) error {
+	reports := f.reports
+	if f.results != "" {
+		reports = append(reports, "json="+f.results)
 	}
 	for _, report := range reports {
 		form, path, _ := strings.Cut(report, "=")
-		if err := writeFile(path, func(w io.Writer) error { return r.Write(w, form) }); err != nil {
+		if err := writeReport(path, form, r); err != nil {
 			return err
 		}
 	}
-	if err := j.show(w, r); err != nil {
+	err := f.show(cmd.OutOrStdout(), r)
+	if err != nil {
 		return err
 	}
 	return cli.ExitSilently(codeOf(r))
 }
 
-func (j *judgement) show(w io.Writer, r conform.Run) error {
-	if j.format != "text" {
-		return r.Write(w, j.format)
+func (f *verdictFlags) show(w io.Writer, r conform.Run) error {
+	if f.format != "text" {
+		return r.Write(w, f.format)
 	}
-	return r.Text(cli.NewPrinter(w), j.all)
+	return r.Text(cli.NewPrinter(w), f.all)
 }
 
 func codeOf(r conform.Run) cli.ExitCode {
@@ -200,14 +190,14 @@ func codeOf(r conform.Run) cli.ExitCode {
 	return cli.ExitOK
 }
 
-// writeFile writes a file whole, in the place of one that is there.
-func writeFile(path string, write func(io.Writer) error) error {
+// writeReport writes a report in the place of a file that may be there.
+func writeReport(path, form string, r conform.Run) error {
 	file, err := output.Create(path, output.Options{Force: true})
 	if err != nil {
 		return err
 	}
 	defer file.Discard()
-	if err := write(file); err != nil {
+	if err := r.Write(file, form); err != nil {
 		return err
 	}
 	return file.Commit()

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
@@ -27,24 +27,13 @@ func newConformExplainCommand() *cobra.Command {
 		),
 		Args:              oneArgument("the identifier of a vector"),
 		ValidArgsFunction: completeVector,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, "text", "json"); err != nil {
-				return err
-			}
-			s, err := suite.load()
-			if err != nil {
-				return err
-			}
+		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
 			v := s.Vector(args[0])
 			if v == nil {
 				return fmt.Errorf("no vector %q; 'ttl conform list' lists them", args[0])
 			}
-			w := cmd.OutOrStdout()
-			if format == "json" {
-				return cli.WriteJSON(w, conform.VectorJSONOf(s, v))
-			}
-			return conform.WriteVector(cli.NewPrinter(w), s, v)
-		},
+			return show(cmd, format, conform.VectorJSONOf(s, v), func(p *cli.Printer) error { return conform.WriteVector(p, s, v) })
+		}),
 	}
 	suite.add(cmd)
 	addFormat(cmd, &format, "text", "json")
@@ -64,19 +53,16 @@ func newConformListCommand() *cobra.Command {
 			"all, with their rules, questions and answers", "ttl conform list --format json",
 		),
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkFormat(format, "text", "json"); err != nil {
-				return err
-			}
-			s, err := suite.load()
-			if err != nil {
-				return err
-			}
+		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, _ []string) error {
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
 				return fmt.Errorf("no vector of %d is like that", len(conformance.Embedded().Vectors))
 			}
-			return listVectors(cmd.OutOrStdout(), format, s)
-		},
+			all := []conform.VectorJSON{}
+			for _, v := range s.Vectors {
+				all = append(all, conform.VectorJSONOf(s, v))
+			}
+			return show(cmd, format, all, func(p *cli.Printer) error { return conform.WriteVectors(p, s) })
+		}),
 	}
 	suite.add(cmd)
 	set := cmd.Flags()
@@ -84,19 +70,8 @@ func newConformListCommand() *cobra.Command {
 	set.StringVar(&filter.Op, "op", "", "only vectors of this operation, such as mongodb.decide")
 	set.StringVar(&filter.Flag, "flag", "", "only vectors with this flag, such as Threshold")
 	addFormat(cmd, &format, "text", "json")
-	completeFixed(cmd, "op", conformance.Operations()...)
+	policyflags.Complete(cmd, "op", conformance.Operations()...)
 	return cmd
-}
-
-func listVectors(w io.Writer, format string, s *conformance.Suite) error {
-	if format == "text" {
-		return conform.WriteVectors(cli.NewPrinter(w), s)
-	}
-	all := []conform.VectorJSON{}
-	for _, v := range s.Vectors {
-		all = append(all, conform.VectorJSONOf(s, v))
-	}
-	return cli.WriteJSON(w, all)
 }
 
 func newConformCopyCommand() *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -14,8 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-var explainFormats = []string{"text", "json", "svg", "html"}
 
 func newExplainCommand() *cobra.Command {
 	var flags policyflags.Flags
@@ -37,42 +34,31 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 		),
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, explainFormats...); err != nil {
-				return err
-			}
 			e, err := explainOne(cmd, &flags, strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
-			if format == "svg" {
-				tell(cmd, e.Policy.Notes) // the others hold them
+			switch format {
+			case "svg":
+				note(cmd, e.Policy.Notes) // the other formats hold them
+				return e.SVG(cmd.OutOrStdout())
+			case "html":
+				return e.HTML(cmd.OutOrStdout())
 			}
-			return writeExplanation(cmd.OutOrStdout(), e, format)
+			return show(cmd, format, e.JSON(), e.Text)
 		},
 	}
 	flags.Add(cmd)
-	addFormat(cmd, &format, explainFormats...)
+	addFormat(cmd, &format, "text", "json", "svg", "html")
 	return cmd
 }
 
-// tell writes what there is to say about how a policy was read, where what the
-// command writes has no room for it.
-func tell(cmd *cobra.Command, notes []string) {
-	for _, note := range notes {
-		fmt.Fprintln(cmd.ErrOrStderr(), "ttl: note: "+cli.Visible(note))
+// note writes how a policy was read to standard error, where the output has no
+// room for it.
+func note(cmd *cobra.Command, notes []string) {
+	for _, text := range notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), "ttl: note: "+cli.Visible(text))
 	}
-}
-
-func writeExplanation(w io.Writer, e explain.Explanation, format string) error {
-	switch format {
-	case "json":
-		return cli.WriteJSON(w, e.JSON())
-	case "svg":
-		return e.SVG(w)
-	case "html":
-		return e.HTML(w)
-	}
-	return e.Text(cli.NewPrinter(w))
 }
 
 // explainOne reads the policy and the document, and explains what the one says

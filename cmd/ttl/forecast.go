@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -24,16 +22,11 @@ import (
 
 // forecastFlags are the flags of forecast.
 type forecastFlags struct {
-	policy  policyflags.Flags
+	policy policyflags.Flags
+	dumpFlags
+	options forecast.Options
 	format  string
-	input   string
-	bucket  string
-	skipBad bool
-	check   bool
-	quiet   bool
 }
-
-var forecastFormats = []string{"text", "json", "csv", "html"}
 
 func newForecastCommand() *cobra.Command {
 	var flags forecastFlags
@@ -63,43 +56,53 @@ from its prelude.json; flags name them for anything else.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
-	addFormat(cmd, &flags.format, forecastFormats...)
+	addFormat(cmd, &flags.format, "text", "json", "csv", "html")
+	flags.dumpFlags.add(cmd, "input")
+	var bucket string
 	set := cmd.Flags()
-	set.StringVar(&flags.input, "input", "auto", "kind of the input: auto, bson, extjson, json")
-	set.StringVar(&flags.bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
-	set.BoolVar(&flags.skipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
-	set.BoolVar(&flags.check, "check", false, "check every document whole, also behind what decides about it")
-	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
+	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
+	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
+	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
+	addCheck(cmd, func() error { return flags.complete(bucket) })
 	return cmd
 }
 
-func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
-	options, err := f.options()
-	if err != nil {
+// complete completes the options by what the flags say in words.
+func (f *forecastFlags) complete(bucket string) (err error) {
+	o := &f.options
+	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
 		return err
 	}
+	if o.Bucket, err = forecast.ParseWidth(bucket); err != nil && bucket != "" {
+		return cli.Usagef("--bucket: %w", err)
+	}
+	o.Kind = f.kind
+	return nil
+}
+
+func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	files, err := dump.Find(args)
 	if err != nil {
 		return err
 	}
-	groups, err := f.group(files)
+	groups, err := groupFiles(&f.policy, files)
 	if err != nil {
 		return err
 	}
 	limitMemory()
-	progress := newProgress(cmd.ErrOrStderr(), f.quiet, files)
-	options.Read = func(n int) { progress.Add(n) }
-	r, trouble := forecastAll(cmd.Context(), groups, options)
+	progress := f.progress(cmd, files)
+	f.options.Read = func(n int) { progress.Add(n) }
+	r, incomplete := forecastAll(cmd.Context(), groups, f.options)
 	progress.Finish()
 	if f.format == "csv" {
 		for _, g := range groups {
-			tell(cmd, g.policy.Notes) // the others hold them
+			note(cmd, g.policy.Notes) // the other formats hold them
 		}
 	}
-	if err := f.write(cmd.OutOrStdout(), r); err != nil {
+	if err := f.write(cmd, r); err != nil {
 		return err
 	}
-	return trouble
+	return incomplete
 }
 
 // limitMemory asks for more frequent collections when documents of many MiB
@@ -111,25 +114,6 @@ func limitMemory() {
 	}
 }
 
-func (f *forecastFlags) options() (o forecast.Options, err error) {
-	if err = checkFormat(f.format, forecastFormats...); err != nil {
-		return o, err
-	}
-	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
-		return o, err
-	}
-	if o.Kind, err = dump.ParseKind(f.input); err != nil {
-		return o, cli.Usagef("--input: %w", err)
-	}
-	if f.bucket != "" {
-		if o.Bucket, err = forecast.ParseWidth(f.bucket); err != nil {
-			return o, cli.Usagef("--bucket: %w", err)
-		}
-	}
-	o.SkipBad, o.Check = f.skipBad, f.check
-	return o, nil
-}
-
 // A group is the files of one collection and their policy.
 type group struct {
 	name   string
@@ -137,23 +121,19 @@ type group struct {
 	policy *reasons.Policy
 }
 
-// group puts the files that one policy of the flags judges together; without
-// one, each file is a collection of its own with the metadata beside it.
-func (f *forecastFlags) group(files []dump.File) ([]group, error) {
-	if f.policy.Given() {
-		p, err := f.policy.Compile()
-		if err != nil {
-			return nil, err
-		}
+// groupFiles puts the files that one policy of the flags decides about together;
+// without one, each file is a collection of its own with the metadata beside it.
+func groupFiles(flags *policyflags.Flags, files []dump.File) (groups []group, err error) {
+	if flags.Given() {
+		p, err := flags.Compile()
 		var names []string
 		for _, file := range files {
 			names = append(names, file.Collection())
 		}
-		return []group{{strings.Join(names, " + "), files, p}}, nil
+		return []group{{strings.Join(names, " + "), files, p}}, err
 	}
-	var groups []group
 	for _, file := range files {
-		p, err := f.besides(file)
+		p, err := flags.CompileBeside(file)
 		if err != nil {
 			return nil, err
 		}
@@ -172,31 +152,6 @@ func holdsBuckets(file dump.File, p *reasons.Policy) bool {
 	return file.Buckets() || file.IsBSON() && !p.Collection.TimeSeries.IsMissing()
 }
 
-// besides compiles the policy that mongodump's metadata beside file names.
-func (f *forecastFlags) besides(file dump.File) (*reasons.Policy, error) {
-	path, text, err := file.Metadata()
-	if err != nil {
-		return nil, err
-	}
-	if path == "" {
-		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", file.Name())
-	}
-	flags := f.policy
-	if flags.Server == "" && !flags.CosmosMongo {
-		if flags.Server, err = policyflags.DumpedRelease(file); err != nil {
-			return nil, err
-		}
-	}
-	if flags.Namespace == "" {
-		flags.Namespace = file.Namespace()
-	}
-	p, err := flags.CompileMetadata(path, text)
-	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), path) {
-		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)
-	}
-	return p, err
-}
-
 // forecastAll forecasts each group, up to the first that cannot be read to its
 // end. Its error is why the report is not the whole.
 func forecastAll(ctx context.Context, groups []group, o forecast.Options) (report.Report, error) {
@@ -208,7 +163,7 @@ func forecastAll(ctx context.Context, groups []group, o forecast.Options) (repor
 		bad += t.Bad
 		if err != nil {
 			r.Complete, r.Reason = false, reasonFor(err)
-			return r, troubleOf(err)
+			return r, readError(err, "interrupted; the forecast counts what was read before")
 		}
 	}
 	if bad > 0 {
@@ -232,11 +187,12 @@ func reasonFor(err error) string {
 	return cli.ErrorLine(err)
 }
 
-func troubleOf(err error) error {
+// readError returns the error of reading documents, with what to do about it.
+func readError(err error, interrupted string) error {
 	var bad *dump.Error
 	switch {
 	case errors.Is(err, context.Canceled):
-		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; the forecast counts what was read before"))
+		return cli.WithExit(cli.ExitInterrupted, errors.New(interrupted))
 	case errors.As(err, &bad) && bad.Skippable:
 		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
 	}
@@ -251,36 +207,12 @@ func (g group) collection(t *forecast.Tally) report.Collection {
 	return c
 }
 
-func (f *forecastFlags) write(w io.Writer, r report.Report) error {
+func (f *forecastFlags) write(cmd *cobra.Command, r report.Report) error {
 	switch f.format {
-	case "json":
-		return r.JSON(w)
 	case "csv":
-		return r.CSV(w)
+		return r.CSV(cmd.OutOrStdout())
 	case "html":
-		return r.HTML(w)
+		return r.HTML(cmd.OutOrStdout())
 	}
-	return r.Text(cli.NewPrinter(w))
-}
-
-// newProgress returns a bar of the bytes read, which shows on a terminal only.
-func newProgress(w io.Writer, quiet bool, files []dump.File) *progressbar.ProgressBar {
-	size := int64(0)
-	for _, file := range files {
-		if size += file.Size; file.Size < 0 {
-			size = -1
-			break
-		}
-	}
-	if quiet || !cli.IsTerminal(w) {
-		w = io.Discard
-	}
-	return progressbar.NewOptions64(size,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionShowBytes(true),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetDescription("reading"),
-	)
+	return show(cmd, f.format, r.JSON(), r.Text)
 }

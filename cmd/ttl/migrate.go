@@ -24,18 +24,15 @@ import (
 
 // migrateFlags are the flags of migrate.
 type migrateFlags struct {
-	policy     policyflags.Flags
+	policy policyflags.Flags
+	dumpFlags
 	to         string
 	field      string
 	customPath bool
 	out        string
 	force      bool
-	input      string
 	format     string
-	quiet      bool
 }
-
-var migrateFormats = []string{"text", "json"}
 
 var migrateTargets = []string{reasons.CosmosNoSQL, reasons.CosmosMongo, reasons.MongoDB}
 
@@ -62,16 +59,15 @@ when the documents are imported: a ttl counts from then.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
-	addFormat(cmd, &flags.format, migrateFormats...)
+	addFormat(cmd, &flags.format, "text", "json")
+	flags.dumpFlags.add(cmd, "input")
 	set := cmd.Flags()
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
 	set.BoolVar(&flags.customPath, "custom-path", false, "keep the index, with --to cosmos-mongo: the account has EnableTtlOnCustomPath")
 	set.StringVar(&flags.out, "out", "", "write the documents to this file")
 	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out")
-	set.StringVar(&flags.input, "input", "auto", "kind of the input: auto, bson, extjson, json")
-	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
-	completeFixed(cmd, "to", migrateTargets...)
+	policyflags.Complete(cmd, "to", migrateTargets...)
 	return cmd
 }
 
@@ -91,23 +87,20 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var trouble error
+	var incomplete error
 	if len(args) > 0 {
-		trouble = f.copy(cmd, g, plan)
+		incomplete = f.copy(cmd, g, plan)
 	}
-	if trouble != nil && cli.ExitCodeOf(trouble) != cli.ExitIncomplete {
-		return trouble
+	if incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitIncomplete {
+		return incomplete
 	}
-	if err := f.write(cmd.OutOrStdout(), plan); err != nil {
+	if err := show(cmd, f.format, plan, plan.text); err != nil {
 		return err
 	}
-	return trouble
+	return incomplete
 }
 
 func (f *migrateFlags) check(args []string) error {
-	if err := checkFormat(f.format, migrateFormats...); err != nil {
-		return err
-	}
 	switch {
 	case f.to == "":
 		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
@@ -137,7 +130,7 @@ func (f *migrateFlags) group(args []string) (group, error) {
 	if files[0].Buckets() {
 		return group{}, fmt.Errorf("%s: %w", files[0].Name(), errBuckets)
 	}
-	groups, err := (&forecastFlags{policy: f.policy}).group(files)
+	groups, err := groupFiles(&f.policy, files)
 	if err != nil {
 		return group{}, err
 	}
@@ -259,19 +252,15 @@ func plainNumber(v policy.Value) string {
 
 // copy rewrites the dump, into a file or into nothing.
 func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
-	kind, err := dump.ParseKind(f.input)
-	if err != nil {
-		return cli.Usagef("--input: %w", err)
-	}
 	to, err := transfer.Create(f.out, g.files[0].OnDisk(), f.force)
 	if err != nil {
 		return err
 	}
 	defer to.Discard()
 	limitMemory()
-	progress := newProgress(cmd.ErrOrStderr(), f.quiet, g.files)
+	progress := f.progress(cmd, g.files)
 	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
-	err = f.stream(cmd.Context(), run, to, g, kind, func(n int) { progress.Add(n) })
+	err = f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
 	progress.Finish()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -290,8 +279,8 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 }
 
 // stream copies the group's file.
-func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, kind dump.Kind, read func(int)) error {
-	s, err := g.files[0].Stream(kind, forecast.TextKind(g.policy), read)
+func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, read func(int)) error {
+	s, err := g.files[0].Stream(f.kind, forecast.TextKind(g.policy), read)
 	if err != nil {
 		return err
 	}

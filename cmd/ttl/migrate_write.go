@@ -1,12 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 )
 
@@ -20,45 +17,30 @@ var headings = []struct {
 	{migrate.Lost, "not at all"},
 }
 
-func (f *migrateFlags) write(w io.Writer, m *migration) error {
-	if f.format == "json" {
-		return cli.WriteJSON(w, m)
-	}
-	_, err := io.WriteString(w, m.text())
-	return err
-}
-
-// text returns the migration for people.
-func (m *migration) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "from    %s\nto      %s\ncreate  %s\n", m.From, m.To, m.Create)
+// text writes the migration for people.
+func (m *migration) text(p *cli.Printer) error {
+	p.Line("from    %s\nto      %s\ncreate  %s", m.From, m.To, m.Create)
 	for _, note := range m.Read {
-		b.WriteString(wrapped("Note: "+cli.Visible(note), "        ", "        "))
+		p.Write([]byte(wrapped("Note: "+cli.Visible(note), "        ", "        ")))
 	}
 	for _, h := range headings {
-		fmt.Fprintf(&b, "\n%s\n", h.text)
+		p.Line("\n%s", h.text)
 		for _, n := range m.Notes {
 			if n.Fidelity == h.fidelity {
-				fmt.Fprintf(&b, "%s    %s\n", wrapped(n.Text, "  - ", "    "), strings.Join(n.Rules, ", "))
+				p.Line("%s    %s", wrapped(n.Text, "  - ", "    "), strings.Join(n.Rules, ", "))
 			}
 		}
 	}
-	if m.Result != nil {
-		b.WriteString("\n" + counts(m.Result, m.Out))
+	if r := m.Result; r != nil {
+		p.Line("\n%d documents: %d exactly, %d later, %d kept for ever, %d left out", r.Documents, r.Exact, r.Approximate, r.Lost, r.Conflicts)
+		for _, x := range r.First {
+			p.Line("  %s %s", x.ID, x.What)
+		}
 	}
-	return b.String()
-}
-
-func counts(r *transfer.Result, out string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d documents: %d exactly, %d later, %d kept for ever, %d left out\n", r.Documents, r.Exact, r.Approximate, r.Lost, r.Conflicts)
-	for _, x := range r.First {
-		fmt.Fprintf(&b, "  %s %s\n", x.ID, x.What)
+	if m.Out != "" {
+		p.Line("written to %s", m.Out)
 	}
-	if out != "" {
-		fmt.Fprintf(&b, "written to %s\n", out)
-	}
-	return b.String()
+	return p.Err()
 }
 
 // wrapped breaks text into lines of at most 80 columns.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -36,35 +35,30 @@ it shows that rule in full, with its sources; with the beginning of one, such as
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeRule,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, "text", "json"); err != nil {
-				return err
-			}
-			return showRules(cmd.OutOrStdout(), format, strings.Join(args, ""))
+			return showRules(cmd, format, strings.Join(args, ""))
 		},
 	}
 	addFormat(cmd, &format, "text", "json")
 	return cmd
 }
 
-func showRules(w io.Writer, format, id string) error {
+func showRules(cmd *cobra.Command, format, id string) error {
 	list := rulebook.Select(catalogue(), id)
 	if len(list) == 0 {
 		return noRule(id)
 	}
-	if format == "json" {
-		all := []rulebook.RuleJSON{}
-		for _, r := range list {
-			all = append(all, rulebook.RuleJSONOf(r))
+	all := []rulebook.RuleJSON{}
+	for _, r := range list {
+		all = append(all, rulebook.RuleJSONOf(r))
+	}
+	return show(cmd, format, all, func(p *cli.Printer) error {
+		if len(list) == 1 {
+			rulebook.WriteRule(p, list[0])
+		} else {
+			rulebook.WriteRules(p, list)
 		}
-		return cli.WriteJSON(w, all)
-	}
-	p := cli.NewPrinter(w)
-	if len(list) == 1 {
-		rulebook.WriteRule(p, list[0])
-	} else {
-		rulebook.WriteRules(p, list)
-	}
-	return p.Err()
+		return p.Err()
+	})
 }
 
 func noRule(id string) error {

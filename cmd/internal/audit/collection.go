@@ -140,11 +140,7 @@ func (t *Target) release() (mongo.Version, error) {
 	if t.metadata.Path == "" {
 		return mongo.Version{}, nil
 	}
-	noted, err := policyflags.DumpedRelease(t.metadata)
-	if noted == "" || err != nil {
-		return mongo.Version{}, err
-	}
-	return mongo.ParseVersion(noted)
+	return policyflags.DumpedRelease(t.metadata)
 }
 
 // clustered makes the index that a clustered collection lists for its own key

@@ -53,7 +53,7 @@ func FuzzAudit(f *testing.F) {
 		if i := strings.IndexFunc(b.String(), func(c rune) bool { return c < ' ' && c != '\n' || c == 0x7f || c == 0x202e }); i >= 0 {
 			t.Fatalf("the text holds %q", b.String()[i:min(i+20, b.Len())])
 		}
-		if err := r.JSON(io.Discard); err != nil {
+		if err := cli.WriteJSON(io.Discard, r.JSON()); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"io"
 	"path/filepath"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -48,8 +47,8 @@ type repairJSON struct {
 	Commands []string `json:"commands"`
 }
 
-// JSON writes r for programs.
-func (r Report) JSON(w io.Writer) error {
+// JSON returns r as it is encoded for programs.
+func (r Report) JSON() any {
 	out := reportJSON{
 		Findings: map[Severity]int{}, Complete: r.Bad() == 0, Bad: r.Bad(),
 		Now: cli.TimeOf(r.Now), Audited: []resultJSON{},
@@ -60,7 +59,7 @@ func (r Report) JSON(w io.Writer) error {
 	for i := range r.Results {
 		out.Audited = append(out.Audited, r.Results[i].json())
 	}
-	return cli.WriteJSON(w, out)
+	return out
 }
 
 func (r *Result) json() resultJSON {

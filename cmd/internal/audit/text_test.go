@@ -129,7 +129,7 @@ func TestTextFails(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := report(t).JSON(&b); err != nil {
+	if err := cli.WriteJSON(&b, report(t).JSON()); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

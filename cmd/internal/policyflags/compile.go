@@ -35,10 +35,36 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 	return f.compile(c)
 }
 
-// CompileMetadata returns the policy that mongodump's metadata beside a collection
-// names, read from a file of this name. Flags that speak of the release, the
-// account or the namespace count, the others must not be given.
-func (f *Flags) CompileMetadata(name string, text []byte) (*reasons.Policy, error) {
+// CompileBeside returns the policy that mongodump's metadata beside a file names.
+// The release and the namespace are those of the dump, unless flags name others.
+// Flags that name a policy must not be given.
+func (f *Flags) CompileBeside(file dump.File) (*reasons.Policy, error) {
+	path, text, err := file.Metadata()
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", file.Name())
+	}
+	beside := *f
+	if f.Server == "" && !f.CosmosMongo {
+		v, err := DumpedRelease(file)
+		if err != nil {
+			return nil, err
+		}
+		if v != (mongo.Version{}) {
+			beside.Server = v.String()
+		}
+	}
+	beside.Namespace = cmp.Or(f.Namespace, file.Namespace())
+	p, err := beside.compileMetadata(path, text)
+	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), path) {
+		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)
+	}
+	return p, err
+}
+
+func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, error) {
 	c, err := parseMetadata(name, text)
 	if err != nil {
 		return nil, err
@@ -78,10 +104,11 @@ type collectionText struct {
 
 // add adds what a text defines.
 func (c *collectionText) add(read policytext.Collection) error {
-	if isPresent(c.options) && isPresent(read.Options) {
+	switch {
+	case read.Options.IsAbsent():
+	case !c.options.IsAbsent():
 		return cli.Usagef("the options of two collections are given; give those of one")
-	}
-	if isPresent(read.Options) {
+	default:
 		c.options = read.Options
 	}
 	c.indexes = append(c.indexes, read.Indexes...)
@@ -90,8 +117,6 @@ func (c *collectionText) add(read policytext.Collection) error {
 	}
 	return nil
 }
-
-func isPresent(v policy.Value) bool { return !v.IsMissing() && v.Kind() != policy.Null }
 
 // collection reads --index or --metadata.
 func (f *Flags) collection() (collectionText, error) {
@@ -238,16 +263,12 @@ func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
 }
 
 func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
-	release := mongo.Latest
-	if f.Server != "" {
-		v, err := mongo.ParseVersion(f.Server)
-		if err != nil {
-			return nil, cli.Usagef("--server: %w", err)
-		}
-		release = v
+	release, err := ParseRelease("--server", f.Server)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := mongo.ProfileOf(release); err != nil {
-		return nil, cli.Usagef("--server: %w", err)
+	if f.Server == "" {
+		release = mongo.Latest
 	}
 	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
 	if err != nil {

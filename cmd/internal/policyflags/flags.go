@@ -27,7 +27,7 @@ type Flags struct {
 	Now         string   // --now
 }
 
-// Add makes cmd take f's flags.
+// Add adds f's flags to cmd.
 func (f *Flags) Add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringArrayVar(&f.Index, "index", nil, `TTL index: its key '{"createdAt":1}', or all of it as listIndexes, the shell or a driver has it (repeatable)`)
@@ -43,14 +43,14 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.StringVar(&f.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
 	noFiles := []string{"index", "expire-after", "partial", "ns", "cosmos-mongo", "server", "now"}
 	for _, name := range noFiles {
-		complete(cmd, name, nil)
+		Complete(cmd, name)
 	}
-	complete(cmd, "capability", []string{"EnableTtlOnCustomPath"})
+	Complete(cmd, "capability", "EnableTtlOnCustomPath")
 }
 
-// complete makes the shell offer these values for a flag, and no files.
-func complete(cmd *cobra.Command, name string, values []string) {
-	err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+// Complete makes the shell offer these values for a flag, and no files.
+func Complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
 		panic(err) // the flag does not exist, or has its completion already
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// AddParameters makes cmd take --server-parameter.
+// AddParameters adds --server-parameter to cmd.
 func AddParameters(cmd *cobra.Command, list *[]string) {
 	const name = "server-parameter"
 	cmd.Flags().StringArrayVar(list, name, nil, "server parameter that is set, NAME=VALUE, such as "+mongo.LegacyNullParameter+"=true (repeatable)")
-	complete(cmd, name, []string{mongo.LegacyNullParameter + "=true"})
+	Complete(cmd, name, mongo.LegacyNullParameter+"=true")
 }
 
-// ParseParameters reads the values of --server-parameter: name, sign of equality,
-// and a value as setParameter takes it, true, a number or else a text. Which
+// ParseParameters reads the values of --server-parameter: a name, an equals sign,
+// and a value as setParameter accepts it: true, a number, or else a text. Which
 // parameters there are is for [mongo.Profile.WithParameter] to say.
 func ParseParameters(list []string) (d policy.D, err error) {
 	for _, text := range list {

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"io"
-
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -85,8 +83,8 @@ type bucketJSON struct {
 	forecast.Count
 }
 
-// JSON writes r for programs.
-func (r Report) JSON(w io.Writer) error {
+// JSON returns r as it is encoded for programs.
+func (r Report) JSON() any {
 	t := r.total()
 	out := reportJSON{
 		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired,
@@ -95,7 +93,7 @@ func (r Report) JSON(w io.Writer) error {
 	for _, c := range r.Collections {
 		out.Collections = append(out.Collections, c.json(r.Now))
 	}
-	return cli.WriteJSON(w, out)
+	return out
 }
 
 func countsOf(t *forecast.Tally) countsJSON {

@@ -71,7 +71,7 @@ func TestIncompleteIsSaid(t *testing.T) {
 	r := sample(t)
 	r.Complete, r.Reason = false, "interrupted"
 	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) }, "csv": r.CSV, "html": r.HTML, "json": r.JSON,
+		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) }, "csv": r.CSV, "html": r.HTML, "json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
 	} {
 		var out bytes.Buffer
 		if err := write(&out); err != nil {
@@ -202,7 +202,7 @@ func TestJSONAddsUp(t *testing.T) {
 	var out bytes.Buffer
 	r := sample(t)
 	r.Collections = append(r.Collections, r.Collections[0])
-	if err := r.JSON(&out); err != nil {
+	if err := cli.WriteJSON(&out, r.JSON()); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(strings.Join(strings.Fields(out.String()), ""), `{"documents":6,"expired":2,"pending":2,"never":2,`) {

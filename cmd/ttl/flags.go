@@ -1,0 +1,108 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+)
+
+// addCheck has check look at the flags of cmd before it runs, after the checks
+// that were added before.
+func addCheck(cmd *cobra.Command, check func() error) {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if before != nil {
+			if err := before(cmd, args); err != nil {
+				return err
+			}
+		}
+		return check()
+	}
+}
+
+// addFormat adds --format with the given choices, of which the first is the
+// default.
+func addFormat(cmd *cobra.Command, format *string, choices ...string) {
+	cmd.Flags().StringVar(format, "format", choices[0], "form of the output: "+strings.Join(choices, ", "))
+	addChoice(cmd, "format", format, choices...)
+}
+
+// addChoice refuses all other values of a flag, and offers these to the shell.
+func addChoice(cmd *cobra.Command, flag string, value *string, choices ...string) {
+	policyflags.Complete(cmd, flag, choices...)
+	addCheck(cmd, func() error {
+		if slices.Contains(choices, *value) {
+			return nil
+		}
+		return cli.Usagef("--%s %s: want one of %s", flag, *value, strings.Join(choices, ", "))
+	})
+}
+
+// show writes a value for programs, or a text for people.
+func show(cmd *cobra.Command, format string, value any, text func(*cli.Printer) error) error {
+	if format == "json" {
+		return cli.WriteJSON(cmd.OutOrStdout(), value)
+	}
+	return text(cli.NewPrinter(cmd.OutOrStdout()))
+}
+
+// dumpFlags say how documents are read.
+type dumpFlags struct {
+	kind  dump.Kind
+	quiet bool
+}
+
+// add adds the flags. what is read is called so in their help.
+func (f *dumpFlags) add(cmd *cobra.Command, what string) {
+	var kind string
+	cmd.Flags().StringVar(&kind, "input", "auto", "kind of the "+what+": auto, bson, extjson, json")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "show no progress")
+	addCheck(cmd, func() (err error) {
+		if f.kind, err = dump.ParseKind(kind); err != nil {
+			return cli.Usagef("--input: %w", err)
+		}
+		return nil
+	})
+}
+
+// progress returns a bar of the bytes read of files, which shows on a terminal
+// only.
+func (f *dumpFlags) progress(cmd *cobra.Command, files []dump.File) *progressbar.ProgressBar {
+	size := int64(0)
+	for _, file := range files {
+		if size += file.Size; file.Size < 0 {
+			size = -1
+			break
+		}
+	}
+	w := cmd.ErrOrStderr()
+	if f.quiet || len(files) == 0 || !cli.IsTerminal(w) {
+		w = io.Discard
+	}
+	return progressbar.NewOptions64(size,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionShowBytes(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetDescription("reading"),
+	)
+}
+
+// oneArgument is cobra.ExactArgs(1) with a text that says what is missing.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return nil
+		}
+		return cli.Usagef("%s takes one argument, %s; got %d", cmd.CommandPath(), what, len(args))
+	}
+}
