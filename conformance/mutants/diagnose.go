@@ -27,7 +27,7 @@ type Diagnosis struct {
 // likeness alone would find none; of misreadings that explain equally much the
 // likest is named.
 func (m *Matrix) Diagnose(r *conformance.Report) (found []Diagnosis) {
-	s := symptoms{make([]sign, len(m.checks)), 0}
+	s := symptoms{make([]outcome, len(m.checks)), 0}
 	for _, c := range r.Checks {
 		if i, ok := m.index[nameOf(c)]; ok {
 			s.note(i, c)
@@ -40,34 +40,34 @@ func (m *Matrix) Diagnose(r *conformance.Report) (found []Diagnosis) {
 		}
 		found = append(found, best)
 		for _, c := range best.Explained {
-			s.signs[m.index[nameOf(c)]].open = false
+			s.outcomes[m.index[nameOf(c)]].open = false
 		}
 	}
 }
 
 // symptoms are what is seen of an implementation, check by check.
 type symptoms struct {
-	signs  []sign
-	failed int // how many
+	outcomes []outcome
+	failed   int // how many
 }
 
-type sign struct {
+type outcome struct {
 	judged, failed bool
 	open           bool // it failed, and is not explained
-	manner         manner
+	content        content
 }
 
-// A manner is what an answer says as far as misreadings differ by it.
-type manner struct {
+// A content is what an answer says, as far as misreadings differ by it.
+type content struct {
 	kind     conformance.Kind
 	expired  bool
-	deadline string // "" if none is told
+	deadline string // "" without one
 }
 
-func mannerOf(a conformance.Answer) manner {
-	out, _ := policy.ParseExtJSON(a.Out) // what is none has no members
+func contentOf(a conformance.Answer) content {
+	out, _ := policy.ParseExtJSON(a.Out) // what is no JSON has no members
 	state, _ := out.Field("state").AsString()
-	m := manner{kind: a.Kind, expired: state == "expired"}
+	m := content{kind: a.Kind, expired: state == "expired"}
 	if deadline := out.Field("deadline"); !deadline.IsMissing() {
 		m.deadline = deadline.String()
 	}
@@ -76,20 +76,20 @@ func mannerOf(a conformance.Answer) manner {
 
 // isLike reports whether an answer may be by the misreading of a mutant that
 // answers so. What is misread may also end without an answer, and not everybody
-// tells deadlines.
-func (m manner) isLike(mutant manner) bool {
-	if m.kind != conformance.KindOut && m.kind != conformance.KindRefused {
+// reports deadlines.
+func (c content) isLike(mutant content) bool {
+	if c.kind != conformance.KindOut && c.kind != conformance.KindRefused {
 		return true
 	}
-	return m.kind == mutant.kind && m.expired == mutant.expired && (m.deadline == "" || mutant.deadline == "" || m.deadline == mutant.deadline)
+	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
 }
 
-// note takes in a check. A known failure needs no explanation, but it is one.
+// note records a check. A known failure needs no explanation, but it is one.
 func (s *symptoms) note(i int, c conformance.Check) {
 	known := c.Outcome == conformance.Known
-	s.signs[i] = sign{judged: c.Counts() || known, failed: c.Failed() || known, open: c.Failed()}
-	if s.signs[i].failed {
-		s.signs[i].manner = mannerOf(c.Answer)
+	s.outcomes[i] = outcome{judged: c.Counts() || known, failed: c.Failed() || known, open: c.Failed()}
+	if s.outcomes[i].failed {
+		s.outcomes[i].content = contentOf(c.Answer)
 		s.failed++
 	}
 }
@@ -116,15 +116,15 @@ func (r Row) explain(s symptoms) Diagnosis {
 	d := Diagnosis{Mutant: r.Mutant}
 	judged, common := 0, 0
 	for i, c := range r.Failed {
-		sign := s.signs[r.at[i]]
-		if sign.judged {
+		outcome := s.outcomes[r.at[i]]
+		if outcome.judged {
 			judged++
 		}
-		if !sign.failed || !sign.manner.isLike(r.manners[i]) {
+		if !outcome.failed || !outcome.content.isLike(r.contents[i]) {
 			continue
 		}
 		common++
-		if sign.open {
+		if outcome.open {
 			d.Explained = append(d.Explained, c)
 		}
 	}

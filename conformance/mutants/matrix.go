@@ -26,8 +26,8 @@ type Row struct {
 	// Failed are the checks that the mutant fails, in the order of the suite.
 	Failed []conformance.Check
 
-	at      []int    // where in the matrix's checks those are
-	manners []manner // of the answers to them
+	at       []int     // where in the matrix's checks those are
+	contents []content // of the answers to them
 }
 
 // Judge puts mutants to a suite. It is an error if the reference does not
@@ -63,7 +63,7 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 		}
 		for _, c := range row.Failed {
 			row.at = append(row.at, m.index[nameOf(c)])
-			row.manners = append(row.manners, mannerOf(c.Answer))
+			row.contents = append(row.contents, contentOf(c.Answer))
 		}
 		m.Rows = append(m.Rows, row)
 	}
