@@ -4,8 +4,8 @@
 // and adapters.
 //
 // Verdicts are given by rule and by profile, never as one percentage: an
-// implementation that never deletes anything passes most of the questions. What
-// such a one passes stands beside.
+// implementation that never deletes anything passes most of the questions. How
+// many it passes stands beside.
 package conform
 
 import (
@@ -25,12 +25,12 @@ type Run struct {
 	*report.Report
 	Runner  string   // such as "ttl 0.1.0"
 	Mode    string   // "lockstep" or "one-shot"; "" for the library itself
-	Ended   int      // how often the program ended, and answered when it was started anew
+	Ended   int      // how often the program ended, and answered when it was started again
 	Command []string // the program that was asked
 	Partial bool     // only a part of the suite was asked
 }
 
-// Forms are the forms that [Run.Write] knows, but for text.
+// Forms returns the forms that [Run.Write] knows, all except text.
 func Forms() []string { return slices.Sorted(maps.Keys(forms)) }
 
 var forms = map[string]func(Run, io.Writer) error{
@@ -51,7 +51,7 @@ func (r Run) Write(w io.Writer, form string) error {
 	return write(r, w)
 }
 
-// headline names the two sides and what was claimed.
+// headline names the implementation.
 func (r Run) headline() string {
 	text := fmt.Sprintf("%s %s", r.Hello.Name, r.Hello.Version)
 	if r.Hello.Language != "" {
@@ -69,7 +69,7 @@ func (r Run) claims() string {
 	return strings.Join(list, ", ")
 }
 
-// verdict is the last word.
+// verdict says whether the implementation conforms.
 func (r Run) verdict() string {
 	switch {
 	case r.Partial && len(r.Failed())+len(r.Damaged) == 0:
@@ -82,10 +82,10 @@ func (r Run) verdict() string {
 	return "does not conform to what it claims"
 }
 
-// notes returns what changes no verdict and should be known.
+// notes returns what should be known and changes no verdict.
 func (r Run) notes() (list []string) {
 	if r.Ended > 0 {
-		list = append(list, fmt.Sprintf("the program ended %d times, and answered when it was started anew and asked again", r.Ended))
+		list = append(list, fmt.Sprintf("the program ended %d times, and answered when it was started and asked again", r.Ended))
 	}
 	if unknown := r.Suite.Unknown(r.Hello); len(unknown) > 0 {
 		list = append(list, "hello claims what this suite does not know: "+strings.Join(unknown, ", "))
@@ -96,8 +96,8 @@ func (r Run) notes() (list []string) {
 // A section is the findings about one rule: those of the vectors that bear on
 // it most.
 type section struct {
-	rule     *policy.Rule
-	findings []conformance.Finding
+	Rule     *policy.Rule
+	Findings []conformance.Finding
 }
 
 // sections groups findings by rule, in the order of the catalogues.

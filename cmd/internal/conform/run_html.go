@@ -33,41 +33,29 @@ func (r Run) html(w io.Writer) error {
 		return err
 	}
 	return page.Execute(w, pageView{
-		Run: r, Systems: r.systems(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
+		Run: r, Headline: r.headline(), Claims: r.claims(), Verdict: r.verdict(),
+		Touched: slices.DeleteFunc(r.RuleSets(), isUntouched), Untouched: r.untouched(),
+		Systems: r.systems(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
 	})
 }
 
+// A pageView is what the template shows.
 type pageView struct {
 	Run
-	Systems      []system
-	Sections     []section
-	Baselines    []report.Baseline
-	Observations []conformance.Check
-	Misreadings  func([]conformance.Finding) []string
+	Headline, Claims, Verdict string
+	Touched                   []conformance.RuleSetReport // that are claimed, or of which something was asked
+	Untouched                 []string                    // the names of the others
+	Systems                   []system
+	Sections                  []section
+	Baselines                 []report.Baseline
+	Observations              []conformance.Check
+	Misreadings               func([]conformance.Finding) []string
 }
-
-// The parts of a run that the template shows.
-func (v pageView) Headline() string { return v.headline() }
-func (v pageView) Claims() string   { return v.claims() }
-func (v pageView) Verdict() string  { return v.verdict() }
-
-// Touched are the profiles that are claimed, or of which something was asked.
-func (v pageView) Touched() []conformance.RuleSetReport {
-	return slices.DeleteFunc(v.RuleSets(), isUntouched)
-}
-
-// Untouched are the names of the others.
-func (v pageView) Untouched() []string { return v.untouched() }
 
 // HasSection reports whether what fails of a rule can be linked to.
 func (v pageView) HasSection(rule *policy.Rule) bool {
-	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.rule == rule })
+	return slices.ContainsFunc(v.Sections, func(s section) bool { return s.Rule == rule })
 }
-
-// Rule and Findings show a section to the template.
-func (s section) Rule() string                    { return s.rule.ID }
-func (s section) Statement() string               { return s.rule.Statement }
-func (s section) Findings() []conformance.Finding { return s.findings }
 
 // suspect is the address at which somebody says that a vector is wrong.
 func suspect(v *conformance.Vector) string {

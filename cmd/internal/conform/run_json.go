@@ -1,10 +1,12 @@
 package conform
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
@@ -26,29 +28,24 @@ func (r Run) json(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	const last = "\"checks\": null"
-	at := len(head) - len(last+"\n}")
-	if string(head[at:]) != last+"\n}" {
-		return fmt.Errorf("results end in %q", head[at:]) // checks stand last, see report.Results
+	before, ok := bytes.CutSuffix(head, []byte("\"checks\": null\n}"))
+	if !ok {
+		return fmt.Errorf("results end in %q", head) // checks stand last, see report.Results
 	}
-	if _, err := fmt.Fprintf(w, "%s\"checks\": [", head[:at]); err != nil {
-		return err
-	}
+	p := cli.Printer{W: w}
+	p.Line("%s\"checks\": [", before)
 	for i, c := range checks {
 		line, err := json.Marshal(c)
 		if err != nil {
 			return err
 		}
-		comma := ","
-		if i == len(checks)-1 {
-			comma = ""
+		if i < len(checks)-1 {
+			line = append(line, ',')
 		}
-		if _, err := fmt.Fprintf(w, "\n  %s%s", line, comma); err != nil {
-			return err
-		}
+		p.Line("  %s", line)
 	}
-	_, err = io.WriteString(w, "\n ]\n}\n")
-	return err
+	p.Line(" ]\n}")
+	return p.Err()
 }
 
 // A badge is one of shields.io's endpoint badges
@@ -74,7 +71,7 @@ func (r Run) badge(w io.Writer) error {
 	return json.NewEncoder(w).Encode(b)
 }
 
-// claimed counts the claimed profiles.
+// claimed counts the profiles that are claimed.
 func (r Run) claimed() string {
 	claimed, conformant := 0, 0
 	for _, p := range r.RuleSets() {

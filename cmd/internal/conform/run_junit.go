@@ -11,21 +11,21 @@ import (
 // The elements of JUnit's XML, as the readers of continuous integration have
 // them (https://github.com/testmoapp/junitxml).
 type (
+	junitCounts struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+	}
 	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Skipped  int          `xml:"skipped,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+		junitCounts
+		Suites []*junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
-		Name       string          `xml:"name,attr"`
-		Tests      int             `xml:"tests,attr"`
-		Failures   int             `xml:"failures,attr"`
-		Errors     int             `xml:"errors,attr"`
-		Skipped    int             `xml:"skipped,attr"`
+		Name string `xml:"name,attr"`
+		junitCounts
 		Properties []junitProperty `xml:"properties>property"`
 		Cases      []junitCase     `xml:"testcase"`
 	}
@@ -50,19 +50,19 @@ type (
 // target.
 func (r Run) junit(w io.Writer) error {
 	all := junitSuites{Name: "ttlpolicy " + r.Suite.Version}
-	byTarget := map[string]int{}
+	properties := []junitProperty{{"implementation", r.headline()}, {"suite", r.Suite.Version}, {"runner", r.Runner}}
+	byTarget := map[string]*junitSuite{}
 	for _, c := range r.Checks {
 		target := c.Target.String()
-		i, ok := byTarget[target]
+		s, ok := byTarget[target]
 		if !ok {
-			i = len(all.Suites)
-			byTarget[target] = i
-			all.Suites = append(all.Suites, junitSuite{Name: target, Properties: r.properties()})
+			s = &junitSuite{Name: target, Properties: properties}
+			byTarget[target] = s
+			all.Suites = append(all.Suites, s)
 		}
-		all.Suites[i].add(r.testcase(c))
-	}
-	for _, s := range all.Suites {
-		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+		s.Cases = append(s.Cases, r.testcase(c))
+		s.count(c.Outcome)
+		all.count(c.Outcome)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -76,23 +76,33 @@ func (r Run) junit(w io.Writer) error {
 	return err
 }
 
-func (r Run) properties() []junitProperty {
-	return []junitProperty{{"implementation", r.headline()}, {"suite", r.Suite.Version}, {"runner", r.Runner}}
-}
-
 // testcase returns a check as a test case.
 func (r Run) testcase(c conformance.Check) junitCase {
 	j := junitCase{Name: fmt.Sprintf("%s@%d", c.Vector.ID, c.Vector.Rev), Class: c.Vector.Rules[0].ID}
-	switch {
-	case c.Outcome == conformance.Pass:
-	case c.Outcome == conformance.Fail:
+	switch c.Outcome {
+	case conformance.Pass:
+	case conformance.Fail:
 		j.Failure = &junitTrouble{c.Detail, r.Suite.Explain(conformance.Finding{c})}
-	case c.Outcome == conformance.Broken, c.Outcome == conformance.NotRun:
+	case conformance.Broken, conformance.NotRun:
 		j.Error = &junitTrouble{c.Answer.String(), r.Suite.Explain(conformance.Finding{c})}
 	default:
 		j.Skipped = &junitTrouble{Message: r.why(c)}
 	}
 	return j
+}
+
+// count counts a check as [Run.testcase] shows it.
+func (n *junitCounts) count(o conformance.Outcome) {
+	n.Tests++
+	switch o {
+	case conformance.Pass:
+	case conformance.Fail:
+		n.Failures++
+	case conformance.Broken, conformance.NotRun:
+		n.Errors++
+	default:
+		n.Skipped++
+	}
 }
 
 // why says why a check does not count.
@@ -108,17 +118,4 @@ func (r Run) why(c conformance.Check) string {
 		return "recorded only: " + c.Label
 	}
 	return c.Detail
-}
-
-func (s *junitSuite) add(c junitCase) {
-	s.Cases = append(s.Cases, c)
-	s.Tests++
-	switch {
-	case c.Failure != nil:
-		s.Failures++
-	case c.Error != nil:
-		s.Errors++
-	case c.Skipped != nil:
-		s.Skipped++
-	}
 }

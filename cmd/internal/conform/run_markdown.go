@@ -48,9 +48,9 @@ func (p printer) failures(sections []section) {
 	}
 	p.Line("\n| rule | vector | releases | what differs |\n|---|---|---|---|")
 	for _, s := range sections {
-		for _, f := range s.findings {
+		for _, f := range s.Findings {
 			c := f.First()
-			p.Line("| `%s` | `%s@%d` %s | %s | %s |", s.rule, c.Vector.ID, c.Vector.Rev, cell(c.Vector.Title), f.Targets(), cell(c.Detail))
+			p.Line("| `%s` | `%s@%d` %s | %s | %s |", s.Rule, c.Vector.ID, c.Vector.Rev, cell(c.Vector.Title), f.Targets(), cell(c.Detail))
 		}
 	}
 }

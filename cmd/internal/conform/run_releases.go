@@ -3,10 +3,9 @@ package conform
 import (
 	"cmp"
 	"slices"
-	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -51,29 +50,32 @@ func (r Run) systems() (list []system) {
 }
 
 func (r Run) system(name string) system {
-	s := system{Name: name}
-	rules := map[*policy.Rule]map[string]string{} // classes by the line of releases
+	classes := map[*policy.Rule]map[string]string{} // by the line of releases
+	lines := map[string]bool{}
 	for _, c := range r.Checks {
 		if c.Target.System != name || c.Outcome == conformance.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
 			continue
 		}
-		line := lineOf(c.Target.Version)
-		if !slices.Contains(s.Releases, line) {
-			s.Releases = append(s.Releases, line)
-		}
+		line := rulebook.LineOf(c.Target.Version)
+		lines[line] = true
 		for _, rule := range c.Vector.Rules {
-			if rules[rule] == nil {
-				rules[rule] = map[string]string{}
+			if classes[rule] == nil {
+				classes[rule] = map[string]string{}
 			}
-			rules[rule][line] = worse(rules[rule][line], c.Outcome)
+			classes[rule][line] = worse(classes[rule][line], c.Outcome)
 		}
 	}
-	slices.SortFunc(s.Releases, compareReleases)
+	s := system{Name: name}
+	for _, release := range append([]string{""}, r.Suite.Releases(name)...) {
+		if line := rulebook.LineOf(release); lines[line] && !slices.Contains(s.Releases, line) {
+			s.Releases = append(s.Releases, line)
+		}
+	}
 	for rule := range conformance.Rules() {
-		if of := rules[rule]; of != nil {
+		if of := classes[rule]; of != nil {
 			row := releaseRow{Rule: rule}
-			for _, release := range s.Releases {
-				row.Cells = append(row.Cells, releaseCells[cmp.Or(of[release], "none")])
+			for _, line := range s.Releases {
+				row.Cells = append(row.Cells, releaseCells[cmp.Or(of[line], "none")])
 			}
 			s.Rows = append(s.Rows, row)
 		}
@@ -84,27 +86,12 @@ func (r Run) system(name string) system {
 // ranks orders what a cell can say: the worst is shown.
 var ranks = []string{"", "unclaimed", "recorded", "pass", "known", "fail"}
 
-// classes are the classes of the outcomes; of another it is "fail".
-var classes = map[conformance.Outcome]string{
+// classOf is the class of an outcome; that of another is "fail".
+var classOf = map[conformance.Outcome]string{
 	conformance.Pass: "pass", conformance.Known: "known", conformance.Observed: "recorded", conformance.Inapplicable: "unclaimed",
 }
 
 // worse returns the class of a cell to which another outcome comes.
 func worse(class string, o conformance.Outcome) string {
-	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classes[o], "fail")))]
-}
-
-// lineOf returns the line of releases of a version: "5.0" of "5.0.14".
-func lineOf(version string) string {
-	parts := strings.SplitN(version, ".", 3)
-	return strings.Join(parts[:min(2, len(parts))], ".")
-}
-
-func compareReleases(a, b string) int {
-	v, errA := mongo.ParseVersion(a + ".0")
-	w, errB := mongo.ParseVersion(b + ".0")
-	if errA != nil || errB != nil {
-		return strings.Compare(a, b)
-	}
-	return v.Compare(w)
+	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classOf[o], "fail")))]
 }

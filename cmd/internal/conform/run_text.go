@@ -34,7 +34,7 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 	s.damaged(r.Damaged)
 	for _, section := range r.sections() {
 		s.section(section)
-		s.likely(misreadings(section.findings))
+		s.likely(misreadings(section.Findings))
 	}
 	s.known(r)
 	s.observed(r)
@@ -103,12 +103,12 @@ func (s *summary) more(n int, of string) {
 }
 
 func (s *summary) section(of section) {
-	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.rule.ID), of.rule.Statement)
-	few := s.few(len(of.findings))
-	for _, f := range of.findings[:few] {
+	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.Rule.ID), of.Rule.Statement)
+	few := s.few(len(of.Findings))
+	for _, f := range of.Findings[:few] {
 		s.finding(f)
 	}
-	s.more(len(of.findings)-few, "of this rule")
+	s.more(len(of.Findings)-few, "of this rule")
 }
 
 func (s *summary) likely(misreadings []string) {

@@ -10,7 +10,7 @@ import (
 // "2.2.0", … of MongoDB, "3.2", … of the API for MongoDB.
 type releases []string
 
-// LineOf returns the line of a release: "5.0" of "5.0.14".
+// LineOf returns the line of a release: "5.0" of "5.0.14", "3.2" of "3.2".
 func LineOf(release string) string {
 	if strings.Count(release, ".") < 2 {
 		return release
