@@ -15,9 +15,9 @@ type Answer struct {
 	Releases string // "3.2 and later", "the service, 2025-12-05"
 	State    string // "expired", "pending", "never", "accepted", "refused", "open", "either"
 	Text     string // the answer in full: a deadline, a code, what is stored
-	Rule     string // the rule that decides, "" if none is told
-	Decider  *Page  // its page, nil if none is told
-	Index    string // the index that decides, "" if none is told
+	Rule     string // the rule that decides, "" if none is named
+	Decider  *Page  // its page, nil if none is named
+	Index    string // the index that decides, "" if none is named
 	Evidence string // "vendor-test", "not established"
 	Cites    []policy.Citation
 	// Scope is the same as Releases for a program, and Latest the newest
@@ -29,7 +29,7 @@ type Answer struct {
 // answers returns those of a vector, the known ones first.
 func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
 	for _, row := range v.Want {
-		all = append(all, answer(s, v, row))
+		all = append(all, answerOfRow(s, v, row))
 	}
 	for _, g := range v.Unverified {
 		all = append(all, Answer{
@@ -40,11 +40,11 @@ func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
 	return all
 }
 
-// answer puts a row into words, of which more than one answer may conform.
-func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a Answer) {
+// answerOfRow puts a row into words, of which more than one answer may conform.
+func answerOfRow(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a Answer) {
 	var cites []policy.Citation
 	for i, e := range row.Answers {
-		one := expected(e)
+		one := answerOf(e)
 		if i > 0 {
 			one = Answer{State: "either", Text: strings.TrimSpace(a.State + " " + a.Text + " or " + one.State + " " + one.Text)}
 		}
@@ -59,7 +59,7 @@ func answer(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a
 	return a
 }
 
-// output is what is told of a result.
+// output is a result of the suite, of any operation.
 type output struct {
 	State    string          `json:"state"`
 	Deadline json.RawMessage `json:"deadline"`
@@ -73,27 +73,30 @@ type output struct {
 
 func outputOf(e conformance.Expectation) (o output) {
 	if e.Out != nil && json.Unmarshal(e.Out, &o) != nil {
-		panic("rulebook: a result of the suite is no object")
+		panic("rulebook: a result of the suite is not an object")
 	}
 	return o
 }
 
-// expected puts one answer into words.
-func expected(e conformance.Expectation) Answer {
-	if r := e.Refusal; r != nil {
-		return Answer{State: "refused", Text: refusal(r)}
+// deadlines are the words before a deadline, and what stands in its place where
+// vectors leave it open.
+var deadlines = map[string]struct{ before, open string }{
+	"expired": {"since ", "(the first millisecond is open)"},
+	"pending": {"until ", "(the last millisecond is open)"},
+}
+
+// answerOf puts one answer that conforms into words.
+func answerOf(e conformance.Expectation) Answer {
+	if e.Refusal != nil {
+		return Answer{State: "refused", Text: refusal(e.Refusal)}
 	}
 	o := outputOf(e)
 	if o.State == "" {
 		return Answer{State: "accepted", Text: accepted(o)}
 	}
-	a := Answer{State: o.State, Rule: o.Rule, Index: o.Index}
-	switch {
-	case o.State == "never":
-	case o.Deadline == nil:
-		a.Text = map[string]string{"expired": "(the first millisecond is open)", "pending": "(the last millisecond is open)"}[a.State]
-	default:
-		a.Text = map[string]string{"expired": "since ", "pending": "until "}[a.State] + clock(o.Deadline)
+	a := Answer{State: o.State, Rule: o.Rule, Index: o.Index, Text: deadlines[o.State].open}
+	if words, ok := deadlines[o.State]; ok && o.Deadline != nil {
+		a.Text = words.before + instant(o.Deadline)
 	}
 	return a
 }
@@ -115,19 +118,18 @@ func accepted(o output) string {
 	if o.Created != nil && !*o.Created {
 		parts = append(parts, "no new index")
 	}
-	if o.Stored != nil {
-		parts = append(parts, "stored as "+literal("mongodb", o.Stored))
-	}
-	if o.New != nil {
-		parts = append(parts, "now "+literal("mongodb", o.New))
-	}
-	if o.Old != nil {
-		parts = append(parts, "was "+literal("mongodb", o.Old))
+	for _, x := range []struct {
+		before string
+		value  json.RawMessage
+	}{{"stored as ", o.Stored}, {"now ", o.New}, {"was ", o.Old}} {
+		if x.value != nil {
+			parts = append(parts, x.before+literal("mongodb", x.value))
+		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// releasesOf says in words for what one of the answers to v holds.
+// releasesOf says in words for which releases an answer to v holds.
 func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.TargetRange, asOf string) string {
 	text := "the service"
 	if t := releases(s.Releases(scope.System)); t != nil {

@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"encoding/json"
 	"io/fs"
 	"maps"
 	"slices"
@@ -16,7 +17,7 @@ import (
 // A Book is the pages of all rules.
 type Book struct {
 	Engines []*Engine
-	// Cases are the vectors, but for retired ones.
+	// Cases are the vectors, except retired ones.
 	Cases []*Case
 
 	suite *conformance.Suite
@@ -60,6 +61,8 @@ type Case struct {
 	Answers  []Answer
 	// Twins differ in one place and are answered otherwise.
 	Twins []*Case
+
+	in map[string]json.RawMessage // the members of the question
 }
 
 // A Role is what a vector shows about a rule.
@@ -101,7 +104,7 @@ func New(s *conformance.Suite, results []Result) *Book {
 		}
 	}
 	b.pair()
-	b.judge()
+	b.assignRoles()
 	b.neighbours()
 	b.implementations(results)
 	for _, m := range mutants.All() {
@@ -124,7 +127,7 @@ func (b *Book) add(p *Page) {
 			continue
 		}
 		p.Engine, p.Slug = e, slug
-		if i := slices.IndexFunc(e.Topics, func(t *Topic) bool { return t.takes(slug) }); i >= 0 {
+		if i := slices.IndexFunc(e.Topics, func(t *Topic) bool { return t.accepts(slug) }); i >= 0 {
 			p.Topic = e.Topics[i]
 			p.Topic.Pages = append(p.Topic.Pages, p)
 		}
@@ -134,7 +137,8 @@ func (b *Book) add(p *Page) {
 // addCase puts a vector onto the page of its first rule, and names it on the
 // pages of the others that it bears on or whose answer it holds.
 func (b *Book) addCase(v *conformance.Vector) {
-	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Question: question(v.Op, v.In), Answers: answers(b.suite, v)}
+	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Answers: answers(b.suite, v), in: parse(v.In)}
+	c.Question = c.question()
 	for i := range c.Answers {
 		c.Answers[i].Decider = b.pages[c.Answers[i].Rule]
 	}
@@ -169,8 +173,8 @@ func (c *Case) join(twin *Case) {
 	}
 }
 
-// judge says what each vector shows, as the suite's coverage has it.
-func (b *Book) judge() {
+// assignRoles says what each vector shows, as the suite's coverage has it.
+func (b *Book) assignRoles() {
 	for _, coverage := range report.CoverageOf(b.suite) {
 		p := b.pages[coverage.Rule.ID]
 		mark := func(list []*conformance.Vector, set func(*Role)) {

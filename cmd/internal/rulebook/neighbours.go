@@ -85,15 +85,15 @@ func (b *Book) step(p *Page, c *Case) {
 		for _, a := range twin.Answers {
 			other := b.Page(a.Rule)
 			known := func(s Step) bool { return s.Page == other }
-			if other != nil && other != p && a.Releases == answerOf(c, p).Releases && !slices.ContainsFunc(p.Steps, known) {
+			if other != nil && other != p && a.Releases == c.answerBy(p).Releases && !slices.ContainsFunc(p.Steps, known) {
 				p.Steps = append(p.Steps, Step{other, c, twin})
 			}
 		}
 	}
 }
 
-// answerOf returns the answer of c that names the rule of p.
-func answerOf(c *Case, p *Page) Answer {
+// answerBy returns the answer of c that names the rule of p.
+func (c *Case) answerBy(p *Page) Answer {
 	i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.Rule == p.ID })
 	return c.Answers[i]
 }

@@ -19,27 +19,34 @@ var members = []string{
 	"collection", "existing", "previous", "container", "index", "indexes", "command", "document", "item", "_ts", "now",
 }
 
-// question puts the question of a vector the way people write it: MongoDB's
-// values as mongosh does, items of Cosmos DB as the JSON that they are.
-func question(op string, in json.RawMessage) (lines []Line) {
-	var parts map[string]json.RawMessage
-	if json.Unmarshal(in, &parts) != nil {
-		return nil // the suite was loaded, so it is an object
+// parse reads the members of a question. The suite was loaded, so that it is an
+// object.
+func parse(in json.RawMessage) (parts map[string]json.RawMessage) {
+	if err := json.Unmarshal(in, &parts); err != nil {
+		panic("rulebook: a question of the suite is not an object")
 	}
+	return parts
+}
+
+// question writes the question of c the way people do: MongoDB's values as
+// mongosh does, items of Cosmos DB as the JSON that they are.
+func (c *Case) question() (lines []Line) {
 	for _, name := range members {
-		text, ok := parts[name]
+		text, ok := c.in[name]
 		if !ok {
 			continue
 		}
 		switch name {
 		case "now":
-			lines = append(lines, Line{name, clock(text)})
+			lines = append(lines, Line{name, instant(text)})
 		case "_ts":
 			lines = append(lines, Line{name, seconds(text)})
-		case "indexes", "existing":
-			lines = append(lines, each(name, text)...)
+		case "indexes":
+			lines = append(lines, each("index", text)...)
+		case "existing":
+			lines = append(lines, each("existing", text)...)
 		default:
-			lines = append(lines, Line{name, literal(op, text)})
+			lines = append(lines, Line{name, literal(c.Op, text)})
 		}
 	}
 	return lines
@@ -48,28 +55,23 @@ func question(op string, in json.RawMessage) (lines []Line) {
 // Member returns a part of c's question as it is shown, such as "document", and
 // an array of indexes as one text. It reports false if there is none.
 func (c *Case) Member(name string) (string, bool) {
-	var parts map[string]json.RawMessage
-	if json.Unmarshal(c.In, &parts) != nil || parts[name] == nil {
+	text, ok := c.in[name]
+	if !ok {
 		return "", false
 	}
-	return literal(c.Op, parts[name]), true
+	return literal(c.Op, text), true
 }
 
 // Now returns the instant that c asks about. It reports false if it asks about
 // none.
 func (c *Case) Now() (policy.Instant, bool) {
-	var parts struct{ Now json.RawMessage }
-	if json.Unmarshal(c.In, &parts) != nil {
-		return 0, false
-	}
-	v, err := policy.ParseExtJSON(parts.Now)
+	v, err := policy.ParseExtJSON(c.in["now"])
 	i, ok := v.AsDate()
 	return i, ok && err == nil
 }
 
 // each gives every index a line of its own.
-func each(name string, list json.RawMessage) (lines []Line) {
-	label := map[string]string{"indexes": "index", "existing": "existing"}[name]
+func each(label string, list json.RawMessage) (lines []Line) {
 	var texts []json.RawMessage
 	if json.Unmarshal(list, &texts) != nil {
 		return []Line{{label, string(list)}}
@@ -97,8 +99,8 @@ func literal(op string, text json.RawMessage) string {
 	return compact.String()
 }
 
-// clock writes an instant, {"$date": …}.
-func clock(text json.RawMessage) string {
+// instant writes an instant, {"$date": …}.
+func instant(text json.RawMessage) string {
 	v, err := policy.ParseExtJSON(text)
 	if i, ok := v.AsDate(); err == nil && ok {
 		return i.String()

@@ -21,7 +21,7 @@ type Topic struct {
 	About string
 	Pages []*Page
 
-	// slugs are patterns; a rule belongs to the first topic that takes it.
+	// slugs are patterns; a rule belongs to the first topic that accepts it.
 	slugs []string
 }
 
@@ -38,7 +38,7 @@ func (t *Topic) Anchor() string {
 	return strings.ReplaceAll(strings.Map(keep, strings.ToLower(t.Title)), " ", "-")
 }
 
-func (t *Topic) takes(slug string) bool {
+func (t *Topic) accepts(slug string) bool {
 	return slices.ContainsFunc(t.slugs, func(pattern string) bool {
 		ok, err := path.Match(pattern, slug)
 		return ok && err == nil
@@ -59,7 +59,7 @@ func mongoTopics() []*Topic {
 			slugs: []string{"no-ttl", "date", "date-strict", "unreachable", "seconds-zero", "seconds-68-years", "earliest-source", "malformed"}},
 		{Title: "What the field holds", About: "Types, arrays, and the path that leads there.",
 			slugs: []string{"field-*", "array-*", "path-*", "timestamp-unspecified", "first-field"}},
-		{Title: "Partial filters", About: "Documents that a partial TTL index does not take in.",
+		{Title: "Partial filters", About: "Documents that a partial TTL index leaves out.",
 			slugs: []string{"filter-*"}},
 		{Title: "Indexes that delete, and that do not", About: "The shape of the index and the kind of its collection.",
 			slugs: []string{"index-compound", "index-special*", "index-hashed-deletes", "index-v0*", "index-options", "index-collation-listed", "index-built", "capped*"}},
@@ -88,7 +88,7 @@ func cosmosTopics() []*Topic {
 			slugs: []string{"off", "default", "item", "item-never", "no-default", "no-timestamp", "unreachable", "malformed", "item-unspecified", "container-unspecified", "duplicate-unspecified"}},
 		{Title: "The numbers and the names", About: "Seconds, _ts, and what the property is called.",
 			slugs: []string{"seconds", "timestamp", "server-clock", "property-name", "not-written", "whole-items", "sdk-null", "portal"}},
-		{Title: "What is refused", About: "Settings and items that the service does not take.",
+		{Title: "What is refused", About: "Settings and items that the service does not accept.",
 			slugs: []string{"default-refused", "default-type-unspecified", "indexing-none", "indexing-lazy", "path-without-default", "item-refused", "item-zero", "item-type-unspecified", "item-off-unspecified", "refusal-text-unspecified"}},
 		{Title: "Over time", About: "Writes, and changes of the setting.",
 			slugs: []string{"write-restarts", "ttl-update", "setting-*", "revived", "indexing-*"}},
