@@ -36,7 +36,7 @@ func (b *builder) addRules() error {
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
-	if err := b.addTwin(p); err != nil {
+	if err := b.addRuleJSON(p); err != nil {
 		return err
 	}
 	return b.render(ruleFile(p), "rule.html", page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine})
@@ -75,8 +75,8 @@ func (p page) To(file string) string { return relative(p.File, file) }
 // ToRule is the link from the page to that of a rule.
 func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
 
-// ToTwin is the link to the page for programs.
-func (p page) ToTwin() string { return p.To(twinFile(p.Rule)) }
+// ToJSON is the link to the page for programs.
+func (p page) ToJSON() string { return p.To(jsonFile(p.Rule)) }
 
 // ToEngine is the link to the index of an engine.
 func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
@@ -89,7 +89,7 @@ func (p page) ToCase(c *rulebook.Case) string {
 	return p.ToRule(c.Home) + "#" + c.ID
 }
 
-// Mine tells that the page is about a rule of e, or its index.
+// Mine reports whether the page is about a rule of e, or its index.
 func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{

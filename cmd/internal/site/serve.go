@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
 	"net/http"
 	"path"
@@ -27,7 +28,7 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	if kind := contentType(name); kind != "" {
+	if kind := cmp.Or(contentTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name))); kind != "" {
 		h.Set("Content-Type", kind)
 	}
 	h.Set("Cache-Control", "no-cache")
@@ -35,23 +36,13 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
 }
 
-// contentType is the type of a file by its name. The types of a site are
-// settled here, because those of the system differ between machines.
-func contentType(name string) string {
-	switch ext := path.Ext(name); ext {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".wasm":
-		return "application/wasm"
-	case ".svg":
-		return "image/svg+xml"
-	case ".json":
-		return "application/json"
-	default:
-		return mime.TypeByExtension(ext)
-	}
+// contentTypes are the types of files by their endings. They are settled here,
+// because those of the system differ between machines.
+var contentTypes = map[string]string{
+	".css":  "text/css; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".json": "application/json",
+	".svg":  "image/svg+xml",
+	".wasm": "application/wasm",
 }

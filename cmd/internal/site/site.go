@@ -28,7 +28,7 @@ const Repository = "https://github.com/ttlpolicy/ttlpolicy"
 // a book, and of the files of the playground, nil if there is none.
 func Build(pages fs.FS, book *rulebook.Book, playground fs.FS) (Site, error) {
 	b := &builder{site: Site{}, book: book, pages: pages, playground: playground, guides: map[string]page{}}
-	for _, step := range []func() error{b.addRules, b.addGuides, b.addStatic, b.addSearch, b.addPlayground} {
+	for _, step := range []func() error{b.addRules, b.addGuides, b.addStatic, b.addSearch} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -54,50 +54,40 @@ type builder struct {
 	guides map[string]page
 }
 
-// addStatic copies what browsers load beside the pages.
+// addStatic copies what browsers load beside the pages, and what guides link.
 func (b *builder) addStatic() error {
-	for _, name := range []string{"style.css", "search.js"} {
-		content, err := assets.ReadFile("assets/" + name)
-		if err != nil {
-			return err
-		}
-		b.site[name] = content
-	}
-	b.site["style.css"] = append(b.site["style.css"], timeline.Style...)
-	for _, pattern := range []string{"images/*", "results/*.json"} {
-		if err := b.copy(pattern); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copy takes files of docs over as they are.
-func (b *builder) copy(pattern string) error {
-	names, err := fs.Glob(b.pages, pattern)
+	own, err := fs.Sub(assets, "assets")
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if b.site[name], err = fs.ReadFile(b.pages, name); err != nil {
+	if err := b.copy(own, "", "style.css", "search.js"); err != nil {
+		return err
+	}
+	b.site["style.css"] = append(b.site["style.css"], timeline.Style...)
+	if b.playground != nil {
+		if err := b.copy(b.playground, "playground", "*"); err != nil {
 			return err
+		}
+	}
+	return b.copy(b.pages, "", "images/*", "results/*.json")
+}
+
+// copy puts files into a folder of the site as they are.
+func (b *builder) copy(files fs.FS, folder string, patterns ...string) error {
+	for _, pattern := range patterns {
+		names, err := fs.Glob(files, pattern)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			content, err := fs.ReadFile(files, name)
+			if err != nil {
+				return err
+			}
+			b.site[path.Join(folder, name)] = content
 		}
 	}
 	return nil
-}
-
-func (b *builder) addPlayground() error {
-	if b.playground == nil {
-		return nil
-	}
-	return fs.WalkDir(b.playground, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(b.playground, name)
-		b.site[path.Join("playground", name)] = content
-		return err
-	})
 }
 
 // fileOf returns the file of the site that a page of docs becomes:

@@ -8,18 +8,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// readTwin is what the test reads of a twin.
-type readTwin struct {
+// readRuleJSON is what the test reads.
+type readRuleJSON struct {
 	ID, Statement, Confidence    string
 	Sources                      []struct{ Title, Address string }
 	Releases                     []jsonVersions
 	Vectors, Mutants, Neighbours []string
 }
 
-// TestTwins: programs find what readers find.
-func TestTwins(t *testing.T) {
+// TestRuleJSONs: programs find what readers find.
+func TestRuleJSONs(t *testing.T) {
 	for r := range conformance.Rules() {
-		var got readTwin
+		var got readRuleJSON
 		if err := json.Unmarshal(built["rules/"+r.ID+".json"], &got); err != nil {
 			t.Errorf("%s: %v", r, err)
 			continue
@@ -29,7 +29,7 @@ func TestTwins(t *testing.T) {
 			t.Errorf("%s: %+v", r, got)
 		}
 	}
-	var nan readTwin
+	var nan readRuleJSON
 	if err := json.Unmarshal(built["rules/mongo.nan-zero.json"], &nan); err != nil {
 		t.Fatal(err)
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 )
 
-// twinFile is the file that says what the page of a rule says, to programs.
-func twinFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
+// jsonFile is the file that says what the page of a rule says, to programs.
+func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 
-// A twin is the page of a rule as a program reads it.
-type twin struct {
+// A ruleJSON is the page of a rule as a program reads it.
+type ruleJSON struct {
 	rulebook.RuleJSON
 	Releases   []jsonVersions `json:"releases"`
 	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
@@ -27,9 +27,9 @@ type jsonVersions struct {
 	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
 }
 
-// addTwin writes the page of a rule for programs.
-func (b *builder) addTwin(p *rulebook.Page) error {
-	t := twin{RuleJSON: rulebook.RuleJSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+// addRuleJSON writes the page of a rule for programs.
+func (b *builder) addRuleJSON(p *rulebook.Page) error {
+	t := ruleJSON{RuleJSON: rulebook.RuleJSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
 	for _, s := range p.VersionRows {
 		holds := map[string]string{}
 		for _, span := range s.Spans {
@@ -49,6 +49,6 @@ func (b *builder) addTwin(p *rulebook.Page) error {
 		t.Neighbours = append(t.Neighbours, n.ID)
 	}
 	text, err := json.MarshalIndent(t, "", " ")
-	b.site[twinFile(p)] = append(text, '\n')
+	b.site[jsonFile(p)] = append(text, '\n')
 	return err
 }
