@@ -133,7 +133,7 @@ func Example_release() {
 		log.Fatal(err)
 	}
 	fmt.Println(move.Effect, move.Rule)
-	// Output: deletes what lived mongo.move-nan-zero
+	// Output: deletes more documents mongo.move-nan-zero
 }
 
 func Example_dump() {
