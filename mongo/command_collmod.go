@@ -7,24 +7,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A CollModResult is what becomes of a collMod that a release accepts. The zero
-// CollModResult reports nothing, about an ordinary collection without indexes.
-type CollModResult struct {
-	// Old and New are expireAfterSeconds_old and expireAfterSeconds_new of the
-	// server's reply, Missing if they are not reported. Releases up to 5.0
-	// report the stored and the given value as they are, a fraction and NaN
-	// included; those since 5.3 report whole seconds as an int64, at most those
-	// of an int32. For 5.1 and 5.2 it is an int64 where both come to the same
-	// number, though the type is not established, and an error where they do
-	// not.
-	Old, New policy.Value
-	// Index is the name of the index that was addressed; empty if none was.
-	Index string
-	// Collection is the collection as the catalog holds it afterwards. Its
-	// Indexes are a slice of their own.
-	Collection CollectionSpec
-}
-
 // ValidateCollMod reports what a release does with a collMod command: what it
 // replies and stores, or why it refuses. The command is the body without the
 // collection's name:

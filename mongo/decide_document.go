@@ -171,12 +171,3 @@ func (x *Index) decideID(id policy.Instant, now policy.Instant) policy.Decision 
 	}
 	return expireAt(deadline, ruleClustered, now)
 }
-
-// keptBy returns the decision that a rule keeps a document.
-func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
-
-// expireAt returns the decision that a document expires at deadline, as it stands
-// at now.
-func expireAt(deadline policy.Instant, r *policy.Rule, now policy.Instant) policy.Decision {
-	return policy.DecisionOf(policy.Pending, deadline, r).At(now)
-}
