@@ -75,8 +75,7 @@ func (m *collModCommand) modifications() (n int) {
 			n++
 		}
 	}
-	f := m.command.Fields()
-	for f.Next() {
+	for f := m.command.Fields(); f.Next(); {
 		if name := f.Name(); name != "index" && name != "collMod" && name != "dryRun" && !isGenericArgument(name) && !isOmitted(f.Value()) {
 			n++
 		}

@@ -99,8 +99,7 @@ func (m *collModCommand) isReadAlike(index policy.Value) bool {
 	if index.Kind() == policy.Null {
 		return false
 	}
-	f := index.Fields()
-	for f.Next() {
+	for f := index.Fields(); f.Next(); {
 		alike := f.CompareName("expireAfterSeconds") == 0 && m.change.hidden.IsMissing()
 		if isOmitted(f.Value()) && !alike {
 			return false
@@ -112,8 +111,7 @@ func (m *collModCommand) isReadAlike(index policy.Value) bool {
 // readByHand reads a command as the releases do that look at each field when
 // they come to it.
 func (m *collModCommand) readByHand() error {
-	f := m.command.Fields()
-	for f.Next() {
+	for f := m.command.Fields(); f.Next(); {
 		name := f.Name()
 		var err error
 		switch {
@@ -141,8 +139,7 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 		return m.applyIndex()
 	}
 	m.change.hidden = index.Field("hidden")
-	f := index.Fields()
-	for f.Next() {
+	for f := index.Fields(); f.Next(); {
 		if name := f.Name(); !slices.Contains([]string{"name", "keyPattern", "expireAfterSeconds", "hidden"}, name) {
 			return refuseBy(InvalidOptions, ruleCommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
 		}

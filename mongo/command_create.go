@@ -69,8 +69,7 @@ func (c *createCommand) readByHand() error {
 	if c.profile.create == readingUnspecified {
 		return unspecified(ruleCommandUnspecified, "create")
 	}
-	f := c.command.Fields()
-	for f.Next() {
+	for f := c.command.Fields(); f.Next(); {
 		name := f.Name()
 		if !isGenericArgument(name) && !slices.Contains(otherCreateOptions, name) && !slices.Contains([]string{"capped", "size", "max", "viewOn"}, name) {
 			return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)

@@ -74,8 +74,7 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 		return nil
 	}
 	allowed := []string{"create", "timeseries", "expireAfterSeconds", "storageEngine", "indexOptionDefaults", "collation"}
-	f := c.command.Fields()
-	for f.Next() {
+	for f := c.command.Fields(); f.Next(); {
 		name := f.Name()
 		isOff := name == "capped" && !isTrue(f.Value())
 		if !isOff && !isOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {

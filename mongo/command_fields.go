@@ -46,8 +46,7 @@ func ignoredFields(names ...string) (fields []field) {
 // what is missing last (mongodb/mongo: src/mongo/idl/idl_parser.cpp). The path
 // is where it stands, such as "collMod.index".
 func checkCommand(path string, d policy.Value, known []field) error {
-	f := d.Fields()
-	for f.Next() {
+	for f := d.Fields(); f.Next(); {
 		at := path + "." + f.Name()
 		switch i := indexOfField(known, f.Name()); {
 		case i >= 0:

@@ -104,13 +104,11 @@ func normalised(filter policy.Value) policy.Value {
 // clausesOf returns what a filter asks for, conjunctions taken apart: each is
 // a document of one path and one predicate, or of one $or.
 func clausesOf(filter policy.Value) (clauses policy.A) {
-	f := filter.Fields()
-	for f.Next() {
+	for f := filter.Fields(); f.Next(); {
 		switch name, v := f.Name(), f.Value(); {
 		case name == "$comment":
 		case name == "$and":
-			e := v.Elements()
-			for e.Next() {
+			for e := v.Elements(); e.Next(); {
 				clauses = append(clauses, clausesOf(e.Value())...)
 			}
 		case name == "$or":
@@ -125,8 +123,7 @@ func clausesOf(filter policy.Value) (clauses policy.A) {
 }
 
 func predicatesOf(path string, operators policy.Value) (clauses policy.A) {
-	f := operators.Fields()
-	for f.Next() {
+	for f := operators.Fields(); f.Next(); {
 		clauses = append(clauses, clauseOf(path, f.Name(), f.Value()))
 	}
 	return clauses
@@ -141,8 +138,7 @@ func clauseOf(path, operator string, operand policy.Value) policy.Value {
 
 func alternatives(list policy.Value) policy.Value {
 	var branches policy.A
-	e := list.Elements()
-	for e.Next() {
+	for e := list.Elements(); e.Next(); {
 		branches = append(branches, normalised(e.Value()))
 	}
 	if len(branches) == 1 {

@@ -41,8 +41,7 @@ var idFields = []string{"key", "name", "ns", "v", "collation"}
 // checkFields asks whether the release knows each field, and accepts its
 // type.
 func (x *indexCommand) checkFields() error {
-	f := x.index.Fields()
-	for f.Next() {
+	for f := x.index.Fields(); f.Next(); {
 		if err := x.checkField(f.Name(), f.Value()); err != nil {
 			return err
 		}
@@ -191,8 +190,7 @@ func (x *indexCommand) checkID() error {
 	if !x.profile.optionsChecked {
 		return unspecified(ruleIndexUnspecified, "key._id")
 	}
-	f := x.index.Fields()
-	for f.Next() {
+	for f := x.index.Fields(); f.Next(); {
 		if name := f.Name(); !slices.Contains(idFields, name) {
 			return x.refuse(InvalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
 		}

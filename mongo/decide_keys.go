@@ -118,8 +118,7 @@ func (k *keys) addPosition(array, element policy.Value, path []component) {
 // anyHasField reports whether an element has a field of that name. If the name
 // is a position too, the server refuses to index the document.
 func anyHasField(array policy.Value, name string) bool {
-	e := array.Elements()
-	for e.Next() {
+	for e := array.Elements(); e.Next(); {
 		if !e.Value().Field(name).IsMissing() {
 			return true
 		}

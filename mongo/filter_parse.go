@@ -395,8 +395,7 @@ func inMemory(v policy.Value) policy.Value {
 
 func arrayInMemory(v policy.Value) policy.Value {
 	var a policy.A
-	e := v.Elements()
-	for e.Next() {
+	for e := v.Elements(); e.Next(); {
 		if name, stored := e.Name(); stored && string(name) != strconv.Itoa(len(a)) {
 			return v // its names count
 		}

@@ -335,8 +335,7 @@ func countFields(v policy.Value) (n int, ok bool) {
 // reports false if several have the name.
 func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Fields, ok bool) {
 	found := false
-	f := v.Fields()
-	for f.Next() {
+	for f := v.Fields(); f.Next(); {
 		if !first && f.CompareNames(last) <= 0 {
 			continue
 		}
