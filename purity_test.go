@@ -18,17 +18,18 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
-	"policy":  {module + "policy/rawbson", module + "internal/jsontext", module + "internal/syntax"},
-	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", "github.com/shopspring/decimal"},
+	"policy":  {module + "policy/rawbson", module + "internal/decimal128", module + "internal/jsontext", module + "internal/syntax"},
+	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", "github.com/shopspring/decimal"},
 	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/jsontext"},
 	"migrate": {module + "policy", module + "mongo", module + "cosmos"},
 
-	"policy/columns":     {module + "policy", module + "mongo", module + "cosmos"},
-	"policy/rawbson":     {module + "internal/swar"},
-	"internal/catalogue": {module + "policy"},
-	"internal/jsontext":  {module + "internal/swar", module + "internal/syntax"},
-	"internal/swar":      nil,
-	"internal/syntax":    nil,
+	"policy/columns":      {module + "policy", module + "mongo", module + "cosmos"},
+	"policy/rawbson":      {module + "internal/swar"},
+	"internal/catalogue":  {module + "policy"},
+	"internal/decimal128": nil,
+	"internal/jsontext":   {module + "internal/swar", module + "internal/syntax"},
+	"internal/swar":       nil,
+	"internal/syntax":     nil,
 }
 
 // impure lists packages of the standard library that reach beyond arguments

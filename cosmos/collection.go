@@ -153,8 +153,12 @@ func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collecti
 // wholeInt32 is the coercion of the API for MongoDB: an int32, an int64 that
 // fits one, or a double without fraction that fits one. Nothing else is.
 func wholeInt32(v policy.Value) (int32, bool) {
-	n, ok := v.WholeInt32()
-	return n, ok && v.Kind() != policy.Decimal
+	if f, ok := v.AsDouble(); ok {
+		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
+		return n, float64(n) == f
+	}
+	n, ok := v.AsInt64()
+	return int32(n), ok && n == int64(int32(n))
 }
 
 // coerce returns the TTL that a document's ttl stands for.

@@ -37,7 +37,7 @@ func numberModels() *rapid.Generator[numberModel] {
 		case 2:
 			return tenths(n%1e12*10 + rapid.Int64Range(-9, 9).Draw(t, "tenth"))
 		}
-		return numberModel{rapid.SampledFrom([]policy.Value{policy.DoubleValue(nan), policy.DecimalValue(decimalNaN, 0)}).Draw(t, "nan"), nil}
+		return numberModel{rapid.SampledFrom([]policy.Value{policy.DoubleValue(nan), policy.DecimalValue(nanBits, 0)}).Draw(t, "nan"), nil}
 	})
 }
 

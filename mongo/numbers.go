@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -30,7 +31,7 @@ func wholeSeconds(v policy.Value) int64 {
 	if !ok {
 		return 0
 	}
-	return decimalToInt64(high, low)
+	return decimal128.Int64(high, low)
 }
 
 // truncate returns f towards zero, saturating; NaN is 0.
@@ -99,8 +100,8 @@ func compareDoubleToInt(f float64, n int64) int {
 // compareAsDecimals compares two numbers of which one is a Decimal.
 func compareAsDecimals(v, w policy.Value) int {
 	// Most numbers are whole and small: for them this needs less than a fifth of the time.
-	a, wholeV := v.WholeInt32()
-	b, wholeW := w.WholeInt32()
+	a, wholeV := wholeInt32(v)
+	b, wholeW := wholeInt32(w)
 	if wholeV && wholeW {
 		return cmp.Compare(a, b)
 	}
@@ -126,10 +127,24 @@ func extremeOf(v policy.Value) extreme {
 	}
 	sign := 0
 	if high, _, ok := v.AsDecimal(); ok {
-		sign, _ = infinitySign(high)
+		sign = decimal128.InfinitySign(high)
 	}
 	if f, ok := v.AsDouble(); ok && math.IsInf(f, 0) {
 		sign = cmp.Compare(f, 0)
 	}
 	return finite + extreme(sign)
+}
+
+// wholeInt32 returns the number v holds if it is a whole one that fits an int32,
+// exactly and whatever its kind.
+func wholeInt32(v policy.Value) (int32, bool) {
+	if high, low, ok := v.AsDecimal(); ok {
+		return decimal128.Int32(high, low)
+	}
+	if f, ok := v.AsDouble(); ok {
+		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
+		return n, float64(n) == f
+	}
+	n, ok := v.AsInt64()
+	return int32(n), ok && n == int64(int32(n))
 }

@@ -87,25 +87,3 @@ func TestAllocsDocument(t *testing.T) {
 		}
 	})
 }
-
-func TestAllocsWholeInt32(t *testing.T) {
-	var all []Value
-	for _, test := range int32s {
-		high, low, err := parseDecimal(test.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, DecimalValue(high, low))
-	}
-	whole := 0
-	checkAllocs(t, "WholeInt32", func() {
-		for _, v := range all {
-			if _, ok := v.WholeInt32(); ok {
-				whole++
-			}
-		}
-	})
-	if whole == 0 {
-		t.Error("no number was whole")
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
@@ -86,7 +87,7 @@ func (r *extReader) textWrapper(name string) (v Value, _ *syntax.Error) {
 		v, bad = parseDoubleText(text)
 	case "$numberDecimal":
 		v.kind = Decimal
-		v.high, v.low, bad = parseDecimal(string(text))
+		v.high, v.low, bad = decimal128.Parse(string(text))
 	default:
 		v, bad = parseUUID(string(text))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
@@ -148,7 +149,7 @@ func appendNumber(dst []byte, v Value) []byte {
 	case Double:
 		dst = appendDouble(dst, math.Float64frombits(v.low))
 	case Decimal:
-		dst = appendDecimal(dst, v.high, v.low)
+		dst = decimal128.Append(dst, v.high, v.low)
 	default:
 		dst = strconv.AppendInt(dst, int64(v.low), 10)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
@@ -165,8 +166,7 @@ func (v Value) IsAbsent() bool { return v.kind == Missing || v.kind == Null }
 
 // IsNaN reports whether v is a [Double] or a [Decimal] that is not a number.
 func (v Value) IsNaN() bool {
-	const exponent = 0x7C << 56 // of a decimal that is none
-	return v.kind == Double && math.IsNaN(math.Float64frombits(v.low)) || v.kind == Decimal && v.high&exponent == exponent
+	return v.kind == Double && math.IsNaN(math.Float64frombits(v.low)) || v.kind == Decimal && decimal128.IsNaN(v.high)
 }
 
 // AsDate returns the instant v holds. It reports false if v is not a [Date].
@@ -189,29 +189,6 @@ func (v Value) AsDouble() (float64, bool) {
 // a [Decimal].
 func (v Value) AsDecimal() (high, low uint64, ok bool) {
 	return v.high, v.low, v.kind == Decimal
-}
-
-// WholeInt32 returns the number v holds if it is a whole one from -2147483648 to
-// 2147483647, exactly and whatever its kind: 20, 20.0 and the [Decimal] 2E+1 are
-// all 20, and a zero with a sign is 0. It reports false for any other number,
-// which it never rounds, for NaN and the infinities, and for what is no number.
-// A Decimal costs a few nanoseconds whatever its exponent and digits.
-func (v Value) WholeInt32() (int32, bool) {
-	switch v.kind {
-	case Decimal:
-		return decimalInt32(v.high, v.low)
-	case Double:
-		return doubleInt32(math.Float64frombits(v.low))
-	}
-	n, ok := v.AsInt64()
-	return int32(n), ok && n == int64(int32(n))
-}
-
-func doubleInt32(f float64) (int32, bool) {
-	if !(f >= math.MinInt32 && f <= math.MaxInt32) { // or NaN; Go defines no conversion beyond
-		return 0, false
-	}
-	return int32(f), f == math.Trunc(f)
 }
 
 // AsBool returns the truth value v holds. It reports false, twice, if v is not

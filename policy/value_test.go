@@ -73,34 +73,6 @@ func TestValueContent(t *testing.T) {
 	}
 }
 
-func TestWholeInt32(t *testing.T) {
-	for _, test := range []struct {
-		v    Value
-		want int64
-	}{
-		{Int32Value(math.MinInt32), math.MinInt32},
-		{Int64Value(math.MaxInt32), math.MaxInt32},
-		{Int64Value(math.MaxInt32 + 1), noInt32},
-		{Int64Value(1<<32 + 20), noInt32},
-		{DoubleValue(20), 20},
-		{DoubleValue(math.Copysign(0, -1)), 0},
-		{DoubleValue(20.5), noInt32},
-		{DoubleValue(-0.5), noInt32},
-		{DoubleValue(math.MaxInt32), math.MaxInt32},
-		{DoubleValue(math.MaxInt32 + 1), noInt32},
-		{DoubleValue(math.MinInt32), math.MinInt32},
-		{DoubleValue(math.MinInt32 - 1), noInt32},
-		{DoubleValue(math.NaN()), noInt32},
-		{DoubleValue(math.Inf(-1)), noInt32},
-		{DecimalValue(0x3042000000000000, 2), 20},
-		{DateValue(20), noInt32}, {BoolValue(true), noInt32}, {NullValue(), noInt32}, {StringValue("20"), noInt32}, {Value{}, noInt32},
-	} {
-		if n, ok := test.v.WholeInt32(); ok != (test.want != noInt32) || ok && int64(n) != test.want {
-			t.Errorf("WholeInt32 of %s = %d, %t, want %d", show(test.v), n, ok, test.want)
-		}
-	}
-}
-
 func TestRegexValueLosesWhatFollowsANUL(t *testing.T) {
 	pattern, options, ok := RegexValue("a\x00b", "i\x00m").AsRegex()
 	if pattern != "a" || options != "i" || !ok {

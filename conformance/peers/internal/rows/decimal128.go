@@ -9,7 +9,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 )
 
 const (
@@ -75,7 +75,7 @@ func constant(Size) (race.Work, error) {
 // decimalSide makes the Value of the bits each time, as a reader of BSON does.
 func decimalSide(name string, d bson.Decimal128) race.Side {
 	return race.Side{Name: name, N: 1, Do: func(int, int) int64 {
-		n, ok := policy.DecimalValue(d.GetBytes()).WholeInt32()
+		n, ok := decimal128.Int32(d.GetBytes())
 		return int32Or(int64(n), ok)
 	}}
 }

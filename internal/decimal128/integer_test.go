@@ -1,4 +1,4 @@
-package policy
+package decimal128
 
 import (
 	"math"
@@ -60,17 +60,17 @@ var int32s = []struct {
 	{"Infinity", noInt32, ""}, {"-Infinity", noInt32, ""}, {"NaN", noInt32, ""},
 }
 
-func TestDecimalWholeInt32(t *testing.T) {
+func TestInt32(t *testing.T) {
 	for _, test := range int32s {
-		high, low, err := parseDecimal(test.text)
+		high, low, err := Parse(test.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkWholeInt32(t, high, low, test.want, test.why)
+		checkInt32(t, high, low, test.want, test.why)
 	}
 }
 
-func TestDecimalWholeInt32OfOtherBits(t *testing.T) {
+func TestInt32OfOtherBits(t *testing.T) {
 	for _, test := range []struct {
 		high, low uint64
 		want      int64
@@ -84,7 +84,7 @@ func TestDecimalWholeInt32OfOtherBits(t *testing.T) {
 		{0x6C10000000000000, 20, 0, "the second form only has coefficients that are too long"},
 		{0xE000000000000000, 20, 0, "the same with a sign and the smallest exponent"},
 	} {
-		checkWholeInt32(t, test.high, test.low, test.want, test.why)
+		checkInt32(t, test.high, test.low, test.want, test.why)
 	}
 }
 
@@ -93,11 +93,11 @@ type fataler interface {
 	Fatalf(string, ...any)
 }
 
-func checkWholeInt32(t fataler, high, low uint64, want int64, why string) {
+func checkInt32(t fataler, high, low uint64, want int64, why string) {
 	t.Helper()
-	n, ok := DecimalValue(high, low).WholeInt32()
+	n, ok := Int32(high, low)
 	if ok != (want != noInt32) || ok && int64(n) != want {
-		t.Fatalf("WholeInt32 of %#x %#x (%s) = %d, %t, want %d: %s", high, low, appendDecimal(nil, high, low), n, ok, want, why)
+		t.Fatalf("Int32 of %#x %#x (%s) = %d, %t, want %d: %s", high, low, Append(nil, high, low), n, ok, want, why)
 	}
 }
 
@@ -131,61 +131,33 @@ func naiveInt32(high, low uint64) int64 {
 	return noInt32
 }
 
-// TestPropertyDecimalWholeInt32 compares with big integers: numbers of few
+// TestPropertyInt32 compares with big integers: numbers of few
 // digits with zeros behind them, ends of int32, and any 128 bits.
-func TestPropertyDecimalWholeInt32(t *testing.T) {
+func TestPropertyInt32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		high, low := decimalBits().Draw(t, "bits").words()
-		checkWholeInt32(t, high, low, naiveInt32(high, low), "")
+		high, low := anyBits().Draw(t, "bits").words()
+		checkInt32(t, high, low, naiveInt32(high, low), "")
 	})
 }
 
-type twoWords [2]uint64
-
-func (w twoWords) words() (high, low uint64) { return w[0], w[1] }
-
-func decimalBits() *rapid.Generator[twoWords] {
-	words := func(v Value) twoWords { return twoWords{v.high, v.low} }
-	any128 := rapid.Custom(func(t *rapid.T) twoWords {
-		return twoWords{rapid.Uint64().Draw(t, "high"), rapid.Uint64().Draw(t, "low")}
-	})
-	return rapid.OneOf(any128, rapid.Map(decimals(), words), rapid.Map(trailingZeros(), words))
-}
-
-// trailingZeros draws a short number times ten to a power as the coefficient,
-// and an exponent that takes about as many zeros away.
-func trailingZeros() *rapid.Generator[Value] {
-	return rapid.Custom(func(t *rapid.T) Value {
-		short := rapid.OneOf(rapid.Int64Range(0, 1<<33), near("short", 2, 0, 1<<31, 1<<32)).Draw(t, "number")
-		zeros := rapid.Int64Range(0, decimalDigits).Draw(t, "zeros")
-		coefficient := new(big.Int).Exp(big.NewInt(10), big.NewInt(zeros), nil)
-		coefficient.Mul(coefficient, new(big.Int).Abs(big.NewInt(short)))
-		coefficient.Add(coefficient, big.NewInt(rapid.SampledFrom([]int64{0, 0, 0, 1, 1 << 40}).Draw(t, "more")))
-		coefficient.Mod(coefficient, tenTo34)
-		exponent := rapid.Int64Range(-2, 2).Draw(t, "exponent") - zeros
-		return decimalOf(short < 0, coefficient, int(exponent))
-	})
-}
-
-func FuzzDecimalWholeInt32(f *testing.F) {
+func FuzzInt32(f *testing.F) {
 	for _, test := range int32s {
-		high, low, _ := parseDecimal(test.text)
+		high, low, _ := Parse(test.text)
 		f.Add(high, low)
 	}
 	f.Fuzz(func(t *testing.T, high, low uint64) {
-		checkWholeInt32(t, high, low, naiveInt32(high, low), "")
+		checkInt32(t, high, low, naiveInt32(high, low), "")
 	})
 }
 
-// BenchmarkDecimalWholeInt32: no value is much dearer than another.
-func BenchmarkDecimalWholeInt32(b *testing.B) {
+// BenchmarkInt32: no value is much dearer than another.
+func BenchmarkInt32(b *testing.B) {
 	for _, test := range int32s[:11] {
-		high, low, _ := parseDecimal(test.text)
-		v := DecimalValue(high, low)
+		high, low, _ := Parse(test.text)
 		b.Run(test.text, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				v.WholeInt32()
+				Int32(high, low)
 			}
 		})
 	}

@@ -1,56 +1,40 @@
-package policy
+package decimal128
 
 import (
 	"errors"
 	"math/bits"
 	"strconv"
 	"strings"
-
-	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
-)
-
-// The decimal128 of IEEE 754-2008 in the binary integer encoding: from the top
-// one bit of sign, 14 of biased exponent, 113 of coefficient. The text forms
-// are those of the BSON decimal128 specification (mongodb/specifications:
-// source/bson-decimal128/decimal128.md).
-const (
-	decimalDigits      = 34
-	minDecimalExponent = -6176
-	maxDecimalExponent = 6111
-
-	decimalSign     = 1 << 63
-	decimalInfinity = 0x1E << 58
-	decimalNaN      = 0x1F << 58
 )
 
 var (
-	errNoDecimal      = errors.New("the text is no decimal number")
+	errNoDecimal      = errors.New("the text is not a decimal number")
 	errDecimalRange   = errors.New("the number is outside the range of decimal128")
 	errDecimalInexact = errors.New("the number has more digits than decimal128 keeps")
 )
 
-// parseDecimal returns the bits of the decimal128 that text spells. It never
+// Parse returns the bits of the decimal128 that text spells. It never
 // rounds: a number that decimal128 cannot hold exactly is an error. A zero's
 // exponent is moved into range.
-func parseDecimal(text string) (high, low uint64, err error) {
+func Parse(text string) (high, low uint64, err error) {
 	text, negative := cutSign(text)
 	if negative {
-		high = decimalSign
+		high = signBit
 	}
 	switch strings.ToLower(text[:min(len(text), len("infinity")+1)]) {
 	case "nan":
-		return decimalNaN, 0, nil // a NaN has no sign
+		return nan, 0, nil // a NaN has no sign
 	case "inf", "infinity":
-		return high | decimalInfinity, 0, nil
+		return high | infinity, 0, nil
 	}
-	n, err := scanDecimal(text)
+	n, err := scan(text)
 	if err == nil {
 		err = n.fit()
 	}
 	if err != nil {
 		return 0, 0, err
 	}
-	return high | n.high | uint64(n.exponent-minDecimalExponent)<<49, n.low, nil
+	return high | n.high | uint64(n.exponent-MinExponent)<<49, n.low, nil
 }
 
 // cutSign returns text without the sign it begins with.
@@ -61,24 +45,24 @@ func cutSign(text string) (rest string, negative bool) {
 	return text, false
 }
 
-// A scannedDecimal is coefficient times ten to the exponent.
-type scannedDecimal struct {
+// A scanned is coefficient times ten to the exponent.
+type scanned struct {
 	high, low uint64 // the coefficient, below ten to the digits
 	digits    int    // without leading zeros
 	exponent  int64  // the length of a text cannot overflow it
 }
 
-// scanDecimal reads digits with at most one point, and an exponent.
-func scanDecimal(text string) (n scannedDecimal, err error) {
+// scan reads digits with at most one point, and an exponent.
+func scan(text string) (n scanned, err error) {
 	mantissa, exponent, hasExponent := cutExponent(text)
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	if len(whole)+len(fraction) == 0 {
 		return n, errNoDecimal
 	}
-	if err := n.take(whole); err != nil {
+	if err := n.appendDigits(whole); err != nil {
 		return n, err
 	}
-	if err := n.take(fraction); err != nil {
+	if err := n.appendDigits(fraction); err != nil {
 		return n, err
 	}
 	n.exponent -= int64(len(fraction))
@@ -100,14 +84,14 @@ func cutExponent(text string) (mantissa, exponent string, found bool) {
 	return text, "", false
 }
 
-// take appends decimal digits to the coefficient. Digits that it has no room
+// appendDigits appends decimal digits to the coefficient. Digits that it has no room
 // for must be zeros.
-func (n *scannedDecimal) take(digits string) error {
+func (n *scanned) appendDigits(digits string) error {
 	for i := range len(digits) {
 		switch c := digits[i]; {
-		case !jsontext.IsDigit(c):
+		case !isDigit(c):
 			return errNoDecimal
-		case n.digits < decimalDigits:
+		case n.digits < Digits:
 			n.push(uint64(c - '0'))
 		case c != '0':
 			return errDecimalInexact
@@ -119,7 +103,7 @@ func (n *scannedDecimal) take(digits string) error {
 }
 
 // push appends one digit to the coefficient.
-func (n *scannedDecimal) push(digit uint64) {
+func (n *scanned) push(digit uint64) {
 	carry, low := bits.Mul64(n.low, 10)
 	low, more := bits.Add64(low, digit, 0)
 	n.high, n.low = n.high*10+carry+more, low
@@ -135,7 +119,7 @@ func scanExponent(text string) (int64, bool) {
 	digits, negative := cutSign(text)
 	var e int64
 	for i := range len(digits) {
-		if !jsontext.IsDigit(digits[i]) {
+		if !isDigit(digits[i]) {
 			return 0, false
 		}
 		e = min(e*10+int64(digits[i]-'0'), enough)
@@ -148,18 +132,18 @@ func scanExponent(text string) (int64, bool) {
 
 // fit brings the exponent into the range of decimal128 without changing the
 // number.
-func (n *scannedDecimal) fit() error {
+func (n *scanned) fit() error {
 	if n.digits == 0 {
-		n.exponent = min(max(n.exponent, minDecimalExponent), maxDecimalExponent)
+		n.exponent = min(max(n.exponent, MinExponent), MaxExponent)
 		return nil
 	}
-	for ; n.exponent > maxDecimalExponent; n.exponent-- {
-		if n.digits == decimalDigits {
+	for ; n.exponent > MaxExponent; n.exponent-- {
+		if n.digits == Digits {
 			return errDecimalRange
 		}
 		n.push(0)
 	}
-	for ; n.exponent < minDecimalExponent; n.exponent++ {
+	for ; n.exponent < MinExponent; n.exponent++ {
 		high, low, digit := divideByTen(n.high, n.low)
 		if digit != 0 {
 			return errDecimalRange
@@ -169,51 +153,24 @@ func (n *scannedDecimal) fit() error {
 	return nil
 }
 
-func divideByTen(high, low uint64) (quotientHigh, quotientLow, remainder uint64) {
-	quotientHigh, remainder = high/10, high%10
-	quotientLow, remainder = bits.Div64(remainder, low, 10)
-	return quotientHigh, quotientLow, remainder
-}
-
-// appendDecimal appends the text of a decimal128. Every NaN is "NaN".
-func appendDecimal(dst []byte, high, low uint64) []byte {
-	if high&decimalNaN == decimalNaN {
+// Append appends the text of a decimal128. Every NaN is "NaN".
+func Append(dst []byte, high, low uint64) []byte {
+	if IsNaN(high) {
 		return append(dst, "NaN"...)
 	}
-	if high&decimalSign != 0 {
+	if IsNegative(high) {
 		dst = append(dst, '-')
 	}
-	if high&decimalNaN == decimalInfinity {
+	if InfinitySign(high) != 0 {
 		return append(dst, "Infinity"...)
 	}
-	high, low, exponent := splitDecimal(high, low)
-	var buffer [decimalDigits]byte
+	high, low, exponent := Split(high, low)
+	var buffer [Digits]byte
 	return appendScientific(dst, coefficientDigits(&buffer, high, low), exponent)
 }
 
-// splitDecimal returns the coefficient and the exponent of a finite number. A
-// coefficient above the largest of 34 digits stands for zero, as IEEE 754-2008
-// has it (3.5.2).
-func splitDecimal(high, low uint64) (coefficientHigh, coefficientLow uint64, exponent int) {
-	if high>>61&3 == 3 {
-		return 0, 0, int(high>>47&(1<<14-1)) + minDecimalExponent
-	}
-	exponent = int(high>>49&(1<<14-1)) + minDecimalExponent
-	high &= 1<<49 - 1
-	if high > maxCoefficientHigh || high == maxCoefficientHigh && low > maxCoefficientLow {
-		return 0, 0, exponent
-	}
-	return high, low, exponent
-}
-
-// Ten to the power of 34, less one.
-const (
-	maxCoefficientHigh = 0x0001_ED09_BEAD_87C0
-	maxCoefficientLow  = 0x378D_8E63_FFFF_FFFF
-)
-
 // coefficientDigits returns the decimal digits of a coefficient, in buffer.
-func coefficientDigits(buffer *[decimalDigits]byte, high, low uint64) []byte {
+func coefficientDigits(buffer *[Digits]byte, high, low uint64) []byte {
 	i := len(buffer)
 	for {
 		var digit uint64
@@ -252,3 +209,5 @@ func appendScientific(dst, digits []byte, exponent int) []byte {
 	dst = append(append(dst, digits[:point]...), '.')
 	return append(dst, digits[point:]...)
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,13 +1,16 @@
-package policy
+package decimal128
 
 import (
+	"math/big"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // The bits are from the BSON corpus (mongodb/specifications:
 // source/bson-corpus/tests/decimal128-1.json and others) or worked out by hand.
-func TestDecimalText(t *testing.T) {
+func TestText(t *testing.T) {
 	for _, test := range []struct {
 		text      string
 		high, low uint64
@@ -60,21 +63,21 @@ func TestDecimalText(t *testing.T) {
 		{"1" + strings.Repeat("0", 100), 0x30C6314DC6448D93, 0x38C15B0A00000000, "1.000000000000000000000000000000000E+100"},
 		{"0." + strings.Repeat("0", 1_000_000) + "1E1000000", 0x303E000000000000, 1, "0.1"},
 	} {
-		high, low, err := parseDecimal(test.text)
+		high, low, err := Parse(test.text)
 		if err != nil || high != test.high || low != test.low {
-			t.Errorf("parseDecimal(%.60s) = %#x %#x, %v, want %#x %#x", test.text, high, low, err, test.high, test.low)
+			t.Errorf("Parse(%.60s) = %#x %#x, %v, want %#x %#x", test.text, high, low, err, test.high, test.low)
 		}
 		want := test.text
 		if test.want != "" {
 			want = test.want
 		}
-		if got := string(appendDecimal(nil, test.high, test.low)); got != want {
-			t.Errorf("appendDecimal(%#x, %#x) = %s, want %s", test.high, test.low, got, want)
+		if got := string(Append(nil, test.high, test.low)); got != want {
+			t.Errorf("Append(%#x, %#x) = %s, want %s", test.high, test.low, got, want)
 		}
 	}
 }
 
-func TestAppendDecimalOfOtherBits(t *testing.T) {
+func TestAppendOfOtherBits(t *testing.T) {
 	for _, test := range []struct {
 		high, low uint64
 		want      string
@@ -88,13 +91,13 @@ func TestAppendDecimalOfOtherBits(t *testing.T) {
 		{0x6C10000000000000, 0, "0", "the second form only has coefficients that are too long"},
 		{0x6C11FFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF, "0E+3", "the same with another exponent"},
 	} {
-		if got := string(appendDecimal(nil, test.high, test.low)); got != test.want {
-			t.Errorf("appendDecimal(%#x, %#x) = %s, want %s: %s", test.high, test.low, got, test.want, test.why)
+		if got := string(Append(nil, test.high, test.low)); got != test.want {
+			t.Errorf("Append(%#x, %#x) = %s, want %s: %s", test.high, test.low, got, test.want, test.why)
 		}
 	}
 }
 
-func TestParseDecimalRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	million := strings.Repeat("9", 1_000_000)
 	for _, text := range []string{
 		"", "+", "-", ".", "E5", "e", ".e1", "1e", "1e+", "1e1.0", "1e1e1", "1.2.3", "--1", "+-1", " 1", "1 ", "1,5", "1_0", "0x1",
@@ -103,8 +106,74 @@ func TestParseDecimalRefuses(t *testing.T) {
 		"1E+6145", "10E+6144", "1.0000000000000000000000000000000001", "1E-6177", "11E-6177", "1E+1000000000000", "1E-1000000000000",
 		"1E+99999999999999999999999999", million, "0." + million, "1E" + million, "1E-" + million,
 	} {
-		if high, low, err := parseDecimal(text); err == nil {
-			t.Errorf("parseDecimal(%.60s) = %#x %#x, want an error", text, high, low)
+		if high, low, err := Parse(text); err == nil {
+			t.Errorf("Parse(%.60s) = %#x %#x, want an error", text, high, low)
 		}
 	}
+}
+
+// TestPropertyText compares with a decimal composed of big integers.
+func TestPropertyText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		negative := rapid.Bool().Draw(t, "negative")
+		coefficient, exponent := coefficients().Draw(t, "coefficient"), exponents().Draw(t, "exponent")
+		want := compose(negative, coefficient, exponent)
+		plain := coefficient.String() + "e" + big.NewInt(int64(exponent)).String()
+		if negative {
+			plain = "-" + plain
+		}
+		for _, text := range []string{plain, string(Append(nil, want[0], want[1]))} {
+			high, low, err := Parse(text)
+			if err != nil || high != want[0] || low != want[1] {
+				t.Fatalf("Parse(%s) = %#x %#x, %v, want %#x %#x", text, high, low, err, want[0], want[1])
+			}
+		}
+	})
+}
+
+// TestPropertyIsExactOrRefused draws texts beyond decimal128, which
+// must keep their value or be refused.
+func TestPropertyIsExactOrRefused(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		digits := rapid.StringMatching(`0{0,3}[1-9][0-9]{0,30}[0-9]{0,5}0{0,12}`).Draw(t, "digits")
+		point := rapid.IntRange(0, len(digits)).Draw(t, "point")
+		exponent := rapid.OneOf(rapid.Int64Range(-6230, -6120), rapid.Int64Range(6060, 6130), rapid.Int64Range(-50, 50)).Draw(t, "exponent")
+		text := digits[:point] + "." + digits[point:] + "E" + big.NewInt(exponent).String()
+		coefficient, _ := new(big.Int).SetString(digits, 10)
+		want := canonical(coefficient, exponent-int64(len(digits)-point))
+
+		high, low, err := Parse(text)
+		if err != nil {
+			if fits(want) {
+				t.Fatalf("Parse(%s): %v, but it fits", text, err)
+			}
+			return
+		}
+		h, l, e := Split(high, low)
+		got := new(big.Int).SetUint64(h)
+		got.Lsh(got, 64).Or(got, new(big.Int).SetUint64(l))
+		if got := canonical(got, int64(e)); got.exponent != want.exponent || got.coefficient.Cmp(want.coefficient) != 0 {
+			t.Fatalf("Parse(%s) = %s, want %d E%d", text, Append(nil, high, low), want.coefficient, want.exponent)
+		}
+	})
+}
+
+type bigDecimal struct {
+	coefficient *big.Int
+	exponent    int64
+}
+
+// canonical moves all trailing zeros into the exponent.
+func canonical(coefficient *big.Int, exponent int64) bigDecimal {
+	text := coefficient.String()
+	trimmed := strings.TrimRight(text, "0")
+	n, _ := new(big.Int).SetString(trimmed, 10)
+	return bigDecimal{n, exponent + int64(len(text)-len(trimmed))}
+}
+
+// fits reports whether some coefficient of 34 digits and some exponent in
+// range make d.
+func fits(d bigDecimal) bool {
+	digits := int64(len(d.coefficient.String()))
+	return digits <= 34 && d.exponent >= -6176 && digits+max(d.exponent-6111, 0) <= 34
 }

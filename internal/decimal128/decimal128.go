@@ -1,0 +1,61 @@
+// Package decimal128 reads, writes, rounds and compares the decimal128 of IEEE
+// 754-2008 in the binary integer encoding, which BSON stores: from the top one bit of
+// sign, 14 of biased exponent, 113 of coefficient. Numbers are passed as two words.
+package decimal128
+
+import "math/bits"
+
+const (
+	Digits      = 34 // of a coefficient at most
+	MinExponent = -6176
+	MaxExponent = 6111
+
+	signBit  = 1 << 63
+	infinity = 0x1E << 58
+	nan      = 0x1F << 58
+)
+
+// IsNaN reports whether a decimal128 is not a number.
+func IsNaN(high uint64) bool { return high&nan == nan }
+
+// IsNegative reports whether the sign bit is set.
+func IsNegative(high uint64) bool { return high&signBit != 0 }
+
+// InfinitySign returns -1 or +1 for an infinity, 0 for any other decimal128.
+func InfinitySign(high uint64) int {
+	switch {
+	case high&nan != infinity:
+		return 0
+	case IsNegative(high):
+		return -1
+	}
+	return +1
+}
+
+// Split returns the coefficient and the exponent of a finite number. A
+// coefficient above the largest of 34 digits stands for zero, as IEEE 754-2008
+// has it (3.5.2).
+func Split(high, low uint64) (coefficientHigh, coefficientLow uint64, exponent int) {
+	if high>>61&3 == 3 {
+		return 0, 0, int(high>>47&(1<<14-1)) + MinExponent
+	}
+	exponent = int(high>>49&(1<<14-1)) + MinExponent
+	high &= 1<<49 - 1
+	if high > maxCoefficientHigh || high == maxCoefficientHigh && low > maxCoefficientLow {
+		return 0, 0, exponent
+	}
+	return high, low, exponent
+}
+
+// Ten to the power of 34, less one.
+const (
+	maxCoefficientHigh = 0x0001_ED09_BEAD_87C0
+	maxCoefficientLow  = 0x378D_8E63_FFFF_FFFF
+)
+
+// divideByTen returns a number of two words divided by ten, and the remainder.
+func divideByTen(high, low uint64) (quotientHigh, quotientLow, remainder uint64) {
+	quotientHigh, remainder = high/10, high%10
+	quotientLow, remainder = bits.Div64(remainder, low, 10)
+	return quotientHigh, quotientLow, remainder
+}

@@ -1,0 +1,126 @@
+package decimal128
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+)
+
+// A Number is a number of at most 34 decimal digits: a coefficient times ten to the
+// exponent. The zero Number is 0.
+type Number struct {
+	negative  bool
+	high, low uint64 // the coefficient
+	exponent  int
+}
+
+// NumberOf returns a decimal128 that is neither NaN nor infinite.
+func NumberOf(high, low uint64) Number {
+	n := Number{negative: IsNegative(high)}
+	n.high, n.low, n.exponent = Split(high, low)
+	return n
+}
+
+// NumberOfInt64 returns an integer.
+func NumberOfInt64(n int64) Number {
+	if n < 0 {
+		return Number{negative: true, low: -uint64(n)}
+	}
+	return Number{low: uint64(n)}
+}
+
+// NumberOfFloat64 returns a finite double exactly: m * 2^e, and for a negative e that
+// is m * 5^-e * 10^e. It reports false for one of more digits.
+func NumberOfFloat64(f float64) (Number, bool) {
+	fraction, exponent := math.Frexp(math.Abs(f))
+	m, e := uint64(math.Ldexp(fraction, 53)), exponent-53
+	if m == 0 {
+		return Number{}, true
+	}
+	shift := bits.TrailingZeros64(m)
+	n := Number{negative: f < 0, low: m >> shift}
+	e += shift
+	factor := uint64(2)
+	if e < 0 {
+		factor, n.exponent = 5, e
+	}
+	for range max(e, -e) {
+		if !n.times(factor) {
+			return Number{}, false
+		}
+	}
+	return n, n.digits() <= Digits
+}
+
+// times multiplies the coefficient. It reports false if that does not fit two
+// words.
+func (n *Number) times(factor uint64) bool {
+	carry, low := bits.Mul64(n.low, factor)
+	over, high := bits.Mul64(n.high, factor)
+	high, c := bits.Add64(high, carry, 0)
+	n.high, n.low = high, low
+	return over == 0 && c == 0
+}
+
+// powers are 10^0 to 10^34.
+var powers = func() (p [Digits + 1]Number) {
+	p[0].low = 1
+	for i := 1; i <= Digits; i++ {
+		p[i] = p[i-1]
+		p[i].times(10)
+	}
+	return p
+}()
+
+// digits returns how many digits the coefficient has: 0 for 0, and 35 for any
+// number beyond 34. The number of bits leaves two powers of ten to choose from.
+func (n Number) digits() int {
+	length := bits.Len64(n.low)
+	if n.high > 0 {
+		length = 64 + bits.Len64(n.high)
+	}
+	digits := length * 1233 / 4096 // log10(2), which is enough for 128 bits
+	if digits <= Digits && n.compareCoefficient(powers[digits]) < 0 {
+		return digits
+	}
+	return min(digits, Digits) + 1
+}
+
+func (n Number) compareCoefficient(t Number) int {
+	return cmp.Or(cmp.Compare(n.high, t.high), cmp.Compare(n.low, t.low))
+}
+
+// sign returns -1, 0 or +1.
+func (n Number) sign() int {
+	switch {
+	case n.high|n.low == 0:
+		return 0
+	case n.negative:
+		return -1
+	}
+	return +1
+}
+
+// Compare returns -1, 0 or +1 as n is less than, equal to or greater than t.
+func (n Number) Compare(t Number) int {
+	if n.sign() != t.sign() || n.sign() == 0 {
+		return cmp.Compare(n.sign(), t.sign())
+	}
+	return n.sign() * n.compareMagnitude(t)
+}
+
+// compareMagnitude compares without signs. Numbers of one order of magnitude
+// differ in their exponents by less than 34, so the one with the greater
+// exponent can be scaled to the other.
+func (n Number) compareMagnitude(t Number) int {
+	if c := cmp.Compare(n.digits()+n.exponent, t.digits()+t.exponent); c != 0 {
+		return c
+	}
+	for ; n.exponent > t.exponent; n.exponent-- {
+		n.times(10)
+	}
+	for ; t.exponent > n.exponent; t.exponent-- {
+		t.times(10)
+	}
+	return n.compareCoefficient(t)
+}
