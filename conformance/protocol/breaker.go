@@ -10,7 +10,8 @@ const (
 	crashesInAll   = 50
 )
 
-// A breaker counts how often the questions of one operation went wrong.
+// A breaker counts how often the questions of one operation went wrong, and ends
+// the operation when that was too often.
 type breaker struct {
 	timeouts, crashes       int // in a row
 	allTimeouts, allCrashes int
@@ -30,9 +31,9 @@ func (b *breaker) note(k conformance.Kind) {
 	}
 }
 
-// isBreak reports whether the question is to blame for an answer of that kind. A
-// breach may be about an answer before, one too many.
-func isBreak(k conformance.Kind) bool {
+// breaksProgram reports whether a question is to blame for an answer of that kind.
+// A breach may be about the answer to another one.
+func breaksProgram(k conformance.Kind) bool {
 	return k == conformance.KindTimeout || k == conformance.KindCrash
 }
 

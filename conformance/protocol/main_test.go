@@ -15,52 +15,55 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
-// The tests run this test program as the program under test: with manner set
-// it is an adapter that answers with the library, but for one fault.
-const mannerVariable = "TTL_TEST_MANNER"
+// The tests run this test program as the program under test: with the argument
+// asAdapter, and the name of a fault, it is an adapter that answers with the
+// library except for that fault.
+const asAdapter = "as-adapter"
 
 func TestMain(m *testing.M) {
-	manner := os.Getenv(mannerVariable)
-	if manner == "" {
+	if len(os.Args) != 3 || os.Args[1] != asAdapter {
 		os.Exit(m.Run())
 	}
-	behave(manner)
+	behave(os.Args[2])
 }
 
-// A mannered system answers as the reference does, but for one op.
-type mannered struct{ manner string }
+// adapterWith returns the command of an adapter that has a fault.
+func adapterWith(fault string) []string { return []string{os.Args[0], asAdapter, fault} }
+
+// A faulty system answers as the reference does, except for one operation.
+type faulty struct{ fault string }
 
 // Hello claims all where the whole suite is asked. Where a program is started
 // again and again, loading the suite for that would take long.
-func (m mannered) Hello() conformance.Hello {
-	if m.manner == "well" {
+func (f faulty) Hello() conformance.Hello {
+	if f.fault == "well" {
 		return reference.New().Hello()
 	}
 	return conformance.Hello{
-		Name: "mannered", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
+		Name: "faulty", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
 		Systems: map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*", "cosmos-mongo": "*"},
 	}
 }
 
-func (m mannered) Ask(q conformance.Question) conformance.Answer {
+func (f faulty) Ask(q conformance.Question) conformance.Answer {
 	bad := q.Op == "cosmos.decide"
 	switch {
-	case m.manner == "panic" && bad:
+	case f.fault == "panic" && bad:
 		panic("oh")
-	case m.manner == "crash" && bad:
+	case f.fault == "crash" && bad:
 		fmt.Fprintln(os.Stderr, "last words")
 		os.Exit(3)
-	case m.manner == "crash-on-one" && strings.Contains(string(q.In), `"defaultTtl":100,`):
+	case f.fault == "crash-on-one" && strings.Contains(string(q.In), `"defaultTtl":100,`):
 		os.Exit(3)
-	case m.manner == "hang" && bad:
+	case f.fault == "hang" && bad:
 		time.Sleep(time.Hour)
-	case m.manner == "debug" && bad:
+	case f.fault == "debug" && bad:
 		fmt.Println("deciding…")
-	case m.manner == "chatty" && bad:
+	case f.fault == "chatty" && bad:
 		fmt.Println(`{"seq":1,"out":{}}`)
-	case m.manner == "flood":
+	case f.fault == "flood":
 		fmt.Fprintln(os.Stderr, strings.Repeat("noise ", 10_000))
-	case m.manner == "endless" && bad:
+	case f.fault == "endless" && bad:
 		for {
 			fmt.Print(strings.Repeat("x", 1<<20))
 		}
@@ -69,10 +72,10 @@ func (m mannered) Ask(q conformance.Question) conformance.Answer {
 }
 
 // behave is the program under test.
-func behave(manner string) {
+func behave(fault string) {
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
-	switch manner {
+	switch fault {
 	case "mute":
 		time.Sleep(time.Hour)
 	case "dead":
@@ -85,27 +88,27 @@ func behave(manner string) {
 		child := exec.Command("sleep", "3600")
 		child.Stdout = os.Stdout
 		child.Start()
-		Serve(os.Stdin, os.Stdout, nil, mannered{"hang"})
+		Serve(os.Stdin, os.Stdout, nil, faulty{"hang"})
 	case "daemon": // the same, out of reach
 		child := exec.Command("sleep", "60") // the test does not get to see every one
 		ownGroup(child)
 		child.Stdout = os.Stdout
 		child.Start()
 		fmt.Fprintln(os.Stderr, child.Process.Pid)
-		Serve(os.Stdin, os.Stdout, nil, mannered{"crash"})
+		Serve(os.Stdin, os.Stdout, nil, faulty{"crash"})
 	case "buffered":
-		Serve(os.Stdin, out, nil, mannered{"well"})
+		Serve(os.Stdin, out, nil, faulty{"well"})
 	case "buffered-crash":
-		Serve(os.Stdin, os.Stdout, nil, mannered{"crash-on-one"})
+		Serve(os.Stdin, os.Stdout, nil, faulty{"crash-on-one"})
 	case "once": // ends after every answer
 		once()
 	case "wrong-seq":
 		wrongSeq()
 	case "deaf": // goes on after bye
-		Serve(os.Stdin, os.Stdout, nil, mannered{})
+		Serve(os.Stdin, os.Stdout, nil, faulty{})
 		time.Sleep(time.Hour)
 	default:
-		Serve(os.Stdin, os.Stdout, nil, mannered{manner})
+		Serve(os.Stdin, os.Stdout, nil, faulty{fault})
 	}
 }
 
@@ -118,7 +121,7 @@ func once() {
 
 // served returns the answer to one line.
 func served(line []byte) []byte {
-	reply, _ := server{mannered{}, io.Discard}.reply(line, nil)
+	reply, _ := server{faulty{}, io.Discard}.reply(line, nil)
 	return reply
 }
 
@@ -129,24 +132,32 @@ func wrongSeq() {
 	}
 }
 
-// The tests must not depend on how busy the machine is: only a program that
-// never answers is asked with hasty options, and what is asked of it besides is
-// not looked at.
-var (
-	patient = Options{Timeout: time.Minute, HelloTimeout: time.Minute}
-	hasty   = Options{Timeout: 2 * time.Second, HelloTimeout: time.Minute}
+// The tests must not depend on how busy the machine is: programs are given a
+// minute, except for an answer that never comes.
+const (
+	patience = time.Minute
+	haste    = 100 * time.Millisecond
 )
 
-// start starts the program under test.
-func start(t *testing.T, manner string, options Options) *Program {
+var patient = Options{Timeout: patience, HelloTimeout: patience}
+
+// start starts an adapter with a fault. The test runs beside others: most of its
+// time it waits.
+func start(t *testing.T, fault string, options Options) *Program {
 	t.Helper()
-	t.Setenv(mannerVariable, manner)
-	p, err := Start(t.Context(), []string{os.Args[0]}, options)
+	p, err := Start(t.Context(), adapterWith(fault), options)
 	if err != nil {
-		t.Fatalf("%s: Start: %v", manner, err)
+		t.Fatalf("%s: Start: %v", fault, err)
 	}
 	t.Cleanup(p.Close)
 	return p
+}
+
+// askInHaste asks for an answer that never comes.
+func askInHaste(p *Program, q conformance.Question) conformance.Answer {
+	p.options.Timeout = haste
+	defer func() { p.options.Timeout = patience }()
+	return p.Ask(q)
 }
 
 // another is a question like [question], but not the same.

@@ -12,127 +12,109 @@ func (p *Program) greetOnce() (h conformance.Hello, err error) {
 		return h, err
 	}
 	defer func() { p.process = nil }()
-	go p.process.write([][]byte{p.greeting()})
+	go p.process.writeAll([][]byte{p.greeting()})
 	text, err := p.process.receive(p.options.OneShotTimeout)
 	p.process.kill()
 	switch {
 	case err == errEnded:
-		return h, fmt.Errorf("%w without an answer to hello: %s", err, p.process.obituary())
+		return h, fmt.Errorf("%w without an answer to hello: %s", err, p.process.exitReport())
 	case err != nil:
 		return h, fmt.Errorf("hello: %w", err)
 	}
 	return readHello(text)
 }
 
-// write writes lines and ends the input. It fails silently where the program
-// has ended: the answers tell.
-func (p *process) write(lines [][]byte) {
-	defer p.stdin.Close()
-	for _, text := range lines {
-		if _, err := p.stdin.Write(append(text, '\n')); err != nil {
-			return
-		}
-	}
-}
-
 // AskAll asks many questions. Where a one-shot program breaks, the first
-// question without an answer is taken to have broken it, and the program is
-// started anew for those that are left.
+// question without an answer is held responsible, and the program is started
+// anew for those that are left.
 func (p *Program) AskAll(questions []conformance.Question) []conformance.Answer {
-	v := &volley{questions, make([]conformance.Answer, len(questions))}
+	b := &batch{questions: questions, answers: make([]conformance.Answer, len(questions))}
 	if !p.options.OneShot {
 		for i, q := range questions {
-			v.answers[i] = p.Ask(q)
+			b.answers[i] = p.Ask(q)
 		}
-		return v.answers
+		return b.answers
 	}
-	for left := p.left(v); len(left) > 0; left = p.left(v) {
-		if err := p.shoot(v, left); err != nil {
-			p.settle(v, v.first(left), failed(err))
+	for p.plan(b); len(b.asked) > 0; p.plan(b) {
+		if err := p.askOneShot(b); err != nil {
+			p.record(b, b.culprit(), failed(err))
 		}
 	}
-	return v.answers
+	return b.answers
 }
 
-// A volley is questions with the answers that there are so far.
-type volley struct {
+// A batch is questions with the answers that there are so far.
+type batch struct {
 	questions []conformance.Question
 	answers   []conformance.Answer
+	asked     []int // the positions of the questions of one run; their requests are numbered from 1
 }
 
-func (v *volley) isOpen(i int) bool { return v.answers[i].Kind == conformance.KindNone }
+func (b *batch) isOpen(i int) bool { return b.answers[i].Kind == conformance.KindNone }
 
-// first returns the first of the positions whose question has no answer.
-func (v *volley) first(positions []int) int {
-	for _, i := range positions {
-		if v.isOpen(i) {
+// culprit returns the position of the first question of a run without an answer.
+func (b *batch) culprit() int {
+	for _, i := range b.asked {
+		if b.isOpen(i) {
 			return i
 		}
 	}
-	return positions[len(positions)-1] // all answered; the last one then broke it
+	return b.asked[len(b.asked)-1] // all answered; the last one then broke it
 }
 
-// left returns the positions of questions that are still to be asked, and
-// settles those that are spared.
-func (p *Program) left(v *volley) (positions []int) {
-	for i, q := range v.questions {
-		if !v.isOpen(i) {
+// plan chooses the questions of the next run, and answers those that are not
+// asked any more.
+func (p *Program) plan(b *batch) {
+	b.asked = nil
+	for i, q := range b.questions {
+		if !b.isOpen(i) {
 			continue
 		}
-		a, isSpared := p.spare(q)
-		if !isSpared {
-			positions = append(positions, i)
+		if a, isGivenUp := p.giveUp(q); isGivenUp {
+			b.answers[i] = a
 			continue
 		}
-		v.answers[i] = a
+		b.asked = append(b.asked, i)
 	}
-	return positions
 }
 
-// settle takes in an answer.
-func (p *Program) settle(v *volley, i int, a conformance.Answer) {
-	v.answers[i] = a
-	p.note(v.questions[i], a.Kind)
+// record takes in an answer.
+func (p *Program) record(b *batch, i int, a conformance.Answer) {
+	b.answers[i] = a
+	p.note(b.questions[i], a.Kind)
 }
 
-// shoot runs the program once for the questions in some positions.
-func (p *Program) shoot(v *volley, positions []int) error {
-	process, err := startProcess(p.ctx, p.argv)
-	if err != nil {
+// askOneShot runs the program once.
+func (p *Program) askOneShot(b *batch) (err error) {
+	if p.process, err = startProcess(p.ctx, p.argv); err != nil {
 		return err
 	}
-	p.process = process
 	lines := [][]byte{p.greeting()}
-	for i, position := range positions {
-		lines = append(lines, run(i+1, v.questions[position]).line())
+	for i, position := range b.asked {
+		lines = append(lines, run(i+1, b.questions[position]).line())
 	}
-	go process.write(lines)
-	if err := p.collect(v, positions); err != nil {
-		return p.bury(err)
-	}
-	p.Close()
-	return nil
-}
-
-// collect reads answers, in whatever order they come, until all are there.
-func (p *Program) collect(v *volley, positions []int) error {
+	go p.process.writeAll(lines)
 	text, err := p.process.receive(p.options.OneShotTimeout)
 	if err == nil {
 		_, err = readHello(text)
 	}
-	for range positions {
+	for range b.asked { // answers come in any order
 		if err == nil {
-			err = p.collectOne(v, positions)
+			err = p.receiveAnswer(b)
 		}
 	}
-	return err
+	if err != nil {
+		return p.reap(err)
+	}
+	p.Close()
+	return nil
 }
 
 // burst is how many times as long as for one answer the next ones may take,
 // where output comes in blocks.
 const burst = 5
 
-func (p *Program) collectOne(v *volley, positions []int) error {
+func (p *Program) receiveAnswer(b *batch) error {
 	text, err := p.process.receive(burst * p.options.Timeout)
 	if err != nil {
 		return err
@@ -142,9 +124,9 @@ func (p *Program) collectOne(v *volley, positions []int) error {
 		return breach("%v", err)
 	}
 	seq, ok := r.number()
-	if !ok || seq < 1 || seq > len(positions) || !v.isOpen(positions[seq-1]) {
+	if !ok || seq < 1 || seq > len(b.asked) || !b.isOpen(b.asked[seq-1]) {
 		return breach("an answer to nothing: %s", clip(text))
 	}
-	p.settle(v, positions[seq-1], r.answer())
+	p.record(b, b.asked[seq-1], r.answer())
 	return nil
 }

@@ -108,8 +108,8 @@ func (p *process) stop(patience time.Duration) {
 	killGroup(p.cmd) // what it started and left behind
 }
 
-// obituary says how the process ended, and its last words.
-func (p *process) obituary() string {
+// exitReport says how the process ended, and what it wrote to standard error.
+func (p *process) exitReport() string {
 	<-p.done
 	text := "ended"
 	if p.status != nil {
@@ -119,6 +119,17 @@ func (p *process) obituary() string {
 		return fmt.Sprintf("%s; standard error: %s", text, words)
 	}
 	return text
+}
+
+// writeAll writes lines and ends the input. It fails silently where the program
+// has ended: the answers tell.
+func (p *process) writeAll(lines [][]byte) {
+	defer p.stdin.Close()
+	for _, text := range lines {
+		if _, err := p.stdin.Write(append(text, '\n')); err != nil {
+			return
+		}
+	}
 }
 
 // send writes one line. It does not wait for longer than patience.

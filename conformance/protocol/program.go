@@ -45,7 +45,7 @@ type Program struct {
 
 // Start starts a program and says hello. When ctx ends, so does the program,
 // and what is asked after that has crashed. The error is for a program that
-// cannot be started, or whose hello is none.
+// cannot be started, or that answers hello with something else.
 func Start(ctx context.Context, argv []string, options Options) (*Program, error) {
 	options.Timeout = cmp.Or(options.Timeout, 2*time.Second)
 	options.HelloTimeout = cmp.Or(options.HelloTimeout, 10*time.Second)
@@ -87,7 +87,7 @@ func (p *Program) start() (h conformance.Hello, err error) {
 		h, err = readHello(text)
 	}
 	if err != nil {
-		return h, p.bury(err)
+		return h, p.reap(err)
 	}
 	return h, nil
 }
@@ -96,12 +96,11 @@ func (p *Program) greeting() []byte {
 	return request{Cmd: "hello", Protocol: version, Runner: p.options.Runner}.line()
 }
 
-// bury ends the process and adds its last words to an error that is about its
-// end.
-func (p *Program) bury(err error) error {
+// reap ends the process. To an error about its end it adds how it ended.
+func (p *Program) reap(err error) error {
 	p.process.kill()
 	if err == errEnded {
-		err = fmt.Errorf("%w: %s", err, p.process.obituary())
+		err = fmt.Errorf("%w: %s", err, p.process.exitReport())
 	}
 	p.process = nil
 	return err
@@ -121,7 +120,7 @@ func (p *Program) Ask(q conformance.Question) conformance.Answer {
 	if p.options.OneShot {
 		return p.AskAll([]conformance.Question{q})[0]
 	}
-	if a, isSpared := p.spare(q); isSpared {
+	if a, isGivenUp := p.giveUp(q); isGivenUp {
 		return a
 	}
 	a := p.ask(q)
@@ -136,11 +135,11 @@ func (p *Program) breaker(op string) *breaker {
 	return p.breakers[op]
 }
 
-// spare reports whether a question is not asked any more, and what stands for
+// giveUp reports whether a question is not asked any more, and what stands for
 // its answer then. What broke the program at one release is not asked about
 // others: so one question is counted once, and the rest of its operation goes
 // on.
-func (p *Program) spare(q conformance.Question) (a conformance.Answer, isSpared bool) {
+func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenUp bool) {
 	a.Kind = conformance.KindAborted
 	if target, ok := p.broke[withoutTarget(q)]; ok {
 		a.Text = fmt.Sprintf("not asked again: it broke the program at %s", target)
@@ -153,7 +152,7 @@ func (p *Program) spare(q conformance.Question) (a conformance.Answer, isSpared 
 // note takes in how a question was answered.
 func (p *Program) note(q conformance.Question, k conformance.Kind) {
 	p.breaker(q.Op).note(k)
-	if isBreak(k) {
+	if breaksProgram(k) {
 		p.broke[withoutTarget(q)] = q.Target
 	}
 }
@@ -165,7 +164,7 @@ func withoutTarget(q conformance.Question) string { return q.Op + " " + string(q
 func (p *Program) Ended() int { return p.ended }
 
 // ask asks a question of the running process. If that ends, a fresh one is
-// asked again, so that only the question that ends it is held against it.
+// asked again, so that a program is blamed only for the question that ends it.
 func (p *Program) ask(q conformance.Question) conformance.Answer {
 	again := p.process != nil
 	if again {
@@ -173,7 +172,7 @@ func (p *Program) ask(q conformance.Question) conformance.Answer {
 		if err != errEnded {
 			return p.outcome(a, err)
 		}
-		p.bury(err)
+		p.reap(err)
 	}
 	if _, err := p.start(); err != nil {
 		return failed(err)
@@ -189,7 +188,7 @@ func (p *Program) ask(q conformance.Question) conformance.Answer {
 // longer trusted then.
 func (p *Program) outcome(a conformance.Answer, err error) conformance.Answer {
 	if err != nil {
-		return failed(p.bury(err))
+		return failed(p.reap(err))
 	}
 	return a
 }

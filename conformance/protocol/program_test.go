@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -15,21 +14,25 @@ import (
 // TestProgramConforms: the reference is as good through the protocol as in
 // process.
 func TestProgramConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks a program the whole suite, twice")
+	}
+	t.Parallel()
 	for _, tt := range []struct {
-		manner  string
+		fault   string
 		options Options
 		oneShot bool
 	}{
 		{"well", patient, false},
-		{"buffered", Options{OneShot: true, Timeout: time.Minute}, true},
+		{"buffered", Options{OneShot: true, Timeout: patience}, true},
 	} {
-		p := start(t, tt.manner, tt.options)
+		p := start(t, tt.fault, tt.options)
 		r, err := conformance.Run(conformance.Embedded(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !r.Conforms() || len(r.Checks) < 2000 || p.IsOneShot() != tt.oneShot {
-			t.Errorf("%s, %+v: conforms %t, %d checks, one-shot %t", tt.manner, tt.options, r.Conforms(), len(r.Checks), p.IsOneShot())
+			t.Errorf("%s, %+v: conforms %t, %d checks, one-shot %t", tt.fault, tt.options, r.Conforms(), len(r.Checks), p.IsOneShot())
 			for _, c := range r.Failed()[:min(3, len(r.Failed()))] {
 				t.Errorf("%s %s: %s %s", c.Vector.ID, c.Target, c.Detail, c.Answer)
 			}
@@ -39,6 +42,7 @@ func TestProgramConforms(t *testing.T) {
 
 // TestProgramFloodsStandardError: what a program says there does not hold it up.
 func TestProgramFloodsStandardError(t *testing.T) {
+	t.Parallel()
 	p := start(t, "flood", patient)
 	for range 20 {
 		if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
@@ -50,32 +54,38 @@ func TestProgramFloodsStandardError(t *testing.T) {
 // TestProgramTroubles: what goes wrong is told apart, and the next question is
 // answered as if nothing had been.
 func TestProgramTroubles(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
-		manner  string
+		fault   string
 		options Options
 		kind    conformance.Kind
 		text    string
 	}{
 		{"panic", patient, conformance.KindFault, "panic: oh"},
 		{"crash", patient, conformance.KindCrash, "exit status 3; standard error: last words"},
-		{"hang", hasty, conformance.KindTimeout, "no answer in time"},
+		{"hang", patient, conformance.KindTimeout, "no answer in time"},
 		{"debug", patient, conformance.KindBreach, "not an answer: deciding…"},
 		{"endless", patient, conformance.KindBreach, "longer than 16 MiB"},
 	} {
-		p := start(t, tt.manner, tt.options)
+		p := start(t, tt.fault, tt.options)
 		for n := range 2 {
-			a := p.Ask(another("cosmos.decide", n))
+			ask := p.Ask
+			if tt.kind == conformance.KindTimeout {
+				ask = func(q conformance.Question) conformance.Answer { return askInHaste(p, q) }
+			}
+			a := ask(another("cosmos.decide", n))
 			if a.Kind != tt.kind || !strings.Contains(a.Text, tt.text) {
-				t.Errorf("%s: %s, want %s %q", tt.manner, a, tt.kind, tt.text)
+				t.Errorf("%s: %s, want %s %q", tt.fault, a, tt.kind, tt.text)
 			}
 			if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
-				t.Errorf("%s: the next question is answered %s", tt.manner, a)
+				t.Errorf("%s: the next question is answered %s", tt.fault, a)
 			}
 		}
 	}
 }
 
 func TestProgramWrongSeq(t *testing.T) {
+	t.Parallel()
 	p := start(t, "wrong-seq", patient)
 	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindBreach || !strings.Contains(a.Text, "seq 1 is asked") {
 		t.Errorf("a wrong seq is %s", a)
@@ -85,6 +95,7 @@ func TestProgramWrongSeq(t *testing.T) {
 // TestProgramSaysTooMuch: an answer too many is noticed with the next question
 // at the latest.
 func TestProgramSaysTooMuch(t *testing.T) {
+	t.Parallel()
 	p := start(t, "chatty", patient)
 	p.Ask(question("cosmos.decide")) // the number of the extra answer is that of the question
 	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindBreach {
@@ -98,6 +109,7 @@ func TestProgramSaysTooMuch(t *testing.T) {
 // TestProgramMayEndBetweenQuestions: an end is held against the question that
 // causes it, and no other.
 func TestProgramMayEndBetweenQuestions(t *testing.T) {
+	t.Parallel()
 	p := start(t, "once", patient)
 	for range 5 {
 		if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
@@ -109,21 +121,21 @@ func TestProgramMayEndBetweenQuestions(t *testing.T) {
 	}
 }
 
-// TestStartFails: what is no adapter is told so, with its last words.
+// TestStartFails: the error says why a program is no adapter, with what it wrote.
 func TestStartFails(t *testing.T) {
-	for manner, want := range map[string]string{
+	t.Parallel()
+	for fault, want := range map[string]string{
 		"mute": "no answer in time",
 		"dead": "exit status 2; standard error: cannot find the library",
 		"rude": "not an answer to hello: Welcome!",
 	} {
-		t.Setenv(mannerVariable, manner)
-		options := Options{HelloTimeout: time.Minute}
-		if manner == "mute" {
-			options = Options{HelloTimeout: time.Second, OneShotTimeout: time.Second}
+		options := Options{HelloTimeout: patience}
+		if fault == "mute" {
+			options = Options{HelloTimeout: haste, OneShotTimeout: haste}
 		}
-		p, err := Start(t.Context(), []string{os.Args[0]}, options)
+		p, err := Start(t.Context(), adapterWith(fault), options)
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: Start: %v, want %q", manner, err, want)
+			t.Errorf("%s: Start: %v, want %q", fault, err, want)
 		}
 		if p != nil {
 			p.Close()
@@ -137,22 +149,24 @@ func TestStartFails(t *testing.T) {
 // TestStartFindsOutOneShot: a program whose output is not flushed does not
 // answer hello; it is asked everything at once.
 func TestStartFindsOutOneShot(t *testing.T) {
-	p := start(t, "buffered", Options{HelloTimeout: time.Second})
+	t.Parallel()
+	p := start(t, "buffered", Options{HelloTimeout: haste})
 	if !p.IsOneShot() || p.Hello().Name == "" {
 		t.Errorf("one-shot %t, hello %+v", p.IsOneShot(), p.Hello())
 	}
 }
 
-// TestOneShotFindsTheGuilty: the first question without an answer broke it, and
+// TestOneShotFindsTheCulprit: the first question without an answer broke it, and
 // those behind are asked again.
-func TestOneShotFindsTheGuilty(t *testing.T) {
-	p := start(t, "buffered-crash", Options{OneShot: true, Timeout: time.Minute})
-	guilty := question("cosmos.decide")
-	guilty.In = []byte(strings.Replace(string(guilty.In), `"container":{}`, `"container":{"defaultTtl":100,"x":1}`, 1))
-	elsewhere, alike := guilty, guilty
+func TestOneShotFindsTheCulprit(t *testing.T) {
+	t.Parallel()
+	p := start(t, "buffered-crash", Options{OneShot: true, Timeout: patience})
+	culprit := question("cosmos.decide")
+	culprit.In = []byte(strings.Replace(string(culprit.In), `"container":{}`, `"container":{"defaultTtl":100,"x":1}`, 1))
+	elsewhere, alike := culprit, culprit
 	elsewhere.Target.Version = "2"
-	alike.In = append([]byte(`{"y":1,`), guilty.In[1:]...)
-	questions := []conformance.Question{question("cosmos.decide"), guilty, question("mongodb.decide"), elsewhere, alike, question("cosmos.decide")}
+	alike.In = append([]byte(`{"y":1,`), culprit.In[1:]...)
+	questions := []conformance.Question{question("cosmos.decide"), culprit, question("mongodb.decide"), elsewhere, alike, question("cosmos.decide")}
 	var kinds []string
 	for _, a := range p.AskAll(questions) {
 		kinds = append(kinds, a.Kind.String())
@@ -165,10 +179,11 @@ func TestOneShotFindsTheGuilty(t *testing.T) {
 // TestBreakerEndsAnOperation: a program that always hangs is given up on for
 // that operation, not for others.
 func TestBreakerEndsAnOperation(t *testing.T) {
-	p := start(t, "hang", hasty)
+	t.Parallel()
+	p := start(t, "hang", patient)
 	var kinds []string
 	for n := range 5 {
-		kinds = append(kinds, p.Ask(another("cosmos.decide", n)).Kind.String())
+		kinds = append(kinds, askInHaste(p, another("cosmos.decide", n)).Kind.String())
 	}
 	if got := strings.Join(kinds, " "); got != "timeout timeout timeout aborted aborted" {
 		t.Errorf("kinds are %q", got)
@@ -182,9 +197,10 @@ func TestBreakerEndsAnOperation(t *testing.T) {
 	}
 }
 
-// TestGuiltyIsAskedOnce: a question that broke the program is not asked about
+// TestCulpritIsAskedOnce: a question that broke the program is not asked about
 // other releases, so that one question does not end its operation.
-func TestGuiltyIsAskedOnce(t *testing.T) {
+func TestCulpritIsAskedOnce(t *testing.T) {
+	t.Parallel()
 	p := start(t, "crash", patient)
 	for n := range crashesInARow + 1 {
 		q := question("cosmos.decide")
@@ -200,6 +216,7 @@ func TestGuiltyIsAskedOnce(t *testing.T) {
 }
 
 func TestBreakerCounts(t *testing.T) {
+	t.Parallel()
 	var b breaker
 	for i, k := range []conformance.Kind{conformance.KindTimeout, conformance.KindTimeout, conformance.KindOut, conformance.KindTimeout, conformance.KindTimeout} {
 		if b.note(k); b.isOpen() {
@@ -235,12 +252,14 @@ func TestBreakerCounts(t *testing.T) {
 // TestProgramEndsWithItsChildren: what a program started does not keep the
 // runner waiting, nor outlives it.
 func TestProgramEndsWithItsChildren(t *testing.T) {
-	p := start(t, "parent", hasty)
-	if a := p.Ask(question("cosmos.decide")); a.Kind != conformance.KindTimeout {
+	t.Parallel()
+	p := start(t, "parent", patient)
+	if a := askInHaste(p, question("cosmos.decide")); a.Kind != conformance.KindTimeout {
 		t.Errorf("a hanging program with a child: %s", a)
 	}
 	p.Close()
-	q := start(t, "deaf", hasty)
+	q := start(t, "deaf", patient)
+	q.options.Timeout = haste
 	process := q.process
 	q.Close()
 	select {
@@ -253,6 +272,7 @@ func TestProgramEndsWithItsChildren(t *testing.T) {
 // TestProgramEndsBeforeItsDaemon: what left the program's group and keeps its
 // output open is not waited for.
 func TestProgramEndsBeforeItsDaemon(t *testing.T) {
+	t.Parallel()
 	p := start(t, "daemon", patient)
 	crashed := p.process
 	if a := p.Ask(question("cosmos.decide")); a.Kind != conformance.KindCrash {
@@ -275,9 +295,9 @@ func TestProgramEndsBeforeItsDaemon(t *testing.T) {
 // TestProgramEndsWithItsContext: nothing outlives an interrupted run, which
 // comes to its end.
 func TestProgramEndsWithItsContext(t *testing.T) {
-	t.Setenv(mannerVariable, "hang")
+	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
-	p, err := Start(ctx, []string{os.Args[0]}, patient)
+	p, err := Start(ctx, adapterWith("hang"), patient)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -242,7 +242,7 @@ func TestBrokenStreams(t *testing.T) {
 	}
 	_, closed := io.Pipe()
 	closed.CloseWithError(broken)
-	if err := Serve(strings.NewReader(`{"cmd":"hello"}`), closed, nil, mannered{}); err != io.ErrClosedPipe {
+	if err := Serve(strings.NewReader(`{"cmd":"hello"}`), closed, nil, faulty{}); err != io.ErrClosedPipe {
 		t.Errorf("Serve to a closed output = %v, want its error", err)
 	}
 }
