@@ -9,59 +9,17 @@ import (
 
 var off = policy.Int32Value(-1)
 
-var cosmosDecide = []property{
-	{
-		id: "cosmos-off-never", op: "cosmos.decide",
-		text:  "In a container without defaultTtl nothing expires, whatever ttl an item has.",
-		rules: []string{"cosmos.off"}, draw: drawOff,
+var cosmosDecide = map[string]draw{
+	"cosmos-off-never": func(s cases.Source) trial {
+		return trial{[]cases.Case{s.Item(policy.Value{}, s.ItemTTL()).Case}, never}
 	},
-	{
-		id: "cosmos-item-never", op: "cosmos.decide",
-		text:  "An item with ttl -1 never expires, whatever the container's default.",
-		rules: []string{"cosmos.item-never"}, draw: drawItemNever,
-	},
-	{
-		id: "cosmos-no-default-never", op: "cosmos.decide",
-		text:  "With defaultTtl -1 an item without a ttl never expires.",
-		rules: []string{"cosmos.no-default"}, draw: drawNoDefault,
-	},
-	{
-		id: "cosmos-item-overrides", op: "cosmos.decide",
-		text:  "For an item with a ttl the container's default does not matter, longer or shorter.",
-		rules: []string{"cosmos.item"}, draw: drawOverride,
-	},
-	{
-		id: "cosmos-default-inherited", op: "cosmos.decide",
-		text:  "An item without a ttl expires as one does whose ttl is the container's default.",
-		rules: []string{"cosmos.default", "cosmos.item"}, draw: drawInherited,
-	},
-	{
-		id: "cosmos-write-moves", op: "cosmos.decide",
-		text:  "A write moves the deadline by as much as it moves _ts.",
-		rules: []string{"cosmos.item", "cosmos.default"}, draw: drawWrite,
-	},
-	{
-		id: "cosmos-monotone-ttl", op: "cosmos.decide",
-		text:  "A greater ttl lets nothing expire earlier.",
-		rules: []string{"cosmos.item"}, draw: drawTTL,
-	},
-	{
-		id: "cosmos-unrelated-properties", op: "cosmos.decide",
-		text:  "Properties that are not called ttl do not matter.",
-		rules: []string{"cosmos.item", "cosmos.default"}, draw: drawProperty,
-	},
-}
-
-func drawOff(s cases.Source) trial {
-	return trial{[]cases.Case{s.Item(policy.Value{}, s.ItemTTL()).Case}, never}
-}
-
-func drawItemNever(s cases.Source) trial {
-	return trial{[]cases.Case{s.Item(s.DefaultTTL(), off).Case}, never}
-}
-
-func drawNoDefault(s cases.Source) trial {
-	return trial{[]cases.Case{s.Item(off, policy.Value{}).Case}, never}
+	"cosmos-item-never":           func(s cases.Source) trial { return trial{[]cases.Case{s.Item(s.DefaultTTL(), off).Case}, never} },
+	"cosmos-no-default-never":     func(s cases.Source) trial { return trial{[]cases.Case{s.Item(off, policy.Value{}).Case}, never} },
+	"cosmos-item-overrides":       drawOverride,
+	"cosmos-default-inherited":    drawInherited,
+	"cosmos-write-moves":          drawWrite,
+	"cosmos-monotone-ttl":         drawTTL,
+	"cosmos-unrelated-properties": drawProperty,
 }
 
 func drawOverride(s cases.Source) trial {
@@ -114,22 +72,10 @@ func drawProperty(s cases.Source) trial {
 	return trial{[]cases.Case{x.Case, s.Property(x.Case)}, same}
 }
 
-var cosmosValidate = []property{
-	{
-		id: "cosmos-item-any-container", op: "cosmos.validateItem",
-		text:  "Whether an item's ttl is taken does not depend on the container's default, as long as there is one.",
-		rules: []string{"cosmos.item-refused"}, draw: drawAnyContainer,
-	},
-	{
-		id: "cosmos-item-unrelated-properties", op: "cosmos.validateItem",
-		text:  "Whether an item is taken does not depend on properties that are not called ttl.",
-		rules: []string{"cosmos.item-refused"}, draw: drawValidProperty,
-	},
-	{
-		id: "cosmos-container-unchanged", op: "cosmos.validateContainer",
-		text:  "Settings that are taken are taken again when the container has them already.",
-		rules: []string{"cosmos.default-refused"}, draw: drawUnchanged,
-	},
+var cosmosValidate = map[string]draw{
+	"cosmos-item-any-container":        drawAnyContainer,
+	"cosmos-item-unrelated-properties": drawValidProperty,
+	"cosmos-container-unchanged":       drawUnchanged,
 }
 
 func drawAnyContainer(s cases.Source) trial {

@@ -8,58 +8,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-var mongodbDefine = []property{
-	{
-		id: "mongodb-create-types", op: "mongodb.createIndexes",
-		text:  "Whether an index is taken does not depend on the type of a whole expireAfterSeconds.",
-		rules: []string{"mongo.createindexes-conversion"}, draw: drawCreateTypes,
-	},
-	{
-		id: "mongodb-create-direction", op: "mongodb.createIndexes",
-		text:  "Whether an index is taken does not depend on its direction.",
-		rules: []string{"mongo.createindexes-seconds-range", "mongo.createindexes-seconds-negative"}, draw: drawCreateDirection,
-	},
-	{
-		id: "mongodb-create-again", op: "mongodb.createIndexes",
-		text:  "An index that exists already is taken again, and nothing is created.",
-		rules: []string{"mongo.createindexes-no-op"}, draw: drawCreateAgain,
-	},
-	{
-		id: "mongodb-create-beside", op: "mongodb.createIndexes", needs: []string{"several-indexes"},
-		text:  "Whether an index is taken does not depend on an index of another field.",
-		rules: []string{"mongo.createindexes-conflict"}, draw: drawCreateBeside,
-	},
-	{
-		id: "mongodb-create-later", op: "mongodb.createIndexes",
-		text:  "An index that is taken is taken at every later time too.",
-		rules: []string{"mongo.createindexes-seconds-before-1970"}, draw: drawCreateLater,
-	},
-	{
-		id: "mongodb-modify-types", op: "mongodb.collMod",
-		text:  "What collMod makes of a whole expireAfterSeconds does not depend on its type.",
-		rules: []string{"mongo.collmod-conversion"}, draw: drawModifyTypes,
-	},
-	{
-		id: "mongodb-modify-address", op: "mongodb.collMod",
-		text:  "collMod does the same to an index by its name as by its key.",
-		rules: []string{"mongo.collmod-address"}, draw: drawModifyAddress,
-	},
-	{
-		id: "mongodb-modify-again", op: "mongodb.collMod",
-		text:  "A number that collMod takes it takes again when the index has it already.",
-		rules: []string{"mongo.collmod-conversion", "mongo.collmod-reply"}, draw: drawModifyAgain,
-	},
+var mongodbDefine = map[string]draw{
+	"mongodb-create-types":     drawCreateTypes,
+	"mongodb-create-direction": drawCreateDirection,
+	"mongodb-create-again":     drawCreateAgain,
+	"mongodb-create-beside":    drawCreateBeside,
+	"mongodb-create-later":     drawCreateLater,
+	"mongodb-modify-types":     drawModifyTypes,
+	"mongodb-modify-address":   drawModifyAddress,
+	"mongodb-modify-again":     drawModifyAgain,
 }
 
 func drawCreateTypes(s cases.Source) trial {
 	t := s.Target("mongodb.createIndexes", "")
 	n := s.Seconds()
 	c := s.CreateIndex(t, policy.Int32Value(int32(n)))
-	var asked []cases.Case
-	for _, number := range s.Numbers(n, t.Version) {
-		asked = append(asked, c.With(number, "index", "expireAfterSeconds"))
-	}
-	return trial{asked, same}
+	return trial{c.WithEach(s.Numbers(n, t.Version), "index", "expireAfterSeconds"), same}
 }
 
 // create draws a createIndexes with any expireAfterSeconds.
@@ -148,11 +112,7 @@ func whole(a answer, name string) string {
 func drawModifyTypes(s cases.Source) trial {
 	n := s.Seconds()
 	c := modify(s, n)
-	var asked []cases.Case
-	for _, number := range s.Numbers(n, c.Target.Version) {
-		asked = append(asked, c.With(number, "command", "index", "expireAfterSeconds"))
-	}
-	return trial{asked, sameReply}
+	return trial{c.WithEach(s.Numbers(n, c.Target.Version), "command", "index", "expireAfterSeconds"), sameReply}
 }
 
 func drawModifyAddress(s cases.Source) trial {

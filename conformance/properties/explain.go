@@ -22,9 +22,9 @@ type failure struct {
 // for each question.
 func (f failure) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n  but   %s\n", f.text, f.trouble)
+	fmt.Fprintf(&b, "%s\n  but   %s\n", f.Text, f.trouble)
 	for r := range conformance.Rules() {
-		if slices.Contains(f.rules, r.ID) {
+		if slices.Contains(f.Rules, r.ID) {
 			fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement)
 		}
 	}
@@ -47,8 +47,8 @@ func (f failure) vectors() (list []string) {
 		}
 		seen[c.GoString()] = true
 		list = append(list, c.Vector(cases.Draft{
-			Prefix: f.id, Title: f.text, Rules: f.rules,
-			Comment: fmt.Sprintf("Found by the property %s at %s, which %s %s answers %s.", f.id, c.Target, hello.Name, hello.Version, a.Answer),
+			Prefix: f.ID, Title: f.Text, Rules: f.Rules,
+			Comment: fmt.Sprintf("Found by the property %s at %s, which %s %s answers %s.", f.ID, c.Target, hello.Name, hello.Version, a.Answer),
 		}))
 	}
 	return list

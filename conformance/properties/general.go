@@ -60,8 +60,8 @@ var mainRule = map[string]string{
 
 func pure(op string) property {
 	return property{
-		id: slug(op) + "-pure", op: op, rules: []string{mainRule[op]},
-		text: "A question that is asked again has the same answer.",
+		ID: slug(op) + "-pure", Op: op, Rules: []string{mainRule[op]},
+		Text: "A question that is asked again has the same answer.",
 		draw: func(s cases.Source) trial {
 			c := s.Any(op)
 			return trial{[]cases.Case{c, c, c}, same}
@@ -71,8 +71,8 @@ func pure(op string) property {
 
 func ordered(op string) property {
 	return property{
-		id: slug(op) + "-ordered", op: op, rules: []string{mainRule[op]},
-		text: "The answer to a question does not depend on those that were asked before.",
+		ID: slug(op) + "-ordered", Op: op, Rules: []string{mainRule[op]},
+		Text: "The answer to a question does not depend on those that were asked before.",
 		draw: func(s cases.Source) trial {
 			var asked []cases.Case
 			for range s.Range(2, 4) {
@@ -98,8 +98,8 @@ func palindrome(x grades, answers []answer) string {
 
 func monotone(op string) property {
 	return property{
-		id: slug(op) + "-monotone-now", op: op, rules: []string{mainRule[op]},
-		text: "What is expired stays so at every later time, and the deadline is the same at all.",
+		ID: slug(op) + "-monotone-now", Op: op, Rules: []string{mainRule[op]},
+		Text: "What is expired stays so at every later time, and the deadline is the same at all.",
 		draw: func(s cases.Source) trial {
 			c := s.Any(op)
 			clocks := []policy.Instant{c.Now(), s.NowNear(c.Now())}
@@ -127,8 +127,8 @@ func steady(x grades, answers []answer) string {
 
 func coherent(op string) property {
 	return property{
-		id: slug(op) + "-coherent", op: op, rules: []string{mainRule[op]}, needs: []string{"deadline"},
-		text: "A document is expired if and only if there is a deadline and the clock has reached it.",
+		ID: slug(op) + "-coherent", Op: op, Rules: []string{mainRule[op]}, Needs: []string{"deadline"},
+		Text: "A document is expired if and only if there is a deadline and the clock has reached it.",
 		draw: func(s cases.Source) trial {
 			c := s.Any(op)
 			return trial{[]cases.Case{c}, consistent(c)}

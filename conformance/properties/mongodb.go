@@ -7,84 +7,27 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// seconds and document are the places at which questions to mongodb.decide are
-// changed.
+// Where questions to mongodb.decide are changed.
 var (
 	secondsOfIndex = []string{"indexes", "0", "expireAfterSeconds"}
 	optionsOfIndex = []string{"sparse", "unique", "hidden", "collation"}
 )
 
-var mongodbDecide = []property{
-	{
-		id: "mongodb-shift", op: "mongodb.decide",
-		text:  "A document's dates and the clock, moved together, move the deadline with them.",
-		rules: []string{"mongo.date", "mongo.date-strict"}, draw: drawShift,
-	},
-	{
-		id: "mongodb-monotone-seconds", op: "mongodb.decide",
-		text:  "A greater expireAfterSeconds lets nothing expire earlier.",
-		rules: []string{"mongo.date", "mongo.seconds-68-years"}, draw: drawSeconds,
-	},
-	{
-		id: "mongodb-array-permutation", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "The order of an array's elements does not matter.",
-		rules: []string{"mongo.array-earliest"}, draw: drawPermutation,
-	},
-	{
-		id: "mongodb-non-date-elements", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "Elements that are no dates change nothing in an array that holds one.",
-		rules: []string{"mongo.array-earliest", "mongo.array-nested"}, draw: drawNonDates,
-	},
-	{
-		id: "mongodb-later-date", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "A later date at the end of an array changes nothing.",
-		rules: []string{"mongo.array-earliest"}, draw: drawLaterDate,
-	},
-	{
-		id: "mongodb-scalar-is-array", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "A date counts as an array of that date alone does.",
-		rules: []string{"mongo.array-earliest", "mongo.date"}, draw: drawScalar,
-	},
-	{
-		id: "mongodb-no-date-never", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "Without a date in the indexed field nothing expires, whether it is absent, null, empty or of any other type.",
-		rules: []string{"mongo.field-not-date", "mongo.field-missing", "mongo.field-null", "mongo.array-empty", "mongo.array-nested"}, draw: drawNoDate,
-	},
-	{
-		id: "mongodb-seconds-types", op: "mongodb.decide",
-		text:  "The type of a whole expireAfterSeconds does not matter.",
-		rules: []string{"mongo.seconds-conversion"}, draw: drawSecondsTypes,
-	},
-	{
-		id: "mongodb-direction", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "The direction of an index does not matter.",
-		rules: []string{"mongo.index-options"}, draw: drawDirection,
-	},
-	{
-		id: "mongodb-index-options", op: "mongodb.decide", since: cases.Inclusive,
-		text:  "sparse, unique, hidden and a collation do not bear on what an index deletes.",
-		rules: []string{"mongo.index-options"}, draw: drawOptions,
-	},
-	{
-		id: "mongodb-unrelated-fields", op: "mongodb.decide",
-		text:  "Fields that are not indexed do not matter, whatever they hold.",
-		rules: []string{"mongo.date", "mongo.field-missing"}, draw: drawUnrelated,
-	},
-	{
-		id: "mongodb-partial-miss", op: "mongodb.decide", since: cases.Inclusive, needs: []string{"partial-index"},
-		text:  "A document outside the partial filter never expires, however old.",
-		rules: []string{"mongo.filter-mismatch"}, draw: drawMiss,
-	},
-	{
-		id: "mongodb-two-indexes", op: "mongodb.decide", needs: []string{"several-indexes"},
-		text:  "Of two TTL indexes the one with the earlier deadline counts.",
-		rules: []string{"mongo.earliest-source"}, draw: drawTwoIndexes,
-	},
-	{
-		id: "mongodb-series-bucket", op: "mongodb.decide", since: "5.0.0", needs: []string{"timeseries"},
-		text:  "Measurements of one minute open the same bucket, which expires as a whole.",
-		rules: []string{"mongo.timeseries-rounding", "mongo.timeseries-bucket"}, draw: drawBucket,
-	},
+var mongodbDecide = map[string]draw{
+	"mongodb-shift":             drawShift,
+	"mongodb-monotone-seconds":  drawSeconds,
+	"mongodb-array-permutation": drawPermutation,
+	"mongodb-non-date-elements": drawNonDates,
+	"mongodb-later-date":        drawLaterDate,
+	"mongodb-scalar-is-array":   drawScalar,
+	"mongodb-no-date-never":     drawNoDate,
+	"mongodb-seconds-types":     drawSecondsTypes,
+	"mongodb-direction":         drawDirection,
+	"mongodb-index-options":     drawOptions,
+	"mongodb-unrelated-fields":  drawUnrelated,
+	"mongodb-partial-miss":      drawMiss,
+	"mongodb-two-indexes":       drawTwoIndexes,
+	"mongodb-series-bucket":     drawBucket,
 }
 
 // dated draws a collection with one TTL index, and a document with a date in
@@ -195,11 +138,7 @@ func drawNoDate(s cases.Source) trial {
 
 func drawSecondsTypes(s cases.Source) trial {
 	x, _ := dated(s, "")
-	var asked []cases.Case
-	for _, number := range s.Numbers(x.Seconds, x.Target.Version) {
-		asked = append(asked, x.With(number, secondsOfIndex...))
-	}
-	return trial{asked, same}
+	return trial{x.WithEach(s.Numbers(x.Seconds, x.Target.Version), secondsOfIndex...), same}
 }
 
 func drawDirection(s cases.Source) trial {

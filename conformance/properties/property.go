@@ -1,7 +1,9 @@
 package properties
 
 import (
-	"slices"
+	_ "embed" // of properties.json
+	"encoding/json"
+	"maps"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
@@ -10,19 +12,21 @@ import (
 
 // A property is a relation between the answers to several questions.
 type property struct {
-	// id names the subtest, for ever.
-	id string
-	// text is the relation in a sentence.
-	text string
-	// rules are those it bears on.
-	rules []string
-	// op is the operation that it asks for, of no release before since.
-	op, since string
-	// needs are features without which there is nothing to ask.
-	needs []string
+	// ID names the subtest, for ever.
+	ID string
+	// Text is the relation in a sentence.
+	Text string
+	// Rules are those it bears on.
+	Rules []string
+	// Op is the operation that it asks for, of no release before Since.
+	Op, Since string
+	// Needs are features without which there is nothing to ask.
+	Needs []string
 	// draw makes questions, and the law for their answers.
-	draw func(cases.Source) trial
+	draw draw
 }
+
+type draw = func(cases.Source) trial
 
 // A trial is questions, and what must hold between the answers.
 type trial struct {
@@ -37,17 +41,38 @@ func (t trial) GoString() string { return "as below" }
 // of the questions.
 type law func(x grades, answers []answer) string
 
+// properties.json lists what holds for single operations: what ttl does is in
+// cosmos.go and cosmosmongo.go, indexes are in mongodb.go, and what defines them in
+// definitions.go.
+//
+//go:embed properties.json
+var listed []byte
+
 // all are the properties, by operation.
-var all = slices.Concat(mongodbDecide, mongodbDefine, cosmosDecide, cosmosValidate, cosmosmongoDecide, general)
+var all = append(ofOperations(), general...)
+
+func ofOperations() (list []property) {
+	if err := json.Unmarshal(listed, &list); err != nil {
+		panic("properties.json: " + err.Error()) // which a test would have seen
+	}
+	draws := map[string]draw{}
+	for _, of := range []map[string]draw{mongodbDecide, mongodbDefine, cosmosDecide, cosmosValidate, cosmosmongoDecide} {
+		maps.Copy(draws, of)
+	}
+	for i := range list {
+		list[i].draw = draws[list[i].ID]
+	}
+	return list
+}
 
 // asks reports whether there is something to ask who claims this.
 func (p property) asks(c *cases.Claim) bool {
-	for _, need := range p.needs {
+	for _, need := range p.Needs {
 		if !c.Knows(need) {
 			return false
 		}
 	}
-	return c.Asks(p.op, p.since)
+	return c.Asks(p.Op, p.Since)
 }
 
 // grades tell how much of an answer is compared.

@@ -19,7 +19,7 @@ func Test(t *testing.T, system conformance.System) {
 		t.Fatal(err)
 	}
 	for _, p := range all {
-		t.Run(p.id, func(t *testing.T) {
+		t.Run(p.ID, func(t *testing.T) {
 			if !p.asks(x.claim) {
 				t.Skip("not claimed")
 			}

@@ -70,6 +70,14 @@ func (c Case) With(v policy.Value, path ...string) Case {
 	return c
 }
 
+// WithEach returns c once for each value, with that at a path.
+func (c Case) WithEach(values []policy.Value, path ...string) (all []Case) {
+	for _, v := range values {
+		all = append(all, c.With(v, path...))
+	}
+	return all
+}
+
 func with(old, v policy.Value, path []string) policy.Value {
 	if len(path) == 0 {
 		return v
