@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -252,11 +254,11 @@ func plainNumber(v policy.Value) string {
 
 // copy rewrites the dump, into a file or into nothing.
 func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
-	to, err := transfer.Create(f.out, g.files[0].OnDisk(), f.force)
+	to, keep, discard, err := f.create(g.files[0])
 	if err != nil {
 		return err
 	}
-	defer to.Discard()
+	defer discard()
 	limitMemory()
 	progress := f.progress(cmd, g.files)
 	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
@@ -269,13 +271,35 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 		return fmt.Errorf("%w; nothing was written", err)
 	}
 	m.Result, m.Out = &run.Result, f.out
-	if err := to.Keep(); err != nil {
-		return err
+	if err := keep(); err != nil {
+		return fmt.Errorf("--out: %w", err)
 	}
 	if n := run.Result.Conflicts; n > 0 {
 		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%d documents cannot be carried over as they are and were left out", n))
 	}
 	return nil
+}
+
+// create begins to write the file of --out, or only counts without one. A file that
+// is there already is kept unless --force is given, and so is the input.
+func (f *migrateFlags) create(input dump.File) (to io.Writer, keep func() error, discard func(), err error) {
+	if f.out == "" {
+		return io.Discard, func() error { return nil }, func() {}, nil
+	}
+	o := output.Options{Force: f.force}
+	if path := input.OnDisk(); path != "" {
+		o.Inputs = []string{path}
+	}
+	file, err := output.Create(f.out, o)
+	switch {
+	case errors.Is(err, output.ErrExists):
+		err = cli.Usagef("--out %w; --force replaces it", err)
+	case errors.Is(err, output.ErrNotRegular), errors.Is(err, output.ErrInput):
+		err = cli.Usagef("--out %w", err)
+	case err != nil:
+		err = fmt.Errorf("--out: %w", err)
+	}
+	return file, file.Commit, file.Discard, err
 }
 
 // stream copies the group's file.
@@ -298,4 +322,42 @@ func (f *migrateFlags) formOf(k dump.Kind) transfer.Form {
 		return transfer.BSON
 	}
 	return transfer.ExtJSON
+}
+
+// headings are what each fidelity is called above its notes.
+var headings = []struct {
+	fidelity migrate.Fidelity
+	text     string
+}{
+	{migrate.Exact, "carries over exactly"},
+	{migrate.Approximate, "only approximately"},
+	{migrate.Lost, "not at all"},
+}
+
+// text writes the migration for people.
+func (m *migration) text(p *cli.Printer) error {
+	p.Line("from    %s\nto      %s\ncreate  %s", m.From, m.To, m.Create)
+	for _, note := range m.Read {
+		cli.Wrap(p, "Note: "+cli.Visible(note), 8, 80)
+	}
+	for _, h := range headings {
+		p.Line("\n%s", h.text)
+		for _, n := range m.Notes {
+			if n.Fidelity == h.fidelity {
+				var b strings.Builder
+				cli.Wrap(&b, n.Text, 4, 80)
+				p.Line("  - %s    %s", strings.TrimPrefix(b.String(), "    "), strings.Join(n.Rules, ", "))
+			}
+		}
+	}
+	if r := m.Result; r != nil {
+		p.Line("\n%d documents: %d exactly, %d later, %d kept for ever, %d left out", r.Documents, r.Exact, r.Approximate, r.Lost, r.Conflicts)
+		for _, x := range r.First {
+			p.Line("  %s %s", x.ID, x.What)
+		}
+	}
+	if m.Out != "" {
+		p.Line("written to %s", m.Out)
+	}
+	return p.Err()
 }

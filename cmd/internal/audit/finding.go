@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"fmt"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -38,8 +40,8 @@ const (
 
 // A Repair is commands that put a finding right.
 type Repair struct {
-	Purpose  string   // what they do, such as "keep every document"
-	Commands []string // one a line, in order, for mongosh or a shell
+	Purpose  string   `json:"purpose"`  // what they do, such as "keep every document"
+	Commands []string `json:"commands"` // one a line, in order, for mongosh or a shell
 }
 
 // maxSamples is how many documents a finding names.
@@ -63,3 +65,41 @@ type Result struct {
 	// Findings are the findings, the most severe first.
 	Findings []Finding
 }
+
+// A Severity is what a finding means for documents. The zero Severity is
+// [Harmless]; greater is more severe.
+type Severity uint8
+
+// The severities.
+const (
+	Harmless    Severity = iota // worth knowing; no document goes or stays by it
+	Keeps                       // what should expire stays
+	Unspecified                 // not established: documents may go that should stay
+	Deletes                     // what should stay is deleted, or may be
+)
+
+var severities = [...]struct{ name, phrase, several string }{
+	Harmless:    {"harmless", "harmless", "harmless"},
+	Keeps:       {"keeps", "keeps what should go", "keep what should go"},
+	Unspecified: {"unspecified", "not established", "not established"},
+	Deletes:     {"deletes", "deletes what should live", "delete what should live"},
+}
+
+// keepsBy is the severity of documents that a rule keeps.
+func keepsBy(r *policy.Rule) Severity {
+	if r.IsOpen() {
+		return Unspecified
+	}
+	return Keeps
+}
+
+// String returns "harmless", "keeps", "unspecified" or "deletes".
+func (s Severity) String() string {
+	if int(s) < len(severities) {
+		return severities[s].name
+	}
+	return fmt.Sprintf("Severity(%d)", uint8(s))
+}
+
+// MarshalText returns s's name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -244,7 +244,7 @@ func isOfCompass(v policy.Value) bool {
 // none. Indexes that name no collection are of the one without a name. Up to 8.3
 // a server may name a time-series collection by its buckets.
 func (in *reading) collection(database, name string) *collection {
-	name = strings.TrimPrefix(name, buckets)
+	name = strings.TrimPrefix(name, dump.BucketsPrefix)
 	c := in.named[[2]string{database, name}]
 	if c == nil {
 		c = &collection{}
@@ -269,16 +269,12 @@ func (in *reading) addMetadata(v policy.Value) error {
 	return nil
 }
 
-// buckets is what begins the name of the collection behind a time-series
-// collection, where it has one of its own.
-const buckets = "system.buckets."
-
 // addListed adds a collection as listCollections shows it, without indexes. The
 // buckets of a time-series collection say of it what itself says.
 func (in *reading) addListed(v policy.Value, database string) {
 	name, _ := v.Field("name").AsString()
 	c := in.collection(database, name)
-	if strings.HasPrefix(name, buckets) && !c.options.IsMissing() {
+	if strings.HasPrefix(name, dump.BucketsPrefix) && !c.options.IsMissing() {
 		return
 	}
 	c.options = v.Field("options")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Text writes r for people. Commands stand in one line, to be copied.
@@ -88,3 +89,18 @@ func (t writer) samples(list []dump.Sample) {
 	}
 	t.Styled(cli.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
 }
+
+// plain writes an option for people: a number without its type, what is none
+// as Extended JSON.
+func plain(v policy.Value) string {
+	text := v.String()
+	for _, wrapper := range []string{`{"$numberInt":"`, `{"$numberLong":"`, `{"$numberDouble":"`, `{"$numberDecimal":"`} {
+		if number, ok := strings.CutPrefix(text, wrapper); ok {
+			return strings.TrimSuffix(number, `"}`)
+		}
+	}
+	return clip(cli.Visible(text))
+}
+
+// clip keeps a value or a name short enough for a sentence.
+func clip(s string) string { return cli.Clip(s, 80) }

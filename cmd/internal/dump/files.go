@@ -45,19 +45,19 @@ func (f File) Open() (io.ReadCloser, error) {
 	return os.Open(f.Path)
 }
 
-// Stream opens f as [NewStream] does. tell, unless it is nil, is told how many
-// bytes were read, as stored. Closing the stream closes the file.
-func (f File) Stream(kind, text Kind, tell func(n int)) (*Stream, error) {
+// Stream opens f as [NewStream] does. read, unless it is nil, is called with how
+// many bytes were read, as stored. Closing the stream closes the file.
+func (f File) Stream(kind, text Kind, read func(n int)) (*Stream, error) {
 	file, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
-	read := int64(0)
-	counted := Counted(file, func(n int) {
-		if read += int64(n); tell != nil {
-			tell(n)
+	pos := int64(0)
+	counted := counter{file, func(n int) {
+		if pos += int64(n); read != nil {
+			read(n)
 		}
-	})
+	}}
 	s, err := NewStream(f.Name(), counted, kind, text)
 	if err != nil {
 		file.Close()
@@ -65,10 +65,22 @@ func (f File) Stream(kind, text Kind, tell func(n int)) (*Stream, error) {
 	}
 	done := s.close
 	s.close = func() { done(); file.Close() }
-	if at, ok := file.(io.ReaderAt); ok && s.plain && s.kind == BSON && f.Size > read {
-		s.share(at, read, f.Size, tell)
+	if at, ok := file.(io.ReaderAt); ok && s.plain && s.kind == BSON && f.Size > pos {
+		s.share(at, pos, f.Size, read)
 	}
 	return s, nil
+}
+
+// A counter calls read with how many bytes each Read yields.
+type counter struct {
+	r    io.Reader
+	read func(n int)
+}
+
+func (c counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.read(n)
+	return n, err
 }
 
 // Collection returns the name of the collection that f is a dump of, going by
@@ -78,7 +90,7 @@ func (f File) Collection() string {
 	if f.Path == Stdin {
 		return f.Name()
 	}
-	return strings.TrimPrefix(Unescaped(filepath.Base(stem(f.Path))), buckets)
+	return strings.TrimPrefix(Unescaped(filepath.Base(stem(f.Path))), BucketsPrefix)
 }
 
 // Namespace returns the namespace of the collection that f is a dump of, such
@@ -111,18 +123,18 @@ func Unescaped(name string) string {
 // buckets of a time-series collection. Such are the dumps of a server before
 // 8.3; those of a later one have the collection's own name (mongodb/mongo-tools:
 // mongodump/prepare.go).
-func (f File) Buckets() bool { return strings.HasPrefix(filepath.Base(f.Path), buckets) }
+func (f File) Buckets() bool { return strings.HasPrefix(filepath.Base(f.Path), BucketsPrefix) }
 
 // IsBSON reports whether f has the ending of mongodump's files.
-func (f File) IsBSON() bool { return strings.HasSuffix(unpacked(f.Path), ".bson") }
+func (f File) IsBSON() bool { return strings.HasSuffix(Uncompressed(f.Path), ".bson") }
 
-// buckets is what the name of the collection that stores a time-series
-// collection begins with.
-const buckets = "system.buckets."
+// BucketsPrefix begins the name of the collection that stores a time-series
+// collection, where it has one of its own.
+const BucketsPrefix = "system.buckets."
 
 // stem returns path without the endings of a kind and a compression.
 func stem(path string) string {
-	path = unpacked(path)
+	path = Uncompressed(path)
 	for _, end := range []string{".bson", ".ndjson", ".jsonl", ".json"} {
 		if s, ok := strings.CutSuffix(path, end); ok {
 			return s
@@ -131,8 +143,8 @@ func stem(path string) string {
 	return path
 }
 
-// unpacked returns path without the ending of a compression.
-func unpacked(path string) string {
+// Uncompressed returns path without the ending of a compression.
+func Uncompressed(path string) string {
 	for _, end := range compressions {
 		path = strings.TrimSuffix(path, end)
 	}
@@ -173,9 +185,18 @@ func find(path string) ([]File, error) {
 }
 
 func findBelow(dir string) ([]File, error) {
-	var files []File
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !isDump(path) {
+	files, err := Below(dir, isDump)
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no .bson file in this directory; name the files to read", dir)
+	}
+	return files, err
+}
+
+// Below returns the files below a directory whose names are wanted, in the order
+// of their paths.
+func Below(dir string, wanted func(name string) bool) (files []File, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !wanted(entry.Name()) {
 			return err
 		}
 		info, err := entry.Info()
@@ -184,25 +205,15 @@ func findBelow(dir string) ([]File, error) {
 		}
 		return err
 	})
-	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no .bson file in this directory; name the files to read", dir)
-	}
 	return files, err
 }
 
 // isDump reports whether mongodump puts the documents of a collection that a
 // user made into a file of this name.
-func isDump(path string) bool {
-	name := filepath.Base(path)
-	system := strings.HasPrefix(name, "system.") && !strings.HasPrefix(name, buckets)
-	return strings.HasSuffix(plainName(name), ".bson") && !system && plainName(name) != "oplog.bson"
-}
-
-func plainName(name string) string {
-	for _, end := range compressions {
-		name = strings.TrimSuffix(name, end)
-	}
-	return name
+func isDump(name string) bool {
+	name = Uncompressed(name)
+	system := strings.HasPrefix(name, "system.") && !strings.HasPrefix(name, BucketsPrefix)
+	return strings.HasSuffix(name, ".bson") && !system && name != "oplog.bson"
 }
 
 // Metadata returns the path and the text of the file that mongodump puts
@@ -212,7 +223,7 @@ func (f File) Metadata() (path string, text []byte, err error) {
 		return "", nil, nil
 	}
 	dir, name := filepath.Split(stem(f.Path))
-	return beside(dir, strings.TrimPrefix(name, buckets)+".metadata.json")
+	return beside(dir, strings.TrimPrefix(name, BucketsPrefix)+".metadata.json")
 }
 
 // Prelude returns the path and the text of the file in which mongodump notes

@@ -102,7 +102,7 @@ func objectSize(text []byte, final bool) (int, error) {
 	case text[0] == ']' || text[0] == '}':
 		return 0, errBracket
 	case text[0] != '{':
-		return 0, fmt.Errorf("%w, not %q", errNotObject, clip(text, 12))
+		return 0, fmt.Errorf("%w, not %q", errNotObject, beginning(text))
 	}
 	size := scanValue(text)
 	switch {

@@ -208,7 +208,7 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	case f.ExpireAfter == "":
 		return read, cli.Usagef("--index %s: how long? add --expire-after, such as --expire-after 30d", clip(text))
 	}
-	d := policy.D{{Key: "key", Value: read.Key}, {Key: "name", Value: policy.StringValue(nameOf(read.Key))}}
+	d := mongo.WithName(policy.D{{Key: "key", Value: read.Key}})
 	n, err := f.Seconds()
 	if err != nil {
 		return read, err
@@ -227,27 +227,6 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 
 // clip shortens a text that an error repeats.
 func clip(text string) string { return cli.Clip(text, 100) }
-
-// nameOf returns the name that the server would give an index.
-func nameOf(key policy.Value) string {
-	var parts []string
-	for f := key.Fields(); f.Next(); {
-		parts = append(parts, f.Name(), plain(f.Value()))
-	}
-	return strings.Join(parts, "_")
-}
-
-// plain returns a number or a string of a key pattern as it stands in a name.
-func plain(v policy.Value) string {
-	if s, ok := v.AsString(); ok {
-		return s
-	}
-	if n, ok := v.AsInt64(); ok {
-		return fmt.Sprint(n)
-	}
-	n, _ := v.AsDouble()
-	return fmt.Sprint(n)
-}
 
 func (f *Flags) compile(c collectionText) (p *reasons.Policy, err error) {
 	if f.CosmosMongo {

@@ -1,3 +1,5 @@
+// Package policyflags reads a TTL policy, and the instant to judge by, from the
+// flags that several commands share.
 package policyflags
 
 import (
@@ -9,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -119,4 +123,69 @@ func seconds(text string) (int64, error) {
 		return 0, fmt.Errorf("cannot read %q; write seconds, or a time such as 30d, 12h, 90m", text)
 	}
 	return n * unit, nil
+}
+
+// AddParameters adds --server-parameter to cmd.
+func AddParameters(cmd *cobra.Command, list *[]string) {
+	const name = "server-parameter"
+	cmd.Flags().StringArrayVar(list, name, nil, "server parameter that is set, NAME=VALUE, such as "+mongo.LegacyNullParameter+"=true (repeatable)")
+	Complete(cmd, name, mongo.LegacyNullParameter+"=true")
+}
+
+// ParseParameters reads the values of --server-parameter: a name, an equals sign,
+// and a value as setParameter accepts it: true, a number, or else a text. Which
+// parameters there are is for [mongo.Profile.WithParameter] to say.
+func ParseParameters(list []string) (d policy.D, err error) {
+	for _, text := range list {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, cli.Usagef("--server-parameter %s: write it as NAME=VALUE, such as %s=true", text, mongo.LegacyNullParameter)
+		}
+		v, err := policy.ParseExtJSON([]byte(value))
+		if err != nil {
+			v = policy.StringValue(value)
+		}
+		d = append(d, policy.E{Key: name, Value: v})
+	}
+	return d, nil
+}
+
+// ParseRelease reads the value of a flag that names a release of MongoDB; empty is
+// the zero Version.
+func ParseRelease(flag, text string) (mongo.Version, error) {
+	if text == "" {
+		return mongo.Version{}, nil
+	}
+	v, err := parseRelease(text)
+	if err != nil {
+		return v, cli.Usagef("%s: %w", flag, err)
+	}
+	return v, nil
+}
+
+// parseRelease reads a release that is known.
+func parseRelease(text string) (v mongo.Version, err error) {
+	if v, err = mongo.ParseVersion(text); err == nil {
+		_, err = mongo.ProfileOf(v)
+	}
+	return v, err
+}
+
+// DumpedRelease returns the server's release that mongodump noted beside file,
+// the zero Version if it noted none. Of a release candidate it is the release that
+// it led to.
+func DumpedRelease(file dump.File) (v mongo.Version, err error) {
+	path, text, err := file.Prelude()
+	if err != nil || path == "" {
+		return v, err
+	}
+	prelude, err := policy.ParseExtJSON(text)
+	noted, _ := prelude.Field("ServerVersion").AsString()
+	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
+		v, err = parseRelease(release)
+	}
+	if err != nil {
+		return mongo.Version{}, fmt.Errorf("%s: %w; --server names the release to judge by", path, err)
+	}
+	return v, nil
 }

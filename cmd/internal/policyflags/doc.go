@@ -1,3 +1,0 @@
-// Package policyflags reads a TTL policy, and the instant to judge by, from the
-// flags that several commands share.
-package policyflags
