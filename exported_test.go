@@ -1,0 +1,232 @@
+package ttlpolicy_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/doc"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"os"
+	"os/exec"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// public are the packages that others are meant to import, in the order of the list.
+var public = []string{
+	"policy", "policy/rawbson", "policy/columns", "policy/sweep", "mongo", "cosmos", "migrate",
+	"conformance", "conformance/report", "conformance/reference", "conformance/protocol",
+	"conformance/properties", "conformance/differ", "conformance/mutants",
+}
+
+// others can be imported because programs of this repository do; nobody else should.
+var others = []string{"docs", "docs/playground", "docs/playground/dist"}
+
+// TestAPIIsListed: a new exported name is a decision, which shows in the diff of
+// docs/api.txt. -update writes it.
+func TestAPIIsListed(t *testing.T) {
+	const list = "docs/api.txt"
+	var counts, names strings.Builder
+	total := 0
+	for _, dir := range public {
+		lines := exported(t, dir)
+		total += len(lines)
+		fmt.Fprintf(&counts, "# %-24s %5d\n", dir, len(lines))
+		for _, line := range lines {
+			fmt.Fprintf(&names, "%s: %s\n", dir, line)
+		}
+	}
+	got := "# The exported names of each package: constants, variables, functions, types with\n" +
+		"# their fields and methods. Written by: go test -run API -update .\n#\n" +
+		counts.String() + fmt.Sprintf("# %-24s %5d\n\n", "all", total) + names.String()
+	if *update {
+		if err := os.WriteFile(list, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(strings.Split(readFile(t, list), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("the exported names (-%s +code); go test -run API -update . writes them:\n%s", list, diff)
+	}
+}
+
+// TestAPIListsEveryPackage: no package that others can import is forgotten.
+func TestAPIListsEveryPackage(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.Name}} {{.ImportPath}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, match := range regexp.MustCompile(`(?m)^(\w+) `+module+`(\S+)$`).FindAllStringSubmatch(string(out), -1) {
+		if match[1] != "main" && !slices.Contains(strings.Split(match[2], "/"), "internal") {
+			got = append(got, match[2])
+		}
+	}
+	want := slices.Concat(public, others)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the packages that can be imported (-public and others +go list):\n%s", diff)
+	}
+}
+
+// exported returns a line for each exported name of a package, sorted.
+func exported(t *testing.T, dir string) []string {
+	t.Helper()
+	p := &apiPrinter{fset: token.NewFileSet()}
+	var files []*ast.File
+	for _, name := range goFiles(t, dir) {
+		if ok, err := build.Default.MatchFile(dir, path.Base(name)); err != nil || !ok {
+			continue
+		}
+		file, err := parser.ParseFile(p.fset, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	pkg, err := doc.NewFromFiles(p.fset, files, module+dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.addValues("const", pkg.Consts)
+	p.addValues("var", pkg.Vars)
+	p.addFuncs(pkg.Funcs)
+	for _, x := range pkg.Types {
+		p.addValues("const", x.Consts)
+		p.addValues("var", x.Vars)
+		p.addFuncs(x.Funcs)
+		p.addFuncs(x.Methods)
+		p.addType(x.Decl.Specs[0].(*ast.TypeSpec))
+	}
+	slices.Sort(p.lines)
+	return p.lines
+}
+
+// An apiPrinter collects lines.
+type apiPrinter struct {
+	fset  *token.FileSet
+	lines []string
+}
+
+func (p *apiPrinter) add(format string, args ...any) {
+	p.lines = append(p.lines, fmt.Sprintf(format, args...))
+}
+
+// source returns a node on one line.
+func (p *apiPrinter) source(node any) string {
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, p.fset, node); err != nil {
+		panic(err) // a node that was just parsed
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+func (p *apiPrinter) addValues(kind string, groups []*doc.Value) {
+	for _, group := range groups {
+		var last ast.Expr // of a constant that repeats the expression before it
+		for _, spec := range group.Decl.Specs {
+			spec := spec.(*ast.ValueSpec)
+			if spec.Type != nil || len(spec.Values) > 0 {
+				last = spec.Type
+			}
+			for _, name := range spec.Names {
+				switch {
+				case !name.IsExported():
+				case last != nil:
+					p.add("%s %s %s", kind, name.Name, p.source(last))
+				default:
+					p.add("%s %s", kind, name.Name)
+				}
+			}
+		}
+	}
+}
+
+func (p *apiPrinter) addFuncs(funcs []*doc.Func) {
+	for _, f := range funcs {
+		decl := *f.Decl
+		decl.Doc, decl.Body = nil, nil
+		p.lines = append(p.lines, p.source(&decl))
+	}
+}
+
+func (p *apiPrinter) addType(spec *ast.TypeSpec) {
+	name := spec.Name.Name
+	switch x := spec.Type.(type) {
+	case *ast.StructType:
+		p.add("type %s struct", name)
+		p.addMembers("field", name, x.Fields)
+	case *ast.InterfaceType:
+		p.add("type %s interface", name)
+		p.addMembers("method", name, x.Methods)
+	default:
+		p.add("type %s %s", name, p.source(x))
+	}
+}
+
+// addMembers adds fields or methods; an embedded one goes by its type.
+func (p *apiPrinter) addMembers(kind, of string, members *ast.FieldList) {
+	for _, m := range members.List {
+		if len(m.Names) == 0 {
+			p.add("%s %s: %s", kind, of, p.source(m.Type))
+		}
+		for _, name := range m.Names {
+			p.add("%s %s.%s %s", kind, of, name.Name, strings.TrimPrefix(p.source(m.Type), "func"))
+		}
+	}
+}
+
+// TestExported: each kind of name has its line, and what is not exported has none.
+func TestExported(t *testing.T) {
+	dir := t.TempDir()
+	const text = `package x
+const (
+	A Kind = iota
+	B
+	c
+)
+const D = 1
+var E error
+type Kind int
+type S struct {
+	F, G int
+	h    int
+	Kind
+}
+type I interface {
+	M(a int) (b error)
+	m()
+}
+type T[K comparable] = map[K]struct {
+	X int
+}
+func N(
+	a int,
+) {
+}
+func (s *S) P() Kind { return A }
+func (s *S) p() {}
+func q() {}
+`
+	if err := os.WriteFile(path.Join(dir, "x.go"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"const A Kind", "const B Kind", "const D",
+		"field S.F int", "field S.G int", "field S: Kind",
+		"func (s *S) P() Kind", "func N( a int, )",
+		"method I.M (a int) (b error)",
+		"type I interface", "type Kind int", "type S struct", "type T map[K]struct { X int }",
+		"var E error",
+	}
+	if diff := cmp.Diff(want, exported(t, dir)); diff != "" {
+		t.Errorf("exported (-want +got):\n%s", diff)
+	}
+}
