@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -229,4 +230,43 @@ func q() {}
 	if diff := cmp.Diff(want, exported(t, dir)); diff != "" {
 		t.Errorf("exported (-want +got):\n%s", diff)
 	}
+}
+
+// TestPagesNameWhatExists: a name of the library on a page, such as
+// mongo.Collection.Bounds, is exported.
+func TestPagesNameWhatExists(t *testing.T) {
+	known := map[string]bool{}
+	for _, dir := range public {
+		for _, line := range exported(t, dir) {
+			for _, name := range namesOf(line) {
+				known[path.Base(dir)+"."+name] = true
+			}
+		}
+	}
+	pages, _ := filepath.Glob("docs/*.md")
+	found := 0
+	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+		for _, name := range regexp.MustCompile(`\b(policy|rawbson|columns|sweep|mongo|cosmos|migrate|conformance|report|reference|protocol|properties|differ|mutants)\.[A-Z]\w*(\.[A-Z]\w*)?`).FindAllString(readFile(t, page), -1) {
+			found++
+			if !known[name] {
+				t.Errorf("%s names %s, which is not exported", page, name)
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("%d names found, want more", found)
+	}
+}
+
+// namesOf returns the name of a line of docs/api.txt, with that of its type if it
+// is a field or a method.
+func namesOf(line string) []string {
+	match := regexp.MustCompile(`^(?:const|var|type|field|method|func(?: \(\w* ?\*?(\w+)(?:\[.*?\])?\))?) ([\w.]+)`).FindStringSubmatch(line)
+	switch {
+	case match == nil:
+		return nil
+	case match[1] != "":
+		return []string{match[1] + "." + match[2]}
+	}
+	return []string{match[2]}
 }
