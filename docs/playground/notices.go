@@ -12,9 +12,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// notices says what was read otherwise than it may have been meant, and what
-// the database makes of such a definition or item when it is written today.
-// Deciding takes what is stored, however it came there.
+// notices returns what may have been meant otherwise than it was read, and
+// whether the database accepts such a definition or item today. A decision is
+// about what is stored, however it came there.
 func (d definition) notices(s State, doc document, now policy.Instant) []string {
 	list := []string{}
 	for _, note := range slices.Concat(d.Notes, doc.notes) {
@@ -27,9 +27,9 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 		_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
 		switch {
 		case errors.Is(err, policy.ErrUnspecified):
-			list = append(list, fmt.Sprintf("Whether %s takes %s today is not established (%s). What is told here is about one that is stored.", s.service(), what, reason))
+			list = append(list, fmt.Sprintf("Whether %s accepts %s today is not established (%s). The answer is about one that is stored.", s.service(), what, reason))
 		default:
-			list = append(list, fmt.Sprintf("%s refuses %s today: %s. What is told here is about one that is stored, perhaps from before.", s.service(), what, reason))
+			list = append(list, fmt.Sprintf("%s refuses %s today: %s. The answer is about one that is stored, perhaps from before.", s.service(), what, reason))
 		}
 	}
 	switch s.System {

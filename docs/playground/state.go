@@ -59,7 +59,7 @@ func (s State) Fragment() string {
 }
 
 // ParseFragment returns the State of a link. It reports false for a fragment
-// that is none, such as that of a heading.
+// that is not one, such as that of a heading.
 func ParseFragment(fragment string) (State, bool) {
 	v, err := url.ParseQuery(fragment)
 	if err != nil || !v.Has("p") && !v.Has("d") {

@@ -20,7 +20,7 @@ const (
 	Test          = "test"
 )
 
-// KindOf returns the kind of a source, which its address tells.
+// KindOf returns the kind of a source, by its address.
 func KindOf(s policy.Citation) string {
 	address := s.Address
 	has := func(marks ...string) bool {
@@ -50,7 +50,7 @@ var proof = map[policy.Confidence][]string{
 }
 
 // notes are files that contributors left in forks of the server. They are opinions
-// about its tests, and no source.
+// about its tests, and not a source.
 var notes = []string{"JSTEST_AUDIT", "PROPOSED_FIX", "COVERAGE_NOTES", "TTL_SKIP_REASON"}
 
 // CheckAddress returns an error if what is at an address must not be cited.

@@ -159,7 +159,7 @@ func isPosition(name string) bool {
 }
 
 // jsString returns s between quotes, with escapes for all that a terminal
-// might not show as it is. It reports false for what is no text.
+// might not show as it is. It reports false for a string that is not UTF-8.
 func jsString(s string) (string, bool) {
 	var b strings.Builder
 	b.WriteByte('"')

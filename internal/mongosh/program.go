@@ -312,7 +312,7 @@ func (r *reader) keyword() string {
 	return ""
 }
 
-// looseMember reads a member of an object in a program. What is no name with a
+// looseMember reads a member of an object in a program. Anything except a name with a
 // value is passed over: ...rest, a name alone, a method.
 func (r *reader) looseMember() (e policy.E, ok bool) {
 	begin := r.mark()

@@ -33,7 +33,7 @@ type Script struct {
 type Unread struct {
 	Text string
 	At   int // where it begins, in bytes
-	// IsValue tells that it stands where a value may, and was taken for Code.
+	// IsValue reports that it stands where a value may, and was read as Code.
 	IsValue bool
 }
 
@@ -86,7 +86,7 @@ func Parse(text string, now policy.Instant) (s Script, err error) {
 }
 
 // ParseValue is Parse for one value. Text that is Extended JSON as a whole is
-// read by its rules, which tell an int64 from a double.
+// read by its rules, which distinguish an int64 from a double.
 func ParseValue(text string, now policy.Instant) (policy.Value, []Note, error) {
 	if len(text) <= MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil {
@@ -151,7 +151,7 @@ func (r *reader) check() {
 		panic(&SyntaxError{MaxText, ErrTooLong})
 	}
 	if i := strings.IndexFunc(r.src, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.src) {
-		r.fail(i, "no text in UTF-8")
+		r.fail(i, "not text in UTF-8")
 	}
 }
 

@@ -241,11 +241,11 @@ func (r *reader) hexEscape(b *strings.Builder, at int) {
 		r.at += 2
 	}
 	if digits < 1 || digits > 8 || digits > len(rest) {
-		r.fail(at, "this is no escape")
+		r.fail(at, "this is not an escape")
 	}
 	n, err := strconv.ParseUint(rest[:digits], 16, 32)
 	if err != nil || n > utf8.MaxRune {
-		r.fail(at, "this is no escape")
+		r.fail(at, "this is not an escape")
 	}
 	r.at += 1 + digits
 	if low, ok := r.lowHalf(); ok && n >= 0xD800 && n < 0xDC00 {
@@ -304,13 +304,13 @@ func (r *reader) number() policy.Value {
 	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X") {
 		n, err := strconv.ParseUint(text[2:], 16, 64)
 		if err != nil {
-			r.fail(start, "%q is no number", r.src[start:r.at])
+			r.fail(start, "%q is not a number", r.src[start:r.at])
 		}
 		return wholeOrDouble(sign * float64(n))
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.ContainsAny(text, "_xXpP") || text[0] > '9' {
-		r.fail(start, "%q is no number", r.src[start:max(r.at, min(start+1, len(r.src)))])
+		r.fail(start, "%q is not a number", r.src[start:max(r.at, min(start+1, len(r.src)))])
 	}
 	if strings.ContainsAny(text, ".eE") {
 		return policy.DoubleValue(sign * f)
@@ -337,7 +337,7 @@ func floatOf(v policy.Value) float64 {
 }
 
 // wholeOrDouble is what the shell stores of a number without a type: an int32
-// if it is one. Minus zero is none.
+// if it is one. Minus zero is not.
 func wholeOrDouble(f float64) policy.Value {
 	if n := int32(f); f == float64(n) && (n != 0 || !math.Signbit(f)) {
 		return policy.Int32Value(n)

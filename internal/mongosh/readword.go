@@ -178,7 +178,7 @@ func whole(args []policy.Value) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number of 64 bits", text)
+		return 0, fmt.Errorf("%q is not a whole number of 64 bits", text)
 	}
 	return n, nil
 }

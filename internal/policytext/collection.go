@@ -17,7 +17,7 @@ type Collection struct {
 	Indexes policy.A     // as listIndexes shows them
 	Places  []int        // where each index is written, in bytes
 	// Key is a key pattern by itself, such as {createdAt: 1}: an index of which
-	// nothing else is said. It is Missing where there is none.
+	// nothing else is said. It is Missing if there is none.
 	Key policy.Value
 	// Notes say how the text was read where that is not plain, and what in it
 	// does nothing.
@@ -31,8 +31,8 @@ var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireA
 // JSON, as the shell has them, or in a program that defines them: a listing, a
 // command, calls such as createIndex, createCollection, pymongo's create_index
 // and mongoose's schema.index, or a schema. What is not evaluated is an error
-// where it matters. The error tells the place if it is a
-// [*mongosh.SyntaxError].
+// where it matters. A [*mongosh.SyntaxError]
+// says where the text is wrong.
 func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if len(text) <= mongosh.MaxText {
 		if v, err := policy.ParseExtJSON([]byte(text)); err == nil {
@@ -69,19 +69,19 @@ func placeOf(err error) int {
 	return 0
 }
 
-// An unreadError is about a value that cannot be read, or about what a program
-// says of a time to live where it is not evaluated.
+// An unreadError is about a value that cannot be read, or about an expression
+// that mentions a time to live and is not evaluated.
 type unreadError struct{ text, word string }
 
 func (e *unreadError) Error() string {
 	if e.word == "" {
 		return show(e.text) + " cannot be read"
 	}
-	return fmt.Sprintf("%s is not evaluated here, and it speaks of a time to live (%s)", show(e.text), show(e.word))
+	return fmt.Sprintf("%s is not evaluated here, and it mentions a time to live (%s)", show(e.text), show(e.word))
 }
 
-// shifted takes n bytes off the places in what was read, which were put in front
-// of it.
+// shifted subtracts n from the places in what was read: so many bytes were put in
+// front of it.
 func shifted(n int) func(Collection, error) (Collection, error) {
 	return func(c Collection, err error) (Collection, error) {
 		for i := range c.Places {
@@ -174,8 +174,8 @@ func (r *reading) add(c mongosh.Call) error {
 		return nil
 	case !r.program:
 		return fmt.Errorf("%s is not read here; createIndex(key, options) and createCollection(name, options) are", c.Method)
-	case speaksOfTTL(c):
-		return fmt.Errorf("%s(…) is not read here, and it speaks of a time to live; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(c.Method))
+	case mentionsTTL(c):
+		return fmt.Errorf("%s(…) is not read here, and it mentions a time to live; write createIndex({createdAt: 1}, {expireAfterSeconds: 3600})", show(c.Method))
 	}
 	return nil
 }
@@ -229,9 +229,9 @@ func ownerOf(c mongosh.Call) string {
 
 func isOfShell(owner string) bool { return strings.HasPrefix(owner, "db.") }
 
-// speaksOfTTL reports whether a call that is not read has a name in it that is
+// mentionsTTL reports whether a call that is not read has a name in it that is
 // about a time to live.
-func speaksOfTTL(c mongosh.Call) bool {
+func mentionsTTL(c mongosh.Call) bool {
 	if isAboutTTL(c.Method) || slices.ContainsFunc(c.Keywords, func(e policy.E) bool { return isAboutTTL(e.Key) || hasTTLName(e.Value) }) {
 		return true
 	}
@@ -252,8 +252,8 @@ func hasTTLName(v policy.Value) bool {
 	return false
 }
 
-// checkUnread refuses a program that speaks of a time to live in what was
-// passed over. A value that a call that was read did not look at is none.
+// checkUnread refuses a program that mentions a time to live in what was passed
+// over, except in a value within a call that was read.
 func (r *reading) checkUnread(list []mongosh.Unread) error {
 	for _, u := range list {
 		isKnown := func(c mongosh.Call) bool { return c.At <= u.At && u.At < c.End }
@@ -275,7 +275,7 @@ func isWordPart(c rune) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// addOptions takes createCollection(name, options).
+// addOptions reads createCollection(name, options).
 func (r *reading) addOptions(c mongosh.Call) error {
 	options := c.Keywords
 	if len(c.Args) > 1 {

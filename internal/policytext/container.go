@@ -17,7 +17,7 @@ type Container struct {
 	JSON  string       // as the service has it
 	Value policy.Value // the same, read
 	Spec  cosmos.ContainerSpec
-	// Known tells that the text is about a container, and not any object that
+	// Known reports that the text is about a container, and not any object that
 	// may be one without settings.
 	Known bool
 	Notes []mongosh.Note // how the text was read, and what in it does nothing
@@ -26,7 +26,7 @@ type Container struct {
 // A setting is a property of a container that says when items expire.
 type setting struct {
 	name  string // as the service has it
-	other string // whose name it is, "" for the service's own
+	other string // the tool or SDK that has this name, "" for the service itself
 }
 
 // settings are the names that services, tools and SDKs have for the settings.
@@ -80,8 +80,8 @@ func meantSetting(name string) string {
 }
 
 // ContainerRemarks returns what is remarkable about the properties of a container
-// as the service shows it: those that are no settings. An SDK's own name is
-// none there.
+// as the service shows it: those that are not settings. The name that an SDK has
+// for a setting is not one there.
 func ContainerRemarks(container policy.Value) (remarks []Remark) {
 	for f := container.Fields(); f.Next(); {
 		name := f.Name()
@@ -122,7 +122,7 @@ func IsContainer(v policy.Value) bool {
 // text that sets its default: Bicep, Terraform, C#, Java, Python, JavaScript, a
 // command of az or PowerShell. A text about several containers is refused, and
 // so is a setting that is not written out. The error may be a
-// [*policy.SyntaxError] or a [*mongosh.SyntaxError], which tell the place.
+// [*policy.SyntaxError] or a [*mongosh.SyntaxError], which say where the text is wrong.
 func ReadContainer(text string) (Container, error) {
 	if len(text) > mongosh.MaxText {
 		return Container{}, &mongosh.SyntaxError{Offset: mongosh.MaxText, Err: mongosh.ErrTooLong}

@@ -47,7 +47,7 @@ func isIndex(v policy.Value) bool {
 	return isPresent(v.Field("key")) || isPresent(v.Field("keys")) || v.Field("fields").Kind() == policy.Object && v.Field("options").Kind() == policy.Object
 }
 
-// addKey takes a key pattern by itself.
+// addKey reads a key pattern by itself.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
 		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
@@ -97,7 +97,7 @@ func (r *reading) addList(v policy.Value, at int) error {
 	return nil
 }
 
-// addArguments takes a key and options that stand in an array of two.
+// addArguments reads a key and options that stand in an array of two.
 func (r *reading) addArguments(v policy.Value, at int) error {
 	args := policy.AOf(v)
 	if len(args) != 2 || args[1].Field(secondsOption).IsMissing() || len(r.Indexes) > 0 {
@@ -198,7 +198,7 @@ func (r *reading) addExactChecked(index policy.Value, at int) error {
 }
 
 // wrappers are the fields in which tools keep the options of an index apart
-// from its key, and whose they are.
+// from its key, with the name of the tool.
 var wrappers = map[string]string{"extra": "Compass", "options": "a configuration"}
 
 // addIndex adds an index in any of the forms that tools have for one.
@@ -216,7 +216,7 @@ func (r *reading) addIndex(v policy.Value, at int) error {
 		case isKeyName(e.Key) && v.Field("key").IsMissing():
 			d = append(d, policy.E{Key: "key", Value: e.Value})
 		case !wrapped || e.Key == "key" || e.Key == "name" || isAboutDeleting(e.Key):
-			d = append(d, e) // what else a tool notes beside its options is none
+			d = append(d, e) // what else a tool notes beside its options is not an option
 		}
 	}
 	return r.addDefined(d, at)
@@ -251,7 +251,7 @@ func (r *reading) addDefined(d policy.D, at int) error {
 }
 
 // keyOf returns a key pattern that may be a document, a field, or a list of
-// fields with their directions, as pymongo and other drivers take it.
+// fields with their directions, as pymongo and other drivers accept it.
 func (r *reading) keyOf(v policy.Value) (policy.Value, error) {
 	var d policy.D
 	switch v.Kind() {
@@ -309,7 +309,7 @@ func (r *reading) direction(v policy.Value) policy.Value {
 	return v
 }
 
-// addCall takes createIndex(key, options), and what drivers and mongoose have
+// addCall reads createIndex(key, options), and what drivers and mongoose have
 // for it.
 func (r *reading) addCall(c mongosh.Call) error {
 	key, options := policy.Value{}, slices.Clone(c.Keywords)
@@ -342,11 +342,11 @@ func (r *reading) addCall(c mongosh.Call) error {
 	return r.addDefined(d, c.At)
 }
 
-// addCalls takes createIndexes: indexes, or the keys of several and the options
+// addCalls reads createIndexes: indexes, or the keys of several and the options
 // that they share.
 func (r *reading) addCalls(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.List {
-		return fmt.Errorf("%s takes an array of keys or indexes", c.Method)
+		return fmt.Errorf("%s accepts an array of keys or indexes", c.Method)
 	}
 	options := mongosh.Call{Method: c.Method, At: c.At, Keywords: c.Keywords}
 	for e := c.Args[0].Elements(); e.Next(); {

@@ -13,7 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// addSchema takes Schema(fields, options) of mongoose.
+// addSchema reads Schema(fields, options) of mongoose.
 func (r *reading) addSchema(c mongosh.Call) error {
 	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
 		return nil // a schema made of another, or none of mongoose
@@ -121,7 +121,7 @@ func (r *reading) addLeaf(name string, v policy.Value, at int) error {
 		case e.Key == "expires":
 			options = append(slices.DeleteFunc(options, func(o policy.E) bool { return o.Key == "expires" }), e)
 		case isAboutTTL(e.Key):
-			r.note(at, fmt.Sprintf("%s of the field %s is no option of mongoose; expires is. As it stands the field has no time to live.", show(e.Key), show(name)))
+			r.note(at, fmt.Sprintf("%s of the field %s is not an option of mongoose; expires is. As it stands the field has no time to live.", show(e.Key), show(name)))
 		}
 	}
 	isTTL := slices.ContainsFunc(options, func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })
@@ -167,7 +167,7 @@ func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
 		}
 		v = wholeNumber(math.Floor(ms/1000 + 0.5))
 		if unit == "" {
-			r.note(at, fmt.Sprintf("expires: '%s' has no unit, and mongoose takes it for milliseconds: %s s. A number without quotes counts seconds.", text, literal(v)))
+			r.note(at, fmt.Sprintf("expires: '%s' has no unit, and mongoose reads it as milliseconds: %s s. A number without quotes counts seconds.", text, literal(v)))
 		}
 	}
 	converted := slices.DeleteFunc(slices.Clone(options), func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })

@@ -37,7 +37,7 @@ func letters(name string) string {
 
 var ttlWord = regexp.MustCompile(`TTL($|[^A-Z]|[A-Z][a-z])|Ttl|(^|[^A-Za-z])ttl|ttl($|[^a-z])`)
 
-// isAboutTTL reports whether a name speaks of a time to live: expireAfter, TTL,
+// isAboutTTL reports whether a name mentions a time to live: expireAfter, TTL,
 // defaultTimeToLive. The word throttle does not.
 func isAboutTTL(name string) bool {
 	n := letters(name)
@@ -84,15 +84,15 @@ func IndexRemarks(index policy.Value) (remarks []Remark) {
 	for f := index.Fields(); f.Next(); {
 		switch indexOption(f.Name()) {
 		case secondsOption:
-			text := "%s is no option of an index; expireAfterSeconds is."
+			text := "%s is not an option of an index; expireAfterSeconds is."
 			if index.Field(secondsOption).IsMissing() {
 				text += " As it stands the index has no time to live, and deletes nothing."
 			}
 			remarks = append(remarks, Remark{f.Name(), secondsOption, fmt.Sprintf(text, show(f.Name()))})
 		case filterOption:
-			text := "%s is no option of an index; partialFilterExpression is."
+			text := "%s is not an option of an index; partialFilterExpression is."
 			if index.Field(filterOption).IsMissing() {
-				text += " As it stands the index is not partial, and takes in every document."
+				text += " As it stands the index is not partial, and holds every document."
 			}
 			remarks = append(remarks, Remark{f.Name(), filterOption, fmt.Sprintf(text, show(f.Name()))})
 		default:
@@ -114,7 +114,7 @@ func checkKey(key policy.Value) (remarks []Remark) {
 }
 
 // misplaced returns the fields of a key that are likely meant for options: what
-// is called so, or sounds so and has a number that is no direction.
+// is called so, or sounds so and has a number that is not a direction.
 func misplaced(key policy.Value) (list policy.D) {
 	fields := 0
 	for f := key.Fields(); f.Next(); fields++ {
@@ -146,7 +146,7 @@ func OptionRemarks(options policy.Value) (remarks []Remark) {
 			}
 			remarks = append(remarks, Remark{name, secondsOption, "The collection's expireAfterSeconds counts only where it is a time-series or a clustered collection, and this is neither: it deletes nothing. An index may have the option."})
 		case isAboutTTL(name):
-			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("%s is no option of a collection; expireAfterSeconds is. As it stands the collection has no time to live.", show(name))})
+			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("%s is not an option of a collection; expireAfterSeconds is. As it stands the collection has no time to live.", show(name))})
 		}
 	}
 	return remarks

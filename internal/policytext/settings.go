@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// errNoSetting is for a text that does not speak of a container.
+// errNoSetting is for a text that is not about a container.
 var errNoSetting = errors.New(`want a container such as {"defaultTtl": 3600}`)
 
 // A token is a word of a text in any language: a name, a text between quotes, a
@@ -22,11 +22,11 @@ type token struct {
 	text string
 	at   int
 	line int
-	// isSet tells that a name has what may be a value behind it.
+	// isSet reports that what follows a name may be its value.
 	isSet bool
 }
 
-// tokens takes a text apart. Comments are of C, of C++ and of the shell.
+// tokens splits a text into words. Comments are of C, of C++ and of the shell.
 func tokens(src string) []token {
 	s := scanner{src: src, line: 1}
 	for s.at < len(src) {
@@ -44,7 +44,7 @@ type scanner struct {
 	list []token
 }
 
-// step takes what rest begins with, and returns its length.
+// step reads what rest begins with, and returns its length.
 func (s *scanner) step(rest string) int {
 	switch c := rest[0]; {
 	case c == '\n':
@@ -176,7 +176,7 @@ func (c Container) ofSettings(list []token, d policy.D, mode policy.Value) (Cont
 	hasDefault := slices.ContainsFunc(d, func(e policy.E) bool { return e.Key == "defaultTtl" })
 	if !hasDefault {
 		if i := slices.IndexFunc(list, func(t token) bool { return t.isSet && meantSetting(t.text) == "defaultTtl" }); i >= 0 {
-			return c, &mongosh.SyntaxError{Offset: list[i].at, Err: fmt.Errorf(`%s is no setting of a container that is known here; write {"defaultTtl": 3600}`, show(list[i].text))}
+			return c, &mongosh.SyntaxError{Offset: list[i].at, Err: fmt.Errorf(`%s is not a setting of a container that is known here; write {"defaultTtl": 3600}`, show(list[i].text))}
 		}
 		if len(d) == 0 && declared(list) == 0 && !slices.ContainsFunc(list, func(t token) bool { return t.kind == 'n' && slices.Contains(marks, t.text) }) {
 			return c, errNoSetting

@@ -1,7 +1,7 @@
 // Package spelling compares names as people misspell them.
 package spelling
 
-// Distance returns how many bytes must be put in, taken out or changed to turn
+// Distance returns how many bytes must be inserted, removed or changed to turn
 // a into b.
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -9,8 +9,7 @@ import (
 // comes from outside passes escape.
 type canvas struct{ strings.Builder }
 
-// add writes an element whose format is ours and whose numbers are rounded to
-// a tenth of a pixel.
+// add writes an element. Its numbers are rounded to a tenth of a pixel.
 func (c *canvas) add(format string, args ...any) {
 	for i, a := range args {
 		switch a := a.(type) {

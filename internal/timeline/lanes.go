@@ -64,7 +64,7 @@ func (l Lane) verdict(now policy.Instant) string {
 }
 
 // title writes the line above a bar: a name, what it is about, and a verdict at
-// the right end. Where there is no room for all, what it is about goes first.
+// the right end. If there is no room for all, what it is about is left out first.
 func (d *drawing) title(name, class, about, verdict string) {
 	n := room(d.left, d.right)
 	name = shorten(name, n-len([]rune(verdict))/2-2)
@@ -95,7 +95,7 @@ func (d *drawing) bar(l Lane, y float64) {
 	}
 }
 
-// broken draws a time to live that is no number: it leads nowhere, but in the
+// broken draws a time to live that is not a number: it has no end, except in the
 // releases that read it as 0.
 func (d *drawing) broken(l Lane, y float64) {
 	from, reading := d.left, "NaN: nothing is deleted"

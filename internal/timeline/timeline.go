@@ -19,7 +19,7 @@ type Timeline struct {
 	State    policy.State
 	Deadline policy.Instant // means nothing if State is Never
 	Rule     string         // the identifier of the rule that decided
-	// Lazily tells that expired documents can be read until they are removed,
+	// Lazily reports that expired documents can be read until they are removed,
 	// as in MongoDB. Azure Cosmos DB hides them at once.
 	Lazily bool
 	Lanes  []Lane // one for each TTL source of the policy

@@ -16,16 +16,16 @@ func TestMisspelt(t *testing.T) {
 		command               string // of a repair; "" for none
 	}{
 		{"as it should be", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600}`, nil, "", ""},
-		{"a letter less", `{}`, `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSecond":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSecond is no option of an index; expireAfterSeconds is.", make1h},
-		{"another case", `{}`, `{"key":{"t":1},"name":"t_1","expireafterseconds":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireafterseconds is no option", make1h},
-		{"ttl", `{}`, `{"key":{"t":1},"name":"t_1","ttl":"1h"}`, []string{"keeps mongo.no-ttl t_1"}, "ttl is no option", ""},
+		{"a letter less", `{}`, `{"v":2,"key":{"t":1},"name":"t_1","expireAfterSecond":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSecond is not an option of an index; expireAfterSeconds is.", make1h},
+		{"another case", `{}`, `{"key":{"t":1},"name":"t_1","expireafterseconds":3600}`, []string{"keeps mongo.no-ttl t_1"}, "expireafterseconds is not an option", make1h},
+		{"ttl", `{}`, `{"key":{"t":1},"name":"t_1","ttl":"1h"}`, []string{"keeps mongo.no-ttl t_1"}, "ttl is not an option", ""},
 		{"within another", `{}`, `{"key":{"t":1},"name":"t_1","extra":{"expireAfterSeconds":3600}}`, []string{"keeps mongo.no-ttl t_1"}, "expireAfterSeconds stands within extra", ""},
 		{"in the key", `{}`, `{"key":{"t":1,"expireAfterSeconds":3600},"name":"t_1_expireAfterSeconds_3600"}`, []string{"keeps mongo.no-ttl t_1_expireAfterSeconds_3600"}, "expireAfterSeconds stands within the key", make1h},
-		{"beside the right one", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"ttl":5}`, []string{"keeps mongo.createindexes-unknown-field t_1", "harmless mongo.createindexes-unknown-field t_1"}, "ttl is no option", ""},
-		{"a filter", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilter":{"a":1}}`, []string{"deletes mongo.createindexes-unknown-field t_1", "keeps mongo.createindexes-unknown-field t_1"}, "As it stands the index is not partial, and takes in every document.",
+		{"beside the right one", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"ttl":5}`, []string{"keeps mongo.createindexes-unknown-field t_1", "harmless mongo.createindexes-unknown-field t_1"}, "ttl is not an option", ""},
+		{"a filter", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":3600,"partialFilter":{"a":1}}`, []string{"deletes mongo.createindexes-unknown-field t_1", "keeps mongo.createindexes-unknown-field t_1"}, "As it stands the index is not partial, and holds every document.",
 			`db.getSiblingDB("shop").runCommand({createIndexes: "logs", indexes: [{key: {t: 1}, name: "t_1", expireAfterSeconds: 3600, partialFilterExpression: {a: 1}}]})`},
-		{"a filter that deletes nothing", `{}`, `{"key":{"t":1},"name":"t_1","partialFilter":{"a":1}}`, []string{"harmless mongo.createindexes-unknown-field t_1"}, "partialFilter is no option", ""},
-		{"of a collection", `{"timeseries":{"timeField":"t"},"expireAfter":60}`, ``, []string{"keeps mongo.no-ttl"}, "expireAfter is no option of a collection", ""},
+		{"a filter that deletes nothing", `{}`, `{"key":{"t":1},"name":"t_1","partialFilter":{"a":1}}`, []string{"harmless mongo.createindexes-unknown-field t_1"}, "partialFilter is not an option", ""},
+		{"of a collection", `{"timeseries":{"timeField":"t"},"expireAfter":60}`, ``, []string{"keeps mongo.no-ttl"}, "expireAfter is not an option of a collection", ""},
 	}
 	for _, tt := range tests {
 		r := audited(t, described(t, tt.options, tt.indexes), Options{Release: version(t, "8.0.4")})

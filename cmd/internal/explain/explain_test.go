@@ -165,9 +165,9 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ got, want string }{
-		{text.String(), `  Note: "<b>ttl" is no option of an index; expireAfterSeconds is.`},
-		{page.String(), `<p class="note">&#34;&lt;b&gt;ttl&#34; is no option of an index`},
-		{string(js), `"notes":["\"\u003cb\u003ettl\" is no option of an index`},
+		{text.String(), `  Note: "<b>ttl" is not an option of an index; expireAfterSeconds is.`},
+		{page.String(), `<p class="note">&#34;&lt;b&gt;ttl&#34; is not an option of an index`},
+		{string(js), `"notes":["\"\u003cb\u003ettl\" is not an option of an index`},
 	} {
 		if !strings.Contains(tc.got, tc.want) {
 			t.Errorf("no %s in\n%s", tc.want, tc.got)

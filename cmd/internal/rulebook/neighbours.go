@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A Neighbour is a rule that is taken for another.
+// A Neighbour is a rule that is confused with another.
 type Neighbour struct {
 	*Page
-	Why string // what tells them apart
+	Why string // what distinguishes them
 }
 
 // A Step is a rule that decides after one change to a vector.
@@ -17,8 +17,7 @@ type Step struct {
 	From, To *Case // a vector of the page, and its twin that the rule decides
 }
 
-// confused are the rules that people take for each other, and what tells them
-// apart.
+// confused are the rules that people confuse, and what distinguishes them.
 var confused = []struct{ a, b, why string }{
 	{"mongo.date", "mongo.date-strict", "Whether the millisecond of the deadline counts: since 3.2 it does."},
 	{"mongo.date", "cosmos.default", "MongoDB counts milliseconds from a date that the document holds, Cosmos DB seconds from its last write."},
@@ -30,7 +29,7 @@ var confused = []struct{ a, b, why string }{
 	{"mongo.seconds-68-years", "mongo.no-ttl", "2147483647 is a delay of 68 years, not a word for never."},
 	{"mongo.seconds-68-years", "cosmos.no-default", "Never by default is -1 in Cosmos DB; in MongoDB it is an index without the option."},
 	{"mongo.nan-aborts", "mongo.nan-zero", "The same NaN deletes nothing up to 4.4, and in 5.0.0 to 5.0.13 every document with a past date."},
-	{"mongo.nan-zero", "mongo.nan-skipped", "Fixed in 5.0.14 and 6.0.2: the index is skipped rather than taken for 0."},
+	{"mongo.nan-zero", "mongo.nan-skipped", "Fixed in 5.0.14 and 6.0.2: the index is skipped, and not read as 0."},
 	{"mongo.nan-skipped", "mongo.seconds-repaired", "Skipped until a member becomes primary, which repairs it to 2147483647."},
 	{"mongo.index-compound", "mongo.createindexes-compound", "Created in the past and ignored, or refused today."},
 	{"mongo.index-special", "mongo.createindexes-special", "Accepted when it is made, and without effect afterwards."},
@@ -42,14 +41,14 @@ var confused = []struct{ a, b, why string }{
 	{"mongo.timeseries-before-2017", "mongo.timeseries-extended-range", "Left out one by one for their age, or all for a single date."},
 	{"mongo.timeseries-extended-range", "mongo.timeseries-extended-date", "Skipped up to 8.0.11, deleted since 8.0.12."},
 	{"mongo.createindexes-seconds-range", "mongo.createindexes-seconds-before-1970", "32 bits, or the seconds since 1970: by release."},
-	{"mongo.createindexes-conversion", "mongo.collmod-conversion", "createIndexes refuses what does not fit, collMod takes the nearest that does."},
+	{"mongo.createindexes-conversion", "mongo.collmod-conversion", "createIndexes refuses what does not fit, collMod stores the nearest value that does."},
 	{"mongo.createindexes-seconds-nan", "mongo.collmod-conversion", "createIndexes refuses NaN since 7.0, collMod stores it as 0."},
 	{"mongo.seconds-conversion", "cosmos.mongo-ttl-ignored", "MongoDB truncates 20.5; the API for MongoDB ignores it."},
 	{"mongo.expired-visible", "cosmos.expired-invisible", "Visible until a pass removes it, or hidden from the deadline on."},
 	{"mongo.monitor-period", "cosmos.purge", "Every 60 seconds, or at an unspecified time."},
 	{"mongo.earliest-source", "cosmos.mongo-index-second", "Several TTL indexes each delete; the API for MongoDB has one TTL field."},
 	{"cosmos.off", "cosmos.no-default", "No defaultTtl switches TTL off; -1 leaves it on, for items with a ttl."},
-	{"cosmos.item-never", "cosmos.no-default", "-1 on an item exempts it; -1 on a container takes the default away."},
+	{"cosmos.item-never", "cosmos.no-default", "-1 on an item exempts it; -1 on a container removes the default."},
 	{"cosmos.item", "cosmos.default", "An item's ttl overrides the default, in both directions."},
 	{"cosmos.item-refused", "cosmos.mongo-ttl-ignored", "The core refuses such a ttl; the API for MongoDB stores and ignores it."},
 	{"cosmos.item-refused", "cosmos.sdk-null", "Null written out is refused; what SDKs call null is left out."},

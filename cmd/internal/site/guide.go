@@ -131,8 +131,8 @@ func (g *guide) heading(n *ast.Heading) {
 	}
 }
 
-// linkRule makes the identifier of a rule a link to its page, where it is none
-// yet.
+// linkRule makes the identifier of a rule a link to its page, unless it is one
+// already.
 func (g *guide) linkRule(code *ast.CodeSpan) {
 	p := g.b.book.Page(markdown.Plain(code, g.text))
 	parent := code.Parent()
@@ -146,7 +146,7 @@ func (g *guide) linkRule(code *ast.CodeSpan) {
 }
 
 // link returns where a link of a page in docs leads from its file in the site.
-// What is no page stays in the repository.
+// A file that is not a page stays in the repository.
 func (g *guide) link(to string) string {
 	target, anchor, hasAnchor := strings.Cut(to, "#")
 	if target == "" || strings.Contains(target, "://") {
@@ -184,8 +184,8 @@ func (frames) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.
 	return ast.WalkContinue, nil
 }
 
-// cell renders a cell of a table. What heads nothing is no header, of which a
-// reader of the screen would say that it has no name. Its alignment is a class: a
+// cell renders a cell of a table. An empty cell at the top is not a header, because a
+// screen reader would announce one without a name. Its alignment is a class: a
 // content security policy refuses styles that stand in a page.
 func (frames) cell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*tables.TableCell)

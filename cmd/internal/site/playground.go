@@ -15,7 +15,7 @@ import (
 )
 
 // stateOf returns what to write into the playground to see an answer to a
-// vector. It reports false for one that decides nothing, or that cannot be
+// vector. It reports false for a vector that decides nothing, or that cannot be
 // written there.
 func stateOf(c *rulebook.Case, a rulebook.Answer) (s playground.State, ok bool) {
 	now, ok := c.Now()
@@ -59,7 +59,7 @@ func collection(c *rulebook.Case) (string, bool) {
 	return indexes, ok
 }
 
-// stamped writes the document with the _ts that the vector tells apart from
+// stamped writes the document with the _ts that the vector keeps apart from
 // it.
 func stamped(c *rulebook.Case) (string, bool) {
 	document, ok := c.Member("document")

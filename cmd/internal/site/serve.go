@@ -11,7 +11,7 @@ import (
 )
 
 // ServeHTTP answers with the files of the site. A folder is its index.html. The
-// files change with the program only, so that browsers are told to ask each
+// files change with the program only, so that browsers have to ask each
 // time.
 func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")

@@ -62,7 +62,7 @@ func (s Site) check(dir string) (old map[string]bool, err error) {
 	for name := range strings.Lines(string(list)) {
 		// A list that somebody edited must not lead out of the folder.
 		if name = strings.TrimSuffix(name, "\n"); !fs.ValidPath(name) {
-			return nil, fmt.Errorf("%s: %q is no file of a site", filepath.Join(dir, listed), name)
+			return nil, fmt.Errorf("%s: %q is not a file of a site", filepath.Join(dir, listed), name)
 		}
 		old[name] = true
 	}

@@ -301,7 +301,7 @@ func (p *page) pastes(t *testing.T) {
 	}
 	p.shot("date-string")
 	p.write("policy", "db.log_events.createIndex({ createdAt: 1 }, { expireAfterSecond: 10 })")
-	if got := js[string](p, notices); !strings.Contains(got, "expireAfterSecond is no option of an index; expireAfterSeconds is.") {
+	if got := js[string](p, notices); !strings.Contains(got, "expireAfterSecond is not an option of an index; expireAfterSeconds is.") {
 		t.Errorf("a misspelt option has the notices %q", got)
 	}
 	p.run(chromedp.Click(chromedp.CSS("[name=system][value=cosmos-nosql]")))

@@ -10,7 +10,7 @@ import (
 // control is the implementation that knows nothing of TTL.
 const control = "cosmosdb-server"
 
-// drift says what is different in fresh results, and what must not be in any.
+// drift returns what differs in fresh results, and what must not be in any.
 func drift(committed, fresh []result) (changes []string) {
 	for _, old := range committed {
 		i := slices.IndexFunc(fresh, func(r result) bool { return r.Key == old.Key })
@@ -43,7 +43,7 @@ func changed(old, now result) (changes []string) {
 	return changes
 }
 
-// breakdowns says where an adapter did not do its duty, whatever it adapts.
+// breakdowns returns where an adapter failed, whatever it adapts.
 func breakdowns(r result) (found []string) {
 	if r.Key == control && r.Conforms {
 		found = append(found, r.Key+" conforms; it is the control that must not")

@@ -47,7 +47,7 @@ func run(fresh string) error {
 		fmt.Println(change)
 	}
 	if len(changes) > 0 {
-		return fmt.Errorf("the results of %s are not those of %s: if they are right, .ci/thirdparties %s writes them anew", fresh, folder, folder)
+		return fmt.Errorf("the results of %s are not those of %s: if they are right, .ci/thirdparties %s writes them again", fresh, folder, folder)
 	}
 	return nil
 }

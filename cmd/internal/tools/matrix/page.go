@@ -21,8 +21,8 @@ not edit. Each implementation was asked by its adapter, which is in
 | implementation | version | conforms | deletes what must stay, by | results |
 |---|---|---|---|---|
 %s
-To make the results again, with the programs installed that the adapter's page
-names:
+To make the results again, install the programs that the adapter's page names, and
+run:
 
 %s
 ` + "`.ci/run`" + ` does so for every change, and fails if a verdict differs.
@@ -44,8 +44,8 @@ In the tables below:
 | **✗ 3/12** | and among them documents are deleted that must stay |
 | | not claimed |
 
-A check bears on every rule of its vector, but for those that other releases have
-in the place of the one that decides.
+A check bears on every rule of its vector, except those that hold for other releases
+in place of the rule that decides.
 `
 
 // page returns the page about results.

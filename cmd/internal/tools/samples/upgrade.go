@@ -6,10 +6,10 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 )
 
-// upgrade is a dump of 8.0 whose partial TTL index takes in more documents from
+// upgrade is a dump of 8.0 whose partial TTL index holds more documents from
 // 9.0 on: orders of which no shipment was sent are forgotten 30 days after they
-// were made. Those of which the shipments are an empty list, or the numbers that
-// the carrier gave, are none of them up to 8.3.
+// were made. Up to 8.3 an order whose shipments are an empty list, or the
+// numbers that the carrier gave, does not count as one.
 var upgrade = part{
 	name:   "upgrade",
 	file:   "upgrade/orders.bson",
