@@ -12,7 +12,7 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 	}
 	if x.plain.onTop && x.plain.filter == nil && doc != nil {
 		top := doc.Field(x.path[0].name)
-		if date, ok := top.AsDate(); ok { // nearly always
+		if date, ok := policy.DateOf(&top); ok { // nearly always
 			return x.DecideKey(date, now)
 		}
 		return x.decideKeys(keysFrom(top, x.path), now)

@@ -37,7 +37,7 @@ func ParseBSON(b []byte) (BSON, error) {
 // and returns it without copying. The error is a [*SyntaxError] whose offset counts
 // from the value.
 func ParseBSONValue(v rawbson.Value) (Value, error) {
-	if err := checkBody(Kind(v.Type), v.Body, 0, 1); err != nil {
+	if err := checkBody(Kind(v.Type), v.Body, 1); err != nil {
 		return Value{}, syntaxError("BSON", err)
 	}
 	return rawValue(v), nil

@@ -13,7 +13,7 @@ func checkBSON(b []byte) *syntax.Error {
 	if err := checkWhole(b); err != nil {
 		return err
 	}
-	return checkDocument(b, 0, 1)
+	return checkDocument(b, 1)
 }
 
 // checkWhole checks that b is as long as the document in it says.
@@ -30,110 +30,112 @@ func checkWhole(b []byte) *syntax.Error {
 	return nil
 }
 
-// checkDocument checks b, which begins at offset at, as exactly one document
-// or array on nesting level depth.
-func checkDocument(b []byte, at, depth int) *syntax.Error {
+// The functions below count the offset of an error from what they are given.
+
+// checkDocument checks b as exactly one document or array on nesting level depth.
+func checkDocument(b []byte, depth int) *syntax.Error {
 	if depth > MaxDepth {
-		return syntax.Fail(at, ErrTooDeep)
+		return syntax.Fail(0, ErrTooDeep)
 	}
 	if n := lengthOf(b); n < minDocument || n != int64(len(b)) {
-		return syntax.Fail(at, fmt.Errorf("document length %d does not fit its place of %d bytes", n, len(b)))
+		return syntax.Fail(0, fmt.Errorf("document length %d does not fit its place of %d bytes", n, len(b)))
 	}
 	end := len(b) - 1
 	if b[end] != 0 {
-		return syntax.Fail(at+end, errors.New("the document does not end with a NUL"))
+		return syntax.Fail(end, errors.New("the document does not end with a NUL"))
 	}
-	start := at + lengthBytes
 	e := rawElements(b)
 	for e.Next() {
 		v := e.Value()
-		value := start + len("\x00") + len(e.Name()) + len("\x00")
-		if err := checkBody(Kind(v.Type), v.Body, value, depth); err != nil {
-			return err.Under(string(e.Name()))
+		if err := checkBody(Kind(v.Type), v.Body, depth); err != nil {
+			return err.Behind(end - e.Left() - len(v.Body)).Under(string(e.Name()))
 		}
-		start = value + len(v.Body)
 	}
 	if e.Damaged() {
-		return damagedElement(b[start-at:end], start)
+		at := end - e.Left()
+		return damagedElement(b[at:end]).Behind(at)
 	}
 	return nil
 }
 
-// damagedElement returns why no cursor can step over the element that b, which
-// begins at offset at, starts with.
-func damagedElement(b []byte, at int) *syntax.Error {
+// damagedElement returns why no cursor can step over the element that b starts
+// with.
+func damagedElement(b []byte) *syntax.Error {
 	kind := Kind(b[0])
 	if kind == Missing {
-		return syntax.Fail(at, errors.New("the document ends before its length says"))
+		return syntax.Fail(0, errors.New("the document ends before its length says"))
 	}
 	end := bytes.IndexByte(b[1:], 0)
 	if end < 0 {
-		return syntax.Fail(at, errors.New("the field name does not end inside the document"))
+		return syntax.Fail(0, errors.New("the field name does not end inside the document"))
 	}
 	name := string(b[1 : 1+end])
 	if !kind.isElement() {
-		return syntax.Fail(at, fmt.Errorf("0x%02X is no element type", byte(kind))).Under(name)
+		return syntax.Fail(0, fmt.Errorf("0x%02X is no element type", byte(kind))).Under(name)
 	}
-	return syntax.Fail(at+end+2, fmt.Errorf("%s value does not end inside the document", kind)).Under(name)
+	return syntax.Fail(end+2, fmt.Errorf("%s value does not end inside the document", kind)).Under(name)
 }
 
 // isElement reports whether k may stand in a document.
-func (k Kind) isElement() bool { return k != Missing && k.String() != "invalid" }
+func (k Kind) isElement() bool { return k != Missing && k != Opaque && k.String() != "invalid" }
 
-// checkBody checks the value b of kind k, which begins at offset at.
-func checkBody(k Kind, b []byte, at, depth int) *syntax.Error {
+// checkBody checks the value b of kind k.
+func checkBody(k Kind, b []byte, depth int) *syntax.Error {
 	switch k {
 	case Object, List:
-		return checkDocument(b, at, depth+1)
+		return checkDocument(b, depth+1)
 	case String, Symbol, Code:
-		return checkText(b, at)
+		return checkText(b)
 	case Binary:
-		return checkBinary(b, at)
+		return checkBinary(b)
 	case DBPointer:
-		return checkText(b[:len(b)-12], at)
+		return checkText(b[:len(b)-12])
 	case CodeWithScope:
-		return checkCodeWithScope(b, at, depth)
+		return checkCodeWithScope(b, depth)
 	case Bool:
 		if b[0] > 1 {
-			return syntax.Fail(at, fmt.Errorf("0x%02X is no boolean", b[0]))
+			return syntax.Fail(0, fmt.Errorf("0x%02X is no boolean", b[0]))
 		}
 	}
 	return nil
 }
 
 // checkText checks a length-prefixed string whose length fits b.
-func checkText(b []byte, at int) *syntax.Error {
+func checkText(b []byte) *syntax.Error {
 	if len(b) == lengthBytes {
-		return syntax.Fail(at, errors.New("string length 0 leaves no room for its NUL"))
+		return syntax.Fail(0, errors.New("string length 0 leaves no room for its NUL"))
 	}
 	if b[len(b)-1] != 0 {
-		return syntax.Fail(at+len(b)-1, errors.New("the string does not end with a NUL"))
+		return syntax.Fail(len(b)-1, errors.New("the string does not end with a NUL"))
 	}
 	return nil
 }
 
 // checkBinary checks the inner length of the deprecated subtype 2.
-func checkBinary(b []byte, at int) *syntax.Error {
+func checkBinary(b []byte) *syntax.Error {
 	data := b[lengthBytes+1:]
 	if b[lengthBytes] == oldBinary && lengthBytes+lengthOf(data) != int64(len(data)) {
-		return syntax.Fail(at+lengthBytes+1, errors.New("the inner length of binary subtype 2 does not fit the outer"))
+		return syntax.Fail(lengthBytes+1, errors.New("the inner length of binary subtype 2 does not fit the outer"))
 	}
 	return nil
 }
 
 // checkCodeWithScope checks a length, a string, and a document that together
 // fill b.
-func checkCodeWithScope(b []byte, at, depth int) *syntax.Error {
+func checkCodeWithScope(b []byte, depth int) *syntax.Error {
 	if len(b) < lengthBytes {
-		return syntax.Fail(at, errors.New("the code's length is below its own size"))
+		return syntax.Fail(0, errors.New("the code's length is below its own size"))
 	}
 	rest := b[lengthBytes:]
 	size := lengthBytes + lengthOf(rest)
 	if size < lengthBytes || size > int64(len(rest)) {
-		return syntax.Fail(at+lengthBytes, errors.New("the code does not end inside its value"))
+		return syntax.Fail(lengthBytes, errors.New("the code does not end inside its value"))
 	}
-	if err := checkText(rest[:size], at+lengthBytes); err != nil {
-		return err
+	if err := checkText(rest[:size]); err != nil {
+		return err.Behind(lengthBytes)
 	}
-	return checkDocument(rest[size:], at+lengthBytes+int(size), depth+1)
+	if err := checkDocument(rest[size:], depth+1); err != nil {
+		return err.Behind(lengthBytes + int(size))
+	}
+	return nil
 }

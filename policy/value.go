@@ -174,6 +174,10 @@ func (v Value) AsDate() (Instant, bool) {
 	return Instant(v.low), v.kind == Date
 }
 
+// DateOf is v.AsDate for an evaluator that asks millions of documents: it does not
+// copy the Value, which is an eighth of what such a question costs.
+func DateOf(v *Value) (Instant, bool) { return Instant(v.low), v.kind == Date }
+
 // AsInt64 returns the integer v holds. It reports false unless v is an [Int32]
 // or an [Int64]; a Double is never rounded.
 func (v Value) AsInt64() (int64, bool) {

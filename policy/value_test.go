@@ -163,6 +163,15 @@ func TestIdentical(t *testing.T) {
 	}
 }
 
+func TestDateOf(t *testing.T) {
+	for _, e := range append(D{{"missing", Value{}}}, everything...) {
+		want, isDate := e.Value.AsDate()
+		if got, ok := DateOf(&e.Value); ok != isDate || ok && got != want || isDate != (e.Value.Kind() == Date) {
+			t.Errorf("DateOf(%s) = %d, %v, want %d, %v", show(e.Value), got, ok, want, isDate)
+		}
+	}
+}
+
 // TestOpaque: a value of an unknown type is there, and cannot be stored.
 func TestOpaque(t *testing.T) {
 	v := D{{"a", OpaqueValue()}}

@@ -41,5 +41,11 @@ func (e *Error) Under(name string) *Error {
 	return e
 }
 
+// Behind returns e as seen from n bytes before.
+func (e *Error) Behind(n int) *Error {
+	e.Offset += n
+	return e
+}
+
 // maxPathName is how many bytes of a field name a path shows.
 const maxPathName = 100

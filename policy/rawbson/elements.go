@@ -20,8 +20,8 @@ import (
 // It does not allocate. The zero Elements is at its end.
 type Elements struct {
 	rest    []byte
-	name    []byte
-	current Value
+	current []byte // from the type to the end of the value
+	nameEnd int    // in current
 	damaged bool
 }
 
@@ -43,16 +43,30 @@ func (e *Elements) Next() bool {
 		e.damaged = e.damaged || len(b) > 0
 		return false
 	}
-	e.name, e.current, e.rest = b[1:nameEnd], Value{b[0], b[nameEnd+1 : end]}, b[end:]
+	e.current, e.nameEnd, e.rest = b[:end], nameEnd, b[end:]
 	return true
 }
 
 // Name returns the current element's name, which must not be modified. In an
 // array it is the position, "0", "1" and so on, unless a client wrote another.
-func (e *Elements) Name() []byte { return e.name }
+func (e *Elements) Name() []byte {
+	if e.nameEnd == 0 {
+		return nil
+	}
+	return e.current[1:e.nameEnd]
+}
 
-// Value returns the current element.
-func (e *Elements) Value() Value { return e.current }
+// Value returns the current element, and the zero Value before the first.
+func (e *Elements) Value() Value {
+	if e.nameEnd == 0 {
+		return Value{}
+	}
+	return Value{e.current[0], e.current[e.nameEnd+1:]}
+}
+
+// Left returns how many bytes of elements follow the current one. Where a cursor is
+// damaged they begin with what it could not pass over.
+func (e *Elements) Left() int { return len(e.rest) }
 
 // Damaged reports whether the cursor ended because it could not go on.
 func (e *Elements) Damaged() bool { return e.damaged }
@@ -72,16 +86,25 @@ func (e *Elements) Dates() (earliest int64, n int) {
 // not recognize by its name, as by one of more digits than dateHeaders has.
 func datesOf(b []byte) (earliest int64, n, size int) {
 	earliest = math.MaxInt64
-	for digits, header := range dateHeaders {
-		value := len("\x09") + (digits + 1) + len("\x00")
-		for len(b)-size >= value+8 && swar.Load(b, size)&header.mask == header.want {
-			earliest = min(earliest, int64(swar.Load(b, size+value)))
-			size += value + 8
+	header, value := dateHeaders[0], dateValue
+	for len(b)-size >= value+8 {
+		if swar.Load(b, size)&header.mask == header.want {
+			size += value
+			earliest = min(earliest, int64(swar.Load(b, size)))
+			size += 8
 			n++
+			continue
 		}
+		if value++; value == dateValue+len(dateHeaders) {
+			break
+		}
+		header = dateHeaders[value-dateValue]
 	}
 	return earliest, n, size
 }
+
+// dateValue is where a date stands in an element under a position of one digit.
+const dateValue = len("\x09") + len("0") + len("\x00")
 
 // dateHeaders tell, by the word that an element begins with, whether it is a date
 // under a position of one to six digits, those of a million elements: the date at
