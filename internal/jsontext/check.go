@@ -75,16 +75,9 @@ func checkObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 	}
 	for i < len(b) && b[i] == '"' {
 		name := i + 1
-		nameEnd := name
-		for len(b)-nameEnd >= swar.WordBytes {
-			if marks := specials(swar.Load(b, nameEnd)); marks != 0 {
-				nameEnd += swar.FirstMark(marks)
-				break
-			}
-			nameEnd += swar.WordBytes
-		}
+		nameEnd := plainEnd(b, name)
 		value, plain := nameEnd+len(`":`), true
-		if value >= len(b) || b[nameEnd] != '"' || b[nameEnd+1] != ':' || b[value] <= ' ' {
+		if !isNameEnd(b, nameEnd) {
 			if nameEnd, plain, value = checkName(b, nameEnd); value < 0 {
 				return notJSON
 			}
@@ -111,6 +104,25 @@ func checkObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 		i = skipSpace(b, i+1)
 	}
 	return notJSON
+}
+
+// plainEnd returns the index of the first byte from b[i] on that does not stand for
+// itself in a string, or of the last word, which is too short to look at.
+func plainEnd(b []byte, i int) int {
+	for len(b)-i >= swar.WordBytes {
+		if marks := specials(swar.Load(b, i)); marks != 0 {
+			return i + swar.FirstMark(marks)
+		}
+		i += swar.WordBytes
+	}
+	return i
+}
+
+// isNameEnd reports whether a name ends at b[i] and its value begins just after the
+// quote and the colon.
+func isNameEnd(b []byte, i int) bool {
+	value := i + len(`":`)
+	return value < len(b) && b[i] == '"' && b[i+1] == ':' && b[value] > ' '
 }
 
 // checkName checks a name that goes on with b[i], unless b[i] is the quote
@@ -199,13 +211,7 @@ func checkText(b []byte, i int) int {
 			i = skipBlocks(b, i)
 		}
 	}
-	for ; i <= len(b)-swar.WordBytes; i += swar.WordBytes {
-		if marks := specials(swar.Load(b, i)); marks != 0 {
-			i += swar.FirstMark(marks)
-			break
-		}
-	}
-	return checkSpecial(b, i)
+	return checkSpecial(b, plainEnd(b, i))
 }
 
 // checkSpecial is checkText at more than plain ASCII, or near the end.

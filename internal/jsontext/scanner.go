@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
@@ -171,13 +170,9 @@ func (s *Scanner) Text() ([]byte, *syntax.Error) {
 }
 
 // plainLength returns how many bytes at the beginning of b are ASCII that
-// stands for itself in a string. Eight bytes are looked at in one go.
-func plainLength(b []byte) (n int) {
-	for ; len(b)-n >= swar.WordBytes; n += swar.WordBytes {
-		if marks := specials(swar.Load(b, n)); marks != 0 {
-			return n + swar.FirstMark(marks)
-		}
-	}
+// stands for itself in a string.
+func plainLength(b []byte) int {
+	n := plainEnd(b, 0)
 	for n < len(b) && b[n] >= ' ' && b[n] < utf8.RuneSelf && b[n] != '"' && b[n] != '\\' {
 		n++
 	}
