@@ -6,15 +6,15 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // one kind of items. The zero Effect is [EffectUnspecified].
 type Effect uint8
 
-// The effects. Settings are looked at when an item is read, not when it was
-// written, so each of them takes effect at once and on old items too.
+// The effects. The settings at the time of a read count, not those at the time of
+// the write, so that each change takes effect at once and on old items too.
 const (
 	EffectUnspecified Effect = iota // what one of the settings does is not established
 	EffectNone                      // the deadlines stay
 	EffectStarts                    // items that never expired have deadlines; those in the past expire at once
 	EffectStops                     // items that had deadlines never expire; those expired but not yet purged come back
-	EffectEarlier                   // deadlines come nearer; those now in the past expire at once
-	EffectLater                     // deadlines move off; those expired but not yet purged may come back
+	EffectEarlier                   // deadlines are earlier; those now in the past expire at once
+	EffectLater                     // deadlines are later; those expired but not yet purged may come back
 	EffectMixed                     // deadlines count from another property
 )
 
@@ -40,25 +40,24 @@ func (e Effect) RevivesItems() bool {
 	return e == EffectStops || e == EffectLater || e == EffectMixed
 }
 
-// A ChangeResult is what becomes of a container's items when its settings change. The
-// zero ChangeResult is one of which nothing is known. Items whose own ttl is -1 never expire either
-// way; what those do whose own ttl the service would refuse, stored while TTL
-// was off, is not established.
+// A ChangeResult is what a change of settings does to a container's items. The zero
+// ChangeResult changes nothing. Items whose own ttl is -1 never expire, before or
+// after. The effect on items with a ttl that the service would refuse, stored while
+// TTL was off, is not established.
 type ChangeResult struct {
 	// WithoutTTL is the effect on items without a ttl of their own.
 	WithoutTTL Effect
-	// WithTTL is the effect on items whose own ttl is 1 to 2147483647: it
-	// wakes up when TTL is switched on and falls asleep when it is switched
-	// off, whatever the default is.
+	// WithTTL is the effect on items whose own ttl is 1 to 2147483647. It counts
+	// while TTL is on, whatever the default is.
 	WithTTL Effect
 	// Rows is the effect on the rows of the analytical store, where expired
 	// means hidden; see [AnalyticalStore].
 	Rows Effect
-	// ChangesIndex means that the TTL setting is another, which changes the
-	// underlying index; Reindexes that TTL is switched on, which builds it
-	// anew. In consistent mode nobody notices.
+	// ChangesIndex means that the TTL setting changes, which changes the
+	// underlying index; Reindexes means that TTL is switched on, which rebuilds
+	// it. In consistent mode neither has a visible effect.
 	ChangesIndex, Reindexes bool
-	// Warnings are what to beware of.
+	// Warnings are further consequences.
 	Warnings []Warning
 }
 
@@ -78,7 +77,7 @@ func AssessChange(before, after ContainerSpec) ChangeResult {
 		Reindexes:    from.IsAbsent() && !to.IsAbsent(),
 	}
 	switch {
-	case !before.isTaken() || !after.isTaken():
+	case !before.isAccepted() || !after.isAccepted():
 		change.WithoutTTL, change.WithTTL = EffectUnspecified, EffectUnspecified
 	case baseOf(before) != baseOf(after):
 		change.rebase(to)
@@ -104,8 +103,8 @@ func defaultOf(spec ContainerSpec) TTL {
 	return TTLOf(spec.DefaultTTL)
 }
 
-// ownUnder returns the ttl that counts for an item with one of its own: that
-// itself, here a second, unless TTL is off.
+// ownUnder returns the ttl that counts for an item with one of its own: its own,
+// for which a second stands here, unless TTL is off.
 func ownUnder(def TTL) TTL {
 	if def.IsAbsent() || !def.isValid() {
 		return def
@@ -113,7 +112,7 @@ func ownUnder(def TTL) TTL {
 	return TTL{class: ttlSeconds, seconds: 1}
 }
 
-// effectOf compares the ttl that counts before with the one after.
+// effectOf compares the ttl that counts before the change with the one after it.
 func effectOf(before, after TTL) Effect {
 	from, expired := before.Seconds()
 	to, expires := after.Seconds()
@@ -140,8 +139,8 @@ func effectOnRows(before, after policy.Value) Effect {
 	return effectOf(CompileAnalytical(before).ttl, CompileAnalytical(becomes).ttl)
 }
 
-// isTaken reports whether a container can have these settings for its items.
-func (s ContainerSpec) isTaken() bool {
+// isAccepted reports whether the service accepts these settings for items.
+func (s ContainerSpec) isAccepted() bool {
 	if s.DefaultTTL.IsAbsent() {
 		s.DefaultTTL = policy.Value{} // a null is off
 	}
@@ -157,8 +156,8 @@ func baseOf(spec ContainerSpec) string {
 	return spec.TTLPropertyPath
 }
 
-// rebase weakens what is said of items that count from another property now,
-// under the default to. Items with a ttl of their own are open then.
+// rebase adjusts c to deadlines that count from another property after the change,
+// under the default to. Items with a ttl of their own are not established then.
 func (c *ChangeResult) rebase(to TTL) {
 	if _, counts := to.Seconds(); counts && c.WithoutTTL != EffectStarts {
 		c.WithoutTTL = EffectMixed
@@ -167,8 +166,7 @@ func (c *ChangeResult) rebase(to TTL) {
 }
 
 // Written returns the decision about an item that is written at an instant with
-// this ttl: its clock starts there, and so does the question. Use [Item] to ask
-// later.
+// this ttl, as it stands at that instant. [Item] serves for later ones.
 func (c *Container) Written(ttl TTL, at policy.Instant) policy.Decision {
 	return c.DecideItem(Item{TTL: ttl}.Rewritten(at), at)
 }

@@ -34,14 +34,13 @@ func (c ErrorCode) Name() string {
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
-// ErrUnspecified is [policy.ErrUnspecified], which says what a store should do
-// with it: it is not established what the service replies.
+// ErrUnspecified is [policy.ErrUnspecified], whose comment says what a store should
+// do: the service's reply is not established.
 var ErrUnspecified = policy.ErrUnspecified
 
 // A SpecError says why the service refuses a setting, an item or an index, or
 // that it is not established whether it does. Status, Code, Field and Rule are
-// stable; Reason is for people, and where the service's text is known it is
-// that.
+// stable. Reason is for people: the service's text where that is known.
 type SpecError struct {
 	// Status is the core's reply, Code that of the API for MongoDB. Both are
 	// zero if the outcome is open, or if the refusal is established and its
@@ -79,8 +78,8 @@ func badRequest(r *policy.Rule, field, format string, args ...any) error {
 	return &SpecError{Status: BadRequest, Rule: r, Field: field, Reason: fmt.Sprintf(format, args...)}
 }
 
-// unspecified returns that it is open, by the rule that says so, what becomes
-// of a property.
+// unspecified returns the error that the outcome is not established, by the rule
+// that says so.
 func unspecified(r *policy.Rule, field string) error {
 	return &SpecError{Rule: r, Field: field, Reason: r.String()}
 }

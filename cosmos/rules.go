@@ -1,94 +1,43 @@
 package cosmos
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"iter"
+	"slices"
 
-// The sources that rules cite.
-var (
-	srcPage      = policy.Citation{Title: "Azure Cosmos DB: Time to Live (TTL)", Address: "https://learn.microsoft.com/azure/cosmos-db/time-to-live"}
-	srcPage2017  = policy.Citation{Title: "Time to live in Azure Cosmos DB, page of 08/29/2017", Address: "joelhulen/azure-docs: articles/cosmos-db/time-to-live.md"}
-	srcMongoPage = policy.Citation{Title: "Azure Cosmos DB for MongoDB: per-document time to live", Address: "https://learn.microsoft.com/azure/cosmos-db/mongodb/time-to-live"}
-	srcPython    = policy.Citation{Title: "Python SDK: TTL tests against the service", Address: "Azure/azure-cosmos-python: test/ttl_tests.py"}
-	srcDotnet    = policy.Citation{Title: ".NET SDK: container tests against the emulator", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/tests/Microsoft.Azure.Cosmos.EmulatorTests/CosmosContainerTests.cs"}
-	srcDotnetDoc = policy.Citation{Title: ".NET SDK: container properties", Address: "Azure/azure-cosmos-dotnet-v3: Microsoft.Azure.Cosmos/src/Resource/Settings/ContainerProperties.cs"}
-	srcTerraform = policy.Citation{Title: "Terraform provider: -1 on a TTL index", Address: "hashicorp/terraform-provider-azurerm: pull request 15736"}
-	srcFeature   = policy.Citation{Title: "Azure Cosmos DB for MongoDB: feature support", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md"}
-	srcFeature32 = policy.Citation{Title: "Azure Cosmos DB for MongoDB 3.2: features", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-32.md"}
-	srcDocLevel  = policy.Citation{Title: "Expire data with the API for MongoDB, page of 08/10/2018", Address: "MicrosoftDocs/azure-docs: articles/cosmos-db/mongodb-time-to-live.md"}
-	srcIndexing  = policy.Citation{Title: "Azure Cosmos DB for MongoDB: indexing", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/indexing.md"}
-	srcJSON      = policy.Citation{Title: "RFC 8259", Address: "https://www.rfc-editor.org/rfc/rfc8259"}
-	srcBSON      = policy.Citation{Title: "BSON specification", Address: "https://bsonspec.org/spec.html"}
+	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func from(sources ...policy.Citation) []policy.Citation { return sources }
+// RulesVersion numbers what this package decides. It is greater by one in a release
+// of the library in which an answer may be another than in the one before. A
+// store that keeps deadlines keeps it beside them, and decides anew when it is
+// another (docs/releasing.md says what an update may change).
+const RulesVersion = 1
 
-// The rules of the core engine, in the order they are consulted.
-var (
-	ruleMalformed = &policy.Rule{ID: "cosmos.malformed", Citations: from(srcJSON, srcBSON), Confidence: policy.Documented,
-		Statement: "Bytes that are no well-formed document are never decided; the item is kept."}
-	ruleOff = &policy.Rule{ID: "cosmos.off", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
-		Statement: "Without defaultTtl on the container TTL is off: nothing expires, and an item's ttl is not looked at."}
-	ruleContainerUnspecified = &policy.Rule{ID: "cosmos.container-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "A defaultTtl outside -1 and 1 to 2147483647 is refused when it is set; what a container that holds one does is not established, and the item is kept."}
-	ruleDuplicateUnspecified = &policy.Rule{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: policy.Unestablished,
-		Statement: "Which of several ttl or _ts of one item counts, or of several of another property that decides, is not established; the item is kept, through either API."}
-	ruleItemNever = &policy.Rule{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: policy.VendorTest,
-		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."}
-	ruleItemUnspecified = &policy.Rule{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: policy.Unestablished,
-		Statement: "An item's ttl that is null, 0, below -1, above 2147483647 or no integer is refused while TTL is on; what a stored one does is not established, and the item is kept."}
-	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
-		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
-	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unestablished,
-		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to a path that is none; the item is kept."}
-	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
-		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
-	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,
-		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."}
-	ruleItem = &policy.Rule{ID: "cosmos.item", Citations: from(srcPage2017, srcPython), Confidence: policy.Documented,
-		Statement: "An item's own ttl overrides the container's default: it is expired from the second _ts + ttl on, that second included."}
-	ruleDefault = &policy.Rule{ID: "cosmos.default", Citations: from(srcPage2017, srcPython), Confidence: policy.Documented,
-		Statement: "An item without ttl is expired from the second _ts + defaultTtl on, that second included."}
-	rulePath = &policy.Rule{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: policy.FromSource,
-		Statement: "With ttlPropertyPath the default counts from the integer seconds at that path instead of _ts."}
-)
-
-// The rules of the API for MongoDB that the core does not have.
-var (
-	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: policy.Documented,
-		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is none."}
-	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
-		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, a descending one there, several fields or TTL indexes, a hashed, sparse or partial one, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
-	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: policy.Unestablished,
-		Statement: "A document's ttl that is a whole number the core refuses (0, or below -1) is stored, but its effect is not established; the document is kept."}
-	ruleMongoTTLVersion = &policy.Rule{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: policy.Unestablished, Versions: "3.2",
-		Statement: "Whether a document's ttl counts on server version 3.2 is not established: the page of its features says that it knows TTL of collections only, the page of documents' ttl makes no such exception, and at the time of 3.2 it said how to switch that on. A document with a ttl that counts in later versions is kept."}
-	ruleMongoTTLIgnored = &policy.Rule{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: policy.Documented,
-		Statement: "A document's ttl counts only if it is an int32, an int64 that fits one, or a double without fraction that fits one; any other is stored and ignored, and the collection's value applies."}
-	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: policy.Documented,
-		Statement: "With a TTL index on a field of its own, a document without that field never expires."}
-	ruleMongoFieldType = &policy.Rule{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: policy.Documented,
-		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them. A number that no 64-bit clock can hold is none."}
-	ruleMongoFieldArray = &policy.Rule{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: policy.Unestablished,
-		Statement: "What counts where the way to the field leads through an array is not established; the document is kept."}
-	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: policy.Unestablished,
-		Statement: "Whether a document's ttl counts beside a TTL index on another field is not established; the document is kept."}
-	ruleMongoField = &policy.Rule{ID: "cosmos.mongo-field", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "With a TTL index on a field of its own, a document expires expireAfterSeconds after the date or number of milliseconds there. Whether in that very millisecond already is not established, so that it is expired from the next one on."}
-)
-
-// coreLadder is the order in which a container consults its rules.
-var coreLadder = []*policy.Rule{
-	ruleMalformed, ruleOff, ruleContainerUnspecified, ruleDuplicateUnspecified, ruleItemNever, ruleItemUnspecified,
-	ruleNoDefault, rulePathUnspecified, ruleNoTimestamp, ruleUnreachable, ruleItem, rulePath, ruleDefault,
+// Rules yields the catalogue: every rule of this package once. The rules that
+// decide come first, those of the core before those of the API for MongoDB and
+// of the analytical store, each set in the order it is consulted; then those by
+// which settings are refused, and last what decides nothing by itself.
+func Rules() iter.Seq[*policy.Rule] {
+	return func(yield func(*policy.Rule) bool) {
+		var seen []*policy.Rule
+		for _, r := range slices.Concat(coreLadder, mongoLadder, fieldLadder, analyticalLadder, refusing, statements) {
+			if slices.Contains(seen, r) {
+				continue
+			}
+			seen = append(seen, r)
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
-// mongoLadder is the order in which a collection of the API for MongoDB
-// consults its rules when its TTL index is on _ts.
-var mongoLadder = []*policy.Rule{
-	ruleMalformed, ruleMongoOff, ruleMongoIndexUnspecified, ruleDuplicateUnspecified, ruleMongoTTLVersion, ruleItemNever, ruleMongoTTLUnspecified,
-	ruleNoDefault, ruleNoTimestamp, ruleUnreachable, ruleItem, ruleMongoTTLIgnored, ruleDefault,
+// RuleByID returns the rule of the catalogue with an identifier. It reports false
+// if there is none; another version of the library may have it.
+func RuleByID(id string) (*policy.Rule, bool) {
+	r, ok := rulesByID[id]
+	return r, ok
 }
 
-// fieldLadder is the same for a TTL index on a field of its own.
-var fieldLadder = []*policy.Rule{
-	ruleMalformed, ruleDuplicateUnspecified, ruleMongoFieldTTL, ruleMongoFieldArray, ruleMongoFieldMissing, ruleMongoFieldType, ruleUnreachable, ruleMongoField,
-}
+var rulesByID = catalogue.ByID(Rules())

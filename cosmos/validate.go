@@ -8,24 +8,23 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Warning is something about settings that the service takes, but that does
-// not come out as it reads.
+// A Warning says that settings which the service accepts have an unexpected
+// effect.
 type Warning struct {
 	Rule *policy.Rule
 	Text string
 }
 
-// ValidateContainer reports whether the service takes a container's settings,
+// ValidateContainer reports whether the service accepts a container's settings,
 // at creation or in place of previous ones (nil for creation), as far as TTL is
-// concerned. A null counts as written out: where it stands for an absent
-// property, leave the property out. An empty IndexingMode is that of the
-// previous settings.
+// concerned. A null counts as a JSON null in the request; for an absent property,
+// leave it out. An empty IndexingMode is that of the previous settings.
 //
 // The error is a [*SpecError] with the status and, where it is known, the
-// service's text: that has been seen for a defaultTtl of 0, and stands for the
-// other numbers and null too. What the service replies to a defaultTtl that is
-// no whole number is not established: the error wraps [ErrUnspecified]. What is
-// established to be refused comes first.
+// service's text. That has been seen for a defaultTtl of 0, and is used for the
+// other numbers and null too. The reply to a defaultTtl that is not a whole number
+// is not established: the error wraps [ErrUnspecified]. Of several errors an
+// established refusal comes first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, error) {
 	var before ContainerSpec
 	if previous != nil {
@@ -45,17 +44,17 @@ func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, 
 	return list, nil
 }
 
-// inPlaceOf returns the settings as they take the place of others: what says
-// nothing of the indexing mode is taken to leave it.
+// inPlaceOf returns the settings that replace others: an empty indexing mode keeps
+// the previous one.
 func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 	s.IndexingMode = cmp.Or(s.IndexingMode, before.IndexingMode)
 	return s
 }
 
-// check refuses settings that take the place of before.
+// check returns why the service refuses settings that replace before.
 func (s ContainerSpec) check(before ContainerSpec) error {
 	_, analytical := UpdateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
-	return gravest(
+	return firstRefusal(
 		checkTTL(s.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultUnspecified),
 		s.checkIndexing(),
 		s.checkPath(),
@@ -63,9 +62,9 @@ func (s ContainerSpec) check(before ContainerSpec) error {
 	)
 }
 
-// gravest returns the first refusal, and if there is none the first error about
-// what is open.
-func gravest(errs ...error) error {
+// firstRefusal returns the first established refusal, and if there is none the first
+// error that wraps ErrUnspecified.
+func firstRefusal(errs ...error) error {
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, ErrUnspecified) {
 			return err
@@ -94,12 +93,12 @@ func (s ContainerSpec) checkPath() error {
 	return nil
 }
 
-// ValidateItem reports whether the service takes an item with this ttl in a
-// container. Of the item only the root property ttl is looked at, spelled
-// exactly so; a JSON null is a value.
+// ValidateItem reports whether the service accepts an item with this ttl in a
+// container. Of the item only the root property spelled exactly ttl counts; a JSON
+// null is a value.
 //
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
-// is not established whether a ttl is looked at.
+// is not established whether the service checks a ttl.
 func ValidateItem(spec ContainerSpec, item policy.Document) error {
 	if isRepeated(policy.ObjectValue(item), "ttl") {
 		return unspecified(ruleDuplicateUnspecified, "ttl")
@@ -126,9 +125,9 @@ func isZero(v policy.Value) bool {
 	return isInteger && n == 0 || isDouble && f == 0
 }
 
-// checkTTL refuses a ttl that is null or out of range. What is no whole number
-// is open, but for numbers that are out of range however they are read: cut,
-// rounded or as they are.
+// checkTTL returns an error for a ttl that is null or out of range. A number that is
+// not whole is not established, unless it is out of range however it is read:
+// truncated, rounded or as it is.
 func checkTTL(v policy.Value, name string, refused, open *policy.Rule) error {
 	ttl := TTLOf(v)
 	f, isDouble := v.AsDouble()

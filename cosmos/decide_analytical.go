@@ -2,14 +2,14 @@ package cosmos
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// An AnalyticalStore decides about the rows of a container's analytical store,
-// the copy for analysis beside the transactional one. It knows nothing of an
-// item's ttl, and nothing of the container's defaultTtl: what is deleted there
-// stays here. A row that has expired is hidden, not erased; a longer setting
-// shows it again. The zero AnalyticalStore is off.
+// An AnalyticalStore decides about the rows of a container's analytical store, the
+// copy for analysis beside the transactional one. Neither an item's ttl nor the
+// container's defaultTtl counts in it: its rows outlive the items. A row that has
+// expired is hidden, not erased; a longer setting shows it again. The zero
+// AnalyticalStore is off.
 type AnalyticalStore struct {
 	ttl  TTL
-	rule *policy.Rule // by which no row expires; nil for one by which they do
+	rule *policy.Rule // by which every row is kept; nil if rows expire
 }
 
 // CompileAnalytical prepares an analyticalStorageTtl for deciding: Missing, null
@@ -35,7 +35,7 @@ func isAnalyticalOff(setting policy.Value) bool {
 	return setting.IsAbsent() || isInteger && n == 0
 }
 
-// DecideAt reports what becomes of the row of an item that was last written in
+// DecideAt returns the decision about the row of an item that was last written in
 // the transactional store at ts. Expired means hidden.
 func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Decision {
 	switch {
@@ -47,12 +47,11 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 	return expireAt(ts, s.ttl, ruleAnalytical, now)
 }
 
-// UpdateAnalytical returns the analyticalStorageTtl that a container has once a
-// setting takes the place of the previous one (Missing for a new container). A
-// setting that is absent or null keeps the previous one. Once the store is on,
-// 0 asks for what only the vendor's support can do, and what the service
-// replies to that, or to a setting outside -1, 0 and 1 to 2147483647, is not
-// established: the error wraps [ErrUnspecified].
+// UpdateAnalytical returns the analyticalStorageTtl of a container after an update
+// from a previous setting (Missing for a new container). A setting that is absent
+// or null keeps the previous one. Only the vendor's support can switch a store off,
+// so the service's reply to a 0 is not established once the store is on, nor that to
+// a setting outside -1, 0 and 1 to 2147483647: the error wraps [ErrUnspecified].
 func UpdateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {

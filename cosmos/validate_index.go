@@ -7,17 +7,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// ValidateCreateIndexes reports whether the API for MongoDB takes an index, as
-// far as TTL is concerned, in a collection with the indexes of c: nil for an
-// index without expireAfterSeconds. A TTL index is on _ts, or with the
-// capability [CustomPathCapability] on one other field; a collection has one of
-// them. The same index again changes its value, which collMod cannot.
+// ValidateCreateIndexes reports whether the API for MongoDB accepts an index, as
+// far as TTL is concerned, in a collection with the indexes of c. An index without
+// expireAfterSeconds is accepted. A TTL index is on _ts, or with the capability
+// [CustomPathCapability] on one other field; a collection has one of them. To create
+// the same index again changes its value, which collMod cannot.
 //
 // The error is a [*SpecError], with the code and text of the service where they
-// are known. What the service makes of an option other than -1 and 1 to
-// 2147483647 on _ts, of several fields, and of other options beside, is not
-// established: the error wraps [ErrUnspecified]. For a server version that is
-// none it is no SpecError
+// are known. What the service does with an option other than -1 and 1 to
+// 2147483647 on _ts, with several fields, or with further options, is not
+// established: the error wraps [ErrUnspecified]. For a malformed server version it
+// is not a SpecError
 // (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md).
 func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	version, err := c.version()
@@ -49,8 +49,8 @@ func (s CollectionSpec) hasOtherTTL(field string) bool {
 	})
 }
 
-// checkTSIndex asks for an ascending index and an option that switches TTL on.
-// What another does is not established.
+// checkTSIndex requires an ascending index and an option that switches TTL on.
+// What any other does is not established.
 func checkTSIndex(index IndexSpec) error {
 	direction, ok := wholeInt32(index.Key[0].Value)
 	switch {
@@ -62,8 +62,8 @@ func checkTSIndex(index IndexSpec) error {
 	return checkOptions(index)
 }
 
-// checkOptions asks for an index without the options that the API for MongoDB
-// does not support along with TTL. How it takes them is not established.
+// checkOptions requires an index without the options that the API for MongoDB
+// does not support along with TTL. What it does with them is not established.
 func checkOptions(index IndexSpec) error {
 	if !index.isPlain() {
 		return unspecified(ruleMongoIndexUnspecified, "options")
@@ -71,8 +71,8 @@ func checkOptions(index IndexSpec) error {
 	return nil
 }
 
-// checkFieldIndex asks for a delay that can be counted from a field, and for a
-// plain index.
+// checkFieldIndex requires a delay that can be counted from a field, and a plain
+// index.
 func checkFieldIndex(index IndexSpec) error {
 	n, ok := wholeInt32(index.ExpireAfterSeconds)
 	direction, isNumber := wholeInt32(index.Key[0].Value)

@@ -2,8 +2,7 @@ package cosmos
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A setting is a row of the precedence matrix: what a container's settings
-// amount to. The zero setting is off.
+// A setting is a row of the precedence matrix. The zero setting is off.
 type setting uint8
 
 const (
@@ -44,12 +43,12 @@ func keeps(r *policy.Rule) cell { return cell{r, 0} }
 
 func expires(r *policy.Rule) cell { return cell{r, -1} }
 
-// precedence says which rule decides about an item, by its container's setting
-// and by the class of its own ttl: coreLadder as a table.
+// precedence is coreLadder as a table: the rule that decides about an item, by its
+// container's setting and by the class of its own ttl.
 //
-// Which ttl applies varies from item to item, so that a processor mispredicts
-// questions about it. Looking the answer up takes a third of the time on items
-// of all kinds, and no more on items that are all alike.
+// Which ttl applies varies from item to item, so that processors mispredict branches
+// on it. A lookup takes a third of the time on items of all kinds, and no more on
+// items that are all alike.
 var precedence = [...]cells{
 	// by the item's ttl: absent, -1, seconds, invalid
 	settingOff: row(keeps(ruleOff), keeps(ruleOff), keeps(ruleOff), keeps(ruleOff)),
@@ -73,8 +72,7 @@ func row(absent, never, seconds, invalid cell) cells {
 	}
 }
 
-// bit returns 1 for true. The compiler makes no branch of it, as it may of an
-// if where the bit is needed.
+// bit returns 1 for true. The compiler makes no branch of it, as it may of an if.
 func bit(b bool) uint8 {
 	if b {
 		return 1

@@ -11,54 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A ContainerSpec is a container's TTL settings as the service stores them.
-// The zero ContainerSpec has TTL off.
-type ContainerSpec struct {
-	// DefaultTTL is defaultTtl: Missing or null for off, -1 for on without
-	// a default, or seconds from 1 to 2147483647.
-	DefaultTTL policy.Value
-	// TTLPropertyPath is ttlPropertyPath, such as "/createdAt": the property
-	// that the default counts from. Empty for _ts.
-	TTLPropertyPath string
-	// IndexingMode is the indexing policy's mode; empty for the service's
-	// default, which is consistent.
-	IndexingMode IndexingMode
-	// AnalyticalStorageTTL is analyticalStorageTtl; see [CompileAnalytical].
-	AnalyticalStorageTTL policy.Value
-}
-
-// An IndexingMode is how a container keeps its index. TTL needs one.
-type IndexingMode string
-
-// The modes. A request for lazy is stored as consistent on today's service.
-const (
-	IndexingConsistent IndexingMode = "consistent"
-	IndexingLazy       IndexingMode = "lazy"
-	IndexingNone       IndexingMode = "none"
-)
-
-// ParseContainerSpec reads a container from the JSON that the REST API and the
-// SDKs show; the indexing mode counts in any case of letters. The error names
-// the place of malformed JSON, or the property.
-func ParseContainerSpec(json []byte) (ContainerSpec, error) {
-	c, err := policy.ParseJSON(json)
-	if err != nil {
-		return ContainerSpec{}, err
-	}
-	path := c.Field("ttlPropertyPath")
-	text, ok := path.AsString()
-	if !ok && !path.IsAbsent() {
-		return ContainerSpec{}, fmt.Errorf("cosmos: ttlPropertyPath is %s, want a string such as \"/createdAt\"", path.Kind())
-	}
-	mode, _ := c.Field("indexingPolicy").Field("indexingMode").AsString()
-	return ContainerSpec{
-		DefaultTTL:           c.Field("defaultTtl"),
-		TTLPropertyPath:      text,
-		IndexingMode:         IndexingMode(strings.ToLower(mode)),
-		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
-	}, nil
-}
-
 // A Container decides by one container's settings. It is immutable and safe
 // for concurrent use; deciding does not allocate. Make one with [Compile]. The
 // zero Container has TTL off.
@@ -70,7 +22,7 @@ type Container struct {
 
 // Compile prepares a container for deciding. A defaultTtl that the service
 // would refuse compiles, and keeps every item by an -unspecified rule. The
-// error is for a ttlPropertyPath that is no path; the container is nil then.
+// error is for a malformed ttlPropertyPath; the container is nil then.
 func Compile(spec ContainerSpec) (*Container, error) {
 	path, err := splitPath(spec.TTLPropertyPath)
 	if err != nil {
@@ -91,7 +43,7 @@ func splitPath(path string) ([]string, error) {
 	case path == "" || path == "/_ts":
 		return nil, nil
 	case !ok:
-		return nil, fmt.Errorf("cosmos: ttlPropertyPath %q is no path such as \"/createdAt\"", path)
+		return nil, fmt.Errorf("cosmos: ttlPropertyPath %q is not a path such as \"/createdAt\"", path)
 	}
 	return names, nil
 }
@@ -103,10 +55,10 @@ func cutPath(path string) (names []string, ok bool) {
 	return names, ok && !slices.Contains(names, "")
 }
 
-// Decide reports what becomes of an item at now. It reads the root properties
+// Decide returns the decision about an item at now. It reads the root properties
 // spelled exactly ttl and _ts, the latter in whole seconds since 1970. Items that
 // are kept as checked JSON are read fastest as a *[policy.JSON], which
-// [policy.UncheckedJSON] makes. A document that is kept decoded may have a method
+// [policy.UncheckedJSON] returns. A document that is kept decoded may have a method
 // Item() Item too, which is asked for both properties at once, unless the container
 // counts from another property than _ts.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
@@ -196,8 +148,8 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	return c.DecideItem(Item{ttlOfPick(&picks[0]), ts}, now)
 }
 
-// ttlOfPick is TTLOf for a member of a raw item. What is no integer is not told
-// apart, so that numbers of any length cost no more than being passed over.
+// ttlOfPick is TTLOf for a member of a raw item. A number that is not an integer is
+// not worked out, so that numbers of any length cost no more than being passed over.
 func ttlOfPick(p *jsontext.Pick) TTL {
 	n, isInteger := p.AsInt64()
 	switch {
@@ -222,7 +174,7 @@ func (c *Container) cell(ttl TTL) *cell {
 
 // DecideItem is Decide for an item whose properties are at hand.
 //
-// What varies from item to item is selected here rather than branched on; see
+// What varies from item to item is selected here and not branched on; see
 // precedence.
 func (c *Container) DecideItem(item Item, now policy.Instant) policy.Decision {
 	cell, seconds := c.cell(item.TTL), int64(c.defaultTTL.seconds)
@@ -246,8 +198,8 @@ func (c *Container) Ladder(d policy.Decision) []*policy.Rule {
 	return catalogue.Consulted(coreLadder, d.Rule)
 }
 
-// unreachable returns the rule for an item whose deadline no Instant holds, or
-// that has nothing to count from.
+// unreachable returns the rule for an item whose deadline is beyond the range of
+// instants, or that has nothing to count from.
 func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 	switch {
 	case cell.ends == 0:
@@ -260,7 +212,7 @@ func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 	return ruleNoTimestamp
 }
 
-// expireAt returns the decision that ttl counts from ts.
+// expireAt returns the decision that an item expires ttl after ts.
 func expireAt(ts Timestamp, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
 	if ts.IsAbsent() {
 		return keptBy(ruleNoTimestamp)
@@ -282,3 +234,18 @@ func at(v policy.Value, names []string) policy.Value {
 
 // keptBy returns the decision that a rule keeps an item.
 func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
+
+// IsVisible reports whether any operation finds an item about which d was
+// decided: not once it has expired. From the deadline on, point reads, replaces,
+// patches and deletes answer 404, queries leave the item out, and a create or
+// upsert makes a new item under its id. MongoDB is the other way round: its
+// expired documents stay visible until they are removed
+// (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
+// Azure/azure-cosmos-python: test/ttl_tests.py).
+func IsVisible(d policy.Decision) bool { return d.State != policy.Expired }
+
+// IsRemovable reports whether the background task may purge an item about which
+// d was decided. When it does is unspecified, and no client can tell: until
+// then the item is there but invisible, and comes back if the container's
+// setting is changed so that it has not expired after all.
+func IsRemovable(d policy.Decision) bool { return d.State == policy.Expired }

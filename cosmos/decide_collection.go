@@ -3,94 +3,17 @@ package cosmos
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/catalogue"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// CustomPathCapability is the account capability that allows a TTL index on a
-// field other than _ts (MicrosoftDocs/azure-databases-docs:
-// articles/cosmos-db/mongodb/how-to-configure-capabilities.md).
-const CustomPathCapability = "EnableTtlOnCustomPath"
-
-// A CollectionSpec is a collection of the API for MongoDB (RU). The zero
-// CollectionSpec has no indexes and so no TTL.
-type CollectionSpec struct {
-	// Indexes are the collection's indexes as listIndexes shows them.
-	Indexes []IndexSpec
-	// ServerVersion is the account's, such as "4.2"; empty for the newest.
-	ServerVersion string
-	// Capabilities are the account's, such as [CustomPathCapability]. That
-	// one needs server version 4.2 or later.
-	Capabilities []string
-}
-
-// newest stands for the version of an account that names none.
-const newest = math.MaxInt32
-
-// version returns ServerVersion as a number that orders versions, such as 402
-// for 4.2 and for 4.2.1.
-func (s CollectionSpec) version() (int, error) {
-	if s.ServerVersion == "" {
-		return newest, nil
-	}
-	parts := strings.Split(s.ServerVersion, ".")
-	major, errMajor := strconv.ParseUint(parts[0], 10, 8)
-	minor, errMinor := uint64(0), error(nil)
-	if len(parts) > 1 {
-		minor, errMinor = strconv.ParseUint(parts[1], 10, 6)
-	}
-	if errMajor != nil || errMinor != nil {
-		return 0, fmt.Errorf("cosmos: server version %q is none such as 4.2", s.ServerVersion)
-	}
-	return int(100*major + minor), nil
-}
-
-// An IndexSpec is an index as listIndexes shows it. What plays no part in TTL
-// is left out.
-type IndexSpec struct {
-	// Name is the index's name.
-	Name string
-	// Key is the key pattern, such as {_ts: 1}.
-	Key policy.D
-	// ExpireAfterSeconds is the option; Missing for no TTL index.
-	ExpireAfterSeconds policy.Value
-	// Sparse and PartialFilterExpression are options that the API for
-	// MongoDB does not support along with TTL; Missing for none.
-	Sparse, PartialFilterExpression policy.Value
-}
-
-// isPlain reports whether the index covers every document.
-func (x IndexSpec) isPlain() bool {
-	sparse, isBool := x.Sparse.AsBool()
-	return (x.Sparse.IsAbsent() || isBool && !sparse) && x.PartialFilterExpression.IsAbsent()
-}
-
-// ParseIndexSpec reads an index from a document as listIndexes returns it. The
-// error names the field.
-func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
-	key := v.Field("key")
-	if key.Kind() != policy.Object {
-		return IndexSpec{}, fmt.Errorf("cosmos: index field key is %s, want a document such as {_ts: 1}", key.Kind())
-	}
-	spec := IndexSpec{
-		Key:                     policy.DOf(key),
-		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
-		Sparse:                  v.Field("sparse"),
-		PartialFilterExpression: v.Field("partialFilterExpression"),
-	}
-	spec.Name, _ = v.Field("name").AsString()
-	return spec, nil
-}
-
 // A Collection decides by the TTL index of one collection. It is immutable and
 // safe for concurrent use; deciding does not allocate. Make one with
 // [CompileCollection]. The zero Collection has TTL off.
 type Collection struct {
-	idle    *policy.Rule // by which nothing expires, where active is false
+	idle    *policy.Rule // by which nothing expires if active is false
 	active  bool         // the TTL index is used
 	seconds TTL          // of an index on _ts
 	noTTL   bool         // the server version may know no ttl of documents
@@ -100,8 +23,8 @@ type Collection struct {
 
 // CompileCollection prepares a collection for deciding. An index that the
 // service would refuse compiles, and keeps every document by an -unspecified
-// rule; the error is for a key pattern without fields, or a server version
-// that is none.
+// rule. The error is for a key pattern without fields, or a malformed server
+// version; the collection is nil then.
 func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	version, err := spec.version()
 	if err != nil {
@@ -125,19 +48,6 @@ func CompileCollection(spec CollectionSpec) (*Collection, error) {
 	return compileTTLIndex(found[0], spec, version), nil
 }
 
-const (
-	// firstCustomPath is the server version that first had TTL on a field other
-	// than _ts.
-	firstCustomPath = 402
-	// firstTTL is the first for which it is established that documents may have
-	// a ttl of their own.
-	firstTTL = 306
-)
-
-func (s CollectionSpec) allowsCustomPath(version int) bool {
-	return version >= firstCustomPath && slices.Contains(s.Capabilities, CustomPathCapability)
-}
-
 // compileTTLIndex compiles a single-field TTL index.
 func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collection {
 	switch onTS := x.Key[0].Key == "_ts"; {
@@ -150,8 +60,8 @@ func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collecti
 	return &Collection{idle: ruleMongoIndexUnspecified}
 }
 
-// wholeInt32 is the coercion of the API for MongoDB: an int32, an int64 that
-// fits one, or a double without fraction that fits one. Nothing else is.
+// wholeInt32 is the coercion of the API for MongoDB. It accepts an int32, and an
+// int64 or a double that is a whole number in the range of one, and nothing else.
 func wholeInt32(v policy.Value) (int32, bool) {
 	if f, ok := v.AsDouble(); ok {
 		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
@@ -173,7 +83,7 @@ func coerce(v policy.Value) TTL {
 	return TTLSeconds(int64(n))
 }
 
-// Decide reports what becomes of doc at now. It reads _ts from the document,
+// Decide returns the decision about doc at now. It reads _ts from the document,
 // as exports hold it: an integer or an integral double of seconds. Where the
 // time of the last write is kept apart, use [Collection.DecideAt].
 func (c *Collection) Decide(doc policy.Document, now policy.Instant) policy.Decision {
@@ -208,7 +118,7 @@ func (c *Collection) decide(doc policy.Value, now policy.Instant) policy.Decisio
 	return c.decideAt(doc, exported(doc.Field("_ts")), now)
 }
 
-// exported returns what a _ts in an export stands for.
+// exported returns the Timestamp of a _ts in an export.
 func exported(v policy.Value) Timestamp {
 	if f, ok := v.AsDouble(); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return TimestampSeconds(int64(f))
@@ -228,7 +138,7 @@ func (c *Collection) decideAt(doc policy.Value, ts Timestamp, now policy.Instant
 	case c.path != nil:
 		return c.decideField(doc, ttl, now)
 	}
-	if keep := c.waiver(ttl); keep != nil {
+	if keep := c.keepRule(ttl); keep != nil {
 		return keptBy(keep)
 	}
 	rule := ruleItem
@@ -248,9 +158,9 @@ func (c *Collection) idleRule() *policy.Rule {
 	return c.idle
 }
 
-// waiver returns the rule by which a document with this ttl has no deadline,
-// nil if it has one.
-func (c *Collection) waiver(ttl TTL) *policy.Rule {
+// keepRule returns the rule by which a document with this ttl has no deadline, nil
+// if it has one.
+func (c *Collection) keepRule(ttl TTL) *policy.Rule {
 	switch {
 	case c.noTTL && ttl.isValid():
 		return ruleMongoTTLVersion
@@ -300,8 +210,7 @@ func along(v policy.Value, names []string) (policy.Value, bool) {
 	return v, true
 }
 
-// smallest returns the date or the milliseconds that v holds, of an array the
-// smallest.
+// smallest returns the instant that v stands for, and of an array the earliest.
 func smallest(v policy.Value) (first policy.Instant, found bool) {
 	e := v.Elements()
 	for e.Next() {
@@ -315,9 +224,9 @@ func smallest(v policy.Value) (first policy.Instant, found bool) {
 	return milliseconds(v)
 }
 
-// milliseconds returns the instant that a date or a number of Unix
-// milliseconds stands for. It is that of the whole milliseconds of a double: as
-// the deadline's own millisecond is kept, nothing expires early.
+// milliseconds returns the instant that a date or a number of Unix milliseconds
+// stands for. A double is rounded down: as the document is kept in the millisecond of
+// its deadline, nothing expires early.
 func milliseconds(v policy.Value) (policy.Instant, bool) {
 	if i, ok := v.AsDate(); ok {
 		return i, true

@@ -1,0 +1,99 @@
+package cosmos
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// CustomPathCapability is the account capability that allows a TTL index on a
+// field other than _ts (MicrosoftDocs/azure-databases-docs:
+// articles/cosmos-db/mongodb/how-to-configure-capabilities.md).
+const CustomPathCapability = "EnableTtlOnCustomPath"
+
+// A CollectionSpec describes a collection of the API for MongoDB (RU). The zero
+// CollectionSpec has no indexes and so no TTL.
+type CollectionSpec struct {
+	// Indexes are the collection's indexes as listIndexes shows them.
+	Indexes []IndexSpec
+	// ServerVersion is the account's, such as "4.2"; empty for the newest.
+	ServerVersion string
+	// Capabilities are the account's, such as [CustomPathCapability]. That
+	// one needs server version 4.2 or later.
+	Capabilities []string
+}
+
+// newest is the version of an account that states none.
+const newest = math.MaxInt32
+
+// version returns ServerVersion as a number that orders versions, such as 402
+// for 4.2 and for 4.2.1.
+func (s CollectionSpec) version() (int, error) {
+	if s.ServerVersion == "" {
+		return newest, nil
+	}
+	parts := strings.Split(s.ServerVersion, ".")
+	major, errMajor := strconv.ParseUint(parts[0], 10, 8)
+	minor, errMinor := uint64(0), error(nil)
+	if len(parts) > 1 {
+		minor, errMinor = strconv.ParseUint(parts[1], 10, 6)
+	}
+	if errMajor != nil || errMinor != nil {
+		return 0, fmt.Errorf("cosmos: server version %q, want one such as 4.2", s.ServerVersion)
+	}
+	return int(100*major + minor), nil
+}
+
+// An IndexSpec is an index as listIndexes shows it. What plays no part in TTL
+// is left out.
+type IndexSpec struct {
+	// Name is the index's name.
+	Name string
+	// Key is the key pattern, such as {_ts: 1}.
+	Key policy.D
+	// ExpireAfterSeconds is the option; Missing for no TTL index.
+	ExpireAfterSeconds policy.Value
+	// Sparse and PartialFilterExpression are options that the API for
+	// MongoDB does not support along with TTL; Missing for none.
+	Sparse, PartialFilterExpression policy.Value
+}
+
+// isPlain reports whether the index covers every document.
+func (x IndexSpec) isPlain() bool {
+	sparse, isBool := x.Sparse.AsBool()
+	return (x.Sparse.IsAbsent() || isBool && !sparse) && x.PartialFilterExpression.IsAbsent()
+}
+
+// ParseIndexSpec reads an index from a document as listIndexes returns it. The
+// error names the field.
+func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
+	key := v.Field("key")
+	if key.Kind() != policy.Object {
+		return IndexSpec{}, fmt.Errorf("cosmos: index field key is %s, want a document such as {_ts: 1}", key.Kind())
+	}
+	spec := IndexSpec{
+		Key:                     policy.DOf(key),
+		ExpireAfterSeconds:      v.Field("expireAfterSeconds"),
+		Sparse:                  v.Field("sparse"),
+		PartialFilterExpression: v.Field("partialFilterExpression"),
+	}
+	spec.Name, _ = v.Field("name").AsString()
+	return spec, nil
+}
+
+const (
+	// firstCustomPath is the server version that first had TTL on a field other
+	// than _ts.
+	firstCustomPath = 402
+	// firstTTL is the first for which it is established that documents may have
+	// a ttl of their own.
+	firstTTL = 306
+)
+
+func (s CollectionSpec) allowsCustomPath(version int) bool {
+	return version >= firstCustomPath && slices.Contains(s.Capabilities, CustomPathCapability)
+}

@@ -1,0 +1,56 @@
+package cosmos
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A ContainerSpec is a container's TTL settings as the service stores them.
+// The zero ContainerSpec has TTL off.
+type ContainerSpec struct {
+	// DefaultTTL is defaultTtl: Missing or null for off, -1 for on without
+	// a default, or seconds from 1 to 2147483647.
+	DefaultTTL policy.Value
+	// TTLPropertyPath is ttlPropertyPath, such as "/createdAt": the property
+	// that the default counts from. Empty for _ts.
+	TTLPropertyPath string
+	// IndexingMode is the indexing policy's mode; empty for the service's
+	// default, which is consistent.
+	IndexingMode IndexingMode
+	// AnalyticalStorageTTL is analyticalStorageTtl; see [CompileAnalytical].
+	AnalyticalStorageTTL policy.Value
+}
+
+// An IndexingMode is how a container keeps its index. TTL needs one.
+type IndexingMode string
+
+// The modes. A request for lazy is stored as consistent on today's service.
+const (
+	IndexingConsistent IndexingMode = "consistent"
+	IndexingLazy       IndexingMode = "lazy"
+	IndexingNone       IndexingMode = "none"
+)
+
+// ParseContainerSpec reads a container from the JSON that the REST API and the
+// SDKs show; the indexing mode counts in any case of letters. The error names
+// the place of malformed JSON, or the property.
+func ParseContainerSpec(json []byte) (ContainerSpec, error) {
+	c, err := policy.ParseJSON(json)
+	if err != nil {
+		return ContainerSpec{}, err
+	}
+	path := c.Field("ttlPropertyPath")
+	text, ok := path.AsString()
+	if !ok && !path.IsAbsent() {
+		return ContainerSpec{}, fmt.Errorf("cosmos: ttlPropertyPath is %s, want a string such as \"/createdAt\"", path.Kind())
+	}
+	mode, _ := c.Field("indexingPolicy").Field("indexingMode").AsString()
+	return ContainerSpec{
+		DefaultTTL:           c.Field("defaultTtl"),
+		TTLPropertyPath:      text,
+		IndexingMode:         IndexingMode(strings.ToLower(mode)),
+		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
+	}, nil
+}

@@ -1,0 +1,176 @@
+package cosmos
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A TTL is what a container's defaultTtl or an item's ttl holds, as far as the
+// rules distinguish it. It compares with ==. The zero TTL is an absent property.
+type TTL struct {
+	class   ttlClass
+	seconds int32 // of ttlSeconds only
+}
+
+// A ttlClass is a column of the precedence matrix.
+type ttlClass uint8
+
+const (
+	ttlAbsent  ttlClass = iota
+	ttlNever            // -1
+	ttlSeconds          // 1 to 2147483647
+	ttlRefused          // null, or a whole number that the service refuses
+	ttlOther            // neither an integer nor null; 20.0 is no integer
+	ttlIgnored          // API for MongoDB: stored, but not a meaningful value
+	ttlClasses
+)
+
+// maxTTL is the longest time to live, in seconds.
+const maxTTL = math.MaxInt32
+
+// TTLOf returns the TTL that the value of a property stands for. A
+// [policy.Missing] value is an absent property; a null is not.
+func TTLOf(v policy.Value) TTL {
+	n, isInteger := v.AsInt64()
+	return ttlOf(n, isInteger, v.Kind())
+}
+
+// ttlOf is TTLOf for the parts of a Value, which is large to pass on.
+func ttlOf(n int64, isInteger bool, kind policy.Kind) TTL {
+	switch {
+	case isInteger:
+		return TTLSeconds(n)
+	case kind == policy.Missing:
+		return TTL{}
+	case kind == policy.Null:
+		return TTL{class: ttlRefused}
+	}
+	return TTL{class: ttlOther}
+}
+
+// TTLSeconds returns the TTL of a property that holds the integer n: -1 is
+// "never", 1 to 2147483647 are seconds, and the service refuses every other number,
+// 0 included.
+func TTLSeconds(n int64) TTL {
+	valid, never := bit(uint64(n-1) < maxTTL), bit(n == -1)
+	return TTL{
+		class:   wholeClasses[(valid|never<<1)&3],
+		seconds: int32(n) & -int32(valid),
+	}
+}
+
+// wholeClasses are the classes of whole numbers: 1 for valid seconds, 2 for -1.
+// A lookup is faster than branches; see precedence.
+var wholeClasses = [4]ttlClass{0: ttlRefused, 1: ttlSeconds, 2: ttlNever}
+
+// Seconds returns the time to live of 1 to 2147483647 seconds that t is. It
+// reports false if t is absent, -1 or not valid.
+func (t TTL) Seconds() (policy.Seconds, bool) {
+	return policy.Seconds(t.seconds), t.class == ttlSeconds
+}
+
+// IsAbsent reports whether the property is absent.
+func (t TTL) IsAbsent() bool { return t.class == ttlAbsent }
+
+// IsNever reports whether t is -1.
+func (t TTL) IsNever() bool { return t.class == ttlNever }
+
+// String returns "absent", "-1", the seconds, or "invalid".
+func (t TTL) String() string {
+	switch t.class {
+	case ttlAbsent:
+		return "absent"
+	case ttlNever:
+		return "-1"
+	case ttlSeconds:
+		return strconv.Itoa(int(t.seconds))
+	}
+	return "invalid"
+}
+
+// isValid reports whether the service accepts t: -1, or 1 to 2147483647.
+func (t TTL) isValid() bool { return t.class == ttlNever || t.class == ttlSeconds }
+
+// A Timestamp is what an item's time to live counts from: _ts, the second of its
+// last write, or the value at a container's ttlPropertyPath. It may be absent,
+// and then the item has no deadline; the zero Timestamp is. Timestamps compare
+// with ==.
+type Timestamp struct {
+	// biased is the sum of the seconds since 1970 and bias, so that zero lies
+	// where no deadline can be reached.
+	biased uint64
+}
+
+const bias = 1 << 63
+
+// TimestampSeconds returns the Timestamp of n seconds since 1970, 0 included. The
+// smallest int64 counts as the number after it, which no instant reaches either.
+func TimestampSeconds(n int64) Timestamp {
+	return Timestamp{uint64(max(n, math.MinInt64+1)) + bias}
+}
+
+// TimestampOf returns the Timestamp that the value of a property stands for. Only
+// an integer is one; what is missing, and any other value, is absent.
+func TimestampOf(v policy.Value) Timestamp {
+	return timestampOf(v.AsInt64())
+}
+
+// timestampOf returns the Timestamp of n seconds if ok.
+func timestampOf(n int64, ok bool) Timestamp {
+	if !ok {
+		return Timestamp{}
+	}
+	return TimestampSeconds(n)
+}
+
+// TimestampAt returns the Timestamp of a write at an instant: the second that it
+// falls into.
+func TimestampAt(at policy.Instant) Timestamp {
+	n := int64(at) / 1000
+	if int64(at)%1000 < 0 {
+		n--
+	}
+	return TimestampSeconds(n)
+}
+
+// unix returns the seconds since 1970, the smallest int64 if t is absent.
+func (t Timestamp) unix() int64 { return int64(t.biased - bias) }
+
+// IsAbsent reports whether there is nothing to count from.
+func (t Timestamp) IsAbsent() bool { return t == Timestamp{} }
+
+// Seconds returns the seconds since 1970. It reports false if t is absent.
+func (t Timestamp) Seconds() (int64, bool) {
+	if t.IsAbsent() {
+		return 0, false
+	}
+	return t.unix(), true
+}
+
+// String returns "absent", or the seconds.
+func (t Timestamp) String() string {
+	if t.IsAbsent() {
+		return "absent"
+	}
+	return strconv.FormatInt(t.unix(), 10)
+}
+
+// An Item is the two properties that decide about an item. The
+// zero Item has neither ttl nor _ts, and so never expires. Items compare with ==.
+type Item struct {
+	TTL TTL       // ttl
+	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
+}
+
+// Rewritten returns the item as it is after a write at an instant. Every write
+// restarts the clock, one that changes nothing included, because it sets _ts,
+// which is the whole second of the write. Reads do not. To change the ttl set
+// it first; to take it away set [TTL] to its zero, and the container's default
+// counts from the write; to exempt the item set -1
+// (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
+func (i Item) Rewritten(at policy.Instant) Item {
+	i.TS = TimestampAt(at)
+	return i
+}
