@@ -10,14 +10,14 @@ var (
 		Statement: "How this release reads the field, or the command, is not established. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
 	ruleCommandType = &policy.Rule{ID: "mongo.command-type", Versions: "collMod since 5.1, create since 4.2; collMod's name, keyPattern and hidden by hand before",
 		Citations: from(srcExpireTest, srcOwnModTest, srcOwnCreateTest, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A field of a command that has another type than it takes is refused (TypeMismatch). Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Where types are looked at by hand, null is no type that is taken, and the code is InvalidOptions."}
+		Statement: "A field of a command that has another type than it accepts is refused (TypeMismatch). Null counts as absent, except in collMod's own expireAfterSeconds and in clusteredIndex. Where types are looked at by hand, null is not a type that is accepted, and the code is InvalidOptions."}
 	ruleCommandUnknown = &policy.Rule{ID: "mongo.command-unknown-field", Versions: "collMod: options always, fields of index since 4.4; create since 3.4",
 		Citations: from(srcArgumentTest, srcCollMod, srcCreateOld, srcIDL), Confidence: policy.VendorTest,
 		Statement: "A field that the command does not know is refused: with 40415 where commands are read strictly (collMod since 5.1, create since 4.2), which is named IDLUnknownField since 8.0 and has no name up to 6.0, with InvalidOptions before. Up to 4.2 collMod ignores what it does not know of index. The expireAfterSeconds of a collection is such a field up to 4.4."}
 	ruleCommandMissing = &policy.Rule{ID: "mongo.command-missing-field", Versions: "4.2 and later", Citations: from(srcBucketTest, srcClusterTest, srcIDL), Confidence: policy.VendorTest,
 		Statement: "timeseries without timeField, and clusteredIndex without key or unique, are refused (40414, which is named IDLFailedToParse since 8.0 and has no name up to 6.0), null counting as absent."}
 	ruleCommandValue = &policy.Rule{ID: "mongo.command-value", Versions: "5.0 and later", Citations: from(srcBucketTest, srcSizeTest, srcIDL), Confidence: policy.VendorTest,
-		Statement: "A number outside the range of its field, or a word that is none of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds take 1 to 31536000, once they are whole."}
+		Statement: "A number outside the range of its field, or a word that is not one of its words, is refused as it is read (BadValue): bucketMaxSpanSeconds and bucketRoundingSeconds accept 1 to 31536000, once they are whole."}
 )
 
 // The rules of a change of an index by collMod, in the order of its checks.
@@ -31,11 +31,11 @@ var (
 	ruleCollModNothing = &policy.Rule{ID: "mongo.collmod-nothing", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A command that says of an index nothing that could be changed is refused (InvalidOptions); since 5.1 that is what expireAfterSeconds null amounts to."}
 	ruleCollModNotNumber = &policy.Rule{ID: "mongo.collmod-not-number", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
-		Statement: "An index's new expireAfterSeconds that is no number, null included, is refused (InvalidOptions)."}
+		Statement: "An index's new expireAfterSeconds that is not a number, null included, is refused (InvalidOptions)."}
 	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Versions: "5.0 and later", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
 		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
 	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCollMod, srcCappedDeletes), Confidence: policy.VendorTest,
-		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases take it."}
+		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases accept it."}
 	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Versions: "5.0; 6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
 		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}
 	ruleCollModNegative = &policy.Rule{ID: "mongo.collmod-negative", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollMod), Confidence: policy.VendorTest,
@@ -53,13 +53,13 @@ var (
 	ruleCollModWildcard = &policy.Rule{ID: "mongo.collmod-wildcard", Versions: "5.1 and later", Citations: from(srcExpireTest), Confidence: policy.Inferred,
 		Statement: "A wildcard index is no TTL index. The command makes mongod 8.2.4 crash; what it should answer, and is answered here, is InvalidOptions."}
 	ruleCollModStored = &policy.Rule{ID: "mongo.collmod-stored-not-number", Citations: from(srcCollMod), Confidence: policy.FromSource,
-		Statement: "An index whose stored expireAfterSeconds is no number cannot be given another by collMod (InvalidOptions)."}
+		Statement: "An index whose stored expireAfterSeconds is not a number cannot be given another by collMod (InvalidOptions)."}
 	ruleCollModID = &policy.Rule{ID: "mongo.collmod-id", Versions: "5.1 and later", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "The index on _id becomes no TTL index (InvalidOptions)."}
 	ruleCollModCompound = &policy.Rule{ID: "mongo.collmod-compound", Versions: "5.1 and later", Citations: from(srcExpireTest, srcConvertTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "An index of several fields becomes no TTL index (InvalidOptions), nor does a text index, which keeps several."}
 	ruleCollModUnique = &policy.Rule{ID: "mongo.collmod-unique", Versions: "6.0 and later", Citations: from(srcUniqueTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique is not taken back (BadValue)."}
+		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique cannot be undone (BadValue)."}
 	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Versions: "6.0 and later", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
 	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "5.1 and 5.2; 6.2 and 6.3", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
@@ -71,11 +71,11 @@ var (
 	ruleOwnKind = &policy.Rule{ID: "mongo.collection-seconds-kind", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "Only a time-series collection, and since 5.3 a clustered one, has an expireAfterSeconds of its own: create and collMod refuse it for ordinary and capped collections, and create for views (InvalidOptions)."}
 	ruleOwnText = &policy.Rule{ID: "mongo.collection-seconds-text", Versions: "5.0 and later", Citations: from(srcOwnModTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "collMod takes the text off, in exactly these letters, which takes a collection's own expireAfterSeconds away; any other text is refused (InvalidOptions)."}
+		Statement: "collMod accepts the text off, in exactly these letters, which removes a collection's own expireAfterSeconds; any other text is refused (InvalidOptions)."}
 	ruleOwnNegative = &policy.Rule{ID: "mongo.collection-seconds-negative", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds below 0, once it is a whole number, is refused (InvalidOptions)."}
 	ruleOwnLarge = &policy.Rule{ID: "mongo.collection-seconds-before-1970", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest, srcValidate), Confidence: policy.VendorTest,
-		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is taken. 2147483648, which no index may have, is legal here from 2038 on."}
+		Statement: "A collection's own expireAfterSeconds above the seconds since 1970, or whose milliseconds do not fit 64 bits, is refused (InvalidOptions); equal to the clock it is accepted. 2147483648, which no index may have, is legal here from 2038 on."}
 	ruleCreateCapped = &policy.Rule{ID: "mongo.create-capped", Versions: "4.2 and later", Citations: from(srcSizeTest, srcCreate), Confidence: policy.VendorTest,
 		Statement: "A capped collection needs a size, and size and max need a capped collection (InvalidOptions)."}
 	ruleCreateCluster = &policy.Rule{ID: "mongo.create-clustered", Versions: "5.3 and later", Citations: from(srcClusterTest, srcClusteredUtil, srcCreateChecks), Confidence: policy.VendorTest,
@@ -100,7 +100,7 @@ var collModRules = []*policy.Rule{
 // collModStatements are what collMod and create do with what they accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
-		Statement: "collMod takes an index's new expireAfterSeconds as the nearest whole number that fits 32 bits: what is above 2147483647, and infinity, becomes 2147483647, and NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},
+		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits: what is above 2147483647, and infinity, becomes 2147483647, and NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},
 	{ID: "mongo.collmod-stores-any", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, NaN as 0; below 0 it makes documents expire before their date."},
 	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
@@ -114,7 +114,7 @@ var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-rewrites", Versions: "8.1 and later", Citations: from(srcRewriteTicket), Confidence: policy.Documented,
 		Statement: "A stored double or decimal is replaced by an int32 also if its whole seconds are the new ones. From 5.3 to 8.0 that changes nothing, so that 10000.7 stays in the catalog; the delay is the same."},
 	{ID: "mongo.collmod-special", Versions: "5.1 and later", Citations: from(srcExpireTest), Confidence: policy.VendorTest,
-		Statement: "A hashed, 2d or 2dsphere index of one field takes expireAfterSeconds by collMod, and deletes nothing by it."},
+		Statement: "A hashed, 2d or 2dsphere index of one field can be given expireAfterSeconds by collMod, and deletes nothing by it."},
 	{ID: "mongo.collection-seconds-conversion", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds is stored as whole seconds of 64 bits: doubles truncated, decimals rounded half to even, NaN as 0."},
 	{ID: "mongo.collection-seconds-off", Versions: "5.0 and later", Citations: from(srcOwnModTest), Confidence: policy.VendorTest,
@@ -135,19 +135,19 @@ var (
 	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
 		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, is _id_ for the index on _id only, from 8.3 on for none of a time-series collection, and belongs to one index of a collection."}
 	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
-		Statement: "The index on _id takes no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
+		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
 		Statement: "A partial filter that is no expression of the query language, or that asks for JavaScript, text search or $expr, refuses the index. What an operand may be depends on the release: up to 4.2 the remainder of $mod may be anything (4.4 is not established), and in 3.2 $size may be a text, below 0 or a fraction."}
 	ruleIndexSeriesCollation = &policy.Rule{ID: "mongo.createindexes-timeseries-collation", Versions: "5.0 and later", Citations: from(srcSeriesConvert, srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
-		Statement: "A time-series collection takes no TTL index."}
+		Statement: "A time-series collection cannot have a TTL index."}
 	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
 	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must be a number; null and booleans are none."}
 	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
-		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 take it for 0 while they check it."}
+		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
 	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Versions: "6.2 and 6.3", Citations: from(srcValidate), Confidence: policy.Unestablished,
 		Statement: "Whether createIndexes refuses NaN yet is not established."}
 	ruleSecondsRange = &policy.Rule{ID: "mongo.createindexes-seconds-range", Versions: "5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
@@ -157,23 +157,23 @@ var (
 	ruleSecondsBefore1970 = &policy.Rule{ID: "mongo.createindexes-seconds-before-1970", Versions: "4.2 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcOptionsTest, srcValidate, srcNaN), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not reach back before 1970: its milliseconds are at most those since then, so that 2147483647 is refused."}
 	ruleCompoundRefused = &policy.Rule{ID: "mongo.createindexes-compound", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcManualTTL), Confidence: policy.VendorTest,
-		Statement: "An index of several fields takes no expireAfterSeconds. A field of that name in the key is a field like others."}
+		Statement: "An index of several fields cannot have expireAfterSeconds. A field of that name in the key is a field like others."}
 	ruleIndexSeriesKey = &policy.Rule{ID: "mongo.createindexes-timeseries-key", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "The key of a TTL index of a time-series collection is the time field."}
 	ruleIndexView = &policy.Rule{ID: "mongo.createindexes-view", Versions: "3.4 and later", Citations: from(indexTest("commands/createIndexes/test_createIndexes_errors.py"), srcCreateIndexes), Confidence: policy.VendorTest,
 		Statement: "A view has no indexes."}
 	ruleIndexWildcard = &policy.Rule{ID: "mongo.createindexes-wildcard", Versions: "4.2 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
-		Statement: "A wildcard index takes no expireAfterSeconds."}
+		Statement: "A wildcard index cannot have expireAfterSeconds."}
 	ruleIndexPartialSparse = &policy.Rule{ID: "mongo.createindexes-partial-sparse", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index cannot be partial and sparse."}
 	ruleIndexFilterLanguage = &policy.Rule{ID: "mongo.createindexes-filter-language", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcPartial), Confidence: policy.VendorTest,
 		Statement: "A partial filter speaks a small part of the query language: comparisons, $exists: true, $type and $and; since 6.0 also $or, $in, geometry and four levels of nesting."}
 	ruleIndexCappedCluster = &policy.Rule{ID: "mongo.createindexes-capped-clustered", Versions: "5.3 and later", Citations: from(srcIndexCatalog), Confidence: policy.FromSource,
-		Statement: "A capped collection that is clustered takes no TTL index beside its own option."}
+		Statement: "A capped collection that is clustered cannot have a TTL index beside its own option."}
 	ruleIndexCapped = &policy.Rule{ID: "mongo.createindexes-capped", Versions: "5.2 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcIndexCatalog, srcCappedSync, srcCappedCasing, srcCappedManual), Confidence: policy.FromSource,
-		Statement: "A capped collection takes no TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, take one that never deletes; those since 7.1 take one that does."}
+		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
 	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
-		Statement: "Whether a capped collection takes a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
+		Statement: "Whether a capped collection can have a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
 	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Citations: from(srcSignatureTest, srcIndexSignature), Confidence: policy.VendorTest,
 		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
 	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name", Citations: from(srcIndexCatalog), Confidence: policy.Unestablished,
@@ -200,7 +200,7 @@ var createIndexStatements = []*policy.Rule{
 	{ID: "mongo.createindexes-stored", Versions: "7.3 and later", Citations: from(srcNonInt, srcTTLStoredTest), Confidence: policy.VendorTest,
 		Statement: "The catalog keeps expireAfterSeconds as an int32. Earlier releases keep the number as it was given and use it as the same whole seconds."},
 	{ID: "mongo.createindexes-special", Citations: from(srcCreateTTLTest), Confidence: policy.VendorTest,
-		Statement: "Hashed, text, 2d and 2dsphere indexes take expireAfterSeconds, by which they never delete."},
+		Statement: "Hashed, text, 2d and 2dsphere indexes can have expireAfterSeconds, by which they never delete."},
 	{ID: "mongo.createindexes-no-op", Citations: from(srcSignatureTest, srcIndexCatalog), Confidence: policy.VendorTest,
 		Statement: "An index that exists under the same name with the same options is created without effect, numbers of different types being the same."},
 }
@@ -219,13 +219,13 @@ var (
 	ruleMoveFilterFewer = &policy.Rule{ID: "mongo.move-filter-fewer", Citations: from(srcNullPaths, srcNull, srcTypeManual, srcComparisons, srcPartial), Confidence: policy.Documented,
 		Statement: "At the destination the partial filter leaves out documents that it takes in where the index comes from, and these stay. A document that the index holds already may expire all the same, until the index is built anew; that follows from how indexes work."}
 	ruleMoveUnspecified = &policy.Rule{ID: "mongo.move-unspecified", Citations: from(srcNaN, srcMonitor), Confidence: policy.Unestablished,
-		Statement: "What the index does in one of the two releases, or whether createIndexes takes it, is not established, and so is what the move does to documents."}
+		Statement: "What the index does in one of the two releases, or whether createIndexes accepts it, is not established, and so is what the move does to documents."}
 	ruleMoveNaNZero = &policy.Rule{ID: "mongo.move-nan-zero", Versions: "to 5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcManualExpire, srcNaN), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is taken for 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
+		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is read as 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
 	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
-		Statement: "2147483647 takes the place of an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}
+		Statement: "2147483647 replaces an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}
 	ruleMoveWakes = &policy.Rule{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
-		Statement: "The index deletes nothing where it comes from and deletes at the destination, which takes its expireAfterSeconds as it is."}
+		Statement: "The index deletes nothing where it comes from and deletes at the destination, which uses its expireAfterSeconds as it is."}
 	ruleMoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents earlier: from 3.2 on by one millisecond, as the date of the cutoff itself has expired."}
 	ruleMoveSleeps = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN), Confidence: policy.VendorTest,

@@ -5,11 +5,11 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // The rules by which an index deletes nothing, in the order of its checks.
 var (
 	ruleMalformed = &policy.Rule{ID: "mongo.malformed", Citations: from(srcBSON), Confidence: policy.Documented,
-		Statement: "Bytes that are no well-formed BSON document are never decided; the document is kept."}
+		Statement: "Bytes that are not a well-formed BSON document are never decided; the document is kept."}
 	ruleNoTTL = &policy.Rule{ID: "mongo.no-ttl", Citations: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: policy.VendorTest,
 		Statement: "Without expireAfterSeconds on an index or on the collection nothing expires."}
 	ruleNamespaceExcluded = &policy.Rule{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL), Confidence: policy.FromSource,
-		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server takes no writes for: names that begin with system. or have .system. within, but for a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
+		Statement: "Nothing is deleted from temporary collections of resharding, from collections being dropped, from system.profile, and from other system namespaces that the server accepts no writes for: names that begin with system. or have .system. within, except a few such as system.buckets.* and system.js. Names that begin with tmp, and the databases admin, config and local, are like any other."}
 	ruleNamespaceUnspecified = &policy.Rule{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "Whether this release deletes in this system namespace is not established; the document is kept."}
 	ruleCompound = &policy.Rule{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest), Confidence: policy.VendorTest,
@@ -23,15 +23,15 @@ var (
 	ruleVersionZeroUnspecified = &policy.Rule{ID: "mongo.index-v0-unspecified", Versions: "3.2 to 4.0", Citations: from(srcVersionZeroCursor, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "An index of version 0, left from old releases on MMAPv1, compares its dates as unsigned, and the end of a scan as signed numbers. What such a scan deletes is not established, and the document is kept."}
 	rulePathRefused = &policy.Rule{ID: "mongo.path-refused", Citations: from(srcValidate), Confidence: policy.FromSource,
-		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, but for the fields of a DBRef; nothing expires by it."}
+		Statement: "A path with an empty part, or with one that begins with a dollar sign, cannot be indexed, except the fields of a DBRef; nothing expires by it."}
 	ruleSecondsNotNumber = &policy.Rule{ID: "mongo.seconds-not-number", Versions: "2.4.9 and later", Citations: from(srcMonitorTest, srcMonitor, srcNotNumber), Confidence: policy.VendorTest,
-		Statement: "A stored expireAfterSeconds that is no number makes the monitor skip the index."}
+		Statement: "A stored expireAfterSeconds that is not a number makes the monitor skip the index."}
 	ruleSecondsNotNumberZero = &policy.Rule{ID: "mongo.seconds-not-number-zero", Versions: "2.2 to 2.4.8", Citations: from(srcOldTTL, srcNotNumber), Confidence: policy.FromSource,
-		Statement: "A stored expireAfterSeconds that is no number is read as 0: every document whose date is in the past expires."}
+		Statement: "A stored expireAfterSeconds that is not a number is read as 0: every document whose date is in the past expires."}
 	ruleNaNAborts = &policy.Rule{ID: "mongo.nan-aborts", Versions: "up to 4.2.21, 4.4.0 to 4.4.15", Citations: from(srcNaN, srcOldTTL), Confidence: policy.Documented,
 		Statement: "expireAfterSeconds NaN makes every pass over the index fail with an error in the log; nothing is deleted."}
 	ruleNaNZero = &policy.Rule{ID: "mongo.nan-zero", Versions: "5.0.0 to 5.0.13, 5.1 to 6.0.1", Citations: from(srcNaN, srcManualExpire, srcBSONElement), Confidence: policy.Documented,
-		Statement: "expireAfterSeconds NaN is taken for 0: every document whose date is not in the future expires at once."}
+		Statement: "expireAfterSeconds NaN is read as 0: every document whose date is not in the future expires at once."}
 	ruleNaNSkipped = &policy.Rule{ID: "mongo.nan-skipped", Versions: "4.2.22 and later in 4.2, 4.4.16 and later in 4.4, 5.0.14 and later in 5.0, 6.0.2 and later", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: policy.VendorTest,
 		Statement: "An index with expireAfterSeconds NaN is skipped until it is repaired."}
 	ruleSecondsInvalid = &policy.Rule{ID: "mongo.seconds-invalid", Versions: "7.0 and later", Citations: from(srcMonitorTest, srcMonitor), Confidence: policy.VendorTest,
@@ -96,7 +96,7 @@ var (
 	ruleClustered = &policy.Rule{ID: "mongo.clustered", Versions: "5.3 and later", Citations: from(srcClustered), Confidence: policy.VendorTest,
 		Statement: "In a clustered collection a Date _id expires when it plus expireAfterSeconds is reached."}
 	ruleSeriesIndexRefused = &policy.Rule{ID: "mongo.timeseries-index-refused", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
-		Statement: "A time-series collection takes no TTL index beside its own option; nothing expires by one."}
+		Statement: "A time-series collection cannot have a TTL index beside its own option; nothing expires by one."}
 	ruleSeriesIndexShape = &policy.Rule{ID: "mongo.timeseries-index-shape", Versions: "6.3 and later", Citations: from(srcSeriesIndexing), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection is on the time field, with a partial filter on the meta field alone. Others are refused; nothing expires by one."}
 	ruleSeriesExtendedSkipped = &policy.Rule{ID: "mongo.timeseries-extended-range", Versions: "5.0.24 and later in 5.0, 6.0.13 and later in 6.0, 7.0.5 and later in 7.0, 7.2 to 8.0.11", Citations: from(srcExtendedTest, srcExtendedSkip, srcManualSeries), Confidence: policy.VendorTest,
@@ -105,7 +105,7 @@ var (
 		Citations: from(srcExtended, srcMonitor), Confidence: policy.Unestablished,
 		Statement: "What becomes of a bucket whose time 32 bits of seconds cannot tell from an ordinary one is left to chance by the server, and asserted by no test; it is kept."}
 	ruleSeriesNoTime = &policy.Rule{ID: "mongo.timeseries-no-time", Versions: "5.0 and later", Citations: from(srcManualCreate), Confidence: policy.Documented,
-		Statement: "A measurement whose time field is no Date cannot exist, nor a bucket without bounds; such a document is kept."}
+		Statement: "A measurement whose time field is not a Date cannot exist, nor a bucket without bounds; such a document is kept."}
 	ruleSeriesExtendedDate = &policy.Rule{ID: "mongo.timeseries-extended-date", Versions: "8.0.12 and later", Citations: from(srcSeriesTTL, srcMonitor, srcExtended), Confidence: policy.VendorTest,
 		Statement: "In a time-series collection with dates outside 1970 to 2038, a bucket whose identifier lies less than a span before 2038-01-19T03:14:08Z or later, which takes in those before 1970, expires when its last measurement plus expireAfterSeconds is reached; no bucket expires earlier."}
 	ruleSeriesStart = &policy.Rule{ID: "mongo.timeseries-before-2017", Versions: "5.3 to 6.0.12, 6.1 to 6.3, 7.0.0 to 7.0.4", Citations: from(srcOldTTL, srcObjectID, srcScanStart), Confidence: policy.Inferred,
@@ -113,7 +113,7 @@ var (
 	ruleSeriesStartUnspecified = &policy.Rule{ID: "mongo.timeseries-before-2017-unspecified", Versions: "5.1 and 5.2, 7.1 to 7.3", Citations: from(srcScanStart, srcOldTTL), Confidence: policy.Unestablished,
 		Statement: "Whether the scan by a time-series collection's own option visits a bucket whose identifier is before 2017-11-28T00:21:29Z is not established for these releases; it is kept."}
 	ruleSeriesBucket = &policy.Rule{ID: "mongo.timeseries-bucket", Versions: "5.0 and later", Citations: from(srcSeriesTTL, srcSeriesPartial, srcMonitor), Confidence: policy.VendorTest,
-		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement is judged as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
+		Statement: "A time-series bucket expires as a whole when its minimum time, rounded down, plus the bucket span plus expireAfterSeconds is reached. A measurement counts as the first of a bucket of its own, from which nothing has been deleted (mongo.timeseries-untouched)."}
 )
 
 // deciding is every rule that can decide, those of ordinary indexes first,

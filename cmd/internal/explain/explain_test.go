@@ -124,7 +124,7 @@ func TestNaN(t *testing.T) {
 	for _, tc := range []struct{ where, got, want string }{
 		{"text", text.String(), "Policy  MongoDB 5.0.9, at_1 (expireAfterSeconds NaN, read as 0, after at)\n"},
 		{"text", text.String(), "  • mongo.nan-zero  applies\n"},
-		{"text", text.String(), "expireAfterSeconds NaN is taken for 0"},
+		{"text", text.String(), "expireAfterSeconds NaN is read as 0"},
 		{"text", text.String(), "  ▶ mongo.date  decides\n"},
 		{"page", page.String(), `<li class="applies"><code>mongo.nan-zero</code> applies<br>`},
 		{"page", page.String(), "which MongoDB 5.0.9 reads as 0 (mongo.nan-zero)"},
