@@ -7,139 +7,85 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Profile names the TTL behaviours in which releases differ. Rules ask a
-// Profile about one behaviour; nothing outside this file compares versions.
+// A Profile is how a release behaves where releases differ. It is opaque: rules ask
+// it about one behaviour, and only the steps in profile_steps.go compare versions.
 // Profiles compare with ==, so two releases with one Profile decide alike. Get
 // one from [ProfileOf], and have it follow a server parameter that changes what
 // expires with [Profile.WithParameter]. The zero Profile is that of no release:
 // it keeps every document.
 type Profile struct {
-	// conversion is how a stored expireAfterSeconds becomes whole seconds.
-	conversion conversion
-	// decimals means that the release knows the type Decimal128.
-	decimals bool
-	// nan is what a stored expireAfterSeconds of NaN does.
-	nan optionMeaning
-	// notNumber is what a stored expireAfterSeconds that is not a number does.
-	notNumber optionMeaning
-	// hashedDeletes means that a hashed TTL index deletes as others do.
-	hashedDeletes bool
-	// outOfRange is what stored whole seconds below 0 or above 2147483647 do.
-	outOfRange optionMeaning
-	// storesInt32 means that the catalog holds whole seconds as int32: the
-	// option is converted when an index is created.
-	storesInt32 bool
-	// byQuery means that the monitor deletes by an ordinary query rather than
-	// by scanning the index: a date equal to the cutoff is not yet expired,
-	// and neither the index's type nor that of the option is looked at.
-	byQuery bool
-	// versionZero is what an index of version 0 does.
-	versionZero versionZeroMeaning
-	// cutoffChecked means that the pass fails where the clock less a negative
-	// delay does not fit 64 bits. Earlier releases compute on.
-	cutoffChecked bool
-	// timestampsOpen means that a replication timestamp sorts among the
-	// dates, so that the query may have removed it.
-	timestampsOpen bool
-	// filters is the language of partialFilterExpression.
-	filters filterLanguage
-	// nullMatchesUndefined means that {f: null} matches an undefined f.
-	nullMatchesUndefined bool
-	// typeInsideArrays means that $type looks at an array's elements only.
-	typeInsideArrays bool
-	// extremeKeysOrdered means that nothing is less than MinKey or greater
-	// than MaxKey in a filter. Earlier releases took in every other type.
-	extremeKeysOrdered bool
-	// operands is how the operands of $size and $mod are read in a filter, where
-	// both are refused in any case: with another code if they are malformed.
-	operands operandReading
-	// brokenPaths is what a filter makes of a dotted path that an array breaks
-	// off.
-	brokenPaths brokenPathMeaning
-	// capped is what a TTL index on a capped collection does.
-	capped cappedMeaning
-	// timeSeries means that the release has time-series collections.
-	timeSeries bool
-	// timeSeriesIndexes means that a time-series collection may have a TTL
-	// index beside its own option.
-	timeSeriesIndexes bool
-	// seriesRefusesID means that a time-series collection, which has no index on
-	// _id, accepts none of the name _id_. What earlier releases make of an index
-	// on _id there is not established.
-	seriesRefusesID bool
-	// extendedRange is what happens to a time-series collection that holds
-	// dates outside 1970 to 2038.
+	// What is not described here is described at its type.
+	conversion    conversion
+	versionZero   versionZeroMeaning
+	filters       filterLanguage
+	operands      operandReading
+	brokenPaths   brokenPathMeaning
+	capped        cappedMeaning
 	extendedRange extendedRangeMeaning
-	// scanStart is where the scan by a collection's own option begins.
-	scanStart scanStartMeaning
-	// roundsDown means that a bucket's first time is rounded towards the past.
-	// Earlier releases round it towards 1970, and keep the time itself as the
-	// bucket's minimum where that is earlier.
-	roundsDown bool
-	// clustered means that the release has collections clustered by _id.
-	clustered bool
-	// namespaces are the kinds of namespaces in which anything is deleted.
+	scanStart     scanStartMeaning
+	createRange   createRange
+	signature     signature
+	parserCodes   parserCodeNames
+	// How an expireAfterSeconds is used that is NaN, that is not a number, and whose
+	// whole seconds are below 0 or above 2147483647.
+	nan, notNumber, outOfRange optionMeaning
+	// In which kinds of namespaces anything is deleted.
 	namespaces [namespaceKinds]processing
-	// collMod and create are how the release reads these commands.
-	collMod, create commandReading
-	// collModNames means that collMod finds an index by its name.
-	collModNames bool
-	// collModConverts means that collMod turns an index that has no
-	// expireAfterSeconds into a TTL index.
-	collModConverts bool
-	// collModRange is what collMod makes of an index's expireAfterSeconds.
-	collModRange collModRange
-	// collModCapped is whether collMod accepts expireAfterSeconds for an index
-	// of a capped collection.
-	collModCapped acceptance
-	// collModViews is whether collMod accepts an expireAfterSeconds of a view itself.
-	collModViews acceptance
-	// collModRepliesChange means that collMod replies with the old and the new
-	// option only if they differ.
-	collModRepliesChange bool
-	// collModReplies is as what collMod replies with them.
-	collModReplies collModReplyForm
-	// collModRewrites means that collMod writes an int32 in the place of an
-	// equal number of another type. Releases that do not leave it as it is.
-	collModRewrites bool
-	// prepareUnique means that collMod knows unique and prepareUnique.
-	prepareUnique bool
-	// bucketSpans means that the span of a time-series collection's buckets
-	// can be set apart from granularity.
-	bucketSpans bool
-	// createRange is what createIndexes asks of expireAfterSeconds.
-	createRange createRange
-	// createNaN is whether createIndexes accepts an expireAfterSeconds of NaN.
-	createNaN acceptance
-	// createCapped is whether createIndexes makes a TTL index in a capped
-	// collection.
-	createCapped acceptance
-	// nameless is the code by which an index without a name is refused.
-	nameless ErrorCode
-	// optionsChecked means that createIndexes refuses an option that it does
-	// not know. Earlier releases store and ignore it.
-	optionsChecked bool
-	// hiddenIndexes and wildcardIndexes mean that the release has such.
-	hiddenIndexes, wildcardIndexes bool
-	// signature is what distinguishes two indexes of one collection.
-	signature signature
-	// namesConflict means that the very index that exists under another name
-	// is refused.
-	namesConflict bool
-	// listsCollation means that listIndexes shows the collation
-	// {locale: "simple"} for an index without one, once the feature compatibility
-	// version is the release's own.
-	listsCollation bool
-	// reasonLast means that the reason for which createIndexes refuses
-	// expireAfterSeconds stands behind the specification, and
-	// wildcardReasonLast that a wildcard index's stands behind another.
+
+	decimals      bool // the release knows the type Decimal128
+	storesInt32   bool // the catalog holds whole seconds as int32, converted when an index is created
+	hashedDeletes bool // a hashed TTL index deletes as others do
+	cutoffChecked bool // the pass fails where the clock less a negative delay does not fit 64 bits; earlier releases compute on
+	// The monitor deletes by an ordinary query rather than by scanning the index:
+	// a date equal to the cutoff is not yet expired, and neither the index's type
+	// nor that of the option is looked at.
+	byQuery bool
+	// A replication timestamp sorts among the dates, so that the query may have
+	// removed it.
+	timestampsOpen bool
+
+	nullMatchesUndefined bool // in a filter {f: null} matches an undefined f
+	typeInsideArrays     bool // $type looks at an array's elements only
+	extremeKeysOrdered   bool // nothing is less than MinKey or greater than MaxKey; earlier releases took in every other type
+
+	clustered         bool // there are collections clustered by _id
+	timeSeries        bool // there are time-series collections
+	timeSeriesIndexes bool // they may have TTL indexes beside their own option
+	bucketSpans       bool // the span of their buckets can be set apart from granularity
+	// A time-series collection, which has no index on _id, accepts none of the name
+	// _id_. What earlier releases make of an index on _id there is not established.
+	seriesRefusesID bool
+	// A bucket's first time is rounded towards the past. Earlier releases round it
+	// towards 1970, and keep the time itself as the bucket's minimum where that is
+	// earlier.
+	roundsDown bool
+
+	collMod, create      commandReading
+	collModNames         bool // collMod finds an index by its name
+	collModConverts      bool // it turns an index without expireAfterSeconds into a TTL index
+	collModRange         collModRange
+	collModCapped        acceptance // of expireAfterSeconds for an index of a capped collection
+	collModViews         acceptance // of an expireAfterSeconds of a view itself
+	collModReplies       collModReplyForm
+	collModRepliesChange bool // it replies with the old and the new option only if they differ
+	collModRewrites      bool // it replaces an equal number of another type by an int32; earlier releases leave it
+	prepareUnique        bool // it knows unique and prepareUnique
+
+	createNaN                      acceptance // by createIndexes, of an expireAfterSeconds of NaN
+	createCapped                   acceptance // by createIndexes, of a TTL index in a capped collection
+	nameless                       ErrorCode  // by which an index without a name is refused
+	optionsChecked                 bool       // createIndexes refuses an option that it does not know; earlier releases store and ignore it
+	hiddenIndexes, wildcardIndexes bool       // the release has such
+	namesConflict                  bool       // the very index that exists under another name is refused
+	listsCollation                 bool       // see ListsSimpleCollation
+
+	// The reason for which createIndexes refuses expireAfterSeconds stands behind the
+	// specification, and a wildcard index's behind another.
 	reasonLast, wildcardReasonLast bool
-	// parserCodes is how the codes of the parser of commands are named.
-	parserCodes parserCodeNames
-	// rangeReasons means that the refusal of a collection's own
-	// expireAfterSeconds distinguishes an overflow from a delay before 1970. From 8.3 on
-	// the text of the latter differs between time-series and clustered
-	// collections (SERVER-107163); it is not established, and not distinguished here.
+	// The refusal of a collection's own expireAfterSeconds distinguishes an overflow
+	// from a delay before 1970. From 8.3 on the text of the latter differs between
+	// time-series and clustered collections (SERVER-107163); it is not established,
+	// and not distinguished here.
 	rangeReasons bool
 }
 
@@ -153,7 +99,6 @@ func (p Profile) ReadsNaNAsZero() bool { return p.nan == optionZero }
 // truncated towards zero and decimals rounded half to even in every release.
 type conversion uint8
 
-// The conversions.
 const (
 	conversionUnspecified conversion = iota // of no release
 	conversionPlain                         // as C does: a double beyond 64 bits is undefined
@@ -178,7 +123,6 @@ const (
 // MMAPv1 alone has such indexes, which were the only ones up to 1.8.
 type versionZeroMeaning uint8
 
-// The meanings.
 const (
 	versionZeroUnspecified versionZeroMeaning = iota // not established
 	versionZeroUnsigned                              // it orders dates before 1970 after all others, where the query does not find them
@@ -188,17 +132,16 @@ const (
 // filterLanguage is what a partialFilterExpression may say.
 type filterLanguage uint8
 
-// The languages.
 const (
 	filtersNone   filterLanguage = iota // no partial indexes
 	filtersFlat                         // a conjunction of comparisons, $exists and $type
 	filtersNested                       // also $or, $in, geometry, and nesting
 )
 
-// operandReading is how the operands of $size and $mod are read.
+// operandReading is how the operands of $size and $mod are read in a filter, where
+// both are refused in any case: with another code if they are malformed.
 type operandReading uint8
 
-// The ways.
 const (
 	operandsChecked operandReading = iota // $size is a whole number from 0 that fits 32 bits, $mod are two that fit 64 bits
 	operandsTyped                         // $size is not a Decimal128, and the remainder of $mod may be anything
@@ -210,7 +153,6 @@ const (
 // are SERVER-36681 and those of the server parameter that undoes it.
 type brokenPathMeaning uint8
 
-// The meanings.
 const (
 	brokenPathsSkipped    brokenPathMeaning = iota // {"a.b": null} leaves {a: [1]} out
 	brokenPathsNull                                // it takes it in
@@ -220,7 +162,6 @@ const (
 // cappedMeaning is what a TTL index on a capped collection does.
 type cappedMeaning uint8
 
-// The meanings.
 const (
 	cappedUnspecified cappedMeaning = iota // not established
 	cappedKeeps                            // nothing: every delete fails, or the monitor does not know the index
@@ -231,7 +172,6 @@ const (
 // flagged as holding dates outside 1970 to 2038.
 type extendedRangeMeaning uint8
 
-// The meanings.
 const (
 	extendedRangeUnspecified extendedRangeMeaning = iota // not established
 	extendedRangeOrdinary                                // the flag is not looked at: the ordinary scan runs
@@ -255,7 +195,6 @@ const (
 // commandReading is how a release reads the collMod or create command.
 type commandReading uint8
 
-// The ways.
 const (
 	readingUnspecified commandReading = iota // not established
 	readingLax                               // an unknown field of index is ignored; types are looked at one by one
@@ -268,7 +207,6 @@ const (
 // is a whole number.
 type collModRange uint8
 
-// The ranges.
 const (
 	collModRangeUnspecified collModRange = iota // not established
 	collModStoresAny                            // what fits 64 bits is stored, below 0 also
@@ -280,7 +218,6 @@ const (
 // expireAfterSeconds of an index.
 type collModReplyForm uint8
 
-// The forms.
 const (
 	repliesUnspecified collModReplyForm = iota // not established: either of the others
 	repliesElements                            // the stored and the given value, as they are
@@ -290,7 +227,6 @@ const (
 // acceptance is whether a release accepts a definition.
 type acceptance uint8
 
-// The answers.
 const (
 	acceptanceUnspecified acceptance = iota // not established
 	accepted
@@ -301,7 +237,6 @@ const (
 // whole number.
 type createRange uint8
 
-// The ranges.
 const (
 	createRangeUnspecified createRange = iota // of no release
 	createRangeUnchecked                      // nothing: what is not a number is stored too
@@ -312,7 +247,6 @@ const (
 // parserCodeNames is how the codes of the parser of commands are named.
 type parserCodeNames uint8
 
-// The ways.
 const (
 	parserCodesUnspecified parserCodeNames = iota // not established
 	parserCodesNumbered                           // as any code without a name: "Location40415"
