@@ -99,14 +99,14 @@ func TestLoadRefuses(t *testing.T) {
     "now": {"$date": {"$numberLong": "1000"}},
     "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
     "document": {"t": null}
-   }`, `"in": 5`, `vectors/a.json:24: "in" is no object`},
+   }`, `"in": 5`, `vectors/a.json:24: "in" is not an object`},
 		{vectors, `"in": {
     "now": {"$date": {"$numberLong": "1000"}},
     "indexes": [{"key": {"t": 1}, "expireAfterSeconds": 1}],
     "document": {"t": null}
    },`, ``, `vectors/a.json:24: "in" is missing`},
 		{vectors, `"document": {"t": null}`, `"doc": {"t": null}`, `vectors/a.json:24: mongodb.decide has no "doc" in "in"`},
-		{vectors, `"now": {"$date": {"$numberLong": "1000"}}`, `"now": 1000`, `vectors/a.json:6: "now" is no date`},
+		{vectors, `"now": {"$date": {"$numberLong": "1000"}}`, `"now": 1000`, `vectors/a.json:6: "now" is not a date`},
 		{vectors, `"document": {"t": null}`, `"document": {"t": {"$date": 5}}`, `vectors/a.json:24: "document": malformed Extended JSON`},
 
 		{vectors, `"op": "mongodb.decide",
@@ -122,7 +122,7 @@ func TestLoadRefuses(t *testing.T) {
 		// Rows.
 		{vectors, `"versions": "<3.2.0"`, `"versions": "<5.0.0"`, `vectors/a.json:21: holds for mongodb 3.2.0 as line 16 does`},
 		{vectors, `"versions": "<3.2.0"`, `"versions": "<=3.2.0"`, `vectors/a.json:21: versions "<=3.2.0": version "=3.2.0" is not of the form`},
-		{vectors, `"versions": "<3.2.0"`, `"versions": "<3.2.99"`, `vectors/a.json:21: 3.2.99 is no release that the suite knows`},
+		{vectors, `"versions": "<3.2.0"`, `"versions": "<3.2.99"`, `vectors/a.json:21: 3.2.99 is not a release that the suite knows`},
 		{vectors, `"versions": "<3.2.0"`, `"versions": "<3.0.0"`, `vectors/a.json:21: versions "<3.0.0" hold for no release`},
 		{vectors, `"versions": ">=3.2.0"`, `"versions": ">=5.0.0 <3.2.0"`, `vectors/a.json:16: versions ">=5.0.0 <3.2.0": want`},
 		{vectors, `"versions": ">=3.2.0", `, ``, `vectors/a.json:16: "versions" is missing`},

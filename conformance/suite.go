@@ -177,22 +177,6 @@ func byName[T ~uint8](v *T, names []string, name []byte) error {
 	return nil
 }
 
-// A TargetRange is which releases of a system something holds for.
-type TargetRange struct {
-	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
-	System string
-	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
-	// is all.
-	Versions string
-	// Capabilities are those that the account has, of a service that has such.
-	Capabilities []string
-	// Parameters are the server parameters that are set.
-	Parameters Parameters
-
-	versions versions
-	at       jsonfile.Place
-}
-
 // A Row is the answer of one system.
 type Row struct {
 	TargetRange

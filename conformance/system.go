@@ -62,35 +62,6 @@ const (
 // gradings are the features that say how much of an answer is compared.
 var gradings = []string{FeatureDeadline, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
 
-// The systems that a question can be about.
-const (
-	MongoDB     = "mongodb"
-	CosmosNoSQL = "cosmos-nosql"
-	CosmosMongo = "cosmos-mongo"
-)
-
-// A Target is the database that a question is about.
-type Target struct {
-	System       string   `json:"system"`
-	Version      string   `json:"version,omitempty"`
-	Capabilities []string `json:"capabilities,omitempty"`
-	// Parameters are the server parameters that are set, of MongoDB.
-	Parameters Parameters `json:"parameters,omitempty"`
-}
-
-// String returns the target as "mongodb@8.0.4", with "+" before each capability
-// and before each parameter, such as "name=true".
-func (t Target) String() string {
-	s := t.System
-	if t.Version != "" {
-		s += "@" + t.Version
-	}
-	for _, word := range t.setting().words() {
-		s += "+" + word
-	}
-	return s
-}
-
 // A Question is what a system is asked: no identifier and no expectation.
 type Question struct {
 	Op     string          `json:"op"`

@@ -1,9 +1,11 @@
 package report_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
@@ -22,4 +24,32 @@ func ExampleExpand() {
 	// Output:
 	// mongodb.decide: The date lies exactly expireAfterSeconds before now
 	// {"out":{"state":"expired","deadline":{"$date":{"$numberLong":"1700003600000"}},"rule":"mongo.date","index":"t_1"}}
+}
+
+// Results are kept as JSON, and judged again by a later suite without asking the
+// system again.
+func ExampleRejudge() {
+	part := conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
+	run, err := conformance.Run(part, reference.New())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, err := json.Marshal(report.New(run, nil).Results())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	results, err := report.ParseResults(text)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := report.Rejudge(part, results)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(results.Implementation.Name, len(again.Failed()), "failed")
+	// Output: ttlpolicy 0 failed
 }

@@ -120,7 +120,7 @@ func (e Expectation) isSame(other Expectation) bool {
 	return e.Label == other.Label && e.String() == other.String()
 }
 
-// A probe is a release that a vector is asked about.
+// A probe is a release that a vector is asked about, with what is known there.
 type probe struct {
 	Target
 	row *Row
@@ -176,4 +176,32 @@ func (v *Vector) unclaimed(h Hello) string {
 func (v *Vector) lacking(h Hello) string {
 	missing := slices.DeleteFunc(slices.Clone(v.Needs), func(need string) bool { return slices.Contains(h.Features, need) })
 	return strings.Join(missing, ", ")
+}
+
+// Releases returns the releases of a system that the suite knows, ascending,
+// and none for a system that has no versions.
+func (suite *Suite) Releases(system string) (all []string) {
+	for _, r := range suite.releases[system].all {
+		all = append(all, r.text)
+	}
+	return all
+}
+
+// Claimed returns the releases of one system that h claims, ascending: those
+// that the suite knows, and those that h names one by one. Of a system without
+// versions there is one, "". The error is for claims that cannot be read.
+func (suite *Suite) Claimed(h Hello, system string) ([]string, error) {
+	claims, err := suite.claimsOf(h)
+	if err != nil {
+		return nil, err
+	}
+	c, claimed := claims[system]
+	if claimed && suite.releases[system].all == nil {
+		return []string{""}, nil
+	}
+	var all []string
+	for _, r := range c.known {
+		all = append(all, r.text)
+	}
+	return all, nil
 }

@@ -7,7 +7,38 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 )
+
+// The systems that a question can be about.
+const (
+	MongoDB     = "mongodb"
+	CosmosNoSQL = "cosmos-nosql"
+	CosmosMongo = "cosmos-mongo"
+)
+
+// A Target is the database that a question is about.
+type Target struct {
+	System       string   `json:"system"`
+	Version      string   `json:"version,omitempty"`
+	Capabilities []string `json:"capabilities,omitempty"`
+	// Parameters are the server parameters that are set, of MongoDB.
+	Parameters Parameters `json:"parameters,omitempty"`
+}
+
+// String returns the target as "mongodb@8.0.4", with "+" before each capability
+// and before each parameter, such as "name=true".
+func (t Target) String() string {
+	s := t.System
+	if t.Version != "" {
+		s += "@" + t.Version
+	}
+	for _, word := range t.setting().words() {
+		s += "+" + word
+	}
+	return s
+}
 
 // Parameters are the server parameters that a question presumes to be set, by
 // name, each a bool, a float64 or a string. All others have their defaults.
@@ -55,6 +86,30 @@ func (p *Parameters) parseWord(word string) {
 		*p = Parameters{}
 	}
 	(*p)[name] = value
+}
+
+// A TargetRange is the targets that something holds for: releases of one system,
+// with what is set on them.
+type TargetRange struct {
+	// System is "mongodb", "cosmos-nosql" or "cosmos-mongo".
+	System string
+	// Versions are ranges, such as ">=5.0.0 <5.0.14 || >=6.0.0 <6.0.2"; "*"
+	// is all.
+	Versions string
+	// Capabilities are those that the account has, of a service that has such.
+	Capabilities []string
+	// Parameters are the server parameters that are set.
+	Parameters Parameters
+
+	versions versions
+	at       jsonfile.Place
+}
+
+// Contains reports whether s holds a release, such as "8.0.4". It reports
+// false for what is no release.
+func (s TargetRange) Contains(version string) bool {
+	r, err := parseRelease(version)
+	return err == nil && s.versions.contains(r)
 }
 
 // featureParameters is the feature that a vector with parameters needs: who does

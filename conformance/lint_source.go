@@ -36,7 +36,7 @@ func (l *loader) source(o *jsonfile.Object) Source {
 		return s
 	}
 	if s.Kind != citations.Test {
-		l.Add(o.At, "\"versions\" are those that a test can run on, and this is none")
+		l.Add(o.At, "\"versions\" are those that a test can run on, and this is not a test")
 	}
 	var err error
 	if s.versions, err = parseVersions(s.Versions); err != nil {
@@ -53,10 +53,10 @@ var proof = map[policy.Confidence][]string{
 	policy.Reported:   {citations.Report},
 }
 
-// evidenceLint checks that the sources of a row can establish what the row says
+// checkEvidence checks that the sources of a row can establish what the row says
 // they do: one of them is of the kind, and a test can run on each release that
 // it is cited for.
-func (l *loader) evidenceLint(row *Row) {
+func (l *loader) checkEvidence(row *Row) {
 	kinds, ok := proof[row.Evidence]
 	if !ok {
 		return

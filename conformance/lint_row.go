@@ -1,0 +1,125 @@
+package conformance
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func (l *loader) checkRows(v *Vector, op operation) {
+	for i := range v.Want {
+		row := &v.Want[i]
+		l.checkRange(row.TargetRange, op)
+		l.checkLevel(row)
+		l.checkEvidence(row)
+		l.checkLabels(row)
+		for _, e := range row.Answers {
+			l.checkExpectation(v, row.at, e, op)
+		}
+	}
+}
+
+// checkRange checks that a range is one of releases that the suite knows, and of
+// the system that the question is about.
+func (l *loader) checkRange(r TargetRange, op operation) {
+	known := l.suite.releases[r.System].all
+	switch {
+	case r.System != op.system:
+		l.Add(r.at, "the question is about %q, not %q", op.system, r.System)
+		return
+	case known == nil && r.Versions != "":
+		l.Add(r.at, "%s has no versions", r.System)
+		return
+	case known != nil && r.Versions == "":
+		l.Add(r.at, "\"versions\" is missing")
+		return
+	case r.Capabilities != nil && r.System != CosmosMongo:
+		l.Add(r.at, "%s has no capabilities", r.System)
+	case r.Parameters != nil && r.System != MongoDB:
+		l.Add(r.at, "%s has no server parameters", r.System)
+	}
+	for _, b := range r.versions.bounds() {
+		if !slices.ContainsFunc(known, func(x release) bool { return x.compare(b.release) == 0 }) {
+			l.Add(r.at, "%s is not a release that the suite knows", b.text)
+		}
+	}
+	if known != nil && !slices.ContainsFunc(known, r.versions.contains) {
+		l.Add(r.at, "versions %q hold for no release", r.Versions)
+	}
+}
+
+// checkLevel checks that a row may be as binding as it says.
+func (l *loader) checkLevel(row *Row) {
+	binding := row.Level == LevelMust || row.Level == LevelRuleSet
+	switch {
+	case binding && row.Evidence <= policy.Inferred:
+		l.Add(row.at, "a %q row must not rest on evidence that is %q", row.Level, row.Evidence)
+	case binding && len(row.Answers) > 1:
+		l.Add(row.at, "a %q row has one answer, not \"anyOf\"", row.Level)
+	case !binding && len(row.Answers) < 2:
+		l.Add(row.at, "a row that is %q wants \"anyOf\" with two answers or more", row.Level)
+	case row.Level == LevelDisputed && row.Evidence != policy.Disputed:
+		l.Add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
+	case row.Level == LevelRuleSet != (row.RuleSet != ""):
+		l.Add(row.at, "\"profile\" goes with the level \"profile\"")
+	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
+		l.Add(row.at, "unknown profile %q", row.RuleSet)
+	case (row.System == MongoDB) != (row.AsOf == ""):
+		l.Add(row.at, "\"asOf\" is for services, and they all need it")
+	}
+}
+
+func (l *loader) checkLabels(row *Row) {
+	for i, e := range row.Answers {
+		for _, other := range row.Answers[:i] {
+			if e.Label == other.Label {
+				l.Add(row.at, "two answers are labelled %q", e.Label)
+			}
+		}
+	}
+}
+
+// checkExpectation checks an answer against the question.
+func (l *loader) checkExpectation(v *Vector, at jsonfile.Place, e Expectation, op operation) {
+	if e.Refusal != nil {
+		if e.Refusal.Class != refusedClass {
+			l.Add(at, "the class of an error is %q, not %q", refusedClass, e.Refusal.Class)
+		}
+		return
+	}
+	for fields := e.fields.Fields(); fields.Next(); {
+		if !slices.Contains(op.results(), fields.Name()) {
+			l.Add(at, "%s has no %q in \"out\"", v.Op, fields.Name())
+		}
+	}
+	if op.decides() {
+		l.checkDecision(v, at, e)
+	}
+}
+
+// checkDecision checks that a state, a deadline and the clock of the question
+// agree.
+func (l *loader) checkDecision(v *Vector, at jsonfile.Place, e Expectation) {
+	if id, ok := e.fields.Field("rule").AsString(); ok {
+		l.rule(id, at)
+	}
+	now, _ := v.now()
+	state, _ := e.fields.Field("state").AsString()
+	deadline := e.fields.Field("deadline")
+	due, dated := deadline.AsDate()
+	switch {
+	case state == "never" && deadline.Kind() == policy.Null:
+	case state == "expired" && (deadline.IsMissing() || dated && due <= now):
+	case state == "pending" && (deadline.IsMissing() || dated && due > now):
+	default:
+		l.Add(at, "state %q does not go with the deadline %s at %d", state, deadline, now)
+	}
+	if distance := due - now; dated && -1 <= distance && distance <= 1 && !l.isBoundary(v) {
+		l.Add(at, "the deadline is now, but no flag of the kind \"boundary\" says that this is meant")
+	}
+}
+
+func (l *loader) isBoundary(v *Vector) bool {
+	return slices.ContainsFunc(v.Flags, func(name string) bool { return l.suite.Flags[name].Kind == "boundary" })
+}
