@@ -34,7 +34,7 @@ func TestRulesAreComplete(t *testing.T) {
 // vector of the tables.
 func TestRulesHaveVectors(t *testing.T) {
 	var tables strings.Builder
-	for _, name := range []string{"container_test.go", "collection_test.go", "validate_test.go", "analytical_test.go", "create_indexes_test.go"} {
+	for _, name := range []string{"decide_container_test.go", "decide_collection_test.go", "decide_analytical_test.go", "validate_test.go", "validate_index_test.go"} {
 		b, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
