@@ -5,17 +5,18 @@
 // so a policy alone does not carry over: each document is decided where it
 // comes from, and its deadline is what is carried.
 //
-//   - To Cosmos DB, for NoSQL or for MongoDB: the container's default is -1, and
-//     each document that expires gets a ttl of its own, counted from the second
-//     of its import ([TTL], [ToItem]).
-//   - To MongoDB: each document that expires gets a date, its deadline, under a
-//     TTL index with expireAfterSeconds 0 ([ToDocument]).
-//   - To Cosmos DB for MongoDB with TTL on a field of its own, the index goes
-//     over as it is, as far as the documents mean the same there ([Compare]).
+//   - To Cosmos DB, for NoSQL or for MongoDB ([ToItem]): the container's default is
+//     -1, and each document that expires gets a ttl of its own, counted from the
+//     second of its import.
+//   - To MongoDB ([ToDocument]): each document that expires gets a date, its
+//     deadline, under a TTL index with expireAfterSeconds 0.
+//   - To Cosmos DB for MongoDB with TTL on a field of its own ([Unchanged]): the
+//     index goes over as it is, as far as the documents mean the same there.
 //
-// No document expires earlier than it would have, and what a translation cannot
-// say keeps the document. [ToCosmos] and [ToMongoDB] say what of a policy
-// carries over exactly, what only for now, and what not at all.
+// No document expires earlier than it would have, and where a translation cannot
+// express the deadline the document is kept. [ToCosmos], [FieldIndex] and [ToMongoDB]
+// return what of a policy carries over exactly, what only for now, and what not at
+// all.
 //
-// The package imports both engines, which know nothing of each other.
+// The package imports both engines, neither of which imports the other.
 package migrate

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A ConflictError says that a document cannot be carried over as it is. Either
-// it already has a field of the name that its deadline is to have, and would
-// lose what is there; or what it holds in the field of an index means an
-// earlier deadline in the other system.
+// A ConflictError says that a document cannot be carried over. Either it already
+// has the field that its deadline is to stand in, whose value would be lost; or the
+// value in the field of an index means an earlier deadline in the other system.
 type ConflictError struct {
 	Field   string
 	Earlier bool
@@ -27,13 +27,12 @@ func (e *ConflictError) Reason() string {
 // Error returns the reason.
 func (e *ConflictError) Error() string { return "migrate: a document: " + e.Reason() }
 
-// ToItem returns a document as Cosmos DB is to hold it, for NoSQL as for
-// MongoDB: with a ttl by which it expires when d says, if ts is the second of
-// its import; see [TTL]. The error, a [*ConflictError], is for a document that
-// has a ttl of its own: it would have been data like any other, and count
-// there.
-func ToItem(doc policy.Value, d policy.Decision, ts int64) (policy.D, Fidelity, error) {
-	ttl, fidelity := TTL(d, ts)
+// ToItem returns a document as Cosmos DB is to hold it, for NoSQL as for MongoDB:
+// with a ttl by which it expires when d says, if it is imported at that second; see
+// [TTL]. The error, a [*ConflictError], is for a document that has a ttl already,
+// which is ordinary data here and would count there.
+func ToItem(doc policy.Value, d policy.Decision, imported cosmos.Timestamp) (policy.D, Fidelity, error) {
+	ttl, fidelity := TTL(d, imported)
 	seconds, expires := ttl.Seconds()
 	if !expires {
 		out, err := with(doc, "ttl", policy.Value{})
@@ -44,10 +43,9 @@ func ToItem(doc policy.Value, d policy.Decision, ts int64) (policy.D, Fidelity, 
 }
 
 // ToDocument returns a document as MongoDB is to hold it: with its deadline as
-// a date in a field, over which a TTL index with expireAfterSeconds 0 stands. A
-// document that never expires has no such field. That is exact to the
-// millisecond. The error, a [*ConflictError], is for a document that has the
-// field already.
+// a date in a field that a TTL index with expireAfterSeconds 0 is on. A document
+// that never expires has no such field. That is exact to the millisecond. The
+// error, a [*ConflictError], is for a document that has the field already.
 func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, error) {
 	if d.State == policy.Never {
 		return with(doc, field, policy.Value{})
@@ -55,9 +53,9 @@ func ToDocument(doc policy.Value, d policy.Decision, field string) (policy.D, er
 	return with(doc, field, policy.DateValue(d.Deadline()))
 }
 
-// Unchanged returns a document as it is, decided on as before, and after in the
-// other system, where an index on the field means it. The error, a
-// [*ConflictError], is for one that would expire earlier there.
+// Unchanged returns a document as it is, for an index that goes over as it is:
+// before is the decision here and after that of the index there, on this field. The
+// error, a [*ConflictError], is for a document that would expire earlier there.
 func Unchanged(doc policy.Value, field string, before, after policy.Decision) (policy.D, Fidelity, error) {
 	fidelity, ok := Compare(before, after)
 	if !ok {

@@ -3,6 +3,7 @@ package migrate_test
 import (
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -23,7 +24,7 @@ func ExampleToItem() {
 		panic(err)
 	}
 	session := policy.D{{Key: "id", Value: policy.StringValue("s1")}, {Key: "lastUse", Value: policy.DateValue(1_700_000_000_000)}}
-	const imported = 1_700_001_000
+	imported := cosmos.TimestampSeconds(1_700_001_000)
 	item, fidelity, err := migrate.ToItem(policy.ObjectValue(session), collection.Decide(session, 0), imported)
 	fmt.Println(policy.ObjectValue(item[2:]), fidelity, err)
 	// Output:

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Fidelity is how well something carries over. The greater is the better; the
-// zero Fidelity is [Lost].
+// A Fidelity is how well something carries over. Greater is better; the zero
+// Fidelity is [Lost].
 type Fidelity uint8
 
 // The fidelities.
@@ -33,9 +33,9 @@ func (f Fidelity) MarshalText() ([]byte, error) { return []byte(f.String()), nil
 
 const second policy.Instant = 1000 // milliseconds
 
-// Compare reports how well a document carries over that was decided on as
-// before and is decided on as after. It reports false if it expires earlier
-// than it would have, which no translation may do.
+// Compare returns how well a document carries over whose decision is before in the
+// one system and after in the other. It reports false if the document expires
+// earlier than it would have, which no translation may do.
 func Compare(before, after policy.Decision) (Fidelity, bool) {
 	switch expires, expired := after.State != policy.Never, before.State != policy.Never; {
 	case !expires && !expired:
@@ -50,21 +50,23 @@ func Compare(before, after policy.Decision) (Fidelity, bool) {
 	return Approximate, true
 }
 
-// TTL returns the ttl by which an item of a container with TTL on and no
-// default expires when d says, if its last write is the import, ts seconds after
-// 1970. The deadline is rounded up to the second. One that is past, or in the
-// second of the import, is a second after it, because a ttl is at least 1; one
-// more than 2147483647 seconds off cannot be said, and the item has no ttl. An
-// item that never expires has none either.
-func TTL(d policy.Decision, ts int64) (cosmos.TTL, Fidelity) {
+// TTL returns the ttl by which an item of a container with TTL on and no default
+// expires when d says, if its last write is the import, at imported; see
+// [cosmos.TimestampAt]. The deadline is rounded up to the second. One that is past,
+// or in the second of the import, is a second after it, because a ttl is at least
+// 1. One more than 2147483647 seconds after the import cannot be expressed, and the
+// item has no ttl. An item that never expires has none either, nor one of an import
+// at no known second.
+func TTL(d policy.Decision, imported cosmos.Timestamp) (cosmos.TTL, Fidelity) {
 	if d.State == policy.Never {
 		return cosmos.TTL{}, Exact
 	}
+	ts, known := imported.Seconds()
+	_, isInstant := policy.InstantOfUnix(ts)
 	due := max(roundUp(d.Deadline()), ts+1) // a ttl is at least 1
-	instant, reachable := policy.InstantOfUnix(due)
-	_, known := policy.InstantOfUnix(ts)
+	instant, isReachable := policy.InstantOfUnix(due)
 	switch {
-	case !reachable || !known || due-ts > math.MaxInt32:
+	case !known || !isInstant || !isReachable || due-ts > math.MaxInt32:
 		return cosmos.TTL{}, Lost
 	case uint64(instant)-uint64(d.Deadline()) >= uint64(second):
 		return cosmos.TTLSeconds(due - ts), Approximate

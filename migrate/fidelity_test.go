@@ -35,9 +35,16 @@ func TestTTL(t *testing.T) {
 		{"an import that no clock shows", expire(5), 1<<63 - 2, absent, Lost},
 	}
 	for _, tt := range tests {
-		if ttl, fidelity := TTL(tt.decision, tt.ts); ttl != tt.ttl || fidelity != tt.fidelity {
+		if ttl, fidelity := TTL(tt.decision, cosmos.TimestampSeconds(tt.ts)); ttl != tt.ttl || fidelity != tt.fidelity {
 			t.Errorf("%s: TTL(%d, %d) = %s, %s, want %s, %s", tt.why, tt.decision.Deadline(), tt.ts, ttl, fidelity, tt.ttl, tt.fidelity)
 		}
+	}
+}
+
+// TestTTLWithoutAnImport: nothing is counted from a second that is not known.
+func TestTTLWithoutAnImport(t *testing.T) {
+	if ttl, fidelity := TTL(expire(5), cosmos.Timestamp{}); !ttl.IsAbsent() || fidelity != Lost {
+		t.Errorf("TTL of an import at no known second = %s, %s, want none, %s", ttl, fidelity, Lost)
 	}
 }
 

@@ -17,9 +17,9 @@ type Note struct {
 	Rules []string `json:"rules"`
 }
 
-// ToCosmos says what of a MongoDB collection's policy carries over to Cosmos DB
-// with a ttl in each document, the best first. What is said holds for documents
-// as they are at the import; that each of them is decided by [TTL].
+// ToCosmos returns what of a MongoDB collection's policy carries over to Cosmos DB
+// with a ttl in each document, the best first. It holds for documents as they are at
+// the import; [TTL] tells for each of them.
 func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 	if _, err := mongo.CompileCollection(c, p); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func ToCosmos(c mongo.CollectionSpec, p mongo.Profile) ([]Note, error) {
 }
 
 // mayHoldArrays reports whether the dates of a collection may be in arrays. The
-// time of a measurement and a clustered collection's _id cannot.
+// time of a measurement and the _id of a clustered collection cannot.
 func mayHoldArrays(c mongo.CollectionSpec) bool {
 	return c.TimeSeries.IsMissing() && hasTTL(c)
 }
@@ -57,7 +57,7 @@ func hasTTL(c mongo.CollectionSpec) bool {
 	return false
 }
 
-// indexNotes says what is particular to one index.
+// indexNotes returns what is particular to one index.
 func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (notes []Note) {
 	if x.ExpireAfterSeconds.IsMissing() {
 		return nil
@@ -70,17 +70,16 @@ func indexNotes(c mongo.CollectionSpec, x mongo.IndexSpec, p mongo.Profile) (not
 	if err != nil {
 		return notes
 	}
-	probe := index.Decide(policy.D{}, policy.MaxInstant)
 	if index.Bounds(policy.MaxInstant).IsEmpty() {
-		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{probe.Rule.String()}})
+		rule := index.Decide(policy.D{}, policy.MaxInstant).Rule
+		notes = append(notes, Note{Exact, fmt.Sprintf("The index %s deletes nothing here, and so nothing carries over.", x.Name), []string{rule.String()}})
 	}
 	return notes
 }
 
-// FieldIndex says whether a MongoDB TTL index can stand as it is in Cosmos DB
-// for MongoDB, on a field of its own, and what its documents mean there. It
-// reports false if the account does not take it. Each document still has to be
-// compared, with [Compare]: numbers are dates there.
+// FieldIndex reports whether Cosmos DB for MongoDB accepts a MongoDB TTL index as it
+// is, on a field of its own, and what its documents mean there. Each document still
+// has to be compared, with [Compare], because numbers are dates there.
 func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool) {
 	seconds := x.ExpireAfterSeconds
 	if seconds.IsMissing() || !x.PartialFilterExpression.IsMissing() || len(x.Key) != 1 || x.Key[0].Key == "_ts" {
@@ -99,7 +98,7 @@ func FieldIndex(x mongo.IndexSpec, account cosmos.CollectionSpec) ([]Note, bool)
 	}, true
 }
 
-// ToMongoDB says what of a Cosmos DB policy carries over to MongoDB with a date
+// ToMongoDB returns what of a Cosmos DB policy carries over to MongoDB with a date
 // in each document, under a TTL index with expireAfterSeconds 0.
 func ToMongoDB() []Note {
 	return []Note{

@@ -86,7 +86,7 @@ func TestPropertyToItem(t *testing.T) {
 		ts := rapid.OneOf(rapid.Int64Range(95, 112), rapid.SampledFrom([]int64{0, -1 << 40, 1 << 40, 9223372036854775})).Draw(t, "_ts")
 		now := policy.Instant(rapid.OneOf(rapid.Int64Range(95_000, 113_000), rapid.Int64()).Draw(t, "now"))
 		before := c.Decide(doc, now)
-		item, fidelity, err := ToItem(policy.ObjectValue(doc), before, ts)
+		item, fidelity, err := ToItem(policy.ObjectValue(doc), before, cosmos.TimestampSeconds(ts))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func (hidden) Field(name string) policy.Value { return policy.Value{} }
 
 func TestUnlisted(t *testing.T) {
 	doc := policy.ObjectValue(hidden{})
-	if _, _, err := ToItem(doc, expire(5), 0); !errors.Is(err, ErrUnlisted) {
+	if _, _, err := ToItem(doc, expire(5), cosmos.TimestampSeconds(0)); !errors.Is(err, ErrUnlisted) {
 		t.Errorf("ToItem: %v, want ErrUnlisted", err)
 	}
 	if _, err := ToDocument(doc, expire(5), "due"); !errors.Is(err, ErrUnlisted) {
@@ -161,10 +161,10 @@ func TestUnlisted(t *testing.T) {
 func TestConflicts(t *testing.T) {
 	doc := policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.StringValue("data")}, {Key: "expireAt", Value: policy.NullValue()}})
 	var conflict *ConflictError
-	if _, _, err := ToItem(doc, expire(5), 0); !errors.As(err, &conflict) || conflict.Field != "ttl" {
+	if _, _, err := ToItem(doc, expire(5), cosmos.TimestampSeconds(0)); !errors.As(err, &conflict) || conflict.Field != "ttl" {
 		t.Errorf("a ttl of its own: %v, want a conflict", err)
 	}
-	if _, _, err := ToItem(doc, policy.Decision{}, 0); !errors.As(err, &conflict) {
+	if _, _, err := ToItem(doc, policy.Decision{}, cosmos.TimestampSeconds(0)); !errors.As(err, &conflict) {
 		t.Errorf("a ttl of its own, never expiring: %v, want a conflict", err)
 	}
 	if _, err := ToDocument(doc, policy.Decision{}, "expireAt"); !errors.As(err, &conflict) || conflict.Field != "expireAt" || err.Error() == "" {

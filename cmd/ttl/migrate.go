@@ -196,9 +196,9 @@ func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, 
 	}
 	var err error
 	m.Notes, err = migrate.ToCosmos(p.Collection, p.Profile)
-	ts := seconds(now)
+	imported := cosmos.TimestampAt(now)
 	m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
-		return migrate.ToItem(doc, d, ts)
+		return migrate.ToItem(doc, d, imported)
 	}
 	return m, err
 }
@@ -219,21 +219,15 @@ func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 		if err != nil {
 			return err
 		}
-		field, ts := x.Key[0].Key, seconds(m.now)
+		field, imported := x.Key[0].Key, cosmos.TimestampAt(m.now)
 		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: %s})", quoted(field), plainNumber(x.ExpireAfterSeconds))
 		m.Notes = notes
 		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
-			return migrate.Unchanged(doc, field, d, there.DecideAt(&doc, cosmos.TimestampSeconds(ts), m.now))
+			return migrate.Unchanged(doc, field, d, there.DecideAt(&doc, imported, m.now))
 		}
 		return nil
 	}
 	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
-}
-
-// seconds returns the second of an instant, as _ts holds it.
-func seconds(i policy.Instant) int64 {
-	ts, _ := cosmos.TimestampAt(i).Seconds()
-	return ts
 }
 
 func quoted(s string) string {
