@@ -2,14 +2,11 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set
@@ -28,7 +25,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 			"what is wrong with the TTL indexes of a dump", "ttl audit dump/shop",
 			"the rules and where they are established", "ttl rules",
 		),
-		Version:       versionLine(),
+		Version:       versionText(),
 		Args:          noArguments,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
@@ -74,45 +71,4 @@ func unknownCommand(root *cobra.Command, name string) error {
 		return fmt.Errorf("no command %q", name)
 	}
 	return fmt.Errorf("no command %q; did you mean %q?", name, near[0])
-}
-
-func newVersionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of the tool and of the library in it",
-		Example: examples("which build is this", "ttl version"),
-		Args:    noArguments,
-		Run:     func(cmd *cobra.Command, _ []string) { fmt.Fprint(cmd.OutOrStdout(), versionLine()) },
-	}
-}
-
-// versionLine returns what "ttl version" and "ttl --version" print.
-func versionLine() string {
-	v := buildVersion()
-	return fmt.Sprintf("ttl %s (library %s, %s, rules mongo %d cosmos %d)\n", v.tool, v.library, v.golang, mongo.RulesVersion, cosmos.RulesVersion)
-}
-
-// versions are what a build knows of itself.
-type versions struct{ tool, library, golang string }
-
-const libraryPath = "github.com/ttlpolicy/ttlpolicy"
-
-// buildVersion returns the versions that the Go tool stamped into the program.
-// A build in the checkout has no version but that of the commit.
-func buildVersion() versions {
-	v := versions{"unknown", "unknown", "unknown"}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return v
-	}
-	v.golang = info.GoVersion
-	if info.Main.Version != "" {
-		v.tool = info.Main.Version
-	}
-	for _, m := range info.Deps {
-		if m.Path == libraryPath {
-			v.library = m.Version
-		}
-	}
-	return v
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	want := regexp.MustCompile(`^ttl \S+ \(library \S+, go\S+, rules mongo \d+ cosmos \d+\)\n$`)
+	want := regexp.MustCompile(`^ttl \S+ \(library \S+, go\S+, rules mongo \d+ cosmos \d+\)\nnewest release known: MongoDB \d+\.\d+\.\d+\nbuilt for \w+/\w+.*\n$`)
 	for _, arg := range []string{"version", "--version"} {
 		if r := ttl(t, "", arg); r.code != cli.ExitOK || !want.MatchString(r.out) {
 			t.Errorf("ttl %s: exit %d, %q", arg, r.code, r.out)
@@ -34,6 +35,20 @@ func TestVersion(t *testing.T) {
 	}
 	if r := ttl(t, "", "version", "now"); r.code != cli.ExitUsage || !strings.Contains(r.err, "takes no arguments") {
 		t.Errorf("ttl version now: exit %d, %q", r.code, r.err)
+	}
+}
+
+func TestHowBuilt(t *testing.T) {
+	platform := []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "arm64"}}
+	commit := append(platform, debug.BuildSetting{Key: "vcs.revision", Value: "8f90b00"}, debug.BuildSetting{Key: "vcs.time", Value: "2026-11-22T07:00:00Z"})
+	for want, settings := range map[string][]debug.BuildSetting{
+		"linux/arm64": platform,
+		"linux/arm64, from commit 8f90b00 of 2026-11-22T07:00:00Z":               commit,
+		"linux/arm64, from commit 8f90b00 of 2026-11-22T07:00:00Z, with changes": append(commit, debug.BuildSetting{Key: "vcs.modified", Value: "true"}),
+	} {
+		if got := howBuilt(settings); got != want {
+			t.Errorf("howBuilt(%v) = %q, want %q", settings, got, want)
+		}
 	}
 }
 

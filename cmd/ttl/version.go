@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+func newVersionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the versions of the tool, of the library in it and of the rules",
+		Example: examples("which build is this", "ttl version"),
+		Args:    noArguments,
+		Run:     func(cmd *cobra.Command, _ []string) { fmt.Fprint(cmd.OutOrStdout(), versionText()) },
+	}
+}
+
+// versionText returns what "ttl version" and "ttl --version" print.
+func versionText() string {
+	b := buildVersion()
+	return fmt.Sprintf("ttl %s (library %s, %s, rules mongo %d cosmos %d)\nnewest release known: MongoDB %s\nbuilt for %s\n",
+		b.tool, b.library, b.golang, mongo.RulesVersion, cosmos.RulesVersion, mongo.Latest, b.how)
+}
+
+// versions are what a build knows of itself.
+type versions struct {
+	tool, library, golang string
+	how                   string // the platform, and the commit if it was built in a checkout
+}
+
+const libraryPath = "github.com/ttlpolicy/ttlpolicy"
+
+// buildVersion returns the versions that the Go tool stamped into the program.
+// A build in the checkout has no version except that of the commit.
+func buildVersion() versions {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return versions{"unknown", "unknown", "unknown", "an unknown platform"}
+	}
+	v := versions{tool: "unknown", library: "unknown", golang: info.GoVersion, how: howBuilt(info.Settings)}
+	if info.Main.Version != "" {
+		v.tool = info.Main.Version
+	}
+	for _, m := range info.Deps {
+		if m.Path == libraryPath {
+			v.library = m.Version
+		}
+	}
+	return v
+}
+
+// howBuilt returns the platform of a build and, as far as it is known, its commit.
+func howBuilt(settings []debug.BuildSetting) string {
+	set := map[string]string{}
+	for _, s := range settings {
+		set[s.Key] = s.Value
+	}
+	parts := []string{set["GOOS"] + "/" + set["GOARCH"]}
+	if revision := set["vcs.revision"]; revision != "" {
+		parts = append(parts, "from commit "+revision+" of "+set["vcs.time"])
+	}
+	if set["vcs.modified"] == "true" {
+		parts = append(parts, "with changes")
+	}
+	return strings.Join(parts, ", ")
+}
