@@ -144,7 +144,7 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	return nil
 }
 
-// targets finds what is to be audited, and tells it what the flags know.
+// targets finds what is to be audited, and adds what the flags know.
 func (f *auditFlags) targets(stdin io.Reader, args []string) (targets []*audit.Target, err error) {
 	for _, path := range args {
 		found, err := audit.Find(path, stdin, !f.metadataOnly && len(f.documents) == 0)

@@ -49,7 +49,7 @@ named, and the exit code is 1.`,
 	return cmd
 }
 
-// judgeMutants puts the mutants to a suite that misread a rule which begins so.
+// judgeMutants asks the suite of the mutants that misread a rule which begins so.
 func judgeMutants(s *conformance.Suite, rule string) (*mutants.Matrix, error) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
 	if len(all) == 0 {

@@ -3,6 +3,7 @@
 //	ttl forecast   what a policy does to a dump or an export
 //	ttl explain    which rule decides about one document
 //	ttl audit      what is wrong with stored policies, and the commands that repair it
+//	ttl migrate    what carries over to another system, and documents as they must be there
 //	ttl rules      the rules, with their sources
 //	ttl docs       the reference, as a site
 //	ttl conform    judges an implementation in any language, rule by rule
@@ -30,8 +31,8 @@ func main() {
 	os.Exit(int(run(ctx, newRootCommand())))
 }
 
-// run runs root and tells of its failure, if it has something to say, in one
-// line on root's standard error.
+// run runs root, and writes its error, unless that has no text, as one line to
+// root's standard error.
 func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }

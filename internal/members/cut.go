@@ -13,7 +13,7 @@ import (
 // as policy reads it, and a date's type wrapper of two levels.
 const maxNesting = 2 + policy.MaxDepth + 2
 
-// errNesting is told about a line that nests deeper.
+// errNesting is the error for a line that nests deeper.
 var errNesting = errors.New("the line nests deeper than 128 levels")
 
 // Cut returns the members of the object that text holds. It looks at the
@@ -27,10 +27,10 @@ func Cut(text []byte) (Object, error) {
 func cut(text []byte) (map[string]json.RawMessage, error) {
 	c := cutter{text: text}
 	members := map[string]json.RawMessage{}
-	if !c.take('{') {
+	if !c.accept('{') {
 		return members, c.expected("an object")
 	}
-	if c.take('}') {
+	if c.accept('}') {
 		return members, c.end()
 	}
 	for {
@@ -43,8 +43,8 @@ func cut(text []byte) (map[string]json.RawMessage, error) {
 			return members, err
 		}
 		switch {
-		case c.take(','):
-		case c.take('}'):
+		case c.accept(','):
+		case c.accept('}'):
 			return members, c.end()
 		default:
 			return members, c.expected("a comma or a closing brace")
@@ -67,8 +67,8 @@ func (c *cutter) space() {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
 
-// take passes over b, and space before it, if it comes next.
-func (c *cutter) take(b byte) bool {
+// accept passes over b, and space before it, if it comes next.
+func (c *cutter) accept(b byte) bool {
 	c.space()
 	if c.at == len(c.text) || c.text[c.at] != b {
 		return false
@@ -106,7 +106,7 @@ func (c *cutter) name() (name string, err error) {
 	if err := json.Unmarshal(c.text[start:c.at], &name); err != nil {
 		return "", fmt.Errorf("malformed JSON at byte %d: %w", start, err)
 	}
-	if !c.take(':') {
+	if !c.accept(':') {
 		return "", c.expected("a colon")
 	}
 	return name, nil

@@ -1,5 +1,5 @@
-// Package members takes JSON objects apart that nobody has checked, and says
-// which member is to blame for what is wrong.
+// Package members reads JSON objects that nobody has checked, and names the
+// member that is wrong.
 //
 // [Cut] does not mind what is wrong deeper down, so that even the answer to a
 // damaged request can carry its number. It does not recurse, whatever the text
@@ -89,7 +89,7 @@ func (o Object) Object(name string) (Object, error) {
 	return Object{inner, o.path + name + "."}, nil
 }
 
-// Number returns a member as it is written, nil if it is no number.
+// Number returns a member as it is written, nil if it is not a number.
 func (o Object) Number(name string) json.RawMessage {
 	raw := o.raw[name]
 	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') || !json.Valid(raw) {

@@ -46,14 +46,14 @@ type Source struct {
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
 	About string // the rest in words, "1 h after createdAt"
 	NaN   bool   // its expireAfterSeconds is NaN
-	// NotNumber tells that its expireAfterSeconds is of a type that is no number.
+	// NotNumber means that its expireAfterSeconds is of a type that is not a number.
 	NotNumber bool
 	// ZeroBy is the rule by which the release reads either as 0; "" if it does
 	// not.
 	ZeroBy string
 }
 
-// nullPath is the rule by which null takes in what an array breaks off a path.
+// nullPath is the rule by which null matches a path that an array breaks off.
 const nullPath = "mongo.filter-null-path"
 
 // noteNullPath prepares to tell which documents expire by nullPath alone.

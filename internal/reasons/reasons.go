@@ -1,7 +1,7 @@
-// Package reasons tells why a document expires, or does not: which of a
+// Package reasons says why a document expires, or does not: which of a
 // policy's TTL sources decided, by which rule, after which others, and from
 // which of the document's dates. The tool, the pages and the playground write
-// and draw what it tells; none of them reasons by itself.
+// and draw what it says; none of them reasons by itself.
 package reasons
 
 import (
@@ -60,7 +60,7 @@ func besideFilter(ladder []*policy.Rule) []*policy.Rule {
 
 // Applies reports whether a rule of the ladder holds here. The one that decided
 // does, and before it the one by which its expireAfterSeconds is read as 0, and
-// the one by which null takes in a broken path; the others were consulted, and
+// the one by which null matches a broken path; the others were consulted, and
 // say nothing about this document.
 func (e Explanation) Applies(r *policy.Rule) bool {
 	return r == e.Decision.Rule || r.ID == e.Source.ZeroBy || e.broken && r.ID == nullPath

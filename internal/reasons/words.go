@@ -66,7 +66,7 @@ func source(name, field string, seconds policy.Value) Source {
 	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: seconds.IsNaN(), NotNumber: !seconds.Kind().IsNumber()}
 }
 
-// nanText is the lifetime that is no number.
+// nanText is the lifetime that is not a number.
 const nanText = "expireAfterSeconds NaN"
 
 // lifetime says how long an expireAfterSeconds is.

@@ -17,7 +17,7 @@ import (
 type collection struct {
 	options policy.Value
 	indexes policy.A
-	notes   []string // how a text was read that is no listing
+	notes   []string // how a text was read that is not a listing
 }
 
 // A collectionAudit is the audit of one collection.
@@ -38,7 +38,7 @@ type collectionAudit struct {
 	bytes     int64
 	findings  []Finding
 	options   policy.Value // of the collection, as they were listed
-	read      []string     // how a text was read that is no listing
+	read      []string     // how a text was read that is not a listing
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -56,7 +56,7 @@ type source struct {
 	seen     []entry
 }
 
-func (c *collection) judge(t *Target, o Options) (judgement, error) {
+func (c *collection) auditor(t *Target, o Options) (auditor, error) {
 	if len(c.indexes) > maxIndexes {
 		return nil, fmt.Errorf("%s: %d indexes of one collection, and a server allows 64; are these several collections?", t.File, len(c.indexes))
 	}
@@ -86,7 +86,7 @@ func (c *collection) judge(t *Target, o Options) (judgement, error) {
 // maxIndexes bounds the work: indexes are compared in pairs.
 const maxIndexes = 500
 
-// choose chooses the release to judge by.
+// choose chooses the release whose rules count.
 func (a *collectionAudit) choose() (err error) {
 	a.version = a.Release
 	if a.version == (mongo.Version{}) {
@@ -210,13 +210,13 @@ func (a *collectionAudit) conclude() Result {
 		}
 	}
 	return Result{
-		Judged: "MongoDB " + a.version.String(), Sources: len(a.sources),
+		System: "MongoDB " + a.version.String(), Sources: len(a.sources),
 		Documents: a.documents, Bytes: a.bytes, Notes: a.notes(), Findings: a.findings,
 	}
 }
 
-// notes tells how the policy was read, and of what listings have shown since 9.0, where that release was
-// asked for.
+// notes says how the policy was read, and what listings have shown since 9.0 where
+// that release was asked for.
 func (a *collectionAudit) notes() []string {
 	list := slices.Clone(a.read)
 	listed := a.profile.ListsSimpleCollation() && !a.assumed || a.arrival.ListsSimpleCollation()

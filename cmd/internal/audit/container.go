@@ -23,7 +23,7 @@ type container struct {
 	// wanted means that the settings are to be sent to the service, where a
 	// null is a value, rather than shown by it.
 	wanted bool
-	notes  []string // how a text was read that is no listing
+	notes  []string // how a text was read that is not a listing
 }
 
 // A containerAudit is the audit of one container.
@@ -40,7 +40,7 @@ type containerAudit struct {
 	findings  []Finding
 }
 
-func (c *container) judge(t *Target, o Options) (judgement, error) {
+func (c *container) auditor(t *Target, o Options) (auditor, error) {
 	if len(o.Parameters) > 0 {
 		return nil, cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters (%s)", t.File)
 	}
@@ -113,7 +113,7 @@ func (a *containerAudit) inspect() {
 	a.inspectDefault()
 }
 
-// refused is the finding about settings that the service does not take.
+// refused is the finding about settings that the service refuses.
 func (a *containerAudit) refused(e *cosmos.SpecError) Finding {
 	f := Finding{Severity: Keeps, Rule: e.Rule, Text: fmt.Sprintf("The service refuses these settings with status %d: %s.", int(e.Status), strings.TrimSuffix(cli.Visible(e.Reason), "."))}
 	if e.Status == 0 {
@@ -157,7 +157,7 @@ func (a *containerAudit) secondsRepair(n int64) []Repair {
 func (a *containerAudit) report(f Finding) { a.findings = append(a.findings, f) }
 
 // ttlRepair returns the command that sets the container's default, if v is one
-// that the service takes.
+// that the service accepts.
 func (a *containerAudit) ttlRepair(purpose string, v policy.Value) []Repair {
 	ttl := cosmos.TTLOf(v)
 	if _, ok := ttl.Seconds(); !ok && !ttl.IsNever() {
@@ -201,7 +201,7 @@ func (a *containerAudit) conclude() Result {
 		sources = 0
 	}
 	return Result{
-		Judged: "Azure Cosmos DB for NoSQL", Sources: sources, Notes: a.notes,
+		System: "Azure Cosmos DB for NoSQL", Sources: sources, Notes: a.notes,
 		Documents: a.documents, Bytes: a.bytes, Findings: a.findings,
 	}
 }

@@ -47,7 +47,7 @@ func (s *source) see(doc policy.Document, w place, now policy.Instant) {
 	}
 }
 
-// kindFor returns what the field holds if documents are told apart by that.
+// kindFor returns what the field holds if that tells documents apart.
 func (s *source) kindFor(r *policy.Rule, doc policy.Document) policy.Kind {
 	if t := reasons.TextOf(r); t == nil || t.Lack != reasons.NotDate || t.Holds != "" {
 		return policy.Missing

@@ -10,7 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// aboutFilter reports whether a move changes what a partial filter takes in.
+// aboutFilter reports whether a move changes what a partial filter matches.
 func aboutFilter(m mongo.Move) bool {
 	switch m.Rule.ID {
 	case "mongo.move-filter-more", "mongo.move-filter-fewer", "mongo.move-filter-unspecified":
@@ -41,7 +41,7 @@ func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	return f
 }
 
-// whenTakenIn says when the index holds what its filter takes in.
+// whenTakenIn says when the index holds what its filter matches.
 func (a *collectionAudit) whenTakenIn() string {
 	switch a.operation() {
 	case mongo.InitialSync:
@@ -58,7 +58,7 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 	if !ok {
 		return
 	}
-	r := a.repair("let only documents with a stored null expire, in both releases", a.anew(s, a.refiltered(s.raw, x.PartialFilterExpression)))
+	r := a.repair("let only documents with a stored null expire, in both releases", a.recreate(s, a.refiltered(s.raw, x.PartialFilterExpression)))
 	if len(r.Commands) == 0 {
 		return
 	}
@@ -67,8 +67,8 @@ func (a *collectionAudit) narrowRepair(s *source, f *Finding) {
 	s.narrow, _ = mongo.CompileCollection(s.with(x), a.profile)
 }
 
-// parameterRepair returns the server parameter by which the filter of s takes
-// in no more there than here. It reports false if there is none.
+// parameterRepair returns the server parameter by which the filter of s matches
+// no more there than here. It reports false if there is none.
 func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
 	there, err := a.arrival.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	if err != nil {
@@ -82,8 +82,8 @@ func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
 	return r, err == nil && (m.Effect == mongo.EffectNone || m.Effect == mongo.EffectKeeps)
 }
 
-// narrowed returns s with a filter that takes in none but documents that its
-// own takes in here, and the same where it moves to.
+// narrowed returns s with a filter that matches only documents that its own
+// matches here, and the same ones where it moves to.
 func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 	for _, every := range []bool{false, true} {
 		x := s.spec
@@ -177,8 +177,8 @@ func past(n int64) string {
 }
 
 // narrowFilter returns a filter that asks for a stored null where the given one
-// asks for null, which takes in what is missing as well. All that it takes in,
-// the given filter takes in too, in every release. It rewrites the clauses on
+// asks for null, which matches what is missing as well. All that it matches, the
+// given filter matches too, in every release. It rewrites the clauses on
 // dotted paths, or on every path, and reports false if one has no such form.
 func narrowFilter(filter policy.Value, every bool) (policy.Value, bool) {
 	var d policy.D

@@ -21,7 +21,7 @@ type Finding struct {
 	// Repairs are the ways to put it right.
 	Repairs []Repair
 	// Documents is how many documents show it, Samples some of them; none if
-	// it does not take documents to see it.
+	// it shows without documents.
 	Documents int64
 	Samples   []dump.Sample
 	concern   concern
@@ -51,8 +51,8 @@ const maxSamples = 3
 type Result struct {
 	// Target is what was audited.
 	Target *Target
-	// Judged names the system and its release, "MongoDB 5.0.9".
-	Judged string
+	// System names the system and its release, "MongoDB 5.0.9".
+	System string
 	// Sources is how many TTL indexes and settings there are.
 	Sources int
 	// Documents is how many documents were looked into, and Bytes their size.

@@ -168,7 +168,7 @@ func (a *collectionAudit) rivals(s, t *source) bool {
 }
 
 // compareTwo reports that of two indexes on one field the longer never decides
-// about a document that the shorter takes in.
+// about a document that the shorter one matches.
 func (a *collectionAudit) compareTwo(s, t *source) {
 	short, long := s, t
 	m, _ := seconds(short.Option)

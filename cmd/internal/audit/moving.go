@@ -15,8 +15,8 @@ var effects = map[mongo.Effect]Severity{
 	mongo.EffectKeeps: Keeps, mongo.EffectDeletes: Deletes,
 }
 
-// operation returns the way of the move. Unless told otherwise the data files
-// stay where they are.
+// operation returns the way of the move: by default the data files stay where
+// they are.
 func (a *collectionAudit) operation() mongo.Operation {
 	switch {
 	case a.By == mongo.Upgrade || a.By == 0:

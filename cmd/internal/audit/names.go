@@ -42,14 +42,14 @@ func (a *collectionAudit) inspectName(s *source, raw policy.Value, r policytext.
 	a.report(s, f)
 }
 
-// misspeltFilterRepairs returns the ways to put right an index that should be partial.
+// misspeltFilterRepairs returns the ways to repair an index that should be partial.
 func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw = withoutField(raw, r.Field)
 	option := policy.E{Key: "expireAfterSeconds", Value: s.spec.ExpireAfterSeconds}
 	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
 	return present([]Repair{
 		a.repair("keep every document", a.keeping(s)),
-		a.repair("take in what the filter was meant for", a.anew(s, append(a.withoutTTL(s.raw), option, filter))),
+		a.repair("take in what the filter was meant for", a.recreate(s, append(a.withoutTTL(s.raw), option, filter))),
 	})
 }
 
@@ -68,7 +68,7 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 		return nil
 	}
 	option := policy.E{Key: "expireAfterSeconds", Value: number(n)}
-	return present([]Repair{a.repair("let documents expire after "+duration(n), a.anew(s, append(index, option)))})
+	return present([]Repair{a.repair("let documents expire after "+duration(n), a.recreate(s, append(index, option)))})
 }
 
 func withoutField(v policy.Value, name string) policy.Value {

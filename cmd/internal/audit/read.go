@@ -20,8 +20,8 @@ import (
 // getIndexes answers, one or several of mongodump's metadata, containers of
 // Cosmos DB, or templates with such; in JSON, Extended JSON or BSON, one
 // document, several, or an array, plain or compressed. Indexes that do not name
-// their collection are taken to be of one. What is no such listing is read as
-// people write policies, see [policytext.ReadCollection] and
+// their collection are taken to be of one. Anything else is read as people write
+// policies, see [policytext.ReadCollection] and
 // [policytext.ReadContainer].
 //
 // The error names the input, and the byte where the document in question
@@ -51,7 +51,7 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// readTyped reads a policy as people write one, nil if the text is none.
+// readTyped reads a policy as people write one, nil if the text is not one.
 func readTyped(name, text string) *Target {
 	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
@@ -118,7 +118,7 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 }
 
 // maxInput bounds what is read of policies. A thousand collections with the
-// most indexes that a server allows take half of it.
+// most indexes that a server allows need half of it.
 const maxInput = 16 << 20
 
 // hinted adds to the error for a text that is no JSON what often is the cause.

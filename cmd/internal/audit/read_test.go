@@ -265,8 +265,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%s) = %s, %v, want %s without documents", path, listed(targets), err, want)
 		}
 	}
-	if r := audited(t, targets[3], Options{}); r.Judged != "MongoDB 4.4.29" {
-		t.Errorf("judged as %s, want the release of the dump", r.Judged)
+	if r := audited(t, targets[3], Options{}); r.System != "MongoDB 4.4.29" {
+		t.Errorf("judged as %s, want the release of the dump", r.System)
 	}
 	for path, want := range map[string]string{
 		"plain":                 "no *.metadata.json of mongodump in this folder",

@@ -79,12 +79,12 @@ func (a *collectionAudit) line(c command) (string, bool) {
 }
 
 // keeping returns the commands by which s deletes nothing any more: the
-// collection's option is switched off, an index made anew without it.
+// collection's option is switched off, an index created again without it.
 func (a *collectionAudit) keeping(s *source) []command {
 	if s.index == "" {
 		return a.accepted(a.collMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
-	return a.anew(s, a.withoutTTL(s.raw))
+	return a.recreate(s, a.withoutTTL(s.raw))
 }
 
 // expiring returns the commands by which s deletes after n seconds.
@@ -105,7 +105,7 @@ func (a *collectionAudit) expiring(s *source, n int64) []command {
 			return c
 		}
 	}
-	return a.anew(s, append(a.withoutTTL(s.raw), option))
+	return a.recreate(s, append(a.withoutTTL(s.raw), option))
 }
 
 // deletes reports whether an index like this deletes after n seconds.
@@ -129,8 +129,8 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 	}))
 }
 
-// anew returns the commands that drop s and create it again as given.
-func (a *collectionAudit) anew(s *source, index policy.D) []command {
+// recreate returns the commands that drop s and create it again as given.
+func (a *collectionAudit) recreate(s *source, index policy.D) []command {
 	return a.accepted(a.dropIndexes(s), a.createIndexes(index))
 }
 
@@ -174,7 +174,7 @@ func number(n int64) policy.Value {
 // again.
 var notCreated = []string{"v", "ns", "background"}
 
-// asCreated returns a listed index as createIndexes takes it. The simple
+// asCreated returns a listed index as createIndexes accepts it. The simple
 // collation, which releases list or leave out, is said only where the collection
 // has another that the index would be given.
 func (a *collectionAudit) asCreated(raw policy.Value) policy.D {
@@ -188,10 +188,13 @@ func (a *collectionAudit) asCreated(raw policy.Value) policy.D {
 	return d
 }
 
-// isSimple reports whether a collation is the simple one, or none.
+// isSimple reports whether package mongo reads a collation as the simple one, which
+// a missing one is too.
 func isSimple(collation policy.Value) bool {
-	locale, ok := collation.Field("locale").AsString()
-	return !ok || locale == "simple"
+	x, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "collation", Value: collation},
+	}))
+	return err == nil && x.Collation.IsMissing()
 }
 
 // withoutTTL is asCreated without the option.
@@ -199,7 +202,7 @@ func (a *collectionAudit) withoutTTL(raw policy.Value) policy.D {
 	return slices.DeleteFunc(a.asCreated(raw), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }
 
-// accepted returns the commands if the server takes them one after another, nil
+// accepted returns the commands if the server accepts them one after another, nil
 // if it refuses one, or if that is not established.
 func (a *collectionAudit) accepted(commands ...command) []command {
 	spec := a.spec
@@ -213,7 +216,7 @@ func (a *collectionAudit) accepted(commands ...command) []command {
 }
 
 // after returns the collection as it is after a command. It reports false if
-// the server does not take it.
+// the server refuses it.
 func (a *collectionAudit) after(spec mongo.CollectionSpec, c command) (mongo.CollectionSpec, bool) {
 	switch c[0].Key {
 	case "collMod":

@@ -120,7 +120,7 @@ func TestPropertyRepairs(t *testing.T) {
 		}
 		target := described(t, draw(collections, "collection"), index("a")+","+index("b"))
 		a := &collectionAudit{}
-		j, err := target.policy.judge(target, Options{Now: now, Release: version(t, draw(releases, "release")), ExpireAfter: policy.Int32Value(777)})
+		j, err := target.policy.auditor(target, Options{Now: now, Release: version(t, draw(releases, "release")), ExpireAfter: policy.Int32Value(777)})
 		if err != nil {
 			return // the release knows no such collection
 		}

@@ -131,7 +131,7 @@ func (r Report) JSON() any {
 func (r *Result) json() resultJSON {
 	j := resultJSON{
 		File: filepath.ToSlash(r.Target.File), Kind: "collection", Database: known(r.Target.Database), Name: known(r.Target.Name),
-		Judged: r.Judged, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
+		Judged: r.System, Sources: r.Sources, Files: []string{}, Documents: r.Documents, Bytes: r.Bytes, Bad: r.Bad,
 		Notes: append([]string{}, r.Notes...), Findings: []findingJSON{},
 	}
 	if r.Target.Container() {

@@ -11,10 +11,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Audit judges t. Its error is about a policy or documents that cannot be
+// Audit audits t. Its error is about a policy or documents that cannot be
 // read; the documents before are then in no result.
 func Audit(ctx context.Context, t *Target, o Options) (Result, error) {
-	j, err := t.policy.judge(t, o)
+	j, err := t.policy.auditor(t, o)
 	if err != nil {
 		return Result{}, err
 	}
@@ -34,13 +34,13 @@ func Audit(ctx context.Context, t *Target, o Options) (Result, error) {
 
 // scan shows j each document of f, holding one block of them at a time. It
 // returns how many were skipped.
-func scan(ctx context.Context, f dump.File, j judgement, o Options) (bad int64, err error) {
+func scan(ctx context.Context, f dump.File, j auditor, o Options) (bad int64, err error) {
 	stream, err := f.Stream(o.Kind, j.text(), o.Read)
 	if err != nil {
 		return 0, err
 	}
 	defer stream.Close()
-	s := scanning{judgement: j, stream: stream, skip: o.SkipBad}
+	s := scanning{auditor: j, stream: stream, skip: o.SkipBad}
 	for ctx.Err() == nil {
 		err := stream.Next(&s.block)
 		switch {
@@ -58,7 +58,7 @@ func scan(ctx context.Context, f dump.File, j judgement, o Options) (bad int64, 
 
 // scanning is one scan.
 type scanning struct {
-	judgement
+	auditor
 	stream  *dump.Stream
 	block   dump.Block
 	decoder dump.Decoder

@@ -53,13 +53,13 @@ func (t *Target) Container() bool {
 
 // auditable is what a target may be.
 type auditable interface {
-	// judge returns what looks into the target's documents, and the findings
+	// auditor returns what looks into the target's documents, and the findings
 	// that need none.
-	judge(t *Target, o Options) (judgement, error)
+	auditor(t *Target, o Options) (auditor, error)
 }
 
-// A judgement is an audit under way.
-type judgement interface {
+// An auditor is an audit under way.
+type auditor interface {
 	// see looks at one document, which must not be kept.
 	see(doc policy.Document, where place)
 	// conclude returns the result once all documents have been seen.
@@ -68,11 +68,11 @@ type judgement interface {
 	text() dump.Kind
 }
 
-// Options are how to audit. The zero Options judges by the newest release, at
-// 1970-01-01, and looks at no move.
+// Options are how to audit. The zero Options mean the newest release,
+// 1970-01-01, and no move.
 type Options struct {
 	Now policy.Instant
-	// Release is the server's; the zero Version takes the target's own, or
+	// Release is the server's; the zero Version means the target's own, or
 	// the newest.
 	Release mongo.Version
 	// MovingTo is the release that the data is to move to, By the way; the
@@ -88,7 +88,7 @@ type Options struct {
 	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
 	SkipBad bool
-	// Read, if not nil, is told how many bytes of documents were read.
+	// Read, if not nil, is called with how many bytes of documents were read.
 	Read func(n int)
 }
 

@@ -29,7 +29,7 @@ func (t writer) result(r *Result) {
 	} else {
 		t.Line("%s", t.Bold(title))
 	}
-	t.Wrap(r.Judged+", "+r.scope(), 0)
+	t.Wrap(r.System+", "+r.scope(), 0)
 	for _, note := range r.Notes {
 		t.Wrap("Note: "+note, 0)
 	}
@@ -90,8 +90,8 @@ func (t writer) samples(list []dump.Sample) {
 	t.Styled(cli.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
 }
 
-// plain writes an option for people: a number without its type, what is none
-// as Extended JSON.
+// plain writes an option for people: a number without its type, anything else as
+// Extended JSON.
 func plain(v policy.Value) string {
 	text := v.String()
 	for _, wrapper := range []string{`{"$numberInt":"`, `{"$numberLong":"`, `{"$numberDouble":"`, `{"$numberDecimal":"`} {

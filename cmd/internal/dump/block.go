@@ -26,7 +26,7 @@ func (b *Block) DocOffset(i int) int64 { return b.Offset + int64(b.Spans[i].Star
 // needs.
 func (b *Block) Large() bool { return cap(b.Data) > 2*blockSize }
 
-// Reset forgets b's documents, and gives back the memory of a large block.
+// Reset forgets b's documents, and releases the memory of a large block.
 func (b *Block) Reset() {
 	if b.Large() {
 		b.Data = nil
@@ -49,7 +49,7 @@ const (
 	// (mongodb/mongo: src/mongo/bson/util/builder.h).
 	maxBSON = 16<<20 + 16<<10
 
-	// maxText is the largest document in JSON, which takes more room than
-	// the same in BSON.
+	// maxText is the largest document in JSON, which is longer than the
+	// same in BSON.
 	maxText = 32 << 20
 )

@@ -11,14 +11,14 @@ import (
 )
 
 // maxWindow bounds the memory of decompressing Zstandard. It is what the zstd
-// tool accepts unless told otherwise.
+// tool accepts by default.
 const maxWindow = 128 << 20
 
 // decompress returns the plain bytes of r, whose first bytes tell how it is
 // compressed, and a function to call when they are no longer needed.
 func decompress(r io.Reader) (plain io.Reader, done func(), err error) {
 	src := bufio.NewReaderSize(r, headSize)
-	head, _ := src.Peek(4) // trouble with reading comes back at the first Read
+	head, _ := src.Peek(4) // an error of reading comes back at the first Read
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		z, err := gzip.NewReader(src)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// lineFramer takes each line that is not blank for a document.
+// lineFramer finds a document in each line that is not blank.
 type lineFramer struct {
 	inLong bool // within a line that was already reported as too long
 }

@@ -137,7 +137,7 @@ func scanValue(text []byte) int {
 	return -1
 }
 
-// scanString returns how many bytes the rest of a string takes, its closing
+// scanString returns how long the rest of a string is, its closing
 // quote included, or -1 if it does not end within text.
 func scanString(text []byte) int {
 	for i := 0; ; {

@@ -111,8 +111,8 @@ type framer interface {
 	// reports how many bytes of data are dealt with; the rest is seen again
 	// with more behind it. final says that nothing follows data.
 	//
-	// Trouble at the very first document is returned as damage, and the
-	// bytes dealt with then include what is to be skipped. Trouble behind
+	// An error at the very first document is returned as damage, and the
+	// bytes dealt with then include what is to be skipped. An error behind
 	// good documents is left for the next call.
 	frame(data []byte, final bool, spans []Span) (out []Span, settled int, bad *damage)
 }

@@ -18,7 +18,7 @@ type Stream struct {
 	close  func()
 	offset int64      // where carry begins, in bytes of uncompressed input
 	carry  []byte     // read, but not yet handed out
-	err    error      // why src has no more: io.EOF or trouble
+	err    error      // why src has no more: io.EOF or an error
 	shared *stretches // nil unless several goroutines may read
 }
 

@@ -14,7 +14,7 @@ import (
 // the page cache is a third of the work on a dump, and a core decides faster about
 // what it has copied itself.
 //
-// They deal with whole stretches and ordinary documents. At the first trouble they
+// They deal with whole stretches and ordinary documents. At the first error they
 // stop, and [Stream.Next] reads on from the last document that was found.
 type stretches struct {
 	file      io.ReaderAt
@@ -71,8 +71,8 @@ func (s *Stream) Claim(b *Block) bool {
 }
 
 // Load fills b with the documents of what was claimed for it, as soon as all
-// that was claimed before is loaded. It leaves b empty if there was trouble,
-// which Next comes to in its turn. It does nothing to a block that Next
+// that was claimed before is loaded. It leaves b empty if there was an
+// error, which Next comes to in its turn. It does nothing to a block that Next
 // filled. Any goroutine may call it.
 func (s *Stream) Load(b *Block) {
 	c, x := &b.claim, s.shared

@@ -14,13 +14,13 @@ import (
 )
 
 // maxDocument is the most that is read of one document. The largest that a
-// server stores is 16 MiB in BSON and takes more room as text.
+// server stores is 16 MiB in BSON and longer as text.
 const maxDocument = 64 << 20
 
-// ErrNone is told where no document is given.
+// ErrNone is the error where no document is given.
 var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
 
-// errSeveral is told about a file with more than one document.
+// errSeveral is the error for a file with more than one document.
 var errSeveral = errors.New("more than one document; give one, or use 'ttl forecast' for all of them")
 
 // Read returns the document that arg is, if it begins with a brace, or that the

@@ -65,19 +65,19 @@ func (e Explanation) each(p *cli.Printer) {
 		return
 	}
 	for i, one := range e.Each {
-		sign, what := " ", one.Decision.State.String()
+		mark, what := " ", one.Decision.State.String()
 		if i == int(e.Decision.Source) {
-			sign = "▶"
+			mark = "▶"
 		}
 		if one.Decision.State != policy.Never {
 			what += " " + one.Decision.Deadline().String()
 		}
-		p.Line("  %s %s: %s  %s", sign, one.Source.Name, what, p.Dim(one.Decision.Rule.String()))
+		p.Line("  %s %s: %s  %s", mark, one.Source.Name, what, p.Dim(one.Decision.Rule.String()))
 	}
 }
 
-// signs stand for the marks of a timeline.
-var signs = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline.Now: "│"}
+// symbols stand for the marks of a timeline.
+var symbols = [...]string{timeline.Date: "●", timeline.Deadline: "◆", timeline.Now: "│"}
 
 // timeline draws the document's dates, its time to live, the deadline and now:
 // one line to scale, and a line for each instant.
@@ -91,7 +91,7 @@ func (e Explanation) timeline(p *cli.Printer) {
 		if m.Kind != timeline.Now {
 			label += ", " + reasons.Distance(m.At, e.Now)
 		}
-		p.Line("  %s %-24s  %s", signs[m.Kind], m.At, label)
+		p.Line("  %s %-24s  %s", symbols[m.Kind], m.At, label)
 	}
 	if n := t.Unmarked(); n > 0 {
 		p.Line("  %s", p.Dim(fmt.Sprintf("and %d more dates in %s", n, e.Source.Field)))
@@ -108,7 +108,7 @@ func (e Explanation) scale(marks []timeline.Mark, n int) string {
 		}
 	}
 	for _, m := range marks {
-		columns[scale.Column(m.At, n)] = signs[m.Kind]
+		columns[scale.Column(m.At, n)] = symbols[m.Kind]
 	}
 	return strings.Join(columns, "")
 }

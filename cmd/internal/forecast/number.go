@@ -9,8 +9,8 @@ import (
 
 // A numberer numbers the buckets of one width as [Width.index] does, quicker
 // for instants that are near: it multiplies where that divides, or remembers
-// the bucket of the last instant where that goes by the calendar. It takes part
-// in every document, so this saves some 8 % of the time of a forecast.
+// the bucket of the last instant where that goes by the calendar. It runs for
+// every document, so this saves some 8 % of the time of a forecast.
 //
 // Make one with [newNumberer].
 type numberer struct {

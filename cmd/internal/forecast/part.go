@@ -42,7 +42,7 @@ type partFinding struct {
 	samples                 [maxSamples]int
 }
 
-// A key is what findings are told apart by.
+// A key tells findings apart.
 type key struct {
 	rule   *policy.Rule
 	source uint8

@@ -84,7 +84,7 @@ type slot struct {
 	file   dump.File
 	stream *dump.Stream
 	block  dump.Block
-	err    error // trouble instead of a block
+	err    error // in place of a block
 	memory int
 	part   part
 }
@@ -124,7 +124,7 @@ func (r *run) start(ctx context.Context, files []dump.File) {
 	}()
 }
 
-// read hands out the blocks of all files, up to trouble or the end of ctx.
+// read hands out the blocks of all files, up to an error or the end of ctx.
 func (r *run) read(ctx context.Context, files []dump.File) {
 	defer close(r.work)
 	next := 0
@@ -144,7 +144,7 @@ func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
 	}
 	defer stream.Close()
 	for {
-		s := r.take(ctx)
+		s := r.nextFree(ctx)
 		if s == nil {
 			return false
 		}
@@ -163,8 +163,8 @@ func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
 	}
 }
 
-// take returns a block to fill, or nil if the run has ended.
-func (r *run) take(ctx context.Context) *slot {
+// nextFree returns a block to fill, or nil if the run has ended.
+func (r *run) nextFree(ctx context.Context) *slot {
 	select {
 	case s := <-r.free:
 		return s

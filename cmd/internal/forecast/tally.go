@@ -71,7 +71,7 @@ func (t *Tally) Last() Moment {
 }
 
 // A Moment is a deadline and the first document that has it. The zero Moment
-// is none.
+// is unknown.
 type Moment struct {
 	At     policy.Instant
 	Sample dump.Sample

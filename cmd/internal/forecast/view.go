@@ -71,7 +71,7 @@ func (h *Histogram) choose(list []numbered, most int) (w Width, first, last int6
 // deadlines are left out of it.
 const detail = 3
 
-// fit returns the finest width in which list takes up to most buckets, and its
+// fit returns the finest width in which list needs up to most buckets, and its
 // rank among the shown widths.
 func (h *Histogram) fit(list []numbered, most int) (w Width, rank int) {
 	for rank, w = range shown {

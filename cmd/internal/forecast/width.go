@@ -12,7 +12,7 @@ import (
 
 // A Width is the width of a histogram's buckets: a fixed time, or a number of
 // calendar months in UTC. Buckets are counted from 1970-01-01, weeks from the
-// Monday before, and spans of years from the year 0. The zero Width is no width.
+// Monday before, and spans of years from the year 0. The zero Width is not a width.
 type Width struct {
 	ms     int64 // fixed, in milliseconds
 	shift  int64 // how much earlier than 1970-01-01 a bucket begins
@@ -77,7 +77,7 @@ func (w Width) String() string {
 	return fmt.Sprintf("%d%s", w.ms/size, name)
 }
 
-// IsZero reports whether w is no width.
+// IsZero reports whether w is the zero Width.
 func (w Width) IsZero() bool { return w == Width{} }
 
 // Days reports whether w's buckets begin at midnight, UTC.
@@ -114,7 +114,7 @@ func (w Width) start(n int64) policy.Instant {
 	return policy.InstantOf(t)
 }
 
-// saturated returns exact unless it has overflowed, which rough tells.
+// saturated returns exact unless it has overflowed, which shows in rough.
 func saturated(rough float64, exact int64) policy.Instant {
 	switch {
 	case rough < 0 && exact > 0:

@@ -96,7 +96,7 @@ func (f *Flags) check() error {
 // A collectionText is what is known of a collection: its options and indexes,
 // and what there is to say about how they were read.
 type collectionText struct {
-	namespace string // where the place of the text tells it
+	namespace string // where the place of the text shows it
 	options   policy.Value
 	indexes   policy.A
 	notes     []string

@@ -1,4 +1,4 @@
-// Package policyflags reads a TTL policy, and the instant to judge by, from the
+// Package policyflags reads a TTL policy, and the instant that counts, from the
 // flags that several commands share.
 package policyflags
 

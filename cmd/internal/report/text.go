@@ -74,7 +74,7 @@ func (t textWriter) counts(tally *forecast.Tally) {
 	t.Line("")
 }
 
-// sources tells which index, or which rule, gives how many documents their
+// sources says which index, or which rule, gives how many documents their
 // deadline, where there are several.
 func (t textWriter) sources(c Collection) {
 	if list := c.deciders(); len(list) > 1 {
@@ -88,7 +88,7 @@ func (t textWriter) sources(c Collection) {
 	}
 }
 
-// moments tells what would go at once, and the ends of the deadlines.
+// moments says what would go at once, and where the deadlines end.
 func (t textWriter) moments(c Collection) {
 	tally := c.Tally
 	t.Line("%s", t.Bold(fmt.Sprintf("Deleted at once if the policy is switched on now: %s, %s",
@@ -120,14 +120,14 @@ func (t textWriter) histogram(v forecast.View) {
 	for _, b := range v.Buckets {
 		labels = max(labels, len(label(v, b)))
 	}
-	room := t.Width - labels - 16
+	width := t.Width - labels - 16
 	t.outside("before", labels, v.Before)
 	for _, b := range v.Buckets {
-		sign := " "
+		mark := " "
 		if b.Start <= t.now && t.now < b.End {
-			sign = "▶" // now
+			mark = "▶" // now
 		}
-		t.Line("%s %*s %s %s", sign, labels, label(v, b), t.bars(b.Count, most, room), cli.Number(b.Documents()))
+		t.Line("%s %*s %s %s", mark, labels, label(v, b), t.bars(b.Count, most, width), cli.Number(b.Documents()))
 	}
 	t.outside("after", labels, v.After)
 	t.Line("  %s %s  %s %s  ▶ now\n", t.Expired("█"), "expired", t.Pending("▒"), "pending")
@@ -139,23 +139,23 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 	}
 }
 
-// bars draws what has expired and what is pending of most in room columns.
-func (t textWriter) bars(c forecast.Count, most int64, room int) string {
-	all := columns(c.Documents(), most, room)
-	expired := min(columns(c.Expired, most, room), all)
+// bars draws what has expired and what is pending of most in width columns.
+func (t textWriter) bars(c forecast.Count, most int64, width int) string {
+	all := columns(c.Documents(), most, width)
+	expired := min(columns(c.Expired, most, width), all)
 	if c.Pending > 0 && expired == all {
 		all = expired + 1
 	}
 	return t.Expired(strings.Repeat("█", expired)) + t.Pending(strings.Repeat("▒", all-expired))
 }
 
-// columns returns n of most in room columns, rounded, but at least one for
+// columns returns n of most in width columns, rounded, but at least one for
 // what is there.
-func columns(n, most int64, room int) int {
+func columns(n, most int64, width int) int {
 	if n == 0 {
 		return 0
 	}
-	return max(1, int(float64(n)/float64(most)*float64(room)+0.5))
+	return max(1, int(float64(n)/float64(most)*float64(width)+0.5))
 }
 
 func (t textWriter) reasons(c Collection) {

@@ -72,8 +72,8 @@ func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
 				return err
 			}
 		}
-		if _, trouble := w.Write(r.out); trouble != nil {
-			return trouble
+		if _, err := w.Write(r.out); err != nil {
+			return err
 		}
 		r.out = r.out[:0]
 		switch {
