@@ -143,33 +143,76 @@ func (r *reading) note(at int, text string) {
 	r.Notes = append(r.Notes, mongosh.Note{At: at, Text: text})
 }
 
+// A method is what a call of it defines, and which collection it is about.
+type method struct {
+	add   func(*reading, mongosh.Call) error
+	owner func(mongosh.Call) string // nil if a call does not say
+}
+
+// methods are the calls that are read.
+var methods = map[string]method{
+	"createIndex":       {(*reading).addCall, calledOn},
+	"ensureIndex":       {(*reading).addCall, calledOn},
+	"create_index":      {(*reading).addCall, calledOn},
+	"ensure_index":      {(*reading).addCall, calledOn},
+	"index":             {(*reading).addCall, calledOn},
+	"IndexModel":        {(*reading).addCall, nil},
+	"createIndexes":     {(*reading).addCalls, calledOn},
+	"create_indexes":    {(*reading).addCalls, calledOn},
+	"createCollection":  {(*reading).addOptions, named},
+	"create_collection": {(*reading).addOptions, named},
+	"runCommand":        {(*reading).addCommand, named},
+	"$runCommandRaw":    {(*reading).addCommand, named},
+	"command":           {(*reading).addCommand, named},
+	"adminCommand":      {(*reading).addCommand, nil},
+	"Schema":            {(*reading).addSchema, nil},
+}
+
+// calledOn is the collection of a call that is made on it.
+func calledOn(c mongosh.Call) string { return c.On }
+
+// named is the collection that the first argument names, "" if it does not.
+func named(c mongosh.Call) string {
+	if len(c.Args) == 0 {
+		return ""
+	}
+	name := c.Args[0]
+	for _, command := range []string{"createIndexes", "create", "collMod"} {
+		if of := c.Args[0].Field(command); !of.IsMissing() {
+			name = of
+		}
+	}
+	if text, ok := name.AsString(); ok {
+		return c.On + "." + text
+	}
+	return ""
+}
+
 // listings are the methods that show indexes, as somebody copies them along
 // with what they showed.
 var listings = []string{"getIndexes", "getIndices", "indexes", "listIndexes", "index_information", "list_indexes"}
 
+// errNotRead is returned for a call that is not one of those that are read.
+var errNotRead = errors.New("this call is not read")
+
 // add adds what one statement or call defines.
 func (r *reading) add(c mongosh.Call) error {
-	switch c.Method {
-	case "":
-		err := r.addValue(c.Args[0], c.At)
+	m, err := methods[c.Method], errNotRead
+	switch {
+	case c.Method == "":
+		err = r.addValue(c.Args[0], c.At)
 		if r.program && errors.Is(err, ErrNothing) && !hasTTLName(c.Args[0]) {
 			return nil // a value that has nothing to do with it
 		}
-		return r.read(c, err)
-	case "createIndex", "ensureIndex", "create_index", "ensure_index", "index", "IndexModel":
-		return r.read(c, r.addCall(c))
-	case "createIndexes", "create_indexes":
-		return r.read(c, r.addCalls(c))
-	case "runCommand", "$runCommandRaw", "adminCommand", "command":
-		if len(c.Args) > 0 && c.Args[0].Kind() == policy.Object {
-			return r.read(c, r.addValue(c.Args[0], c.At))
-		}
-	case "createCollection", "create_collection":
-		return r.read(c, r.addOptions(c))
-	case "Schema":
-		return r.read(c, r.addSchema(c))
+	case m.add != nil:
+		err = m.add(r, c)
 	}
 	switch {
+	case err == nil:
+		r.handled = append(r.handled, c)
+		return r.checkOwner(c, m)
+	case err != errNotRead:
+		return err
 	case slices.Contains(listings, c.Method):
 		return nil
 	case !r.program:
@@ -180,19 +223,21 @@ func (r *reading) add(c mongosh.Call) error {
 	return nil
 }
 
-// read notes that a call was read, unless there is an error about it.
-func (r *reading) read(c mongosh.Call, err error) error {
-	if err != nil {
-		return err
+// addCommand reads runCommand(command).
+func (r *reading) addCommand(c mongosh.Call) error {
+	if len(c.Args) == 0 || c.Args[0].Kind() != policy.Object {
+		return errNotRead
 	}
-	r.handled = append(r.handled, c)
-	return r.checkOwner(c)
+	return r.addValue(c.Args[0], c.At)
 }
 
 // checkOwner refuses a call on another collection than those before: the
 // deadlines of one say nothing about the documents of the other.
-func (r *reading) checkOwner(c mongosh.Call) error {
-	owner := ownerOf(c)
+func (r *reading) checkOwner(c mongosh.Call, m method) error {
+	if m.owner == nil {
+		return nil
+	}
+	owner := m.owner(c)
 	if owner == "" || slices.Contains(r.owners, owner) {
 		return nil
 	}
@@ -203,28 +248,6 @@ func (r *reading) checkOwner(c mongosh.Call) error {
 	}
 	r.owners = append(r.owners, owner)
 	return nil
-}
-
-// ownerOf returns which collection a call is about, "" if it does not say.
-func ownerOf(c mongosh.Call) string {
-	switch c.Method {
-	case "createIndex", "ensureIndex", "create_index", "ensure_index", "index", "createIndexes", "create_indexes":
-		return c.On
-	case "createCollection", "create_collection", "runCommand", "$runCommandRaw", "command":
-		if len(c.Args) == 0 {
-			return ""
-		}
-		name := c.Args[0]
-		for _, command := range []string{"createIndexes", "create", "collMod"} {
-			if named := c.Args[0].Field(command); !named.IsMissing() {
-				name = named
-			}
-		}
-		if text, ok := name.AsString(); ok {
-			return c.On + "." + text
-		}
-	}
-	return ""
 }
 
 func isOfShell(owner string) bool { return strings.HasPrefix(owner, "db.") }

@@ -187,6 +187,14 @@ func wholeNumber(f float64) policy.Value {
 // characters.
 var msText = regexp.MustCompile(`(?i)^(-?(?:\d+)?\.?\d+) *(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|years?|yrs?|y)?$`)
 
+// msUnits are the milliseconds of a unit, by how its names begin.
+var msUnits = []struct {
+	prefix string
+	ms     float64
+}{
+	{"ms", 1}, {"milli", 1}, {"s", 1000}, {"m", 60_000}, {"h", 3_600_000}, {"d", 86_400_000}, {"w", 7 * 86_400_000}, {"y", 365.25 * 86_400_000},
+}
+
 // milliseconds reads a text as the package ms does. The unit is empty where the
 // text has none.
 func milliseconds(text string) (ms float64, unit string, ok bool) {
@@ -195,24 +203,11 @@ func milliseconds(text string) (ms float64, unit string, ok bool) {
 		return 0, "", false
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
-	if err != nil {
-		return 0, "", false
-	}
-	const second, day = 1000.0, 86_400_000.0
 	unit = strings.ToLower(m[2])
-	switch {
-	case unit == "" || strings.HasPrefix(unit, "ms") || strings.HasPrefix(unit, "milli"):
-		return n, unit, true
-	case strings.HasPrefix(unit, "s"):
-		return n * second, unit, true
-	case strings.HasPrefix(unit, "m"):
-		return n * 60 * second, unit, true
-	case strings.HasPrefix(unit, "h"):
-		return n * 3600 * second, unit, true
-	case strings.HasPrefix(unit, "d"):
-		return n * day, unit, true
-	case strings.HasPrefix(unit, "w"):
-		return n * 7 * day, unit, true
+	for _, u := range msUnits {
+		if strings.HasPrefix(unit, u.prefix) {
+			return n * u.ms, unit, err == nil
+		}
 	}
-	return n * 365.25 * day, unit, true
+	return n, unit, err == nil
 }

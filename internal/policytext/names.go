@@ -78,34 +78,34 @@ func show(name string) string {
 	return strconv.Quote(name)
 }
 
+// withoutOption says what an index is without an option.
+var withoutOption = map[string]string{
+	secondsOption: "has no time to live, and deletes nothing",
+	filterOption:  "is not partial, and holds every document",
+}
+
 // IndexRemarks returns what is remarkable about the fields of an index as a
 // catalog or a listing shows it.
 func IndexRemarks(index policy.Value) (remarks []Remark) {
 	for f := index.Fields(); f.Next(); {
-		switch indexOption(f.Name()) {
-		case secondsOption:
-			text := "%s is not an option of an index; expireAfterSeconds is."
-			if index.Field(secondsOption).IsMissing() {
-				text += " As it stands the index has no time to live, and deletes nothing."
+		name, meant := f.Name(), indexOption(f.Name())
+		switch {
+		case meant != "":
+			text := fmt.Sprintf("%s is not an option of an index; %s is.", show(name), meant)
+			if index.Field(meant).IsMissing() {
+				text += " As it stands the index " + withoutOption[meant] + "."
 			}
-			remarks = append(remarks, Remark{f.Name(), secondsOption, fmt.Sprintf(text, show(f.Name()))})
-		case filterOption:
-			text := "%s is not an option of an index; partialFilterExpression is."
-			if index.Field(filterOption).IsMissing() {
-				text += " As it stands the index is not partial, and holds every document."
-			}
-			remarks = append(remarks, Remark{f.Name(), filterOption, fmt.Sprintf(text, show(f.Name()))})
-		default:
-			if f.Name() != "key" && f.Name() != filterOption && isPresent(f.Value().Field(secondsOption)) {
-				remarks = append(remarks, Remark{f.Name(), secondsOption, fmt.Sprintf("expireAfterSeconds stands within %s, where a server does not look; it belongs beside the key.", show(f.Name()))})
-			}
+			remarks = append(remarks, Remark{name, meant, text})
+		case name != "key" && name != filterOption && isPresent(f.Value().Field(secondsOption)):
+			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("expireAfterSeconds stands within %s, where a server does not look; it belongs beside the key.", show(name))})
 		}
 	}
-	return append(remarks, checkKey(index.Field("key"))...)
+	return append(remarks, keyRemarks(index.Field("key"))...)
 }
 
-// checkKey finds an option that stands among the fields of a key.
-func checkKey(key policy.Value) (remarks []Remark) {
+// keyRemarks returns a remark for each option that stands among the fields of a
+// key.
+func keyRemarks(key policy.Value) (remarks []Remark) {
 	for _, e := range misplaced(key) {
 		remarks = append(remarks, Remark{e.Key, secondsOption, fmt.Sprintf(
 			"%s stands within the key, so that it is a field of a compound index, which deletes nothing. The option belongs beside the key: {key: {createdAt: 1}, expireAfterSeconds: 3600}.", show(e.Key))})

@@ -52,13 +52,19 @@ func (d *drawing) lane(l Lane) {
 
 // verdict says in a few words what a lane comes to.
 func (l Lane) verdict(now policy.Instant) string {
-	switch at := l.Decision.Deadline(); {
-	case l.Form == Outside:
+	if l.Form == Outside {
 		return "not in the index"
-	case l.Decision.State == policy.Expired:
-		return "expired " + reasons.Distance(at, now)
-	case l.Decision.State == policy.Pending:
-		return "expires " + reasons.Distance(at, now)
+	}
+	return verdict(l.Decision.State, l.Decision.Deadline(), now)
+}
+
+// verdict says in a few words when something expires.
+func verdict(s policy.State, deadline, now policy.Instant) string {
+	switch s {
+	case policy.Expired:
+		return "expired " + reasons.Distance(deadline, now)
+	case policy.Pending:
+		return "expires " + reasons.Distance(deadline, now)
 	}
 	return "never expires"
 }

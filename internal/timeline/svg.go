@@ -81,23 +81,13 @@ func (d *drawing) head() string {
 	}
 	fmt.Fprintf(&c, `<svg xmlns="http://www.w3.org/2000/svg" class="ttl-timeline" viewBox="0 0 %[1]d %[2]s" width="%[1]d" height="%[2]s" role="%[3]s" aria-labelledby="%[4]s-title %[4]s-desc"%[5]s>`+"\n",
 		d.Width, round(d.y), role, escape(d.ID), data)
-	c.add(`<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.ID, d.heading(), d.ID, d.Describe())
+	c.add(`<title id="%s-title">%s</title><desc id="%s-desc">%s</desc>`, d.ID, "Timeline: "+verdict(d.State, d.Deadline, d.Now), d.ID, d.Describe())
 	if !d.Bare {
 		c.WriteString("<style>\n" + Style + "</style>\n")
 	}
 	c.add(`<defs><pattern id="%s-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="tl-hatch" d="M0 0V6"/></pattern>`, d.ID)
 	c.add(`<pattern id="%s-outside" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="tl-outside" d="M0 0V6"/></pattern></defs>`, d.ID)
 	return c.String()
-}
-
-func (d *drawing) heading() string {
-	switch d.State {
-	case policy.Expired:
-		return "Timeline: expired " + reasons.Distance(d.Deadline, d.Now)
-	case policy.Pending:
-		return "Timeline: expires " + reasons.Distance(d.Deadline, d.Now)
-	}
-	return "Timeline: never expires"
 }
 
 // axis draws the line of time with its round instants, in UTC.

@@ -64,13 +64,14 @@ func (m *mutator) mutate(f *file) []byte {
 // Visit mutates a node and says whether to look into it.
 func (m *mutator) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
-	case *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.TypeSwitchStmt:
-		if body, ok := n.(*ast.TypeSwitchStmt); ok {
-			m.bodies(body.Body)
-		}
+	case *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.GenDecl:
 		return nil
-	case *ast.GenDecl, *ast.SelectorExpr:
-		return m.within(n)
+	case *ast.TypeSwitchStmt:
+		m.bodies(n.Body)
+		return nil
+	case *ast.SelectorExpr:
+		ast.Walk(m, n.X)
+		return nil
 	case *ast.KeyValueExpr:
 		ast.Walk(m, n.Value) // the key may have to be constant
 		return nil
@@ -88,14 +89,6 @@ func (m *mutator) Visit(n ast.Node) ast.Visitor {
 		return m.expression(n)
 	}
 	return m
-}
-
-// within looks into what a selector selects from, and not into declarations.
-func (m *mutator) within(n ast.Node) ast.Visitor {
-	if s, ok := n.(*ast.SelectorExpr); ok {
-		ast.Walk(m, s.X)
-	}
-	return nil
 }
 
 // bodies looks into the statements of a type switch, and not at its types.
@@ -128,7 +121,7 @@ func (m *mutator) results(n *ast.ReturnStmt) {
 			m.call(e, "negate", "Not")
 			continue
 		}
-		if m.isBool(e) {
+		if m.is(e, types.IsBoolean) {
 			m.condition(e)
 		}
 	}
@@ -196,7 +189,7 @@ func (m *mutator) binary(n *ast.BinaryExpr) {
 	switch {
 	case n.Op == token.EQL, n.Op == token.NEQ:
 		m.call(n, "negate", "Not")
-	case boundaries[n.Op] != "" && m.isBasic(n.X) && m.isBasic(n.Y):
+	case boundaries[n.Op] != "" && m.is(n.X, 0) && m.is(n.Y, 0):
 		m.call(n, "negate", "Not")
 		m.operation(n, "boundary", boundaries[n.Op])
 	case arithmetic[n.Op] != "" && m.isNumber(n):
@@ -249,8 +242,7 @@ func spelled(e ast.Expr) (found bool) {
 // typeName returns how the type of a number is written in this file.
 func (m *mutator) typeName(e ast.Expr) (string, bool) {
 	t := m.info.Types[e].Type
-	basic, ok := t.Underlying().(*types.Basic)
-	if !ok || basic.Info()&types.IsUntyped != 0 || basic.Info()&(types.IsInteger|types.IsFloat) == 0 {
+	if !m.isNumber(e) || m.is(e, types.IsUntyped) {
 		return "", false
 	}
 	imported := true
@@ -286,23 +278,15 @@ func (m *mutator) offset(p token.Pos) int { return m.fset.Position(p).Offset }
 
 func (m *mutator) isConstant(e ast.Expr) bool { return m.info.Types[e].Value != nil }
 
-func (m *mutator) basicOf(e ast.Expr) *types.Basic {
+// is reports whether an expression is of a basic type, and of one of some kinds
+// unless that is 0.
+func (m *mutator) is(e ast.Expr, kinds types.BasicInfo) bool {
 	t := m.info.Types[e].Type
 	if t == nil {
-		return nil
+		return false
 	}
-	basic, _ := t.Underlying().(*types.Basic)
-	return basic
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && (kinds == 0 || basic.Info()&kinds != 0)
 }
 
-func (m *mutator) isBasic(e ast.Expr) bool { return m.basicOf(e) != nil }
-
-func (m *mutator) isBool(e ast.Expr) bool {
-	b := m.basicOf(e)
-	return b != nil && b.Info()&types.IsBoolean != 0
-}
-
-func (m *mutator) isNumber(e ast.Expr) bool {
-	b := m.basicOf(e)
-	return b != nil && b.Info()&(types.IsInteger|types.IsFloat) != 0
-}
+func (m *mutator) isNumber(e ast.Expr) bool { return m.is(e, types.IsInteger|types.IsFloat) }

@@ -51,7 +51,7 @@ func run(root string, packages ...string) (score, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return score{}, fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	return judged(judge, root, mutants, runtime.GOMAXPROCS(0))
+	return judgeAll(judge, root, mutants, runtime.GOMAXPROCS(0))
 }
 
 // instrument writes the mutated files, and the overlay that puts them into the
@@ -97,9 +97,9 @@ func (p *putter) file(path string, text []byte) {
 	}
 }
 
-// judged asks judges about all mutants, as many of them at a time as there are
-// processors. Each has every n-th mutant, so that all have the same to do.
-func judged(judge, root string, mutants []mutant, judges int) (s score, err error) {
+// judgeAll asks judges about all mutants, as many of them at a time as there are
+// processors. Each has every n-th mutant, so that all have the same work.
+func judgeAll(judge, root string, mutants []mutant, judges int) (s score, err error) {
 	errs := make([]error, judges)
 	var group sync.WaitGroup
 	for i := range judges {
@@ -116,8 +116,8 @@ func judged(judge, root string, mutants []mutant, judges int) (s score, err erro
 	return s, nil
 }
 
-// askJudge asks a judge about each step-th mutant from next on. It dies of some
-// of them; then another judge goes on with the one after.
+// askJudge asks a judge about each step-th mutant from next on. Some mutants
+// crash it; then another judge goes on with the one after.
 func askJudge(judge string, mutants []mutant, next, step int) error {
 	for next <= len(mutants) {
 		command := exec.Command(judge, strconv.Itoa(len(mutants)), strconv.Itoa(next), strconv.Itoa(step))
@@ -140,7 +140,7 @@ func askJudge(judge string, mutants []mutant, next, step int) error {
 			if next == before && !mutants[next-1].reached {
 				return fmt.Errorf("the judge: %w", err)
 			}
-			mutants[next-1].killed = true // it died of the one that had begun
+			mutants[next-1].killed = true // the one that had begun crashed it
 			next += step
 		}
 	}

@@ -38,7 +38,7 @@ func TestJudged(t *testing.T) {
 
 func testJudged(t *testing.T, judges int) {
 	t.Setenv(fakeJudge, "1")
-	s, err := judged(os.Args[0], "/root", []mutant{{ID: 1}, {ID: 2, File: "/root/mongo/x.go", Line: 3, Kind: "negate", Code: "a == b"}, {ID: 3}, {ID: 4, File: "y.go"}, {ID: 5}}, judges)
+	s, err := judgeAll(os.Args[0], "/root", []mutant{{ID: 1}, {ID: 2, File: "/root/mongo/x.go", Line: 3, Kind: "negate", Code: "a == b"}, {ID: 3}, {ID: 4, File: "y.go"}, {ID: 5}}, judges)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func testJudged(t *testing.T, judges int) {
 }
 
 func TestJudgedRefuses(t *testing.T) {
-	if _, err := judged("/no/such/judge", "/", []mutant{{ID: 1}}, 1); err == nil {
+	if _, err := judgeAll("/no/such/judge", "/", []mutant{{ID: 1}}, 1); err == nil {
 		t.Error("no judge is no error")
 	}
 }

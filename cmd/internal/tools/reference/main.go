@@ -10,6 +10,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -74,17 +75,11 @@ func write(folder string, pages map[string]string) error {
 // written returns the names of the pages in folder, and in its folders.
 func written(folder string) (names []string, err error) {
 	for _, pattern := range []string{"*.md", "*/*.md"} {
-		paths, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
+		found, err := fs.Glob(os.DirFS(folder), pattern)
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range paths {
-			name, err := filepath.Rel(folder, path)
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, filepath.ToSlash(name))
-		}
+		names = append(names, found...)
 	}
 	return names, nil
 }
