@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
 const (
@@ -22,40 +22,22 @@ var logs = part{
 	file:   "shop/logs.bson",
 	docs:   2000,
 	beside: []string{"shop/logs.metadata.json"},
-	append: appendLog,
+	append: documents(log),
 }
 
 // createdAt are the ways in which createdAt was written.
-var createdAt = []choice[func(dst []byte, at int64) []byte]{
-	{8800, func(dst []byte, at int64) []byte { return bsoncore.AppendDateTimeElement(dst, "createdAt", at) }},
-	{500, func(dst []byte, at int64) []byte { return bsoncore.AppendStringElement(dst, "createdAt", iso(at)) }},
-	{190, func(dst []byte, at int64) []byte { return bsoncore.AppendInt64Element(dst, "createdAt", at) }},
-	{150, func(dst []byte, at int64) []byte { return dst }}, // left out
-	{110, func(dst []byte, at int64) []byte { return bsoncore.AppendNullElement(dst, "createdAt") }},
-	{100, appendAttempts},
-	{50, func(dst []byte, at int64) []byte { return appendDates(dst, "createdAt") }},
-	{40, func(dst []byte, at int64) []byte {
-		return bsoncore.AppendTimestampElement(dst, "createdAt", uint32(at/second), 1)
-	}},
-	{30, func(dst []byte, at int64) []byte { // "keep for ever", somebody thought
-		return bsoncore.AppendDateTimeElement(dst, "createdAt", 253_402_300_799_999)
-	}},
-	{20, appendUnreadDate},
-	{10, func(dst []byte, at int64) []byte { // later than any clock can be
-		return bsoncore.AppendDateTimeElement(dst, "createdAt", math.MaxInt64)
-	}},
-}
-
-// appendAttempts appends the dates of a job and of its two repetitions.
-func appendAttempts(dst []byte, at int64) []byte {
-	return appendDates(dst, "createdAt", at, at+2*hour, at+26*hour)
-}
-
-// appendUnreadDate appends Extended JSON that a script inserted as it stood.
-func appendUnreadDate(dst []byte, at int64) []byte {
-	start, dst := bsoncore.AppendDocumentElementStart(dst, "createdAt")
-	dst = bsoncore.AppendStringElement(dst, "$date", iso(at))
-	return end(dst, start)
+var createdAt = []choice[func(at int64) any]{
+	{8800, func(at int64) any { return bson.DateTime(at) }},
+	{500, func(at int64) any { return iso(at) }},
+	{190, func(at int64) any { return at }},
+	{150, func(int64) any { return missing{} }},
+	{110, func(int64) any { return nil }},
+	{100, func(at int64) any { return dates(at, at+2*hour, at+26*hour) }}, // of a job and its two repetitions
+	{50, func(int64) any { return bson.A{} }},
+	{40, func(at int64) any { return bson.Timestamp{T: uint32(at / second), I: 1} }},
+	{30, func(int64) any { return bson.DateTime(253_402_300_799_999) }},        // "keep for ever", somebody thought
+	{20, func(at int64) any { return bson.D{{Key: "$date", Value: iso(at)}} }}, // Extended JSON that a script inserted as it stood
+	{10, func(int64) any { return bson.DateTime(math.MaxInt64) }},              // later than any clock can be
 }
 
 var (
@@ -67,20 +49,20 @@ var (
 	}
 )
 
-func appendLog(dst []byte, r *random, i, n int) []byte {
+func log(r *random, i, n int) bson.D {
 	at := logTime(r, i, n)
-	start, dst := bsoncore.AppendDocumentStart(dst)
-	dst = bsoncore.AppendObjectIDElement(dst, "_id", objectID(at, i))
-	dst = choose(r, createdAt)(dst, at)
-	dst = bsoncore.AppendStringElement(dst, "service", r.among(services))
-	dst = bsoncore.AppendStringElement(dst, "host", fmt.Sprintf("ip-10-0-%d-%d", r.below(4), r.below(250)))
-	dst = bsoncore.AppendStringElement(dst, "level", choose(r, levels))
-	dst = bsoncore.AppendStringElement(dst, "message", r.among(messages))
-	dst = bsoncore.AppendInt32Element(dst, "status", int32(200+100*r.below(4)))
-	dst = bsoncore.AppendDoubleElement(dst, "millis", float64(r.below(40000))/16)
-	dst = bsoncore.AppendStringElement(dst, "trace", hex(r.next())+hex(r.next()))
-	dst = bsoncore.AppendBooleanElement(dst, "sampled", r.below(8) == 0)
-	return end(dst, start)
+	return bson.D{
+		{Key: "_id", Value: objectID(at, i)},
+		{Key: "createdAt", Value: choose(r, createdAt)(at)},
+		{Key: "service", Value: r.among(services)},
+		{Key: "host", Value: fmt.Sprintf("ip-10-0-%d-%d", r.below(4), r.below(250))},
+		{Key: "level", Value: choose(r, levels)},
+		{Key: "message", Value: r.among(messages)},
+		{Key: "status", Value: int32(200 + 100*r.below(4))},
+		{Key: "millis", Value: float64(r.below(40000)) / 16},
+		{Key: "trace", Value: hex(r.next()) + hex(r.next())},
+		{Key: "sampled", Value: r.below(8) == 0},
+	}
 }
 
 // logTime returns when line i of n was logged: within 45 days, more and more
@@ -94,35 +76,13 @@ func logTime(r *random, i, n int) int64 {
 }
 
 // objectID returns the identifier of document i, made at an instant.
-func objectID(at int64, i int) (id [12]byte) {
+func objectID(at int64, i int) (id bson.ObjectID) {
 	binary.BigEndian.PutUint64(id[:], uint64(at/second)<<32|0x5f3a91c2)
 	binary.BigEndian.PutUint32(id[8:], uint32(i))
 	return id
 }
 
-// appendDates appends an array of dates.
-func appendDates(dst []byte, key string, dates ...int64) []byte {
-	start, dst := bsoncore.AppendArrayElementStart(dst, key)
-	for i, d := range dates {
-		dst = bsoncore.AppendDateTimeElement(dst, string(rune('0'+i)), d)
-	}
-	return end(dst, start)
-}
-
-// end ends the document or array that began at start.
-func end(dst []byte, start int32) []byte {
-	dst = append(dst, 0)
-	binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-int(start)))
-	return dst
-}
-
 func iso(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }
 
-func hex(n uint64) string {
-	const digits = "0123456789abcdef"
-	var b [16]byte
-	for i := range b {
-		b[i] = digits[n>>(60-4*i)&15]
-	}
-	return string(b[:])
-}
+// hex writes a number in 16 digits.
+func hex(n uint64) string { return fmt.Sprintf("%016x", n) }

@@ -1,6 +1,6 @@
 package main
 
-import "go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+import "go.mongodb.org/mongo-driver/v2/bson"
 
 // sessions has two TTL indexes: guests are forgotten 14 days after any of
 // their devices was last seen, and whatever has an expiresAt goes at that
@@ -10,50 +10,47 @@ var sessions = part{
 	file:   "shop/sessions.bson",
 	docs:   2000,
 	beside: []string{"shop/sessions.metadata.json"},
-	append: appendSession,
+	append: documents(session),
 }
 
 var (
 	kinds   = []choice[string]{{600, "guest"}, {350, "member"}, {50, "service"}}
 	names   = []string{"phone", "tablet", "laptop", "kiosk"}
-	devices = []choice[func(dst []byte, r *random, seen int64) []byte]{
-		{600, appendDevices},
-		{300, func(dst []byte, r *random, seen int64) []byte { // one device, not in an array
-			start, dst := bsoncore.AppendDocumentElementStart(dst, "devices")
-			return end(appendDevice(dst, r, seen), start)
-		}},
-		{60, func(dst []byte, r *random, seen int64) []byte { return appendDates(dst, "devices") }},
-		{40, func(dst []byte, r *random, seen int64) []byte { return dst }},
+	devices = []choice[func(r *random, seen int64) any]{
+		{600, someDevices},
+		{300, func(r *random, seen int64) any { return device(r, seen) }}, // one, not in an array
+		{60, func(*random, int64) any { return bson.A{} }},
+		{40, func(*random, int64) any { return missing{} }},
 	}
 )
 
-func appendSession(dst []byte, r *random, i, n int) []byte {
+func session(r *random, i, n int) bson.D {
 	seen := int64(now) - int64(r.below(30*day))
-	start, dst := bsoncore.AppendDocumentStart(dst)
-	dst = bsoncore.AppendStringElement(dst, "_id", hex(r.next()))
-	dst = bsoncore.AppendStringElement(dst, "kind", choose(r, kinds))
-	dst = choose(r, devices)(dst, r, seen)
+	d := bson.D{
+		{Key: "_id", Value: hex(r.next())},
+		{Key: "kind", Value: choose(r, kinds)},
+		{Key: "devices", Value: choose(r, devices)(r, seen)},
+	}
 	if r.below(5) == 0 {
-		dst = bsoncore.AppendDateTimeElement(dst, "expiresAt", seen+int64(r.below(60))*day)
+		d = append(d, bson.E{Key: "expiresAt", Value: bson.DateTime(seen + int64(r.below(60))*day)})
 	}
-	return end(dst, start)
+	return d
 }
 
-// appendDevices appends one to three devices, the first seen at an instant and
-// the others before.
-func appendDevices(dst []byte, r *random, seen int64) []byte {
-	array, dst := bsoncore.AppendArrayElementStart(dst, "devices")
+// someDevices are one to three devices, the first seen at an instant and the
+// others before.
+func someDevices(r *random, seen int64) any {
+	var list bson.A
 	for i := range 1 + r.below(3) {
-		start, with := bsoncore.AppendDocumentElementStart(dst, string(rune('0'+i)))
-		dst = end(appendDevice(with, r, seen-int64(i*r.below(5*day))), start)
+		list = append(list, device(r, seen-int64(i*r.below(5*day))))
 	}
-	return end(dst, array)
+	return list
 }
 
-func appendDevice(dst []byte, r *random, seen int64) []byte {
-	dst = bsoncore.AppendStringElement(dst, "name", r.among(names))
+func device(r *random, seen int64) bson.D {
+	d := bson.D{{Key: "name", Value: r.among(names)}}
 	if r.below(20) == 0 {
-		return dst // never seen again
+		return d // never seen again
 	}
-	return bsoncore.AppendDateTimeElement(dst, "lastSeen", seen)
+	return append(d, bson.E{Key: "lastSeen", Value: bson.DateTime(seen)})
 }
