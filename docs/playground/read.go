@@ -3,9 +3,7 @@ package playground
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
@@ -112,28 +110,15 @@ func documentOf(text string, now policy.Instant) (v policy.Value, notes []mongos
 	return c.Args[0], script.Notes, c.At, nil
 }
 
-// readNow reads the clock.
+// readNow reads the clock, in UTC unless it has a zone.
 func readNow(text string) (policy.Instant, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return Clock, nil
 	}
-	if sec, ok := strings.CutPrefix(text, "@"); ok {
-		if n, err := strconv.ParseInt(sec, 10, 64); err == nil {
-			if at, ok := policy.InstantOfUnix(n); ok {
-				return at, nil
-			}
-		}
+	at, ok := policytext.ParseInstant(text, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04")
+	if !ok {
+		return 0, errors.New("want an instant such as 2026-11-20T12:00:00Z, 2026-11-20 or @1795176000")
 	}
-	if ms, ok := strings.CutSuffix(text, "ms"); ok { // as an Instant is written beyond the year 9999
-		if n, err := strconv.ParseInt(ms, 10, 64); err == nil {
-			return policy.Instant(n), nil
-		}
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return policy.InstantOf(t), nil
-		}
-	}
-	return 0, errors.New("want an instant such as 2026-11-20T12:00:00Z, 2026-11-20 or @1795176000")
+	return at, nil
 }

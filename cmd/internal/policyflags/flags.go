@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -70,7 +71,7 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	if f.Now == "" {
 		return policy.InstantOf(clock), nil
 	}
-	i, ok := parseInstant(f.Now)
+	i, ok := policytext.ParseInstant(f.Now)
 	if !ok {
 		return 0, cli.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.Now)
 	}
@@ -87,26 +88,6 @@ func (f *Flags) Seconds() (policy.Value, error) {
 		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
 	}
 	return policy.Int64Value(n), nil
-}
-
-func parseInstant(s string) (policy.Instant, bool) {
-	if sec, ok := strings.CutPrefix(s, "@"); ok {
-		n, err := strconv.ParseInt(sec, 10, 64)
-		if err != nil {
-			return 0, false
-		}
-		return policy.InstantOfUnix(n)
-	}
-	if ms, ok := strings.CutSuffix(s, "ms"); ok { // as an Instant is written beyond the year 9999
-		n, err := strconv.ParseInt(ms, 10, 64)
-		return policy.Instant(n), err == nil
-	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return policy.InstantOf(t), true
-		}
-	}
-	return 0, false
 }
 
 // units are the letters that a time to live may end with, in seconds.
