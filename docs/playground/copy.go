@@ -35,37 +35,7 @@ func extended(v policy.Value) string { return string(policy.AppendExtJSON(nil, v
 // vector writes a vector of the suite. What is expected is left open: that is
 // to be written by hand, from a source, and never from an answer of ours.
 func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) string {
-	op, versions := "mongodb.decide", ">="+s.Release
-	in := []string{`"now": ` + extended(policy.DateValue(e.Now))}
-	switch s.System {
-	case reasons.CosmosNoSQL:
-		op, versions = "cosmos.decide", ""
-		in = append(in, `"container": `+d.container.JSON, `"item": `+strings.TrimSpace(s.Document))
-	default:
-		if s.System == reasons.CosmosMongo {
-			op = "cosmosmongo.decide"
-		}
-		if d.Options.Kind() == policy.Object {
-			in = append(in, `"collection": `+extended(d.Options))
-		}
-		document := `"document": ` + extended(doc)
-		if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == reasons.CosmosMongo { // the suite keeps it apart
-			document = `"document": ` + extended(policy.ObjectValue(without(doc, "_ts"))) + fmt.Sprintf(`, "_ts": %d`, ts)
-		}
-		in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)), document)
-	}
-	if versions != "" {
-		versions = `"versions": ` + strconv.Quote(versions) + ", "
-	}
-	for _, p := range s.parameters() {
-		versions += fmt.Sprintf(`"parameters": {%q: %v}, `, p.Key, p.Value)
-	}
-	if s.System != reasons.MongoDB {
-		versions += `"asOf": "", ` // the day of the page that the answer rests on
-	}
-	if s.CustomPath && s.System == reasons.CosmosMongo {
-		versions += `"capabilities": ["EnableTtlOnCustomPath"], `
-	}
+	op := map[string]string{reasons.MongoDB: "mongodb.decide", reasons.CosmosNoSQL: "cosmos.decide", reasons.CosmosMongo: "cosmosmongo.decide"}[s.System]
 	return fmt.Sprintf(`{
  "id": "", "rev": 1,
  "title": "",
@@ -75,12 +45,46 @@ func (d definition) vector(s State, e reasons.Explanation, doc policy.Value) str
   %s
  },
  "want": [
-  {"system": %q, %s"level": "must", "evidence": "",
-   "out": {"state": "", "deadline": null, "rule": %[6]q},
+  {%s, "level": "must", "evidence": "",
+   "out": {"state": "", "deadline": null, "rule": %q},
    "cites": []}
  ]
 }
-`, rulesOf(e), op, strings.Join(in, ",\n  "), s.System, versions, e.Decision.Rule.String())
+`, rulesOf(e), op, strings.Join(d.question(s, e, doc), ",\n  "), s.target(), e.Decision.Rule.String())
+}
+
+// question returns the members of the question of a vector.
+func (d definition) question(s State, e reasons.Explanation, doc policy.Value) []string {
+	in := []string{`"now": ` + extended(policy.DateValue(e.Now))}
+	if s.System == reasons.CosmosNoSQL {
+		return append(in, `"container": `+d.container.JSON, `"item": `+strings.TrimSpace(s.Document))
+	}
+	if d.Options.Kind() == policy.Object {
+		in = append(in, `"collection": `+extended(d.Options))
+	}
+	in = append(in, `"indexes": `+extended(policy.ListValue(d.Indexes)))
+	if ts, ok := doc.Field("_ts").AsInt64(); ok && s.System == reasons.CosmosMongo { // the suite keeps it apart
+		return append(in, `"document": `+extended(policy.ObjectValue(without(doc, "_ts"))), fmt.Sprintf(`"_ts": %d`, ts))
+	}
+	return append(in, `"document": `+extended(doc))
+}
+
+// target returns the members of a row of a vector that say for what it holds.
+func (s State) target() string {
+	members := []string{`"system": ` + strconv.Quote(s.System)}
+	if s.Release != "" {
+		members = append(members, `"versions": `+strconv.Quote(">="+s.Release))
+	}
+	for _, p := range s.parameters() {
+		members = append(members, fmt.Sprintf(`"parameters": {%q: %v}`, p.Key, p.Value))
+	}
+	if s.System != reasons.MongoDB {
+		members = append(members, `"asOf": ""`) // the day of the page that the answer rests on
+	}
+	if s.CustomPath && s.System == reasons.CosmosMongo {
+		members = append(members, `"capabilities": ["EnableTtlOnCustomPath"]`)
+	}
+	return strings.Join(members, ", ")
 }
 
 // rulesOf lists the rules that a vector bears on: the one that decided, and

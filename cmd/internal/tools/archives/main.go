@@ -57,13 +57,9 @@ func run(version, date, binaries, out string) error {
 	if err != nil || len(found) == 0 {
 		return fmt.Errorf("%s holds no binaries: %w", binaries, err)
 	}
-	var shared []file
-	for _, name := range []string{"README.md", "LICENSE", "THIRD_PARTY.txt", "CHANGELOG.md"} {
-		body, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		shared = append(shared, file{name, 0o644, body})
+	shared, err := read("README.md", "LICENSE", "THIRD_PARTY.txt", "CHANGELOG.md")
+	if err != nil {
+		return err
 	}
 	var sums []string
 	put := func(name string, body []byte) error {
@@ -94,6 +90,18 @@ func run(version, date, binaries, out string) error {
 		}
 	}
 	return output.Replace(filepath.Join(out, "checksums.txt"), []byte(strings.Join(sums, "")))
+}
+
+// read returns files of the checkout as members of an archive.
+func read(names ...string) (files []file, err error) {
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name, 0o644, body})
+	}
+	return files, nil
 }
 
 // pack returns the archive in the form that the platform is used to.
