@@ -23,9 +23,9 @@ const MaxDepth = syntax.MaxDepth // 128
 
 // ParseBSON checks b, which must hold exactly one document, and returns it
 // without copying: b must not change while the document is in use. Lengths,
-// terminators, element types, booleans and nesting are checked all the way
-// down; that text is UTF-8 is not, as the server does not ask for it. The
-// error is a [*SyntaxError].
+// terminators, element types, booleans and nesting are checked at every level.
+// Text need not be UTF-8, as the server does not require it. The error is a
+// [*SyntaxError].
 func ParseBSON(b []byte) (BSON, error) {
 	if err := checkBSON(b); err != nil {
 		return BSON{}, syntaxError("BSON", err)

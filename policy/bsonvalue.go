@@ -27,7 +27,7 @@ func rawValue(v rawbson.Value) Value {
 	return rareValue(k, b)
 }
 
-// rareValue decodes the kinds that no rule looks into, and text.
+// rareValue decodes text and the kinds that no rule depends on.
 func rareValue(k Kind, b []byte) Value {
 	switch k {
 	case String, Symbol, Code:

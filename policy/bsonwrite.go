@@ -18,20 +18,20 @@ import (
 // 2 GiB long; dst is then returned as it was.
 func AppendBSON(dst []byte, v Value) ([]byte, error) {
 	if v.kind != Object {
-		return dst, fmt.Errorf("policy: BSON of a value that is no document but %s", v.kind)
+		return dst, fmt.Errorf("policy: BSON is of a document, not of %s", v.kind)
 	}
 	if v.raw != nil && v.low != inJSON {
 		return append(dst, v.raw...), nil
 	}
 	longer, err := appendDocument(dst, v, 1)
 	if err != nil {
-		return dst, fmt.Errorf("policy: no BSON for this document: %w", err)
+		return dst, fmt.Errorf("policy: the document cannot be written as BSON: %w", err)
 	}
 	return longer, nil
 }
 
 var (
-	errNUL      = errors.New("BSON has no room for a NUL in it")
+	errNUL      = errors.New("BSON cannot hold a NUL in it")
 	errTooLong  = errors.New("BSON is limited to 2 GiB")
 	errUnlisted = errors.New("the document cannot list its fields")
 )

@@ -10,7 +10,7 @@ type State uint8
 const (
 	Never   State = iota // no rule gives the document a deadline
 	Pending              // the deadline lies ahead
-	Expired              // the deadline has come: the document may be removed
+	Expired              // the deadline is reached: the document may be removed
 )
 
 var stateNames = [...]string{Never: "never", Pending: "pending", Expired: "expired"}
@@ -23,7 +23,7 @@ func (s State) String() string {
 	return fmt.Sprintf("State(%d)", uint8(s))
 }
 
-// MarshalText returns s's name. It fails for a number that is no state.
+// MarshalText returns s's name. It fails for a number that is not a State.
 func (s State) MarshalText() ([]byte, error) {
 	if int(s) >= len(stateNames) {
 		return nil, fmt.Errorf("policy: no state %d", uint8(s))
@@ -43,7 +43,7 @@ func (s *State) UnmarshalText(text []byte) error {
 	return fmt.Errorf("policy: no state %q, want never, pending or expired", text)
 }
 
-// A Decision is what the rules say about one document, and why. Decisions are
+// A Decision is the answer about one document, and the reason. Decisions are
 // values: they compare with == and hold no reference to the document. The zero
 // Decision keeps the document.
 type Decision struct {
@@ -53,8 +53,8 @@ type Decision struct {
 	Rule *Rule
 	// State is the answer at the instant that was asked about.
 	State State
-	// Source tells which TTL source of a collection decided, where there
-	// are several: its position among the evaluator's sources.
+	// Source is the position of the TTL source that decided, such as an index,
+	// among those of the evaluator. It is 0 if there is only one.
 	Source uint8
 }
 
@@ -69,9 +69,9 @@ func DecisionOf(state State, deadline Instant, r *Rule) Decision {
 }
 
 // Deadline returns the first instant at which the document is expired. It
-// returns [MaxInstant] if State is [Never], so that documents sort by their
-// deadlines, and those that never expire come last; only State tells a document
-// that never expires from one whose deadline is MaxInstant itself.
+// returns [MaxInstant] if State is [Never], so that documents that never expire sort
+// last; State distinguishes them from a document whose deadline is MaxInstant
+// itself.
 func (d Decision) Deadline() Instant {
 	if d.State == Never {
 		return MaxInstant
@@ -79,9 +79,9 @@ func (d Decision) Deadline() Instant {
 	return d.deadline
 }
 
-// At returns d as it stands at another instant. The document is not needed
-// again: only the comparison with the deadline depends on the clock, and the
-// deadline itself already counts as expired.
+// At returns d as it stands at another instant. Only the comparison with the
+// deadline depends on the time, so the document is not needed again. At the
+// deadline itself a document is expired.
 func (d Decision) At(now Instant) Decision {
 	if d.State != Never {
 		d.State = stateAt(d.deadline, now)
@@ -89,8 +89,8 @@ func (d Decision) At(now Instant) Decision {
 	return d
 }
 
-// stateAt makes no branch: which documents of a sweep have expired is what no
-// processor can predict.
+// stateAt makes no branch, because processors cannot predict which documents of a
+// sweep have expired.
 func stateAt(deadline, now Instant) State {
 	due := State(0)
 	if deadline <= now {

@@ -9,8 +9,8 @@ import (
 )
 
 // A decision is written as four words: its state, its deadline in milliseconds
-// since 1970, its rule, and its source. A word that has nothing to say is "-".
-const nothing = "-"
+// since 1970, its rule, and its source. An absent deadline or rule is "-".
+const absent = "-"
 
 // ErrUnknownRule is wrapped by the error for a stored decision whose rule is not
 // in the catalogue that was asked.
@@ -21,8 +21,8 @@ var ErrUnknownRule = errors.New("no such rule")
 //	pending 1700003600000 mongo.date 0
 //	never - mongo.field-missing 0
 //
-// The form is stable. It fails for what no evaluator decides: a state that is none, a deadline without
-// a rule, or a rule whose identifier is no word.
+// The form is stable. It fails for what no evaluator decides: an unknown state, a
+// deadline without a rule, or a rule whose identifier is not one word.
 func (d Decision) AppendText(b []byte) ([]byte, error) {
 	state, err := d.State.MarshalText()
 	if err != nil {
@@ -31,7 +31,7 @@ func (d Decision) AppendText(b []byte) ([]byte, error) {
 	if d.Rule == nil && d.State != Never || d.Rule != nil && !isWord(d.Rule.ID) {
 		return b, fmt.Errorf("policy: no decision is %s by the rule %q", d.State, d.Rule)
 	}
-	deadline, rule := nothing, nothing
+	deadline, rule := absent, absent
 	if d.State != Never {
 		deadline = strconv.FormatInt(int64(d.deadline), 10)
 	}
@@ -44,19 +44,19 @@ func (d Decision) AppendText(b []byte) ([]byte, error) {
 // MarshalText returns what [Decision.AppendText] appends.
 func (d Decision) MarshalText() ([]byte, error) { return d.AppendText(nil) }
 
-// isWord reports whether an identifier can be told from its neighbours.
+// isWord reports whether an identifier is one word of the form.
 func isWord(id string) bool {
-	return id != "" && id != nothing && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' })
+	return id != "" && id != absent && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' })
 }
 
 // ParseDecision reads a decision that [Decision.AppendText] has written, and
-// nothing else. It looks its rule up in the engine's catalogue, such as
-// mongo.RuleByID. The decision stands as it stood then: ask [Decision.At] how it
-// stands now.
+// nothing else. It looks up the rule in the engine's catalogue, such as by
+// mongo.RuleByID. The State is that of the time of writing; [Decision.At] returns the
+// present one.
 //
 // The error wraps [ErrUnknownRule] if another version of the library decided by a
-// rule that this one does not have. Decide anew then. Beside any error stands the
-// zero Decision, which keeps the document.
+// rule that this one does not have; decide again then. With any error the Decision
+// is the zero one, which keeps the document.
 func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool)) (Decision, error) {
 	words := bytes.Split(text, []byte(" "))
 	if len(words) != 4 {
@@ -66,7 +66,7 @@ func ParseDecision(text []byte, ruleByID func(id string) (*Rule, bool)) (Decisio
 	if err != nil {
 		return Decision{}, fmt.Errorf("policy: the decision %q: %w", text, err)
 	}
-	// There is one way to write each decision, and so no other is one.
+	// Each decision is written in one way, and any other text is refused.
 	if again, err := d.MarshalText(); err != nil || !bytes.Equal(again, text) {
 		return Decision{}, fmt.Errorf("policy: no decision %q", text)
 	}
@@ -84,7 +84,7 @@ func parseDecision(state, deadline, rule, source string, ruleByID func(id string
 		}
 		d.deadline = Instant(n)
 	}
-	if rule != nothing {
+	if rule != absent {
 		r, ok := ruleByID(rule)
 		if !ok {
 			return d, fmt.Errorf("%w: %q", ErrUnknownRule, rule)

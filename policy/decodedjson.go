@@ -12,19 +12,20 @@ import (
 //
 //	container.Decide(policy.DecodedJSON(item), now)
 //
-// Its numbers are what [JSON] makes of the text that encoding/json writes of them:
-// a float64 without a fraction is an integer, so that a ttl of 10.0 is the integer
-// 10 that was stored. A json.Number is read as the text that it holds. A float64
-// from 2^53 on stays a [Double], because it may stand for digits that it could not
-// hold; so do NaN, the infinities and a zero with a sign.
+// Its numbers are those that [JSON] reads in the text that encoding/json writes: a
+// float64 without a fraction is an integer, so that a ttl of 10.0 is the integer 10
+// that was stored. A json.Number is read as the text that it holds. A float64 from
+// 2^53 on is a [Double], because it may stand for digits that it could not hold; so
+// are NaN, the infinities and a zero with a sign.
 //
-// Beside what decoding yields, all integers of Go are known. Any other type, such
-// as a struct or a time.Time, is an [OpaqueValue], so that the document stays. A map
-// has no order, so that DecodedJSON is no [FieldLister], and neither a filter nor a
-// key pattern can be read from one; and it holds the last of several members of one
-// name, so that what is kept as duplicate in raw JSON is not noticed here.
+// Besides the types that encoding/json decodes into, all integer types are accepted.
+// Any other, such as a struct or a time.Time, is an [OpaqueValue], so that the
+// document is kept. A map has no order, so DecodedJSON is not a [FieldLister], and
+// neither a filter nor a key pattern can be read from one. It holds only the last of
+// several members of one name, so that the rules about duplicates in raw JSON do not
+// apply.
 //
-// Deciding allocates nothing unless the way to a field leads through arrays. The
+// Deciding allocates nothing unless the path to a field leads through arrays. The
 // map must not change meanwhile.
 type DecodedJSON map[string]any
 
@@ -45,7 +46,7 @@ func (a decodedArray) Len() int { return len(a) }
 // At implements [Array].
 func (a decodedArray) At(i int) Value { return decodedValue(a[i]) }
 
-// decodedValue returns the value of what encoding/json decodes, or would write.
+// decodedValue returns the value of what encoding/json decodes or encodes.
 func decodedValue(v any) Value {
 	switch v := v.(type) {
 	case nil:
@@ -67,8 +68,8 @@ func decodedValue(v any) Value {
 	return decodedNumber(v)
 }
 
-// decodedObject returns an Object, and null for the nil map, as which encoding/json
-// writes it.
+// decodedObject returns an Object, and null for the nil map, which encoding/json
+// encodes so.
 func decodedObject(d DecodedJSON) Value {
 	if d == nil {
 		return NullValue()
@@ -125,8 +126,7 @@ func decodedUnsigned(n uint64) Value {
 	return intValue(int64(n))
 }
 
-// A textNumber is a json.Number, for whose name alone encoding/json is not
-// imported.
+// A textNumber is a json.Number; encoding/json is not imported for one name.
 type textNumber interface {
 	String() string
 	Float64() (float64, error)

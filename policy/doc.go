@@ -1,26 +1,29 @@
-// Package policy is the vocabulary that both TTL semantics share.
+// Package policy is the vocabulary that the TTL semantics of MongoDB and of Azure
+// Cosmos DB share: documents, values, instants, decisions and rules.
 //
 // A TTL policy turns a document into a deadline or none; the current time enters
-// only in the final comparison. An [Evaluator] holds a compiled policy. Its Decide reads a
-// [Document], finds the [Rule] that settles the matter, and answers with a
-// [Decision]: [Never], [Pending] or [Expired], the deadline if there is one,
-// and the rule. Deciding is pure and total: it reads no clock, returns no
-// error, and allocates nothing. A Decision can be judged again at another
-// instant without the document:
+// only in the final comparison. An [Evaluator] holds a compiled policy; the packages
+// mongo and cosmos compile them. Its Decide reads a [Document], finds the [Rule] that
+// applies, and returns a [Decision]: [Never], [Pending] or [Expired], the deadline if
+// there is one, and the rule. Deciding is pure and total: it reads no clock, returns
+// no error, and allocates nothing. A Decision can be asked at another instant without
+// the document:
 //
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
-// It can be stored, too, and read back with its rule: [Decision.AppendText] and
+// It can also be stored, and read back with its rule: [Decision.AppendText] and
 // [ParseDecision]. The zero value of every type keeps documents.
 //
-// The evaluators live in the packages mongo and cosmos. A database plugs in
-// its own storage by implementing the one method of [Document]; dotted paths,
-// arrays and comparison are the evaluators' business.
+// A database makes its own storage a [Document] by one method, Field, which returns a
+// [Value]; dotted paths, arrays and comparison are left to the evaluators. Documents
+// that are stored as bytes need no such type: [BSON] reads raw BSON and [JSON] raw
+// JSON, both checked whole by [ParseBSON] and [ParseJSON], so that malformed input is
+// an error of the reader, a [*SyntaxError] with the place, and never a decision.
+// [DecodedJSON] reads what encoding/json has decoded, and a [D] is a document in
+// memory.
 //
-// Documents that are bytes need no plug. [BSON] reads raw BSON and [JSON]
-// reads raw JSON; both are checked whole when they are made, so that damaged
-// input is an error of the reader, which names the place, and never a
-// decision. Nor do items that encoding/json has decoded: [DecodedJSON].
-// [ParseExtJSON] and [AppendExtJSON] read and write MongoDB
-// Extended JSON v2, and [AppendBSON] writes BSON.
+// [ParseExtJSON] and [AppendExtJSON] read and write MongoDB Extended JSON v2, and
+// [AppendBSON] writes BSON. Package rawbson beneath this one reads BSON that nobody
+// has checked; package columns decides by the million, and package sweep removes what
+// has expired.
 package policy

@@ -5,13 +5,11 @@ import (
 	"strings"
 )
 
-// A Document is a stored record. A database plugs in its own type by resolving
-// one field name; dotted paths and arrays are the evaluators' business, so no
-// adapter can get them wrong.
+// A Document is a stored record. A database implements it for its own type by
+// finding one field by its name; dotted paths and arrays are left to the evaluators.
 //
-// A type whose Documents are made from pointers costs no allocation per
-// decision; a slice or a larger struct is boxed each time it becomes a
-// Document.
+// A pointer becomes a Document without allocating; a slice or a larger struct is
+// allocated each time.
 type Document interface {
 	// Field returns the value of the top-level field with exactly this
 	// name, or the zero Value if there is none. Of several it returns the
@@ -21,8 +19,8 @@ type Document interface {
 }
 
 // A FieldLister is a [Document] that can also list its fields in order. Only
-// comparing whole embedded documents needs it: a document that is not one is
-// equal to no other.
+// the comparison of whole embedded documents needs it: a document that cannot list
+// its fields equals no other.
 type FieldLister interface {
 	Document
 	// Len returns the number of fields.
@@ -65,9 +63,8 @@ func (d D) Len() int { return len(d) }
 // FieldAt returns field i.
 func (d D) FieldAt(i int) (string, Value) { return d[i].Key, d[i].Value }
 
-// DOf returns the fields of an [Object] in order, which keep what they hold as it
-// is. It is nil if v is not an Object, or cannot list its fields: [Fields.Listed]
-// tells.
+// DOf returns the fields of an [Object] in order, without converting their values.
+// It is nil if v is not an Object, or cannot list its fields; see [Fields.Listed].
 func DOf(v Value) (d D) {
 	f := v.Fields()
 	for f.Next() {
@@ -76,8 +73,8 @@ func DOf(v Value) (d D) {
 	return d
 }
 
-// AOf returns the elements of a [List], which keep what they hold as it is. It is
-// nil if v is not a List.
+// AOf returns the elements of a [List], without converting them. It is nil if v is
+// not a List.
 func AOf(v Value) (a A) {
 	e := v.Elements()
 	for e.Next() {
@@ -97,7 +94,7 @@ func (a A) At(i int) Value { return a[i] }
 
 // Fields is a cursor over the fields of an embedded document:
 //
-//	f := v.Fields() // as a loop variable it would be copied for each field
+//	f := v.Fields() // before the loop: a loop variable is copied for each field
 //	for f.Next() {
 //		use(f.Name(), f.Value())
 //	}

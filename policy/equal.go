@@ -8,8 +8,8 @@ import "bytes"
 // they hold the same fields in the same order; one that cannot list its fields
 // equals nothing.
 //
-// It tells whether something was changed, in a catalog, say. By which values a
-// filter takes for equal is up to the engines.
+// Equal serves to detect a change, in a catalog for example. Which values are equal
+// for a filter is defined by each engine.
 func (v Value) Equal(w Value) bool {
 	switch {
 	case v.kind != w.kind:

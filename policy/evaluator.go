@@ -11,8 +11,8 @@ type Evaluator interface {
 // Every evaluator of this module is one.
 type Explainer interface {
 	Evaluator
-	// Ladder returns the rules that were consulted on the way to d, in their
-	// documented order, d.Rule last. It returns nil for a decision that this
-	// evaluator does not make.
+	// Ladder returns the rules that were consulted before d was returned, in
+	// their documented order, d.Rule last. It returns nil for a decision that
+	// this evaluator never returns.
 	Ladder(d Decision) []*Rule
 }

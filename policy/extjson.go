@@ -23,19 +23,18 @@ import (
 // occurs twice.
 //
 // An object with the name of a type wrapper in it, such as $date, must be that
-// wrapper and nothing else. Other names with a dollar are ordinary: query
-// operators, $type and $regex among them, and DBRefs. The wrappers of Extended
-// JSON v1 that differ are refused, such as a number in $date.
+// wrapper and nothing else. Other names with a dollar are ordinary: those of query
+// operators, such as $type and $regex, and of DBRefs. The wrappers of Extended JSON
+// v1 that differ are refused, such as a number in $date.
 //
-// The text must be strict JSON, as for [ParseJSON]. Numbers beyond their type,
-// dates with more than three decimals of a second, and decimals that would
-// have to be rounded are errors. Objects and arrays may nest [MaxDepth] deep,
+// The text must be strict JSON, as for [ParseJSON]. Numbers out of the range of
+// their type, dates with more than three decimals of a second, and decimals that
+// would have to be rounded are errors. Objects and arrays may nest [MaxDepth] deep,
 // not counting type wrappers. The error is a [*SyntaxError].
 func ParseExtJSON(b []byte) (Value, error) { return parseExtJSON(b, intValue) }
 
-// ParseExtJSONInt32 is [ParseExtJSON] for JavaScript's idea of numbers: a
-// plain integer is an [Int32] if it fits, else a [Double], and never an
-// [Int64].
+// ParseExtJSONInt32 is [ParseExtJSON] with numbers as in JavaScript: a plain
+// integer is an [Int32] if it fits, else a [Double], and never an [Int64].
 func ParseExtJSONInt32(b []byte) (Value, error) { return parseExtJSON(b, int32OrDouble) }
 
 func int32OrDouble(n int64) Value {
@@ -63,8 +62,8 @@ func (v Value) detached() Value {
 	return v
 }
 
-// An extReader turns Extended JSON into BSON, which is the smallest form that
-// keeps all it says.
+// An extReader converts Extended JSON to BSON, the smallest form that keeps all of
+// it.
 type extReader struct {
 	jsontext.Scanner
 	integer func(int64) Value // the value of a plain integer
@@ -81,9 +80,9 @@ func (r *extReader) document() (Value, *syntax.Error) {
 	return v, r.End()
 }
 
-// value reads a value that stands on nesting level depth. The BSON of an
-// Object or a List is appended to r.dst and is all that counts of it until the
-// outermost is complete, since r.dst moves as it grows.
+// value reads a value on nesting level depth. The BSON of an Object or a List is
+// appended to r.dst. Until the outermost is complete its Value must not be used,
+// because r.dst moves as it grows.
 func (r *extReader) value(depth int) (Value, *syntax.Error) {
 	switch r.Peek() {
 	case '{':
@@ -146,8 +145,8 @@ func (r *extReader) array(depth int) (Value, *syntax.Error) {
 	}
 }
 
-// objectOrWrapper reads an object on nesting level depth, or a type wrapper,
-// which is on none.
+// objectOrWrapper reads an object on nesting level depth, or a type wrapper, which
+// does not count as a level.
 func (r *extReader) objectOrWrapper(depth int) (Value, *syntax.Error) {
 	at := r.At
 	r.At++
@@ -176,7 +175,7 @@ func (r *extReader) objectOrWrapper(depth int) (Value, *syntax.Error) {
 	return v, r.noMore(wrapper)
 }
 
-// object reads an object on nesting level depth that is no type wrapper.
+// object reads an object on nesting level depth that is not a type wrapper.
 func (r *extReader) object(depth int) (Value, *syntax.Error) {
 	at := r.At
 	if err := r.Open(depth); err != nil {
@@ -206,7 +205,7 @@ func (r *extReader) field(depth int) *syntax.Error {
 		return err
 	}
 	if wrapper := wrapperOf(name); wrapper != "" {
-		return r.Fail(at, fmt.Errorf("the type wrapper %s stands beside other fields", wrapper))
+		return r.Fail(at, fmt.Errorf("the type wrapper %s has other fields beside it", wrapper))
 	}
 	head := len(r.dst)
 	r.dst = jsontext.AppendText(append(r.dst, byte(Missing)), name)

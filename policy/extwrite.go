@@ -13,13 +13,13 @@ import (
 )
 
 // AppendExtJSON appends v as canonical MongoDB Extended JSON v2 to dst, which
-// [ParseExtJSON] reads back as the same value bit for bit, but for the
-// following. Extended JSON has one NaN, so that other payloads and signs of a
-// NaN are lost; a decimal128 whose coefficient has more than 34 digits stands
-// for zero and is written as one. Bytes in a text that are not UTF-8 become
-// U+FFFD. A document that cannot list its fields is written as {}. And Extended
-// JSON cannot say that a document has a field named like a type wrapper, such
-// as $date: what is written then reads as that wrapper, or is refused.
+// [ParseExtJSON] reads back as the same value bit for bit, with these exceptions.
+// Extended JSON has one NaN, so that the payload and sign of any other are lost; a
+// decimal128 whose coefficient has more than 34 digits stands for zero and is
+// written as one. Bytes in a text that are not UTF-8 become U+FFFD. A document that
+// cannot list its fields is written as {}. A field that is named like a type
+// wrapper, such as $date, is read back as that wrapper, or refused, because Extended
+// JSON has no form for it.
 //
 // The result is always valid JSON. A field that is [Missing] is left out;
 // elsewhere Missing is written as null.

@@ -10,8 +10,8 @@ import (
 // the resolution and range of a BSON Date (https://bsonspec.org/spec.html).
 // Instants before 1970 are negative. Instants compare with ==, < and >.
 //
-// The zero Instant is 1970-01-01, a real instant. "No instant" is never
-// written as an Instant: look at [Decision.State] first.
+// The zero Instant is 1970-01-01, a real instant. No Instant stands for "none":
+// look at [Decision.State] first.
 type Instant int64
 
 // The first and the last instant.
@@ -21,7 +21,7 @@ const (
 )
 
 // InstantOf returns the millisecond that contains t, rounding towards the
-// past, so that no document is judged by a later clock than the real one.
+// past, so that no document is decided about at a later time than the real one.
 // Times outside the range of Instant yield [MinInstant] or [MaxInstant].
 func InstantOf(t time.Time) Instant {
 	sec, milli := t.Unix(), int64(t.Nanosecond()/1e6) // milli counts forward, also before 1970
@@ -65,8 +65,8 @@ func (i Instant) String() string {
 	return t.Format("2006-01-02T15:04:05.000Z")
 }
 
-// Seconds is a time to live: a whole number of seconds. It spans int32, the
-// range in which both databases keep it, so a thousand of them fit an int64.
+// Seconds is a time to live: a whole number of seconds in the range of an int32, in
+// which both databases keep it.
 type Seconds int32
 
 // MaxSeconds is the longest time to live, a little over 68 years.

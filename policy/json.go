@@ -9,11 +9,11 @@ import "github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 //
 // An integer is an [Int32] if it fits, else an [Int64] if it fits. Every other
 // number is the nearest [Double]: 20.0 and 2e1 are Doubles, -0 is the Double
-// with a sign, and what lies beyond the range of a Double is an infinity.
+// with a sign, and a number beyond the range of a Double is an infinity.
 // Embedded objects and arrays are walked as they are asked for. Only text with
 // escapes is copied.
 //
-// Decide takes a *JSON without allocating, so that one variable can serve a
+// Decide accepts a *JSON without allocating, so that one variable can serve a
 // whole sweep. The zero JSON is an empty document.
 type JSON struct{ raw []byte }
 
@@ -31,13 +31,13 @@ func ParseJSON(b []byte) (JSON, error) {
 }
 
 // UncheckedJSON returns the object that b holds without checking it, for text that
-// [ParseJSON] has accepted before, when it was stored, say. Picking from it takes
-// four fifths of the time, from long texts half.
+// [ParseJSON] has accepted before, for example when it was stored. Deciding takes
+// four fifths of the time then, and half for long texts.
 //
-// Any other text may cost the item: what is cut off may hold the ttl that keeps
-// it, and what is left of a number is a smaller number. Reading comes to an end
-// even so, and does not panic. If in doubt use [ParseJSON], or the DecideJSON of
-// an evaluator, which keeps what is malformed.
+// With any other text an item may be lost: a part that is cut off may hold the ttl
+// that keeps it, and the rest of a number is a smaller number. Reading comes to an
+// end nevertheless, and does not panic. If in doubt use [ParseJSON], or the DecideJSON
+// of an evaluator, which keeps malformed items.
 func UncheckedJSON(b []byte) JSON {
 	return JSON{jsontext.Trim(b)}
 }

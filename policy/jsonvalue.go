@@ -29,8 +29,8 @@ func jsonValue(b []byte) Value {
 	return jsonNumber(b)
 }
 
-// jsonString returns the String that the text between two quotes denotes. It
-// copies only text with escapes.
+// jsonString returns the String that the text between two quotes denotes. Only
+// text with escapes is copied.
 func jsonString(b []byte) Value {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return Value{kind: String, raw: b}
@@ -57,9 +57,8 @@ func intValue(n int64) Value {
 	return Int64Value(n)
 }
 
-// doubleOf returns the Double nearest to a decimal number. ParseFloat is exact
-// in linear time whatever the exponent, and yields an infinity along with its
-// range error.
+// doubleOf returns the Double nearest to a decimal number, or an infinity. ParseFloat
+// is exact in linear time whatever the exponent.
 func doubleOf(b []byte) Value {
 	f, _ := strconv.ParseFloat(string(b), 64)
 	return DoubleValue(f)

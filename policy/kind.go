@@ -28,7 +28,7 @@ const (
 	Int64         Kind = 0x12
 	Decimal       Kind = 0x13 // IEEE 754-2008 decimal128
 	MaxKey        Kind = 0x7F
-	Opaque        Kind = 0xFE // of a type that this package does not know; no BSON
+	Opaque        Kind = 0xFE // of a type that this package does not know; not in BSON
 	MinKey        Kind = 0xFF
 )
 
@@ -47,7 +47,7 @@ func (k Kind) IsNumber() bool {
 
 // String returns MongoDB's alias for k, such as "date" or "long" (MongoDB
 // manual, "$type", https://www.mongodb.com/docs/manual/reference/operator/query/type/);
-// "missing" for [Missing] and "invalid" for a number that is no kind.
+// "missing" for [Missing] and "invalid" for a number that is not a kind.
 func (k Kind) String() string {
 	switch {
 	case int(k) < len(kindNames):
@@ -62,8 +62,8 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// ParseKind returns the kind with the given alias. It reports false for a name
-// that is none; "number", which stands for several kinds, is none.
+// ParseKind returns the kind with the given alias. It reports false for any other
+// name, and for "number", which stands for several kinds.
 func ParseKind(alias string) (Kind, bool) {
 	for k, name := range kindNames {
 		if name == alias && Kind(k) != Missing {

@@ -52,8 +52,8 @@ type Citation struct {
 // [Unestablished]; greater is better.
 type Confidence uint8
 
-// The degrees of confidence. Each says where the answer was found, and nothing
-// more: only [Run] means that somebody of this project asked a server.
+// The degrees of confidence, by where the answer was found. Only [Run] means that
+// this project asked a server.
 const (
 	Unestablished Confidence = iota // the sources leave the outcome open
 	Disputed                        // the sources disagree
@@ -78,7 +78,7 @@ func (c Confidence) String() string {
 	return fmt.Sprintf("Confidence(%d)", uint8(c))
 }
 
-// MarshalText returns c's name. It fails for a number that is no confidence.
+// MarshalText returns c's name. It fails for a number that is not a Confidence.
 func (c Confidence) MarshalText() ([]byte, error) {
 	if int(c) >= len(confidenceNames) {
 		return nil, fmt.Errorf("policy: no confidence %d", uint8(c))

@@ -6,8 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
-// A SyntaxError says that input is malformed, and where. Err and Reason may be
-// reworded for people; Format, Offset and Path are stable.
+// A SyntaxError says that input is malformed, and where. Format, Offset and Path
+// are stable; the text of Err is for people and may change.
 type SyntaxError struct {
 	Format string // "BSON", "JSON" or "Extended JSON"
 	Offset int    // bytes from the start of the document to the trouble

@@ -41,10 +41,10 @@ func NullValue() Value { return Value{kind: Null} }
 func UndefinedValue() Value { return Value{kind: Undefined} }
 
 // OpaqueValue returns a Value of a type that this package does not know, for
-// documents of a database that has such types. It is there, so that it is not
-// what a document without the field yields, but it is no date, equals nothing
-// and lies before or after nothing: a document never expires by it, and no
-// filter takes it in but $exists. It is written as null.
+// documents of a database that has such types. The field exists, but its value is
+// not a date, equals nothing and is neither less nor greater than anything: a
+// document never expires by it, and no filter except $exists matches it. It is
+// written as null.
 func OpaqueValue() Value { return Value{kind: Opaque} }
 
 // MinKeyValue returns the value that sorts before all others.
@@ -77,7 +77,7 @@ func DecimalValue(high, low uint64) Value { return Value{kind: Decimal, high: hi
 // DateValue returns a Value for a stored date.
 func DateValue(i Instant) Value { return Value{kind: Date, low: uint64(i)} }
 
-// TimestampValue returns a Value for a replication timestamp, which is no date.
+// TimestampValue returns a Value for a replication timestamp, which is not a date.
 func TimestampValue(seconds, ordinal uint32) Value {
 	return Value{kind: Timestamp, low: uint64(seconds)<<32 | uint64(ordinal)}
 }
@@ -111,7 +111,7 @@ func DBPointerValue(namespace string, id [12]byte) Value {
 }
 
 // RegexValue returns a Value for a regular expression. Neither part may hold a
-// NUL; what follows one is lost.
+// NUL; what follows one is cut off.
 func RegexValue(pattern, options string) Value {
 	pattern, _, _ = strings.Cut(pattern, "\x00")
 	options, _, _ = strings.Cut(options, "\x00")
@@ -146,7 +146,7 @@ func ObjectValue(d Document) Value {
 	return Value{kind: Object, ref: d}
 }
 
-// objectOrEmpty returns v as a document: a value that is none has no fields.
+// objectOrEmpty returns v, and an Object without fields for a v that is not one.
 func objectOrEmpty(v Value) Value {
 	if v.kind != Object {
 		return Value{kind: Object}
@@ -160,8 +160,8 @@ func (v Value) Kind() Kind { return v.kind }
 // IsMissing reports whether v stands for an absent field.
 func (v Value) IsMissing() bool { return v.kind == Missing }
 
-// IsAbsent reports whether v is [Missing] or null, which options and settings
-// take for the same.
+// IsAbsent reports whether v is [Missing] or null, between which options and
+// settings do not distinguish.
 func (v Value) IsAbsent() bool { return v.kind == Missing || v.kind == Null }
 
 // IsNaN reports whether v is a [Double] or a [Decimal] that is not a number.
@@ -217,7 +217,7 @@ func (v Value) AsObjectID() (id [12]byte, ok bool) {
 
 // AsString returns the text v holds: a [String], a [Symbol], the code of a
 // [Code] or [CodeWithScope], the namespace of a [DBPointer]. It reports false
-// for other kinds. It copies text that comes from raw BSON; [Value.CompareText]
+// for other kinds. It copies text that comes from raw bytes; [Value.CompareText]
 // does not.
 func (v Value) AsString() (string, bool) {
 	if !v.hasText() {
@@ -227,8 +227,8 @@ func (v Value) AsString() (string, bool) {
 }
 
 // CompareText returns -1, 0 or +1 as the text v holds is before, equal to or
-// after s in byte order, without allocating. A Value that [Value.AsString]
-// refuses compares as "".
+// after s in byte order, without allocating. A Value without text, for which
+// [Value.AsString] reports false, compares as "".
 func (v Value) CompareText(s string) int {
 	switch {
 	case !v.hasText():
@@ -274,7 +274,7 @@ func (v Value) Scope() Value {
 
 // Field returns the field of an [Object] with exactly this name, as the Field
 // of its [Document] does. It is [Missing] if there is none, or if v is not an
-// Object. So a pointer to a Value is a Document.
+// Object. A Value is thereby a Document.
 func (v Value) Field(name string) Value {
 	switch {
 	case v.kind != Object:

@@ -4,10 +4,10 @@
 //
 // [Items] hold _ts and ttl of the items of one container of Azure Cosmos DB, [Dates]
 // the keys of a MongoDB TTL index. Either has AppendExpired, for the bitmap, and
-// CountDeadlines, for the histogram, whose intervals are [Buckets]. Nothing here
-// allocates but what grows a slice.
+// CountDeadlines, for the histogram, whose intervals are [Buckets]. Nothing
+// allocates except to grow a slice.
 //
 // The package is outside the promise of stability of this module: its functions
-// follow what processors do well, and may change in any release. What they answer
-// does not.
+// follow what processors do well, and may change in any release. Their answers are
+// those of the evaluators.
 package columns

@@ -38,8 +38,8 @@ func (c *Items) Append(item cosmos.Item) {
 // Set puts an item in the place of item i, from 0 to Len()-1.
 func (c Items) Set(i int, item cosmos.Item) { c.ts[i], c.ttl[i] = packed(item) }
 
-// Slice returns the items from position i up to position j, which share their
-// place in memory with those of c.
+// Slice returns the items from position i up to position j, which share memory with
+// those of c.
 func (c Items) Slice(i, j int) Items { return Items{c.ts[i:j:j], c.ttl[i:j:j]} }
 
 // packed returns what columns hold of an item.
@@ -59,7 +59,7 @@ func packed(item cosmos.Item) (ts uint32, ttl int32) {
 }
 
 // Item returns item i, from 0 to Len()-1. A ttl that the service refuses reads
-// back as some other such ttl.
+// back as another such ttl.
 func (c Items) Item(i int) cosmos.Item {
 	item := cosmos.Item{TS: cosmos.TimestampSeconds(int64(c.ts[i]))}
 	switch ttl := c.ttl[i]; ttl {

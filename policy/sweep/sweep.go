@@ -1,14 +1,14 @@
-// Package sweep removes expired documents from a store, and makes sure that
-// each is decided again, as it is stored at that moment, before it goes.
+// Package sweep removes expired documents from a store, and decides about each
+// again, as it is stored at that moment, before it is deleted.
 //
-// A store that remembers deadlines knows when to look, not what to delete:
-// since the deadline was worked out, the date may have moved, the delay may
-// have been raised, the index dropped. A sweep therefore finds what is due,
-// reads it again, decides again, deletes or corrects the deadline, and reports
-// by rule, in batches of one transaction each. A store plugs in by [Batch],
-// four methods that each do one thing; it cannot leave out the second look.
+// A store that keeps deadlines knows when to look, not what to delete: since a
+// deadline was computed, the date may have changed, the delay may have been raised,
+// or the index dropped. [Sweeper.Sweep] therefore finds what is due, reads it again,
+// decides again, deletes it or corrects the deadline, and counts by rule, in batches
+// of one transaction each. A store implements [Batch], four methods that each do one
+// thing, and cannot leave out the second decision.
 //
-// The package reads no clock but to keep the pace of [Sweeper.PerSecond].
+// The package reads no clock except for the rate of [Sweeper.PerSecond].
 package sweep
 
 import (
@@ -56,12 +56,13 @@ type Sweeper[K comparable] struct {
 	// average over batches; 0 and less are no limit.
 	PerSecond int
 	// Deleted, if not nil, is called for each removed document once its
-	// transaction is stored. After a crash it is not called for what the last
-	// transaction removed.
+	// transaction is stored. It is not called for a transaction whose commit is
+	// followed by a crash.
 	Deleted func(key K, d policy.Decision)
 }
 
-// A Result is what a sweep did, of what is stored. The zero Result did nothing.
+// A Result is what the stored transactions of a sweep did. The zero Result did
+// nothing.
 type Result struct {
 	Deleted   int                  // documents removed because they had expired
 	ByRule    map[*policy.Rule]int // the same by the rule that decided; nil for none
@@ -71,23 +72,23 @@ type Result struct {
 }
 
 var (
-	// ErrChanged is what [Batch.Delete] and [Batch.Correct] wrap if the
-	// document has changed since it was read. Nothing may have been written
-	// then. The sweep goes on; a later batch looks at the document again.
+	// ErrChanged is wrapped by the errors of [Batch.Delete] and [Batch.Correct]
+	// if the document has changed since it was read. Nothing may have been
+	// written then. The sweep goes on; a later batch reads the document again.
 	ErrChanged = errors.New("sweep: the document has changed since it was read")
 	// ErrStillDue is wrapped by the error of a sweep if a batch finds only what
-	// the batch before it has handled, with the same decisions: Delete or
-	// Correct does not do what it says, and the sweep would never end.
+	// the previous batch has handled, with the same decisions: Delete or Correct
+	// had no effect, and the sweep would never end.
 	ErrStillDue = errors.New("sweep: what was handled is still due")
 
 	errNoStore = errors.New("sweep: the sweeper has no Update")
 )
 
 // Sweep handles every document that is due at now, the earliest deadline first.
-// It stops before a batch, or while it waits, when ctx is done, and returns the
-// error of ctx. An error of the store ends it too. The result is what was done
-// before; the next sweep goes on from there. A now before that of an earlier
-// sweep is no error.
+// When ctx is done it stops before the next batch, or while it waits, and returns
+// the error of ctx. An error of the store ends it too. The result is what was done
+// until then; the next sweep continues there. A now before that of an earlier sweep
+// is allowed.
 func (s *Sweeper[K]) Sweep(ctx context.Context, now policy.Instant) (total Result, err error) {
 	if s.Update == nil {
 		return total, errNoStore
@@ -146,7 +147,7 @@ func (s *Sweeper[K]) report(b *batch[K], total *Result) {
 	}
 }
 
-// wait keeps the pace after n documents.
+// wait waits for as long as n documents may take.
 func (s *Sweeper[K]) wait(ctx context.Context, n int) error {
 	if s.PerSecond <= 0 {
 		return nil
@@ -197,7 +198,7 @@ func (b *batch[K]) run(store Batch[K], limit int) error {
 	return nil
 }
 
-// step looks at one document again, and deletes it or corrects its deadline.
+// step decides about one document again, and deletes it or corrects its deadline.
 func (b *batch[K]) step(store Batch[K], key K) (did step[K], err error) {
 	decide, err := store.Read(key)
 	if err != nil {
@@ -217,7 +218,7 @@ func (b *batch[K]) step(store Batch[K], key K) (did step[K], err error) {
 // or all that was due is being changed by others.
 func (b *batch[K]) isIdle() bool { return len(b.steps) == 0 }
 
-// repeats reports whether b did only what last did already.
+// repeats reports whether b did only what last did.
 func (b *batch[K]) repeats(last batch[K]) bool {
 	before := make(map[K]policy.Decision, len(last.steps))
 	for _, did := range last.steps {
