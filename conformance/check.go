@@ -7,7 +7,7 @@ type Outcome uint8
 const (
 	NotRun       Outcome = iota
 	Pass                 // the answer is the one that is wanted
-	Fail                 // it is another one, or there is none where one was claimed
+	Fail                 // it is another one, or is missing where one was claimed
 	Observed             // nothing is judged here; the answer is recorded
 	Inapplicable         // not claimed, and so not asked
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol

@@ -10,7 +10,7 @@ import (
 )
 
 // Difference says how the second of two answers to one question differs from
-// the first, which is taken for what is wanted, and "" if it does not, by the
+// the first, which counts as the answer that is wanted, and "" if it does not, by the
 // comparison that judges vectors. Features are those that both systems
 // claim; they say how much of the answers is compared. Answers that are no
 // results and no refusals differ by their kinds alone.

@@ -130,7 +130,7 @@ func equalNumbers(v, w policy.Value) bool {
 	return ok && isWhole && n == m
 }
 
-// compareState compares two states. Systems that tell no deadlines cannot tell
+// compareState compares two states. Systems that report no deadlines cannot tell
 // pending from never.
 func (j judge) compareState(want, got policy.Value) string {
 	var wanted, have policy.State
@@ -160,7 +160,7 @@ func unequalIf(compared bool, name string, want, got policy.Value) string {
 	return fmt.Sprintf("%s is %s, want %s", name, got, want)
 }
 
-// compareDates tells how far apart two deadlines are.
+// compareDates says how far apart two deadlines are.
 func compareDates(want, got policy.Value) string {
 	wanted, ok := want.AsDate()
 	have, dated := got.AsDate()

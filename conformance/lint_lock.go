@@ -25,7 +25,7 @@ func (l lockLine) String() string { return fmt.Sprintf("%s %d %s", l.id, l.rev, 
 
 // Unlocked returns the lines that ids.lock of a suite lacks: those of vectors
 // that are new, or have a new rev. It returns none while something else is
-// wrong, which [Load] tells.
+// wrong, which [Load] reports.
 func Unlocked(files fs.FS) (lines []string) {
 	l := newLoader(files)
 	l.load()

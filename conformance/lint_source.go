@@ -14,7 +14,7 @@ import (
 // source code.
 type Source struct {
 	policy.Citation
-	// Kind tells what sort of evidence the source can give: "documentation",
+	// Kind is the sort of evidence that the source can give: "documentation",
 	// "ticket", "report", "source" or "test".
 	Kind string
 	// Versions are the releases of MongoDB that a test can run on, as in

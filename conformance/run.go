@@ -70,7 +70,7 @@ func open(s *Suite, hello Hello, system System) (*session, error) {
 	}
 	for _, p := range hello.RuleSets {
 		if !slices.ContainsFunc(s.RuleSets, func(known RuleSet) bool { return known.Name == p }) {
-			return nil, fmt.Errorf("hello: profiles: %q is none of this suite", p)
+			return nil, fmt.Errorf("hello: profiles: %q is not one of this suite", p)
 		}
 	}
 	return &session{s, system, hello, gradesOf(hello.Features), claims}, nil

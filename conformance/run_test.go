@@ -31,7 +31,7 @@ func outcomes(t *testing.T, l liar, old, replacement string) string {
 	if old != "" {
 		files := small(t, "vectors/a.json", old, replacement)
 		loader := newLoader(files)
-		loader.load() // but for the lock
+		loader.load() // fails by the lock alone
 		s, err = loader.suite, nil
 	}
 	if err != nil {
@@ -127,7 +127,7 @@ func TestRunRefusesClaims(t *testing.T) {
 		"profile":  {RuleSets: []string{"mongodb-all"}},
 	} {
 		if _, err := Run(Embedded(), liar{h, nil}); err == nil {
-			t.Errorf("Run takes a hello with a wrong %s", name)
+			t.Errorf("Run accepts a hello with a wrong %s", name)
 		}
 	}
 }

@@ -97,7 +97,7 @@ type Vector struct {
 	// Twin is the vector that differs in one place and has the opposite
 	// answer; "" if there is none.
 	Twin string
-	// Status tells whether the vector counts.
+	// Status says whether the vector counts.
 	Status Status
 	// Comment is for people.
 	Comment string
@@ -111,7 +111,7 @@ type Vector struct {
 // File returns the file and the line at which v begins.
 func (v *Vector) File() (name string, line int) { return v.at.File, v.at.Line }
 
-// A Status tells whether a vector counts.
+// A Status says whether a vector counts.
 type Status uint8
 
 // The statuses.
@@ -171,7 +171,7 @@ func (v *Vector) BearsOn(id string) bool {
 func byName[T ~uint8](v *T, names []string, name []byte) error {
 	i := slices.Index(names, string(name))
 	if i < 0 {
-		return fmt.Errorf("%q is none of %s", name, strings.Join(names, ", "))
+		return fmt.Errorf("%q is not one of %s", name, strings.Join(names, ", "))
 	}
 	*v = T(i)
 	return nil
@@ -182,7 +182,7 @@ type Row struct {
 	TargetRange
 	// AsOf is the date of the page that describes a service, as "2025-12-05".
 	AsOf string
-	// OpenLow tells that the answer probably holds for earlier releases too.
+	// OpenLow says that the answer probably holds for earlier releases too.
 	OpenLow bool
 	// Level is how binding the row is, to whoever claims RuleSet if it is of
 	// a profile.

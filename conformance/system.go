@@ -78,11 +78,11 @@ type Refusal struct {
 	Message  string `json:"message,omitempty"`  // never compared
 }
 
-// A Kind tells what sort of thing an [Answer] is.
+// A Kind is what sort of thing an [Answer] is.
 type Kind uint8
 
-// The kinds. The last four are no answers that a system gives but what a
-// runner notes instead of one.
+// The kinds. A system gives none of the last four: a runner notes them
+// instead of an answer.
 const (
 	KindNone    Kind = iota // nothing; the zero Answer
 	KindOut                 // a result

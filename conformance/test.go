@@ -31,11 +31,11 @@ func Test(t *testing.T, s *Suite, system System) {
 			checks := session.plan(v)
 			session.make(checks)
 			report.Checks = append(report.Checks, checks...)
-			s.tell(t, checks)
+			s.report(t, checks)
 		})
 	}
 	switch {
-	case t.Failed(): // which has been told
+	case t.Failed(): // which has been reported
 	case taken < len(s.Vectors):
 		t.Logf("%d of %d vectors were left out, so that no profile is judged", len(s.Vectors)-taken, len(s.Vectors))
 	case !report.Conforms():
@@ -53,8 +53,8 @@ func (r *Report) lacks() string {
 	return fmt.Sprintf("nothing that is claimed could be judged: %v", r.Count())
 }
 
-// tell fails the test of a vector for each of its checks that failed.
-func (s *Suite) tell(t *testing.T, checks []Check) {
+// report fails the test of a vector for each of its checks that failed.
+func (s *Suite) report(t *testing.T, checks []Check) {
 	judged := false
 	for _, f := range alike(checks) {
 		judged = judged || f.First().Outcome != Inapplicable

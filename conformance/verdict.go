@@ -122,7 +122,7 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 // A RuleSetReport is the verdict on one profile.
 type RuleSetReport struct {
 	RuleSet
-	// Claimed tells that the system claims the profile.
+	// Claimed says that the system claims the profile.
 	Claimed bool
 	Verdict Verdict
 	// Count is the number of its rules by verdict.

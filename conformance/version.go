@@ -81,7 +81,7 @@ type versions struct {
 	spans []span
 }
 
-// A span takes in what fulfils all its bounds.
+// A span holds what fulfils all its bounds.
 type span []bound
 
 type bound struct {

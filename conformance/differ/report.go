@@ -52,7 +52,7 @@ type Disagreement struct {
 	First      conformance.Answer `json:"first"`
 	Second     conformance.Answer `json:"second"`
 	// Reference is this library's answer, and Agrees which of the two agrees
-	// with it: "first", "second", "both" as far as it can be told, or
+	// with it: "first", "second", "both" as far as it is known, or
 	// "neither".
 	Reference conformance.Answer `json:"reference"`
 	Agrees    string             `json:"agrees"`

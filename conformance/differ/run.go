@@ -68,7 +68,7 @@ func (o Options) ops(claim *cases.Claim) (list []string, err error) {
 	return list, nil
 }
 
-// compared are the features that bear on the comparison but for those that name
+// compared are the features that bear on the comparison except those that name
 // things: rules and indexes may have names of their own.
 func compared(features []string) []string {
 	return slices.DeleteFunc(features, func(s string) bool { return s == conformance.FeatureRule || s == conformance.FeatureIndex })

@@ -12,7 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A liar claims what it is told to, and answers what it likes.
+// A liar claims what it is made to, and answers what it likes.
 type liar struct {
 	hello  conformance.Hello
 	answer func(conformance.Question) conformance.Answer
@@ -137,7 +137,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s", q.Op, q.Target)
 		}
-		if state := stateOf(q); state != "expired" { // pending or never: it tells no deadlines
+		if state := stateOf(q); state != "expired" { // pending or never: it reports no deadlines
 			return conformance.Result(map[string]string{"state": "never"})
 		}
 		return conformance.Result(map[string]string{"state": "expired"})

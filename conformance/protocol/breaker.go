@@ -17,7 +17,7 @@ type breaker struct {
 	allTimeouts, allCrashes int
 }
 
-// note takes in how a question was answered.
+// note records how a question was answered.
 func (b *breaker) note(k conformance.Kind) {
 	switch k {
 	case conformance.KindTimeout:

@@ -10,7 +10,7 @@ import (
 // maxLine is the longest line that is looked at, without its end.
 const maxLine = 16 << 20
 
-// errLongLine is told about a line beyond maxLine.
+// errLongLine is the error of a line beyond maxLine.
 var errLongLine = errors.New("the line is longer than 16 MiB")
 
 // A lineReader reads lines of bounded length. What it returns is overwritten by

@@ -95,7 +95,7 @@ func readHello(line string) (h conformance.Hello, err error) {
 	}
 	switch {
 	case h.Protocol != version:
-		return h, breach("hello: protocol %d is not spoken here, want %d", h.Protocol, version)
+		return h, breach("hello: protocol %d is not supported, want %d", h.Protocol, version)
 	case h.Name == "" || h.Version == "":
 		return h, breach("hello: name and version are missing: %s", clip(line))
 	case len(h.Ops) == 0:

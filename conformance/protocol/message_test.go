@@ -68,7 +68,7 @@ func TestReadHelloRefuses(t *testing.T) {
 	}
 }
 
-// TestRequestsAreBlind: a program is told neither which vector it is asked nor
+// TestRequestsAreBlind: a program learns neither which vector it is asked nor
 // what is wanted.
 func TestRequestsAreBlind(t *testing.T) {
 	v := conformance.Embedded().Vectors[0]

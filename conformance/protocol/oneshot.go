@@ -78,7 +78,7 @@ func (p *Program) plan(b *batch) {
 	}
 }
 
-// record takes in an answer.
+// record stores an answer, and notes how the question was answered.
 func (p *Program) record(b *batch, i int, a conformance.Answer) {
 	b.answers[i] = a
 	p.note(b.questions[i], a.Kind)

@@ -122,7 +122,7 @@ func (p *process) exitReport() string {
 }
 
 // writeAll writes lines and ends the input. It fails silently where the program
-// has ended: the answers tell.
+// has ended: its answers are then missing.
 func (p *process) writeAll(lines [][]byte) {
 	defer p.stdin.Close()
 	for _, text := range lines {

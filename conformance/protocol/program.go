@@ -23,7 +23,7 @@ type Options struct {
 	OneShotTimeout time.Duration
 	// OneShot means that all questions are written before an answer is read,
 	// for programs that answer only at the end of their input. A program that
-	// does not answer hello in time is treated so without being told.
+	// does not answer hello in time is treated so as well.
 	OneShot bool
 	// Runner names the runner to the program, such as "ttl 0.1.0".
 	Runner string
@@ -149,7 +149,7 @@ func (p *Program) giveUp(q conformance.Question) (a conformance.Answer, isGivenU
 	return a, p.breaker(q.Op).isOpen()
 }
 
-// note takes in how a question was answered.
+// note records how a question was answered.
 func (p *Program) note(q conformance.Question, k conformance.Kind) {
 	p.breaker(q.Op).note(k)
 	if breaksProgram(k) {

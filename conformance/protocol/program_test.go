@@ -51,7 +51,7 @@ func TestProgramFloodsStandardError(t *testing.T) {
 	}
 }
 
-// TestProgramTroubles: what goes wrong is told apart, and the next question is
+// TestProgramTroubles: each fault is named, and the next question is
 // answered as if nothing had been.
 func TestProgramTroubles(t *testing.T) {
 	t.Parallel()

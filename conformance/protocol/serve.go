@@ -18,8 +18,8 @@ import (
 //
 // Requests are not trusted. What cannot be read is answered with a fault that
 // says so, in bounded time and memory, and never reaches the system. Neither
-// does a target that is none, if the operation is one of the suite's; In is any
-// JSON, or nil, and the system's to judge. If the system panics, the answer is
+// does what is not a target, if the operation is one of the suite's. In is any
+// JSON, or nil: the system must check it. If the system panics, the answer is
 // a fault and log gets the stack; log may be nil.
 //
 // The error is one of r or of w; no request causes one.
@@ -93,7 +93,7 @@ func check(line []byte, err error) error {
 }
 
 // answer answers a request that is whole. A panic of the system is a fault,
-// told in full to the log.
+// written in full to the log.
 func (s server) answer(cmd string, request members.Object) (line []byte) {
 	seq := request.Number("seq")
 	defer func() {
@@ -116,10 +116,10 @@ func (s server) answer(cmd string, request members.Object) (line []byte) {
 }
 
 // hello returns what the system says of itself, or a fault for a protocol that
-// is not spoken here.
+// is not supported.
 func (s server) hello(request members.Object) []byte {
 	if asked := request.Raw("protocol"); asked != nil && string(asked) != fmt.Sprint(version) {
-		return fault(nil, fmt.Errorf("protocol: %s is not spoken here, want %d", members.Clip(string(asked)), version))
+		return fault(nil, fmt.Errorf("protocol: %s is not supported, want %d", members.Clip(string(asked)), version))
 	}
 	hello := s.system.Hello()
 	hello.Protocol = version
@@ -164,7 +164,7 @@ func targetOf(request members.Object) (t conformance.Target, err error) {
 	return t, err
 }
 
-// replyTo returns the line that answers request seq; nil is none.
+// replyTo returns the line that answers request seq, which may be nil.
 func replyTo(seq json.RawMessage, a conformance.Answer) []byte {
 	r := reply{Seq: seq}
 	switch {

@@ -78,7 +78,7 @@ func TestProtocol(t *testing.T) {
 		{`{"cmd":"run","seq":1,"op":"self.echo"}`, `{"seq":1,"fault":"in: missing; want an object"}`},
 		{`{"cmd":"run","seq":1,"op":"self.echo","in":[]}`, `{"seq":1,"fault":"in: want an object, got []"}`},
 		{`{"cmd":"run","seq":1,"op":"self.echo","in":{}}`, `{"seq":1,"fault":"in.value: missing; want a value"}`},
-		{`{"cmd":"hello","protocol":2}`, `{"seq":null,"fault":"protocol: 2 is not spoken here, want 1"}`},
+		{`{"cmd":"hello","protocol":2}`, `{"seq":null,"fault":"protocol: 2 is not supported, want 1"}`},
 		{`{"cmd":"run","seq":1,"op":"no.such","target":5}`, `{"seq":1,"skip":"no operation \"no.such\""}`},
 		{`{"cmd":"run","seq":1,"op":"cosmos.decide","in":{}}`, `{"seq":1,"fault":"target: missing; want an object"}`},
 		{`{"cmd":"run","seq":1,"op":"cosmos.decide","target":null,"in":{}}`, `{"seq":1,"fault":"target: want an object, got null"}`},
@@ -125,7 +125,7 @@ func TestHostileLines(t *testing.T) {
 		{"an absurd exponent", echo(`1e1000000000`), "5", "in.value: malformed Extended JSON"},
 		{"an absurd decimal", echo(`{"$numberDecimal":"1E+1000000000"}`), "5", "in.value: malformed Extended JSON"},
 		{"an absurd double", echo(`{"$numberDouble":"1e1000000000"}`), "5", "in.value: malformed Extended JSON"},
-		{"a long that is none", echo(`{"$numberLong":"9223372036854775808"}`), "5", "in.value: malformed Extended JSON"},
+		{"not a long", echo(`{"$numberLong":"9223372036854775808"}`), "5", "in.value: malformed Extended JSON"},
 		{"17 MiB", echo(`"` + strings.Repeat("x", 17<<20) + `"`), "5", "longer than 16 MiB"},
 		{"17 MiB of space before it", strings.Repeat(" ", 17<<20) + echo(`1`), "null", "longer than 16 MiB"},
 	} {

@@ -30,9 +30,9 @@ func TestDecideCosmos(t *testing.T) {
 		{"a millisecond before", "cosmos-nosql", `"now":$1700000009999,"container":{"defaultTtl":10},"item":{"_ts":1700000000}`, "pending 1700000010000 cosmos.default"},
 		{"no _ts", "cosmos-nosql", `"now":$1700000009999,"container":{"defaultTtl":10},"item":{}`, "never cosmos.no-timestamp"},
 		{"an absurd ttl", "cosmos-nosql", cell(ten, `,"ttl":1e1000000000`), "never cosmos.item-unspecified"},
-		{"an item that is none", "cosmos-nosql", `"now":$5,"container":{},"item":[]`, "fault in.item: want an object, got []"},
+		{"not an item", "cosmos-nosql", `"now":$5,"container":{},"item":[]`, "fault in.item: want an object, got []"},
 		{"no container", "cosmos-nosql", `"now":$5,"item":{}`, "fault in.container: missing; want an object"},
-		{"a path that is none", "cosmos-nosql", `"now":$5,"container":{"ttlPropertyPath":7},"item":{}`, `fault in.container: cosmos: ttlPropertyPath is int, want a string such as "/createdAt"`},
+		{"not a path", "cosmos-nosql", `"now":$5,"container":{"ttlPropertyPath":7},"item":{}`, `fault in.container: cosmos: ttlPropertyPath is int, want a string such as "/createdAt"`},
 	})
 }
 

@@ -68,10 +68,10 @@ func TestDecideMongoDB(t *testing.T) {
 		{"a namespace", "mongodb 8.0.4", past + `,"collection":{"ns":"shop.logs"},` + hour, "expired 1700003600000 mongo.date at_1"},
 		{"none is one", "mongodb 8.0.4", past + `,"collection":{"ns":null},` + hour, "expired 1700003600000 mongo.date at_1"},
 		{"one in which nothing is deleted", "mongodb 8.0.4", past + `,"collection":{"ns":"shop.system.profile"},` + hour, "never mongo.namespace-excluded"},
-		{"one that is none", "mongodb 8.0.4", past + `,"collection":{"ns":"logs"},` + hour, "error 73 InvalidNamespace"},
+		{"not a namespace", "mongodb 8.0.4", past + `,"collection":{"ns":"logs"},` + hour, "error 73 InvalidNamespace"},
 		{"one of another type", "mongodb 8.0.4", past + `,"collection":{"ns":5},` + hour, "fault in.indexes: mongo: ns: is int, want a namespace such as \"shop.logs\": TypeMismatch (14)"},
 		{"begins with 1970", "mongodb 6.0.13", cluster + `,"now":$1700000010000,"document":{"_id":$-1}`, "never mongo.clustered-before-1970"},
-		{"a null option is none", "mongodb 6.0.0", past + `,"collection":null,` + hour, "expired 1700003600000 mongo.date at_1"},
+		{"a null option is absent", "mongodb 6.0.0", past + `,"collection":null,` + hour, "expired 1700003600000 mongo.date at_1"},
 
 		{"a release of the future", "mongodb 9.1.0", past + "," + hour, "skip mongo: no profile for this server version: 9.1.0 is not from 2.2 to 9.0"},
 		{"a release of the past", "mongodb 2.0.9", past + "," + hour, "skip mongo: no profile for this server version: 2.0.9 is not from 2.2 to 9.0"},
@@ -85,7 +85,7 @@ func TestDecideMongoDB(t *testing.T) {
 		{"no system", "", past + "," + hour, `skip mongodb.decide answers for the system mongodb, not for ""`},
 		{"a number among the indexes", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[{"key":{"a":1}},3]`, `fault in.indexes: element 1: want a document, got {"$numberInt":"3"}`},
 		{"an index without a key", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[{"name":"a"}]`, "fault in.indexes: indexes[0]: mongo: key: is missing, want a document such as {createdAt: 1}: TypeMismatch (14)"},
-		{"options that are none", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[],"collection":7`, "fault in.collection: want a document, got 7"},
+		{"not options", "mongodb 8.0.4", `"now":$5,"document":{},"indexes":[],"collection":7`, "fault in.collection: want a document, got 7"},
 	})
 }
 

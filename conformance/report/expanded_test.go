@@ -19,7 +19,7 @@ func TestExpand(t *testing.T) {
 	}
 	cosmos := conformance.Target{System: conformance.CosmosNoSQL}
 	if got := expandedOf(t, "cosmos-write-zero", cosmos); len(got) != 0 {
-		t.Errorf("a disputed vector is taken along: %+v", got)
+		t.Errorf("a disputed vector is not left out: %+v", got)
 	}
 	if got := expandedOf(t, "cosmos-unreachable", cosmos); len(got) != 1 || len(got[0].Want) < 2 || got[0].Level != "optional" {
 		t.Errorf("an optional vector is %+v, want all answers that conform", got)

@@ -38,7 +38,7 @@ func TestParseKnownFailuresRefuses(t *testing.T) {
 // TestKnownFailuresMayBeEmpty: so it is when the last failure is gone.
 func TestKnownFailuresMayBeEmpty(t *testing.T) {
 	if l, err := ParseKnownFailures(new(conformance.Suite), "known.json", []byte(`{"known": []}`)); err != nil || len(l) > 0 {
-		t.Errorf("an empty ledger is %v, %v", l, err)
+		t.Errorf("an empty list is %v, %v", l, err)
 	}
 }
 

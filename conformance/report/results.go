@@ -76,7 +76,7 @@ type CheckResult struct {
 	Rules   []string            `json:"rules"`
 }
 
-// DeletesLive reports whether the answer takes a document for expired that must
+// DeletesLive reports whether by the answer a document is expired that must
 // stay: the failure that costs data.
 func (c CheckResult) DeletesLive() bool {
 	return c.Outcome == conformance.Fail && strings.HasPrefix(c.Detail, "state is expired")

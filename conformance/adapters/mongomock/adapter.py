@@ -125,7 +125,7 @@ def answer(line):
         seq = m.get("seq")
         if m["cmd"] == "hello":
             if m.get("protocol", 1) != 1:
-                raise ValueError("protocol %s is not spoken here" % m["protocol"])
+                raise ValueError("protocol %s is not supported" % m["protocol"])
             return HELLO
         if m["cmd"] == "bye":
             return None

@@ -18,7 +18,7 @@ const hello = {
   features: ["array-position", "dotted-path", "several-indexes", "unusual-clock"],
 };
 
-// options returns an index as ensureIndex takes it. Directions nedb has not;
+// options returns an index as ensureIndex accepts it. Directions nedb has not;
 // options that it does not know, such as filters, it ignores.
 function options(index) {
   const { key, ...rest } = decode(index);

@@ -44,7 +44,7 @@ async function answer(line, hello, operations) {
     seq = request.seq ?? null;
     switch (request.cmd) {
       case "hello":
-        if ((request.protocol ?? 1) !== 1) throw new Error(`protocol ${request.protocol} is not spoken here`);
+        if ((request.protocol ?? 1) !== 1) throw new Error(`protocol ${request.protocol} is not supported`);
         return JSON.stringify(hello);
       case "bye":
         return null;

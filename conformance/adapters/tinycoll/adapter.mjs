@@ -21,7 +21,7 @@ const hello = {
 let sweep; // what tinycoll would do at intervals
 globalThis.setInterval = (f) => { sweep = f; };
 
-// ttlIndexes returns the indexes as tinycoll takes them: it has no others than
+// ttlIndexes returns the indexes as tinycoll accepts them: it has no others than
 // those of one field that expire documents, and no options.
 function ttlIndexes(indexes) {
   return indexes.map(decode).filter((index) => index.expireAfterSeconds !== undefined).map(({ key, expireAfterSeconds }) => {

@@ -9,7 +9,7 @@ import (
 )
 
 // Create makes a collection from the body of a create command without the
-// name, as [mongo.ValidateCreate] takes it; nil makes an ordinary one.
+// name, as [mongo.ValidateCreate] accepts it; nil makes an ordinary one.
 func (s *Store) Create(name string, command policy.D, now policy.Instant) error {
 	made, err := mongo.ValidateCreate(command, s.profile, now)
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *Store) Create(name string, command policy.D, now policy.Instant) error 
 }
 
 // Adopt makes a collection as another store, an earlier release or a backup
-// left it. Nothing is asked but that it compiles: what is in a catalog counts,
+// left it. It need only compile: what is in a catalog counts,
 // creatable today or not.
 func (s *Store) Adopt(name string, spec mongo.CollectionSpec) error {
 	return s.update(func(t txn) error {
@@ -70,7 +70,7 @@ func (s *Store) Drop(name string) error {
 	})
 }
 
-// CreateIndex makes an index, given as the createIndexes command takes it, with
+// CreateIndex makes an index, given as the createIndexes command accepts it, with
 // a name ([mongo.WithName] makes one as drivers do). The error is that of
 // [mongo.ValidateCreateIndexes]. Documents that are there get
 // their deadlines during the next sweep.

@@ -118,7 +118,7 @@ func TestCommandErrors(t *testing.T) {
 		got, want error
 	}{
 		{"Create twice", s.Create("c", nil, 0), ErrCollectionExists},
-		{"Create what is none", s.Create("d", fields(`{"expireAfterSeconds":5}`), 0), mongo.InvalidOptions},
+		{"Create with an option of no kind of collection", s.Create("d", fields(`{"expireAfterSeconds":5}`), 0), mongo.InvalidOptions},
 		{"Adopt what does not compile", s.Adopt("d", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
 			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilterExpression: value(`{"a":{"$regex":"x"}}`)}}}), mongo.CannotCreateIndex},
 		{"Drop nothing", s.Drop("d"), ErrNoCollection},
@@ -171,7 +171,7 @@ func TestClustered(t *testing.T) {
 }
 
 // TestReleaseMoves: a store that comes to another release judges anew. NaN is
-// the case that cost people their data: 4.4 keeps, 5.0.0 takes it for 0, and
+// the case that cost people their data: 4.4 keeps, 5.0.0 reads it as 0, and
 // 5.0.14 keeps again.
 func TestReleaseMoves(t *testing.T) {
 	db := openFile(t, filepath.Join(t.TempDir(), "store"))

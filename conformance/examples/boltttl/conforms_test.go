@@ -34,7 +34,7 @@ var answerers = map[string]func(*Store, conformance.Question) (conformance.Answe
 	"mongodb.create":        answerCreate,
 }
 
-// Hello claims MongoDB whole but for server parameters, as a store stands for a
+// Hello claims MongoDB except for server parameters, as a store stands for a
 // release, and nothing of Cosmos DB.
 func (*system) Hello() conformance.Hello {
 	return conformance.Hello{

@@ -44,7 +44,7 @@ func document(text string) (d policy.D) {
 	return d
 }
 
-// bson returns a document as the store takes it.
+// bson returns a document as the store accepts it.
 func bson(d policy.D) []byte {
 	b, err := policy.AppendBSON(nil, policy.ObjectValue(d))
 	check(err)
@@ -74,7 +74,7 @@ func Example() {
 	// next 2026-11-20T12:30:00.000Z <nil>
 }
 
-// A shorter delay makes much due at once. Each transaction takes in one batch,
+// A shorter delay makes much due at once. Each transaction handles one batch,
 // and a sweep may stop after any: here it is given up as soon as two documents
 // are gone, and the next one goes on.
 func ExampleStore_CollMod() {
@@ -124,7 +124,7 @@ func ExampleStore_Adopt() {
 	// never mongo.seconds-not-number <nil>
 }
 
-// A sweeper of its own goes on until it is told to stop.
+// A sweeper of its own goes on until it is stopped.
 func ExampleSweeper_Run() {
 	store, remove := newStore()
 	defer remove()

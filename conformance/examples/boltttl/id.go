@@ -50,7 +50,7 @@ func keyOf(id policy.Value) ([]byte, error) {
 }
 
 // appendKey appends what no other value begins with: a kind, and then bytes
-// whose length they tell themselves or that end in a NUL.
+// that hold their length or that end in a NUL.
 func appendKey(key []byte, v policy.Value) ([]byte, error) {
 	switch k := v.Kind(); {
 	case k.IsNumber():

@@ -8,7 +8,7 @@ import (
 )
 
 // The file. A number stands for one collection for ever and is never given
-// again, so that what is left of a dropped collection cannot be taken for a
+// again, so that what is left of a dropped collection cannot be mistaken for a
 // part of a later one of the same name.
 //
 //	meta          "judge" → such as "8.0.4 by rules 1"

@@ -2,7 +2,6 @@ package boltttl
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -18,54 +17,38 @@ func numberText(v policy.Value) string {
 	if f, ok := v.AsDouble(); ok {
 		return doubleText(f)
 	}
-	high, low, _ := v.AsDecimal()
-	return decimalText(high, low)
+	return decimalText(v)
 }
 
 // doubleDigits is more than the exact decimal text of any double has.
 const doubleDigits = 770
 
 func doubleText(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 0):
-		return infinityText(f < 0)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return strings.TrimPrefix(strconv.FormatFloat(f, 'g', -1, 64), "+")
 	}
-	digits, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', doubleDigits, 64), "e")
-	e, _ := strconv.Atoi(exponent)
-	return scientific(strings.Replace(digits, ".", "", 1), e-doubleDigits)
+	return scientificText(strconv.FormatFloat(f, 'E', doubleDigits, 64))
 }
 
-// decimalText reads the binary integer encoding of BSON's decimal128.
-func decimalText(high, low uint64) string {
-	negative := high>>63 == 1
-	switch high >> 58 & 0x1f {
-	case 0x1f:
-		return "NaN"
-	case 0x1e:
-		return infinityText(negative)
+// decimalText reads the number from its Extended JSON, which is exact.
+func decimalText(v policy.Value) string {
+	text := strings.TrimSuffix(strings.TrimPrefix(string(policy.AppendExtJSON(nil, v)), `{"$numberDecimal":"`), `"}`)
+	switch text {
+	case "NaN":
+		return text
+	case "Infinity", "-Infinity":
+		f, _ := strconv.ParseFloat(text, 64)
+		return doubleText(f)
 	}
-	if high>>61&3 == 3 {
-		return "0" // a coefficient beyond 34 digits stands for zero
-	}
-	coefficient := new(big.Int).SetUint64(high & (1<<49 - 1))
-	coefficient.Lsh(coefficient, 64).Or(coefficient, new(big.Int).SetUint64(low))
-	text := coefficient.String()
-	if len(text) > 34 {
-		return "0"
-	}
-	if negative {
-		text = "-" + text
-	}
-	return scientific(text, int(high>>49&0x3fff)-6176)
+	return scientificText(text)
 }
 
-func infinityText(negative bool) string {
-	if negative {
-		return "-Inf"
-	}
-	return "Inf"
+// scientificText reads a text such as "-1.10E+5".
+func scientificText(text string) string {
+	digits, power, _ := strings.Cut(text, "E")
+	exponent, _ := strconv.Atoi(power) // 0 without one
+	whole, fraction, _ := strings.Cut(digits, ".")
+	return scientific(whole+fraction, exponent-len(fraction))
 }
 
 // scientific returns digits times ten to the exponent, with no zero at either

@@ -18,6 +18,11 @@ func TestNumberText(t *testing.T) {
 		{policy.DoubleValue(-1500), "-15e2"},
 		{policy.DoubleValue(0.1), "1000000000000000055511151231257827021181583404541015625e-55"},
 		{policy.DoubleValue(math.Copysign(0, -1)), "0"},
+		{policy.DoubleValue(math.Inf(1)), "Inf"},
+		{value(`{"$numberDecimal":"Infinity"}`), "Inf"},
+		{value(`{"$numberDecimal":"-Infinity"}`), "-Inf"},
+		{value(`{"$numberDecimal":"NaN"}`), "NaN"},
+		{value(`{"$numberDecimal":"1.10"}`), "11e-1"},
 		{value(`{"$numberDecimal":"9.999999999999999999999999999999999E+6144"}`), "9999999999999999999999999999999999e6111"},
 		{value(`{"$numberDecimal":"-1E-6176"}`), "-1e-6176"},
 		{policy.DecimalValue(0x3041_ed09_bead_87c0, 0x378d_8e64_0000_0000), "0"}, // 10^34 has too many digits

@@ -33,11 +33,11 @@ type Store struct {
 }
 
 // Open returns the store in db, which may be new. If the store stood for
-// another release before, every document is judged anew by the next sweep:
-// releases differ, most dangerously about an expireAfterSeconds of NaN, and
-// [mongo.AssessMove] tells beforehand. So it is if a library with other rules has
-// judged. The error wraps [mongo.ErrUnknownVersion], or is for a partial filter that
-// the release cannot hold; the store then stays as it was.
+// another release before, or a library with other rules decided, the next sweep
+// decides about every document again: releases differ, most dangerously about an
+// expireAfterSeconds of NaN. [mongo.AssessMove] shows the differences beforehand.
+// The error wraps [mongo.ErrUnknownVersion], or is for a partial filter that the
+// release cannot hold; the store then stays as it was.
 func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
 
-// defaultBatch is how many documents a transaction takes in by default.
+// defaultBatch is how many documents a transaction handles by default.
 const defaultBatch = 1000
 
 // A Sweeper removes what has expired from a store, a batch in each transaction:
@@ -17,11 +17,11 @@ const defaultBatch = 1000
 // package sweep's; see [batch].
 type Sweeper struct {
 	Store *Store
-	// Batch is how many documents a transaction takes in; 0 stands for 1000.
+	// Batch is how many documents a transaction handles; 0 stands for 1000.
 	Batch int
-	// Deleted, if it is not nil, is told of each document that was removed,
+	// Deleted, if it is not nil, is called with each document that was removed,
 	// and by which rule, when that is stored for good. Of what was stored just
-	// before a crash it is not told.
+	// before a crash it is not called.
 	Deleted func(Judgement)
 }
 

@@ -36,7 +36,7 @@ func TestDrawIsTheSameForTheSameSeed(t *testing.T) {
 }
 
 // TestDrawFindsRules: the questions are about many rules, and few are about
-// what the sources leave open. A fault would be a question that is none.
+// what the sources leave open. A fault would mean that the question is malformed.
 func TestDrawFindsRules(t *testing.T) {
 	claim := everything(t)
 	for op, want := range map[string]int{"mongodb.decide": 25, "cosmos.decide": 7, "cosmosmongo.decide": 8} {

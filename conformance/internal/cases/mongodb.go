@@ -140,7 +140,7 @@ func (s Source) deep(v policy.Value) policy.Value {
 	return v
 }
 
-// misses are partial filters, each with fields that it does not take in.
+// misses are partial filters, each with fields that do not match it.
 var misses = [][2]string{
 	{`{"D": 1}`, `{"D": 3}`}, {`{"D": 1}`, `{}`}, {`{"D": 1}`, `{"D": "1"}`}, {`{"D": 1}`, `{"D": [2, 3]}`}, {`{"D": 1}`, `{"d": 1}`},
 	{`{"D": {"$exists": true}}`, `{}`}, {`{"D": {"$exists": true}}`, `{"d": 1}`},
@@ -150,7 +150,7 @@ var misses = [][2]string{
 	{`{"D": null}`, `{"D": 5}`}, {`{"D": true}`, `{"D": 1}`}, {`{"D": 1, "x": 2}`, `{"D": 1}`}, {`{"$and": [{"D": 1}, {"x": 2}]}`, `{"x": 2}`},
 }
 
-// Miss draws a partial filter and fields that it does not take in.
+// Miss draws a partial filter and fields that do not match it.
 func (s Source) Miss() (filter policy.Value, fields policy.D) {
 	texts := Pick(s, misses...)
 	return parsed(texts[0]), policy.DOf(parsed(texts[1]))

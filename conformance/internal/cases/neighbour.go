@@ -25,7 +25,7 @@ func OfVector(v *conformance.Vector, t conformance.Target) (Case, error) {
 	return c, nil
 }
 
-// plainInput reads an input that is plain JSON but for its clock.
+// plainInput reads an input that is plain JSON except for its clock.
 func plainInput(in json.RawMessage) (policy.Value, error) {
 	object, err := policy.ParseJSON(in)
 	if err != nil {
@@ -47,7 +47,7 @@ func plainInput(in json.RawMessage) (policy.Value, error) {
 }
 
 // Neighbours yields questions that differ from c in one place: a value is
-// replaced by one that numbers, texts, dates or documents are easily taken for,
+// replaced by one that numbers, texts, dates or documents are easily mistaken for,
 // or is gone. The members that every vector of the operation has, such as the
 // clock and _ts, stay, or nobody could answer.
 func (c Case) Neighbours() iter.Seq[Case] {

@@ -139,7 +139,7 @@ func (p *parser) scalar(first byte) {
 	p.at++
 }
 
-// Is reports whether n begins with the byte, which tells its kind.
+// Is reports whether n begins with the byte, which shows its kind.
 func (n Node) Is(first byte) bool { return len(n.Raw) > 0 && n.Raw[0] == first }
 
 // Member returns the last member of that name.
