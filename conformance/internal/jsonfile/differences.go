@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Compact returns JSON without space outside texts, nil of what is no JSON.
+// Compact returns JSON without space outside texts, nil if raw is not JSON.
 func Compact(raw json.RawMessage) json.RawMessage {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

@@ -1,0 +1,96 @@
+package jsonfile
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func parsed(t *testing.T, text string) Node {
+	t.Helper()
+	var found Problems
+	n, ok := found.Parse("file", []byte(text))
+	if !ok {
+		t.Fatal(found)
+	}
+	return n
+}
+
+func TestDifferences(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{
+		{`{"a":1}`, `{ "a" : 1 }`, 0},
+		{`{"a":1,"b":2}`, `{"a":1}`, 1},
+		{`{"a":1}`, `{"a":1,"b":2}`, 1},
+		{`{"a":1,"b":2}`, `{"a":3,"b":4}`, 2},
+		{`{"a":1}`, `{"b":1}`, 1}, // renamed
+		{`{"a":1}`, `{"b":2}`, 2}, // renamed, and another value
+		{`{"a":1,"b":1}`, `{"b":1,"c":1}`, 2},
+		{`{"a":{"$date":{"$numberLong":"1"}}}`, `{"a":{"$date":{"$numberLong":"2"}}}`, 1},
+		{`{"a":{"$date":{"$numberLong":"1"}}}`, `{"a":null}`, 1},
+		{`{"a":{"$gt":1}}`, `{"a":{"$lte":2}}`, 1},
+		{`{"a":[1,2,3]}`, `{"a":[1,5,4]}`, 2},
+		{`{"a":[1,2,3]}`, `{"a":[1]}`, 1},
+		{`{"a":[{"b":1},{"b":2}]}`, `{"a":[{"b":1},{"b":3}]}`, 1},
+		{`{"a":{"b":{"c":1,"d":2}}}`, `{"a":{"b":{"c":2,"d":2}}}`, 1},
+		{`{"a":{}}`, `{"a":[]}`, 1},
+		{`{"a":1,"b":2}`, `{"b":2,"a":1}`, 1},
+		{`{"a":1,"a":2}`, `{"a":2}`, 1},
+	} {
+		if got := parsed(t, tt.a).Differences(parsed(t, tt.b)); got != tt.want {
+			t.Errorf("(%s).Differences(%s) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+// TestParseRefuses: a problem names the line.
+func TestParseRefuses(t *testing.T) {
+	for text, want := range map[string]Problem{
+		"{\n\n\"a\": }": {"file", 3, "invalid character '}' looking for beginning of value"},
+		"[\n1":          {"file", 2, "unexpected end of JSON input"},
+		"[\n\"\xff\"]":  {"file", 2, "not UTF-8"},
+	} {
+		var found Problems
+		if _, ok := found.Parse("file", []byte(text)); ok || !slices.Equal(found, Problems{want}) {
+			t.Errorf("Parse(%q) finds %v, want %v", text, found, want)
+		}
+	}
+}
+
+// TestObject reads an object with a fault of each sort.
+func TestObject(t *testing.T) {
+	const text = `{"text": "a", "empty": "",
+		"number": 0, "truth": false,
+		"list": [], "texts": ["a", "a"],
+		"choice": "c", "extra": 1, "extra": 2}`
+	var found Problems
+	o := found.Object(parsed(t, text), Place{"file", 1})
+	if got := o.Text("text"); got != "a" {
+		t.Errorf("Text = %q, want a", got)
+	}
+	o.Text("empty")
+	o.Text("missing")
+	o.Integer("number")
+	o.Truth("truth")
+	o.List("list")
+	o.Texts("texts")
+	o.Choice("choice", []string{"a", "b"})
+	o.Done()
+	found.Sort()
+	var got []string
+	for _, p := range found {
+		got = append(got, strings.Repeat("\n", p.Line)+p.Text)
+	}
+	want := []string{
+		"\n\"empty\" is \"\", want a text", "\n\"missing\" is missing",
+		"\n\n\"number\" is 0, want a whole number from 1 on", "\n\n\"truth\" is false, want true, or no such field",
+		"\n\n\n\"list\" is [], want an array that is not empty", "\n\n\n\"texts\" is \"a\", want no text twice",
+		"\n\n\n\n\"extra\" stands twice", "\n\n\n\n\"choice\" is \"c\", want one of [\"a\" \"b\"]",
+		"\n\n\n\nunknown field \"extra\"", "\n\n\n\nunknown field \"extra\"",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the problems are %q, want %q", got, want)
+	}
+}
