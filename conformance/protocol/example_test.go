@@ -1,9 +1,10 @@
 package protocol_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -11,19 +12,22 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
-// Serve makes an adapter of a system written in Go: a main function calls it with
-// the standard streams.
+// Serve makes an adapter of a system in Go: one line for each request, whatever the
+// request holds. An adapter serves its standard input and output.
 func ExampleServe() {
-	requests := strings.NewReader(`{"cmd":"run","seq":1,"op":"self.echo","in":{"value":5}}
-{"cmd":"run","seq":2,"op":"mongodb.drop","in":{}}
-{"cmd":"bye"}
+	requests := strings.NewReader(`{"cmd": "run", "seq": 1, "op": "self.echo", "target": {}, "in": {"value": {"$numberDouble": "-0.0"}}}
+{"cmd": "run", "seq": 2
+{"cmd": "bye"}
 `)
-	if err := protocol.Serve(requests, os.Stdout, os.Stderr, reference.New()); err != nil {
+	var answers bytes.Buffer
+	if err := protocol.Serve(requests, &answers, io.Discard, reference.New()); err != nil {
 		fmt.Println(err)
+		return
 	}
+	fmt.Print(answers.String())
 	// Output:
-	// {"seq":1,"out":{"value":{"$numberInt":"5"}}}
-	// {"seq":2,"skip":"no operation \"mongodb.drop\""}
+	// {"seq":1,"out":{"value":{"$numberDouble":"-0.0"}}}
+	// {"seq":null,"fault":"malformed JSON: the line ends where a closing bracket was expected"}
 }
 
 // Start puts a program to the suite. What cannot be started, or does not answer
