@@ -63,7 +63,7 @@ func (s *Store) write(name string, doc []byte, allow func(there bool) error) err
 
 // Delete removes a document. The error may wrap [ErrNoDocument].
 func (s *Store) Delete(name string, id policy.Value) error {
-	return s.change(name, id, func(c collection, key []byte, r record) error { return c.drop(key, r) })
+	return s.update(func(t txn) error { return t.with(name, id, collection.drop) })
 }
 
 // Get returns a document, expired or not: this store shows what MongoDB shows.
@@ -93,11 +93,6 @@ func (s *Store) Judge(name string, id policy.Value, now policy.Instant) (j Judge
 		return err
 	})
 	return j, err
-}
-
-// change hands a document to do, in a transaction that may change it.
-func (s *Store) change(name string, id policy.Value, do func(collection, []byte, record) error) error {
-	return s.update(func(t txn) error { return t.with(name, id, do) })
 }
 
 // read hands a document to do, in a transaction that changes nothing.

@@ -71,16 +71,13 @@ func (s *Sweeper) removeDue(ctx context.Context, now policy.Instant) (Swept, err
 
 // Settle finishes what changes of policy left to do: documents get their new
 // deadlines, those of dropped collections go. Nothing else is deleted.
-func (s *Sweeper) Settle(ctx context.Context) (Swept, error) { return inBatches(ctx, s.settle) }
-
-// inBatches calls batch until there is no more, or ctx is done.
-func inBatches(ctx context.Context, batch func() (did Swept, more bool, err error)) (total Swept, err error) {
+func (s *Sweeper) Settle(ctx context.Context) (total Swept, err error) {
 	for more := true; more; {
 		if err := ctx.Err(); err != nil {
 			return total, err
 		}
 		var did Swept
-		if did, more, err = batch(); err != nil {
+		if did, more, err = s.settle(); err != nil {
 			return total, err
 		}
 		total = total.plus(did)

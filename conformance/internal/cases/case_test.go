@@ -44,21 +44,6 @@ func TestCaseIsPlainForCosmos(t *testing.T) {
 	}
 }
 
-func TestDecimals(t *testing.T) {
-	for _, tt := range []struct {
-		got  policy.Value
-		want string
-	}{
-		{decimal(3600), `{"$numberDecimal":"3600"}`}, {scaledDecimal(3600), `{"$numberDecimal":"3600.00"}`}, {decimal(-1), `{"$numberDecimal":"-1"}`},
-		{decimalOf(-5, -1), `{"$numberDecimal":"-0.5"}`}, {decimalNaN, `{"$numberDecimal":"NaN"}`}, {decimalInfinity, `{"$numberDecimal":"Infinity"}`},
-		{decimalMinus, `{"$numberDecimal":"-Infinity"}`}, {decimalTiny, `{"$numberDecimal":"1E-6176"}`}, {decimalHuge, `{"$numberDecimal":"1E+6111"}`},
-	} {
-		if got := string(policy.AppendExtJSON(nil, tt.got)); got != tt.want {
-			t.Errorf("decimal is %s, want %s", got, tt.want)
-		}
-	}
-}
-
 func TestPlaceHolds(t *testing.T) {
 	one, two := policy.Int32Value(1), policy.Int32Value(2)
 	path := Path{"a", "b"}

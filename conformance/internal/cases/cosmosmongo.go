@@ -67,7 +67,7 @@ func (s Source) IgnoredTTL() policy.Value {
 		policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.Int32Value(20)}}),
 	}
 	if s.Knows("decimal128") {
-		list = append(list, decimal(20))
+		list = append(list, decimal("20"))
 	}
 	if s.Knows("bson-types") {
 		list = append(list, rareValues...)

@@ -24,8 +24,8 @@ var settings = []policy.Value{
 }
 
 var decimalSettings = []policy.Value{
-	decimal(3600), scaledDecimal(3600), decimalOf(505, -1), decimalOf(515, -1), decimalOf(507, -1), decimalOf(-5, -1), decimalOf(-6, -1), decimalOf(-9, -1),
-	decimalOf(21_474_836_475, -1), decimalNaN, decimalInfinity, decimalMinus, decimalTiny, decimalHuge,
+	decimal("3600"), decimal("3600.00"), decimal("50.5"), decimal("51.5"), decimal("50.7"), decimal("-0.5"), decimal("-0.6"), decimal("-0.9"),
+	decimal("2147483647.5"), decimal("NaN"), decimal("Infinity"), decimal("-Infinity"), decimal("1E-6176"), decimal("1E+6111"),
 }
 
 // Setting draws an expireAfterSeconds as somebody may ask for it.

@@ -2,6 +2,7 @@ package cases
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -125,7 +126,7 @@ func (s Source) Number(n int64, release string) policy.Value {
 func (s Source) Numbers(n int64, release string) []policy.Value {
 	list := []policy.Value{policy.Int32Value(int32(n)), policy.Int64Value(n), policy.DoubleValue(float64(n))}
 	if s.Knows("decimal128") && !Before(release, "5.0.0") {
-		list = append(list, decimal(n), scaledDecimal(n))
+		list = append(list, decimal(strconv.FormatInt(n, 10)), decimal(strconv.FormatInt(n, 10)+".00"))
 	}
 	return list
 }

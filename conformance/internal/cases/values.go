@@ -6,32 +6,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// decimal returns a whole number as a decimal128.
-func decimal(n int64) policy.Value { return decimalOf(n, 0) }
-
-// scaledDecimal returns the same number with two zeros after the point.
-func scaledDecimal(n int64) policy.Value { return decimalOf(n*100, -2) }
-
-// decimalOf returns a coefficient times a power of ten, in the layout of the
-// BSON specification (binary integer decimal, https://bsonspec.org/spec.html).
-func decimalOf(coefficient int64, exponent int) policy.Value {
-	const bias, shift = 6176, 49
-	high := uint64(exponent+bias) << shift
-	if coefficient < 0 {
-		high |= 1 << 63
-		coefficient = -coefficient
-	}
-	return policy.DecimalValue(high, uint64(coefficient))
-}
-
-// Decimals that are no numbers, or hardly any.
-var (
-	decimalNaN      = policy.DecimalValue(0x7C00_0000_0000_0000, 0)
-	decimalInfinity = policy.DecimalValue(0x7800_0000_0000_0000, 0)
-	decimalMinus    = policy.DecimalValue(0xF800_0000_0000_0000, 0)
-	decimalTiny     = decimalOf(1, -6176)
-	decimalHuge     = decimalOf(1, 6111)
-)
+// decimal returns a decimal128 from its text.
+func decimal(text string) policy.Value { return parsed(`{"$numberDecimal": "` + text + `"}`) }
 
 // Date returns a value for an instant that is drawn.
 func (s Source) Date() policy.Value { return policy.DateValue(s.Instant()) }
@@ -47,7 +23,7 @@ func (s Source) NonDate(release string) policy.Value {
 		policy.ObjectValue(policy.D{{Key: "0", Value: policy.DateValue(0)}}),
 	}
 	if s.Knows("decimal128") && !Before(release, "3.4.0") {
-		list = append(list, decimal(1_000_000_000_000), decimalNaN, decimalInfinity)
+		list = append(list, decimal("1000000000000"), decimal("NaN"), decimal("Infinity"))
 	}
 	if s.Knows("bson-types") && !Before(release, "3.2.0") {
 		list = append(list, rareValues...)

@@ -28,7 +28,8 @@ func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
 		p.Add(Place{file, lineOf(src, err)}, "%v", err)
 		return Node{}, false
 	}
-	walk := parser{src: src, line: 1}
+	walk := walker{json.NewDecoder(bytes.NewReader(src)), src, 0, 1}
+	walk.UseNumber() // which may be beyond doubles
 	return walk.value(), true
 }
 
@@ -74,69 +75,39 @@ func lineOf(src []byte, err error) int {
 	return 1 + bytes.Count(src[:end], []byte("\n"))
 }
 
-// A parser walks JSON that is known to be valid.
-type parser struct {
+// A walker walks JSON that is known to be valid.
+type walker struct {
+	*json.Decoder
 	src  []byte
-	at   int
+	at   int // up to which lines are counted
 	line int
 }
 
-// peek passes over space and returns the next byte.
-func (p *parser) peek() byte {
-	for ; ; p.at++ {
-		switch b := p.src[p.at]; b {
-		case '\n':
-			p.line++
-		case ' ', '\t', '\r', ',', ':':
-		default:
-			return b
-		}
-	}
-}
-
-func (p *parser) value() Node {
-	first := p.peek()
-	n := Node{Line: p.line}
-	start := p.at
-	switch first {
-	case '{', '[':
-		p.at++
-		for b := p.peek(); b != '}' && b != ']'; b = p.peek() {
-			if first == '{' {
-				n.Names = append(n.Names, p.name())
+// value reads the next value.
+func (w *walker) value() (n Node) {
+	start := int(w.InputOffset())
+	start += len(w.src[start:]) - len(bytes.TrimLeft(w.src[start:], " \t\r\n,:"))
+	w.line += bytes.Count(w.src[w.at:start], []byte("\n"))
+	w.at, n.Line = start, w.line
+	if open := w.token(); open == json.Delim('{') || open == json.Delim('[') {
+		for w.More() {
+			if open == json.Delim('{') {
+				n.Names = append(n.Names, w.token().(string))
 			}
-			n.Nodes = append(n.Nodes, p.value())
+			n.Nodes = append(n.Nodes, w.value())
 		}
-		p.at++
-	default:
-		p.scalar(first)
+		w.token() // the end
 	}
-	n.Raw = json.RawMessage(p.src[start:p.at])
+	n.Raw = json.RawMessage(w.src[start:w.InputOffset()])
 	return n
 }
 
-func (p *parser) name() (name string) {
-	start := p.at
-	p.scalar('"')
-	json.Unmarshal(p.src[start:p.at], &name) // valid, as all of it
-	return name
-}
-
-// scalar passes over a text, a number or a word.
-func (p *parser) scalar(first byte) {
-	p.at++
-	if first != '"' {
-		for p.at < len(p.src) && bytes.IndexByte([]byte(",:]} \t\r\n"), p.src[p.at]) < 0 {
-			p.at++
-		}
-		return
+func (w *walker) token() json.Token {
+	token, err := w.Token()
+	if err != nil {
+		panic(err) // check has read it before
 	}
-	for ; p.src[p.at] != '"'; p.at++ {
-		if p.src[p.at] == '\\' {
-			p.at++
-		}
-	}
-	p.at++
+	return token
 }
 
 // Is reports whether n begins with the byte, which shows its kind.
