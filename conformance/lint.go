@@ -143,7 +143,7 @@ func (l *loader) checkOverlaps(v *Vector, _ operation) {
 	ranges := v.ranges()
 	for i, r := range ranges {
 		for _, other := range ranges[:i] {
-			if first, ok := l.suite.common(r, other); ok && r.setting().equal(other.setting()) {
+			if first, ok := l.suite.common(r, other); ok && slices.Equal(r.Settings(), other.Settings()) {
 				l.Add(r.at, "holds for %s %s as line %d does", r.System, first.text, other.at.Line)
 			}
 		}

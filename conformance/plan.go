@@ -111,7 +111,7 @@ func (c cell) row(r release) *Row {
 // isAlike reports whether two rows judge the same systems by the same answers.
 // How those are established, and for which releases, may differ.
 func (row *Row) isAlike(other *Row) bool {
-	return row == other || row.System == other.System && row.setting().equal(other.setting()) &&
+	return row == other || row.System == other.System && slices.Equal(row.Settings(), other.Settings()) &&
 		row.AsOf == other.AsOf && row.Level == other.Level && row.RuleSet == other.RuleSet &&
 		slices.EqualFunc(row.Answers, other.Answers, Expectation.isSame)
 }

@@ -110,43 +110,29 @@ func (s *session) plan(v *Vector) (checks []Check) {
 // AskAll asks a system many questions, at once if it can be asked so. The answers
 // are in the order of the questions, one for each: one that did not come is the
 // zero Answer. A panic is a crash.
-func AskAll(system System, questions []Question) (answers []Answer) {
+func AskAll(system System, questions []Question) []Answer {
+	answers := make([]Answer, len(questions))
 	if b, ok := system.(Batcher); ok {
-		return askBatch(b, questions)
+		guard(answers, func() { copy(answers, b.AskAll(questions)) })
+		return answers
 	}
-	for _, q := range questions {
-		answers = append(answers, ask(system, q))
+	for i, q := range questions {
+		guard(answers[i:i+1], func() { answers[i] = system.Ask(q) })
 	}
 	return answers
 }
 
-// askBatch asks all at once. After a panic nobody knows which question caused
-// it, so each of them crashed.
-func askBatch(b Batcher, questions []Question) (answers []Answer) {
-	answers = make([]Answer, len(questions))
+// guard asks for answers. After a panic nobody knows which question caused it, so
+// each of them crashed.
+func guard(answers []Answer, ask func()) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
 			for i := range answers {
-				answers[i] = crash(trouble)
+				answers[i] = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
 			}
 		}
 	}()
-	copy(answers, b.AskAll(questions))
-	return answers
-}
-
-// ask asks one question. A panic is a crash.
-func ask(system System, q Question) (a Answer) {
-	defer func() {
-		if trouble := recover(); trouble != nil {
-			a = crash(trouble)
-		}
-	}()
-	return system.Ask(q)
-}
-
-func crash(trouble any) Answer {
-	return Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
+	ask()
 }
 
 // judge sets the outcome of a check that was answered.

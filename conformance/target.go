@@ -34,7 +34,7 @@ func (t Target) String() string {
 	if t.Version != "" {
 		s += "@" + t.Version
 	}
-	for _, word := range t.setting().words() {
+	for _, word := range settings(t.Capabilities, t.Parameters) {
 		s += "+" + word
 	}
 	return s
@@ -116,25 +116,13 @@ func (s TargetRange) Contains(version string) bool {
 // not know it would answer for a server with the defaults.
 const featureParameters = "parameters"
 
-// A setting is what an answer presumes of the account or of the server, beside
-// its release.
-type setting struct {
-	capabilities []string
-	parameters   Parameters
+// Settings returns what s presumes of the account or of the server beside its
+// release, in words: capabilities, and server parameters as "name=true".
+func (s TargetRange) Settings() []string { return settings(s.Capabilities, s.Parameters) }
+
+func settings(capabilities []string, parameters Parameters) []string {
+	return append(slices.Clone(capabilities), parameters.words()...)
 }
-
-func (t Target) setting() setting      { return setting{t.Capabilities, t.Parameters} }
-func (s TargetRange) setting() setting { return setting{s.Capabilities, s.Parameters} }
-
-// Settings returns what s presumes, in words: capabilities of the account, and
-// server parameters as "name=true".
-func (s TargetRange) Settings() []string { return s.setting().words() }
-
-func (s setting) words() []string {
-	return append(slices.Clone(s.capabilities), s.parameters.words()...)
-}
-
-func (s setting) equal(t setting) bool { return slices.Equal(s.words(), t.words()) }
 
 // ParseTarget reads a target as [Target.String] writes it, such as
 // "mongodb@8.0.4", "mongodb@9.0.2+name=true" or
