@@ -117,8 +117,8 @@ func (c *Collection) addIndex(x catalogIndex, series *series) error {
 }
 
 // Sources returns the names of the TTL sources; [policy.Decision.Source] is a
-// position among them, if there are any. The collection's own option comes first and is named
-// "collection"; the TTL indexes follow in their order.
+// position among them, if there are any. The collection's own option comes first
+// and is named "collection"; the TTL indexes follow in their order.
 func (c *Collection) Sources() []string {
 	names := make([]string, len(c.sources))
 	for i, s := range c.sources {

@@ -81,7 +81,7 @@ func (x *Index) DecideKey(key policy.Instant, now policy.Instant) policy.Decisio
 // the document, or sorted in an index of its own, has nothing to do when that
 // option is changed: [Index.Bounds] returns what is due, and [Index.DecideKey] why.
 func (x *Index) Key(doc policy.Document) (policy.Instant, bool) {
-	if x.path == nil {
+	if !x.holdsKeys() {
 		return 0, false
 	}
 	r := recordOf(doc)

@@ -63,7 +63,7 @@ package mongo
 //
 //	version errors
 //	rules_*        sources, rules and the catalogue
-//	decimal* numbers values path record
+//	decimal numbers values path record
 //	catalog_*      key patterns, namespaces, specifications
 //	profile*       what a release does
 //	filter_*       refused operators, parser, matching, language

@@ -261,7 +261,7 @@ func isRepair(option policy.Value) bool {
 
 // compareDeadlines compares the deadlines of an index that deletes before and after.
 func (m *assessment) compareDeadlines(after *Index, option policy.Value) (Effect, *policy.Rule) {
-	switch c := compareLags(after, m.before); {
+	switch c := cmp.Compare(after.lag(), m.before.lag()); {
 	case c < 0 && isRepair(option):
 		return EffectDeletes, ruleMove68Years
 	case c < 0:
@@ -271,10 +271,6 @@ func (m *assessment) compareDeadlines(after *Index, option policy.Value) (Effect
 	}
 	return EffectNone, ruleMoveUnchanged
 }
-
-// compareLags returns -1, 0 or +1 as x deletes a date before, together
-// with or after y.
-func compareLags(x, y *Index) int { return cmp.Compare(x.lag(), y.lag()) }
 
 // lag returns how many milliseconds after its date a document is expired.
 func (x *Index) lag() delay {

@@ -134,7 +134,9 @@ func compareScalars(v, w policy.Value) int {
 	case policy.Timestamp:
 		return cmp.Compare(timestamp(v), timestamp(w))
 	case policy.Bool:
-		return cmp.Compare(boolean(v), boolean(w))
+		a, _ := v.AsBool()
+		b, _ := w.AsBool()
+		return cmp.Compare(boolToInt(a), boolToInt(b))
 	case policy.Binary:
 		return compareBinaries(v, w)
 	case policy.ObjectID, policy.DBPointer:
@@ -153,13 +155,6 @@ func date(v policy.Value) policy.Instant {
 func timestamp(v policy.Value) uint64 {
 	seconds, ordinal, _ := v.AsTimestamp()
 	return uint64(seconds)<<32 | uint64(ordinal)
-}
-
-func boolean(v policy.Value) int {
-	if b, _ := v.AsBool(); b {
-		return 1
-	}
-	return 0
 }
 
 func compareTexts(v, w policy.Value) int {
