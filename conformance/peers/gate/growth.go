@@ -22,7 +22,7 @@ func growing() (pairs []path) {
 	} {
 		for _, size := range sizes {
 			doc, key := kind.make(kind.n * size.factor)
-			x := index(key, false)
+			x := inputs.Index(key, nil)
 			pairs = append(pairs, path{name: kind.name + size.suffix, bytes: len(doc), run: func() { sink.decision = x.DecideBSON(doc, inputs.Now) }})
 		}
 	}
@@ -39,13 +39,10 @@ func documented(make func(n int) []byte) func(n int) ([]byte, string) {
 }
 
 func growingItems(name string, make func(n int) []byte, n int) (pair []path) {
-	def := int32(inputs.DefaultTTL)
-	c := container(&def)
+	c := inputs.Container(inputs.DefaultTTL)
 	for _, size := range sizes {
 		item := make(n * size.factor)
-		if _, err := policy.ParseJSON(item); err != nil {
-			panic(err) // an item that is refused costs next to nothing
-		}
+		inputs.Must(policy.ParseJSON(item)) // one that is refused costs next to nothing
 		pair = append(pair, path{name: name + size.suffix, bytes: len(item), run: func() { sink.decision = c.DecideJSON(item, inputs.Now) }})
 	}
 	return pair

@@ -6,7 +6,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
@@ -28,11 +27,11 @@ var sink struct {
 func paths() []path {
 	return append([]path{
 		items(),
-		raw("bson-first", inputs.Small.At(inputs.First), inputs.DateField, false),
-		raw("bson-last", inputs.Medium.At(inputs.Last), inputs.DateField, false),
-		raw("bson-dotted", inputs.Medium.At(inputs.Dotted), inputs.MetaField+"."+inputs.DateField, false),
-		raw("bson-array", inputs.Small.At(inputs.Array), inputs.DateField, false),
-		raw("bson-filter", inputs.Medium.At(inputs.Last), inputs.DateField, true),
+		raw("bson-first", inputs.Small.At(inputs.First), inputs.DateField, nil),
+		raw("bson-last", inputs.Medium.At(inputs.Last), inputs.DateField, nil),
+		raw("bson-dotted", inputs.Medium.At(inputs.Dotted), inputs.MetaField+"."+inputs.DateField, nil),
+		raw("bson-array", inputs.Small.At(inputs.Array), inputs.DateField, nil),
+		raw("bson-filter", inputs.Medium.At(inputs.Last), inputs.DateField, inputs.Done()),
 		trusted(),
 		unchecked("json-1kb", inputs.MediumJSON),
 		unchecked("json-texts", inputs.TextJSON),
@@ -48,11 +47,7 @@ func items() path {
 	var all []cosmos.Item
 	var containers []*cosmos.Container
 	for _, it := range inputs.Items(1000) {
-		item := cosmos.Item{TS: cosmos.TimestampSeconds(it.TS)}
-		if it.TTL != nil {
-			item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
-		}
-		all, containers = append(all, item), append(containers, container(it.Def))
+		all, containers = append(all, it.Typed()), append(containers, it.Container())
 	}
 	return path{name: "items", run: func() {
 		for i, it := range all {
@@ -61,19 +56,9 @@ func items() path {
 	}}
 }
 
-func container(def *int32) *cosmos.Container {
-	var spec cosmos.ContainerSpec
-	if def != nil {
-		spec.DefaultTTL = policy.Int32Value(*def)
-	}
-	c, err := cosmos.Compile(spec)
-	check(err)
-	return c
-}
-
 // raw decides raw BSON that nobody has checked.
-func raw(name string, shape inputs.Shape, key string, filter bool) path {
-	x := index(key, filter)
+func raw(name string, shape inputs.Shape, key string, filter policy.D) path {
+	x := inputs.Index(key, filter)
 	docs := inputs.MakeDocuments(shape, 24, 1<<20)
 	return path{name: name, run: func() {
 		for i := range docs.Len() {
@@ -82,25 +67,9 @@ func raw(name string, shape inputs.Shape, key string, filter bool) path {
 	}}
 }
 
-func index(key string, filter bool) *mongo.Index {
-	profile, err := mongo.ProfileOf(mongo.Latest)
-	check(err)
-	spec := mongo.IndexSpec{
-		Key:                policy.D{{Key: key, Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
-	}
-	if filter {
-		spec.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
-	}
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, profile)
-	check(err)
-	return x
-}
-
 // trusted decides items that were checked when they were stored.
 func trusted() path {
-	def := int32(inputs.DefaultTTL)
-	c := container(&def)
+	c := inputs.Container(inputs.DefaultTTL)
 	all := inputs.MakeItems(inputs.MediumJSON, 4)
 	var item policy.JSON
 	return path{name: "json-trusted", run: func() {
@@ -113,8 +82,7 @@ func trusted() path {
 
 // unchecked decides raw items and checks them on the way.
 func unchecked(name string, shape inputs.JSONShape) path {
-	def := int32(inputs.DefaultTTL)
-	c := container(&def)
+	c := inputs.Container(inputs.DefaultTTL)
 	all := inputs.MakeItems(shape, 4)
 	return path{name: name, run: func() {
 		for _, item := range all {
@@ -139,12 +107,10 @@ func number(name, digits string) path {
 
 // inColumns goes through columns both ways.
 func inColumns() path {
-	def := int32(inputs.ColumnsDefault)
-	c := container(&def)
+	c := inputs.Container(inputs.ColumnsDefault)
 	made := inputs.MakeColumns(1 << 10)
 	all := made.Items()
-	hours, err := columns.NewBuckets(inputs.Now, 3600, 2160)
-	check(err)
+	hours := inputs.Must(columns.NewBuckets(inputs.Now, 3600, 2160))
 	counts, bitmap := make([]uint64, hours.Len()), make([]uint64, 0, 1<<4)
 	return path{name: "columns", run: func() {
 		all.CountDeadlines(counts, hours, c)
@@ -164,17 +130,10 @@ func (r *row) Field(name string) policy.Value {
 
 // document decides through the interface that a database implements.
 func document() path {
-	x, doc := index(inputs.DateField, false), row{policy.DateValue(inputs.Now)}
+	x, doc := inputs.Index(inputs.DateField, nil), row{policy.DateValue(inputs.Now)}
 	return path{name: "document", run: func() {
 		for range 200 {
 			sink.decision = x.Decide(&doc, inputs.Now)
 		}
 	}, warm: 100}
-}
-
-// check is for what is prepared from constants.
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -41,7 +40,7 @@ var sink policy.Decision
 
 // documents makes points of documents that are judged by DateField.
 func documents(make func(n int) []byte) func(int) Point {
-	index := compile(spec(inputs.DateField))
+	index := inputs.Index(inputs.DateField, nil)
 	return func(n int) Point { return pointOf(n, index, make(n)) }
 }
 
@@ -51,7 +50,7 @@ func pointOf(x int, index *mongo.Index, doc []byte) Point {
 
 // items makes points of raw items.
 func items(make func(n int) []byte) func(int) Point {
-	c := must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(inputs.DefaultTTL)}))
+	c := inputs.Container(inputs.DefaultTTL)
 	return func(n int) Point {
 		item := make(n)
 		return Point{X: n, Bytes: len(item), Run: func() { sink = c.DecideJSON(item, inputs.Now) }}
@@ -60,11 +59,11 @@ func items(make func(n int) []byte) func(int) Point {
 
 func nestedPoint(n int) Point {
 	doc, path := inputs.Nested(n)
-	return pointOf(n, compile(spec(path)), doc)
+	return pointOf(n, inputs.Index(path, nil), doc)
 }
 
 func dottedPoint(n int) Point {
-	return pointOf(n, compile(spec(inputs.MetaField+"."+inputs.DateField)), inputs.Documented(n))
+	return pointOf(n, inputs.Index(inputs.MetaField+"."+inputs.DateField, nil), inputs.Documented(n))
 }
 
 // sourcesPoint is a collection with n TTL indexes, on as many fields of one
@@ -72,43 +71,20 @@ func dottedPoint(n int) Point {
 func sourcesPoint(n int) Point {
 	var c mongo.CollectionSpec
 	for i := range n {
-		c.Indexes = append(c.Indexes, spec(fmt.Sprintf("%s%d", inputs.DateField, i)))
+		c.Indexes = append(c.Indexes, inputs.IndexSpec(fmt.Sprintf("%s%d", inputs.DateField, i)))
 	}
-	collection := must(mongo.CompileCollection(c, profile()))
+	collection := inputs.Must(mongo.CompileCollection(c, inputs.Profile()))
 	doc := inputs.Several(16)
 	return Point{X: n, Run: func() { sink = collection.DecideBSON(doc, inputs.Now) }}
 }
 
 // filterPoint is a filter of n terms, all of which hold.
 func filterPoint(n int) Point {
-	s := spec(inputs.DateField)
 	var terms policy.D
 	for i := range n {
 		atLeast := policy.D{{Key: "$gte", Value: policy.Int32Value(0)}}
 		terms = append(terms, policy.E{Key: fmt.Sprintf("field%d", i), Value: policy.ObjectValue(atLeast)})
 	}
-	s.PartialFilterExpression = policy.ObjectValue(terms)
-	index, doc := compile(s), inputs.Wide(66)
+	index, doc := inputs.Index(inputs.DateField, terms), inputs.Wide(66)
 	return Point{X: n, Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
-}
-
-func spec(path string) mongo.IndexSpec {
-	return mongo.IndexSpec{
-		Key:                policy.D{{Key: path, Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
-	}
-}
-
-func compile(s mongo.IndexSpec) *mongo.Index {
-	return must(mongo.CompileIndex(mongo.CollectionSpec{}, s, profile()))
-}
-
-func profile() mongo.Profile { return must(mongo.ProfileOf(mongo.Latest)) }
-
-// must is for what is prepared from constants.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(fmt.Sprintf("a constant of this program: %v", err))
-	}
-	return v
 }

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -32,18 +33,11 @@ type question struct {
 
 // index compiles the question for the library.
 func (q question) index() *mongo.Index {
-	key := q.path[0]
-	for _, name := range q.path[1:] {
-		key += "." + name
-	}
-	spec := mongo.IndexSpec{
-		Key:                policy.D{{Key: key, Value: policy.Int32Value(1)}},
-		ExpireAfterSeconds: policy.Int32Value(inputs.DelaySeconds),
-	}
+	var filter policy.D
 	if q.filter {
-		spec.PartialFilterExpression = policy.ObjectValue(policy.D{{Key: "status", Value: policy.StringValue("done")}})
+		filter = inputs.Done()
 	}
-	return must(mongo.CompileIndex(mongo.CollectionSpec{}, spec, must(mongo.ProfileOf(mongo.Latest))))
+	return inputs.Index(strings.Join(q.path, "."), filter)
 }
 
 // sideOf makes a side of documents out of a decision about one.

@@ -88,7 +88,7 @@ func celOver(name string, activations []cel.Activation) (race.Side, error) {
 	return race.Side{Name: name, N: len(activations), Do: func(from, to int) (expired int64) {
 		for _, item := range activations[from:to] {
 			out, _, err := program.Eval(item)
-			expired += b2i(must(out, err) == types.True)
+			expired += b2i(inputs.Must(out, err) == types.True)
 		}
 		return expired
 	}}, nil

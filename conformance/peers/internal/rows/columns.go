@@ -5,8 +5,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
 
@@ -42,8 +40,8 @@ func histogram(size Size) (race.Work, error) {
 }
 
 func histogramOurs(c inputs.Columns) race.Side {
-	container := columnsContainer()
-	b := must(columns.NewBuckets(inputs.Now, 3600, hours))
+	container := inputs.Container(inputs.ColumnsDefault)
+	b := inputs.Must(columns.NewBuckets(inputs.Now, 3600, hours))
 	counts, items := make([]uint64, bins), c.Items()
 	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		clear(counts)
@@ -67,17 +65,13 @@ func bitmap(size Size) (race.Work, error) {
 }
 
 func bitmapOurs(c inputs.Columns) race.Side {
-	container := columnsContainer()
+	container := inputs.Container(inputs.ColumnsDefault)
 	items := c.Items()
 	var words []uint64
 	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
 		words = items.Slice(from, to).AppendExpired(words[:0], container, inputs.Now)
 		return digest(words)
 	}}
-}
-
-func columnsContainer() *cosmos.Container {
-	return must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(inputs.ColumnsDefault)}))
 }
 
 // reading adds both columns up.

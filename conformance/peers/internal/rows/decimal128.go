@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 )
@@ -29,7 +30,7 @@ var decimals = []string{
 func decimalsToInt32() (works []Maker) {
 	for _, value := range decimals {
 		works = append(works, func(Size) (race.Work, error) {
-			d := must(bson.ParseDecimal128(value))
+			d := inputs.Must(bson.ParseDecimal128(value))
 			var number apd.Decimal
 			return race.Work{
 				Row: "G10", Name: value,
@@ -58,7 +59,7 @@ func decimalsToInt32() (works []Maker) {
 func constant(Size) (race.Work, error) {
 	w := race.Work{Row: "G10", Name: "any value"}
 	for _, value := range decimals {
-		s := decimalSide(value, must(bson.ParseDecimal128(value)))
+		s := decimalSide(value, inputs.Must(bson.ParseDecimal128(value)))
 		s.Apart = true
 		w.Sides = append(w.Sides, s)
 	}

@@ -42,7 +42,7 @@ func exprSide(items []inputs.Item) (race.Side, error) {
 	var machine vm.VM
 	return race.Side{Name: "expr", N: len(all), Do: func(from, to int) (expired int64) {
 		for i := from; i < to; i++ {
-			out := must(machine.Run(program, &all[i]))
+			out := inputs.Must(machine.Run(program, &all[i]))
 			expired += b2i(out.(bool))
 		}
 		return expired

@@ -83,7 +83,7 @@ func (c *cell) read() int64 {
 
 // cellsOf compiles each container once.
 func cellsOf(items []inputs.Item) []cell {
-	compiled := map[int32]*cosmos.Container{0: must(cosmos.Compile(cosmos.ContainerSpec{}))}
+	compiled := map[int32]*cosmos.Container{}
 	cells := make([]cell, len(items))
 	for i, it := range items {
 		def := int32(0)
@@ -91,12 +91,9 @@ func cellsOf(items []inputs.Item) []cell {
 			def = *it.Def
 		}
 		if compiled[def] == nil {
-			compiled[def] = must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(def)}))
+			compiled[def] = it.Container()
 		}
-		cells[i] = cell{container: compiled[def], item: cosmos.Item{TS: cosmos.TimestampSeconds(it.TS)}}
-		if it.TTL != nil {
-			cells[i].item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
-		}
+		cells[i] = cell{compiled[def], it.Typed()}
 	}
 	return cells
 }

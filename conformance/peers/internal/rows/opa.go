@@ -44,7 +44,7 @@ func opaSide(items []inputs.Item) (race.Side, error) {
 	}
 	return race.Side{Name: "OPA", N: len(items), Do: func(from, to int) (expired int64) {
 		for i := from; i < to; i++ {
-			results := must(query.Eval(ctx, rego.EvalParsedInput(values[i])))
+			results := inputs.Must(query.Eval(ctx, rego.EvalParsedInput(values[i])))
 			expired += b2i(results[0].Expressions[0].Value == true)
 		}
 		return expired

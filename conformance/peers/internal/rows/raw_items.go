@@ -3,7 +3,6 @@ package rows
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,10 +19,6 @@ var (
 	largeJSON  = jsonSize{"10 KB", inputs.LargeJSON, 48}
 	textJSON   = jsonSize{"10 KB of long texts", inputs.TextJSON, 48}
 )
-
-func jsonContainer() *cosmos.Container {
-	return must(cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(inputs.DefaultTTL)}))
-}
 
 // trusting decides bytes that were checked when they were stored.
 func trusting(s jsonSize, more ...race.Goal) Maker {
@@ -43,7 +38,7 @@ func trusting(s jsonSize, more ...race.Goal) Maker {
 }
 
 func trustingOurs(name string, items [][]byte) race.Side {
-	c := jsonContainer()
+	c := inputs.Container(inputs.DefaultTTL)
 	var item policy.JSON // one for all, so that none is allocated
 	return itemSide(name, items, func(text []byte) bool {
 		item = policy.UncheckedJSON(text)
@@ -56,7 +51,7 @@ func validating(s jsonSize) Maker {
 	return func(Size) (race.Work, error) {
 		items := inputs.MakeItems(s.shape, s.n)
 		trusted := trustingOurs("the trusting mode", items)
-		c := jsonContainer()
+		c := inputs.Container(inputs.DefaultTTL)
 		return race.Work{
 			Row: "G8", Name: s.name + ", validating",
 			Sides: []race.Side{

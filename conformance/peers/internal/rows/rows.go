@@ -10,8 +10,6 @@
 package rows
 
 import (
-	"fmt"
-
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
@@ -71,12 +69,4 @@ func b2i(b bool) int64 {
 		return 1
 	}
 	return 0
-}
-
-// must is for what is prepared from constants.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(fmt.Sprintf("a constant of this program: %v", err))
-	}
-	return v
 }

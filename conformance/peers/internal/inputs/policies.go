@@ -1,0 +1,61 @@
+package inputs
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Must returns v. It is for what is prepared from constants.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic(fmt.Sprintf("a constant of this program: %v", err))
+	}
+	return v
+}
+
+// Profile is that of the newest release.
+func Profile() mongo.Profile { return Must(mongo.ProfileOf(mongo.Latest)) }
+
+// IndexSpec is an ascending index on a path that deletes after [DelaySeconds].
+func IndexSpec(path string) mongo.IndexSpec {
+	return mongo.IndexSpec{
+		Key:                policy.D{{Key: path, Value: policy.Int32Value(1)}},
+		ExpireAfterSeconds: policy.Int32Value(DelaySeconds),
+	}
+}
+
+// Index compiles that, with a partial filter or without one.
+func Index(path string, filter policy.D) *mongo.Index {
+	s := IndexSpec(path)
+	if filter != nil {
+		s.PartialFilterExpression = policy.ObjectValue(filter)
+	}
+	return Must(mongo.CompileIndex(mongo.CollectionSpec{}, s, Profile()))
+}
+
+// Done is the filter of documents whose status is "done".
+func Done() policy.D { return policy.D{{Key: "status", Value: policy.StringValue("done")}} }
+
+// Container compiles a container with a default, in seconds.
+func Container(defaultTTL int32) *cosmos.Container { return Item{Def: &defaultTTL}.Container() }
+
+// Container compiles the container that the item is in.
+func (it Item) Container() *cosmos.Container {
+	var spec cosmos.ContainerSpec
+	if it.Def != nil {
+		spec.DefaultTTL = policy.Int32Value(*it.Def)
+	}
+	return Must(cosmos.Compile(spec))
+}
+
+// Typed returns the item as the library has it in memory.
+func (it Item) Typed() cosmos.Item {
+	item := cosmos.Item{TS: cosmos.TimestampSeconds(it.TS)}
+	if it.TTL != nil {
+		item.TTL = cosmos.TTLSeconds(int64(*it.TTL))
+	}
+	return item
+}
