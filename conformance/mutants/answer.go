@@ -33,7 +33,7 @@ func every[T any](conditions ...func(T) bool) func(T) bool {
 	}
 }
 
-func not(t test) test { return func(q query) bool { return !t(q) } }
+func not[T any](c func(T) bool) func(T) bool { return func(v T) bool { return !c(v) } }
 
 // since tests for a release and all later ones, until for all earlier ones.
 func since(release string) test { return func(q query) bool { return !q.before(release) } }

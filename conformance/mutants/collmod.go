@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -13,20 +14,15 @@ import (
 // collMod holds misreadings of what collMod refuses, makes of the option, and
 // reports.
 var collMod = map[string]misreading{
-	"collmod-rounds":            commanded(doubles(math.Round)),
-	"collmod-decimal-truncated": commanded(decimals(math.Trunc)),
-	"collmod-decimal-half-up":   commanded(decimals(math.Round)),
-	"collmod-keeps-fraction":    refuses(collModify, where(isFraction, newDelay...), 72),
-	"collmod-nan-refused":       refuses(collModify, where(policy.Value.IsNaN, newDelay...), 72),
-	"collmod-nan-is-68-years":   commanded(becomes(policy.Value.IsNaN, policy.Int32Value(math.MaxInt32))),
-	"collmod-infinity-refused":  refuses(collModify, where(isInfinite, newDelay...), 72),
-	"collmod-large-refused":     refuses(collModify, func(q query) bool { return asFloat(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72),
-	"collmod-wraps": commanded(func(v policy.Value) policy.Value {
-		if n, ok := v.AsInt64(); ok && n > math.MaxInt32 {
-			return low32(v)
-		}
-		return v
-	}),
+	"collmod-rounds":                  commanded(doubles(math.Round)),
+	"collmod-decimal-truncated":       commanded(decimals(math.Trunc)),
+	"collmod-decimal-half-up":         commanded(decimals(math.Round)),
+	"collmod-keeps-fraction":          refuses(collModify, where(isFraction, newDelay...), 72),
+	"collmod-nan-refused":             refuses(collModify, where(policy.Value.IsNaN, newDelay...), 72),
+	"collmod-nan-is-68-years":         commanded(becomes(policy.Value.IsNaN, policy.Int32Value(math.MaxInt32))),
+	"collmod-infinity-refused":        refuses(collModify, where(isInfinite, newDelay...), 72),
+	"collmod-large-refused":           refuses(collModify, func(q query) bool { return asFloat(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72),
+	"collmod-wraps":                   commanded(given(isLarge, low32)),
 	"collmod-negative-clamped":        only(collModify, since("5.0.0"), commanded(becomes(isNegative, policy.Int32Value(0)))),
 	"collmod-negative-always-refused": refuses(collModify, func(q query) bool { return asFloat(q.newSeconds()) <= -1 }, 72),
 	"collmod-zero-refused":            refuses(collModify, where(isInt32Of(0), newDelay...), 72),
@@ -86,20 +82,14 @@ var collMod = map[string]misreading{
 		})(q)
 	}),
 	"collmod-reply-of-int32": replies(func(_ string, v policy.Value) policy.Value { return low32(v) }),
-	"collmod-reply-swapped": only(collModify, always, func(q query) conformance.Answer {
-		a := q.ask()
-		a.Out = json.RawMessage(strings.NewReplacer("_old", "_new", "_new", "_old").Replace(string(a.Out)))
-		return a
-	}),
+	"collmod-reply-swapped":  outputs(always, strings.NewReplacer("_old", "_new", "_new", "_old")),
 	"collmod-reply-only-changes": only(collModify, func(q query) bool {
 		return sole("existing", func(x policy.Value) bool { return sameValue(x.Field(option), q.newSeconds()) })(q)
 	}, succeeds),
-	"collmod-reply-of-converted": only(collModify, every(converts, not(refused)), func(q query) conformance.Answer {
-		a := q.ask()
-		a.Out = json.RawMessage(strings.Replace(string(a.Out), "{", `{"expireAfterSeconds_old":{"$numberLong":"0"},`, 1))
-		return a
+	"collmod-reply-of-converted": outputs(every(converts, not(refused)), strings.NewReplacer(`{"expire`, `{"expireAfterSeconds_old":{"$numberLong":"0"},"expire`)),
+	"collmod-reply-of-nan": alters(collModify, "existing", func(_ query, x policy.Value) bool { return nanSeconds(x) }, func(_ query, x policy.Value) policy.Value {
+		return cases.Put(x, policy.Int32Value(math.MaxInt32), option)
 	}),
-	"collmod-reply-of-nan":       alters(collModify, "existing", func(_ query, x policy.Value) bool { return nanSeconds(x) }, func(_ query, x policy.Value) policy.Value { return put(x, policy.Int32Value(math.MaxInt32), option) }),
 	"collmod-nan-is-kept":        only(collModify, every(sole("existing", nanSeconds), func(q query) bool { return number(q.newSeconds()) == 0 }), succeeds),
 	"collmod-hashed-refused":     refuses(collModify, sole("existing", isOfType("hashed")), 72),
 	"collmod-2dsphere-refused":   refuses(collModify, sole("existing", isOfType("2dsphere")), 72),
@@ -121,10 +111,10 @@ func commanded(edit change) misreading { return changes(collModify, always, edit
 func succeeds(query) conformance.Answer { return conformance.Result(struct{}{}) }
 
 // withoutOption and firstOfKey edit an index.
-func withoutOption(_ query, x policy.Value) policy.Value { return put(x, policy.Value{}, option) }
+func withoutOption(_ query, x policy.Value) policy.Value { return cases.Put(x, policy.Value{}, option) }
 
 func firstOfKey(_ query, x policy.Value) policy.Value {
-	return put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
+	return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 }
 
 // converts tests for an ordinary index that is to become a TTL index.
@@ -133,6 +123,15 @@ func converts(q query) bool {
 }
 
 func isDescendingKey(key policy.Value) bool { return isDescending(object("key", key)) }
+
+// outputs replaces text in replies.
+func outputs(when test, by *strings.Replacer) misreading {
+	return only(collModify, when, func(q query) conformance.Answer {
+		a := q.ask()
+		a.Out = json.RawMessage(by.Replace(string(a.Out)))
+		return a
+	})
+}
 
 // replies reports other delays.
 func replies(edit func(name string, v policy.Value) policy.Value) misreading {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -11,31 +12,21 @@ import (
 var cosmosMongo = map[string]misreading{
 	"document-ttl-without-index": puts(decideDoc, not(hasTTLIndex), policy.ListValue(policy.A{tsIndex(policy.Int32Value(-1))}), "indexes"),
 	"document-ttl-with-plain-index": alters(decideDoc, "indexes", func(_ query, x policy.Value) bool { path, _, _ := keyOf(x); return path == "_ts" && !named(option)(x) },
-		func(_ query, x policy.Value) policy.Value { return put(x, policy.Int32Value(-1), option) }),
+		func(_ query, x policy.Value) policy.Value { return cases.Put(x, policy.Int32Value(-1), option) }),
 	"document-index-without-option-is-zero": alters(decideDoc, "indexes", func(_ query, x policy.Value) bool { return !named(option)(x) },
 		func(_ query, x policy.Value) policy.Value {
-			return put(tsIndex(policy.Int32Value(1)), x.Field("name"), "name")
+			return cases.Put(tsIndex(policy.Int32Value(1)), x.Field("name"), "name")
 		}),
-	"document-ttl-truncated":  documents(fractions(1, math.Trunc)),
-	"document-ttl-rounded":    documents(fractions(math.SmallestNonzeroFloat64, math.Ceil)),
-	"document-ttl-of-64-bits": outlives(func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && n > math.MaxInt32 }),
-	"document-ttl-clamped":    documents(becomes(above(math.MaxInt32), policy.Int32Value(math.MaxInt32))),
-	"document-ttl-wraps": documents(func(v policy.Value) policy.Value {
-		if n, ok := v.AsInt64(); ok && int32(n) > 0 {
-			return low32(v)
-		}
-		return v
-	}),
-	"document-ttl-infinity":     documents(becomes(isInfinite, policy.Int32Value(-1))),
-	"document-ttl-nan-is-zero":  only(decideDoc, where(policy.Value.IsNaN, "document", "ttl"), atOnce),
-	"document-ttl-int32-only":   documents(becomes(ofType(policy.Int64, policy.Double), policy.StringValue(""))),
-	"document-ttl-integer-only": documents(becomes(ofType(policy.Double), policy.StringValue(""))),
-	"document-ttl-decimal": documents(func(v policy.Value) policy.Value {
-		if f := asFloat(v); v.Kind() == policy.Decimal && f == math.Trunc(f) {
-			return policy.DoubleValue(f)
-		}
-		return v
-	}),
+	"document-ttl-truncated":      documents(fractions(1, math.Trunc)),
+	"document-ttl-rounded":        documents(fractions(math.SmallestNonzeroFloat64, math.Ceil)),
+	"document-ttl-of-64-bits":     outlives(func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && n > math.MaxInt32 }),
+	"document-ttl-clamped":        documents(becomes(above(math.MaxInt32), policy.Int32Value(math.MaxInt32))),
+	"document-ttl-wraps":          documents(given(wrapsTo(1), low32)),
+	"document-ttl-infinity":       documents(becomes(isInfinite, policy.Int32Value(-1))),
+	"document-ttl-nan-is-zero":    only(decideDoc, where(policy.Value.IsNaN, "document", "ttl"), atOnce),
+	"document-ttl-int32-only":     documents(becomes(ofType(policy.Int64, policy.Double), policy.StringValue(""))),
+	"document-ttl-integer-only":   documents(becomes(ofType(policy.Double), policy.StringValue(""))),
+	"document-ttl-decimal":        documents(given(every(ofType(policy.Decimal), not(isFraction)), asDouble)),
 	"document-ttl-text-of-digits": documents(numerals),
 	"document-ttl-true-is-one":    documents(becomes(isTrue, policy.Int32Value(1))),
 	"document-ttl-null-is-never":  documents(becomes(isNull, policy.Int32Value(-1))),
@@ -64,12 +55,7 @@ var cosmosMongo = map[string]misreading{
 	}),
 	"document-write-is-not-seen": shifts(decideDoc, onTS, -1000),
 	"document-reads-restart":     moves(decideDoc, onTS, func(q query, due policy.Instant) policy.Instant { return due + max(0, q.now()-q.lastWrite()) }),
-	"field-in-seconds": values(func(v policy.Value) policy.Value {
-		if isNumeric(v) {
-			return policy.DateValue(policy.Instant(number(v)) * 1000)
-		}
-		return v
-	}),
+	"field-in-seconds":           values(given(isNumeric, func(v policy.Value) policy.Value { return policy.DateValue(policy.Instant(number(v)) * 1000) })),
 	"field-by-last-write": only(decideDoc, onField, asks(decideDoc, func(q query) query {
 		return q.with(policy.ListValue(policy.A{tsIndex(q.ttlIndexes()[0].Field(option))}), "indexes")
 	})),
@@ -80,24 +66,9 @@ var cosmosMongo = map[string]misreading{
 		}
 		return q.with(policy.DateValue(q.lastWrite()), "document", q.tsField())
 	})),
-	"field-array-latest": values(func(v policy.Value) policy.Value {
-		if v.Kind() != policy.List {
-			return v
-		}
-		return policy.ListValue(policy.A(latestDate(policy.AOf(v))))
-	}),
-	"field-array-first": values(func(v policy.Value) policy.Value {
-		if v.Kind() != policy.List {
-			return v
-		}
-		return policy.AOf(v)[0]
-	}),
-	"field-text-is-a-date": values(func(v policy.Value) policy.Value {
-		if i, ok := textTime(v); ok {
-			return policy.DateValue(i)
-		}
-		return v
-	}),
+	"field-array-latest":          values(given(ofType(policy.List), func(v policy.Value) policy.Value { return policy.ListValue(policy.A(latestDate(policy.AOf(v)))) })),
+	"field-array-first":           values(given(ofType(policy.List), func(v policy.Value) policy.Value { return policy.AOf(v)[0] })),
+	"field-text-is-a-date":        values(dateBy(textTime)),
 	"field-true-is-one":           values(becomes(isTrue, policy.DateValue(1))),
 	"field-null-is-1970":          values(becomes(isNull, policy.DateValue(0))),
 	"field-always-taken":          accepts(createDocIdx, has("index", option), struct{}{}),
@@ -169,7 +140,7 @@ func fractions(least float64, round func(float64) float64) change {
 // indexOptions decides as if options of indexes that are such were others.
 func indexOptions(such shape, to policy.Value) misreading {
 	return alters(decideDoc, "indexes", func(_ query, x policy.Value) bool { return delayed(such)(x) },
-		func(_ query, x policy.Value) policy.Value { return put(x, to, option) })
+		func(_ query, x policy.Value) policy.Value { return cases.Put(x, to, option) })
 }
 
 // values decides about documents with another value in the field that the TTL

@@ -5,30 +5,23 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // createIndexes holds misreadings of what createIndexes refuses and keeps.
 var createIndexes = map[string]misreading{
-	"createindexes-unknown-option-ignored": asks(createIndex, func(q query) query { return q.with(knownOptions(q.get("index")), "index") }),
-	"createindexes-name-of-any-type": changes(createIndex, always, func(v policy.Value) policy.Value {
-		if v.Kind() == policy.String {
-			return v
-		}
-		return policy.StringValue(v.String())
-	}, "index", "name"),
-	"createindexes-key-zero-ascends":       rekeys(turns(equals(0), policy.Int32Value(1))),
-	"createindexes-key-of-unknown-type":    rekeys(turns(isUnknownType, policy.Int32Value(1))),
-	"createindexes-key-descending-refused": refuses(createIndex, func(q query) bool { return isDescending(q.get("index")) && q.isTTL() }, 67),
-	"createindexes-empty-name":             forgets(createIndex, where(isText(""), "index", "name"), "index", "name"),
-	"createindexes-name-shared":            alters(createIndex, "existing", func(q query, x policy.Value) bool { return q.sharesWith(x, "name") && !q.sharesWith(x, "key") }, renamedIndex),
-	"createindexes-id-accepted":            renames(createIndex, "index", func(parts []string) bool { return parts[0] == "_id" }),
-	"createindexes-id-looked-at-last":      only(createIndex, where(below(0), "index", option), renames(createIndex, "index", func(parts []string) bool { return parts[0] == "_id" })),
-	"createindexes-id-is-a-ttl-matter":     confuses(createIndex, always, 197, 67),
-	"createindexes-id-hashed-refused": refuses(createIndex, func(q query) bool {
-		path, direction, _ := keyOf(q.get("index"))
-		return path == "_id" && direction.Kind() == policy.String
-	}, 197),
+	"createindexes-unknown-option-ignored":        asks(createIndex, func(q query) query { return q.with(knownOptions(q.get("index")), "index") }),
+	"createindexes-name-of-any-type":              changes(createIndex, always, given(not(ofType(policy.String)), func(v policy.Value) policy.Value { return policy.StringValue(v.String()) }), "index", "name"),
+	"createindexes-key-zero-ascends":              rekeys(turns(equals(0), policy.Int32Value(1))),
+	"createindexes-key-of-unknown-type":           rekeys(turns(isUnknownType, policy.Int32Value(1))),
+	"createindexes-key-descending-refused":        refuses(createIndex, func(q query) bool { return isDescending(q.get("index")) && q.isTTL() }, 67),
+	"createindexes-empty-name":                    forgets(createIndex, where(isText(""), "index", "name"), "index", "name"),
+	"createindexes-name-shared":                   alters(createIndex, "existing", func(q query, x policy.Value) bool { return q.sharesWith(x, "name") && !q.sharesWith(x, "key") }, renamedIndex),
+	"createindexes-id-accepted":                   renames(createIndex, "index", func(parts []string) bool { return parts[0] == "_id" }),
+	"createindexes-id-looked-at-last":             only(createIndex, where(below(0), "index", option), renames(createIndex, "index", func(parts []string) bool { return parts[0] == "_id" })),
+	"createindexes-id-is-a-ttl-matter":            confuses(createIndex, always, 197, 67),
+	"createindexes-id-hashed-refused":             refuses(createIndex, every(has("index", "key", "_id"), where(ofType(policy.String), "index", "key", "_id")), 197),
 	"createindexes-filter-syntax-is-its-language": all(confuses(createIndex, has("index", partial), 2, 67), confuses(createIndex, has("index", partial), 224, 67), confuses(createIndex, has("index", partial), 14, 67)),
 	"createindexes-filter-unknown-operator":       refilter(func(f policy.Value) policy.Value { return renameFields(f, "$foo", "foo") }),
 	"createindexes-filter-and-of-nothing":         forgets(createIndex, where(isEmptyList, "index", partial, "$and"), "index", partial, "$and"),
@@ -60,12 +53,7 @@ var createIndexes = map[string]misreading{
 	"createindexes-nan-of-decimals-accepted": restates(since("7.0.0"), becomes(func(v policy.Value) bool { return v.Kind() == policy.Decimal && v.IsNaN() }, policy.Int32Value(0))),
 	"createindexes-large-accepted":           restates(since("5.0.0"), large(policy.Int32Value(1))),
 	"createindexes-large-clamped":            restates(since("5.0.14"), large(policy.Int32Value(math.MaxInt32))),
-	"createindexes-large-wraps": restates(since("5.0.14"), func(v policy.Value) policy.Value {
-		if n, ok := v.AsInt64(); ok && v.Kind() == policy.Int64 && int32(n) >= 0 {
-			return policy.Int32Value(int32(n))
-		}
-		return v
-	}),
+	"createindexes-large-wraps":              restates(since("5.0.14"), given(every(ofType(policy.Int64), wrapsTo(0)), low32)),
 	"createindexes-greatest-refused":         refuses(createIndex, func(q query) bool { return number(q.get("index", option)) == math.MaxInt32 && !q.before("5.0.14") }, 67),
 	"createindexes-infinity-accepted":        restates(since("4.2.0"), becomes(isInfinite, policy.Int32Value(1))),
 	"createindexes-negative-accepted":        restates(since("4.2.0"), becomes(func(v policy.Value) bool { return number(v) <= -1 }, policy.Int32Value(0))),
@@ -130,19 +118,14 @@ var createIndexes = map[string]misreading{
 	"createindexes-stored-as-given":       stored(since("7.3.0"), func(q query, _ policy.Value) policy.Value { return q.get("index", option) }),
 	"createindexes-stored-as-int32":       atRelease(createIndex, "8.0.0", every(until("7.3.0"), since("4.2.0"), func(q query) bool { return q.ask().Kind == conformance.KindOut && !q.get("index", option).IsNaN() })),
 	"createindexes-stored-as-int64":       stored(since("7.3.0"), func(_ query, v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int64Value(n) }),
-	"createindexes-normalised-as-double": stored(since("7.3.0"), func(q query, v policy.Value) policy.Value {
-		if q.get("index", option).Kind() == policy.Int32 {
-			return v
-		}
-		return policy.DoubleValue(number(v))
-	}),
-	"createindexes-normalised-in-7.0": atRelease(createIndex, "7.3.0", every(since("7.0.0"), until("7.3.0"), query.isTTL)),
-	"createindexes-hashed-refused":    special("hashed"),
-	"createindexes-text-refused":      special("text"),
-	"createindexes-2d-refused":        special("2d"),
-	"createindexes-2dsphere-refused":  special("2dsphere"),
-	"createindexes-again-is-created":  forgets(createIndex, query.createdNothing, "existing"),
-	"createindexes-again-refused":     refuses(createIndex, query.createdNothing, 85),
+	"createindexes-normalised-as-double":  stored(every(since("7.3.0"), not(where(ofType(policy.Int32), "index", option))), func(_ query, v policy.Value) policy.Value { return policy.DoubleValue(number(v)) }),
+	"createindexes-normalised-in-7.0":     atRelease(createIndex, "7.3.0", every(since("7.0.0"), until("7.3.0"), query.isTTL)),
+	"createindexes-hashed-refused":        special("hashed"),
+	"createindexes-text-refused":          special("text"),
+	"createindexes-2d-refused":            special("2d"),
+	"createindexes-2dsphere-refused":      special("2dsphere"),
+	"createindexes-again-is-created":      forgets(createIndex, query.createdNothing, "existing"),
+	"createindexes-again-refused":         refuses(createIndex, query.createdNothing, 85),
 }
 
 // delay returns the option of that index as a double.
@@ -156,10 +139,12 @@ func (q query) sharesWith(x policy.Value, name string) bool {
 
 // renamedIndex, sameName and noIndex edit an index that exists.
 func renamedIndex(_ query, x policy.Value) policy.Value {
-	return put(x, policy.StringValue("renamed"), "name")
+	return cases.Put(x, policy.StringValue("renamed"), "name")
 }
-func sameName(q query, x policy.Value) policy.Value { return put(x, q.get("index", "name"), "name") }
-func noIndex(query, policy.Value) policy.Value      { return policy.Value{} }
+func sameName(q query, x policy.Value) policy.Value {
+	return cases.Put(x, q.get("index", "name"), "name")
+}
+func noIndex(query, policy.Value) policy.Value { return policy.Value{} }
 
 // isTTL tests for the option on the index that is asked for.
 func (q query) isTTL() bool { return !q.get("index", option).IsMissing() }

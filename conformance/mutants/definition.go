@@ -121,21 +121,11 @@ func large(to policy.Value) func(policy.Value) policy.Value {
 
 // doubles and decimals return changes of numbers of one type.
 func doubles(round func(float64) float64) func(policy.Value) policy.Value {
-	return func(v policy.Value) policy.Value {
-		if f, ok := v.AsDouble(); ok {
-			return policy.DoubleValue(round(f))
-		}
-		return v
-	}
+	return given(ofType(policy.Double), whole(round))
 }
 
 func decimals(round func(float64) float64) func(policy.Value) policy.Value {
-	return func(v policy.Value) policy.Value {
-		if v.Kind() != policy.Decimal {
-			return v
-		}
-		return policy.DoubleValue(round(asFloat(v)))
-	}
+	return given(ofType(policy.Decimal), func(v policy.Value) policy.Value { return policy.DoubleValue(round(asFloat(v))) })
 }
 
 // asFloat returns a number of any type as a double, 0 if v is none.

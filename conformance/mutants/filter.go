@@ -3,6 +3,7 @@ package mutants
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -11,7 +12,7 @@ const partial = "partialFilterExpression"
 
 // refilters decides as if partial filters were others.
 func refilters(edit func(filter policy.Value) policy.Value) misreading {
-	return rewrites(named(partial), func(x policy.Value) policy.Value { return put(x, edit(x.Field(partial)), partial) })
+	return rewrites(named(partial), func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(partial)), partial) })
 }
 
 // operator puts one operator in place of another.
@@ -115,7 +116,7 @@ func (q query) withFilters(choices func(filter policy.Value) []policy.Value) (qu
 		return []query{q}
 	}
 	for _, f := range choices(all[0].Field(partial)) {
-		questions = append(questions, q.with(policy.ListValue(policy.A{put(all[0], f, partial)}), "indexes"))
+		questions = append(questions, q.with(policy.ListValue(policy.A{cases.Put(all[0], f, partial)}), "indexes"))
 	}
 	return questions
 }

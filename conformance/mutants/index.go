@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -39,17 +40,17 @@ func drops(when shape) misreading {
 
 // sets takes indexes for such with another value; Missing takes it away.
 func sets(when shape, v policy.Value, path ...string) misreading {
-	return rewrites(when, func(x policy.Value) policy.Value { return put(x, v, path...) })
+	return rewrites(when, func(x policy.Value) policy.Value { return cases.Put(x, v, path...) })
 }
 
 // reads takes the option of indexes for another number.
 func reads(when shape, edit func(seconds policy.Value) policy.Value) misreading {
-	return rewrites(when, func(x policy.Value) policy.Value { return put(x, edit(x.Field(option)), option) })
+	return rewrites(when, func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(option)), option) })
 }
 
 // named is the shape of indexes that have a field.
 func named(path ...string) shape {
-	return func(x policy.Value) bool { return !at(x, path...).IsMissing() }
+	return func(x policy.Value) bool { return !cases.At(x, path...).IsMissing() }
 }
 
 // ofKind is the shape of indexes whose option has one of these types.
@@ -158,12 +159,5 @@ func (q query) withFields(indexed bool, edit change) query {
 // takes stores a date in place of each value for which there is one, at any
 // depth.
 func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
-	return stores(func(v policy.Value) policy.Value {
-		return leaves(v, func(v policy.Value) policy.Value {
-			if i, ok := date(v); ok {
-				return policy.DateValue(i)
-			}
-			return v
-		})
-	})
+	return stores(func(v policy.Value) policy.Value { return leaves(v, dateBy(date)) })
 }

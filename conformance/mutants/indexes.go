@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,9 +22,9 @@ var indexes = map[string]misreading{
 	"unique-stops":         drops(named("unique")),
 	"collation-stops":      drops(func(x policy.Value) bool { return named("collation")(x) && !named("partialFilterExpression")(x) }),
 	"compound-by-first-field": rewrites(isCompound, func(x policy.Value) policy.Value {
-		return put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
+		return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 	}),
-	"compound-by-last-field": rewrites(isCompound, func(x policy.Value) policy.Value { return put(x, policy.ObjectValue(lastField(x)), "key") }),
+	"compound-by-last-field": rewrites(isCompound, func(x policy.Value) policy.Value { return cases.Put(x, policy.ObjectValue(lastField(x)), "key") }),
 	"hashed-deletes":         ascends("hashed"),
 	"text-deletes":           ascends("text"),
 	"2d-deletes":             ascends("2d"),
@@ -38,7 +39,7 @@ var indexes = map[string]misreading{
 			root = strings.TrimSuffix(root, ".")
 			for _, e := range policy.DOf(q.get("document")) {
 				if e.Value.Kind() == policy.Date && (root == "" || root == e.Key) {
-					return put(x, object(e.Key, direction), "key")
+					return cases.Put(x, object(e.Key, direction), "key")
 				}
 			}
 			return x
@@ -63,7 +64,7 @@ func ascends(kind string) misreading {
 		if s, _ := direction.AsString(); !ok || s != kind {
 			return x
 		}
-		return put(x, object(path, policy.Int32Value(1)), "key")
+		return cases.Put(x, object(path, policy.Int32Value(1)), "key")
 	})
 }
 

@@ -51,17 +51,12 @@ var items = map[string]misreading{
 	"clock-behind-write-at-once": only(decideItem, inFuture, func(q query) conformance.Answer { return q.expire(q.now()) }),
 	"no-timestamp-is-1970":       only(decideItem, not(hasTimestamp), itemsAre(func(d policy.D) policy.D { return replaced(d, "_ts", policy.Int32Value(0)) })),
 	"no-timestamp-is-now":        only(decideItem, not(hasTimestamp), func(q query) conformance.Answer { return q.expire(q.now() + 1000*policy.Instant(q.defaultTTL())) }),
-	"ts-may-have-a-fraction": itemsAre(func(d policy.D) policy.D {
-		if ts := policy.ObjectValue(d).Field("_ts"); ts.Kind() == policy.Double {
-			return replaced(d, "_ts", policy.Int64Value(int64(number(ts))))
-		}
-		return d
-	}),
-	"item-unreachable-wraps": only(decideItem, func(q query) bool { return q.counted() < q.written() }, atOnce),
-	"item-reachable-never":   keeps(decideItem, within(query.due, policy.MaxInstant-999, policy.MaxInstant)),
-	"name-in-any-case":       all(names(strings.ToLower), writeNames(strings.ToLower)),
-	"name-with-underscore":   all(names(asTTL("_ttl")), writeNames(asTTL("_ttl"))),
-	"name-of-the-sdk":        names(asTTL("TimeToLive")),
+	"ts-may-have-a-fraction":     changes(decideItem, always, given(ofType(policy.Double), func(v policy.Value) policy.Value { return policy.Int64Value(int64(number(v))) }), "item", "_ts"),
+	"item-unreachable-wraps":     only(decideItem, func(q query) bool { return q.counted() < q.written() }, atOnce),
+	"item-reachable-never":       keeps(decideItem, within(query.due, policy.MaxInstant-999, policy.MaxInstant)),
+	"name-in-any-case":           all(names(strings.ToLower), writeNames(strings.ToLower)),
+	"name-with-underscore":       all(names(asTTL("_ttl")), writeNames(asTTL("_ttl"))),
+	"name-of-the-sdk":            names(asTTL("TimeToLive")),
 	"name-of-the-container": all(names(asTTL("defaultTtl")), only(decideItem, has("container", "ttl"), asks(decideItem, func(q query) query {
 		return q.with(q.get("container", "ttl"), "container", "defaultTtl")
 	}))),

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,7 +42,7 @@ func onPath(edit func(parts []string) []string) change {
 		if !ok || len(parts) == 0 {
 			return x
 		}
-		return put(x, object(strings.Join(parts, "."), direction), "key")
+		return cases.Put(x, object(strings.Join(parts, "."), direction), "key")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -100,11 +101,13 @@ func (q query) members() policy.D {
 }
 
 // get returns a value by its path, Missing if there is none.
-func (q query) get(path ...string) policy.Value { return at(policy.ObjectValue(q.members()), path...) }
+func (q query) get(path ...string) policy.Value {
+	return cases.At(policy.ObjectValue(q.members()), path...)
+}
 
 // with returns q with another value at a path; Missing takes it away.
 func (q query) with(v policy.Value, path ...string) query {
-	q.edited = policy.DOf(put(policy.ObjectValue(q.members()), v, path...))
+	q.edited = policy.DOf(cases.Put(policy.ObjectValue(q.members()), v, path...))
 	return q
 }
 
@@ -145,7 +148,7 @@ func (q query) now() policy.Instant {
 	if i, ok := v.AsDate(); ok {
 		return i
 	}
-	text, _ := at(v, "$date", "$numberLong").AsString()
+	text, _ := cases.At(v, "$date", "$numberLong").AsString()
 	ms, _ := strconv.ParseInt(text, 10, 64)
 	return policy.Instant(ms)
 }

@@ -1,6 +1,9 @@
 package mutants
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -11,27 +14,19 @@ var several = map[string]misreading{
 	"several-first":  asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[0] }) }),
 	"several-last":   asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) }),
 	"several-shortest-delay": asks(decide, func(q query) query {
-		return q.keepOne(func(a policy.A) policy.Value {
-			shortest := a[0]
-			for _, x := range a {
-				if number(x.Field(option)) < number(shortest.Field(option)) {
-					shortest = x
-				}
-			}
-			return shortest
-		})
+		return q.keepOne(func(a policy.A) policy.Value { return slices.MinFunc(a, byDelay) })
 	}),
-	"several-all-or-none": only(decide, always, func(q query) conformance.Answer {
-		for _, one := range q.apart() {
-			if v, ok := one.verdict(); ok && v.never {
-				return keep(q)
-			}
-		}
-		return q.ask()
-	}),
+	"several-all-or-none":     keeps(decide, func(q query) bool { return slices.ContainsFunc(q.apart(), neverExpires) }),
 	"several-collection-wins": puts(decide, has("collection", option), policy.ListValue(policy.A{}), "indexes"),
 	"several-index-wins":      forgets(decide, every(hasTTLIndex, has("collection", option)), "collection", option),
 }
+
+// byDelay orders indexes by their option.
+func byDelay(x, y policy.Value) int {
+	return cmp.Compare(number(x.Field(option)), number(y.Field(option)))
+}
+
+func neverExpires(q query) bool { v, ok := q.verdict(); return ok && v.never }
 
 func hasTTLIndex(q query) bool { return len(q.ttlIndexes()) > 0 }
 

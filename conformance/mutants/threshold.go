@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,7 +42,7 @@ var threshold = map[string]misreading{
 	"68-years-of-365-days":     shifts(decide, every(ordinary, lasts(math.MaxInt32)), 1000*(68*365*86_400-math.MaxInt32)),
 	"no-option-is-zero":        sets(func(x policy.Value) bool { return isPlainIndex(x) && x.Field(option).IsMissing() }, policy.Int32Value(0), option),
 	"option-in-key": rewrites(named("key", option), func(x policy.Value) policy.Value {
-		return put(put(x, x.Field("key").Field(option), option), policy.Value{}, "key", option)
+		return cases.Put(cases.Put(x, x.Field("key").Field(option), option), policy.Value{}, "key", option)
 	}),
 	"no-collection-option-is-zero": all(ownOption("timeseries", policy.Int32Value(0)), ownOption("clusteredIndex", policy.Int32Value(0))),
 }

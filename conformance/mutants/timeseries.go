@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -63,7 +64,7 @@ var timeseries = map[string]misreading{
 		return q.asBucket(func(meta policy.Value) policy.Value { return deep(deep(meta, sorted), turned) })
 	}).ofBuckets(),
 	"timeseries-filter-sorted": asks(decide, func(q query) query {
-		return q.each("indexes", func(x policy.Value) policy.Value { return put(x, deep(x.Field(partial), sorted), partial) })
+		return q.each("indexes", func(x policy.Value) policy.Value { return cases.Put(x, deep(x.Field(partial), sorted), partial) })
 	}).ofBuckets(),
 	"timeseries-control-is-a-bucket": keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
 	"timeseries-extended-with-span":  only(decide, since("8.0.12"), byBucket).ofBuckets(),

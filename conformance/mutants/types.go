@@ -34,17 +34,8 @@ var types = map[string]misreading{
 	"int64-is-a-date": takes(integerTime(1, policy.Int64)),
 	"int32-is-a-date": takes(integerTime(1000, policy.Int32)),
 	"numbers-in-place-of-dates": stores(func(v policy.Value) policy.Value {
-		return leaves(v, func(v policy.Value) policy.Value {
-			i, dated := v.AsDate()
-			n, whole := v.AsInt64()
-			switch {
-			case dated:
-				return policy.StringValue(i.String())
-			case whole:
-				return policy.DateValue(policy.Instant(n))
-			}
-			return v
-		})
+		texts := given(ofType(policy.Date), func(v policy.Value) policy.Value { i, _ := v.AsDate(); return policy.StringValue(i.String()) })
+		return leaves(leaves(v, texts), dateBy(integerTime(1)))
 	}),
 	"double-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
 		f, ok := v.AsDouble()

@@ -9,36 +9,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// at returns what a path of field names leads to, Missing if to nothing.
-func at(v policy.Value, path ...string) policy.Value {
-	for _, name := range path {
-		v = v.Field(name)
-	}
-	return v
-}
-
-// put returns v with another value at a path; Missing takes it away.
-func put(v, to policy.Value, path ...string) policy.Value {
-	if len(path) == 0 {
-		return to
-	}
-	var d policy.D
-	found := false
-	for _, e := range policy.DOf(v) {
-		if e.Key == path[0] && !found {
-			found = true
-			e.Value = put(e.Value, to, path[1:]...)
-		}
-		if !e.Value.IsMissing() {
-			d = append(d, e)
-		}
-	}
-	if !found && !to.IsMissing() {
-		d = append(d, policy.E{Key: path[0], Value: put(policy.Value{}, to, path[1:]...)})
-	}
-	return policy.ObjectValue(d)
-}
-
 // A change makes one value of another.
 type change = func(policy.Value) policy.Value
 
@@ -48,9 +18,24 @@ func becomes(such shape, to policy.Value) change {
 }
 
 func turns(such shape, to policy.Value) change {
+	return given(such, func(policy.Value) policy.Value { return to })
+}
+
+// given makes a change of values that are such, dateBy of those that a date is read
+// from.
+func given(such shape, edit change) change {
 	return func(v policy.Value) policy.Value {
 		if such(v) {
-			return to
+			return edit(v)
+		}
+		return v
+	}
+}
+
+func dateBy(read func(policy.Value) (policy.Instant, bool)) change {
+	return func(v policy.Value) policy.Value {
+		if i, ok := read(v); ok {
+			return policy.DateValue(i)
 		}
 		return v
 	}
@@ -65,12 +50,10 @@ func numerals(v policy.Value) policy.Value {
 	return v
 }
 
-func lowerCase(v policy.Value) policy.Value {
-	if s, ok := v.AsString(); ok {
-		return policy.StringValue(strings.ToLower(s))
-	}
-	return v
-}
+var lowerCase = given(ofType(policy.String), func(v policy.Value) policy.Value {
+	s, _ := v.AsString()
+	return policy.StringValue(strings.ToLower(s))
+})
 
 // low32 keeps the low 32 bits of an integer.
 func low32(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) }
@@ -94,6 +77,14 @@ func isFalse(v policy.Value) bool     { b, ok := v.AsBool(); return ok && !b }
 func isNegative(v policy.Value) bool  { return asFloat(v) < 0 }
 func isFraction(v policy.Value) bool  { return asFloat(v) != math.Trunc(asFloat(v)) }
 func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
+
+// isLarge is the shape of integers beyond 32 bits, wrapsTo of those whose low 32
+// bits are a number from least on.
+var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
+
+func wrapsTo(least int32) shape {
+	return func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && int32(n) >= least }
+}
 
 // isInt32Of is the shape of one int32.
 func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
@@ -133,10 +124,5 @@ func deep(v policy.Value, edit change) policy.Value {
 
 // leaves changes every value in v that is no document or array.
 func leaves(v policy.Value, edit change) policy.Value {
-	return deep(v, func(v policy.Value) policy.Value {
-		if v.Kind() == policy.Object || v.Kind() == policy.List {
-			return v
-		}
-		return edit(v)
-	})
+	return deep(v, given(func(v policy.Value) bool { return v.Kind() != policy.Object && v.Kind() != policy.List }, edit))
 }

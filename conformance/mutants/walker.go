@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -44,7 +45,7 @@ func (w walker) walks(when shape) misreading {
 			}
 			name := "keys of " + strings.ReplaceAll(path, ".", " in ")
 			keyed = append(keyed, policy.E{Key: name, Value: w.list(doc, parts)})
-			return put(x, object(name, direction), "key")
+			return cases.Put(x, object(name, direction), "key")
 		})
 		return q.with(policy.ObjectValue(keyed), "document")
 	}))

@@ -44,8 +44,11 @@ func (c Case) GoString() string { return c.Op + " " + c.Target.String() + " " + 
 
 // At returns the value at a path of names and positions, Missing if there is
 // none.
-func (c Case) At(path ...string) policy.Value {
-	v := policy.ObjectValue(c.In)
+func (c Case) At(path ...string) policy.Value { return At(policy.ObjectValue(c.In), path...) }
+
+// At returns the value in v at a path of names and positions, Missing if there is
+// none.
+func At(v policy.Value, path ...string) policy.Value {
 	for _, step := range path {
 		v = child(v, step)
 	}
@@ -66,7 +69,7 @@ func child(v policy.Value, step string) policy.Value {
 // With returns c with another value at a path. A name that is not there yet is
 // added; Missing takes one away.
 func (c Case) With(v policy.Value, path ...string) Case {
-	c.In = policy.DOf(with(policy.ObjectValue(c.In), v, path))
+	c.In = policy.DOf(Put(policy.ObjectValue(c.In), v, path...))
 	return c
 }
 
@@ -78,11 +81,16 @@ func (c Case) WithEach(values []policy.Value, path ...string) (all []Case) {
 	return all
 }
 
-func with(old, v policy.Value, path []string) policy.Value {
+// Put returns old with v at a path. A name that is not there yet is added; Missing
+// takes one away.
+func Put(old, v policy.Value, path ...string) policy.Value {
 	if len(path) == 0 {
 		return v
 	}
-	v = with(child(old, path[0]), v, path[1:])
+	if v.IsMissing() && old.IsMissing() {
+		return old // nothing is there to take away
+	}
+	v = Put(child(old, path[0]), v, path[1:]...)
 	if old.Kind() != policy.List {
 		return policy.ObjectValue(withField(policy.DOf(old), path[0], v))
 	}
