@@ -48,7 +48,7 @@ func list() string {
 	for _, m := range All() {
 		if m.Area != area {
 			area = m.Area
-			fmt.Fprintf(&b, "\n### %s\n\n| mutant | rule | what it takes for true |\n|---|---|---|\n", area)
+			fmt.Fprintf(&b, "\n### %s\n\n| mutant | rule | the misreading |\n|---|---|---|\n", area)
 		}
 		said := m.Text
 		if m.Wild != "" {
