@@ -76,7 +76,7 @@ func Int64(high, low uint64) int64 {
 		return 0
 	}
 	n := NumberOf(high, low)
-	switch magnitude := n.digits() + n.exponent; {
+	switch magnitude := n.magnitude(); {
 	case n.sign() == 0 || magnitude < 0: // below a tenth
 		return 0
 	case magnitude > 19:

@@ -11,13 +11,15 @@ import (
 type Number struct {
 	negative  bool
 	high, low uint64 // the coefficient
-	exponent  int
+	exponent  int64
 }
 
 // NumberOf returns a decimal128 that is neither NaN nor infinite.
 func NumberOf(high, low uint64) Number {
 	n := Number{negative: IsNegative(high)}
-	n.high, n.low, n.exponent = Split(high, low)
+	var exponent int
+	n.high, n.low, exponent = Split(high, low)
+	n.exponent = int64(exponent)
 	return n
 }
 
@@ -42,7 +44,7 @@ func NumberOfFloat64(f float64) (Number, bool) {
 	e += shift
 	factor := uint64(2)
 	if e < 0 {
-		factor, n.exponent = 5, e
+		factor, n.exponent = 5, int64(e)
 	}
 	for range max(e, -e) {
 		if !n.times(factor) {
@@ -86,6 +88,16 @@ func (n Number) digits() int {
 	return min(digits, Digits) + 1
 }
 
+// magnitude returns how many digits n has before the point.
+func (n Number) magnitude() int64 { return int64(n.digits()) + n.exponent }
+
+// push appends one digit to the coefficient.
+func (n *Number) push(digit uint64) {
+	n.times(10)
+	low, carry := bits.Add64(n.low, digit, 0)
+	n.high, n.low = n.high+carry, low
+}
+
 func (n Number) compareCoefficient(t Number) int {
 	return cmp.Or(cmp.Compare(n.high, t.high), cmp.Compare(n.low, t.low))
 }
@@ -113,7 +125,7 @@ func (n Number) Compare(t Number) int {
 // differ in their exponents by less than 34, so the one with the greater
 // exponent can be scaled to the other.
 func (n Number) compareMagnitude(t Number) int {
-	if c := cmp.Compare(n.digits()+n.exponent, t.digits()+t.exponent); c != 0 {
+	if c := cmp.Compare(n.magnitude(), t.magnitude()); c != 0 {
 		return c
 	}
 	for ; n.exponent > t.exponent; n.exponent-- {

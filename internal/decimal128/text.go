@@ -2,7 +2,6 @@ package decimal128
 
 import (
 	"errors"
-	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -45,15 +44,8 @@ func cutSign(text string) (rest string, negative bool) {
 	return text, false
 }
 
-// A scanned is coefficient times ten to the exponent.
-type scanned struct {
-	high, low uint64 // the coefficient, below ten to the digits
-	digits    int    // without leading zeros
-	exponent  int64  // the length of a text cannot overflow it
-}
-
 // scan reads digits with at most one point, and an exponent.
-func scan(text string) (n scanned, err error) {
+func scan(text string) (n Number, err error) {
 	mantissa, exponent, hasExponent := cutExponent(text)
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	if len(whole)+len(fraction) == 0 {
@@ -86,12 +78,12 @@ func cutExponent(text string) (mantissa, exponent string, found bool) {
 
 // appendDigits appends decimal digits to the coefficient. Digits that it has no room
 // for must be zeros.
-func (n *scanned) appendDigits(digits string) error {
+func (n *Number) appendDigits(digits string) error {
 	for i := range len(digits) {
 		switch c := digits[i]; {
 		case !isDigit(c):
 			return errNoDecimal
-		case n.digits < Digits:
+		case n.digits() < Digits:
 			n.push(uint64(c - '0'))
 		case c != '0':
 			return errDecimalInexact
@@ -100,16 +92,6 @@ func (n *scanned) appendDigits(digits string) error {
 		}
 	}
 	return nil
-}
-
-// push appends one digit to the coefficient.
-func (n *scanned) push(digit uint64) {
-	carry, low := bits.Mul64(n.low, 10)
-	low, more := bits.Add64(low, digit, 0)
-	n.high, n.low = n.high*10+carry+more, low
-	if n.digits > 0 || digit > 0 {
-		n.digits++
-	}
 }
 
 // scanExponent reads a signed integer. Beyond any that can matter it stops
@@ -132,13 +114,13 @@ func scanExponent(text string) (int64, bool) {
 
 // fit brings the exponent into the range of decimal128 without changing the
 // number.
-func (n *scanned) fit() error {
-	if n.digits == 0 {
+func (n *Number) fit() error {
+	if n.sign() == 0 {
 		n.exponent = min(max(n.exponent, MinExponent), MaxExponent)
 		return nil
 	}
 	for ; n.exponent > MaxExponent; n.exponent-- {
-		if n.digits == Digits {
+		if n.digits() == Digits {
 			return errDecimalRange
 		}
 		n.push(0)

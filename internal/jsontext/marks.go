@@ -10,12 +10,6 @@ func quotes(w uint64) uint64 {
 	return (quote - swar.LowBits) &^ quote & swar.HighBits
 }
 
-// quotesAndEscapes marks quotes and backslashes.
-func quotesAndEscapes(w uint64) uint64 {
-	quote, escape := w^'"'*swar.LowBits, w^'\\'*swar.LowBits
-	return ((quote-swar.LowBits)&^quote | (escape-swar.LowBits)&^escape) & swar.HighBits
-}
-
 // specials marks what does not stand for itself in a string: a quote, a
 // backslash, a control character, or what is not ASCII.
 func specials(w uint64) uint64 {

@@ -18,7 +18,6 @@ func TestPropertyMarks(t *testing.T) {
 		is    func(c byte) bool
 	}{
 		{"quotes", quotes, func(c byte) bool { return c == '"' }},
-		{"quotesAndEscapes", quotesAndEscapes, func(c byte) bool { return c == '"' || c == '\\' }},
 		{"specials", specials, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c > 0x7f }},
 		{"nonDigits", nonDigits, func(c byte) bool { return !IsDigit(c) }},
 	}

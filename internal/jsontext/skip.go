@@ -75,7 +75,7 @@ func skipText(b []byte, i int) int {
 // skipShortText is skipText, a word at a time as far as the first.
 func skipShortText(b []byte, i int) int {
 	if len(b)-i >= swar.WordBytes {
-		if marks := quotesAndEscapes(swar.Load(b, i)); marks != 0 {
+		if marks := specials(swar.Load(b, i)); marks != 0 {
 			if end := i + swar.FirstMark(marks); b[end] == '"' {
 				return end + 1
 			}

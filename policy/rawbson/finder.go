@@ -9,9 +9,9 @@ import (
 
 // A Finder looks up one field in raw BSON documents that nobody has checked.
 // Prepare one for a name and use it often, from any number of goroutines:
-// finding does not allocate, takes time in proportion to the fields that stand
-// before, and never reads outside the document. The zero Finder finds nothing
-// but a field without a name. Make one with [NewFinder].
+// finding does not allocate, takes time in proportion to the fields that precede it,
+// and never reads outside the document. The zero Finder finds only a field without
+// a name. Make one with [NewFinder].
 type Finder struct {
 	name string
 	// word is how the name and its NUL begin in a document, as far as eight
@@ -34,10 +34,11 @@ func NewFinder(name string) Finder {
 	}
 }
 
-// Find returns the first field of that name, of type 0 if there is none. It reports false for bytes that are no document, or if it meets damage
-// before it finds the field: a length that does not fit its place, an unknown
-// type, a name without an end. What the fields before it hold is passed over,
-// what follows is not looked at; ParseBSON of package policy checks a document whole.
+// Find returns the first field of that name, of type 0 if there is none. It reports
+// false for bytes that are not a document, or if it meets damage before it finds the
+// field: a length that does not fit its place, an unknown type, a name without an
+// end. The values of the fields before it are passed over, and what follows it is
+// not read; ParseBSON of package policy checks a document whole.
 func (f *Finder) Find(doc []byte) (Value, bool) {
 	if !isFramed(doc) {
 		return Value{}, false
