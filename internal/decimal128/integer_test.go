@@ -162,3 +162,26 @@ func BenchmarkInt32(b *testing.B) {
 		})
 	}
 }
+
+// TestInt64 rounds half to even, and saturates.
+func TestInt64(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want int64
+	}{
+		{"0", 0}, {"-0.0", 0}, {"0E+6111", 0}, {"0.05", 0}, {"0.5", 0}, {"-0.5", 0}, {"0.51", 1}, {"0.5000000000000000000000000000000001", 1},
+		{"1.5", 2}, {"2.5", 2}, {"-1.5", -2}, {"-2.5", -2}, {"2.4999999999999999999999999999999", 2}, {"1E-6176", 0},
+		{"9223372036854775806.5", math.MaxInt64 - 1}, {"9223372036854775807", math.MaxInt64}, {"9223372036854775807.5", math.MaxInt64},
+		{"9223372036854775808", math.MaxInt64}, {"-9223372036854775808", math.MinInt64}, {"-9223372036854775809", math.MinInt64},
+		{"9.5E+18", math.MaxInt64}, {"18446744073709551617", math.MaxInt64}, {"-18446744073709551617.5", math.MinInt64}, {"1E+18", 1e18}, {"9999999999999999999.9", math.MaxInt64}, {"1E+19", math.MaxInt64}, {"-1E+6144", math.MinInt64},
+		{"NaN", 0}, {"Infinity", math.MaxInt64}, {"-Infinity", math.MinInt64},
+	} {
+		high, low, err := Parse(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Int64(high, low); got != test.want {
+			t.Errorf("Int64(%s) = %d, want %d", test.text, got, test.want)
+		}
+	}
+}
