@@ -224,7 +224,7 @@ func TestConformAuthor(t *testing.T) {
 }
 
 // TestConformLintOfAnotherSuite: this library is asked what a suite asks,
-// whatever profiles that has.
+// whatever rule sets that has.
 func TestConformLintOfAnotherSuite(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS("../../testdata")); err != nil {
@@ -239,7 +239,7 @@ func TestConformLintOfAnotherSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
-		t.Errorf("a suite with a profile of its own: exit %d, %s%s", r.code, r.out, r.err)
+		t.Errorf("a suite with a rule set of its own: exit %d, %s%s", r.code, r.out, r.err)
 	}
 }
 

@@ -3,7 +3,7 @@
 // which misreadings the suite finds out, its vectors, and frames of new vectors
 // and adapters.
 //
-// Verdicts are given by rule and by profile, never as one percentage: an
+// Verdicts are given by rule and by rule set, never as one percentage: an
 // implementation that never deletes anything passes most of the questions. How
 // many it passes stands beside.
 package conform
@@ -126,7 +126,7 @@ func (r Run) observations() (list []conformance.Check) {
 	return list
 }
 
-// rules counts the rules of a profile: "31 of 32 tested rules conform, 1 not
+// rules counts the rules of a rule set: "31 of 32 tested rules conform, 1 not
 // tested".
 func rules(p conformance.RuleSetReport) string {
 	untested := p.Count[conformance.Untested]
@@ -141,7 +141,7 @@ func rules(p conformance.RuleSetReport) string {
 	return text
 }
 
-// untouched returns the profiles that are not claimed and of which nothing was
+// untouched returns the rule sets that are not claimed and of which nothing was
 // asked.
 func (r Run) untouched() (names []string) {
 	for _, p := range r.RuleSets() {

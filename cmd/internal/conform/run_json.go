@@ -71,7 +71,7 @@ func (r Run) badge(w io.Writer) error {
 	return json.NewEncoder(w).Encode(b)
 }
 
-// claimed counts the profiles that are claimed.
+// claimed counts the rule sets that are claimed.
 func (r Run) claimed() string {
 	claimed, conformant := 0, 0
 	for _, p := range r.RuleSets() {
@@ -82,5 +82,5 @@ func (r Run) claimed() string {
 			conformant++
 		}
 	}
-	return fmt.Sprintf("%d of %d claimed profiles conformant", conformant, claimed)
+	return fmt.Sprintf("%d of %d claimed rule sets conformant", conformant, claimed)
 }

@@ -14,16 +14,16 @@ func (r Run) markdown(w io.Writer) error {
 	p := printer{&cli.Printer{W: w}}
 	p.Line("## TTL conformance: %s %s\n", cell(r.headline()), r.verdict())
 	p.Line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
-	p.Line("| profile | verdict | rules |\n|---|---|---|")
-	for _, profile := range r.RuleSets() {
-		if isUntouched(profile) {
+	p.Line("| rule set | verdict | rules |\n|---|---|---|")
+	for _, set := range r.RuleSets() {
+		if isUntouched(set) {
 			continue
 		}
-		verdict := profile.Verdict.String()
-		if !profile.Claimed {
+		verdict := set.Verdict.String()
+		if !set.Claimed {
 			verdict = "not claimed"
 		}
-		p.Line("| %s | %s | %s |", profile.Name, verdict, rules(profile))
+		p.Line("| %s | %s | %s |", set.Name, verdict, rules(set))
 	}
 	for _, trouble := range r.Damaged {
 		p.Line("\nDamaged on the way: %s", cell(trouble))

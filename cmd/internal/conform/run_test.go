@@ -251,7 +251,7 @@ func TestBadge(t *testing.T) {
 	if err := json.Unmarshal([]byte(written(t, sample(t), "badge")), &b); err != nil {
 		t.Fatal(err)
 	}
-	want := badge{1, "TTL conformance", "0 of 1 claimed profiles conformant · suite " + conformance.Embedded().Version, "red", false}
+	want := badge{1, "TTL conformance", "0 of 1 claimed rule sets conformant · suite " + conformance.Embedded().Version, "red", false}
 	if b != want {
 		t.Errorf("badge %+v, want %+v", b, want)
 	}

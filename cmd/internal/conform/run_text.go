@@ -27,7 +27,7 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 	}
 	s := &summary{printer{to}, all}
 	s.head(r)
-	s.profiles(r)
+	s.ruleSets(r)
 	for _, note := range r.notes() {
 		s.Line("\n%s  %s", s.Pending("NOTE"), cli.Visible(note))
 	}
@@ -51,9 +51,9 @@ func (s *summary) head(r Run) {
 		mode, cli.Number(int64(len(r.Checks))), cli.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
 }
 
-func (s *summary) profiles(r Run) {
+func (s *summary) ruleSets(r Run) {
 	if r.Partial {
-		return // a part says nothing about a whole profile
+		return // a part says nothing about a whole rule set
 	}
 	for _, p := range r.RuleSets() {
 		switch {

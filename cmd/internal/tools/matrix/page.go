@@ -57,7 +57,7 @@ func page(all []result) string {
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
 	} {
 		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.claims(s.system) })
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", s.title, profiles(claiming), rules(claiming, s.catalogue))
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", s.title, ruleSets(claiming), rules(claiming, s.catalogue))
 	}
 	return b.String()
 }

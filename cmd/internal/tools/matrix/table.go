@@ -37,9 +37,9 @@ func (t *table) row(label string, cell func(result) string) {
 	}
 }
 
-// profiles returns the table of the profiles that somebody claims.
-func profiles(columns []result) string {
-	t := newTable("profile", columns)
+// ruleSets returns the table of the rule sets that somebody claims.
+func ruleSets(columns []result) string {
+	t := newTable("rule set", columns)
 	for _, p := range conformance.Embedded().RuleSets {
 		t.row(fmt.Sprintf("`%s`: %s", p.Name, p.Title), func(r result) string {
 			for _, of := range r.RuleSets {
