@@ -149,3 +149,14 @@ func TestApplies(t *testing.T) {
 		}
 	}
 }
+
+func TestLargestUnit(t *testing.T) {
+	for _, tt := range []struct {
+		seconds, n int64
+		unit       string
+	}{{0, 0, "s"}, {59, 59, "s"}, {120, 2, "min"}, {-3600, -1, "h"}, {3601, 3601, "s"}, {172800, 2, "d"}} {
+		if n, unit := LargestUnit(tt.seconds); n != tt.n || unit != tt.unit {
+			t.Errorf("LargestUnit(%d) = %d %s, want %d %s", tt.seconds, n, unit, tt.n, tt.unit)
+		}
+	}
+}

@@ -81,15 +81,22 @@ func lifetime(v policy.Value) string {
 	if !ok {
 		return "expireAfterSeconds " + string(policy.AppendExtJSON(nil, v))
 	}
+	n, unit := LargestUnit(n)
+	return fmt.Sprintf("%d %s", n, unit)
+}
+
+// LargestUnit returns a number of seconds in days, hours, minutes or seconds: the
+// largest of them in which it is whole.
+func LargestUnit(seconds int64) (n int64, unit string) {
 	for _, u := range []struct {
 		name    string
 		seconds int64
 	}{{"d", 86400}, {"h", 3600}, {"min", 60}} {
-		if n != 0 && n%u.seconds == 0 {
-			return fmt.Sprintf("%d %s", n/u.seconds, u.name)
+		if seconds != 0 && seconds%u.seconds == 0 {
+			return seconds / u.seconds, u.name
 		}
 	}
-	return fmt.Sprintf("%d s", n)
+	return seconds, "s"
 }
 
 // inWords is the sources in one line.

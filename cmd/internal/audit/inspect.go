@@ -203,13 +203,6 @@ func seconds(option policy.Value) (n int64, whole bool) {
 
 // duration writes seconds as people count them.
 func duration(n int64) string {
-	for _, u := range []struct {
-		name string
-		size int64
-	}{{"d", 86400}, {"h", 3600}, {"min", 60}} {
-		if n != 0 && n%u.size == 0 {
-			return cli.Number(n/u.size) + " " + u.name
-		}
-	}
-	return cli.Number(n) + " s"
+	n, unit := reasons.LargestUnit(n)
+	return cli.Number(n) + " " + unit
 }

@@ -61,7 +61,7 @@ func (Explanation) Web(address string) string {
 func (e Explanation) JSON() any {
 	j := explanationJSON{
 		State: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String(),
-		Now: cli.TimeOf(e.Now), Sources: []sourceJSON{}, Dates: []cli.Time{}, Ladder: []rungJSON{},
+		Now: cli.TimeOf(e.Now), Sources: []sourceJSON{}, Dates: []cli.Time{}, Ladder: []consultedJSON{},
 		System: e.Policy.System, Release: e.Policy.Release, Policy: e.Policy.Description, Source: e.Source.Name,
 		Notes: append([]string{}, e.Policy.Notes...),
 	}
@@ -73,28 +73,28 @@ func (e Explanation) JSON() any {
 		j.Dates = append(j.Dates, cli.TimeOf(at))
 	}
 	for _, r := range e.Ladder {
-		j.Ladder = append(j.Ladder, rungJSON{rulebook.RuleJSONOf(r), e.Applies(r)})
+		j.Ladder = append(j.Ladder, consultedJSON{rulebook.RuleJSONOf(r), e.Applies(r)})
 	}
 	return j
 }
 
 type explanationJSON struct {
-	State    policy.State `json:"state"`
-	Deadline *cli.Time    `json:"deadline"` // null for never
-	Rule     string       `json:"rule"`     // the last of Ladder
-	Now      cli.Time     `json:"now"`
-	System   string       `json:"system"`
-	Release  string       `json:"release,omitempty"`
-	Policy   string       `json:"policy"`
-	Notes    []string     `json:"notes"`            // how it was read, and what in it does nothing
-	Source   string       `json:"source,omitempty"` // the index or setting that decided
-	Sources  []sourceJSON `json:"sources"`          // what each says by itself
-	Dates    []cli.Time   `json:"dates"`            // what the document holds where Source looks
-	Ladder   []rungJSON   `json:"ladder"`
+	State    policy.State    `json:"state"`
+	Deadline *cli.Time       `json:"deadline"` // null for never
+	Rule     string          `json:"rule"`     // the last of Ladder
+	Now      cli.Time        `json:"now"`
+	System   string          `json:"system"`
+	Release  string          `json:"release,omitempty"`
+	Policy   string          `json:"policy"`
+	Notes    []string        `json:"notes"`            // how it was read, and what in it does nothing
+	Source   string          `json:"source,omitempty"` // the index or setting that decided
+	Sources  []sourceJSON    `json:"sources"`          // what each says by itself
+	Dates    []cli.Time      `json:"dates"`            // what the document holds where Source looks
+	Ladder   []consultedJSON `json:"ladder"`
 }
 
-// rungJSON is a rule that was consulted.
-type rungJSON struct {
+// consultedJSON is a rule that was consulted.
+type consultedJSON struct {
 	rulebook.RuleJSON
 	Applies bool `json:"applies"` // it decided, or shaped what was decided
 }

@@ -11,7 +11,7 @@ import (
 // one before. Counting begins with the first and moves on when there are too
 // many buckets; the last has few enough for all instants there are.
 var levels = slices.Concat(
-	ladder("1s", "5s", "15s", "1m", "5m", "15m", "1h", "3h", "12h", "1d", "1mo"),
+	widths("1s", "5s", "15s", "1m", "5m", "15m", "1h", "3h", "12h", "1d", "1mo"),
 	years(0, 6, 1),
 )
 

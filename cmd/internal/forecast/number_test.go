@@ -12,7 +12,7 @@ import (
 
 // Wherever the near buckets are, the numbers are those of Width.index.
 func TestNumbererIsWidth(t *testing.T) {
-	widths := slices.Concat(levels, shown, ladder("10000w", "10000y", "7d", "9999s"))
+	widths := slices.Concat(levels, shown, widths("10000w", "10000y", "7d", "9999s"))
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.SampledFrom(widths).Draw(t, "width")
 		around := instants().Draw(t, "around")
@@ -31,7 +31,7 @@ func TestNumbererIsWidth(t *testing.T) {
 
 // At the ends of the near buckets, and of time, nothing is counted elsewhere.
 func TestNumbererAtTheEnds(t *testing.T) {
-	for _, w := range slices.Concat(levels, ladder("1w", "3000w")) {
+	for _, w := range slices.Concat(levels, widths("1w", "3000w")) {
 		n := newNumberer(w, 1e12)
 		edges := []policy.Instant{policy.MinInstant, policy.MaxInstant, 0}
 		if n.behind > 0 {

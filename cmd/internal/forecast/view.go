@@ -22,7 +22,7 @@ type View struct {
 
 // shown are the widths that a view may choose.
 var shown = slices.Concat(
-	ladder("1s", "2s", "5s", "10s", "15s", "30s", "1m", "2m", "5m", "10m", "15m", "30m",
+	widths("1s", "2s", "5s", "10s", "15s", "30s", "1m", "2m", "5m", "10m", "15m", "30m",
 		"1h", "2h", "3h", "6h", "12h", "1d", "2d", "1w", "2w", "1mo", "2mo", "3mo", "6mo"),
 	years(0, 8, 1, 2, 5),
 )

@@ -144,17 +144,17 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// ladder returns widths with the given counts of units.
-func ladder(steps ...string) []Width {
-	widths := make([]Width, len(steps))
-	for i, s := range steps {
-		w, err := ParseWidth(s)
+// widths returns the widths that [ParseWidth] reads.
+func widths(texts ...string) []Width {
+	list := make([]Width, len(texts))
+	for i, text := range texts {
+		w, err := ParseWidth(text)
 		if err != nil {
 			panic(err)
 		}
-		widths[i] = w
+		list[i] = w
 	}
-	return widths
+	return list
 }
 
 // years returns the widths of 10^from to 10^to years, each times the factors.
