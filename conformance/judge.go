@@ -17,7 +17,10 @@ type grades struct {
 
 func gradesOf(features []string) grades {
 	has := func(name string) bool { return slices.Contains(features, name) }
-	return grades{has(FeatureDeadline), has(FeatureRule), has(FeatureIndex), has(FeatureErrorCode), has(FeatureErrorStatus), has(FeatureTypes)}
+	return grades{
+		deadline: has(FeatureDeadline), rule: has(FeatureRule), index: has(FeatureIndex),
+		code: has(FeatureErrorCode), status: has(FeatureErrorStatus), types: has(FeatureTypes),
+	}
 }
 
 // A judge compares answers to one question with what is expected.

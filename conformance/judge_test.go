@@ -22,7 +22,7 @@ func answerOut(out string) Answer { return Answer{Kind: KindOut, Out: json.RawMe
 
 // everything is the judge of a system that claims all grades, asked about the
 // instant 1000.
-var everything = judge{grades: grades{true, true, true, true, true, true}, decides: true, now: 1000}
+var everything = judge{grades: gradesOf(gradings), decides: true, now: 1000}
 
 const expired1000 = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date","index":"t_1"}`
 
