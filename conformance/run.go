@@ -110,8 +110,8 @@ func (s *session) plan(v *Vector) (checks []Check) {
 // AskAll asks a system many questions, at once if it can be asked so. The answers
 // are in the order of the questions, one for each: one that did not come is the
 // zero Answer. A panic is a crash.
-func AskAll(system System, questions []Question) []Answer {
-	answers := make([]Answer, len(questions))
+func AskAll(system System, questions []Question) (answers []Answer) {
+	answers = make([]Answer, len(questions))
 	if b, ok := system.(Batcher); ok {
 		guard(answers, func() { copy(answers, b.AskAll(questions)) })
 		return answers
