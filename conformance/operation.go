@@ -17,7 +17,7 @@ type operation struct {
 	out string
 }
 
-// echoOp is the operation that gives back what it gets. No vector asks for it.
+// echoOp is the operation that returns the value it is sent. No vector asks for it.
 const echoOp = "self.echo"
 
 // operations are those of the protocol.

@@ -42,7 +42,7 @@ type Input struct {
 	// document has its own, or none.
 	TS    int64
 	HasTS bool
-	// Value is what self.echo gives back.
+	// Value is what self.echo returns.
 	Value policy.Value
 }
 
