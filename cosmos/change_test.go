@@ -27,7 +27,7 @@ func TestAssessChange(t *testing.T) {
 		{"raised", `{"defaultTtl":5}`, `{"defaultTtl":6}`, EffectLater, EffectNone, true, false, 0},
 		{"where there is no index", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"defaultTtl":5}`, EffectUnspecified, EffectUnspecified, true, true, 0},
 		{"a path without a default", `{}`, `{"ttlPropertyPath":"/at"}`, EffectUnspecified, EffectUnspecified, false, false, 0},
-		{"a path that is none", `{"defaultTtl":5,"ttlPropertyPath":"at"}`, `{}`, EffectUnspecified, EffectUnspecified, true, false, 0},
+		{"a path that is not one", `{"defaultTtl":5,"ttlPropertyPath":"at"}`, `{}`, EffectUnspecified, EffectUnspecified, true, false, 0},
 		{"to what cannot be", `{"defaultTtl":5}`, `{"defaultTtl":0}`, EffectUnspecified, EffectUnspecified, true, false, 0},
 		{"from what cannot be", `{"defaultTtl":"5"}`, `{}`, EffectUnspecified, EffectUnspecified, true, false, 0},
 		{"another property", `{"defaultTtl":5}`, `{"defaultTtl":5,"ttlPropertyPath":"/at"}`, EffectMixed, EffectUnspecified, false, false, 0},

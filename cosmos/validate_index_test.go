@@ -106,7 +106,7 @@ func TestValidateCreateIndexesReason(t *testing.T) {
 	}
 }
 
-// TestServerVersionErrors: a version that is none is no reason to delete, nor
+// TestServerVersionErrors: a version that is not one is no reason to delete, nor
 // a refusal by the service.
 func TestServerVersionErrors(t *testing.T) {
 	for _, version := range []string{"x", "4.x", "-4.2", "4.99", "999.0", ".", "4. 2"} {

@@ -161,7 +161,7 @@ func TestCreateIndexesKey(t *testing.T) {
 		{"direction true, long ago", "2.6.12", "", "", ttl(`{"a":true}`), "open mongo.createindexes-unspecified"},
 		{"an unknown type", checked, "", "", ttl(`{"a":"sideways"}`), "67 mongo.createindexes-key"},
 		{"no key", checked, "", "", `{"expireAfterSeconds":5}`, "9 mongo.createindexes-key"},
-		{"a key that is none", checked, "", "", ttl(`"a"`), "14 mongo.createindexes-field-type"},
+		{"a key that is not one", checked, "", "", ttl(`"a"`), "14 mongo.createindexes-field-type"},
 	})
 }
 
@@ -177,7 +177,7 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"hidden, ignored", "3.2.22", "", "", with(`"hidden":true`), "open mongo.createindexes-unspecified"},
 		{"hidden as a number", "4.4.0 8.2.4", "", "", with(`"hidden":1`), "14 mongo.createindexes-field-type"},
 		{"collation", "3.4.0 8.2.4", "", "", with(`"collation":{"locale":"fr"}`), "5"},
-		{"a collation that is none", "3.4.0 8.2.4", "", "", with(`"collation":"fr"`), "14 mongo.createindexes-field-type"},
+		{"a collation that is not one", "3.4.0 8.2.4", "", "", with(`"collation":"fr"`), "14 mongo.createindexes-field-type"},
 		{"collation, ignored", "3.2.22", "", "", with(`"collation":{"locale":"fr"}`), "open mongo.createindexes-unspecified"},
 		{"wildcardProjection, unknown", "3.4.0 4.0.28", "", "", with(`"wildcardProjection":{"a":1}`), "197 mongo.createindexes-unknown-field"},
 		{"wildcardProjection", "4.2.0 8.2.4", "", "", with(`"wildcardProjection":{"a":1}`), "5"},
@@ -186,8 +186,8 @@ func TestCreateIndexesOptions(t *testing.T) {
 		{"an unknown option", "3.4.0 8.2.4", "", "", with(`"expireAfter":5`), "197 mongo.createindexes-unknown-field"},
 		{"an unknown option, ignored", "3.2.22", "", "", with(`"expireAfter":5`), "open mongo.createindexes-unspecified"},
 		{"options that do not matter", "2.6.12 8.2.4", "", "", with(`"v":2,"background":true`), "5"},
-		{"a name that is none", "3.4.0 8.2.4", "", "", with(`"name":5`), "14 mongo.createindexes-field-type"},
-		{"a name that is none, not looked at", "2.6.12 3.0.15 3.2.22", "", "", with(`"name":5`), "67 mongo.createindexes-name"},
+		{"a name that is not one", "3.4.0 8.2.4", "", "", with(`"name":5`), "14 mongo.createindexes-field-type"},
+		{"a name that is not one, not looked at", "2.6.12 3.0.15 3.2.22", "", "", with(`"name":5`), "67 mongo.createindexes-name"},
 		{"a null name", "3.4.0 8.2.4", "", "", with(`"name":null`), "14 mongo.createindexes-field-type"},
 		{"an empty name", "8.2.4", "", "", with(`"name":""`), "67 mongo.createindexes-name"},
 		{"the index on _id of a time-series collection", "8.3.0 9.0.2", `{"timeseries":{"timeField":"t"}}`, "", `{"key":{"_id":1},"name":"_id_"}`, "2 mongo.createindexes-name"},

@@ -13,10 +13,10 @@ type keys struct {
 	found    bool           // some key is a Date
 	expanded bool           // an array was expanded
 	unsigned bool           // a scan does not come to Dates before 1970
-	reason   reason         // of what the other keys are, the most telling
+	reason   reason         // of what the other keys are, the most specific
 }
 
-// A reason is what a key that is not a Date is. The greater is the more telling:
+// A reason is what a key that is not a Date is. The greater is the more specific:
 // a document is said to lack the field only if no key is anything else.
 type reason uint8
 

@@ -44,7 +44,7 @@ func ExampleIndex_Decide_array() {
 }
 
 // With a delay of zero the date is the clock time of expiry, and that instant
-// already counts, but for releases up to 3.0.
+// already counts, except in releases up to 3.0.
 func ExampleIndex_Decide_clockTime() {
 	for _, release := range []string{"3.0.15", "3.2.0"} {
 		d := index(policy.Int32Value(0), release).Decide(createdAt(policy.DateValue(1000)), 1000)

@@ -88,7 +88,7 @@ func TestAssessMove(t *testing.T) {
 		{"7.0 lists the repair, which is later", `-5`, "7.0.0", "7.0.1", InitialSync, maxText, none, EffectDeletes, "mongo.move-68-years"},
 		{"a delay of 300 years becomes one of 68", `{"$numberLong":"9467280000"}`, "6.0.0", "7.0.0", Upgrade, `{"$numberLong":"9467280000"}`, maxText, EffectDeletes, "mongo.move-68-years"},
 		{"a second too much", `{"$numberLong":"2147483648"}`, "4.0.0", "8.0.0", Upgrade, `{"$numberLong":"2147483648"}`, maxText, EffectDeletes, "mongo.move-68-years"},
-		{"the greatest delay that is none too long", `{"$numberLong":"2147483647"}`, "4.0.0", "8.0.0", Upgrade, `{"$numberLong":"2147483647"}`, maxText, EffectNone, "mongo.move-unchanged"},
+		{"the greatest delay that is not too long", `{"$numberLong":"2147483647"}`, "4.0.0", "8.0.0", Upgrade, `{"$numberLong":"2147483647"}`, maxText, EffectNone, "mongo.move-unchanged"},
 		{"text is repaired", `"3600"`, "4.0.0", "7.0.0", Upgrade, `"3600"`, maxText, EffectDeletes, "mongo.move-68-years"},
 		{"text is skipped", `"3600"`, "4.0.0", "5.0.0", Upgrade, `"3600"`, none, EffectNone, "mongo.move-unchanged"},
 		{"what overflows is skipped, then repaired", `{"$numberLong":"9223372036854775807"}`, "6.0.0", "7.0.0", Upgrade, `{"$numberLong":"9223372036854775807"}`, maxText, EffectDeletes, "mongo.move-68-years"},

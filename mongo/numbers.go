@@ -93,7 +93,7 @@ func compareDoubleToInt(f float64, n int64) int {
 	case f >= math.MaxInt64: // 2^63
 		return +1
 	}
-	whole := int64(f) // exact but for the fraction, which truncation drops
+	whole := int64(f) // exact except for the fraction, which truncation drops
 	return cmp.Or(cmp.Compare(whole, n), cmp.Compare(f, float64(whole)))
 }
 

@@ -50,7 +50,7 @@ func TestDecisionText(t *testing.T) {
 // TestDecisionTextRefuses what no evaluator decides.
 func TestDecisionTextRefuses(t *testing.T) {
 	for why, d := range map[string]Decision{
-		"a state that is none":       {State: 3, Rule: textRules[0]},
+		"a state that is not one":    {State: 3, Rule: textRules[0]},
 		"a deadline without a rule":  {State: Expired},
 		"a rule of two words":        {Rule: &Rule{ID: "mongo.date 0"}},
 		"a rule that reads as none":  {Rule: &Rule{ID: "-"}},
@@ -78,11 +78,11 @@ func TestParseDecisionErrors(t *testing.T) {
 		{"five words", "expired 0 mongo.date 0 0", false},
 		{"two spaces", "expired  0 mongo.date 0", false},
 		{"a line break", "expired 0 mongo.date 0\n", false},
-		{"a state that is none", "gone 0 mongo.date 0", false},
+		{"a state that is not one", "gone 0 mongo.date 0", false},
 		{"another case", "Expired 0 mongo.date 0", false},
 		{"a rule of another version", "expired 0 mongo.date-2 0", true},
 		{"a rule of another engine that keeps", "never - cosmos.off 0", true},
-		{"a deadline that is none", "expired - mongo.date 0", false},
+		{"a deadline that is not one", "expired - mongo.date 0", false},
 		{"no deadline", "expired x mongo.date 0", false},
 		{"a deadline that does not fit", "expired 9223372036854775808 mongo.date 0", false},
 		{"a deadline spelled otherwise", "expired +1 mongo.date 0", false},

@@ -74,7 +74,7 @@ func TestEqual(t *testing.T) {
 		{"one element less", list(Int32Value(1), NullValue()), list(Int32Value(1)), false},
 		{"one element more", list(Int32Value(1)), list(Int32Value(1), NullValue()), false},
 		{"JSON and memory", item.Value(), ObjectValue(D{{"a", Int32Value(1)}, {"b", list(StringValue("x"), NullValue())}, {"c", ObjectValue(D{})}}), true},
-		{"a kind that is none", Value{kind: 0x60}, Value{kind: 0x60}, false},
+		{"a kind that is not one", Value{kind: 0x60}, Value{kind: 0x60}, false},
 	}
 	for _, tt := range tests {
 		if v, w := tt.v.Equal(tt.w), tt.w.Equal(tt.v); v != tt.want || w != tt.want {

@@ -39,7 +39,7 @@ put it right. It runs none of them.
 
 For MongoDB it reads what listIndexes or getIndexes answers, as JSON or BSON, and the
 metadata of mongodump, with the documents beside it. For Cosmos DB it reads containers
-as JSON, and templates with containers as Bicep compiles them. What is none of these it
+as JSON, and templates with containers as Bicep compiles them. Any other text it
 reads as people write policies, in the shell or in a program. Without an argument, or
 with "-", it reads standard input. With --moving-to it says what becomes of the indexes
 in another release.`,

@@ -58,7 +58,7 @@ func TestConformRunCodes(t *testing.T) {
 		{"one vector that passes", runConform(t, "--id", vector), cli.ExitOK, "nothing failed in this part of the suite"},
 		{"the vectors of a rule", runConform(t, "--rule", "mongo.array-empty"), cli.ExitOK, "nothing failed"},
 		{"a known failure passes", runConform(t, "--id", vector, "--known", stale), cli.ExitStale, "remove it from the known failures"},
-		{"a ledger that is wrong", runConform(t, "--known", broken), cli.ExitInput, "broken.json:1:"},
+		{"a wrong list of known failures", runConform(t, "--known", broken), cli.ExitInput, "broken.json:1:"},
 		{"no such vector", runConform(t, "--id", "no-such"), cli.ExitUsage, `no vector "no-such"`},
 		{"no such rule", runConform(t, "--rule", "no.such"), cli.ExitUsage, `no vector bears on "no.such"`},
 		{"no such form", runConform(t, "--report", "pdf=x"), cli.ExitUsage, "want FORM=FILE"},

@@ -57,7 +57,7 @@ func ownInMilliseconds(q query, due policy.Instant) policy.Instant {
 // ownAlone tests for a collection without TTL indexes.
 func ownAlone(q query) bool { return len(q.ttlIndexes()) == 0 }
 
-// idsAre decides by dates in place of an _id that is none.
+// idsAre decides by dates in place of an _id that is not one.
 func idsAre(date func(policy.Value) (policy.Instant, bool)) misreading {
 	return asks(decide, func(q query) query {
 		if i, ok := date(q.get("document", "_id")); ok {

@@ -60,7 +60,7 @@ func All() (all []Mutant) {
 }
 
 // System returns the mutant as a system that can be put to a suite. It claims
-// what the reference does, but for the names of rules and indexes.
+// what the reference does, except the names of rules and indexes.
 func (m Mutant) System() conformance.System {
 	return system{m, plainAsker(), reference.New().Hello()}
 }

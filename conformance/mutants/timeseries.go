@@ -198,7 +198,7 @@ func byBucket(q query) conformance.Answer {
 	return q.expire(floor(i, q.rounding()) + q.span() + q.ownDelay())
 }
 
-// times stores a time in place of one that is none.
+// times stores a time in place of one that is not one.
 func times(date func(policy.Value) (policy.Instant, bool)) misreading {
 	return asks(decide, func(q query) query {
 		field, _ := q.get("collection", "timeseries", "timeField").AsString()

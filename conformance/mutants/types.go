@@ -7,7 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// types holds misreadings of what is a date and what is none.
+// types holds misreadings of what is a date and what is not.
 var types = map[string]misreading{
 	"missing-is-1970": walker{choose: replace(policy.Value.IsMissing, policy.DateValue(0))}.walks(anyIndex),
 	"missing-counts-from-id": asks(decide, func(q query) query {

@@ -12,10 +12,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A broken system answers as the reference does, but for one mistake.
+// A broken system answers as the reference does, except for one mistake.
 type broken struct {
 	why string
-	// property is the one that notices it, and the only one but for others.
+	// property is the one that notices it, and the only one except for others.
 	property string
 	others   []string
 	op       string

@@ -22,7 +22,7 @@ func TestCut(t *testing.T) {
 		{"cut off in a name", `{"a":1,"b`, `1`, "the line ends where a name in quotes was expected"},
 		{"cut off in a string", `{"a":1,"b":"x`, `1`, "the line ends where a closing quote was expected"},
 		{"cut off in an array", `{"a":1,"b":[`, `1`, "the line ends where a closing bracket was expected"},
-		{"a name that is none", `{"a":1,b:2}`, `1`, "at byte 7: expected a name in quotes"},
+		{"a name that is not one", `{"a":1,b:2}`, `1`, "at byte 7: expected a name in quotes"},
 		{"no colon", `{"a":1,"b"2}`, `1`, "at byte 10: expected a colon"},
 		{"no value", `{"a":1,"b":}`, `1`, "at byte 11: expected a value"},
 		{"more behind it", `{"a":1}{`, `1`, "at byte 7: expected the end of the line"},

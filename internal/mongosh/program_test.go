@@ -63,7 +63,7 @@ func TestParseProgram(t *testing.T) {
 			[]string{`db "x"`, `collection "y"`, `createIndex {"at":{"$numberInt":"1"}}`, `then {"$code":"ok"}`}, nil},
 		{"calls within calls", "c.create_indexes([IndexModel([('at', 1)], expireAfterSeconds=5)])",
 			[]string{`IndexModel [["at",{"$numberInt":"1"}]] expireAfterSeconds={"$numberInt":"5"}`, `create_indexes [{"$code":"IndexModel([('at', 1)], expireAfterSeconds=5)"}]`}, nil},
-		{"values by themselves, and lines that are none", "import x from 'y';\nuse shop\n{a: 1}\n[1]\n}\n",
+		{"values by themselves, and lines that are not", "import x from 'y';\nuse shop\n{a: 1}\n[1]\n}\n",
 			[]string{` {"a":{"$numberInt":"1"}}`, ` [{"$numberInt":"1"}]`}, []string{"}"}},
 		{"within a function", "async function f() {\n  await c.createIndex({a: 1});\n}", []string{"f", `createIndex {"a":{"$numberInt":"1"}}`}, []string{"{", "}"}},
 		{"values of the shell", "c.insert({at: ISODate('2026-11-20'), d: Date()})", []string{`insert {"at":{"$date":{"$numberLong":"1795132800000"}},"d":"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"}`}, nil},

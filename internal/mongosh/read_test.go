@@ -128,7 +128,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a wrapped date", `{a: {$date: "soon"}}`, 4, "$date: "},
 		{"a wrapped fraction", `{a: {$date: 1.5}}`, 4, "$date: "},
 		{"a wrapper of a number", `{a: {$oid: 5}}`, 4, "$oid: found '5', want a string"},
-		{"a wrapper that is none", `{a: {$minKey: 2}}`, 4, "$minKey: found '2', want 1"},
+		{"a wrapper that is not one", `{a: {$minKey: 2}}`, 4, "$minKey: found '2', want 1"},
 		{"a string without end", `{a: "x`, 4, "this string has no end"},
 		{"a string over lines", "{a: 'x\n'}", 4, "does not end on its line"},
 		{"a comment without end", `{} /*`, 3, "this comment has no end"},

@@ -54,7 +54,7 @@ func TestDatesFor(t *testing.T) {
 		{"a path through arrays", "mongodb", "a.b", `{"a":[{"b":` + date("1") + `},{"c":0},{"b":[` + date("2") + `]}]}`, []policy.Instant{1, 2}},
 		{"a position", "mongodb", "a.1", `{"a":[` + date("1") + `,` + date("2") + `]}`, []policy.Instant{2}},
 		{"seconds", "cosmos-nosql", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
-		{"seconds that are none", "cosmos-nosql", "_ts", `{"_ts":"5"}`, nil},
+		{"seconds that are not", "cosmos-nosql", "_ts", `{"_ts":"5"}`, nil},
 		{"seconds past any clock", "cosmos-nosql", "_ts", `{"_ts":{"$numberLong":"9223372036854775807"}}`, nil},
 		{"seconds on another path", "cosmos-nosql", "m.at", `{"m":{"at":7}}`, []policy.Instant{7000}},
 		{"_ts of a document", "cosmos-mongo", "_ts", `{"_ts":5}`, []policy.Instant{5000}},

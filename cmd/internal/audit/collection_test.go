@@ -46,7 +46,7 @@ func TestHazards(t *testing.T) {
 		{"a whole double", "6.0.5", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":4.0}`, "", nil},
 		{"a decimal fraction", "6.0.5", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":{"$numberDecimal":"4.5"}}`, "", []string{"harmless mongo.seconds-conversion t_1"}},
 		{"a 0 that may be a NaN", "5.0.9", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`, "", []string{"harmless mongo.seconds-listed t_1"}},
-		{"a 0 that is none", "5.0.14", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`, "", nil},
+		{"a 0 that is not one", "5.0.14", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`, "", nil},
 
 		{"compound", "4.0.0", `{}`, `{"key":{"t":1,"u":1},"name":"c","expireAfterSeconds":1}`, "", []string{"keeps mongo.index-compound c"}},
 		{"hashed", "8.0.0", `{}`, `{"key":{"t":"hashed"},"name":"h","expireAfterSeconds":1}`, "", []string{"keeps mongo.index-special h"}},

@@ -123,7 +123,7 @@ func TestTemplates(t *testing.T) {
 		{"one", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"id":"carts","defaultTtl":5}}}]`, "container carts", 0, nil},
 		{"without an id", `[{` + kind + `,"name":"a/b/c","properties":{"resource":{"defaultTtl":5}}}]`, "container c", 0, nil},
 		{"with a name to be evaluated", `[{` + kind + `,"name":"[format('x')]","properties":{"resource":{"id":"[parameters('x')]","defaultTtl":5}}}]`, "container policies", 0, nil},
-		{"a bracket that is none", `[{` + kind + `,"properties":{"resource":{"id":"[[x]","defaultTtl":5}}}]`, "container [[x]", 0, nil},
+		{"a bracket that is not one", `[{` + kind + `,"properties":{"resource":{"id":"[[x]","defaultTtl":5}}}]`, "container [[x]", 0, nil},
 		{"half a bracket", `[{` + kind + `,"properties":{"resource":{"id":"[x","defaultTtl":5}}}]`, "container [x", 0, nil},
 		{"capitals do not count", `[{"type":"microsoft.documentdb/DATABASEACCOUNTS/sqldatabases/Containers","properties":{"resource":{"id":"carts"}}}]`, "container carts", 0, nil},
 		{"by symbolic names", `{"carts":{` + kind + `,"properties":{"resource":{"id":"carts"}}}}`, "container carts", 0, nil},

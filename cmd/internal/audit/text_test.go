@@ -61,7 +61,7 @@ func report(t *testing.T) Report {
 	return Report{Now: now, Results: []Result{one, two, three}}
 }
 
-// TestTextFits: lines are at most as wide as asked for, but for commands.
+// TestTextFits: lines are at most as wide as asked for, except commands.
 func TestTextFits(t *testing.T) {
 	r := report(t)
 	for _, width := range []int{40, 80, 200} {

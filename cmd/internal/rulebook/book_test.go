@@ -122,7 +122,7 @@ func TestReadableForms(t *testing.T) {
 	for _, tt := range []struct {
 		id       string
 		question []Line
-		answer   Answer // of the first row, but for its sources
+		answer   Answer // of the first row, without its sources
 	}{
 		{"mongodb-seconds-nan",
 			[]Line{{"index", `{key: {t: 1}, name: "t_1", expireAfterSeconds: NaN}`}, {"document", `{t: ISODate("2023-11-14T22:13:20.000Z")}`}, {"now", "2023-11-14T23:13:20.000Z"}},

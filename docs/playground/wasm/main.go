@@ -4,7 +4,7 @@
 // page three functions, each of texts in and a text out:
 //
 //	ttlAnswer(state, view)  a JSON Answer for a JSON State and View
-//	ttlState(fragment)      the JSON State of a link, "" if it is none
+//	ttlState(fragment)      the JSON State of a link, "" if it is not one
 //	ttlExamples()           the JSON list of Examples
 package main
 

@@ -142,7 +142,7 @@ func FuzzBSON(f *testing.F) {
 }
 
 // FuzzExtJSON: what the library accepts the driver accepts, too, and reads as
-// the same, but for the differences that isKnown lists.
+// the same, except for the differences that isKnown lists.
 func FuzzExtJSON(f *testing.F) {
 	for _, text := range seeds {
 		f.Add([]byte(text))

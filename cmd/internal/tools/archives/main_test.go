@@ -142,6 +142,6 @@ func TestNothingToPack(t *testing.T) {
 		t.Error("a release without binaries is packed")
 	}
 	if err := run("v1.2.3", "today", t.TempDir(), t.TempDir()); err == nil {
-		t.Error("a date that is none is taken")
+		t.Error("a date that is not one is taken")
 	}
 }

@@ -44,7 +44,7 @@ func TestAgree(t *testing.T) {
 			&Disagreement{Side: "peer", Input: 3, Got: 5}},
 		{"and no other side", Work{Exceptions: excuse, Sides: []Side{ours, answers("other", 1, 9, 1, 0)}},
 			&Disagreement{Side: "other", Input: 1, Got: 9}},
-		{"an exception that is none", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 0, 1, 0)}},
+		{"an exception that is not one", Work{Exceptions: excuse, Sides: []Side{ours, answers("peer", 1, 0, 1, 0)}},
 			&Disagreement{Side: "peer", Input: 1, Stale: true}},
 	}
 	for _, tt := range tests {

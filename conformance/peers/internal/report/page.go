@@ -111,7 +111,7 @@ func generated(results []race.Result, curves []Drawn, c Conditions) []byte {
 func (c Conditions) text() string {
 	return fmt.Sprintf(`Measured on %s with %s.
 
-All sides first answer every input, and have to agree but for the exceptions that
+All sides first answer every input, and must agree except in the exceptions that
 the program lists. Then they have their turns, A B C B C A C A B, %d of about %v each; a ratio is that of two medians of this one run. Sweeps are over
 %s documents, or fewer if they are large, columns over %s rows.
 

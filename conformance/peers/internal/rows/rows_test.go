@@ -39,7 +39,7 @@ var made = sync.OnceValues(func() (all []race.Work, err error) {
 	return all, nil
 })
 
-// TestAgree: everybody gives the answers that the library gives, but for the
+// TestAgree: everybody gives the answers that the library gives, except the
 // exceptions.
 func TestAgree(t *testing.T) {
 	works(t, func(t *testing.T, w race.Work) {
