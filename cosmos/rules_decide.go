@@ -38,7 +38,7 @@ var (
 	ruleNoDefault = &policy.Rule{ID: "cosmos.no-default", Citations: from(srcPython, srcPage, srcTerraform), Confidence: policy.VendorTest,
 		Statement: "In a container whose defaultTtl is -1 an item without ttl never expires."}
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unestablished,
-		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to a path that is none; the item is kept."}
+		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to an invalid path; the item is kept."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,

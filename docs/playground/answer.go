@@ -36,7 +36,7 @@ type Answer struct {
 	Millis   string       `json:"millis"`   // of the deadline, in digits
 	Policy   string       `json:"policy"`   // in words
 	Rule     string       `json:"rule"`     // the identifier of the one that decided
-	Ladder   []Rung       `json:"ladder"`   // the rules consulted, the one that decided last
+	Ladder   []LadderRule `json:"ladder"`   // the rules consulted, the one that decided last
 	Each     []Verdict    `json:"each"`     // what each of several sources says
 	Notices  []string     `json:"notices"`  // what the database says of such a definition or document today
 	Timeline string       `json:"timeline"` // SVG
@@ -44,8 +44,8 @@ type Answer struct {
 	Copies   []Copy       `json:"copies"`
 }
 
-// A Rung is one rule of the ladder.
-type Rung struct {
+// A LadderRule is one rule of the ladder.
+type LadderRule struct {
 	ID         string   `json:"id"`
 	Statement  string   `json:"statement"`
 	Versions   string   `json:"versions"`
@@ -75,7 +75,7 @@ type Verdict struct {
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
 	s = s.normal()
-	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Ladder: []Rung{}}
+	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Ladder: []LadderRule{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	q, problems := s.read()
 	if len(problems) > 0 {
@@ -109,7 +109,7 @@ func (a *Answer) explain(e reasons.Explanation) {
 		a.Millis = strconv.FormatInt(int64(d.Deadline()), 10)
 	}
 	for _, r := range e.Ladder {
-		a.Ladder = append(a.Ladder, rungOf(r, r == d.Rule, e.Applies(r)))
+		a.Ladder = append(a.Ladder, ladderRuleOf(r, r == d.Rule, e.Applies(r)))
 	}
 	if len(e.Each) < 2 {
 		return
@@ -122,10 +122,10 @@ func (a *Answer) explain(e reasons.Explanation) {
 	}
 }
 
-func rungOf(r *policy.Rule, decides, applies bool) Rung {
-	rung := Rung{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides, Applies: applies}
+func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
+	rule := LadderRule{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence.String(), Sources: []Source{}, Decides: decides, Applies: applies}
 	for _, s := range r.Citations {
-		rung.Sources = append(rung.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
+		rule.Sources = append(rule.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
 	}
-	return rung
+	return rule
 }

@@ -338,7 +338,7 @@ func FuzzOf(f *testing.F) {
 		if _, err := json.Marshal(a); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(a.Ladder); len(a.Problems) == 0 && (n == 0 || !a.Ladder[n-1].Decides || slices.ContainsFunc(a.Ladder[:n-1], func(r Rung) bool { return r.Decides })) {
+		if n := len(a.Ladder); len(a.Problems) == 0 && (n == 0 || !a.Ladder[n-1].Decides || slices.ContainsFunc(a.Ladder[:n-1], func(r LadderRule) bool { return r.Decides })) {
 			t.Fatalf("%+v: the ladder is %v", s, a.Ladder)
 		}
 	})

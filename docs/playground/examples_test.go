@@ -110,8 +110,8 @@ func TestDisagreementExamplesNameTheirRules(t *testing.T) {
 		if len(a.Problems) > 0 || row == "" {
 			t.Errorf("%s: problems %v, and the row %q", x.Title, a.Problems, row)
 		}
-		named := slices.ContainsFunc(a.Ladder, func(r Rung) bool { return strings.Contains(row, "`"+r.ID+"`") })
-		if !named && len(a.Notices) == 0 && slices.ContainsFunc(a.Ladder, func(r Rung) bool { return r.Decides && !slices.Contains(besides[x.About], r.ID) }) {
+		named := slices.ContainsFunc(a.Ladder, func(r LadderRule) bool { return strings.Contains(row, "`"+r.ID+"`") })
+		if !named && len(a.Notices) == 0 && slices.ContainsFunc(a.Ladder, func(r LadderRule) bool { return r.Decides && !slices.Contains(besides[x.About], r.ID) }) {
 			t.Errorf("%s %s is decided by %s, which is not in\n%s", x.About, x.Title, a.Rule, row)
 		}
 	}

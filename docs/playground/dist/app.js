@@ -257,13 +257,13 @@ function showEach() {
 function showLadder() {
   if (!changed("ladder", answer.ladder)) return;
   const open = new Set([...document.querySelectorAll("#ladder details[open]")].map((d) => d.dataset.rule));
-  $("ladder").replaceChildren(...answer.ladder.map((rung) => h("li", { class: rung.decides ? "decides" : rung.applies ? "applies" : false },
-    h("details", { open: rung.applies || open.has(rung.id), "data-rule": rung.id },
-      h("summary", {}, h("code", {}, rung.id), h("span", { class: "quiet" }, rung.decides ? "decides" : rung.applies ? "applies" : "")),
+  $("ladder").replaceChildren(...answer.ladder.map((rule) => h("li", { class: rule.decides ? "decides" : rule.applies ? "applies" : false },
+    h("details", { open: rule.applies || open.has(rule.id), "data-rule": rule.id },
+      h("summary", {}, h("code", {}, rule.id), h("span", { class: "quiet" }, rule.decides ? "decides" : rule.applies ? "applies" : "")),
       h("div", { class: "body" },
-        h("p", {}, rung.statement),
-        h("p", { class: "quiet" }, [rung.versions, rung.confidence === "unestablished" ? "not established" : `evidence: ${rung.confidence}`].filter(Boolean).join(" · "), " · ", h("a", { href: `../rules/${rung.id}.html` }, "the rule's page")),
-        h("ul", {}, ...rung.sources.map((source) => h("li", {}, source.title, h("br"), source.web ? h("a", { href: source.address, rel: "noreferrer" }, source.address) : source.address))))))));
+        h("p", {}, rule.statement),
+        h("p", { class: "quiet" }, [rule.versions, rule.confidence === "unestablished" ? "not established" : `evidence: ${rule.confidence}`].filter(Boolean).join(" · "), " · ", h("a", { href: `../rules/${rule.id}.html` }, "the rule's page")),
+        h("ul", {}, ...rule.sources.map((source) => h("li", {}, source.title, h("br"), source.web ? h("a", { href: source.address, rel: "noreferrer" }, source.address) : source.address))))))));
 }
 
 const hints = {
