@@ -77,7 +77,7 @@ func TestProblems(t *testing.T) {
 		{"a container", core("{\n \"defaultTtl\": 010}", "{}"), "policy", 2, 17, 18, ""},
 		{"an item", core("{}", "{'a': 1}"), "document", 1, 2, 1, ""},
 		{"a path", core(`{"defaultTtl": 1, "ttlPropertyPath": 5}`, "{}"), "policy", 1, 1, 0, "ttlPropertyPath"},
-		{"a path that is none", core(`{"defaultTtl": 1, "ttlPropertyPath": "a"}`, "{}"), "policy", 1, 1, 0, "is not a path"},
+		{"a path that is not one", core(`{"defaultTtl": 1, "ttlPropertyPath": "a"}`, "{}"), "policy", 1, 1, 0, "is not a path"},
 		{"no key for the API", onAPI("{key: {}, expireAfterSeconds: 1}", "{}", ""), "policy", 1, 1, 0, "has no key"},
 		{"too long", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", strings.Repeat(" ", 300<<10), ""), "document", 1, 262145, 262144, "longer than"},
 		{"no _ts", core(`{"defaultTtl": 10}`, `{"id": "1"}`), "document", 1, 1, 0, "_ts is missing, so when this expires cannot be told"},
