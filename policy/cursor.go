@@ -45,5 +45,5 @@ func (c *rawCursor) compareName(s string) int {
 	if c.isJSON {
 		return jsontext.CompareText(c.json.Name(), s)
 	}
-	return compareBytes(c.bson.Name(), s)
+	return jsontext.CompareBytes(c.bson.Name(), s)
 }

@@ -68,33 +68,43 @@ func (r *extReader) wrapper(name string, at, depth int) (Value, *syntax.Error) {
 
 // textWrapper reads the content of a wrapper that holds one string.
 func (r *extReader) textWrapper(name string) (v Value, _ *syntax.Error) {
-	at := r.At
-	text, err := r.stringText()
+	err := r.parsed(func(text []byte) (err error) {
+		switch name {
+		case "$oid":
+			v, err = parseObjectID(text)
+		case "$symbol":
+			v = Value{kind: Symbol, raw: text}
+		case "$numberInt":
+			v, err = parseIntText(text, Int32)
+		case "$numberLong":
+			v, err = parseIntText(text, Int64)
+		case "$numberDouble":
+			v, err = parseDoubleText(text)
+		case "$numberDecimal":
+			v.kind = Decimal
+			v.high, v.low, err = decimal128.Parse(string(text))
+		default:
+			v, err = parseUUID(string(text))
+		}
+		return err
+	})
 	if err != nil {
 		return Value{}, err
 	}
-	var bad error
-	switch name {
-	case "$oid":
-		v, bad = parseObjectID(text)
-	case "$symbol":
-		v = Value{kind: Symbol, raw: text}
-	case "$numberInt":
-		v, bad = parseIntText(text, Int32)
-	case "$numberLong":
-		v, bad = parseIntText(text, Int64)
-	case "$numberDouble":
-		v, bad = parseDoubleText(text)
-	case "$numberDecimal":
-		v.kind = Decimal
-		v.high, v.low, bad = decimal128.Parse(string(text))
-	default:
-		v, bad = parseUUID(string(text))
-	}
-	if bad != nil {
-		return Value{}, r.Fail(at, bad)
-	}
 	return v, nil
+}
+
+// parsed reads a string, and fails at its beginning if parse does.
+func (r *extReader) parsed(parse func(text []byte) error) *syntax.Error {
+	at := r.At
+	text, err := r.stringText()
+	if err != nil {
+		return err
+	}
+	if err := parse(text); err != nil {
+		return r.Fail(at, err)
+	}
+	return nil
 }
 
 // stringText reads a string and returns what it denotes, without copying it if
@@ -222,17 +232,13 @@ func (r *extReader) nameOf(names ...string) (string, *syntax.Error) {
 
 // date reads the content of $date.
 func (r *extReader) date() (Value, *syntax.Error) {
-	at := r.At
 	if r.Peek() == '"' {
-		text, err := r.stringText()
-		if err != nil {
-			return Value{}, err
-		}
-		i, bad := parseDate(string(text))
-		if bad != nil {
-			return Value{}, r.Fail(at, bad)
-		}
-		return DateValue(i), nil
+		var i Instant
+		err := r.parsed(func(text []byte) (err error) {
+			i, err = parseDate(string(text))
+			return err
+		})
+		return DateValue(i), err
 	}
 	if r.Peek() != '{' {
 		return Value{}, r.Unexpected(`a string such as "2026-11-20T08:30:00.000Z" or {"$numberLong": "milliseconds since 1970"}`)
@@ -302,21 +308,14 @@ func (r *extReader) binary() (Value, *syntax.Error) {
 	var data []byte
 	var subtype byte
 	err := r.pair("base64", "subType", func(name string) *syntax.Error {
-		at := r.At
-		text, err := r.stringText()
-		if err != nil {
+		return r.parsed(func(text []byte) (err error) {
+			if name == "base64" {
+				data, err = parseBase64(text)
+			} else {
+				subtype, err = parseSubtype(text)
+			}
 			return err
-		}
-		var bad error
-		if name == "base64" {
-			data, bad = parseBase64(text)
-		} else {
-			subtype, bad = parseSubtype(text)
-		}
-		if bad != nil {
-			return r.Fail(at, bad)
-		}
-		return nil
+		})
 	})
 	return BinaryValue(subtype, data), err
 }
@@ -365,24 +364,17 @@ func (r *extReader) uint32() (uint32, *syntax.Error) {
 }
 
 func (r *extReader) regex() (Value, *syntax.Error) {
-	var parts [2]string
+	parts := map[string]string{}
 	err := r.pair("pattern", "options", func(name string) *syntax.Error {
-		at := r.At
-		text, err := r.stringText()
-		if err != nil {
-			return err
-		}
-		if bytes.IndexByte(text, 0) >= 0 {
-			return r.Fail(at, errNUL)
-		}
-		if name == "pattern" {
-			parts[0] = string(text)
-		} else {
-			parts[1] = string(text)
-		}
-		return nil
+		return r.parsed(func(text []byte) error {
+			if bytes.IndexByte(text, 0) >= 0 {
+				return errNUL
+			}
+			parts[name] = string(text)
+			return nil
+		})
 	})
-	return RegexValue(parts[0], parts[1]), err
+	return RegexValue(parts["pattern"], parts["options"]), err
 }
 
 func (r *extReader) dbPointer() (Value, *syntax.Error) {

@@ -234,7 +234,7 @@ func (v Value) CompareText(s string) int {
 	case !v.hasText():
 		return strings.Compare("", s)
 	case v.raw != nil:
-		return compareBytes(v.rawText(), s)
+		return jsontext.CompareBytes(v.rawText(), s)
 	}
 	return strings.Compare(v.text, s)
 }
@@ -323,16 +323,4 @@ func (v Value) rawText() []byte {
 
 func objectIDWords(id []byte) (high, low uint64) {
 	return binary.BigEndian.Uint64(id), uint64(binary.BigEndian.Uint32(id[8:]))
-}
-
-// compareBytes is strings.Compare of string(b) and s without the conversion,
-// which the compiler leaves out in a comparison.
-func compareBytes(b []byte, s string) int {
-	switch {
-	case string(b) < s:
-		return -1
-	case string(b) > s:
-		return +1
-	}
-	return 0
 }

@@ -37,18 +37,18 @@ func TextIs(b []byte, s string) bool {
 // is before, equal to or after s in byte order. It does not allocate.
 func CompareText(b []byte, s string) int {
 	if bytes.IndexByte(b, '\\') < 0 {
-		return compareBytes(b, s)
+		return CompareBytes(b, s)
 	}
 	for len(b) > 0 {
 		r, size := decodeRune(b)
 		var encoded [utf8.UTFMax]byte
 		n := utf8.EncodeRune(encoded[:], r)
-		if c := compareBytes(encoded[:n], s[:min(n, len(s))]); c != 0 {
+		if c := CompareBytes(encoded[:n], s[:min(n, len(s))]); c != 0 {
 			return c
 		}
 		b, s = b[size:], s[n:]
 	}
-	return compareBytes(nil, s)
+	return CompareBytes(nil, s)
 }
 
 // decodeRune returns the character that b, text between two quotes, begins with,
@@ -98,9 +98,9 @@ func HexDigit(c byte) int {
 	return -1
 }
 
-// compareBytes is strings.Compare of string(b) and s without the conversion,
+// CompareBytes is strings.Compare of string(b) and s without the conversion,
 // which the compiler leaves out in a comparison.
-func compareBytes(b []byte, s string) int {
+func CompareBytes(b []byte, s string) int {
 	switch {
 	case string(b) < s:
 		return -1

@@ -8,29 +8,18 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
-// The element types, by their numbers in BSON (https://bsonspec.org/spec.html).
+// Element types, by their numbers in BSON (https://bsonspec.org/spec.html).
 const (
-	double        = 0x01
-	text          = 0x02
-	object        = 0x03
-	array         = 0x04
-	binaryData    = 0x05
-	undefined     = 0x06
-	objectID      = 0x07
-	boolean       = 0x08
-	date          = 0x09
-	null          = 0x0A
-	regex         = 0x0B
-	dbPointer     = 0x0C
-	code          = 0x0D
-	symbol        = 0x0E
-	codeWithScope = 0x0F
-	int32Type     = 0x10
-	timestamp     = 0x11
-	int64Type     = 0x12
-	decimal       = 0x13
-	maxKey        = 0x7F
-	minKey        = 0xFF
+	double    = 0x01
+	text      = 0x02
+	object    = 0x03
+	array     = 0x04
+	objectID  = 0x07
+	boolean   = 0x08
+	date      = 0x09
+	regex     = 0x0B
+	int32Type = 0x10
+	int64Type = 0x12
 )
 
 const (
@@ -102,11 +91,19 @@ func bodySize(k byte, b []byte) int {
 // hasPrefix plus what comes on top of a length prefix, or 0 for a regular expression and for
 // what is not an element type.
 var bodySizes = [256]uint8{
-	double: 1 + 8, date: 1 + 8, int64Type: 1 + 8, timestamp: 1 + 8, int32Type: 1 + 4, boolean: 1 + 1, objectID: 1 + 12, decimal: 1 + 16,
-	null: 1 + 0, undefined: 1 + 0, minKey: 1 + 0, maxKey: 1 + 0,
-	object: hasPrefix, array: hasPrefix, codeWithScope: hasPrefix,
-	text: hasPrefix + lengthBytes, symbol: hasPrefix + lengthBytes, code: hasPrefix + lengthBytes,
-	binaryData: hasPrefix + lengthBytes + 1, dbPointer: hasPrefix + lengthBytes + 12,
+	double: 1 + 8, date: 1 + 8, int64Type: 1 + 8, int32Type: 1 + 4, boolean: 1 + 1, objectID: 1 + 12,
+	0x11:   1 + 8,  // timestamp
+	0x13:   1 + 16, // decimal
+	0x06:   1,      // undefined
+	0x0A:   1,      // null
+	0x7F:   1,      // the greatest key
+	0xFF:   1,      // the least key
+	object: hasPrefix, array: hasPrefix, text: hasPrefix + lengthBytes,
+	0x05: hasPrefix + lengthBytes + 1,  // binary
+	0x0C: hasPrefix + lengthBytes + 12, // a pointer
+	0x0D: hasPrefix + lengthBytes,      // code
+	0x0E: hasPrefix + lengthBytes,      // a symbol
+	0x0F: hasPrefix,                    // code with scope
 }
 
 const hasPrefix = 0x80
