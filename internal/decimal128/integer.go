@@ -102,16 +102,17 @@ func saturated(negative bool) int64 {
 // round returns the magnitude of n, which has at most 19 digits before the point,
 // rounded half to even.
 func (n Number) round() uint64 {
+	high, low := n.high, n.low
 	var digit, below uint64 // the first digit behind the point, and whether others follow
-	for ; n.exponent < 0; n.exponent++ {
+	for range -n.exponent {
 		below |= digit
-		n.high, n.low, digit = divideByTen(n.high, n.low)
+		high, low, digit = divideByTen(high, low)
 	}
-	for ; n.exponent > 0; n.exponent-- {
-		n.low *= 10
+	for range n.exponent {
+		low *= 10
 	}
-	if digit > 5 || digit == 5 && (below != 0 || n.low%2 == 1) {
-		n.low++
+	if digit > 5 || digit == 5 && (below != 0 || low%2 == 1) {
+		low++
 	}
-	return n.low
+	return low
 }
