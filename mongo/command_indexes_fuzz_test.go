@@ -18,25 +18,12 @@ func FuzzValidateCreateIndexes(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		v, err := policy.ParseExtJSON(text)
-		if err != nil {
-			return
-		}
-		c, err := ParseCollectionSpec(v.Field("options"), v.Field("indexes"))
-		if err != nil {
-			return
-		}
-		index := policy.DOf(v.Field("index"))
-		for _, version := range fuzzVersions {
-			p := vectorProfile(t, version)
-			made, err := ValidateCreateIndexes(c, index, p, commandNow)
-			if err != nil {
-				checkOutcome(t, err)
-				continue
-			}
+	fuzzCommand(f, "index", func(t *testing.T, c CollectionSpec, index policy.D, p Profile) error {
+		made, err := ValidateCreateIndexes(c, index, p, commandNow)
+		if err == nil {
 			checkAgain(t, c, made, index, p)
 		}
+		return err
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -129,16 +130,7 @@ func appendWrapper(dst []byte, v policy.Value) []byte {
 	if v.Kind() != policy.Object {
 		return policy.AppendExtJSON(dst, v)
 	}
-	dst = append(dst, '{')
-	f := v.Fields()
-	for first := true; f.Next(); first = false {
-		if !first {
-			dst = append(dst, ',')
-		}
-		dst = append(policy.AppendExtJSON(dst, policy.StringValue(f.Name())), ':')
-		dst = appendWrapper(dst, f.Value())
-	}
-	return append(dst, '}')
+	return plainjson.AppendObject(dst, v, appendWrapper)
 }
 
 // name reads the name of a property and the colon after it.

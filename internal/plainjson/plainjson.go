@@ -17,7 +17,7 @@ import (
 func Append(dst []byte, v policy.Value) []byte {
 	switch v.Kind() {
 	case policy.Object:
-		return appendObject(dst, v)
+		return AppendObject(dst, v, Append)
 	case policy.List:
 		return appendArray(dst, v)
 	case policy.Int32, policy.Int64:
@@ -41,7 +41,9 @@ func appendDouble(dst []byte, v policy.Value) []byte {
 	return strconv.AppendFloat(dst, f, 'g', -1, 64)
 }
 
-func appendObject(dst []byte, v policy.Value) []byte {
+// AppendObject appends the fields of an Object as JSON, each value as appendValue
+// writes it.
+func AppendObject(dst []byte, v policy.Value, appendValue func(dst []byte, v policy.Value) []byte) []byte {
 	dst = append(dst, '{')
 	f := v.Fields()
 	for first := true; f.Next(); first = false {
@@ -49,7 +51,7 @@ func appendObject(dst []byte, v policy.Value) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(policy.AppendExtJSON(dst, policy.StringValue(f.Name())), ':')
-		dst = Append(dst, f.Value())
+		dst = appendValue(dst, f.Value())
 	}
 	return append(dst, '}')
 }
