@@ -43,7 +43,7 @@ type File struct {
 // Create begins to write the file at path. What is written goes to a file of
 // another name in the same folder, which nobody else may read before Commit. The
 // error wraps [ErrExists], [ErrNotRegular] or [ErrInput], or is of the disk.
-func Create(path string, o Options) (*File, error) { return create(system{}, path, o) }
+func Create(path string, o Options) (*File, error) { return create(system{}, path, o, streamBuffer) }
 
 // WriteFile writes a whole file, or leaves what is there as it is.
 func WriteFile(path string, content []byte, o Options) error {
@@ -60,7 +60,7 @@ func Replace(path string, content []byte) error {
 }
 
 func writeFile(d disk, path string, content []byte, o Options) error {
-	f, err := create(d, path, o)
+	f, err := create(d, path, o, 0) // what is there whole needs no buffer
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,11 @@ func writeFile(d disk, path string, content []byte, o Options) error {
 	return f.Commit()
 }
 
-func create(d disk, path string, o Options) (*File, error) {
+// streamBuffer is how many bytes of a file of unknown length are gathered before
+// they are written.
+const streamBuffer = 1 << 20
+
+func create(d disk, path string, o Options, buffer int) (*File, error) {
 	if path == "-" {
 		return nil, fmt.Errorf("%q is no file name here; write ./- for a file of that name", path)
 	}
@@ -86,7 +90,7 @@ func create(d disk, path string, o Options) (*File, error) {
 	if f.temp, f.file, err = createTemp(d, path, mode); err != nil {
 		return nil, err
 	}
-	f.buffer = bufio.NewWriterSize(f.file, 1<<20)
+	f.buffer = bufio.NewWriterSize(f.file, buffer)
 	return f, nil
 }
 
