@@ -28,15 +28,13 @@ func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
 		p.Add(Place{file, lineOf(src, err)}, "%v", err)
 		return Node{}, false
 	}
-	walk := walker{json.NewDecoder(bytes.NewReader(src)), src, 0, 1}
-	walk.UseNumber() // which may be beyond doubles
-	return walk.value(), true
+	return (&walker{src: src, line: 1}).value(), true
 }
 
 func check(src []byte) error {
-	var whole json.RawMessage
-	if err := json.Unmarshal(src, &whole); err != nil {
-		return err
+	if !json.Valid(src) {
+		var whole json.RawMessage
+		return json.Unmarshal(src, &whole) // which says why
 	}
 	if !utf8.Valid(src) { // encoding/json would replace what is not
 		return encodingError(len(src) - len(afterText(src)))
@@ -77,37 +75,73 @@ func lineOf(src []byte, err error) int {
 
 // A walker walks JSON that is known to be valid.
 type walker struct {
-	*json.Decoder
 	src  []byte
-	at   int // up to which lines are counted
-	line int
+	at   int
+	line int // of at
 }
 
 // value reads the next value.
 func (w *walker) value() (n Node) {
-	start := int(w.InputOffset())
-	start += len(w.src[start:]) - len(bytes.TrimLeft(w.src[start:], " \t\r\n,:"))
-	w.line += bytes.Count(w.src[w.at:start], []byte("\n"))
-	w.at, n.Line = start, w.line
-	if open := w.token(); open == json.Delim('{') || open == json.Delim('[') {
-		for w.More() {
-			if open == json.Delim('{') {
-				n.Names = append(n.Names, w.token().(string))
+	open := w.next()
+	start := w.at
+	n.Line = w.line
+	switch open {
+	case '{', '[':
+		w.at++
+		for w.hasMore() {
+			if open == '{' {
+				n.Names = append(n.Names, w.name())
 			}
 			n.Nodes = append(n.Nodes, w.value())
 		}
-		w.token() // the end
+	case '"':
+		w.text()
+	default:
+		w.at += len(w.src[start:]) - len(bytes.TrimLeft(w.src[start:], "+-.0123456789Eaeflnrstu"))
 	}
-	n.Raw = json.RawMessage(w.src[start:w.InputOffset()])
+	n.Raw = json.RawMessage(w.src[start:w.at])
 	return n
 }
 
-func (w *walker) token() json.Token {
-	token, err := w.Token()
-	if err != nil {
-		panic(err) // check has read it before
+// next skips space, commas and colons, and returns the byte that follows.
+func (w *walker) next() byte {
+	for ; ; w.at++ {
+		switch c := w.src[w.at]; c {
+		case '\n':
+			w.line++
+		case ' ', '\t', '\r', ',', ':':
+		default:
+			return c
+		}
 	}
-	return token
+}
+
+// hasMore reports whether the object or array goes on; otherwise it skips the end.
+func (w *walker) hasMore() bool {
+	if c := w.next(); c != '}' && c != ']' {
+		return true
+	}
+	w.at++
+	return false
+}
+
+// name reads the name of a member.
+func (w *walker) name() string {
+	w.next()
+	name, _ := Node{Raw: w.text()}.Text()
+	return name
+}
+
+// text skips a text and returns it, with its quotes.
+func (w *walker) text() json.RawMessage {
+	start := w.at
+	for w.at++; w.src[w.at] != '"'; w.at++ {
+		if w.src[w.at] == '\\' {
+			w.at++
+		}
+	}
+	w.at++
+	return json.RawMessage(w.src[start:w.at])
 }
 
 // Is reports whether n begins with the byte, which shows its kind.
@@ -127,6 +161,9 @@ func (n Node) Member(name string) (found Node, ok bool) {
 func (n Node) Text() (s string, ok bool) {
 	if !n.Is('"') {
 		return "", false
+	}
+	if !bytes.ContainsRune(n.Raw, '\\') {
+		return string(n.Raw[1 : len(n.Raw)-1]), true
 	}
 	return s, json.Unmarshal(n.Raw, &s) == nil
 }
