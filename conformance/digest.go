@@ -17,37 +17,51 @@ func digest(vector *jsonfile.Object) string {
 	for _, name := range []string{"op", "in", "want", "unverified"} {
 		n, _ := vector.Member(name)
 		if name == "want" {
-			n.Raw = joinedRows(withoutEvidence(n.Raw))
+			n.Raw = comparableRows(n.Raw)
 		}
 		h.Write(append(jsonfile.Compact(n.Raw), 0))
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// withoutEvidence returns a list of rows, or of the answers in one, without what
-// says how they are established. What is no list of objects stays as it is.
-func withoutEvidence(list json.RawMessage) json.RawMessage {
-	var rows []map[string]json.RawMessage
-	if json.Unmarshal(list, &rows) != nil {
+// A rowFields is the members of a row, or of an answer in one.
+type rowFields = map[string]json.RawMessage
+
+// comparableRows returns a list of rows without what says how they are
+// established, and those that differ in their versions alone as one. What is no
+// list of objects stays as it is.
+func comparableRows(list json.RawMessage) json.RawMessage {
+	rows, ok := withoutEvidence(list)
+	if !ok {
 		return list
+	}
+	text := encode(rows, list)
+	joined, ok := joinedRows(rows)
+	if !ok {
+		return text
+	}
+	return encode(joined, text)
+}
+
+// withoutEvidence reads a list of rows, or of the answers in one, without what
+// says how they are established.
+func withoutEvidence(list json.RawMessage) (rows []rowFields, ok bool) {
+	if json.Unmarshal(list, &rows) != nil {
+		return nil, false
 	}
 	for _, row := range rows {
 		delete(row, "evidence")
 		delete(row, "cites")
-		if answers, ok := row["anyOf"]; ok {
-			row["anyOf"] = withoutEvidence(answers)
+		if answers, ok := withoutEvidence(row["anyOf"]); ok {
+			row["anyOf"] = encode(answers, row["anyOf"])
 		}
 	}
-	return encode(rows, list)
+	return rows, true
 }
 
-// joinedRows returns a list of rows in which those that differ in their versions
-// alone are one. What is no list of objects stays as it is.
-func joinedRows(list json.RawMessage) json.RawMessage {
-	var rows, joined []map[string]json.RawMessage
-	if json.Unmarshal(list, &rows) != nil {
-		return list
-	}
+// joinedRows makes one of rows that differ in their versions alone, unless they
+// are of a service without versions.
+func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
 	var all []versions // of the rows that are left
 	var rest []string  // and all else in them
 	for _, row := range rows {
@@ -55,7 +69,7 @@ func joinedRows(list json.RawMessage) json.RawMessage {
 		json.Unmarshal(row["versions"], &text)
 		v, err := parseVersions(text)
 		if err != nil {
-			return list // of a service without versions, or wrong, which was complained about
+			return nil, false // or wrong, which was complained about
 		}
 		delete(row, "versions")
 		key := string(encode(row, nil))
@@ -68,7 +82,7 @@ func joinedRows(list json.RawMessage) json.RawMessage {
 	for i, row := range joined {
 		row["versions"] = encode(all[i].normal(), nil)
 	}
-	return encode(joined, list)
+	return joined, true
 }
 
 // encode returns v as JSON, and otherwise if that cannot be.

@@ -18,12 +18,15 @@ var vectorChecks = []func(*loader, *Vector, operation){
 
 // lint makes the checks for which everything must have been read.
 func (l *loader) lint() {
-	seen := map[string]jsonfile.Place{}
+	l.byID = map[string]*Vector{}
 	for _, v := range l.suite.Vectors {
-		if first, ok := seen[v.ID]; ok {
-			l.Add(v.at, "id %q is that of %s:%d too", v.ID, first.File, first.Line)
+		if first, ok := l.byID[v.ID]; ok {
+			l.Add(v.at, "id %q is that of %s:%d too", v.ID, first.at.File, first.at.Line)
+			continue
 		}
-		seen[v.ID] = v.at
+		l.byID[v.ID] = v
+	}
+	for _, v := range l.suite.Vectors {
 		op := operations[v.Op]
 		if op.system == "" {
 			l.Add(v.at, "unknown op %q", v.Op)

@@ -40,7 +40,7 @@ func (l *loader) checkRange(r TargetRange, op operation) {
 		l.Add(r.at, "%s has no server parameters", r.System)
 	}
 	for _, b := range r.versions.bounds() {
-		if !slices.ContainsFunc(known, func(x release) bool { return x.compare(b.release) == 0 }) {
+		if _, isKnown := slices.BinarySearchFunc(known, b.release, release.compare); !isKnown {
 			l.Add(r.at, "%s is not a release that the suite knows", b.text)
 		}
 	}

@@ -13,7 +13,7 @@ const twofold = "Twofold"
 
 // checkTwin checks that v has the twin that it needs.
 func (l *loader) checkTwin(v *Vector, _ operation) {
-	twin := l.suite.Vector(v.Twin)
+	twin := l.byID[v.Twin]
 	idle := v.judgedRows(false)
 	switch {
 	case v.Twin == "" && len(idle) > 0 && v.Status != Retired:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -118,6 +117,8 @@ type loader struct {
 	files fs.FS
 	rules map[string]*policy.Rule
 	suite *Suite
+	// byID are the suite's vectors by identifier.
+	byID map[string]*Vector
 	// unlocked are the lines that ids.lock lacks.
 	unlocked []lockLine
 }
@@ -276,8 +277,8 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 	if _, ok := o.Member("status"); ok {
 		v.Status = Status(o.Choice("status", statusNames))
 	}
-	l.known(v.at, "flag", v.Flags, slices.Collect(maps.Keys(l.suite.Flags)))
-	l.known(v.at, "feature", v.Needs, slices.Collect(maps.Keys(l.suite.Features)))
+	checkKnown(l, v.at, "flag", v.Flags, l.suite.Flags)
+	checkKnown(l, v.at, "feature", v.Needs, l.suite.Features)
 	v.question, _ = o.Required("in")
 	v.In = jsonfile.Compact(v.question.Raw)
 	for _, n := range o.List("want") {
@@ -290,10 +291,10 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 	return v
 }
 
-// known complains about names that are not among those there are.
-func (l *loader) known(at jsonfile.Place, what string, names, all []string) {
+// checkKnown complains about names that are not among those there are.
+func checkKnown[T any](l *loader, at jsonfile.Place, what string, names []string, all map[string]T) {
 	for _, name := range names {
-		if !slices.Contains(all, name) {
+		if _, ok := all[name]; !ok {
 			l.Add(at, "unknown %s %q", what, name)
 		}
 	}
@@ -364,7 +365,7 @@ func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
 	e.Cites = o.Texts("cites")
 	for _, cite := range e.Cites {
 		key, _, _ := strings.Cut(cite, "#")
-		l.known(o.At, "source", []string{key}, slices.Collect(maps.Keys(l.suite.Sources)))
+		checkKnown(l, o.At, "source", []string{key}, l.suite.Sources)
 	}
 	return e
 }

@@ -144,15 +144,13 @@ func (suite *Suite) edges(at cell, known []release) (found []release) {
 		return []release{{}}
 	}
 	landmarks := suite.releases[at.System].landmarks
+	before, isWithin := false, len(known) > 0 && at.versions.contains(known[0])
 	for i, r := range known {
-		if !at.versions.contains(r) {
-			continue
-		}
-		first := i == 0 || !at.versions.contains(known[i-1])
-		last := i == len(known)-1 || !at.versions.contains(known[i+1])
-		if first || last || slices.Contains(landmarks, r) {
+		after := i+1 < len(known) && at.versions.contains(known[i+1])
+		if isWithin && (!before || !after || slices.Contains(landmarks, r)) {
 			found = append(found, r)
 		}
+		before, isWithin = isWithin, after
 	}
 	return found
 }

@@ -132,12 +132,18 @@ func parseBound(word string) (b bound, err error) {
 
 // contains reports whether r lies in one of the ranges.
 func (v versions) contains(r release) bool {
-	return slices.ContainsFunc(v.spans, func(s span) bool { return s.contains(r) })
+	for _, s := range v.spans {
+		if s.contains(r) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s span) contains(r release) bool {
-	for _, b := range s {
-		switch order := r.compare(b.release); {
+	for i := range s {
+		b := &s[i]
+		switch order := slices.Compare(r.numbers[:], b.numbers[:]); {
 		case b.op == "" && order != 0, b.op == ">=" && order < 0, b.op == "<" && order >= 0:
 			return false
 		}
