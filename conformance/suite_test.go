@@ -1,13 +1,9 @@
 package conformance
 
-import (
-	"testing"
-
-	"github.com/ttlpolicy/ttlpolicy/testdata"
-)
+import "testing"
 
 func TestEmbeddedSuiteLoads(t *testing.T) {
-	if _, err := Load(testdata.Files); err != nil {
-		t.Fatal(err)
+	if len(Embedded().Vectors) == 0 { // which panics with what is wrong
+		t.Error("the embedded suite has no vectors")
 	}
 }

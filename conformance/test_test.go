@@ -1,8 +1,10 @@
 package conformance_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,33 +40,45 @@ var narrowed = map[string]struct {
 }
 
 // TestTestIsGreenOnlyForWhatConforms runs Test in a process of its own, as its
-// failure is what is asked about.
+// failure is what is asked about. With -short it leaves out the whole suite,
+// which other tests put to the reference.
 func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
-	if name := os.Getenv("TTLPOLICY_TEST_OF_TEST"); name != "" {
-		hello := reference.New().Hello()
-		narrowed[name].claim(&hello)
-		conformance.Test(t, conformance.Embedded(), claiming{reference.New(), hello})
+	if os.Getenv("TTLPOLICY_TEST_OF_TEST") != "" {
+		testNarrowed(t)
 		return
 	}
-	for name, tt := range narrowed {
-		if testing.Short() && len(narrowed[name].want) == 0 {
-			continue // the whole suite, in another process
-		}
-		out, err := testOfTest(name, "")
-		if (err == nil) != (tt.want == "") || !strings.Contains(out, tt.want) {
-			t.Errorf("claiming %s: %v, want %q in:\n%s", name, err, tt.want, out)
+	out, _ := testOfTest("")
+	ends := regexp.MustCompile(`(?m)^    --- (PASS|FAIL): TestTestIsGreenOnlyForWhatConforms/(\w+) `).FindAllStringSubmatch(out, -1)
+	for _, end := range ends {
+		name := strings.ReplaceAll(end[2], "_", " ")
+		if tt := narrowed[name]; (end[1] == "PASS") != (tt.want == "") || !strings.Contains(out, tt.want) {
+			t.Errorf("claiming %s: %s, want %q in:\n%s", name, end[1], tt.want, out)
 		}
 	}
-	if out, err := testOfTest("a profile in part", "/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
+	if want := len(narrowed); len(ends) != want && !testing.Short() || len(ends) < want-2 {
+		t.Errorf("%d of %d claims were tested:\n%s", len(ends), want, out)
+	}
+	if out, err := testOfTest("/^a_profile_in_part$/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
 		t.Errorf("one vector of a profile in part: %v, want nil, and how many were left out:\n%s", err, out)
 	}
 }
 
-// testOfTest runs Test with the claims of that name, and the vectors that -run
-// selects.
-func testOfTest(name, run string) (string, error) {
-	cmd := exec.Command(os.Args[0], "-test.v", "-test.run=^TestTestIsGreenOnlyForWhatConforms$"+run)
-	cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST="+name)
+// testNarrowed runs Test with each of the narrowed claims.
+func testNarrowed(t *testing.T) {
+	for name, tt := range narrowed {
+		if testing.Short() && tt.want == "" {
+			continue
+		}
+		hello := reference.New().Hello()
+		tt.claim(&hello)
+		t.Run(name, func(t *testing.T) { conformance.Test(t, conformance.Embedded(), claiming{reference.New(), hello}) })
+	}
+}
+
+// testOfTest runs testNarrowed in another process, and there what -run selects.
+func testOfTest(run string) (string, error) {
+	cmd := exec.Command(os.Args[0], "-test.v", fmt.Sprintf("-test.short=%t", testing.Short()), "-test.run=^TestTestIsGreenOnlyForWhatConforms$"+run)
+	cmd.Env = append(os.Environ(), "TTLPOLICY_TEST_OF_TEST=1")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

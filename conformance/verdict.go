@@ -42,6 +42,10 @@ type RuleReport struct {
 func (r *Report) Rules() []RuleReport {
 	byVector := map[*Vector][]Check{}
 	byRule := map[*policy.Rule][]*Vector{}
+	byID := map[string]*Vector{}
+	for _, v := range r.Suite.Vectors {
+		byID[v.ID] = v
+	}
 	for _, c := range r.Checks {
 		if byVector[c.Vector] == nil {
 			for _, rule := range c.Vector.Rules {
@@ -53,13 +57,13 @@ func (r *Report) Rules() []RuleReport {
 	var all []RuleReport
 	for rule := range Rules() {
 		if vectors := byRule[rule]; vectors != nil {
-			all = append(all, r.ruleReport(rule, vectors, byVector))
+			all = append(all, ruleReport(rule, vectors, byID, byVector))
 		}
 	}
 	return all
 }
 
-func (r *Report) ruleReport(rule *policy.Rule, vectors []*Vector, checks map[*Vector][]Check) RuleReport {
+func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, checks map[*Vector][]Check) RuleReport {
 	report := RuleReport{Rule: rule, Count: map[Outcome]int{}}
 	proven := true
 	for _, v := range vectors {
@@ -67,7 +71,7 @@ func (r *Report) ruleReport(rule *policy.Rule, vectors []*Vector, checks map[*Ve
 		for _, c := range about {
 			report.Count[c.Outcome]++
 		}
-		twin := r.Suite.Vector(v.Twin)
+		twin := byID[v.Twin]
 		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
 		proven = proven && (contrast || !hasPassed(about))
 	}
