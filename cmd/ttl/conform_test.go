@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -37,8 +38,71 @@ func runConform(t *testing.T, flags ...string) result {
 	return ttl(t, "", append(args, "--", os.Args[0], "adapter")...)
 }
 
+// thresholds has the vectors about the comparison with the deadline.
+const thresholds = "mongodb-threshold.json"
+
+// smallSuite copies a part of the suite to a folder: the vectors of some files,
+// with their twins, make a suite of their own.
+func smallSuite(t *testing.T, files ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	var lock strings.Builder
+	for line := range strings.Lines(string(readFile(t, "../../testdata/ids.lock"))) {
+		id, _, _ := strings.Cut(line, " ")
+		if v := conformance.Embedded().Vector(id); v != nil && isFrom(v, files) {
+			lock.WriteString(line)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "vectors"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(folder, "ids.lock"), []byte(lock.String()))
+	same := []string{"suite.json", "sources.json"}
+	for _, file := range files {
+		same = append(same, filepath.Join("vectors", file))
+	}
+	for _, name := range same {
+		writeFile(t, filepath.Join(folder, name), readFile(t, filepath.Join("../../testdata", name)))
+	}
+	return folder
+}
+
+func isFrom(v *conformance.Vector, files []string) bool {
+	name, _ := v.File()
+	return slices.Contains(files, path.Base(name))
+}
+
+// quickly returns flags that ask a small suite where tests are to be short. The
+// whole run asks all vectors.
+func quickly(t *testing.T, files ...string) []string {
+	t.Helper()
+	if !testing.Short() {
+		return nil
+	}
+	return []string{"--suite", smallSuite(t, files...)}
+}
+
+func readFile(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func writeFile(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestConformRunItself: the library does through the protocol what it claims.
 func TestConformRunItself(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole suite takes a second; TestConformRunCodes asks a part")
+	}
 	r := runConform(t)
 	if r.code != cli.ExitOK || !strings.Contains(r.out, "conforms to what it claims: ") || strings.Contains(r.out, "FAIL") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
@@ -79,18 +143,13 @@ func TestConformRunCodes(t *testing.T) {
 func TestConformRejudge(t *testing.T) {
 	folder := t.TempDir()
 	results, page := filepath.Join(folder, "results.json"), filepath.Join(folder, "page.html")
-	if r := runConform(t, "--rule", "mongo.date", "--results", results); r.code != cli.ExitOK {
+	suite := quickly(t, thresholds)
+	if r := runConform(t, append(suite, "--rule", "mongo.date", "--results", results)...); r.code != cli.ExitOK {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
-	text, err := os.ReadFile(results)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lying := strings.ReplaceAll(string(text), `"out":{"state":"expired"`, `"out":{"state":"pending"`)
-	if err := os.WriteFile(results, []byte(lying), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	r := ttl(t, "", "conform", "rejudge", "--report", "html="+page, results)
+	lying := strings.ReplaceAll(string(readFile(t, results)), `"out":{"state":"expired"`, `"out":{"state":"pending"`)
+	writeFile(t, results, []byte(lying))
+	r := ttl(t, "", append(append([]string{"conform", "rejudge"}, suite...), "--report", "html="+page, results)...)
 	if r.code != cli.ExitNonconformant || !strings.Contains(r.out, "FAIL  mongo.date") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
@@ -146,30 +205,32 @@ func TestConformList(t *testing.T) {
 	}
 }
 
+// TestConformCopy copies what is established for a release. The copy of the few
+// vectors for Cosmos DB's API for MongoDB is quickly written.
 func TestConformCopy(t *testing.T) {
+	target, vector, least := "mongodb@6.0.1", "mongodb-date-on-deadline", 400
+	if testing.Short() {
+		target, vector, least = "cosmos-mongo@4.2", "cosmosmongo-default", 20
+	}
 	folder := filepath.Join(t.TempDir(), "flat")
-	if r := ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1", folder); r.code != cli.ExitOK || !strings.Contains(r.out, " vectors in ") {
+	if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code != cli.ExitOK || !strings.Contains(r.out, " vectors in ") {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "mongodb-date-on-deadline.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var v report.ExpandedVector
-	if err := json.Unmarshal(text, &v); err != nil {
+	if err := json.Unmarshal(readFile(t, filepath.Join(folder, vector+".json")), &v); err != nil {
 		t.Fatal(err)
 	}
-	if len(v.Want) != 1 || !strings.Contains(string(v.Want[0]), `"expired"`) || v.Target.String() != "mongodb@6.0.1" {
+	if len(v.Want) != 1 || !strings.Contains(string(v.Want[0]), `"expired"`) || v.Target.String() != target {
 		t.Errorf("the vector says %s for %s", v.Want, v.Target)
 	}
 	var all []report.ExpandedVector
-	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "copy", "--target", "mongodb@6.0.1").out), &all); err != nil {
+	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "copy", "--target", target).out), &all); err != nil {
 		t.Fatal(err)
 	}
-	if files, err := os.ReadDir(folder); err != nil || len(all) != len(files) || len(all) < 400 {
-		t.Errorf("%d vectors on standard output, %d files (%v)", len(all), len(files), err)
+	if files, err := os.ReadDir(folder); err != nil || len(all) != len(files) || len(all) < least {
+		t.Errorf("%d vectors on standard output, %d files (%v), want at least %d", len(all), len(files), err, least)
 	}
-	for target, want := range map[string]string{"mongodb@6.0.1": "not empty", "mongodb": "which release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "want mongodb"} {
+	for target, want := range map[string]string{target: "not empty", "mongodb": "which release", "cosmos-nosql@1": "has no versions", "redis": "want mongodb", "": "want mongodb"} {
 		if r := ttl(t, "", "conform", "copy", "--target", target, folder); r.code == cli.ExitOK || !strings.Contains(r.err, want) {
 			t.Errorf("copy --target %q: exit %d, %s", target, r.code, r.err)
 		}
@@ -179,24 +240,15 @@ func TestConformCopy(t *testing.T) {
 // TestConformAuthor walks the way of a contributor: a frame, filled in, is
 // refused until it is right and locked.
 func TestConformAuthor(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "testdata")
-	if err := os.CopyFS(folder, os.DirFS("../../testdata")); err != nil {
-		t.Fatal(err)
-	}
+	folder := smallSuite(t, thresholds)
 	frame := ttl(t, "", "conform", "new", "mongodb-date-for-a-test", "--rule", "mongo.date")
 	if frame.code != cli.ExitOK {
 		t.Fatal(frame.err)
 	}
-	path := filepath.Join(folder, "vectors", "mongodb-threshold.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := filepath.Join(folder, "vectors", thresholds)
+	text := string(readFile(t, path))
 	put := func(vector string) {
-		whole := strings.Replace(string(text), `"vectors": [`, "\"vectors\": [\n"+vector+",", 1)
-		if err := os.WriteFile(path, []byte(whole), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, path, []byte(strings.Replace(text, `"vectors": [`, "\"vectors\": [\n"+vector+",", 1)))
 	}
 	put(frame.out)
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "mongodb-threshold.json:") {
@@ -213,7 +265,11 @@ func TestConformAuthor(t *testing.T) {
 	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "this library answers otherwise") {
 		t.Errorf("a wrong answer: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	if r := ttl(t, "", "conform", "lint", "../../testdata"); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
+	suite := "../../testdata"
+	if testing.Short() { // conformance and reference assert the same of all of it
+		suite = smallSuite(t, thresholds)
+	}
+	if r := ttl(t, "", "conform", "lint", suite); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("the suite of the tool: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	for _, args := range [][]string{{"new", "x-y", "--rule", "no.such"}, {"new", "x-y", "--rule", "mongo.date", "--op", "no"}, {"new", "mongodb-date-on-deadline", "--rule", "mongo.date"}, {"lint", "/nowhere"}} {
@@ -226,18 +282,9 @@ func TestConformAuthor(t *testing.T) {
 // TestConformLintOfAnotherSuite: this library is asked what a suite asks,
 // whatever rule sets that has.
 func TestConformLintOfAnotherSuite(t *testing.T) {
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS("../../testdata")); err != nil {
-		t.Fatal(err)
-	}
+	folder := smallSuite(t, thresholds)
 	path := filepath.Join(folder, "suite.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(text), `"mongodb-legacy"`, `"mongodb-old"`, 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, path, []byte(strings.Replace(string(readFile(t, path)), `"mongodb-legacy"`, `"mongodb-old"`, 1)))
 	if r := ttl(t, "", "conform", "lint", folder); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("a suite with a rule set of its own: exit %d, %s%s", r.code, r.out, r.err)
 	}
@@ -308,7 +355,7 @@ def answer(op, given, target):
 	if r := ttl(t, "", one...); r.code != cli.ExitOK || !strings.Contains(r.out, "nothing failed") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
-	all := append(append([]string(nil), patience...), "--", python, adapter)
+	all := append(append(slices.Clone(patience), quickly(t, "mongodb-types.json")...), "--", python, adapter)
 	if r := ttl(t, "", all...); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "mongodb-core           nonconformant") {
 		t.Errorf("the whole suite: exit %d:\n%s%s", r.code, r.out, r.err)
 	}
