@@ -18,6 +18,9 @@ import (
 
 // TestArchives packs a binary under the names of two platforms, twice.
 func TestArchives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a tool is built, and packed four times")
+	}
 	bin := t.TempDir()
 	tool := filepath.Join(bin, "linux_amd64/ttl")
 	if out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput(); err != nil {
