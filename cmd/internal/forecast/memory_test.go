@@ -69,21 +69,28 @@ func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs 
 }
 
 func TestRunNeedsConstantMemory(t *testing.T) {
-	const rounds = 100
+	rounds := 100
+	if testing.Short() {
+		rounds = 30 // still several times what may be held
+	}
 	block := bytes.Join(many(20000), nil)
 	peak, docs := feed(t, 0, func(w *os.File) {
 		for range rounds {
 			w.Write(block)
 		}
 	})
-	if limit := uint64(24 << 20); peak > limit || docs != rounds*20000 {
+	if limit := uint64(24 << 20); peak > limit || docs != int64(rounds)*20000 {
 		t.Errorf("%d documents of %d MiB took %d MiB, want below %d", docs, rounds*len(block)>>20, peak>>20, limit>>20)
 	}
 }
 
 // Of the largest documents few are held at a time, however many workers wait.
 func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
-	const rounds, size = 40, 16 << 20
+	const size = 16 << 20
+	rounds := 40
+	if testing.Short() {
+		rounds = 20 // still nearly twice what may be held
+	}
 	large := make([]byte, size)
 	binary.LittleEndian.PutUint32(large, size)
 	copy(large[4:], "\x05p\x00")
@@ -93,7 +100,7 @@ func TestRunNeedsConstantMemoryForLargeDocuments(t *testing.T) {
 			w.Write(large)
 		}
 	})
-	if limit := uint64(190 << 20); peak > limit || docs != rounds {
+	if limit := uint64(190 << 20); peak > limit || docs != int64(rounds) {
 		t.Errorf("%d documents of 16 MiB took %d MiB, want below %d", docs, peak>>20, limit>>20)
 	}
 }
