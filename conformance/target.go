@@ -63,6 +63,9 @@ func (p *Parameters) UnmarshalJSON(text []byte) error {
 
 // words returns the parameters as "name=true", in the order of their names.
 func (p Parameters) words() (all []string) {
+	if len(p) == 0 {
+		return nil // of most targets, and sorting allocates
+	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		text, err := json.Marshal(p[name])
 		if err != nil {

@@ -74,22 +74,40 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
 	suspects := *m.Suite
 	suspects.RoundTrip, suspects.Vectors = nil, nil
-	for i, c := range m.checks {
-		if c.Outcome == conformance.Inapplicable && c.Answer.Kind == conformance.KindNone {
-			continue // not asked
+	asked := answered{system: mutant}
+	for i := 0; i < len(m.checks); {
+		before, isSuspect := len(asked.answers), false
+		v := m.checks[i].Vector
+		for ; i < len(m.checks) && m.checks[i].Vector == v; i++ {
+			c := &m.checks[i]
+			if c.Outcome == conformance.Inapplicable && c.Answer.Kind == conformance.KindNone {
+				continue // not asked
+			}
+			a := mutant.misread(m.queries[i])
+			asked.answers = append(asked.answers, a)
+			isSuspect = isSuspect || !same(c.Answer, a)
 		}
-		n := len(suspects.Vectors)
-		isSuspect := n > 0 && suspects.Vectors[n-1] == c.Vector
-		if !isSuspect && !same(c.Answer, mutant.misread(m.queries[i])) {
-			suspects.Vectors = append(suspects.Vectors, c.Vector)
+		if isSuspect {
+			suspects.Vectors = append(suspects.Vectors, v)
+		} else {
+			asked.answers = asked.answers[:before]
 		}
 	}
-	report, err := conformance.Run(&suspects, mutant)
+	report, err := conformance.Run(&suspects, asked)
 	if err != nil {
 		return nil, err
 	}
 	return report.Failed(), nil
 }
+
+// An answered system was asked everything before, in the same order.
+type answered struct {
+	system
+	answers []conformance.Answer
+}
+
+// AskAll returns the answers of before.
+func (a answered) AskAll([]conformance.Question) []conformance.Answer { return a.answers }
 
 // Vectors returns the vectors that kill the mutant, in the order of the suite.
 func (r Row) Vectors() (killers []*conformance.Vector) {

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -152,10 +153,11 @@ func TestMutantsHaveNamesAndTexts(t *testing.T) {
 func TestMutantsDiffer(t *testing.T) {
 	known := map[string]string{}
 	for _, r := range judged(t).Rows {
-		behaviour := ""
+		var b strings.Builder
 		for _, c := range r.Failed {
-			behaviour += c.Vector.ID + " " + c.Target.String() + " " + c.Answer.String() + "\n"
+			fmt.Fprintln(&b, c.Vector.ID, c.Target, c.Answer)
 		}
+		behaviour := b.String()
 		if other, ok := known[behaviour]; ok {
 			t.Errorf("%s behaves like %s", r.Name, other)
 		}
