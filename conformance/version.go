@@ -18,16 +18,17 @@ type release struct {
 
 // parseRelease reads a version of two or three numbers.
 func parseRelease(s string) (r release, err error) {
-	parts := strings.Split(s, ".")
-	if len(parts) < 2 || len(parts) > 3 {
-		return r, fmt.Errorf("version %q is not of the form 8.0.4", s)
-	}
-	for i, part := range parts {
+	count := 0
+	for part := range strings.SplitSeq(s, ".") {
 		n, err := strconv.ParseUint(part, 10, 16)
-		if err != nil || strconv.FormatUint(n, 10) != part {
+		if err != nil || count == len(r.numbers) || strconv.FormatUint(n, 10) != part {
 			return r, fmt.Errorf("version %q is not of the form 8.0.4", s)
 		}
-		r.numbers[i] = int(n)
+		r.numbers[count] = int(n)
+		count++
+	}
+	if count < 2 {
+		return r, fmt.Errorf("version %q is not of the form 8.0.4", s)
 	}
 	r.text = s
 	return r, nil
