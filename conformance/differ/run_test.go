@@ -50,6 +50,15 @@ func latest(q conformance.Question) conformance.Answer {
 	return conformance.Decided(policy.DecisionOf(policy.Pending, greatest, nil).At(now), "")
 }
 
+// drawn returns how many questions a test draws: with -short a quarter, which is
+// enough to disagree about the more common rules.
+func drawn(n int) int {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 func differ(t *testing.T, first, second conformance.System, o Options) *Report {
 	t.Helper()
 	r, err := Run(context.Background(), first, second, o)
@@ -60,10 +69,7 @@ func differ(t *testing.T, first, second conformance.System, o Options) *Report {
 }
 
 func TestReferenceAgreesWithItself(t *testing.T) {
-	n := 600
-	if testing.Short() {
-		n = 150
-	}
+	n := drawn(600)
 	r := differ(t, reference.New(), reference.New(), Options{Seed: 7, N: n})
 	if !r.Agree() || len(r.Ops) != len(conformance.Operations()) {
 		t.Errorf("the reference disagrees with itself: %+v", r)
@@ -76,10 +82,7 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 }
 
 func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
-	o := Options{Seed: 7, N: 3000, Ops: []string{"mongodb.decide"}}
-	if testing.Short() {
-		o.N = 1000 // of which some disagree
-	}
+	o := Options{Seed: 7, N: drawn(3000), Ops: []string{"mongodb.decide"}}
 	r := differ(t, reference.New(), liar{named("latest"), latest}, o)
 	if len(r.Rules) == 0 || r.Rules[0].Rule != "mongo.array-earliest" || r.Rules[0].Count < 5 || len(r.Rules[0].Examples) != 1 {
 		t.Fatalf("the rules are %+v, want many disagreements about mongo.array-earliest and one of them shown", r.Rules)
@@ -112,7 +115,7 @@ func written(t *testing.T, r *Report) string {
 }
 
 func TestPerRule(t *testing.T) {
-	r := differ(t, liar{named("latest"), latest}, reference.New(), Options{Seed: 1, N: 2000, Ops: []string{"mongodb.decide"}, PerRule: 3})
+	r := differ(t, liar{named("latest"), latest}, reference.New(), Options{Seed: 1, N: 1000, Ops: []string{"mongodb.decide"}, PerRule: 3})
 	if len(r.Rules[0].Examples) != 3 || r.Rules[0].Examples[0].Agrees != "second" {
 		t.Errorf("%d examples, the first in agreement with the %s, want 3 with the second", len(r.Rules[0].Examples), r.Rules[0].Examples[0].Agrees)
 	}
@@ -126,7 +129,7 @@ func TestOpenIsNotCompared(t *testing.T) {
 		}
 		return reference.New().Ask(q)
 	}}
-	if r := differ(t, reference.New(), free, Options{N: 1000}); !r.Agree() {
+	if r := differ(t, reference.New(), free, Options{N: drawn(1000)}); !r.Agree() {
 		t.Errorf("they disagree: %+v", r.Rules)
 	}
 }
