@@ -29,9 +29,9 @@ func mustBook() *rulebook.Book {
 }
 
 // built is the site of this checkout.
-var built = mustBuild(docs.Files)
+var built = mustBuild(docs.Files, book)
 
-func mustBuild(pages fs.FS) Site {
+func mustBuild(pages fs.FS, book *rulebook.Book) Site {
 	s, err := Build(pages, book, fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}})
 	if err != nil {
 		panic(err)
@@ -272,13 +272,14 @@ func TestSearchKnowsEveryRule(t *testing.T) {
 // TestGuideLinks: links of a guide lead to the site, or to the repository where
 // the site has no such page.
 func TestGuideLinks(t *testing.T) {
+	empty := conformance.Embedded().Only(func(*conformance.Vector) bool { return false })
 	s := mustBuild(fstest.MapFS{
 		"README.md":             {Data: []byte("# Index\n\n[rule](rules/mongodb/date.md#vectors) [other](a/README.md) [up](../CONTRIBUTING.md) [code](../mongo) `mongo.date` [`cosmos.off`](https://x.example)\n")},
 		"a/README.md":           {Data: []byte("# A\n\n[index](../README.md#index) ![drawn](../images/x.png) `cosmos.off`\n")},
 		"images/x.png":          {Data: []byte("png")},
 		"rules/README.md":       {Data: []byte("# Rules\n")},
 		"rules/mongodb/date.md": {Data: []byte("not read")},
-	})
+	}, rulebook.New(empty, nil))
 	for file, want := range map[string][]string{
 		"index.html":   {`href="rules/mongo.date.html#vectors"`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
 		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off.html"><code>cosmos.off</code></a>`},
