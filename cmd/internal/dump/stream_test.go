@@ -165,6 +165,9 @@ func TestNextOfDamage(t *testing.T) {
 }
 
 func TestNextOfLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("lines of 33 MiB are read")
+	}
 	long := strings.Repeat("x", maxText+blockSize)
 	text := "{\"n\":1}\n" + long + "\n{\"n\":2}\n" + long
 	docs, errs, _ := readAll(t, strings.NewReader(text), ExtJSON)
@@ -178,6 +181,9 @@ func TestNextOfLongLines(t *testing.T) {
 }
 
 func TestNextOfLongElement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an element of 32 MiB is read")
+	}
 	text := `[{"n":1},{"p":"` + strings.Repeat("x", maxText) + `"}]`
 	docs, errs, _ := readAll(t, strings.NewReader(text), Auto)
 	if len(docs) != 1 || len(errs) != 1 || errs[0].Offset != 9 || errs[0].Skippable {
