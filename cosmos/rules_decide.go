@@ -40,7 +40,7 @@ var (
 	rulePathUnspecified = &policy.Rule{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: policy.Unestablished,
 		Statement: "With ttlPropertyPath, what becomes of an item without an integer there, or with a ttl of its own, is not established, nor what the reply is to an invalid path; the item is kept."}
 	ruleNoTimestamp = &policy.Rule{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: policy.Inferred,
-		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no deadline that could be told."}
+		Statement: "The time to live counts from _ts; an item shown without an integer _ts has no known deadline."}
 	ruleUnreachable = &policy.Rule{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: policy.Inferred,
 		Statement: "A deadline beyond the last instant of a 64-bit millisecond clock is never reached."}
 	ruleItem = &policy.Rule{ID: "cosmos.item", Citations: from(srcPage2017, srcPython), Confidence: policy.Documented,

@@ -35,7 +35,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.setting-now", Citations: from(srcMongoPage, srcPage), Confidence: policy.Documented,
 		Statement: "The container's setting is looked at when an item is read, not when it was written: switching TTL on, or a lower default, expires old items at once."},
 	{ID: "cosmos.setting-off", Citations: from(srcPython, srcPage2017), Confidence: policy.VendorTest,
-		Statement: "Taking defaultTtl away switches TTL off, for items with a ttl of their own too, which sleeps until TTL is on again. -1 is not off: it takes away only the default."},
+		Statement: "Removing defaultTtl switches TTL off, also for items with a ttl of their own; that ttl counts again once TTL is on. -1 is not off: it removes only the default."},
 	{ID: "cosmos.revived", Citations: from(srcRevived), Confidence: policy.Reported,
 		Statement: "An item that has expired and was not purged yet is visible again if the setting is changed so that it has not expired after all."},
 	ruleIndexingRebuild,

@@ -53,7 +53,8 @@ func (m *collModCommand) checkRelease() error {
 	return nil
 }
 
-// applyPrepareUnique asks that a command that changes prepareUnique changes nothing else.
+// applyPrepareUnique stores a new prepareUnique. A command that changes it may
+// change nothing else.
 func (m *collModCommand) applyPrepareUnique() error {
 	wanted := m.change.prepareUnique
 	if wanted.IsMissing() || isTrue(wanted) == m.target.PrepareUnique || m.target.Unique {
@@ -125,7 +126,7 @@ func (m *collModCommand) storedSeconds() policy.Value {
 	return policy.Int64Value(m.seconds)
 }
 
-// isReplyKnown asks whether it is established how the options are reported.
+// isReplyKnown reports whether it is established how the reply shows the options.
 func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	if m.profile.collModReplies == repliesUnspecified {
 		wanted, whole := exactInt64(m.change.seconds)
@@ -134,7 +135,7 @@ func (m *collModCommand) isReplyKnown(stored policy.Value) bool {
 	return m.profile.outOfRange != optionUnspecified || inSeconds(wholeSeconds(stored))
 }
 
-// isWhole reports whether v is a number that is its whole seconds.
+// isWhole reports whether v is a whole number within the range of int64.
 func isWhole(v policy.Value) bool {
 	_, ok := exactInt64(v)
 	return ok

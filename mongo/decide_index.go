@@ -35,8 +35,8 @@ type Index struct {
 	path   []component // of the keys it holds; see holdsKeys
 	delay  delay
 	filter partialFilter
-	// since is the earliest date that the scan takes in, floor the rule that
-	// keeps earlier ones, nil if there are none.
+	// since is the earliest date within the scan, floor the rule that keeps
+	// earlier ones, nil if there is no such end.
 	since policy.Instant
 	floor *policy.Rule
 	// until is the last clock at which the index deletes, late the rule by
@@ -104,9 +104,8 @@ func compileIndex(c catalogIndex) (*Index, error) {
 	return x, nil
 }
 
-// hold sets by what the index holds keys, whatever it deletes. It sets
-// nothing for an index whose keys are not dates of documents. The error is for the
-// filter.
+// hold sets which keys the index holds, also where it deletes nothing. It sets none
+// for an index whose keys are not dates of documents. The error is for the filter.
 func (x *Index) hold(c *catalogIndex) error {
 	if _, failed := c.consult(keyChecks); failed != nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
-// In a test of an implementation. It is compiled here and not run, for there is
-// no *testing.T.
+// Call Test from a test of the implementation. The example is compiled but does
+// not run, because an example has no *testing.T.
 func ExampleTest() {
 	TestProperties := func(t *testing.T) {
 		properties.Test(t, reference.New())

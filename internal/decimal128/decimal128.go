@@ -6,8 +6,8 @@ package decimal128
 import "math/bits"
 
 const (
-	Digits      = 34 // of a coefficient at most
-	MinExponent = -6176
+	Digits      = 34    // of a coefficient at most
+	MinExponent = -6176 // of the last digit of a coefficient
 	MaxExponent = 6111
 
 	signBit  = 1 << 63

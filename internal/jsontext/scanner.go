@@ -267,6 +267,7 @@ func (s *Scanner) digits() int {
 	return s.At - start
 }
 
+// IsDigit reports whether c is a decimal digit.
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // Unexpected says that the next byte is not what it should be.

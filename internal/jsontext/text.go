@@ -80,6 +80,7 @@ var Escaped = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
 
+// HexRune returns the number that hexadecimal digits stand for.
 func HexRune(b []byte) (r rune) {
 	for _, c := range b {
 		r = r<<4 | rune(HexDigit(c))

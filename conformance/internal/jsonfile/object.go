@@ -86,6 +86,7 @@ func (o *Object) Required(name string) (Node, bool) {
 	return n, ok
 }
 
+// Unwanted notes that a member is not what is wanted.
 func (o *Object) Unwanted(n Node, name, want string) {
 	o.found.Add(Place{o.At.File, n.Line}, "%q is %s, want %s", name, members.Clip(string(n.Raw)), want)
 }
@@ -99,6 +100,8 @@ func (o *Object) Text(name string) string {
 	return o.TextOf(n, name)
 }
 
+// OptionalText returns a member that is a text if it is there at all, "" if it is
+// missing.
 func (o *Object) OptionalText(name string) string {
 	n, ok := o.Optional(name)
 	if !ok {
@@ -107,6 +110,7 @@ func (o *Object) OptionalText(name string) string {
 	return o.TextOf(n, name)
 }
 
+// TextOf returns the text of a node, which may not be empty.
 func (o *Object) TextOf(n Node, name string) string {
 	s, _ := n.Text()
 	if s == "" {
