@@ -12,6 +12,7 @@ type part struct {
 	firstBad         error // the first that was skipped
 	err              error // the one that ends the run
 	expired, pending span
+	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
 	findings         []partFinding
 	recent           int // the finding of the last document
 	histogram        *Histogram
@@ -81,7 +82,18 @@ func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	case policy.Pending:
 		f.pending.add(one)
 		p.pending.stretch(d.Deadline(), doc)
+		p.countWithin(uint64(d.Deadline())-uint64(p.histogram.now), one)
 		p.histogram.add(d.Deadline(), Count{Pending: 1, Bytes: one.Bytes})
+	}
+}
+
+// countWithin counts a document with so many milliseconds left.
+func (p *part) countWithin(left uint64, one Sum) {
+	for i := range Horizons {
+		if left <= Horizons[i].millis {
+			p.within[i].add(one)
+			return
+		}
 	}
 }
 

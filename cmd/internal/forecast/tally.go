@@ -21,6 +21,8 @@ type Tally struct {
 	Expired Sum
 	Pending Sum
 	Never   Sum
+	// Within counts those of Pending that expire up to each of [Horizons].
+	Within [len(Horizons)]Sum
 	// Bad counts what was skipped because it could not be read; it is not in
 	// Total. FirstBad is the first of it.
 	Bad      int64
@@ -35,6 +37,16 @@ type Tally struct {
 	Findings  []Finding
 	Histogram *Histogram
 }
+
+// A Horizon is a span of time that begins now.
+type Horizon struct {
+	Name   string
+	millis uint64
+}
+
+// Horizons are the spans for which a tally says what expires in them, the
+// shortest first.
+var Horizons = [...]Horizon{{"24 h", day}, {"7 d", 7 * day}, {"30 d", 30 * day}}
 
 // A Sum is a number of documents and their size.
 type Sum struct {
@@ -109,7 +121,17 @@ func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
 	for i := range p.findings {
 		t.mergeFinding(&p.findings[i], sample)
 	}
+	t.mergeWithin(&p.within)
 	t.Histogram.merge(p.histogram)
+}
+
+// mergeWithin adds the documents of each horizon to it and to the longer ones.
+func (t *Tally) mergeWithin(within *[len(Horizons)]Sum) {
+	var sum Sum
+	for i, s := range within {
+		sum.add(s)
+		t.Within[i].add(sum)
+	}
 }
 
 func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
