@@ -132,10 +132,10 @@ type seriesCase struct {
 	flagged        bool
 	filter         clause
 	collection     *mongo.Collection
-	written        string
+	spec           mongo.CollectionSpec
 }
 
-func newSeriesCase(t *testing.T, d dice, r seriesRelease, profile mongo.Profile) *seriesCase {
+func newSeriesCase(t testing.TB, d dice, r seriesRelease, profile mongo.Profile) *seriesCase {
 	t.Helper()
 	c := &seriesCase{dice: d, release: r, option: -1, delay: -1, timeField: pick(d, "t", "t", "t", "meta", "data"), flagged: d.percent(15)}
 	series := policy.D{{Key: "timeField", Value: policy.StringValue(c.timeField)}, {Key: "metaField", Value: policy.StringValue("m")}}
@@ -149,13 +149,17 @@ func newSeriesCase(t *testing.T, d dice, r seriesRelease, profile mongo.Profile)
 		c.delay = c.drawDelay()
 		spec.Indexes = []mongo.IndexSpec{c.drawIndex()}
 	}
-	c.written = fmt.Sprintf("timeseries %v, option %d, flagged %v, indexes %v", spec.TimeSeries, c.option, c.flagged, spec.Indexes)
+	c.spec = spec
 	collection, err := mongo.CompileCollection(spec, profile)
 	if err != nil {
-		t.Fatalf("CompileCollection(%s) on %s: %v", c.written, r.name, err)
+		t.Fatalf("CompileCollection(%s) on %s: %v", c.written(), r.name, err)
 	}
 	c.collection = collection
 	return c
+}
+
+func (c *seriesCase) written() string {
+	return fmt.Sprintf("timeseries %v, option %d, flagged %v, indexes %v", c.spec.TimeSeries, c.option, c.flagged, c.spec.Indexes)
 }
 
 // drawSpan sets rounding and span, and returns the options that say so.
@@ -318,7 +322,9 @@ func (c *seriesCase) ask(hits tally) string {
 	}
 	want := earliest(all)
 	now := c.drawNow(want)
-	c.count(hits, doc, b, all, want, now)
+	if hits != nil {
+		c.count(hits, doc, b, all, want, now)
+	}
 
 	raw := appendDocument(nil, doc.fields)
 	parsed, err := policy.ParseBSON(raw)
@@ -335,7 +341,7 @@ func (c *seriesCase) ask(hits tally) string {
 	}
 	for _, way := range ways {
 		if !want.agrees(way.got, now) {
-			return fmt.Sprintf("%s(%s)\nby %s on %s at %v\n got %v at %v by %v\nwant %+v of bucket %+v", way.name, show(doc), c.written,
+			return fmt.Sprintf("%s(%s)\nby %s on %s at %v\n got %v at %v by %v\nwant %+v of bucket %+v", way.name, show(doc), c.written(),
 				c.release.name, now, way.got.State, way.got.Deadline(), way.got.Rule, want, b)
 		}
 	}

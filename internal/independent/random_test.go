@@ -36,9 +36,15 @@ func (d dice) percent(p int) bool { return d.IntN(100) < p }
 // pick returns one of its arguments.
 func pick[T any](d dice, from ...T) T { return from[d.IntN(len(from))] }
 
+// profiles are those that were asked for.
+var profiles = map[string]mongo.Profile{}
+
 // profileOf returns the profile of a release.
-func profileOf(t *testing.T, release string) mongo.Profile {
+func profileOf(t testing.TB, release string) mongo.Profile {
 	t.Helper()
+	if profile, ok := profiles[release]; ok {
+		return profile
+	}
 	version, err := mongo.ParseVersion(release)
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +53,7 @@ func profileOf(t *testing.T, release string) mongo.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
+	profiles[release] = profile
 	return profile
 }
 

@@ -1,0 +1,54 @@
+// Package fuzzing is for the tests that compare two ways to one answer. Such a
+// check draws all that it needs, policy, document and instant, from one source of
+// choices. Go's fuzzer mutates the choices, guided by coverage; -generate draws them
+// by the million without it.
+package fuzzing
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+)
+
+// A Random is where an input comes from: the same bytes lead to the same input.
+type Random struct{ *rand.Rand }
+
+// NewRandom reads its choices from data: eight bytes seed those that no byte
+// decides, and of the others each decides one choice.
+func NewRandom(data []byte) Random {
+	var s choices
+	s.reset(data)
+	return Random{rand.New(&s)}
+}
+
+// Percent is true in p of 100 cases.
+func (r Random) Percent(p int) bool { return r.IntN(100) < p }
+
+// Pick returns one of its arguments.
+func Pick[T any](r Random, from ...T) T { return from[r.IntN(len(from))] }
+
+type choices struct {
+	data  []byte
+	state uint64
+}
+
+func (s *choices) reset(data []byte) {
+	var seed [8]byte
+	s.data = data[copy(seed[:], data):]
+	s.state = binary.LittleEndian.Uint64(seed[:])
+}
+
+// Uint64 is SplitMix64. A byte of data stands in the highest and in the lowest
+// place, so that it decides whatever range the number is cut to.
+func (s *choices) Uint64() uint64 {
+	s.state += 0x9E3779B97F4A7C15
+	z := s.state
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	z ^= z >> 31
+	if len(s.data) == 0 {
+		return z
+	}
+	b := uint64(s.data[0])
+	s.data = s.data[1:]
+	return b<<56 | z>>16<<8 | b
+}
