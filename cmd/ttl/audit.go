@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,12 +68,8 @@ in another release.`,
 	flags.dumpFlags.add(cmd, "documents")
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
-	addCheck(cmd, func() error {
-		if cmd.Flags().Changed("by") && flags.movingTo == "" {
-			return cli.Usagef("--by says how to move; say where with --moving-to")
-		}
-		return nil
-	})
+	addNeed(cmd, "by", func() bool { return flags.movingTo != "" }, "without --moving-to: it says how the data moves there")
+	addNeed(cmd, "metadata-only", func() bool { return len(flags.documents) == 0 }, "beside --documents, which are looked at")
 	return cmd
 }
 
@@ -131,6 +128,9 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	for _, t := range targets {
 		files = append(files, t.Documents...)
 	}
+	if err := checkEffects(cmd, targets, len(files) > 0); err != nil {
+		return err
+	}
 	progress := f.progress(cmd, files)
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
@@ -140,6 +140,26 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 			return readError(err, "interrupted")
 		}
 		r.Results = append(r.Results, result)
+	}
+	return nil
+}
+
+// checkEffects refuses flags that have no effect on what was found.
+func checkEffects(cmd *cobra.Command, targets []*audit.Target, documents bool) error {
+	containers := !slices.ContainsFunc(targets, func(t *audit.Target) bool { return !t.Container() })
+	for _, row := range []struct {
+		without bool
+		why     string
+		flags   []string
+	}{
+		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after"}},
+		{!documents, "where no documents are read; name them with --documents", []string{"input", "skip-bad"}},
+	} {
+		for _, flag := range row.flags {
+			if row.without && cmd.Flags().Changed(flag) {
+				return cli.Usagef("--%s has no effect %s", flag, row.why)
+			}
+		}
 	}
 	return nil
 }

@@ -151,6 +151,7 @@ func (f *verdictFlags) add(cmd *cobra.Command) {
 		return nil
 	})
 	addFormat(cmd, &f.format, append([]string{"text"}, conform.Forms()...)...)
+	addNeed(cmd, "all", func() bool { return f.format == "text" }, "without --format text: the other forms hold every failure anyway")
 }
 
 // write writes what is asked for. The verdict makes the exit code.

@@ -89,6 +89,7 @@ SIGTERM. Only this machine reaches it, unless --allow-remote says that others ma
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the address to listen at; port 0 is a free one")
 	cmd.Flags().BoolVar(&remote, "allow-remote", false, "listen at an address that other machines reach")
+	addNeed(cmd, "allow-remote", func() bool { return checkAddress(addr, false) != nil }, "without an --addr that other machines reach, such as 0.0.0.0:8080")
 	return cmd
 }
 

@@ -28,6 +28,17 @@ func addCheck(cmd *cobra.Command, check func() error) {
 	}
 }
 
+// addNeed refuses a flag that was given and has no effect, as has is false. need
+// says what would give it one.
+func addNeed(cmd *cobra.Command, flag string, has func() bool, need string) {
+	addCheck(cmd, func() error {
+		if cmd.Flags().Changed(flag) && !has() {
+			return cli.Usagef("--%s has no effect %s", flag, need)
+		}
+		return nil
+	})
+}
+
 // addFormat adds --format with the given choices, of which the first is the
 // default.
 func addFormat(cmd *cobra.Command, format *string, choices ...string) {

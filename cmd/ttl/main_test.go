@@ -206,7 +206,7 @@ func TestExplain(t *testing.T) {
 		{"forecast", "--format", "text", "-"}, {"forecast", "--format", "json", "-"}, {"forecast", "--format", "html", "-"}, {"forecast", "--format", "csv", "-"},
 		{"migrate", "--to", "cosmos-nosql"}, {"migrate", "--to", "cosmos-nosql", "--format", "json"},
 	} { // wherever a policy is typed, and whatever is written of it
-		r := ttl(t, `{"at":1}`, append(command, "--index", `{"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
+		r := ttl(t, `{"at":1}`, append(command, "--index", `{"v":2,"key":{"at":1},"name":"n","expireAfterSecond":5}`)...)
 		if want := "expireAfterSecond is not an option of an index; expireAfterSeconds is."; r.code != cli.ExitOK || !strings.Contains(strings.Join(strings.Fields(r.out+r.err), " "), want) {
 			t.Errorf("%q: exit %d, no %q in:\n%s%s", command, r.code, want, r.out, r.err)
 		}

@@ -70,6 +70,9 @@ when the documents are imported: a ttl counts from then.`,
 	set.StringVar(&flags.out, "out", "", "write the documents to this file")
 	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out")
 	policyflags.Complete(cmd, "to", migrateTargets...)
+	addNeed(cmd, "field", func() bool { return flags.to == reasons.MongoDB }, "without --to mongodb: it names the field for the deadline there")
+	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
+	addNeed(cmd, "input", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: it names the kind of what is read")
 	return cmd
 }
 

@@ -153,7 +153,7 @@ func TestNaN(t *testing.T) {
 // TestNotes: every form says how the policy was read, and what in it does
 // nothing; a name in it is text.
 func TestNotes(t *testing.T) {
-	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"<b>ttl":5}`}}
+	flags := policyflags.Flags{Index: []string{`{"v":2,"key":{"at":1},"<b>ttl":5}`}}
 	e := explanationOf(t, flags, value(t, `{}`), 0)
 	var text, page strings.Builder
 	e.Text(&cli.Printer{W: &text, Width: 200})

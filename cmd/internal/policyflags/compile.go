@@ -25,6 +25,9 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	if !f.Given() {
+		return nil, cli.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
+	}
 	if f.Container != "" {
 		return f.container()
 	}
@@ -39,6 +42,9 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 // The release and the namespace are those of the dump, unless flags name others.
 // Flags that name a policy must not be given.
 func (f *Flags) CompileBeside(file dump.File) (*reasons.Policy, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	path, text, err := file.Metadata()
 	if err != nil {
 		return nil, err
@@ -72,23 +78,27 @@ func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, erro
 	return f.compile(c)
 }
 
-// check refuses flags that do not go together.
+// check refuses flags that do not go together, and those that would have no effect.
 func (f *Flags) check() error {
+	isCosmos := f.Container != "" || f.CosmosMongo
+	other := func(name string) bool { return name != cosmos.CustomPathCapability }
 	switch {
-	case !f.Given():
-		return cli.Usagef(`no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`)
 	case f.Container != "" && (len(f.Index) > 0 || f.Metadata != "" || f.CosmosMongo || f.Server != ""):
 		return cli.Usagef("--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo")
-	case len(f.Parameter) > 0 && (f.Container != "" || f.CosmosMongo):
+	case len(f.Parameter) > 0 && isCosmos:
 		return cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
-	case f.Namespace != "" && (f.Container != "" || f.CosmosMongo):
+	case f.Namespace != "" && isCosmos:
 		return cli.Usagef("--ns is for MongoDB; Azure Cosmos DB asks no namespace")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return cli.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
 		return cli.Usagef("--capability goes with --cosmos-mongo")
-	case len(f.Index) == 0 && (f.ExpireAfter != "" || f.Partial != ""):
-		return cli.Usagef("--expire-after and --partial belong to --index")
+	case slices.ContainsFunc(f.Capability, other):
+		return cli.Usagef("--capability %s has no bearing on TTL; %s has", f.Capability[slices.IndexFunc(f.Capability, other)], cosmos.CustomPathCapability)
+	case len(f.Index) == 0 && f.ExpireAfter != "":
+		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.Hint)
+	case len(f.Index) == 0 && f.Partial != "":
+		return cli.Usagef("--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{\"createdAt\":1}' --expire-after 30d")
 	}
 	return nil
 }
@@ -258,6 +268,9 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := f.checkAccepted(c, release); err != nil {
+		return nil, err
+	}
 	p, err := reasons.CompileMongoWith(spec, release, parameters)
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
 		return nil, cli.Usagef("--ns %s: %w", clip(f.Namespace), err)
@@ -277,12 +290,19 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}
-	return reasons.CompileCosmosMongo(spec)
+	p, err := reasons.CompileCosmosMongo(spec)
+	if err == nil && len(f.Index) > 0 {
+		err = checkCosmosIndexes(spec)
+	}
+	return p, err
 }
 
 func (f *Flags) container() (*reasons.Policy, error) {
 	read, err := readContainer(f.Container)
 	if err != nil {
+		return nil, fmt.Errorf("--container: %w", err)
+	}
+	if err := checkContainer(read.Spec); err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
 	p, err := reasons.CompileContainer(read.Spec)

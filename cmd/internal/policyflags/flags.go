@@ -30,6 +30,7 @@ type Flags struct {
 	Server      string   // --server: the release
 	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
+	Hint        string   // what else somebody may mean who gives --expire-after alone
 }
 
 // Add adds f's flags to cmd.
@@ -86,6 +87,9 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	n, err := seconds(f.ExpireAfter)
 	if err != nil {
 		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
+	}
+	if int64(int32(n)) == n {
+		return policy.Int32Value(int32(n)), nil // as a shell sends it
 	}
 	return policy.Int64Value(n), nil
 }

@@ -85,7 +85,7 @@ func TestCompile(t *testing.T) {
 			"MongoDB 9.0.2, at_1 (30 d after at)", []reasons.Source{{Name: "at_1", Field: "at", About: "30 d after at"}}},
 		{Flags{Index: []string{`{"a.b":-1}`}, ExpireAfter: "90", Partial: `{"k":{"$gt":5}}`, Server: "5.0.13"},
 			`MongoDB 5.0.13, a.b_-1 (90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}})`, []reasons.Source{{Name: "a.b_-1", Field: "a.b", About: `90 s after a.b where {"k":{"$gt":{"$numberInt":"5"}}}`}}},
-		{Flags{Index: []string{`{"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
+		{Flags{Index: []string{`{"v":2,"key":{"at":1},"name":"n","expireAfterSeconds":{"$numberDouble":"NaN"}}`}},
 			`MongoDB 9.0.2, n (expireAfterSeconds NaN after at)`, []reasons.Source{{Name: "n", Field: "at", About: `expireAfterSeconds NaN after at`, NaN: true}}},
 		{Flags{Index: []string{`{"at":1}`}, ExpireAfter: "90", Partial: `{"k.l":null}`, Parameter: []string{"internalQueryLegacyDottedPathNullSemantics=true"}},
 			`MongoDB 9.0.2 with internalQueryLegacyDottedPathNullSemantics=true, at_1 (90 s after at where {"k.l":null})`, []reasons.Source{{Name: "at_1", Field: "at", About: `90 s after at where {"k.l":null}`}}},
@@ -161,6 +161,52 @@ func TestNamespaceFlag(t *testing.T) {
 	}
 }
 
+// TestRefused: what is proposed is put to the release, and refused in its words;
+// what exists is judged as it is.
+func TestRefused(t *testing.T) {
+	const exists = "; to judge an index that exists, give it as listIndexes shows it, with its v"
+	for _, tc := range []struct {
+		flags Flags
+		want  string // "" if it is judged
+	}{
+		{Flags{Index: []string{`{"a":1,"b":1}`}, ExpireAfter: "5"},
+			"MongoDB 9.0.2 refuses this index: key: TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: " + `{"key":{"a":{"$numberInt":"1"},"b":{"$numberInt":"1"}},"name":"a_1_b_1","expireAfterSeconds":{"$numberInt":"5"}}` + ": CannotCreateIndex (67)" + exists},
+		{Flags{Index: []string{`{"v":2,"key":{"a":1,"b":1},"expireAfterSeconds":5}`}}, ""},
+		{Flags{Index: []string{`{"a":1}`}, ExpireAfter: "-1"},
+			"MongoDB 9.0.2 refuses this index: expireAfterSeconds: . Index spec: " + `{"key":{"a":{"$numberInt":"1"}},"name":"a_1","expireAfterSeconds":{"$numberInt":"-1"}}` + " :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0: CannotCreateIndex (67)" + exists},
+		{Flags{Index: []string{`{"v":2,"key":{"a":1},"expireAfterSeconds":-1}`}}, ""},
+		{Flags{Index: []string{`{"_id":1}`}, ExpireAfter: "5"}, "The field 'expireAfterSeconds' is not valid for an _id index specification."},
+		{Flags{Index: []string{`{"key":{"a":1},"expireAfterSecond":5}`}}, "InvalidIndexSpecificationOption (197). expireAfterSecond is not an option of an index; expireAfterSeconds is."},
+		{Flags{Index: []string{`{"key":{"a":1},"name":"n","expireAfterSeconds":5}`, `{"key":{"a":1},"name":"n","expireAfterSeconds":6}`}}, "IndexOptionsConflict (85)"},
+		{Flags{Index: []string{`db.createCollection("c", {capped: true})`}}, "MongoDB 9.0.2 refuses this collection: "},
+		{Flags{Index: []string{`{"a":1}`}, ExpireAfter: "5", CosmosMongo: true},
+			"Azure Cosmos DB for MongoDB refuses this index: key: The 'expireAfterSeconds' option is supported on '_ts' field only.: BadValue (2)"},
+		{Flags{Index: []string{`{"a":1}`}, ExpireAfter: "5", CosmosMongo: true, Capability: []string{"EnableTtlOnCustomPath"}}, ""},
+		{Flags{Container: `{"defaultTtl":0}`}, "--container: Azure Cosmos DB refuses this container: defaultTtl: "},
+		{Flags{Container: `{"defaultTtl":null,"analyticalStorageTtl":null}`}, ""}, // as az shows what is not set
+		{Flags{Metadata: file(t, `{"indexes":[{"key":{"a":1,"b":1},"expireAfterSeconds":5}]}`)}, ""},
+	} {
+		_, err := tc.flags.Compile()
+		if (err == nil) != (tc.want == "") || err != nil && (cli.ExitCodeOf(err) != cli.ExitInput || !strings.Contains(err.Error(), tc.want)) {
+			t.Errorf("%+v: exit %d, %v; want %d and %q", tc.flags, cli.ExitCodeOf(err), err, cli.ExitInput, tc.want)
+		}
+	}
+}
+
+// TestDelayInWords: a delay is what it is, and NaN only where it is NaN.
+func TestDelayInWords(t *testing.T) {
+	for delay, want := range map[string]string{
+		"-1": "-1 s after a", "-86400": "-1 d after a", "-1.5": `expireAfterSeconds {"$numberDouble":"-1.5"} after a`, "0": "0 s after a",
+		`{"$numberDouble":"-Infinity"}`: `expireAfterSeconds {"$numberDouble":"-Infinity"} after a`, `{"$numberDouble":"NaN"}`: "expireAfterSeconds NaN after a",
+	} {
+		f := Flags{Index: []string{`{"v":2,"key":{"a":1},"name":"a_1","expireAfterSeconds":` + delay + `}`}}
+		p, err := f.Compile()
+		if err != nil || p.Sources[0].About != want {
+			t.Errorf("expireAfterSeconds %s is %+v, %v, want %q", delay, p, err, want)
+		}
+	}
+}
+
 // TestAlone: with several sources each can be asked by itself, in the order of
 // their numbers.
 func TestAlone(t *testing.T) {
@@ -202,9 +248,9 @@ func TestNotes(t *testing.T) {
 		{Flags{Index: []string{`{"key": {"at": 1}, "fields": [], "extra": {"expireAfterSeconds": 3600}}`}}, "at_1 (1 h after at)", "Read as an index of Compass"},
 		{Flags{Index: []string{`[{"key":{"_id":1}},{"key":{"at":1},"expireAfterSeconds":3600}]`}}, "at_1 (1 h after at)", ""},
 		{Flags{Index: []string{`db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 3600})`}}, "collection (1 h after t)", "A measurement is judged as the first of a bucket of its own"},
-		{Flags{Index: []string{`{"key":{"at":1},"expireAfterSecond":3600}`}}, "no TTL index", "expireAfterSecond is not an option of an index; expireAfterSeconds is."},
+		{Flags{Index: []string{`{"v":2,"key":{"at":1},"expireAfterSecond":3600}`}}, "no TTL index", "expireAfterSecond is not an option of an index; expireAfterSeconds is."},
 		{Flags{Index: []string{`db.c.createIndex({at: 1, expireAfterSeconds: 3600})`}}, "no TTL index", "expireAfterSeconds stands within the key"},
-		{Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":60,"partialFilter":{"a":1}}`}}, "at_1 (1 min after at)", "As it stands the index is not partial, and holds every document."},
+		{Flags{Index: []string{`{"v":2,"key":{"at":1},"expireAfterSeconds":60,"partialFilter":{"a":1}}`}}, "at_1 (1 min after at)", "As it stands the index is not partial, and holds every document."},
 		{Flags{Metadata: file(t, `{"indexes":[{"key":{"at":1},"expireafterseconds":60,"extra":{"expireAfterSeconds":5}}]}`)}, "no TTL index", "expireafterseconds is not an option of an index"},
 		{Flags{Metadata: file(t, `{"options":{"expireAfterSeconds":60},"indexes":[]}`)}, "no TTL index", "counts only where it is a time-series or a clustered collection"},
 		{Flags{Metadata: file(t, `[{"key":{"at":1},"expireAfterSeconds":60}]`)}, "at_1 (1 min after at)", ""},
@@ -263,7 +309,7 @@ func TestCompileMistakes(t *testing.T) {
 		{Flags{Index: at, ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "both"},
 		{Flags{Index: at, ExpireAfter: "1", Capability: []string{"x"}}, cli.ExitUsage, "--cosmos-mongo"},
 		{Flags{Index: []string{`{}`}, ExpireAfter: "1", CosmosMongo: true}, cli.ExitInput, "no key"},
-		{Flags{ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "belong to --index"},
+		{Flags{ExpireAfter: "1", Metadata: "x"}, cli.ExitUsage, "it is the delay of an --index"},
 		{Flags{Container: `{}`, Server: "8.0"}, cli.ExitUsage, "--container"},
 		{Flags{Container: `{}`, Index: at}, cli.ExitUsage, "--container"},
 		{Flags{Container: `{"defaultTtl":`}, cli.ExitInput, "byte 14"},

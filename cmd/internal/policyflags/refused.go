@@ -1,0 +1,91 @@
+package policyflags
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// checkAccepted returns the refusal of a release that would not create what
+// --index proposes: nothing could be said about documents then. An index with its
+// version, v, exists, for listIndexes shows it so; it is not put to createIndexes.
+// Where it is not established what the release does, there is no error.
+func (f *Flags) checkAccepted(c collectionText, release mongo.Version) error {
+	now, err := f.Instant(time.Now())
+	if err != nil || len(f.Index) == 0 {
+		return err
+	}
+	profile, err := mongo.ProfileOf(release)
+	if err != nil {
+		return err
+	}
+	server := fmt.Sprintf("MongoDB %s refuses this ", release)
+	if !c.options.IsMissing() {
+		_, err := mongo.ValidateCreate(policy.DOf(c.options), profile, now)
+		if err := refusal(server+"collection", "", err); err != nil {
+			return err
+		}
+	}
+	spec, err := mongo.ParseCollectionSpec(c.options, policy.ListValue(c.indexes))
+	if err != nil {
+		return err
+	}
+	hint := "; to judge an index that exists, give it as listIndexes shows it, with its v"
+	if len(c.notes) > 0 { // which say what is wrong
+		hint = ". " + strings.Join(c.notes, " ")
+	}
+	all := spec.Indexes
+	for i, v := range c.indexes {
+		if spec.Indexes = all[:i:i]; !v.Field("v").IsMissing() || isOnID(all[i]) {
+			continue
+		}
+		_, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(v)), profile, now)
+		if err := refusal(server+"index", hint, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isOnID reports whether x is the index that every collection has.
+func isOnID(x mongo.IndexSpec) bool {
+	return len(x.Key) == 1 && x.Key[0].Key == "_id" && x.ExpireAfterSeconds.IsMissing()
+}
+
+// refusal returns err as the server's words, nil if it is none or not established.
+func refusal(who, hint string, err error) error {
+	if err == nil || errors.Is(err, policy.ErrUnspecified) {
+		return nil
+	}
+	reason := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "mongo: "), "cosmos: ")
+	return fmt.Errorf("%s: %s%s", who, reason, hint)
+}
+
+// checkCosmosIndexes returns the refusal of the API for MongoDB.
+func checkCosmosIndexes(spec cosmos.CollectionSpec) error {
+	all := spec.Indexes
+	for i, x := range all {
+		spec.Indexes = all[:i:i]
+		if err := refusal("Azure Cosmos DB for MongoDB refuses this index", "", cosmos.ValidateCreateIndexes(spec, x)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkContainer returns the service's refusal of settings. A null is what its
+// tools show for a property that is not set.
+func checkContainer(spec cosmos.ContainerSpec) error {
+	for _, v := range []*policy.Value{&spec.DefaultTTL, &spec.AnalyticalStorageTTL} {
+		if v.IsAbsent() {
+			*v = policy.Value{}
+		}
+	}
+	_, err := cosmos.ValidateContainer(spec, nil)
+	return refusal("Azure Cosmos DB refuses this container", "", err)
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+// An effect says of a flag what it needs to have an effect: without is a command
+// line on which it has none, and says a part of the error there. A flag that has an
+// effect on every command line says why instead.
+type effect struct {
+	without []string
+	says    string
+	always  string
+}
+
+// always is an effect that needs nothing.
+func always(why string) effect { return effect{always: why} }
+
+// without is an effect that is missing on a command line.
+func without(says string, args ...string) effect { return effect{without: args, says: says} }
+
+const (
+	logs      = samples + "shop/logs.bson"
+	items     = samples + "cosmos/items.jsonl"
+	container = samples + "cosmos/container.json"
+)
+
+// policyEffects are those of the flags that name a policy, on a command line that
+// ends with what it is about.
+func policyEffects(line ...string) map[string]effect {
+	with := func(says string, args ...string) effect {
+		return without(says, slices.Concat(line[:1], args, line[1:])...)
+	}
+	return map[string]effect{
+		"index":            with("both name indexes", "--index", `{"a":1}`, "--metadata", samples+"shop/logs.metadata.json"),
+		"expire-after":     with("--expire-after 7d has no effect: it is the delay of an --index", "--expire-after", "7d"),
+		"partial":          with("--partial has no effect", "--partial", `{"a":1}`),
+		"metadata":         with("--container is for", "--metadata", samples+"shop/logs.metadata.json", "--container", "{}"),
+		"ns":               with("--ns is for MongoDB", "--ns", "a.b", "--container", "{}"),
+		"container":        with("--container is for", "--container", "{}", "--index", `{"a":1}`),
+		"cosmos-mongo":     with("--container is for", "--cosmos-mongo", "--container", "{}"),
+		"capability":       with("--capability goes with --cosmos-mongo", "--capability", "EnableTtlOnCustomPath", "--index", `{"a":1}`, "--expire-after", "1"),
+		"server":           with("--container is for", "--server", "8.0", "--container", "{}"),
+		"server-parameter": with("--server-parameter is for MongoDB", "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true", "--container", "{}"),
+		"now":              always("every answer is about an instant"),
+	}
+}
+
+// effects are those of every flag of a command.
+var effects = map[string]map[string]effect{
+	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
+		"bucket":   always("every form has a histogram"),
+		"check":    always("a file may be BSON"),
+		"format":   always("there is an output"),
+		"input":    always("there is an input"),
+		"quiet":    always("no progress is shown"),
+		"skip-bad": always("a document may be damaged"),
+	}),
+	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
+		"format": always("there is an output"),
+	}),
+	"ttl audit": {
+		"by":               without("--by has no effect without --moving-to", "audit", logs, "--by", "restore"),
+		"documents":        without("are about one collection", "audit", samples+"shop", "--documents", logs),
+		"expire-after":     without("--expire-after has no effect on containers", "audit", container, "--expire-after", "1d"),
+		"format":           always("there is an output"),
+		"input":            without("--input has no effect where no documents", "audit", "--metadata-only", logs, "--input", "bson"),
+		"metadata-only":    without("--metadata-only has no effect beside --documents", "audit", container, "--documents", items, "--metadata-only"),
+		"moving-to":        without("--moving-to has no effect on containers", "audit", container, "--moving-to", "8.0"),
+		"namespace":        without("are about one collection", "audit", samples+"shop", "--namespace", "a.b"),
+		"now":              always("a date may be ahead"),
+		"quiet":            always("no progress is shown"),
+		"server":           without("--server has no effect on containers", "audit", container, "--server", "8.0"),
+		"server-parameter": without("--server-parameter has no effect on containers", "audit", container, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
+		"skip-bad":         without("--skip-bad has no effect where no documents", "audit", "--metadata-only", logs, "--skip-bad"),
+	},
+	"ttl migrate": merged(policyEffects("migrate", "--to", "cosmos-nosql", logs), map[string]effect{
+		"custom-path": without("--custom-path goes with --to cosmos-mongo", "migrate", "--to", "cosmos-nosql", "--custom-path", logs),
+		"field":       without("--field has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--field", "x", logs),
+		"force":       without("--force has no effect without --out", "migrate", "--to", "cosmos-nosql", "--force", logs),
+		"format":      always("there is an output"),
+		"input":       without("--input has no effect without a FILE", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--input", "bson"),
+		"out":         without("--out needs a dump", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--out", "x"),
+		"quiet":       always("no progress is shown"),
+		"to":          always("it is needed"),
+	}),
+	"ttl rules":      {"format": always("there is an output")},
+	"ttl docs serve": {"addr": always("it listens"), "allow-remote": without("--allow-remote has no effect", "docs", "serve", "--allow-remote")},
+	"ttl conform run": merged(verdictEffects("run", "--", "true"), programEffects, map[string]effect{
+		"known": always("its failures are looked for"), "id": always("it names what is asked"), "rule": always("it names what is asked"),
+	}),
+	"ttl conform diff": merged(programEffects, map[string]effect{
+		"n": always("questions are made"), "seed": always("questions are made"), "op": always("questions are made"),
+		"per-rule": always("every form shows disagreements"), "format": always("there is an output"),
+	}),
+	"ttl conform rejudge": verdictEffects("rejudge", "results.json"),
+	"ttl conform explain": listed,
+	"ttl conform list":    merged(listed, map[string]effect{"flag": always("it selects"), "op": always("it selects"), "rule": always("it selects")}),
+	"ttl conform mutants": merged(listed, map[string]effect{"rule": always("it selects")}),
+	"ttl conform copy":    {"target": always("answers are copied")},
+	"ttl conform init":    {"folder": always("an adapter is written")},
+	"ttl conform new":     {"op": always("a vector is written"), "rule": always("a vector is written")},
+	"ttl conform lint":    {"lock": always("there is a suite")},
+}
+
+var (
+	listed         = map[string]effect{"format": always("there is an output"), "suite": always("vectors are read")}
+	programEffects = map[string]effect{
+		"hello-timeout": always("a program is asked"), "one-shot": always("a program is asked"), "timeout": always("a program is asked"),
+	}
+)
+
+func verdictEffects(line ...string) map[string]effect {
+	args := slices.Concat([]string{"conform", line[0], "--all", "--format", "json"}, line[1:])
+	return merged(listed, map[string]effect{
+		"all":     without("--all has no effect without --format text", args...),
+		"report":  always("there is a result"),
+		"results": always("there is a result"),
+	})
+}
+
+func merged(parts ...map[string]effect) map[string]effect {
+	all := map[string]effect{}
+	for _, p := range parts {
+		maps.Copy(all, p)
+	}
+	return all
+}
+
+// TestFlagsWithoutEffect: a flag without effect is an error. Every flag of every
+// command is in the table, so that a new one must say when it has an effect.
+func TestFlagsWithoutEffect(t *testing.T) {
+	seen := map[string]bool{}
+	for _, cmd := range newRootCommand().Commands() {
+		checkEffectsOf(t, cmd, seen)
+	}
+	for command, flags := range effects {
+		for flag := range flags {
+			if !seen[command+" --"+flag] {
+				t.Errorf("%s has no --%s", command, flag)
+			}
+		}
+	}
+}
+
+func checkEffectsOf(t *testing.T, cmd *cobra.Command, seen map[string]bool) {
+	for _, sub := range cmd.Commands() {
+		checkEffectsOf(t, sub, seen)
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		name := fmt.Sprintf("%s --%s", cmd.CommandPath(), f.Name)
+		seen[name] = true
+		e, ok := effects[cmd.CommandPath()][f.Name]
+		switch {
+		case !ok:
+			t.Errorf("%s: say in the table when it has an effect", name)
+		case e.always == "":
+			if r := ttl(t, "", e.without...); r.code != cli.ExitUsage || r.out != "" || !strings.Contains(r.err, e.says) {
+				t.Errorf("%s: ttl %q: exit %d, %q; want %d and %q", name, e.without, r.code, r.err, cli.ExitUsage, e.says)
+			}
+		}
+	})
+}
