@@ -25,8 +25,8 @@ func (store) Ask(q conformance.Question) conformance.Answer {
 		return conformance.Fault(err.Error())
 	}
 	for _, index := range in.Indexes {
-		seconds, ok := index.ExpireAfterSeconds.AsInt64()
-		date, isDate := in.Document.Field(index.Key[0].Key).AsDate()
+		seconds, ok := index.Field("expireAfterSeconds").AsInt64()
+		date, isDate := in.Document.Field(policy.DOf(index.Field("key"))[0].Key).AsDate()
 		if ok && isDate && in.Now >= date+policy.Instant(seconds*1000) {
 			return conformance.Result(map[string]string{"state": "expired"})
 		}
@@ -68,9 +68,10 @@ func ExampleQuestion_Input() {
 		fmt.Println(err)
 		return
 	}
-	x := in.Indexes[0]
-	seconds, _ := x.ExpireAfterSeconds.AsInt64()
-	date, _ := in.Document.Field(x.Key[0].Key).AsDate()
-	fmt.Println(x.Name, x.Key[0].Key, seconds, date, in.Now)
-	// Output: createdAt_1 createdAt 3600 2023-11-14T22:13:20.000Z 2023-11-14T23:13:20.000Z
+	index := in.Indexes[0]
+	seconds, _ := index.Field("expireAfterSeconds").AsInt64()
+	path := policy.DOf(index.Field("key"))[0].Key
+	date, _ := in.Document.Field(path).AsDate()
+	fmt.Println(index.Field("name"), path, seconds, date, in.Now)
+	// Output: "createdAt_1" createdAt 3600 2023-11-14T22:13:20.000Z 2023-11-14T23:13:20.000Z
 }

@@ -89,9 +89,9 @@ func (e Expectation) String() string {
 
 // Cited returns the sources of an answer, with the place in each.
 func (s *Suite) Cited(e Expectation) (list []policy.Citation) {
-	for _, cite := range e.Cites {
+	for _, cite := range e.cites {
 		key, where, _ := strings.Cut(cite, "#")
-		source := s.Sources[key].Citation
+		source := s.sources[key].Citation
 		if where != "" {
 			source.Title += " (" + where + ")"
 		}

@@ -52,7 +52,7 @@ func (l *loader) checkTestable(v *Vector, _ operation) {
 }
 
 func (l *loader) checkRetired(v *Vector, _ operation) {
-	if v.Status == Retired && v.Comment == "" {
+	if v.Status == retired && v.Comment == "" {
 		l.Add(v.at, "retired without a \"comment\" that says why")
 	}
 }

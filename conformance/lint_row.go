@@ -51,7 +51,7 @@ func (l *loader) checkRange(r TargetRange, op operation) {
 
 // checkLevel checks that a row may be as binding as it says.
 func (l *loader) checkLevel(row *Row) {
-	binding := row.Level == LevelMust || row.Level == LevelRuleSet
+	binding := row.Level == levelMust || row.Level == levelRuleSet
 	switch {
 	case binding && row.Evidence <= policy.Inferred:
 		l.Add(row.at, "a %q row must not rest on evidence that is %q", row.Level, row.Evidence)
@@ -59,9 +59,9 @@ func (l *loader) checkLevel(row *Row) {
 		l.Add(row.at, "a %q row has one answer, not \"anyOf\"", row.Level)
 	case !binding && len(row.Answers) < 2:
 		l.Add(row.at, "a row that is %q wants \"anyOf\" with two answers or more", row.Level)
-	case row.Level == LevelDisputed && row.Evidence != policy.Disputed:
+	case row.Level == levelDisputed && row.Evidence != policy.Disputed:
 		l.Add(row.at, "a row that is disputed has disputed evidence, not %q", row.Evidence)
-	case row.Level == LevelRuleSet != (row.RuleSet != ""):
+	case row.Level == levelRuleSet != (row.RuleSet != ""):
 		l.Add(row.at, "\"profile\" goes with the level \"profile\"")
 	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
 		l.Add(row.at, "unknown profile %q", row.RuleSet)

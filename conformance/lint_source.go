@@ -10,36 +10,33 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Source is what vectors cite: a document, a test or a file of the vendor's
+// A source is what vectors cite: a document, a test or a file of the vendor's
 // source code.
-type Source struct {
+type source struct {
 	policy.Citation
-	// Kind is the sort of evidence that the source can give: "documentation",
-	// "ticket", "report", "source" or "test".
-	Kind string
-	// Versions are the releases of MongoDB that a test can run on, as in
+	kind string // of evidence that the source can give: one of sourceKinds
+	// text names the releases of MongoDB that a test can run on, as in
 	// [TargetRange]. A test of a service has none, nor has anything else.
-	Versions string
-
+	text     string
 	versions versions
 }
 
 var sourceKinds = []string{citations.Documentation, citations.Ticket, citations.Report, citations.Source, citations.Test}
 
 // source reads an entry of sources.json.
-func (l *loader) source(o *jsonfile.Object) Source {
-	s := Source{
+func (l *loader) source(o *jsonfile.Object) source {
+	s := source{
 		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
-		Kind:     sourceKinds[o.Choice("kind", sourceKinds)], Versions: o.OptionalText("versions"),
+		kind:     o.Choice("kind", sourceKinds), text: o.OptionalText("versions"),
 	}
-	if s.Versions == "" {
+	if s.text == "" {
 		return s
 	}
-	if s.Kind != citations.Test {
+	if s.kind != citations.Test {
 		l.Add(o.At, "\"versions\" are those that a test can run on, and this is not a test")
 	}
 	var err error
-	if s.versions, err = parseVersions(s.Versions); err != nil {
+	if s.versions, err = parseVersions(s.text); err != nil {
 		l.Add(o.At, "%v", err)
 	}
 	return s
@@ -61,9 +58,9 @@ func (l *loader) checkEvidence(row *Row) {
 	if !ok {
 		return
 	}
-	var proving []Source
+	var proving []source
 	for _, key := range row.cited() {
-		if s := l.suite.Sources[key]; slices.Contains(kinds, s.Kind) {
+		if s := l.suite.sources[key]; slices.Contains(kinds, s.kind) {
 			proving = append(proving, s)
 		}
 	}
@@ -77,17 +74,17 @@ func (l *loader) checkEvidence(row *Row) {
 
 // untested returns the first release of a row that none of the tests can run on,
 // and what each of them runs on; "" if there is none.
-func (l *loader) untested(row *Row, tests []Source) (r release, text string) {
+func (l *loader) untested(row *Row, tests []source) (r release, text string) {
 	if row.Evidence != policy.VendorTest {
 		return r, ""
 	}
 	for _, r := range l.suite.releases[row.System].all {
-		if !row.versions.contains(r) || slices.ContainsFunc(tests, func(s Source) bool { return s.versions.contains(r) }) {
+		if !row.versions.contains(r) || slices.ContainsFunc(tests, func(s source) bool { return s.versions.contains(r) }) {
 			continue
 		}
 		var all []string
 		for _, s := range tests {
-			all = append(all, fmt.Sprintf("%s runs on %q", s.Title, s.Versions))
+			all = append(all, fmt.Sprintf("%s runs on %q", s.Title, s.text))
 		}
 		return r, strings.Join(all, "; ")
 	}
@@ -105,7 +102,7 @@ func kindsText(kinds []string) string {
 // cited returns the keys of the sources of all answers, without the places.
 func (row Row) cited() (keys []string) {
 	for _, e := range row.Answers {
-		for _, cite := range e.Cites {
+		for _, cite := range e.cites {
 			key, _, _ := strings.Cut(cite, "#")
 			keys = append(keys, key)
 		}

@@ -16,7 +16,7 @@ func (l *loader) checkTwin(v *Vector, _ operation) {
 	twin := l.byID[v.Twin]
 	idle := v.judgedRows(false)
 	switch {
-	case v.Twin == "" && len(idle) > 0 && v.Status != Retired:
+	case v.Twin == "" && len(idle) > 0 && v.Status != retired:
 		l.Add(v.at, "%s lets nothing happen and names no \"twin\" by which something does", v.ID)
 		return
 	case v.Twin == "":

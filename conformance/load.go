@@ -67,7 +67,7 @@ func newLoader(files fs.FS) *loader {
 		files: files,
 		rules: map[string]*policy.Rule{},
 		suite: &Suite{
-			Flags: map[string]Flag{}, Features: map[string]string{}, Sources: map[string]Source{},
+			Flags: map[string]Flag{}, Features: map[string]string{}, sources: map[string]source{},
 			Untestable: map[*policy.Rule]string{}, releases: map[string]releases{},
 		},
 	}
@@ -168,7 +168,7 @@ func (l *loader) record(n jsonfile.Node, at jsonfile.Place, read func(*jsonfile.
 
 func (l *loader) sources(o *jsonfile.Object) {
 	l.each(o, "sources", func(key string, n jsonfile.Node) {
-		l.record(n, o.At, func(source *jsonfile.Object) { l.suite.Sources[key] = l.source(source) })
+		l.record(n, o.At, func(source *jsonfile.Object) { l.suite.sources[key] = l.source(source) })
 	})
 }
 
@@ -181,7 +181,7 @@ func (l *loader) tables(o *jsonfile.Object) {
 	})
 	l.each(o, "flags", func(name string, n jsonfile.Node) {
 		l.record(n, o.At, func(flag *jsonfile.Object) {
-			l.suite.Flags[name] = Flag{flagKinds[flag.Choice("kind", flagKinds)], flag.Text("why"), flag.Text("ifWrong")}
+			l.suite.Flags[name] = Flag{flag.Choice("kind", flagKinds), flag.Text("why"), flag.Text("ifWrong")}
 		})
 	})
 	l.each(o, "features", func(name string, n jsonfile.Node) { l.suite.Features[name] = o.TextOf(n, name) })
@@ -196,7 +196,7 @@ func (l *loader) tables(o *jsonfile.Object) {
 		})
 	}
 	for _, n := range o.RequiredList("plumbing") {
-		l.record(n, o.At, func(p *jsonfile.Object) { l.suite.RoundTrip = append(l.suite.RoundTrip, l.roundTripValue(p)) })
+		l.record(n, o.At, func(p *jsonfile.Object) { l.suite.echoed = append(l.suite.echoed, l.echoedValue(p)) })
 	}
 }
 
@@ -217,11 +217,11 @@ func (l *loader) releases(o *jsonfile.Object) releases {
 	return found
 }
 
-func (l *loader) roundTripValue(o *jsonfile.Object) RoundTripValue {
-	p := RoundTripValue{ID: o.Text("id"), Title: o.Text("title")}
+func (l *loader) echoedValue(o *jsonfile.Object) echoedValue {
+	p := echoedValue{id: o.Text("id"), title: o.Text("title")}
 	if n, ok := o.Required("value"); ok {
-		p.Value = jsonfile.Compact(n.Raw)
-		if _, err := policy.ParseExtJSONInt32(p.Value); err != nil {
+		p.text = jsonfile.Compact(n.Raw)
+		if _, err := policy.ParseExtJSONInt32(p.text); err != nil {
 			l.Add(o.At, "%v", err)
 		}
 	}
@@ -266,7 +266,7 @@ const (
 func (l *loader) vector(o *jsonfile.Object) *Vector {
 	v := &Vector{
 		ID: o.Text("id"), Rev: o.Integer("rev"), Title: o.Text("title"), Rules: l.rulesOf(o), Op: o.Text("op"),
-		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Comment: o.OptionalText("comment"), at: o.At,
+		Needs: o.Texts("needs"), Flags: o.Texts("flags"), Twin: o.OptionalText("twin"), Status: approved, Comment: o.OptionalText("comment"), at: o.At,
 	}
 	if !idPattern.MatchString(v.ID) || len(v.ID) > longestID {
 		l.Add(v.at, "id %q is not of the form mongodb-date-exact, at most %d long", v.ID, longestID)
@@ -275,7 +275,7 @@ func (l *loader) vector(o *jsonfile.Object) *Vector {
 		l.Add(v.at, "the title is longer than %d", longestTitle)
 	}
 	if _, ok := o.Member("status"); ok {
-		v.Status = Status(o.Choice("status", statusNames))
+		v.Status = o.Choice("status", statuses)
 	}
 	checkKnown(l, v.at, "flag", v.Flags, l.suite.Flags)
 	checkKnown(l, v.at, "feature", v.Needs, l.suite.Features)
@@ -321,15 +321,18 @@ func (l *loader) scope(o *jsonfile.Object) TargetRange {
 var evidence = []policy.Confidence{policy.VendorTest, policy.FromSource, policy.Reported, policy.Documented, policy.Inferred, policy.Disputed}
 
 func (l *loader) row(o *jsonfile.Object) Row {
+	o.Truth("openLow") // says that the answer probably holds for earlier releases too
 	row := Row{
-		TargetRange: l.scope(o), AsOf: o.OptionalText("asOf"), OpenLow: o.Truth("openLow"),
-		Level: Level(o.Choice("level", levelNames)), RuleSet: o.OptionalText("profile"),
+		TargetRange: l.scope(o), AsOf: o.OptionalText("asOf"),
+		Level: o.Choice("level", levels), RuleSet: o.OptionalText("profile"),
 	}
 	var names []string
 	for _, c := range evidence {
 		names = append(names, c.String())
 	}
-	row.Evidence = evidence[o.Choice("evidence", names)]
+	if i := slices.Index(names, o.Choice("evidence", names)); i >= 0 {
+		row.Evidence = evidence[i]
+	}
 	alternatives := o.List("anyOf")
 	if alternatives == nil {
 		row.Answers = []Expectation{l.expectation(o)}
@@ -362,10 +365,10 @@ func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
 		}
 	}
 	o.RequiredList("cites")
-	e.Cites = o.Texts("cites")
-	for _, cite := range e.Cites {
+	e.cites = o.Texts("cites")
+	for _, cite := range e.cites {
 		key, _, _ := strings.Cut(cite, "#")
-		checkKnown(l, o.At, "source", []string{key}, l.suite.Sources)
+		checkKnown(l, o.At, "source", []string{key}, l.suite.sources)
 	}
 	return e
 }

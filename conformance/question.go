@@ -25,11 +25,12 @@ type Input struct {
 	// capped, viewOn and requiresExtendedRangeSupport. It is nil if the question
 	// says nothing of the collection, which is an ordinary one then.
 	Collection policy.D
-	// Indexes are those of the document's collection. Existing are those that
-	// are there when a definition changes.
-	Indexes, Existing []Index
-	// Index is the one that is to be created.
-	Index Index
+	// Indexes are those of the document's collection, each as listIndexes shows
+	// it. Existing are those that are there when a definition changes.
+	Indexes, Existing []policy.D
+	// Index is the one that is to be created, as createIndexes is given it. What
+	// a definition holds may be of any type, and wrong.
+	Index policy.D
 	// Command is what create or collMod is given, without the collection's name.
 	Command policy.D
 	// Container holds the settings of a container of Cosmos DB, and Previous
@@ -38,29 +39,11 @@ type Input struct {
 	Previous  *policy.JSON
 	// Item is the item of Cosmos DB that is asked about.
 	Item policy.JSON
-	// TS is the _ts of Document, in seconds since 1970, if HasTS. Without it the
+	// TS is the _ts of Document, in seconds since 1970. Where it is nil the
 	// document has its own, or none.
-	TS    int64
-	HasTS bool
+	TS *int64
 	// Value is what self.echo returns.
 	Value policy.Value
-}
-
-// An Index is the definition of an index: as listIndexes shows it, or as
-// createIndexes is given it. What a definition holds may be of any type, and
-// wrong; the fields beside Definition are what it says if it says it right.
-type Index struct {
-	// Definition is all of it, in its order.
-	Definition policy.D
-	// Key is the key pattern: paths, each with a direction or with the name of
-	// a kind of index. It is nil if the definition has no document there.
-	Key policy.D
-	// Name is the index's name, "" if the definition has none.
-	Name string
-	// ExpireAfterSeconds is the delay, of whatever type; Missing for none.
-	ExpireAfterSeconds policy.Value
-	// PartialFilterExpression is the filter, Missing for none.
-	PartialFilterExpression policy.Value
 }
 
 // Input reads what q asks. The error names the member that is to blame, such as
@@ -113,9 +96,7 @@ func (r inputReader) read(name string) (err error) {
 	case "existing":
 		in.Existing, err = r.indexes(name)
 	case "index":
-		var definition policy.D
-		definition, err = r.fields(name)
-		in.Index = indexOf(definition)
+		in.Index, err = r.fields(name)
 	case "command":
 		in.Command, err = r.fields(name)
 	case "container":
@@ -126,8 +107,8 @@ func (r inputReader) read(name string) (err error) {
 		in.Previous = new(policy.JSON)
 		*in.Previous, err = r.json(name)
 	case "_ts":
-		in.HasTS = true
-		in.TS, err = r.seconds(name)
+		in.TS = new(int64)
+		*in.TS, err = r.seconds(name)
 	case "value":
 		in.Value, err = r.value(name)
 	}
@@ -198,33 +179,19 @@ func (r inputReader) fields(name string) (policy.D, error) {
 }
 
 // indexes reads a member that is an array of definitions.
-func (r inputReader) indexes(name string) ([]Index, error) {
+func (r inputReader) indexes(name string) ([]policy.D, error) {
 	v, err := r.typed(name, policy.List, "an array of documents")
 	if err != nil {
 		return nil, err
 	}
-	list := []Index{}
+	list := []policy.D{}
 	for e := v.Elements(); e.Next(); {
 		if e.Value().Kind() != policy.Object {
 			return nil, r.Faultf(name, "element %d: want a document, got %s", len(list), members.Clip(e.Value().String()))
 		}
-		list = append(list, indexOf(policy.DOf(e.Value())))
+		list = append(list, policy.DOf(e.Value()))
 	}
 	return list, nil
-}
-
-// indexOf reads a definition.
-func indexOf(d policy.D) Index {
-	x := Index{
-		Definition:              d,
-		ExpireAfterSeconds:      d.Field("expireAfterSeconds"),
-		PartialFilterExpression: d.Field("partialFilterExpression"),
-	}
-	if key := d.Field("key"); key.Kind() == policy.Object {
-		x.Key = policy.DOf(key)
-	}
-	x.Name, _ = d.Field("name").AsString()
-	return x
 }
 
 // json reads a member that is a plain JSON object.

@@ -15,24 +15,24 @@ func (s *session) roundTrip() (troubles []string) {
 		return nil
 	}
 	var questions []Question
-	for _, p := range s.suite.RoundTrip {
-		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.Value)})
+	for _, p := range s.suite.echoed {
+		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
 	}
 	for i, a := range AskAll(s.system, questions) {
-		p := s.suite.RoundTrip[i]
+		p := s.suite.echoed[i]
 		if trouble := p.compare(a); trouble != "" {
-			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.ID, p.Title, trouble))
+			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.id, p.title, trouble))
 		}
 	}
 	return troubles
 }
 
 // compare returns how an echo differs from what was sent, "" if it does not.
-func (p RoundTripValue) compare(a Answer) string {
+func (p echoedValue) compare(a Answer) string {
 	if a.Kind != KindOut {
 		return a.String()
 	}
-	want, err := policy.ParseExtJSONInt32(p.Value)
+	want, err := policy.ParseExtJSONInt32(p.text)
 	if err != nil {
 		return err.Error() // the loader lets none through
 	}

@@ -96,7 +96,7 @@ func (s *session) make(checks []Check) {
 func (s *session) plan(v *Vector) (checks []Check) {
 	system := SystemOf(v.Op)
 	switch why := v.unclaimed(s.hello); {
-	case v.Status == Retired:
+	case v.Status == retired:
 		return nil
 	case why != "":
 		return []Check{{Vector: v, Target: Target{System: system}, Outcome: Inapplicable, Detail: why}}
@@ -158,11 +158,11 @@ func (s *session) judge(c *Check) {
 // row is judged unless an answer of it was given.
 func (s *session) isObserved(c *Check) bool {
 	switch {
-	case c.Row == nil, c.Row.Level == LevelDisputed, c.Vector.Status == Proposed:
+	case c.Row == nil, c.Row.Level == levelDisputed, c.Vector.Status == proposed:
 		return true
-	case c.Row.Level == LevelRuleSet:
+	case c.Row.Level == levelRuleSet:
 		return !slices.Contains(s.hello.RuleSets, c.Row.RuleSet)
-	case c.Row.Level == LevelOptional:
+	case c.Row.Level == levelOptional:
 		return c.Detail == ""
 	}
 	return false

@@ -53,7 +53,7 @@ func TestSchemaKnowsTheFieldsOfTheLoader(t *testing.T) {
 		"source":      func(l *loader, o *jsonfile.Object) { l.source(o) },
 		"tablesFile":  func(l *loader, o *jsonfile.Object) { o.Optional("format"); l.tables(o) },
 		"releases":    func(l *loader, o *jsonfile.Object) { l.releases(o) },
-		"plumbing":    func(l *loader, o *jsonfile.Object) { l.roundTripValue(o) },
+		"plumbing":    func(l *loader, o *jsonfile.Object) { l.echoedValue(o) },
 	} {
 		var found jsonfile.Problems
 		n, _ := found.Parse(name, []byte(`{"status":"","code":1,"status":1}`))
@@ -81,8 +81,8 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 		want  []string
 	}{
 		{"vector.op", defs["vector"].Properties["op"].Enum, Operations()},
-		{"vector.status", defs["vector"].Properties["status"].Enum, statusNames},
-		{"row.level", defs["row"].Properties["level"].Enum, levelNames},
+		{"vector.status", defs["vector"].Properties["status"].Enum, statuses},
+		{"row.level", defs["row"].Properties["level"].Enum, levels},
 		{"row.evidence", defs["row"].Properties["evidence"].Enum, names},
 		{"source.kind", defs["source"].Properties["kind"].Enum, sourceKinds},
 		{"flag.kind", defs["flag"].Properties["kind"].Enum, flagKinds},

@@ -25,16 +25,15 @@ type Suite struct {
 	Features map[string]string
 	// RuleSets are the profiles: sets of rules that a system may claim as a whole.
 	RuleSets []RuleSet
-	// Sources are the documents, tests and source files that vectors cite, by
-	// key.
-	Sources map[string]Source
 	// Untestable are the rules that no question can ask about, with the
 	// reason for each.
 	Untestable map[*policy.Rule]string
-	// RoundTrip are the values that a system must echo before it is asked
-	// anything else.
-	RoundTrip []RoundTripValue
 
+	// sources are the documents, tests and source files that vectors cite, by key.
+	sources map[string]source
+	// echoed are the values that a system must echo before it is asked anything
+	// else.
+	echoed   []echoedValue
 	releases map[string]releases
 }
 
@@ -64,11 +63,10 @@ type RuleSet struct {
 	Rules []*policy.Rule
 }
 
-// A RoundTripValue is a value that must come back from a system as it was sent.
-type RoundTripValue struct {
-	ID    string
-	Title string
-	Value json.RawMessage // Extended JSON
+// An echoedValue must come back from a system as it was sent.
+type echoedValue struct {
+	id, title string
+	text      json.RawMessage // Extended JSON
 }
 
 // A Vector is one question, and what is known about its answers.
@@ -97,8 +95,10 @@ type Vector struct {
 	// Twin is the vector that differs in one place and has the opposite
 	// answer; "" if there is none.
 	Twin string
-	// Status says whether the vector counts.
-	Status Status
+	// Status says whether the vector counts: "approved", "proposed" for one that
+	// is asked and shown but does not count, or "retired" for one that was wrong
+	// and is not asked any more.
+	Status string
 	// Comment is for people.
 	Comment string
 	// Hash is a digest of the question and the answers.
@@ -111,36 +111,22 @@ type Vector struct {
 // File returns the file and the line at which v begins.
 func (v *Vector) File() (name string, line int) { return v.at.File, v.at.Line }
 
-// A Status says whether a vector counts.
-type Status uint8
-
-// The statuses.
-const (
-	Approved Status = iota // the vector counts
-	Proposed               // it is asked and shown, but does not count
-	Retired                // it was wrong, and is not asked any more
+// What [Vector.Status] and [Row.Level] can be, the usual one first.
+var (
+	statuses = []string{approved, proposed, retired}
+	levels   = []string{levelMust, levelRuleSet, levelOptional, levelDisputed}
 )
 
-var statusNames = []string{"approved", "proposed", "retired"}
-
-// String returns "approved", "proposed" or "retired".
-func (s Status) String() string { return nameOf(statusNames, int(s)) }
-
-// A Level is how binding a row is.
-type Level uint8
-
-// The levels.
 const (
-	LevelMust     Level = iota // whoever claims the system answers so
-	LevelRuleSet               // whoever claims the profile does
-	LevelOptional              // several answers conform
-	LevelDisputed              // the sources contradict each other; nothing is judged
+	approved = "approved"
+	proposed = "proposed"
+	retired  = "retired"
+
+	levelMust     = "must"
+	levelRuleSet  = "profile"
+	levelOptional = "optional"
+	levelDisputed = "disputed"
 )
-
-var levelNames = []string{"must", "profile", "optional", "disputed"}
-
-// String returns "must", "profile", "optional" or "disputed".
-func (l Level) String() string { return nameOf(levelNames, int(l)) }
 
 func nameOf(names []string, i int) string {
 	if i < len(names) {
@@ -182,11 +168,11 @@ type Row struct {
 	TargetRange
 	// AsOf is the date of the page that describes a service, as "2025-12-05".
 	AsOf string
-	// OpenLow says that the answer probably holds for earlier releases too.
-	OpenLow bool
-	// Level is how binding the row is, to whoever claims RuleSet if it is of
-	// a profile.
-	Level   Level
+	// Level is how binding the row is: "must" for whoever claims the system,
+	// "profile" for whoever claims RuleSet, "optional" where several answers
+	// conform, or "disputed" where the sources contradict each other and nothing
+	// is judged.
+	Level   string
 	RuleSet string
 	// Evidence is how the answer is established.
 	Evidence policy.Confidence
@@ -214,9 +200,8 @@ type Expectation struct {
 	Out json.RawMessage
 	// Refusal is what the system answers if it refuses.
 	Refusal *Refusal
-	// Cites are keys of [Suite.Sources], each with an optional "#place".
-	Cites []string
 
+	cites  []string     // keys of the suite's sources, each with an optional "#place"
 	fields policy.Value // of Out
 }
 

@@ -3,13 +3,14 @@ package reference
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func refusedByCosmos(err *cosmos.SpecError) conformance.Answer {
-	r := conformance.Refusal{Status: int(err.Status), Code: int(err.Code), Message: err.Reason}
+	r := conformance.Refusal{Status: err.Status, Code: err.Code, Message: err.Reason}
 	if err.Code != 0 {
-		r.CodeName = err.Code.Name()
+		r.CodeName = mongo.ErrorCode(err.Code).Name()
 	}
 	return conformance.Refused(r)
 }
@@ -79,18 +80,18 @@ func decideCosmosMongo(q question) (conformance.Answer, error) {
 		return conformance.Answer{}, inputFault("indexes", err)
 	}
 	d := c.Decide(q.Document, q.Now)
-	if q.HasTS {
-		d = c.DecideAt(q.Document, cosmos.TimestampSeconds(q.TS), q.Now)
+	if q.TS != nil {
+		d = c.DecideAt(q.Document, cosmos.TimestampSeconds(*q.TS), q.Now)
 	}
 	return conformance.Decided(d, sourceName(ttlIndexes(spec.Indexes), d)), nil
 }
 
 // cosmosCollection returns a collection of the API for MongoDB with the indexes
 // of the named member.
-func (q question) cosmosCollection(member string, indexes []conformance.Index) (spec cosmos.CollectionSpec, err error) {
+func (q question) cosmosCollection(member string, indexes []policy.D) (spec cosmos.CollectionSpec, err error) {
 	spec = cosmos.CollectionSpec{ServerVersion: q.target.Version, Capabilities: q.target.Capabilities}
 	for _, x := range indexes {
-		index, err := cosmos.ParseIndexSpec(policy.ObjectValue(x.Definition))
+		index, err := cosmos.ParseIndexSpec(policy.ObjectValue(x))
 		if err != nil {
 			return spec, inputFault(member, err)
 		}
@@ -110,7 +111,7 @@ func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
 }
 
 func createCosmosMongoIndexes(q question) (conformance.Answer, error) {
-	index, err := cosmos.ParseIndexSpec(policy.ObjectValue(q.Index.Definition))
+	index, err := cosmos.ParseIndexSpec(policy.ObjectValue(q.Index))
 	if err != nil {
 		return conformance.Answer{}, inputFault("index", err)
 	}

@@ -25,7 +25,7 @@ func decideMongoDB(q question) (conformance.Answer, error) {
 
 // mongoCollection returns the profile of the release that is asked about, and
 // the collection with the indexes of the named member.
-func (q question) mongoCollection(member string, indexes []conformance.Index) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
+func (q question) mongoCollection(member string, indexes []policy.D) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
 	if p, err = profileOf(q.target); err != nil {
 		return p, spec, err
 	}
@@ -36,14 +36,14 @@ func (q question) mongoCollection(member string, indexes []conformance.Index) (p
 }
 
 // collectionSpec returns a collection with its options and indexes as package mongo knows it.
-func collectionSpec(options policy.D, indexes []conformance.Index) (mongo.CollectionSpec, error) {
+func collectionSpec(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) {
 	var given policy.Value
 	if options != nil {
 		given = policy.ObjectValue(options)
 	}
 	var list policy.A
 	for _, x := range indexes {
-		list = append(list, policy.ObjectValue(x.Definition))
+		list = append(list, policy.ObjectValue(x))
 	}
 	return mongo.ParseCollectionSpec(given, policy.ListValue(list))
 }
@@ -98,7 +98,7 @@ func createIndexes(q question) (conformance.Answer, error) {
 	if err != nil {
 		return conformance.Answer{}, err
 	}
-	made, err := mongo.ValidateCreateIndexes(spec, q.Index.Definition, profile, q.Now)
+	made, err := mongo.ValidateCreateIndexes(spec, q.Index, profile, q.Now)
 	if err != nil {
 		return conformance.Answer{}, err
 	}

@@ -144,7 +144,7 @@ func (q question) define() error {
 
 // createCollection creates a collection, then one index after the other, at the
 // time that the question is about.
-func (q question) createCollection(indexes []conformance.Index) error {
+func (q question) createCollection(indexes []policy.D) error {
 	profile, err := profileOf(q.target)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (q question) createCollection(indexes []conformance.Index) error {
 		}
 	}
 	for _, x := range indexes {
-		made, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(x.Definition), profile, q.Now)
+		made, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(x), profile, q.Now)
 		if err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func createContainer(settings *policy.JSON) error {
 }
 
 // createIndexes creates indexes through the API for MongoDB.
-func (q question) createIndexes(indexes []conformance.Index) error {
+func (q question) createIndexes(indexes []policy.D) error {
 	spec, err := q.cosmosCollection("indexes", indexes)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type coverer struct {
 func (c coverer) coverage(r *policy.Rule) Coverage {
 	found := Coverage{Rule: r}
 	for _, v := range c.suite.Vectors {
-		if v.Status == conformance.Retired || !slices.Contains(v.Rules, r) {
+		if v.Status == "retired" || !slices.Contains(v.Rules, r) {
 			continue
 		}
 		if c.isOnEdge(v) {

@@ -48,7 +48,7 @@ func TestExpandLeavesGapsOut(t *testing.T) {
 	if err != nil || len(before) != 2 {
 		t.Fatalf("%d expanded vectors, %v", len(before), err)
 	}
-	s.Vectors[0].Status = conformance.Proposed
+	s.Vectors[0].Status = "proposed"
 	s.Vectors[1].Want = nil
 	if after, err := Expand(s, target); err != nil || len(after) != 0 {
 		t.Errorf("%+v, %v; want none", after, err)

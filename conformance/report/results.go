@@ -119,7 +119,7 @@ func resultOf(c conformance.Check) CheckResult {
 		Outcome: c.Outcome, Label: c.Label, Detail: c.Detail,
 	}
 	if c.Row != nil {
-		result.Level = c.Row.Level.String()
+		result.Level = c.Row.Level
 	}
 	if c.Answer.Kind != conformance.KindNone {
 		result.Answer = &c.Answer

@@ -8,19 +8,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// TestKindOf: what sources.json says of a source by hand is what its address
-// tells.
-func TestKindOf(t *testing.T) {
-	for key, s := range conformance.Embedded().Sources {
-		if got := citations.KindOf(s.Citation); got != s.Kind {
-			t.Errorf("KindOf(%s) = %s, want %s, as sources.json says of %s", s.Address, got, s.Kind, key)
-		}
-		if err := citations.CheckAddress(s.Address); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestKindOfCatalogues(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://www.mongodb.com/docs/manual/core/index-ttl/":                         citations.Documentation,

@@ -48,7 +48,7 @@ func (c *container) auditor(t *Target, o Options) (auditor, error) {
 	a.spec = cosmos.ContainerSpec{
 		DefaultTTL:           a.setting("defaultTtl"),
 		TTLPropertyPath:      textOf(a.setting("ttlPropertyPath")),
-		IndexingMode:         cosmos.IndexingMode(strings.ToLower(textOf(a.setting("indexingPolicy", "indexingMode")))),
+		IndexingMode:         strings.ToLower(textOf(a.setting("indexingPolicy", "indexingMode"))),
 		AnalyticalStorageTTL: a.setting("analyticalStorageTtl"),
 	}
 	var err error

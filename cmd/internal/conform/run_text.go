@@ -152,7 +152,7 @@ func (s *summary) known(r Run) {
 func (s *summary) observed(r Run) {
 	shown := map[string]bool{}
 	for _, c := range r.observations() {
-		line := fmt.Sprintf("%s  %s  %s: %s", s.Dim("OBSERVED ("+c.Row.Level.String()+")"), c.Vector.Rules[0], c.Vector.ID, c.Label)
+		line := fmt.Sprintf("%s  %s  %s: %s", s.Dim("OBSERVED ("+c.Row.Level+")"), c.Vector.Rules[0], c.Vector.ID, c.Label)
 		if shown[line] {
 			continue
 		}

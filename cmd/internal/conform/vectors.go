@@ -54,7 +54,7 @@ func WriteVector(to *cli.Printer, s *conformance.Suite, v *conformance.Vector) e
 }
 
 func (p printer) row(s *conformance.Suite, row conformance.Row) {
-	level := row.Level.String()
+	level := row.Level
 	if row.RuleSet != "" {
 		level += " " + row.RuleSet
 	}

@@ -55,7 +55,7 @@ type GapJSON struct {
 // VectorJSONOf returns a vector of a suite as a program reads it.
 func VectorJSONOf(s *conformance.Suite, v *conformance.Vector) VectorJSON {
 	j := VectorJSON{
-		ID: v.ID, Rev: v.Rev, Title: v.Title, Status: v.Status.String(), Op: v.Op, Twin: v.Twin, In: v.In,
+		ID: v.ID, Rev: v.Rev, Title: v.Title, Status: v.Status, Op: v.Op, Twin: v.Twin, In: v.In,
 		Flags: append([]string{}, v.Flags...), Needs: append([]string{}, v.Needs...), Want: []RowJSON{}, Open: []GapJSON{},
 	}
 	for _, r := range v.Rules {
@@ -71,7 +71,7 @@ func VectorJSONOf(s *conformance.Suite, v *conformance.Vector) VectorJSON {
 }
 
 func rowJSON(s *conformance.Suite, row conformance.Row) RowJSON {
-	j := RowJSON{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level.String(), row.RuleSet, row.Evidence, nil}
+	j := RowJSON{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level, row.RuleSet, row.Evidence, nil}
 	for _, e := range row.Answers {
 		a := AnswerJSON{Label: e.Label, Out: e.Out, Refusal: e.Refusal}
 		for _, source := range s.Cited(e) {

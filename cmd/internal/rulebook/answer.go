@@ -53,7 +53,7 @@ func answerOfRow(s *conformance.Suite, v *conformance.Vector, row conformance.Ro
 	}
 	a.Scope, a.Latest = row.TargetRange, latest(s, row.TargetRange)
 	a.Releases, a.Evidence, a.Cites = releasesOf(s, v, row.TargetRange, row.AsOf), row.Evidence.String(), cites
-	if row.Level == conformance.LevelDisputed {
+	if row.Level == "disputed" {
 		a.Evidence = "disputed"
 	}
 	return a

@@ -118,7 +118,7 @@ func (s *system) store(release string) (*Store, error) {
 func answerFor(err error, t conformance.Target) conformance.Answer {
 	refusal, ok := errors.AsType[*mongo.SpecError](err)
 	switch {
-	case ok && errors.Is(err, mongo.ErrUnspecified):
+	case ok && errors.Is(err, policy.ErrUnspecified):
 		return conformance.Skipped(err.Error())
 	case ok:
 		return conformance.Refused(conformance.Refusal{Code: int(refusal.Code), CodeName: codeName(refusal.Code, t.Version), Message: refusal.Reason})

@@ -16,7 +16,7 @@ func answerCreateIndexes(s *Store, q conformance.Question) (conformance.Answer, 
 		return conformance.Answer{}, err
 	}
 	return inExisting(s, in.Collection, in.Existing, func() (conformance.Answer, error) {
-		made, err := s.CreateIndex(collectionName, in.Index.Definition, in.Now)
+		made, err := s.CreateIndex(collectionName, in.Index, in.Now)
 		out := map[string]any{"created": made.Created}
 		addNumber(out, "expireAfterSeconds", made.Index.ExpireAfterSeconds)
 		return conformance.Result(out), err
@@ -38,7 +38,7 @@ func answerCollMod(s *Store, q conformance.Question) (conformance.Answer, error)
 }
 
 // inExisting asks in a collection as a question describes it.
-func inExisting(s *Store, options policy.D, existing []conformance.Index, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
+func inExisting(s *Store, options policy.D, existing []policy.D, ask func() (conformance.Answer, error)) (conformance.Answer, error) {
 	spec, err := specOf(options, existing)
 	if err != nil {
 		return conformance.Answer{}, err

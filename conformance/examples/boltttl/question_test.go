@@ -11,10 +11,10 @@ import (
 
 // specOf returns a collection of a question with its indexes, as the store takes
 // them.
-func specOf(options policy.D, indexes []conformance.Index) (mongo.CollectionSpec, error) {
+func specOf(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) {
 	var list policy.A
 	for _, x := range indexes {
-		list = append(list, policy.ObjectValue(x.Definition))
+		list = append(list, policy.ObjectValue(x))
 	}
 	return mongo.ParseCollectionSpec(policy.ObjectValue(options), policy.ListValue(list))
 }

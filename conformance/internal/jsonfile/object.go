@@ -174,17 +174,12 @@ func (o *Object) Texts(name string) (list []string) {
 	return list
 }
 
-// Choice returns the position of a member's text among names.
-func (o *Object) Choice(name string, names []string) int {
+// Choice returns a member's text, which must be one of names.
+func (o *Object) Choice(name string, names []string) string {
 	n, ok := o.Required(name)
-	if !ok {
-		return 0
-	}
 	s, _ := n.Text()
-	i := slices.Index(names, s)
-	if i < 0 {
+	if ok && !slices.Contains(names, s) {
 		o.Unwanted(n, name, fmt.Sprintf("one of %q", names))
-		return 0
 	}
-	return i
+	return s
 }
