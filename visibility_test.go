@@ -30,7 +30,7 @@ func Example_visibility() {
 	for _, now := range []policy.Instant{9_999, 10_000} {
 		m, c := collection.Decide(document, now), container.DecideItem(cosmos.Item{TS: cosmos.TimestampSeconds(0)}, now)
 		fmt.Printf("%5d ms  MongoDB: %s and visible  Cosmos: visible %v, removable %v\n",
-			now, m.State, cosmos.IsVisible(c), cosmos.IsRemovable(c))
+			now, m.State, c.State != policy.Expired, c.State == policy.Expired)
 	}
 	// Output:
 	//  9999 ms  MongoDB: pending and visible  Cosmos: visible true, removable false

@@ -34,8 +34,8 @@ var zeros = []any{
 	new(mongo.SpecError), new(mongo.Version),
 
 	new(cosmos.AnalyticalStore), new(cosmos.ChangeResult), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),
-	new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.ErrorCode), new(cosmos.IndexSpec), new(cosmos.IndexingMode), new(cosmos.Item),
-	new(cosmos.SpecError), new(cosmos.Status), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
+	new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.IndexSpec), new(cosmos.Item),
+	new(cosmos.SpecError), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
 
 	new(migrate.ConflictError), new(migrate.Fidelity), new(migrate.Note),
 }

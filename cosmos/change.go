@@ -92,7 +92,7 @@ var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor
 
 // rebuildsLazily reports whether a change of the TTL setting meets a lazy index.
 func rebuildsLazily(before, after ContainerSpec) bool {
-	return (before.IndexingMode == IndexingLazy || after.IndexingMode == IndexingLazy) && defaultOf(before) != defaultOf(after)
+	return (before.IndexingMode == indexingLazy || after.IndexingMode == indexingLazy) && defaultOf(before) != defaultOf(after)
 }
 
 // defaultOf returns the default as it stands in the matrix.

@@ -174,16 +174,3 @@ func TestWritten(t *testing.T) {
 		}
 	}
 }
-
-func TestVisibility(t *testing.T) {
-	c := container(t, `{"defaultTtl":10}`)
-	for now, want := range map[policy.Instant][2]bool{9_999: {true, false}, 10_000: {false, true}} {
-		d := c.DecideItem(Item{TS: TimestampSeconds(0)}, now)
-		if got := [2]bool{IsVisible(d), IsRemovable(d)}; got != want {
-			t.Errorf("at %d: visible, removable = %v, want %v", now, got, want)
-		}
-	}
-	if never := (policy.Decision{}); !IsVisible(never) || IsRemovable(never) {
-		t.Error("an item that never expires must be visible and not removable")
-	}
-}

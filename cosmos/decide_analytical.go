@@ -51,7 +51,7 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 // from a previous setting (Missing for a new container). A setting that is absent
 // or null keeps the previous one. Only the vendor's support can switch a store off,
 // so the service's reply to a 0 is not established once the store is on, nor that to
-// a setting outside -1, 0 and 1 to 2147483647: the error wraps [ErrUnspecified].
+// a setting outside -1, 0 and 1 to 2147483647: the error wraps [policy.ErrUnspecified].
 func UpdateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {

@@ -234,18 +234,3 @@ func at(v policy.Value, names []string) policy.Value {
 
 // keptBy returns the decision that a rule keeps an item.
 func keptBy(r *policy.Rule) policy.Decision { return policy.Decision{Rule: r} }
-
-// IsVisible reports whether any operation finds an item about which d was
-// decided: not once it has expired. From the deadline on, point reads, replaces,
-// patches and deletes answer 404, queries leave the item out, and a create or
-// upsert makes a new item under its id. MongoDB is the other way round: its
-// expired documents stay visible until they are removed
-// (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
-// Azure/azure-cosmos-python: test/ttl_tests.py).
-func IsVisible(d policy.Decision) bool { return d.State != policy.Expired }
-
-// IsRemovable reports whether the background task may purge an item about which
-// d was decided. When it does is unspecified, and no client can tell: until
-// then the item is there but invisible, and comes back if the container's
-// setting is changed so that it has not expired after all.
-func IsRemovable(d policy.Decision) bool { return d.State == policy.Expired }

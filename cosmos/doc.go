@@ -31,9 +31,13 @@
 // that are there. [AnalyticalStore] decides by the other time to live of a
 // container, that of its analytical copy.
 //
-// An expired item is invisible at once, to every operation, and purged later
-// ([IsVisible], [IsRemovable]). In MongoDB it is the reverse: an expired document
-// stays visible until it is removed.
+// An expired item is invisible at once, and purged later, at an unspecified time.
+// From the deadline on, point reads, replaces, patches and deletes answer 404,
+// queries leave the item out, and a create or upsert makes a new item under its id.
+// It comes back if the container's setting is changed before the purge so that it
+// has not expired after all. In MongoDB it is the reverse: an expired document stays
+// visible until it is removed (https://learn.microsoft.com/azure/cosmos-db/time-to-live;
+// Azure/azure-cosmos-python: test/ttl_tests.py).
 //
 // Items by the million, column by column, are decided by the package
 // policy/columns.

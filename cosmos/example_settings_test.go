@@ -12,17 +12,17 @@ import (
 func ExampleValidateItem() {
 	container := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)}
 	err := cosmos.ValidateItem(container, policy.D{{Key: "ttl", Value: policy.Int32Value(0)}})
-	fmt.Println(errors.Is(err, cosmos.BadRequest))
+	fmt.Println(errors.Is(err, policy.ErrUnspecified))
 	err = cosmos.ValidateItem(container, policy.D{{Key: "ttl", Value: policy.DoubleValue(20.5)}})
-	fmt.Println(errors.Is(err, cosmos.ErrUnspecified))
+	fmt.Println(errors.Is(err, policy.ErrUnspecified))
 	// Output:
-	// true
+	// false
 	// true
 }
 
 // TTL needs an index, even without a default.
 func ExampleValidateContainer() {
-	_, err := cosmos.ValidateContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1), IndexingMode: cosmos.IndexingNone}, nil)
+	_, err := cosmos.ValidateContainer(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1), IndexingMode: "none"}, nil)
 	fmt.Println(err)
 	// Output:
 	// cosmos: indexingPolicy.indexingMode: Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection: status 400

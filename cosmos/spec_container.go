@@ -16,21 +16,18 @@ type ContainerSpec struct {
 	// TTLPropertyPath is ttlPropertyPath, such as "/createdAt": the property
 	// that the default counts from. Empty for _ts.
 	TTLPropertyPath string
-	// IndexingMode is the indexing policy's mode; empty for the service's
-	// default, which is consistent.
-	IndexingMode IndexingMode
+	// IndexingMode is the indexing policy's mode, "consistent", "lazy" or
+	// "none"; empty for the service's default, which is "consistent".
+	IndexingMode string
 	// AnalyticalStorageTTL is analyticalStorageTtl; see [CompileAnalytical].
 	AnalyticalStorageTTL policy.Value
 }
 
-// An IndexingMode is how a container keeps its index. TTL needs one.
-type IndexingMode string
-
-// The modes. A request for lazy is stored as consistent on today's service.
+// The indexing modes besides "consistent". A request for lazy is stored as
+// consistent on today's service; with none there is no TTL.
 const (
-	IndexingConsistent IndexingMode = "consistent"
-	IndexingLazy       IndexingMode = "lazy"
-	IndexingNone       IndexingMode = "none"
+	indexingLazy = "lazy"
+	indexingNone = "none"
 )
 
 // ParseContainerSpec reads a container from the JSON that the REST API and the
@@ -50,7 +47,7 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 	return ContainerSpec{
 		DefaultTTL:           c.Field("defaultTtl"),
 		TTLPropertyPath:      text,
-		IndexingMode:         IndexingMode(strings.ToLower(mode)),
+		IndexingMode:         strings.ToLower(mode),
 		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
 	}, nil
 }

@@ -23,7 +23,7 @@ type Warning struct {
 // The error is a [*SpecError] with the status and, where it is known, the
 // service's text. That has been seen for a defaultTtl of 0, and is used for the
 // other numbers and null too. The reply to a defaultTtl that is not a whole number
-// is not established: the error wraps [ErrUnspecified]. Of several errors an
+// is not established: the error wraps [policy.ErrUnspecified]. Of several errors an
 // established refusal comes first.
 func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, error) {
 	var before ContainerSpec
@@ -35,7 +35,7 @@ func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, 
 		return nil, err
 	}
 	var list []Warning
-	if spec.IndexingMode == IndexingLazy {
+	if spec.IndexingMode == indexingLazy {
 		list = append(list, Warning{ruleIndexingLazy, "indexingMode lazy is stored as consistent"})
 	}
 	if previous != nil && rebuildsLazily(before, spec) {
@@ -63,10 +63,10 @@ func (s ContainerSpec) check(before ContainerSpec) error {
 }
 
 // firstRefusal returns the first established refusal, and if there is none the first
-// error that wraps ErrUnspecified.
+// error that wraps policy.ErrUnspecified.
 func firstRefusal(errs ...error) error {
 	for _, err := range errs {
-		if err != nil && !errors.Is(err, ErrUnspecified) {
+		if err != nil && !errors.Is(err, policy.ErrUnspecified) {
 			return err
 		}
 	}
@@ -74,10 +74,10 @@ func firstRefusal(errs ...error) error {
 }
 
 func (s ContainerSpec) checkIndexing() error {
-	if s.DefaultTTL.IsMissing() || s.IndexingMode != IndexingNone {
+	if s.DefaultTTL.IsMissing() || s.IndexingMode != indexingNone {
 		return nil
 	}
-	return badRequest(ruleIndexingNone, "indexingPolicy.indexingMode", "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection")
+	return refuse(ruleIndexingNone, "indexingPolicy.indexingMode", "Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection")
 }
 
 func (s ContainerSpec) checkPath() error {
@@ -86,7 +86,7 @@ func (s ContainerSpec) checkPath() error {
 	case s.TTLPropertyPath == "":
 		return nil
 	case s.DefaultTTL.IsMissing():
-		return badRequest(rulePathWithoutDefault, at, "ttlPropertyPath needs a defaultTtl")
+		return refuse(rulePathWithoutDefault, at, "ttlPropertyPath needs a defaultTtl")
 	case !isPath:
 		return unspecified(rulePathUnspecified, at)
 	}
@@ -135,7 +135,7 @@ func checkTTL(v policy.Value, name string, refused, open *policy.Rule) error {
 	case ttl.IsAbsent() || ttl.isValid():
 		return nil
 	case ttl.class == ttlRefused, isZero(v), isDouble && (f <= -2 || f >= maxTTL+1):
-		return badRequest(refused, name, "The input %s '%s' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.",
+		return refuse(refused, name, "The input %s '%s' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.",
 			name, written(v))
 	}
 	return unspecified(open, name)

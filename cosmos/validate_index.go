@@ -16,7 +16,7 @@ import (
 // The error is a [*SpecError], with the code and text of the service where they
 // are known. What the service does with an option other than -1 and 1 to
 // 2147483647 on _ts, with several fields, or with further options, is not
-// established: the error wraps [ErrUnspecified]. For a malformed server version it
+// established: the error wraps [policy.ErrUnspecified]. For a malformed server version it
 // is not a SpecError
 // (MicrosoftDocs/azure-databases-docs: articles/cosmos-db/mongodb/feature-support-50.md).
 func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
@@ -29,7 +29,7 @@ func ValidateCreateIndexes(c CollectionSpec, index IndexSpec) error {
 	case index.ExpireAfterSeconds.IsAbsent():
 		return unspecified(ruleMongoIndexUnspecified, "expireAfterSeconds")
 	case !onTS && !c.allowsCustomPath(version):
-		return &SpecError{Code: BadValue, Rule: ruleIndexField, Field: "key", Reason: "The 'expireAfterSeconds' option is supported on '_ts' field only."}
+		return &SpecError{Code: badValue, Rule: ruleIndexField, Field: "key", Reason: "The 'expireAfterSeconds' option is supported on '_ts' field only."}
 	case slices.ContainsFunc(index.Key, isWildcard):
 		return &SpecError{Rule: ruleIndexWildcard, Field: "key", Reason: "a wildcard index has no TTL"}
 	case len(index.Key) != 1:

@@ -101,7 +101,7 @@ func TestValidateCreateIndexes(t *testing.T) {
 func TestValidateCreateIndexesReason(t *testing.T) {
 	err := ValidateCreateIndexes(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "expire", Value: policy.Int32Value(-1)}}, ExpireAfterSeconds: policy.Int32Value(0)})
 	refused, ok := err.(*SpecError)
-	if want := "The 'expireAfterSeconds' option is supported on '_ts' field only."; !ok || refused.Reason != want || refused.Code.Name() != "BadValue" {
+	if want := "The 'expireAfterSeconds' option is supported on '_ts' field only."; !ok || refused.Reason != want || refused.Code != badValue {
 		t.Errorf("%v, want %s, BadValue", err, want)
 	}
 }

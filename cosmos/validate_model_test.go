@@ -54,12 +54,13 @@ func modelTTL(text string) string {
 
 // verdict is how an error counts in the model.
 func verdict(t *rapid.T, err error) string {
+	var refused *SpecError
 	switch {
 	case err == nil:
 		return "ok"
-	case errors.Is(err, ErrUnspecified):
+	case errors.Is(err, policy.ErrUnspecified):
 		return "open"
-	case errors.Is(err, BadRequest):
+	case errors.As(err, &refused) && refused.Status == badRequest:
 		return "400"
 	}
 	t.Fatalf("%v has no status and is not open", err)
@@ -130,7 +131,7 @@ func TestModelValidateContainer(t *testing.T) {
 		}
 		effective, previous := mode, (*ContainerSpec)(nil)
 		if before != "new" {
-			previous = &ContainerSpec{IndexingMode: IndexingMode(before)}
+			previous = &ContainerSpec{IndexingMode: before}
 			if mode == "" {
 				effective = before
 			}

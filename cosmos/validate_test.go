@@ -37,11 +37,11 @@ func outcome(t testing.TB, err error) string {
 	switch {
 	case !errors.As(err, &refused) || refused.Field == "" || refused.Reason == "":
 		t.Fatalf("%v is no SpecError with a field and a reason", err)
-	case errors.Is(err, ErrUnspecified):
+	case errors.Is(err, policy.ErrUnspecified):
 		return "open " + refused.Rule.String()
-	case errors.Is(err, BadRequest):
+	case refused.Status == badRequest:
 		return "400 " + refused.Rule.String()
-	case errors.Is(err, BadValue):
+	case refused.Code == badValue:
 		return "2 " + refused.Rule.String()
 	}
 	return "refused " + refused.Rule.String()

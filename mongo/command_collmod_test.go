@@ -35,7 +35,7 @@ func outcome(t testing.TB, err error) string {
 	t.Helper()
 	refused, ok := asSpecError(err)
 	switch {
-	case ok && errors.Is(err, ErrUnspecified):
+	case ok && errors.Is(err, policy.ErrUnspecified):
 		if refused.Code != 0 || !strings.HasSuffix(refused.Rule.String(), "-unspecified") {
 			t.Errorf("%v is open by a rule that is not", err)
 		}
@@ -522,8 +522,8 @@ func TestCollModAfterwards(t *testing.T) {
 
 func TestCollModZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "index"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
-		if reply, err := ValidateCollMod(CollectionSpec{}, command, Profile{}, 0); !errors.Is(err, ErrUnspecified) {
-			t.Errorf("ValidateCollMod(%v) of no release = %+v, %v, want ErrUnspecified", command, reply, err)
+		if reply, err := ValidateCollMod(CollectionSpec{}, command, Profile{}, 0); !errors.Is(err, policy.ErrUnspecified) {
+			t.Errorf("ValidateCollMod(%v) of no release = %+v, %v, want policy.ErrUnspecified", command, reply, err)
 		}
 	}
 }

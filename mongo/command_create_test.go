@@ -341,8 +341,8 @@ func TestCreateCompiles(t *testing.T) {
 
 func TestCreateZeroProfile(t *testing.T) {
 	for _, command := range []policy.D{nil, {{Key: "timeseries"}}, {{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}}} {
-		if c, err := ValidateCreate(command, Profile{}, 0); !errors.Is(err, ErrUnspecified) {
-			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want ErrUnspecified", command, describe(c.Collection), err)
+		if c, err := ValidateCreate(command, Profile{}, 0); !errors.Is(err, policy.ErrUnspecified) {
+			t.Errorf("ValidateCreate(%v) of no release = %s, %v, want policy.ErrUnspecified", command, describe(c.Collection), err)
 		}
 	}
 }

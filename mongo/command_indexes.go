@@ -28,7 +28,7 @@ type CreateIndexesResult struct {
 // src/mongo/db/commands/create_indexes.cpp). Options that have no bearing on
 // expiry are looked at as far as they decide whether the index can be. Where it
 // is not established what the release does, and for the zero Profile, the error
-// wraps [ErrUnspecified].
+// wraps [policy.ErrUnspecified].
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
 	if err := firstFailure(&x, indexCommandChecks); err != nil {

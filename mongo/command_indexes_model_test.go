@@ -104,7 +104,7 @@ func TestModelCreateIndexes(t *testing.T) {
 		}, p, now)
 		switch want := expectedCode(version, n, now); {
 		case want == -1:
-			if !errors.Is(err, ErrUnspecified) {
+			if !errors.Is(err, policy.ErrUnspecified) {
 				t.Fatalf("%v on %v: %v, want an open outcome", n.value, version, err)
 			}
 		case want != 0:

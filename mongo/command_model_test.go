@@ -299,7 +299,7 @@ func (a answer) String() string {
 }
 
 func answered(reply CollModResult, err error) string {
-	if refused, ok := asSpecError(err); ok && !errors.Is(err, ErrUnspecified) {
+	if refused, ok := asSpecError(err); ok && !errors.Is(err, policy.ErrUnspecified) {
 		return fmt.Sprint("refused ", int(refused.Code))
 	}
 	if err != nil {

@@ -199,7 +199,7 @@ func cell(t *testing.T, given, stored policy.Value, err error) string {
 	t.Helper()
 	refused, isRefused := asSpecError(err)
 	switch {
-	case errors.Is(err, ErrUnspecified):
+	case errors.Is(err, policy.ErrUnspecified):
 		return "open"
 	case isRefused:
 		return refused.Code.Name()

@@ -62,15 +62,11 @@ func (c ErrorCode) location() string { return fmt.Sprintf("Location%d", int32(c)
 // Error returns the code's name and number.
 func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int32(c)) }
 
-// ErrUnspecified is [policy.ErrUnspecified], which says what a store should do
-// with it: it is not established whether the release refuses the definition.
-var ErrUnspecified = policy.ErrUnspecified
-
 // A SpecError says why a server refuses a specification, or that it is not
 // established whether it does. Code, Field and Rule are stable; Reason is for
 // people, and where the server's text is known it is that.
 type SpecError struct {
-	Code   ErrorCode // zero if the outcome is open; the error wraps ErrUnspecified then
+	Code   ErrorCode // zero if the outcome is open; the error wraps policy.ErrUnspecified then
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"
 	Reason string
 	// Rule is the rule by which it is refused, or by which the outcome is open.
@@ -82,15 +78,15 @@ type SpecError struct {
 // Error returns the field, the reason and the code, or the rule of what is open.
 func (e *SpecError) Error() string {
 	if e.Code == 0 {
-		return fmt.Sprintf("mongo: %s: %v: %s", e.Field, ErrUnspecified, e.Rule)
+		return fmt.Sprintf("mongo: %s: %v: %s", e.Field, policy.ErrUnspecified, e.Rule)
 	}
 	return fmt.Sprintf("mongo: %s: %s: %s", e.Field, e.Reason, e.Code.Error())
 }
 
-// Unwrap returns e.Code, or [ErrUnspecified] if there is none.
+// Unwrap returns e.Code, or [policy.ErrUnspecified] if there is none.
 func (e *SpecError) Unwrap() error {
 	if e.Code == 0 {
-		return ErrUnspecified
+		return policy.ErrUnspecified
 	}
 	return e.Code
 }
@@ -128,7 +124,7 @@ func refuse(code ErrorCode, place, reason string) error {
 // unspecified returns that it is not established what a release does with what
 // stands at a path, by the rule that says so.
 func unspecified(rule *policy.Rule, path string) error {
-	return &SpecError{Rule: rule, Field: fieldOf(path), Reason: ErrUnspecified.Error()}
+	return &SpecError{Rule: rule, Field: fieldOf(path), Reason: policy.ErrUnspecified.Error()}
 }
 
 // A refusal is a row of a table in the order in which a server makes its checks.

@@ -290,7 +290,7 @@ const firstClock policy.Instant = 1_546_300_800_000
 func (m *assessment) restore(option policy.Value) Move {
 	created, err := ValidateCreateIndexes(CollectionSpec{}, m.asCreated(option), m.arrival, firstClock)
 	switch {
-	case errors.Is(err, ErrUnspecified):
+	case errors.Is(err, policy.ErrUnspecified):
 		return Move{Rule: ruleMoveUnspecified}
 	case err != nil:
 		return m.refused(err)
