@@ -63,16 +63,17 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	if err != nil {
 		return err
 	}
-	w := cmd.OutOrStdout()
+	p := cli.NewPrinter(cmd.OutOrStdout())
 	for _, f := range r.Findings() {
 		name, line := f.First().Vector.File()
-		fmt.Fprintf(w, "%s:%d: this library answers otherwise: %s", filepath.Join(folder, name), line, suite.Explain(f)+"\n")
+		p.Line("%s:%d: this library answers otherwise:", filepath.Join(folder, name), line)
+		p.Lines(suite.Explain(f), 0)
 	}
 	if len(r.Findings()) > 0 {
 		return cli.ExitSilently(cli.ExitNonconformant)
 	}
-	fmt.Fprintf(w, "%d vectors are well-formed, and this library answers as they say\n", len(suite.Vectors))
-	return nil
+	p.Line("%d vectors are well-formed, and this library answers as they say", len(suite.Vectors))
+	return p.Err()
 }
 
 // A claimant is this library, claiming what a suite asks about. The reference
@@ -108,8 +109,9 @@ func complain(w io.Writer, folder string, err error) error {
 	if !ok {
 		return err
 	}
+	p := cli.NewPrinter(w)
 	for _, problem := range list.Unwrap() {
-		fmt.Fprintln(w, filepath.Join(folder, problem.Error()))
+		p.Line("%s", filepath.Join(folder, problem.Error()))
 	}
 	return cli.ExitSilently(cli.ExitNonconformant)
 }
@@ -178,13 +180,13 @@ func newConformInitCommand() *cobra.Command {
 			if err := output.WriteFile(path, kit.Text, output.Options{}); err != nil {
 				return err
 			}
-			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "%s is written. Put your library into it, then:\n", path)
+			p := cli.NewPrinter(cmd.OutOrStdout())
+			p.Line("%s is written. Put your library into it, then:", path)
 			if kit.Build != nil {
-				fmt.Fprintf(w, "  %s\n", strings.Join(kit.Build, " "))
+				p.Line("  %s", cli.ShellWords(kit.Build...))
 			}
-			fmt.Fprintf(w, "  ttl conform run -- %s\n", strings.Join(kit.Run, " "))
-			return nil
+			p.Line("  ttl conform run -- %s", cli.ShellWords(kit.Run...))
+			return p.Err()
 		},
 	}
 	cmd.Flags().StringVar(&folder, "folder", ".", "where to write it")

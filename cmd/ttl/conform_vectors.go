@@ -99,8 +99,9 @@ folder it writes one array to standard output.`,
 			if err := writeVectors(args[0], vectors); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d vectors in %s\n", len(vectors), args[0])
-			return nil
+			p := cli.NewPrinter(cmd.OutOrStdout())
+			p.Line("%d vectors in %s", len(vectors), args[0])
+			return p.Err()
 		},
 	}
 	cmd.Flags().StringVar(&target, "target", "", "whose answers: mongodb@6.0.1, cosmos-nosql, cosmos-mongo@4.2+EnableTtlOnCustomPath")

@@ -58,11 +58,12 @@ date. Files of others are never touched.`,
 			if err != nil {
 				return err
 			}
-			if err := s.Write(args[0]); err != nil {
+			if err := s.Save(args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s files, %s\n", args[0], cli.Number(int64(len(s))), cli.Size(s.Size()))
-			return nil
+			p := cli.NewPrinter(cmd.OutOrStdout())
+			p.Line("%s: %s files, %s", args[0], cli.Number(int64(len(s))), cli.Size(s.Size()))
+			return p.Err()
 		},
 	}
 }
@@ -115,7 +116,7 @@ func serveDocs(cmd *cobra.Command, addr string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", listener.Addr())
+	cli.NewPrinter(cmd.OutOrStdout()).Line("http://%s/", listener.Addr())
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	defer server.Close()
 	return interruptible(cmd.Context(), func() error { return server.Serve(listener) })

@@ -57,7 +57,7 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 // room for it.
 func note(cmd *cobra.Command, notes []string) {
 	for _, text := range notes {
-		fmt.Fprintln(cmd.ErrOrStderr(), "ttl: note: "+cli.Visible(text))
+		cli.NewPrinter(cmd.ErrOrStderr()).Line("ttl: note: %s", text)
 	}
 }
 

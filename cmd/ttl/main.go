@@ -15,7 +15,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -44,7 +43,7 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 		err = cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
 	if line := cli.ErrorLine(err); line != "" {
-		fmt.Fprintln(root.ErrOrStderr(), "ttl: "+line)
+		cli.NewPrinter(root.ErrOrStderr()).Line("ttl: %s", line)
 	}
 	return cli.ExitCodeOf(err)
 }

@@ -335,15 +335,14 @@ var headings = []struct {
 func (m *migration) text(p *cli.Printer) error {
 	p.Line("from    %s\nto      %s\ncreate  %s", m.From, m.To, m.Create)
 	for _, note := range m.Read {
-		cli.Wrap(p, "Note: "+cli.Visible(note), 8, 80)
+		p.Wrap("Note: "+note, 8)
 	}
 	for _, h := range headings {
 		p.Line("\n%s", h.text)
 		for _, n := range m.Notes {
 			if n.Fidelity == h.fidelity {
-				var b strings.Builder
-				cli.Wrap(&b, n.Text, 4, 80)
-				p.Line("  - %s    %s", strings.TrimPrefix(b.String(), "    "), strings.Join(n.Rules, ", "))
+				p.Item(n.Text, 4)
+				p.Line("    %s", strings.Join(n.Rules, ", "))
 			}
 		}
 	}

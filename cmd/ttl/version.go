@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
@@ -17,7 +18,11 @@ func newVersionCommand() *cobra.Command {
 		Short:   "Print the versions of the tool, of the library in it and of the rules",
 		Example: examples("which build is this", "ttl version"),
 		Args:    noArguments,
-		Run:     func(cmd *cobra.Command, _ []string) { fmt.Fprint(cmd.OutOrStdout(), versionText()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p := cli.NewPrinter(cmd.OutOrStdout())
+			p.Lines(versionText(), 0)
+			return p.Err()
+		},
 	}
 }
 

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -180,17 +181,8 @@ func (a *containerAudit) azUpdate(change string) string {
 	}, " ")
 }
 
-// shellWord quotes s for a POSIX shell, and returns instead if s is empty or no
-// shell could show it.
-func shellWord(s, instead string) string {
-	if s == "" || cli.Visible(s) != s {
-		return instead
-	}
-	if strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" && s[0] != '-' {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
+// shellWord quotes s for a shell, and returns instead if s is empty.
+func shellWord(s, instead string) string { return cli.ShellWord(cmp.Or(s, instead)) }
 
 func (a *containerAudit) conclude() Result {
 	for i := range a.classes {

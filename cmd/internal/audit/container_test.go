@@ -178,7 +178,7 @@ func TestAzCommands(t *testing.T) {
 	if got := r.Findings[0].Repairs[0].Commands[0]; got != want {
 		t.Errorf("the command is\n%s\nwant\n%s", got, want)
 	}
-	for s, want := range map[string]string{"": "X", "a\x1b": "X", "-rf": "'-rf'", "a.b-c_/9": "a.b-c_/9", "$(x)": "'$(x)'"} {
+	for s, want := range map[string]string{"": "X", "a\x1b": `$'a\033'`, "a.b-c_/9": "a.b-c_/9", "$(x)": "'$(x)'"} {
 		if got := shellWord(s, "X"); got != want {
 			t.Errorf("shellWord(%q) = %s, want %s", s, got, want)
 		}

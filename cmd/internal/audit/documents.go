@@ -106,7 +106,7 @@ func lackOf(r *policy.Rule) reasons.Lack {
 
 // unmatched is the finding about a partial filter without documents.
 func (a *collectionAudit) unmatched(s *source) Finding {
-	filter := clip(cli.Visible(relaxed(s.spec.PartialFilterExpression)))
+	filter := clip(relaxed(s.spec.PartialFilterExpression))
 	return Finding{
 		Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
 		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),

@@ -23,8 +23,8 @@ func (r Report) Text(p *cli.Printer) error {
 type writer struct{ *cli.Printer }
 
 func (t writer) result(r *Result) {
-	title := cli.Visible(r.Target.Title())
-	if file := cli.Visible(r.Target.File); file != title {
+	title := r.Target.Title()
+	if file := r.Target.File; file != title {
 		t.Line("%s  %s", t.Bold(title), t.Dim(file))
 	} else {
 		t.Line("%s", t.Bold(title))
@@ -46,7 +46,7 @@ func (t writer) result(r *Result) {
 }
 
 // colour returns the style for a severity.
-func (t writer) colour(s Severity) func(string) string {
+func (t writer) colour(s Severity) func(any) cli.Safe {
 	switch s {
 	case Deletes:
 		return t.Expired
@@ -59,7 +59,7 @@ func (t writer) colour(s Severity) func(string) string {
 func (t writer) finding(f *Finding) {
 	head := t.Bold(t.colour(f.Severity)(severities[f.Severity].phrase))
 	if f.Index != "" {
-		head += "  " + t.Bold(cli.Visible(f.Index))
+		head += "  " + t.Bold(f.Index)
 	}
 	t.Line("  %s", head)
 	t.Wrap(f.Text, 4)
@@ -87,7 +87,7 @@ func (t writer) samples(list []dump.Sample) {
 	for _, s := range list {
 		ids = append(ids, clip(s.ID.Short()))
 	}
-	t.Styled(cli.Visible(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File)), 4, t.Dim)
+	t.Styled(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File), 4, t.Dim)
 }
 
 // plain writes an option for people: a number without its type, anything else as
@@ -99,7 +99,7 @@ func plain(v policy.Value) string {
 			return strings.TrimSuffix(number, `"}`)
 		}
 	}
-	return clip(cli.Visible(text))
+	return clip(text)
 }
 
 // clip keeps a value or a name short enough for a sentence.

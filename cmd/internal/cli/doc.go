@@ -1,4 +1,25 @@
 // Package cli is what every command of the tool shares: exit codes, terminals and
-// their colours, and how numbers, sizes, types and identifiers are written for
-// people.
+// their colours, how numbers, sizes, types and identifiers are written for people,
+// and the writers of all output.
+//
+// # Text from outside
+//
+// Names of files, databases, collections, indexes and fields, identifiers,
+// documents, answers of programs and the errors that quote them may hold anything:
+// escapes for a terminal, line ends, formulas, markup. They reach the world by the
+// writers of this package alone, one for each form, and by package mongosh for
+// commands of MongoDB's shell. TestWriters of cmd/ttl finds other ways.
+//
+//	terminal          [Printer], from [NewPrinter]; its parts are [Safe]
+//	Markdown          [Printer], from [NewMarkdown]
+//	TAP               [Printer], from [NewTAP]
+//	JSON              [WriteJSON], [JSONText], and [NewJSON] for a line at a time
+//	CSV               [CSV]
+//	HTML              [Page]
+//	SVG               [WriteSVG]
+//	XML               [WriteXML]
+//	POSIX shell       [ShellWord], [ShellWords]
+//
+// A Printer escapes every argument of [Printer.Line] by itself: pass names as they
+// are, and formats that are literals. Nothing has to be made visible first.
 package cli

@@ -103,8 +103,6 @@ func ExitCodeOf(err error) ExitCode {
 	return ExitInput
 }
 
-// ErrorLine returns err's text as one line, however many it has, and safe for a
-// terminal: names from outside may be in it.
-func ErrorLine(err error) string {
-	return Visible(strings.Join(strings.Fields(err.Error()), " "))
-}
+// ErrorLine returns err's text as one line, however many it has. It is no more to be
+// trusted than what the error quotes.
+func ErrorLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

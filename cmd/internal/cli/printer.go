@@ -3,8 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
+	"unicode/utf8"
 )
+
+// Safe is text that may be written as it is: this package made it, or it is a
+// literal of the program. Do not convert to it; a test looks for that.
+type Safe string
 
 // A Printer writes text for people, until it cannot be written. Without a Style
 // it is plain.
@@ -13,7 +19,8 @@ type Printer struct {
 	Style
 	Width int // of wrapped text, in columns
 
-	err error
+	escape func(string) string // Visible if nil
+	err    error
 }
 
 // NewPrinter returns the printer for w: in colours if they are wanted there, as
@@ -23,25 +30,88 @@ func NewPrinter(w io.Writer) *Printer { return &Printer{W: w, Style: StyleFor(w)
 // Err returns the first error of writing.
 func (p *Printer) Err() error { return p.err }
 
-// Write writes text as it is.
-func (p *Printer) Write(text []byte) (n int, err error) {
+// write writes text as it is.
+func (p *Printer) write(text string) {
 	if p.err == nil {
-		n, p.err = p.W.Write(text)
+		_, p.err = io.WriteString(p.W, text)
 	}
-	return n, p.err
 }
 
-// Line writes a line.
-func (p *Printer) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+// Line writes a line. The format must be a literal. Arguments are written so that
+// they are safe where p writes, and stay in the line: text from outside may be
+// passed as it is.
+func (p *Printer) Line(format string, args ...any) {
+	if false {
+		_ = fmt.Sprintf(format, args...) // vet checks calls of what it takes for a Printf
+	}
+	safe := make([]any, len(args))
+	for i, a := range args {
+		safe[i] = p.safe(a)
+	}
+	p.write(fmt.Sprintf(format, safe...) + "\n")
+}
 
-// Wrap writes text in lines behind indent spaces, see [Wrap].
-func (p *Printer) Wrap(text string, indent int) { Wrap(p, text, indent, p.Width) }
+// safe returns an argument of a format with its text escaped.
+func (p *Printer) safe(arg any) any {
+	switch arg := arg.(type) {
+	case Safe:
+		return arg
+	case []byte:
+		return p.escaped(string(arg))
+	case error, fmt.Stringer:
+		return p.escaped(fmt.Sprint(arg))
+	}
+	if v := reflect.ValueOf(arg); v.CanInt() || v.CanUint() || v.CanFloat() {
+		return arg
+	}
+	return p.escaped(fmt.Sprint(arg))
+}
+
+func (p *Printer) escaped(s string) string {
+	if p.escape == nil {
+		return Visible(s)
+	}
+	return p.escape(s)
+}
+
+// Lines writes text of several lines, each behind indent spaces.
+func (p *Printer) Lines(text string, indent int) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		p.Line("%*s%s", indent, "", line)
+	}
+}
+
+// Wrap writes text in lines of at most p.Width columns, each behind indent spaces.
+// A longer word has a line of its own.
+func (p *Printer) Wrap(text any, indent int) {
+	p.wrap(text, indent, "", SafeText)
+}
+
+// Item is Wrap for an item of a list, whose dash stands before the indent's end.
+func (p *Printer) Item(text any, indent int) { p.wrap(text, indent, "- ", SafeText) }
 
 // Styled is Wrap with a style for each line.
-func (p *Printer) Styled(text string, indent int, style func(string) string) {
-	var b strings.Builder
-	Wrap(&b, text, indent, p.Width)
-	for line := range strings.Lines(b.String()) {
-		p.Line("%s", style(strings.TrimSuffix(line, "\n")))
+func (p *Printer) Styled(text any, indent int, style func(any) Safe) {
+	p.wrap(text, indent, "", style)
+}
+
+func (p *Printer) wrap(text any, indent int, mark string, style func(any) Safe) {
+	line, columns := "", 0
+	end := func() {
+		if columns > 0 {
+			p.Line("%s", style(Safe(fmt.Sprintf("%*s%s", indent, mark, line))))
+		}
+		line, columns, mark = "", 0, ""
 	}
+	for _, word := range strings.FieldsFunc(fmt.Sprint(p.safe(text)), func(r rune) bool { return r == ' ' }) {
+		n := utf8.RuneCountInString(word)
+		if columns > 0 && indent+columns+1+n > p.Width {
+			end()
+		}
+		if columns > 0 {
+			line, columns = line+" ", columns+1
+		}
+		line, columns = line+word, columns+n
+	}
+	end()
 }

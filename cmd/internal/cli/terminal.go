@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 
@@ -41,16 +42,26 @@ func StyleFor(w io.Writer) Style { return Style{HasColour(w)} }
 // Coloured returns the style that always uses colours.
 func Coloured() Style { return Style{true} }
 
-// The styles. Each means the same thing wherever it is used.
-func (s Style) Bold(text string) string    { return s.sgr("1", text) }  // what to look at first
-func (s Style) Dim(text string) string     { return s.sgr("2", text) }  // what can be passed over
-func (s Style) Expired(text string) string { return s.sgr("31", text) } // red
-func (s Style) Pending(text string) string { return s.sgr("33", text) } // yellow
-func (s Style) Never(text string) string   { return s.sgr("32", text) } // green
+// The styles. Each means the same thing wherever it is used. Text that is not
+// [Safe] is made [Visible].
+func (s Style) Bold(text any) Safe    { return s.sgr("1", text) }  // what to look at first
+func (s Style) Dim(text any) Safe     { return s.sgr("2", text) }  // what can be passed over
+func (s Style) Expired(text any) Safe { return s.sgr("31", text) } // red
+func (s Style) Pending(text any) Safe { return s.sgr("33", text) } // yellow
+func (s Style) Never(text any) Safe   { return s.sgr("32", text) } // green
 
-func (s Style) sgr(code, text string) string {
-	if !s.colour || text == "" {
-		return text
+func (s Style) sgr(code string, text any) Safe {
+	safe := SafeText(text)
+	if !s.colour || safe == "" {
+		return safe
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return Safe("\x1b[" + code + "m" + string(safe) + "\x1b[0m")
+}
+
+// SafeText returns text for a terminal: as it is if it is [Safe], else [Visible].
+func SafeText(text any) Safe {
+	if safe, ok := text.(Safe); ok {
+		return safe
+	}
+	return Safe(Visible(fmt.Sprint(text)))
 }

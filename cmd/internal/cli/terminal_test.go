@@ -25,7 +25,7 @@ func TestPlainUnlessTerminal(t *testing.T) {
 }
 
 func TestStyle(t *testing.T) {
-	if got, want := Coloured().Expired("gone"), "\x1b[31mgone\x1b[0m"; got != want {
+	if got, want := Coloured().Expired("gone"), Safe("\x1b[31mgone\x1b[0m"); got != want {
 		t.Errorf("Expired = %q, want %q", got, want)
 	}
 	if got := Coloured().Dim(""); got != "" {

@@ -3,8 +3,6 @@ package cli
 import (
 	"fmt"
 	"strconv"
-	"strings"
-	"unicode"
 )
 
 // Number writes n with a comma between thousands.
@@ -36,31 +34,3 @@ func Size(n int64) string {
 	}
 	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
-
-// Clip returns s in at most n characters, the last of them an ellipsis if it is
-// longer.
-func Clip(s string, n int) string {
-	if runes := []rune(s); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return s
-}
-
-// Visible makes text from outside safe for a terminal: a character that is not
-// printable becomes an escape such as \u{1b}.
-func Visible(s string) string {
-	if strings.IndexFunc(s, isHidden) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if isHidden(r) {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func isHidden(r rune) bool { return !unicode.IsPrint(r) }

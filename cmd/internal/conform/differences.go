@@ -19,8 +19,9 @@ func WriteDifferencesAsVectors(w io.Writer, r *differ.Report) error {
 			all = append(all, d.Vector)
 		}
 	}
-	_, err := fmt.Fprintln(w, strings.Join(all, ",\n"))
-	return err
+	p := cli.NewJSON(w)
+	p.Lines(strings.Join(all, ",\n"), 0)
+	return p.Err()
 }
 
 // WriteDifferences writes a report for people.
@@ -39,7 +40,7 @@ func WriteDifferences(to *cli.Printer, r *differ.Report) error {
 	return p.Err()
 }
 
-func nameOf(p differ.Party) string { return cli.Visible(p.Name + " " + p.Version) }
+func nameOf(p differ.Party) string { return p.Name + " " + p.Version }
 
 func number(n int) string { return cli.Number(int64(n)) }
 
@@ -57,10 +58,10 @@ func unanswered(op differ.Operation) (s string) {
 func (p printer) disagreements(rule differ.Rule) {
 	p.Line("\n%s  %s  %s", p.Expired("DIFFER"), p.Bold(rule.Rule), statement(rule.Rule))
 	for _, d := range rule.Examples {
-		p.Line("  %s at %s; the second beside the first: %s", d.Op, d.Target, cli.Visible(d.Difference))
-		p.Line("    in     %s", cli.Visible(string(d.In)))
-		p.Line("    first  %s", cli.Visible(d.First.String()))
-		p.Line("    second %s", cli.Visible(d.Second.String()))
+		p.Line("  %s at %s; the second beside the first: %s", d.Op, d.Target, d.Difference)
+		p.Line("    in     %s", []byte(d.In))
+		p.Line("    first  %s", d.First)
+		p.Line("    second %s", d.Second)
 		p.Line("    %s", p.Dim("this library "+agrees(d)))
 	}
 	if more := rule.Count - len(rule.Examples); more > 0 {

@@ -50,12 +50,12 @@ func foundOnce(m *mutants.Matrix) (n int) {
 }
 
 // score says how many are found out, in red if not all are.
-func (p printer) score(s mutants.Score) string {
+func (p printer) score(s mutants.Score) cli.Safe {
 	text := fmt.Sprintf("%3d of %3d", s.Attributed, s.Total)
 	if len(s.Survivors) > 0 {
 		return p.Expired(text)
 	}
-	return text
+	return cli.SafeText(text)
 }
 
 func (p printer) survivors(m *mutants.Matrix) {

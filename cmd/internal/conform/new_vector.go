@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -48,20 +49,20 @@ func WriteNewVector(w io.Writer, id, rule, op string) error {
 	if system != conformance.MongoDB {
 		scope = `"asOf": "DATE OF THE PAGE", `
 	}
-	_, err := fmt.Fprintf(w, `  {
-   "id": %q, "rev": 1,
+	p := cli.NewJSON(w)
+	p.Lines(fmt.Sprintf(`  {
+   "id": %s, "rev": 1,
    "title": "WHAT THE VECTOR SHOWS",
-   "rules": [%q], "op": %q,
+   "rules": [%s], "op": %s,
    "flags": ["Basic"],
    "in": %s,
    "want": [
-    {"system": %q, %s"level": "must", "evidence": "documented",
+    {"system": %s, %s"level": "must", "evidence": "documented",
      %s,
      "cites": ["KEY OF sources.json#PLACE"]}
    ]
-  }
-`, id, rule, op, in, system, scope, newAnswer(op))
-	return err
+  }`, cli.JSONText(id), cli.JSONText(rule), cli.JSONText(op), in, cli.JSONText(system), scope, newAnswer(op)), 0)
+	return p.Err()
 }
 
 // newAnswer is the member of a row that holds the answer, to be filled in.

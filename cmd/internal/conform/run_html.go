@@ -2,12 +2,10 @@ package conform
 
 import (
 	_ "embed"
-	"fmt"
 	"html/template"
 	"io"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -18,9 +16,7 @@ import (
 //go:embed run.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"rules": rules, "suspect": suspect, "join": strings.Join, "visible": func(v any) string { return cli.Visible(fmt.Sprint(v)) },
-}).Parse(pageText))
+var page = cli.NewPage(pageText, template.FuncMap{"rules": rules, "suspect": suspect})
 
 // html writes r as one page that needs nothing else: no script, no network.
 func (r Run) html(w io.Writer) error {
@@ -32,7 +28,7 @@ func (r Run) html(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return page.Execute(w, pageView{
+	return page.Write(w, pageView{
 		Run: r, Headline: r.headline(), Claims: r.claims(), Verdict: r.verdict(),
 		Touched: slices.DeleteFunc(r.RuleSets(), isUntouched), Untouched: r.untouched(),
 		Systems: r.systems(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,

@@ -1,10 +1,10 @@
 package conform
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -28,12 +28,13 @@ func (r Run) json(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	before, ok := bytes.CutSuffix(head, []byte("\"checks\": null\n}"))
+	before, ok := strings.CutSuffix(string(head), "\n \"checks\": null\n}")
 	if !ok {
 		return fmt.Errorf("results end in %q", head) // checks stand last, see report.Results
 	}
-	p := cli.Printer{W: w}
-	p.Line("%s\"checks\": [", before)
+	p := cli.NewJSON(w)
+	p.Lines(before, 0)
+	p.Line(" \"checks\": [")
 	for i, c := range checks {
 		line, err := json.Marshal(c)
 		if err != nil {
@@ -68,7 +69,7 @@ func (r Run) badge(w io.Writer) error {
 	case r.ConformsButForKnown():
 		b.Color = "yellow"
 	}
-	return json.NewEncoder(w).Encode(b)
+	return cli.WriteJSON(w, b)
 }
 
 // claimed counts the rule sets that are claimed.

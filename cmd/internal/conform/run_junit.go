@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
@@ -64,16 +65,7 @@ func (r Run) junit(w io.Writer) error {
 		s.count(c.Outcome)
 		all.count(c.Outcome)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", " ")
-	if err := e.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return cli.WriteXML(w, all)
 }
 
 // testcase returns a check as a test case.

@@ -1,9 +1,7 @@
 package conform
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -11,9 +9,9 @@ import (
 
 // markdown writes a summary for where continuous integration shows one.
 func (r Run) markdown(w io.Writer) error {
-	p := printer{&cli.Printer{W: w}}
-	p.Line("## TTL conformance: %s %s\n", cell(r.headline()), r.verdict())
-	p.Line("Claims %s. Suite %s, %d checks.\n", cell(r.claims()), r.Suite.Version, len(r.Checks))
+	p := printer{cli.NewMarkdown(w)}
+	p.Line("## TTL conformance: %s %s\n", r.headline(), r.verdict())
+	p.Line("Claims %s. Suite %s, %d checks.\n", r.claims(), r.Suite.Version, len(r.Checks))
 	p.Line("| rule set | verdict | rules |\n|---|---|---|")
 	for _, set := range r.RuleSets() {
 		if isUntouched(set) {
@@ -26,14 +24,14 @@ func (r Run) markdown(w io.Writer) error {
 		p.Line("| %s | %s | %s |", set.Name, verdict, rules(set))
 	}
 	for _, trouble := range r.Damaged {
-		p.Line("\nDamaged on the way: %s", cell(trouble))
+		p.Line("\nDamaged on the way: %s", trouble)
 	}
 	p.failures(r.sections())
 	for _, k := range r.Known {
-		p.Line("\nKnown failure: %s", cell(k.String()))
+		p.Line("\nKnown failure: %s", k.String())
 	}
 	for _, k := range r.Stale {
-		p.Line("\n**Passes now, remove it from the known failures:** %s", cell(k.ID))
+		p.Line("\n**Passes now, remove it from the known failures:** %s", k.ID)
 	}
 	if n := r.Count()[conformance.NotRun]; n > 0 {
 		p.Line("\n%d checks were not made, because too much went wrong before.", n)
@@ -50,19 +48,7 @@ func (p printer) failures(sections []section) {
 	for _, s := range sections {
 		for _, f := range s.Findings {
 			c := f.First()
-			p.Line("| `%s` | `%s@%d` %s | %s | %s |", s.Rule, c.Vector.ID, c.Vector.Rev, cell(c.Vector.Title), f.Targets(), cell(c.Detail))
+			p.Line("| `%s` | `%s@%d` %s | %s | %s |", s.Rule, c.Vector.ID, c.Vector.Rev, c.Vector.Title, f.Targets(), c.Detail)
 		}
 	}
-}
-
-// cell keeps text inside a cell of a table and from being read as markup.
-func cell(s string) string {
-	var b strings.Builder
-	for _, c := range cli.Visible(strings.Join(strings.Fields(s), " ")) {
-		if strings.ContainsRune("\\`*_{}[]<>#|!~&", c) {
-			b.WriteByte('\\')
-		}
-		fmt.Fprintf(&b, "%c", c)
-	}
-	return b.String()
 }

@@ -29,7 +29,7 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 	s.head(r)
 	s.ruleSets(r)
 	for _, note := range r.notes() {
-		s.Line("\n%s  %s", s.Pending("NOTE"), cli.Visible(note))
+		s.Line("\n%s  %s", s.Pending("NOTE"), note)
 	}
 	s.damaged(r.Damaged)
 	for _, section := range r.sections() {
@@ -47,7 +47,7 @@ func (s *summary) head(r Run) {
 	if r.Mode != "" {
 		mode = r.Mode + ", "
 	}
-	s.Line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(cli.Visible(r.headline())), cli.Visible(r.claims()),
+	s.Line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(r.headline()), r.claims(),
 		mode, cli.Number(int64(len(r.Checks))), cli.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
 }
 
@@ -68,7 +68,7 @@ func (s *summary) ruleSets(r Run) {
 	}
 }
 
-func (s *summary) verdict(v conformance.Verdict) string {
+func (s *summary) verdict(v conformance.Verdict) cli.Safe {
 	padded := fmt.Sprintf("%-13s", v)
 	switch v {
 	case conformance.Conformant:
@@ -82,7 +82,7 @@ func (s *summary) verdict(v conformance.Verdict) string {
 func (s *summary) damaged(values []string) {
 	few := s.few(len(values))
 	for _, trouble := range values[:few] {
-		s.Line("\n%s  values are damaged on the way: %s", s.Expired("FAIL"), cli.Visible(trouble))
+		s.Line("\n%s  values are damaged on the way: %s", s.Expired("FAIL"), trouble)
 	}
 	s.more(len(values)-few, "such values")
 }
@@ -127,14 +127,14 @@ func (s *summary) finding(f conformance.Finding) {
 			s.Line("    want %s %s", e, e.Label)
 		}
 	}
-	s.Line("    got  %s", cli.Visible(c.Answer.String()))
-	s.Line("    %s", cli.Visible(c.Detail))
+	s.Line("    got  %s", c.Answer.String())
+	s.Line("    %s", c.Detail)
 	s.Line("    %s", s.Dim("ttl conform explain "+c.Vector.ID))
 }
 
 func (s *summary) known(r Run) {
 	for _, k := range r.Stale {
-		s.Line("\n%s  %s does not fail any more; remove it from the known failures: %s", s.Pending("PASSES"), k.ID, cli.Visible(k.String()))
+		s.Line("\n%s  %s does not fail any more; remove it from the known failures: %s", s.Pending("PASSES"), k.ID, k.String())
 	}
 	known := map[string]bool{}
 	for _, c := range r.Checks {
@@ -150,17 +150,18 @@ func (s *summary) known(r Run) {
 // observed shows what was answered where several answers conform or the sources
 // contradict each other, once for each vector.
 func (s *summary) observed(r Run) {
-	shown := map[string]bool{}
+	type line struct{ level, vector, label string }
+	shown := map[line]bool{}
 	for _, c := range r.observations() {
-		line := fmt.Sprintf("%s  %s  %s: %s", s.Dim("OBSERVED ("+c.Row.Level+")"), c.Vector.Rules[0], c.Vector.ID, c.Label)
-		if shown[line] {
+		one := line{c.Row.Level, c.Vector.ID, c.Label}
+		if shown[one] {
 			continue
 		}
 		if len(shown) == 0 {
 			s.Line("")
 		}
-		shown[line] = true
-		s.Line("%s", line)
+		shown[one] = true
+		s.Line("%s  %s  %s: %s", s.Dim("OBSERVED ("+one.level+")"), c.Vector.Rules[0], one.vector, one.label)
 	}
 }
 

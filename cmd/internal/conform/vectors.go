@@ -42,7 +42,7 @@ func WriteVector(to *cli.Printer, s *conformance.Suite, v *conformance.Vector) e
 	name, line := v.File()
 	p.Line("%s  %s", p.Bold(fmt.Sprintf("%s@%d", v.ID, v.Rev)), v.Title)
 	p.Line("  %s\n", p.Dim(fmt.Sprintf("%s:%d, %s, %s", name, line, v.Op, v.Status)))
-	p.Line("%s", indented(v.In))
+	p.Lines(indented(v.In), 0)
 	for _, row := range v.Want {
 		p.row(s, row)
 	}

@@ -31,18 +31,17 @@ func (e Explanation) Decided() int { return int(e.Decision.Source) }
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
+var page = cli.NewPage(pageText, nil, timeline.Style)
 
 // SVG writes the timeline as a picture.
 func (e Explanation) SVG(w io.Writer) error {
-	_, err := io.WriteString(w, timeline.Of(e.Explanation).SVG(timeline.Options{}))
-	return err
+	return cli.WriteSVG(w, timeline.Of(e.Explanation).SVG(timeline.Options{}))
 }
 
 // HTML writes e as one page that needs nothing else: no script, no network.
 func (e Explanation) HTML(w io.Writer) error {
 	picture := timeline.Of(e.Explanation).SVG(timeline.Options{Width: 860})
-	return page.Execute(w, struct {
+	return page.Write(w, struct {
 		Explanation
 		Picture template.HTML // our own SVG, which escapes what it is given
 	}{e, template.HTML(picture)})

@@ -17,7 +17,7 @@ func (e Explanation) Text(p *cli.Printer) error {
 	p.Line("%s", e.headline(p.Style))
 	p.Line("\n%s  %s", p.Bold("Policy"), e.Policy.Description)
 	for _, note := range e.Policy.Notes {
-		p.Wrap("Note: "+cli.Visible(note), 2)
+		p.Wrap("Note: "+note, 2)
 	}
 	e.each(p)
 	p.Line("\n%s", p.Bold("Rule"))
@@ -34,8 +34,8 @@ func (e Explanation) Text(p *cli.Printer) error {
 }
 
 // headline is the answer in one line.
-func (e Explanation) headline(s cli.Style) string {
-	at := fmt.Sprintf("%s (%s)", e.Decision.Deadline(), reasons.Distance(e.Decision.Deadline(), e.Now))
+func (e Explanation) headline(s cli.Style) cli.Safe {
+	at := cli.SafeText(fmt.Sprintf("%s (%s)", e.Decision.Deadline(), reasons.Distance(e.Decision.Deadline(), e.Now)))
 	switch e.Decision.State {
 	case policy.Expired:
 		return s.Bold(s.Expired("expired")) + "  since " + at

@@ -15,10 +15,10 @@ import (
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents, "join": strings.Join,
+var page = cli.NewPage(pageText, template.FuncMap{
+	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
 	"instant": instant, "prose": prose,
-}).Parse(pageText))
+})
 
 // HTML writes r as one page that needs nothing else: no script, no network.
 func (r Report) HTML(w io.Writer) error {
@@ -26,7 +26,7 @@ func (r Report) HTML(w io.Writer) error {
 	for _, c := range r.Collections {
 		v.Sections = append(v.Sections, sectionOf(c, r.Now))
 	}
-	return page.Execute(w, v)
+	return page.Write(w, v)
 }
 
 type pageView struct {

@@ -46,7 +46,7 @@ func (t textWriter) collection(c Collection) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
 	t.Wrap(c.Policy.Description, 0)
 	for _, note := range c.Policy.Notes {
-		t.Wrap("Note: "+cli.Visible(note), 2)
+		t.Wrap("Note: "+note, 2)
 	}
 	t.Line("%s\n", t.Dim("judged at "+t.now.String()))
 	t.counts(c.Tally)
@@ -61,7 +61,7 @@ func (t textWriter) counts(tally *forecast.Tally) {
 	for _, row := range []struct {
 		name  string
 		sum   forecast.Sum
-		style func(string) string
+		style func(any) cli.Safe
 	}{
 		{"documents", tally.Total, t.Bold}, {"expired", tally.Expired, t.Expired},
 		{"pending", tally.Pending, t.Pending}, {"never", tally.Never, t.Never},
@@ -140,7 +140,7 @@ func (t textWriter) outside(where string, labels int, c forecast.Count) {
 }
 
 // bars draws what has expired and what is pending of most in width columns.
-func (t textWriter) bars(c forecast.Count, most int64, width int) string {
+func (t textWriter) bars(c forecast.Count, most int64, width int) cli.Safe {
 	all := columns(c.Documents(), most, width)
 	expired := min(columns(c.Expired, most, width), all)
 	if c.Pending > 0 && expired == all {
@@ -166,7 +166,7 @@ func (t textWriter) reasons(c Collection) {
 	t.Line("%s", t.Bold("Why documents never expire"))
 	for _, f := range list {
 		n := cli.Documents(f.Never.Documents)
-		t.Wrap(t.Never(n)+": "+c.why(f), 2)
+		t.Wrap(t.Never(n)+": "+cli.SafeText(c.why(f)), 2)
 		t.Line("    %s", t.Dim(f.Rule.String()))
 		t.samples(c.Policy.IDField(), f.Samples)
 	}

@@ -20,10 +20,10 @@ const listed = ".ttl-docs"
 // ErrForeign is matched by the error for a folder with files of others.
 var ErrForeign = errors.New("holds files of others")
 
-// Write writes the files of the site into dir, which is made if it is not
+// Save writes the files of the site into dir, which is made if it is not
 // there. A folder that holds an earlier site is brought up to date; in one with
 // files of others nothing is written, and the error matches [ErrForeign].
-func (s Site) Write(dir string) error {
+func (s Site) Save(dir string) error {
 	old, err := s.check(dir)
 	if err != nil {
 		return err

@@ -24,14 +24,14 @@ func put(t *testing.T, text string, path ...string) {
 	}
 }
 
-// TestWriteAgain: what an earlier site left is replaced or removed.
-func TestWriteAgain(t *testing.T) {
+// TestSaveAgain: what an earlier site left is replaced or removed.
+func TestSaveAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
 	for _, s := range []Site{
 		{"index.html": []byte("1"), "rules/a.html": []byte("a"), "rules/gone.html": []byte("gone")},
 		{"index.html": []byte("2"), "rules/a.html": []byte("a"), "new.html": []byte("new")},
 	} {
-		if err := s.Write(dir); err != nil {
+		if err := s.Save(dir); err != nil {
 			t.Fatal(err)
 		}
 		for name, want := range s {
@@ -45,14 +45,14 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
-// TestWriteTouchesNothing: whatever is not of an earlier site stays.
-func TestWriteTouchesNothing(t *testing.T) {
+// TestSaveTouchesNothing: whatever is not of an earlier site stays.
+func TestSaveTouchesNothing(t *testing.T) {
 	s := Site{"index.html": []byte("ours"), "later.html": []byte("ours")}
 	t.Run("a folder of others", func(t *testing.T) {
 		dir := t.TempDir()
 		put(t, "mine", dir, "notes.txt")
-		if err := s.Write(dir); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "notes.txt") {
-			t.Errorf("Write = %v, want %v and the file", err, ErrForeign)
+		if err := s.Save(dir); !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), "notes.txt") {
+			t.Errorf("Save = %v, want %v and the file", err, ErrForeign)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
 			t.Error("something was written")
@@ -60,28 +60,28 @@ func TestWriteTouchesNothing(t *testing.T) {
 	})
 	t.Run("a file of others beside an earlier site", func(t *testing.T) {
 		dir := t.TempDir()
-		if err := (Site{"index.html": []byte("old")}).Write(dir); err != nil {
+		if err := (Site{"index.html": []byte("old")}).Save(dir); err != nil {
 			t.Fatal(err)
 		}
 		put(t, "mine", dir, "notes.txt")
-		if err := (Site{"index.html": []byte("new")}).Write(dir); err != nil || read(t, dir, "notes.txt") != "mine" {
-			t.Errorf("Write = %v, and the file holds %q", err, read(t, dir, "notes.txt"))
+		if err := (Site{"index.html": []byte("new")}).Save(dir); err != nil || read(t, dir, "notes.txt") != "mine" {
+			t.Errorf("Save = %v, and the file holds %q", err, read(t, dir, "notes.txt"))
 		}
 		put(t, "mine", dir, "later.html")
-		if err := s.Write(dir); !errors.Is(err, ErrForeign) || read(t, dir, "later.html") != "mine" || read(t, dir, "index.html") != "new" {
-			t.Errorf("Write = %v, later.html holds %q", err, read(t, dir, "later.html"))
+		if err := s.Save(dir); !errors.Is(err, ErrForeign) || read(t, dir, "later.html") != "mine" || read(t, dir, "index.html") != "new" {
+			t.Errorf("Save = %v, later.html holds %q", err, read(t, dir, "later.html"))
 		}
 	})
 	t.Run("a list that leads out of the folder", func(t *testing.T) {
 		dir := t.TempDir()
 		put(t, "mine", dir, "notes.txt")
 		inner := filepath.Join(dir, "site")
-		if err := s.Write(inner); err != nil {
+		if err := s.Save(inner); err != nil {
 			t.Fatal(err)
 		}
 		put(t, "index.html\n../notes.txt\n", inner, listed)
-		if err := s.Write(inner); err == nil || read(t, dir, "notes.txt") != "mine" {
-			t.Errorf("Write = %v, and the file holds %q", err, read(t, dir, "notes.txt"))
+		if err := s.Save(inner); err == nil || read(t, dir, "notes.txt") != "mine" {
+			t.Errorf("Save = %v, and the file holds %q", err, read(t, dir, "notes.txt"))
 		}
 	})
 }

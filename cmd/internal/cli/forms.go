@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// WriteJSON writes v for programs: indented, without escapes for HTML. What does
+// not show is escaped within its strings, so that a terminal may see it too.
+func WriteJSON(w io.Writer, v any) error {
+	f := &filter{w: w, escape: jsonVisible}
+	e := json.NewEncoder(f)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return f.finish()
+}
+
+// JSONText returns v as JSON in one line. It panics if v has no JSON form.
+func JSONText(v any) Safe {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err)
+	}
+	return Safe(jsonVisible(strings.TrimSuffix(b.String(), "\n")))
+}
+
+// NewJSON returns a printer of JSON that was encoded before.
+func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} }
+
+// jsonVisible escapes what does not show in a line of JSON, where it can only be
+// within strings.
+func jsonVisible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch r1, r2 := utf16.EncodeRune(r); {
+		case !isHidden(r):
+			b.WriteRune(r) // U+FFFD for what is no UTF-8
+		case r1 != utf8.RuneError:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, r1, r2)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// A CSV writes a table that a spreadsheet may open: no cell of text is a formula.
+type CSV struct{ w *csv.Writer }
+
+// NewCSV returns the writer of a table.
+func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
+
+// Row writes a row. Text that a spreadsheet would take for a formula is behind an
+// apostrophe (https://owasp.org/www-community/attacks/CSV_Injection); numbers stay
+// as they are, and so does what is [Safe].
+func (c CSV) Row(cells ...any) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		row[i] = Visible(fmt.Sprint(cell))
+		if _, isText := cell.(string); isText && isFormula(row[i]) {
+			row[i] = "'" + row[i]
+		}
+	}
+	c.w.Write(row) // Finish returns the error
+}
+
+// isFormula reports whether a spreadsheet takes the text of a cell for a formula.
+func isFormula(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("=+-@＝＋－＠", first)
+}
+
+// Finish writes what is left, and returns the first error of writing.
+func (c CSV) Finish() error {
+	c.w.Flush()
+	return c.w.Error()
+}
+
+// WriteXML writes v as an XML document.
+func WriteXML(w io.Writer, v any) error {
+	f := &filter{w: w, escape: Visible}
+	e := xml.NewEncoder(f)
+	e.Indent("", " ")
+	p := Printer{W: f}
+	p.write(xml.Header)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	p.write("\n")
+	if p.err != nil {
+		return p.err
+	}
+	return f.finish()
+}
+
+// WriteSVG writes a picture, which escapes its texts as XML demands.
+func WriteSVG(w io.Writer, picture string) error {
+	f := &filter{w: w, escape: Visible}
+	_, err := io.WriteString(f, picture)
+	if err != nil {
+		return err
+	}
+	return f.finish()
+}
+
+// NewMarkdown returns a printer whose arguments are no markup, and stay within the
+// cell of a table.
+func NewMarkdown(w io.Writer) *Printer { return &Printer{W: w, escape: markdownCell} }
+
+func markdownCell(s string) string {
+	var b strings.Builder
+	for _, c := range Visible(strings.Join(strings.Fields(s), " ")) {
+		if strings.ContainsRune("\\`*_{}[]<>#|!~&", c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// NewTAP returns a printer for the Test Anything Protocol, whose arguments begin no
+// directive.
+func NewTAP(w io.Writer) *Printer { return &Printer{W: w, escape: tapText} }
+
+func tapText(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(Visible(strings.Join(strings.Fields(s), " ")))
+}
+
+// ShellWord returns s as one word of a command for a POSIX shell, which stands for
+// the same bytes. What does not show is written in octal between $' and '.
+func ShellWord(s string) string {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
+	switch {
+	case s != "" && strings.Trim(s, plain) == "":
+		return s
+	case Visible(s) == s:
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	var b strings.Builder
+	b.WriteString("$'")
+	for i := 0; i < len(s); i++ { // by bytes: a name of a file need be no UTF-8
+		switch c := s[i]; {
+		case c == '\'' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case ' ' <= c && c <= '~':
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, `\%03o`, c)
+		}
+	}
+	return b.String() + "'"
+}
+
+// ShellWords returns a command line of these words.
+func ShellWords(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = ShellWord(w)
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"html/template"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// isRaw reports whether text holds a character that no form may show, a line end
+// aside.
+func isRaw(text string) bool {
+	return strings.ToValidUTF8(text, "\x00") != text || strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
+}
+
+// TestForms: no form has a raw control, and each can be read back.
+func TestForms(t *testing.T) {
+	type element struct {
+		XMLName xml.Name `xml:"e"`
+		Name    string   `xml:"name,attr"`
+		Text    string   `xml:",chardata"`
+	}
+	page := NewPage(`<p title="{{.}}">{{.}}</p>`, nil)
+	const utf = "\x1b\a\n\r\u009b\u202e\u200b\U000e0100=|'`\"</script>" // JSON has no other bytes
+	for _, tt := range []struct {
+		form  string
+		write func(io.Writer) error
+		check func(string) bool
+	}{
+		{"JSON", func(w io.Writer) error { return WriteJSON(w, map[string]string{"a": utf}) }, func(s string) bool {
+			var back map[string]string
+			return json.Unmarshal([]byte(s), &back) == nil && back["a"] == utf
+		}},
+		{"JSON text", func(w io.Writer) error { p := NewJSON(w); p.Line("%s", JSONText(utf)); return p.Err() }, func(s string) bool {
+			var back string
+			return json.Unmarshal([]byte(s), &back) == nil && back == utf
+		}},
+		{"JSON that was encoded", func(w io.Writer) error { p := NewJSON(w); p.Lines("[\n\"\u009b\"\n]", 0); return p.Err() }, func(s string) bool {
+			return s == "[\n\"\\u009b\"\n]\n"
+		}},
+		{"XML", func(w io.Writer) error { return WriteXML(w, element{Name: hostile, Text: hostile}) }, func(s string) bool {
+			var back element
+			return xml.Unmarshal([]byte(s), &back) == nil && strings.Contains(back.Name, "</script>") && strings.Contains(back.Text, `\u{9b}`)
+		}},
+		{"SVG", func(w io.Writer) error { return WriteSVG(w, "<text>\u202e</text>\n") }, func(s string) bool { return s == "<text>\\u{202e}</text>\n" }},
+		{"HTML", func(w io.Writer) error { return page.Write(w, hostile) }, func(s string) bool {
+			return strings.Count(s, "<") == 2 && strings.Contains(s, `\u{202e}`) && strings.Contains(s, `\x9b`)
+		}},
+		{"CSV", func(w io.Writer) error {
+			c := NewCSV(w)
+			c.Row("=cmd()|x", "+1", "-1", "@a", "＝1", "\t=1", -1, "a,\"\n\u009b")
+			return c.Finish()
+		}, func(s string) bool {
+			rows, err := csv.NewReader(strings.NewReader(s)).ReadAll()
+			return err == nil && strings.Join(rows[0], ";") == `'=cmd()|x;'+1;'-1;'@a;'＝1;\u{9}=1;-1;a,"\u{a}\u{9b}`
+		}},
+		{"Markdown", func(w io.Writer) error { p := NewMarkdown(w); p.Line("| %s |", hostile); return p.Err() }, func(s string) bool {
+			return strings.Count(s, "|") == 3 && strings.Count(s, `\|`) == 1 && strings.Contains(s, "\\`") && strings.Contains(s, `\</script\>`) && strings.Count(s, "\n") == 1
+		}},
+		{"TAP", func(w io.Writer) error { p := NewTAP(w); p.Line("ok %s", "a # TODO\n\u009b\\"); return p.Err() }, func(s string) bool {
+			return s == `ok a \# TODO \\u{9b}\\`+"\n"
+		}},
+	} {
+		var b bytes.Buffer
+		if err := tt.write(&b); err != nil || isRaw(b.String()) || !tt.check(b.String()) {
+			t.Errorf("%s: %v, wrote %q", tt.form, err, b.String())
+		}
+		if err := tt.write(broken{}); err == nil {
+			t.Errorf("%s: no error where nothing can be written", tt.form)
+		}
+	}
+}
+
+// TestFilter: a character is escaped also where a write cuts it.
+func TestFilter(t *testing.T) {
+	const text = "é\u009b👋\u202e\n\xe2\x80"
+	for cut := range len(text) + 1 {
+		var b bytes.Buffer
+		f := filter{w: &b, escape: Visible}
+		io.WriteString(&f, text[:cut])
+		io.WriteString(&f, text[cut:])
+		if err, want := f.finish(), `é\u{9b}👋\u{202e}`+"\n"+`\xe2\x80`; err != nil || b.String() != want {
+			t.Errorf("cut at %d: %v, wrote %q, want %q", cut, err, b.String(), want)
+		}
+	}
+}
+
+// TestShellWord: a shell reads the words as they were.
+func TestShellWord(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	words := []string{"a", "", "-x", "a b", "it's", `\`, "$(id)", "`id`", "=cmd()", "a\nb", hostile, "é", "\x9b7", "!!", "~", "#", "*"}
+	line := ShellWords(words...)
+	if isRaw(line) || strings.Contains(line, "\n") {
+		t.Errorf("ShellWords = %q", line)
+	}
+	out, err := exec.Command(bash, "-c", "printf '%s\\0' "+line).Output()
+	if want := strings.Join(words, "\x00") + "\x00"; err != nil || string(out) != want {
+		t.Errorf("the shell reads %q, %v, want %q", out, err, want)
+	}
+}
+
+func TestPageRefusesWhatItDoesNotHold(t *testing.T) {
+	page := NewPage(`<meta http-equiv="Content-Security-Policy" content="{{csp}}"><style>p { color: red }</style>{{f}}`, template.FuncMap{"f": func() string { return "<x>" }}, "svg {}")
+	var b strings.Builder
+	if err := page.Write(&b, nil); err != nil {
+		t.Fatal(err)
+	}
+	const want = `content="default-src &#39;none&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;; style-src ` +
+		`&#39;sha256-`
+	if got := b.String(); !strings.Contains(got, want) || strings.Count(got, "sha256-") != 2 || !strings.HasSuffix(got, "&lt;x&gt;") {
+		t.Errorf("the page is %s", got)
+	}
+}

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// A Page is an HTML page that needs nothing else: no script, no network. It says so
+// to browsers by a Content-Security-Policy, which allows its own styles alone.
+type Page struct{ template *template.Template }
+
+var styleElement = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+
+// NewPage parses the text of a page, whose policy is {{csp}}. The styles are those of
+// pictures within, beside those of the text. It panics if the text cannot be parsed.
+func NewPage(text string, functions template.FuncMap, styles ...string) Page {
+	for _, m := range styleElement.FindAllStringSubmatch(text, -1) {
+		styles = append(styles, m[1])
+	}
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; style-src"
+	for _, s := range styles {
+		sum := sha256.Sum256([]byte(s))
+		policy += fmt.Sprintf(" 'sha256-%s'", base64.StdEncoding.EncodeToString(sum[:]))
+	}
+	all := template.FuncMap{"csp": func() string { return policy }, "join": strings.Join, "shell": func(words []string) string { return ShellWords(words...) }}
+	return Page{template.Must(template.New("page").Funcs(all).Funcs(functions).Parse(text))}
+}
+
+// Write writes the page about data. What does not show is escaped.
+func (p Page) Write(w io.Writer, data any) error {
+	f := &filter{w: w, escape: Visible}
+	if err := p.template.Execute(f, data); err != nil {
+		return err
+	}
+	return f.finish()
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A restriction is a set of functions that only some packages may call, because
+// the others have a writer of their own for what those write.
+type restriction struct {
+	instead string
+	in      []string // folders of the checkout
+	// functions are names with their package's path, and names of methods that
+	// begin with a dot.
+	functions []string
+	// exempt are the folders and files that may call them, and why.
+	exempt map[string]string
+}
+
+var restrictions = []restriction{
+	{
+		instead: "a writer of package cli",
+		in:      []string{"cmd/ttl", "cmd/internal"},
+		functions: []string{
+			"fmt.Print", "fmt.Printf", "fmt.Println", "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln", "io.WriteString", "io.Copy", "builtin.print", "builtin.println",
+			"os.Stdout", "os.Stderr", "log.Print", "log.Printf", "log.Println", "log.Fatal", "log.Fatalf", "encoding/json.NewEncoder", "encoding/xml.NewEncoder", "encoding/csv.NewWriter",
+			"html/template.HTML", "html/template.New", "text/template.New", "github.com/ttlpolicy/ttlpolicy/cmd/internal/cli.Safe",
+			".Write", ".WriteString", ".Print", ".Printf", ".Println", ".PrintErr", ".PrintErrf", ".PrintErrln",
+		},
+		exempt: map[string]string{
+			"cmd/internal/cli":                "has the writers",
+			"cmd/internal/output":             "writes files as they are given",
+			"cmd/internal/tools":              "programs of this repository, whose texts are its own",
+			"cmd/internal/rulebook":           "the reference: texts of this repository alone",
+			"cmd/internal/site":               "the reference: texts of this repository alone",
+			"cmd/internal/transfer":           "documents for a database, as they must be there",
+			"cmd/internal/report/html.go":     "escapes prose with code in it",
+			"cmd/internal/explain/explain.go": "puts a picture that is escaped into its page",
+		},
+	},
+}
+
+// TestWriters: text and files are written by the packages that are for it.
+func TestWriters(t *testing.T) {
+	const root = "../.."
+	for _, r := range restrictions {
+		used := map[string]bool{}
+		for _, folder := range r.in {
+			for _, path := range sources(t, filepath.Join(root, folder)) {
+				name, _ := filepath.Rel(root, path)
+				name = filepath.ToSlash(name)
+				for _, call := range callsIn(t, path, r.functions) {
+					if reason := exemption(r.exempt, name); reason != "" {
+						used[reason] = true
+					} else {
+						t.Errorf("%s: %s; use %s", name, call, r.instead)
+					}
+				}
+			}
+		}
+		for place := range r.exempt {
+			if !used[place] {
+				t.Errorf("%s need not be exempt from %s", place, r.instead)
+			}
+		}
+	}
+}
+
+// exemption returns the folder or file under which a file is exempt, "" if it is not.
+func exemption(exempt map[string]string, name string) string {
+	for ; name != "."; name = filepath.ToSlash(filepath.Dir(name)) {
+		if exempt[name] != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// sources returns the files of Go below a folder, without tests.
+func sources(t *testing.T, dir string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() && (e.Name() == "testdata" || e.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%s: %d files, %v", dir, len(paths), err)
+	}
+	return paths
+}
+
+// callsIn returns where a file uses one of these functions for anything but a buffer
+// of its own.
+func callsIn(t *testing.T, path string, functions []string) []string {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return usesIn(set, file, functions)
+}
+
+func usesIn(set *token.FileSet, file *ast.File, functions []string) (found []string) {
+	packages := map[string]string{}
+	for _, i := range file.Imports {
+		path, _ := strconv.Unquote(i.Path.Value)
+		name := path[strings.LastIndex(path, "/")+1:]
+		if i.Name != nil {
+			name = i.Name.Name
+		}
+		packages[name] = path
+	}
+	buffers := buffersOf(file)
+	ast.Inspect(file, func(n ast.Node) bool {
+		var name string
+		var about ast.Expr // what is written to
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok {
+				name = "builtin." + id.Name
+			}
+			s, ok := n.Fun.(*ast.SelectorExpr)
+			if !ok {
+				break
+			}
+			if s.Sel.Name == "Line" && !isLiteral(n.Args[0]) {
+				found = append(found, fmt.Sprintf("line %d calls Line with a format that is no literal", set.Position(n.Pos()).Line))
+			}
+			if id, ok := s.X.(*ast.Ident); ok && packages[id.Name] != "" {
+				if len(n.Args) > 0 {
+					about = n.Args[0]
+				}
+				name = packages[id.Name] + "." + s.Sel.Name
+			} else if len(n.Args) == 1 || strings.HasPrefix(s.Sel.Name, "Print") {
+				name, about = "."+s.Sel.Name, s.X
+			}
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && packages[id.Name] == "os" {
+				name = "os." + n.Sel.Name
+			}
+		}
+		if slices.Contains(functions, name) && !buffers[nameOf(about)] {
+			found = append(found, fmt.Sprintf("line %d uses %s", set.Position(n.Pos()).Line, name))
+		}
+		return true
+	})
+	return found
+}
+
+// buffersOf returns the names of a file's variables and parameters that are buffers
+// in memory.
+func buffersOf(file *ast.File) map[string]bool {
+	names, others := map[string]bool{}, map[string]bool{}
+	note := func(list []*ast.Ident, kind ast.Expr) {
+		for _, id := range list {
+			if isBuffer(kind) {
+				names[id.Name] = true
+			} else {
+				others[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			note(n.Names, n.Type)
+		case *ast.Field:
+			note(n.Names, n.Type)
+		}
+		return true
+	})
+	for name := range others { // the same name may be a writer elsewhere in the file
+		delete(names, name)
+	}
+	return names
+}
+
+func isBuffer(kind ast.Expr) bool {
+	if star, ok := kind.(*ast.StarExpr); ok {
+		kind = star.X
+	}
+	s, ok := kind.(*ast.SelectorExpr)
+	return ok && (s.Sel.Name == "Builder" || s.Sel.Name == "Buffer")
+}
+
+// nameOf returns the name of a variable, or of one whose address is taken.
+func nameOf(e ast.Expr) string {
+	if address, ok := e.(*ast.UnaryExpr); ok {
+		e = address.X
+	}
+	if id, ok := e.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// isLiteral reports whether an expression consists of texts in quotes.
+func isLiteral(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		return isLiteral(e.X) && isLiteral(e.Y)
+	}
+	return false
+}
+
+// TestUsesIn holds the search itself to cases.
+func TestUsesIn(t *testing.T) {
+	for _, tt := range []struct {
+		code string
+		want int
+	}{
+		{`fmt.Fprintln(w, name)`, 1},
+		{`fmt.Println(name)`, 1},
+		{`var b strings.Builder; fmt.Fprintln(&b, name)`, 0},
+		{`println(name)`, 1},
+		{`w.Write(name)`, 1},
+		{`r.Write(w, name)`, 0},
+		{`cmd.Println(name)`, 1},
+		{`p.Line(name)`, 1},
+		{`p.Line("%s"+"x", name)`, 0},
+		{`x := os.Stdout`, 1},
+	} {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, "x.go", "package x\nimport (\"fmt\"; \"os\"; \"strings\")\nfunc f() {\n"+tt.code+"\n}", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := usesIn(set, file, restrictions[0].functions); len(got) != tt.want {
+			t.Errorf("%s: found %q, want %d", tt.code, got, tt.want)
+		}
+	}
+}
