@@ -60,13 +60,16 @@ func cutPath(path string) (names []string, ok bool) {
 // are kept as checked JSON are read fastest as a *[policy.JSON], which
 // [policy.UncheckedJSON] returns. A document that is kept decoded may have a method
 // Item() Item too, which is asked for both properties at once, unless the container
-// counts from another property than _ts.
+// counts from another property than _ts. An item that lists its fields is kept if one
+// of those that decide is there twice; what lists none has the fields that it names.
 func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Decision {
 	switch item := item.(type) {
 	case nil:
 		return c.decideNamed(policy.D(nil), now)
 	case *policy.JSON:
 		return c.decideTrusted(item, now)
+	case policy.JSON:
+		return c.decideTrusted(&item, now)
 	case interface{ Item() Item }: // which takes a quarter of the time of asking by name
 		if c.path == nil {
 			return c.DecideItem(item.Item(), now)
@@ -77,12 +80,21 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 
 // decideNamed decides about an item that is asked for its properties by name.
 func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy.Decision {
+	if c.hasRepeated(policy.ObjectValue(item)) {
+		return keptBy(ruleDuplicateUnspecified)
+	}
 	base, own := item.Field("_ts"), item.Field("ttl")
 	if c.path != nil {
 		base = at(policy.ObjectValue(item), c.path)
 	}
 	n, isInteger := own.AsInt64()
 	return c.DecideItem(Item{ttlOf(n, isInteger, own.Kind()), timestampOf(base.AsInt64())}, now)
+}
+
+// hasRepeated reports whether one of the properties that decide occurs twice in an
+// item that lists its fields.
+func (c *Container) hasRepeated(item policy.Value) bool {
+	return c.defaultTTL.isValid() && (isRepeated(item, "ttl") || isRepeated(item, "_ts") || c.path != nil && isRepeated(item, c.path[0]))
 }
 
 // decideTrusted decides about an item that is checked JSON.

@@ -94,6 +94,13 @@ func TestContainerDecide(t *testing.T) {
 			check(t, func(now policy.Instant) policy.Decision {
 				return c.DecideJSON([]byte(tt.item), now)
 			}, tt.rule, tt.deadline)
+			item, err := policy.ParseJSON([]byte(tt.item))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, doc := range []policy.Document{item, &item, item.Value(), policy.DOf(item.Value())} {
+				check(t, func(now policy.Instant) policy.Decision { return c.Decide(doc, now) }, tt.rule, tt.deadline)
+			}
 		})
 	}
 }
