@@ -1,6 +1,7 @@
 package fuzzing
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -28,7 +29,7 @@ func Run(f *testing.F, check func(t testing.TB, r Random)) {
 		f.Add(seeded(nil, i)) // with no bytes but the seed, and with some to mutate
 		f.Add(append(seeded(nil, ^i), make([]byte, i)...))
 	}
-	drawn(f, func(s *choices) { check(f, Random{rand.New(s)}) })
+	drawn(f, func(r Random) { check(f, r) }, func(seed []byte) []byte { return seed })
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, NewRandom(data)) })
 }
 
@@ -39,7 +40,7 @@ func Texts(f *testing.F, draw func(r Random) []byte, check func(t testing.TB, te
 	for i := range uint64(seeds) {
 		f.Add(draw(NewRandom(seeded(nil, i))))
 	}
-	drawn(f, func(s *choices) { check(f, draw(Random{rand.New(s)})) })
+	drawn(f, func(r Random) { check(f, draw(r)) }, func(seed []byte) []byte { return draw(NewRandom(seed)) })
 	f.Fuzz(func(t *testing.T, text []byte) { check(t, text) })
 }
 
@@ -59,8 +60,8 @@ func Property(f *testing.F, property func(*rapid.T)) {
 }
 
 // drawn checks inputs as -generate says. One that fails is kept beside the
-// target's other inputs.
-func drawn(f *testing.F, check func(*choices)) {
+// target's other inputs, as input makes it of its seed.
+func drawn(f *testing.F, check func(Random), input func(seed []byte) []byte) {
 	f.Helper()
 	if *generate == "" {
 		return
@@ -71,14 +72,14 @@ func drawn(f *testing.F, check func(*choices)) {
 	finished := false
 	defer func() {
 		if !finished {
-			f.Logf("the failing input is %s", keep(f, seed))
+			f.Logf("the failing input is %s", keep(f, input(seeded(nil, seed))))
 		}
 	}()
 	for b.left(round) {
 		for range round {
 			seed++
 			s = choices{state: seed}
-			check(&s)
+			check(Random{rand.New(&s)})
 			if f.Failed() {
 				f.FailNow()
 			}
@@ -89,10 +90,10 @@ func drawn(f *testing.F, check func(*choices)) {
 }
 
 // keep writes an input into the corpus of a target.
-func keep(f *testing.F, seed uint64) string {
-	name := filepath.Join("testdata", "fuzz", f.Name(), fmt.Sprintf("%016x", seed))
+func keep(f *testing.F, input []byte) string {
+	name := filepath.Join("testdata", "fuzz", f.Name(), fmt.Sprintf("%x", sha256.Sum256(input))[:16])
 	must(f, os.MkdirAll(filepath.Dir(name), 0o777))
-	must(f, os.WriteFile(name, fmt.Appendf(nil, "go test fuzz v1\n[]byte(%q)\n", seeded(nil, seed)), 0o666))
+	must(f, os.WriteFile(name, fmt.Appendf(nil, "go test fuzz v1\n[]byte(%q)\n", input), 0o666))
 	return name
 }
 

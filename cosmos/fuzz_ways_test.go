@@ -1,0 +1,131 @@
+package cosmos
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// drawContainer draws a container, and its defaultTtl as text.
+func drawContainer(t testing.TB, r fuzzing.Random) (c *Container, defaultTTL string) {
+	t.Helper()
+	defaultTTL = fuzzing.Pick(r, "", "-1", "-1", "1", "60", "3600", "2147483647", "0", "null", `"5"`, "5.0", "-2", "2147483648")
+	path := fuzzing.Pick(r, "", "", "", "", "/a", "/a/_ts")
+	text := `{"id":"c"` + member("defaultTtl", defaultTTL)
+	if path != "" {
+		text += `,"ttlPropertyPath":"` + path + `"`
+	}
+	spec, err := ParseContainerSpec([]byte(text + "}"))
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if c, err = Compile(spec); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if path != "" {
+		defaultTTL = "beside a path"
+	}
+	return c, defaultTTL
+}
+
+// checkItemWays: however an item is handed over, the decision is the same; it can be
+// judged again; and it is what the matrix says of an ordinary one.
+func checkItemWays(t testing.TB, r fuzzing.Random) {
+	c, setting := drawContainer(t, r)
+	ttl, ts := "", ""
+	text := r.JSON(2, "ttl", "_ts", "a", "ttl", "_ts", "é")
+	if plain := r.Percent(50); plain {
+		ttl, ts = fuzzing.Pick(r, "", r.Numeral()), fuzzing.Pick(r, "", r.Numeral(), "1700000000")
+		text = []byte(`{"id":"i"` + member("ttl", ttl) + member("_ts", ts) + `}`)
+	} else {
+		setting = "not plain"
+	}
+	if ts == "-0" {
+		ts = "" // which is read as a double, as JavaScript does, and so is no time
+	}
+	now := policy.Instant(r.Instant())
+	d := c.DecideJSON(text, now)
+	failed := func(why string, got policy.Decision) {
+		t.Fatalf("%s: %+v\nDecideJSON(%s, %d) = %+v by %s", why, got, text, now, d, setting)
+	}
+	for _, w := range itemWays(t, r, text) {
+		if got := c.Decide(w.doc, now); got != d {
+			failed(w.name, got)
+		}
+	}
+	checkTyped(c, d, text, now, failed)
+	checkLater(c, d, text, policy.Instant(r.Instant()), failed)
+	if want := modelDeadline(ttl, setting, ts); setting != "not plain" && setting != "beside a path" && !isAsModel(d, want, now) {
+		failed(fmt.Sprintf("the model's deadline is %v", want), d)
+	}
+}
+
+// isAsModel compares a decision at an instant with the deadline of the model, nil for
+// never.
+func isAsModel(d policy.Decision, want *big.Int, now policy.Instant) bool {
+	if want == nil || d.State == policy.Never {
+		return want == nil && d.State == policy.Never
+	}
+	return int64(d.Deadline()) == want.Int64() && (d.State == policy.Expired) == (want.Cmp(big.NewInt(int64(now))) <= 0)
+}
+
+// An itemWay is one of those to hand an item over.
+type itemWay struct {
+	name string
+	doc  policy.Document
+}
+
+func itemWays(t testing.TB, r fuzzing.Random, text []byte) []itemWay {
+	t.Helper()
+	parsed, err := policy.ParseJSON(text)
+	if err != nil {
+		t.Fatalf("ParseJSON(%s): %v", text, err)
+	}
+	all := []itemWay{{"ParseJSON", &parsed}, {"a Value", parsed.Value()}, {"UncheckedJSON", policy.UncheckedJSON(text)}, {"D", policy.DOf(parsed.Value())}}
+	if isRepeated(parsed.Value(), "ttl") || isRepeated(parsed.Value(), "_ts") || isRepeated(parsed.Value(), "a") || r.Percent(75) {
+		return all // decoded, the last of each name is left
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var item map[string]any
+	if err := decoder.Decode(&item); err != nil {
+		t.Fatalf("encoding/json: %s: %v", text, err)
+	}
+	return append(all, itemWay{"encoding/json", policy.DecodedJSON(item)})
+}
+
+// checkTyped: an item whose _ts is a whole number is decided as one of two numbers.
+func checkTyped(c *Container, d policy.Decision, text []byte, now policy.Instant, failed func(string, policy.Decision)) {
+	item := policy.UncheckedJSON(text)
+	ts, ok := item.Field("_ts").AsInt64()
+	if !ok || c.path != nil || isRepeated(item.Value(), "ttl") || isRepeated(item.Value(), "_ts") {
+		return
+	}
+	if got := c.DecideItem(Item{TTL: TTLOf(item.Field("ttl")), TS: TimestampSeconds(ts)}, now); got != d {
+		failed("DecideItem", got)
+	}
+}
+
+// checkLater judges a decision again at another instant and around its deadline, and
+// reads it from the text that it is stored as.
+func checkLater(c *Container, d policy.Decision, text []byte, later policy.Instant, failed func(string, policy.Decision)) {
+	for _, at := range []policy.Instant{later, d.Deadline(), d.Deadline() - 1} {
+		if got, want := d.At(at), c.DecideJSON(text, at); got != want {
+			failed("At "+at.String()+", where DecideJSON says "+want.State.String(), got)
+		}
+	}
+	if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+		failed("the ladder ends elsewhere", d)
+	}
+	stored, err := d.MarshalText()
+	if again, errAgain := policy.ParseDecision(stored, RuleByID); err != nil || errAgain != nil || again != d {
+		failed("as text "+string(stored), again)
+	}
+}
+
+func FuzzItemWays(f *testing.F) { fuzzing.Run(f, checkItemWays) }
