@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +16,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,6 +33,13 @@ type auditFlags struct {
 	metadataOnly bool
 	namespace    string
 	format       string
+
+	ignore        []string
+	failOn        string
+	baseline      string
+	writeBaseline string
+	ignored       []audit.Ignore // --ignore
+	known         audit.Baseline // of --baseline
 }
 
 func newAuditCommand() *cobra.Command {
@@ -49,7 +62,8 @@ in another release.`,
 			"the indexes of one collection", `mongosh shop --quiet --eval 'EJSON.stringify(db.runCommand({listIndexes: "logs"}), {relaxed: false})' | ttl audit --server 7.0.14`,
 			"what would an initial sync do?", "ttl audit --server 4.4.29 --moving-to 5.0.9 --by initial-sync dump/shop",
 			"a container of Cosmos DB and its items", "ttl audit container.json --documents items.jsonl",
-			"for a program", "ttl audit --format json template.json",
+			"in a pipeline: only what is new, and deletes", "ttl audit --baseline known.json --fail-on deletes dump/shop",
+			"for a code scanner", "ttl audit --format sarif template.json > ttl.sarif",
 		),
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
@@ -64,14 +78,24 @@ in another release.`,
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
 	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3 or 4)")
-	addFormat(cmd, &flags.format, "text", "json")
+	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
+	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
+	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
+	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
+	addFormat(cmd, &flags.format, "text", "json", "sarif")
 	flags.dumpFlags.add(cmd, "documents")
+	addChoice(cmd, "fail-on", &flags.failOn, failures...)
+	policyflags.Complete(cmd, "ignore")
+	addCheck(cmd, flags.completeKnown)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
 	addNeed(cmd, "by", func() bool { return flags.movingTo != "" }, "without --moving-to: it says how the data moves there")
 	addNeed(cmd, "metadata-only", func() bool { return len(flags.documents) == 0 }, "beside --documents, which are looked at")
 	return cmd
 }
+
+// failures are the values of --fail-on.
+var failures = []string{"deletes", "unspecified", "keeps", "harmless", "never"}
 
 // ways are the values of --by.
 var ways = []string{"upgrade", "initial-sync", "restore"}
@@ -103,6 +127,31 @@ func (f *auditFlags) complete() (err error) {
 	return err
 }
 
+// completeKnown reads the flags about findings that do not count.
+func (f *auditFlags) completeKnown() error {
+	for _, text := range f.ignore {
+		id, namespace, _ := strings.Cut(text, ":")
+		if list := rulebook.Select(catalogue(), id); len(list) != 1 || list[0].ID != id {
+			return cli.Usagef("--ignore: %w", noRule(id))
+		}
+		f.ignored = append(f.ignored, audit.Ignore{Rule: id, Namespace: namespace})
+	}
+	if f.baseline == "" {
+		return nil
+	}
+	if f.writeBaseline != "" {
+		return cli.Usagef("--write-baseline writes all that is found; leave --baseline out")
+	}
+	text, err := os.ReadFile(f.baseline)
+	if err == nil {
+		f.known, err = audit.ReadBaseline(text)
+	}
+	if err != nil {
+		return cli.WithExit(cli.ExitInput, fmt.Errorf("--baseline %s: %w", f.baseline, err))
+	}
+	return nil
+}
+
 func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 && cli.IsTerminal(cmd.InOrStdin()) {
 		return cli.Usagef(`nothing to audit; name a file with indexes or a container, a folder of mongodump, or "-" for standard input`)
@@ -112,10 +161,34 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	r := audit.Report{Now: f.options.Now}
 	err := interruptible(cmd.Context(), func() error { return f.audit(cmd, args, &r) })
+	if err == nil {
+		err = f.settle(cmd, &r)
+	}
 	if err != nil {
 		return err
 	}
 	return f.write(cmd, r)
+}
+
+// settle marks the findings that do not count, or writes those that will not.
+func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
+	for _, idle := range r.Ignore(f.ignored) {
+		note(cmd, []string{fmt.Sprintf("--ignore %s: nothing is found by it", idle)})
+	}
+	if f.writeBaseline != "" {
+		f.known = r.Baseline()
+		var text bytes.Buffer
+		if err := cli.WriteJSON(&text, f.known); err != nil {
+			return err
+		}
+		if err := output.Replace(f.writeBaseline, text.Bytes()); err != nil {
+			return fmt.Errorf("--write-baseline: %w", err)
+		}
+	}
+	if gone := r.Compare(f.known); gone > 0 {
+		note(cmd, []string{fmt.Sprintf("%d of the findings in %s are not found any more; write it again with --write-baseline", gone, f.baseline)})
+	}
+	return nil
 }
 
 // audit audits all that args stand for.
@@ -136,7 +209,7 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	f.options.Read = func(n int) { progress.Add(n) }
 	for _, t := range targets {
 		result, err := audit.Audit(cmd.Context(), t, f.options)
-		if err != nil {
+		if err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {
 			return readError(err, "interrupted")
 		}
 		r.Results = append(r.Results, result)
@@ -186,14 +259,29 @@ func (f *auditFlags) targets(stdin io.Reader, args []string) (targets []*audit.T
 }
 
 // write writes the report. The exit code says whether there are findings, or
-// else whether documents were skipped.
+// else whether something could not be read.
 func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
-	err := show(cmd, f.format, r.JSON(), r.Text)
+	value := r.JSON
+	if f.format == "sarif" {
+		value = func() any { return r.SARIF(buildVersion().tool) }
+	}
+	var err error
+	if f.format == "text" {
+		err = r.Text(cli.NewPrinter(cmd.OutOrStdout()))
+	} else {
+		err = cli.WriteJSON(cmd.OutOrStdout(), value())
+	}
+	least, fails := audit.ParseSeverity(f.failOn)
+	n, failed := r.Failed()
 	switch {
 	case err != nil:
 		return err
-	case r.Wrong() > 0:
+	case fails && r.AtLeast(least) > 0:
 		return cli.ExitSilently(cli.ExitFindings)
+	case n > 1:
+		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%d collections or containers could not be read; the first: %w", n, failed))
+	case failed != nil:
+		return cli.WithExit(cli.ExitIncomplete, failed)
 	case r.Bad() > 0:
 		return cli.WithExit(cli.ExitIncomplete, errors.New(skipped(r.Bad())))
 	}

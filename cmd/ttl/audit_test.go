@@ -103,7 +103,7 @@ func TestAuditReadsStandardInput(t *testing.T) {
 	const reply = `{"cursor":{"id":0,"ns":"shop.logs","firstBatch":[{"key":{"a":1,"b":1},"name":"a_1_b_1","expireAfterSeconds":5}]}}`
 	for _, args := range [][]string{{"audit"}, {"audit", "-"}} {
 		r := ttl(t, reply, args...)
-		if r.code != cli.ExitFindings || !strings.HasPrefix(r.out, "shop.logs  standard input\n") || r.err != "" {
+		if r.code != cli.ExitFindings || !strings.HasPrefix(r.out, "found: 1 keeps what should go\n\nshop.logs  standard input\n") || r.err != "" {
 			t.Errorf("ttl %q: exit %d, %q, %q", args, r.code, r.out, r.err)
 		}
 	}
@@ -155,7 +155,14 @@ func TestAuditMistakes(t *testing.T) {
 		{"", []string{hazards, "--expire-after", "100y"}, cli.ExitUsage, "--expire-after"},
 		{"", []string{hazards, "--expire-after", "-5"}, cli.ExitUsage, "not from 0 to 2147483647"},
 		{"", []string{hazards, "--input", "xml"}, cli.ExitUsage, "--input"},
-		{"", []string{hazards, "--format", "csv"}, cli.ExitUsage, "text, json"},
+		{"", []string{hazards, "--format", "csv"}, cli.ExitUsage, "text, json, sarif"},
+		{"", []string{hazards, "--fail-on", "bad"}, cli.ExitUsage, "deletes, unspecified, keeps, harmless, never"},
+		{"", []string{hazards, "--ignore", "mongo.nan"}, cli.ExitUsage, "--ignore: no rule"},
+		{"", []string{hazards, "--ignore", "mongo.nan-skiped:shop.*"}, cli.ExitUsage, "did you mean mongo.nan-skipped"},
+		{"", []string{hazards, "--baseline", "a", "--write-baseline", "b"}, cli.ExitUsage, "leave --baseline out"},
+		{"", []string{hazards, "--baseline", "/nowhere"}, cli.ExitInput, "--baseline /nowhere"},
+		{"", []string{hazards, "--baseline", hazards + "/template.json"}, cli.ExitInput, "unknown field"},
+		{"", []string{hazards, "--write-baseline", hazards}, cli.ExitInput, "--write-baseline: "},
 		{"", []string{hazards + "/container.json", "--documents", "/nowhere"}, cli.ExitInput, "/nowhere"},
 	} {
 		r := ttl(t, tt.stdin, append([]string{"audit"}, tt.args...)...)
@@ -187,5 +194,57 @@ func TestAuditSkipsBad(t *testing.T) {
 		if r.code != tt.code || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
 			t.Errorf("audit %q: exit %d, %q; want %d, %q", tt.args, r.code, r.err, tt.code, tt.err)
 		}
+	}
+}
+
+// TestAuditFailsOn: the exit code says whether something counts that is severe
+// enough.
+func TestAuditFailsOn(t *testing.T) {
+	for failOn, want := range map[string]cli.ExitCode{
+		"never": cli.ExitOK, "deletes": cli.ExitOK, "unspecified": cli.ExitOK, "keeps": cli.ExitFindings, "harmless": cli.ExitFindings,
+	} {
+		if r := ttl(t, "", "audit", samples+"shop", "--now", sampleAt, "--fail-on", failOn); r.code != want || r.err != "" {
+			t.Errorf("--fail-on %s: exit %d, %s; want %d", failOn, r.code, r.err, want)
+		}
+	}
+}
+
+// TestAuditBaseline: what is known ends in no exit code, and what is repaired is
+// said.
+func TestAuditBaseline(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "known.json")
+	run := func(args ...string) result {
+		return ttl(t, "", append([]string{"audit", "--now", sampleAt}, args...)...)
+	}
+	if r := run(hazards, "--write-baseline", file); r.code != cli.ExitOK || !strings.HasPrefix(r.out, "nothing found; 8 not counted") || r.err != "" {
+		t.Errorf("--write-baseline: exit %d, %s\n%s", r.code, r.err, r.out)
+	}
+	if r := run(hazards, "--baseline", file, "--fail-on", "harmless"); r.code != cli.ExitOK || r.err != "" {
+		t.Errorf("--baseline of the same: exit %d, %s\n%s", r.code, r.err, r.out)
+	}
+	if r := run(samples+"shop", "--baseline", file); r.code != cli.ExitFindings || !strings.Contains(r.err, "8 of the findings in "+file+" are not found any more") {
+		t.Errorf("--baseline of another database: exit %d, %s\n%s", r.code, r.err, r.out)
+	}
+	r := run(hazards, "--ignore", "mongo.nan-skipped", "--ignore", "mongo.index-compound:hazards.*", "--ignore", "mongo.index-special:shop.*")
+	if r.code != cli.ExitFindings || !strings.Contains(strings.Join(strings.Fields(r.out), " "), "; 2 not counted") || strings.Contains(r.out, " mongo.nan-skipped ") || !strings.Contains(r.err, "--ignore mongo.index-special:shop.*: nothing is found by it") || !strings.Contains(r.out, " mongo.index-special ") {
+		t.Errorf("--ignore: exit %d\n%s", r.code, r.out)
+	}
+}
+
+// TestAuditGoesOn: what cannot be read is named, and the others are audited.
+func TestAuditGoesOn(t *testing.T) {
+	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
+	dir := tree(t, map[string]string{
+		"shop/a.metadata.json": "",
+		"shop/b.metadata.json": metadata, "shop/b.bson": "\x20\x00\x00\x00",
+		"shop/c.metadata.json": metadata,
+	})
+	r := ttl(t, "", "audit", "--format", "json", dir)
+	a := auditOf(t, r)
+	if r.code != cli.ExitIncomplete || a.Complete || len(a.Audited) != 3 || !strings.Contains(r.err, "2 collections or containers could not be read; the first: "+filepath.Join(dir, "shop", "a.metadata.json")) {
+		t.Errorf("exit %d, %s\n%s", r.code, r.err, r.out)
+	}
+	if text := ttl(t, "", "audit", dir).out; strings.Count(text, "Not read to its end: ") != 2 || !strings.Contains(text, "1 of 3 collections") {
+		t.Errorf("the text names the two that cannot be read:\n%s", text)
 	}
 }

@@ -69,6 +69,10 @@ var effects = map[string]map[string]effect{
 		"format": always("there is an output"),
 	}),
 	"ttl audit": {
+		"baseline":         without("leave --baseline out", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
+		"fail-on":          always("there may be findings"),
+		"ignore":           without("--ignore: no rule", "audit", logs, "--ignore", "mongo.nothing"),
+		"write-baseline":   always("a file is written"),
 		"by":               without("--by has no effect without --moving-to", "audit", logs, "--by", "restore"),
 		"documents":        without("are about one collection", "audit", samples+"shop", "--documents", logs),
 		"expire-after":     without("--expire-after has no effect on containers", "audit", container, "--expire-after", "1d"),

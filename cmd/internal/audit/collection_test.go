@@ -80,6 +80,10 @@ func TestHazards(t *testing.T) {
 
 		{"some text", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`, dated + text, []string{"keeps mongo.field-not-date t_1"}},
 		{"all text", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`, text + text, []string{"keeps mongo.field-not-date t_1"}},
+		{"an optional deadline that nobody has", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`, missing + `{"t":null}`, []string{"harmless mongo.field-missing t_1"}},
+		{"an optional deadline that some have", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`, dated + `{"t":null}`, nil},
+		{"an optional deadline of another type", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}`, missing + text, []string{"keeps mongo.field-not-date t_1"}},
+		{"null, and time to live", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`, `{"t":null}`, []string{"keeps mongo.field-null t_1"}},
 		{"nothing but missing", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`, missing + missing, []string{"keeps mongo.field-missing t_1"}},
 		{"some missing is how to keep a document", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`, dated + missing, nil},
 		{"an array in an array", "8.0.0", `{}`, `{"key":{"t":1},"name":"t_1","expireAfterSeconds":1}`, dated + `{"t":[[{"$date":"2020-01-01T00:00:00Z"}]]}`, []string{"keeps mongo.array-nested t_1"}},

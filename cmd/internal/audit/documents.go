@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -119,7 +120,19 @@ func (a *collectionAudit) unmatched(s *source) Finding {
 func (a *collectionAudit) dateless(s *source, found []entry) Finding {
 	f := a.undated(found)
 	f.Text = fmt.Sprintf("%s holds a Date in none of %s, so nothing expires by it: %s.", cli.Visible(s.Field), cli.Documents(f.Documents), holdings(found))
+	if s.isOptional(found) {
+		f.Severity = Harmless
+		f.Text += " With expireAfterSeconds 0 a document brings its own deadline, or none."
+	}
 	return f
+}
+
+// isOptional reports whether documents without a Date are what s is made for: by
+// expireAfterSeconds 0 a document expires at the date it holds, and one that
+// should stay leaves it out, or holds null.
+func (s *source) isOptional(found []entry) bool {
+	n, ok := mongo.WholeSeconds(s.Option)
+	return ok && n == 0 && !s.Option.IsNaN() && !slices.ContainsFunc(found, func(e entry) bool { return lackOf(e.rule) != reasons.Absent })
 }
 
 // mixed is the finding about documents among others that hold no Date.

@@ -24,7 +24,9 @@ type Finding struct {
 	// it shows without documents.
 	Documents int64
 	Samples   []dump.Sample
-	concern   concern
+	// Known is who said that the finding does not count; empty for nobody.
+	Known   Known
+	concern concern
 }
 
 // A concern is which documents a finding is about that was made before any was
@@ -64,6 +66,19 @@ type Result struct {
 	Notes []string
 	// Findings are the findings, the most severe first.
 	Findings []Finding
+	// Failed is why the target, or the rest of its documents, could not be read;
+	// nil if all of it was.
+	Failed error
+}
+
+// shown returns the findings that count.
+func (r *Result) shown() (list []*Finding) {
+	for i := range r.Findings {
+		if r.Findings[i].Known == "" {
+			list = append(list, &r.Findings[i])
+		}
+	}
+	return list
 }
 
 // A Severity is what a finding means for documents. The zero Severity is
@@ -85,6 +100,17 @@ var severities = [...]struct{ name, phrase, several string }{
 	Deletes:     {"deletes", "deletes what should live", "delete what should live"},
 }
 
+// ParseSeverity returns the severity of this name. It reports false if there is
+// none.
+func ParseSeverity(name string) (Severity, bool) {
+	for s := Harmless; s <= Deletes; s++ {
+		if s.String() == name {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
 // keepsBy is the severity of documents that a rule keeps.
 func keepsBy(r *policy.Rule) Severity {
 	if r.IsOpen() {
@@ -103,3 +129,13 @@ func (s Severity) String() string {
 
 // MarshalText returns s's name.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets s to the severity of this name.
+func (s *Severity) UnmarshalText(text []byte) error {
+	named, ok := ParseSeverity(string(text))
+	if !ok {
+		return fmt.Errorf("no severity %q", text)
+	}
+	*s = named
+	return nil
+}

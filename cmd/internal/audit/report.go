@@ -16,20 +16,45 @@ type Report struct {
 	Results []Result
 }
 
-// Count returns how many findings there are of each severity.
+// Count returns how many findings of each severity count.
 func (r Report) Count() (n [Deletes + 1]int) {
-	for _, one := range r.Results {
-		for _, f := range one.Findings {
+	for i := range r.Results {
+		for _, f := range r.Results[i].shown() {
 			n[f.Severity]++
 		}
 	}
 	return n
 }
 
-// Wrong returns how many findings are not [Harmless].
-func (r Report) Wrong() int {
-	n := r.Count()
-	return n[Keeps] + n[Unspecified] + n[Deletes]
+// Known returns how many findings do not count.
+func (r Report) Known() (n int) {
+	for i := range r.Results {
+		n += len(r.Results[i].Findings) - len(r.Results[i].shown())
+	}
+	return n
+}
+
+// AtLeast returns how many findings of this severity, or a more severe one, count.
+func (r Report) AtLeast(s Severity) (n int) {
+	count := r.Count()
+	for _, one := range count[s:] {
+		n += one
+	}
+	return n
+}
+
+// Failed returns how many targets could not be read, or not to their end, and the
+// error about the first of them.
+func (r Report) Failed() (n int, first error) {
+	for _, one := range r.Results {
+		if one.Failed == nil {
+			continue
+		}
+		if n++; n == 1 {
+			first = one.Failed
+		}
+	}
+	return n, first
 }
 
 // Bad returns how many documents could not be read and were skipped.
@@ -53,10 +78,14 @@ func (r Report) Summary() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, severities[s].several))
 		}
 	}
-	if len(parts) == 0 {
-		return "nothing found"
+	text := "nothing found"
+	if len(parts) > 0 {
+		text = "found: " + strings.Join(parts, ", ")
 	}
-	return "found: " + strings.Join(parts, ", ")
+	if n := r.Known(); n > 0 {
+		text += fmt.Sprintf("; %s not counted (ignored, or in the baseline)", cli.Number(int64(n)))
+	}
+	return text
 }
 
 // scope says what was looked at: "2 TTL indexes, 2,000 documents".
@@ -81,6 +110,7 @@ func (r *Result) scope() string {
 // The JSON form; docs/audit-json.md describes it.
 type reportJSON struct {
 	Findings map[Severity]int `json:"findings"`
+	Known    int              `json:"known"`
 	Complete bool             `json:"complete"`
 	Bad      int64            `json:"bad"`
 	Now      cli.Time         `json:"now"`
@@ -99,6 +129,7 @@ type resultJSON struct {
 	Bytes     int64         `json:"bytes"`
 	Bad       int64         `json:"bad"`
 	Notes     []string      `json:"notes"`
+	Error     string        `json:"error,omitempty"`
 	Findings  []findingJSON `json:"findings"`
 }
 
@@ -111,12 +142,14 @@ type findingJSON struct {
 	Repairs   []Repair      `json:"repairs"`
 	Documents int64         `json:"documents"`
 	Samples   []dump.Sample `json:"samples"`
+	Known     Known         `json:"known,omitempty"`
 }
 
 // JSON returns r as it is encoded for programs.
 func (r Report) JSON() any {
+	failed, _ := r.Failed()
 	out := reportJSON{
-		Findings: map[Severity]int{}, Complete: r.Bad() == 0, Bad: r.Bad(),
+		Findings: map[Severity]int{}, Known: r.Known(), Complete: r.Bad() == 0 && failed == 0, Bad: r.Bad(),
 		Now: cli.TimeOf(r.Now), Audited: []resultJSON{},
 	}
 	for s, n := range r.Count() {
@@ -136,6 +169,9 @@ func (r *Result) json() resultJSON {
 	}
 	if r.Target.Container() {
 		j.Kind = "container"
+	}
+	if r.Failed != nil {
+		j.Error = cli.ErrorLine(r.Failed)
 	}
 	for _, f := range r.Target.Documents {
 		j.Files = append(j.Files, filepath.ToSlash(f.Name()))
@@ -157,7 +193,7 @@ func known(s string) *string {
 func (f *Finding) json() findingJSON {
 	j := findingJSON{
 		Severity: f.Severity, Rule: f.Rule.String(), Index: known(f.Index), Text: f.Text, Advice: f.Advice,
-		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...),
+		Repairs: append([]Repair{}, f.Repairs...), Documents: f.Documents, Samples: append([]dump.Sample{}, f.Samples...), Known: f.Known,
 	}
 	return j
 }

@@ -11,25 +11,31 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Audit audits t. Its error is about a policy or documents that cannot be
-// read; the documents before are then in no result.
-func Audit(ctx context.Context, t *Target, o Options) (Result, error) {
+// Audit audits t. Its error is about a policy or documents that cannot be read.
+// The result is of the policy then, if that could be read, and of the documents
+// before; its Failed is the error.
+func Audit(ctx context.Context, t *Target, o Options) (r Result, err error) {
+	r = Result{Target: t, Failed: t.unread}
+	if t.unread != nil {
+		return r, t.unread
+	}
 	j, err := t.policy.auditor(t, o)
 	if err != nil {
-		return Result{}, err
+		r.Failed = err
+		return r, err
 	}
 	bad := int64(0)
 	for _, f := range t.Documents {
-		n, err := scan(ctx, f, j, o)
-		if err != nil {
-			return Result{}, err
+		n, wrong := scan(ctx, f, j, o)
+		if bad += n; wrong != nil {
+			err = wrong
+			break
 		}
-		bad += n
 	}
-	r := j.conclude()
-	r.Target, r.Bad = t, bad
+	r = j.conclude()
+	r.Target, r.Bad, r.Failed = t, bad, err
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	return r, nil
+	return r, err
 }
 
 // scan shows j each document of f, holding one block of them at a time. It

@@ -22,6 +22,7 @@ type Target struct {
 	Documents []dump.File
 	metadata  dump.File // of mongodump, where it is its; its release is noted near it
 	policy    auditable
+	unread    error // why there is no policy
 }
 
 // Title returns what to call t: "shop.logs", or the file's name.
@@ -94,11 +95,12 @@ type Options struct {
 
 // Find returns what the path stands for: a file's policies as [Read] finds
 // them, those of a dump's metadata for the dump itself, and for a folder all of
-// mongodump's metadata below it. With documents, the dumps beside metadata are
+// mongodump's metadata below it, of which those that cannot be read are targets
+// whose audit fails. With documents, the dumps beside metadata are
 // the documents of their targets.
 func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if path == dump.Stdin {
-		return Read("standard input", stdin)
+		return Read(stdinName, stdin)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -120,6 +122,9 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	return readFile(metadata, documents)
 }
 
+// stdinName is what standard input is called.
+const stdinName = "standard input"
+
 const metadataEnd = ".metadata.json"
 
 // findBelow reads all metadata below a folder, in the order of their paths.
@@ -131,7 +136,7 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 	for _, f := range files {
 		found, err := readFile(f.Path, documents)
 		if err != nil {
-			return nil, err
+			found = []*Target{{File: f.Path, unread: err}}
 		}
 		targets = append(targets, found...)
 	}

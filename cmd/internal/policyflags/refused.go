@@ -57,7 +57,7 @@ func isOnID(x mongo.IndexSpec) bool {
 	return len(x.Key) == 1 && x.Key[0].Key == "_id" && x.ExpireAfterSeconds.IsMissing()
 }
 
-// refusal returns err as the server's words, nil if it is none or not established.
+// refusal returns err as the server's words, nil where there is none, or it is not established.
 func refusal(who, hint string, err error) error {
 	if err == nil || errors.Is(err, policy.ErrUnspecified) {
 		return nil
