@@ -33,9 +33,9 @@
 //
 // # How to find one's way in this package
 //
-// load.go reads, and lint.go with lint_*.go checks. operation.go is the one place
+// load.go reads, and lint.go with lint_*.go checks. question.go is the one place
 // that knows what is in an operation's input and result. A vector's rows hold for
-// ranges of releases (version.go, target.go); plan.go picks the releases that are
-// asked about, which are the ends of the ranges. run.go asks, judge.go compares
+// ranges of releases (target.go); plan.go picks the releases that are asked
+// about, which are the ends of the ranges. run.go asks, judge.go compares
 // one answer with one expectation, and verdict.go sums up.
 package conformance

@@ -3,6 +3,8 @@ package conformance
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Report is what one system answered to a suite.
@@ -181,4 +183,95 @@ func (s *session) difference(c *Check) (label, detail string) {
 		}
 	}
 	return "", detail
+}
+
+// An Outcome is how one check ended.
+type Outcome uint8
+
+// The outcomes. The zero Outcome is a check that was not made.
+const (
+	NotRun       Outcome = iota
+	Pass                 // the answer is the one that is wanted
+	Fail                 // it is another one, or is missing where one was claimed
+	Observed             // nothing is judged here; the answer is recorded
+	Inapplicable         // not claimed, and so not asked
+	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
+	Known                // it failed or broke, and is listed as a known failure
+)
+
+var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure"}
+
+// String returns the outcome's name, such as "pass".
+func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
+
+// MarshalText returns the outcome's name.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads an outcome's name. Results of earlier builds, which asked
+// what was not claimed, have "unclaimed" too: it is [Inapplicable].
+func (o *Outcome) UnmarshalText(name []byte) error {
+	if string(name) == "unclaimed" {
+		*o = Inapplicable
+		return nil
+	}
+	return byName(o, outcomeNames, name)
+}
+
+// A Check is one vector asked about one release.
+type Check struct {
+	Vector *Vector
+	Target Target
+	// Row is what is expected, nil where that is not established.
+	Row     *Row
+	Outcome Outcome
+	Answer  Answer
+	// Label names the answer that was given, where several conform.
+	Label string
+	// Detail says how the answer differs from what is wanted.
+	Detail string
+}
+
+// Failed reports whether the system does not conform by it.
+func (c Check) Failed() bool { return c.Outcome == Fail || c.Outcome == Broken }
+
+// Counts reports whether the outcome bears on a verdict.
+func (c Check) Counts() bool { return c.Outcome == Pass || c.Failed() }
+
+// roundTrip sends values that are easily damaged on the way and says which of them
+// did not come back as they were. A system that does not claim self.echo is not
+// asked.
+func (s *session) roundTrip() (troubles []string) {
+	if !slices.Contains(s.hello.Ops, echoOp) {
+		return nil
+	}
+	var questions []Question
+	for _, p := range s.suite.echoed {
+		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
+	}
+	for i, a := range AskAll(s.system, questions) {
+		p := s.suite.echoed[i]
+		if trouble := p.compare(a); trouble != "" {
+			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.id, p.title, trouble))
+		}
+	}
+	return troubles
+}
+
+// compare returns how an echo differs from what was sent, "" if it does not.
+func (p echoedValue) compare(a Answer) string {
+	if a.Kind != KindOut {
+		return a.String()
+	}
+	want, err := policy.ParseExtJSONInt32(p.text)
+	if err != nil {
+		return err.Error() // the loader lets none through
+	}
+	out, err := policy.ParseExtJSONInt32(a.Out)
+	if err != nil {
+		return err.Error()
+	}
+	if got := out.Field("value"); !same(want, got) {
+		return fmt.Sprintf("%s came back as %s", want, got)
+	}
+	return ""
 }

@@ -1,9 +1,12 @@
 package mutants
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -82,4 +85,214 @@ func holdsBefore1970(v policy.Value) bool {
 func isVersionZero(x policy.Value) bool {
 	n, ok := x.Field("v").AsInt64()
 	return ok && n == 0
+}
+
+// option is the name of what makes a TTL index, and a collection that expires.
+const option = "expireAfterSeconds"
+
+// A shape tells whether a misreading bears on an index, or on another value.
+type shape = func(policy.Value) bool
+
+func anyIndex(policy.Value) bool { return true }
+
+// rewrites decides as if indexes were others. An index that becomes Missing is
+// none.
+func rewrites(when shape, edit func(index policy.Value) policy.Value) misreading {
+	return asks(decide, func(q query) query {
+		if !slices.ContainsFunc(policy.AOf(q.get("indexes")), when) {
+			return q
+		}
+		return q.each("indexes", func(x policy.Value) policy.Value {
+			if !when(x) {
+				return x
+			}
+			return edit(x)
+		})
+	})
+}
+
+// drops takes indexes for such that delete nothing.
+func drops(when shape) misreading {
+	return rewrites(when, func(policy.Value) policy.Value { return policy.Value{} })
+}
+
+// sets takes indexes for such with another value; Missing takes it away.
+func sets(when shape, v policy.Value, path ...string) misreading {
+	return rewrites(when, func(x policy.Value) policy.Value { return cases.Put(x, v, path...) })
+}
+
+// reads takes the option of indexes for another number.
+func reads(when shape, edit func(seconds policy.Value) policy.Value) misreading {
+	return rewrites(when, func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(option)), option) })
+}
+
+// named is the shape of indexes that have a field.
+func named(path ...string) shape {
+	return func(x policy.Value) bool { return !cases.At(x, path...).IsMissing() }
+}
+
+// ofKind is the shape of indexes whose option has one of these types.
+func ofKind(kinds ...policy.Kind) shape {
+	return delayed(ofType(kinds...))
+}
+
+// delayed is the shape of indexes whose option is such.
+func delayed(such shape) shape {
+	return func(x policy.Value) bool { return such(x.Field(option)) }
+}
+
+// ofSeconds is the shape of indexes whose option is this number.
+func ofSeconds(n float64) shape {
+	return delayed(equals(n))
+}
+
+func nanSeconds(x policy.Value) bool { return x.Field(option).IsNaN() }
+
+// keyOf returns the path and the direction of an index of one field.
+func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
+	key := policy.DOf(index.Field("key"))
+	if len(key) != 1 {
+		return "", policy.Value{}, false
+	}
+	return key[0].Key, key[0].Value, true
+}
+
+// isPlainIndex is the shape of ascending and descending indexes of one field.
+func isPlainIndex(x policy.Value) bool {
+	path, direction, ok := keyOf(x)
+	return ok && direction.Kind().IsNumber() && !strings.HasPrefix(path, "$") && !strings.HasSuffix(path, "$**")
+}
+
+// isOfType is the shape of indexes of one field that are of a special type.
+func isOfType(kind string) shape {
+	return func(x policy.Value) bool { _, direction, _ := keyOf(x); return isText(kind)(direction) }
+}
+
+// isCompound is the shape of indexes of several fields.
+func isCompound(x policy.Value) bool { return len(policy.DOf(x.Field("key"))) > 1 }
+
+// ordinary tests for documents of collections without a TTL of their own.
+func ordinary(q query) bool { return q.get("collection").IsMissing() }
+
+// single tests for one TTL index, with a whole number of seconds that fits.
+func single(q query) bool {
+	_, ok := q.seconds()
+	return ok && ordinary(q)
+}
+
+// seconds returns the option of the only index, if it is a delay that milliseconds
+// can be made of.
+func (q query) seconds() (int64, bool) {
+	all := policy.AOf(q.get("indexes"))
+	if len(all) != 1 || !isPlainIndex(all[0]) {
+		return 0, false
+	}
+	s, ok := all[0].Field(option).AsInt64()
+	return s, ok && s > -math.MaxInt32 && s <= math.MaxInt32
+}
+
+// date returns the value at the top of the document that the only index is on.
+func (q query) date() (policy.Instant, bool) {
+	all := policy.AOf(q.get("indexes"))
+	if len(all) != 1 {
+		return 0, false
+	}
+	path, _, _ := keyOf(all[0])
+	return q.get("document", path).AsDate()
+}
+
+// roots returns the top-level fields that TTL indexes look at.
+func (q query) roots() map[string]bool {
+	found := map[string]bool{}
+	for _, x := range policy.AOf(q.get("indexes")) {
+		path, _, ok := keyOf(x)
+		if root, _, _ := strings.Cut(path, "."); ok {
+			found[root] = true
+		}
+	}
+	return found
+}
+
+// stores decides as if the document held other values where indexes look.
+func stores(edit change) misreading {
+	return asks(decide, func(q query) query { return q.withFields(true, edit) })
+}
+
+// withFields returns q with other values in the fields that indexes look at, or in
+// those that none does; what becomes Missing is not there.
+func (q query) withFields(indexed bool, edit change) query {
+	roots := q.roots()
+	d := policy.D{}
+	for _, e := range policy.DOf(q.get("document")) {
+		if roots[e.Key] == indexed {
+			e.Value = edit(e.Value)
+		}
+		if !e.Value.IsMissing() {
+			d = append(d, e)
+		}
+	}
+	return q.with(policy.ObjectValue(d), "document")
+}
+
+// takes stores a date in place of each value for which there is one, at any
+// depth.
+func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
+	return stores(func(v policy.Value) policy.Value { return leaves(v, dateBy(date)) })
+}
+
+// several holds misreadings of what several TTL indexes do together.
+var several = map[string]misreading{
+	"several-latest": only(decide, always, func(q query) conformance.Answer { return latest(q.apart()...) }),
+	"several-first":  asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[0] }) }),
+	"several-last":   asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) }),
+	"several-shortest-delay": asks(decide, func(q query) query {
+		return q.keepOne(func(a policy.A) policy.Value { return slices.MinFunc(a, byDelay) })
+	}),
+	"several-all-or-none":     keeps(decide, func(q query) bool { return slices.ContainsFunc(q.apart(), neverExpires) }),
+	"several-collection-wins": puts(decide, has("collection", option), policy.ListValue(policy.A{}), "indexes"),
+	"several-index-wins":      forgets(decide, every(hasTTLIndex, has("collection", option)), "collection", option),
+}
+
+// byDelay orders indexes by their option.
+func byDelay(x, y policy.Value) int {
+	return cmp.Compare(number(x.Field(option)), number(y.Field(option)))
+}
+
+func neverExpires(q query) bool { v, ok := q.verdict(); return ok && v.never }
+
+func hasTTLIndex(q query) bool { return len(q.ttlIndexes()) > 0 }
+
+// ttlIndexes returns the indexes that have the option.
+func (q query) ttlIndexes() (a policy.A) {
+	for _, x := range policy.AOf(q.get("indexes")) {
+		if !x.Field(option).IsMissing() {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+// keepOne returns q with one of its TTL indexes, if it has any.
+func (q query) keepOne(choose func(policy.A) policy.Value) query {
+	a := q.ttlIndexes()
+	if len(a) == 0 {
+		return q
+	}
+	return q.with(policy.ListValue(policy.A{choose(a)}), "indexes")
+}
+
+// apart returns q once for each TTL index, with that alone, and once for the
+// collection's own option.
+func (q query) apart() (questions []query) {
+	for _, x := range q.ttlIndexes() {
+		one := q.with(policy.ListValue(policy.A{x}), "indexes")
+		if !ordinary(q) {
+			one = one.with(policy.Value{}, "collection", option)
+		}
+		questions = append(questions, one)
+	}
+	if has("collection", option)(q) {
+		questions = append(questions, q.with(policy.ListValue(policy.A{}), "indexes"))
+	}
+	return questions
 }

@@ -1,6 +1,9 @@
 package mutants
 
 import (
+	"encoding/json"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,4 +154,253 @@ func (q query) now() policy.Instant {
 	text, _ := cases.At(v, "$date", "$numberLong").AsString()
 	ms, _ := strconv.ParseInt(text, 10, 64)
 	return policy.Instant(ms)
+}
+
+// restates asks about an index as if it had another option.
+func restates(when test, edit func(policy.Value) policy.Value) misreading {
+	return changes(createIndex, when, edit, "index", option)
+}
+
+// rekeys asks about an index as if its fields had other directions.
+func rekeys(edit func(direction policy.Value) policy.Value) misreading {
+	return asks(createIndex, func(q query) query {
+		key := policy.DOf(q.get("index", "key"))
+		for i := range key {
+			key[i].Value = edit(key[i].Value)
+		}
+		return q.with(policy.ObjectValue(key), "index", "key")
+	})
+}
+
+// refilter asks about an index as if it had another filter.
+func refilter(edit func(filter policy.Value) policy.Value) misreading {
+	return changes(createIndex, always, edit, "index", partial)
+}
+
+// speaks takes filters with one of these operators for such that say nothing.
+func speaks(operators ...string) misreading {
+	return puts(createIndex, speaking(operators...), policy.ObjectValue(policy.D{}), "index", partial)
+}
+
+// speaking tests for operators in the filter that is asked about.
+func speaking(operators ...string) test {
+	return func(q query) (found bool) {
+		clauses(q.get("index", partial), func(name string, v policy.Value) (string, policy.Value) {
+			found = found || slices.Contains(operators, name)
+			return name, v
+		})
+		return found
+	}
+}
+
+// depth returns how deep $and and $or nest.
+func depth(filter policy.Value) (deepest int) {
+	for _, e := range policy.DOf(filter) {
+		for _, clause := range policy.AOf(e.Value) {
+			deepest = max(deepest, 1+depth(clause))
+		}
+	}
+	return deepest
+}
+
+// onMeta returns q with a filter on the meta field of its time-series
+// collection in place of one that passes a test.
+func (q query) onMeta(such func(filter policy.Value) bool) query {
+	meta, _ := q.get("collection", "timeseries", "metaField").AsString()
+	if meta == "" || !such(q.get("index", partial)) {
+		return q
+	}
+	return q.with(object(meta, policy.Int32Value(1)), "index", partial)
+}
+
+// differsIn refuses an index beside one that differs in an option.
+func differsIn(name string) misreading {
+	return refuses(createIndex, func(q query) bool {
+		all := policy.AOf(q.get("existing"))
+		return len(all) > 0 && q.sharesWith(all[0], "key") && !q.sharesWith(all[0], name)
+	}, 85)
+}
+
+// special refuses the option on an index of a type.
+func special(kind string) misreading {
+	return refuses(createIndex, every(query.isTTL, where(isOfType(kind), "index")), 67)
+}
+
+// stored answers that the catalog keeps another number.
+func stored(when test, edit func(q query, kept policy.Value) policy.Value) misreading {
+	return only(createIndex, every(when, query.isTTL), func(q query) conformance.Answer {
+		a := q.ask()
+		var out map[string]json.RawMessage
+		if a.Kind != conformance.KindOut || json.Unmarshal(a.Out, &out) != nil || out[option] == nil {
+			return a
+		}
+		v, err := policy.ParseExtJSONInt32(out[option])
+		if err != nil {
+			return a
+		}
+		out[option] = policy.AppendExtJSON(nil, edit(q, v))
+		return conformance.Result(out)
+	})
+}
+
+// knownOptions returns an index without options that MongoDB does not know.
+func knownOptions(index policy.Value) policy.Value {
+	known := []string{"key", "name", option, partial, "sparse", "unique", "hidden", "collation", "v", "background"}
+	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return !slices.Contains(known, e.Key) }))
+}
+
+// isUnknownType is the shape of directions that no index has.
+func isUnknownType(v policy.Value) bool {
+	s, ok := v.AsString()
+	return ok && !slices.Contains([]string{"hashed", "text", "2d", "2dsphere"}, s)
+}
+
+// deeper is the shape of filters that nest deeper.
+func deeper(than int) shape {
+	return func(f policy.Value) bool { return depth(f) > than }
+}
+
+// large returns a change of numbers beyond 32 bits.
+func large(to policy.Value) func(policy.Value) policy.Value {
+	return becomes(func(v policy.Value) bool { return asFloat(v) >= math.MaxInt32+1 }, to)
+}
+
+// doubles and decimals return changes of numbers of one type.
+func doubles(round func(float64) float64) func(policy.Value) policy.Value {
+	return given(ofType(policy.Double), whole(round))
+}
+
+func decimals(round func(float64) float64) func(policy.Value) policy.Value {
+	return given(ofType(policy.Decimal), func(v policy.Value) policy.Value { return policy.DoubleValue(round(asFloat(v))) })
+}
+
+// asFloat returns a number of any type as a double, 0 if v is none.
+func asFloat(v policy.Value) float64 {
+	if v.Kind() == policy.Decimal {
+		v = asDouble(v)
+	}
+	return number(v)
+}
+
+// sameValue tells whether two values are equal in type and bits.
+func sameValue(v, w policy.Value) bool {
+	return v.IsMissing() == w.IsMissing() && strings.EqualFold(v.String(), w.String())
+}
+
+// A change makes one value of another.
+type change = func(policy.Value) policy.Value
+
+// becomes changes the values at any depth that are such, turns a value as a whole.
+func becomes(such shape, to policy.Value) change {
+	return func(v policy.Value) policy.Value { return leaves(v, turns(such, to)) }
+}
+
+func turns(such shape, to policy.Value) change {
+	return given(such, func(policy.Value) policy.Value { return to })
+}
+
+// given makes a change of values that are such, dateBy of those that a date is read
+// from.
+func given(such shape, edit change) change {
+	return func(v policy.Value) policy.Value {
+		if such(v) {
+			return edit(v)
+		}
+		return v
+	}
+}
+
+func dateBy(read func(policy.Value) (policy.Instant, bool)) change {
+	return func(v policy.Value) policy.Value {
+		if i, ok := read(v); ok {
+			return policy.DateValue(i)
+		}
+		return v
+	}
+}
+
+// numerals makes numbers of texts of digits.
+func numerals(v policy.Value) policy.Value {
+	s, ok := v.AsString()
+	if n, err := strconv.ParseInt(s, 10, 64); ok && err == nil {
+		return policy.Int64Value(n)
+	}
+	return v
+}
+
+var lowerCase = given(ofType(policy.String), func(v policy.Value) policy.Value {
+	s, _ := v.AsString()
+	return policy.StringValue(strings.ToLower(s))
+})
+
+// low32 keeps the low 32 bits of an integer.
+func low32(v policy.Value) policy.Value { n, _ := v.AsInt64(); return policy.Int32Value(int32(n)) }
+
+// ofType is the shape of values of one of these types, equals, below and above of
+// numbers.
+func ofType(kinds ...policy.Kind) shape {
+	return func(v policy.Value) bool { return slices.Contains(kinds, v.Kind()) }
+}
+
+func equals(n float64) shape {
+	return func(v policy.Value) bool { return v.Kind().IsNumber() && number(v) == n }
+}
+func below(n float64) shape { return func(v policy.Value) bool { return number(v) < n } }
+func above(n float64) shape { return func(v policy.Value) bool { return number(v) > n } }
+
+func isNumeric(v policy.Value) bool   { return v.Kind().IsNumber() }
+func isInfinite(v policy.Value) bool  { return math.IsInf(number(v), 1) }
+func isTrue(v policy.Value) bool      { b, _ := v.AsBool(); return b }
+func isFalse(v policy.Value) bool     { b, ok := v.AsBool(); return ok && !b }
+func isNegative(v policy.Value) bool  { return asFloat(v) < 0 }
+func isFraction(v policy.Value) bool  { return asFloat(v) != math.Trunc(asFloat(v)) }
+func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
+
+// isLarge is the shape of integers beyond 32 bits, wrapsTo of those whose low 32
+// bits are a number from least on.
+var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
+
+func wrapsTo(least int32) shape {
+	return func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && int32(n) >= least }
+}
+
+// isInt32Of is the shape of one int32.
+func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
+
+// object returns a document with one field.
+func object(name string, v policy.Value) policy.Value {
+	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
+}
+
+// number returns a number as a double, 0 if v is none.
+func number(v policy.Value) float64 {
+	if n, ok := v.AsInt64(); ok {
+		return float64(n)
+	}
+	f, _ := v.AsDouble()
+	return f
+}
+
+// deep changes every value in v, the innermost first and v last.
+func deep(v policy.Value, edit change) policy.Value {
+	switch v.Kind() {
+	case policy.Object:
+		d := policy.D{}
+		for _, e := range policy.DOf(v) {
+			d = append(d, policy.E{Key: e.Key, Value: deep(e.Value, edit)})
+		}
+		v = policy.ObjectValue(d)
+	case policy.List:
+		a := policy.A{}
+		for _, e := range policy.AOf(v) {
+			a = append(a, deep(e, edit))
+		}
+		v = policy.ListValue(a)
+	}
+	return edit(v)
+}
+
+// leaves changes every value in v that is no document or array.
+func leaves(v policy.Value, edit change) policy.Value {
+	return deep(v, given(func(v policy.Value) bool { return v.Kind() != policy.Object && v.Kind() != policy.List }, edit))
 }

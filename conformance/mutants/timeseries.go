@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
@@ -218,4 +219,134 @@ func (q query) ownFromIndex(such shape) query {
 		}
 	}
 	return q
+}
+
+// clustered holds misreadings of collections that are clustered by _id.
+var clustered = map[string]misreading{
+	"clustered-ignored":              forgets(decide, always, "collection", option).in("clusteredIndex"),
+	"clustered-exclusive":            shifts(decide, ownAlone, 1).in("clusteredIndex"),
+	"clustered-in-milliseconds":      moves(decide, ownAlone, ownInMilliseconds).in("clusteredIndex"),
+	"clustered-zero-is-off":          forgets(decide, where(equals(0), "collection", option), "collection", option).in("clusteredIndex"),
+	"clustered-of-32-bits":           changes(decide, always, func(v policy.Value) policy.Value { return policy.Int64Value(min(math.MaxInt32, int64(number(v)))) }, "collection", option).in("clusteredIndex"),
+	"clustered-objectid-is-a-date":   idsAre(objectIDTime),
+	"clustered-int64-is-a-date":      idsAre(integerTime(1)),
+	"clustered-timestamp-is-a-date":  idsAre(timestampTime),
+	"clustered-document-holds-dates": idsAre(walker{lookInside: true}.first),
+	"clustered-types-sort-together":  idsAre(fixedTime(0, sortsBeforeDates)),
+	"clustered-any-date": asks(decide, func(q query) query {
+		for _, e := range policy.DOf(q.get("document")) {
+			if e.Value.Kind() == policy.Date && q.get("document", "_id").Kind() != policy.Date {
+				return q.with(e.Value, "document", "_id")
+			}
+		}
+		return q
+	}).in("clusteredIndex"),
+	"clustered-before-1970-expires": only(decide, every(ownAlone, within(query.id, policy.MinInstant, -1)), func(q query) conformance.Answer {
+		i, _ := q.id()
+		return q.expire(i + q.ownDelay())
+	}).in("clusteredIndex"),
+	"clustered-before-1970-never":     keeps(decide, every(ownAlone, within(query.id, policy.MinInstant, -1))).in("clusteredIndex"),
+	"clustered-1970-excluded":         keeps(decide, within(query.id, 0, 0)).in("clusteredIndex"),
+	"clustered-indexes-begin-in-1970": keeps(decide, within(query.date, policy.MinInstant, -1)).in("clusteredIndex"),
+}
+
+// in lets a misreading bear on collections of a kind with an option of their
+// own.
+func (m misreading) in(kind string) misreading {
+	return only(decide, every(has("collection", kind), has("collection", option)), m)
+}
+
+// id returns an _id that is a date, ownDelay the collection's own option in
+// milliseconds.
+func (q query) id() (policy.Instant, bool) { return q.get("document", "_id").AsDate() }
+func (q query) ownDelay() policy.Instant {
+	return 1000 * policy.Instant(number(q.get("collection", option)))
+}
+
+// ownInMilliseconds takes the collection's own option for milliseconds.
+func ownInMilliseconds(q query, due policy.Instant) policy.Instant {
+	return due - 999*q.ownDelay()/1000
+}
+
+// ownAlone tests for a collection without TTL indexes.
+func ownAlone(q query) bool { return len(q.ttlIndexes()) == 0 }
+
+// idsAre decides by dates in place of an _id that is not one.
+func idsAre(date func(policy.Value) (policy.Instant, bool)) misreading {
+	return asks(decide, func(q query) query {
+		if i, ok := date(q.get("document", "_id")); ok {
+			return q.with(policy.DateValue(i), "document", "_id")
+		}
+		return q
+	}).in("clusteredIndex")
+}
+
+// first returns the first date in a value.
+func (w walker) first(v policy.Value) (policy.Instant, bool) {
+	if v.Kind() != policy.Object {
+		return 0, false
+	}
+	dates := datesOf(w.end(v))
+	if len(dates) == 0 {
+		return 0, false
+	}
+	return dates[0].AsDate()
+}
+
+// namespaces holds misreadings of where nothing is deleted.
+var namespaces = map[string]misreading{
+	"namespace-ignored":                    forgets(decide, always, "collection", "ns"),
+	"namespace-resharding-alone":           asNamed(func(_, name string) bool { return !strings.Contains(name, "resharding") }, "logs"),
+	"namespace-without-resharding":         asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.resharding.") }, "logs"),
+	"namespace-resharding-without-buckets": only(decide, since("8.0.0"), asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.buckets.resharding.") }, "system.buckets.weather")),
+	"namespace-without-drops":              asNamed(func(_, name string) bool { return strings.HasPrefix(name, "system.drop.") }, "logs"),
+	"namespace-without-profile":            asNamed(func(_, name string) bool { return name == "system.profile" }, "logs"),
+	"namespace-by-beginning":               asNamed(func(_, name string) bool { return !strings.HasPrefix(name, "system.") }, "logs"),
+	"namespace-without-dot": keepsNames(func(_, name string) bool {
+		return strings.HasPrefix(name, "system") && !strings.HasPrefix(name, "system.")
+	}),
+	"namespace-by-end":              keepsNames(func(_, name string) bool { return strings.HasSuffix(name, ".system") }),
+	"namespace-without-exceptions":  keepsNames(func(_, name string) bool { return strings.Contains("."+name, ".system.") }),
+	"namespace-tmp":                 keepsNames(func(_, name string) bool { return strings.HasPrefix(name, "tmp") }),
+	"namespace-admin":               keepsNames(func(database, _ string) bool { return database == "admin" }),
+	"namespace-config":              keepsNames(func(database, _ string) bool { return database == "config" }),
+	"namespace-local":               keepsNames(func(database, _ string) bool { return database == "local" }),
+	"namespace-system-database":     asNamed(func(database, _ string) bool { return database == "system" }, "logs"),
+	"namespace-any-database":        only(decide, not(until("3.6.0")), asNamed(func(_, name string) bool { return name == "system.keys" }, "logs")),
+	"namespace-exceptions-of-today": atRelease(decide, "9.0.2", every(isNamed, since("3.2.0"))),
+	"namespace-exceptions-of-4.2":   atRelease(decide, "4.2.25", every(isNamed, since("3.2.0"), not(has("collection", option)))),
+	"namespace-oplog":               asNamed(func(_, name string) bool { return strings.HasPrefix(name, "oplog.") }, "logs"),
+	"namespace-with-dollar":         only(decide, until("4.4.0"), asNamed(func(_, name string) bool { return strings.Contains(name, "$") }, "logs")),
+	"namespace-of-indexes":          only(decide, has("collection", option), forgets(decide, always, "collection", "ns")),
+	"namespace-of-timeseries":       only(decide, has("collection", "timeseries"), keepsNames(func(_, _ string) bool { return true })),
+}
+
+// namespace returns the database and the name of the collection, if the
+// question tells.
+func (q query) namespace() (database, name string, ok bool) {
+	ns, _ := q.get("collection", "ns").AsString()
+	return strings.Cut(ns, ".")
+}
+
+func isNamed(q query) bool {
+	_, _, ok := q.namespace()
+	return ok
+}
+
+// asNamed takes collections with such a namespace for one of another name.
+func asNamed(such func(database, name string) bool, to string) misreading {
+	return asks(decide, func(q query) query {
+		if database, name, ok := q.namespace(); ok && such(database, name) {
+			return q.with(policy.StringValue("shop."+to), "collection", "ns")
+		}
+		return q
+	})
+}
+
+// keepsNames keeps documents of collections with such a namespace.
+func keepsNames(such func(database, name string) bool) misreading {
+	return keeps(decide, func(q query) bool {
+		database, name, ok := q.namespace()
+		return ok && such(database, name)
+	})
 }

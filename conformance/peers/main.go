@@ -1,3 +1,13 @@
+// Command peers measures the library against everything a user would pick
+// instead, and against what bounds any implementation: the table of ratios in
+// docs/performance.md.
+//
+//	go run ./conformance/peers
+//
+// It first checks that all sides give the same answers, then runs them in turn
+// and compares medians of that one run. It measures the public API alone, and
+// is a module of its own because the peers are heavy: a database driver, four
+// policy languages, five readers of JSON.
 package main
 
 import (

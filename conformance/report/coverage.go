@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -120,4 +122,84 @@ func (c coverer) meet(r, s conformance.TargetRange) bool {
 	releases := c.suite.Releases(r.System)
 	return r.System == s.System && (releases == nil ||
 		slices.ContainsFunc(releases, func(release string) bool { return r.Contains(release) && s.Contains(release) }))
+}
+
+// An ExpandedVector is a vector as one release answers it, for those who want no
+// runner. It can be read without the suite.
+type ExpandedVector struct {
+	ID     string             `json:"id"`
+	Rev    int                `json:"rev"`
+	Title  string             `json:"title"`
+	Rules  []string           `json:"rules"`
+	Needs  []string           `json:"needs,omitempty"`
+	Level  string             `json:"level"` // "must", "profile" or "optional"
+	Op     string             `json:"op"`
+	Target conformance.Target `json:"target"`
+	In     json.RawMessage    `json:"in"`
+	// Want are the answers that conform, as the protocol has them; more than
+	// one if the level is optional.
+	Want []json.RawMessage `json:"want"`
+}
+
+// Expand returns the vectors about one release, in the order of the suite,
+// without those about which nothing is established, or not yet. The error is for
+// a target that the suite cannot ask about.
+func Expand(s *conformance.Suite, t conformance.Target) (all []ExpandedVector, err error) {
+	if err := checkTarget(s, t); err != nil {
+		return nil, err
+	}
+	for _, v := range s.Vectors {
+		row := rowFor(v, t)
+		if row != nil && v.Status == "approved" && row.Level != "disputed" {
+			all = append(all, expand(v, t, row))
+		}
+	}
+	return all, nil
+}
+
+// checkTarget checks that t is one that the suite can ask about.
+func checkTarget(s *conformance.Suite, t conformance.Target) error {
+	known := s.Releases(t.System)
+	switch {
+	case t.System != conformance.MongoDB && t.System != conformance.CosmosNoSQL && t.System != conformance.CosmosMongo:
+		return fmt.Errorf("%s: want %s, %s or %s", t, conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo)
+	case known == nil && t.Version != "":
+		return fmt.Errorf("%s: %s has no versions", t, t.System)
+	case known != nil && t.Version == "":
+		return fmt.Errorf("%s: which release? such as %s@%s", t, t.System, known[len(known)-1])
+	case known == nil:
+		return nil
+	}
+	only := conformance.Hello{Systems: map[string]string{t.System: t.Version}}
+	if releases, err := s.Claimed(only, t.System); err != nil || len(releases) != 1 || releases[0] != t.Version {
+		return fmt.Errorf("version %q is not of the form 8.0.4", t.Version)
+	}
+	return nil
+}
+
+// rowFor returns what is known about v's answer for a target, nil if nothing is.
+func rowFor(v *conformance.Vector, t conformance.Target) *conformance.Row {
+	for i := range v.Want {
+		row := &v.Want[i]
+		here := conformance.Target{System: row.System, Version: t.Version, Capabilities: row.Capabilities, Parameters: row.Parameters}
+		if here.String() == t.String() && (t.Version == "" || row.Contains(t.Version)) {
+			return row
+		}
+	}
+	return nil
+}
+
+func expand(v *conformance.Vector, t conformance.Target, row *conformance.Row) ExpandedVector {
+	e := ExpandedVector{ID: v.ID, Rev: v.Rev, Title: v.Title, Needs: v.Needs, Level: row.Level, Op: v.Op, Target: t, In: v.In}
+	for _, r := range v.Rules {
+		e.Rules = append(e.Rules, r.ID)
+	}
+	for _, answer := range row.Answers {
+		a := conformance.Answer{Kind: conformance.KindOut, Out: answer.Out}
+		if answer.Refusal != nil {
+			a = conformance.Refused(*answer.Refusal)
+		}
+		e.Want = append(e.Want, json.RawMessage(a.String()))
+	}
+	return e
 }

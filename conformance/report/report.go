@@ -10,9 +10,14 @@
 package report
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 )
 
 // A Report is what one system answered to a suite, and which of its failures are
@@ -62,3 +67,170 @@ func (r *Report) ConformsButForKnown() bool {
 	}
 	return passed.Conforms()
 }
+
+// A Baseline is how far a system gets that answers without looking. A suite's
+// number of passes means nothing without it.
+type Baseline struct {
+	Name  string // what the system does, such as "always never"
+	Pass  int    // the checks that it passes
+	Total int    // the checks that are judged
+}
+
+// Baselines asks trivial systems whatever h claims to decide.
+func Baselines(s *conformance.Suite, h conformance.Hello) ([]Baseline, error) {
+	h.Ops = slices.DeleteFunc(slices.Clone(h.Ops), func(op string) bool { return !strings.HasSuffix(op, ".decide") })
+	h.RuleSets = nil
+	h.Features = slices.DeleteFunc(slices.Clone(h.Features), func(f string) bool {
+		return f == conformance.FeatureDeadline || f == conformance.FeatureRule || f == conformance.FeatureIndex
+	})
+	var all []Baseline
+	for _, trivial := range []constant{
+		{"always never", `{"state":"never","deadline":null}`, h},
+		{"always expired", `{"state":"expired"}`, h},
+	} {
+		r, err := conformance.Run(s, trivial)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, trivial.baseline(r))
+	}
+	return all, nil
+}
+
+// A constant is a system that always gives the same answer.
+type constant struct {
+	name, out string
+	hello     conformance.Hello
+}
+
+// baseline counts the rows that must hold; for others several answers conform.
+func (c constant) baseline(r *conformance.Report) Baseline {
+	b := Baseline{Name: c.name}
+	for _, check := range r.Checks {
+		if check.Row != nil && check.Row.Level == "must" && check.Counts() {
+			b.Total++
+		}
+		if check.Outcome == conformance.Pass {
+			b.Pass++
+		}
+	}
+	return b
+}
+
+func (c constant) Hello() conformance.Hello { return c.hello }
+
+func (c constant) Ask(conformance.Question) conformance.Answer {
+	return conformance.Answer{Kind: conformance.KindOut, Out: []byte(c.out)}
+}
+
+// ParseResults reads what encoding/json writes of [Results]. It does not trust
+// the verdicts in it: [Rejudge] makes them anew.
+func ParseResults(text []byte) (r Results, err error) {
+	if err := json.Unmarshal(text, &r); err != nil {
+		return r, fmt.Errorf("no results: %w", err)
+	}
+	if major, _, _ := strings.Cut(r.Format, "."); major != "1" {
+		return r, fmt.Errorf("no results: format is %q, want %q", r.Format, format)
+	}
+	return r, nil
+}
+
+// Rejudge judges by s what a system answered when old was made, with the known
+// failures in it. What s asks now and was not asked then has not been run.
+func Rejudge(s *conformance.Suite, old Results) (*Report, error) {
+	r, err := conformance.Run(s, newReplay(old))
+	if err != nil {
+		return nil, err
+	}
+	r.Hello, r.Damaged = old.Implementation, old.Damaged
+	return New(r, old.Known), nil
+}
+
+// A replay is a system that gives the answers of earlier results again. Values
+// are not sent again: it does not claim to echo them.
+type replay struct {
+	hello   conformance.Hello
+	answers map[string]conformance.Answer
+}
+
+func newReplay(old Results) replay {
+	r := replay{old.Implementation, map[string]conformance.Answer{}}
+	r.hello.Ops = slices.DeleteFunc(slices.Clone(r.hello.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })
+	for _, c := range old.Checks {
+		if c.Answer != nil {
+			r.answers[c.In+c.Target.String()] = *c.Answer
+		}
+	}
+	return r
+}
+
+func (r replay) Hello() conformance.Hello { return r.hello }
+
+func (r replay) Ask(q conformance.Question) conformance.Answer {
+	if a, ok := r.answers[digestOf(q.Op, q.In)+q.Target.String()]; ok {
+		return a
+	}
+	return conformance.Answer{Kind: conformance.KindAborted, Text: "was not asked"}
+}
+
+// KnownFailures are the failures that the makers of a system know of. What is
+// listed is asked like everything else; when it passes, the report says so, so
+// that no entry outlives its reason.
+type KnownFailures []KnownFailure
+
+// A KnownFailure is a vector that a system is known to fail.
+type KnownFailure struct {
+	ID     string `json:"id"`     // of the vector
+	Reason string `json:"reason"` // why it fails
+	Issue  string `json:"issue"`  // where that is being dealt with, such as an address
+	Since  string `json:"since"`  // the release of the suite, or the day, on which it was listed
+}
+
+// ParseKnownFailures reads known failures from the text of the named file: a JSON
+// object with "known", an array, perhaps empty, of objects with "id", "reason",
+// "issue" and "since". The error joins everything that is wrong, each a
+// [*conformance.Problem]: unknown fields, an identifier that the suite does not
+// have or that is listed twice, a missing reason or issue.
+func ParseKnownFailures(s *conformance.Suite, name string, text []byte) (KnownFailures, error) {
+	var found jsonfile.Problems
+	var known KnownFailures
+	if n, ok := found.Parse(name, text); ok {
+		o := found.Object(n, jsonfile.Place{File: name, Line: 1})
+		known = parseKnown(s, o, &found)
+		o.Done()
+	}
+	var all []error
+	for _, p := range found {
+		all = append(all, (*conformance.Problem)(&p))
+	}
+	return known, errors.Join(all...)
+}
+
+func parseKnown(s *conformance.Suite, o *jsonfile.Object, found *jsonfile.Problems) (all KnownFailures) {
+	list, ok := o.Required("known")
+	if ok && !list.Is('[') {
+		o.Unwanted(list, "known", "an array")
+		return nil
+	}
+	for _, n := range list.Nodes { // none, when the last failure is gone
+		entry := found.Object(n, o.At)
+		known := KnownFailure{entry.Text("id"), entry.Text("reason"), entry.Text("issue"), entry.Text("since")}
+		entry.Done()
+		if v := s.Vector(known.ID); v == nil || v.Status == "retired" {
+			found.Add(entry.At, "no vector %q", known.ID)
+		}
+		if all.list(known.ID) {
+			found.Add(entry.At, "%q is listed twice", known.ID)
+		}
+		all = append(all, known)
+	}
+	return all
+}
+
+// list reports whether one of the entries is about the vector of that identifier.
+func (all KnownFailures) list(id string) bool {
+	return slices.ContainsFunc(all, func(k KnownFailure) bool { return k.ID == id })
+}
+
+// String returns the entry as "id (reason, issue)".
+func (k KnownFailure) String() string { return fmt.Sprintf("%s (%s, %s)", k.ID, k.Reason, k.Issue) }

@@ -1,11 +1,14 @@
 package playground
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -128,4 +131,197 @@ func ladderRuleOf(r *policy.Rule, decides, applies bool) LadderRule {
 		rule.Sources = append(rule.Sources, Source{s.Title, s.Address, strings.HasPrefix(s.Address, "https://")})
 	}
 	return rule
+}
+
+// A question is a State, read.
+type question struct {
+	definition
+	document document
+	now      policy.Instant
+	policy   *reasons.Policy
+}
+
+// read reads all of s, or says what is wrong with each part of it.
+func (s State) read() (q question, problems []Problem) {
+	note := func(editor, text string, err error) {
+		if err != nil {
+			problems = append(problems, problemOf(editor, text, err))
+		}
+	}
+	var err error
+	q.now, err = readNow(s.Now)
+	note("now", s.Now, err)
+	q.definition, err = readDefinition(s, q.now)
+	note("policy", s.Policy, err)
+	q.document, err = readDocument(s, q.now)
+	note("document", s.Document, err)
+	if len(problems) == 0 {
+		q.policy, err = q.compile(s)
+		note("policy", s.Policy, err)
+	}
+	if len(problems) == 0 {
+		note("document", s.Document, q.explain().Check())
+	}
+	return q, problems
+}
+
+func (q question) explain() reasons.Explanation {
+	return reasons.Of(q.policy, q.document.Document, q.now)
+}
+
+// Explain returns why s is answered as [Of] answers it, for who draws or words
+// it otherwise. It reports false if something in s cannot be read.
+func Explain(s State) (e reasons.Explanation, ok bool) {
+	q, problems := s.normal().read()
+	if len(problems) > 0 {
+		return e, false
+	}
+	return q.explain(), true
+}
+
+// A Segment is neighbouring stops with one answer.
+type Segment struct {
+	First    int          `json:"first"` // stops, both included
+	Last     int          `json:"last"`
+	Verdict  policy.State `json:"verdict"`
+	Deadline string       `json:"deadline"`
+	Rule     string       `json:"rule"`
+	// Applies is another rule that shapes what Rule decides, "" for none.
+	Applies string `json:"applies"`
+	// Refused is why the release cannot be judged by: it does not read such a
+	// definition. Then there is no verdict.
+	Refused string `json:"refused"`
+}
+
+// segments returns the answers of all releases, neighbours that agree as one.
+func (d definition) segments(s State, doc document, now policy.Instant) []Segment {
+	list := []Segment{}
+	for i, stop := range stopsFor(s.System) {
+		s.Release = stop.Release
+		one := d.segment(s, doc, now)
+		if n := len(list); n > 0 && list[n-1].agrees(one) {
+			list[n-1].Last = i
+			continue
+		}
+		one.First, one.Last = i, i
+		list = append(list, one)
+	}
+	return list
+}
+
+func (d definition) segment(s State, doc document, now policy.Instant) Segment {
+	p, err := d.compile(s)
+	if err != nil {
+		return Segment{Refused: messageOf(err)}
+	}
+	e := reasons.Of(p, doc.Document, now)
+	one := Segment{Verdict: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String()}
+	for _, r := range e.Ladder {
+		if e.Applies(r) && r != e.Decision.Rule {
+			one.Applies = r.ID
+		}
+	}
+	return one
+}
+
+// deadlineOf writes the deadline of a decision, "" for never.
+func deadlineOf(d policy.Decision) string {
+	if d.State == policy.Never {
+		return ""
+	}
+	return d.Deadline().String()
+}
+
+func (a Segment) agrees(b Segment) bool {
+	a.First, a.Last = b.First, b.Last
+	return a == b
+}
+
+// A Stop is a place on the slider: releases of one line that decide alike.
+type Stop struct {
+	Release string `json:"release"` // the last of them, by which the stop is judged
+	Label   string `json:"label"`   // "5.0.0–5.0.13", or "8.2" for a whole line
+}
+
+// lines are the release lines of MongoDB with their last patch. A test holds
+// them to the releases that the vectors are for.
+var lines = []mongo.Version{
+	{Major: 2, Minor: 2, Patch: 7}, {Major: 2, Minor: 4, Patch: 14}, {Major: 2, Minor: 6, Patch: 12},
+	{Major: 3, Minor: 0, Patch: 15}, {Major: 3, Minor: 2, Patch: 22}, {Major: 3, Minor: 4, Patch: 24}, {Major: 3, Minor: 6, Patch: 23},
+	{Major: 4, Minor: 0, Patch: 28}, {Major: 4, Minor: 2, Patch: 25}, {Major: 4, Minor: 4, Patch: 29},
+	{Major: 5, Minor: 0, Patch: 31}, {Major: 5, Minor: 1, Patch: 1}, {Major: 5, Minor: 2, Patch: 1}, {Major: 5, Minor: 3, Patch: 2},
+	{Major: 6, Minor: 0, Patch: 26}, {Major: 6, Minor: 1, Patch: 1}, {Major: 6, Minor: 2, Patch: 1}, {Major: 6, Minor: 3, Patch: 2},
+	{Major: 7, Minor: 0, Patch: 26}, {Major: 7, Minor: 1, Patch: 1}, {Major: 7, Minor: 2, Patch: 2}, {Major: 7, Minor: 3, Patch: 4},
+	{Major: 8, Minor: 0, Patch: 16}, {Major: 8, Minor: 1, Patch: 2}, {Major: 8, Minor: 2, Patch: 11}, {Major: 8, Minor: 3, Patch: 13},
+	{Major: 9, Minor: 0, Patch: 2},
+}
+
+// mongoStops are all stops of MongoDB, oldest first.
+var mongoStops = func() (stops []Stop) {
+	for _, line := range lines {
+		stops = append(stops, stopsOf(line)...)
+	}
+	return stops
+}()
+
+// stopsOf divides a line where its profile changes.
+func stopsOf(line mongo.Version) (stops []Stop) {
+	first := mongo.Version{Major: line.Major, Minor: line.Minor}
+	for v := first; v.Patch <= line.Patch; v.Patch++ {
+		next := v
+		next.Patch++
+		if v != line && profileOf(v) == profileOf(next) {
+			continue
+		}
+		label := fmt.Sprintf("%d.%d", line.Major, line.Minor)
+		if first.Patch > 0 || v != line {
+			label = first.String() + "–" + v.String()
+		}
+		stops = append(stops, Stop{v.String(), label})
+		first = next
+	}
+	return stops
+}
+
+func profileOf(v mongo.Version) mongo.Profile {
+	p, _ := mongo.ProfileOf(v) // the zero Profile is like no other
+	return p
+}
+
+// cosmosStops are the server versions of the API for MongoDB.
+var cosmosStops = []Stop{{"3.2", "3.2"}, {"3.6", "3.6"}, {"4.0", "4.0"}, {"4.2", "4.2"}, {"5.0", "5.0"}, {"6.0", "6.0"}, {"7.0", "7.0"}}
+
+// stopsFor returns the stops of a system, none if it has no versions.
+func stopsFor(system string) []Stop {
+	switch system {
+	case reasons.MongoDB:
+		return mongoStops
+	case reasons.CosmosMongo:
+		return cosmosStops
+	}
+	return []Stop{}
+}
+
+// stopOf returns the stop of a release, the last for one that has none.
+func stopOf(stops []Stop, release string) Stop {
+	i := slices.IndexFunc(stops, func(s Stop) bool { return s.Release == release })
+	if i < 0 {
+		i = len(stops) - 1
+	}
+	return stops[i]
+}
+
+// stopAt returns the number of the stop that a release of MongoDB belongs to:
+// the first that is not before it.
+func stopAt(stops []Stop, release string) int {
+	want, err := mongo.ParseVersion(release)
+	if err != nil {
+		return len(stops) - 1
+	}
+	for i, s := range stops {
+		if v, err := mongo.ParseVersion(s.Release); err == nil && v.Compare(want) >= 0 {
+			return i
+		}
+	}
+	return len(stops) - 1
 }

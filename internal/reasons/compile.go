@@ -2,6 +2,7 @@ package reasons
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -79,4 +80,118 @@ func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
 	p := &Policy{Explainer: e, System: CosmosNoSQL, Description: "Azure Cosmos DB for NoSQL, " + setting}
 	p.Sources = []Source{{Name: "container", Field: field, About: setting}}
 	return p, nil
+}
+
+// The systems whose policies can be named. They are the names of the adapter
+// protocol.
+const (
+	MongoDB     = "mongodb"
+	CosmosNoSQL = "cosmos-nosql"
+	CosmosMongo = "cosmos-mongo"
+)
+
+// A Policy is a compiled policy whose TTL sources have names.
+type Policy struct {
+	policy.Explainer
+	System  string // [MongoDB], [CosmosNoSQL] or [CosmosMongo]
+	Release string // of the server, such as "8.0.4"; empty for [CosmosNoSQL]
+	// Description is the policy in one line, for people.
+	Description string
+	// Notes say how the policy was read where that is not plain, and what in it
+	// does nothing or is assumed, each in whole sentences. Who reads it adds to them.
+	Notes []string
+	// Sources are the TTL sources by [policy.Decision.Source].
+	Sources []Source
+	// Alone are the evaluators of each source by itself, where there are
+	// several.
+	Alone []policy.Explainer
+	// Collection and Profile are what a policy of [MongoDB] was compiled from.
+	Collection mongo.CollectionSpec
+	Profile    mongo.Profile
+	// before decides as a server does that reads null on dotted paths as up to
+	// 8.3; nil for a release that does.
+	before policy.Explainer
+}
+
+// A Source is one index, or one setting of a collection or container, that
+// gives documents a deadline. The zero Source is an unknown one.
+type Source struct {
+	Name  string // "createdAt_1"
+	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
+	About string // the rest in words, "1 h after createdAt"
+	NaN   bool   // its expireAfterSeconds is NaN
+	// NotNumber means that its expireAfterSeconds is of a type that is not a number.
+	NotNumber bool
+	// ZeroBy is the rule by which the release reads either as 0; "" if it does
+	// not.
+	ZeroBy string
+}
+
+// nullPath is the rule by which null matches a path that an array breaks off.
+const nullPath = "mongo.filter-null-path"
+
+// noteNullPath prepares to tell which documents expire by nullPath alone.
+func (p *Policy) noteNullPath() error {
+	legacy, err := p.Profile.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
+	if err != nil {
+		return nil // a release that has no other way
+	}
+	before, err := mongo.CompileCollection(p.Collection, legacy)
+	p.before = before
+	return err
+}
+
+// isByNullPath reports whether d, about doc, comes of nullPath.
+func (p *Policy) isByNullPath(d policy.Decision, doc policy.Document, now policy.Instant) bool {
+	return p.before != nil && d.State != policy.Never && p.before.Decide(doc, now) != d
+}
+
+// noteBuckets says what a decision about a measurement assumes.
+func (p *Policy) noteBuckets() {
+	if !p.Collection.TimeSeries.IsMissing() && len(p.Sources) > 0 {
+		p.Notes = append(p.Notes, "A measurement is judged as the first of a bucket of its own, from which nothing has been deleted. The server deletes stored buckets, by their own bounds, and may delete it earlier (mongo.timeseries-untouched).")
+	}
+}
+
+// zeroRule returns the rule by which a release may read the option of s as 0. It
+// is on the ladder of every index of such a release, whatever its
+// expireAfterSeconds is.
+func (s *Source) zeroRule() string {
+	switch {
+	case s.NaN:
+		return "mongo.nan-zero"
+	case s.NotNumber:
+		return "mongo.seconds-not-number-zero"
+	}
+	return ""
+}
+
+// noteZero finds the sources whose option is read as 0.
+func (p *Policy) noteZero() {
+	for i := range p.Sources {
+		s, e := &p.Sources[i], p.Explainer
+		if len(p.Alone) > 0 {
+			e = p.Alone[i]
+		}
+		consulted := e.Ladder(e.Decide(policy.D{}, 0))
+		if slices.ContainsFunc(consulted, func(r *policy.Rule) bool { return r.ID == s.zeroRule() }) {
+			s.ZeroBy, s.About = s.zeroRule(), strings.Replace(s.About, nanText, nanText+", read as 0,", 1)
+		}
+	}
+}
+
+// IDField returns the field that tells documents apart, "_id" or "id".
+func (p *Policy) IDField() string {
+	if p.System == CosmosNoSQL {
+		return "id"
+	}
+	return "_id"
+}
+
+// Source returns what d was decided by.
+func (p *Policy) Source(d policy.Decision) Source {
+	if int(d.Source) < len(p.Sources) {
+		return p.Sources[d.Source]
+	}
+	return Source{}
 }

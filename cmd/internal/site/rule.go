@@ -1,8 +1,11 @@
 package site
 
 import (
+	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
@@ -117,4 +120,74 @@ func (b *builder) render(file, name string, p page) error {
 	}
 	b.site[file] = []byte(out.String())
 	return nil
+}
+
+// jsonFile is the file that says what the page of a rule says, to programs.
+func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
+
+// A ruleJSON is the page of a rule as a program reads it.
+type ruleJSON struct {
+	rulebook.RuleJSON
+	Releases   []jsonVersions `json:"releases"`
+	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
+	Mutants    []string       `json:"mutants"`    // that misread it, by name
+	Neighbours []string       `json:"neighbours"` // that it is confused with
+	Untestable string         `json:"untestable,omitempty"`
+}
+
+// A jsonVersions is the releases of one system, by how well it is known that the
+// rule holds for them.
+type jsonVersions struct {
+	System string            `json:"system"`
+	AsOf   string            `json:"asOf,omitempty"`
+	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
+}
+
+// addRuleJSON writes the page of a rule for programs.
+func (b *builder) addRuleJSON(p *rulebook.Page) error {
+	t := ruleJSON{RuleJSON: rulebook.RuleJSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	for _, s := range p.VersionRows {
+		holds := map[string]string{}
+		for _, span := range s.Spans {
+			holds[span.Support.String()] = span.Releases
+		}
+		t.Releases = append(t.Releases, jsonVersions{s.System, s.AsOf, holds})
+	}
+	for _, list := range [][]*rulebook.Case{p.Cases, p.Also} {
+		for _, c := range list {
+			t.Vectors = append(t.Vectors, c.ID)
+		}
+	}
+	for _, m := range p.Mutants {
+		t.Mutants = append(t.Mutants, m.Name)
+	}
+	for _, n := range p.Neighbours {
+		t.Neighbours = append(t.Neighbours, n.ID)
+	}
+	text, err := json.MarshalIndent(t, "", " ")
+	b.site[jsonFile(p)] = append(text, '\n')
+	return err
+}
+
+// An entry is what the search knows of a page: its address, its title and
+// what it says.
+type entry [3]string
+
+// addSearch writes what the script searches: a file that a page loads by
+// itself, because files that are opened from a disk may not fetch others.
+func (b *builder) addSearch() error {
+	var all []entry
+	for _, e := range b.book.Engines {
+		for _, t := range e.Topics {
+			for _, p := range t.Pages {
+				all = append(all, entry{ruleFile(p), p.ID, p.Statement})
+			}
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(b.guides)) {
+		all = append(all, entry{file, b.guides[file].Title, b.guides[file].Description})
+	}
+	text, err := json.Marshal(all)
+	b.site["search-index.js"] = []byte("window.ttlIndex=" + strings.ReplaceAll(string(text), "},", "},\n") + ";\n")
+	return err
 }

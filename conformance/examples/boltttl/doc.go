@@ -20,22 +20,22 @@
 // # What has to hold
 //
 //   - Each record knows its own entry in the index, so that the entry can be
-//     found when the policy that made it is gone (layout.go, record.go).
+//     found when the policy that made it is gone (layout.go, collection.go).
 //   - What is deleted is decided once more by the policy as it is stored now: an
 //     entry says when to look, never what to do. Package policy/sweep sees to
-//     that; due.go is what it asks of the store.
+//     that; the end of sweep.go is what it asks of the store.
 //   - A change of policy is stored together with the note that documents are to
 //     be judged anew; a walk in batches does that, notes how far it came, and
-//     can be begun again at any time (unfinished.go).
+//     can be begun again at any time (commands.go).
 //   - Each transaction leaves a file from which a sweep can go on. Nothing else
-//     is needed for crash safety (txn.go), and the tests crash the store before
+//     is needed for crash safety (store.go), and the tests crash the store before
 //     every single change.
 //
 // # How to find one's way
 //
 // layout.go is the file's format; commands.go defines policies and documents.go
-// writes documents; record.go decides on a write; sweep.go and due.go delete.
-// id.go and number.go make a key of an _id of any type, catalog.go keeps a
-// policy as bytes, collection.go compiles it once. conforms_test.go puts the
-// store to the suite. The guide to all this is docs/implementing.md.
+// writes documents; sweep.go deletes. collection.go keeps a policy as bytes,
+// compiles it once and decides on a write; id.go makes a key of an _id of any
+// type. conforms_test.go puts the store to the suite. The guide to all this is
+// docs/implementing.md.
 package boltttl

@@ -1,6 +1,8 @@
 package cases
 
 import (
+	"math"
+
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -100,4 +102,103 @@ func (s Source) ItemTTL() policy.Value {
 		return policy.Int32Value(-1)
 	}
 	return policy.Int64Value(s.TTL())
+}
+
+// A Stored is a question to cosmosmongo.decide, and when the document was
+// written.
+type Stored struct {
+	Case
+	Written int64 // _ts
+}
+
+// Stored draws a collection of the API for MongoDB whose TTL index on _ts has
+// this expireAfterSeconds, and a document with this ttl, of which either may
+// be Missing. The clock is near the deadline that applies.
+func (s Source) Stored(seconds, ttl policy.Value) Stored {
+	t := s.Target("cosmosmongo.decide", "")
+	x := Stored{Written: s.WriteTime()}
+	index := policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}})},
+		{Key: "name", Value: policy.StringValue("_ts_1")},
+	}
+	document := append(withField(policy.D{{Key: "_id", Value: policy.Int32Value(1)}}, "ttl", ttl), s.Bystanders(t.Version, "_id", "_ts", "ttl")...)
+	x.Case = Case{"cosmosmongo.decide", t, policy.D{
+		{Key: "now", Value: policy.DateValue(s.NowNear(policy.Instant((x.Written + effective(seconds, ttl)) * 1000)))},
+		{Key: "indexes", Value: policy.ListValue(policy.A{policy.ObjectValue(withField(index, "expireAfterSeconds", seconds))})},
+		{Key: "document", Value: policy.ObjectValue(document)},
+		{Key: "_ts", Value: policy.Int64Value(x.Written)},
+	}}
+	return x
+}
+
+// effective returns the time to live that applies, if it is a number.
+func effective(seconds, ttl policy.Value) int64 {
+	if n, ok := ttl.AsInt64(); ok && int64(int32(n)) == n {
+		return n
+	}
+	n, _ := seconds.AsInt64()
+	return n
+}
+
+// IndexSeconds draws an expireAfterSeconds on _ts that switches TTL on.
+func (s Source) IndexSeconds() policy.Value {
+	if s.sometimes(4) {
+		return policy.Int32Value(-1)
+	}
+	return policy.Int32Value(int32(s.TTL()))
+}
+
+// Integers returns a ttl in each of the three types that the API for MongoDB
+// takes.
+func Integers(n int64) []policy.Value {
+	return []policy.Value{policy.Int32Value(int32(n)), policy.Int64Value(n), policy.DoubleValue(float64(n))}
+}
+
+// IgnoredTTL draws a ttl that the API for MongoDB stores and does not honour.
+func (s Source) IgnoredTTL() policy.Value {
+	list := []policy.Value{
+		policy.DoubleValue(20.5), policy.DoubleValue(0.5), policy.DoubleValue(-1.5), policy.Int64Value(math.MaxInt32 + 2), policy.Int64Value(math.MaxInt64),
+		policy.Int64Value(math.MinInt64), policy.Int64Value(math.MinInt32 - 1), policy.Int64Value(1<<32 + 20),
+		policy.DoubleValue(1e300), policy.DoubleValue(math.NaN()), policy.DoubleValue(math.Inf(1)), policy.StringValue("20"), policy.BoolValue(true),
+		policy.NullValue(), policy.DateValue(0), policy.ListValue(policy.A{policy.Int32Value(20)}),
+		policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.Int32Value(20)}}),
+	}
+	if s.Knows("decimal128") {
+		list = append(list, decimal("20"))
+	}
+	if s.Knows("bson-types") {
+		list = append(list, rareValues...)
+	}
+	return Pick(s, list...)
+}
+
+// AsksCustomPath reports whether TTL indexes on fields of their own are
+// claimed.
+func (c *Claim) AsksCustomPath() bool {
+	return c.Knows("custom-path") && c.Asks("cosmosmongo.decide", customPathSince)
+}
+
+// customPathSince is the first server version whose accounts can have the
+// capability.
+const customPathSince = "4.2"
+
+// OnField draws a collection with a TTL index on a field of its own, which
+// holds what is given; Missing leaves it out.
+func (s Source) OnField(held policy.Value) Case {
+	t := conformance.Target{
+		System: conformance.CosmosMongo, Version: Pick(s, s.since(conformance.CosmosMongo, customPathSince)...), Capabilities: []string{customPath},
+	}
+	seconds := s.TTL()
+	document := withField(policy.D{{Key: "_id", Value: policy.Int32Value(1)}}, "at", held)
+	return Case{"cosmosmongo.decide", t, policy.D{
+		{Key: "now", Value: policy.DateValue(s.NowNear(Plus(earliest(held), seconds*1000)))},
+		{Key: "indexes", Value: policy.ListValue(policy.A{Index("at", policy.Int32Value(int32(seconds)))})},
+		{Key: "document", Value: policy.ObjectValue(document)},
+		{Key: "_ts", Value: policy.Int64Value(s.WriteTime())},
+	}}
+}
+
+// NoTime draws what is neither a date nor a number, nor an array.
+func (s Source) NoTime() policy.Value {
+	return Pick(s, policy.NullValue(), policy.BoolValue(true), policy.StringValue("2001-09-09T01:46:40.000Z"), policy.ListValue(policy.A{policy.StringValue("x")}))
 }

@@ -15,8 +15,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
 const folder = "docs/results"
@@ -50,4 +55,121 @@ func run(fresh string) error {
 		return fmt.Errorf("the results of %s are not those of %s: if they are right, .ci/thirdparties %s writes them again", fresh, folder, folder)
 	}
 	return nil
+}
+
+// control is the implementation that knows nothing of TTL.
+const control = "cosmosdb-server"
+
+// drift returns what differs in fresh results, and what must not be in any.
+func drift(committed, fresh []result) (changes []string) {
+	for _, old := range committed {
+		i := slices.IndexFunc(fresh, func(r result) bool { return r.Key == old.Key })
+		if i < 0 {
+			changes = append(changes, old.Key+": there are no new results")
+			continue
+		}
+		changes = append(changes, changed(old, fresh[i])...)
+	}
+	for _, r := range fresh {
+		if !slices.ContainsFunc(committed, func(old result) bool { return r.Key == old.Key }) {
+			changes = append(changes, r.Key+": there are no committed results")
+		}
+		changes = append(changes, breakdowns(r)...)
+	}
+	return changes
+}
+
+// changed compares two results about one implementation. How many checks there
+// are may change with the suite; a verdict may not.
+func changed(old, now result) (changes []string) {
+	if was, is := old.Implementation.Version, now.Implementation.Version; was != is {
+		changes = append(changes, fmt.Sprintf("%s: version %s was %s", now.Key, is, was))
+	}
+	for rule := range conformance.Rules() {
+		if was, is := old.rule(rule.ID).Verdict, now.rule(rule.ID).Verdict; was != is {
+			changes = append(changes, fmt.Sprintf("%s: %s is %s, was %s", now.Key, rule, is, was))
+		}
+	}
+	return changes
+}
+
+// breakdowns returns where an adapter failed, whatever it adapts.
+func breakdowns(r result) (found []string) {
+	if r.Key == control && r.Conforms {
+		found = append(found, r.Key+" conforms; it is the control that must not")
+	}
+	for _, trouble := range r.Damaged {
+		found = append(found, r.Key+": "+trouble)
+	}
+	for _, c := range r.Checks {
+		if c.Answer != nil && c.Answer.Kind > conformance.KindFault {
+			found = append(found, fmt.Sprintf("%s: %s: %s", r.Key, c.ID, c.Answer))
+		}
+	}
+	return found
+}
+
+// A result is what was recorded about one implementation.
+type result struct{ rulebook.Result }
+
+// load reads the results in a folder, in the order of their names.
+func load(folder string) (all []result, err error) {
+	list, err := rulebook.ReadResults(os.DirFS(folder))
+	for _, r := range list {
+		all = append(all, result{r})
+	}
+	return all, err
+}
+
+// rule returns the verdict on a rule, the zero ResultRule if there is none.
+func (r result) rule(id string) report.RuleResult {
+	i := slices.IndexFunc(r.Rules, func(rule report.RuleResult) bool { return rule.ID == id })
+	if i < 0 {
+		return report.RuleResult{ID: id}
+	}
+	return r.Rules[i]
+}
+
+// claims reports whether r claims to be some release of a system.
+func (r result) claims(system string) bool { return r.Implementation.Systems[system] != "" }
+
+// destructive returns the rules by which r deletes what must stay.
+func (r result) destructive() (list []string) {
+	for _, rule := range r.Rules {
+		if rule.Verdict == conformance.Nonconformant && r.Deletes(rule.ID) {
+			list = append(list, "`"+rule.ID+"`")
+		}
+	}
+	return list
+}
+
+// suite returns the vectors that r was made with, so that the page is not stale
+// whenever there is a new one.
+func (r result) suite() *conformance.Suite {
+	asked := map[string]bool{}
+	for _, c := range r.Checks {
+		asked[c.ID] = true
+	}
+	s := *conformance.Embedded()
+	s.Vectors = slices.DeleteFunc(slices.Clone(s.Vectors), func(v *conformance.Vector) bool { return !asked[v.ID] })
+	return &s
+}
+
+// decided counts the checks of operations that decide.
+func (r result) decided() (passed, judged int) {
+	deciding := map[string]bool{}
+	for _, v := range r.suite().Vectors {
+		deciding[v.ID] = strings.HasSuffix(v.Op, ".decide")
+	}
+	for _, c := range r.Checks {
+		switch {
+		case !deciding[c.ID]:
+		case c.Outcome == conformance.Pass:
+			passed++
+			judged++
+		case c.Outcome == conformance.Fail, c.Outcome == conformance.Broken:
+			judged++
+		}
+	}
+	return passed, judged
 }

@@ -14,8 +14,12 @@ import (
 	"embed"
 	"flag"
 	"fmt"
+	"math/bits"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
@@ -110,4 +114,81 @@ func (p part) writeDocs(name string) error {
 		}
 	}
 	return f.Commit()
+}
+
+// random is a SplitMix64 generator (Steele, Lea, Flood: Fast Splittable
+// Pseudorandom Number Generators, OOPSLA 2014). It is written out here because
+// the samples must not change with a Go release.
+type random struct{ state uint64 }
+
+// newRandom returns the generator of a part, so that no part depends on how
+// many documents another has.
+func newRandom(seed uint64, part string) *random {
+	r := &random{seed}
+	for _, c := range []byte(part) {
+		r.state = r.next() ^ uint64(c)
+	}
+	return r
+}
+
+func (r *random) next() uint64 {
+	r.state += 0x9e3779b97f4a7c15
+	z := r.state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below returns a number from 0 to n-1.
+func (r *random) below(n int) int {
+	high, _ := bits.Mul64(r.next(), uint64(n))
+	return int(high)
+}
+
+// among returns one of several texts.
+func (r *random) among(texts []string) string { return texts[r.below(len(texts))] }
+
+// A choice is one of several things to write, and its share.
+type choice[T any] struct {
+	share int
+	pick  T
+}
+
+// choose picks by share.
+func choose[T any](r *random, choices []choice[T]) T {
+	total := 0
+	for _, c := range choices {
+		total += c.share
+	}
+	n := r.below(total)
+	for _, c := range choices {
+		if n -= c.share; n < 0 {
+			return c.pick
+		}
+	}
+	panic("unreachable: n is below the total")
+}
+
+// missing is the value of a field that is left out.
+type missing struct{}
+
+// documents returns a function that appends documents in BSON. Those made by
+// document may hold fields that are [missing].
+func documents(document func(r *random, i, n int) bson.D) func(dst []byte, r *random, i, n int) []byte {
+	return func(dst []byte, r *random, i, n int) []byte {
+		d := slices.DeleteFunc(document(r, i, n), func(e bson.E) bool { return e.Value == missing{} })
+		text, err := bson.Marshal(d)
+		if err != nil {
+			panic(err) // every value above has a form in BSON
+		}
+		return append(dst, text...)
+	}
+}
+
+// dates is an array of dates.
+func dates(list ...int64) (a bson.A) {
+	for _, at := range list {
+		a = append(a, bson.DateTime(at))
+	}
+	return a
 }

@@ -2,7 +2,13 @@
 package curve
 
 import (
+	"fmt"
+	"strconv"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Curve is one decision over inputs that grow.
@@ -53,4 +59,84 @@ func Growth(points []Measured) (size, cost float64) {
 		size = float64(last.Bytes) / float64(first.Bytes)
 	}
 	return size, last.NS / first.NS
+}
+
+func label(x int) string { return strconv.Itoa(x) }
+
+// All returns the curves.
+func All() []Curve {
+	return []Curve{
+		over("TTL indexes of a collection", "indexes", sourcesPoint, 1, 4, 16),
+		over("terms of a partial filter", "terms", filterPoint, 1, 4, 16, 64),
+		over("fields before the date", "fields", documents(inputs.Wide), 2, 10, 100, 1_000, 10_000),
+		over("dates in an array", "dates", documents(inputs.Dates), 1, 10, 100, 1_000, 10_000, 100_000),
+		over("documents around the date", "levels", nestedPoint, 1, 4, 16, 64, 128),
+		over("hostile: an array of dates up to 16 MB", "dates", documents(inputs.Dates), 1_000, 30_000, 1_000_000),
+		over("hostile: an array of documents up to 16 MB", "documents", dottedPoint, 1_000, 20_000, 500_000),
+		over("hostile: names that begin as the date's does", "names", documents(inputs.Prefixed), 10, 100, 1_000, 10_000),
+		over("hostile: members that begin as ttl does", "members", items(inputs.Members), 10, 100, 1_000, 10_000),
+		over("hostile: digits of a ttl", "digits", items(inputs.Digits), 100, 10_000, 1_000_000),
+	}
+}
+
+func over(name, x string, point func(x int) Point, xs ...int) Curve {
+	c := Curve{Name: name, X: x}
+	for _, x := range xs {
+		c.Points = append(c.Points, point(x))
+	}
+	return c
+}
+
+// sink keeps the compiler from leaving work out.
+var sink policy.Decision
+
+// documents makes points of documents that are judged by DateField.
+func documents(make func(n int) []byte) func(int) Point {
+	index := inputs.Index(inputs.DateField, nil)
+	return func(n int) Point { return pointOf(n, index, make(n)) }
+}
+
+func pointOf(x int, index *mongo.Index, doc []byte) Point {
+	return Point{X: x, Bytes: len(doc), Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
+}
+
+// items makes points of raw items.
+func items(make func(n int) []byte) func(int) Point {
+	c := inputs.Container(inputs.DefaultTTL)
+	return func(n int) Point {
+		item := make(n)
+		return Point{X: n, Bytes: len(item), Run: func() { sink = c.DecideJSON(item, inputs.Now) }}
+	}
+}
+
+func nestedPoint(n int) Point {
+	doc, path := inputs.Nested(n)
+	return pointOf(n, inputs.Index(path, nil), doc)
+}
+
+func dottedPoint(n int) Point {
+	return pointOf(n, inputs.Index(inputs.MetaField+"."+inputs.DateField, nil), inputs.Documented(n))
+}
+
+// sourcesPoint is a collection with n TTL indexes, on as many fields of one
+// document.
+func sourcesPoint(n int) Point {
+	var c mongo.CollectionSpec
+	for i := range n {
+		c.Indexes = append(c.Indexes, inputs.IndexSpec(fmt.Sprintf("%s%d", inputs.DateField, i)))
+	}
+	collection := inputs.Must(mongo.CompileCollection(c, inputs.Profile()))
+	doc := inputs.Several(16)
+	return Point{X: n, Run: func() { sink = collection.DecideBSON(doc, inputs.Now) }}
+}
+
+// filterPoint is a filter of n terms, all of which hold.
+func filterPoint(n int) Point {
+	var terms policy.D
+	for i := range n {
+		atLeast := policy.D{{Key: "$gte", Value: policy.Int32Value(0)}}
+		terms = append(terms, policy.E{Key: fmt.Sprintf("field%d", i), Value: policy.ObjectValue(atLeast)})
+	}
+	index, doc := inputs.Index(inputs.DateField, terms), inputs.Wide(66)
+	return Point{X: n, Run: func() { sink = index.DecideBSON(doc, inputs.Now) }}
 }

@@ -2,13 +2,16 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
@@ -167,4 +170,81 @@ func thousands(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// A Drawn curve is one that was measured.
+type Drawn struct {
+	curve.Curve
+	Measured []curve.Measured
+}
+
+// Curves writes the points of curves for a terminal.
+func Curves(w io.Writer, curves []Drawn) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range curves {
+		fmt.Fprintf(t, "\n%s\t\t\t\n%s\tBYTES\tNS\tNS A BYTE\n", c.Name, c.X)
+		for _, p := range c.Measured {
+			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", p.X, dash(p.Bytes), plain(p.NS), perByte(p))
+		}
+		size, cost := curve.Growth(c.Measured)
+		fmt.Fprintf(t, "%s\t\t\t\n", growth(size, cost))
+	}
+	return t.Flush()
+}
+
+func growth(size, cost float64) string {
+	return fmt.Sprintf("%s times the size at %s times the cost", plain(size), plain(cost))
+}
+
+func dash(bytes int) string {
+	if bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprint(bytes)
+}
+
+func perByte(p curve.Measured) string {
+	if p.Bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3g", p.NS/float64(p.Bytes))
+}
+
+// plain writes a number to three digits, larger ones whole.
+func plain(f float64) string {
+	if f >= 100 {
+		return fmt.Sprintf("%.0f", f)
+	}
+	return fmt.Sprintf("%.3g", f)
+}
+
+// A line is one goal, as JSON shows it.
+type line struct {
+	Name  string   `json:"name"`
+	Ratio *float64 `json:"ratio"` // null if the library does not offer the work
+	Goal  float64  `json:"goal"`
+	Met   bool     `json:"met"`
+}
+
+// JSON writes {"lines":[…]}.
+func JSON(w io.Writer, results []race.Result) error {
+	lines := []line{}
+	for _, r := range results {
+		for _, o := range r.Outcomes {
+			lines = append(lines, line{r.Label(o), number(o.Ratio), o.Goal.Want, o.Met})
+		}
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(map[string][]line{"lines": lines})
+}
+
+// number is f to three decimals; what JSON has no number for is null.
+func number(f float64) *float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil
+	}
+	f = math.Round(f*1000) / 1000
+	return &f
 }

@@ -3,15 +3,147 @@
 //
 // A peer is written as its own users would write it who care for speed:
 // prepared once, reused, typed where it can be. A file holds the rows that measure
-// the same: memory_items.go G1, date_first.go G2, date_behind.go G3, date_array.go
-// G4, sweep.go G5 and G6, raw_items.go G7 and G8, number_texts.go G9, decimal128.go
-// G10, columns.go G11 and G12, own_documents.go G13. The peers that need a language
-// of their own have a file each.
+// the same: memory_items.go G1 and G13, date_first.go G2 to G4, sweep.go G5 and G6,
+// json_peers.go G7 and G8, number_texts.go G9 and G10, rows.go G11 and G12. The peers
+// that need a language of their own are in expr.go.
 package rows
 
 import (
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/inputs"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
+	"github.com/ttlpolicy/ttlpolicy/policy/columns"
 )
+
+const (
+	timeMap        = "time.Time + map"
+	readingColumns = "reading the columns"
+)
+
+// The histogram has a bin for what is overdue, one for each of the next 2,160
+// hours, and one each for what is later and what never expires.
+const (
+	hours = 2160
+	later = hours + 1
+	never = hours + 2
+	bins  = hours + 3
+)
+
+// coldRows is as many rows as half a megabyte holds.
+const coldRows = 1 << 16
+
+// histogram counts the deadlines of columns by the hour.
+func histogram(size Size) (race.Work, error) {
+	c := inputs.MakeColumns(size.Rows)
+	return race.Work{
+		Row: "G11", Name: "histogram of columns, by the hour", Block: max(1, size.Rows/16),
+		Sides: []race.Side{
+			histogramOurs(c),
+			{Name: timeMap, N: size.Rows, Do: func(from, to int) int64 { return digest(countByTime(c, from, to)) }},
+			reading(c),
+		},
+		Goals: []race.Goal{race.Ahead(timeMap, 12), race.Share(readingColumns, 0.28)},
+	}, nil
+}
+
+func histogramOurs(c inputs.Columns) race.Side {
+	container := inputs.Container(inputs.ColumnsDefault)
+	b := inputs.Must(columns.NewBuckets(inputs.Now, 3600, hours))
+	counts, items := make([]uint64, bins), c.Items()
+	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
+		clear(counts)
+		counts[never] = items.Slice(from, to).CountDeadlines(counts[:b.Len()], b, container)
+		return digest(counts)
+	}}
+}
+
+// bitmap marks the expired among columns.
+func bitmap(size Size) (race.Work, error) {
+	c := inputs.MakeColumns(size.Rows)
+	return race.Work{
+		Row: "G12", Name: "bitmap of columns", Block: max(1, size.Rows/16),
+		Sides: []race.Side{
+			bitmapOurs(c),
+			{Name: handWritten, N: size.Rows, Do: func(from, to int) int64 { return digest(markByHand(c, from, to)) }},
+			reading(c),
+		},
+		Goals: []race.Goal{race.Share(readingColumns, 0.45)},
+	}, nil
+}
+
+func bitmapOurs(c inputs.Columns) race.Side {
+	container := inputs.Container(inputs.ColumnsDefault)
+	items := c.Items()
+	var words []uint64
+	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
+		words = items.Slice(from, to).AppendExpired(words[:0], container, inputs.Now)
+		return digest(words)
+	}}
+}
+
+// reading adds both columns up.
+func reading(c inputs.Columns) race.Side {
+	return race.Side{Name: readingColumns, Apart: true, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
+		ts, ttl := c.TS[from:to], c.TTL[from:to]
+		var sum int64
+		for i := range ts {
+			sum += int64(ts[i]) + int64(ttl[i])
+		}
+		return sum
+	}}
+}
+
+// countByTime counts as one does with package time: the deadline's hour is the
+// key of a map.
+func countByTime(c inputs.Columns, from, to int) []uint64 {
+	counts := make([]uint64, bins)
+	now := time.Unix(inputs.NowSeconds, 0).UTC()
+	perHour := map[time.Time]uint64{}
+	for i := from; i < to; i++ {
+		seconds := c.TTL[i]
+		if seconds == 0 {
+			seconds = inputs.ColumnsDefault
+		}
+		if seconds < 0 {
+			counts[never]++
+			continue
+		}
+		deadline := time.Unix(int64(c.TS[i]), 0).UTC().Add(time.Duration(seconds) * time.Second)
+		if deadline.Before(now) {
+			counts[0]++
+			continue
+		}
+		perHour[deadline.Truncate(time.Hour)]++
+	}
+	for hour, n := range perHour {
+		counts[min(1+int(hour.Sub(now)/time.Hour), later)] += n
+	}
+	return counts
+}
+
+// markByHand sets a bit for each row that has expired.
+func markByHand(c inputs.Columns, from, to int) []uint64 {
+	words := make([]uint64, (to-from+63)/64)
+	for i := range to - from {
+		seconds := int64(c.TTL[from+i])
+		if seconds == 0 {
+			seconds = inputs.ColumnsDefault
+		}
+		if seconds > 0 && int64(c.TS[from+i])+seconds <= inputs.NowSeconds {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	return words
+}
+
+// digest is a number that tells histograms, and bitmaps, apart.
+func digest(words []uint64) (sum int64) {
+	for i, w := range words {
+		sum = sum*3 + int64(w) + int64(i&1)
+	}
+	return sum
+}
 
 // A Size is how many inputs there are where that is a matter of patience.
 type Size struct {
