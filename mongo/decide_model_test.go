@@ -124,7 +124,7 @@ func storedDouble(f float64) storedModel {
 	return storedModel{"double", new(big.Rat).SetFloat64(f), policy.DoubleValue(f)}
 }
 
-func storedDecimal(t *rapid.T, n int64, exponent int) storedModel {
+func storedDecimal(t interface{ Fatal(...any) }, n int64, exponent int) storedModel {
 	text := strconv.FormatInt(n, 10) + "E" + strconv.Itoa(exponent)
 	exact, _ := new(big.Rat).SetString(text)
 	v, err := policy.ParseExtJSON([]byte(`{"$numberDecimal":"` + text + `"}`))

@@ -1,11 +1,16 @@
 package decimal128
 
 import (
+	"bytes"
 	"math"
 	"math/big"
+	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 )
 
 const noInt32 = math.MaxInt64
@@ -141,13 +146,58 @@ func TestPropertyInt32(t *testing.T) {
 }
 
 func FuzzInt32(f *testing.F) {
-	for _, test := range int32s {
-		high, low, _ := Parse(test.text)
-		f.Add(high, low)
-	}
-	f.Fuzz(func(t *testing.T, high, low uint64) {
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		high, low := r.Decimal()
 		checkInt32(t, high, low, naiveInt32(high, low), "")
 	})
+}
+
+// FuzzText: what is written is read as it was, and other texts of the same digits and
+// exponent are read as what big integers say, or refused where they do not fit.
+func FuzzText(f *testing.F) {
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		high, low := r.Decimal()
+		text := Append(nil, high, low)
+		again, againLow, err := Parse(string(text))
+		if second := Append(nil, again, againLow); err != nil || !bytes.Equal(second, text) {
+			t.Fatalf("%#x %#x is %s, which is read as %s, %v", high, low, text, second, err)
+		}
+		if h, l, e := Split(high, low); !IsNaN(high) && InfinitySign(high) == 0 {
+			checkExact(t, r, new(big.Int).Add(new(big.Int).Lsh(new(big.Int).SetUint64(h), 64), new(big.Int).SetUint64(l)), int64(e))
+		}
+	})
+}
+
+// checkExact reads a text of the coefficient with more zeros, a point anywhere and the
+// exponent that this leaves.
+func checkExact(t testing.TB, r fuzzing.Random, coefficient *big.Int, exponent int64) {
+	t.Helper()
+	zeros := r.IntN(12)
+	digits := strings.Repeat("0", r.IntN(3)) + coefficient.String() + strings.Repeat("0", zeros)
+	point := r.IntN(len(digits) + 1)
+	text := digits[:point] + "." + digits[point:] + "E" + strconv.FormatInt(exponent-int64(zeros)+int64(len(digits)-point)+int64(r.IntN(2)*r.IntN(12)), 10)
+	number, ok := new(big.Int).SetString(digits, 10)
+	_, written, _ := strings.Cut(text, "E")
+	n, err := strconv.ParseInt(written, 10, 64)
+	if !ok || err != nil {
+		t.Fatal(text, err)
+	}
+	if number.Sign() == 0 {
+		return
+	}
+	want := canonical(number, n-int64(len(digits)-point))
+	high, low, err := Parse(text)
+	if (err == nil) != fits(want) {
+		t.Fatalf("Parse(%s): %v, does it fit? %t", text, err, fits(want))
+	}
+	if err != nil {
+		return
+	}
+	h, l, e := Split(high, low)
+	got := canonical(new(big.Int).Add(new(big.Int).Lsh(new(big.Int).SetUint64(h), 64), new(big.Int).SetUint64(l)), int64(e))
+	if got.exponent != want.exponent || got.coefficient.Cmp(want.coefficient) != 0 {
+		t.Fatalf("Parse(%s) = %s, want %d E%d", text, Append(nil, high, low), want.coefficient, want.exponent)
+	}
 }
 
 // BenchmarkInt32: no value is much dearer than another.

@@ -1,0 +1,155 @@
+package mongo
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A modelledIndex is an index on t of one release, with the delay that the model reads
+// from its option.
+type modelledIndex struct {
+	version Version
+	stored  storedModel
+	index   *Index
+	delay   *big.Int // in milliseconds, nil for none
+	ms      int64    // the same
+	strict  bool
+}
+
+// modelledIndexes has each release with each kind of option, at the ends of ranges.
+func modelledIndexes(t testing.TB) (all []modelledIndex) {
+	t.Helper()
+	for i, v := range modelVersions {
+		for _, stored := range storedOptions(t) {
+			x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: stored.value}, fuzzProfiles[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := modelledIndex{version: v, stored: stored, index: x, delay: delayModel(stored, v), strict: before(v, 3, 2, 0)}
+			if m.delay != nil {
+				m.ms = m.delay.Int64()
+			}
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func storedOptions(t testing.TB) []storedModel {
+	t.Helper()
+	all := []storedModel{
+		{kind: "nan", value: policy.DoubleValue(math.NaN())}, {kind: "infinity", value: policy.DoubleValue(math.Inf(1))},
+		{kind: "infinity", value: policy.DecimalValue(0xF8<<56, 0)}, {kind: "text", value: policy.StringValue("5")},
+	}
+	for _, n := range []int64{0, 1, 60, 3600, -1, -3600, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, 1_700_000_000,
+		9223372036854775, 9223372036854776, -9223372036854775, -9223372036854776, math.MaxInt64, math.MinInt64} {
+		all = append(all, storedModel{"int", new(big.Rat).SetInt64(n), policy.Int64Value(n)}, storedDouble(float64(n)+0.5), storedDecimal(t, n, -1), storedDecimal(t, n, 0))
+	}
+	return all
+}
+
+// deadline is deadlineModel in 64 bits.
+func (m *modelledIndex) deadline(date, now policy.Instant) (policy.Instant, bool) {
+	if m.delay == nil || m.ms < 0 && cutoffOverflows(now, m.delay) {
+		return 0, false
+	}
+	more := m.ms
+	if m.strict {
+		more++
+	}
+	switch at := int64(date) + more; {
+	case more > 0 && at < int64(date):
+		return 0, false
+	case more < 0 && at > int64(date):
+		return policy.MinInstant, true
+	default:
+		return policy.Instant(at), true
+	}
+}
+
+// FuzzDates: by an index of any release, with any option, a date has the deadline of
+// the model, whichever way the index is asked.
+func FuzzDates(f *testing.F) {
+	all := modelledIndexes(f)
+	raw := []byte("\x10\x00\x00\x00\x09t\x00........\x00")
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		m := &all[r.IntN(len(all))]
+		date, now := policy.Instant(r.Instant()), policy.Instant(r.Instant())
+		want, ok := m.deadline(date, now)
+		if ok && r.Percent(50) {
+			now = want + policy.Instant(r.IntN(3)-1)
+			want, ok = m.deadline(date, now)
+		}
+		binary.LittleEndian.PutUint64(raw[7:], uint64(date))
+		d := m.index.DecideBSON(raw, now)
+		if key := m.index.DecideKey(date, now); key != d {
+			t.Fatalf("%v on %s: DecideKey(%d, %d) = %+v, DecideBSON = %+v", m.stored.value, m.version, date, now, key, d)
+		}
+		expired := ok && want <= now
+		if (d.State != policy.Never) != ok || ok && d.Deadline() != want || (d.State == policy.Expired) != expired {
+			t.Fatalf("%v on %s: date %d at %d is %+v, want the deadline %d, %t", m.stored.value, m.version, date, now, d, want, ok)
+		}
+		if bounds := m.index.Bounds(now); bounds.Contains(date) != expired {
+			t.Fatalf("%v on %s: date %d at %d, expired %t, bounds %v", m.stored.value, m.version, date, now, expired, bounds)
+		}
+	})
+}
+
+// number draws one, of which the next may be a neighbour.
+func number(r fuzzing.Random) policy.Value {
+	switch r.IntN(8) {
+	case 0:
+		return policy.Int32Value(int32(r.Whole()))
+	case 1, 2:
+		return policy.Int64Value(r.Whole())
+	case 3, 4:
+		return policy.DoubleValue(r.Double())
+	}
+	return policy.DecimalValue(r.Decimal())
+}
+
+// neighbour draws a number of another kind that is equal to v or next to it.
+func neighbour(r fuzzing.Random, v policy.Value) policy.Value {
+	n, ok := v.AsInt64()
+	f, isDouble := v.AsDouble()
+	switch {
+	case ok && r.Percent(50):
+		return policy.DoubleValue(float64(n))
+	case ok:
+		low, sign := uint64(n+int64(r.IntN(3)-1)), uint64(0)
+		if int64(low) < 0 {
+			low, sign = -low, 1<<63
+		}
+		return policy.DecimalValue(sign|6176<<49, low)
+	case isDouble && math.Abs(f) < 1<<62 && r.Percent(50):
+		return policy.Int64Value(int64(f) + int64(r.IntN(3)-1))
+	case isDouble:
+		return policy.DoubleValue(math.Nextafter(f, r.Double()))
+	}
+	high, low, _ := v.AsDecimal()
+	return policy.DecimalValue(high, low+uint64(r.IntN(3)-1))
+}
+
+// FuzzNumbers: numbers of every kind are ordered by their exact values, and a
+// comparison turned around comes out turned around.
+func FuzzNumbers(f *testing.F) {
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		v := number(r)
+		w := number(r)
+		if r.Percent(50) {
+			w = neighbour(r, v)
+		}
+		got := compareNumbers(v, w)
+		if again := compareNumbers(w, v); got != -again {
+			t.Fatalf("compareNumbers(%v, %v) = %d, turned around %d", v, w, got, again)
+		}
+		if want := modelCompare(v, w); got != want {
+			t.Fatalf("compareNumbers(%v, %v) = %d, want %d", v, w, got, want)
+		}
+	})
+}
