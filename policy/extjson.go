@@ -44,8 +44,29 @@ func int32OrDouble(n int64) Value {
 	return DoubleValue(float64(n))
 }
 
+// ExtJSONToBSON reads one document of Extended JSON as [ParseExtJSON] does, and
+// appends the BSON of it to dst, which must not change while the result is in use:
+// its Bytes begin behind dst, or in a longer copy of it. More than limit bytes of
+// BSON are an error, as soon as they are reached; so memory is bounded where
+// texts are not trusted. The error is a [*SyntaxError].
+func ExtJSONToBSON(dst, text []byte, limit int) (BSON, error) {
+	r := extReader{Scanner: jsontext.Scanner{Src: text}, integer: intValue, dst: dst, limit: limit}
+	r.Space()
+	if r.Peek() != '{' {
+		return BSON{}, syntaxError("Extended JSON", r.Unexpected("a document"))
+	}
+	v, err := r.document()
+	if err == nil && v.kind != Object {
+		err = r.Fail(0, fmt.Errorf("%s where a document should be", v.kind))
+	}
+	if err != nil {
+		return BSON{}, syntaxError("Extended JSON", err)
+	}
+	return BSON{v.raw}, nil
+}
+
 func parseExtJSON(b []byte, integer func(int64) Value) (Value, error) {
-	r := extReader{Scanner: jsontext.Scanner{Src: b}, integer: integer}
+	r := extReader{Scanner: jsontext.Scanner{Src: b}, integer: integer, limit: math.MaxInt32}
 	r.dst = make([]byte, 0, len(b)) // BSON seldom takes more
 	v, err := r.document()
 	if err != nil {
@@ -68,6 +89,7 @@ type extReader struct {
 	jsontext.Scanner
 	integer func(int64) Value // the value of a plain integer
 	dst     []byte            // the BSON of the objects and arrays read so far
+	limit   int               // of the length of dst
 }
 
 // document reads all of the text.
@@ -236,7 +258,15 @@ func (r *extReader) element(head, depth int) *syntax.Error {
 		return r.Fail(at, tooLong)
 	}
 	r.dst = dst
-	return nil
+	return r.room(at)
+}
+
+// room checks that the limit is not passed, by what begins at the given offset.
+func (r *extReader) room(at int) *syntax.Error {
+	if len(r.dst) <= r.limit {
+		return nil
+	}
+	return r.Fail(at, fmt.Errorf("the document takes more than %d bytes as BSON", r.limit))
 }
 
 // close ends the BSON of an object or array that begins at r.dst[start] and
@@ -247,7 +277,7 @@ func (r *extReader) close(k Kind, start, at int) (Value, *syntax.Error) {
 		return Value{}, r.Fail(at, err)
 	}
 	r.dst = dst
-	return Value{kind: k, raw: dst[start:]}, nil
+	return Value{kind: k, raw: dst[start:]}, r.room(at)
 }
 
 // noMore reads the brace that must follow the named fields.

@@ -153,6 +153,43 @@ func TestParseExtJSONKeepsNoReference(t *testing.T) {
 	}
 }
 
+func TestExtJSONToBSON(t *testing.T) {
+	const text = `{"a":[{},"x",{"$code":"c","$scope":{"b":1}}],"d":{"$date":"1970-01-01T00:00:00Z"}}`
+	want, err := ParseExtJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := len(want.raw)
+	for _, dst := range [][]byte{nil, []byte("before"), make([]byte, 3, 1000)} {
+		limit := len(dst) + size
+		got, err := ExtJSONToBSON(dst, []byte(text), limit)
+		if err != nil || string(got.Bytes()) != string(want.raw) {
+			t.Errorf("ExtJSONToBSON behind %q = %x, %v, want %x", dst, got.Bytes(), err, want.raw)
+		}
+		if _, err := ExtJSONToBSON(dst, []byte(text), limit-1); err == nil || !strings.Contains(err.Error(), "more than") {
+			t.Errorf("ExtJSONToBSON with a limit of %d: %v, want it refused", limit-1, err)
+		}
+	}
+	for text, want := range map[string]string{`[]`: "a document", `{"$oid":"507f1f77bcf86cd799439011"}`: "objectId where", `{} {}`: "the end", ``: "a document"} {
+		if _, err := ExtJSONToBSON(nil, []byte(text), 100); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ExtJSONToBSON(%s): %v, want %q in it", text, err, want)
+		}
+	}
+}
+
+// Memory follows the limit, and not the text: an empty object takes two bytes of
+// text, and eleven or more of BSON.
+func TestExtJSONToBSONStopsAtLimit(t *testing.T) {
+	text := []byte(`{"a":[` + strings.Repeat(`{},`, 1<<20) + `{}]}`)
+	bson, err := ExtJSONToBSON(make([]byte, 0, 2000), text, 1000)
+	if err == nil || bson.Bytes() != nil {
+		t.Fatalf("%v, want it refused", err)
+	}
+	if n := testing.AllocsPerRun(1, func() { ExtJSONToBSON(make([]byte, 0, 2000), text, 1000) }); n > 20 {
+		t.Errorf("%v allocations before the limit is noticed", n)
+	}
+}
+
 func TestParseExtJSONRefuses(t *testing.T) {
 	million := strings.Repeat("9", 1_000_000)
 	for _, test := range []struct {

@@ -44,12 +44,12 @@ const (
 	// that following the lengths and deciding find the bytes there.
 	blockSize = 512 << 10
 
-	// maxBSON is the largest document a server stores: 16 MiB for users, and
+	// MaxBSON is the largest document a server stores: 16 MiB for users, and
 	// 16 KiB more for the server's own additions
 	// (mongodb/mongo: src/mongo/bson/util/builder.h).
-	maxBSON = 16<<20 + 16<<10
+	MaxBSON = 16<<20 + 16<<10
 
-	// maxText is the largest document in JSON, which is longer than the
+	// MaxText is the largest document in JSON, which is longer than the
 	// same in BSON.
-	maxText = 32 << 20
+	MaxText = 32 << 20
 )

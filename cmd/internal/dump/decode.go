@@ -3,7 +3,6 @@ package dump
 import (
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"unicode/utf8"
@@ -16,13 +15,15 @@ import (
 type Decoder struct {
 	bson policy.BSON
 	json policy.JSON
+	text []byte // the BSON of the last document of Extended JSON
 }
 
-// Decode returns the document that raw, which is of kind k, holds. The
-// document may refer to raw, and it is valid until the next call. The error is
-// a [*policy.SyntaxError].
+// Decode returns the document that raw, which is of kind k, holds: a *policy.BSON,
+// or for [JSON] a *policy.JSON. The document may refer to raw, and it is valid
+// until the next call. The error is a [*policy.SyntaxError].
 //
-// For BSON and JSON it does not allocate.
+// It does not allocate, once it has seen a document as large. Extended JSON takes
+// at most as much memory as the largest document that a server stores.
 func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	switch k {
 	case BSON:
@@ -32,16 +33,17 @@ func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 		d.json, err = policy.ParseJSON(raw)
 		return &d.json, err
 	}
-	return decodeExtJSON(raw)
+	d.bson, err = policy.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
+	d.text = d.bson.Bytes()
+	return &d.bson, err
 }
 
-// decodeExtJSON decodes one document of Extended JSON.
-func decodeExtJSON(raw []byte) (policy.Document, error) {
-	v, err := policy.ParseExtJSON(raw)
-	if err == nil && v.Kind() != policy.Object {
-		err = fmt.Errorf("%s where a document should be", v.Kind())
+// Release lets go of the last document, and of the memory of a large one.
+func (d *Decoder) Release() {
+	d.bson, d.json = policy.BSON{}, policy.JSON{}
+	if cap(d.text) > blockSize {
+		d.text = nil
 	}
-	return v, err
 }
 
 // Damaged returns the error for document i of b, a block of s that [Decoder]
@@ -83,7 +85,7 @@ func IDOf(doc policy.Document, field string) ID {
 	if v.IsMissing() {
 		return ""
 	}
-	text := policy.AppendExtJSON(nil, v)
+	text := appendSome(nil, v)
 	if len(text) <= maxID {
 		return ID(text)
 	}
@@ -93,6 +95,61 @@ func IDOf(doc policy.Document, field string) ID {
 	}
 	quoted, _ := json.Marshal(string(text[:n]) + "…") // what is left is not JSON, so it becomes a string
 	return ID(quoted)
+}
+
+// appendSome appends v in canonical Extended JSON, or more than maxID bytes of
+// it, in time and memory that do not depend on its size.
+func appendSome(dst []byte, v policy.Value) []byte {
+	switch v.Kind() {
+	case policy.Object:
+		f := v.Fields()
+		return appendMembers(append(dst, '{'), '}', f.Next, func(dst []byte) []byte {
+			dst = append(appendSome(dst, policy.StringValue(f.Name())), ':')
+			return appendSome(dst, f.Value())
+		})
+	case policy.List:
+		e := v.Elements()
+		return appendMembers(append(dst, '['), ']', e.Next, func(dst []byte) []byte { return appendSome(dst, e.Value()) })
+	case policy.CodeWithScope:
+		code, _ := v.AsString()
+		dst = appendSome(append(dst, `{"$code":`...), policy.StringValue(code))
+		return append(appendSome(append(dst, `,"$scope":`...), policy.ObjectValue(v.Scope())), '}')
+	}
+	return policy.AppendExtJSON(dst, clipped(v))
+}
+
+// clipped returns v with the beginning of a long text or of long data.
+func clipped(v policy.Value) policy.Value {
+	text, _ := v.AsString()
+	text = text[:min(len(text), 2*maxID)]
+	switch v.Kind() {
+	case policy.String:
+		return policy.StringValue(text)
+	case policy.Symbol:
+		return policy.SymbolValue(text)
+	case policy.Code:
+		return policy.CodeValue(text)
+	case policy.DBPointer:
+		id, _ := v.AsObjectID()
+		return policy.DBPointerValue(text, id)
+	case policy.Regex:
+		pattern, options, _ := v.AsRegex()
+		return policy.RegexValue(pattern[:min(len(pattern), 2*maxID)], options[:min(len(options), 2*maxID)])
+	case policy.Binary:
+		subtype, data, _ := v.AsBinary()
+		return policy.BinaryValue(subtype, data[:min(len(data), 2*maxID)])
+	}
+	return v
+}
+
+func appendMembers(dst []byte, closing byte, next func() bool, member func([]byte) []byte) []byte {
+	for first := true; len(dst) <= maxID && next(); first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		dst = member(dst)
+	}
+	return append(dst, closing)
 }
 
 // MarshalJSON returns the identifier itself, null for none.

@@ -60,7 +60,7 @@ func bsonSize(data []byte, final bool) (int, *damage) {
 	}
 	n := int(int32(binary.LittleEndian.Uint32(data)))
 	if !saneLength(n) {
-		return 0, &damage{err: fmt.Errorf("document length %d is outside %d to %d; where the next document begins is unknown", n, minBSON, maxBSON)}
+		return 0, &damage{err: fmt.Errorf("document length %d is outside %d to %d; where the next document begins is unknown", n, minBSON, MaxBSON)}
 	}
 	if n > len(data) {
 		return cutOff(data, final, n)
@@ -71,7 +71,7 @@ func bsonSize(data []byte, final bool) (int, *damage) {
 	return n, nil
 }
 
-func saneLength(n int) bool { return n >= minBSON && n <= maxBSON }
+func saneLength(n int) bool { return n >= minBSON && n <= MaxBSON }
 
 // cutOff deals with data that is shorter than the document it begins with.
 func cutOff(data []byte, final bool, want int) (int, *damage) {

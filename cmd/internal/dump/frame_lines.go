@@ -23,9 +23,9 @@ func (f *lineFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, 
 			return spans, len(data), nil
 		case f.inLong:
 			f.inLong = false
-		case size > maxText && len(spans) > first:
+		case size > MaxText && len(spans) > first:
 			return spans, pos, nil
-		case size > maxText:
+		case size > MaxText:
 			f.inLong = !found
 			return spans, min(pos+size+1, len(data)), &damage{at: pos, err: errLongLine, skippable: true}
 		case !found && !final || size == 0 && !found:
@@ -37,7 +37,7 @@ func (f *lineFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, 
 	}
 }
 
-var errLongLine = fmt.Errorf("the line is longer than %d MiB", maxText>>20)
+var errLongLine = fmt.Errorf("the line is longer than %d MiB", MaxText>>20)
 
 // addLine appends the line data[start:end] without the white space around it.
 func addLine(spans []Span, data []byte, start, end int) []Span {

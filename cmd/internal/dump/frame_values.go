@@ -106,8 +106,8 @@ func objectSize(text []byte, final bool) (int, error) {
 	}
 	size := scanValue(text)
 	switch {
-	case size > maxText || size < 0 && len(text) > maxText:
-		return 0, fmt.Errorf("the document is longer than %d MiB", maxText>>20)
+	case size > MaxText || size < 0 && len(text) > MaxText:
+		return 0, fmt.Errorf("the document is longer than %d MiB", MaxText>>20)
 	case size < 0 && final:
 		return 0, fmt.Errorf("%w: %d bytes left", policy.ErrTruncated, len(text))
 	}

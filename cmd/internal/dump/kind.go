@@ -77,7 +77,7 @@ func looksLikeBSON(head []byte) bool {
 		return false
 	}
 	n := int32(binary.LittleEndian.Uint32(head))
-	return n >= minBSON && n <= 2*maxBSON
+	return n >= minBSON && n <= 2*MaxBSON
 }
 
 // sniffText tells apart an array, one document a line, and documents that

@@ -25,6 +25,28 @@ func TestIDOf(t *testing.T) {
 	}
 }
 
+// What is shown of a document costs nothing that grows with it.
+func TestIDOfLarge(t *testing.T) {
+	fields := make(policy.D, 100_000)
+	for i := range fields {
+		fields[i] = policy.E{Key: strings.Repeat("k", 100), Value: policy.NullValue()}
+	}
+	many, text := policy.ObjectValue(fields), strings.Repeat("\x01", 1<<20)
+	for name, v := range map[string]policy.Value{
+		"object": many, "array": policy.ListValue(policy.A{policy.StringValue(text), many}), "string": policy.StringValue(text),
+		"symbol": policy.SymbolValue(text), "code": policy.CodeValue(text), "scope": policy.CodeWithScopeValue(text, fields),
+		"pattern": policy.RegexValue("[", text[:1<<19]), "options": policy.RegexValue(text, ""), "pointer": policy.DBPointerValue(text, [12]byte{}),
+		"binary": policy.BinaryValue(0, []byte(text)), "name": policy.ObjectValue(policy.D{{Key: text, Value: policy.NullValue()}}),
+	} {
+		if got := len(appendSome(nil, v)); got <= maxID || got > 32*maxID {
+			t.Errorf("%s: %d bytes were written to show %d", name, got, maxID)
+		}
+		if id := IDOf(policy.D{{Key: "_id", Value: v}}, "_id"); !strings.HasSuffix(string(id), `…"`) || len(id) > 3*maxID {
+			t.Errorf("%s: IDOf = %s, want a short text that ends in an ellipsis", name, id)
+		}
+	}
+}
+
 func TestIDShort(t *testing.T) {
 	for id, want := range map[ID]string{
 		`{"$oid":"6ad7e46e5f3a91c2000000dc"}`: "6ad7e46e5f3a91c2000000dc",

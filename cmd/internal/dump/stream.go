@@ -92,7 +92,8 @@ func (s *Stream) Next(b *Block) error {
 	b.Offset = s.offset
 	b.Data = append(b.Data, s.carry...)
 	// The first round is content with less, so that a slow pipe is not waited for.
-	for enough, want := blockSize/8, blockSize; ; enough, want = 2*len(b.Data), 2*len(b.Data) {
+	for enough, want := blockSize/8, blockSize; ; enough = min(2*len(b.Data), largest) {
+		want = max(want, enough)
 		final := s.fill(b, enough, want)
 		spans, settled, bad := s.framer.frame(b.Data, final, b.Spans)
 		b.Spans = spans
@@ -110,6 +111,10 @@ func (s *Stream) Next(b *Block) error {
 		}
 	}
 }
+
+// largest is how much a block holds at most: one document of any kind and what
+// tells that it is too large.
+const largest = MaxText + blockSize
 
 // settle keeps for the next block what follows the first n bytes of b.
 func (s *Stream) settle(b *Block, n int) {

@@ -134,7 +134,7 @@ func TestNextOfDamage(t *testing.T) {
 	}{
 		{"a length below the least", join(ok, long(4), ok), 1, 12, false, "length 4 is outside"},
 		{"a negative length", join(ok, ok, long(-1), ok), 2, 24, false, "length -1 is outside"},
-		{"a length above the limit", join(ok, long(maxBSON+1)), 1, 12, false, "outside"},
+		{"a length above the limit", join(ok, long(MaxBSON+1)), 1, 12, false, "outside"},
 		{"a length that leaves the file", join(ok, long(13)), 1, 12, true, "13 bytes wanted, 12 left"},
 		{"a file that ends in a length", join(ok, []byte{12, 0}), 1, 12, true, "4 bytes wanted, 2 left"},
 		{"a length one short: what follows is no document", join(ok, []byte("\x0b\x00\x00\x00\x10n\x00....\x00"), ok), 1, 12, false, "does not end"},
@@ -168,7 +168,7 @@ func TestNextOfLongLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("lines of 33 MiB are read")
 	}
-	long := strings.Repeat("x", maxText+blockSize)
+	long := strings.Repeat("x", MaxText+blockSize)
 	text := "{\"n\":1}\n" + long + "\n{\"n\":2}\n" + long
 	docs, errs, _ := readAll(t, strings.NewReader(text), ExtJSON)
 	want := []doc{{0, `{"n":1}`}, {int64(len(long)) + 9, `{"n":2}`}}
@@ -184,7 +184,7 @@ func TestNextOfLongElement(t *testing.T) {
 	if testing.Short() {
 		t.Skip("an element of 32 MiB is read")
 	}
-	text := `[{"n":1},{"p":"` + strings.Repeat("x", maxText) + `"}]`
+	text := `[{"n":1},{"p":"` + strings.Repeat("x", MaxText) + `"}]`
 	docs, errs, _ := readAll(t, strings.NewReader(text), Auto)
 	if len(docs) != 1 || len(errs) != 1 || errs[0].Offset != 9 || errs[0].Skippable {
 		t.Errorf("%d documents, errors %v, want one and one at 9", len(docs), errs)

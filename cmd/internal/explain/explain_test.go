@@ -243,7 +243,7 @@ func TestReadMistakes(t *testing.T) {
 		{"BSON, cut off", "", string(bson[:len(bson)-1]), cli.ExitInput, "malformed BSON"},
 		{"BSON, two documents", "", string(bson) + string(bson), cli.ExitInput, "more than one document"},
 		{"JSON lines", "", "{\"a\":1}\n{\"a\":2}\n", cli.ExitInput, "more than one document"},
-		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document, got array"},
+		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document"},
 		{"no JSON", "", `hello`, cli.ExitInput, "standard input: malformed"},
 	} {
 		_, err := Read(tc.arg, strings.NewReader(tc.stdin), false)
@@ -255,7 +255,7 @@ func TestReadMistakes(t *testing.T) {
 	if _, err := Read("-", iotest.ErrReader(broken), false); !errors.Is(err, broken) {
 		t.Errorf("a broken input: %v, want its error", err)
 	}
-	if _, err := Read("-", endless{}, false); err == nil || !strings.Contains(err.Error(), "longer than 64 MiB") {
+	if _, err := Read("-", endless{}, false); err == nil || !strings.Contains(err.Error(), "longer than 32 MiB") {
 		t.Errorf("an endless input: %v", err)
 	}
 }

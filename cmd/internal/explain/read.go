@@ -10,12 +10,9 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-// maxDocument is the most that is read of one document. The largest that a
-// server stores is 16 MiB in BSON and longer as text.
-const maxDocument = 64 << 20
 
 // ErrNone is the error where no document is given.
 var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
@@ -52,13 +49,13 @@ func named(name string, err error) error {
 }
 
 func readFrom(r io.Reader, plain bool) (policy.Document, error) {
-	b, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
+	b, err := io.ReadAll(io.LimitReader(r, dump.MaxText+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(b) > maxDocument:
-		return nil, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", maxDocument>>20)
-	case len(strings.TrimSpace(string(b))) == 0:
+	case len(b) > dump.MaxText:
+		return nil, fmt.Errorf("longer than %d MiB; use 'ttl forecast' for many documents", dump.MaxText>>20)
+	case len(bytes.TrimSpace(b)) == 0:
 		return nil, ErrNone
 	case isBSON(b):
 		return parseBSON(b)
@@ -91,9 +88,6 @@ func parse(text []byte, plain bool) (policy.Document, error) {
 		d, err := policy.ParseJSON(text)
 		return &d, err
 	}
-	v, err := policy.ParseExtJSON(text)
-	if err == nil && v.Kind() != policy.Object {
-		err = fmt.Errorf("want a document, got %s", v.Kind())
-	}
-	return v, err
+	d, err := policy.ExtJSONToBSON(nil, text, dump.MaxBSON)
+	return d, err
 }

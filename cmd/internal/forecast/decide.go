@@ -53,7 +53,7 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 			return
 		}
 	}
-	d.decoder = dump.Decoder{} // which holds on to the block
+	d.decoder.Release()
 }
 
 // decideRaw counts a document of BSON that nobody has checked. It reports false
