@@ -14,6 +14,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -122,7 +123,7 @@ func appendLock(folder string) error {
 		return nil
 	}
 	path := filepath.Join(folder, "ids.lock")
-	text, err := os.ReadFile(path)
+	text, err := dump.ReadFile(path, maxResults)
 	if err != nil {
 		return err
 	}

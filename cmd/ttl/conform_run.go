@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
@@ -84,7 +84,7 @@ func (f *conformRunFlags) readKnown(suite *conformance.Suite) (report.KnownFailu
 	if f.known == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(f.known)
+	text, err := dump.ReadFile(f.known, maxResults)
 	if err != nil {
 		return nil, err
 	}
@@ -231,8 +231,11 @@ ask then, or asks differently, has not been run.`,
 	return cmd
 }
 
+// maxResults bounds what is read of results, known failures and a lock, in bytes.
+const maxResults = 32 << 20
+
 func rejudge(s *conformance.Suite, path string) (r conform.Run, err error) {
-	text, err := os.ReadFile(path)
+	text, err := dump.ReadFile(path, maxResults)
 	if err != nil {
 		return r, err
 	}

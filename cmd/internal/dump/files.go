@@ -53,11 +53,7 @@ func (f File) Stream(kind, text Kind, read func(n int)) (*Stream, error) {
 		return nil, err
 	}
 	pos := int64(0)
-	counted := counter{file, func(n int) {
-		if pos += int64(n); read != nil {
-			read(n)
-		}
-	}}
+	counted := counter{file, f.Size, &pos, read}
 	s, err := NewStream(f.Name(), counted, kind, text)
 	if err != nil {
 		file.Close()
@@ -71,17 +67,27 @@ func (f File) Stream(kind, text Kind, read func(n int)) (*Stream, error) {
 	return s, nil
 }
 
-// A counter calls read with how many bytes each Read yields.
+// A counter calls read, unless it is nil, with how many bytes each Read yields,
+// and keeps their sum. An end before size is an error: the file got shorter.
 type counter struct {
 	r    io.Reader
+	size int64
+	pos  *int64
 	read func(n int)
 }
 
 func (c counter) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
-	c.read(n)
+	if *c.pos += int64(n); c.read != nil {
+		c.read(n)
+	}
+	if err == io.EOF && *c.pos < c.size {
+		err = fmt.Errorf("%w: it had %d bytes, and ends at %d", errShrunk, c.size, *c.pos)
+	}
 	return n, err
 }
+
+var errShrunk = errors.New("the file got shorter while it was read")
 
 // Collection returns the name of the collection that f is a dump of, going by
 // the file's name as mongodump makes it: without the endings, with escapes
@@ -244,35 +250,45 @@ func (f File) Prelude() (path string, text []byte, err error) {
 func beside(dir, name string) (path string, text []byte, err error) {
 	for _, end := range slices.Concat([]string{""}, compressions) {
 		path = filepath.Join(dir, name+end)
-		file, err := os.Open(path)
+		text, err := ReadFile(path, MaxMetadata)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return "", nil, err
 		}
-		defer file.Close()
-		text, err = readSmall(file)
-		if err != nil {
-			return "", nil, fmt.Errorf("%s: %w", path, err)
-		}
 		return path, text, nil
 	}
 	return "", nil, nil
 }
 
-// maxMetadata bounds what is read of a file that describes a collection.
-const maxMetadata = 16 << 20
+// MaxMetadata bounds what is read of a file that describes a collection or a
+// container, in bytes.
+const MaxMetadata = 16 << 20
 
-func readSmall(r io.Reader) ([]byte, error) {
+// ReadFile reads a whole file, plain or compressed, that may hold limit bytes.
+func ReadFile(path string, limit int) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := readWhole(file, limit)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
+func readWhole(r io.Reader, limit int) ([]byte, error) {
 	plain, done, err := decompress(r)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	text, err := io.ReadAll(io.LimitReader(plain, maxMetadata+1))
-	if err == nil && len(text) > maxMetadata {
-		err = fmt.Errorf("larger than %d MiB", maxMetadata>>20)
+	text, err := io.ReadAll(io.LimitReader(plain, int64(limit)+1))
+	if err == nil && len(text) > limit {
+		err = fmt.Errorf("larger than %d MiB", limit>>20)
 	}
 	return text, err
 }

@@ -124,7 +124,7 @@ func TestMetadata(t *testing.T) {
 }
 
 func TestMetadataIsBounded(t *testing.T) {
-	dir := tree(t, map[string]string{"a.bson": "", "a.metadata.json.gz": string(gzipped(t, make([]byte, maxMetadata+1)))})
+	dir := tree(t, map[string]string{"a.bson": "", "a.metadata.json.gz": string(gzipped(t, make([]byte, MaxMetadata+1)))})
 	if _, _, err := (File{Path: filepath.Join(dir, "a.bson")}).Metadata(); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("Metadata of a bomb: %v, want a refusal", err)
 	}

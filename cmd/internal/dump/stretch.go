@@ -128,6 +128,6 @@ func (s *Stream) unshare() {
 	}
 	pos := r.offset
 	remaining := io.NewSectionReader(x.file, pos, math.MaxInt64-pos)
-	counted := counter{remaining, func(n int) { pos += int64(n); r.report(pos, x.read) }}
+	counted := counter{remaining, x.size, &pos, func(int) { r.report(pos, x.read) }}
 	s.offset, s.carry, s.src = r.offset, nil, bufio.NewReaderSize(counted, headSize)
 }

@@ -137,10 +137,42 @@ func TestLoadOfAnotherSize(t *testing.T) {
 	for _, size := range []int64{int64(len(text)) + 1, int64(len(text)) + 3*blockSize, 3 * blockSize, headSize + 1} {
 		f := onDisk(t, "in.bson", text)
 		f.Size = size
+		shrunk := int64(len(text)) < size
 		docs, errs, read, claims := readClaims(t, f)
-		if !slices.Equal(want, docs) || errs != nil || read != len(text) || claims == 0 {
-			t.Errorf("of size %d: %d documents, %v, reported %d bytes, want %d and %d", size, len(docs), errs, read, len(want), len(text))
+		if !slices.Equal(want, docs) || shrunk != isShrunk(errs) || read != len(text) || claims == 0 {
+			t.Errorf("of size %d: %d documents, %v, reported %d bytes, want %d, %d, and an error: %v", size, len(docs), errs, read, len(want), len(text), shrunk)
 		}
+	}
+}
+
+func isShrunk(errs []*Error) bool { return len(errs) == 1 && errors.Is(errs[0], errShrunk) }
+
+// However short the file has become, it is not taken to be whole: not where a
+// document ends, either.
+func TestShrunk(t *testing.T) {
+	text := padded(100)
+	for _, size := range []int{len(text) - 1, len(text) / 2, len(text) / 103 * 50, blockSize, headSize, 103, 0} {
+		f := onDisk(t, "in.bson", text[:size])
+		f.Size = int64(len(text))
+		docs, err := readThrough(f)
+		if !errors.Is(err, errShrunk) || docs > size/100 {
+			t.Errorf("%d of %d bytes: %d documents, %v, want no more than are there, and errShrunk", size, len(text), docs, err)
+		}
+	}
+}
+
+// readThrough reads with Next alone.
+func readThrough(f File) (docs int, err error) {
+	s, err := f.Stream(Auto, ExtJSON, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	for b := (Block{}); ; {
+		if err := s.Next(&b); err != nil {
+			return docs, err
+		}
+		docs += len(b.Spans)
 	}
 }
 

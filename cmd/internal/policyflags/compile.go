@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -131,7 +130,7 @@ func (c *collectionText) add(read policytext.Collection) error {
 // collection reads --index or --metadata.
 func (f *Flags) collection() (collectionText, error) {
 	if f.Metadata != "" {
-		text, err := os.ReadFile(f.Metadata)
+		text, err := dump.ReadFile(f.Metadata, dump.MaxMetadata)
 		if err != nil {
 			return collectionText{}, fmt.Errorf("--metadata: %w", err)
 		}
@@ -321,7 +320,7 @@ func readContainer(given string) (policytext.Container, error) {
 	if begin := strings.TrimSpace(given); strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") {
 		return policytext.ReadContainer(given)
 	}
-	text, err := os.ReadFile(given)
+	text, err := dump.ReadFile(given, dump.MaxMetadata)
 	if err == nil {
 		return policytext.ReadContainer(string(text))
 	}
