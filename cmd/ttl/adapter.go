@@ -21,9 +21,7 @@ protocol: it answers with this library. See docs/adapter.md.`,
 		),
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return interruptible(cmd.Context(), func() error {
-				return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{reference.New(), buildVersion().tool})
-			})
+			return protocol.Serve(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), released{reference.New(), buildVersion().tool})
 		},
 	}
 }

@@ -160,7 +160,7 @@ func (f *auditFlags) run(cmd *cobra.Command, args []string) error {
 		args = []string{dump.Stdin}
 	}
 	r := audit.Report{Now: f.options.Now}
-	err := interruptible(cmd.Context(), func() error { return f.audit(cmd, args, &r) })
+	err := f.audit(cmd, args, &r)
 	if err == nil {
 		err = f.settle(cmd, &r)
 	}

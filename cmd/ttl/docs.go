@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -119,5 +120,6 @@ func serveDocs(cmd *cobra.Command, addr string) error {
 	cli.NewPrinter(cmd.OutOrStdout()).Line("http://%s/", listener.Addr())
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	defer server.Close()
-	return interruptible(cmd.Context(), func() error { return server.Serve(listener) })
+	context.AfterFunc(cmd.Context(), func() { server.Close() })
+	return server.Serve(listener)
 }

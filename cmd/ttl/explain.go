@@ -11,7 +11,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func newExplainCommand() *cobra.Command {
@@ -75,11 +74,7 @@ func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e exp
 	if arg == "" && cli.IsTerminal(cmd.InOrStdin()) {
 		return e, explain.ErrNone // rather than wait for somebody to type
 	}
-	var doc policy.Document
-	err = interruptible(cmd.Context(), func() (err error) {
-		doc, err = explain.Read(arg, cmd.InOrStdin(), p.System == reasons.CosmosNoSQL)
-		return err
-	})
+	doc, err := explain.Read(arg, cmd.InOrStdin(), p.System == reasons.CosmosNoSQL)
 	if err != nil {
 		return e, err
 	}

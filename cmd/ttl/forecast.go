@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -89,7 +87,6 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	limitMemory()
 	progress := f.progress(cmd, files)
 	f.options.Read = func(n int) { progress.Add(n) }
 	r, incomplete := forecastAll(cmd.Context(), groups, f.options)
@@ -103,15 +100,6 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return incomplete
-}
-
-// limitMemory asks for more frequent collections when documents of many MiB
-// make garbage faster than small ones do. Ordinary inputs stay far below.
-func limitMemory() {
-	const soft = 96 << 20
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // else somebody has set GOMEMLIMIT
-		debug.SetMemoryLimit(soft)
-	}
 }
 
 // A group is the files of one collection and their policy.

@@ -15,9 +15,12 @@ package main
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,22 +28,29 @@ import (
 )
 
 func main() {
+	limitMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second Ctrl-C ends the process at once
 	os.Exit(int(run(ctx, newRootCommand())))
 }
 
+// limitMemory asks for more frequent collections when documents of many MiB
+// make garbage faster than small ones do. Ordinary inputs stay far below.
+func limitMemory() {
+	const soft = 96 << 20
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // else somebody has set GOMEMLIMIT
+		debug.SetMemoryLimit(soft)
+	}
+}
+
 // run runs root, and writes its error, unless that has no text, as one line to
 // root's standard error.
 func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
-	started := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
-	cmd, err := root.ExecuteContextC(ctx)
+	done := make(chan error, 1)
+	go func() { done <- execute(ctx, root) }()
+	err := interruptible(ctx, done)
 	if err == nil {
 		return cli.ExitOK
-	}
-	if !started { // then it is the command line that cobra objects to
-		err = cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
 	if line := cli.ErrorLine(err); line != "" {
 		cli.NewPrinter(root.ErrOrStderr()).Line("ttl: %s", line)
@@ -48,14 +58,35 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	return cli.ExitCodeOf(err)
 }
 
-// interruptible runs work, which may be waiting for input, until ctx ends.
-func interruptible(ctx context.Context, work func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
+// execute runs the command that the command line names.
+func execute(ctx context.Context, root *cobra.Command) error {
+	started := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !started { // then it is the command line that cobra objects to
+		err = cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
+	return err
+}
+
+// lastWords is how long a command that is interrupted has to come to an end, and
+// to give what it has.
+const lastWords = 500 * time.Millisecond
+
+// interruptible returns the error of a command that is done, or that of an
+// interrupted one: it may be waiting for input that never comes.
+func interruptible(ctx context.Context, done <-chan error) (err error) {
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		select {
+		case err = <-done:
+		case <-time.After(lastWords):
+			err = ctx.Err()
+		}
+	}
+	if ctx.Err() != nil && err != nil && cli.ExitCodeOf(err) != cli.ExitInterrupted && err.Error() != "" {
+		err = cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
+	}
+	return err
 }

@@ -256,7 +256,6 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 		return err
 	}
 	defer discard()
-	limitMemory()
 	progress := f.progress(cmd, g.files)
 	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
 	err = f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
