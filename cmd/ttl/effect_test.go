@@ -58,7 +58,8 @@ func policyEffects(line ...string) map[string]effect {
 // effects are those of every flag of a command.
 var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
-		"bucket":   always("every form has a histogram"),
+		"all":      without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
+		"bucket":   without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
 		"check":    always("a file may be BSON"),
 		"format":   always("there is an output"),
 		"input":    always("there is an input"),

@@ -24,6 +24,7 @@ type forecastFlags struct {
 	dumpFlags
 	options forecast.Options
 	format  string
+	all     bool
 }
 
 func newForecastCommand() *cobra.Command {
@@ -41,6 +42,7 @@ from its prelude.json; flags name them for anything else.`,
 		Example: examples(
 			"a dump with its metadata beside it", "ttl forecast dump/shop/logs.bson",
 			"a whole database, as a page", "ttl forecast --format html dump/shop > forecast.html",
+			"a line for each collection, for a spreadsheet", "ttl forecast --format summary dump > summary.csv",
 			"what would this index do?", `ttl forecast --index '{"createdAt":1}' --expire-after 30d export.jsonl.gz`,
 			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
 			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
@@ -54,14 +56,17 @@ from its prelude.json; flags name them for anything else.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
-	addFormat(cmd, &flags.format, "text", "json", "csv", "html")
+	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
 	flags.dumpFlags.add(cmd, "input")
 	var bucket string
 	set := cmd.Flags()
 	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
+	set.BoolVar(&flags.all, "all", false, "show collections without a TTL like the others")
 	addCheck(cmd, func() error { return flags.complete(bucket) })
+	addNeed(cmd, "all", func() bool { return flags.format == "text" || flags.format == "html" }, "with --format json, csv and summary, which hold all collections")
+	addNeed(cmd, "bucket", func() bool { return flags.format != "summary" }, "with --format summary, which has no histogram")
 	return cmd
 }
 
@@ -91,7 +96,10 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	f.options.Read = func(n int) { progress.Add(n) }
 	r, incomplete := forecastAll(cmd.Context(), groups, f.options)
 	progress.Finish()
-	if f.format == "csv" {
+	if r.All = f.all; r.HasNothing() && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
+		return incomplete // there is nothing to show beside the error
+	}
+	if f.format == "csv" || f.format == "summary" {
 		for _, g := range groups {
 			note(cmd, g.policy.Notes) // the other formats hold them
 		}
@@ -199,6 +207,8 @@ func (f *forecastFlags) write(cmd *cobra.Command, r report.Report) error {
 	switch f.format {
 	case "csv":
 		return r.CSV(cmd.OutOrStdout())
+	case "summary":
+		return r.SummaryCSV(cmd.OutOrStdout())
 	case "html":
 		return r.HTML(cmd.OutOrStdout())
 	}

@@ -171,6 +171,17 @@ func TestForecastOfMeasurements(t *testing.T) {
 	}
 }
 
+// TestForecastOfNothing: what cannot be read at all is an error, and no report.
+func TestForecastOfNothing(t *testing.T) {
+	path := written(t, "x.bson", "\xff\xff\xff\xff")
+	for _, format := range []string{"text", "csv", "summary", "html"} {
+		r := ttl(t, "", "forecast", "--format", format, "--input", "bson", "--index", `{"a":1}`, "--expire-after", "1", path)
+		if r.code != cli.ExitInput || r.out != "" || strings.Count(r.err, path) != 1 {
+			t.Errorf("%s: exit %d, %q and %q, want 1, nothing and one error", format, r.code, r.out, r.err)
+		}
+	}
+}
+
 func TestForecastSkipsOne(t *testing.T) {
 	path := written(t, "bad.jsonl", "{}\n{\n")
 	r := ttl(t, "", "forecast", "--skip-bad", "--index", `{"a":1}`, "--expire-after", "1", path)

@@ -166,12 +166,13 @@ func TestForecastInterrupted(t *testing.T) {
 func TestForecastForms(t *testing.T) {
 	for format, want := range map[string]string{
 		"text": "Why documents never expire", "csv": "collection,start,end,expired,pending,bytes\n", "html": "</html>",
+		"summary": "collection,policy,complete,documents,bytes,expired,expired_bytes,within_24h,within_24h_bytes,within_7d,within_7d_bytes,within_30d,within_30d_bytes,pending,never,bad\n",
 	} {
 		r := ttl(t, "", "forecast", "--format", format, "--now", sampleAt, samples+"shop")
 		if r.code != cli.ExitOK || !strings.Contains(r.out, want) || strings.Contains(r.out, "\x1b") {
 			t.Errorf("--format %s: exit %d, %q missing or escape codes in:\n%.300s", format, r.code, want, r.out)
 		}
-		for _, outside := range []string{"src=", "href=", "<script", "@import", "url("} {
+		for _, outside := range []string{"src=", `href="h`, `href="/`, "<script", "@import", "url("} {
 			if format == "html" && strings.Contains(r.out, outside) {
 				t.Errorf("the page reaches outside itself: %s", outside)
 			}
@@ -251,7 +252,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"forecast", "--nope"}, cli.ExitUsage, "--nope"},
 		{[]string{"forecast", "/nowhere/x.bson"}, cli.ExitInput, "/nowhere/x.bson"},
 		{[]string{"forecast", samples + "cosmos/items.jsonl"}, cli.ExitUsage, "--container"},
-		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, cli.ExitUsage, "text, json, csv, html"},
+		{[]string{"forecast", "--format", "pdf", samples + "shop/logs.bson"}, cli.ExitUsage, "text, json, csv, summary, html"},
 		{[]string{"forecast", "--bucket", "1q", samples + "shop/logs.bson"}, cli.ExitUsage, "--bucket"},
 		{[]string{"forecast", "--input", "xml", samples + "shop/logs.bson"}, cli.ExitUsage, "--input"},
 		{[]string{"forecast", "--now", "yesterday", samples + "shop/logs.bson"}, cli.ExitUsage, "--now"},

@@ -44,6 +44,9 @@ type Horizon struct {
 	millis uint64
 }
 
+// Seconds returns how long h is.
+func (h Horizon) Seconds() int64 { return int64(h.millis / second) }
+
 // Horizons are the spans for which a tally says what expires in them, the
 // shortest first.
 var Horizons = [...]Horizon{{"24 h", day}, {"7 d", 7 * day}, {"30 d", 30 * day}}
@@ -65,6 +68,19 @@ type SourceTally struct{ Expired, Pending Sum }
 
 // A Span is the first and the last of some deadlines, if there are any.
 type Span struct{ First, Last Moment }
+
+// Add adds the counts of another collection to t: those of documents, and none of
+// moments, sources and findings.
+func (t *Tally) Add(u *Tally) {
+	t.Total.add(u.Total)
+	t.Expired.add(u.Expired)
+	t.Pending.add(u.Pending)
+	t.Never.add(u.Never)
+	for i := range t.Within {
+		t.Within[i].add(u.Within[i])
+	}
+	t.Bad += u.Bad
+}
 
 // First returns the earliest deadline.
 func (t *Tally) First() Moment {

@@ -2,8 +2,10 @@ package report
 
 import (
 	"io"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 )
 
 // CSV writes the histograms, a row a bucket. Deadlines before and after the
@@ -26,6 +28,30 @@ func (r Report) CSV(w io.Writer) error {
 	}
 	if !r.Complete {
 		out.Row("INCOMPLETE: "+r.Reason, "", "", "", "", "")
+	}
+	return out.Finish()
+}
+
+// SummaryCSV writes a row a collection, those that lose most first; a report that is
+// not complete ends with a row that says so.
+func (r Report) SummaryCSV(w io.Writer) error {
+	out := cli.NewCSV(w)
+	head := []any{"collection", "policy", "complete", "documents", "bytes", "expired", "expired_bytes"}
+	for _, h := range forecast.Horizons {
+		name := "within_" + strings.ReplaceAll(h.Name, " ", "")
+		head = append(head, name, name+"_bytes")
+	}
+	out.Row(append(head, "pending", "never", "bad")...)
+	r.All = true
+	for _, one := range r.summary().Rows {
+		row := []any{one.Name, one.Policy, !one.Incomplete}
+		for _, s := range append([]forecast.Sum{one.Total, one.Expired}, one.Within[:]...) {
+			row = append(row, s.Documents, s.Bytes)
+		}
+		out.Row(append(row, one.Pending.Documents, one.Never.Documents, one.Bad)...)
+	}
+	if !r.Complete {
+		out.Row("INCOMPLETE: "+r.Reason, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "")
 	}
 	return out.Finish()
 }

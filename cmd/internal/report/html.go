@@ -18,12 +18,14 @@ var pageText string
 var page = cli.NewPage(pageText, template.FuncMap{
 	"number": cli.Number, "size": cli.Size, "percent": percent, "documents": cli.Documents,
 	"instant": instant, "prose": prose,
+	"linked":   func(section int, r summaryRow) rowView { return rowView{r, fmt.Sprint("#c", section)} },
+	"unlinked": func(r summaryRow) rowView { return rowView{r, ""} },
 })
 
 // HTML writes r as one page that needs nothing else: no script, no network.
 func (r Report) HTML(w io.Writer) error {
-	v := pageView{Report: r, Total: r.total()}
-	for _, c := range r.Collections {
+	v := pageView{Report: r, Summary: r.summary(), Sizes: sizes(r.Collections)}
+	for _, c := range r.shown() {
 		v.Sections = append(v.Sections, sectionOf(c, r.Now))
 	}
 	return page.Write(w, v)
@@ -31,8 +33,19 @@ func (r Report) HTML(w io.Writer) error {
 
 type pageView struct {
 	Report
-	Total    forecast.Tally
-	Sections []section
+	Summary  summary
+	Sections []section // in the order of the summary's rows
+	Sizes    string
+}
+
+// Horizons are the columns of the summary after those of now.
+func (pageView) Horizons() []forecast.Horizon { return forecast.Horizons[:] }
+
+// A rowView is a row of the summary, and where its details are on the page; "" for
+// nowhere.
+type rowView struct {
+	summaryRow
+	Link string
 }
 
 // A section is a collection as the page shows it.
@@ -193,8 +206,8 @@ func (v pageView) Title() string { return "TTL forecast: " + v.Heading() }
 
 // Heading says what the page is about.
 func (v pageView) Heading() string {
-	if len(v.Sections) == 1 {
-		return v.Sections[0].Name
+	if len(v.Collections) == 1 {
+		return v.Collections[0].Name
 	}
-	return fmt.Sprintf("%d collections", len(v.Sections))
+	return fmt.Sprintf("%d collections", len(v.Collections))
 }

@@ -15,6 +15,7 @@ type reportJSON struct {
 	countsJSON
 	Bytes       int64            `json:"bytes"`
 	AtOnce      forecast.Sum     `json:"deletedAtOnce"`
+	Within      []withinJSON     `json:"within"`
 	Complete    bool             `json:"complete"`
 	Reason      string           `json:"reason,omitempty"`
 	Now         cli.Time         `json:"now"`
@@ -36,8 +37,10 @@ type collectionJSON struct {
 	Notes  []string `json:"notes"`
 	countsJSON
 	FirstBad  string        `json:"firstBad,omitempty"`
+	Error     string        `json:"error,omitempty"`
 	Bytes     int64         `json:"bytes"`
 	AtOnce    forecast.Sum  `json:"deletedAtOnce"`
+	Within    []withinJSON  `json:"within"`
 	First     *momentJSON   `json:"firstDeadline"`
 	Last      *momentJSON   `json:"lastDeadline"`
 	Newest    *momentJSON   `json:"latestExpired"`
@@ -45,6 +48,19 @@ type collectionJSON struct {
 	Sources   []sourceJSON  `json:"sources"`
 	Rules     []ruleJSON    `json:"rules"`
 	Histogram histogramJSON `json:"histogram"`
+}
+
+// withinJSON is what expires in the seconds after now.
+type withinJSON struct {
+	Seconds int64 `json:"seconds"`
+	forecast.Sum
+}
+
+func withinOf(t *forecast.Tally) (list []withinJSON) {
+	for i, h := range forecast.Horizons {
+		list = append(list, withinJSON{h.Seconds(), t.Within[i]})
+	}
+	return list
 }
 
 type momentJSON struct {
@@ -85,9 +101,9 @@ type bucketJSON struct {
 
 // JSON returns r as it is encoded for programs.
 func (r Report) JSON() any {
-	t := r.total()
+	t := sum(r.Collections)
 	out := reportJSON{
-		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired,
+		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(&t),
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{},
 	}
 	for _, c := range r.Collections {
@@ -104,12 +120,15 @@ func (c Collection) json(now policy.Instant) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
 		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Policy.Notes...),
-		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired,
+		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, buckets)),
 	}
 	if t.FirstBad != nil {
 		out.FirstBad = t.FirstBad.Error()
+	}
+	if c.Err != nil {
+		out.Error = cli.ErrorLine(c.Err)
 	}
 	for i, s := range c.Policy.Sources {
 		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About}

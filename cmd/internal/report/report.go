@@ -20,7 +20,15 @@ type Report struct {
 	// read at all; Reason then says why.
 	Complete    bool
 	Reason      string
-	Collections []Collection
+	Collections []Collection // in the order in which they were read
+	// All shows collections without a TTL like the others.
+	All bool
+}
+
+// HasNothing reports whether nothing was read, and nothing skipped.
+func (r Report) HasNothing() bool {
+	t := sum(r.Collections)
+	return t.Total.Documents+t.Bad == 0
 }
 
 // A Collection is the forecast of one collection.
@@ -29,21 +37,8 @@ type Collection struct {
 	Files  []string
 	Policy *reasons.Policy
 	Tally  *forecast.Tally
-}
-
-// total adds up the collections.
-func (r Report) total() (t forecast.Tally) {
-	for _, c := range r.Collections {
-		for _, sum := range []struct{ to, from *forecast.Sum }{
-			{&t.Total, &c.Tally.Total}, {&t.Expired, &c.Tally.Expired},
-			{&t.Pending, &c.Tally.Pending}, {&t.Never, &c.Tally.Never},
-		} {
-			sum.to.Documents += sum.from.Documents
-			sum.to.Bytes += sum.from.Bytes
-		}
-		t.Bad += c.Tally.Bad
-	}
-	return t
+	// Err is why it was not read to its end; nil if it was.
+	Err error
 }
 
 // reasons returns the findings about documents that never expire, the most

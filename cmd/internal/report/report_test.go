@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -71,7 +72,7 @@ func TestIncompleteIsSaid(t *testing.T) {
 	r := sample(t)
 	r.Complete, r.Reason = false, "interrupted"
 	for name, write := range map[string]func(io.Writer) error{
-		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) }, "csv": r.CSV, "html": r.HTML, "json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
+		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) }, "csv": r.CSV, "summary": r.SummaryCSV, "html": r.HTML, "json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
 	} {
 		var out bytes.Buffer
 		if err := write(&out); err != nil {
@@ -249,7 +250,7 @@ func TestHTMLIsSelfContained(t *testing.T) {
 	if err := sample(t).HTML(&out); err != nil {
 		t.Fatal(err)
 	}
-	if m := regexp.MustCompile(`(?i)https?:|src=|href=|url\(|@import|<script|<link|<iframe| on[a-z]+=`).FindString(out.String()); m != "" {
+	if m := regexp.MustCompile(`(?i)https?:|src=|href="[^#]|url\(|@import|<script|<link|<iframe| on[a-z]+=`).FindString(out.String()); m != "" {
 		t.Errorf("the page holds %q", m)
 	}
 	pictures := regexp.MustCompile(`<svg[^>]*>`).FindAllString(out.String(), -1)
@@ -266,5 +267,106 @@ func TestHTMLIsSelfContained(t *testing.T) {
 func TestProseEscapes(t *testing.T) {
 	if got, want := string(prose("`a<b` & c")), "<code>a&lt;b</code> &amp; c"; got != want {
 		t.Errorf("prose = %s, want %s", got, want)
+	}
+}
+
+// several returns n collections: the first loses nothing, the second everything now,
+// the others have no TTL.
+func several(t *testing.T, n int) Report {
+	r := sample(t)
+	one := r.Collections[0]
+	sums := func(documents int64) forecast.Sum { return forecast.Sum{Documents: documents, Bytes: 10 * documents} }
+	r.Collections = nil
+	for i := range n {
+		c := one
+		c.Name, c.Tally = fmt.Sprintf("shop.c%d", i), &forecast.Tally{Total: sums(1000), Never: sums(1000), Histogram: one.Tally.Histogram}
+		switch i {
+		case 0:
+		case 1:
+			*c.Tally = forecast.Tally{Total: sums(2000), Expired: sums(1999), Never: sums(1), Histogram: one.Tally.Histogram}
+			c.Name = "shop.日本語のコレクション"
+		default:
+			p := *c.Policy
+			p.Sources = nil
+			c.Policy = &p
+		}
+		r.Collections = append(r.Collections, c)
+	}
+	return r
+}
+
+// TestSummary: what loses most comes first, what has no TTL in one row, and the
+// columns stand below one another also where a name is wide.
+func TestSummary(t *testing.T) {
+	r := several(t, 75)
+	text := func(width int) string {
+		var out bytes.Buffer
+		if err := r.Text(&cli.Printer{W: &out, Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	for _, tc := range []struct {
+		why, got, want string
+	}{
+		{"wide", text(120), `75 collections  judged at 2026-11-20T00:00:00.000Z
+
+collection                 policy        documents    now  24 h  7 d  30 d   never      size
+shop.日本語のコレクション  1 h after at      2,000  1,999     0    0     0       1   20.0 kB
+shop.c0                    1 h after at      1,000      0     0    0     0   1,000   10.0 kB
+73 more                    no TTL           73,000      0     0    0     0  73,000  730.0 kB
+total                                       76,000  1,999     0    0     0  74,001  760.0 kB
+
+  What has no TTL`},
+		{"narrow", text(60), `
+collection  policy
+  documents    now  24 h  7 d  30 d   never      size
+shop.日本語のコレクション  1 h after at
+      2,000  1,999     0    0     0       1   20.0 kB
+`},
+	} {
+		if !strings.Contains(tc.got, tc.want) {
+			t.Errorf("%s: the summary is\n%.900s\nwant in it\n%s", tc.why, tc.got, tc.want)
+		}
+	}
+	if n := strings.Count(text(80), "Deleted at once"); n != 2 {
+		t.Errorf("%d collections have details, want the 2 with a TTL", n)
+	}
+	if r.All = true; strings.Count(text(80), "Deleted at once") != 75 || strings.Contains(text(80), "more  no TTL") {
+		t.Error("--all does not show all 75 collections")
+	}
+}
+
+// TestSummaryCSV: a row a collection, also of those without a TTL.
+func TestSummaryCSV(t *testing.T) {
+	var out bytes.Buffer
+	if err := several(t, 4).SummaryCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := `shop.日本語のコレクション,1 h after at,true,2000,20000,1999,19990,0,0,0,0,0,0,0,1,0
+shop.c0,1 h after at,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+shop.c2,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+shop.c3,no TTL,true,1000,10000,0,0,0,0,0,0,0,0,0,1000,0
+`
+	if _, rows, _ := strings.Cut(out.String(), "\n"); rows != want {
+		t.Errorf("the rows are\n%s\nwant\n%s", rows, want)
+	}
+}
+
+// TestOverviewLinks: each row of the page's overview leads to its section.
+func TestOverviewLinks(t *testing.T) {
+	var out bytes.Buffer
+	if err := several(t, 5).HTML(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<td><a href="#c0">shop.日本語のコレクション</a>`, `<section id="c0">` + "\n<h2>shop.日本語のコレクション</h2>", `<section id="c1">` + "\n<h2>shop.c0</h2>", "<td>3 more<span",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	if strings.Contains(out.String(), `id="c2"`) {
+		t.Error("a collection without a TTL has a section")
 	}
 }

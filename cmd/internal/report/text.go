@@ -13,20 +13,25 @@ import (
 // rows is how many buckets a terminal shows.
 const rows = 24
 
-// Text writes r for people.
+// Text writes r for people: a summary if there are several collections, and then
+// what there is to say about each.
 func (r Report) Text(p *cli.Printer) error {
 	p.Width = max(p.Width, 40)
 	out := textWriter{p, r.Now}
-	out.banner(r)
-	for _, c := range r.Collections {
-		out.collection(c)
+	if !r.Complete {
+		out.incomplete(r.Reason + "; what follows counts only what was read")
 	}
-	if len(r.Collections) > 1 {
-		t := r.total()
-		out.Line("%s", p.Bold(fmt.Sprintf("%d collections", len(r.Collections))))
-		out.counts(&t)
+	several := len(r.Collections) > 1
+	if several {
+		out.summary(r.summary(), len(r.Collections))
 	}
-	out.banner(r)
+	for _, c := range r.shown() {
+		out.collection(c, several)
+	}
+	out.Wrap(sizes(r.Collections), 0)
+	if !r.Complete {
+		out.incomplete("see above")
+	}
 	return p.Err()
 }
 
@@ -35,20 +40,26 @@ type textWriter struct {
 	now policy.Instant
 }
 
-// banner says, before and after, that a report is not the whole.
-func (t textWriter) banner(r Report) {
-	if !r.Complete {
-		t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+r.Reason+"; what follows counts only what was read")))
-	}
+// incomplete says, before and after, that a report is not the whole.
+func (t textWriter) incomplete(why string) {
+	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
 }
 
-func (t textWriter) collection(c Collection) {
+// collection writes what there is to say about c. The instant is in the summary if
+// there are several.
+func (t textWriter) collection(c Collection, several bool) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
+	if c.Err != nil && several {
+		t.Wrap("Incomplete: "+cli.ErrorLine(c.Err), 2)
+	}
 	t.Wrap(c.Policy.Description, 0)
 	for _, note := range c.Policy.Notes {
 		t.Wrap("Note: "+note, 2)
 	}
-	t.Line("%s\n", t.Dim("judged at "+t.now.String()))
+	if !several {
+		t.Line("%s", t.Dim("judged at "+t.now.String()))
+	}
+	t.Line("")
 	t.counts(c.Tally)
 	t.sources(c)
 	t.moments(c)
