@@ -101,7 +101,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 
 // refiltered is asCreated with another partial filter.
 func (a *collectionAudit) refiltered(raw, filter policy.Value) policy.D {
-	d := a.asCreated(raw)
+	d := a.catalog().AsCreated(raw)
 	for i := range d {
 		if d[i].Key == "partialFilterExpression" {
 			d[i].Value = filter

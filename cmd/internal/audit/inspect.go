@@ -138,7 +138,7 @@ func (a *collectionAudit) inspectCreation(s *source) {
 	}
 	before := a.spec
 	before.Indexes = before.Indexes[:s.Position]
-	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.asCreated(s.raw)), a.profile, a.Now)
+	_, err := mongo.ValidateCreateIndexes(before, mongo.WithName(a.catalog().AsCreated(s.raw)), a.profile, a.Now)
 	var refused *mongo.SpecError
 	if !errors.As(err, &refused) || refused.Code == 0 || refused.Rule == nil {
 		return

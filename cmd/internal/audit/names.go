@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -49,14 +50,14 @@ func (a *collectionAudit) misspeltFilterRepairs(s *source, raw policy.Value, r p
 	filter := policy.E{Key: r.Meant, Value: raw.Field(r.Field)}
 	return present([]Repair{
 		a.repair("keep every document", a.keeping(s)),
-		a.repair("take in what the filter was meant for", a.recreate(s, append(a.withoutTTL(s.raw), option, filter))),
+		a.repair("take in what the filter was meant for", a.recreate(s, append(a.catalog().WithoutTTL(s.raw), option, filter))),
 	})
 }
 
 // misspeltSecondsRepairs returns the way to give an index the delay that was meant.
 func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r policytext.Remark) []Repair {
 	s.raw, s.Option = withoutField(raw, r.Field), raw.Field(r.Field)
-	index := a.withoutTTL(s.raw)
+	index := a.catalog().WithoutTTL(s.raw)
 	if s.Option.IsMissing() { // it stands within the key, which then has another name
 		s.Option = raw.Field("key").Field(r.Field)
 		key := withoutField(raw.Field("key"), r.Field)
@@ -67,7 +68,7 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 	if !ok {
 		return nil
 	}
-	option := policy.E{Key: "expireAfterSeconds", Value: number(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: catalog.Number(n)}
 	return present([]Repair{a.repair("let documents expire after "+duration(n), a.recreate(s, append(index, option)))})
 }
 

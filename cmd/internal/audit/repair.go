@@ -1,17 +1,20 @@
 package audit
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A command is one server command, before it is written for mongosh.
-type command policy.D
+type command = catalog.Command
+
+// catalog is where the commands are for.
+func (a *collectionAudit) catalog() catalog.Collection {
+	return catalog.Collection{Database: a.target.Database, Name: a.target.Name, Collation: a.collation, Profile: a.profile, Now: a.Now}
+}
 
 // repairs returns the ways to make s say what it does: to keep every document,
 // and to let documents expire after the seconds that are known or given.
@@ -56,7 +59,7 @@ func (a *collectionAudit) meant(s *source) (int64, bool) {
 func (a *collectionAudit) repair(purpose string, commands []command) Repair {
 	r := Repair{Purpose: purpose}
 	for _, c := range commands {
-		line, ok := a.line(c)
+		line, ok := a.catalog().Text(c)
 		if !ok {
 			return Repair{}
 		}
@@ -65,52 +68,33 @@ func (a *collectionAudit) repair(purpose string, commands []command) Repair {
 	return r
 }
 
-// line writes one command for mongosh. It reports false if the collection's
-// name is not known.
-func (a *collectionAudit) line(c command) (string, bool) {
-	if a.target.Name == "" {
-		return "", false
-	}
-	if a.target.Database == "" {
-		text, ok := mongosh.Literal(policy.ObjectValue(policy.D(c)))
-		return "db.runCommand(" + text + ")", ok
-	}
-	return mongosh.Command(a.target.Database, policy.D(c))
-}
-
 // keeping returns the commands by which s deletes nothing any more: the
 // collection's option is switched off, an index created again without it.
 func (a *collectionAudit) keeping(s *source) []command {
 	if s.index == "" {
-		return a.accepted(a.collMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
+		return a.accepted(a.catalog().CollMod(policy.E{Key: "expireAfterSeconds", Value: policy.StringValue("off")}))
 	}
-	return a.recreate(s, a.withoutTTL(s.raw))
+	return a.recreate(s, a.catalog().WithoutTTL(s.raw))
 }
 
 // expiring returns the commands by which s deletes after n seconds.
 func (a *collectionAudit) expiring(s *source, n int64) []command {
-	option := policy.E{Key: "expireAfterSeconds", Value: number(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: catalog.Number(n)}
 	if s.index == "" {
-		return a.accepted(a.collMod(option))
+		return a.accepted(a.catalog().CollMod(option))
 	}
 	if !a.deletes(s.spec, n) {
 		return a.plainTTL(s, option)
 	}
-	for _, address := range []policy.E{
-		{Key: "name", Value: policy.StringValue(s.index)},
-		{Key: "keyPattern", Value: s.raw.Field("key")}, // up to 3.2 there is no other address
-	} {
-		index := policy.ObjectValue(policy.D{address, option})
-		if c := a.accepted(a.collMod(policy.E{Key: "index", Value: index})); c != nil {
-			return c
-		}
+	if c := a.catalog().SetSeconds(a.spec, s.raw, n); c != nil {
+		return c
 	}
-	return a.recreate(s, append(a.withoutTTL(s.raw), option))
+	return a.recreate(s, append(a.catalog().WithoutTTL(s.raw), option))
 }
 
 // deletes reports whether an index like this deletes after n seconds.
 func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
-	x.ExpireAfterSeconds = number(n)
+	x.ExpireAfterSeconds = catalog.Number(n)
 	alone := a.spec
 	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
 	by, err := mongo.CompileCollection(alone, a.profile)
@@ -124,14 +108,14 @@ func (a *collectionAudit) plainTTL(s *source, option policy.E) []command {
 	if len(s.spec.Key) != 1 || indexType(s.spec) != "hashed" || !a.deletes(plain, n) {
 		return nil
 	}
-	return a.accepted(a.createIndexes(policy.D{
+	return a.accepted(a.catalog().CreateIndexes(policy.D{
 		{Key: "key", Value: policy.ObjectValue(plain.Key)}, {Key: "name", Value: policy.StringValue(plain.Name)}, option,
 	}))
 }
 
 // recreate returns the commands that drop s and create it again as given.
 func (a *collectionAudit) recreate(s *source, index policy.D) []command {
-	return a.accepted(a.dropIndexes(s), a.createIndexes(index))
+	return a.accepted(a.catalog().DropIndexes(s.index), a.catalog().CreateIndexes(index))
 }
 
 // wholeRepair returns the repair that stores n for what works as n.
@@ -141,119 +125,14 @@ func (a *collectionAudit) wholeRepair(s *source, n int64) []Repair {
 
 // dropRepair returns the repair that drops s.
 func (a *collectionAudit) dropRepair(s *source, purpose string) []Repair {
-	return present([]Repair{a.repair(purpose, a.accepted(a.dropIndexes(s)))})
-}
-
-func (a *collectionAudit) collMod(change policy.E) command {
-	return command{{Key: "collMod", Value: policy.StringValue(a.target.Name)}, change}
-}
-
-func (a *collectionAudit) createIndexes(index policy.D) command {
-	return command{
-		{Key: "createIndexes", Value: policy.StringValue(a.target.Name)},
-		{Key: "indexes", Value: policy.ListValue(policy.A{policy.ObjectValue(index)})},
-	}
-}
-
-func (a *collectionAudit) dropIndexes(s *source) command {
-	return command{
-		{Key: "dropIndexes", Value: policy.StringValue(a.target.Name)},
-		{Key: "index", Value: policy.StringValue(s.index)},
-	}
-}
-
-// number returns n as an int if it is one.
-func number(n int64) policy.Value {
-	if n == int64(int32(n)) {
-		return policy.Int32Value(int32(n))
-	}
-	return policy.Int64Value(n)
-}
-
-// notCreated are the fields of a listed index that createIndexes is not given
-// again.
-var notCreated = []string{"v", "ns", "background"}
-
-// asCreated returns a listed index as createIndexes accepts it. The simple
-// collation, which releases list or leave out, is said only where the collection
-// has another that the index would be given.
-func (a *collectionAudit) asCreated(raw policy.Value) policy.D {
-	d := slices.DeleteFunc(policy.DOf(raw), func(e policy.E) bool {
-		return slices.Contains(notCreated, e.Key) || e.Key == "collation" && isSimple(e.Value)
-	})
-	if isSimple(raw.Field("collation")) && !isSimple(a.collation) {
-		simple := policy.D{{Key: "locale", Value: policy.StringValue("simple")}}
-		d = append(d, policy.E{Key: "collation", Value: policy.ObjectValue(simple)})
-	}
-	return d
-}
-
-// isSimple reports whether package mongo reads a collation as the simple one, which
-// a missing one is too.
-func isSimple(collation policy.Value) bool {
-	x, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.D{
-		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "collation", Value: collation},
-	}))
-	return err == nil && x.Collation.IsMissing()
-}
-
-// withoutTTL is asCreated without the option.
-func (a *collectionAudit) withoutTTL(raw policy.Value) policy.D {
-	return slices.DeleteFunc(a.asCreated(raw), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
+	return present([]Repair{a.repair(purpose, a.accepted(a.catalog().DropIndexes(s.index)))})
 }
 
 // accepted returns the commands if the server accepts them one after another, nil
 // if it refuses one, or if that is not established.
 func (a *collectionAudit) accepted(commands ...command) []command {
-	spec := a.spec
-	for _, c := range commands {
-		var ok bool
-		if spec, ok = a.after(spec, c); !ok {
-			return nil
-		}
+	if _, err := a.catalog().AfterAll(a.spec, commands...); err != nil {
+		return nil
 	}
 	return commands
-}
-
-// after returns the collection as it is after a command. It reports false if
-// the server refuses it.
-func (a *collectionAudit) after(spec mongo.CollectionSpec, c command) (mongo.CollectionSpec, bool) {
-	switch c[0].Key {
-	case "collMod":
-		reply, err := mongo.ValidateCollMod(spec, policy.D(c[1:]), a.profile, a.Now)
-		return reply.Collection, err == nil
-	case "dropIndexes":
-		return dropped(spec, textOf(c[1].Value))
-	}
-	return a.created(spec, c[1].Value)
-}
-
-// dropped returns the collection without the index of this name. The index on
-// _id cannot be dropped.
-func dropped(spec mongo.CollectionSpec, name string) (mongo.CollectionSpec, bool) {
-	i := slices.IndexFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == name })
-	if i < 0 || spec.Indexes[i].Clustered || isID(spec.Indexes[i].Key) {
-		return spec, false
-	}
-	spec.Indexes = slices.Delete(slices.Clone(spec.Indexes), i, i+1)
-	return spec, true
-}
-
-func isID(key policy.D) bool {
-	return len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind().IsNumber()
-}
-
-// created returns the collection with the indexes that are listed. It reports
-// false if one is refused, or is there already.
-func (a *collectionAudit) created(spec mongo.CollectionSpec, list policy.Value) (mongo.CollectionSpec, bool) {
-	spec.Indexes = slices.Clone(spec.Indexes)
-	e := list.Elements()
-	for e.Next() {
-		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(e.Value())), a.profile, a.Now)
-		if err != nil || !x.Created {
-			return spec, false
-		}
-		spec.Indexes = append(spec.Indexes, x.Index)
-	}
-	return spec, true
 }

@@ -78,17 +78,6 @@ func TestDropRepair(t *testing.T) {
 	}
 }
 
-// TestDropped: what cannot be dropped.
-func TestDropped(t *testing.T) {
-	key := func(name string) policy.D { return policy.D{{Key: name, Value: policy.Int32Value(1)}} }
-	spec := mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{Name: "a", Key: key("a")}, {Name: "_id_", Key: key("_id")}, {Name: "own", Key: key("own"), Clustered: true}}}
-	for name, want := range map[string]bool{"a": true, "_id_": false, "own": false, "nowhere": false} {
-		if after, ok := dropped(spec, name); ok != want || ok != (len(after.Indexes) == 2) || len(spec.Indexes) != 3 {
-			t.Errorf("dropped(%s) = %d indexes, %v, want %v", name, len(after.Indexes), ok, want)
-		}
-	}
-}
-
 // TestNoRepairWithoutName: a command must not name another collection.
 func TestNoRepairWithoutName(t *testing.T) {
 	target := read(t, nanIndex)[0]

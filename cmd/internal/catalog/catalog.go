@@ -1,0 +1,176 @@
+// Package catalog writes the commands that change what deletes in a collection, and
+// says what each of them leaves in the catalog of a release. It runs none.
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Command is one server command: collMod, createIndexes or dropIndexes.
+type Command policy.D
+
+// A Collection is where commands are for. The zero Collection has no name, so that
+// no command can be written for it.
+type Collection struct {
+	Database, Name string // empty if they are not known
+	// Collation is the collection's own, which an index is given that names none.
+	Collation policy.Value
+	Profile   mongo.Profile
+	Now       policy.Instant
+}
+
+// CollMod returns the command that makes one change.
+func (c Collection) CollMod(change policy.E) Command {
+	return Command{{Key: "collMod", Value: policy.StringValue(c.Name)}, change}
+}
+
+// CreateIndexes returns the command that creates one index.
+func (c Collection) CreateIndexes(index policy.D) Command {
+	return Command{
+		{Key: "createIndexes", Value: policy.StringValue(c.Name)},
+		{Key: "indexes", Value: policy.ListValue(policy.A{policy.ObjectValue(index)})},
+	}
+}
+
+// DropIndexes returns the command that drops the index of this name.
+func (c Collection) DropIndexes(name string) Command {
+	return Command{{Key: "dropIndexes", Value: policy.StringValue(c.Name)}, {Key: "index", Value: policy.StringValue(name)}}
+}
+
+// Text writes a command for mongosh. It reports false if the collection's name is not
+// known, or something in the command cannot be written.
+func (c Collection) Text(command Command) (string, bool) {
+	if c.Name == "" {
+		return "", false
+	}
+	if c.Database == "" {
+		text, ok := mongosh.Literal(policy.ObjectValue(policy.D(command)))
+		return "db.runCommand(" + text + ")", ok
+	}
+	return mongosh.Command(c.Database, policy.D(command))
+}
+
+// After returns the collection as it is after a command. The error is the server's
+// refusal, or says that it is not established what the server does.
+func (c Collection) After(spec mongo.CollectionSpec, command Command) (mongo.CollectionSpec, error) {
+	switch command[0].Key {
+	case "collMod":
+		reply, err := mongo.ValidateCollMod(spec, policy.D(command[1:]), c.Profile, c.Now)
+		return reply.Collection, err
+	case "dropIndexes":
+		name, _ := command[1].Value.AsString()
+		return dropped(spec, name)
+	}
+	return c.created(spec, command[1].Value)
+}
+
+// AfterAll returns the collection as it is after commands, one after another.
+func (c Collection) AfterAll(spec mongo.CollectionSpec, commands ...Command) (mongo.CollectionSpec, error) {
+	for _, command := range commands {
+		var err error
+		if spec, err = c.After(spec, command); err != nil {
+			return spec, err
+		}
+	}
+	return spec, nil
+}
+
+var errNotDropped = errors.New("this index cannot be dropped")
+
+// dropped returns the collection without the index of this name. The index on
+// _id cannot be dropped.
+func dropped(spec mongo.CollectionSpec, name string) (mongo.CollectionSpec, error) {
+	i := slices.IndexFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == name })
+	if i < 0 || name == "*" || spec.Indexes[i].Clustered || isID(spec.Indexes[i].Key) {
+		return spec, fmt.Errorf("dropIndexes %q: %w", name, errNotDropped)
+	}
+	spec.Indexes = slices.Delete(slices.Clone(spec.Indexes), i, i+1)
+	return spec, nil
+}
+
+func isID(key policy.D) bool {
+	return len(key) == 1 && key[0].Key == "_id" && key[0].Value.Kind().IsNumber()
+}
+
+var errExists = errors.New("the index exists")
+
+// created returns the collection with the indexes that are listed. One that is
+// there already is an error, for then the command changes nothing.
+func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo.CollectionSpec, error) {
+	spec.Indexes = slices.Clone(spec.Indexes)
+	e := list.Elements()
+	for e.Next() {
+		x, err := mongo.ValidateCreateIndexes(spec, mongo.WithName(policy.DOf(e.Value())), c.Profile, c.Now)
+		if err == nil && !x.Created {
+			err = errExists
+		}
+		if err != nil {
+			return spec, err
+		}
+		spec.Indexes = append(spec.Indexes, x.Index)
+	}
+	return spec, nil
+}
+
+// Number returns n as an int if it is one.
+func Number(n int64) policy.Value {
+	if n == int64(int32(n)) {
+		return policy.Int32Value(int32(n))
+	}
+	return policy.Int64Value(n)
+}
+
+// notCreated are the fields of a listed index that createIndexes is not given
+// again.
+var notCreated = []string{"v", "ns", "background"}
+
+// AsCreated returns a listed index as createIndexes accepts it. The simple
+// collation, which releases list or leave out, is said only where the collection
+// has another that the index would be given.
+func (c Collection) AsCreated(listed policy.Value) policy.D {
+	d := slices.DeleteFunc(policy.DOf(listed), func(e policy.E) bool {
+		return slices.Contains(notCreated, e.Key) || e.Key == "collation" && isSimple(e.Value)
+	})
+	if isSimple(listed.Field("collation")) && !isSimple(c.Collation) {
+		simple := policy.D{{Key: "locale", Value: policy.StringValue("simple")}}
+		d = append(d, policy.E{Key: "collation", Value: policy.ObjectValue(simple)})
+	}
+	return d
+}
+
+// isSimple reports whether package mongo reads a collation as the simple one, which
+// a missing one is too.
+func isSimple(collation policy.Value) bool {
+	x, err := mongo.ParseIndexSpec(policy.ObjectValue(policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "a", Value: policy.Int32Value(1)}})}, {Key: "collation", Value: collation},
+	}))
+	return err == nil && x.Collation.IsMissing()
+}
+
+// WithoutTTL is [Collection.AsCreated] without the option.
+func (c Collection) WithoutTTL(listed policy.Value) policy.D {
+	return slices.DeleteFunc(c.AsCreated(listed), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
+}
+
+// SetSeconds returns the commands by which an index that is listed deletes after n
+// seconds: collMod by its name, or by its key up to 3.2, which has no other address.
+// They are nil if the release accepts neither.
+func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n int64) []Command {
+	for _, address := range []policy.E{
+		{Key: "name", Value: listed.Field("name")},
+		{Key: "keyPattern", Value: listed.Field("key")},
+	} {
+		index := policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: Number(n)}})
+		command := c.CollMod(policy.E{Key: "index", Value: index})
+		if _, err := c.After(spec, command); err == nil {
+			return []Command{command}
+		}
+	}
+	return nil
+}
