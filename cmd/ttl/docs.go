@@ -117,7 +117,10 @@ func serveDocs(cmd *cobra.Command, addr string) error {
 	if err != nil {
 		return err
 	}
-	cli.NewPrinter(cmd.OutOrStdout()).Line("http://%s/", listener.Addr())
+	p := cli.NewPrinter(cmd.OutOrStdout())
+	if p.Line("http://%s/", listener.Addr()); p.Err() != nil {
+		return p.Err()
+	}
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	defer server.Close()
 	context.AfterFunc(cmd.Context(), func() { server.Close() })

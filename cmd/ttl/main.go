@@ -30,7 +30,8 @@ import (
 func main() {
 	limitMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the second Ctrl-C ends the process at once
+	context.AfterFunc(ctx, stop)                            // the second Ctrl-C ends the process at once
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has gone is an error of writing
 	os.Exit(int(run(ctx, newRootCommand())))
 }
 
@@ -58,13 +59,19 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	return cli.ExitCodeOf(err)
 }
 
-// execute runs the command that the command line names.
+// execute runs the command that the command line names. That not all output could be
+// written is an error of every command.
 func execute(ctx context.Context, root *cobra.Command) error {
 	started := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	out := cli.NewOutput(root.OutOrStdout())
+	root.SetOut(out)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !started { // then it is the command line that cobra objects to
-		err = cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
+	switch lost := out.Err(); {
+	case lost != nil && (err == nil || cli.ErrorLine(err) == ""):
+		return lost
+	case err != nil && !started && !errors.Is(err, lost): // then it is the command line that cobra objects to
+		return cli.Usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -37,7 +38,20 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpTemplate(helpWithCodes(cli.ExitHelp()))
+	root.SetHelpFunc(quietly(root.HelpFunc()))
 	return root
+}
+
+// quietly returns help that leaves it to run to say that it cannot be written.
+func quietly(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, args []string) {
+		var text bytes.Buffer
+		out := cmd.OutOrStdout()
+		cmd.SetOut(&text)
+		help(cmd, args)
+		cmd.SetOut(out)
+		cli.NewPrinter(out).Lines(text.String(), 0)
+	}
 }
 
 // helpWithCodes returns the template of a command's help, with exit codes.

@@ -12,7 +12,7 @@ type ExitCode int
 // The codes.
 const (
 	ExitOK          ExitCode = 0   // done
-	ExitInput       ExitCode = 1   // something given to read is missing, malformed or refused
+	ExitInput       ExitCode = 1   // what is to be read is missing, malformed or refused, or nothing can be written
 	ExitUsage       ExitCode = 2   // the command line is wrong
 	ExitIncomplete  ExitCode = 3   // done, but documents were skipped: the result is not the whole
 	ExitFindings    ExitCode = 4   // done, and the audit has findings
@@ -35,7 +35,7 @@ type meaning struct {
 // codes are all codes with their meaning, for the help.
 var codes = []meaning{
 	{ExitOK, "done"},
-	{ExitInput, "a file, a document or a policy cannot be read or is refused"},
+	{ExitInput, "a file, a document or a policy cannot be read or is refused, or the output cannot be written"},
 	{ExitUsage, "the command line is wrong"},
 	{ExitIncomplete, "done, but documents were skipped: the result is not the whole"},
 	{ExitFindings, "done, and the audit has findings that are not harmless"},
@@ -44,7 +44,7 @@ var codes = []meaning{
 
 var conformCodes = []meaning{
 	{ExitOK, "done; the implementation does what it claims, except for known failures"},
-	{ExitNonconformant, "the implementation does not do what it claims, or a file cannot be read"},
+	{ExitNonconformant, "the implementation does not do what it claims, or a file cannot be read or written"},
 	{ExitUsage, "the command line is wrong"},
 	{ExitUnable, "the program could not be asked, so nothing can be said"},
 	{ExitStale, "a known failure passes; remove it from the known failures"},

@@ -11,8 +11,17 @@ import (
 // IsTerminal reports whether a stream, an [io.Reader] or an [io.Writer], is a
 // terminal.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := fileOf(stream)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// fileOf returns the file behind a stream, if there is one.
+func fileOf(stream any) (f *os.File, ok bool) {
+	if o, isOutput := stream.(*Output); isOutput {
+		stream = o.w
+	}
+	f, ok = stream.(*os.File)
+	return f, ok
 }
 
 // HasColour reports whether w gets colours: it is a terminal that can show them,
@@ -23,7 +32,7 @@ func HasColour(w io.Writer) bool {
 
 // Width returns how many columns w has: those of the terminal, or fallback.
 func Width(w io.Writer, fallback int) int {
-	f, ok := w.(*os.File)
+	f, ok := fileOf(w)
 	if !ok {
 		return fallback
 	}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+// A use is a command with arguments by which it writes to standard output.
+type use struct {
+	args  []string
+	stdin string
+}
+
+// everyUse returns uses of every command that can be run, each in all its formats.
+func everyUse(t *testing.T) (uses []use) {
+	t.Helper()
+	t.Setenv(toolVariable, "1")
+	suite := smallSuite(t, thresholds)
+	results := filepath.Join(t.TempDir(), "results.json")
+	adapter := append(slices.Clone(patience), "--suite", suite, "--id", "mongodb-date-on-deadline")
+	if r := ttl(t, "", append(adapter, "--results", results, "--", os.Args[0], "adapter")...); r.code != cli.ExitOK {
+		t.Fatalf("the suite: exit %d, %s", r.code, r.err)
+	}
+	index := []string{"--index", `{"at":1}`, "--expire-after", "1h"}
+	arguments := map[string][]string{
+		"adapter":         {},
+		"audit":           {samples + "hazards"},
+		"completion":      {"bash"},
+		"conform copy":    {"--target", "mongodb@6.0.1"},
+		"conform diff":    {"--n", "1", "--op", "mongodb.decide", "--", "self", "--", "self"},
+		"conform explain": {"mongodb-date-on-deadline"},
+		"conform init":    {"go", "--folder", t.TempDir()},
+		"conform lint":    {suite},
+		"conform list":    {},
+		"conform mutants": {"--suite", suite, "--rule", "mongo.date"},
+		"conform new":     {"mongodb-new", "--rule", "mongo.date"},
+		"conform rejudge": {"--suite", suite, results},
+		"conform run":     append(adapter[2:], "--", os.Args[0], "adapter"),
+		"docs build":      {t.TempDir()},
+		"docs serve":      {},
+		"explain":         append(index, `{"at":1}`),
+		"forecast":        {samples + "shop"},
+		"help":            {"forecast"},
+		"migrate":         append(index, "--to", "cosmos-nosql"),
+		"rules":           {},
+		"version":         {},
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "ttl"), " ")
+		args, ok := arguments[name]
+		if cmd.HasSubCommands() && !ok { // it shows its help
+			uses = append(uses, use{args: strings.Fields(name)})
+			return
+		}
+		if !ok {
+			t.Errorf("ttl %s is not tried; add how it is used", name)
+		}
+		for _, format := range formatsOf(cmd) {
+			one := use{args: append(strings.Fields(name), append(format, args...)...)}
+			if name == "adapter" {
+				one.stdin = `{"cmd":"hello","protocol":1}` + "\n"
+			}
+			uses = append(uses, one)
+		}
+	}
+	root := newRootCommand()
+	root.InitDefaultHelpCmd()
+	walk(root)
+	return append(uses, use{args: []string{"--version"}}, use{args: []string{"explain", "--help"}})
+}
+
+// formatsOf returns the flags for each format of a command.
+func formatsOf(cmd *cobra.Command) (flags [][]string) {
+	f := cmd.Flags().Lookup("format")
+	if f == nil {
+		return [][]string{nil}
+	}
+	_, choices, _ := strings.Cut(f.Usage, ": ")
+	for choice := range strings.SplitSeq(choices, ", ") {
+		flags = append(flags, []string{"--format", choice})
+	}
+	return flags
+}
+
+// A full output takes so many bytes, and no more.
+type full struct{ room int }
+
+var errFull = errors.New("no space left")
+
+func (f *full) Write(b []byte) (int, error) {
+	n := min(len(b), f.room)
+	if f.room -= n; n < len(b) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+// TestFullOutput: no command succeeds whose output was not written whole. It says so
+// in one line.
+func TestFullOutput(t *testing.T) {
+	for _, u := range everyUse(t) {
+		run := func(out io.Writer) (cli.ExitCode, string) {
+			var errs bytes.Buffer
+			root := newRootCommand()
+			root.SetIn(strings.NewReader(u.stdin))
+			root.SetOut(out)
+			root.SetErr(&errs)
+			root.SetArgs(u.args)
+			return run(t.Context(), root), errs.String()
+		}
+		for _, out := range outputsThatFail(u, run) {
+			code, errs := run(out)
+			if code == cli.ExitOK || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "ttl: standard output: ") {
+				t.Errorf("ttl %q to %T %v: exit %d, %q; want another code, and one line", u.args, out, out, code, errs)
+			}
+		}
+	}
+}
+
+// outputsThatFail returns an output that fails at the first byte, and for commands
+// that are quick to run again one that fails at the last.
+func outputsThatFail(u use, run func(io.Writer) (cli.ExitCode, string)) []io.Writer {
+	outputs := []io.Writer{&full{}}
+	for _, slow := range []string{"docs build", "docs serve", "conform init", "conform run", "conform rejudge", "conform mutants"} {
+		if strings.HasPrefix(strings.Join(u.args, " "), slow) {
+			return outputs
+		}
+	}
+	var whole bytes.Buffer
+	run(&whole)
+	return append(outputs, &full{room: whole.Len() - 1})
+}
+
+// TestFullDisk: the tool as a process of its own says so too: where the reader of a
+// pipe has gone, and where a file may not grow.
+func TestFullDisk(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	t.Setenv(toolVariable, "1")
+	for _, script := range []string{
+		`"$0" rules > /dev/full`,
+		`"$0" rules | :; exit ${PIPESTATUS[0]}`,
+		`"$0" --help | :; exit ${PIPESTATUS[0]}`,
+		`ulimit -f 1; "$0" rules > ` + filepath.Join(t.TempDir(), "out"),
+		`ulimit -f 1; "$0" forecast --format html ` + samples + `shop > ` + filepath.Join(t.TempDir(), "out"),
+	} {
+		cmd := exec.Command(bash, "-c", script, os.Args[0])
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		err := cmd.Run()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != int(cli.ExitInput) || strings.Count(errs.String(), "\n") != 1 || !strings.HasPrefix(errs.String(), "ttl: standard output: ") {
+			t.Errorf("%s: %v, %q; want exit %d and one line", script, err, errs.String(), cli.ExitInput)
+		}
+	}
+}
