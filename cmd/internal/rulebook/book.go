@@ -5,7 +5,7 @@
 // [New] makes the book from the two catalogues and the vectors, so that a page
 // can hold nothing that they do not. [Page.Markdown] is a page for a code host;
 // package site makes HTML of the same pages. What prose belongs to the pages
-// alone stands in two tables: topics.go and neighbours.go.
+// alone stands in topics.json.
 package rulebook
 
 import (
@@ -104,7 +104,8 @@ func Embedded() (*Book, error) {
 // New makes the book of a suite, of the two catalogues, and of the results of
 // implementations.
 func New(s *conformance.Suite, results []Result) *Book {
-	b := &Book{Engines: engines(), suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
+	engines, confused := readTopics()
+	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
 	for r := range conformance.Rules() {
 		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
@@ -116,7 +117,7 @@ func New(s *conformance.Suite, results []Result) *Book {
 	}
 	b.pair()
 	b.assignRoles()
-	b.neighbours()
+	b.neighbours(confused)
 	b.implementations(results)
 	for _, m := range mutants.All() {
 		if p := b.pages[m.Rule]; p != nil {
