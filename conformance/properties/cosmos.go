@@ -13,29 +13,29 @@ var cosmosDecide = map[string]draw{
 	"cosmos-off-never": func(s cases.Source) trial {
 		return trial{[]cases.Case{s.Item(policy.Value{}, s.ItemTTL()).Case}, never}
 	},
-	"cosmos-item-never":           func(s cases.Source) trial { return trial{[]cases.Case{s.Item(s.DefaultTTL(), off).Case}, never} },
-	"cosmos-no-default-never":     func(s cases.Source) trial { return trial{[]cases.Case{s.Item(off, policy.Value{}).Case}, never} },
-	"cosmos-item-overrides":       drawOverride,
-	"cosmos-default-inherited":    drawInherited,
-	"cosmos-write-moves":          drawWrite,
-	"cosmos-monotone-ttl":         drawTTL,
-	"cosmos-unrelated-properties": drawProperty,
-}
-
-func drawOverride(s cases.Source) trial {
-	x := s.Item(off, policy.Int64Value(s.TTL()))
-	return trial{[]cases.Case{x.Case, x.With(policy.Int64Value(s.TTL()), "container", "defaultTtl")}, same}
-}
-
-func drawInherited(s cases.Source) trial {
-	x := s.Item(policy.Int64Value(s.TTL()), policy.Value{})
-	own := x.With(x.Default, "item", "ttl").With(off, "container", "defaultTtl")
-	return trial{[]cases.Case{x.Case, own}, same}
-}
-
-func drawWrite(s cases.Source) trial {
-	x := s.Item(s.DefaultTTL(), s.ItemTTL())
-	return written(s, x.Case, x.Written, "item", "_ts")
+	"cosmos-item-never":       func(s cases.Source) trial { return trial{[]cases.Case{s.Item(s.DefaultTTL(), off).Case}, never} },
+	"cosmos-no-default-never": func(s cases.Source) trial { return trial{[]cases.Case{s.Item(off, policy.Value{}).Case}, never} },
+	"cosmos-item-overrides": func(s cases.Source) trial {
+		x := s.Item(off, policy.Int64Value(s.TTL()))
+		return trial{[]cases.Case{x.Case, x.With(policy.Int64Value(s.TTL()), "container", "defaultTtl")}, same}
+	},
+	"cosmos-default-inherited": func(s cases.Source) trial {
+		x := s.Item(policy.Int64Value(s.TTL()), policy.Value{})
+		own := x.With(x.Default, "item", "ttl").With(off, "container", "defaultTtl")
+		return trial{[]cases.Case{x.Case, own}, same}
+	},
+	"cosmos-write-moves": func(s cases.Source) trial {
+		x := s.Item(s.DefaultTTL(), s.ItemTTL())
+		return written(s, x.Case, x.Written, "item", "_ts")
+	},
+	"cosmos-monotone-ttl": func(s cases.Source) trial {
+		x := s.Item(s.DefaultTTL(), policy.Int64Value(s.TTL()))
+		return growing(s, x.Case, "item", "ttl")
+	},
+	"cosmos-unrelated-properties": func(s cases.Source) trial {
+		x := s.Item(s.DefaultTTL(), s.ItemTTL())
+		return trial{[]cases.Case{x.Case, s.Property(x.Case)}, same}
+	},
 }
 
 // written makes the trial of another write, some seconds before or after, asked
@@ -50,11 +50,6 @@ func written(s cases.Source, c cases.Case, at int64, place ...string) trial {
 	return trial{[]cases.Case{c, moved}, shifted(by * 1000)}
 }
 
-func drawTTL(s cases.Source) trial {
-	x := s.Item(s.DefaultTTL(), policy.Int64Value(s.TTL()))
-	return growing(s, x.Case, "item", "ttl")
-}
-
 // growing makes the trial of two times to live, the shorter one first.
 func growing(s cases.Source, c cases.Case, place ...string) trial {
 	first, _ := c.At(place...).AsInt64()
@@ -67,35 +62,24 @@ func growing(s cases.Source, c cases.Case, place ...string) trial {
 	return trial{asked, later}
 }
 
-func drawProperty(s cases.Source) trial {
-	x := s.Item(s.DefaultTTL(), s.ItemTTL())
-	return trial{[]cases.Case{x.Case, s.Property(x.Case)}, same}
-}
-
 var cosmosValidate = map[string]draw{
-	"cosmos-item-any-container":        drawAnyContainer,
-	"cosmos-item-unrelated-properties": drawValidProperty,
-	"cosmos-container-unchanged":       drawUnchanged,
-}
-
-func drawAnyContainer(s cases.Source) trial {
-	c := s.ValidItem(s.DefaultTTL(), s.PlainTTL())
-	return trial{[]cases.Case{c, c.With(s.DefaultTTL(), "container", "defaultTtl")}, same}
-}
-
-func drawValidProperty(s cases.Source) trial {
-	c := s.ValidItem(s.DefaultTTL(), s.PlainTTL())
-	return trial{[]cases.Case{c, s.Property(c)}, same}
-}
-
-func drawUnchanged(s cases.Source) trial {
-	c := s.ValidContainer(s.PlainTTL())
-	return trial{[]cases.Case{c, c.With(c.At("container"), "previous")}, func(_ grades, answers []answer) string {
-		if !answers[0].refused() && answers[1].refused() {
-			return "taken, and refused when the container has them"
-		}
-		return ""
-	}}
+	"cosmos-item-any-container": func(s cases.Source) trial {
+		c := s.ValidItem(s.DefaultTTL(), s.PlainTTL())
+		return trial{[]cases.Case{c, c.With(s.DefaultTTL(), "container", "defaultTtl")}, same}
+	},
+	"cosmos-item-unrelated-properties": func(s cases.Source) trial {
+		c := s.ValidItem(s.DefaultTTL(), s.PlainTTL())
+		return trial{[]cases.Case{c, s.Property(c)}, same}
+	},
+	"cosmos-container-unchanged": func(s cases.Source) trial {
+		c := s.ValidContainer(s.PlainTTL())
+		return trial{[]cases.Case{c, c.With(c.At("container"), "previous")}, func(_ grades, answers []answer) string {
+			if !answers[0].refused() && answers[1].refused() {
+				return "taken, and refused when the container has them"
+			}
+			return ""
+		}}
+	},
 }
 
 var cosmosmongoDecide = map[string]draw{
@@ -105,80 +89,58 @@ var cosmosmongoDecide = map[string]draw{
 	"cosmosmongo-never": func(s cases.Source) trial {
 		return trial{[]cases.Case{s.Stored(s.IndexSeconds(), off).Case, s.Stored(off, policy.Value{}).Case}, never}
 	},
-	"cosmosmongo-ttl-overrides":     drawStoredOverride,
-	"cosmosmongo-default-inherited": drawStoredInherited,
-	"cosmosmongo-write-moves":       drawStoredWrite,
-	"cosmosmongo-monotone-ttl":      drawStoredTTL,
-	"cosmosmongo-ttl-types":         drawStoredTypes,
-	"cosmosmongo-ttl-ignored":       drawStoredIgnored,
-	"cosmosmongo-unrelated-fields":  drawStoredUnrelated,
-	"cosmosmongo-field-types":       drawFieldTypes,
-	"cosmosmongo-field-array":       drawFieldArray,
-	"cosmosmongo-field-never":       drawFieldNever,
-	"cosmosmongo-field-write":       drawFieldWrite,
-}
-
-func drawStoredOverride(s cases.Source) trial {
-	x := s.Stored(off, policy.Int32Value(int32(s.TTL())))
-	return trial{[]cases.Case{x.Case, x.With(policy.Int32Value(int32(s.TTL())), secondsOfIndex...)}, same}
-}
-
-func drawStoredInherited(s cases.Source) trial {
-	seconds := policy.Int32Value(int32(s.TTL()))
-	x := s.Stored(seconds, policy.Value{})
-	return trial{[]cases.Case{x.Case, x.With(seconds, "document", "ttl").With(off, secondsOfIndex...)}, same}
-}
-
-func drawStoredWrite(s cases.Source) trial {
-	x := s.Stored(s.IndexSeconds(), s.ItemTTL())
-	return written(s, x.Case, x.Written, "_ts")
-}
-
-func drawStoredTTL(s cases.Source) trial {
-	x := s.Stored(s.IndexSeconds(), policy.Int64Value(s.TTL()))
-	return growing(s, x.Case, "document", "ttl")
-}
-
-func drawStoredTypes(s cases.Source) trial {
-	n := cases.Pick(s, s.TTL(), -1)
-	x := s.Stored(s.IndexSeconds(), policy.Int32Value(int32(n)))
-	return trial{x.WithEach(cases.Integers(n), "document", "ttl"), same}
-}
-
-func drawStoredIgnored(s cases.Source) trial {
-	x := s.Stored(s.IndexSeconds(), policy.Value{})
-	return trial{[]cases.Case{x.Case, x.With(s.IgnoredTTL(), "document", "ttl")}, same}
-}
-
-func drawStoredUnrelated(s cases.Source) trial {
-	x := s.Stored(s.IndexSeconds(), s.ItemTTL())
-	more := s.Bystander(x.Target.Version, policy.DOf(x.At("document")), "_id", "_ts", "ttl")
-	return trial{[]cases.Case{x.Case, x.With(policy.ObjectValue(more), "document")}, same}
-}
-
-func drawFieldTypes(s cases.Source) trial {
-	ms := s.WriteTime() * 1000
-	c := s.OnField(policy.DateValue(policy.Instant(ms)))
-	number := cases.Pick(s, policy.Int64Value(ms), policy.DoubleValue(float64(ms)))
-	return trial{[]cases.Case{c, c.With(number, "document", "at")}, same}
-}
-
-func drawFieldArray(s cases.Source) trial {
-	least := s.WriteTime() * 1000
-	list := policy.A{policy.Int64Value(least)}
-	for range s.Range(0, 2) {
-		list = append(list, policy.DateValue(policy.Instant(least+s.Range(0, 1_000_000))))
-	}
-	c := s.OnField(policy.DateValue(policy.Instant(least)))
-	return trial{[]cases.Case{c, c.With(policy.ListValue(policy.A(cases.Shuffled(s, list))), "document", "at")}, same}
-}
-
-func drawFieldNever(s cases.Source) trial {
-	c := s.OnField(policy.Value{})
-	return trial{[]cases.Case{c, c.With(s.NoTime(), "document", "at")}, never}
-}
-
-func drawFieldWrite(s cases.Source) trial {
-	c := s.OnField(s.Date())
-	return trial{[]cases.Case{c, c.With(policy.Int64Value(s.WriteTime()), "_ts")}, same}
+	"cosmosmongo-ttl-overrides": func(s cases.Source) trial {
+		x := s.Stored(off, policy.Int32Value(int32(s.TTL())))
+		return trial{[]cases.Case{x.Case, x.With(policy.Int32Value(int32(s.TTL())), secondsOfIndex...)}, same}
+	},
+	"cosmosmongo-default-inherited": func(s cases.Source) trial {
+		seconds := policy.Int32Value(int32(s.TTL()))
+		x := s.Stored(seconds, policy.Value{})
+		return trial{[]cases.Case{x.Case, x.With(seconds, "document", "ttl").With(off, secondsOfIndex...)}, same}
+	},
+	"cosmosmongo-write-moves": func(s cases.Source) trial {
+		x := s.Stored(s.IndexSeconds(), s.ItemTTL())
+		return written(s, x.Case, x.Written, "_ts")
+	},
+	"cosmosmongo-monotone-ttl": func(s cases.Source) trial {
+		x := s.Stored(s.IndexSeconds(), policy.Int64Value(s.TTL()))
+		return growing(s, x.Case, "document", "ttl")
+	},
+	"cosmosmongo-ttl-types": func(s cases.Source) trial {
+		n := cases.Pick(s, s.TTL(), -1)
+		x := s.Stored(s.IndexSeconds(), policy.Int32Value(int32(n)))
+		return trial{x.WithEach(cases.Integers(n), "document", "ttl"), same}
+	},
+	"cosmosmongo-ttl-ignored": func(s cases.Source) trial {
+		x := s.Stored(s.IndexSeconds(), policy.Value{})
+		return trial{[]cases.Case{x.Case, x.With(s.IgnoredTTL(), "document", "ttl")}, same}
+	},
+	"cosmosmongo-unrelated-fields": func(s cases.Source) trial {
+		x := s.Stored(s.IndexSeconds(), s.ItemTTL())
+		more := s.Bystander(x.Target.Version, policy.DOf(x.At("document")), "_id", "_ts", "ttl")
+		return trial{[]cases.Case{x.Case, x.With(policy.ObjectValue(more), "document")}, same}
+	},
+	"cosmosmongo-field-types": func(s cases.Source) trial {
+		ms := s.WriteTime() * 1000
+		c := s.OnField(policy.DateValue(policy.Instant(ms)))
+		number := cases.Pick(s, policy.Int64Value(ms), policy.DoubleValue(float64(ms)))
+		return trial{[]cases.Case{c, c.With(number, "document", "at")}, same}
+	},
+	"cosmosmongo-field-array": func(s cases.Source) trial {
+		least := s.WriteTime() * 1000
+		list := policy.A{policy.Int64Value(least)}
+		for range s.Range(0, 2) {
+			list = append(list, policy.DateValue(policy.Instant(least+s.Range(0, 1_000_000))))
+		}
+		c := s.OnField(policy.DateValue(policy.Instant(least)))
+		return trial{[]cases.Case{c, c.With(policy.ListValue(policy.A(cases.Shuffled(s, list))), "document", "at")}, same}
+	},
+	"cosmosmongo-field-never": func(s cases.Source) trial {
+		c := s.OnField(policy.Value{})
+		return trial{[]cases.Case{c, c.With(s.NoTime(), "document", "at")}, never}
+	},
+	"cosmosmongo-field-write": func(s cases.Source) trial {
+		c := s.OnField(s.Date())
+		return trial{[]cases.Case{c, c.With(policy.Int64Value(s.WriteTime()), "_ts")}, same}
+	},
 }

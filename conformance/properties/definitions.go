@@ -9,21 +9,67 @@ import (
 )
 
 var mongodbDefine = map[string]draw{
-	"mongodb-create-types":     drawCreateTypes,
-	"mongodb-create-direction": drawCreateDirection,
-	"mongodb-create-again":     drawCreateAgain,
-	"mongodb-create-beside":    drawCreateBeside,
-	"mongodb-create-later":     drawCreateLater,
-	"mongodb-modify-types":     drawModifyTypes,
-	"mongodb-modify-address":   drawModifyAddress,
-	"mongodb-modify-again":     drawModifyAgain,
-}
-
-func drawCreateTypes(s cases.Source) trial {
-	t := s.Target("mongodb.createIndexes", "")
-	n := s.Seconds()
-	c := s.CreateIndex(t, policy.Int32Value(int32(n)))
-	return trial{c.WithEach(s.Numbers(n, t.Version), "index", "expireAfterSeconds"), same}
+	"mongodb-create-types": func(s cases.Source) trial {
+		t := s.Target("mongodb.createIndexes", "")
+		n := s.Seconds()
+		c := s.CreateIndex(t, policy.Int32Value(int32(n)))
+		return trial{c.WithEach(s.Numbers(n, t.Version), "index", "expireAfterSeconds"), same}
+	},
+	"mongodb-create-direction": func(s cases.Source) trial {
+		c := create(s)
+		return trial{[]cases.Case{c, c.With(cases.Pick(s, cases.Directions[1:]...), "index", "key", fieldOf(c))}, same}
+	},
+	"mongodb-create-again": func(s cases.Source) trial {
+		t := s.Target("mongodb.createIndexes", "")
+		c := s.CreateIndex(t, policy.Int32Value(int32(s.Seconds())))
+		again := c.With(policy.ListValue(policy.A{c.At("index")}), "existing")
+		return trial{[]cases.Case{c, again}, func(_ grades, answers []answer) string {
+			created, _ := answers[1].out.Field("created").AsBool()
+			switch {
+			case answers[0].refused():
+				return ""
+			case answers[1].refused():
+				return "the index is taken, and refused when it exists"
+			case created:
+				return "the index exists, and is created again"
+			}
+			return ""
+		}}
+	},
+	"mongodb-create-beside": func(s cases.Source) trial {
+		c := create(s)
+		other := cases.Index(fieldOf(c)+"b", policy.Int32Value(int32(s.Seconds())))
+		return trial{[]cases.Case{c, c.With(policy.ListValue(policy.A{other}), "existing")}, same}
+	},
+	"mongodb-create-later": func(s cases.Source) trial {
+		t := s.Target("mongodb.createIndexes", "")
+		now := s.ClockOfToday()
+		c := s.CreateIndex(t, policy.Int64Value(int64(now/1000)+s.Range(-1, 1))).WithNow(now)
+		after := c.WithNow(cases.Plus(c.Now(), s.Range(1, 2_000_000)))
+		return trial{[]cases.Case{c, after}, func(_ grades, answers []answer) string {
+			if !answers[0].refused() && answers[1].refused() {
+				return "taken, and refused later"
+			}
+			return ""
+		}}
+	},
+	"mongodb-modify-types": func(s cases.Source) trial {
+		n := s.Seconds()
+		c := modify(s, n)
+		return trial{c.WithEach(s.Numbers(n, c.Target.Version), "command", "index", "expireAfterSeconds"), sameReply}
+	},
+	"mongodb-modify-address": func(s cases.Source) trial {
+		c := modify(s, s.Seconds())
+		c = c.With(s.Setting(c.Target.Version), "command", "index", "expireAfterSeconds")
+		byName := c.With(policy.Value{}, "command", "index", "keyPattern").With(policy.StringValue("t_1"), "command", "index", "name")
+		byKey := c.With(policy.Value{}, "command", "index", "name").With(c.At("existing", "0", "key"), "command", "index", "keyPattern")
+		return trial{[]cases.Case{byName, byKey}, sameReply}
+	},
+	"mongodb-modify-again": func(s cases.Source) trial {
+		c := modify(s, s.Seconds())
+		number := c.At("command", "index", "expireAfterSeconds")
+		return trial{[]cases.Case{c, c.With(number, "existing", "0", "expireAfterSeconds")}, same}
+	},
 }
 
 // create draws a createIndexes with any expireAfterSeconds.
@@ -34,48 +80,6 @@ func create(s cases.Source) cases.Case {
 
 // fieldOf returns the field of the index that is asked for.
 func fieldOf(c cases.Case) string { return policy.DOf(c.At("index", "key"))[0].Key }
-
-func drawCreateDirection(s cases.Source) trial {
-	c := create(s)
-	return trial{[]cases.Case{c, c.With(cases.Pick(s, cases.Directions[1:]...), "index", "key", fieldOf(c))}, same}
-}
-
-func drawCreateAgain(s cases.Source) trial {
-	t := s.Target("mongodb.createIndexes", "")
-	c := s.CreateIndex(t, policy.Int32Value(int32(s.Seconds())))
-	again := c.With(policy.ListValue(policy.A{c.At("index")}), "existing")
-	return trial{[]cases.Case{c, again}, func(_ grades, answers []answer) string {
-		created, _ := answers[1].out.Field("created").AsBool()
-		switch {
-		case answers[0].refused():
-			return ""
-		case answers[1].refused():
-			return "the index is taken, and refused when it exists"
-		case created:
-			return "the index exists, and is created again"
-		}
-		return ""
-	}}
-}
-
-func drawCreateBeside(s cases.Source) trial {
-	c := create(s)
-	other := cases.Index(fieldOf(c)+"b", policy.Int32Value(int32(s.Seconds())))
-	return trial{[]cases.Case{c, c.With(policy.ListValue(policy.A{other}), "existing")}, same}
-}
-
-func drawCreateLater(s cases.Source) trial {
-	t := s.Target("mongodb.createIndexes", "")
-	now := s.ClockOfToday()
-	c := s.CreateIndex(t, policy.Int64Value(int64(now/1000)+s.Range(-1, 1))).WithNow(now)
-	after := c.WithNow(cases.Plus(c.Now(), s.Range(1, 2_000_000)))
-	return trial{[]cases.Case{c, after}, func(_ grades, answers []answer) string {
-		if !answers[0].refused() && answers[1].refused() {
-			return "taken, and refused later"
-		}
-		return ""
-	}}
-}
 
 // modify draws a collMod of an index's expireAfterSeconds.
 func modify(s cases.Source, n int64) cases.Case {
@@ -107,24 +111,4 @@ func whole(a answer, name string) string {
 		return fmt.Sprint(n)
 	}
 	return v.String()
-}
-
-func drawModifyTypes(s cases.Source) trial {
-	n := s.Seconds()
-	c := modify(s, n)
-	return trial{c.WithEach(s.Numbers(n, c.Target.Version), "command", "index", "expireAfterSeconds"), sameReply}
-}
-
-func drawModifyAddress(s cases.Source) trial {
-	c := modify(s, s.Seconds())
-	c = c.With(s.Setting(c.Target.Version), "command", "index", "expireAfterSeconds")
-	byName := c.With(policy.Value{}, "command", "index", "keyPattern").With(policy.StringValue("t_1"), "command", "index", "name")
-	byKey := c.With(policy.Value{}, "command", "index", "name").With(c.At("existing", "0", "key"), "command", "index", "keyPattern")
-	return trial{[]cases.Case{byName, byKey}, sameReply}
-}
-
-func drawModifyAgain(s cases.Source) trial {
-	c := modify(s, s.Seconds())
-	number := c.At("command", "index", "expireAfterSeconds")
-	return trial{[]cases.Case{c, c.With(number, "existing", "0", "expireAfterSeconds")}, same}
 }
