@@ -343,3 +343,24 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+// onMongo is a State of MongoDB.
+func onMongo(release, indexes, document, now string) State {
+	return State{System: reasons.MongoDB, Release: release, Policy: indexes, Document: document, Now: now}.normal()
+}
+
+// onAPI is a State of the API for MongoDB, version 4.2.
+func onAPI(indexes, document, now string) State {
+	return State{System: reasons.CosmosMongo, Release: "4.2", Policy: indexes, Document: document, Now: now}.normal()
+}
+
+// onCore is a State of Cosmos DB for NoSQL.
+func onCore(container, item, now string) State {
+	return State{System: reasons.CosmosNoSQL, Policy: container, Document: item, Now: now}.normal()
+}
+
+const (
+	nanIndex = `{ key: { at: 1 }, name: "at_1", expireAfterSeconds: NaN }`
+	tsIndex  = `db.coll.createIndex({ "_ts": 1 }, { expireAfterSeconds: 10 })`
+	oldDate  = `{ at: ISODate("2026-11-20T11:00:00Z") }`
+)
