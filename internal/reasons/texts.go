@@ -1,6 +1,9 @@
 package reasons
 
 import (
+	_ "embed" // of texts.json
+	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -20,9 +23,9 @@ import (
 type Text struct {
 	// Kept says why a document never expires.
 	Kept string
-	// ByKind replaces Kept for some kinds of what the field holds. It is nil
-	// unless Kept depends on the kind.
-	ByKind map[policy.Kind]string
+	// ByKind replaces Kept for some kinds of what the field holds, by MongoDB's
+	// alias. It is nil unless Kept depends on the kind, if only by naming it.
+	ByKind map[string]string
 	// Field is the field that Kept is about, where it is not the source's.
 	Field string
 	// Lack is why a document has no date, if that is why it is kept.
@@ -49,19 +52,32 @@ const (
 	NotDate             // what is there is not a Date
 )
 
+// UnmarshalText reads "absent" or "not a date".
+func (l *Lack) UnmarshalText(name []byte) error {
+	switch string(name) {
+	case "absent":
+		*l = Absent
+	case "not a date":
+		*l = NotDate
+	default:
+		return fmt.Errorf(`%q is neither "absent" nor "not a date"`, name)
+	}
+	return nil
+}
+
 // A Fault is what may be wrong with an item's ttl.
-type Fault uint8
+type Fault string
 
 const (
-	AnyTTL      Fault = iota // the rule is not about the value
-	NullTTL                  // null
-	ZeroTTL                  // 0
-	NegativeTTL              // below -1
-	StringTTL                // a number between quotes, or other text
-	FractionTTL              // a fraction, or a number written like one
-	OtherTTL                 // another type
-	HugeTTL                  // above 2147483647
-	UnlikelyTTL              // valid, and likely to mean something else
+	AnyTTL      Fault = "any"      // the rule is not about the value
+	NullTTL     Fault = "null"     // null
+	ZeroTTL     Fault = "zero"     // 0
+	NegativeTTL Fault = "negative" // below -1
+	StringTTL   Fault = "string"   // a number between quotes, or other text
+	FractionTTL Fault = "fraction" // a fraction, or a number written like one
+	OtherTTL    Fault = "other"    // another type
+	HugeTTL     Fault = "huge"     // above 2147483647
+	UnlikelyTTL Fault = "unlikely" // valid, and likely to mean something else
 )
 
 // An ItemText says what items with a fault show, and what to do about it.
@@ -72,168 +88,20 @@ type ItemText struct {
 	Setting string
 }
 
-// Texts by the rule's identifier. Every rule by which a decision may keep a
-// document has an entry.
-var textsByID = map[string]Text{
-	"mongo.malformed": {},
-
-	// Rules by which a source deletes nothing at all.
-	"mongo.no-ttl":                         {Idle: true, Source: "The collection's own expireAfterSeconds {option} does nothing: only time-series and clustered collections have one."},
-	"mongo.namespace-excluded":             {Idle: true, Source: "{release} deletes nothing from this system collection: nothing expires there."},
-	"mongo.namespace-unspecified":          {Idle: true},
-	"mongo.index-compound":                 {Idle: true, Source: "An index of several fields never deletes, so its expireAfterSeconds {option} does nothing."},
-	"mongo.index-special":                  {Idle: true, Source: "A {type} index never deletes, so its expireAfterSeconds {option} does nothing."},
-	"mongo.index-special-unspecified":      {Idle: true},
-	"mongo.path-refused":                   {Idle: true, Source: "The path {field} cannot be indexed, so nothing expires by this index."},
-	"mongo.seconds-not-number":             {Idle: true, Source: "expireAfterSeconds is {option} and not a number: {release} skips the index."},
-	"mongo.nan-aborts":                     {Idle: true, Source: "expireAfterSeconds is NaN: every pass over the index fails with an error in the log, and nothing is deleted. MongoDB 5.0.0 to 5.0.13, 6.0.0 and 6.0.1 take it for 0 and delete every document whose {field} is not in the future, so repair it before an upgrade, an initial sync or a restore."},
-	"mongo.nan-skipped":                    {Idle: true, Source: "expireAfterSeconds is NaN: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years."},
-	"mongo.seconds-invalid":                {Idle: true, Source: "expireAfterSeconds {option} is outside 0 to 2147483647: {release} skips the index, until a member becomes primary and turns it into 2147483647, 68 years."},
-	"mongo.seconds-overflow":               {Idle: true, Source: "expireAfterSeconds {option} is too large to compute with: every pass over the index fails, and nothing is deleted."},
-	"mongo.seconds-unspecified":            {Idle: true, Source: "What expireAfterSeconds {option} does in {release} is not established."},
-	"mongo.capped":                         {Idle: true, Source: "The collection is capped, and {release} deletes nothing from such a collection by an index."},
-	"mongo.capped-unspecified":             {Idle: true},
-	"mongo.filter-language-unspecified":    {Idle: true},
-	"mongo.timeseries-index-refused":       {Idle: true},
-	"mongo.timeseries-index-shape":         {Idle: true},
-	"mongo.collection-seconds-unspecified": {Idle: true},
-	"mongo.timeseries-extended-range": {
-		Idle:      true,
-		Source:    "The collection is flagged as holding dates before 1970 or after 2038, and {release} skips such a time-series collection as a whole: nothing expires.",
-		Documents: "{n} lie before 1970 or after 2038. {release} therefore skips the whole time-series collection: nothing expires.",
-	},
-	"mongo.timeseries-extended-range-unspecified": {
-		Idle:      true,
-		Documents: "{n} lie before 1901-12-13 or after 2106-02-07. What becomes of them in {release} is not established.",
-	},
-
-	// Rules about single documents of MongoDB.
-	"mongo.index-v0-unspecified": {},
-	"mongo.index-v0":             {},
-	"mongo.path-ambiguous":       {},
-	"mongo.filter-mismatch":      {Kept: "outside the partial filter"},
-	"mongo.filter-unspecified":   {Documents: "Whether the partial filter takes in {n} is not decided here."},
-	"mongo.field-missing":        {Kept: "{field} is missing", Lack: Absent, Holds: "missing"},
-	"mongo.field-null": {
-		Kept:   "{field} leads to null",
-		ByKind: map[policy.Kind]string{policy.Null: "{field} is null", policy.Undefined: "{field} is undefined"},
-		Lack:   Absent, Holds: "null",
-	},
-	"mongo.array-empty":  {Kept: "{field} is an empty array", Lack: Absent, Holds: "an empty array"},
-	"mongo.array-nested": {Kept: "{field} holds an array inside an array, which is no Date whatever it holds", Lack: NotDate, Holds: "an array inside an array"},
-	"mongo.field-not-date": {
-		Kept:   "{field} holds {found}, not a Date",
-		ByKind: map[policy.Kind]string{policy.List: "{field} holds an array without a Date"},
-		Lack:   NotDate,
-	},
-	"mongo.clustered-not-date":                 {Kept: "{field} holds {found}, not a Date", ByKind: kindOnly, Lack: NotDate},
-	"mongo.timestamp-unspecified":              {Documents: "{n} hold a replication timestamp in {field}. Whether {release} deletes them is not established."},
-	"mongo.unreachable":                        {Kept: "the date in {field} is so late that no clock reaches the deadline"},
-	"mongo.clustered-before-1970":              {Documents: "{n} have a Date before 1970 as _id. The scan of a clustered collection begins at 1970, so they never expire."},
-	"mongo.clustered-before-1970-unspecified":  {Documents: "{n} have a Date before 1970 as _id. Whether {release} deletes them is not established."},
-	"mongo.timeseries-no-time":                 {Documents: "{n} have no Date in {field}, which a time-series collection cannot hold."},
-	"mongo.timeseries-before-2017":             {Documents: "{n} lie in buckets before 2017-11-28T00:21:29Z, which {release} never visits, so they never expire. 6.0.13, 7.0.5 and 8.0 delete them: look before an upgrade."},
-	"mongo.timeseries-before-2017-unspecified": {Documents: "{n} lie in buckets before 2017-11-28T00:21:29Z. Whether {release} deletes them is not established."},
-
-	// Azure Cosmos DB.
-	"cosmos.malformed":             {},
-	"cosmos.container-unspecified": {},
-	"cosmos.off": {Items: map[Fault]ItemText{AnyTTL: {
-		Documents: "{n} have a ttl of their own, but the container has no defaultTtl: time to live is off, and an item's ttl is not looked at.",
-		Advice:    "Set defaultTtl to -1, by which only items with a ttl expire, or to a number of seconds.",
-	}}},
-	"cosmos.item-never": {Kept: "{field} is -1", Field: "ttl"},
-	"cosmos.no-default": {Kept: "no {field}, and the container has no default", Field: "ttl"},
-	"cosmos.no-timestamp": {
-		Kept: "{field} holds {found}, not whole seconds", Field: "_ts",
-		ByKind: map[policy.Kind]string{policy.Missing: "{field} is missing, so when they expire cannot be told; export the system properties"},
-		Items: map[Fault]ItemText{AnyTTL: {
-			Documents: "{n} have no whole number as _ts here, so that when they expire cannot be told.",
-			Advice:    "Export the system properties as well.",
-		}},
-	},
-	"cosmos.item-unspecified": {
-		Kept: "{field} holds {found}, not a number of seconds", Field: "ttl",
-		ByKind: map[policy.Kind]string{
-			policy.Null:   "{field} is null, which no container with a time to live accepts",
-			policy.Int32:  "{field} is neither -1 nor 1 to 2147483647",
-			policy.Int64:  "{field} is above 2147483647 or far below -1",
-			policy.Double: "{field} is a number that is not whole, or written as if it were not",
-		},
-		Items: map[Fault]ItemText{
-			NullTTL: {
-				Documents: "{n} have ttl null. The service refuses to write that while time to live is on; what a stored one does is not established.",
-				Advice:    "Leave ttl out to follow the container, or write -1 for never.",
-				Setting:   "Leave defaultTtl out to switch time to live off.",
-			},
-			ZeroTTL: {
-				Documents: "{n} have ttl 0, which is not 'at once': the service refuses to write it while time to live is on, and what a stored one does is not established.",
-				Advice:    "Write 1 for the shortest time, or -1 for never.",
-				Setting:   "Leave defaultTtl out to switch time to live off, or write -1 for on without a default.",
-			},
-			NegativeTTL: {
-				Documents: "{n} have a negative ttl such as {value}. Only -1 means something; the service refuses the others while time to live is on, and what a stored one does is not established.",
-				Advice:    "Write -1 for never, or seconds from 1 on.",
-				Setting:   "Write -1 for on without a default, or seconds from 1 on.",
-			},
-			StringTTL: {
-				Documents: "{n} have a string as ttl, such as {value}. A ttl is a number; what a stored string does is not established.",
-				Advice:    "Write the number without quotes.",
-				Setting:   "Write the number without quotes.",
-			},
-			FractionTTL: {
-				Documents: "{n} have a ttl with a fraction, or written like one, such as {value}. A ttl is an integer; what a stored fraction does is not established.",
-				Advice:    "Write a whole number of seconds, without a point or an exponent.",
-				Setting:   "Write a whole number of seconds, without a point or an exponent.",
-			},
-			OtherTTL: {
-				Documents: "{n} have {value} as ttl, which is no number of seconds; what a stored one does is not established.",
-				Advice:    "Write a whole number of seconds.",
-				Setting:   "Write a whole number of seconds.",
-			},
-			HugeTTL: {
-				Documents: "{n} have a ttl above 2147483647, such as {value}{looks}. The service refuses to write that while time to live is on; what a stored one does is not established.",
-				Advice:    "ttl counts seconds from the item's last write; -1 is never.",
-				Setting:   "Write seconds up to 2147483647, or -1 for on without a default.",
-			},
-		},
-	},
-	"cosmos.seconds": {Items: map[Fault]ItemText{UnlikelyTTL: {
-		Documents: "{n} have a ttl such as {value}{looks}. It counts seconds from the item's last write: {years}.",
-		Advice:    "Write the seconds from the last write on.",
-	}}},
-	"cosmos.property-name": {Items: map[Fault]ItemText{AnyTTL: {
-		Documents: "{n} have a property {name} and no ttl. Only the property spelled exactly ttl, at the top of the item, counts.",
-		Advice:    "Rename it to ttl, with a whole number of seconds.",
-	}}},
-	"cosmos.path-unspecified": {Items: map[Fault]ItemText{AnyTTL: {
-		Documents: "{n} hold no whole number at the container's ttlPropertyPath, or a ttl beside it; what becomes of them is not established.",
-		Advice:    "Store whole seconds since 1970 there, and no ttl.",
-	}}},
-	"cosmos.duplicate-unspecified": {Items: map[Fault]ItemText{AnyTTL: {
-		Documents: "{n} have the property ttl or _ts twice; which of them counts is not established.",
-		Advice:    "Write it once.",
-	}}},
-	"cosmos.unreachable": {},
-
-	// The API for MongoDB.
-	"cosmos.mongo-off":                     {},
-	"cosmos.mongo-index-unspecified":       {},
-	"cosmos.mongo-ttl-version-unspecified": {},
-	"cosmos.mongo-ttl-unspecified":         {},
-	"cosmos.mongo-field-ttl-unspecified":   {},
-	"cosmos.mongo-field-array-unspecified": {},
-	"cosmos.mongo-field-missing":           {Kept: "{field} is missing"},
-	"cosmos.mongo-field-type":              {Kept: "{field} holds {found}, neither a Date nor a number", ByKind: kindOnly},
-}
-
-// kindOnly marks a text that names the kind, and depends on it in no other way.
-var kindOnly = map[policy.Kind]string{}
+// texts.json holds the texts by the rule's identifier. Every rule by which a
+// decision may keep a document has an entry.
+//
+//go:embed texts.json
+var textsJSON []byte
 
 var texts = func() map[*policy.Rule]*Text {
-	m := make(map[*policy.Rule]*Text, len(textsByID))
-	for id, text := range textsByID {
-		m[Rule(id)] = &text
+	var byID map[string]*Text
+	if err := json.Unmarshal(textsJSON, &byID); err != nil {
+		panic("texts.json: " + err.Error()) // which a test would have seen
+	}
+	m := make(map[*policy.Rule]*Text, len(byID))
+	for id, text := range byID {
+		m[Rule(id)] = text
 	}
 	return m
 }()
@@ -277,7 +145,7 @@ func Kept(r *policy.Rule, source Source, found policy.Kind) string {
 	if field == "" && strings.Contains(t.Kept, "{field}") {
 		return r.Statement
 	}
-	text, ok := t.ByKind[found]
+	text, ok := t.ByKind[found.String()]
 	if !ok {
 		text = t.Kept
 	}

@@ -1,8 +1,10 @@
 package reasons
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,9 +71,33 @@ func TestTextsAreComplete(t *testing.T) {
 			t.Errorf("documents are kept by %s, which has no text", id)
 		}
 	}
-	for id, text := range textsByID {
+	for rule, text := range texts {
+		id := rule.ID
 		if malformed := strings.HasSuffix(id, ".malformed"); !malformed && !r.keeps[id] && text.Items == nil {
 			t.Errorf("%s has a text, and no vector keeps a document by it", id)
+		}
+	}
+}
+
+// TestTextsHaveNoOtherFields: a misspelt name would leave a text out.
+func TestTextsHaveNoOtherFields(t *testing.T) {
+	d := json.NewDecoder(bytes.NewReader(textsJSON))
+	d.DisallowUnknownFields()
+	var byID map[string]*Text
+	if err := d.Decode(&byID); err != nil {
+		t.Error(err)
+	}
+	faults := []Fault{AnyTTL, NullTTL, ZeroTTL, NegativeTTL, StringTTL, FractionTTL, OtherTTL, HugeTTL, UnlikelyTTL}
+	for id, text := range byID {
+		for f := range text.Items {
+			if !slices.Contains(faults, f) {
+				t.Errorf("%s: no fault is called %q", id, f)
+			}
+		}
+		for alias := range text.ByKind {
+			if _, ok := policy.ParseKind(alias); !ok && alias != policy.Missing.String() {
+				t.Errorf("%s: no kind is called %q", id, alias)
+			}
 		}
 	}
 }
