@@ -197,14 +197,14 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	if err != nil {
 		return err
 	}
-	var files []dump.File
+	var documents []*dump.Collection
 	for _, t := range targets {
-		files = append(files, t.Documents...)
+		documents = append(documents, t.Documents...)
 	}
-	if err := checkEffects(cmd, targets, len(files) > 0); err != nil {
+	if err := checkEffects(cmd, targets, len(documents) > 0); err != nil {
 		return err
 	}
-	progress := f.progress(cmd, files)
+	progress := f.progress(cmd, inputsOf(documents))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
 	for _, t := range targets {
@@ -253,9 +253,15 @@ func (f *auditFlags) targets(stdin io.Reader, args []string) (targets []*audit.T
 		targets[0].Rename(f.namespace)
 	}
 	if len(f.documents) > 0 {
-		targets[0].Documents, err = dump.Find(f.documents)
+		found, err := dump.Find(f.documents)
+		if err != nil {
+			return nil, err
+		}
+		if targets[0].Documents, err = known(found); err != nil {
+			return nil, err
+		}
 	}
-	return targets, err
+	return targets, nil
 }
 
 // write writes the report. The exit code says whether there are findings, or

@@ -84,18 +84,18 @@ func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 	})
 }
 
-// progress returns a bar of the bytes read of files, which shows on a terminal
+// progress returns a bar of the bytes read of inputs, which shows on a terminal
 // only.
-func (f *dumpFlags) progress(cmd *cobra.Command, files []dump.File) *progressbar.ProgressBar {
+func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progressbar.ProgressBar {
 	size := int64(0)
-	for _, file := range files {
-		if size += file.Size; file.Size < 0 {
+	for _, in := range inputs {
+		if size += in.Size; in.Size < 0 {
 			size = -1
 			break
 		}
 	}
 	w := cmd.ErrOrStderr()
-	if f.quiet || len(files) == 0 || !cli.IsTerminal(w) {
+	if f.quiet || len(inputs) == 0 || !cli.IsTerminal(w) {
 		w = io.Discard
 	}
 	return progressbar.NewOptions64(size,

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -84,24 +84,24 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 }
 
 func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
-	files, err := dump.Find(args)
+	found, err := find(cmd, args)
 	if err != nil {
 		return err
 	}
-	groups, err := groupFiles(&f.policy, files)
+	groups, err := groupCollections(&f.policy, found.Collections())
 	if err != nil {
 		return err
 	}
-	progress := f.progress(cmd, files)
+	progress := f.progress(cmd, found.Inputs)
 	f.options.Read = func(n int) { progress.Add(n) }
-	r, incomplete := forecastAll(cmd.Context(), groups, f.options)
+	r, incomplete := forecastAll(cmd.Context(), unreadInputs(found), groups, f.options)
 	progress.Finish()
-	if r.All = f.all; r.HasNothing() && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
+	if r.All = f.all; r.HasNothing() && len(r.Unread) < 2 && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
 		return incomplete // there is nothing to show beside the error
 	}
 	if f.format == "csv" || f.format == "summary" {
-		for _, g := range groups {
-			note(cmd, g.policy.Notes) // the other formats hold them
+		for _, c := range r.Collections {
+			note(cmd, c.Policy.Notes) // the other formats hold them
 		}
 	}
 	if err := f.write(cmd, r); err != nil {
@@ -110,63 +110,154 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	return incomplete
 }
 
-// A group is the files of one collection and their policy.
-type group struct {
-	name   string
-	files  []dump.File
-	policy *reasons.Policy
+// find returns what args stand for, and says what of it is passed over.
+func find(cmd *cobra.Command, args []string) (dump.Found, error) {
+	found, err := dump.Find(args)
+	note(cmd, found.Notes)
+	return found, err
 }
 
-// groupFiles puts the files that one policy of the flags decides about together;
-// without one, each file is a collection of its own with the metadata beside it.
-func groupFiles(flags *policyflags.Flags, files []dump.File) (groups []group, err error) {
-	if flags.Given() {
-		p, err := flags.Compile()
-		var names []string
-		for _, file := range files {
-			names = append(names, file.Collection())
+// known returns the collections that were found, an error if not all are known.
+func known(found dump.Found) ([]*dump.Collection, error) {
+	for _, in := range found.Inputs {
+		if in.Err != nil {
+			return nil, in.Err
 		}
-		return []group{{strings.Join(names, " + "), files, p}}, err
 	}
-	for _, file := range files {
-		p, err := flags.CompileBeside(file)
-		if err != nil {
-			return nil, err
+	return found.Collections(), nil
+}
+
+// inputsOf returns the inputs that hold these collections, each once.
+func inputsOf(collections []*dump.Collection) (list []*dump.Input) {
+	for _, c := range collections {
+		if !slices.Contains(list, c.Input) {
+			list = append(list, c.Input)
 		}
-		name := file.Collection()
-		if holdsBuckets(file, p) {
-			name += " (time-series buckets)"
+	}
+	return list
+}
+
+// A group is what inputs hold of one collection, and its policy.
+type group struct {
+	name        string
+	collections []*dump.Collection
+	policy      *reasons.Policy
+	err         error // why there is no policy
+}
+
+// groupCollections gives each collection its policy: that of the flags, or the one
+// in its metadata. Files of text are the parts of one export where the flags name
+// a policy.
+func groupCollections(flags *policyflags.Flags, list []*dump.Collection) (groups []group, err error) {
+	if err := flags.Check(); err != nil {
+		return nil, err
+	}
+	if !flags.Given() {
+		for _, c := range list {
+			p, err := flags.CompileBeside(c)
+			groups = append(groups, group{titleOf(c, p), []*dump.Collection{c}, p, err})
 		}
-		groups = append(groups, group{name, []dump.File{file}, p})
+		return groups, nil
+	}
+	p, err := flags.Compile()
+	if err != nil {
+		return nil, err
+	}
+	parts := -1 // the group of the parts
+	for _, c := range list {
+		switch {
+		case c.IsBSON() || parts < 0:
+			if !c.IsBSON() {
+				parts = len(groups)
+			}
+			groups = append(groups, group{titleOf(c, p), []*dump.Collection{c}, p, nil})
+		default:
+			g := &groups[parts]
+			g.name, g.collections = g.name+" + "+c.Title(), append(g.collections, c)
+		}
 	}
 	return groups, nil
 }
 
-// holdsBuckets reports whether mongodump, which writes a time-series collection
-// as its buckets, wrote file.
-func holdsBuckets(file dump.File, p *reasons.Policy) bool {
-	return file.Buckets() || file.IsBSON() && !p.Collection.TimeSeries.IsMissing()
+// titleOf returns what to call c. mongodump writes a time-series collection as its
+// buckets.
+func titleOf(c *dump.Collection, p *reasons.Policy) string {
+	if c.Buckets || p != nil && c.IsBSON() && !p.Collection.TimeSeries.IsMissing() {
+		return c.Title() + " (time-series buckets)"
+	}
+	return c.Title()
 }
 
-// forecastAll forecasts each group, up to the first that cannot be read to its
-// end. Its error is why the report is not the whole.
-func forecastAll(ctx context.Context, groups []group, o forecast.Options) (report.Report, error) {
-	r := report.Report{Now: o.Now, Complete: true}
-	var bad int64
-	for _, g := range groups {
-		t, err := forecast.Run(ctx, g.files, g.policy, o)
-		r.Collections = append(r.Collections, g.collection(t))
-		bad += t.Bad
-		if err != nil {
-			r.Complete, r.Reason = false, reasonFor(err)
-			return r, readError(err, "interrupted; the forecast counts what was read before")
+// unreadInputs returns the inputs whose collections are not all known.
+func unreadInputs(found dump.Found) (list []report.Unread) {
+	for _, in := range found.Inputs {
+		if in.Err != nil {
+			list = append(list, report.Unread{Name: in.Name(), Files: []string{in.Name()}, Err: in.Err})
 		}
 	}
-	if bad > 0 {
-		r.Complete, r.Reason = false, skipped(bad)
-		return r, cli.WithExit(cli.ExitIncomplete, errors.New(r.Reason))
+	return list
+}
+
+// forecastAll forecasts the groups. Its error is why the report is not the whole.
+func forecastAll(ctx context.Context, lost []report.Unread, groups []group, o forecast.Options) (report.Report, error) {
+	r := report.Report{Now: o.Now, Complete: true, Unread: lost}
+	var jobs []forecast.Job
+	for _, g := range groups {
+		if g.err == nil {
+			jobs = append(jobs, forecast.Job{Collections: g.collections, Policy: g.policy})
+		}
 	}
-	return r, nil
+	results := forecast.Run(ctx, jobs, o)
+	for _, g := range groups {
+		result := forecast.Result{Err: g.err}
+		if g.err == nil {
+			result, results = results[0], results[1:]
+		}
+		if t := result.Tally; t != nil && (result.Err == nil || t.Total.Documents+t.Bad > 0) {
+			r.Collections = append(r.Collections, report.Collection{Name: g.name, Files: g.files(), Policy: g.policy, Tally: t, Err: result.Err})
+		} else {
+			r.Unread = append(r.Unread, report.Unread{Name: g.name, Files: g.files(), Err: result.Err})
+		}
+	}
+	all := len(lost) + len(groups)
+	err := lack(r, all)
+	if err != nil {
+		r.Complete, r.Reason = false, report.Reason(err)
+	}
+	switch {
+	case err == nil:
+		return r, nil
+	case errors.Is(err, context.Canceled):
+		return r, readError(err, "interrupted; the forecast counts what was read before")
+	case all == 1 || len(r.Collections) == 0:
+		return r, readError(err, "")
+	}
+	return r, cli.WithExit(cli.ExitIncomplete, readError(err, ""))
+}
+
+// lack returns why r is not the whole of so many collections, nil if it is.
+func lack(r report.Report, all int) error {
+	bad := int64(0)
+	var errs []error
+	for _, c := range r.Collections {
+		if bad += c.Tally.Bad; c.Err != nil {
+			errs = append(errs, c.Err)
+		}
+	}
+	for _, u := range r.Unread {
+		errs = append(errs, u.Err)
+	}
+	switch {
+	case errors.Is(errors.Join(errs...), context.Canceled):
+		return context.Canceled
+	case len(errs) == 1:
+		return errs[0]
+	case len(errs) > 1:
+		return fmt.Errorf("%d of %d collections could not be read to their end", len(errs), all)
+	case bad > 0:
+		return cli.WithExit(cli.ExitIncomplete, errors.New(skipped(bad)))
+	}
+	return nil
 }
 
 func skipped(n int64) string {
@@ -174,13 +265,6 @@ func skipped(n int64) string {
 		return "1 document could not be read and was skipped"
 	}
 	return fmt.Sprintf("%d documents could not be read and were skipped", n)
-}
-
-func reasonFor(err error) string {
-	if errors.Is(err, context.Canceled) {
-		return "interrupted"
-	}
-	return cli.ErrorLine(err)
 }
 
 // readError returns the error of reading documents, with what to do about it.
@@ -195,12 +279,12 @@ func readError(err error, interrupted string) error {
 	return err
 }
 
-func (g group) collection(t *forecast.Tally) report.Collection {
-	c := report.Collection{Name: g.name, Policy: g.policy, Tally: t}
-	for _, file := range g.files {
-		c.Files = append(c.Files, filepath.ToSlash(file.Name()))
+// files names where the documents of g are.
+func (g group) files() (list []string) {
+	for _, c := range g.collections {
+		list = append(list, filepath.ToSlash(c.Place()))
 	}
-	return c
+	return list
 }
 
 func (f *forecastFlags) write(cmd *cobra.Command, r report.Report) error {

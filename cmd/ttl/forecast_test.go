@@ -145,9 +145,9 @@ func TestForecastOfBuckets(t *testing.T) {
 		`"min":{"t":{"$date":"2025-11-20T00:06:00Z"}},"max":{"t":{"$date":"2025-11-20T00:30:00Z"}}},"data":{}}`
 	const metadata = `{"options":{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`
 	for _, file := range []string{"system.buckets.weather.bson", "weather.bson"} { // of servers before 8.3, and since
-		dir := tree(t, map[string]string{file: bucket, "weather.metadata.json": metadata})
+		dir := tree(t, map[string]string{"town/" + file: bucket, "town/weather.metadata.json": metadata})
 		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, dir)
-		if f := forecastOf(t, r); f.Expired != 1 || f.Collections[0].Name != "weather (time-series buckets)" {
+		if f := forecastOf(t, r); f.Expired != 1 || f.Collections[0].Name != "town.weather (time-series buckets)" {
 			t.Errorf("%s: %+v %s, want one expired bucket of weather", file, f, r.err)
 		}
 	}

@@ -125,21 +125,25 @@ func (f *migrateFlags) group(args []string) (group, error) {
 		p, err := f.policy.Compile()
 		return group{policy: p}, err
 	}
-	files, err := dump.Find(args)
+	found, err := dump.Find(args)
 	if err != nil {
 		return group{}, err
 	}
-	if len(files) != 1 {
-		return group{}, cli.Usagef("%s holds %d dumps; name one of them", args[0], len(files))
-	}
-	if files[0].Buckets() {
-		return group{}, fmt.Errorf("%s: %w", files[0].Name(), errBuckets)
-	}
-	groups, err := groupFiles(&f.policy, files)
+	list, err := known(found)
 	if err != nil {
 		return group{}, err
 	}
-	return groups[0], nil
+	if len(list) != 1 {
+		return group{}, cli.Usagef("%s holds %d collections; name the dump of one of them", args[0], len(list))
+	}
+	if list[0].Buckets {
+		return group{}, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)
+	}
+	groups, err := groupCollections(&f.policy, list)
+	if err != nil {
+		return group{}, err
+	}
+	return groups[0], groups[0].err
 }
 
 var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
@@ -251,12 +255,12 @@ func plainNumber(v policy.Value) string {
 
 // copy rewrites the dump, into a file or into nothing.
 func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
-	to, keep, discard, err := f.create(g.files[0])
+	to, keep, discard, err := f.create(g.collections[0].Input.File)
 	if err != nil {
 		return err
 	}
 	defer discard()
-	progress := f.progress(cmd, g.files)
+	progress := f.progress(cmd, inputsOf(g.collections))
 	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
 	err = f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
 	progress.Finish()
@@ -300,13 +304,14 @@ func (f *migrateFlags) create(input dump.File) (to io.Writer, keep func() error,
 
 // stream copies the group's file.
 func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, read func(int)) error {
-	s, err := g.files[0].Stream(f.kind, forecast.TextKind(g.policy), read)
-	if err != nil {
-		return err
+	o := dump.StreamOptions{Kind: f.kind, Text: forecast.TextKind(g.policy), Read: read}
+	for s := range g.collections[0].Streams(o) {
+		run.Form = f.formOf(s.Kind())
+		if err := run.Copy(ctx, to, s); err != nil {
+			return err
+		}
 	}
-	defer s.Close()
-	run.Form = f.formOf(s.Kind())
-	return run.Copy(ctx, to, s)
+	return nil
 }
 
 // formOf returns how documents are written that came in some kind.

@@ -137,10 +137,10 @@ func (a *collectionAudit) setParameters() error {
 // release returns the server's release as the dump notes it, the zero Version
 // if it does not.
 func (t *Target) release() (mongo.Version, error) {
-	if t.metadata.Path == "" {
+	if t.dumped == nil {
 		return mongo.Version{}, nil
 	}
-	return policyflags.DumpedRelease(t.metadata)
+	return policyflags.DumpedRelease(t.dumped)
 }
 
 // clustered makes the index that a clustered collection lists for its own key

@@ -58,7 +58,7 @@ func (t *Target) with(tt testing.TB, lines string) *Target {
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		tt.Fatal(err)
 	}
-	t.Documents = []dump.File{{Path: path, Size: int64(len(lines))}}
+	t.Documents = dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections
 	return t
 }
 

@@ -248,7 +248,7 @@ func TestFind(t *testing.T) {
 	for _, target := range targets {
 		line := target.Title()
 		for _, f := range target.Documents {
-			line += " " + filepath.Base(f.Path)
+			line += " " + filepath.Base(f.Input.Path)
 		}
 		got = append(got, line)
 	}
@@ -314,7 +314,7 @@ func TestScanTells(t *testing.T) {
 	if r.Bad != 1 || r.Documents != 2 {
 		t.Errorf("skipping: %d bad, %d documents, want 1 and 2", r.Bad, r.Documents)
 	}
-	target.Documents = []dump.File{{Path: filepath.Join(t.TempDir(), "nowhere")}}
+	target.Documents = dump.NewInput(dump.File{Path: filepath.Join(t.TempDir(), "nowhere")}).Collections
 	if _, err := Audit(t.Context(), target, Options{}); err == nil {
 		t.Error("Audit of a dump that is not there = nil, want an error")
 	}

@@ -173,8 +173,8 @@ func (r *Result) json() resultJSON {
 	if r.Failed != nil {
 		j.Error = cli.ErrorLine(r.Failed)
 	}
-	for _, f := range r.Target.Documents {
-		j.Files = append(j.Files, filepath.ToSlash(f.Name()))
+	for _, c := range r.Target.Documents {
+		j.Files = append(j.Files, filepath.ToSlash(c.Place()))
 	}
 	for i := range r.Findings {
 		j.Findings = append(j.Findings, r.Findings[i].json())

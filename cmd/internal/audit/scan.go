@@ -25,8 +25,8 @@ func Audit(ctx context.Context, t *Target, o Options) (r Result, err error) {
 		return r, err
 	}
 	bad := int64(0)
-	for _, f := range t.Documents {
-		n, wrong := scan(ctx, f, j, o)
+	for _, c := range t.Documents {
+		n, wrong := scanAll(ctx, c, j, o)
 		if bad += n; wrong != nil {
 			err = wrong
 			break
@@ -38,14 +38,23 @@ func Audit(ctx context.Context, t *Target, o Options) (r Result, err error) {
 	return r, err
 }
 
-// scan shows j each document of f, holding one block of them at a time. It
-// returns how many were skipped.
-func scan(ctx context.Context, f dump.File, j auditor, o Options) (bad int64, err error) {
-	stream, err := f.Stream(o.Kind, j.text(), o.Read)
-	if err != nil {
-		return 0, err
+// scanAll shows j each document of c. It returns how many were skipped.
+func scanAll(ctx context.Context, c *dump.Collection, j auditor, o Options) (bad int64, err error) {
+	if c.Err != nil {
+		return 0, c.Err
 	}
-	defer stream.Close()
+	for stream := range c.Streams(dump.StreamOptions{Kind: o.Kind, Text: j.text(), Read: o.Read}) {
+		n, err := scan(ctx, stream, j, o)
+		if bad += n; err != nil {
+			return bad, err
+		}
+	}
+	return bad, nil
+}
+
+// scan shows j each document of stream, holding one block of them at a time. It
+// returns how many were skipped.
+func scan(ctx context.Context, stream *dump.Stream, j auditor, o Options) (bad int64, err error) {
 	s := scanning{auditor: j, stream: stream, skip: o.SkipBad}
 	for ctx.Err() == nil {
 		err := stream.Next(&s.block)

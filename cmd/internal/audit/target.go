@@ -18,9 +18,9 @@ type Target struct {
 	// Database and Name are what the collection or container is called,
 	// empty if the input does not tell.
 	Database, Name string
-	// Documents are the files with its documents, if any.
-	Documents []dump.File
-	metadata  dump.File // of mongodump, where it is its; its release is noted near it
+	// Documents are what holds its documents, if anything does.
+	Documents []*dump.Collection
+	dumped    *dump.Collection // by mongodump, nil if it was not; the release is noted near it
 	policy    auditable
 	unread    error // why there is no policy
 }
@@ -112,14 +112,14 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if !strings.HasSuffix(dump.Uncompressed(path), ".bson") {
 		return readFile(path, documents)
 	}
-	metadata, _, err := dump.File{Path: path}.Metadata()
-	if err == nil && metadata == "" {
+	metadata, err := dump.File{Path: path}.Metadata()
+	if err == nil && metadata.Name == "" {
 		err = fmt.Errorf("%s has no %s beside it; give the indexes, and this file with --documents", path, "*"+metadataEnd)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return readFile(metadata, documents)
+	return readFile(metadata.Name, documents)
 }
 
 // stdinName is what standard input is called.
@@ -176,7 +176,7 @@ func (t *Target) place(path string, documents bool) {
 	if whole, err := filepath.Abs(path); err == nil {
 		t.Database = filepath.Base(filepath.Dir(whole))
 	}
-	t.metadata = dump.File{Path: path}
+	t.dumped = dump.NewInput(dump.File{Path: path}).Collections[0]
 	if !documents {
 		return
 	}
@@ -185,7 +185,8 @@ func (t *Target) place(path string, documents bool) {
 		for _, end := range []string{".bson", ".bson.gz", ".bson.zst"} {
 			info, err := os.Stat(filepath.Join(dir, stem+end))
 			if err == nil && info.Mode().IsRegular() {
-				t.Documents = append(t.Documents, dump.File{Path: filepath.Join(dir, stem+end), Size: info.Size()})
+				f := dump.File{Path: filepath.Join(dir, stem+end), Size: info.Size()}
+				t.Documents = append(t.Documents, dump.NewInput(f).Collections...)
 				return
 			}
 		}

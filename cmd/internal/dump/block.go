@@ -9,6 +9,8 @@ type Block struct {
 	Data []byte
 	// Spans are the documents within Data, in order.
 	Spans []Span
+	// Collection is the one that they are of, nil for that of no [Input].
+	Collection *Collection
 
 	claim claim
 }
@@ -35,7 +37,7 @@ func (b *Block) Reset() {
 		buffers.Put(b.claim.buffer)
 		b.Data = nil
 	}
-	b.Offset, b.Data, b.Spans = 0, b.Data[:0], b.Spans[:0]
+	b.Offset, b.Data, b.Spans, b.Collection = 0, b.Data[:0], b.Spans[:0], nil
 	b.claim = claim{}
 }
 

@@ -15,27 +15,28 @@ import (
 const maxWindow = 128 << 20
 
 // decompress returns the plain bytes of r, whose first bytes tell how it is
-// compressed, and a function to call when they are no longer needed.
-func decompress(r io.Reader) (plain io.Reader, done func(), err error) {
-	src := bufio.NewReaderSize(r, headSize)
+// compressed; whether it is not; and a function to call when they are no longer
+// needed.
+func decompress(r io.Reader) (src *bufio.Reader, plain bool, done func(), err error) {
+	src = bufio.NewReaderSize(r, headSize)
 	head, _ := src.Peek(4) // an error of reading comes back at the first Read
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		z, err := gzip.NewReader(src)
 		if err != nil {
-			return nil, nil, fmt.Errorf("damaged gzip header: %w", err)
+			return nil, false, nil, fmt.Errorf("damaged gzip header: %w", err)
 		}
-		return z, func() { z.Close() }, nil
+		return bufio.NewReaderSize(z, headSize), false, func() { z.Close() }, nil
 	case isZstd(head):
 		// One goroutine decompresses in less time than several that share
 		// two cores, and the other core is needed for deciding.
 		z, err := zstd.NewReader(src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return nil, nil, fmt.Errorf("damaged Zstandard data: %w", err)
+			return nil, false, nil, fmt.Errorf("damaged Zstandard data: %w", err)
 		}
-		return z, z.Close, nil
+		return bufio.NewReaderSize(z, headSize), false, z.Close, nil
 	}
-	return src, func() {}, nil
+	return src, true, func() {}, nil
 }
 
 // isZstd reports whether head begins a Zstandard frame, or one of the

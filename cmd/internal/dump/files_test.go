@@ -36,42 +36,42 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, f := range got {
-		names = append(names, strings.TrimPrefix(f.Path, dir+"/"))
+	for _, in := range got.Inputs {
+		names = append(names, strings.TrimPrefix(in.Path, dir+"/"))
 	}
 	want := []string{"shop/logs.bson", "shop/new.bson.zst", "shop/old.bson.gz", "shop/system.buckets.weather.bson", "shop/notes.txt", "-"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("Find (-want +got)\n%s", diff)
 	}
-	if got[0].Size != 5 || got[5].Size != -1 {
-		t.Errorf("sizes %d and %d, want 5 for five bytes and -1 for standard input", got[0].Size, got[5].Size)
+	if in := got.Inputs; in[0].Size != 5 || in[5].Size != -1 {
+		t.Errorf("sizes %d and %d, want 5 for five bytes and -1 for standard input", in[0].Size, in[5].Size)
 	}
 }
 
 func TestFindRefuses(t *testing.T) {
 	empty := tree(t, map[string]string{"admin/system.users.bson": ""})
 	for _, path := range []string{empty, filepath.Join(empty, "gone.bson")} {
-		if files, err := Find([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("Find(%s) = %v, %v, want an error that names it", path, files, err)
+		if found, err := Find([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("Find(%s) = %v, %v, want an error that names it", path, found, err)
 		}
 	}
 }
 
-func TestCollection(t *testing.T) {
+func TestTitle(t *testing.T) {
 	for path, want := range map[string]string{
-		"dump/shop/logs.bson":                   "logs",
-		"logs.bson.gz":                          "logs",
-		"logs.2026.bson.zst":                    "logs.2026",
-		"dump/shop/a%2Fb.bson":                  "a/b",
-		"dump/shop/a+b%2B.bson":                 "a b+",
-		"dump/shop/100%.bson":                   "100%",
-		"dump/shop/system.buckets.weather.bson": "weather",
+		"dump/shop/logs.bson":                   "shop.logs",
+		"/logs.bson.gz":                         "logs",
+		"shop/logs.2026.bson.zst":               "shop.logs.2026",
+		"dump/shop/a%2Fb.bson":                  "shop.a/b",
+		"dump/shop/a+b%2B.bson":                 "shop.a b+",
+		"dump/shop/100%.bson":                   "shop.100%",
+		"dump/shop/system.buckets.weather.bson": "shop.weather",
 		"carts.jsonl":                           "carts",
 		"carts.json.gz":                         "carts",
 		"-":                                     "standard input",
 	} {
-		if got := (File{Path: path}).Collection(); got != want {
-			t.Errorf("Collection of %s = %q, want %q", path, got, want)
+		if got := NewInput(File{Path: path}).Collections[0].Title(); got != want {
+			t.Errorf("Title of %s = %q, want %q", path, got, want)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestNamespace(t *testing.T) {
 		"dump/shop/.bson":                          "",
 		"-":                                        "",
 	} {
-		if got := (File{Path: path}).Namespace(); got != want {
+		if got := NewInput(File{Path: path}).Collections[0].Namespace(); got != want {
 			t.Errorf("Namespace of %s = %q, want %q", path, got, want)
 		}
 	}
@@ -110,22 +110,22 @@ func TestMetadata(t *testing.T) {
 		"shop/bare.bson":                   {"", ""},
 	} {
 		f := File{Path: filepath.Join(dir, name)}
-		path, text, err := f.Metadata()
-		if got := [2]string{strings.TrimPrefix(path, dir+"/"), string(text)}; got != want || err != nil {
+		text, err := f.Metadata()
+		if got := [2]string{strings.TrimPrefix(text.Name, dir+"/"), string(text.Text)}; got != want || err != nil {
 			t.Errorf("Metadata of %s = %q, %v, want %q", name, got, err, want)
 		}
-		if path, text, err := f.Prelude(); path != filepath.Join(dir, "prelude.json") || string(text) != "P" || err != nil {
-			t.Errorf("Prelude of %s = %s, %q, %v, want that of the folder above", name, path, text, err)
+		if text, err := f.Prelude(); text.Name != filepath.Join(dir, "prelude.json") || string(text.Text) != "P" || err != nil {
+			t.Errorf("Prelude of %s = %s, %q, %v, want that of the folder above", name, text.Name, text.Text, err)
 		}
 	}
-	if path, _, err := (File{Path: Stdin}).Metadata(); path != "" || err != nil {
-		t.Errorf("Metadata of standard input = %q, %v, want none", path, err)
+	if text, err := (File{Path: Stdin}).Metadata(); text.Name != "" || err != nil {
+		t.Errorf("Metadata of standard input = %q, %v, want none", text.Name, err)
 	}
 }
 
 func TestMetadataIsBounded(t *testing.T) {
 	dir := tree(t, map[string]string{"a.bson": "", "a.metadata.json.gz": string(gzipped(t, make([]byte, MaxMetadata+1)))})
-	if _, _, err := (File{Path: filepath.Join(dir, "a.bson")}).Metadata(); err == nil || !strings.Contains(err.Error(), "larger than") {
+	if _, err := (File{Path: filepath.Join(dir, "a.bson")}).Metadata(); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("Metadata of a bomb: %v, want a refusal", err)
 	}
 }

@@ -21,7 +21,7 @@ type bsonFramer struct{}
 
 func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
-	spans, pos := whole(data, spans)
+	spans, pos := whole(data, 0, spans)
 	for {
 		size, bad := bsonSize(data[pos:], final)
 		switch {
@@ -36,10 +36,9 @@ func (bsonFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *da
 	}
 }
 
-// whole appends to spans the documents that data begins with, up to the first
-// that is not wholly there, or damaged, and returns where that begins.
-func whole(data []byte, spans []Span) ([]Span, int) {
-	pos := 0
+// whole appends to spans the documents from pos on, up to the first that is not
+// wholly there, or damaged, and returns where that begins.
+func whole(data []byte, pos int, spans []Span) ([]Span, int) {
 	for len(data)-pos >= lengthBytes {
 		n := int(int32(binary.LittleEndian.Uint32(data[pos:])))
 		if !saneLength(n) || n > len(data)-pos || data[pos+n-1] != 0 {

@@ -43,7 +43,7 @@ var unreadable = []struct {
 	magic  string
 	reason string
 }{
-	{"\x6d\xe2\x99\x81", "this is a mongodump --archive file; dump with --out instead, or unpack it with mongorestore"},
+	{archiveMagic, "this is a mongodump --archive file, with documents of several collections; 'ttl forecast' reads it"},
 	{"\xfd7zXZ\x00", "xz compression is not supported; pipe through xz -dc"},
 	{"BZh", "bzip2 compression is not supported; pipe through bzip2 -dc"},
 	{"PK\x03\x04", "this is a zip file; unpack it first"},
@@ -122,6 +122,7 @@ type damage struct {
 	at        int // where the document begins within the data
 	err       error
 	skippable bool
+	goesOn    bool // there is nothing to skip, but other collections follow
 }
 
 // framerFor returns the framer of an input whose kind the user named.

@@ -8,18 +8,20 @@ import (
 	"slices"
 )
 
-// A Stream is one input on its way into documents.
+// A Stream is one input, or a file in it, on its way into documents.
 type Stream struct {
-	name   string
-	kind   Kind
-	framer framer
-	src    *bufio.Reader
-	plain  bool // not compressed
-	close  func()
-	offset int64      // where carry begins, in bytes of uncompressed input
-	carry  []byte     // read, but not yet handed out
-	err    error      // why src has no more: io.EOF or an error
-	shared *stretches // nil unless several goroutines may read
+	name        string
+	kind        Kind
+	framer      framer
+	collections []*Collection // whose documents it holds, nil if that is not known
+	only        *Collection   // unless nil, those of all others are passed over
+	src         *bufio.Reader
+	close       func()
+	offset      int64      // where carry begins, in bytes of uncompressed input
+	carry       []byte     // read, but not yet handed out
+	err         error      // why src has no more: io.EOF or an error
+	failure     error      // why nothing of it can be read
+	shared      *stretches // nil unless several goroutines may read
 }
 
 // NewStream returns a stream of the documents in r, decompressing r if its
@@ -28,17 +30,31 @@ type Stream struct {
 //
 // The error names the input and what to do about it.
 func NewStream(name string, r io.Reader, kind, text Kind) (*Stream, error) {
-	plain, done, err := decompress(r)
+	src, _, done, err := decompress(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	s := &Stream{name: name, kind: kind, src: bufio.NewReaderSize(plain, headSize), close: done}
-	_, s.plain = plain.(*bufio.Reader) // all others decompress
-	if err := s.begin(text); err != nil {
+	s, err := newStream(name, src, kind, text)
+	if err != nil {
 		done()
+		return nil, err
+	}
+	s.close = done
+	return s, nil
+}
+
+// newStream is [NewStream] for what is decompressed.
+func newStream(name string, src *bufio.Reader, kind, text Kind) (*Stream, error) {
+	s := &Stream{name: name, kind: kind, src: src, close: func() {}}
+	if err := s.begin(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
+}
+
+// failed returns a stream of these collections that cannot be read because of err.
+func failed(name string, err error, collections ...*Collection) *Stream {
+	return &Stream{name: name, collections: collections, failure: err, close: func() {}}
 }
 
 // headSize is how much of an input is looked at to find out its kind.
@@ -80,11 +96,44 @@ func (s *Stream) Name() string { return s.name }
 // Close releases what decompressing took. It does not close the input.
 func (s *Stream) Close() { s.close() }
 
-// Next fills b with the documents that follow, at least one unless there is
-// only space between documents. It returns io.EOF at the end of the input, and
-// an [*Error] for damage, which comes after all documents before it. After a
-// skippable error Next may be called again, after any other it may not.
+// Collections returns those whose documents s holds.
+func (s *Stream) Collections() []*Collection { return s.collections }
+
+// Unfinished returns the collections of s whose documents have not all been read:
+// those that an error after which nothing more can be read is about.
+func (s *Stream) Unfinished() []*Collection {
+	if f, ok := s.framer.(*archiveFramer); ok {
+		return f.unfinished()
+	}
+	return s.collections
+}
+
+// Next fills b with the documents of one collection that follow, at least one
+// unless there is something else between documents. It returns io.EOF at the end
+// of the input, and an [*Error] for damage, which comes after all documents before
+// it and leaves the collection in question in b. After an error that leaves none
+// there nothing more can be read.
 func (s *Stream) Next(b *Block) error {
+	for {
+		err := s.next(b)
+		switch {
+		case s.only == nil || b.Collection == s.only:
+			return err
+		case err != nil && b.Collection == nil:
+			if !slices.Contains(s.Unfinished(), s.only) {
+				return io.EOF // what is wrong is behind its end
+			}
+			return err
+		}
+	}
+}
+
+// next is Next for all collections.
+func (s *Stream) next(b *Block) error {
+	if s.failure != nil {
+		b.Reset()
+		return s.failure
+	}
 	if s.shared != nil {
 		s.unshare()
 	}
@@ -96,17 +145,22 @@ func (s *Stream) Next(b *Block) error {
 		want = max(want, enough)
 		final := s.fill(b, enough, want)
 		spans, settled, bad := s.framer.frame(b.Data, final, b.Spans)
-		b.Spans = spans
+		b.Spans, b.Collection = spans, s.collection()
 		switch {
 		case bad != nil:
+			if !bad.skippable && !bad.goesOn {
+				b.Collection = nil
+			}
 			s.settle(b, settled)
 			return &Error{Name: s.name, Offset: b.Offset + int64(bad.at), Err: bad.err, Skippable: bad.skippable}
 		case settled > 0:
 			s.settle(b, settled)
 			return nil
 		case final:
+			b.Collection = nil
 			return io.EOF
 		case s.err != nil:
+			b.Collection = nil
 			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("reading on failed: %w", s.err)}
 		}
 	}
@@ -115,6 +169,17 @@ func (s *Stream) Next(b *Block) error {
 // largest is how much a block holds at most: one document of any kind and what
 // tells that it is too large.
 const largest = MaxText + blockSize
+
+// collection returns the one whose documents were framed last.
+func (s *Stream) collection() *Collection {
+	if f, ok := s.framer.(*archiveFramer); ok {
+		return f.current
+	}
+	if len(s.collections) == 0 {
+		return nil
+	}
+	return s.collections[0]
+}
 
 // settle keeps for the next block what follows the first n bytes of b.
 func (s *Stream) settle(b *Block, n int) {

@@ -65,6 +65,7 @@ func (s *Stream) Claim(b *Block) bool {
 	}
 	b.Reset()
 	after := make(chan rest, 1)
+	b.Collection = s.collection()
 	b.claim = claim{from: x.pos, size: int(min(blockSize, x.size-x.pos)), before: x.last, after: after}
 	x.pos, x.last, x.claimed = x.pos+int64(b.claim.size), after, true
 	return true
@@ -128,6 +129,7 @@ func (s *Stream) unshare() {
 	}
 	pos := r.offset
 	remaining := io.NewSectionReader(x.file, pos, math.MaxInt64-pos)
-	counted := counter{remaining, x.size, &pos, func(int) { r.report(pos, x.read) }}
+	counted := &opened{file: io.NopCloser(remaining), size: x.size, pos: pos}
+	counted.read = func(int) { r.report(counted.pos, x.read) }
 	s.offset, s.carry, s.src = r.offset, nil, bufio.NewReaderSize(counted, headSize)
 }

@@ -28,7 +28,7 @@ func onDisk(t *testing.T, name string, text []byte) File {
 // how many bytes were reported as read, and how many claims there were.
 func readClaims(t *testing.T, f File) (docs []doc, errs []*Error, read, claims int) {
 	t.Helper()
-	s, err := f.Stream(Auto, ExtJSON, func(n int) { read += n })
+	s, err := NewInput(f).stream(StreamOptions{Text: ExtJSON, Read: func(n int) { read += n }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestShrunk(t *testing.T) {
 
 // readThrough reads with Next alone.
 func readThrough(f File) (docs int, err error) {
-	s, err := f.Stream(Auto, ExtJSON, nil)
+	s, err := NewInput(f).stream(StreamOptions{Text: ExtJSON, Read: nil})
 	if err != nil {
 		return 0, err
 	}
@@ -179,7 +179,7 @@ func readThrough(f File) (docs int, err error) {
 // Who calls Next alone gets everything, and each byte is read once.
 func TestNextWithoutClaims(t *testing.T) {
 	text, read := padded(100), 0
-	s, err := onDisk(t, "in.bson", text).Stream(Auto, ExtJSON, func(n int) { read += n })
+	s, err := NewInput(onDisk(t, "in.bson", text)).stream(StreamOptions{Text: ExtJSON, Read: func(n int) { read += n }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestNextWithoutClaims(t *testing.T) {
 
 // A block that is loaded again and again reuses its buffer.
 func TestLoadReusesBuffers(t *testing.T) {
-	s, err := onDisk(t, "in.bson", bytes.Repeat(padded(100), 8)).Stream(Auto, ExtJSON, nil)
+	s, err := NewInput(onDisk(t, "in.bson", bytes.Repeat(padded(100), 8))).stream(StreamOptions{Text: ExtJSON, Read: nil})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -65,6 +66,16 @@ func bsonDate(id int32, field string, at policy.Instant) []byte {
 func bsonString(id int32, field, text string) []byte {
 	value := binary.LittleEndian.AppendUint32(nil, uint32(len(text)+1))
 	return bsonDoc(id, field, policy.String, append(append(value, text...), 0))
+}
+
+// runFiles runs one job, whose collection is in files.
+func runFiles(ctx context.Context, files []dump.File, p *reasons.Policy, o Options) (*Tally, error) {
+	j := Job{Policy: p}
+	for _, f := range files {
+		j.Collections = append(j.Collections, dump.NewInput(f).Collections...)
+	}
+	r := Run(ctx, []Job{j}, o)[0]
+	return r.Tally, r.Err
 }
 
 // file writes docs to a file of the test's own.

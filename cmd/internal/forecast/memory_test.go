@@ -59,7 +59,7 @@ func feed(t *testing.T, workers int, write func(w *os.File)) (peak uint64, docs 
 	}()
 	runtime.GC()
 	before := heap()
-	tally, err := Run(t.Context(), []dump.File{{Path: dump.Stdin}}, testPolicy, Options{Now: 5e9, Workers: workers, Read: func(int) {
+	tally, err := runFiles(t.Context(), []dump.File{{Path: dump.Stdin}}, testPolicy, Options{Now: 5e9, Workers: workers, Read: func(int) {
 		peak = max(peak, heap())
 	}})
 	if err != nil {

@@ -51,7 +51,7 @@ func TestRunLooksAtWhatDecides(t *testing.T) {
 	for _, tt := range tests {
 		path := file(t, "d.bson", good, tt.doc, good)
 		for check, bad := range map[bool]bool{false: tt.bad, true: tt.checked} {
-			tally, err := Run(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: check})
+			tally, err := runFiles(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: check})
 			var e *dump.Error
 			found := errors.As(err, &e) && e.Offset == int64(len(good)) && tally.Total.Documents == 1
 			if found != bad || !bad && (err != nil || tally.Total.Documents != 3) {
@@ -83,7 +83,7 @@ func TestRunRawIsTheSame(t *testing.T) {
 	var tallies [2]*Tally
 	for i := range tallies {
 		var err error
-		if tallies[i], err = Run(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: i == 1}); err != nil {
+		if tallies[i], err = runFiles(t.Context(), []dump.File{path}, rawPolicy(t), Options{Now: 5e9, Check: i == 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

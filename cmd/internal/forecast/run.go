@@ -1,10 +1,12 @@
 package forecast
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -40,51 +42,79 @@ func TextKind(p *reasons.Policy) dump.Kind {
 	return dump.ExtJSON
 }
 
-// Run tallies the documents in files, which belong to one collection.
-//
-// It returns a tally in any case: of the documents before the one that the
-// error speaks of, or of those that were counted when ctx ended. The error is
-// nil if everything was read; documents that were skipped are in [Tally.Bad].
-func Run(ctx context.Context, files []dump.File, p *reasons.Policy, o Options) (*Tally, error) {
+// A Job is what is forecast of one collection.
+type Job struct {
+	// Collections are what inputs hold of it: one, or the parts of an export.
+	Collections []*dump.Collection
+	Policy      *reasons.Policy
+}
+
+// A Result is what came of a job. There is a tally in any case: of the documents
+// before the one that the error speaks of, or of those that were counted when the
+// run was interrupted. Err is nil if everything was read; documents that were
+// skipped are in [Tally.Bad].
+type Result struct {
+	Tally *Tally
+	Err   error
+}
+
+// Run tallies the documents of jobs in the order in which inputs hold them, each
+// input once: an archive holds those of several collections side by side. The
+// documents of a collection without a job are passed over. An error ends the job
+// that it is about, and no other.
+func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	r := newRun(p, o)
-	r.start(ctx, files)
+	r := newRun(jobs, o)
+	r.start(ctx)
 	select {
 	case <-ctx.Done(): // without waiting for a read that may never end
 	case <-r.over:
 	}
-	return r.result(ctx)
+	return r.results(ctx)
 }
 
 // A run is one call of Run. One goroutine reads blocks, others decide them, and
 // the one that has decided the next block in order adds it to the tally.
 type run struct {
-	policy  *reasons.Policy
 	options Options
+	jobs    []*job
+	of      map[*dump.Collection]*job
 	free    chan *slot    // blocks to be filled
 	work    chan *slot    // blocks to be decided
 	memory  chan struct{} // one for every MiB of large blocks under way
 	over    chan struct{} // closed at the end
-	level   atomic.Int32  // the tally's width, where the parts may begin
 
 	mu      sync.Mutex
-	tally   *Tally
 	waiting map[int]*slot // decided before their turn
 	turn    int
 	err     error
 	ended   bool
 }
 
+// A job is a Job under way.
+type job struct {
+	Job
+	failing bool         // an error was handed out; the reader's
+	level   atomic.Int32 // the tally's width, where the parts may begin
+	over    atomic.Bool  // it has ended with an error
+
+	tally *Tally
+	left  int // collections that have not been read to their end
+	err   error
+}
+
 // A slot is a block on its way from the reader to the tally. There are few,
 // which is what bounds the memory.
 type slot struct {
 	turn   int
-	file   dump.File
+	job    *job // nil at the end of a stream
 	stream *dump.Stream
 	block  dump.Block
-	err    error // in place of a block
+	err    error              // in place of a block
+	ended  []*dump.Collection // at the end of a stream: those that were read to their end
+	failed []*dump.Collection // and those that were not, because of err
 	memory int
 	part   part
 }
@@ -92,19 +122,22 @@ type slot struct {
 // maxMemory is how many MiB of large blocks may be under way.
 const maxMemory = 32
 
-func newRun(p *reasons.Policy, o Options) *run {
+func newRun(jobs []Job, o Options) *run {
 	slots := o.Workers + 4
 	r := &run{
-		policy: p, options: o,
+		options: o,
+		of:      map[*dump.Collection]*job{},
 		free:    make(chan *slot, slots),
 		work:    make(chan *slot, slots),
 		memory:  make(chan struct{}, maxMemory),
 		over:    make(chan struct{}),
 		waiting: make(map[int]*slot, slots),
-		tally: &Tally{
-			Sources:   make([]SourceTally, len(p.Sources)),
-			Histogram: newHistogram(o.Bucket, o.Now),
-		},
+	}
+	for _, j := range jobs {
+		r.jobs = append(r.jobs, newJob(j, o))
+		for _, c := range j.Collections {
+			r.of[c] = r.jobs[len(r.jobs)-1]
+		}
 	}
 	for range slots {
 		r.free <- &slot{part: part{histogram: newHistogram(o.Bucket, o.Now)}}
@@ -112,8 +145,32 @@ func newRun(p *reasons.Policy, o Options) *run {
 	return r
 }
 
-func (r *run) start(ctx context.Context, files []dump.File) {
-	go r.read(ctx, files)
+func newJob(j Job, o Options) *job {
+	out := &job{Job: j, left: len(j.Collections), tally: &Tally{
+		Sources:   make([]SourceTally, len(j.Policy.Sources)),
+		Histogram: newHistogram(o.Bucket, o.Now),
+	}}
+	for _, c := range j.Collections {
+		if c.Err != nil {
+			out.fail(c.Err)
+		}
+	}
+	return out
+}
+
+// fail ends j with an error, unless it has one.
+func (j *job) fail(err error) {
+	if j.err == nil {
+		j.err = err
+		j.over.Store(true)
+	}
+}
+
+// isOver reports, to the reader, whether documents of j need no reading.
+func (j *job) isOver() bool { return j == nil || j.failing || j.over.Load() }
+
+func (r *run) start(ctx context.Context) {
+	go r.read(ctx)
 	var workers sync.WaitGroup
 	for range r.options.Workers {
 		workers.Go(r.decide)
@@ -124,43 +181,75 @@ func (r *run) start(ctx context.Context, files []dump.File) {
 	}()
 }
 
-// read hands out the blocks of all files, up to an error or the end of ctx.
-func (r *run) read(ctx context.Context, files []dump.File) {
+// read hands out the blocks of all inputs, up to the end of ctx.
+func (r *run) read(ctx context.Context) {
 	defer close(r.work)
 	next := 0
-	for _, f := range files {
-		if !r.readFile(ctx, f, &next) {
-			return
+	begun := map[*dump.Input]bool{}
+	for _, j := range r.jobs {
+		for _, c := range j.Collections {
+			if in := c.Input; !begun[in] {
+				begun[in] = true
+				if !r.readInput(ctx, in, TextKind(j.Policy), &next) {
+					return
+				}
+			}
 		}
 	}
 }
 
-// readFile hands out the blocks of one file. It reports whether to go on.
-func (r *run) readFile(ctx context.Context, f dump.File, next *int) bool {
-	stream, err := f.Stream(r.options.Kind, TextKind(r.policy), r.options.Read)
-	if err != nil {
-		r.hand(ctx, &slot{err: err, part: part{histogram: newHistogram(r.options.Bucket, r.options.Now)}}, next)
-		return false
+// readInput hands out the blocks of one input. It reports whether to go on.
+func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, next *int) bool {
+	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, Read: r.options.Read}) {
+		if !r.allOver(stream) && !r.readStream(ctx, stream, next) {
+			return false
+		}
 	}
-	defer stream.Close()
+	return true
+}
+
+// allOver reports whether no document of s needs reading.
+func (r *run) allOver(s *dump.Stream) bool {
+	return !slices.ContainsFunc(s.Collections(), func(c *dump.Collection) bool { return !r.of[c].isOver() })
+}
+
+// readStream hands out the blocks of one stream. It reports whether to go on.
+func (r *run) readStream(ctx context.Context, stream *dump.Stream, next *int) bool {
 	for {
 		s := r.nextFree(ctx)
 		if s == nil {
 			return false
 		}
-		s.file, s.stream, s.err = f, stream, nil
+		*s = slot{stream: stream, block: s.block, part: s.part}
 		if !stream.Claim(&s.block) {
 			s.err = stream.Next(&s.block)
 		}
-		switch {
-		case s.err == io.EOF:
-			s.err = nil
+		if s.job = r.of[s.block.Collection]; s.err != nil && s.block.Collection == nil {
+			return r.finish(ctx, s, next)
+		}
+		if s.job.isOver() {
 			r.free <- s
-			return true
-		case !r.hand(ctx, s, next) || s.err != nil && !r.skips(s.err):
+			if s.job != nil && r.allOver(stream) {
+				return true
+			}
+			continue
+		}
+		s.job.failing = s.err != nil && !r.skips(s.err)
+		if !r.hand(ctx, s, next) {
 			return false
 		}
 	}
+}
+
+// finish hands out the end of a stream, or the error that ends it.
+func (r *run) finish(ctx context.Context, s *slot, next *int) bool {
+	s.ended = s.stream.Collections()
+	if s.err == io.EOF {
+		s.err = nil
+	} else {
+		s.failed = s.stream.Unfinished()
+	}
+	return r.hand(ctx, s, next)
 }
 
 // nextFree returns a block to fill, or nil if the run has ended.
@@ -202,9 +291,16 @@ func (r *run) skips(err error) bool {
 
 // decide is a worker: it decides blocks and adds them up.
 func (r *run) decide() {
-	d := newDecider(r.policy, r.options)
+	var d *decider
 	for s := range r.work {
-		s.part.reset(int(r.level.Load()))
+		if s.job == nil {
+			r.add(s)
+			continue
+		}
+		if d == nil || d.policy != s.job.Policy {
+			d = newDecider(s.job.Policy, r.options)
+		}
+		s.part.reset(int(s.job.level.Load()))
 		switch {
 		case s.err == nil:
 			s.stream.Load(&s.block)
@@ -234,18 +330,37 @@ func (r *run) add(s *slot) {
 }
 
 func (r *run) merge(s *slot) {
+	for _, c := range s.ended {
+		if j := r.of[c]; j != nil {
+			j.left--
+		}
+	}
+	for _, c := range s.failed {
+		if j := r.of[c]; j != nil {
+			j.fail(s.err)
+		}
+	}
+	if s.job == nil || s.job.err != nil {
+		return
+	}
+	r.count(s)
+	if s.part.err != nil {
+		s.job.fail(s.part.err)
+	}
+}
+
+// count adds the block in s to its tally.
+func (r *run) count(s *slot) {
 	var decoder dump.Decoder
-	r.tally.merge(&s.part, func(i int) dump.Sample {
+	t := s.job.tally
+	t.merge(&s.part, func(i int) dump.Sample {
 		doc, err := decoder.Decode(s.stream.Kind(), s.block.Doc(i))
 		if err != nil { // it was decided without a look at all of it
 			doc = policy.D{}
 		}
-		return dump.SampleOf(doc, r.policy.IDField(), s.file.Name(), s.block.DocOffset(i))
+		return dump.SampleOf(doc, s.job.Policy.IDField(), s.stream.Name(), s.block.DocOffset(i))
 	})
-	r.level.Store(int32(r.tally.Histogram.level))
-	if s.part.err != nil {
-		r.endLocked(s.part.err)
-	}
+	s.job.level.Store(int32(t.Histogram.level))
 }
 
 // release returns the block in s to the reader.
@@ -254,10 +369,7 @@ func (r *run) release(s *slot) {
 	for range s.memory {
 		<-r.memory
 	}
-	select {
-	case r.free <- s:
-	default: // one that stood for a file that cannot be opened
-	}
+	r.free <- s
 }
 
 func (r *run) end(err error) {
@@ -274,9 +386,18 @@ func (r *run) endLocked(err error) {
 	}
 }
 
-func (r *run) result(ctx context.Context) (*Tally, error) {
+// errUnread is of a job whose documents no stream held.
+var errUnread = errors.New("the collection was not read to its end")
+
+func (r *run) results(ctx context.Context) []Result {
 	r.end(ctx.Err()) // no effect if everything was read
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.tally, r.err
+	list := make([]Result, len(r.jobs))
+	for i, j := range r.jobs {
+		if list[i] = (Result{j.tally, j.err}); j.err == nil && j.left > 0 {
+			list[i].Err = cmp.Or(r.err, errUnread)
+		}
+	}
+	return list
 }

@@ -43,7 +43,7 @@ func TestRunCounts(t *testing.T) {
 		size += int64(len(d))
 	}
 	f := file(t, "logs.bson", docs...)
-	tally, err := Run(t.Context(), []dump.File{f}, testPolicy, Options{Now: 1000})
+	tally, err := runFiles(t.Context(), []dump.File{f}, testPolicy, Options{Now: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestRunFindsWhy(t *testing.T) {
 	for i, d := range docs {
 		offset[i+1] = offset[i] + int64(len(d))
 	}
-	tally, err := Run(t.Context(), []dump.File{file(t, "logs.bson", docs...)}, testPolicy, Options{Now: 1000})
+	tally, err := runFiles(t.Context(), []dump.File{file(t, "logs.bson", docs...)}, testPolicy, Options{Now: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestRunDoesNotDependOnScheduling(t *testing.T) {
 			if workers < 0 {
 				workers, files = -workers, alone
 			}
-			tally, err := Run(t.Context(), files, testPolicy, Options{Now: 5e9, Workers: workers})
+			tally, err := runFiles(t.Context(), files, testPolicy, Options{Now: 5e9, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestRunFindsTheEnds(t *testing.T) {
 		keep("first", m, earlier)
 		keep("last", m, later)
 	}
-	tally, err := Run(t.Context(), []dump.File{f}, testPolicy, Options{Now: now})
+	tally, err := runFiles(t.Context(), []dump.File{f}, testPolicy, Options{Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestRunStopsAtBadDocuments(t *testing.T) {
 		docs[min(bad+3000, n-1)][4] = 0x1c // a later one is not the first
 		good := file(t, "good.bson", many(10)...)
 		f := file(t, "bad.bson", docs...)
-		tally, err := Run(t.Context(), []dump.File{good, f, good}, testPolicy, Options{Now: 5e9})
+		tally, err := runFiles(t.Context(), []dump.File{good, f, good}, testPolicy, Options{Now: 5e9})
 		var e *dump.Error
 		if !errors.As(err, &e) || e.Offset != offset || e.Name != f.Path {
 			t.Errorf("bad document %d: %v, want an error at byte %d of %s", bad, err, offset, f.Path)
@@ -255,7 +255,7 @@ func TestRunSkipsBadDocuments(t *testing.T) {
 		docs[i][4] = 0x1c
 	}
 	cut := file(t, "cut.bson", bsonDate(1, "a", 1), []byte{12, 0, 0, 0, 9})
-	tally, err := Run(t.Context(), []dump.File{file(t, "bad.bson", docs...), cut}, testPolicy, Options{Now: 5e9, SkipBad: true})
+	tally, err := runFiles(t.Context(), []dump.File{file(t, "bad.bson", docs...), cut}, testPolicy, Options{Now: 5e9, SkipBad: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestRunSkipsBadDocuments(t *testing.T) {
 // Skipping ends where the next document cannot be found.
 func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	lost := file(t, "lost.bson", bsonDate(1, "a", 1), []byte("\xff\xff\xff\xffgarbage"))
-	tally, err := Run(t.Context(), []dump.File{lost}, testPolicy, Options{SkipBad: true})
+	tally, err := runFiles(t.Context(), []dump.File{lost}, testPolicy, Options{SkipBad: true})
 	if err == nil || tally.Total.Documents != 1 || tally.Bad != 0 {
 		t.Errorf("counted %d, skipped %d, %v, want one document and an error", tally.Total.Documents, tally.Bad, err)
 	}
@@ -277,7 +277,7 @@ func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 	if err := os.WriteFile(array, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tally, err = Run(t.Context(), []dump.File{{Path: array}}, testPolicy, Options{SkipBad: true})
+	tally, err = runFiles(t.Context(), []dump.File{{Path: array}}, testPolicy, Options{SkipBad: true})
 	var e *dump.Error
 	if !errors.As(err, &e) || e.Offset != 11 || tally.Total.Documents != 1 {
 		t.Errorf("counted %d, %v, want one document and an error at byte 11", tally.Total.Documents, err)
@@ -286,7 +286,7 @@ func TestRunSkipsOnlyWhatItCan(t *testing.T) {
 
 func TestRunOfMissingFile(t *testing.T) {
 	good := file(t, "good.bson", mixed()...)
-	tally, err := Run(t.Context(), []dump.File{good, {Path: good.Path + ".gone"}}, testPolicy, Options{})
+	tally, err := runFiles(t.Context(), []dump.File{good, {Path: good.Path + ".gone"}}, testPolicy, Options{})
 	if !errors.Is(err, os.ErrNotExist) || tally.Total.Documents != 10 {
 		t.Errorf("Run = %d documents, %v, want 10 and that the second file does not exist", tally.Total.Documents, err)
 	}
@@ -321,7 +321,7 @@ func TestRunInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := *testPolicy
 	p.Explainer = canceller{dateIn{}, 30000, cancel}
-	tally, err := Run(ctx, []dump.File{{Path: dump.Stdin}}, &p, Options{Now: 5e9, Workers: 1})
+	tally, err := runFiles(ctx, []dump.File{{Path: dump.Stdin}}, &p, Options{Now: 5e9, Workers: 1})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
 	}
@@ -337,7 +337,7 @@ func TestRunOfFileInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := *testPolicy
 	p.Explainer = canceller{dateIn{}, 20000, cancel}
-	tally, err := Run(ctx, []dump.File{file(t, "a.bson", docs...)}, &p, Options{Now: 5e9, Workers: 3})
+	tally, err := runFiles(ctx, []dump.File{file(t, "a.bson", docs...)}, &p, Options{Now: 5e9, Workers: 3})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want that it was cancelled", err)
 	}
@@ -364,7 +364,7 @@ func TestRunReportsWhatItReads(t *testing.T) {
 	z.Close()
 	f := file(t, "logs.bson.gz", packed.Bytes())
 	read := 0
-	if _, err := Run(t.Context(), []dump.File{f, f}, testPolicy, Options{Read: func(n int) { read += n }}); err != nil {
+	if _, err := runFiles(t.Context(), []dump.File{f, f}, testPolicy, Options{Read: func(n int) { read += n }}); err != nil {
 		t.Fatal(err)
 	}
 	if read != 2*packed.Len() {
@@ -377,10 +377,11 @@ func TestRunReportsWhatItReads(t *testing.T) {
 func TestRunEndedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := newRun(testPolicy, Options{Workers: 2})
-	r.start(ctx, []dump.File{file(t, "a.bson", bsonDate(1, "a", 5))})
+	in := dump.NewInput(file(t, "a.bson", bsonDate(1, "a", 5)))
+	r := newRun([]Job{{in.Collections, testPolicy}}, Options{Workers: 2})
+	r.start(ctx)
 	<-r.over
-	if _, err := r.result(context.Background()); !errors.Is(err, context.Canceled) {
+	if err := r.results(context.Background())[0].Err; !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
 }

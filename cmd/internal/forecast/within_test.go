@@ -39,7 +39,7 @@ func TestWithin(t *testing.T) {
 		{"three blocks", now, []dump.File{file(t, "a.bson", docs[:3]...), file(t, "b.bson", docs[3:6]...), file(t, "c.bson", docs[6:]...)}, want},
 		{"from the beginning of time to its end", policy.MinInstant, []dump.File{file(t, "a.bson", docs...)}, [len(Horizons)]Sum{}},
 	} {
-		tally, err := Run(t.Context(), tc.files, testPolicy, Options{Now: tc.now})
+		tally, err := runFiles(t.Context(), tc.files, testPolicy, Options{Now: tc.now})
 		if err != nil {
 			t.Fatal(err)
 		}

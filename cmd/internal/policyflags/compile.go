@@ -21,7 +21,7 @@ import (
 // Compile returns the policy that the flags name. Its error tells a wrong
 // command line ([cli.ExitUsage]) from a policy that is refused.
 func (f *Flags) Compile() (*reasons.Policy, error) {
-	if err := f.check(); err != nil {
+	if err := f.Check(); err != nil {
 		return nil, err
 	}
 	if !f.Given() {
@@ -37,23 +37,23 @@ func (f *Flags) Compile() (*reasons.Policy, error) {
 	return f.compile(c)
 }
 
-// CompileBeside returns the policy that mongodump's metadata beside a file names.
-// The release and the namespace are those of the dump, unless flags name others.
-// Flags that name a policy must not be given.
-func (f *Flags) CompileBeside(file dump.File) (*reasons.Policy, error) {
-	if err := f.check(); err != nil {
+// CompileBeside returns the policy that mongodump's metadata of a collection
+// names. The release and the namespace are those of the dump, unless flags name
+// others. Flags that name a policy must not be given.
+func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
+	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	path, text, err := file.Metadata()
+	metadata, err := c.Metadata()
 	if err != nil {
 		return nil, err
 	}
-	if path == "" {
-		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", file.Name())
+	if metadata.Name == "" {
+		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", c.Place())
 	}
 	beside := *f
 	if f.Server == "" && !f.CosmosMongo {
-		v, err := DumpedRelease(file)
+		v, err := DumpedRelease(c)
 		if err != nil {
 			return nil, err
 		}
@@ -61,10 +61,10 @@ func (f *Flags) CompileBeside(file dump.File) (*reasons.Policy, error) {
 			beside.Server = v.String()
 		}
 	}
-	beside.Namespace = cmp.Or(f.Namespace, file.Namespace())
-	p, err := beside.compileMetadata(path, text)
-	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), path) {
-		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", path, err)
+	beside.Namespace = cmp.Or(f.Namespace, c.Namespace())
+	p, err := beside.compileMetadata(metadata.Name, metadata.Text)
+	if err != nil && cli.ExitCodeOf(err) != cli.ExitUsage && !strings.Contains(err.Error(), metadata.Name) {
+		err = fmt.Errorf("%s: %w; leave the file out, or name the policy with --index", metadata.Name, err)
 	}
 	return p, err
 }
@@ -77,8 +77,8 @@ func (f *Flags) compileMetadata(name string, text []byte) (*reasons.Policy, erro
 	return f.compile(c)
 }
 
-// check refuses flags that do not go together, and those that would have no effect.
-func (f *Flags) check() error {
+// Check refuses flags that do not go together, and those that would have no effect.
+func (f *Flags) Check() error {
 	isCosmos := f.Container != "" || f.CosmosMongo
 	other := func(name string) bool { return name != cosmos.CustomPathCapability }
 	switch {
@@ -156,7 +156,7 @@ func (f *Flags) collection() (collectionText, error) {
 func namespaceOf(metadata string) string {
 	for _, end := range []string{".metadata.json", ".metadata.json.gz", ".metadata.json.zst"} {
 		if stem, ok := strings.CutSuffix(metadata, end); ok {
-			return dump.File{Path: stem + ".bson"}.Namespace()
+			return dump.NewInput(dump.File{Path: stem + ".bson"}).Collections[0].Namespace()
 		}
 	}
 	return ""

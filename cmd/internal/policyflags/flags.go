@@ -156,21 +156,16 @@ func parseRelease(text string) (v mongo.Version, err error) {
 	return v, err
 }
 
-// DumpedRelease returns the server's release that mongodump noted beside file,
-// the zero Version if it noted none. Of a release candidate it is the release that
-// it led to.
-func DumpedRelease(file dump.File) (v mongo.Version, err error) {
-	path, text, err := file.Prelude()
-	if err != nil || path == "" {
-		return v, err
-	}
-	prelude, err := policy.ParseExtJSON(text)
-	noted, _ := prelude.Field("ServerVersion").AsString()
+// DumpedRelease returns the server's release that mongodump noted about c, the
+// zero Version if it noted none. Of a release candidate it is the release that it
+// led to.
+func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
+	noted, place, err := c.Release()
 	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
 		v, err = parseRelease(release)
 	}
-	if err != nil {
-		return mongo.Version{}, fmt.Errorf("%s: %w; --server names the release to judge by", path, err)
+	if err != nil && place != "" {
+		err = fmt.Errorf("%s: %w; --server names the release to judge by", place, err)
 	}
-	return v, nil
+	return v, err
 }

@@ -26,7 +26,10 @@ func (r Report) CSV(w io.Writer) error {
 			out.Row(c.Name, v.Buckets[len(v.Buckets)-1].End, "", n.Expired, n.Pending, n.Bytes)
 		}
 	}
-	if !r.Complete {
+	for _, u := range r.Unread {
+		out.Row("INCOMPLETE: "+u.Name+": "+u.Reason(), "", "", "", "", "")
+	}
+	if !r.Complete && len(r.Unread) == 0 {
 		out.Row("INCOMPLETE: "+r.Reason, "", "", "", "", "")
 	}
 	return out.Finish()

@@ -20,6 +20,13 @@ type reportJSON struct {
 	Reason      string           `json:"reason,omitempty"`
 	Now         cli.Time         `json:"now"`
 	Collections []collectionJSON `json:"collections"`
+	Unread      []unreadJSON     `json:"unread"`
+}
+
+type unreadJSON struct {
+	Name   string   `json:"name"`
+	Files  []string `json:"files"`
+	Reason string   `json:"reason"`
 }
 
 type countsJSON struct {
@@ -104,10 +111,13 @@ func (r Report) JSON() any {
 	t := sum(r.Collections)
 	out := reportJSON{
 		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(&t),
-		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{},
+		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {
 		out.Collections = append(out.Collections, c.json(r.Now))
+	}
+	for _, u := range r.Unread {
+		out.Unread = append(out.Unread, unreadJSON{u.Name, u.Files, u.Reason()})
 	}
 	return out
 }

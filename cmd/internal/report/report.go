@@ -4,10 +4,13 @@ package report
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -21,6 +24,8 @@ type Report struct {
 	Complete    bool
 	Reason      string
 	Collections []Collection // in the order in which they were read
+	// Unread is what nothing could be read of.
+	Unread []Unread
 	// All shows collections without a TTL like the others.
 	All bool
 }
@@ -29,6 +34,24 @@ type Report struct {
 func (r Report) HasNothing() bool {
 	t := sum(r.Collections)
 	return t.Total.Documents+t.Bad == 0
+}
+
+// An Unread is a collection, or an input, of which nothing could be read.
+type Unread struct {
+	Name  string
+	Files []string
+	Err   error // why
+}
+
+// Reason returns why in a line.
+func (u Unread) Reason() string { return Reason(u.Err) }
+
+// Reason returns err in a line, as a report says it.
+func Reason(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "interrupted"
+	}
+	return cli.ErrorLine(err)
 }
 
 // A Collection is the forecast of one collection.

@@ -44,7 +44,9 @@ func sample(t *testing.T) Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tally, err := forecast.Run(context.Background(), []dump.File{{Path: path, Size: int64(len(lines))}}, p, forecast.Options{Now: now})
+	job := forecast.Job{Collections: dump.NewInput(dump.File{Path: path, Size: int64(len(lines))}).Collections, Policy: p}
+	result := forecast.Run(context.Background(), []forecast.Job{job}, forecast.Options{Now: now})[0]
+	tally, err := result.Tally, result.Err
 	if err != nil {
 		t.Fatal(err)
 	}

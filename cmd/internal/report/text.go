@@ -28,6 +28,7 @@ func (r Report) Text(p *cli.Printer) error {
 	for _, c := range r.shown() {
 		out.collection(c, several)
 	}
+	out.unread(r)
 	out.Wrap(sizes(r.Collections), 0)
 	if !r.Complete {
 		out.incomplete("see above")
@@ -43,6 +44,18 @@ type textWriter struct {
 // incomplete says, before and after, that a report is not the whole.
 func (t textWriter) incomplete(why string) {
 	t.Line("%s", t.Bold(t.Expired("INCOMPLETE: "+why)))
+}
+
+// unread names what nothing was read of, unless that is all there is to say.
+func (t textWriter) unread(r Report) {
+	if len(r.Collections)+len(r.Unread) < 2 || len(r.Unread) == 0 {
+		return
+	}
+	t.Line("%s", t.Bold("Not read"))
+	for _, u := range r.Unread {
+		t.Wrap(t.Expired(u.Name)+": "+cli.SafeText(u.Reason()), 2)
+	}
+	t.Line("")
 }
 
 // collection writes what there is to say about c. The instant is in the summary if

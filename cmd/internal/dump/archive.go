@@ -1,0 +1,307 @@
+package dump
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// The format of mongodump --archive (mongodb/mongo-tools: common/archive). After
+// the magic number comes the prelude: a header with the server's version, and a
+// document for each collection with the text of its metadata.json. Blocks follow,
+// those of several collections in any order: a header with the namespace,
+// documents of it, and a terminator. The last block of a collection has no documents;
+// its header says EOF, and holds the CRC-64 of all before (multiplexer.go:
+// formatBody, formatEOF; parser.go: ReadBlock).
+const (
+	archiveMagic = "\x6d\xe2\x99\x81"
+
+	// maxPrelude bounds what is held of all metadata in an archive. A server
+	// with a hundred thousand collections has less.
+	maxPrelude = 256 << 20
+)
+
+var checksums = crc64.MakeTable(crc64.ECMA)
+
+// An archive is an input of mongodump --archive.
+type archive struct {
+	in      *Input
+	named   map[string]*Collection // by namespace; nil for one that is passed over
+	prelude int64                  // its size
+	release string                 // the server's, as it is noted
+	version mongo.Version          // the same, zero if it is not one
+}
+
+// openArchive reads the prelude of in, an archive, from src.
+func openArchive(in *Input, src *bufio.Reader) error {
+	a := &archive{in: in, named: map[string]*Collection{}}
+	in.Collections, in.streams = nil, a.streams
+	return a.readPrelude(src)
+}
+
+func (a *archive) readPrelude(src *bufio.Reader) error {
+	n, err := src.Discard(len(archiveMagic))
+	if err != nil {
+		return err
+	}
+	a.prelude = int64(n)
+	header, _, err := a.next(src)
+	if err != nil {
+		return err
+	}
+	a.release, _ = header.Field("server_version").AsString()
+	number, _, _ := strings.Cut(a.release, "-")
+	a.version, _ = mongo.ParseVersion(number)
+	for {
+		doc, more, err := a.next(src)
+		if err != nil || !more {
+			return err
+		}
+		if err := a.add(doc); err != nil {
+			return err
+		}
+	}
+}
+
+// next reads a document of the prelude. It reports false at its end.
+func (a *archive) next(src *bufio.Reader) (doc policy.Value, more bool, err error) {
+	at := a.prelude
+	failed := func(err error) (policy.Value, bool, error) {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = fmt.Errorf("%w: the archive ends before its documents", policy.ErrTruncated)
+		}
+		return policy.Value{}, false, fmt.Errorf("the prelude of the archive, at byte %d: %w", at, err)
+	}
+	head, err := src.Peek(lengthBytes)
+	if err != nil {
+		return failed(err)
+	}
+	if isTerminator(head) {
+		src.Discard(lengthBytes)
+		a.prelude += lengthBytes
+		return doc, false, nil
+	}
+	n := int(int32(binary.LittleEndian.Uint32(head)))
+	if a.prelude += int64(n); !saneLength(n) {
+		return failed(fmt.Errorf("document length %d is outside %d to %d", n, minBSON, MaxBSON))
+	}
+	if a.prelude > maxPrelude {
+		return failed(fmt.Errorf("larger than %d MiB", maxPrelude>>20))
+	}
+	raw, err := io.ReadAll(io.LimitReader(src, int64(n)))
+	if err == nil && len(raw) < n {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return failed(err)
+	}
+	parsed, err := policy.ParseBSON(raw)
+	if err != nil {
+		return failed(err)
+	}
+	return parsed.Value(), true, nil
+}
+
+func isTerminator(b []byte) bool {
+	return len(b) >= lengthBytes && binary.LittleEndian.Uint32(b) == 0xffff_ffff
+}
+
+// add adds the collection that a document of the prelude describes, unless users
+// and their policies have nothing to do with it.
+func (a *archive) add(doc policy.Value) error {
+	database, _ := doc.Field("db").AsString()
+	name, ok := doc.Field("collection").AsString()
+	if !ok {
+		return errors.New("the prelude of the archive describes a collection without a name")
+	}
+	kind, _ := doc.Field("type").AsString()
+	text, _ := doc.Field("metadata").AsString()
+	if kind == "timeseries" && a.version.Compare(mongo.Version{Major: 8, Minor: 3}) < 0 {
+		name = BucketsPrefix + name // the metadata has the collection's own name, the blocks have this
+	}
+	c := newCollection(a.in, database, name)
+	c.inside = true
+	c.metadata = Text{a.in.Name() + ": metadata of " + c.Title(), []byte(text)}
+	if text == "" {
+		c.metadata = Text{}
+	}
+	c.release = release{version: a.release, place: a.in.Name()}
+	stored := database + "." + name
+	if _, twice := a.named[stored]; twice {
+		return fmt.Errorf("the prelude of the archive describes %s twice", stored)
+	}
+	if kind == "view" || database == "" || isSystem(name) {
+		c = nil
+	}
+	a.named[stored] = c
+	if c != nil {
+		a.in.Collections = append(a.in.Collections, c)
+	}
+	return nil
+}
+
+// streams yields the one stream of the archive.
+func (a *archive) streams(o StreamOptions, yield func(*Stream) bool) {
+	s, err := a.stream(o)
+	if err != nil {
+		s = failed(a.in.Name(), err, a.in.Collections...)
+	}
+	defer s.Close()
+	yield(s)
+}
+
+func (a *archive) stream(o StreamOptions) (*Stream, error) {
+	if o.Kind != Auto && o.Kind != BSON {
+		return nil, fmt.Errorf("%s: this is a mongodump --archive file, which holds BSON; leave out --input", a.in.Name())
+	}
+	isHeld := a.in.held != nil
+	file, err := a.in.open(o.Read)
+	if err != nil {
+		return nil, err
+	}
+	if !isHeld {
+		_, err = io.CopyN(io.Discard, file.src, a.prelude)
+	}
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", a.in.Name(), err)
+	}
+	f := &archiveFramer{archive: a, sums: map[*Collection]uint64{}, done: map[*Collection]bool{}}
+	return &Stream{name: a.in.Name(), kind: BSON, framer: f, src: file.src, offset: a.prelude, close: file.Close, collections: a.in.Collections}, nil
+}
+
+// An archiveFramer finds the documents in the blocks of an archive. Those of one
+// call of frame are of one collection.
+type archiveFramer struct {
+	*archive
+	inBlock bool        // between a header and its terminator
+	current *Collection // of the block; nil if it is passed over
+	sums    map[*Collection]uint64
+	done    map[*Collection]bool
+	over    bool // the end was reported
+}
+
+// unfinished returns the collections whose end was not found.
+func (f *archiveFramer) unfinished() []*Collection {
+	return slices.DeleteFunc(slices.Clone(f.in.Collections), func(c *Collection) bool { return f.done[c] })
+}
+
+func (f *archiveFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
+	first, pos := len(spans), 0
+	for len(spans) == first {
+		size, bad := 0, (*damage)(nil)
+		if f.inBlock {
+			size, bad = f.documents(data[pos:], final, pos, &spans)
+		} else {
+			size, bad = f.header(data[pos:], final)
+		}
+		if bad != nil {
+			bad.at += pos
+			return spans, pos + size, bad
+		}
+		if pos += size; size == 0 {
+			break
+		}
+	}
+	return spans, pos, nil
+}
+
+// header reads the header of a block. It returns its size, or 0 if more data is
+// needed or none is left.
+func (f *archiveFramer) header(data []byte, final bool) (int, *damage) {
+	if len(data) == 0 {
+		return f.end(final)
+	}
+	size, bad := bsonSize(data, final)
+	if bad != nil {
+		return size, &damage{err: fmt.Errorf("the header of a block: %w", bad.err)}
+	}
+	if size == 0 {
+		return 0, nil
+	}
+	header, err := policy.ParseBSON(data[:size])
+	if err != nil {
+		return size, &damage{err: fmt.Errorf("the header of a block: %w", err)}
+	}
+	database, _ := header.Field("db").AsString()
+	name, _ := header.Field("collection").AsString()
+	c, known := f.named[database+"."+name]
+	if !known || f.done[c] {
+		return size, &damage{err: fmt.Errorf("a block of %s.%s, which is not open", database, name)}
+	}
+	f.inBlock, f.current = true, c
+	if eof, _ := header.Field("EOF").AsBool(); eof && c != nil {
+		f.done[c] = true
+		return size, f.check(header.Field("CRC"))
+	}
+	return size, nil
+}
+
+// check compares the checksum of the current collection.
+func (f *archiveFramer) check(want policy.Value) *damage {
+	if n, ok := want.AsInt64(); !ok || uint64(n) != f.sums[f.current] {
+		return &damage{err: errChecksum, goesOn: true}
+	}
+	return nil
+}
+
+var errChecksum = errors.New("the collection ends with the checksum of other documents: the archive is damaged")
+
+// end deals with the end of data between blocks.
+func (f *archiveFramer) end(final bool) (int, *damage) {
+	if !final || f.over || len(f.unfinished()) == 0 {
+		return 0, nil
+	}
+	f.over = true
+	return 0, &damage{err: fmt.Errorf("%w: the archive ends before its collections", policy.ErrTruncated)}
+}
+
+// documents finds the documents of a block in data, which begins at byte pos of
+// what spans count from.
+func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Span) (int, *damage) {
+	first := len(*spans)
+	list, size := whole(data, 0, *spans)
+	f.sum(data[:size])
+	switch rest := data[size:]; {
+	case isTerminator(rest):
+		f.inBlock = false
+		size += lengthBytes
+	case size == 0:
+		n, bad := bsonSize(rest, final)
+		if bad == nil && final && n == 0 { // at the very end bsonSize sees the end of a file
+			bad = &damage{err: fmt.Errorf("%w: the archive ends within a block", policy.ErrTruncated)}
+		}
+		if bad != nil {
+			bad.skippable = n < len(rest) && (bad.skippable || isTerminator(rest[n:]))
+			f.sum(rest[:n])
+			if bad.skippable && f.current == nil {
+				bad = nil
+			}
+			return n, bad
+		}
+	}
+	if f.current == nil {
+		return size, nil
+	}
+	for i := range list[first:] {
+		list[first+i].Start += int32(pos)
+		list[first+i].End += int32(pos)
+	}
+	*spans = list
+	return size, nil
+}
+
+// sum adds documents to the checksum of the current collection.
+func (f *archiveFramer) sum(documents []byte) {
+	if f.current != nil {
+		f.sums[f.current] = crc64.Update(f.sums[f.current], checksums, documents)
+	}
+}

@@ -1,0 +1,271 @@
+package dump
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Input is a file, or standard input, with the documents of one collection
+// or, if it is an archive, of several.
+type Input struct {
+	File
+	Collections []*Collection
+	// Err is why its collections are not known, or not all of them; nil if they
+	// are.
+	Err error
+
+	streams func(o StreamOptions, yield func(*Stream) bool) // nil for a file of one collection
+	held    *opened                                         // what cannot be opened again, once it is begun
+}
+
+// A Collection is what one input holds of one collection.
+type Collection struct {
+	Input *Input
+	// Database and Name are what it is called. Database is empty where the
+	// input does not tell. The name of a time-series collection is its own,
+	// also where its buckets are what is stored.
+	Database, Name string
+	// Buckets reports that the documents are stored under the name of a
+	// collection of buckets. Such are the dumps of a server before 8.3; those of
+	// a later one have the collection's own name (mongodb/mongo-tools:
+	// mongodump/prepare.go).
+	Buckets bool
+	// Err is why its documents cannot be read, nil if nothing is known to be
+	// wrong.
+	Err error
+
+	member   string // its path within a tar file
+	inside   bool   // the texts are in the input, not beside it
+	metadata Text
+	release  release
+}
+
+// A release is what mongodump noted about the server.
+type release struct {
+	version, place string
+	err            error
+}
+
+// A Text is a small file that describes what was dumped, or a part of an archive
+// that does the same. The zero Text is none.
+type Text struct {
+	Name string // of the file, or of the archive
+	Text []byte
+}
+
+// NewInput returns the input that f is with one collection in it, named as
+// mongodump names files. It does not look into f.
+func NewInput(f File) *Input {
+	in := &Input{File: f}
+	database, name := "", f.Name()
+	if f.Path != Stdin {
+		name = f.Path
+		if whole, err := filepath.Abs(f.Path); err == nil {
+			name = whole
+		}
+		database, name = namesOf(filepath.ToSlash(name))
+	}
+	in.Collections = []*Collection{newCollection(in, database, name)}
+	return in
+}
+
+func newCollection(in *Input, database, name string) *Collection {
+	plain, buckets := strings.CutPrefix(name, BucketsPrefix)
+	return &Collection{Input: in, Database: database, Name: plain, Buckets: buckets}
+}
+
+// namesOf returns the database and the collection that a file of mongodump with
+// this path is a dump of: mongodump names the folder by the database. A path
+// that names no database gives none.
+func namesOf(file string) (database, name string) {
+	dir, base := path.Split(stem(file))
+	database, name = path.Base(dir), Unescaped(base)
+	if strings.ContainsAny(database, `./\`) || database == "" || name == "" || name[0] == '.' {
+		database = ""
+	}
+	return database, name
+}
+
+// IsBSON reports whether c is stored as mongodump stores collections.
+func (c *Collection) IsBSON() bool {
+	return c.inside || strings.HasSuffix(Uncompressed(c.Input.Path), ".bson")
+}
+
+// Title returns what to call c: "shop.logs", or its name alone where its
+// database is not known.
+func (c *Collection) Title() string {
+	if c.Database == "" || !c.IsBSON() {
+		return c.Name
+	}
+	return c.Database + "." + c.Name
+}
+
+// Namespace returns the namespace that c's documents were stored under, such as
+// "shop.logs": that of its buckets where [Collection.Buckets] says so. It is
+// empty where the database is not known.
+func (c *Collection) Namespace() string {
+	switch {
+	case c.Database == "":
+		return ""
+	case c.Buckets:
+		return c.Database + "." + BucketsPrefix + c.Name
+	}
+	return c.Database + "." + c.Name
+}
+
+// Place returns where c's documents are: the input's name, and the path within
+// a tar file.
+func (c *Collection) Place() string {
+	if c.member != "" {
+		return c.Input.Name() + ":" + c.member
+	}
+	return c.Input.Name()
+}
+
+// Metadata returns what mongodump noted about c: its options and indexes. It is
+// the zero Text if there is none.
+func (c *Collection) Metadata() (Text, error) {
+	if c.inside {
+		return c.metadata, nil
+	}
+	return c.Input.Metadata()
+}
+
+// Release returns the server's version as mongodump noted it, such as "8.0.4" or
+// "8.0.4-rc1", and where. Both are empty if it noted none.
+func (c *Collection) Release() (version, place string, err error) {
+	if c.inside {
+		return c.release.version, c.release.place, c.release.err
+	}
+	prelude, err := c.Input.Prelude()
+	if err != nil || prelude.Name == "" {
+		return "", "", err
+	}
+	version, err = releaseIn(prelude.Text)
+	return version, prelude.Name, err
+}
+
+// releaseIn returns the version that a prelude.json names.
+func releaseIn(prelude []byte) (version string, err error) {
+	v, err := policy.ParseExtJSON(prelude)
+	version, _ = v.Field("ServerVersion").AsString()
+	return version, err
+}
+
+// StreamOptions are how documents are read.
+type StreamOptions struct {
+	// Kind is the kind of the documents; [Auto] finds it out.
+	Kind Kind
+	// Text is what text is taken for then.
+	Text Kind
+	// Read, unless it is nil, is called with how many bytes were read, as stored.
+	Read func(n int)
+}
+
+// Streams opens the streams of in's documents, one after the other; each is
+// closed when the next is asked for. What cannot be opened is a stream whose first
+// Next says why.
+func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
+	if in.streams != nil {
+		return func(yield func(*Stream) bool) { in.streams(o, yield) }
+	}
+	return func(yield func(*Stream) bool) {
+		s, err := in.stream(o)
+		if err != nil {
+			s = failed(in.Name(), err, in.Collections...)
+		}
+		defer s.Close()
+		yield(s)
+	}
+}
+
+// Streams opens the streams of c's documents as [Input.Streams] does, and passes
+// over those of other collections.
+func (c *Collection) Streams(o StreamOptions) iter.Seq[*Stream] {
+	return func(yield func(*Stream) bool) {
+		for s := range c.Input.Streams(o) {
+			if s.only = c; slices.Contains(s.collections, c) && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// stream opens the only stream of in.
+func (in *Input) stream(o StreamOptions) (*Stream, error) {
+	file, err := in.open(o.Read)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newStream(in.Name(), file.src, o.Kind, o.Text)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	s.close, s.collections = file.Close, in.Collections
+	if at, ok := file.file.(io.ReaderAt); ok && file.plain && s.kind == BSON && in.Size > file.pos {
+		s.share(at, file.pos, in.Size, o.Read)
+	}
+	return s, nil
+}
+
+// open begins to read in, or goes on with what was begun.
+func (in *Input) open(read func(n int)) (*opened, error) {
+	if o := in.held; o != nil {
+		in.held, o.read = nil, read
+		return o, nil
+	}
+	return in.begin(read)
+}
+
+// opened is a file that is being read and decompressed.
+type opened struct {
+	file  io.ReadCloser
+	src   *bufio.Reader // decompressed
+	plain bool          // not compressed
+	done  func()
+	size  int64 // what it had when it was found, -1 if that is unknown
+	pos   int64 // how much was read, as stored
+	read  func(n int)
+}
+
+// begin opens f.
+func (f File) begin(read func(n int)) (*opened, error) {
+	file, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{file: file, size: f.Size, read: read}
+	if o.src, o.plain, o.done, err = decompress(o); err != nil {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return o, nil
+}
+
+// Read reads what is stored. An end before its size is an error: the file got
+// shorter.
+func (o *opened) Read(b []byte) (int, error) {
+	n, err := o.file.Read(b)
+	if o.pos += int64(n); o.read != nil {
+		o.read(n)
+	}
+	if err == io.EOF && o.pos < o.size {
+		err = fmt.Errorf("%w: it had %d bytes, and ends at %d", errShrunk, o.size, o.pos)
+	}
+	return n, err
+}
+
+// Close closes the file.
+func (o *opened) Close() {
+	o.done()
+	o.file.Close()
+}

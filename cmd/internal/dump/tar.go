@@ -1,0 +1,159 @@
+package dump
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"strings"
+)
+
+// maxTarText bounds what is held of all metadata in a tar file.
+const maxTarText = maxPrelude
+
+// A tarFile is an input of a folder of mongodump that was packed. It is read
+// twice, because metadata may follow the documents: for the texts and the names,
+// and for the documents. Nothing is unpacked, so that the paths in it lead nowhere.
+type tarFile struct {
+	in    *Input
+	named map[string]*Collection // by path
+	texts map[string]Text        // the small files, by path without the ending of a compression
+	size  int                    // of all texts
+}
+
+// isTar reports whether head begins a tar file: that of POSIX, of GNU, or the
+// first kind, which only its checksum tells.
+func isTar(head []byte) bool {
+	if len(head) < 512 {
+		return false
+	}
+	_, err := tar.NewReader(bytes.NewReader(head)).Next()
+	return string(head[257:262]) == "ustar" || head[0] != 0 && err == nil
+}
+
+// openTar finds the collections in a tar file, which src reads.
+func openTar(in *Input, src *bufio.Reader) error {
+	t := &tarFile{in: in, named: map[string]*Collection{}, texts: map[string]Text{}}
+	in.Collections, in.streams = nil, t.streams
+	err := t.each(src, t.add)
+	for _, c := range in.Collections {
+		t.describe(c)
+	}
+	switch {
+	case err != nil:
+		in.Err = fmt.Errorf("%s: %w; the files behind are not known", in.Name(), err)
+	case len(in.Collections) == 0:
+		return errors.New("this tar file holds no .bson file of a collection that users made")
+	}
+	return nil
+}
+
+// each calls visit for the files in a tar file.
+func (t *tarFile) each(src io.Reader, visit func(h *tar.Header, r io.Reader) error) error {
+	for r := tar.NewReader(src); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && h.Typeflag == tar.TypeReg {
+			err = visit(h, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// add notes a file: a collection, or a text about some.
+func (t *tarFile) add(h *tar.Header, r io.Reader) error {
+	name := memberName(h)
+	plain := Uncompressed(name)
+	switch {
+	case isDump(path.Base(name)):
+		t.addCollection(name)
+	case strings.HasSuffix(plain, metadataEnd) || path.Base(plain) == preludeName:
+		text, err := readWhole(r, MaxMetadata)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if t.size += len(text); t.size > maxTarText {
+			return fmt.Errorf("the metadata is larger than %d MiB", maxTarText>>20)
+		}
+		t.texts[plain] = Text{t.in.Name() + ":" + name, text}
+	}
+	return nil
+}
+
+func (t *tarFile) addCollection(name string) {
+	database, collection := namesOf("/" + name)
+	c := newCollection(t.in, database, collection)
+	c.inside, c.member = true, name
+	if t.named[name] != nil {
+		c.Err = fmt.Errorf("%s: a second file of this name", c.Place())
+	} else {
+		t.named[name] = c
+	}
+	t.in.Collections = append(t.in.Collections, c)
+}
+
+// describe gives c the texts that lie beside it.
+func (t *tarFile) describe(c *Collection) {
+	dir, base := path.Split(stem(c.member))
+	c.metadata = t.texts[dir+strings.TrimPrefix(base, BucketsPrefix)+metadataEnd]
+	for _, place := range []string{dir, path.Join(dir, "..")} {
+		if prelude := t.texts[path.Join(place, preludeName)]; prelude.Name != "" {
+			c.release.version, c.release.err = releaseIn(prelude.Text)
+			c.release.place = prelude.Name
+			return
+		}
+	}
+}
+
+// errStop ends the reading of a tar file.
+var errStop = errors.New("stop")
+
+// streams yields a stream for each collection.
+func (t *tarFile) streams(o StreamOptions, yield func(*Stream) bool) {
+	left := maps.Clone(t.named)
+	file, err := t.in.open(o.Read)
+	if err == nil {
+		defer file.Close()
+		err = t.each(file.src, func(h *tar.Header, r io.Reader) error {
+			c := left[memberName(h)]
+			delete(left, memberName(h))
+			if c == nil || t.stream(c, r, o, yield) {
+				return nil
+			}
+			return errStop
+		})
+	}
+	if errors.Is(err, errStop) {
+		return
+	}
+	if err == nil {
+		err = errors.New("the tar file has changed while it was read")
+	}
+	for _, c := range t.in.Collections {
+		if left[c.member] == c && !yield(failed(c.Place(), fmt.Errorf("%s: %w", c.Place(), err), c)) {
+			return
+		}
+	}
+}
+
+// stream yields the stream of one collection.
+func (t *tarFile) stream(c *Collection, r io.Reader, o StreamOptions, yield func(*Stream) bool) bool {
+	s, err := NewStream(c.Place(), r, o.Kind, o.Text)
+	if err != nil {
+		s = failed(c.Place(), err)
+	}
+	defer s.Close()
+	s.collections = []*Collection{c}
+	return yield(s)
+}
+
+// memberName returns the path of a file in a tar file, as if that were the root.
+func memberName(h *tar.Header) string { return path.Clean("/" + h.Name)[1:] }
