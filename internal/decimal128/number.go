@@ -2,7 +2,6 @@ package decimal128
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 )
 
@@ -31,29 +30,6 @@ func NumberOfInt64(n int64) Number {
 	return Number{low: uint64(n)}
 }
 
-// NumberOfFloat64 returns a finite double exactly: m * 2^e, and for a negative e that
-// is m * 5^-e * 10^e. It reports false for one of more digits.
-func NumberOfFloat64(f float64) (Number, bool) {
-	fraction, exponent := math.Frexp(math.Abs(f))
-	m, e := uint64(math.Ldexp(fraction, 53)), exponent-53
-	if m == 0 {
-		return Number{}, true
-	}
-	shift := bits.TrailingZeros64(m)
-	n := Number{negative: f < 0, low: m >> shift}
-	e += shift
-	factor := uint64(2)
-	if e < 0 {
-		factor, n.exponent = 5, int64(e)
-	}
-	for range max(e, -e) {
-		if !n.times(factor) {
-			return Number{}, false
-		}
-	}
-	return n, n.digits() <= Digits
-}
-
 // times multiplies the coefficient. It reports false if that does not fit two
 // words.
 func (n *Number) times(factor uint64) bool {
@@ -77,11 +53,7 @@ var powers = func() (p [Digits + 1]Number) {
 // digits returns how many digits the coefficient has: 0 for 0, and 35 for any
 // number beyond 34. The number of bits leaves two powers of ten to choose from.
 func (n Number) digits() int {
-	length := bits.Len64(n.low)
-	if n.high > 0 {
-		length = 64 + bits.Len64(n.high)
-	}
-	digits := length * 1233 / 4096 // log10(2), which is enough for 128 bits
+	digits := n.bits() * 1233 / 4096 // log10(2), which is enough for 128 bits
 	if digits <= Digits && n.compareCoefficient(powers[digits]) < 0 {
 		return digits
 	}
