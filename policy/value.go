@@ -1,12 +1,14 @@
 package policy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // A Value is one typed scalar, array or embedded document, as a database
@@ -239,6 +241,43 @@ func (v Value) CompareText(s string) int {
 	return strings.Compare(v.text, s)
 }
 
+// CompareTexts is CompareText with the text that w holds. The text of a [Regex] is
+// here its pattern, a NUL and its options. It does not allocate.
+func (v Value) CompareTexts(w Value) int {
+	a, s := v.rawOrText()
+	b, t := w.rawOrText()
+	switch {
+	case a != nil && b != nil:
+		return bytes.Compare(a, b)
+	case a != nil:
+		return jsontext.CompareBytes(a, t)
+	case b != nil:
+		return -jsontext.CompareBytes(b, s)
+	}
+	return strings.Compare(s, t)
+}
+
+// TextLen returns the length of the text v holds, in bytes, without copying it: 0
+// where [Value.AsString] reports false.
+func (v Value) TextLen() int {
+	if !v.hasText() {
+		return 0
+	}
+	raw, text := v.rawOrText()
+	return len(raw) + len(text)
+}
+
+// rawOrText returns the text of v, or of a Regex, in one of the two forms.
+func (v Value) rawOrText() (raw []byte, text string) {
+	switch {
+	case !v.hasText() && v.kind != Regex:
+		return nil, ""
+	case v.raw != nil:
+		return v.rawText(), ""
+	}
+	return nil, v.text
+}
+
 // AsBinary returns the data v holds and its subtype. It reports false if v is
 // not [Binary]. The data must not be modified.
 func (v Value) AsBinary() (subtype byte, data []byte, ok bool) {
@@ -287,6 +326,16 @@ func (v Value) Field(name string) Value {
 		return Value{}
 	}
 	return v.ref.(Document).Field(name)
+}
+
+// FieldBy is Field with the name of a Finder, which is made once for any number of
+// values: raw BSON is searched by it.
+func (v Value) FieldBy(f *rawbson.Finder) Value {
+	if v.kind == Object && v.raw != nil && v.low != inJSON {
+		found, _ := f.Find(v.raw)
+		return rawValue(found)
+	}
+	return v.Field(f.Name())
 }
 
 // inJSON marks an Object or List whose raw bytes are JSON.

@@ -3,6 +3,8 @@ package policy
 import (
 	"math"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
 
 // TestValueAccessors asks every accessor about a value of every kind: each
@@ -198,6 +200,31 @@ func TestIsNaNAndIsAbsent(t *testing.T) {
 		}
 		if got := tt.v.IsAbsent(); got != tt.absent {
 			t.Errorf("%s.IsAbsent() = %t, want %t", tt.v, got, tt.absent)
+		}
+	}
+}
+
+// TestFieldBy: a Finder finds what its name does, in values of every form.
+func TestFieldBy(t *testing.T) {
+	fields := D{{"a", Int32Value(1)}, {"long name", Int32Value(2)}, {"a", Int32Value(3)}}
+	raw, err := AppendBSON(nil, ObjectValue(fields))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bson, err := ParseBSON(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	json, err := ParseJSON([]byte(`{"a":1,"long name":2,"a":3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "long name", "none", "", "long name\x00"} {
+		f := rawbson.NewFinder(name)
+		for why, v := range map[string]Value{"memory": ObjectValue(fields), "BSON": bson.Value(), "JSON": json.Value(), "no document": StringValue("a")} {
+			if got, want := v.FieldBy(&f), v.Field(name); !got.Equal(want) {
+				t.Errorf("%s: FieldBy(%q) = %v, want %v", why, name, got, want)
+			}
 		}
 	}
 }

@@ -34,6 +34,9 @@ func NewFinder(name string) Finder {
 	}
 }
 
+// Name returns the name that the Finder was made for.
+func (f *Finder) Name() string { return f.name }
+
 // Find returns the first field of that name, of type 0 if there is none. It reports
 // false for bytes that are not a document, or if it meets damage before it finds the
 // field: a length that does not fit its place, an unknown type, a name without an

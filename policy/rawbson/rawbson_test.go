@@ -98,3 +98,19 @@ func TestSplit(t *testing.T) {
 		break // must not go on
 	}
 }
+
+// TestFindNameWithNUL: a name that holds a NUL is not taken for a shorter one and what
+// follows it.
+func TestFindNameWithNUL(t *testing.T) {
+	doc := []byte("\x12\x00\x00\x00\x0aabcdefgh\x00\x0ax\x00\x00")
+	for _, name := range []string{"abcdefgh\x00\x0ax", "abcdefgh\x00", "ab\x00", "\x00"} {
+		f := rawbson.NewFinder(name)
+		if v, ok := f.Find(doc); v.Type != 0 || !ok {
+			t.Errorf("Find(%q) = type %d, %v, want none, true", name, v.Type, ok)
+		}
+	}
+	f := rawbson.NewFinder("abcdefgh")
+	if v, ok := f.Find(doc); v.Type != 0x0A || !ok {
+		t.Errorf("Find(abcdefgh) = type %d, %v, want null, true", v.Type, ok)
+	}
+}
