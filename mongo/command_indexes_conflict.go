@@ -17,28 +17,40 @@ func (x *indexCommand) findExisting() (bool, error) {
 		}
 		return true, nil // each other collection has it, or is clustered by it
 	}
+	wanted := wantedOf(x.spec)
 	for _, other := range x.collection.Indexes {
 		if other.Name == x.spec.Name && !other.Clustered {
-			return x.compareNamed(other)
+			return x.compareNamed(wanted, other)
 		}
 	}
 	for _, other := range x.collection.Indexes {
-		if x.profile.isSameIndex(x.spec, other) {
-			return false, x.checkConflict(other)
+		if x.profile.isSameIndex(wanted, other) {
+			return false, x.checkConflict(wanted, other)
 		}
 	}
 	return false, nil
 }
 
+// A wantedIndex is one that is compared with others, for which its filter is brought
+// into one order once.
+type wantedIndex struct {
+	IndexSpec
+	filter policy.Value // Missing for none
+}
+
+func wantedOf(spec IndexSpec) wantedIndex {
+	return wantedIndex{spec, normalised(spec.PartialFilterExpression)}
+}
+
 // compareNamed compares with the index of the same name.
-func (x *indexCommand) compareNamed(other IndexSpec) (bool, error) {
+func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, error) {
 	switch p := x.profile; {
 	case p.signature == signatureUnspecified:
 		return false, unspecified(ruleIndexConflictUnspecified, "name")
-	case !p.isSameIndex(x.spec, other):
+	case !p.isSameIndex(wanted, other):
 		return false, refuseBy(IndexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
 			shown(x.index), shown(policy.ObjectValue(other.Document())))
-	case !p.hasSameOptions(x.spec, other):
+	case !p.hasSameOptions(wanted, other):
 		return false, refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
 			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
 	}
@@ -46,8 +58,8 @@ func (x *indexCommand) compareNamed(other IndexSpec) (bool, error) {
 }
 
 // checkConflict refuses an index that exists under another name.
-func (x *indexCommand) checkConflict(other IndexSpec) error {
-	same := x.profile.hasSameOptions(x.spec, other)
+func (x *indexCommand) checkConflict(wanted wantedIndex, other IndexSpec) error {
+	same := x.profile.hasSameOptions(wanted, other)
 	switch {
 	case x.profile.signature == signatureUnspecified, same && !x.profile.namesConflict:
 		return unspecified(ruleIndexConflictUnspecified, "name")
@@ -60,21 +72,21 @@ func (x *indexCommand) checkConflict(other IndexSpec) error {
 
 // isSameIndex reports whether two specifications are of one index: whether
 // what distinguishes indexes is the same.
-func (p Profile) isSameIndex(a, b IndexSpec) bool {
+func (p Profile) isSameIndex(a wantedIndex, b IndexSpec) bool {
 	return isEqual(policy.ObjectValue(a.Key), policy.ObjectValue(b.Key)) &&
-		(p.signature < signatureCollation || hasSameCollation(a, b)) &&
+		(p.signature < signatureCollation || hasSameCollation(a.IndexSpec, b)) &&
 		(p.signature < signatureOptions || hasSameExtent(a, b))
 }
 
 // hasSameOptions reports whether the specifications of one index say the same
 // of what does not distinguish indexes.
-func (p Profile) hasSameOptions(a, b IndexSpec) bool {
+func (p Profile) hasSameOptions(a wantedIndex, b IndexSpec) bool {
 	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b)
 }
 
 // hasSameExtent reports whether two specifications take in the same documents.
-func hasSameExtent(a, b IndexSpec) bool {
-	return a.Unique == b.Unique && a.Sparse == b.Sparse && isEquivalent(a.PartialFilterExpression, b.PartialFilterExpression)
+func hasSameExtent(a wantedIndex, b IndexSpec) bool {
+	return a.Unique == b.Unique && a.Sparse == b.Sparse && isNormalOf(a.filter, b.PartialFilterExpression)
 }
 
 func hasSameCollation(a, b IndexSpec) bool {
@@ -82,18 +94,21 @@ func hasSameCollation(a, b IndexSpec) bool {
 	return simple == isSimpleCollation(b.Collation) && (simple || isEqual(a.Collation, b.Collation))
 }
 
-// isEquivalent reports whether two partial filters are the same except for the
-// order of their clauses. Collations play no part.
-func isEquivalent(a, b policy.Value) bool {
-	if a.IsMissing() || b.IsMissing() {
-		return a.IsMissing() == b.IsMissing()
+// isNormalOf reports whether a normalised filter is the same as another, except for
+// the order of its clauses. Collations play no part.
+func isNormalOf(normal, filter policy.Value) bool {
+	if normal.IsMissing() || filter.IsMissing() {
+		return normal.IsMissing() == filter.IsMissing()
 	}
-	return isEqual(normalised(a), normalised(b))
+	return isEqual(normal, normalised(filter))
 }
 
-// normalised returns a filter with its clauses in one order. A conjunction of
-// one clause is that clause.
+// normalised returns a filter with its clauses in one order, Missing for none. A
+// conjunction of one clause is that clause.
 func normalised(filter policy.Value) policy.Value {
+	if filter.IsMissing() {
+		return filter
+	}
 	clauses := clausesOf(filter)
 	if len(clauses) == 1 {
 		return clauses[0]

@@ -135,7 +135,7 @@ func (x *indexCommand) checkKey() error {
 		if isWildcard(policy.D{e}) && x.profile.wildcardIndexes {
 			continue
 		}
-		if !isIndexable(pathOf(e.Key)) {
+		if !isIndexable(e.Key) {
 			return refuseBy(CannotCreateIndex, rulePathRefused, "key."+e.Key, "Index key contains an illegal field name: '%s'", e.Key)
 		}
 	}

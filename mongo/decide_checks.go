@@ -89,7 +89,7 @@ func (c *catalogIndex) isVersionZero() bool {
 }
 
 func checkPath(c *catalogIndex) (*policy.Rule, bool) {
-	return rulePathRefused, isIndexable(pathOf(c.spec.Key[0].Key))
+	return rulePathRefused, isIndexable(c.spec.Key[0].Key)
 }
 
 // checkDeletable asks whether deletes from the collection succeed.

@@ -49,7 +49,7 @@ func (k *keys) walk(v policy.Value, path []component) {
 	case len(path) == 0:
 		k.add(v)
 	case v.Kind() == policy.Object:
-		k.walk(v.Field(path[0].name), path[1:])
+		k.walk(v.FieldBy(&path[0].finder), path[1:])
 	case v.IsMissing():
 		k.addReason(isMissing)
 	default: // a scalar has no fields
@@ -96,7 +96,7 @@ func (k *keys) addElements(v policy.Value) {
 func (k *keys) addElement(element policy.Value, path []component) {
 	switch element.Kind() {
 	case policy.Object:
-		k.walk(element.Field(path[0].name), path[1:])
+		k.walk(element.FieldBy(&path[0].finder), path[1:])
 	case policy.List:
 		k.addReason(isNestedArray)
 	}
@@ -106,7 +106,7 @@ func (k *keys) addElement(element policy.Value, path []component) {
 // the end of the path the element is the key, even if it is an array.
 func (k *keys) addPosition(array, element policy.Value, path []component) {
 	switch {
-	case anyHasField(array, path[0].name):
+	case anyHasField(array, &path[0]):
 		k.addReason(isAmbiguous)
 	case len(path) == 1:
 		k.add(element)
@@ -117,9 +117,9 @@ func (k *keys) addPosition(array, element policy.Value, path []component) {
 
 // anyHasField reports whether an element has a field of that name. If the name
 // is a position too, the server refuses to index the document.
-func anyHasField(array policy.Value, name string) bool {
+func anyHasField(array policy.Value, c *component) bool {
 	for e := array.Elements(); e.Next(); {
-		if !e.Value().Field(name).IsMissing() {
+		if !e.Value().FieldBy(&c.finder).IsMissing() {
 			return true
 		}
 	}

@@ -163,8 +163,8 @@ func (s *series) bucketOf(r *record) (bucket, bool) {
 		return s.opened(t), true
 	}
 	control := r.field(&controlField)
-	first, hasMin := control.Field("min").Field(s.time.name).AsDate()
-	last, hasMax := control.Field("max").Field(s.time.name).AsDate()
+	first, hasMin := control.Field("min").FieldBy(&s.time.finder).AsDate()
+	last, hasMax := control.Field("max").FieldBy(&s.time.finder).AsDate()
 	id, hasID := r.field(&idField).AsObjectID()
 	return bucket{first, last, objectIDSeconds(id), true}, hasMin && hasMax && hasID
 }

@@ -113,12 +113,8 @@ func refuseBy(code ErrorCode, rule *policy.Rule, path, format string, args ...an
 }
 
 // refuse returns the refusal of a place in the expression.
-func refuse(code ErrorCode, place, reason string) error {
-	field := "partialFilterExpression"
-	if place != "" {
-		field += "." + place
-	}
-	return &SpecError{Code: code, Field: field, Reason: reason}
+func refuse(code ErrorCode, place *place, reason string) error {
+	return &SpecError{Code: code, Field: place.String(), Reason: reason}
 }
 
 // unspecified returns that it is not established what a release does with what

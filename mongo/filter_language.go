@@ -39,7 +39,7 @@ func (f partialFilter) check(language filterLanguage) error {
 	case f.root == nil:
 		return nil
 	case language == filtersNone:
-		return refuse(CannotCreateIndex, "", "this release has no partial indexes")
+		return refuse(CannotCreateIndex, nil, "this release has no partial indexes")
 	}
 	return f.root.check(language, 0)
 }
@@ -141,6 +141,7 @@ func (n *node) sortMetadata() {
 		kind := n.operands[i].value.Kind()
 		n.operands[i].sorted = kind == policy.Object || kind == policy.List
 	}
+	n.set.sortMetadata()
 	for i := range n.children {
 		n.children[i].sortMetadata()
 	}

@@ -1,8 +1,6 @@
 package mongo
 
 import (
-	"slices"
-
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,9 +16,8 @@ const (
 )
 
 // A partialFilter is a compiled partialFilterExpression. Matching does not
-// allocate, except for regular expressions, JavaScript with scope, and a decimal
-// beside a double that has no short decimal form. The zero partialFilter has
-// every document outside. Make one with compileFilter.
+// allocate. The zero partialFilter has every document outside. Make one with
+// compileFilter.
 type partialFilter struct {
 	root     *node // nil for an index without a filter
 	compiled bool
@@ -42,11 +39,12 @@ func (f partialFilter) match(r *record) membership {
 // the values that a path leads to.
 type node struct {
 	op       operator
-	place    string // in the expression
+	place    *place
 	children []node // of $and, $or
 	path     []component
-	operands []operand // of $in any number, of another comparison one
-	kinds    kindSet   // of $type
+	operands []operand  // of a comparison one, of $in those that are not in set
+	set      operandSet // of $in
+	kinds    kindSet    // of $type
 	// undefined means that null stands for an undefined value as well.
 	undefined bool
 	// anyType means that an extreme key takes in every value of another type.
@@ -158,7 +156,7 @@ func (n *node) matchPath(v policy.Value, path []component) membership {
 	case len(path) == 0:
 		return n.matchEnd(v)
 	case v.Kind() == policy.Object:
-		return n.matchPath(v.Field(path[0].name), path[1:])
+		return n.matchPath(v.FieldBy(&path[0].finder), path[1:])
 	case v.Kind() == policy.List:
 		return n.matchArray(v, path)
 	case v.Kind() == policy.Opaque: // nobody knows what is in it
@@ -244,7 +242,7 @@ func (n *node) matchValue(v policy.Value) membership {
 	case opType:
 		return insideIf(n.kinds.has(v.Kind()))
 	}
-	result := outside
+	result := n.set.match(v, n.undefined)
 	for i := range n.operands {
 		result = either(result, n.matchOperand(v, &n.operands[i]))
 	}
@@ -299,7 +297,7 @@ func matchPattern(v, pattern policy.Value) membership {
 	if class(v.Kind()) == class(policy.String) {
 		return undecidable
 	}
-	return insideIf(v.Kind() == policy.Regex && compareRegexes(v, pattern) == 0)
+	return insideIf(v.Kind() == policy.Regex && v.CompareTexts(pattern) == 0)
 }
 
 // accepts reports whether the operator holds for a comparison's result.
@@ -326,10 +324,18 @@ func insideIf(is bool) membership {
 
 // A kindSet is the operand of $type.
 type kindSet struct {
-	kinds []policy.Kind
+	kinds [4]uint64 // a bit for each
 	// inside means that an array counts by its elements alone, so that
 	// "array" asks for an array inside an array, as before 3.6.
 	inside bool
 }
 
-func (s kindSet) has(k policy.Kind) bool { return slices.Contains(s.kinds, k) }
+func (s *kindSet) add(kinds ...policy.Kind) {
+	for _, k := range kinds {
+		s.kinds[k/64] |= 1 << (k % 64)
+	}
+}
+
+func (s *kindSet) has(k policy.Kind) bool { return s.kinds[k/64]>>(k%64)&1 != 0 }
+
+func (s *kindSet) isEmpty() bool { return s.kinds == [4]uint64{} }

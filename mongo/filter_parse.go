@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,30 +33,22 @@ func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err 
 		}
 	}()
 	if expr.Kind() != policy.Object {
-		return partialFilter{}, refuse(TypeMismatch, "", "want a document, not "+expr.Kind().String())
+		return partialFilter{}, refuse(TypeMismatch, nil, "want a document, not "+expr.Kind().String())
 	}
-	root := filterParser{p, isSimpleCollation(collation)}.document(expr, "")
+	root := filterParser{p, isSimpleCollation(collation)}.document(expr, nil)
 	return partialFilter{root: &root}, nil
-}
-
-// join returns the place of name within place.
-func join(place, name string) string {
-	if place == "" {
-		return name
-	}
-	return place + "." + name
 }
 
 // document reads a document of clauses, which are a conjunction unless there
 // is just one.
-func (p filterParser) document(expr policy.Value, place string) node {
+func (p filterParser) document(expr policy.Value, place *place) node {
 	all := node{op: opAnd, place: place}
 	f := expr.Fields()
 	if !f.Listed() { // it must not pass for one without clauses
 		panic(refuse(TypeMismatch, place, "want a document that can list its fields"))
 	}
 	for f.Next() {
-		clauses := p.clause(f.Name(), f.Value(), join(place, f.Name()))
+		clauses := p.clause(f.Name(), f.Value(), place.field(f.Name()))
 		all.children = append(all.children, clauses...)
 	}
 	if len(all.children) == 1 {
@@ -67,20 +58,20 @@ func (p filterParser) document(expr policy.Value, place string) node {
 }
 
 // clause reads one field of a document of clauses.
-func (p filterParser) clause(name string, v policy.Value, place string) []node {
+func (p filterParser) clause(name string, v policy.Value, place *place) []node {
 	switch {
 	case strings.HasPrefix(name, "$"):
 		return p.combination(name, v, place)
 	case isOperatorDocument(v):
-		return p.predicates(name, v, place)
+		return p.predicates(pathOf(name), v, place)
 	case v.Kind() == policy.Regex:
 		return []node{{op: opRefused, place: place}}
 	}
-	return []node{p.comparison(opEqual, name, v, place)}
+	return []node{p.comparison(opEqual, pathOf(name), v, place)}
 }
 
 // combination reads a clause that is about no path.
-func (p filterParser) combination(name string, v policy.Value, place string) []node {
+func (p filterParser) combination(name string, v policy.Value, place *place) []node {
 	switch name {
 	case "$and":
 		return p.list(opAnd, v, place)
@@ -89,7 +80,7 @@ func (p filterParser) combination(name string, v policy.Value, place string) []n
 	case "$nor":
 		return p.list(opRefused, v, place)
 	case "$ref", "$id", "$db": // the fields of a reference
-		return []node{p.comparison(opEqual, name, v, place)}
+		return []node{p.comparison(opEqual, pathOf(name), v, place)}
 	case "$comment":
 		return nil
 	case "$expr", "$jsonSchema":
@@ -101,13 +92,13 @@ func (p filterParser) combination(name string, v policy.Value, place string) []n
 }
 
 // list reads the array of $and, $or or $nor.
-func (p filterParser) list(op operator, v policy.Value, place string) []node {
+func (p filterParser) list(op operator, v policy.Value, place *place) []node {
 	if v.Kind() != policy.List {
 		panic(refuse(BadValue, place, "$and/$or/$nor must be an array"))
 	}
 	n := node{op: op, place: place}
 	for e := v.Elements(); e.Next(); {
-		place := fmt.Sprintf("%s[%d]", place, len(n.children))
+		place := place.at(len(n.children))
 		if e.Value().Kind() != policy.Object {
 			panic(refuse(BadValue, place, "$or/$and/$nor entries need to be full objects"))
 		}
@@ -131,16 +122,17 @@ func isOperatorDocument(v policy.Value) bool {
 }
 
 // predicates reads a document of operators on one path.
-func (p filterParser) predicates(path string, v policy.Value, place string) []node {
+func (p filterParser) predicates(path []component, v policy.Value, place *place) []node {
 	var nodes []node
+	hasRegex := !v.Field("$regex").IsMissing()
 	for f := v.Fields(); f.Next(); {
-		if f.CompareName("$options") == 0 && !v.Field("$regex").IsMissing() {
+		if hasRegex && f.CompareName("$options") == 0 {
 			if f.Value().Kind() != policy.String {
-				panic(refuse(BadValue, join(place, "$options"), "$options has to be a string"))
+				panic(refuse(BadValue, place.field("$options"), "$options has to be a string"))
 			}
 			continue // a part of $regex
 		}
-		n := p.predicate(f.Name(), path, f.Value(), join(place, f.Name()))
+		n := p.predicate(f.Name(), path, f.Value(), place.field(f.Name()))
 		nodes = append(nodes, n)
 	}
 	return nodes
@@ -149,7 +141,7 @@ func (p filterParser) predicates(path string, v policy.Value, place string) []no
 // comparisons are the operators that compare with one operand.
 var comparisons = map[string]operator{"$eq": opEqual, "$lt": opLess, "$lte": opLessOrEqual, "$gt": opGreater, "$gte": opGreaterOrEqual}
 
-func (p filterParser) predicate(name, path string, v policy.Value, place string) node {
+func (p filterParser) predicate(name string, path []component, v policy.Value, place *place) node {
 	switch name {
 	case "$eq", "$lt", "$lte", "$gt", "$gte":
 		return p.comparison(comparisons[name], path, v, place)
@@ -172,9 +164,9 @@ func (p filterParser) predicate(name, path string, v policy.Value, place string)
 
 // geometry reads a predicate that is not decided. It is kept, so that two of
 // them can be compared.
-func geometry(name, path string, v policy.Value, place string) node {
+func geometry(name string, path []component, v policy.Value, place *place) node {
 	whole := policy.ObjectValue(policy.D{{Key: name, Value: v}})
-	return node{op: opGeometry, place: place, path: pathOf(path), operands: []operand{{value: inMemory(whole)}}}
+	return node{op: opGeometry, place: place, path: path, operands: []operand{{value: inMemory(whole)}}}
 }
 
 // maxPositions is how many positions a path may have to be followed. At each
@@ -183,8 +175,8 @@ func geometry(name, path string, v policy.Value, place string) node {
 const maxPositions = 8
 
 // leafOf returns a predicate on a path.
-func leafOf(op operator, path, place string) node {
-	n := node{op: op, place: place, path: pathOf(path)}
+func leafOf(op operator, path []component, place *place) node {
+	n := node{op: op, place: place, path: path}
 	positions := 0
 	for _, c := range n.path {
 		if c.digits {
@@ -198,7 +190,7 @@ func leafOf(op operator, path, place string) node {
 }
 
 // exists reads $exists. What is not to exist no partial index may ask.
-func exists(path string, v policy.Value, place string) node {
+func exists(path []component, v policy.Value, place *place) node {
 	if !isTrue(v) {
 		return node{op: opRefused, place: place}
 	}
@@ -206,10 +198,10 @@ func exists(path string, v policy.Value, place string) node {
 }
 
 // comparison reads an equality or an inequality.
-func (p filterParser) comparison(op operator, path string, v policy.Value, place string) node {
+func (p filterParser) comparison(op operator, path []component, v policy.Value, place *place) node {
 	switch kind := v.Kind(); {
 	case kind == policy.Regex && op != opEqual:
-		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+path+"'."))
+		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+dottedOf(path)+"'."))
 	case kind == policy.Undefined:
 		panic(refuse(BadValue, place, "cannot compare to undefined"))
 	}
@@ -228,12 +220,13 @@ func (p filterParser) operand(v policy.Value) operand {
 }
 
 // in reads $in, or $nin, which accepts the same.
-func (p filterParser) in(name, path string, v policy.Value, place string) node {
+func (p filterParser) in(name string, path []component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(BadValue, place, name+" needs an array"))
 	}
 	n := leafOf(opIn, path, place)
 	n.undefined = p.profile.nullMatchesUndefined
+	var all []operand
 	for e := v.Elements(); e.Next(); {
 		switch {
 		case isOperatorDocument(e.Value()):
@@ -243,8 +236,9 @@ func (p filterParser) in(name, path string, v policy.Value, place string) node {
 		}
 		one := p.operand(e.Value())
 		one.pattern = e.Value().Kind() == policy.Regex
-		n.operands = append(n.operands, one)
+		all = append(all, one)
 	}
+	n.set, n.operands = operandSetOf(all)
 	n.broken = p.broken(&n)
 	return n
 }
@@ -259,7 +253,7 @@ func (p filterParser) broken(n *node) membership {
 	switch {
 	case p.profile.brokenPaths != brokenPathsNull || len(n.path) == 1:
 		return outside
-	case missing == inside && !slices.ContainsFunc(n.operands, isNullOperand):
+	case missing == inside && !n.set.null && !slices.ContainsFunc(n.operands, isNullOperand):
 		return undecidable
 	}
 	return missing
@@ -267,7 +261,7 @@ func (p filterParser) broken(n *node) membership {
 
 // all reads $all, a conjunction of equalities. That of nothing is always
 // false, and no partial index may have that; nor may it have one of $elemMatch.
-func (p filterParser) all(path string, v policy.Value, place string) node {
+func (p filterParser) all(path []component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
 		panic(refuse(BadValue, place, "$all needs an array"))
 	}
@@ -282,7 +276,7 @@ func (p filterParser) all(path string, v policy.Value, place string) node {
 		read = p.elemMatchOfAll
 	}
 	for i, e := range elements {
-		one := read(path, e, fmt.Sprintf("%s[%d]", place, i))
+		one := read(path, e, place.at(i))
 		all.children = append(all.children, one)
 	}
 	return all
@@ -294,14 +288,14 @@ func isElemMatch(v policy.Value) bool {
 }
 
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.
-func (p filterParser) elemMatchOfAll(path string, v policy.Value, place string) node {
+func (p filterParser) elemMatchOfAll(path []component, v policy.Value, place *place) node {
 	if !isElemMatch(v) {
 		panic(refuse(BadValue, place, "$all/$elemMatch has to be consistent"))
 	}
 	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
 
-func (p filterParser) oneOfAll(path string, v policy.Value, place string) node {
+func (p filterParser) oneOfAll(path []component, v policy.Value, place *place) node {
 	switch {
 	case v.Kind() == policy.Regex:
 		return node{op: opRefused, place: place}
@@ -312,7 +306,7 @@ func (p filterParser) oneOfAll(path string, v policy.Value, place string) node {
 }
 
 // types reads $type: a number, an alias, or since 3.6 an array of them.
-func (p filterParser) types(path string, v policy.Value, place string) node {
+func (p filterParser) types(path []component, v policy.Value, place *place) node {
 	n := leafOf(opType, path, place)
 	n.kinds.inside = p.profile.typeInsideArrays
 	list := policy.ListValue(policy.A{v})
@@ -320,17 +314,16 @@ func (p filterParser) types(path string, v policy.Value, place string) node {
 		list = v
 	}
 	for e := list.Elements(); e.Next(); {
-		kinds := kindsOf(e.Value(), place)
-		n.kinds.kinds = append(n.kinds.kinds, kinds...)
+		n.kinds.add(kindsOf(e.Value(), place)...)
 	}
-	if len(n.kinds.kinds) == 0 {
+	if n.kinds.isEmpty() {
 		panic(refuse(FailedToParse, place, "must match at least one type"))
 	}
 	return n
 }
 
 // kindsOf returns the kinds that an operand of $type stands for.
-func kindsOf(v policy.Value, place string) []policy.Kind {
+func kindsOf(v policy.Value, place *place) []policy.Kind {
 	alias, isText := v.AsString()
 	kind, known := policy.ParseKind(alias)
 	switch {
@@ -346,7 +339,7 @@ func kindsOf(v policy.Value, place string) []policy.Kind {
 	return []policy.Kind{kind}
 }
 
-func kindOfNumber(v policy.Value, place string) []policy.Kind {
+func kindOfNumber(v policy.Value, place *place) []policy.Kind {
 	n, isWhole := exactInt64(v)
 	if k := policy.Kind(n); isWhole && n >= -1 && n != 0 && n <= 127 && k.String() != "invalid" {
 		return []policy.Kind{k} // -1 is MinKey's 0xFF

@@ -12,7 +12,7 @@ import (
 // before it asks what a partial index may have (mongodb/mongo:
 // src/mongo/db/matcher/expression_parser.cpp). Whether a regular expression
 // compiles is not looked at.
-func (p filterParser) readRefused(name, path string, v policy.Value, place string) node {
+func (p filterParser) readRefused(name string, path []component, v policy.Value, place *place) node {
 	switch name {
 	case "$ne":
 		p.readNotEqual(path, v, place)
@@ -45,14 +45,14 @@ func isRefusedOperator(name string) bool {
 	return false
 }
 
-func (p filterParser) readNotEqual(path string, v policy.Value, place string) {
+func (p filterParser) readNotEqual(path []component, v policy.Value, place *place) {
 	if v.Kind() == policy.Regex {
 		panic(refuse(BadValue, place, "Can't have regex as arg to $ne."))
 	}
 	p.comparison(opEqual, path, v, place)
 }
 
-func (p filterParser) readNot(path string, v policy.Value, place string) {
+func (p filterParser) readNot(path []component, v policy.Value, place *place) {
 	switch f := v.Fields(); {
 	case v.Kind() == policy.Regex:
 		return
@@ -65,13 +65,13 @@ func (p filterParser) readNot(path string, v policy.Value, place string) {
 }
 
 // readElemMatch reads operators on an element, or clauses on its fields.
-func (p filterParser) readElemMatch(v policy.Value, place string) {
+func (p filterParser) readElemMatch(v policy.Value, place *place) {
 	f := v.Fields()
 	switch {
 	case v.Kind() != policy.Object:
 		panic(refuse(BadValue, place, "$elemMatch needs an Object"))
 	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()):
-		p.predicates("", v, place)
+		p.predicates(pathOf(""), v, place)
 	default:
 		p.document(v, place)
 	}
@@ -87,7 +87,7 @@ func isPathless(name string) bool {
 	return false
 }
 
-func readRegex(v policy.Value, place string) {
+func readRegex(v policy.Value, place *place) {
 	switch text, _ := v.AsString(); {
 	case v.Kind() != policy.String && v.Kind() != policy.Regex:
 		panic(refuse(BadValue, place, "$regex has to be a string"))
@@ -98,7 +98,7 @@ func readRegex(v policy.Value, place string) {
 
 // readSize asks for a size as its release reads it (branches v3.2 to v4.2
 // of the parser; newer ones: parseIntegerElementToNonNegativeInt).
-func (p filterParser) readSize(v policy.Value, place string) {
+func (p filterParser) readSize(v policy.Value, place *place) {
 	n, isWhole := exactInt64(v)
 	fits := isWhole && n >= 0 && n <= math.MaxInt32
 	switch reading := p.profile.operands; {
@@ -113,7 +113,7 @@ func (p filterParser) readSize(v policy.Value, place string) {
 }
 
 // readMod asks for a divisor and a remainder as the release reads them.
-func (p filterParser) readMod(v policy.Value, place string) {
+func (p filterParser) readMod(v policy.Value, place *place) {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !p.isDivisor(numbers[0]) || !p.isRemainder(numbers[1]) {
 		panic(refuse(BadValue, place, "malformed mod, needs an array of two numbers"))
@@ -156,7 +156,7 @@ func isModulus(v policy.Value) bool {
 
 // readBits looks at a mask: the positions of its bits, a number or binary
 // data.
-func readBits(name string, v policy.Value, place string) {
+func readBits(name string, v policy.Value, place *place) {
 	switch n, isWhole := exactInt64(v); {
 	case v.Kind() == policy.Binary:
 		return

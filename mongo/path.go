@@ -20,13 +20,27 @@ type component struct {
 	finder     rawbson.Finder
 }
 
+// maxComponents is how many components a path may have. Documents nest less deeply,
+// so that the rest of a longer path, taken for one name, is never come to.
+const maxComponents = 256
+
 // pathOf splits a path at its dots.
 func pathOf(dotted string) []component {
-	var path []component
-	for name := range strings.SplitSeq(dotted, ".") {
-		path = append(path, componentOf(name))
+	names := strings.SplitN(dotted, ".", maxComponents)
+	path := make([]component, len(names))
+	for i, name := range names {
+		path[i] = componentOf(name)
 	}
 	return path
+}
+
+// dottedOf returns the path that pathOf split.
+func dottedOf(path []component) string {
+	var names []string
+	for _, c := range path {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ".")
 }
 
 func componentOf(name string) component {
@@ -69,15 +83,17 @@ func positionOf(name string) int {
 // isIndexable reports whether the server makes keys for a path: no component
 // is empty or begins with a dollar sign, except that a path may end in the fields
 // of a DBRef (mongodb/mongo: src/mongo/db/index_key_validate.cpp).
-func isIndexable(path []component) bool {
-	for i, c := range path {
+func isIndexable(dotted string) bool {
+	first := true
+	for name := range strings.SplitSeq(dotted, ".") {
 		switch {
-		case c.name == "":
+		case name == "":
 			return false
-		case i > 0 && (c.name == "$id" || c.name == "$ref" || c.name == "$db"):
-		case c.name[0] == '$':
+		case !first && (name == "$id" || name == "$ref" || name == "$db"):
+		case name[0] == '$':
 			return false
 		}
+		first = false
 	}
 	return true
 }

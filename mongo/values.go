@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -128,7 +127,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
 		return compareNumbers(v, w)
 	case policy.String, policy.Symbol, policy.Code:
-		return compareTexts(v, w)
+		return v.CompareTexts(w)
 	case policy.Date:
 		return cmp.Compare(date(v), date(w))
 	case policy.Timestamp:
@@ -142,7 +141,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.ObjectID, policy.DBPointer:
 		return compareIDs(v, w)
 	case policy.Regex:
-		return compareRegexes(v, w)
+		return v.CompareTexts(w) // of which neither part holds a NUL
 	}
 	return 0 // the keys, null, undefined
 }
@@ -155,11 +154,6 @@ func date(v policy.Value) policy.Instant {
 func timestamp(v policy.Value) uint64 {
 	seconds, ordinal, _ := v.AsTimestamp()
 	return uint64(seconds)<<32 | uint64(ordinal)
-}
-
-func compareTexts(v, w policy.Value) int {
-	s, _ := w.AsString()
-	return v.CompareText(s)
 }
 
 // compareBinaries compares length, subtype and bytes, in this order.
@@ -183,19 +177,11 @@ func storedLength(subtype byte, data []byte) int {
 func compareIDs(v, w policy.Value) int {
 	a, _ := v.AsObjectID()
 	b, _ := w.AsObjectID()
-	s, _ := v.AsString()
-	t, _ := w.AsString()
-	return cmp.Or(cmp.Compare(len(s), len(t)), strings.Compare(s, t), bytes.Compare(a[:], b[:]))
-}
-
-func compareRegexes(v, w policy.Value) int {
-	p, o, _ := v.AsRegex()
-	q, r, _ := w.AsRegex()
-	return cmp.Or(strings.Compare(p, q), strings.Compare(o, r))
+	return cmp.Or(cmp.Compare(v.TextLen(), w.TextLen()), v.CompareTexts(w), bytes.Compare(a[:], b[:]))
 }
 
 func compareCodes(v, w policy.Value) (int, bool) {
-	if c := compareTexts(v, w); c != 0 {
+	if c := v.CompareTexts(w); c != 0 {
 		return c, true
 	}
 	return compareDocuments(v.Scope(), w.Scope())
@@ -214,7 +200,7 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
 		}
 		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
-		if c = cmp.Or(c, f.CompareName(g.Name())); c != 0 {
+		if c = cmp.Or(c, f.CompareNames(g)); c != 0 {
 			return c, true
 		}
 		if c, ok := compareValues(f.Value(), g.Value()); c != 0 || !ok {
@@ -247,18 +233,24 @@ func compareArrays(v, w policy.Value) (int, bool) {
 func compareElementNames(e, f *policy.Elements, i int) int {
 	a, storedA := e.Name()
 	b, storedB := f.Name()
-	if !storedA && !storedB {
+	switch {
+	case storedA && storedB:
+		return bytes.Compare(a, b)
+	case storedA:
+		return -comparePosition(i, e)
+	}
+	return comparePosition(i, f)
+}
+
+// comparePosition compares a position, as the name of an element, with the name of
+// the current one of an array.
+func comparePosition(i int, e *policy.Elements) int {
+	name, stored := e.Name()
+	if !stored {
 		return 0
 	}
 	var position [20]byte
-	text := strconv.AppendInt(position[:0], int64(i), 10)
-	if !storedA {
-		a = text
-	}
-	if !storedB {
-		b = text
-	}
-	return bytes.Compare(a, b)
+	return bytes.Compare(strconv.AppendInt(position[:0], int64(i), 10), name)
 }
 
 func boolToInt(b bool) int {
@@ -306,7 +298,7 @@ func compareSortedDocuments(v, w policy.Value) (int, bool) {
 			return 0, false
 		}
 		c := cmp.Compare(class(f.Value().Kind()), class(g.Value().Kind()))
-		if c = cmp.Or(c, f.CompareName(g.Name())); c != 0 {
+		if c = cmp.Or(c, f.CompareNames(g)); c != 0 {
 			return c, true
 		}
 		if c, ok := compareSorted(f.Value(), g.Value()); c != 0 || !ok {
@@ -344,12 +336,18 @@ func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Field
 	return next, ok
 }
 
+// compareSortedArrays compares v, whose elements are named by their positions once it
+// is stored.
 func compareSortedArrays(v, w policy.Value) (int, bool) {
 	e, f := v.Elements(), w.Elements()
-	for {
+	for i := 0; ; i++ {
 		more, moreW := e.Next(), f.Next()
 		if !more || !moreW {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
+		}
+		c := cmp.Compare(class(e.Value().Kind()), class(f.Value().Kind()))
+		if c = cmp.Or(c, comparePosition(i, &f)); c != 0 {
+			return c, true
 		}
 		if c, ok := compareSorted(e.Value(), f.Value()); c != 0 || !ok {
 			return c, ok

@@ -1,0 +1,95 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An operandSet is the operands of $in, sorted, so that a value is compared with few
+// of them. The zero operandSet has none, and matches nothing.
+type operandSet struct {
+	sorted []policy.Value // as compareValues orders them
+	null   bool           // null is among them
+	// unsure are the classes of values that are not decided unless they are in
+	// sorted: another collation, or a regular expression, may match them.
+	unsure []int
+	// metadata means that values are metadata as a measurement has it; see operand.
+	metadata bool
+}
+
+// operandSetOf returns the set of the operands, and those that it cannot hold.
+func operandSetOf(all []operand) (s operandSet, others []operand) {
+	for _, o := range all {
+		if !isOrdered(o.value) {
+			others = append(others, o)
+			continue
+		}
+		s.sorted = append(s.sorted, o.value)
+		s.null = s.null || isNullOperand(o)
+		switch {
+		case o.pattern:
+			s.addUnsure(class(policy.String))
+		case o.collated:
+			s.addUnsure(class(o.value.Kind()))
+		}
+	}
+	slices.SortFunc(s.sorted, func(v, w policy.Value) int {
+		c, _ := compareValues(v, w)
+		return c
+	})
+	return s, others
+}
+
+func (s *operandSet) addUnsure(class int) {
+	if !slices.Contains(s.unsure, class) {
+		s.unsure = append(s.unsure, class)
+	}
+}
+
+// isOrdered reports whether v has its place among all values, as any has whose
+// documents can list their fields.
+func isOrdered(v policy.Value) bool {
+	_, ok := compareValues(v, v)
+	return ok
+}
+
+// match is what matchOperand is for the operands one by one. A comparison that is
+// not decided stops at what v holds, whatever the operand holds there. So the
+// operands with which it is not decided stand side by side, the others show the way
+// to them, and none of them is equal to v.
+func (s *operandSet) match(v policy.Value, undefined bool) membership {
+	switch k := v.Kind(); {
+	case len(s.sorted) == 0 || k == policy.Opaque:
+		return outside
+	case k == policy.Missing || k == policy.Undefined && undefined:
+		return insideIf(s.null)
+	}
+	for low, high := 0, len(s.sorted); low < high; {
+		middle := int(uint(low+high) / 2)
+		switch c, ok := s.compare(v, s.sorted[middle]); {
+		case !ok:
+			return undecidable
+		case c == 0:
+			return inside
+		case c < 0:
+			high = middle
+		default:
+			low = middle + 1
+		}
+	}
+	if slices.Contains(s.unsure, class(v.Kind())) {
+		return undecidable
+	}
+	return outside
+}
+
+func (s *operandSet) compare(v, operand policy.Value) (int, bool) {
+	if s.metadata {
+		return compareSorted(v, operand)
+	}
+	return compareValues(v, operand)
+}
+
+// sortMetadata is that of a node.
+func (s *operandSet) sortMetadata() { s.metadata = true }
