@@ -329,9 +329,12 @@ func (v Value) Field(name string) Value {
 }
 
 // FieldBy is Field with the name of a Finder, which is made once for any number of
-// values: raw BSON is searched by it.
+// values: raw BSON is searched by it. It is Missing for a nil Finder.
 func (v Value) FieldBy(f *rawbson.Finder) Value {
-	if v.kind == Object && v.raw != nil && v.low != inJSON {
+	switch {
+	case f == nil:
+		return Value{}
+	case v.kind == Object && v.raw != nil && v.low != inJSON:
 		found, _ := f.Find(v.raw)
 		return rawValue(found)
 	}
