@@ -78,7 +78,7 @@ func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
 		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
 	}
 	p := &Policy{Explainer: e, System: CosmosNoSQL, Description: "Azure Cosmos DB for NoSQL, " + setting}
-	p.Sources = []Source{{Name: "container", Field: field, About: setting}}
+	p.Sources = []Source{{Name: "container", Field: field, About: setting, Option: spec.DefaultTTL}}
 	return p, nil
 }
 
@@ -119,7 +119,9 @@ type Source struct {
 	Name  string // "createdAt_1"
 	Field string // the dotted path of the field it counts from, "createdAt" or "_ts"
 	About string // the rest in words, "1 h after createdAt"
-	NaN   bool   // its expireAfterSeconds is NaN
+	// Option is its expireAfterSeconds or defaultTtl as it is stored; Missing for none.
+	Option policy.Value
+	NaN    bool // its expireAfterSeconds is NaN
 	// NotNumber means that its expireAfterSeconds is of a type that is not a number.
 	NotNumber bool
 	// ZeroBy is the rule by which the release reads either as 0; "" if it does

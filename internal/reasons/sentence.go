@@ -154,7 +154,7 @@ func mongoSources(spec mongo.CollectionSpec) (sources []Source) {
 }
 
 func source(name, field string, seconds policy.Value) Source {
-	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), NaN: seconds.IsNaN(), NotNumber: !seconds.Kind().IsNumber()}
+	return Source{Name: name, Field: field, About: fmt.Sprintf("%s after %s", lifetime(seconds), field), Option: seconds, NaN: seconds.IsNaN(), NotNumber: !seconds.Kind().IsNumber()}
 }
 
 // nanText is the lifetime that is not a number.

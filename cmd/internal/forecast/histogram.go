@@ -44,9 +44,13 @@ func newHistogram(given Width, now policy.Instant) *Histogram {
 	}
 	h.setWidth(given)
 	middle := given.index(now)
-	h.lo, h.hi = middle-maxBuckets/2, middle+maxBuckets/2-1
+	h.lo, h.hi = middle-MaxBuckets/2, middle+MaxBuckets/2-1
 	return h
 }
+
+// IsGiven reports whether a user chose the width: then h counts the [MaxBuckets]
+// buckets around now, and sums up the others.
+func (h *Histogram) IsGiven() bool { return h.given }
 
 // reset empties h for the next part of the deadlines that go into total.
 // Beginning with total's width saves work and changes nothing: a width that
@@ -132,12 +136,13 @@ func (c *Count) add(d Count) {
 const (
 	tableBits = 12
 	tableSize = 1 << tableBits
-	// maxBuckets keeps half of the places free, so that a search is short.
-	maxBuckets = tableSize / 2
+	// MaxBuckets is how many buckets are counted at most. It keeps half of the places
+	// free, so that a search is short.
+	MaxBuckets = tableSize / 2
 )
 
 // A table is a map from a bucket's number to its count, of a fixed size and
-// without allocation, for up to maxBuckets buckets.
+// without allocation, for up to MaxBuckets buckets.
 type table struct {
 	places [tableSize]numbered // one without documents is free
 	used   []int32             // those that are not
@@ -155,7 +160,7 @@ func (t *table) add(number int64, c Count) bool {
 	i := home(number)
 	for t.places[i].number != number || t.places[i].Documents() == 0 {
 		if t.places[i].Documents() == 0 {
-			if len(t.used) == maxBuckets {
+			if len(t.used) == MaxBuckets {
 				return false
 			}
 			t.places[i].number, t.used = number, append(t.used, int32(i))

@@ -47,7 +47,7 @@ func naiveHistogram(all []deadline) (Width, map[string]Count) {
 			c.add(d.c)
 			counts[key] = c
 		}
-		if len(counts) <= maxBuckets {
+		if len(counts) <= MaxBuckets {
 			return w, counts
 		}
 	}
@@ -61,7 +61,7 @@ func deadlines() *rapid.Generator[[]deadline] {
 		for range rapid.IntRange(1, 3).Draw(t, "clusters") {
 			base := instants().Draw(t, "base")
 			step := rapid.SampledFrom([]int64{0, 1, 999, 60_000, 3_600_001, 86_400_000, 1 << 40, 1 << 52}).Draw(t, "step")
-			for i := range rapid.IntRange(1, maxBuckets+200).Draw(t, "n") {
+			for i := range rapid.IntRange(1, MaxBuckets+200).Draw(t, "n") {
 				c := Count{Pending: 1, Bytes: int64(i)}
 				if i%3 == 0 {
 					c = Count{Expired: 1, Bytes: 7}
@@ -119,11 +119,11 @@ func counts(h *Histogram) map[string]Count {
 // A part may begin with the width that the whole has already needed.
 func TestHistogramResetToLevel(t *testing.T) {
 	whole := newHistogram(Width{}, 0)
-	for i := range maxBuckets + 1 {
+	for i := range MaxBuckets + 1 {
 		whole.add(policy.Instant(i*second), Count{Pending: 1})
 	}
 	if whole.level == 0 {
-		t.Fatalf("%d seconds fit into %d buckets", maxBuckets+1, maxBuckets)
+		t.Fatalf("%d seconds fit into %d buckets", MaxBuckets+1, MaxBuckets)
 	}
 	part := newHistogram(Width{}, 0)
 	part.add(1, Count{Pending: 1})

@@ -15,7 +15,7 @@ func (r Report) CSV(w io.Writer) error {
 	out := cli.NewCSV(w)
 	out.Row("collection", "start", "end", "expired", "pending", "bytes")
 	for _, c := range r.Collections {
-		v := c.Tally.Histogram.View(r.Now, buckets)
+		v := c.Tally.Histogram.View(r.Now, most(c.Tally.Histogram))
 		if n := v.Before; n.Documents() > 0 {
 			out.Row(c.Name, "", v.Buckets[0].Start, n.Expired, n.Pending, n.Bytes)
 		}

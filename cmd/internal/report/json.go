@@ -1,14 +1,26 @@
 package report
 
 import (
+	"math"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// buckets is how many buckets programs and pages get.
+// buckets is how many buckets programs and pages get of a width that was chosen for
+// them.
 const buckets = 60
+
+// most returns how many buckets programs get of h: all that are counted, if they gave
+// the width.
+func most(h *forecast.Histogram) int {
+	if h.IsGiven() {
+		return forecast.MaxBuckets
+	}
+	return buckets
+}
 
 // The JSON form; docs/forecast-json.md describes it.
 type reportJSON struct {
@@ -79,6 +91,7 @@ type sourceJSON struct {
 	Name    string `json:"name"`
 	Field   string `json:"field"`
 	About   string `json:"about"`
+	Option  any    `json:"expireAfterSeconds"` // a number, or nil
 	Expired int64  `json:"expired"`
 	Pending int64  `json:"pending"`
 }
@@ -132,7 +145,7 @@ func (c Collection) json(now policy.Instant) collectionJSON {
 		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Policy.Notes...),
 		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
-		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, buckets)),
+		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, most(t.Histogram))),
 	}
 	if t.FirstBad != nil {
 		out.FirstBad = t.FirstBad.Error()
@@ -141,7 +154,7 @@ func (c Collection) json(now policy.Instant) collectionJSON {
 		out.Error = cli.ErrorLine(c.Err)
 	}
 	for i, s := range c.Policy.Sources {
-		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About}
+		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About, Option: numberOf(s.Option)}
 		if i < len(t.Sources) {
 			one.Expired, one.Pending = t.Sources[i].Expired.Documents, t.Sources[i].Pending.Documents
 		}
@@ -151,6 +164,17 @@ func (c Collection) json(now policy.Instant) collectionJSON {
 		out.Rules = append(out.Rules, c.rule(f))
 	}
 	return out
+}
+
+// numberOf returns v as a number of JSON, nil if it is not one.
+func numberOf(v policy.Value) any {
+	if n, ok := v.AsInt64(); ok {
+		return n
+	}
+	if f, ok := v.AsDouble(); ok && !math.IsNaN(f) && !math.IsInf(f, 0) {
+		return f
+	}
+	return nil
 }
 
 func (c Collection) rule(f forecast.Finding) ruleJSON {
