@@ -37,7 +37,7 @@ type Flags struct {
 func (f *Flags) Add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringArrayVar(&f.Index, "index", nil, `TTL index: its key '{"createdAt":1}', or all of it as listIndexes, the shell or a driver has it (repeatable)`)
-	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m")
+	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m, 1y (365 days)")
 	set.StringVar(&f.Partial, "partial", "", `partialFilterExpression of --index, such as '{"kind":"guest"}'`)
 	set.StringVar(&f.Metadata, "metadata", "", "take the indexes from this file of mongodump, NAME.metadata.json")
 	set.StringVar(&f.Namespace, "ns", "", "what the collection is called, such as shop.logs: in most system collections nothing expires")
@@ -46,7 +46,7 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")
 	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
 	AddParameters(cmd, &f.Parameter)
-	set.StringVar(&f.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
+	set.StringVar(&f.Now, "now", "", "judge at this instant: now, +30d, 2026-11-20, '2026-11-20 08:00:00' (UTC), 2026-11-20T08:00:00+01:00 or @seconds (default: now)")
 	noFiles := []string{"index", "expire-after", "partial", "ns", "cosmos-mongo", "server", "now"}
 	for _, name := range noFiles {
 		Complete(cmd, name)
@@ -72,11 +72,30 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	if f.Now == "" {
 		return policy.InstantOf(clock), nil
 	}
-	i, ok := policytext.ParseInstant(f.Now)
+	if i, ok := f.relative(clock); ok {
+		return i, nil
+	}
+	i, ok := policytext.ParseInstant(f.Now, time.DateTime, "2006-01-02 15:04")
 	if !ok {
-		return 0, cli.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.Now)
+		return 0, cli.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC), +30d or @1795161600", f.Now)
 	}
 	return i, nil
+}
+
+// relative reads a --now that counts from the clock: now, +30d or -12h.
+func (f *Flags) relative(clock time.Time) (policy.Instant, bool) {
+	if f.Now == "now" {
+		return policy.InstantOf(clock), true
+	}
+	sign, ok := map[byte]int64{'+': 1, '-': -1}[f.Now[0]]
+	if !ok {
+		return 0, false
+	}
+	n, err := seconds(f.Now[1:])
+	if err != nil || n < 0 || n > int64(policy.MaxSeconds) {
+		return 0, false
+	}
+	return policy.InstantOf(clock).Add(policy.Seconds(sign * n))
 }
 
 // Seconds returns the expireAfterSeconds of --expire-after, Missing without it.
@@ -94,8 +113,9 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	return policy.Int64Value(n), nil
 }
 
-// units are the letters that a time to live may end with, in seconds.
-var units = map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'w': 7 * 86400}
+// units are the letters that a time to live may end with, in seconds. A year is
+// always 365 days; a month is none of them.
+var units = map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'w': 7 * 86400, 'y': 365 * 86400}
 
 // seconds returns how many seconds text such as "3600" or "30d" stands for.
 func seconds(text string) (int64, error) {
@@ -104,8 +124,11 @@ func seconds(text string) (int64, error) {
 		number, unit = text[:n-1], units[text[n-1]]
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
+	if strings.HasSuffix(text, "mo") {
+		return 0, fmt.Errorf("%q: a month has 28 to 31 days, and a server counts seconds; write days, such as 30d", text)
+	}
 	if err != nil || n*unit/unit != n {
-		return 0, fmt.Errorf("cannot read %q; write seconds, or a time such as 30d, 12h, 90m", text)
+		return 0, fmt.Errorf("cannot read %q; write seconds, or a time such as 30d, 12h, 90m, 1y (365 days)", text)
 	}
 	return n * unit, nil
 }
