@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
@@ -94,6 +95,26 @@ func TestJSONFieldTakesTheLastOfANameHoweverSpelled(t *testing.T) {
 		}
 		if got := countFields(doc.Value(), "ttl"); got != test.count {
 			t.Errorf("%s: %d members are named ttl, want %d", test.text, got, test.count)
+		}
+	}
+}
+
+// TestJSONFieldWithABackslash: an escape is not a name that is spelled as it.
+func TestJSONFieldWithABackslash(t *testing.T) {
+	const name = `\u0074tl`
+	for _, test := range []struct {
+		text string
+		want int64
+	}{
+		{`{"\\u0074tl":1,"\u0074tl":2}`, 1},
+		{`{"\u0074tl":2,"\\u0074tl":1}`, 1},
+		{`{"\\u0074tl":1,"ttl":2, "\u0074tl" : 3}`, 1},
+		{`{"\u005cu0074tl":1,"\u0074tl":2}`, 1},
+		{`{"\u0074tl":2}`, 0},
+	} {
+		doc := parseJSON(t, test.text)
+		if got, _ := doc.Field(name).AsInt64(); got != test.want {
+			t.Errorf("%s: Field(%s) = %d, want %d", test.text, name, got, test.want)
 		}
 	}
 }
@@ -291,7 +312,7 @@ func FuzzParseJSON(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
+	fuzzing.Texts(f, damagedJSON, func(t testing.TB, b []byte) {
 		doc, err := ParseJSON(b)
 		trimmed := bytes.TrimLeft(b, " \t\r\n")
 		valid := json.Valid(b) && utf8.Valid(b) && trimmed[0] == '{'
@@ -312,7 +333,12 @@ func FuzzParseJSON(f *testing.F) {
 	})
 }
 
-func membersByEncodingJSON(t *testing.T, b []byte) (members map[string]json.RawMessage) {
+// damagedJSON draws JSON, two times in three with damage.
+func damagedJSON(r fuzzing.Random) []byte {
+	return r.Damage(r.JSON(3, "ttl", "_ts", "a", "é", ""), "{}[],:\"\\-+.eE0\x00\x1f\xff u")
+}
+
+func membersByEncodingJSON(t testing.TB, b []byte) (members map[string]json.RawMessage) {
 	t.Helper()
 	if err := json.Unmarshal(b, &members); err != nil {
 		t.Fatal(err)
@@ -400,7 +426,7 @@ func FuzzUncheckedJSON(f *testing.F) {
 	for _, seed := range []string{`{"ttl":20,"a":{"b":["\u00e9",{}]}}`, ` {"a" : "b" } `, `{"a`, `{"a":"`, `{"\u1":1}`, `{"a":"\`, `{"a":[}`, `{:,]`, `{"a""b"}`, `{`} {
 		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
+	fuzzing.Texts(f, damagedJSON, func(t testing.TB, b []byte) {
 		trusted := UncheckedJSON(b)
 		read := readAll(trusted.Value(), 4*len(b)+4)
 		picks := []jsontext.Pick{{Name: "ttl"}, {Name: ""}, {Name: "é"}}

@@ -2,6 +2,7 @@ package jsontext
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -30,7 +31,10 @@ func AppendText(dst, b []byte) []byte {
 // TextIs reports whether the text between two quotes denotes s. It does
 // not allocate.
 func TextIs(b []byte, s string) bool {
-	return string(b) == s || len(b) > len(s) && CompareText(b, s) == 0 // an escape is longer than what it denotes
+	if string(b) == s {
+		return strings.IndexByte(s, '\\') < 0 // else b has an escape, and is shorter than it looks
+	}
+	return len(b) > len(s) && CompareText(b, s) == 0 // an escape is longer than what it denotes
 }
 
 // CompareText returns -1, 0 or +1 as what the text between two quotes denotes
