@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"pgregory.net/rapid"
 )
@@ -88,11 +89,16 @@ func expectedCode(v Version, n numberModel, now policy.Instant) ErrorCode {
 	return 0
 }
 
-func TestModelCreateIndexes(t *testing.T) {
+func TestModelCreateIndexes(t *testing.T) { rapid.Check(t, modelCreateIndexes()) }
+
+func FuzzModelCreateIndexes(f *testing.F) { fuzzing.Property(f, modelCreateIndexes()) }
+
+// modelCreateIndexes compares codes with the model.
+func modelCreateIndexes() func(*rapid.T) {
 	versions := rapid.SampledFrom([]Version{{2, 2, 0}, {3, 4, 0}, {4, 0, 28}, {4, 2, 0}, {4, 4, 29}, {5, 0, 0}, {5, 0, 13}, {5, 0, 14}, {5, 1, 0}, {5, 3, 2},
 		{6, 0, 0}, {6, 0, 1}, {6, 0, 2}, {6, 1, 0}, {6, 2, 0}, {6, 3, 2}, {7, 0, 0}, {7, 2, 2}, {7, 3, 0}, {8, 0, 4}, {8, 2, 11}, {9, 0, 2}})
 	clocks := rapid.SampledFrom([]policy.Instant{0, 1_700_000_000_000, 1<<31*1000 - 1000, 1 << 31 * 1000, 9_000_000_000_000, policy.MaxInstant})
-	rapid.Check(t, func(t *rapid.T) {
+	return func(t *rapid.T) {
 		version, n, now := versions.Draw(t, "version"), numberModels().Draw(t, "seconds"), clocks.Draw(t, "now")
 		p, err := ProfileOf(version)
 		if err != nil {
@@ -116,7 +122,7 @@ func TestModelCreateIndexes(t *testing.T) {
 		default:
 			checkStored(t, version, n, made.Index.ExpireAfterSeconds)
 		}
-	})
+	}
 }
 
 // checkStored asks for an int32 since 7.3, and for what was given before.

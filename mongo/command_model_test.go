@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -273,19 +274,21 @@ func modelCommands() *rapid.Generator[modelCommand] {
 	})
 }
 
-func TestModelCollMod(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := modelCommands().Draw(t, "command")
-		p, err := ProfileOf(m.version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reply, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
-		if got, want := answered(reply, err), m.expect().String(); got != want {
-			t.Fatalf("%s %q %q of %q: %v to %s (null %v) on %s at %d = %s, %v; the model says %s",
-				m.kind, m.address, m.wanted.kind, m.stored.kind, m.stored.value, m.wanted.value, m.null, m.version, m.now, got, err, want)
-		}
-	})
+func TestModelCollMod(t *testing.T) { rapid.Check(t, checkModelCollMod) }
+
+func FuzzModelCollMod(f *testing.F) { fuzzing.Property(f, checkModelCollMod) }
+
+func checkModelCollMod(t *rapid.T) {
+	m := modelCommands().Draw(t, "command")
+	p, err := ProfileOf(m.version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := ValidateCollMod(m.collection(), m.command(), p, m.now)
+	if got, want := answered(reply, err), m.expect().String(); got != want {
+		t.Fatalf("%s %q %q of %q: %v to %s (null %v) on %s at %d = %s, %v; the model says %s",
+			m.kind, m.address, m.wanted.kind, m.stored.kind, m.stored.value, m.wanted.value, m.null, m.version, m.now, got, err, want)
+	}
 }
 
 func (a answer) String() string {
@@ -357,38 +360,40 @@ func checkTwice(t fataler, first CollModResult, command policy.D, p Profile, now
 }
 
 // TestModelCreate: the collection's own option by kind and release.
-func TestModelCreate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		version := rapid.SampledFrom(modelVersions).Draw(t, "version")
-		now := modelInstants().Draw(t, "now")
-		kind := rapid.SampledFrom([]string{"", "timeseries", "timeseries", "clusteredIndex", "clusteredIndex", "viewOn"}).Draw(t, "kind")
-		wanted := storedModels().Draw(t, "wanted")
-		p, err := ProfileOf(version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		command := policy.D{{Key: "expireAfterSeconds", Value: wanted.value}}
-		switch kind {
-		case "timeseries":
-			command = append(command, policy.E{Key: kind, Value: policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})})
-		case "clusteredIndex":
-			key := policy.ObjectValue(policy.D{{Key: "_id", Value: policy.Int32Value(1)}})
-			command = append(command, policy.E{Key: kind, Value: policy.ObjectValue(policy.D{{Key: "key", Value: key}, {Key: "unique", Value: policy.BoolValue(true)}})})
-		case "viewOn":
-			command = append(command, policy.E{Key: kind, Value: policy.StringValue("c")})
-		}
-		c, err := ValidateCreate(command, p, now)
-		want := createModel(version, now, kind, wanted)
-		if got := answered(CollModResult{New: c.Collection.ExpireAfterSeconds}, err); got != want.String() {
-			t.Fatalf("create(%s) on %s at %d = %s, %v; the model says %s", policy.ObjectValue(command), version, now, got, err, want)
-		}
-		if err != nil {
-			return
-		}
-		if _, err := CompileCollection(c.Collection, p); err != nil {
-			t.Fatalf("create(%s) on %s makes what does not compile: %v", policy.ObjectValue(command), version, err)
-		}
-	})
+func TestModelCreate(t *testing.T) { rapid.Check(t, checkModelCreate) }
+
+func FuzzModelCreate(f *testing.F) { fuzzing.Property(f, checkModelCreate) }
+
+func checkModelCreate(t *rapid.T) {
+	version := rapid.SampledFrom(modelVersions).Draw(t, "version")
+	now := modelInstants().Draw(t, "now")
+	kind := rapid.SampledFrom([]string{"", "timeseries", "timeseries", "clusteredIndex", "clusteredIndex", "viewOn"}).Draw(t, "kind")
+	wanted := storedModels().Draw(t, "wanted")
+	p, err := ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := policy.D{{Key: "expireAfterSeconds", Value: wanted.value}}
+	switch kind {
+	case "timeseries":
+		command = append(command, policy.E{Key: kind, Value: policy.ObjectValue(policy.D{{Key: "timeField", Value: policy.StringValue("t")}})})
+	case "clusteredIndex":
+		key := policy.ObjectValue(policy.D{{Key: "_id", Value: policy.Int32Value(1)}})
+		command = append(command, policy.E{Key: kind, Value: policy.ObjectValue(policy.D{{Key: "key", Value: key}, {Key: "unique", Value: policy.BoolValue(true)}})})
+	case "viewOn":
+		command = append(command, policy.E{Key: kind, Value: policy.StringValue("c")})
+	}
+	c, err := ValidateCreate(command, p, now)
+	want := createModel(version, now, kind, wanted)
+	if got := answered(CollModResult{New: c.Collection.ExpireAfterSeconds}, err); got != want.String() {
+		t.Fatalf("create(%s) on %s at %d = %s, %v; the model says %s", policy.ObjectValue(command), version, now, got, err, want)
+	}
+	if err != nil {
+		return
+	}
+	if _, err := CompileCollection(c.Collection, p); err != nil {
+		t.Fatalf("create(%s) on %s makes what does not compile: %v", policy.ObjectValue(command), version, err)
+	}
 }
 
 func createModel(version Version, now policy.Instant, kind string, wanted storedModel) answer {

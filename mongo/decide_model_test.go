@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -135,33 +136,35 @@ func storedDecimal(t interface{ Fatal(...any) }, n int64, exponent int) storedMo
 }
 
 // TestModelStoredOptions compares every release's reading of every option.
-func TestModelStoredOptions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		version := rapid.SampledFrom(modelVersions).Draw(t, "version")
-		stored := storedModels().Draw(t, "stored")
-		date := modelInstants().Draw(t, "date")
-		p, err := ProfileOf(version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := CompileIndex(CollectionSpec{}, IndexSpec{
-			Key:                policy.D{{Key: "t", Value: policy.Int32Value(-1)}},
-			ExpireAfterSeconds: stored.value,
-		}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := modelInstants().Draw(t, "now")
-		d := x.Decide(policy.D{{Key: "t", Value: policy.DateValue(date)}}, now)
-		delay := delayModel(stored, version)
-		if cutoffOverflows(now, delay) {
-			delay = nil
-		}
-		checkAgainst(t, d, deadlineModel(date, delay, version), now)
-		if ladder := x.Ladder(d); ladder[len(ladder)-1] != d.Rule {
-			t.Fatalf("ladder %v does not end with %s", ladder, d.Rule)
-		}
-	})
+func TestModelStoredOptions(t *testing.T) { rapid.Check(t, checkModelStoredOptions) }
+
+func FuzzModelStoredOptions(f *testing.F) { fuzzing.Property(f, checkModelStoredOptions) }
+
+func checkModelStoredOptions(t *rapid.T) {
+	version := rapid.SampledFrom(modelVersions).Draw(t, "version")
+	stored := storedModels().Draw(t, "stored")
+	date := modelInstants().Draw(t, "date")
+	p, err := ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := CompileIndex(CollectionSpec{}, IndexSpec{
+		Key:                policy.D{{Key: "t", Value: policy.Int32Value(-1)}},
+		ExpireAfterSeconds: stored.value,
+	}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := modelInstants().Draw(t, "now")
+	d := x.Decide(policy.D{{Key: "t", Value: policy.DateValue(date)}}, now)
+	delay := delayModel(stored, version)
+	if cutoffOverflows(now, delay) {
+		delay = nil
+	}
+	checkAgainst(t, d, deadlineModel(date, delay, version), now)
+	if ladder := x.Ladder(d); ladder[len(ladder)-1] != d.Rule {
+		t.Fatalf("ladder %v does not end with %s", ladder, d.Rule)
+	}
 }
 
 // seriesModel returns when a measurement that opens a bucket expires, nil for
@@ -206,68 +209,72 @@ func reachable(at *big.Int) *big.Int {
 	return at
 }
 
-func TestModelTimeSeries(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		version := rapid.SampledFrom([]Version{{5, 0, 9}, {5, 0, 24}, {5, 1, 0}, {5, 3, 0}, {6, 0, 12}, {6, 0, 13}, {6, 3, 0}, {7, 0, 4}, {7, 0, 5},
-			{7, 1, 1}, {7, 2, 0}, {8, 0, 3}, {8, 0, 4}, {8, 0, 11}, {8, 0, 12}, {8, 1, 0}, {9, 0, 2}}).Draw(t, "version")
-		rounding := rapid.SampledFrom([]int64{1, 60, 3600, 86400, 31536000}).Draw(t, "rounding")
-		span := rapid.SampledFrom([]int64{1, 3600, 86400, 2592000, 31536000}).Draw(t, "span")
-		delay := rapid.OneOf(rapid.Int64Range(0, 1<<32), rapid.SampledFrom([]int64{0, 1, math.MaxInt64 / 1000})).Draw(t, "delay")
-		flagged := rapid.Bool().Draw(t, "flagged")
-		time := modelInstants().Draw(t, "time")
-		p, err := ProfileOf(version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := CompileCollection(CollectionSpec{
-			TimeSeries: policy.ObjectValue(policy.D{
-				{Key: "timeField", Value: policy.StringValue("ts")},
-				{Key: "bucketRoundingSeconds", Value: policy.Int64Value(rounding)},
-				{Key: "bucketMaxSpanSeconds", Value: policy.Int64Value(span)},
-			}),
-			ExpireAfterSeconds: policy.Int64Value(delay),
-			ExtendedRange:      flagged,
-		}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := modelInstants().Draw(t, "now")
-		d := c.Decide(policy.D{{Key: "ts", Value: policy.DateValue(time)}}, now)
-		checkAgainst(t, d, seriesModel(time, rounding, span, delay, flagged, version), now)
-	})
+func TestModelTimeSeries(t *testing.T) { rapid.Check(t, checkModelTimeSeries) }
+
+func FuzzModelTimeSeries(f *testing.F) { fuzzing.Property(f, checkModelTimeSeries) }
+
+func checkModelTimeSeries(t *rapid.T) {
+	version := rapid.SampledFrom([]Version{{5, 0, 9}, {5, 0, 24}, {5, 1, 0}, {5, 3, 0}, {6, 0, 12}, {6, 0, 13}, {6, 3, 0}, {7, 0, 4}, {7, 0, 5},
+		{7, 1, 1}, {7, 2, 0}, {8, 0, 3}, {8, 0, 4}, {8, 0, 11}, {8, 0, 12}, {8, 1, 0}, {9, 0, 2}}).Draw(t, "version")
+	rounding := rapid.SampledFrom([]int64{1, 60, 3600, 86400, 31536000}).Draw(t, "rounding")
+	span := rapid.SampledFrom([]int64{1, 3600, 86400, 2592000, 31536000}).Draw(t, "span")
+	delay := rapid.OneOf(rapid.Int64Range(0, 1<<32), rapid.SampledFrom([]int64{0, 1, math.MaxInt64 / 1000})).Draw(t, "delay")
+	flagged := rapid.Bool().Draw(t, "flagged")
+	time := modelInstants().Draw(t, "time")
+	p, err := ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := CompileCollection(CollectionSpec{
+		TimeSeries: policy.ObjectValue(policy.D{
+			{Key: "timeField", Value: policy.StringValue("ts")},
+			{Key: "bucketRoundingSeconds", Value: policy.Int64Value(rounding)},
+			{Key: "bucketMaxSpanSeconds", Value: policy.Int64Value(span)},
+		}),
+		ExpireAfterSeconds: policy.Int64Value(delay),
+		ExtendedRange:      flagged,
+	}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := modelInstants().Draw(t, "now")
+	d := c.Decide(policy.D{{Key: "ts", Value: policy.DateValue(time)}}, now)
+	checkAgainst(t, d, seriesModel(time, rounding, span, delay, flagged, version), now)
 }
 
 // TestModelSeveralSources: the earliest deadline of the indexes taken one by
 // one, and of equal ones the first.
-func TestModelSeveralSources(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.SampledFrom(someProfiles()).Draw(t, "profile")
-		doc := valueOf(naiveObject(2).Draw(t, "document"))
-		now := modelInstants().Draw(t, "now")
-		var spec CollectionSpec
-		want := policy.Decision{}
-		for i := range rapid.IntRange(1, 4).Draw(t, "indexes") {
-			x := IndexSpec{
-				Key:                policy.D{{Key: naivePaths.Draw(t, "path"), Value: policy.Int32Value(1)}},
-				ExpireAfterSeconds: policy.Int32Value(rapid.SampledFrom([]int32{0, 1, 1, math.MaxInt32}).Draw(t, "seconds")),
-			}
-			spec.Indexes = append(spec.Indexes, x)
-			alone, err := CompileIndex(CollectionSpec{}, x, p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d := alone.Decide(doc, now)
-			d.Source = uint8(i)
-			if i == 0 || d.State != policy.Never && (want.State == policy.Never || d.Deadline() < want.Deadline()) {
-				want = d
-			}
+func TestModelSeveralSources(t *testing.T) { rapid.Check(t, checkModelSeveralSources) }
+
+func FuzzModelSeveralSources(f *testing.F) { fuzzing.Property(f, checkModelSeveralSources) }
+
+func checkModelSeveralSources(t *rapid.T) {
+	p := rapid.SampledFrom(someProfiles()).Draw(t, "profile")
+	doc := valueOf(naiveObject(2).Draw(t, "document"))
+	now := modelInstants().Draw(t, "now")
+	var spec CollectionSpec
+	want := policy.Decision{}
+	for i := range rapid.IntRange(1, 4).Draw(t, "indexes") {
+		x := IndexSpec{
+			Key:                policy.D{{Key: naivePaths.Draw(t, "path"), Value: policy.Int32Value(1)}},
+			ExpireAfterSeconds: policy.Int32Value(rapid.SampledFrom([]int32{0, 1, 1, math.MaxInt32}).Draw(t, "seconds")),
 		}
-		c, err := CompileCollection(spec, p)
+		spec.Indexes = append(spec.Indexes, x)
+		alone, err := CompileIndex(CollectionSpec{}, x, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := c.Decide(doc, now); got != want {
-			t.Fatalf("Decide = %+v, want %+v", got, want)
+		d := alone.Decide(doc, now)
+		d.Source = uint8(i)
+		if i == 0 || d.State != policy.Never && (want.State == policy.Never || d.Deadline() < want.Deadline()) {
+			want = d
 		}
-	})
+	}
+	c, err := CompileCollection(spec, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Decide(doc, now); got != want {
+		t.Fatalf("Decide = %+v, want %+v", got, want)
+	}
 }

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 )
 
 // everything is a document with a value of every kind.
@@ -310,7 +312,10 @@ func FuzzParseBSON(f *testing.F) {
 	f.Add([]byte("\x05\x00\x00\x00\x00"))
 	f.Add([]byte("\x0c\x00\x00\x00\x10a\x00\x01\x00\x00\x00\x00"))
 	f.Add(mustBSON(f, D{{"$oid", StringValue("507f1f77bcf86cd799439011")}, {"a", ListValue(A{ListValue(A{})})}}))
-	f.Fuzz(func(t *testing.T, b []byte) {
+	draw := func(r fuzzing.Random) []byte {
+		return r.Damage(r.Document(3, "a", "b", "0"), "\x00\x01\x02\x03\x04\x05\x08\x0f\x10\x7f\xff")
+	}
+	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) {
 		doc, err := ParseBSON(b)
 		if err != nil {
 			return
@@ -341,7 +346,8 @@ func FuzzParseExtJSON(f *testing.F) {
 	}
 	f.Add([]byte(`{"a":{"$date":"2020-01-01T00:00:00.5+01:00"},"b":[-0,1e3,{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}]}`))
 	f.Add([]byte(`{"$gt":5,"$type":"date","x":{"$ref":"c","$id":1}}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
+	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }
+	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) {
 		v, err := ParseExtJSON(b)
 		if err != nil {
 			return

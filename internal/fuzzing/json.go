@@ -107,3 +107,66 @@ func (r Random) Damage(text []byte, odd string) []byte {
 	}
 	return text
 }
+
+// ExtJSON draws Extended JSON: an object in which values are wrapped, some of them
+// wrongly.
+func (r Random) ExtJSON(depth int, names ...string) []byte {
+	b := []byte{'{'}
+	for i := range r.IntN(len(names) + 1) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(r.appendName(b, Pick(r, names...)), ':')
+		switch n := r.IntN(8); {
+		case n < 2 && depth > 0:
+			b = append(b, r.ExtJSON(depth-1, names...)...)
+		case n < 5:
+			b = append(b, r.wrapped()...)
+		default:
+			b = r.appendValue(b, depth, names)
+		}
+	}
+	return append(b, '}')
+}
+
+func (r Random) wrapped() string {
+	number := strconv.FormatInt(r.Whole(), 10)
+	return Pick(r,
+		`{"$date":{"$numberLong":"`+strconv.FormatInt(r.Instant(), 10)+`"}}`, `{"$date":"`+r.dateText()+`"}`, `{"$numberLong":"`+number+`"}`, `{"$numberInt":"`+number+`"}`,
+		`{"$numberDouble":"`+strconv.FormatFloat(r.Double(), 'g', -1, 64)+`"}`, `{"$numberDecimal":"`+string(r.DecimalText())+`"}`, `{"$oid":"507f1f77bcf86cd799439011"}`,
+		`{"$timestamp":{"t":`+number+`,"i":1}}`, `{"$binary":{"base64":"AAE=","subType":"04"}}`, `{"$regularExpression":{"pattern":"a","options":"i"}}`,
+		`{"$undefined":true}`, `{"$minKey":1}`, `{"$maxKey":1}`, `{"$symbol":"s"}`, `{"$code":"f()"}`, `{"$code":"f()","$scope":{"x":1}}`, `{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}`)
+}
+
+// dateText draws a date of ISO 8601, or nearly one.
+func (r Random) dateText() string {
+	two := func(n int) string { return strconv.Itoa(100 + r.IntN(n))[1:] }
+	return Pick(r, "2020", "1969", "1970", "2038", "9999", "0001", "0000", "10000", "-0001") + "-" + two(14) + "-" + two(34) + "T" + two(26) + ":" + two(62) + ":" + two(62) +
+		Pick(r, "", ".5", ".123", ".1234", ".999999999") + Pick(r, "Z", "Z", "+01:00", "-23:59", "+0100", "")
+}
+
+// DecimalText draws a decimal as text: digits with zeros on either side, a point
+// anywhere, an exponent near an end of the range, or what is none.
+func (r Random) DecimalText() []byte {
+	var b []byte
+	switch r.IntN(16) {
+	case 0:
+		return r.Damage([]byte(Pick(r, "NaN", "-inf", "Infinity", "+Infinity", "infinit", "0", "-0", "1E", ".", "-")), "+-.eE019n")
+	case 1:
+		return r.Damage([]byte(r.Numeral()), "+-.eE019")
+	}
+	b = append(b, Pick(r, "", "", "-", "+")...)
+	digits := 1 + r.IntN(40)
+	point := r.IntN(3 * digits)
+	for i := range digits {
+		if i == point {
+			b = append(b, '.')
+		}
+		b = append(b, Pick(r, byte('0'), '0', '9', '1', byte('0'+r.IntN(10))))
+	}
+	if r.Percent(70) {
+		b = append(b, Pick(r, "e", "E", "E+", "E-")...)
+		b = strconv.AppendInt(b, Pick(r, int64(0), 30, 6111, 6144, 6176, 6140)+r.Int64N(12)-2, 10)
+	}
+	return b
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -201,13 +202,52 @@ func TestRoundTripProperty(t *testing.T) {
 	})
 }
 
+// tokens are what scripts are made of.
+var tokens = []string{
+	"{", "}", "[", "]", "(", ")", ",", ":", ".", ";", "\n", "a", "$gt", "'b'", `"c"`, "`d`", "/x/i", "-", "+", "5", "-1.5", "0x1f", "1e400", "01", "NaN", "Infinity", "null", "true", "undefined",
+	"ISODate(", "NumberLong(", "NumberInt(", "NumberDecimal(", "Double(", "ObjectId(", "BinData(0, 'AA==')", "Timestamp({t: 1, i: 2})", "new ", "Date(", "Map([[", "]])", "MinKey()", "UUID(",
+	"db", ".x", ".createIndex(", ".runCommand(", "expireAfterSeconds: ", "partialFilterExpression: ", "// c\n", "/* c */", "\\", "\u2028", "=>", "=", "...", "$date", "'2020-01-01'", `"5"`, " ",
+}
+
+// script draws a call with an argument, of which some tokens are others.
+func script(r fuzzing.Random) []byte {
+	text := fuzzing.Pick(r, "", "db.c.createIndex(", "db.getSiblingDB('d').runCommand(") + expression(r, 3)
+	for range r.IntN(4) {
+		i := r.IntN(len(text) + 1)
+		text = text[:i] + fuzzing.Pick(r, tokens...) + text[i:]
+	}
+	return []byte(text + fuzzing.Pick(r, "", ")", ");"))
+}
+
+func expression(r fuzzing.Random, depth int) string {
+	several := func(each func() string) string {
+		var parts []string
+		for range r.IntN(4) {
+			parts = append(parts, each())
+		}
+		return strings.Join(parts, fuzzing.Pick(r, ", ", ",", ",\n"))
+	}
+	switch n := r.IntN(8); {
+	case n < 3 && depth > 0:
+		return "{" + several(func() string {
+			return fuzzing.Pick(r, "a", "'b.c'", `"$gt"`, "$in", "expireAfterSeconds", "[x]", "5") + ": " + expression(r, depth-1)
+		}) + "}"
+	case n < 5 && depth > 0:
+		return "[" + several(func() string { return expression(r, depth-1) }) + "]"
+	case n < 6:
+		return fuzzing.Pick(r, "ISODate('2020-01-01T00:00:00Z')", "new Date(", "NumberLong(", "NumberDecimal('", "Double(") + r.Numeral() + fuzzing.Pick(r, ")", "')", "")
+	}
+	return fuzzing.Pick(r, r.Numeral(), "'a'", `"b\u00e9"`, "null", "true", "/x/", "ObjectId('507f1f77bcf86cd799439011')", "MaxKey()", "undefined", "NaN", "-Infinity")
+}
+
 // FuzzParse: no text makes it panic, an error lies within the text, and what it
 // reads can be written as BSON unless a name cannot.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{a: 1}`, `db.x.createIndex({a: 1}, {expireAfterSeconds: NumberLong("5")})`, `[/x/i, 'a\u{41}', 0x1p3]`, `new Map([["a", 1]])`, "{`a`: -", `{$date: 1}`, `Date(1,2,3)`} {
-		f.Add(seed)
+		f.Add([]byte(seed))
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	fuzzing.Texts(f, script, func(t testing.TB, b []byte) {
+		text := string(b)
 		script, err := Parse(text, now)
 		var s *SyntaxError
 		if err != nil && (!errors.As(err, &s) || s.Offset < 0 || s.Offset > len(text)) {

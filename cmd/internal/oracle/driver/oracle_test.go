@@ -8,6 +8,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -138,7 +139,10 @@ func FuzzBSON(f *testing.F) {
 			f.Add(b)
 		}
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { checkBSON(t, b) })
+	draw := func(r fuzzing.Random) []byte {
+		return r.Damage(r.Document(3, "a", "b", "c"), "\x00\x01\x02\x03\x04\x05\x08\x0f\x10\x7f\xff")
+	}
+	fuzzing.Texts(f, draw, func(t testing.TB, b []byte) { checkBSON(t, b) })
 }
 
 // FuzzExtJSON: what the library accepts the driver accepts, too, and reads as
@@ -147,7 +151,8 @@ func FuzzExtJSON(f *testing.F) {
 	for _, text := range seeds {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
+	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }
+	fuzzing.Texts(f, draw, func(t testing.TB, text []byte) {
 		v, err := policy.ParseExtJSON(text)
 		if err != nil || v.Kind() != policy.Object || isKnown(v) {
 			return
@@ -158,9 +163,10 @@ func FuzzExtJSON(f *testing.F) {
 
 func FuzzDecimal(f *testing.F) {
 	for _, text := range []string{"0", "-1.20E+3", "9.999999999999999999999999999999999E+6144", "1E-6176", "NaN", "-inf", "1E6145", "0E-99999"} {
-		f.Add(text)
+		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	fuzzing.Texts(f, fuzzing.Random.DecimalText, func(t testing.TB, b []byte) {
+		text := string(b)
 		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r > '~' }) {
 			return // it would not be one plain JSON string
 		}
