@@ -12,6 +12,7 @@ import (
 // A decider decides the documents of blocks. Each belongs to one worker.
 type decider struct {
 	policy  *reasons.Policy
+	other   other            // the policy to compare with, if there is one
 	raw     RawEvaluator     // nil if every document is checked whole
 	fields  [][]string       // the path of each source's field
 	finders []rawbson.Finder // of each field that is on top
@@ -28,9 +29,10 @@ type look struct {
 	malformed bool     // the rule is that the document is malformed
 }
 
-func newDecider(p *reasons.Policy, o Options) *decider {
-	d := &decider{policy: p, options: o}
-	if !o.Check {
+func newDecider(j Job, o Options) *decider {
+	p := j.Policy
+	d := &decider{policy: p, other: newOther(j.Other), options: o}
+	if !o.Check && (j.Other == nil || d.other.raw != nil) {
 		d.raw, _ = p.Explainer.(RawEvaluator)
 	}
 	for _, s := range p.Sources {
@@ -63,10 +65,24 @@ func (d *decider) decideRaw(p *part, raw []byte, doc int) bool {
 	if decision.State == policy.Never {
 		kind, ok = d.kindInRaw(raw, decision)
 	}
+	if ok && d.other.policy != nil {
+		ok = d.compareRaw(p, decision, raw)
+	}
 	if ok {
 		p.count(decision, kind, doc, len(raw))
 	}
 	return ok
+}
+
+// compareRaw counts what the other policy decides about BSON that nobody has checked.
+// It reports false if the document has to be checked first.
+func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte) bool {
+	other := d.other.raw.DecideBSON(raw, d.options.Now)
+	if other.State == policy.Never && d.look(other.Rule).malformed {
+		return false
+	}
+	p.change.count(decision, other, d.options.Now, Sum{1, int64(len(raw))})
+	return true
 }
 
 // decideChecked counts document i of b once it is checked whole. The error is for
@@ -83,6 +99,9 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 		return nil
 	}
 	decision := d.policy.Decide(doc, d.options.Now)
+	if d.other.policy != nil {
+		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(len(raw))})
+	}
 	p.count(decision, d.kindIn(doc, decision), i, len(raw))
 	return nil
 }

@@ -23,7 +23,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	if err := s.Next(&b); err != nil {
 		t.Fatal(err)
 	}
-	d := newDecider(testPolicy, Options{Now: 5e9})
+	d := newDecider(Job{Policy: testPolicy, Other: testPolicy}, Options{Now: 5e9})
 	p := &part{histogram: newHistogram(Width{}, 5e9)}
 	level := 0
 	if n := testing.AllocsPerRun(100, func() {

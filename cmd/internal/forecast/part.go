@@ -13,6 +13,7 @@ type part struct {
 	err              error // the one that ends the run
 	expired, pending span
 	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
+	change           Change
 	findings         []partFinding
 	recent           int // the finding of the last document
 	histogram        *Histogram

@@ -47,6 +47,9 @@ type Job struct {
 	// Collections are what inputs hold of it: one, or the parts of an export.
 	Collections []*dump.Collection
 	Policy      *reasons.Policy
+	// Other is a policy of the same system that every document is also decided
+	// by, for [Tally.Change]; nil for none.
+	Other *reasons.Policy
 }
 
 // A Result is what came of a job. There is a tally in any case: of the documents
@@ -297,8 +300,8 @@ func (r *run) decide() {
 			r.add(s)
 			continue
 		}
-		if d == nil || d.policy != s.job.Policy {
-			d = newDecider(s.job.Policy, r.options)
+		if d == nil || d.policy != s.job.Policy || d.other.policy != s.job.Other {
+			d = newDecider(s.job.Job, r.options)
 		}
 		s.part.reset(int(s.job.level.Load()))
 		switch {

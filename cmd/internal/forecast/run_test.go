@@ -378,7 +378,7 @@ func TestRunEndedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	in := dump.NewInput(file(t, "a.bson", bsonDate(1, "a", 5)))
-	r := newRun([]Job{{in.Collections, testPolicy}}, Options{Workers: 2})
+	r := newRun([]Job{{Collections: in.Collections, Policy: testPolicy}}, Options{Workers: 2})
 	r.start(ctx)
 	<-r.over
 	if err := r.results(context.Background())[0].Err; !errors.Is(err, context.Canceled) {

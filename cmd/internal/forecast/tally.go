@@ -23,6 +23,8 @@ type Tally struct {
 	Never   Sum
 	// Within counts those of Pending that expire up to each of [Horizons].
 	Within [len(Horizons)]Sum
+	// Change is what [Job.Other] deletes otherwise.
+	Change Change
 	// Bad counts what was skipped because it could not be read; it is not in
 	// Total. FirstBad is the first of it.
 	Bad      int64
@@ -79,6 +81,7 @@ func (t *Tally) Add(u *Tally) {
 	for i := range t.Within {
 		t.Within[i].add(u.Within[i])
 	}
+	t.Change.add(&u.Change)
 	t.Bad += u.Bad
 }
 
@@ -138,6 +141,7 @@ func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
 		t.mergeFinding(&p.findings[i], sample)
 	}
 	t.mergeWithin(&p.within)
+	t.Change.add(&p.change)
 	t.Histogram.merge(p.histogram)
 }
 

@@ -1,0 +1,75 @@
+package forecast
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Change is what another policy deletes otherwise, document by document: the zero
+// Change is the same.
+type Change struct {
+	Now    Difference                `json:"now"`  // at once
+	Within [len(Horizons)]Difference `json:"-"`    // up to each of [Horizons], at once included
+	Ever   Difference                `json:"ever"` // at any time
+}
+
+// A Difference is which documents are deleted by one of two policies alone. More are
+// those of the other policy, Less those of the one that stands.
+type Difference struct {
+	More Sum `json:"more"`
+	Less Sum `json:"less"`
+}
+
+func (d *Difference) add(e Difference) {
+	d.More.add(e.More)
+	d.Less.add(e.Less)
+}
+
+// count counts a document that the policies delete, or do not.
+func (d *Difference) count(before, after bool, one Sum) {
+	switch {
+	case after && !before:
+		d.More.add(one)
+	case before && !after:
+		d.Less.add(one)
+	}
+}
+
+func (c *Change) add(e *Change) {
+	c.Now.add(e.Now)
+	c.Ever.add(e.Ever)
+	for i := range c.Within {
+		c.Within[i].add(e.Within[i])
+	}
+}
+
+// count counts a document by both decisions about it.
+func (c *Change) count(before, after policy.Decision, now policy.Instant, one Sum) {
+	if before.State == policy.Never && after.State == policy.Never {
+		return
+	}
+	c.Now.count(before.State == policy.Expired, after.State == policy.Expired, one)
+	for i, h := range Horizons {
+		c.Within[i].count(isDue(before, now, h), isDue(after, now, h), one)
+	}
+	c.Ever.count(before.State != policy.Never, after.State != policy.Never, one)
+}
+
+// isDue reports whether a document expires up to the end of a horizon.
+func isDue(d policy.Decision, now policy.Instant, h Horizon) bool {
+	return d.State == policy.Expired || d.State == policy.Pending && uint64(d.Deadline())-uint64(now) <= h.millis
+}
+
+// An other decides documents by the policy that a job compares with.
+type other struct {
+	policy *reasons.Policy
+	raw    RawEvaluator
+}
+
+func newOther(p *reasons.Policy) other {
+	o := other{policy: p}
+	if p != nil {
+		o.raw, _ = p.Explainer.(RawEvaluator)
+	}
+	return o
+}
