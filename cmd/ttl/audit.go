@@ -83,6 +83,7 @@ in another release.`,
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
+	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "documents")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	policyflags.Complete(cmd, "ignore")

@@ -49,6 +49,7 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 	}
 	flags.Add(cmd)
 	addFormat(cmd, &format, "text", "json", "svg", "html")
+	addFileCheck(cmd)
 	return cmd
 }
 

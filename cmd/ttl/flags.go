@@ -65,6 +65,28 @@ func show(cmd *cobra.Command, format string, value any, text func(*cli.Printer) 
 	return text(cli.NewPrinter(cmd.OutOrStdout()))
 }
 
+// addFileCheck refuses arguments that are addresses: the tool reads files. It names
+// none of them, for they hold passwords.
+func addFileCheck(cmd *cobra.Command) {
+	addCheck(cmd, func() error {
+		for _, arg := range cmd.Flags().Args() {
+			scheme, _, ok := strings.Cut(arg, "://")
+			if !ok {
+				continue
+			}
+			switch scheme {
+			case "mongodb", "mongodb+srv":
+				return cli.Usagef("%s:// is a server, and ttl reads files. Dump it first: mongodump --uri=… --out=dump, then: %s dump", scheme, cmd.CommandPath())
+			case "s3", "gs", "az":
+				return cli.Usagef("%s:// is an object store, and ttl reads files. Copy the object first, or pipe it into: %s -", scheme, cmd.CommandPath())
+			case "http", "https":
+				return cli.Usagef("%s:// is an address, and ttl reads files. Fetch it first, or pipe it into: %s -", scheme, cmd.CommandPath())
+			}
+		}
+		return nil
+	})
+}
+
 // dumpFlags say how documents are read.
 type dumpFlags struct {
 	kind  dump.Kind

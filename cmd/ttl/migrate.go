@@ -62,6 +62,7 @@ when the documents are imported: a ttl counts from then.`,
 	}
 	flags.policy.Add(cmd)
 	addFormat(cmd, &flags.format, "text", "json")
+	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")
 	set := cmd.Flags()
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 )
 
 // newRootCommand returns the whole tool. It writes to the streams that are set
@@ -35,6 +38,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
+	root.SetFlagErrorFunc(suggestFlag)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpTemplate(helpWithCodes(cli.ExitHelp()))
@@ -77,6 +81,25 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return unknownCommand(cmd, args[0])
 	}
 	return fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+}
+
+// suggestFlag adds to the error about a flag that does not exist the one that may be
+// meant.
+func suggestFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
+		return err
+	}
+	best, least := "", 3 // more than two letters amiss is another word
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := spelling.Distance(unknown.GetSpecifiedName(), f.Name); d < least {
+			best, least = f.Name, d
+		}
+	})
+	if best == "" {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean --%s?", err, best)
 }
 
 func unknownCommand(root *cobra.Command, name string) error {
