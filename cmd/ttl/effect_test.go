@@ -60,6 +60,7 @@ var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
 		"all":      without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
 		"bucket":   without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
+		"fail-if":  always("there are counts"),
 		"check":    always("a file may be BSON"),
 		"format":   always("there is an output"),
 		"input":    always("there is an input"),

@@ -25,6 +25,7 @@ type forecastFlags struct {
 	options forecast.Options
 	format  string
 	all     bool
+	failIf  forecast.Condition
 }
 
 func newForecastCommand() *cobra.Command {
@@ -57,6 +58,7 @@ from its prelude.json; flags name them for anything else.`,
 	}
 	flags.policy.Add(cmd)
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
+	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")
 	var bucket string
 	set := cmd.Flags()
@@ -65,6 +67,15 @@ from its prelude.json; flags name them for anything else.`,
 	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
 	set.BoolVar(&flags.all, "all", false, "show collections without a TTL like the others")
 	addCheck(cmd, func() error { return flags.complete(bucket) })
+	var failIf string
+	set.StringVar(&failIf, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
+	policyflags.Complete(cmd, "fail-if")
+	addCheck(cmd, func() (err error) {
+		if flags.failIf, err = forecast.ParseCondition(failIf); err != nil && cmd.Flags().Changed("fail-if") {
+			return cli.Usagef("--fail-if: %w", err)
+		}
+		return nil
+	})
 	addNeed(cmd, "all", func() bool { return flags.format == "text" || flags.format == "html" }, "with --format json, csv and summary, which hold all collections")
 	addNeed(cmd, "bucket", func() bool { return flags.format != "summary" }, "with --format summary, which has no histogram")
 	return cmd
@@ -107,7 +118,21 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.write(cmd, r); err != nil {
 		return err
 	}
+	if incomplete == nil {
+		return f.checkCondition(r)
+	}
 	return incomplete
+}
+
+// checkCondition returns the error of --fail-if for the first collection for which it
+// holds. What is not the whole is not judged: it has an error of its own.
+func (f *forecastFlags) checkCondition(r report.Report) error {
+	for _, c := range r.Collections {
+		if n, holds := f.failIf.Holds(c.Tally); holds {
+			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total.Documents)))
+		}
+	}
+	return nil
 }
 
 // find returns what args stand for, and says what of it is passed over.

@@ -1,0 +1,41 @@
+package forecast
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCondition(t *testing.T) {
+	tally := &Tally{Total: Sum{Documents: 1000}, Expired: Sum{Documents: 10}, Pending: Sum{Documents: 90}, Never: Sum{Documents: 900}, Bad: 3,
+		Within: [len(Horizons)]Sum{{Documents: 1}, {Documents: 20}, {Documents: 80}}}
+	for text, want := range map[string]bool{
+		"expired>1%": false, "expired>=1%": true, "expired > 0.999 %": true, "expired=1%": true, "expired==10": true, "expired!=10": false,
+		"never<901": true, "never<900": false, "never<=900": true, "bad>0": true, "bad>3": false, "documents=1000": true, "pending>=9%": true,
+		"24h>0": true, "7d>20": false, "30d>=8%": true, " 30d >= 80 ": true,
+	} {
+		c, err := ParseCondition(text)
+		if err != nil {
+			t.Errorf("ParseCondition(%q): %v", text, err)
+			continue
+		}
+		if _, got := c.Holds(tally); got != want {
+			t.Errorf("%q holds: %v, want %v", text, got, want)
+		}
+	}
+	c, _ := ParseCondition("expired>=0%")
+	if _, got := c.Holds(&Tally{}); !got {
+		t.Error("nothing is not 0 % of nothing")
+	}
+	if _, got := (Condition{}).Holds(tally); got {
+		t.Error("the zero condition holds")
+	}
+	for text, says := range map[string]string{
+		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of 24h, 30d, 7d, bad, documents, expired, never, pending",
+		"expired>": "cannot compare", "expired>x": "cannot compare", "expired>-1": "cannot compare", "expired>NaN": "cannot compare",
+		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of",
+	} {
+		if c, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("ParseCondition(%q) = %+v, %v, want %q", text, c, err, says)
+		}
+	}
+}
