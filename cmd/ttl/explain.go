@@ -31,7 +31,12 @@ one BSON document, or standard input. With --container it is a Cosmos DB item.`,
 			"as a picture", `ttl explain --index '{"createdAt":1}' --expire-after 30d --format svg '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}' > life.svg`,
 			"by the indexes of a dump, for a program", "ttl explain --metadata dump/shop/logs.metadata.json --format json doc.json",
 		),
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Usagef("explain takes one document, and there are %d arguments; put a document with spaces between quotes: '{createdAt: …}'", len(args))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e, err := explainOne(cmd, &flags, strings.Join(args, ""))
 			if err != nil {
@@ -75,10 +80,12 @@ func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg string) (e exp
 	if arg == "" && cli.IsTerminal(cmd.InOrStdin()) {
 		return e, explain.ErrNone // rather than wait for somebody to type
 	}
-	doc, err := explain.Read(arg, cmd.InOrStdin(), p.System == reasons.CosmosNoSQL)
+	reader := explain.Reader{Plain: p.System == reasons.CosmosNoSQL, Now: now}
+	doc, err := reader.Read(arg, cmd.InOrStdin())
 	if err != nil {
 		return e, err
 	}
+	p.Notes = append(p.Notes, reader.Notes...)
 	e = explain.Of(p, doc, now)
 	if err := e.Check(); err != nil {
 		return e, fmt.Errorf("the document: %w", err)

@@ -215,12 +215,12 @@ func TestRead(t *testing.T) {
 		{"standard input", "-", `{"a":7}`},
 		{"nothing is standard input", "", string(bson)},
 	} {
-		v, err := Read(tc.arg, strings.NewReader(tc.stdin), false)
+		v, err := (&Reader{}).Read(tc.arg, strings.NewReader(tc.stdin))
 		if n, ok := v.Field("a").AsInt64(); err != nil || !ok || n != 7 {
 			t.Errorf("%s: %v, %v, want {a: 7}", tc.why, v, err)
 		}
 	}
-	if v, err := Read(`{"a":{"$numberInt":"7"}}`, nil, true); err != nil || v.Field("a").Kind() != policy.Object {
+	if v, err := (&Reader{Plain: true}).Read(`{"a":{"$numberInt":"7"}}`, nil); err != nil || v.Field("a").Kind() != policy.Object {
 		t.Errorf("plain JSON with a wrapper: %v, %v, want it left alone", v, err)
 	}
 }
@@ -246,16 +246,16 @@ func TestReadMistakes(t *testing.T) {
 		{"an array", "", `[{"a":1}]`, cli.ExitInput, "want a document"},
 		{"no JSON", "", `hello`, cli.ExitInput, "standard input: malformed"},
 	} {
-		_, err := Read(tc.arg, strings.NewReader(tc.stdin), false)
+		_, err := (&Reader{}).Read(tc.arg, strings.NewReader(tc.stdin))
 		if err == nil || cli.ExitCodeOf(err) != tc.code || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: exit %d, %v; want %d and %q", tc.why, cli.ExitCodeOf(err), err, tc.code, tc.want)
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := Read("-", iotest.ErrReader(broken), false); !errors.Is(err, broken) {
+	if _, err := (&Reader{}).Read("-", iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("a broken input: %v, want its error", err)
 	}
-	if _, err := Read("-", endless{}, false); err == nil || !strings.Contains(err.Error(), "longer than 32 MiB") {
+	if _, err := (&Reader{}).Read("-", endless{}); err == nil || !strings.Contains(err.Error(), "longer than 32 MiB") {
 		t.Errorf("an endless input: %v", err)
 	}
 }

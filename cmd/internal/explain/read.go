@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,16 +21,23 @@ var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":
 // errSeveral is the error for a file with more than one document.
 var errSeveral = errors.New("more than one document; give one, or use 'ttl forecast' for all of them")
 
+// A Reader reads one document. The zero Reader reads BSON, Extended JSON and what the
+// shell has.
+type Reader struct {
+	Plain bool           // text is plain JSON
+	Now   policy.Instant // what new Date() is in the shell
+	Notes []string       // how the document was read where that is not plain
+}
+
 // Read returns the document that arg is, if it begins with a brace, or that the
-// file arg holds; "-" or nothing is stdin. It may be one BSON document, or
-// text: plain JSON if plain, Extended JSON otherwise.
-func Read(arg string, stdin io.Reader, plain bool) (policy.Document, error) {
+// file arg holds; "-" or nothing is stdin.
+func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 	if strings.HasPrefix(strings.TrimSpace(arg), "{") {
-		v, err := parse([]byte(arg), plain)
+		v, err := r.parse([]byte(arg))
 		return v, named("the document", err)
 	}
 	if arg == "-" || arg == "" {
-		v, err := readFrom(stdin, plain)
+		v, err := r.readFrom(stdin)
 		return v, named("standard input", err)
 	}
 	f, err := os.Open(arg)
@@ -37,7 +45,7 @@ func Read(arg string, stdin io.Reader, plain bool) (policy.Document, error) {
 		return nil, fmt.Errorf("%w; a document that is no file begins with {", err)
 	}
 	defer f.Close()
-	v, err := readFrom(f, plain)
+	v, err := r.readFrom(f)
 	return v, named(arg, err)
 }
 
@@ -48,8 +56,8 @@ func named(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func readFrom(r io.Reader, plain bool) (policy.Document, error) {
-	b, err := io.ReadAll(io.LimitReader(r, dump.MaxText+1))
+func (r *Reader) readFrom(in io.Reader) (policy.Document, error) {
+	b, err := io.ReadAll(io.LimitReader(in, dump.MaxText+1))
 	switch {
 	case err != nil:
 		return nil, err
@@ -60,9 +68,9 @@ func readFrom(r io.Reader, plain bool) (policy.Document, error) {
 	case isBSON(b):
 		return parseBSON(b)
 	}
-	v, err := parse(b, plain)
+	v, err := r.parse(b)
 	if line, _, more := bytes.Cut(b, []byte("\n")); err != nil && more {
-		if _, e := parse(line, plain); e == nil {
+		if _, e := r.parse(line); e == nil {
 			return v, errSeveral
 		}
 	}
@@ -83,11 +91,33 @@ func parseBSON(b []byte) (policy.Document, error) {
 	return d, err
 }
 
-func parse(text []byte, plain bool) (policy.Document, error) {
-	if plain {
+func (r *Reader) parse(text []byte) (policy.Document, error) {
+	if r.Plain {
 		d, err := policy.ParseJSON(text)
 		return &d, err
 	}
 	d, err := policy.ExtJSONToBSON(nil, text, dump.MaxBSON)
-	return d, err
+	if err == nil || len(text) > mongosh.MaxText {
+		return d, err
+	}
+	v, err := r.parseShell(text, err)
+	if err == nil && v.Kind() != policy.Object {
+		err = fmt.Errorf("want a document, got %s", v.Kind())
+	}
+	return v, err
+}
+
+// parseShell reads text that is not Extended JSON, by the error strict, as the shell
+// has it. Its error is that of the one that read further.
+func (r *Reader) parseShell(text []byte, strict error) (policy.Value, error) {
+	v, notes, err := mongosh.ParseValue(string(text), r.Now)
+	var shell *mongosh.SyntaxError
+	var json *policy.SyntaxError
+	if errors.As(err, &shell) && errors.As(strict, &json) && json.Offset >= shell.Offset {
+		return v, strict
+	}
+	for _, n := range notes {
+		r.Notes = append(r.Notes, "The document: "+n.Text)
+	}
+	return v, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
@@ -48,7 +49,11 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if metadata.Name == "" {
+	switch {
+	case metadata.Name != "":
+	case namespaceOf(c.Place()) != "":
+		return nil, cli.Usagef("%s describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata", c.Place())
+	default:
 		return nil, cli.Usagef("%s has no metadata.json beside it; name the policy: --index '{\"createdAt\":1}' --expire-after 30d, or --container '{\"defaultTtl\":3600}'", c.Place())
 	}
 	beside := *f
@@ -135,6 +140,9 @@ func (f *Flags) collection() (collectionText, error) {
 			return collectionText{}, fmt.Errorf("--metadata: %w", err)
 		}
 		c, err := parseMetadata(f.Metadata, text)
+		if err != nil && strings.HasSuffix(dump.Uncompressed(f.Metadata), ".bson") {
+			err = fmt.Errorf("--metadata %s: these are documents; their indexes are in the file beside it whose name ends in .metadata.json", f.Metadata)
+		}
 		c.namespace = namespaceOf(f.Metadata)
 		return c, err
 	}
@@ -205,6 +213,8 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	}
 	read, err := policytext.ReadCollection(text, now)
 	switch {
+	case err != nil && isName(text):
+		return read, cli.Usagef("--index %s: write the key with its braces: --index '{\"%s\":1}'", text, text)
 	case err != nil:
 		if at := (*mongosh.SyntaxError)(nil); errors.As(err, &at) && at.Offset == 0 {
 			err = at.Err // the place says nothing
@@ -224,14 +234,20 @@ func (f *Flags) index(text string) (policytext.Collection, error) {
 	}
 	d = append(d, policy.E{Key: "expireAfterSeconds", Value: n})
 	if f.Partial != "" {
-		filter, err := policy.ParseExtJSON([]byte(f.Partial))
+		filter, notes, err := mongosh.ParseValue(f.Partial, now)
 		if err != nil {
-			return read, cli.Usagef("--partial %s: %w", f.Partial, err)
+			return read, cli.Usagef("--partial %s: %w", clip(f.Partial), err)
 		}
+		read.Notes = append(read.Notes, notes...)
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: filter})
 	}
 	read.Indexes = policy.A{policy.ObjectValue(d)}
 	return read, nil
+}
+
+// isName reports whether text is the path of a field by itself.
+func isName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' })
 }
 
 // clip shortens a text that an error repeats.

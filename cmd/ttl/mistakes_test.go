@@ -1,0 +1,90 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+// TestTypicalMistakes: what somebody types who is wrong, and the one line that tells
+// what to do about it. DIR stands for a folder of the test's own, and SHOP for the
+// sample of a dump.
+func TestTypicalMistakes(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"alone.bson": contents(t, logs), "x.jsonl": "{\"a\":1}\n", "x.zip": "PK\x03\x04", "x.csv": "_id,at\n1,2\n", "folder/readme.txt": "hello",
+		"listing.json": `[{"v":2,"key":{"at":1},"name":"at_1"}]`,
+	})
+	const (
+		usage, input, finding = cli.ExitUsage, cli.ExitInput, cli.ExitFindings
+		delay                 = "--index '{createdAt: 1}' --expire-after 30d "
+		name                  = `; name the policy: --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`
+		exists                = "; to judge an index that exists, give it as listIndexes shows it, with its v"
+		instants              = "; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC), +30d or @1795161600"
+	)
+	for _, tc := range []struct {
+		why, line string
+		code      cli.ExitCode
+		want      string
+	}{
+		{"a command, misspelt", "forcast SHOP/logs.bson", usage, `no command "forcast"; did you mean "forecast"?; see 'ttl --help'`},
+		{"nothing to forecast", "forecast", usage, `forecast of what? name files, folders, or "-" for standard input; see 'ttl forecast --help'`},
+		{"a flag, misspelt", "forecast --expire-afer 7d SHOP/logs.bson", usage, "unknown flag: --expire-afer; did you mean --expire-after?; see 'ttl forecast --help'"},
+		{"a flag of another tool", "forecast --database shop", usage, "unknown flag: --database; see 'ttl forecast --help'"},
+		{"a flag without its value", "forecast SHOP/logs.bson --index", usage, "flag needs an argument: --index; see 'ttl forecast --help'"},
+		{"an unknown form", "forecast --format pdf SHOP/logs.bson", usage, "--format pdf: want one of text, json, csv, summary, html"},
+		{"what if it were 7 days?", "forecast --expire-after 7d SHOP/logs.bson", usage, `--expire-after 7d has no effect: it is the delay of an --index that is a key. Add it, such as --index '{"createdAt":1}'`},
+		{"a filter of nothing", "forecast --partial '{kind: 1}' SHOP/logs.bson", usage, `--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{"createdAt":1}' --expire-after 30d`},
+		{"a file that is not there", "forecast DIR/no.bson", input, "stat DIR/no.bson: no such file or directory"},
+		{"a dump without metadata", "forecast DIR/alone.bson", usage, "DIR/alone.bson has no metadata.json beside it" + name},
+		{"an export without a policy", "forecast DIR/x.jsonl", usage, "DIR/x.jsonl has no metadata.json beside it" + name},
+		{"the metadata for the documents", "forecast SHOP/logs.metadata.json", usage, "SHOP/logs.metadata.json describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata"},
+		{"the documents for the metadata", "explain --metadata SHOP/logs.bson {}", input, "--metadata SHOP/logs.bson: these are documents; their indexes are in the file beside it whose name ends in .metadata.json"},
+		{"a folder without a dump", "forecast DIR/folder", input, "DIR/folder: no .bson file in this directory; name the files to read"},
+		{"a zip file", "forecast " + delay + "DIR/x.zip", input, "DIR/x.zip: this is a zip file; unpack it first"},
+		{"a table", "forecast " + delay + "DIR/x.csv", input, `DIR/x.csv: the input begins with "_id,at\n1,2\n", which is neither BSON nor JSON; --input names the kind`},
+		{"a server", "forecast mongodb+srv://ann:secret@example.net/shop", usage, "mongodb+srv:// is a server, and ttl reads files. Dump it first: mongodump --uri=… --out=dump, then: ttl forecast dump"},
+		{"an object store", "audit s3://bucket/dump", usage, "s3:// is an object store, and ttl reads files. Copy the object first, or pipe it into: ttl audit -"},
+		{"an address", "migrate --to cosmos-nosql https://example.net/x.bson", usage, "https:// is an address, and ttl reads files. Fetch it first, or pipe it into: ttl migrate -"},
+		{"a day in words", "forecast --now yesterday SHOP/logs.bson", usage, `--now: cannot read "yesterday"` + instants},
+		{"a date of another country", "forecast --now 20.11.2026 SHOP/logs.bson", usage, `--now: cannot read "20.11.2026"` + instants},
+		{"seconds without @", "forecast --now 1795161600 SHOP/logs.bson", usage, `--now: cannot read "1795161600"` + instants},
+		{"a key without a delay", "forecast --index '{createdAt: 1}' SHOP/logs.bson", usage, "--index {createdAt: 1}: how long? add --expire-after, such as --expire-after 30d"},
+		{"a delay in words", "forecast --index '{a: 1}' --expire-after soon SHOP/logs.bson", usage, `--expire-after: cannot read "soon"; write seconds, or a time such as 30d, 12h, 90m, 1y (365 days)`},
+		{"a month", "forecast --index '{a: 1}' --expire-after 1mo SHOP/logs.bson", usage, `--expire-after: "1mo": a month has 28 to 31 days, and a server counts seconds; write days, such as 30d`},
+		{"a negative delay", "explain --index '{a: 1}' --expire-after -1 {}", input, `MongoDB 9.0.2 refuses this index: expireAfterSeconds: . Index spec: {"key":{"a":{"$numberInt":"1"}},"name":"a_1","expireAfterSeconds":{"$numberInt":"-1"}} :: caused by :: TTL index 'expireAfterSeconds' option cannot be less than 0: CannotCreateIndex (67)` + exists},
+		{"a compound key", "explain --index '{a: 1, b: 1}' --expire-after 1d {}", input, `MongoDB 9.0.2 refuses this index: key: TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: {"key":{"a":{"$numberInt":"1"},"b":{"$numberInt":"1"}},"name":"a_1_b_1","expireAfterSeconds":{"$numberInt":"86400"}}: CannotCreateIndex (67)` + exists},
+		{"the index on _id", "explain --index '{_id: 1}' --expire-after 1d {}", input, `MongoDB 9.0.2 refuses this index: expireAfterSeconds: The field 'expireAfterSeconds' is not valid for an _id index specification. Specification: {"key":{"_id":{"$numberInt":"1"}},"name":"_id_1","expireAfterSeconds":{"$numberInt":"86400"}}: InvalidIndexSpecificationOption (197)` + exists},
+		{"a filter that no index has", "explain --index '{a: 1}' --expire-after 1d --partial '{k: {$ne: 1}}' {}", input, "MongoDB 9.0.2 refuses this index: partialFilterExpression.k.$ne: Expression not supported in partial index: CannotCreateIndex (67)" + exists},
+		{"an option, misspelt", "explain --index '{key: {a: 1}, expireAfterSecond: 5}' {}", input, `MongoDB 9.0.2 refuses this index: expireAfterSecond: The field 'expireAfterSecond' is not valid for an index specification. Specification: {"key":{"a":{"$numberInt":"1"}},"expireAfterSecond":{"$numberInt":"5"},"name":"a_1"}: InvalidIndexSpecificationOption (197). expireAfterSecond is not an option of an index; expireAfterSeconds is. As it stands the index has no time to live, and deletes nothing.`},
+		{"a field for a key", "forecast --index createdAt --expire-after 1d SHOP/logs.bson", usage, `--index createdAt: write the key with its braces: --index '{"createdAt":1}'`},
+		{"a key that ends too soon", "explain --index '{createdAt:' --expire-after 1d {}", usage, "--index {createdAt:: at byte 11: the text ends here; want a value"},
+		{"a whole index and a delay", "explain --index '{key: {a: 1}}' --expire-after 1d {}", usage, "--index {key: {a: 1}} is a whole index; put expireAfterSeconds and partialFilterExpression into it"},
+		{"a ttl of 0", "explain --container '{\"defaultTtl\": 0}' '{\"_ts\": 1}'", input, "--container: Azure Cosmos DB refuses this container: defaultTtl: The input defaultTtl '0' is invalid. Ensure to provide a nonzero positive integer less than or equal to '2147483647', or '-1' which means never expire.: status 400"},
+		{"a container that is not there", "explain --container container.jsn {}", input, "--container: neither JSON nor a file: open container.jsn: no such file or directory"},
+		{"a container in a release", "explain --container {} --server 8.0 {}", usage, "--container is for Cosmos DB for NoSQL; leave out --index, --metadata, --server and --cosmos-mongo"},
+		{"half a release", "explain " + delay + "--server 8 {}", usage, `--server: mongo: version "8" is not of the form 8.0 or 8.0.4`},
+		{"a release of the future", "explain " + delay + "--server 99.0 {}", usage, "--server: mongo: no profile for this server version: 99.0.0 is not from 2.2 to 9.0"},
+		{"no policy", "explain {}", usage, `no policy: give --index '{"createdAt":1}' --expire-after 30d, --metadata FILE or --container '{"defaultTtl":3600}'`},
+		{"missing quotes", "explain " + delay + "{createdAt: 1}", usage, "explain takes one document, and there are 2 arguments; put a document with spaces between quotes: '{createdAt: …}'; see 'ttl explain --help'"},
+		{"a slip in the shell's syntax", "explain " + delay + "'{createdAt: ISODate(2026-11-01)}'", input, `the document: at byte 24: want "," or ")", not '-'`},
+		{"a document that ends too soon", "explain " + delay + `'{"createdAt":'`, input, `the document: malformed Extended JSON at byte 13, field "createdAt": the input ends inside the document: want a value`},
+		{"many documents to explain", "explain " + delay + "SHOP/logs.bson", input, "SHOP/logs.bson: more than one document; give one, or use 'ttl forecast' for all of them"},
+		{"an item as it was typed", "explain --container '{\"defaultTtl\": 60}' --now @1000 '{\"id\": \"1\"}'", input, `the document: _ts is missing, so when this expires cannot be told: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
+		{"a width without a unit", "forecast --bucket 5 SHOP/logs.bson", usage, `--bucket: "5" is no bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y`},
+		{"a condition, misspelt", "forecast --fail-if 'expird>1%' SHOP/logs.bson", usage, `--fail-if: "expird" is not one of 24h, 30d, 7d, bad, documents, expired, never, pending`},
+		{"a condition that holds", "forecast --now 2026-11-20 --fail-if 'expired>1%' SHOP/logs.bson", finding, "--fail-if expired>1%: so it is in shop.logs, with 200 of 2,000 documents"},
+		{"documents to audit", "audit SHOP/../cosmos/items.jsonl", input, "SHOP/../cosmos/items.jsonl: document at byte 0: this is neither an index, nor a reply of listIndexes, nor mongodump's metadata, nor a container of Cosmos DB; documents are given with --documents"},
+		{"a migration to nowhere", "migrate SHOP/logs.bson", usage, "migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb"},
+		{"a file that is there", "migrate --to cosmos-nosql --out DIR/x.csv SHOP/logs.bson", usage, "--out DIR/x.csv: the file exists; --force replaces it"},
+		{"a rule, misspelt", "rules mongo.aray-earliest", input, `no rule "mongo.aray-earliest"; did you mean mongo.array-earliest?`},
+	} {
+		t.Run(tc.why, func(t *testing.T) {
+			names := strings.NewReplacer("DIR", dir, "SHOP", samples+"shop")
+			r := ttl(t, "", arguments(names.Replace(tc.line))...)
+			if want := "ttl: " + names.Replace(tc.want) + "\n"; r.code != tc.code || r.err != want {
+				t.Errorf("ttl %s: exit %d\n%s\nwant %d\n%s", tc.line, r.code, r.err, tc.code, want)
+			}
+		})
+	}
+}
