@@ -45,13 +45,21 @@ func policyEffects(line ...string) map[string]effect {
 		"expire-after":     with("--expire-after 7d has no effect: it is the delay of an --index", "--expire-after", "7d"),
 		"partial":          with("--partial has no effect", "--partial", `{"a":1}`),
 		"metadata":         with("--container is for", "--metadata", samples+"shop/logs.metadata.json", "--container", "{}"),
-		"ns":               with("--ns is for MongoDB", "--ns", "a.b", "--container", "{}"),
+		"namespace":        with("--namespace is for MongoDB", "--namespace", "a.b", "--container", "{}"),
 		"container":        with("--container is for", "--container", "{}", "--index", `{"a":1}`),
 		"cosmos-mongo":     with("--container is for", "--cosmos-mongo", "--container", "{}"),
 		"capability":       with("--capability goes with --cosmos-mongo", "--capability", "EnableTtlOnCustomPath", "--index", `{"a":1}`, "--expire-after", "1"),
 		"server":           with("--container is for", "--server", "8.0", "--container", "{}"),
 		"server-parameter": with("--server-parameter is for MongoDB", "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true", "--container", "{}"),
 		"now":              always("every answer is about an instant"),
+	}
+}
+
+// selection are the effects of the flags that select collections.
+func selection(line ...string) map[string]effect {
+	return map[string]effect{
+		"ns":         without("--ns shop.log matches no collection; there is shop.logs", slices.Concat(line, []string{"--ns", "shop.log"})...),
+		"exclude-ns": without("--exclude-ns shop.log matches no collection", slices.Concat(line, []string{"--exclude-ns", "shop.log"})...),
 	}
 }
 
@@ -66,7 +74,7 @@ var effects = map[string]map[string]effect{
 		"input":    always("there is an input"),
 		"quiet":    always("no progress is shown"),
 		"skip-bad": always("a document may be damaged"),
-	}),
+	}, selection("forecast", logs)),
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
 		"format": always("there is an output"),
 	}),
@@ -98,7 +106,7 @@ var effects = map[string]map[string]effect{
 		"out":         without("--out needs a dump", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--out", "x"),
 		"quiet":       always("no progress is shown"),
 		"to":          always("it is needed"),
-	}),
+	}, selection("migrate", "--to", "cosmos-nosql", logs)),
 	"ttl rules":      {"format": always("there is an output")},
 	"ttl docs serve": {"addr": always("it listens"), "allow-remote": without("--allow-remote has no effect", "docs", "serve", "--allow-remote")},
 	"ttl conform run": merged(verdictEffects("run", "--", "true"), programEffects, map[string]effect{

@@ -93,6 +93,15 @@ type dumpFlags struct {
 	quiet bool
 }
 
+// addSelection adds the flags that select collections.
+func addSelection(cmd *cobra.Command, s *dump.Selection) {
+	set := cmd.Flags()
+	set.StringArrayVar(&s.Include, "ns", nil, "only the collections of this pattern, such as 'shop.*', as for mongorestore's --nsInclude (repeatable)")
+	set.StringArrayVar(&s.Exclude, "exclude-ns", nil, "leave out the collections of this pattern (repeatable)")
+	policyflags.Complete(cmd, "ns")
+	policyflags.Complete(cmd, "exclude-ns")
+}
+
 // add adds the flags. what is read is called so in their help.
 func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 	var kind string

@@ -22,10 +22,11 @@ import (
 type forecastFlags struct {
 	policy policyflags.Flags
 	dumpFlags
-	options forecast.Options
-	format  string
-	all     bool
-	failIf  forecast.Condition
+	selection dump.Selection
+	options   forecast.Options
+	format    string
+	all       bool
+	failIf    forecast.Condition
 }
 
 func newForecastCommand() *cobra.Command {
@@ -36,14 +37,15 @@ func newForecastCommand() *cobra.Command {
 		Long: `forecast reads documents and says how many have expired, when the others will, which
 never will and by which rule, and what would be deleted at once. It writes nothing.
 
-It reads mongodump files (.bson, or a folder of them), mongoexport output, and Cosmos DB
-exports as JSON lines or an array; plain, gzip or Zstandard; "-" is standard input. The
-indexes come from the metadata.json that mongodump puts beside a .bson file, the release
-from its prelude.json; flags name them for anything else.`,
+It reads mongodump's output (.bson files, a folder of them, also packed as tar, and
+--archive files), mongoexport's, and Cosmos DB exports as JSON lines or an array; plain,
+gzip or Zstandard; "-" is standard input. The indexes and the release are those that
+mongodump noted beside a .bson file or in an archive; flags name them for anything else.`,
 		Example: examples(
 			"a dump with its metadata beside it", "ttl forecast dump/shop/logs.bson",
 			"a whole database, as a page", "ttl forecast --format html dump/shop > forecast.html",
 			"a line for each collection, for a spreadsheet", "ttl forecast --format summary dump > summary.csv",
+			"some collections of a backup", "mongodump --archive | ttl forecast --ns 'shop.*' -",
 			"what would this index do?", `ttl forecast --index '{"createdAt":1}' --expire-after 30d export.jsonl.gz`,
 			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
 			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
@@ -60,6 +62,7 @@ from its prelude.json; flags name them for anything else.`,
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")
+	addSelection(cmd, &flags.selection)
 	var bucket string
 	set := cmd.Flags()
 	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
@@ -95,7 +98,7 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 }
 
 func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
-	found, err := find(cmd, args)
+	found, err := find(cmd, args, f.selection)
 	if err != nil {
 		return err
 	}
@@ -135,11 +138,17 @@ func (f *forecastFlags) checkCondition(r report.Report) error {
 	return nil
 }
 
-// find returns what args stand for, and says what of it is passed over.
-func find(cmd *cobra.Command, args []string) (dump.Found, error) {
+// find returns what is selected of what args stand for, and says what is passed over.
+func find(cmd *cobra.Command, args []string, selection dump.Selection) (dump.Found, error) {
 	found, err := dump.Find(args)
+	if err != nil {
+		return found, err
+	}
 	note(cmd, found.Notes)
-	return found, err
+	if err := selection.Apply(&found); err != nil {
+		return found, cli.WithExit(cli.ExitUsage, err)
+	}
+	return found, nil
 }
 
 // known returns the collections that were found, an error if not all are known.
@@ -176,6 +185,10 @@ type group struct {
 func groupCollections(flags *policyflags.Flags, list []*dump.Collection) (groups []group, err error) {
 	if err := flags.Check(); err != nil {
 		return nil, err
+	}
+	isOther := func(c *dump.Collection) bool { return c.IsBSON() || !flags.Given() }
+	if flags.Namespace != "" && len(list) > 1 && slices.ContainsFunc(list, isOther) {
+		return nil, cli.Usagef("--namespace says what one collection is called, and there are %d; --ns selects some", len(list))
 	}
 	if !flags.Given() {
 		for _, c := range list {

@@ -28,6 +28,7 @@ import (
 type migrateFlags struct {
 	policy policyflags.Flags
 	dumpFlags
+	selection  dump.Selection
 	to         string
 	field      string
 	customPath bool
@@ -64,6 +65,7 @@ when the documents are imported: a ttl counts from then.`,
 	addFormat(cmd, &flags.format, "text", "json")
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")
+	addSelection(cmd, &flags.selection)
 	set := cmd.Flags()
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
@@ -85,7 +87,7 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	g, err := f.group(args)
+	g, err := f.group(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -121,12 +123,12 @@ func (f *migrateFlags) check(args []string) error {
 }
 
 // group returns the policy, and the file if there is one.
-func (f *migrateFlags) group(args []string) (group, error) {
+func (f *migrateFlags) group(cmd *cobra.Command, args []string) (group, error) {
 	if len(args) == 0 {
 		p, err := f.policy.Compile()
 		return group{policy: p}, err
 	}
-	found, err := dump.Find(args)
+	found, err := find(cmd, args, f.selection)
 	if err != nil {
 		return group{}, err
 	}
@@ -135,7 +137,7 @@ func (f *migrateFlags) group(args []string) (group, error) {
 		return group{}, err
 	}
 	if len(list) != 1 {
-		return group{}, cli.Usagef("%s holds %d collections; name the dump of one of them", args[0], len(list))
+		return group{}, cli.Usagef("%s holds %d collections; choose one with --ns", args[0], len(list))
 	}
 	if list[0].Buckets {
 		return group{}, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)

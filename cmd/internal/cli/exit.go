@@ -14,7 +14,7 @@ const (
 	ExitOK          ExitCode = 0   // done
 	ExitInput       ExitCode = 1   // what is to be read is missing, malformed or refused, or nothing can be written
 	ExitUsage       ExitCode = 2   // the command line is wrong
-	ExitIncomplete  ExitCode = 3   // done, but documents were skipped: the result is not the whole
+	ExitIncomplete  ExitCode = 3   // done, but documents or collections were left out: the result is not the whole
 	ExitFindings    ExitCode = 4   // done, and the audit has findings, or --fail-if holds
 	ExitInterrupted ExitCode = 130 // stopped by Ctrl-C or SIGTERM
 )
@@ -37,7 +37,7 @@ var codes = []meaning{
 	{ExitOK, "done"},
 	{ExitInput, "a file, a document or a policy cannot be read or is refused, or the output cannot be written"},
 	{ExitUsage, "the command line is wrong"},
-	{ExitIncomplete, "done, but documents were skipped: the result is not the whole"},
+	{ExitIncomplete, "done, but documents or collections were left out: the result is not the whole"},
 	{ExitFindings, "done, and the audit has findings that are not harmless, or --fail-if holds"},
 	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
 }

@@ -92,7 +92,7 @@ func (f *Flags) Check() error {
 	case len(f.Parameter) > 0 && isCosmos:
 		return cli.Usagef("--server-parameter is for MongoDB; Azure Cosmos DB has no server parameters")
 	case f.Namespace != "" && isCosmos:
-		return cli.Usagef("--ns is for MongoDB; Azure Cosmos DB asks no namespace")
+		return cli.Usagef("--namespace is for MongoDB; Azure Cosmos DB asks no namespace")
 	case f.Metadata != "" && len(f.Index) > 0:
 		return cli.Usagef("--metadata and --index both name indexes; give one of them")
 	case len(f.Capability) > 0 && !f.CosmosMongo:
@@ -288,7 +288,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	}
 	p, err := reasons.CompileMongoWith(spec, release, parameters)
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
-		return nil, cli.Usagef("--ns %s: %w", clip(f.Namespace), err)
+		return nil, cli.Usagef("--namespace %s: %w", clip(f.Namespace), err)
 	}
 	if errors.Is(err, mongo.ErrParameter) {
 		return nil, cli.Usagef("--server-parameter: %w (MongoDB %s)", err, release)

@@ -23,7 +23,7 @@ type Flags struct {
 	ExpireAfter string   // --expire-after, for a key pattern
 	Partial     string   // --partial, for a key pattern
 	Metadata    string   // --metadata: the file that mongodump writes beside a collection
-	Namespace   string   // --ns: database and collection
+	Namespace   string   // --namespace: database and collection
 	Container   string   // --container: a Cosmos DB container, as JSON or a file
 	CosmosMongo bool     // --cosmos-mongo: indexes of Cosmos DB's API for MongoDB
 	Capability  []string // --capability, of the Cosmos DB account
@@ -40,14 +40,14 @@ func (f *Flags) Add(cmd *cobra.Command) {
 	set.StringVar(&f.ExpireAfter, "expire-after", "", "expireAfterSeconds of --index: seconds, or a time such as 30d, 12h, 90m, 1y (365 days)")
 	set.StringVar(&f.Partial, "partial", "", `partialFilterExpression of --index, such as '{"kind":"guest"}'`)
 	set.StringVar(&f.Metadata, "metadata", "", "take the indexes from this file of mongodump, NAME.metadata.json")
-	set.StringVar(&f.Namespace, "ns", "", "what the collection is called, such as shop.logs: in most system collections nothing expires")
+	set.StringVar(&f.Namespace, "namespace", "", "what the collection is called, such as shop.logs: in most system collections nothing expires")
 	set.StringVar(&f.Container, "container", "", `Cosmos DB container, as JSON, a file or a program has it, such as '{"defaultTtl":3600}'`)
 	set.BoolVar(&f.CosmosMongo, "cosmos-mongo", false, "judge --index as Azure Cosmos DB for MongoDB does")
 	set.StringArrayVar(&f.Capability, "capability", nil, "capability of the account, with --cosmos-mongo (repeatable)")
 	set.StringVar(&f.Server, "server", "", "release of the server, such as 8.0.4 (default: the newest known)")
 	AddParameters(cmd, &f.Parameter)
 	set.StringVar(&f.Now, "now", "", "judge at this instant: now, +30d, 2026-11-20, '2026-11-20 08:00:00' (UTC), 2026-11-20T08:00:00+01:00 or @seconds (default: now)")
-	noFiles := []string{"index", "expire-after", "partial", "ns", "cosmos-mongo", "server", "now"}
+	noFiles := []string{"index", "expire-after", "partial", "namespace", "cosmos-mongo", "server", "now"}
 	for _, name := range noFiles {
 		Complete(cmd, name)
 	}

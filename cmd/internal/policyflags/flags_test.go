@@ -162,8 +162,8 @@ func TestNamespaceFlag(t *testing.T) {
 		{Container: `{}`, Namespace: "shop.logs"},
 		{Index: []string{`{"_ts":1}`}, ExpireAfter: "10", CosmosMongo: true, Namespace: "shop.logs"},
 	} {
-		if _, err := f.Compile(); cli.ExitCodeOf(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--ns") {
-			t.Errorf("%+v: %v, want a usage error about --ns", f, err)
+		if _, err := f.Compile(); cli.ExitCodeOf(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--namespace") {
+			t.Errorf("%+v: %v, want a usage error about --namespace", f, err)
 		}
 	}
 }
