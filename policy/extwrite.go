@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/decimal128"
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
@@ -176,45 +175,6 @@ func appendDouble(dst []byte, f float64) []byte {
 
 // appendQuoted appends s as a JSON string.
 func appendQuoted(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	plain := 0 // s[plain:i] needs no escape
-	for i := 0; i < len(s); {
-		escape, size := escapeFor(s[i:])
-		if escape != "" {
-			dst = append(append(dst, s[plain:i]...), escape...)
-			plain = i + size
-		}
-		i += size
-	}
-	return append(append(dst, s[plain:]...), '"')
+	dst, _ = jsontext.AppendQuoted(dst, s)
+	return dst
 }
-
-// escapeFor returns the escape sequence for the character that s begins with,
-// if it needs one, and how many bytes the character takes.
-func escapeFor(s string) (escape string, size int) {
-	if s[0] < utf8.RuneSelf {
-		return asciiEscapes[s[0]], 1
-	}
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case r == utf8.RuneError && size == 1:
-		return `\ufffd`, 1
-	case r == '\u2028': // a line end for JavaScript before 2019
-		return `\u2028`, size
-	case r == '\u2029':
-		return `\u2029`, size
-	}
-	return "", size
-}
-
-var asciiEscapes = func() (table [utf8.RuneSelf]string) {
-	for c := range byte(' ') {
-		table[c] = `\u00` + hex.EncodeToString([]byte{c})
-	}
-	for letter, c := range jsontext.Escaped {
-		if c != 0 && c != 'u' && c != '/' {
-			table[c] = `\` + string(rune(letter))
-		}
-	}
-	return table
-}()

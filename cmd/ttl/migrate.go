@@ -18,6 +18,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -32,6 +33,8 @@ type migrateFlags struct {
 	to         string
 	field      string
 	customPath bool
+	idFrom     string
+	writtenAt  string
 	out        string
 	force      bool
 	format     string
@@ -70,10 +73,15 @@ when the documents are imported: a ttl counts from then.`,
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
 	set.BoolVar(&flags.customPath, "custom-path", false, "keep the index, with --to cosmos-mongo: the account has EnableTtlOnCustomPath")
+	set.StringVar(&flags.idFrom, "id-from", "_id", "field that an item's id is made of, with --to cosmos-nosql")
+	set.StringVar(&flags.writtenAt, "written-at", "", "import at this instant, and write it into the items as _ts, with --to cosmos-nosql")
 	set.StringVar(&flags.out, "out", "", "write the documents to this file")
 	set.BoolVar(&flags.force, "force", false, "overwrite the file of --out")
 	policyflags.Complete(cmd, "to", migrateTargets...)
 	addNeed(cmd, "field", func() bool { return flags.to == reasons.MongoDB }, "without --to mongodb: it names the field for the deadline there")
+	toItems := func() bool { return flags.to == reasons.CosmosNoSQL && cmd.Flags().NArg() > 0 }
+	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
+	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
 	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
 	addNeed(cmd, "input", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: it names the kind of what is read")
 	return cmd
@@ -83,7 +91,7 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
-	now, err := f.policy.Instant(time.Now())
+	now, err := f.imported()
 	if err != nil {
 		return err
 	}
@@ -108,8 +116,24 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	return incomplete
 }
 
+// imported returns when the documents are imported.
+func (f *migrateFlags) imported() (policy.Instant, error) {
+	if f.writtenAt == "" {
+		return f.policy.Instant(time.Now())
+	}
+	i, ok := policytext.ParseInstant(f.writtenAt)
+	if !ok {
+		return 0, cli.Usagef("--written-at: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.writtenAt)
+	}
+	return i, nil
+}
+
 func (f *migrateFlags) check(args []string) error {
 	switch {
+	case f.writtenAt != "" && f.policy.Now != "":
+		return cli.Usagef("--now and --written-at are both the instant of the import; give one of them")
+	case f.idFrom == "":
+		return cli.Usagef("--id-from: name a field, such as _id")
 	case f.to == "":
 		return cli.Usagef("migrate to where? give --to cosmos-nosql, --to cosmos-mongo or --to mongodb")
 	case f.out != "" && len(args) == 0:
@@ -158,11 +182,11 @@ func withoutBuckets(c mongo.CollectionSpec, rewrite transfer.Rewriter) transfer.
 	if !ok {
 		return rewrite
 	}
-	return func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
+	return func(doc policy.Document, d policy.Decision) (transfer.Edit, error) {
 		_, dated := doc.Field(field).AsDate()
 		control := doc.Field("control")
 		if (!dated || field == "meta") && control.Field("min").Kind() == policy.Object && control.Field("max").Kind() == policy.Object {
-			return nil, 0, errBuckets
+			return transfer.Edit{}, errBuckets
 		}
 		return rewrite(doc, d)
 	}
@@ -190,10 +214,7 @@ func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, 
 	case f.to == reasons.MongoDB && !isMongo:
 		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: 0})", quoted(f.field))
 		m.Notes = migrate.ToMongoDB()
-		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
-			out, err := migrate.ToDocument(doc, d, f.field)
-			return out, migrate.Exact, err
-		}
+		m.rewrite = transfer.ToMongoDB(f.field)
 		return m, nil
 	case f.to == reasons.CosmosMongo && isMongo && f.customPath:
 		return m, f.keepIndex(m, p)
@@ -206,10 +227,7 @@ func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, 
 	}
 	var err error
 	m.Notes, err = migrate.ToCosmos(p.Collection, p.Profile)
-	imported := cosmos.TimestampAt(now)
-	m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
-		return migrate.ToItem(doc, d, imported)
-	}
+	m.rewrite = transfer.ToCosmos(cosmos.TimestampAt(now))
 	return m, err
 }
 
@@ -232,9 +250,7 @@ func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 		field, imported := x.Key[0].Key, cosmos.TimestampAt(m.now)
 		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: %s})", quoted(field), plainNumber(x.ExpireAfterSeconds))
 		m.Notes = notes
-		m.rewrite = func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
-			return migrate.Unchanged(doc, field, d, there.DecideAt(&doc, imported, m.now))
-		}
+		m.rewrite = transfer.Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, m.now) })
 		return nil
 	}
 	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
@@ -265,6 +281,9 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	defer discard()
 	progress := f.progress(cmd, inputsOf(g.collections))
 	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
+	if f.to == reasons.CosmosNoSQL {
+		run.Item = f.item(m.now)
+	}
 	err = f.stream(cmd.Context(), run, to, g, func(n int) { progress.Add(n) })
 	progress.Finish()
 	switch {
@@ -281,6 +300,15 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%d documents cannot be carried over as they are and were left out", n))
 	}
 	return nil
+}
+
+// item returns what items get besides a ttl.
+func (f *migrateFlags) item(now policy.Instant) *transfer.Item {
+	item := &transfer.Item{IDFrom: f.idFrom}
+	if seconds, ok := cosmos.TimestampAt(now).Seconds(); ok && f.writtenAt != "" {
+		item.Stamp = policy.Int64Value(seconds)
+	}
+	return item
 }
 
 // create begins to write the file of --out, or only counts without one. A file that
@@ -357,6 +385,9 @@ func (m *migration) text(p *cli.Printer) error {
 		p.Line("\n%d documents: %d exactly, %d later, %d kept for ever, %d left out", r.Documents, r.Exact, r.Approximate, r.Lost, r.Conflicts)
 		for _, x := range r.First {
 			p.Line("  %s %s", x.ID, x.What)
+		}
+		if r.Unchecked {
+			p.Wrap("Note: identifiers are of several kinds, such as 1 and \"1\", which become one id. The first million of them were compared with all others, the rest was not.", 8)
 		}
 	}
 	if m.Out != "" {

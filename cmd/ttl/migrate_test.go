@@ -73,14 +73,33 @@ func TestMigrateToCosmos(t *testing.T) {
 		t.Errorf("exceptions %+v", d.First)
 	}
 	want := []string{
-		`{"_id":1,"t":{"$date":{"$numberLong":"995000"}},"ttl":5}`,
-		`{"_id":2,"t":{"$date":{"$numberLong":"999001"}},"ttl":10}`,
-		`{"_id":3,"t":{"$date":{"$numberLong":"5"}},"ttl":1}`,
-		`{"_id":4,"t":"text"}`,
-		`{"_id":5,"t":{"$date":{"$numberLong":"9999999999999"}}}`,
+		`{"_id":1,"t":{"$date":{"$numberLong":"995000"}},"id":"1","ttl":5}`,
+		`{"_id":2,"t":{"$date":{"$numberLong":"999001"}},"id":"2","ttl":10}`,
+		`{"_id":3,"t":{"$date":{"$numberLong":"5"}},"id":"3","ttl":1}`,
+		`{"_id":4,"t":"text","id":"4"}`,
+		`{"_id":5,"t":{"$date":{"$numberLong":"9999999999999"}},"id":"5"}`,
 	}
 	if got := lines(t, out); !slices.Equal(got, want) {
 		t.Errorf("wrote\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestMigrateWrittenAt: a forecast of the items that were written counts from the
+// import, and their ids are of the field that was named.
+func TestMigrateWrittenAt(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "items.jsonl")
+	input := written(t, "documents.json", `{"_id":1,"key":"a/b","t":{"$date":{"$numberLong":"995000"}}}`+"\n"+`{"_id":2,"key":"b","t":{"$date":{"$numberLong":"995000"}}}`+"\n")
+	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--written-at", "@1000", "--id-from", "key", "--out", out, input)
+	if r.code != cli.ExitIncomplete || m.Documents.Exact != 1 || m.Documents.Conflicts != 1 || !strings.Contains(m.Documents.First[0].What, `"/"`) {
+		t.Fatalf("%+v %+v", r, m.Documents)
+	}
+	if got, want := lines(t, out), []string{`{"_id":2,"key":"b","t":{"$date":{"$numberLong":"995000"}},"id":"b","ttl":5,"_ts":1000}`}; !slices.Equal(got, want) {
+		t.Errorf("wrote %s, want %s", got, want)
+	}
+	for now, want := range map[string]string{"@1004": `"pending": 1,`, "@1005": `"expired": 1,`} {
+		if r := ttl(t, "", "forecast", "--quiet", "--format", "json", "--now", now, "--container", m.Create, out); !strings.Contains(r.out, want) {
+			t.Errorf("at %s: %s %s, want %s", now, r.out, r.err, want)
+		}
 	}
 }
 
@@ -158,6 +177,12 @@ func TestMigrateMistakes(t *testing.T) {
 		{"an unknown target", append(index, "--to", "redis"), cli.ExitUsage, "--to redis"},
 		{"from MongoDB to MongoDB", append(index, "--to", "mongodb"), cli.ExitUsage, "want one of"},
 		{"from Cosmos DB to Cosmos DB", []string{"--to", "cosmos-nosql", "--container", `{}`}, cli.ExitUsage, "want one of"},
+		{"ids elsewhere", append(index, "--to", "cosmos-mongo", "--id-from", "x", broken), cli.ExitUsage, "--id-from has no effect"},
+		{"ids without a dump", append(index, "--to", "cosmos-nosql", "--id-from", "x"), cli.ExitUsage, "--id-from has no effect"},
+		{"ids of no field", append(index, "--to", "cosmos-nosql", "--id-from", "", broken), cli.ExitUsage, "name a field"},
+		{"two instants", append(index, "--to", "cosmos-nosql", "--now", "@1", "--written-at", "@2", broken), cli.ExitUsage, "give one of them"},
+		{"no instant", append(index, "--to", "cosmos-nosql", "--written-at", "soon", broken), cli.ExitUsage, "--written-at: cannot read"},
+		{"a stamp elsewhere", append(index, "--to", "cosmos-mongo", "--written-at", "@2", broken), cli.ExitUsage, "--written-at has no effect"},
 		{"no policy", []string{"--to", "cosmos-nosql"}, cli.ExitUsage, "no policy"},
 		{"out without a dump", append(index, "--to", "cosmos-nosql", "--out", "x"), cli.ExitUsage, "--out needs a dump"},
 		{"custom path elsewhere", append(index, "--to", "cosmos-nosql", "--custom-path"), cli.ExitUsage, "--custom-path goes with"},
@@ -172,7 +197,7 @@ func TestMigrateMistakes(t *testing.T) {
 		{"buckets", append(index, "--to", "cosmos-nosql", buckets), cli.ExitInput, "export its measurements"},
 		{"buckets under their collection's name", series("t", bucket), cli.ExitInput, "export its measurements"},
 		{"buckets whose meta is a date", series("meta", bucket), cli.ExitInput, "export its measurements"},
-		{"a measurement with a control", series("meta", `{"control":{"min":{}},"meta":{"$date":"2025-11-20T00:06:00Z"}}`), cli.ExitOK, ""},
+		{"a measurement with a control", series("meta", `{"_id":1,"control":{"min":{}},"meta":{"$date":"2025-11-20T00:06:00Z"}}`), cli.ExitOK, ""},
 		{"a measurement that looks like a bucket", series("t", strings.Replace(bucket, "meta", "t", 1)), cli.ExitOK, ""},
 		{"a broken document", append(index, "--to", "cosmos-nosql", broken), cli.ExitInput, "nothing was written"},
 	}

@@ -1,13 +1,19 @@
 // Package transfer rewrites the documents of a dump for another system, one at
 // a time: it reads a stream, decides each document where it comes from, and
 // writes it as package migrate says it must be there.
+//
+// Documents are written in their order, and from their bytes: no values are made
+// of them. Blocks of them are worked on by several goroutines; of large documents
+// one is held at a time.
 package transfer
 
 import (
+	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
+	"runtime"
+	"sync"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -15,20 +21,25 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Rewriter makes of a document, and what has been decided about it, what the
-// other system is to hold. Its error, a [*migrate.ConflictError], is for one
-// that cannot be carried over.
-type Rewriter func(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error)
+// A Rewriter says what is added to a document, about which something has been
+// decided, so that the other system holds it. Its error, if it is a
+// [*migrate.ConflictError] or a [*RefusedError], is for one that cannot be carried
+// over. Several goroutines call it.
+type Rewriter func(doc policy.Document, d policy.Decision) (Edit, error)
 
-// A Form is how documents are written. The zero Form is [BSON].
-type Form uint8
+// An Edit is the field that is added to a document. Its value is Missing where
+// none is, or an Int32 or a Date.
+type Edit struct {
+	Field    string
+	Value    policy.Value
+	Fidelity migrate.Fidelity
+}
 
-// The forms.
-const (
-	BSON    Form = iota // one after another, for mongorestore
-	ExtJSON             // canonical Extended JSON, one a line, for mongoimport
-	JSON                // plain JSON, one a line, for Azure Cosmos DB for NoSQL
-)
+// A RefusedError says why the other system would not take a document.
+type RefusedError struct{ Reason string }
+
+// Error returns the reason.
+func (e *RefusedError) Error() string { return "the document is refused: " + e.Reason }
 
 // A Result counts what became of the documents.
 type Result struct {
@@ -37,7 +48,8 @@ type Result struct {
 	Approximate int64       `json:"approximate"`
 	Lost        int64       `json:"lost"` // would have expired, and are kept
 	Conflicts   int64       `json:"conflicts"`
-	First       []Exception `json:"first"` // of those that are not exact
+	First       []Exception `json:"first"`                  // of those that are not exact
+	Unchecked   bool        `json:"idsUnchecked,omitempty"` // there were more identifiers, of several kinds, than are compared
 }
 
 // An Exception is a document that does not carry over exactly.
@@ -56,87 +68,232 @@ type Run struct {
 	Form      Form
 	Now       policy.Instant // when the documents are imported
 	ID        string         // the field that names a document
+	Item      *Item          // what an item needs besides, nil for other documents
+	Workers   int            // how many blocks are worked on at a time; 0 is one per core
 	Result    Result
-	out       []byte
+
+	ids   idSet
+	kinds uint64 // of what ids were made of, a bit each
 }
 
 // Copy rewrites the documents of s into w. It ends with ctx, or at the first
 // document that cannot be read. Documents in conflict are counted and left out.
+// After an early end a read may still be under way, which may never end.
 func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
-	var block dump.Block
-	var decoder dump.Decoder
-	for ctx.Err() == nil {
-		err := s.Next(&block)
-		for i := range block.Spans {
-			if err := r.one(&decoder, s, &block, i); err != nil {
-				return err
-			}
+	if r.Workers == 0 {
+		r.Workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	l := newLine(r.Workers + 2)
+	var busy sync.WaitGroup
+	defer waitFor(&busy)
+	defer cancel()
+	busy.Go(func() { l.read(ctx, s) })
+	for range r.Workers {
+		busy.Go(func() { r.rewrite(ctx, s, l.work) })
+	}
+	for {
+		x, err := l.next(ctx)
+		if err == nil {
+			err = r.write(w, x)
 		}
-		if _, err := w.Write(r.out); err != nil {
-			return err
-		}
-		r.out = r.out[:0]
 		switch {
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			return err
 		}
+		l.release(x)
 	}
-	return ctx.Err()
 }
 
-// one rewrites document i of a block.
-func (r *Run) one(decoder *dump.Decoder, s *dump.Stream, b *dump.Block, i int) error {
-	doc, err := decoder.Decode(s.Kind(), b.Doc(i))
-	if err != nil {
-		return s.Damaged(b, i, err)
+// waitFor waits for goroutines, but not for long: one may wait for input.
+func waitFor(busy *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() { busy.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(100 * time.Millisecond):
 	}
-	r.Result.Documents++
-	rewritten, fidelity, err := r.Rewrite(policy.ObjectValue(doc), r.Evaluator.Decide(doc, r.Now))
-	var conflict *migrate.ConflictError
-	if errors.As(err, &conflict) {
-		r.Result.Conflicts++
-		r.except(doc, "left out: "+conflict.Reason())
-		return nil
+}
+
+// A slot is a block on its way from the reader to the writer.
+type slot struct {
+	block  dump.Block
+	err    error // at the end of the block
+	out    []byte
+	docs   []written
+	result Result
+	large  bool
+	ready  chan struct{} // has an element once the block is rewritten
+}
+
+// A written is where a document ends in the output, and what its id was made of.
+type written struct {
+	end      int
+	hash     uint64
+	kind     policy.Kind
+	fidelity migrate.Fidelity
+}
+
+// A line is where slots pass: from free to work and, in order, to the writer.
+// There are few of them, which is what bounds the memory.
+type line struct {
+	free, work, order chan *slot
+	resume            chan struct{} // has an element once a large block is written
+}
+
+func newLine(n int) *line {
+	l := &line{make(chan *slot, n), make(chan *slot, n), make(chan *slot, n), make(chan struct{}, 1)}
+	for range n {
+		l.free <- &slot{ready: make(chan struct{}, 1)}
 	}
-	if err != nil {
+	return l
+}
+
+// read hands out blocks up to an error, which is in the last one. Behind a large
+// one it waits, so that one is held at a time.
+func (l *line) read(ctx context.Context, s *dump.Stream) {
+	defer close(l.work)
+	for {
+		x, ok := receive(ctx, l.free)
+		if !ok {
+			return
+		}
+		if x.err = nil; !s.Claim(&x.block) {
+			x.err = s.Next(&x.block)
+		}
+		x.large = x.block.Large()
+		last, wait := x.err != nil, x.large
+		l.work <- x
+		l.order <- x
+		if last {
+			return
+		}
+		if wait {
+			if _, ok := receive(ctx, l.resume); !ok {
+				return
+			}
+		}
+	}
+}
+
+// next returns the next block in order, once it is rewritten.
+func (l *line) next(ctx context.Context) (*slot, error) {
+	x, ok := receive(ctx, l.order)
+	if ok {
+		_, ok = receive(ctx, x.ready)
+	}
+	if !ok {
+		return nil, ctx.Err()
+	}
+	return x, nil
+}
+
+// receive receives from c, unless ctx ends first.
+func receive[T any](ctx context.Context, c <-chan T) (x T, ok bool) {
+	select {
+	case <-ctx.Done():
+		return x, false
+	case x = <-c:
+		return x, true
+	}
+}
+
+// release hands a written block back to the reader.
+func (l *line) release(x *slot) {
+	x.block.Reset()
+	if cap(x.out) > maxKept {
+		x.out = nil
+	}
+	x.out, x.docs, x.result = x.out[:0], x.docs[:0], Result{}
+	if x.large {
+		l.resume <- struct{}{}
+	}
+	l.free <- x
+}
+
+// maxKept is how much memory for output a block keeps.
+const maxKept = 8 << 20
+
+// write adds what was counted in a block, and writes its documents, except for
+// those whose id is that of an earlier one.
+func (r *Run) write(w io.Writer, x *slot) error {
+	if r.Item != nil {
+		r.checkIDs(x)
+	}
+	r.Result.add(&x.result)
+	if _, err := w.Write(x.out); err != nil {
 		return err
 	}
-	r.count(doc, fidelity)
-	if r.out, err = r.Form.append(r.out, rewritten); err != nil {
-		return fmt.Errorf("%s: the document at byte %d: %w", s.Name(), b.DocOffset(i), err)
-	}
-	return nil
+	return x.err
 }
 
-func (r *Run) count(doc policy.Document, fidelity migrate.Fidelity) {
-	switch fidelity {
-	case migrate.Exact:
-		r.Result.Exact++
-	case migrate.Approximate:
-		r.Result.Approximate++
-		r.except(doc, "expires later")
-	default:
-		r.Result.Lost++
-		r.except(doc, "is kept")
-	}
+// add adds what was counted behind it.
+func (r *Result) add(more *Result) {
+	r.Documents += more.Documents
+	r.Exact += more.Exact
+	r.Approximate += more.Approximate
+	r.Lost += more.Lost
+	r.Conflicts += more.Conflicts
+	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 
-func (r *Run) except(doc policy.Document, what string) {
-	if len(r.Result.First) < exceptions {
-		r.Result.First = append(r.Result.First, Exception{string(dump.IDOf(doc, r.ID)), what})
+// except names a document, unless enough are named.
+func (r *Result) except(id, what string) {
+	if len(r.First) < exceptions {
+		r.First = append(r.First, Exception{id, what})
 	}
 }
 
-// append appends a document in a form.
-func (f Form) append(dst []byte, d policy.D) ([]byte, error) {
-	v := policy.ObjectValue(d)
-	switch f {
-	case BSON:
-		return policy.AppendBSON(dst, v)
-	case ExtJSON:
-		return append(policy.AppendExtJSON(dst, v), '\n'), nil
+// idIn returns the id of an item, as JSON.
+func idIn(item []byte) string {
+	doc, err := policy.ParseJSON(bytes.TrimSpace(item))
+	if err != nil {
+		return ""
 	}
-	return append(plainjson.Append(dst, v), '\n'), nil
+	return string(dump.IDOf(&doc, "id"))
+}
+
+// checkIDs takes the documents out of a block whose id is that of an earlier one.
+func (r *Run) checkIDs(x *slot) {
+	kept, from := 0, 0
+	for _, d := range x.docs {
+		r.kinds |= 1 << (uint(d.kind) & 63)
+		n := d.end - from
+		if r.ids.add(d.hash) {
+			x.result.Conflicts++
+			*x.result.counter(d.fidelity)--
+			x.result.except(idIn(x.out[from:d.end]), "left out: an earlier document has this id")
+		} else {
+			copy(x.out[kept:], x.out[from:d.end])
+			kept += n
+		}
+		from = d.end
+	}
+	x.out = x.out[:kept]
+	r.Result.Unchecked = r.ids.isFull() && r.kinds&(r.kinds-1) != 0
+}
+
+// rewrite is a worker: it rewrites blocks.
+func (r *Run) rewrite(ctx context.Context, s *dump.Stream, work <-chan *slot) {
+	w := worker{Run: r, stream: s}
+	if r.Item != nil {
+		w.json = plainjson.Writer{Limit: MaxItem, Check: r.Item.checkName}
+	}
+	for x := range work {
+		s.Load(&x.block)
+		w.slot = x
+		for i := range x.block.Spans {
+			if err := w.one(i); err != nil {
+				x.err = err
+				break
+			}
+			if i%64 == 0 && ctx.Err() != nil {
+				return
+			}
+		}
+		w.decoder.Release()
+		x.ready <- struct{}{}
+	}
 }

@@ -25,14 +25,14 @@ func (byNumber) Decide(doc policy.Document, _ policy.Instant) policy.Decision {
 
 var errSeven = errors.New("seven")
 
-func rewrite(doc policy.Value, d policy.Decision) (policy.D, migrate.Fidelity, error) {
+func rewrite(doc policy.Document, d policy.Decision) (Edit, error) {
 	switch {
 	case d.Deadline() == 7:
-		return nil, migrate.Lost, errSeven
+		return Edit{}, errSeven
 	case d.Deadline()%2 == 1:
-		return nil, migrate.Lost, &migrate.ConflictError{Field: "n"}
+		return Edit{}, &migrate.ConflictError{Field: "n"}
 	}
-	return policy.D{{Key: "n", Value: policy.Int32Value(int32(d.Deadline()))}}, migrate.Fidelity(d.Deadline() % 4 / 2 * 2), nil
+	return Edit{Field: "m", Value: policy.Int32Value(int32(d.Deadline())), Fidelity: migrate.Fidelity(d.Deadline() % 4 / 2 * 2)}, nil
 }
 
 func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Writer) (Result, error) {
@@ -43,6 +43,9 @@ func copyAll(t *testing.T, ctx context.Context, text string, form Form, w io.Wri
 	}
 	defer s.Close()
 	run := Run{Evaluator: byNumber{}, Rewrite: rewrite, Form: form, ID: "n"}
+	if form == JSON {
+		run.Item = &Item{IDFrom: "n"}
+	}
 	err = run.Copy(ctx, w, s)
 	return run.Result, err
 }
@@ -64,14 +67,15 @@ func TestCopyCounts(t *testing.T) {
 	if first := r.First[0]; first.ID != `{"$numberInt":"8"}` || first.What != "is kept" {
 		t.Errorf("the first exception is %+v", first)
 	}
-	if lines := strings.Fields(out.String()); len(lines) != 17 || lines[0] != `{"n":8}` || lines[16] != `{"n":40}` {
+	if lines := strings.Fields(out.String()); len(lines) != 17 || lines[0] != `{"n":8,"id":"8","m":8}` || lines[16] != `{"n":40,"id":"40","m":40}` {
 		t.Errorf("wrote %q", out.String())
 	}
 }
 
 func TestCopyForms(t *testing.T) {
 	for form, want := range map[Form]string{
-		BSON: "\x0c\x00\x00\x00\x10n\x00\x08\x00\x00\x00\x00", ExtJSON: `{"n":{"$numberInt":"8"}}` + "\n", JSON: `{"n":8}` + "\n",
+		BSON:    "\x13\x00\x00\x00\x10n\x00\x08\x00\x00\x00\x10m\x00\x08\x00\x00\x00\x00",
+		ExtJSON: `{"n":{"$numberInt":"8"},"m":{"$numberInt":"8"}}` + "\n", JSON: `{"n":8,"id":"8","m":8}` + "\n",
 	} {
 		var out bytes.Buffer
 		if _, err := copyAll(t, t.Context(), numbers(8, 8), form, &out); err != nil || out.String() != want {

@@ -1,0 +1,135 @@
+package transfer
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxID is the longest id of an item, in bytes (Azure Cosmos DB service quotas,
+// per-item limits, https://learn.microsoft.com/azure/cosmos-db/concepts-limits).
+const maxID = 1023
+
+// forbidden are the characters that no id may hold (Microsoft.Azure.Documents,
+// Resource.Id, https://learn.microsoft.com/dotnet/api/microsoft.azure.documents.resource.id).
+const forbidden = `/\?#`
+
+// appendID appends the text by which an item is called whose document has v for
+// its identifier: a text as it is, an ObjectId and other data by hexadecimal
+// digits, a UUID with its hyphens, a number by its digits, and a date as in
+// RFC 3339. The error says why there is none.
+func appendID(dst []byte, v policy.Value) ([]byte, error) {
+	start := len(dst)
+	dst, err := appendIDText(dst, v)
+	if err != nil {
+		return dst, err
+	}
+	text := dst[start:]
+	switch {
+	case len(text) == 0:
+		return dst, errors.New("is empty, which no id may be")
+	case len(text) > maxID:
+		return dst, fmt.Errorf("takes more than the %d bytes of an id", maxID)
+	}
+	for _, c := range text {
+		if strings.IndexByte(forbidden, c) >= 0 {
+			return dst, fmt.Errorf("holds %q, which no id may hold", string(rune(c)))
+		}
+	}
+	return dst, nil
+}
+
+func appendIDText(dst []byte, v policy.Value) ([]byte, error) {
+	switch v.Kind() {
+	case policy.Missing:
+		return dst, errors.New("is not there, and an item needs an id")
+	case policy.String:
+		text, _ := v.AsString()
+		return append(dst, text[:min(len(text), maxID+1)]...), nil
+	case policy.ObjectID:
+		id, _ := v.AsObjectID()
+		return hex.AppendEncode(dst, id[:]), nil
+	case policy.Int32, policy.Int64, policy.Double, policy.Decimal, policy.Bool:
+		return append(dst, numberText(v)...), nil
+	case policy.Date:
+		i, _ := v.AsDate()
+		return append(dst, i.String()...), nil
+	case policy.Binary:
+		subtype, data, _ := v.AsBinary()
+		return appendData(dst, subtype, data[:min(len(data), maxID)]), nil
+	}
+	return dst, fmt.Errorf("is %s, of which no id is made; --id-from names another field", v.Kind())
+}
+
+// numberText returns a number or a truth value without the wrapper around it.
+// Integral doubles are spelled as integers: 1 and 1.0 are the same key.
+func numberText(v policy.Value) string {
+	if n, ok := v.AsInt64(); ok {
+		return fmt.Sprint(n)
+	}
+	text := v.String()
+	if at := strings.LastIndexByte(text, ':'); at >= 0 {
+		text = strings.Trim(text[at+1:], `"}`)
+	}
+	if text == "-0.0" {
+		return "0"
+	}
+	return strings.TrimSuffix(text, ".0")
+}
+
+// uuid is the subtype of binary data that is a UUID as RFC 9562 has it.
+const uuid = 4
+
+func appendData(dst []byte, subtype byte, data []byte) []byte {
+	if subtype != uuid || len(data) != 16 {
+		return hex.AppendEncode(dst, data)
+	}
+	for i, end := range []int{4, 6, 8, 10, 16} {
+		if i > 0 {
+			dst = append(dst, '-')
+		}
+		from := []int{0, 4, 6, 8, 10}[i]
+		dst = hex.AppendEncode(dst, data[from:end])
+	}
+	return dst
+}
+
+// maxIDs is how many identifiers are compared with one another.
+const maxIDs = 1 << 20
+
+// An idSet knows the hashes of identifiers, up to maxIDs of them.
+type idSet struct {
+	table []uint64 // by hash, 0 for none
+	n     int
+}
+
+var seed = maphash.MakeSeed()
+
+// hashOf returns the hash of an identifier, never 0.
+func hashOf(id []byte) uint64 { return maphash.Bytes(seed, id) | 1 }
+
+// add takes in a hash, and reports whether it is there already.
+func (s *idSet) add(hash uint64) (known bool) {
+	if s.table == nil {
+		s.table = make([]uint64, 2*maxIDs)
+	}
+	for i := hash >> 1; ; i++ {
+		switch at := &s.table[i%uint64(len(s.table))]; {
+		case *at == hash:
+			return true
+		case *at == 0 && s.n < maxIDs:
+			*at = hash
+			s.n++
+			return false
+		case *at == 0:
+			return false
+		}
+	}
+}
+
+// isFull reports whether identifiers were not taken in any more.
+func (s *idSet) isFull() bool { return s.n == maxIDs }

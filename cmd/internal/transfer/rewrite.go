@@ -1,0 +1,51 @@
+package transfer
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// ToCosmos adds the ttl by which a document expires when it would have, if it is
+// imported at that second; see [migrate.ToItem].
+func ToCosmos(imported cosmos.Timestamp) Rewriter {
+	return func(doc policy.Document, d policy.Decision) (Edit, error) {
+		ttl, fidelity := migrate.TTL(d, imported)
+		edit := Edit{Field: "ttl", Fidelity: fidelity}
+		if seconds, expires := ttl.Seconds(); expires {
+			edit.Value = policy.Int32Value(int32(seconds))
+		}
+		return edit, edit.check(doc)
+	}
+}
+
+// ToMongoDB adds the deadline as a date in a field; see [migrate.ToDocument].
+func ToMongoDB(field string) Rewriter {
+	return func(doc policy.Document, d policy.Decision) (Edit, error) {
+		edit := Edit{Field: field, Fidelity: migrate.Exact}
+		if d.State != policy.Never {
+			edit.Value = policy.DateValue(d.Deadline())
+		}
+		return edit, edit.check(doc)
+	}
+}
+
+// check refuses a document that has the field already.
+func (e Edit) check(doc policy.Document) error {
+	if v := doc.Field(e.Field); !v.IsMissing() {
+		return &migrate.ConflictError{Field: e.Field}
+	}
+	return nil
+}
+
+// Unchanged adds nothing, where the index of a field goes over as it is and decides
+// there as after says; see [migrate.Unchanged].
+func Unchanged(field string, after func(doc policy.Document) policy.Decision) Rewriter {
+	return func(doc policy.Document, d policy.Decision) (Edit, error) {
+		fidelity, ok := migrate.Compare(d, after(doc))
+		if !ok {
+			return Edit{}, &migrate.ConflictError{Field: field, Earlier: true}
+		}
+		return Edit{Fidelity: fidelity}, nil
+	}
+}

@@ -1,0 +1,117 @@
+package transfer
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/migrate"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A worker rewrites the documents of one block after another.
+type worker struct {
+	*Run
+	stream  *dump.Stream
+	slot    *slot
+	decoder dump.Decoder
+	json    plainjson.Writer
+	id      []byte
+}
+
+// one rewrites document i of the block. The error is for one that cannot be read.
+func (w *worker) one(i int) error {
+	x := w.slot
+	doc, err := w.decoder.Decode(w.stream.Kind(), x.block.Doc(i))
+	if err != nil {
+		return w.stream.Damaged(&x.block, i, err)
+	}
+	x.result.Documents++
+	edit, err := w.Rewrite(doc, w.Evaluator.Decide(doc, w.Now))
+	if err == nil {
+		err = w.append(doc, edit)
+	}
+	if err == nil {
+		w.count(doc, edit.Fidelity)
+		return nil
+	}
+	reason, ok := reasonOf(err)
+	if !ok {
+		return err
+	}
+	x.result.Conflicts++
+	w.except(doc, "left out: "+reason)
+	return nil
+}
+
+// reasonOf returns why a document is left out; false for an error that ends all.
+func reasonOf(err error) (string, bool) {
+	var conflict *migrate.ConflictError
+	var refused *RefusedError
+	switch {
+	case errors.As(err, &conflict):
+		return conflict.Reason(), true
+	case errors.As(err, &refused):
+		return refused.Reason, true
+	}
+	return "", false
+}
+
+func refusedf(format string, args ...any) error {
+	return &RefusedError{fmt.Errorf(format, args...).Error()}
+}
+
+// append appends what becomes of a document to the output, and nothing with an
+// error.
+func (w *worker) append(doc policy.Document, edit Edit) error {
+	x := w.slot
+	before := len(x.out)
+	d := written{fidelity: edit.Fidelity}
+	var err error
+	switch w.Form {
+	case BSON:
+		x.out, err = appendBSON(x.out, doc, edit)
+	case ExtJSON:
+		x.out = appendMember(policy.AppendExtJSON(x.out, valueOf(doc)), edit.Field, edit.Value)
+		x.out = append(x.out, '\n')
+	default:
+		err = w.appendItem(doc, edit, &d)
+	}
+	if err != nil {
+		x.out = x.out[:before]
+		return err
+	}
+	if w.Item != nil {
+		d.end = len(x.out)
+		x.docs = append(x.docs, d)
+	}
+	return nil
+}
+
+func (w *worker) count(doc policy.Document, fidelity migrate.Fidelity) {
+	*w.slot.result.counter(fidelity)++
+	switch fidelity {
+	case migrate.Approximate:
+		w.except(doc, "expires later")
+	case migrate.Lost:
+		w.except(doc, "is kept")
+	}
+}
+
+// counter returns what counts documents of a fidelity.
+func (r *Result) counter(f migrate.Fidelity) *int64 {
+	switch f {
+	case migrate.Exact:
+		return &r.Exact
+	case migrate.Approximate:
+		return &r.Approximate
+	}
+	return &r.Lost
+}
+
+func (w *worker) except(doc policy.Document, what string) {
+	if r := &w.slot.result; len(r.First) < exceptions {
+		r.except(string(dump.IDOf(doc, w.ID)), what)
+	}
+}
