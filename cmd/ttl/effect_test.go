@@ -66,14 +66,15 @@ func selection(line ...string) map[string]effect {
 // effects are those of every flag of a command.
 var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
-		"all":      without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
-		"bucket":   without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
-		"fail-if":  always("there are counts"),
-		"check":    always("a file may be BSON"),
-		"format":   always("there is an output"),
-		"input":    always("there is an input"),
-		"quiet":    always("no progress is shown"),
-		"skip-bad": always("a document may be damaged"),
+		"all":         without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
+		"bucket":      without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
+		"delete-rate": without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),
+		"fail-if":     always("there are counts"),
+		"check":       always("a file may be BSON"),
+		"format":      always("there is an output"),
+		"input":       always("there is an input"),
+		"quiet":       always("no progress is shown"),
+		"skip-bad":    always("a document may be damaged"),
 	}, selection("forecast", logs)),
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
 		"format": always("there is an output"),

@@ -27,6 +27,7 @@ type forecastFlags struct {
 	format    string
 	all       bool
 	failIf    forecast.Condition
+	rate      float64
 }
 
 func newForecastCommand() *cobra.Command {
@@ -79,6 +80,16 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 		}
 		return nil
 	})
+	set.Float64Var(&flags.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
+	policyflags.Complete(cmd, "delete-rate")
+	addCheck(cmd, func() error {
+		if cmd.Flags().Changed("delete-rate") && !(flags.rate > 0 && flags.rate <= 1e9) {
+			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
+		}
+		return nil
+	})
+	table := func() bool { return flags.format == "csv" || flags.format == "summary" }
+	addNeed(cmd, "delete-rate", func() bool { return !table() }, "with --format csv and summary, which say nothing about the load")
 	addNeed(cmd, "all", func() bool { return flags.format == "text" || flags.format == "html" }, "with --format json, csv and summary, which hold all collections")
 	addNeed(cmd, "bucket", func() bool { return flags.format != "summary" }, "with --format summary, which has no histogram")
 	return cmd
@@ -110,7 +121,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	f.options.Read = func(n int) { progress.Add(n) }
 	r, incomplete := forecastAll(cmd.Context(), unreadInputs(found), groups, f.options)
 	progress.Finish()
-	if r.All = f.all; r.HasNothing() && len(r.Unread) < 2 && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
+	if r.All, r.DeleteRate = f.all, f.rate; r.HasNothing() && len(r.Unread) < 2 && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
 		return incomplete // there is nothing to show beside the error
 	}
 	if f.format == "csv" || f.format == "summary" {

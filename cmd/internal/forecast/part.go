@@ -14,6 +14,7 @@ type part struct {
 	expired, pending span
 	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
 	change           Change
+	minutes          []uint16 // of the [Load], one for each document in it
 	findings         []partFinding
 	recent           int // the finding of the last document
 	histogram        *Histogram
@@ -61,7 +62,7 @@ func (f *partFinding) total() Sum {
 // reset empties p for another block of a collection whose histogram has got
 // to level.
 func (p *part) reset(level int) {
-	*p = part{findings: p.findings[:0], histogram: p.histogram}
+	*p = part{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram}
 	p.histogram.reset(level)
 }
 
@@ -88,11 +89,12 @@ func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	}
 }
 
-// countWithin counts a document with so many milliseconds left.
+// countWithin counts a document with so many milliseconds left, at least one.
 func (p *part) countWithin(left uint64, one Sum) {
 	for i := range Horizons {
 		if left <= Horizons[i].millis {
 			p.within[i].add(one)
+			p.minutes = append(p.minutes, uint16((left-1)/minute))
 			return
 		}
 	}

@@ -25,6 +25,8 @@ type Tally struct {
 	Within [len(Horizons)]Sum
 	// Change is what [Job.Other] deletes otherwise.
 	Change Change
+	// Load has those of the longest horizon by the minute.
+	Load Load
 	// Bad counts what was skipped because it could not be read; it is not in
 	// Total. FirstBad is the first of it.
 	Bad      int64
@@ -71,8 +73,8 @@ type SourceTally struct{ Expired, Pending Sum }
 // A Span is the first and the last of some deadlines, if there are any.
 type Span struct{ First, Last Moment }
 
-// Add adds the counts of another collection to t: those of documents, and none of
-// moments, sources and findings.
+// Add adds the counts of another collection to t: those of documents and the load,
+// and none of moments, sources, findings and the histogram.
 func (t *Tally) Add(u *Tally) {
 	t.Total.add(u.Total)
 	t.Expired.add(u.Expired)
@@ -82,6 +84,7 @@ func (t *Tally) Add(u *Tally) {
 		t.Within[i].add(u.Within[i])
 	}
 	t.Change.add(&u.Change)
+	t.Load.merge(&u.Load)
 	t.Bad += u.Bad
 }
 
@@ -142,6 +145,9 @@ func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
 	}
 	t.mergeWithin(&p.within)
 	t.Change.add(&p.change)
+	for _, m := range p.minutes {
+		t.Load.add(int(m), 1)
+	}
 	t.Histogram.merge(p.histogram)
 }
 

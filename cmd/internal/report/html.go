@@ -28,6 +28,9 @@ func (r Report) HTML(w io.Writer) error {
 	for _, c := range r.shown() {
 		v.Sections = append(v.Sections, sectionOf(c, r.Now))
 	}
+	if l := r.load(); l != nil {
+		v.Load = &loadView{l.lines(), l.Assumes}
+	}
 	return page.Write(w, v)
 }
 
@@ -36,6 +39,13 @@ type pageView struct {
 	Summary  summary
 	Sections []section // in the order of the summary's rows
 	Sizes    string
+	Load     *loadView
+}
+
+// A loadView is the load as the page shows it.
+type loadView struct {
+	Lines   [][2]string
+	Assumes string
 }
 
 // Horizons are the columns of the summary after those of now.

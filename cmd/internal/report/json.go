@@ -28,6 +28,7 @@ type reportJSON struct {
 	Bytes       int64            `json:"bytes"`
 	AtOnce      forecast.Sum     `json:"deletedAtOnce"`
 	Within      []withinJSON     `json:"within"`
+	Load        *load            `json:"load"` // nil if nothing is deleted
 	Complete    bool             `json:"complete"`
 	Reason      string           `json:"reason,omitempty"`
 	Now         cli.Time         `json:"now"`
@@ -123,7 +124,7 @@ type bucketJSON struct {
 func (r Report) JSON() any {
 	t := sum(r.Collections)
 	out := reportJSON{
-		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(&t),
+		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(&t), Load: r.load(),
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {

@@ -28,6 +28,8 @@ type Report struct {
 	Unread []Unread
 	// All shows collections without a TTL like the others.
 	All bool
+	// DeleteRate is how many documents a second are deleted; 0 if that is not known.
+	DeleteRate float64
 }
 
 // HasNothing reports whether nothing was read, and nothing skipped.

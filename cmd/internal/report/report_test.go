@@ -372,3 +372,35 @@ func TestOverviewLinks(t *testing.T) {
 		t.Error("a collection without a TTL has a section")
 	}
 }
+
+// TestLoad: the expected numbers are worked out by hand.
+func TestLoad(t *testing.T) {
+	r := sample(t) // one expired; one expires on 22 November at 23:00
+	r.DeleteRate = 0.01
+	var text, page bytes.Buffer
+	if err := errors.Join(r.Text(&cli.Printer{W: &text, Width: 300}), r.HTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  backlog    1 document, 47 B; 1 turn of the monitor at least\n",
+		"  peak       1 document in the minute from 2026-11-22 22:59, of 1 within 30 d\n",
+		"  at 0.01/s  done after 1 min 40 s; the most that waits later is 1 document\n",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text has no %q:\n%s", want, text.String())
+		}
+	}
+	if !strings.Contains(page.String(), "<dt>backlog</dt><dd>1 document, 47 B; 1 turn of the monitor at least</dd>") {
+		t.Error("the page does not show the load")
+	}
+	if l := (Report{}).load(); l != nil {
+		t.Errorf("nothing has a load of %+v", l)
+	}
+	for _, tc := range []struct {
+		documents, bytes, want int64
+	}{{0, 0, 0}, {1, 10, 5}, {1, 1024, 5}, {1, 100 * 1024, 50}, {1000, 1000 * 1024, 5000}, {2, 2 * 50 * 1024, 55}} {
+		if got := requestUnits(forecast.Sum{Documents: tc.documents, Bytes: tc.bytes}); got != tc.want {
+			t.Errorf("requestUnits(%d documents, %d B) = %d, want %d", tc.documents, tc.bytes, got, tc.want)
+		}
+	}
+}

@@ -29,6 +29,7 @@ func (r Report) Text(p *cli.Printer) error {
 		out.collection(c, several)
 	}
 	out.unread(r)
+	out.load(r.load())
 	out.Wrap(sizes(r.Collections), 0)
 	if !r.Complete {
 		out.incomplete("see above")

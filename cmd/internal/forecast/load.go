@@ -1,0 +1,103 @@
+package forecast
+
+import "math"
+
+// loadHours is how far a load looks ahead: as far as the longest horizon.
+const loadHours = 30 * 24
+
+// A Load is how many documents expire in each minute after now, up to the longest
+// horizon. It needs memory for the hours in which some do, 0.4 MB at most.
+type Load struct {
+	hours [loadHours]*[60]int64
+}
+
+// add counts n documents of a minute, from 0.
+func (l *Load) add(minute int, n int64) {
+	h := &l.hours[minute/60]
+	if *h == nil {
+		*h = new([60]int64)
+	}
+	(*h)[minute%60] += n
+}
+
+func (l *Load) merge(u *Load) {
+	for minute, n := range u.minutes() {
+		l.add(minute, n)
+	}
+}
+
+// minutes yields the minutes in which documents expire, in order.
+func (l *Load) minutes() func(yield func(minute int, n int64) bool) {
+	return func(yield func(int, int64) bool) {
+		for i, h := range l.hours {
+			if h == nil {
+				continue
+			}
+			for j, n := range h {
+				if n > 0 && !yield(60*i+j, n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Peak returns the first of the minutes in which most documents expire, and how many
+// do: 0 if none do.
+func (l *Load) Peak() (minute int, n int64) {
+	for m, k := range l.minutes() {
+		if k > n {
+			minute, n = m, k
+		}
+	}
+	return minute, n
+}
+
+// A Day is a day of a load, counted from now.
+type Day struct {
+	Documents int64 `json:"documents"`
+	Peak      int64 `json:"peak"` // in one minute
+}
+
+// Days returns the days of the load.
+func (l *Load) Days() [loadHours / 24]Day {
+	var days [loadHours / 24]Day
+	for minute, n := range l.minutes() {
+		d := &days[minute/(24*60)]
+		d.Documents += n
+		d.Peak = max(d.Peak, n)
+	}
+	return days
+}
+
+// A Drain is what becomes of a backlog where so many documents are deleted a second.
+type Drain struct {
+	// Seconds is when nothing is left of the backlog and of what has expired
+	// since; -1 if something is at the end of the load.
+	Seconds int64
+	// Most is the most that waits at the end of a minute after that.
+	Most int64
+}
+
+// Drain plays the load through with perSecond deletions a second, more than 0.
+// What expires in a minute can be deleted from its end.
+func (l *Load) Drain(backlog int64, perSecond float64) Drain {
+	d := Drain{Seconds: -1}
+	left, rate := float64(backlog), 60*perSecond
+	if left == 0 {
+		d.Seconds = 0
+	}
+	for minute := range loadHours * 60 {
+		if d.Seconds < 0 && left <= rate {
+			d.Seconds = int64(60*minute) + int64(math.Ceil(left/perSecond))
+		}
+		left = max(left-rate, 0)
+		if h := l.hours[minute/60]; h != nil {
+			left += float64(h[minute%60])
+		}
+		if d.Seconds >= 0 {
+			d.Most = max(d.Most, int64(math.Ceil(max(left-rate, 0))))
+		}
+	}
+	return d
+}
