@@ -66,15 +66,19 @@ func selection(line ...string) map[string]effect {
 // effects are those of every flag of a command.
 var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
-		"all":         without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
-		"bucket":      without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
-		"delete-rate": without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),
-		"fail-if":     always("there are counts"),
-		"check":       always("a file may be BSON"),
-		"format":      always("there is an output"),
-		"input":       always("there is an input"),
-		"quiet":       always("no progress is shown"),
-		"skip-bad":    always("a document may be damaged"),
+		"all":          without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
+		"bucket":       without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
+		"delete-rate":  without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),
+		"list":         always("there is an output"),
+		"save-expired": always("documents may have expired"),
+		"by":           without("--by has no effect beside --list", "forecast", logs, "--by", "level", "--list"),
+		"no-ids":       without("--no-ids has no effect on --save-expired", "forecast", logs, "--no-ids", "--save-expired", "x"),
+		"fail-if":      always("there are counts"),
+		"check":        without("--check has no effect on", "forecast", items, "--container", container, "--check"),
+		"format":       always("there is an output"),
+		"input":        always("there is an input"),
+		"quiet":        always("no progress is shown"),
+		"skip-bad":     always("a document may be damaged"),
 	}, selection("forecast", logs)),
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
 		"format": always("there is an output"),

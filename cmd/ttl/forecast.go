@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,8 @@ type forecastFlags struct {
 	all       bool
 	failIf    forecast.Condition
 	rate      float64
+	list      bool
+	save      string
 }
 
 func newForecastCommand() *cobra.Command {
@@ -49,6 +52,7 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 			"some collections of a backup", "mongodump --archive | ttl forecast --ns 'shop.*' -",
 			"what would this index do?", `ttl forecast --index '{"createdAt":1}' --expire-after 30d export.jsonl.gz`,
 			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
+			"keep what is about to go", "ttl forecast --save-expired expired.bson dump/shop/logs.bson",
 			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
 		),
 		Args: func(_ *cobra.Command, args []string) error {
@@ -88,6 +92,22 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 		}
 		return nil
 	})
+	set.BoolVar(&flags.list, "list", false, "list what has expired instead, a line of JSON for each document")
+	set.StringVar(&flags.save, "save-expired", "", "write the documents that have expired to this new file, as they are: BSON, or JSON lines")
+	set.StringVar(&flags.options.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
+	set.BoolVar(&flags.options.NoIDs, "no-ids", false, "show no identifiers of documents")
+	policyflags.Complete(cmd, "by")
+	for _, flag := range []string{"format", "bucket", "all", "delete-rate", "by"} {
+		addNeed(cmd, flag, func() bool { return !flags.list }, "beside --list, which is a form of its own")
+	}
+	addNeed(cmd, "by", func() bool { return flags.format != "csv" && flags.format != "summary" }, "with --format csv and summary, which hold no groups")
+	addCheck(cmd, func() error {
+		if field, _, _ := strings.Cut(flags.options.By, "."); flags.options.NoIDs && (field == "_id" || field == "id") {
+			return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", flags.options.By)
+		}
+		return nil
+	})
+	addNeed(cmd, "no-ids", func() bool { return flags.save == "" }, "on --save-expired, which holds whole documents")
 	table := func() bool { return flags.format == "csv" || flags.format == "summary" }
 	addNeed(cmd, "delete-rate", func() bool { return !table() }, "with --format csv and summary, which say nothing about the load")
 	addNeed(cmd, "all", func() bool { return flags.format == "text" || flags.format == "html" }, "with --format json, csv and summary, which hold all collections")
@@ -119,8 +139,22 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	progress := f.progress(cmd, found.Inputs)
 	f.options.Read = func(n int) { progress.Add(n) }
+	expired, err := f.newExpiredWriter(cmd.OutOrStdout(), groups)
+	if err != nil {
+		return err
+	}
+	if expired != nil {
+		f.options.Expired = expired.write
+	}
 	r, incomplete := forecastAll(cmd.Context(), unreadInputs(found), groups, f.options)
 	progress.Finish()
+	if expired != nil {
+		incomplete = expired.finish(incomplete, r.Reason)
+	}
+	if f.list {
+		return f.judge(r, incomplete)
+	}
+	r.By = f.options.By
 	if r.All, r.DeleteRate = f.all, f.rate; r.HasNothing() && len(r.Unread) < 2 && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
 		return incomplete // there is nothing to show beside the error
 	}
@@ -132,15 +166,15 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.write(cmd, r); err != nil {
 		return err
 	}
-	if incomplete == nil {
-		return f.checkCondition(r)
-	}
-	return incomplete
+	return f.judge(r, incomplete)
 }
 
-// checkCondition returns the error of --fail-if for the first collection for which it
-// holds. What is not the whole is not judged: it has an error of its own.
-func (f *forecastFlags) checkCondition(r report.Report) error {
+// judge returns the error of --fail-if for the first collection for which it holds.
+// What is not the whole is not judged: it has an error of its own.
+func (f *forecastFlags) judge(r report.Report, incomplete error) error {
+	if incomplete != nil {
+		return incomplete
+	}
 	for _, c := range r.Collections {
 		if n, holds := f.failIf.Holds(c.Tally); holds {
 			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total.Documents)))
@@ -253,7 +287,7 @@ func forecastAll(ctx context.Context, lost []report.Unread, groups []group, o fo
 	var jobs []forecast.Job
 	for _, g := range groups {
 		if g.err == nil {
-			jobs = append(jobs, forecast.Job{Collections: g.collections, Policy: g.policy})
+			jobs = append(jobs, forecast.Job{Name: g.name, Collections: g.collections, Policy: g.policy})
 		}
 	}
 	results := forecast.Run(ctx, jobs, o)

@@ -67,6 +67,14 @@ type Sample struct {
 	Offset int64  `json:"offset"` // where it begins there, in bytes of uncompressed input
 }
 
+// Short returns the identifier as people know it, or the place of a document without.
+func (s Sample) Short() string {
+	if s.ID == "" {
+		return "byte " + strconv.FormatInt(s.Offset, 10)
+	}
+	return s.ID.Short()
+}
+
 // SampleOf names a document by its field id.
 func SampleOf(doc policy.Document, id, file string, offset int64) Sample {
 	return Sample{IDOf(doc, id), filepath.ToSlash(file), offset}

@@ -3,6 +3,7 @@ package forecast
 import (
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -14,6 +15,7 @@ type decider struct {
 	policy  *reasons.Policy
 	other   other            // the policy to compare with, if there is one
 	raw     RawEvaluator     // nil if every document is checked whole
+	by      []string         // the path of Options.By; nil without
 	fields  [][]string       // the path of each source's field
 	finders []rawbson.Finder // of each field that is on top
 	options Options
@@ -32,8 +34,11 @@ type look struct {
 func newDecider(j Job, o Options) *decider {
 	p := j.Policy
 	d := &decider{policy: p, other: newOther(j.Other), options: o}
-	if !o.Check && (j.Other == nil || d.other.raw != nil) {
+	if !o.Check && o.By == "" && (j.Other == nil || d.other.raw != nil) {
 		d.raw, _ = p.Explainer.(RawEvaluator)
+	}
+	if o.By != "" {
+		d.by = strings.Split(o.By, ".")
 	}
 	for _, s := range p.Sources {
 		path := strings.Split(s.Field, ".")
@@ -47,6 +52,10 @@ func newDecider(j Job, o Options) *decider {
 // read, unless those are skipped.
 func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 	raw := d.raw != nil && s.Kind() == dump.BSON
+	if _, ok := d.policy.Explainer.(RawEvaluator); d.options.Check && (!ok || s.Kind() != dump.BSON) {
+		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
+		return
+	}
 	for i := range b.Spans {
 		if raw && d.decideRaw(p, b.Doc(i), i) { // nearly always
 			continue
@@ -103,6 +112,9 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(len(raw))})
 	}
 	p.count(decision, d.kindIn(doc, decision), i, len(raw))
+	if d.by != nil {
+		p.groups.count(valueAt(doc, d.by), decision.State, Sum{1, int64(len(raw))})
+	}
 	return nil
 }
 

@@ -17,6 +17,9 @@ type part struct {
 	minutes          []uint16 // of the [Load], one for each document in it
 	findings         []partFinding
 	recent           int // the finding of the last document
+	groups           Groups
+	listing          bool      // expired documents are listed
+	listed           []decided // those of the block
 	histogram        *Histogram
 }
 
@@ -37,6 +40,12 @@ func (s *span) stretch(at policy.Instant, doc int) {
 	if at > s.last.at || !s.last.ok {
 		s.last = extreme{at, doc, true}
 	}
+}
+
+// decided is a document of the block, and its decision.
+type decided struct {
+	doc int
+	policy.Decision
 }
 
 type partFinding struct {
@@ -62,7 +71,7 @@ func (f *partFinding) total() Sum {
 // reset empties p for another block of a collection whose histogram has got
 // to level.
 func (p *part) reset(level int) {
-	*p = part{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram}
+	*p = part{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, listing: p.listing, listed: p.listed[:0]}
 	p.histogram.reset(level)
 }
 
@@ -78,6 +87,9 @@ func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	case policy.Never:
 		f.never.add(one)
 	case policy.Expired:
+		if p.listing {
+			p.listed = append(p.listed, decided{doc, d})
+		}
 		f.expired.add(one)
 		p.expired.stretch(d.Deadline(), doc)
 		p.histogram.add(d.Deadline(), Count{Expired: 1, Bytes: one.Bytes})

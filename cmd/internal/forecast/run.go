@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,8 +31,28 @@ type Options struct {
 	Check bool
 	// Workers is how many blocks are decided at a time; 0 is one per core.
 	Workers int
+	// By, if not empty, is the dotted path of the field by whose values documents are
+	// counted, besides all else.
+	By string
+	// NoIDs leaves the identifiers of documents out of every result.
+	NoIDs bool
+	// Expired, if not nil, is called with each document that has expired, in the order
+	// of the input, one at a time. Its error ends the job.
+	Expired func(Document) error
 	// Read, if not nil, is called with how many bytes were read, as stored.
 	Read func(n int)
+}
+
+// A Document is one that was read. What it refers to is valid during the call that it
+// is given to.
+type Document struct {
+	Collection string // as the job is named
+	Policy     *reasons.Policy
+	Kind       dump.Kind
+	Raw        []byte // as it is stored
+	Decision   policy.Decision
+	File       string // see [dump.Sample]
+	Offset     int64
 }
 
 // TextKind returns what text is taken for in the documents of a policy.
@@ -50,6 +71,7 @@ type Job struct {
 	// Other is a policy of the same system that every document is also decided
 	// by, for [Tally.Change]; nil for none.
 	Other *reasons.Policy
+	Name  string // for [Document.Collection] alone
 }
 
 // A Result is what came of a job. There is a tally in any case: of the documents
@@ -143,7 +165,7 @@ func newRun(jobs []Job, o Options) *run {
 		}
 	}
 	for range slots {
-		r.free <- &slot{part: part{histogram: newHistogram(o.Bucket, o.Now)}}
+		r.free <- &slot{part: part{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}}
 	}
 	return r
 }
@@ -347,6 +369,10 @@ func (r *run) merge(s *slot) {
 		return
 	}
 	r.count(s)
+	if err := r.list(s); err != nil {
+		s.job.fail(err)
+		return
+	}
 	if s.part.err != nil {
 		s.job.fail(s.part.err)
 	}
@@ -357,6 +383,9 @@ func (r *run) count(s *slot) {
 	var decoder dump.Decoder
 	t := s.job.tally
 	t.merge(&s.part, func(i int) dump.Sample {
+		if r.options.NoIDs {
+			return dump.SampleOf(policy.D{}, "", s.stream.Name(), s.block.DocOffset(i))
+		}
 		doc, err := decoder.Decode(s.stream.Kind(), s.block.Doc(i))
 		if err != nil { // it was decided without a look at all of it
 			doc = policy.D{}
@@ -364,6 +393,20 @@ func (r *run) count(s *slot) {
 		return dump.SampleOf(doc, s.job.Policy.IDField(), s.stream.Name(), s.block.DocOffset(i))
 	})
 	s.job.level.Store(int32(t.Histogram.level))
+}
+
+// list hands out the documents of the block in s that have expired.
+func (r *run) list(s *slot) error {
+	for _, one := range s.part.listed {
+		err := r.options.Expired(Document{
+			Collection: s.job.Name, Policy: s.job.Policy, Kind: s.stream.Kind(), Raw: s.block.Doc(one.doc), Decision: one.Decision,
+			File: filepath.ToSlash(s.stream.Name()), Offset: s.block.DocOffset(one.doc),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // release returns the block in s to the reader.

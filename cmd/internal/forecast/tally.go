@@ -40,6 +40,8 @@ type Tally struct {
 	// document.
 	Findings  []Finding
 	Histogram *Histogram
+	// Groups counts by the values of [Options.By].
+	Groups Groups
 }
 
 // A Horizon is a span of time that begins now.
@@ -148,6 +150,7 @@ func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
 	for _, m := range p.minutes {
 		t.Load.add(int(m), 1)
 	}
+	t.Groups.merge(&p.groups)
 	t.Histogram.merge(p.histogram)
 }
 

@@ -67,6 +67,7 @@ type section struct {
 	// Deciders are left out if there is but one.
 	Deciders []decider
 	Reasons  []reasonView
+	Groups   []groupRow
 }
 
 // A slice is a part of the bar that shows the three states.
@@ -103,7 +104,7 @@ func prose(text string) template.HTML {
 
 func sectionOf(c Collection, now policy.Instant) section {
 	t := c.Tally
-	s := section{Collection: c, Share: shares(t), Chart: chartOf(t.Histogram.View(now, buckets), now)}
+	s := section{Collection: c, Groups: c.shownGroups(), Share: shares(t), Chart: chartOf(t.Histogram.View(now, buckets), now)}
 	for _, m := range []momentView{
 		{"First deadline", t.First()}, {"Latest of the expired", t.ExpiredSpan.Last}, {"Next to go", t.PendingSpan.First}, {"Last deadline", t.Last()},
 	} {

@@ -67,7 +67,44 @@ type collectionJSON struct {
 	Next      *momentJSON   `json:"nextPending"`
 	Sources   []sourceJSON  `json:"sources"`
 	Rules     []ruleJSON    `json:"rules"`
+	Groups    *groupsJSON   `json:"groups,omitempty"`
 	Histogram histogramJSON `json:"histogram"`
+}
+
+// groupsJSON are the counts by the values of a field.
+type groupsJSON struct {
+	Field  string      `json:"field"`
+	Groups []groupJSON `json:"groups"`
+	Other  *groupJSON  `json:"other"` // of the values that have no group; nil for none
+}
+
+type groupJSON struct {
+	Value     dump.ID `json:"value"` // null if documents have no such field
+	Documents int64   `json:"documents"`
+	Expired   int64   `json:"expired"`
+	Pending   int64   `json:"pending"`
+	Never     int64   `json:"never"`
+	Bytes     int64   `json:"bytes"`
+}
+
+func groupOf(g forecast.Group) groupJSON {
+	return groupJSON{g.Value, g.Total.Documents, g.Expired.Documents, g.Pending.Documents, g.Never.Documents, g.Total.Bytes}
+}
+
+// groupsOf returns nil without a field.
+func (c Collection) groupsOf(field string) *groupsJSON {
+	if field == "" {
+		return nil
+	}
+	out := &groupsJSON{Field: field, Groups: []groupJSON{}}
+	for _, g := range c.groups() {
+		out.Groups = append(out.Groups, groupOf(g))
+	}
+	if other := c.Tally.Groups.Other; other.Total.Documents > 0 {
+		one := groupOf(other)
+		out.Other = &one
+	}
+	return out
 }
 
 // withinJSON is what expires in the seconds after now.
@@ -128,7 +165,7 @@ func (r Report) JSON() any {
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {
-		out.Collections = append(out.Collections, c.json(r.Now))
+		out.Collections = append(out.Collections, c.json(r.Now, r.By))
 	}
 	for _, u := range r.Unread {
 		out.Unread = append(out.Unread, unreadJSON{u.Name, u.Files, u.Reason()})
@@ -140,12 +177,13 @@ func countsOf(t *forecast.Tally) countsJSON {
 	return countsJSON{t.Total.Documents, t.Expired.Documents, t.Pending.Documents, t.Never.Documents, t.Bad}
 }
 
-func (c Collection) json(now policy.Instant) collectionJSON {
+func (c Collection) json(now policy.Instant, by string) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
 		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Policy.Notes...),
 		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
+		Groups:  c.groupsOf(by),
 		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, most(t.Histogram))),
 	}
 	if t.FirstBad != nil {

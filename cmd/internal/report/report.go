@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -28,6 +29,8 @@ type Report struct {
 	Unread []Unread
 	// All shows collections without a TTL like the others.
 	All bool
+	// By is the field of the tallies' groups; "" for none.
+	By string
 	// DeleteRate is how many documents a second are deleted; 0 if that is not known.
 	DeleteRate float64
 }
@@ -79,6 +82,53 @@ func (c Collection) reasons() []forecast.Finding {
 		return cmp.Compare(b.Never.Documents, a.Never.Documents)
 	})
 	return list
+}
+
+// groups returns the counts by the values of a field, those that lose most first.
+func (c Collection) groups() []forecast.Group {
+	list := slices.Clone(c.Tally.Groups.List)
+	slices.SortStableFunc(list, func(a, b forecast.Group) int {
+		return cmp.Or(cmp.Compare(b.Expired.Documents, a.Expired.Documents), cmp.Compare(b.Pending.Documents, a.Pending.Documents), cmp.Compare(b.Total.Documents, a.Total.Documents))
+	})
+	return list
+}
+
+// shownGroups returns the first of the groups, and the sum of the others, if there
+// are any, with how many values that are.
+func (c Collection) shownGroups() (list []groupRow) {
+	const most = 20
+	all := c.groups()
+	rest, more := c.Tally.Groups.Other, ""
+	for i, g := range all {
+		if i < most {
+			list = append(list, groupRow{valueInWords(g.Value), g})
+			continue
+		}
+		rest.Add(g)
+	}
+	switch {
+	case c.Tally.Groups.Other.Total.Documents > 0:
+		more = fmt.Sprintf("other (more than %d values)", forecast.MaxGroups-most)
+	case len(all) > most:
+		more = fmt.Sprintf("other (%d values)", len(all)-most)
+	}
+	if more != "" {
+		list = append(list, groupRow{more, rest})
+	}
+	return list
+}
+
+// A groupRow is a group with its value in words.
+type groupRow struct {
+	Name string
+	forecast.Group
+}
+
+func valueInWords(v dump.ID) string {
+	if v == "" {
+		return "(no such field)"
+	}
+	return v.Short()
 }
 
 // why says in words why the documents of a finding never expire, and by which

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -17,7 +19,7 @@ const rows = 24
 // what there is to say about each.
 func (r Report) Text(p *cli.Printer) error {
 	p.Width = max(p.Width, 40)
-	out := textWriter{p, r.Now}
+	out := textWriter{p, r.Now, r.By}
 	if !r.Complete {
 		out.incomplete(r.Reason + "; what follows counts only what was read")
 	}
@@ -40,6 +42,7 @@ func (r Report) Text(p *cli.Printer) error {
 type textWriter struct {
 	*cli.Printer
 	now policy.Instant
+	by  string
 }
 
 // incomplete says, before and after, that a report is not the whole.
@@ -79,6 +82,28 @@ func (t textWriter) collection(c Collection, several bool) {
 	t.moments(c)
 	t.histogram(c.Tally.Histogram.View(t.now, rows))
 	t.reasons(c)
+	t.groups(c)
+}
+
+// groups writes the counts by the values of a field.
+func (t textWriter) groups(c Collection) {
+	rows := c.shownGroups()
+	if t.by == "" || len(rows) == 0 {
+		return
+	}
+	t.Line("%s", t.Bold("By "+t.by))
+	wide, name := len("documents"), 0
+	for _, g := range rows {
+		wide = max(wide, len(cli.Number(g.Total.Documents)))
+		name = max(name, uniseg.StringWidth(cli.Visible(g.Name)))
+	}
+	name = max(min(name, t.Width-4*(wide+2)-2), 8)
+	t.Line("  %s  %*s  %*s  %*s  %*s", pad("", name), wide, "documents", wide, "expired", wide, "pending", wide, "never")
+	for _, g := range rows {
+		t.Line("  %s  %*s  %s  %s  %s", pad(cli.Visible(g.Name), name), wide, cli.Number(g.Total.Documents),
+			t.Expired(fmt.Sprintf("%*s", wide, cli.Number(g.Expired.Documents))), t.Pending(fmt.Sprintf("%*s", wide, cli.Number(g.Pending.Documents))), t.Never(fmt.Sprintf("%*s", wide, cli.Number(g.Never.Documents))))
+	}
+	t.Line("")
 }
 
 func (t textWriter) counts(tally *forecast.Tally) {
@@ -125,7 +150,7 @@ func (t textWriter) moments(c Collection) {
 		{"latest of them", tally.ExpiredSpan.Last}, {"next to go", tally.PendingSpan.First}, {"first deadline", tally.First()}, {"last deadline", tally.Last()},
 	} {
 		if m.at.Known() {
-			t.Line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(t.clip(m.at.Sample.ID.Short(), 42)))
+			t.Line("  %-14s %-24s %s", m.name, instant(m.at.At), t.Dim(t.clip(m.at.Sample.Short(), 42)))
 		}
 	}
 	t.Line("")
@@ -200,9 +225,12 @@ func (t textWriter) reasons(c Collection) {
 
 // samples names documents by the field that tells them apart.
 func (t textWriter) samples(field string, list []dump.Sample) {
+	if len(list) > 0 && list[0].ID == "" {
+		field = "at" // a place
+	}
 	ids := make([]string, len(list))
 	for i, s := range list {
-		ids[i] = t.clip(s.ID.Short(), len(field)+6)
+		ids[i] = t.clip(s.Short(), len(field)+6)
 	}
 	t.Styled(field+" "+strings.Join(ids, ", "), 4, t.Dim)
 }

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An expiredWriter writes the documents that have expired: a line about each, and the
+// documents themselves. Both are in the order of the input.
+type expiredWriter struct {
+	list    *cli.Printer // of --list; nil without
+	listBuf *bufio.Writer
+	noIDs   bool
+
+	save  *output.File // of --save-expired; nil without
+	path  string
+	kind  dump.Kind // of what was saved
+	saved int64
+
+	decoder dump.Decoder
+}
+
+// newExpiredWriter returns nil if neither is asked for.
+func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []group) (*expiredWriter, error) {
+	if !f.list && f.save == "" {
+		return nil, nil
+	}
+	w := &expiredWriter{noIDs: f.options.NoIDs, path: f.save}
+	if f.list {
+		w.listBuf = bufio.NewWriter(out)
+		w.list = cli.NewJSON(w.listBuf)
+	}
+	if f.save == "" {
+		return w, nil
+	}
+	if len(groups) != 1 {
+		return nil, cli.Usagef("--save-expired writes the documents of one collection, and there are %d; name one of them", len(groups))
+	}
+	var inputs []string
+	for _, c := range groups[0].collections {
+		if path := c.Input.OnDisk(); path != "" {
+			inputs = append(inputs, path)
+		}
+	}
+	var err error
+	w.save, err = output.Create(f.save, output.Options{Inputs: inputs})
+	switch {
+	case errors.Is(err, output.ErrExists):
+		err = cli.Usagef("--save-expired %w; name another, or remove it first", err)
+	case err != nil:
+		err = fmt.Errorf("--save-expired: %w", err)
+	}
+	return w, err
+}
+
+// An expiredLine is what --list says about a document.
+type expiredLine struct {
+	Collection string          `json:"collection"`
+	ID         json.RawMessage `json:"id"` // null if there is none, or none is to be shown
+	Deadline   cli.Time        `json:"deadline"`
+	Rule       string          `json:"rule"`
+	Source     string          `json:"source"`
+	File       string          `json:"file"`
+	Offset     int64           `json:"offset"`
+}
+
+// write writes one document.
+func (w *expiredWriter) write(d forecast.Document) error {
+	if w.list != nil {
+		w.list.Line("%s", cli.JSONText(w.line(d)))
+		if err := w.list.Err(); err != nil {
+			return err
+		}
+	}
+	if w.save == nil {
+		return nil
+	}
+	if w.saved++; w.saved > 1 && (w.kind == dump.BSON) != (d.Kind == dump.BSON) {
+		return fmt.Errorf("%s: its documents are of another kind than those before it, and one file cannot hold both", d.File)
+	}
+	w.kind = d.Kind
+	raw := d.Raw
+	if d.Kind != dump.BSON { // one a line: what separates tokens may be a line end
+		raw = append(bytes.Map(spaceForLineEnd, raw), '\n')
+	}
+	_, err := w.save.Write(raw)
+	return err
+}
+
+func spaceForLineEnd(r rune) rune {
+	if r == '\n' || r == '\r' {
+		return ' '
+	}
+	return r
+}
+
+func (w *expiredWriter) line(d forecast.Document) expiredLine {
+	line := expiredLine{
+		Collection: d.Collection, ID: json.RawMessage("null"), Deadline: cli.TimeOf(d.Decision.Deadline()),
+		Rule: d.Decision.Rule.String(), Source: d.Policy.Source(d.Decision).Name, File: d.File, Offset: d.Offset,
+	}
+	if doc, err := w.decoder.Decode(d.Kind, d.Raw); err == nil && !w.noIDs {
+		if id := doc.Field(d.Policy.IDField()); !id.IsMissing() {
+			line.ID = policy.AppendExtJSON(nil, id)
+		}
+	}
+	return line
+}
+
+// finish ends what was written. Of a forecast that is not the whole, for a reason,
+// nothing is saved, and the list says so in its last line.
+func (w *expiredWriter) finish(incomplete error, reason string) error {
+	if w.list != nil {
+		if incomplete != nil {
+			w.list.Line("%s", cli.JSONText(map[string]string{"incomplete": reason}))
+		}
+		if err := cmp.Or(w.list.Err(), w.listBuf.Flush()); err != nil {
+			return err
+		}
+	}
+	if w.save == nil {
+		return incomplete
+	}
+	defer w.save.Discard()
+	if incomplete != nil {
+		return cli.WithExit(cli.ExitCodeOf(incomplete), fmt.Errorf("%w; nothing was saved in %s", incomplete, w.path))
+	}
+	if err := w.save.Commit(); err != nil {
+		return fmt.Errorf("--save-expired: %w", err)
+	}
+	return nil
+}
