@@ -121,6 +121,7 @@ func judgeAll(judge, root string, mutants []mutant, judges int) (s score, err er
 func askJudge(judge string, mutants []mutant, next, step int) error {
 	for next <= len(mutants) {
 		command := exec.Command(judge, strconv.Itoa(len(mutants)), strconv.Itoa(next), strconv.Itoa(step))
+		command.Env = append(os.Environ(), "GOGC=400") // most of what a judge holds, it keeps
 		out, err := command.StdoutPipe()
 		if err != nil {
 			return err
