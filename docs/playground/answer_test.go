@@ -80,7 +80,7 @@ func TestProblems(t *testing.T) {
 		{"a path that is not one", core(`{"defaultTtl": 1, "ttlPropertyPath": "a"}`, "{}"), "policy", 1, 1, 0, "is not a path"},
 		{"no key for the API", onAPI("{key: {}, expireAfterSeconds: 1}", "{}", ""), "policy", 1, 1, 0, "has no key"},
 		{"too long", onMongo("", "{key: {a: 1}, expireAfterSeconds: 1}", strings.Repeat(" ", 300<<10), ""), "document", 1, 262145, 262144, "longer than"},
-		{"no _ts", core(`{"defaultTtl": 10}`, `{"id": "1"}`), "document", 1, 1, 0, "_ts is missing, so when this expires cannot be told"},
+		{"no _ts", core(`{"defaultTtl": 10}`, `{"id": "1"}`), "document", 1, 1, 0, "_ts is missing, so when this expires is unknown"},
 		{"no _ts beside a ttl", core(`{"defaultTtl": -1}`, `{"id": "1", "ttl": 60}`), "document", 1, 1, 0, "Add it, such as \"_ts\": 1795176000"},
 		{"a _ts of text", core(`{"defaultTtl": 10}`, "{\n\"_ts\": \"1795176000\"}"), "document", 2, 2, 3, "_ts is no whole number (string)"},
 		{"no _ts for the API", onAPI(tsIndex, "{ttl: 20}", ""), "document", 1, 1, 0, "_ts is missing"},

@@ -88,7 +88,7 @@ func (e Explanation) Check() error {
 	if !e.stamp.IsMissing() {
 		what = fmt.Sprintf("is no whole number (%s)", e.stamp.Kind())
 	}
-	return &DocumentError{"_ts", fmt.Sprintf("%s, so when this expires cannot be told: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as \"_ts\": %d", what, max(int64(e.Now)/1000, 1))}
+	return &DocumentError{"_ts", fmt.Sprintf("%s, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as \"_ts\": %d", what, max(int64(e.Now)/1000, 1))}
 }
 
 // Start returns the date that the deadline counts from: the earliest, since the

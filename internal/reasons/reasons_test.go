@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 		doc    string
 		want   string // "" for no error
 	}{
-		{"counts from _ts", ten, `{"id":"1"}`, `_ts is missing, so when this expires cannot be told: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1795176000`},
+		{"counts from _ts", ten, `{"id":"1"}`, `_ts is missing, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1795176000`},
 		{"its own ttl does", on, `{"ttl":60}`, "_ts is missing"},
 		{"text", ten, `{"_ts":"1795176000"}`, "_ts is no whole number (string)"},
 		{"a fraction", ten, `{"_ts":1795176000.5}`, "_ts is no whole number (double)"},

@@ -30,7 +30,7 @@ func TestKept(t *testing.T) {
 		{"mongo.field-null", metaAt, policy.Missing, "`meta.at` leads to null"},
 		{"mongo.field-missing", metaAt, policy.Missing, "`meta.at` is missing"},
 		{"cosmos.item-unspecified", createdAt, policy.String, "`ttl` holds a string, not a number of seconds"},
-		{"cosmos.no-timestamp", createdAt, policy.Missing, "`_ts` is missing, so when they expire cannot be told; export the system properties"},
+		{"cosmos.no-timestamp", createdAt, policy.Missing, "`_ts` is missing, so when they expire is unknown; export the system properties"},
 		{"mongo.no-ttl", createdAt, policy.Missing, statement("mongo.no-ttl")},
 		{"mongo.date", createdAt, policy.Missing, statement("mongo.date")},
 		{"mongo.field-missing", unknown, policy.Missing, statement("mongo.field-missing")},

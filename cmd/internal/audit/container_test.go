@@ -91,7 +91,7 @@ func TestItems(t *testing.T) {
 		{"another name beside the name", on, `{"TTL":60,"ttl":5,"_ts":1}`, nil, ""},
 		{"another name for no number", on, `{"TTL":[60],"_ts":1}`, nil, ""},
 		{"within, it is data", on, `{"meta":{"TTL":60},"_ts":1}`, nil, ""},
-		{"no last write", on, `{"ttl":60}`, []string{"harmless cosmos.no-timestamp"}, "1 item has no whole number as _ts here, so that when it expires cannot be told."},
+		{"no last write", on, `{"ttl":60}`, []string{"harmless cosmos.no-timestamp"}, "1 item has no whole number as _ts here, so when it expires is unknown."},
 		{"twice", on, `{"ttl":60,"ttl":0,"_ts":1}`, []string{"unspecified cosmos.duplicate-unspecified"}, "the property ttl or _ts twice"},
 		{"off, and wrong besides", off, `{"ttl":0,"_ts":1}`, []string{"unspecified cosmos.item-unspecified", "keeps cosmos.off"}, "1 item has ttl 0"},
 		{"a path without a number", `{"defaultTtl":60,"ttlPropertyPath":"/at"}`, `{"at":5,"_ts":1}` + "\n" + `{"at":"x","_ts":1}`, []string{"unspecified cosmos.path-unspecified"}, "1 item holds no whole number at the container's ttlPropertyPath"},
