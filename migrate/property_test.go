@@ -96,7 +96,7 @@ func TestPropertyToItem(t *testing.T) {
 	})
 }
 
-func checkCarried(t *rapid.T, fidelity Fidelity, before, after policy.Decision, now policy.Instant) {
+func checkCarried(t interface{ Fatalf(string, ...any) }, fidelity Fidelity, before, after policy.Decision, now policy.Instant) {
 	if after.State == policy.Expired && before.State != policy.Expired {
 		t.Fatalf("at %d: %v here (%d), expired there (%d)", now, before.State, before.Deadline(), after.Deadline())
 	}

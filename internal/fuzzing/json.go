@@ -3,6 +3,7 @@ package fuzzing
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // JSON draws an object of JSON with some of the names, of which some stand twice, some
@@ -133,7 +134,7 @@ func (r Random) wrapped() string {
 	number := strconv.FormatInt(r.Whole(), 10)
 	return Pick(r,
 		`{"$date":{"$numberLong":"`+strconv.FormatInt(r.Instant(), 10)+`"}}`, `{"$date":"`+r.dateText()+`"}`, `{"$numberLong":"`+number+`"}`, `{"$numberInt":"`+number+`"}`,
-		`{"$numberDouble":"`+strconv.FormatFloat(r.Double(), 'g', -1, 64)+`"}`, `{"$numberDecimal":"`+string(r.DecimalText())+`"}`, `{"$oid":"507f1f77bcf86cd799439011"}`,
+		`{"$numberDouble":"`+strconv.FormatFloat(r.Double(), 'g', -1, 64)+`"}`, `{"$numberDecimal":"`+strings.TrimPrefix(string(r.DecimalText()), "+")+`"}`, `{"$oid":"507f1f77bcf86cd799439011"}`,
 		`{"$timestamp":{"t":`+number+`,"i":1}}`, `{"$binary":{"base64":"AAE=","subType":"04"}}`, `{"$regularExpression":{"pattern":"a","options":"i"}}`,
 		`{"$undefined":true}`, `{"$minKey":1}`, `{"$maxKey":1}`, `{"$symbol":"s"}`, `{"$code":"f()"}`, `{"$code":"f()","$scope":{"x":1}}`, `{"$uuid":"00112233-4455-6677-8899-aabbccddeeff"}`)
 }
@@ -146,7 +147,7 @@ func (r Random) dateText() string {
 }
 
 // DecimalText draws a decimal as text: digits with zeros on either side, a point
-// anywhere, an exponent near an end of the range, or what is none.
+// anywhere, an exponent near an end of the range, or what is not one.
 func (r Random) DecimalText() []byte {
 	var b []byte
 	switch r.IntN(16) {

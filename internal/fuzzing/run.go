@@ -19,7 +19,7 @@ import (
 var generate = flag.String("generate", "", "draw inputs without Go's fuzzer, for a time or a number of them: 10m, 1000000x")
 
 // seeds is how many inputs an ordinary test run draws.
-const seeds = 64
+const seeds = 32
 
 // Run is the body of a fuzz target whose inputs are drawn from choices. Every call
 // of check is one execution.

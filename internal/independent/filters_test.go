@@ -383,6 +383,9 @@ func (c *filterCase) ask(hits tally) string {
 
 	raw := appendDocument(nil, doc.fields)
 	parsed, err := policy.ParseBSON(raw)
+	if errors.Is(err, policy.ErrTooDeep) {
+		return "" // as no server stores it
+	}
 	if err != nil {
 		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), err)
 	}

@@ -374,6 +374,9 @@ func (c *keyCase) ask(hits tally) string {
 
 	raw := appendDocument(nil, doc.fields)
 	parsed, parseErr := policy.ParseBSON(raw)
+	if errors.Is(parseErr, policy.ErrTooDeep) {
+		return "" // as no server stores it
+	}
 	if parseErr != nil {
 		return fmt.Sprintf("ParseBSON(%s): %v", show(doc), parseErr)
 	}

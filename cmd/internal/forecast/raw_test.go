@@ -13,7 +13,7 @@ import (
 )
 
 // rawPolicy is an index on a, one second.
-func rawPolicy(t *testing.T) *reasons.Policy {
+func rawPolicy(t testing.TB) *reasons.Policy {
 	t.Helper()
 	index := mongo.IndexSpec{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
 	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest)

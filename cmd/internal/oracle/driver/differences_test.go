@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -12,13 +13,17 @@ import (
 
 // isKnown reports whether v holds what the driver reads otherwise: it sorts
 // the options of a regular expression, as BSON demands of a writer. The library
-// keeps what is stored.
+// keeps what is stored. Half a surrogate pair in front of a whole one makes the
+// driver replace both; the library replaces the half, as encoding/json does.
 func isKnown(v policy.Value) bool {
+	if text, ok := v.AsString(); ok && strings.ContainsRune(text, utf8.RuneError) {
+		return true
+	}
 	if _, options, ok := v.AsRegex(); ok {
 		return !slices.IsSorted([]rune(options)) || strings.ToValidUTF8(options, "") != options
 	}
 	for f := v.Fields(); f.Next(); {
-		if isKnown(f.Value()) {
+		if isKnown(f.Value()) || strings.ContainsRune(f.Name(), utf8.RuneError) {
 			return true
 		}
 	}

@@ -1,0 +1,96 @@
+package dump
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+)
+
+// A splitReader hands out its text in pieces of drawn sizes, now and then none, and
+// the end together with the last piece or after it.
+type splitReader struct {
+	text []byte
+	r    fuzzing.Random
+}
+
+func (s *splitReader) Read(b []byte) (int, error) {
+	if s.r.Percent(5) && len(s.text) > 0 {
+		return 0, nil
+	}
+	n := min(len(b), len(s.text), fuzzing.Pick(s.r, 1, 2, 7, 4096, len(s.text)))
+	copy(b, s.text[:n])
+	s.text = s.text[n:]
+	if len(s.text) == 0 && (n == 0 || s.r.Percent(50)) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// drawInput draws a few documents as one form of dump has them.
+func drawInput(r fuzzing.Random) (text []byte, docs []string, kind Kind) {
+	kind = fuzzing.Pick(r, BSON, ExtJSON, JSON)
+	array := kind != BSON && r.Percent(30)
+	for i := range r.IntN(6) {
+		doc := r.JSON(2, "a", "b", "é")
+		if !array { // a line each
+			doc = bytes.Map(func(c rune) rune {
+				if c == '\n' || c == '\r' {
+					return ' '
+				}
+				return c
+			}, doc)
+		}
+		if kind == BSON {
+			doc = r.Document(2, "a", "b")
+		} else if i > 0 {
+			text = append(text, fuzzing.Pick(r, "\n", "\r\n", " \n\n")...)
+		}
+		if array && i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, doc...)
+		docs = append(docs, string(doc))
+	}
+	if array {
+		text = append(append([]byte("["), text...), ']')
+	}
+	return text, docs, kind
+}
+
+// FuzzSplit: however an input arrives, it holds the same documents and errors; and if
+// nothing is damaged, those that were written, in their order.
+func FuzzSplit(f *testing.F) {
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		text, written, kind := drawInput(r)
+		damaged := r.Damage(text, "{}[],\"\\\n\x00\x05\xff")
+		if s, err := NewStream("in", bytes.NewReader(damaged), kind, JSON); err != nil {
+			return // such as a magic number of something else
+		} else {
+			s.Close()
+		}
+		docs, errs, _ := readAll(t, bytes.NewReader(damaged), kind)
+		slow, slowErrs, _ := readAll(t, &splitReader{damaged, r}, kind)
+		if !slices.Equal(docs, slow) || len(errs) != len(slowErrs) {
+			t.Fatalf("%q has the documents %v and %d errors; in pieces %v and %d", damaged, docs, len(errs), slow, len(slowErrs))
+		}
+		for i, e := range errs {
+			if e.Error() != slowErrs[i].Error() {
+				t.Fatalf("%q: %v; in pieces %v", damaged, e, slowErrs[i])
+			}
+		}
+		if !bytes.Equal(text, damaged) {
+			return
+		}
+		for i, d := range docs {
+			if len(docs) != len(written) || len(errs) > 0 || d.Text != written[i] {
+				t.Fatalf("%q holds %v, errors %v, want %q", text, docs, errs, written)
+			}
+		}
+		if len(docs) != len(written) {
+			t.Fatalf("%q holds %v, errors %v, want %q", text, docs, errs, written)
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package migrate
+
+import (
+	"math"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// FuzzThereAndBack takes a document to Cosmos DB and back: nothing expires earlier than
+// where it came from, and the way back is exact.
+func FuzzThereAndBack(f *testing.F) {
+	var collections []*mongo.Collection
+	for _, release := range []string{"3.0.15", "4.4.29", "5.0.13", "6.0.1", "7.0.5", "8.2.11", "9.0.2"} {
+		for _, seconds := range []policy.Value{policy.Int32Value(0), policy.Int32Value(1), policy.Int32Value(3600), policy.Int32Value(math.MaxInt32), policy.DoubleValue(1.5)} {
+			collections = append(collections, onAAndB(f, release, seconds))
+		}
+	}
+	on, err := cosmos.Compile(cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(-1)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	back := onAAndB(f, "9.0.2", policy.Int32Value(0), "expireAt")
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
+		raw, now := r.Document(2, "a", "b", "kind"), policy.Instant(r.Instant())
+		doc, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := fuzzing.Pick(r, collections...).Decide(&doc, now)
+		imported := cosmos.TimestampAt(policy.Instant(r.Instant()))
+		if r.Percent(50) {
+			imported = cosmos.TimestampAt(before.Deadline() + policy.Instant(r.Int64N(4000)-2000))
+		}
+		item, fidelity, err := ToItem(doc.Value(), before, imported)
+		if err != nil {
+			t.Fatalf("ToItem(%x): %v", raw, err)
+		}
+		written, _ := imported.Seconds()
+		after := on.Decide(append(item, policy.E{Key: "_ts", Value: policy.Int64Value(written)}), now)
+		checkCarried(t, fidelity, before, after, now)
+		returned, err := ToDocument(policy.ObjectValue(item), after, "expireAt")
+		if err != nil {
+			t.Fatalf("ToDocument(%s): %v", policy.ObjectValue(item), err)
+		}
+		if again := back.Decide(returned, now); again.State != after.State || again.State != policy.Never && again.Deadline() != after.Deadline() {
+			t.Fatalf("%x: %v at %d there, %v at %d again here", raw, after.State, after.Deadline(), again.State, again.Deadline())
+		}
+	})
+}
+
+// onAAndB compiles an index of these seconds on each of the fields, by default a and b.
+func onAAndB(t testing.TB, release string, seconds policy.Value, fields ...string) *mongo.Collection {
+	t.Helper()
+	version, err := mongo.ParseVersion(release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := mongo.ProfileOf(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fields == nil {
+		fields = []string{"a", "b"}
+	}
+	var spec mongo.CollectionSpec
+	for _, field := range fields {
+		spec.Indexes = append(spec.Indexes, mongo.IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: seconds})
+	}
+	c, err := mongo.CompileCollection(spec, profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
