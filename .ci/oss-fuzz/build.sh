@@ -1,0 +1,29 @@
+#!/bin/bash -eu
+# Builds fuzz targets as OSS-Fuzz runs them, with libFuzzer. Its builder turns the test
+# files of a package into ordinary ones with another testing.F, so that a target must
+# call f.Fuzz itself; those that hand f on to internal/fuzzing run by .ci/fuzz alone.
+# TestOSSFuzz holds this list to the code.
+cd "$SRC/ttlpolicy"
+
+# Examples in packages of their own cannot be among the files of the package.
+git ls-files '*_test.go' | xargs grep -l -E '^package [a-z]+_test$' | xargs rm
+
+target() { # target FOLDER NAME
+	compile_native_go_fuzzer_v2 "github.com/ttlpolicy/ttlpolicy/$1" "$2" "$(tr / _ <<<"$1")_$2"
+}
+target cmd/internal/audit FuzzAudit
+target cmd/internal/dump FuzzNext
+target conformance/protocol FuzzReply
+target cosmos FuzzDecideJSON
+target cosmos FuzzParseContainerSpec
+target cosmos FuzzValidateContainer
+target cosmos FuzzValidateItem
+target docs/playground FuzzOf
+target internal/mongosh FuzzParseProgram
+target internal/policytext FuzzRead
+target mongo FuzzCompileFilter
+target mongo FuzzDecideBSON
+target mongo FuzzParseVersion
+target mongo FuzzValidateCreate
+target policy FuzzFinder
+target policy FuzzParseDecision
