@@ -71,12 +71,17 @@ func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv
 	if suite, err = f.part(suite); err != nil {
 		return err
 	}
+	files, err := f.verdicts.create(f.known) // before hours of asking, not after
+	if err != nil {
+		return err
+	}
+	defer files.discard()
 	r, err := f.ask(cmd.Context(), suite, argv)
 	if err != nil {
 		return err
 	}
 	r.Report = report.New(r.Report.Report, known)
-	return f.verdicts.write(cmd, r)
+	return f.verdicts.write(cmd, files, r)
 }
 
 // readKnown reads the known failures.
@@ -138,15 +143,20 @@ type verdictFlags struct {
 
 func (f *verdictFlags) add(cmd *cobra.Command) {
 	set, forms := cmd.Flags(), strings.Join(conform.Forms(), ", ")
-	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge")
-	set.StringArrayVar(&f.reports, "report", nil, "write a report, as FORM=FILE; forms: "+forms+" (repeatable)")
+	set.StringVar(&f.results, "results", "", "write all answers and verdicts to this file, for rejudge, in the place of one that is there")
+	set.StringArrayVar(&f.reports, "report", nil, "write a report, as FORM=FILE, in the place of one that is there; forms: "+forms+" (repeatable)")
 	set.BoolVar(&f.all, "all", false, "show every failure, not some of each rule")
 	addCheck(cmd, func() error {
+		taken := map[string]bool{f.results: true}
 		for _, report := range f.reports {
 			form, path, _ := strings.Cut(report, "=")
 			if path == "" || !slices.Contains(conform.Forms(), form) {
 				return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, forms)
 			}
+			if taken[path] {
+				return cli.Usagef("--report %s: this file is to hold something else already", report)
+			}
+			taken[path] = true
 		}
 		return nil
 	})
@@ -154,15 +164,52 @@ func (f *verdictFlags) add(cmd *cobra.Command) {
 	addNeed(cmd, "all", func() bool { return f.format == "text" }, "without --format text: the other forms hold every failure anyway")
 }
 
-// write writes what is asked for. The verdict makes the exit code.
-func (f *verdictFlags) write(cmd *cobra.Command, r conform.Run) error {
-	reports := f.reports
+// A verdictFile is a file that is to hold a report.
+type verdictFile struct {
+	form string
+	*output.File
+}
+
+type verdictFiles []verdictFile
+
+// create begins the files that are asked for, which take the place of those that are
+// there. None of them is the input.
+func (f *verdictFlags) create(input string) (files verdictFiles, err error) {
+	reports := slices.Clone(f.reports)
 	if f.results != "" {
 		reports = append(reports, "json="+f.results)
 	}
+	o := output.Options{Force: true}
+	if input != "" {
+		o.Inputs = []string{input}
+	}
 	for _, report := range reports {
 		form, path, _ := strings.Cut(report, "=")
-		if err := writeReport(path, form, r); err != nil {
+		file, err := output.Create(path, o)
+		if err != nil {
+			files.discard()
+			return nil, err
+		}
+		files = append(files, verdictFile{form, file})
+	}
+	return files, nil
+}
+
+func (files verdictFiles) discard() {
+	for _, file := range files {
+		file.Discard()
+	}
+}
+
+// write writes what is asked for. The verdict makes the exit code.
+func (f *verdictFlags) write(cmd *cobra.Command, files verdictFiles, r conform.Run) error {
+	for _, file := range files {
+		if err := r.Write(file, file.form); err != nil {
+			return err
+		}
+	}
+	for _, file := range files {
+		if err := file.Commit(); err != nil {
 			return err
 		}
 	}
@@ -191,19 +238,6 @@ func codeOf(r conform.Run) cli.ExitCode {
 	return cli.ExitOK
 }
 
-// writeReport writes a report in the place of a file that may be there.
-func writeReport(path, form string, r conform.Run) error {
-	file, err := output.Create(path, output.Options{Force: true})
-	if err != nil {
-		return err
-	}
-	defer file.Discard()
-	if err := r.Write(file, form); err != nil {
-		return err
-	}
-	return file.Commit()
-}
-
 func newConformRejudgeCommand() *cobra.Command {
 	var suite suiteFlag
 	var verdicts verdictFlags
@@ -219,11 +253,16 @@ ask then, or asks differently, has not been run.`,
 		),
 		Args: oneArgument("the results of ttl conform run --results"),
 		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
+			files, err := verdicts.create(args[0])
+			if err != nil {
+				return err
+			}
+			defer files.discard()
 			r, err := rejudge(s, args[0])
 			if err != nil {
 				return err
 			}
-			return verdicts.write(cmd, r)
+			return verdicts.write(cmd, files, r)
 		}),
 	}
 	suite.add(cmd)

@@ -8,10 +8,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
@@ -21,6 +24,12 @@ import (
 const toolVariable = "TTL_TEST_TOOL"
 
 func TestMain(m *testing.M) {
+	if n, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
+		output.Use(&faulty.Disk{At: n, How: faulty.Kill})
+	}
+	if os.Getenv(siteVariable) != "" {
+		builtSite = smallSite
+	}
 	if os.Getenv(toolVariable) != "" {
 		main()
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -110,24 +108,13 @@ folder it writes one array to standard output.`,
 
 // writeVectors writes a file for each vector. It overwrites nothing.
 func writeVectors(folder string, vectors []report.ExpandedVector) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	there, err := os.ReadDir(folder)
-	if err != nil {
-		return err
-	}
-	if len(there) > 0 {
-		return fmt.Errorf("%s is not empty, and nothing in it is overwritten", folder)
-	}
+	files := map[string][]byte{}
 	for _, v := range vectors {
 		text, err := json.MarshalIndent(v, "", " ")
 		if err != nil {
 			return err
 		}
-		if err := output.WriteFile(filepath.Join(folder, v.ID+".json"), append(text, '\n'), output.Options{}); err != nil {
-			return err
-		}
+		files[v.ID+".json"] = append(text, '\n')
 	}
-	return nil
+	return output.WriteFolder(folder, files)
 }

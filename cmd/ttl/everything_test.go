@@ -32,10 +32,10 @@ func everyUse(t *testing.T) (uses []use) {
 	if r := ttl(t, "", append(adapter, "--results", results, "--", os.Args[0], "adapter")...); r.code != cli.ExitOK {
 		t.Fatalf("the suite: exit %d, %s", r.code, r.err)
 	}
-	index := []string{"--index", `{"at":1}`, "--expire-after", "1h"}
+	index := []string{"--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h"}
 	arguments := map[string][]string{
 		"adapter":         {},
-		"audit":           {samples + "hazards"},
+		"audit":           {"--now", sampleAt, samples + "hazards"},
 		"completion":      {"bash"},
 		"conform copy":    {"--target", "mongodb@6.0.1"},
 		"conform diff":    {"--n", "1", "--op", "mongodb.decide", "--", "self", "--", "self"},
@@ -50,7 +50,7 @@ func everyUse(t *testing.T) (uses []use) {
 		"docs build":      {t.TempDir()},
 		"docs serve":      {},
 		"explain":         append(index, `{"at":1}`),
-		"forecast":        {samples + "shop"},
+		"forecast":        {"--now", sampleAt, samples + "shop"},
 		"help":            {"forecast"},
 		"migrate":         append(index, "--to", "cosmos-nosql"),
 		"rules":           {},

@@ -25,6 +25,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
 func main() {
@@ -50,6 +51,7 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 	done := make(chan error, 1)
 	go func() { done <- execute(ctx, root) }()
 	err := interruptible(ctx, done)
+	output.DiscardAll()
 	if err == nil {
 		return cli.ExitOK
 	}

@@ -47,6 +47,21 @@ var restrictions = []restriction{
 			"cmd/internal/explain/explain.go": "puts a picture that is escaped into its page",
 		},
 	},
+	{
+		instead: "package output",
+		in:      []string{"cmd", "conformance", "internal", "docs", "migrate", "mongo", "cosmos", "policy"},
+		functions: []string{
+			"os.Create", "os.CreateTemp", "os.WriteFile", "os.OpenFile", "os.Rename", "os.Link", "os.Symlink", "os.Mkdir", "os.MkdirAll", "os.MkdirTemp",
+			"os.Remove", "os.RemoveAll", "os.Chmod", "os.Truncate", "os.CopyFS", "os.OpenRoot", "io/ioutil.WriteFile",
+			"github.com/ttlpolicy/ttlpolicy/cmd/internal/output.Use",
+		},
+		exempt: map[string]string{
+			"cmd/internal/output":          "is it",
+			"cmd/internal/tools/opmutants": "mutants of the sources, in a folder that goes with it",
+			"conformance/peers":            "a module of its own, to measure; its page and its profiles are in the checkout",
+			"internal/fuzzing":             "tests alone: inputs that fail, for testdata/fuzz",
+		},
+	},
 }
 
 // TestWriters: text and files are written by the packages that are for it.

@@ -7,10 +7,11 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 )
 
 // Options are how a file is made. The zero Options make a new file, and refuse
@@ -35,32 +36,28 @@ var (
 type File struct {
 	path, temp string
 	force      bool
-	disk       disk
-	file       handle
+	disk       Disk
+	file       Handle
 	buffer     *bufio.Writer
 }
 
 // Create begins to write the file at path. What is written goes to a file of
 // another name in the same folder, which nobody else may read before Commit. The
 // error wraps [ErrExists], [ErrNotRegular] or [ErrInput], or is of the disk.
-func Create(path string, o Options) (*File, error) { return create(system{}, path, o, streamBuffer) }
-
-// WriteFile writes a whole file, or leaves what is there as it is.
-func WriteFile(path string, content []byte, o Options) error {
-	return writeFile(system{}, path, content, o)
-}
+func Create(path string, o Options) (*File, error) { return create(path, o, streamBuffer) }
 
 // Replace writes a whole file, in the place of one that may be there, and makes
 // its folder if need be.
 func Replace(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
 	return WriteFile(path, content, Options{Force: true})
 }
 
-func writeFile(d disk, path string, content []byte, o Options) error {
-	f, err := create(d, path, o, 0) // what is there whole needs no buffer
+// WriteFile writes a whole file, or leaves what is there as it is.
+func WriteFile(path string, content []byte, o Options) error {
+	f, err := create(path, o, 0) // what is there whole needs no buffer
 	if err != nil {
 		return err
 	}
@@ -75,49 +72,59 @@ func writeFile(d disk, path string, content []byte, o Options) error {
 // they are written.
 const streamBuffer = 1 << 20
 
-func create(d disk, path string, o Options, buffer int) (*File, error) {
+func create(path string, o Options, buffer int) (*File, error) {
 	if path == "-" {
 		return nil, fmt.Errorf("%q is no file name here; write ./- for a file of that name", path)
 	}
-	if err := check(d, path, o); err != nil {
+	d := disk
+	allowed, err := check(d, path, o)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	mode, err := modeOf(d, o.Inputs)
 	if err != nil {
 		return nil, err
 	}
+	mode &= allowed
 	f := &File{path: path, force: o.Force, disk: d}
-	if f.temp, f.file, err = createTemp(d, path, mode); err != nil {
+	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = d.CreateNew(temp, mode); return err })
+	if err != nil {
 		return nil, err
 	}
+	unfinished.Store(f.temp, d)
 	f.buffer = bufio.NewWriterSize(f.file, buffer)
 	return f, nil
 }
 
-// check refuses what must not be replaced.
-func check(d disk, path string, o Options) error {
+// check refuses what must not be replaced, and returns the permissions that what
+// replaces it may have: no more than the file had.
+func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	there, err := d.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return 0o666, nil
 	case err != nil:
-		return err
+		return 0, err
 	case !o.Force:
-		return ErrExists
+		return 0, ErrExists
 	case !there.Mode().IsRegular():
-		return ErrNotRegular
+		return 0, ErrNotRegular
 	}
 	for _, input := range o.Inputs {
-		if other, err := d.Stat(input); err == nil && os.SameFile(there, other) {
-			return ErrInput
+		other, err := d.Stat(input)
+		if err != nil {
+			return 0, err
+		}
+		if os.SameFile(there, other) {
+			return 0, ErrInput
 		}
 	}
-	return nil
+	return there.Mode().Perm() | 0o600, nil
 }
 
 // modeOf returns the permissions of a file made from inputs: no more than each
 // of them has. The process's umask takes its part when the file is made.
-func modeOf(d disk, inputs []string) (fs.FileMode, error) {
+func modeOf(d Disk, inputs []string) (fs.FileMode, error) {
 	mode := fs.FileMode(0o666)
 	for _, input := range inputs {
 		info, err := d.Stat(input)
@@ -131,19 +138,26 @@ func modeOf(d disk, inputs []string) (fs.FileMode, error) {
 	return mode, nil
 }
 
-// createTemp makes a file beside path that did not exist. A long name is cut,
-// as folders allow 255 bytes.
-func createTemp(d disk, path string, mode fs.FileMode) (name string, file handle, err error) {
+// makeTemp has something made beside path that did not exist, and returns its name,
+// for which [IsUnfinished] reports true. A long name is cut, as folders allow 255 bytes.
+func makeTemp(path string, make func(temp string) error) (name string, err error) {
 	base := filepath.Base(path)
 	base = base[:min(len(base), 200)]
 	for n := range 10000 {
-		name = filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d-%d.part", base, os.Getpid(), n))
-		file, err = d.CreateNew(name, mode)
-		if !errors.Is(err, fs.ErrExist) {
-			return name, file, err
+		name = filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d-%d%s", base, os.Getpid(), n, unfinishedEnd))
+		if err = make(name); !errors.Is(err, fs.ErrExist) {
+			return name, err
 		}
 	}
-	return "", nil, err
+	return name, err
+}
+
+const unfinishedEnd = ".part"
+
+// IsUnfinished reports whether a file of this name is one that was not committed: a
+// process that is killed leaves it behind.
+func IsUnfinished(name string) bool {
+	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, unfinishedEnd)
 }
 
 // Write adds to the file.
@@ -188,67 +202,18 @@ func (f *File) Discard() {
 	}
 	if f.temp != "" {
 		f.disk.Remove(f.temp) // there is nobody to tell
+		unfinished.Delete(f.temp)
 		f.temp = ""
 	}
 }
 
-// A handle is an open file.
-type handle interface {
-	io.Writer
-	Sync() error
-	Close() error
-}
+// unfinished holds the files of other names that are there, with their disk.
+var unfinished sync.Map
 
-// A disk is what this package asks of the operating system. Tests let the n-th
-// call fail.
-type disk interface {
-	Lstat(path string) (fs.FileInfo, error)
-	Stat(path string) (fs.FileInfo, error)
-	CreateNew(path string, mode fs.FileMode) (handle, error)
-	Link(from, to string) error
-	Rename(from, to string) error
-	Remove(path string) error
-	SyncDir(path string) error
-}
-
-// system is the real disk.
-type system struct{}
-
-func (system) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
-func (system) Stat(path string) (fs.FileInfo, error)  { return os.Stat(path) }
-func (system) Rename(from, to string) error           { return os.Rename(from, to) }
-func (system) Remove(path string) error               { return os.Remove(path) }
-
-func (system) CreateNew(path string, mode fs.FileMode) (handle, error) {
-	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-}
-
-// Link gives a file a second name, which must not exist. Where the file system
-// knows no links, it makes sure of the name with an empty file first.
-func (system) Link(from, to string) error {
-	err := os.Link(from, to)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
+// DiscardAll throws away everything that is being written, before the process ends
+// in the middle of it.
+func DiscardAll() {
+	for name, d := range unfinished.Range {
+		d.(Disk).Remove(name.(string))
 	}
-	reserved, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(reserved.Close(), os.Rename(from, to)); err != nil {
-		return errors.Join(err, os.Remove(to))
-	}
-	return nil
-}
-
-// SyncDir records new names in a folder. Some systems cannot, and need not.
-func (system) SyncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := dir.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isUnsupported(err) {
-		return err
-	}
-	return nil
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package output
+package output_test
 
 import (
 	"bytes"
@@ -11,6 +11,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 )
 
 // tree returns the names in a folder with what they hold, other than the inputs
@@ -48,35 +51,37 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		make func(t *testing.T, path string)
-		o    func(path string) Options
+		o    func(path string) output.Options
 		want error
 	}{
-		{"a file that exists", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(string) Options { return Options{} }, ErrExists},
-		{"a link that leads nowhere exists too", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) Options { return Options{} }, ErrExists},
-		{"a link by force", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) Options { return Options{Force: true} }, ErrNotRegular},
-		{"a pipe by force", func(t *testing.T, path string) { syscall.Mkfifo(path, 0o600) }, func(string) Options { return Options{Force: true} }, ErrNotRegular},
-		{"a folder by force", func(t *testing.T, path string) { os.Mkdir(path, 0o700) }, func(string) Options { return Options{Force: true} }, ErrNotRegular},
-		{"the input by force", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(path string) Options { return Options{Force: true, Inputs: []string{path}} }, ErrInput},
+		{"a file that exists", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(string) output.Options { return output.Options{} }, output.ErrExists},
+		{"a link that leads nowhere exists too", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) output.Options { return output.Options{} }, output.ErrExists},
+		{"a link by force", func(t *testing.T, path string) { os.Symlink("nowhere", path) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
+		{"a pipe by force", func(t *testing.T, path string) { syscall.Mkfifo(path, 0o600) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
+		{"a folder by force", func(t *testing.T, path string) { os.Mkdir(path, 0o700) }, func(string) output.Options { return output.Options{Force: true} }, output.ErrNotRegular},
+		{"the input by force", func(t *testing.T, path string) { put(t, path, "old", 0o644) }, func(path string) output.Options { return output.Options{Force: true, Inputs: []string{path}} }, output.ErrInput},
 		{"the input under another name", func(t *testing.T, path string) {
 			put(t, path, "old", 0o644)
 			os.Link(path, path+".other")
-		}, func(path string) Options { return Options{Force: true, Inputs: []string{path + ".other"}} }, ErrInput},
+		}, func(path string) output.Options {
+			return output.Options{Force: true, Inputs: []string{path + ".other"}}
+		}, output.ErrInput},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "out")
 		tt.make(t, path)
 		before := tree(t, dir)
-		if err := WriteFile(path, []byte("new"), tt.o(path)); !errors.Is(err, tt.want) || !strings.Contains(err.Error(), path) {
+		if err := output.WriteFile(path, []byte("new"), tt.o(path)); !errors.Is(err, tt.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %v and the file's name", tt.why, err, tt.want)
 		}
 		if after := tree(t, dir); len(after) != len(before) || after["out"] != before["out"] {
 			t.Errorf("%s: the folder holds %q, want %q", tt.why, after, before)
 		}
 	}
-	if err := WriteFile("/dev/null", nil, Options{Force: true}); !errors.Is(err, ErrNotRegular) {
-		t.Errorf("a device: %v, want %v", err, ErrNotRegular)
+	if err := output.WriteFile("/dev/null", nil, output.Options{Force: true}); !errors.Is(err, output.ErrNotRegular) {
+		t.Errorf("a device: %v, want %v", err, output.ErrNotRegular)
 	}
-	if err := WriteFile("-", nil, Options{}); err == nil {
+	if err := output.WriteFile("-", nil, output.Options{}); err == nil {
 		t.Error("a file named - is made")
 	}
 }
@@ -90,12 +95,12 @@ func TestModes(t *testing.T) {
 		want  fs.FileMode
 	}{{0, 0o640}, {0o644, 0o640}, {0o600, 0o600}, {0o640, 0o640}, {0o400, 0o600}} {
 		path := filepath.Join(dir, tt.input.String()+".out")
-		var o Options
+		var o output.Options
 		if tt.input != 0 {
 			o.Inputs = []string{filepath.Join(dir, tt.input.String())}
 			put(t, o.Inputs[0], "", tt.input)
 		}
-		if err := WriteFile(path, []byte("x"), o); err != nil {
+		if err := output.WriteFile(path, []byte("x"), o); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode() != tt.want {
@@ -107,7 +112,7 @@ func TestModes(t *testing.T) {
 func TestNobodyElsesFileIsReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	f, err := Create(path, Options{})
+	f, err := output.Create(path, output.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,111 +131,131 @@ func TestNobodyElsesFileIsReplaced(t *testing.T) {
 
 func TestLongName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
-	if err := WriteFile(path, []byte("x"), Options{}); err != nil {
+	if err := output.WriteFile(path, []byte("x"), output.Options{}); err != nil {
 		t.Error(err)
 	}
 }
 
-// A failing disk fails its n-th call, and works otherwise.
-type failing struct {
-	system
-	n     *int
-	calls *[]string
-}
-
-var errDisk = errors.New("input/output error")
-
-func (f failing) call(name string) error {
-	*f.calls = append(*f.calls, name)
-	if *f.n--; *f.n == 0 {
-		return errDisk
-	}
-	return nil
-}
-
-func (f failing) Lstat(path string) (fs.FileInfo, error) {
-	if err := f.call("lstat"); err != nil {
-		return nil, err
-	}
-	return f.system.Lstat(path)
-}
-
-func (f failing) CreateNew(path string, mode fs.FileMode) (handle, error) {
-	if err := f.call("create"); err != nil {
-		return nil, err
-	}
-	h, err := f.system.CreateNew(path, mode)
-	return failingHandle{h, f}, err
-}
-
-func (f failing) Link(from, to string) error {
-	return errors.Join(f.call("link"), f.unless(func() error { return f.system.Link(from, to) }))
-}
-
-func (f failing) Rename(from, to string) error {
-	return errors.Join(f.call("rename"), f.unless(func() error { return f.system.Rename(from, to) }))
-}
-
-func (f failing) SyncDir(path string) error {
-	return errors.Join(f.call("sync folder"), f.unless(func() error { return f.system.SyncDir(path) }))
-}
-
-// unless does what the call that was just counted is for, if it has not failed.
-func (f failing) unless(do func() error) error {
-	if *f.n == 0 {
-		return nil
-	}
-	return do()
-}
-
-type failingHandle struct {
-	handle
-	disk failing
-}
-
-func (h failingHandle) Write(b []byte) (int, error) {
-	if err := h.disk.call("write"); err != nil {
-		n, _ := h.handle.Write(b[:len(b)/2])
-		return n, err
-	}
-	return h.handle.Write(b)
-}
-
-func (h failingHandle) Sync() error { return errors.Join(h.disk.call("sync"), h.handle.Sync()) }
-
-func (h failingHandle) Close() error { return errors.Join(h.disk.call("close"), h.handle.Close()) }
-
-// TestEveryCallFailsOnce: whichever call of the disk fails, the old file is
-// there whole, or the new one is, and nothing is left beside it.
+// TestEveryCallFailsOnce: whichever call of the disk goes wrong, and however, the old
+// file is there whole, or the new one is, and nothing is left beside it.
 func TestEveryCallFailsOnce(t *testing.T) {
-	for _, o := range []Options{{}, {Force: true}} {
-		content := bytes.Repeat([]byte("new"), 700_000) // several writes
-		failed := map[string]bool{}
-		for n := 1; ; n++ {
-			dir := t.TempDir()
-			path := filepath.Join(dir, "out")
-			want := map[string]bool{"": true, string(content): true}
-			if o.Force {
-				put(t, path, "old", 0o644)
-				want = map[string]bool{"old": true, string(content): true}
+	for _, o := range []output.Options{{}, {Force: true}} {
+		for _, how := range []faulty.Fault{faulty.Once, faulty.Late, faulty.Short, faulty.Dead} {
+			failed := map[string]bool{}
+			for n := 1; ; n++ {
+				call, ended := failOnce(t, o, faulty.Disk{At: n, How: how})
+				if ended {
+					break
+				}
+				failed[call] = true
 			}
-			count, calls := n, []string{}
-			err := writeFile(failing{n: &count, calls: &calls}, path, content, o)
-			got := tree(t, dir)
-			if len(got) > 1 || !want[got["out"]] {
-				t.Errorf("force %t, call %d of %q fails: the folder holds %d files, %d bytes", o.Force, n, calls, len(got), len(got["out"]))
+			if len(failed) < 7 {
+				t.Errorf("force %t, %s: calls of %d kinds failed, want more: %v", o.Force, how, len(failed), failed)
 			}
-			if (err == nil) != (got["out"] == string(content)) && calls[len(calls)-1] != "sync folder" {
-				t.Errorf("force %t, call %d of %q fails: %v, and %d bytes are there", o.Force, n, calls, err, len(got["out"]))
-			}
-			if count > 0 {
-				break
-			}
-			failed[calls[n-1]] = true
 		}
-		if len(failed) < 7 {
-			t.Errorf("force %t: calls of %d kinds failed, want more: %v", o.Force, len(failed), failed)
+	}
+}
+
+// failOnce writes a file with one failure, and returns the call that failed. It
+// reports true if none did.
+func failOnce(t *testing.T, o output.Options, d faulty.Disk) (call string, ended bool) {
+	t.Helper()
+	content := bytes.Repeat([]byte("new"), 700_000) // several writes
+	path := filepath.Join(t.TempDir(), "out")
+	old := ""
+	if o.Force {
+		old = "old"
+		put(t, path, old, 0o644)
+	}
+	output.Use(&d)
+	defer output.Use(output.System{})
+	err := write(path, content, o)
+	got := tree(t, filepath.Dir(path))
+	if len(d.Calls) < d.At {
+		return "", true
+	}
+	call = d.Calls[d.At-1]
+	if text := got["out"]; text != old && text != string(content) {
+		t.Errorf("force %t, call %d, %s, %s: the file holds %d bytes", o.Force, d.At, call, d.How, len(text))
+	}
+	if len(got) > 1 && call != "remove" && d.How != faulty.Dead {
+		t.Errorf("force %t, call %d, %s, %s: the folder holds %d files", o.Force, d.At, call, d.How, len(got))
+	}
+	if err == nil && got["out"] != string(content) {
+		t.Errorf("force %t, call %d, %s, %s: no error", o.Force, d.At, call, d.How)
+	}
+	if err == nil && call != "remove" && d.How != faulty.Short {
+		t.Errorf("force %t, call %d, %s, %s: no error", o.Force, d.At, call, d.How)
+	}
+	return call, false
+}
+
+// write writes a file as something long is written.
+func write(path string, content []byte, o output.Options) error {
+	f, err := output.Create(path, o)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.Write(content[:len(content)/2]); err != nil {
+		return err
+	}
+	if _, err := f.Write(content[len(content)/2:]); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// TestDiscardAll: what is begun is thrown away, what is done stays.
+func TestDiscardAll(t *testing.T) {
+	dir := t.TempDir()
+	if err := output.WriteFile(filepath.Join(dir, "done"), []byte("x"), output.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := output.Create(filepath.Join(dir, "begun"), output.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	output.DiscardAll()
+	if err := f.Commit(); err == nil {
+		t.Error("what was thrown away is committed")
+	}
+	if got := tree(t, dir); len(got) != 1 || got["done"] != "x" {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+// TestWriteFolder: a folder appears whole, or not at all.
+func TestWriteFolder(t *testing.T) {
+	files := map[string][]byte{"a": []byte("one"), "b": []byte("two")}
+	for n := 1; ; n++ {
+		d := faulty.Disk{At: n}
+		dir := t.TempDir()
+		output.Use(&d)
+		err := output.WriteFolder(filepath.Join(dir, "in", "out"), files)
+		output.Use(output.System{})
+		got, _ := os.ReadDir(filepath.Join(dir, "in"))
+		if len(d.Calls) < n {
+			if err != nil || len(got) != 1 {
+				t.Errorf("WriteFolder = %v, %v", err, got)
+			}
+			break
 		}
+		inner, _ := os.ReadDir(filepath.Join(dir, "in", "out"))
+		if len(inner) != 0 && len(inner) != 2 || err == nil && len(inner) != 2 {
+			t.Errorf("call %d, %s: %v, and the folder holds %v", n, d.Calls[n-1], err, inner)
+		}
+		if len(got) > 1 || len(got) == 1 && got[0].Name() != "out" {
+			t.Errorf("call %d, %s: %v is left", n, d.Calls[n-1], got)
+		}
+	}
+	full := t.TempDir()
+	put(t, filepath.Join(full, "mine"), "mine", 0o644)
+	if err := output.WriteFolder(full, files); err == nil || len(tree(t, full)) != 1 {
+		t.Errorf("WriteFolder of a folder with a file = %v, and it holds %q", err, tree(t, full))
+	}
+	if err := output.WriteFolder(t.TempDir(), files); err != nil {
+		t.Errorf("WriteFolder of an empty folder = %v", err)
 	}
 }
 
@@ -238,11 +263,11 @@ func TestEveryCallFailsOnce(t *testing.T) {
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a/b/file")
 	for _, want := range []string{"one", "two"} {
-		if err := Replace(path, []byte(want)); err != nil {
+		if err := output.Replace(path, []byte(want)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {
-			t.Errorf("after Replace(%q) the file holds %q, %v", want, got, err)
+			t.Errorf("after output.Replace(%q) the file holds %q, %v", want, got, err)
 		}
 	}
 }

@@ -34,56 +34,85 @@ func (s Site) Save(dir string) error {
 	if err != nil {
 		return err
 	}
-	names := slices.Sorted(maps.Keys(s))
 	// The list comes first: what a full disk leaves behind is ours then.
-	if err := output.Replace(filepath.Join(dir, listed), []byte(strings.Join(names, "\n")+"\n")); err != nil {
+	if err := list(dir, s.with(old)); err != nil {
 		return err
 	}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
 		if err := output.Replace(filepath.Join(dir, filepath.FromSlash(name)), s[name]); err != nil {
 			return err
 		}
 	}
+	stale := false
 	for name := range old {
 		if _, ok := s[name]; !ok {
-			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			stale = true
+			if err := output.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	if !stale {
+		return nil
+	}
+	return list(dir, s.with(map[string]bool{}))
 }
 
 // check returns the files that an earlier site left in dir. It fails if
 // writing would change anything else.
 func (s Site) check(dir string) (old map[string]bool, err error) {
 	old = map[string]bool{}
-	list, err := os.ReadFile(filepath.Join(dir, listed))
+	names, err := os.ReadFile(filepath.Join(dir, listed))
 	if errors.Is(err, fs.ErrNotExist) {
 		return old, checkEmpty(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	for name := range strings.Lines(string(list)) {
+	for name := range strings.Lines(string(names)) {
 		// A list that somebody edited must not lead out of the folder.
 		if name = strings.TrimSuffix(name, "\n"); !fs.ValidPath(name) {
 			return nil, fmt.Errorf("%s: %q is not a file of a site", filepath.Join(dir, listed), name)
 		}
 		old[name] = true
 	}
-	for name := range s {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if _, err := os.Lstat(path); err == nil && !old[name] {
+	folders := map[string]bool{}
+	for name := range s.with(old) {
+		there, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		if err == nil && (!old[name] || !there.Mode().IsRegular()) {
 			return nil, fmt.Errorf("%s %w: %s is not of an earlier site", dir, ErrForeign, name)
+		}
+		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	for folder := range folders { // a link would lead out of dir
+		if there, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(folder))); err == nil && !there.IsDir() {
+			return nil, fmt.Errorf("%s %w: %s is no folder of an earlier site", dir, ErrForeign, folder)
 		}
 	}
 	return old, nil
 }
 
+// with returns the names of the files of s and of an earlier site.
+func (s Site) with(old map[string]bool) map[string]bool {
+	names := maps.Clone(old)
+	for name := range s {
+		names[name] = true
+	}
+	return names
+}
+
+// list writes the list of the files that are the site's.
+func list(dir string, names map[string]bool) error {
+	text := strings.Join(slices.Sorted(maps.Keys(names)), "\n") + "\n"
+	return output.Replace(filepath.Join(dir, listed), []byte(text))
+}
+
 // checkEmpty reports what is in a folder that is to hold a site.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return output.IsUnfinished(e.Name()) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

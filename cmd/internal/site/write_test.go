@@ -72,6 +72,25 @@ func TestSaveTouchesNothing(t *testing.T) {
 			t.Errorf("Save = %v, later.html holds %q", err, read(t, dir, "later.html"))
 		}
 	})
+	t.Run("links that lead out of the folder", func(t *testing.T) {
+		for _, link := range []string{"rules", "index.html"} {
+			dir, outside := t.TempDir(), t.TempDir()
+			put(t, "mine", outside, "a.html")
+			s := Site{"index.html": []byte("new"), "rules/a.html": []byte("new")}
+			if err := s.Save(dir); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, link)
+			if err := errors.Join(os.RemoveAll(path), os.Symlink(outside, path)); err != nil {
+				t.Skip(err)
+			}
+			for _, again := range []Site{s, {"other.html": nil}} { // written, and removed
+				if err := again.Save(dir); !errors.Is(err, ErrForeign) || read(t, outside, "a.html") != "mine" {
+					t.Errorf("%s is a link: Save = %v, and the file outside holds %q", link, err, read(t, outside, "a.html"))
+				}
+			}
+		}
+	})
 	t.Run("a list that leads out of the folder", func(t *testing.T) {
 		dir := t.TempDir()
 		put(t, "mine", dir, "notes.txt")

@@ -63,7 +63,7 @@ func write(folder string, pages map[string]string) error {
 	}
 	for _, name := range names {
 		if _, ok := pages[name]; !ok {
-			if err := os.Remove(filepath.Join(folder, name)); err != nil {
+			if err := output.Remove(filepath.Join(folder, name)); err != nil {
 				return err
 			}
 		}

@@ -93,7 +93,7 @@ func (p part) write(dir string) error {
 		}
 	}
 	file := filepath.Join(dir, p.file)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	if err := output.MakeFolder(filepath.Dir(file)); err != nil {
 		return err
 	}
 	return p.writeDocs(file)

@@ -1,0 +1,87 @@
+package output
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// A Handle is an open file.
+type Handle interface {
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// A Disk is what this package asks of the operating system. Package faulty has one
+// whose calls fail.
+type Disk interface {
+	Lstat(path string) (fs.FileInfo, error)
+	Stat(path string) (fs.FileInfo, error)
+	CreateNew(path string, mode fs.FileMode) (Handle, error)
+	Link(from, to string) error
+	Rename(from, to string) error
+	Remove(path string) error
+	Mkdir(path string) error
+	SyncDir(path string) error
+}
+
+// disk is the one that files are written to.
+var disk Disk = System{}
+
+// Use has files written to d from now on. It is for tests, which put back [System].
+func Use(d Disk) { disk = d }
+
+// System is the real disk.
+type System struct{}
+
+// Lstat returns what is at path, a link itself.
+func (System) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
+
+// Stat returns what is at path, or where a link there leads.
+func (System) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+
+// Rename gives a file another name, and replaces the file that has it.
+func (System) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove removes a file or an empty folder.
+func (System) Remove(path string) error { return os.Remove(path) }
+
+// Mkdir makes a folder.
+func (System) Mkdir(path string) error { return os.Mkdir(path, 0o777) }
+
+// CreateNew makes a file that is not there.
+func (System) CreateNew(path string, mode fs.FileMode) (Handle, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+}
+
+// Link gives a file a second name, which must not exist. Where the file system
+// knows no links, it makes sure of the name with an empty file first.
+func (System) Link(from, to string) error {
+	err := os.Link(from, to)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	reserved, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(reserved.Close(), os.Rename(from, to)); err != nil {
+		return errors.Join(err, os.Remove(to))
+	}
+	return nil
+}
+
+// SyncDir records new names in a folder. Some systems cannot, and need not.
+func (System) SyncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := dir.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isUnsupported(err) {
+		return err
+	}
+	return nil
+}

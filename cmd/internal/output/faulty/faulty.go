@@ -1,0 +1,135 @@
+// Package faulty is for tests: a disk of which one call goes wrong.
+package faulty
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+)
+
+// A Fault is how a call goes wrong.
+type Fault string
+
+// The faults. A write that fails has written half.
+const (
+	Once  Fault = ""      // it fails, and those after it work
+	Dead  Fault = "dead"  // it fails, and so do all after it
+	Late  Fault = "late"  // it is done, and fails all the same
+	Short Fault = "short" // a write is cut without an error; other calls work
+	Kill  Fault = "kill"  // the process ends in it
+)
+
+// Err is the error of calls that fail.
+var Err = errors.New("input/output error")
+
+// A Disk is the real disk, except that one call goes wrong. It is not for
+// concurrent use.
+type Disk struct {
+	output.System
+	At    int // which call goes wrong, from 1
+	How   Fault
+	Calls []string // what was called
+}
+
+// call does something on the disk, or fails.
+func (d *Disk) call(name string, do func() error) error {
+	d.Calls = append(d.Calls, name)
+	n := len(d.Calls)
+	switch {
+	case n < d.At, n > d.At && d.How != Dead, d.How == Short:
+		return do()
+	case d.How == Kill:
+		end()
+	case d.How == Late:
+		do()
+	}
+	return Err
+}
+
+// end ends the process at once.
+func end() {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		panic(err)
+	}
+	self.Kill()
+	select {}
+}
+
+// Lstat is a call.
+func (d *Disk) Lstat(path string) (info fs.FileInfo, err error) {
+	err = d.call("lstat", func() (err error) { info, err = d.System.Lstat(path); return err })
+	return info, err
+}
+
+// Stat is a call.
+func (d *Disk) Stat(path string) (info fs.FileInfo, err error) {
+	err = d.call("stat", func() (err error) { info, err = d.System.Stat(path); return err })
+	return info, err
+}
+
+// CreateNew is a call, and so is all that is done with the file.
+func (d *Disk) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
+	var h output.Handle
+	err := d.call("create", func() (err error) { h, err = d.System.CreateNew(path, mode); return err })
+	if err != nil {
+		if h != nil {
+			h.Close()
+			d.System.Remove(path) // whoever is told that it was not made cannot remove it
+		}
+		return nil, err
+	}
+	return &handle{h, d}, nil
+}
+
+// Link is a call.
+func (d *Disk) Link(from, to string) error {
+	return d.call("link", func() error { return d.System.Link(from, to) })
+}
+
+// Rename is a call.
+func (d *Disk) Rename(from, to string) error {
+	return d.call("rename", func() error { return d.System.Rename(from, to) })
+}
+
+// Remove is a call.
+func (d *Disk) Remove(path string) error {
+	return d.call("remove", func() error { return d.System.Remove(path) })
+}
+
+// Mkdir is a call.
+func (d *Disk) Mkdir(path string) error {
+	return d.call("mkdir", func() error { return d.System.Mkdir(path) })
+}
+
+// SyncDir is a call.
+func (d *Disk) SyncDir(path string) error {
+	return d.call("sync of the folder", func() error { return d.System.SyncDir(path) })
+}
+
+type handle struct {
+	output.Handle
+	disk *Disk
+}
+
+func (h *handle) Write(b []byte) (n int, err error) {
+	if d := h.disk; len(d.Calls)+1 == d.At && d.How != Late {
+		n, _ = h.Handle.Write(b[:len(b)/2])
+		if d.How == Short {
+			d.Calls = append(d.Calls, "write")
+			return n, nil
+		}
+		return n, d.call("write", nil)
+	}
+	err = h.disk.call("write", func() error { n, err = h.Handle.Write(b); return err })
+	return n, err
+}
+
+func (h *handle) Sync() error { return h.disk.call("sync", h.Handle.Sync) }
+
+func (h *handle) Close() error {
+	err := h.disk.call("close", func() error { return nil })
+	return errors.Join(err, h.Handle.Close())
+}

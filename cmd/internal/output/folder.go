@@ -1,0 +1,93 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// MakeFolder makes a folder, and those that it is in, if they are not there.
+func MakeFolder(path string) error { return makeFolder(disk, filepath.Clean(path)) }
+
+func makeFolder(d Disk, path string) error {
+	there, err := d.Stat(path)
+	switch {
+	case err == nil && there.IsDir():
+		return nil
+	case err == nil:
+		return fmt.Errorf("%s: not a directory", path)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	parent := filepath.Dir(path)
+	if err := makeFolder(d, parent); err != nil {
+		return err
+	}
+	if err := d.Mkdir(path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return d.SyncDir(parent)
+}
+
+// Remove removes a file that was written before, if it is there.
+func Remove(path string) error {
+	if err := disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// WriteFolder makes a folder of files, by their names, which appears whole or not at
+// all. One that is there already must be empty.
+func WriteFolder(path string, files map[string][]byte) (err error) {
+	d := disk
+	path = filepath.Clean(path)
+	if err := checkEmpty(path); err != nil {
+		return err
+	}
+	if err := makeFolder(d, filepath.Dir(path)); err != nil {
+		return err
+	}
+	temp, err := makeTemp(path, func(temp string) error { return d.Mkdir(temp) })
+	defer func() {
+		if err != nil {
+			for name := range files {
+				d.Remove(filepath.Join(temp, name))
+			}
+			d.Remove(temp)
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := WriteFile(filepath.Join(temp, name), files[name], Options{Force: true}); err != nil {
+			return err
+		}
+	}
+	if err := d.Rename(temp, path); err != nil {
+		d.Remove(path) // not every system replaces a folder that is empty
+		if err := d.Rename(temp, path); err != nil {
+			return err
+		}
+	}
+	return d.SyncDir(filepath.Dir(path))
+}
+
+// checkEmpty refuses a folder that holds something.
+func checkEmpty(path string) error {
+	there, err := os.ReadDir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(there) > 0:
+		return fmt.Errorf("%s is not empty, and nothing in it is overwritten", path)
+	}
+	return nil
+}

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
+)
+
+// With killVariable set the tool ends in that call of the disk, and with siteVariable
+// its site is small.
+const (
+	killVariable = "TTL_TEST_KILL"
+	siteVariable = "TTL_TEST_SITE"
+)
+
+func smallSite() (site.Site, error) {
+	return site.Site{"index.html": []byte("new index"), "rules/a.html": []byte("new page")}, nil
+}
+
+// A writing is a use of a command that writes files.
+type writing struct {
+	name   string
+	before map[string]string            // the files that are there
+	args   func(folder string) []string // writes below the folder
+}
+
+// everyWriting returns uses of every command that writes files: to new ones, and in
+// the place of old ones.
+func everyWriting(t *testing.T) []writing {
+	t.Helper()
+	t.Setenv(toolVariable, "1")
+	t.Setenv(siteVariable, "1")
+	whole := builtSite
+	builtSite = smallSite
+	t.Cleanup(func() { builtSite = whole })
+	suite := smallSuite(t, thresholds)
+	results := filepath.Join(t.TempDir(), "results.json")
+	run := append(slices.Clone(patience), "--suite", suite, "--id", "mongodb-date-on-deadline")
+	program := []string{"--", os.Args[0], "adapter"}
+	if r := ttl(t, "", slices.Concat(run, []string{"--results", results}, program)...); r.code != cli.ExitOK {
+		t.Fatalf("the suite: exit %d, %s", r.code, r.err)
+	}
+	lockless := map[string]string{}
+	for _, name := range []string{"suite.json", "sources.json", "vectors/" + thresholds, "ids.lock"} {
+		lockless[name] = string(readFile(t, filepath.Join(suite, name)))
+	}
+	_, lockless["ids.lock"], _ = strings.Cut(lockless["ids.lock"], "\n") // without one vector
+	old := func(names ...string) map[string]string {
+		files := map[string]string{}
+		for _, name := range names {
+			files[name] = "old " + name
+		}
+		return files
+	}
+	in := func(fixed []string, flags ...string) func(string) []string {
+		return func(folder string) []string {
+			args := slices.Clone(fixed)
+			for _, f := range flags {
+				args = append(args, strings.ReplaceAll(f, "FOLDER", folder))
+			}
+			return args
+		}
+	}
+	lines := written(t, "lines.jsonl", `{"_id":1,"at":{"$date":"2026-12-19T23:00:00Z"}}`+"\n")
+	migrate := []string{"migrate", "--now", "2026-12-01", "--to", "cosmos-nosql", "--index", `{"at":1}`, "--expire-after", "1h", lines}
+	reports := []string{"--results", "FOLDER/results", "--report", "junit=FOLDER/junit"}
+	return []writing{
+		{"audit", old("base"), in([]string{"audit", "--now", "2026-12-01", samples + "hazards"}, "--write-baseline", "FOLDER/base")},
+		{"conform copy", nil, in([]string{"conform", "copy", "--target", "cosmos-mongo@7.0"}, "FOLDER/vectors")},
+		{"conform init", nil, in([]string{"conform", "init", "python"}, "--folder", "FOLDER")},
+		{"conform lint", lockless, in([]string{"conform", "lint", "--lock"}, "FOLDER")},
+		{"conform rejudge", nil, in([]string{"conform", "rejudge", "--suite", suite, results}, reports...)},
+		{"conform run", old("results", "junit"), in(run, append(reports, program...)...)},
+		{"docs build", nil, in([]string{"docs", "build"}, "FOLDER/a/site")},
+		{"docs build", map[string]string{".ttl-docs": "index.html\nrules/gone.html\n", "index.html": "old", "rules/gone.html": "old"}, in([]string{"docs", "build"}, "FOLDER")},
+		{"migrate", nil, in(migrate, "--out", "FOLDER/out")},
+		{"migrate", old("out"), in(migrate, "--force", "--out", "FOLDER/out")},
+	}
+}
+
+// TestEveryWriterIsTried: a flag or an argument that names what is to be written is of
+// a command that the tests of faults know.
+func TestEveryWriterIsTried(t *testing.T) {
+	known := map[string]bool{"completion": true}
+	for _, w := range everyWriting(t) {
+		known[w.name] = true
+	}
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+		text := strings.ToLower(cmd.Short + cmd.Flags().FlagUsages())
+		name := strings.TrimPrefix(cmd.CommandPath(), "ttl ")
+		if (strings.Contains(text, "write") || strings.Contains(text, "append")) && !known[name] && !slices.Contains(notWriters, name) {
+			t.Errorf("ttl %s seems to write files, and no test lets its disk fail", name)
+		}
+	}
+	walk(newRootCommand())
+}
+
+// notWriters write to standard output alone, or to programs.
+var notWriters = []string{"conform new", "conform diff", "migrate to"}
+
+// files returns what a folder holds, and below it.
+func files(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(folder, path)
+		found[filepath.ToSlash(name)] = string(readFile(t, path))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// begin returns a folder as it is before a writing.
+func (w writing) begin(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range w.before {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, path, []byte(text))
+	}
+	return folder
+}
+
+// isPart reports whether a file is unfinished, or in a folder that is.
+func isPart(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), output.IsUnfinished)
+}
+
+// check holds what is there after a fault to what was there before, and to what is
+// there when all goes well. It reports whether the writing was done all the same.
+func (w writing) check(t *testing.T, where, folder string, want map[string]string, mayLeave bool) bool {
+	t.Helper()
+	got := files(t, folder)
+	left := 0
+	for name, text := range got {
+		if isPart(name) {
+			left++
+			delete(got, name)
+		} else if old, ok := w.before[name]; text != want[name] && (!ok || text != old) && name != ".ttl-docs" {
+			t.Errorf("%s: %s holds %d bytes, neither the old nor the new", where, name, len(text))
+		}
+	}
+	for name := range w.before {
+		if _, ok := got[name]; !ok && want[name] != "" {
+			t.Errorf("%s: %s is gone", where, name)
+		}
+	}
+	if left > 0 && !mayLeave {
+		t.Errorf("%s: %d unfinished files are left", where, left)
+	}
+	return maps.Equal(got, want)
+}
+
+// TestEveryCallOfTheDiskFails: whichever call of the disk fails, and however, each
+// command keeps the old files or has new ones, whole, and says so; and it works when it
+// is run again.
+func TestEveryCallOfTheDiskFails(t *testing.T) {
+	faults := []faulty.Fault{faulty.Once, faulty.Late, faulty.Short, faulty.Dead}
+	if testing.Short() {
+		faults = faults[:1]
+	}
+	for _, w := range everyWriting(t) {
+		folder := w.begin(t)
+		d := faulty.Disk{}
+		output.Use(&d)
+		if r := ttl(t, "", w.args(folder)...); r.err != "" {
+			t.Fatalf("ttl %q: exit %d, %s", w.args(folder), r.code, r.err)
+		}
+		if len(d.Calls) < 6 {
+			t.Errorf("ttl %s calls the disk %d times, want more", w.name, len(d.Calls))
+		}
+		want := files(t, folder)
+		for _, how := range faults {
+			if w.isSlow() && (how != faulty.Once || testing.Short()) {
+				continue
+			}
+			for n := 1; n <= len(d.Calls); n += w.step(n) {
+				if how != faulty.Short || d.Calls[n-1] == "write" {
+					w.fail(t, want, &faulty.Disk{At: n, How: how})
+				}
+			}
+		}
+	}
+}
+
+// isSlow reports whether a command takes long. Another writes as it does.
+func (w writing) isSlow() bool {
+	return !slices.Contains([]string{"conform rejudge", "docs build", "migrate"}, w.name)
+}
+
+// step returns the way from the n-th call to the next that is tried. All are, but of
+// hundreds of files that are written in one way, and of files that another command
+// writes in this way.
+func (w writing) step(n int) int {
+	switch {
+	case w.name == "conform copy" && n > 9:
+		return n
+	case w.name == "conform run":
+		return 3
+	}
+	return 1
+}
+
+// fail runs a command whose disk fails.
+func (w writing) fail(t *testing.T, want map[string]string, d *faulty.Disk) {
+	t.Helper()
+	folder := w.begin(t)
+	args := w.args(folder)
+	output.Use(d)
+	r := ttl(t, "", args...)
+	output.Use(output.System{})
+	call := d.Calls[d.At-1]
+	where := strings.Join([]string{"ttl", w.name, "call", strconv.Itoa(d.At), call, string(d.How)}, " ")
+	done := w.check(t, where, folder, want, call == "remove" || d.How == faulty.Dead)
+	succeeded := r.err == "" // an audit has findings all the same
+	if succeeded && !done {
+		t.Errorf("%s: exit %d, and the files are not there", where, r.code)
+	}
+	if !succeeded && (strings.Count(r.err, "\n") != 1 || r.code == cli.ExitOK) {
+		t.Errorf("%s: exit %d, %q, want one line", where, r.code, r.err)
+	}
+	if succeeded && call != "remove" && d.How != faulty.Short && !(call == "rename" && w.name == "conform copy") {
+		t.Errorf("%s: exit %d, want another", where, r.code)
+	}
+	if !done {
+		w.again(t, where, folder, want)
+	}
+}
+
+// again runs a command once more, after a fault.
+func (w writing) again(t *testing.T, where, folder string, want map[string]string) {
+	t.Helper()
+	r := ttl(t, "", w.args(folder)...)
+	if done := w.check(t, where+", then again", folder, want, true); !done || r.err != "" {
+		t.Errorf("%s: the second run ends with %d, %s, and the files are there: %t", where, r.code, r.err, done)
+	}
+}
+
+// TestKilledAtEveryCall: the process is killed in a call of the disk. What is there
+// then is old or new, and whole; and the command works when it is run again.
+func TestKilledAtEveryCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a process for each call of the disk")
+	}
+	for _, w := range everyWriting(t) {
+		if !slices.Contains([]string{"conform run", "docs build", "migrate"}, w.name) { // it writes as these do
+			continue
+		}
+		folder := w.begin(t)
+		if r := ttl(t, "", w.args(folder)...); r.err != "" {
+			t.Fatalf("ttl %q: exit %d, %s", w.args(folder), r.code, r.err)
+		}
+		want := files(t, folder)
+		n := 1
+		for ; w.kill(t, want, n); n += w.step(n) {
+		}
+		if n < 6 {
+			t.Errorf("ttl %s was killed %d times, want more", w.name, n-1)
+		}
+	}
+}
+
+// kill runs a command that is killed in the n-th call of the disk. It reports false if
+// it was not.
+func (w writing) kill(t *testing.T, want map[string]string, n int) bool {
+	t.Helper()
+	folder := w.begin(t)
+	cmd := exec.Command(os.Args[0], w.args(folder)...)
+	cmd.Env = append(os.Environ(), killVariable+"="+strconv.Itoa(n))
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.Exited() { // by itself
+		if errs.Len() > 0 {
+			t.Errorf("ttl %s: %v, %s", w.name, err, errs.String())
+		}
+		return false
+	}
+	where := "ttl " + w.name + " killed in call " + strconv.Itoa(n)
+	done := w.check(t, where, folder, want, true)
+	if !done {
+		w.again(t, where, folder, want)
+	}
+	return true
+}
