@@ -158,6 +158,11 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if r.All, r.DeleteRate = f.all, f.rate; r.HasNothing() && len(r.Unread) < 2 && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
 		return incomplete // there is nothing to show beside the error
 	}
+	for _, c := range r.Collections {
+		if d := c.Tally.Dialects; d != 0 {
+			note(cmd, []string{c.Name + " was read as " + d.String()})
+		}
+	}
 	if f.format == "csv" || f.format == "summary" {
 		for _, c := range r.Collections {
 			note(cmd, c.Policy.Notes) // the other formats hold them

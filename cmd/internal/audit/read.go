@@ -163,7 +163,7 @@ func parse(kind dump.Kind, raw []byte) (policy.Value, error) {
 		d, err := policy.ParseBSON(raw)
 		return d.Value(), err
 	}
-	return policy.ParseExtJSON(raw)
+	return policy.ParseExtJSON(dump.ToVersion2(raw))
 }
 
 // addMongo adds what one document says of collections of MongoDB.

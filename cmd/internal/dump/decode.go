@@ -13,17 +13,22 @@ import (
 // A Decoder turns the bytes of one document after another into a
 // policy.Document. The zero Decoder is ready for use.
 type Decoder struct {
-	bson policy.BSON
-	json policy.JSON
-	text []byte // the BSON of the last document of Extended JSON
+	// Dialects are those that Extended JSON was written in so far, besides
+	// version 2.
+	Dialects Dialect
+
+	bson      policy.BSON
+	json      policy.JSON
+	text      []byte // the BSON of the last document of Extended JSON
+	converted []byte // the last document of a dialect, as version 2
 }
 
 // Decode returns the document that raw, which is of kind k, holds: a *policy.BSON,
 // or for [JSON] a *policy.JSON. The document may refer to raw, and it is valid
 // until the next call. The error is a [*policy.SyntaxError].
 //
-// It does not allocate, once it has seen a document as large. Extended JSON takes
-// at most as much memory as the largest document that a server stores.
+// Extended JSON may be of any [Dialect]. It does not allocate for the others and for
+// version 2, once it has seen a document as large. Extended JSON takes at most as much memory as the largest document that a server stores.
 func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	switch k {
 	case BSON:
@@ -33,16 +38,17 @@ func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 		d.json, err = policy.ParseJSON(raw)
 		return &d.json, err
 	}
-	d.bson, err = policy.ExtJSONToBSON(d.text[:0], raw, MaxBSON)
-	d.text = d.bson.Bytes()
+	if d.bson, err = d.extJSON(raw); err == nil {
+		d.text = d.bson.Bytes()
+	}
 	return &d.bson, err
 }
 
 // Release lets go of the last document, and of the memory of a large one.
 func (d *Decoder) Release() {
 	d.bson, d.json = policy.BSON{}, policy.JSON{}
-	if cap(d.text) > blockSize {
-		d.text = nil
+	if cap(d.text)+cap(d.converted) > blockSize {
+		d.text, d.converted = nil, nil
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 	"testing/iotest"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Whatever the input, its documents lie in it, in order and apart, and how it
@@ -49,4 +51,22 @@ func FuzzNext(f *testing.F) {
 
 func compressed(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("\x1f\x8b")) || isZstd(text)
+}
+
+// What strict Extended JSON is stays what it is, whatever the documents before were
+// written in, and any other text is a document or an error.
+func FuzzDialects(f *testing.F) {
+	for _, text := range []string{`{"a":{"$date":5},"b":[NaN,{"$binary":"AA==","$type":"00"}]}`, `{"a":ISODate("2014-03-03"),"r":/x/i}`, `{a:Long('5')}`, `{"a":{"$date":{"$numberLong":"5"}}}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		strict, wrong := policy.ExtJSONToBSON(nil, text, MaxBSON)
+		for _, before := range []Dialect{0, Version1} {
+			d := Decoder{Dialects: before}
+			doc, err := d.Decode(ExtJSON, text)
+			if wrong == nil && (err != nil || !bytes.Equal(doc.(*policy.BSON).Bytes(), strict.Bytes())) && d.Dialects == before {
+				t.Fatalf("%q after %q: %v, want the document", text, before, err)
+			}
+		}
+	})
 }

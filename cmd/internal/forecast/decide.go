@@ -61,9 +61,10 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 			continue
 		}
 		if p.err = d.decideChecked(p, b, i, s); p.err != nil {
-			return
+			break
 		}
 	}
+	p.dialects = d.decoder.Dialects
 	d.decoder.Release()
 }
 

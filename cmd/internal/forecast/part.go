@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -15,6 +16,7 @@ type part struct {
 	within           [len(Horizons)]Sum // pending up to this horizon, and beyond the one before
 	change           Change
 	minutes          []uint16 // of the [Load], one for each document in it
+	dialects         dump.Dialect
 	findings         []partFinding
 	recent           int // the finding of the last document
 	groups           Groups

@@ -31,6 +31,8 @@ type Tally struct {
 	// Total. FirstBad is the first of it.
 	Bad      int64
 	FirstBad error
+	// Dialects are those that Extended JSON was written in, besides version 2.
+	Dialects dump.Dialect
 	// ExpiredSpan and PendingSpan are where the deadlines that have come, and
 	// those that have not, begin and end.
 	ExpiredSpan, PendingSpan Span
@@ -137,6 +139,7 @@ const maxSamples = 3
 // names a document of the block.
 func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
 	t.Bad += p.bad
+	t.Dialects |= p.dialects
 	if t.FirstBad == nil {
 		t.FirstBad = p.firstBad
 	}

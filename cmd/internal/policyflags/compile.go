@@ -174,6 +174,7 @@ func namespaceOf(metadata string) string {
 // server ignores an option that it does not know. It also reads a file of
 // indexes as people write them.
 func parseMetadata(name string, text []byte) (c collectionText, err error) {
+	text = dump.ToVersion2(text)
 	v, err := policy.ParseExtJSON(text)
 	if list := v.Field("indexes"); err == nil && list.Kind() == policy.List && v.Field("createIndexes").IsMissing() {
 		return metadata(v, list), nil
@@ -182,8 +183,10 @@ func parseMetadata(name string, text []byte) (c collectionText, err error) {
 	switch {
 	case wrong == nil && read.Key.IsMissing():
 		err = c.add(read)
-	case err == nil:
+	case err == nil && (wrong == nil || errors.Is(wrong, policytext.ErrNothing)):
 		err = errors.New("no array named indexes; is this the metadata.json of mongodump?")
+	case err == nil:
+		err = wrong
 	}
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", name, err)

@@ -125,6 +125,41 @@ func TestCompile(t *testing.T) {
 	}
 }
 
+// TestMetadataForms: --metadata takes every form in which indexes are shown.
+func TestMetadataForms(t *testing.T) {
+	const index = `{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}`
+	for name, text := range map[string]string{
+		"mongodump":               `{"options":{},"indexes":[` + index + `]}`,
+		"version 1":               `{"options":{},"indexes":[{"v":{"$numberLong":2},"key":{"at":{"$numberInt":1}},"name":"at_1","expireAfterSeconds":{"$numberLong":3600}}]}`,
+		"getIndexes":              "[" + index + "]",
+		"an index a line":         index + "\n" + `{"v":2,"key":{"_id":1},"name":"_id_"}`,
+		"listIndexes":             `{"cursor":{"id":{"$numberLong":"0"},"ns":"shop.logs","firstBatch":[` + index + `]},"ok":1}`,
+		"getIndexes of mongosh":   "[\n  { v: 2, key: { _id: 1 }, name: '_id_' },\n  { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 3600 }\n]",
+		"listIndexes of mongosh":  "{\n  cursor: {\n    id: Long('0'),\n    ns: 'shop.logs',\n    firstBatch: [ { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 3600 } ]\n  },\n  ok: 1\n}",
+		"getIndexes of the shell": `[ { "v" : 1, "key" : { "at" : 1 }, "ns" : "shop.logs", "name" : "at_1", "expireAfterSeconds" : NumberLong(3600) } ]`,
+	} {
+		path := filepath.Join(t.TempDir(), "indexes")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := Flags{Metadata: path}
+		p, err := f.Compile()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if d := p.Decide(policy.D{{Key: "at", Value: policy.DateValue(0)}}, 0); d.Deadline() != 3_600_000 {
+			t.Errorf("%s: the deadline is %v, want an hour after 1970", name, d.Deadline())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "part")
+	os.WriteFile(path, []byte(`{"cursor":{"id":5,"firstBatch":[`+index+`]}}`), 0o600)
+	f := Flags{Metadata: path}
+	if _, err := f.Compile(); err == nil || !strings.Contains(err.Error(), "only the first batch") {
+		t.Errorf("the first batch of several: %v, want that it is not all", err)
+	}
+}
+
 // TestNamespaceFlag: a collection may be called by a flag, or by the place of
 // its metadata.
 func TestNamespaceFlag(t *testing.T) {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"hash/crc64"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// archived returns what mongodump --archive writes of collections in shop: their
+// documents, by name, and the same metadata for all.
+func archived(t *testing.T, release, metadata string, names []string, docs map[string]string) string {
+	t.Helper()
+	const end = "\xff\xff\xff\xff"
+	bson := func(d policy.D) string {
+		raw, err := policy.AppendBSON(nil, policy.ObjectValue(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	text := func(name, value string) policy.E { return policy.E{Key: name, Value: policy.StringValue(value)} }
+	out := "\x6d\xe2\x99\x81" + bson(policy.D{text("version", "0.1"), text("server_version", release)})
+	for _, name := range names {
+		out += bson(policy.D{text("db", "shop"), text("collection", name), text("metadata", metadata), text("type", "collection")})
+	}
+	out += end
+	for _, name := range names {
+		sum := crc64.Checksum([]byte(docs[name]), crc64.MakeTable(crc64.ECMA))
+		head := policy.D{text("db", "shop"), text("collection", name)}
+		out += bson(append(head, policy.E{Key: "EOF", Value: policy.BoolValue(false)}, policy.E{Key: "CRC", Value: policy.Int64Value(0)})) + docs[name] + end +
+			bson(append(head, policy.E{Key: "EOF", Value: policy.BoolValue(true)}, policy.E{Key: "CRC", Value: policy.Int64Value(int64(sum))})) + end
+	}
+	return out
+}
+
+// TestForecastOfArchives: an archive says the same as the files that it was made of,
+// and one that breaks off names what is missing.
+func TestForecastOfArchives(t *testing.T) {
+	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
+	want := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--server", "7.0.14", samples+"shop/logs.bson")).Collections[0]
+	archive := archived(t, "7.0.14", metadata, []string{"logs", "more"}, map[string]string{"logs": logs, "more": logs})
+	for name, text := range map[string]string{"plain": archive, "gzip": gzipped(t, archive), "zstd": zstded(t, archive)} {
+		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, written(t, "dump.archive", text))
+		f := forecastOf(t, r)
+		if r.code != cli.ExitOK || len(f.Collections) != 2 || f.Collections[0].Name != "shop.logs" || f.Collections[1].Name != "shop.more" {
+			t.Fatalf("%s: exit %d, %s, %+v, want logs and more", name, r.code, r.err, f)
+		}
+		for _, c := range f.Collections {
+			if c.DeletedAtOnce != want.DeletedAtOnce || len(c.Histogram.Buckets) != len(want.Histogram.Buckets) {
+				t.Errorf("%s: %+v, want %+v", name, c, want)
+			}
+		}
+	}
+	cut := written(t, "cut.archive", archive[:len(archive)-60])
+	for _, tc := range []struct {
+		args []string
+		code cli.ExitCode
+		want string // in the output or the error
+	}{
+		{[]string{cut}, cli.ExitIncomplete, "shop.more"},
+		{[]string{cut, "--ns", "shop.logs"}, cli.ExitOK, "shop.logs"},
+		{[]string{cut, "--ns", "shop.more"}, cli.ExitInput, "the input ends inside the document"},
+		{[]string{cut, "--ns", "shop.log"}, cli.ExitUsage, "there are shop.logs"},
+		{[]string{cut, "--input", "extjson"}, cli.ExitInput, "leave out --input"},
+	} {
+		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt}, tc.args...)...)
+		if r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
+			t.Errorf("%v: exit %d, want %d and %q in\n%s%s", tc.args[1:], r.code, tc.code, tc.want, r.out, r.err)
+		}
+	}
+	r := ttl(t, "", "migrate", "--to", "cosmos-nosql", "--ns", "shop.more", "--format", "json", written(t, "dump.archive", archive))
+	if r.code != cli.ExitOK || !strings.Contains(r.out, `"documents": 2000`) {
+		t.Errorf("migrate of one collection: exit %d, %s%.300s", r.code, r.err, r.out)
+	}
+}
+
+// TestForecastOfDamagedFolders: each collection is done, or named with the reason.
+func TestForecastOfDamagedFolders(t *testing.T) {
+	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
+	dir := tree(t, map[string]string{
+		"shop/a.bson": logs[:1000], "shop/a.metadata.json": metadata,
+		"shop/bare.bson":  logs,
+		"shop/empty.bson": logs, "shop/empty.metadata.json": "",
+		"shop/good.bson": logs, "shop/good.metadata.json": metadata,
+		"shop/broken.bson": logs, "shop/broken.metadata.json": `{"indexes":[`,
+		"shop/noise.bson.gz": "\x1f\x8bnoise", "shop/noise.metadata.json": metadata,
+		"blog/good.bson": logs, "blog/good.metadata.json": metadata,
+	})
+	if err := os.Symlink("nowhere", filepath.Join(dir, "shop/lost.bson")); err != nil {
+		t.Skip(err)
+	}
+	r := ttl(t, "", "forecast", "--now", sampleAt, dir)
+	for _, want := range []string{"blog.good ", "shop.good ", "shop.bare: ", "no metadata.json", "shop.empty: /", "shop.broken: /", "shop.noise: /", "lost.bson", "document at byte"} {
+		if !strings.Contains(strings.Join(strings.Fields(r.out), " "), want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	if r.code != cli.ExitIncomplete || !strings.Contains(r.err, "6 of 8 collections could not be read to their end") {
+		t.Errorf("exit %d, %q, want 3 and six of eight", r.code, r.err)
+	}
+	f := forecastOf(t, ttl(t, "", "forecast", "--now", sampleAt, "--format", "json", dir))
+	if len(f.Collections) != 3 || f.Complete {
+		t.Errorf("%d collections, complete %v, want the two good ones and a part of a", len(f.Collections), f.Complete)
+	}
+}
+
+// TestForecastSaysTheDialect once, however many documents were written in it.
+func TestForecastSaysTheDialect(t *testing.T) {
+	r := ttl(t, "", "forecast", "--format", "json", "--index", `{"at":1}`, "--expire-after", "0", "--now", sampleAt,
+		written(t, "old.jsonl", strings.Repeat(`{"at":{"$date":1393804800000}}`+"\n", 3)))
+	if f := forecastOf(t, r); r.code != cli.ExitOK || f.Expired != 3 || strings.Count(r.err, "old was read as Extended JSON version 1") != 1 {
+		t.Errorf("exit %d, %d expired, %q, want 3 and a note", r.code, f.Expired, r.err)
+	}
+}
