@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -155,3 +156,6 @@ func (r Run) untouched() (names []string) {
 func isUntouched(p conformance.RuleSetReport) bool {
 	return !p.Claimed && p.Verdict == conformance.Untested
 }
+
+// A printer writes the texts of this package.
+type printer struct{ *cli.Printer }

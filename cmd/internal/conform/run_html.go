@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	_ "embed"
 	"html/template"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -57,4 +59,91 @@ func (v pageView) HasSection(rule *policy.Rule) bool {
 func suspect(v *conformance.Vector) string {
 	query := url.Values{"title": {"Vector " + v.ID + " may be wrong"}, "labels": {"vector"}}
 	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
+}
+
+// A system is how the rules of one database fared: a rule a row, a line of
+// releases a column.
+type system struct {
+	Name     string
+	Releases []string // such as "5.0"; one that is empty for a service without versions
+	Rows     []releaseRow
+}
+
+// A releaseRow is how one rule fared, release by release.
+type releaseRow struct {
+	Rule  *policy.Rule
+	Cells []releaseCell
+}
+
+// A releaseCell is how the checks of one rule about one line of releases ended.
+type releaseCell struct {
+	Class string // its key in releaseCells
+	Mark  string // the same for those who see no colours
+	Text  string
+}
+
+var releaseCells = map[string]releaseCell{
+	"pass":      {"pass", "✓", "conforms"},
+	"fail":      {"fail", "✗", "fails"},
+	"recorded":  {"recorded", "·", "recorded, not judged"},
+	"unclaimed": {"unclaimed", "–", "not claimed"},
+	"known":     {"known", "!", "known failure"},
+	"none":      {"none", "", "not asked"},
+}
+
+// systems returns the systems that were asked about.
+func (r Run) systems() (list []system) {
+	for _, name := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
+		if s := r.system(name); len(s.Rows) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (r Run) system(name string) system {
+	classes := map[*policy.Rule]map[string]string{} // by the line of releases
+	lines := map[string]bool{}
+	for _, c := range r.Checks {
+		if c.Target.System != name || c.Outcome == conformance.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
+			continue
+		}
+		line := rulebook.LineOf(c.Target.Version)
+		lines[line] = true
+		for _, rule := range c.Vector.Rules {
+			if classes[rule] == nil {
+				classes[rule] = map[string]string{}
+			}
+			classes[rule][line] = worse(classes[rule][line], c.Outcome)
+		}
+	}
+	s := system{Name: name}
+	for _, release := range append([]string{""}, r.Suite.Releases(name)...) {
+		if line := rulebook.LineOf(release); lines[line] && !slices.Contains(s.Releases, line) {
+			s.Releases = append(s.Releases, line)
+		}
+	}
+	for rule := range conformance.Rules() {
+		if of := classes[rule]; of != nil {
+			row := releaseRow{Rule: rule}
+			for _, line := range s.Releases {
+				row.Cells = append(row.Cells, releaseCells[cmp.Or(of[line], "none")])
+			}
+			s.Rows = append(s.Rows, row)
+		}
+	}
+	return s
+}
+
+// ranks orders what a cell can say: the worst is shown.
+var ranks = []string{"", "unclaimed", "recorded", "pass", "known", "fail"}
+
+// classOf is the class of an outcome; that of another is "fail".
+var classOf = map[conformance.Outcome]string{
+	conformance.Pass: "pass", conformance.Known: "known", conformance.Observed: "recorded", conformance.Inapplicable: "unclaimed",
+}
+
+// worse returns the class of a cell to which another outcome comes.
+func worse(class string, o conformance.Outcome) string {
+	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classOf[o], "fail")))]
 }

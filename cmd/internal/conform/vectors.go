@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -112,4 +114,142 @@ func indented(raw json.RawMessage) string {
 		return string(raw) // the loader lets none through
 	}
 	return "  " + b.String()
+}
+
+// A VectorJSON is a vector as a program reads it.
+type VectorJSON struct {
+	ID     string          `json:"id"`
+	Rev    int             `json:"rev"`
+	Title  string          `json:"title"`
+	Status string          `json:"status"`
+	Op     string          `json:"op"`
+	Rules  []string        `json:"rules"`
+	Flags  []string        `json:"flags"`
+	Needs  []string        `json:"needs"`
+	Twin   string          `json:"twin,omitempty"`
+	In     json.RawMessage `json:"in"`
+	Want   []RowJSON       `json:"want"`
+	Open   []GapJSON       `json:"unverified"`
+}
+
+// A RowJSON is what one range of releases answers.
+type RowJSON struct {
+	System       string                 `json:"system"`
+	Versions     string                 `json:"versions,omitempty"`
+	Capabilities []string               `json:"capabilities,omitempty"`
+	Parameters   conformance.Parameters `json:"parameters,omitempty"`
+	Level        string                 `json:"level"`
+	Profile      string                 `json:"profile,omitempty"`
+	Evidence     policy.Confidence      `json:"evidence"`
+	Answers      []AnswerJSON           `json:"answers"`
+}
+
+// An AnswerJSON is an answer that conforms.
+type AnswerJSON struct {
+	Label   string                `json:"label,omitempty"`
+	Out     json.RawMessage       `json:"out,omitempty"`
+	Refusal *conformance.Refusal  `json:"error,omitempty"`
+	Sources []rulebook.SourceJSON `json:"sources"`
+}
+
+// A GapJSON is a range of releases of which nothing is established.
+type GapJSON struct {
+	System   string `json:"system"`
+	Versions string `json:"versions,omitempty"`
+	Note     string `json:"note"`
+	Rule     string `json:"rule,omitempty"`
+}
+
+// VectorJSONOf returns a vector of a suite as a program reads it.
+func VectorJSONOf(s *conformance.Suite, v *conformance.Vector) VectorJSON {
+	j := VectorJSON{
+		ID: v.ID, Rev: v.Rev, Title: v.Title, Status: v.Status, Op: v.Op, Twin: v.Twin, In: v.In,
+		Flags: append([]string{}, v.Flags...), Needs: append([]string{}, v.Needs...), Want: []RowJSON{}, Open: []GapJSON{},
+	}
+	for _, r := range v.Rules {
+		j.Rules = append(j.Rules, r.ID)
+	}
+	for _, row := range v.Want {
+		j.Want = append(j.Want, rowJSON(s, row))
+	}
+	for _, g := range v.Unverified {
+		j.Open = append(j.Open, GapJSON{g.System, g.Versions, g.Note, g.Rule.String()})
+	}
+	return j
+}
+
+func rowJSON(s *conformance.Suite, row conformance.Row) RowJSON {
+	j := RowJSON{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level, row.RuleSet, row.Evidence, nil}
+	for _, e := range row.Answers {
+		a := AnswerJSON{Label: e.Label, Out: e.Out, Refusal: e.Refusal}
+		for _, source := range s.Cited(e) {
+			a.Sources = append(a.Sources, rulebook.SourceJSON(source))
+		}
+		j.Answers = append(j.Answers, a)
+	}
+	return j
+}
+
+// newInputs are the inputs that a new vector of an operation begins with.
+var newInputs = map[string]string{
+	"mongodb.decide": `{
+    "now": {"$date": {"$numberLong": "1700003600000"}},
+    "indexes": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}],
+    "document": {"t": {"$date": {"$numberLong": "1700000000000"}}}
+   }`,
+	"mongodb.createIndexes":     `{"now": {"$date": {"$numberLong": "1700003600000"}}, "index": {"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}}`,
+	"mongodb.collMod":           `{"now": {"$date": {"$numberLong": "1700003600000"}}, "existing": [{"key": {"t": 1}, "name": "t_1", "expireAfterSeconds": 3600}], "command": {"index": {"name": "t_1", "expireAfterSeconds": 60}}}`,
+	"mongodb.create":            `{"now": {"$date": {"$numberLong": "1700003600000"}}, "command": {"timeseries": {"timeField": "t"}, "expireAfterSeconds": 3600}}`,
+	"cosmos.decide":             `{"now": {"$date": {"$numberLong": "1700003600000"}}, "container": {"defaultTtl": 3600}, "item": {"_ts": 1700000000}}`,
+	"cosmos.validateContainer":  `{"container": {"defaultTtl": 3600}}`,
+	"cosmos.validateItem":       `{"container": {"defaultTtl": -1}, "item": {"ttl": 60}}`,
+	"cosmosmongo.decide":        `{"now": {"$date": {"$numberLong": "1700003600000"}}, "indexes": [{"key": {"_ts": 1}, "expireAfterSeconds": 3600}], "document": {}, "_ts": 1700000000}`,
+	"cosmosmongo.createIndexes": `{"index": {"key": {"_ts": 1}, "expireAfterSeconds": 3600}}`,
+}
+
+// OperationFor returns the operation that decides by a rule of that identifier.
+func OperationFor(rule string) string {
+	switch {
+	case strings.HasPrefix(rule, "cosmos.mongo-"):
+		return "cosmosmongo.decide"
+	case strings.HasPrefix(rule, "cosmos."):
+		return "cosmos.decide"
+	}
+	return "mongodb.decide"
+}
+
+// WriteNewVector writes the frame of a new vector. What is wanted is left to be
+// typed, from a source and before anybody has asked an implementation.
+func WriteNewVector(w io.Writer, id, rule, op string) error {
+	in, ok := newInputs[op]
+	if !ok {
+		return fmt.Errorf("no operation %q", op)
+	}
+	system := conformance.SystemOf(op)
+	scope := `"versions": ">=2.2.0", `
+	if system != conformance.MongoDB {
+		scope = `"asOf": "DATE OF THE PAGE", `
+	}
+	p := cli.NewJSON(w)
+	p.Lines(fmt.Sprintf(`  {
+   "id": %s, "rev": 1,
+   "title": "WHAT THE VECTOR SHOWS",
+   "rules": [%s], "op": %s,
+   "flags": ["Basic"],
+   "in": %s,
+   "want": [
+    {"system": %s, %s"level": "must", "evidence": "documented",
+     %s,
+     "cites": ["KEY OF sources.json#PLACE"]}
+   ]
+  }`, cli.JSONText(id), cli.JSONText(rule), cli.JSONText(op), in, cli.JSONText(system), scope, newAnswer(op)), 0)
+	return p.Err()
+}
+
+// newAnswer is the member of a row that holds the answer, to be filled in.
+func newAnswer(op string) string {
+	if strings.HasSuffix(op, ".decide") {
+		return `"out": {"state": "never OR pending OR expired", "deadline": null}`
+	}
+	return `"out": {}`
 }

@@ -3,89 +3,48 @@ package main
 //go:generate sh -c "cd ../../../.. && go run ./cmd/internal/tools/matrix"
 
 import (
+	_ "embed" // of page.md.tmpl
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
 
-const preface = `# What implementations make of TTL
+//go:embed page.md.tmpl
+var pageText string
 
-Written by ` + "`go run ./cmd/internal/tools/matrix`" + ` from the results beside this page; do
-not edit. Each implementation was asked by its adapter, which is in
-[conformance/adapters](../../conformance/adapters/README.md), whatever it claims, as
-` + "`ttl conform run`" + ` does. The files hold every answer, unedited.
-
-| implementation | version | conforms | deletes what must stay, by | results |
-|---|---|---|---|---|
-%s
-To make the results again, install the programs that the adapter's page names, and
-run:
-
-%s
-` + "`.ci/run`" + ` does so for every change, and fails if a verdict differs.
-
-A verdict is about one rule. There is no overall score: to answer the same
-without looking passes about half of all checks.
-
-| | passes of what it claims to decide | ` + "`always never`" + ` would | ` + "`always expired`" + ` would |
-|---|---|---|---|
-%s
-In the tables below:
-
-| | |
-|---|---|
-| ✓ | all that was asked conforms |
-| ◐ | all that was asked conforms, but part of it does not apply, such as types that the language has not |
-| ∅ | all that was asked about the rule conforms, and so it would if nothing ever happened: what shows that something does fails |
-| ✗ 3/12 | 3 of 12 checks fail |
-| **✗ 3/12** | and among them documents are deleted that must stay |
-| | not claimed |
-
-A check bears on every rule of its vector, except those that hold for other releases
-in place of the rule that decides.
-`
+var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+	"destructive": func(r result) string { return strings.Join(r.destructive(), ", ") },
+	"program":     program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
+}).Parse(pageText))
 
 // page returns the page about results.
 func page(all []result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, preface, summary(all), commands(all), baselines(all))
+	if err := pageTemplate.Execute(&b, all); err != nil {
+		panic(err) // the template is part of the program, and a test renders it
+	}
+	return b.String()
+}
+
+// A system is a section of the page.
+type system struct {
+	Title, Catalogue string
+	Claiming         []result
+}
+
+func systems(all []result) (list []system) {
 	for _, s := range []struct{ system, title, catalogue string }{
 		{conformance.MongoDB, "MongoDB", "mongodb"},
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
 	} {
 		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.claims(s.system) })
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", s.title, ruleSets(claiming), rules(claiming, s.catalogue))
+		list = append(list, system{s.title, s.catalogue, claiming})
 	}
-	return b.String()
-}
-
-func summary(all []result) string {
-	var b strings.Builder
-	for _, r := range all {
-		h := r.Implementation
-		fmt.Fprintf(&b, "| [%s](../../conformance/adapters/%s/README.md) | %s | %s | %s | [%s.json](%s.json) |\n",
-			h.Name, r.Key, h.Version, yes(r.Conforms), strings.Join(r.destructive(), ", "), r.Key, r.Key)
-	}
-	return b.String()
-}
-
-func yes(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
-// commands returns how the results were made, a line each.
-func commands(all []result) string {
-	var b strings.Builder
-	for _, r := range all {
-		fmt.Fprintf(&b, "    ttl conform run --results docs/results/%s.json -- %s\n", r.Key, program(r))
-	}
-	return b.String()
+	return list
 }
 
 // program returns the command that runs an adapter.
@@ -97,22 +56,12 @@ func program(r result) string {
 	return "node " + dir + "/adapter.mjs"
 }
 
-// baselines compares each implementation with those that do not look.
-func baselines(all []result) string {
-	var b strings.Builder
-	for _, r := range all {
-		passed, judged := r.decided()
-		fmt.Fprintf(&b, "| %s | %d of %d |", r.Implementation.Name, passed, judged)
-		trivial, err := report.Baselines(r.suite(), r.Implementation)
-		if err != nil {
-			panic(err) // the claims were read when the results were made
-		}
-		for _, t := range trivial {
-			fmt.Fprintf(&b, " %d of %d |", t.Pass, t.Total)
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
+// baselines returns how many decisions an implementation passes, and then how many
+// those would that do not look.
+func baselines(r result) ([]report.Baseline, error) {
+	passed, judged := r.decided()
+	trivial, err := report.Baselines(r.suite(), r.Implementation)
+	return append([]report.Baseline{{Pass: passed, Total: judged}}, trivial...), err
 }
 
 // A table has a column for each implementation.

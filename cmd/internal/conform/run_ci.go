@@ -111,3 +111,82 @@ func (r Run) why(c conformance.Check) string {
 	}
 	return c.Detail
 }
+
+// tap writes version 14 of the Test Anything Protocol
+// (https://testanything.org/tap-version-14-specification.html): a test point
+// for each vector and release, a known failure as one that is still to do.
+func (r Run) tap(w io.Writer) error {
+	p := cli.NewTAP(w)
+	p.Line("TAP version 14\n1..%d", len(r.Checks))
+	for i, c := range r.Checks {
+		status, directive := r.tapStatus(c)
+		if directive == "" {
+			p.Line("%s %d - %s@%d %s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target)
+		} else {
+			p.Line("%s %d - %s@%d %s # %s %s", status, i+1, c.Vector.ID, c.Vector.Rev, c.Target, directive, r.why(c))
+		}
+		if status == "not ok" { // a block of YAML, whose texts are JSON's
+			p.Line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, cli.JSONText(c.Detail), c.Vector.Rules[0])
+			p.Line("  explanation: %s\n  ...", cli.JSONText(r.Suite.Explain(conformance.Finding{c})))
+		}
+	}
+	return p.Err()
+}
+
+func (r Run) tapStatus(c conformance.Check) (status, directive string) {
+	switch c.Outcome {
+	case conformance.Pass:
+		return "ok", ""
+	case conformance.Fail, conformance.Broken, conformance.NotRun:
+		return "not ok", ""
+	case conformance.Known:
+		return "not ok", "TODO"
+	}
+	return "ok", "SKIP"
+}
+
+// markdown writes a summary for where continuous integration shows one.
+func (r Run) markdown(w io.Writer) error {
+	p := printer{cli.NewMarkdown(w)}
+	p.Line("## TTL conformance: %s %s\n", r.headline(), r.verdict())
+	p.Line("Claims %s. Suite %s, %d checks.\n", r.claims(), r.Suite.Version, len(r.Checks))
+	p.Line("| rule set | verdict | rules |\n|---|---|---|")
+	for _, set := range r.RuleSets() {
+		if isUntouched(set) {
+			continue
+		}
+		verdict := set.Verdict.String()
+		if !set.Claimed {
+			verdict = "not claimed"
+		}
+		p.Line("| %s | %s | %s |", set.Name, verdict, rules(set))
+	}
+	for _, trouble := range r.Damaged {
+		p.Line("\nDamaged on the way: %s", trouble)
+	}
+	p.failures(r.sections())
+	for _, k := range r.Known {
+		p.Line("\nKnown failure: %s", k.String())
+	}
+	for _, k := range r.Stale {
+		p.Line("\n**Passes now, remove it from the known failures:** %s", k.ID)
+	}
+	if n := r.Count()[conformance.NotRun]; n > 0 {
+		p.Line("\n%d checks were not made, because too much went wrong before.", n)
+	}
+	return p.Err()
+}
+
+// failures writes a table of what fails.
+func (p printer) failures(sections []section) {
+	if len(sections) == 0 {
+		return
+	}
+	p.Line("\n| rule | vector | releases | what differs |\n|---|---|---|---|")
+	for _, s := range sections {
+		for _, f := range s.Findings {
+			c := f.First()
+			p.Line("| `%s` | `%s@%d` %s | %s | %s |", s.Rule, c.Vector.ID, c.Vector.Rev, c.Vector.Title, f.Targets(), c.Detail)
+		}
+	}
+}
