@@ -7,21 +7,34 @@ import (
 	"io"
 )
 
-// maxLine is the longest line that is looked at, without its end.
-const maxLine = 16 << 20
+// The longest lines that are looked at, without their ends: of a request, and of an
+// answer, of which a runner keeps many. The answers to the suite take 2 kB.
+const (
+	maxLine   = 16 << 20
+	maxAnswer = 64 << 10
+)
 
-// errLongLine is the error of a line beyond maxLine.
-var errLongLine = errors.New("the line is longer than 16 MiB")
+var (
+	errLongLine   = errors.New("the line is longer than 16 MiB")
+	errLongAnswer = errors.New("the line is longer than the 64 KiB of an answer")
+	errBlankLines = errors.New("nothing but blank lines")
+)
+
+// maxBlank is how many blank lines a program may write in a row.
+const maxBlank = 1000
 
 // A lineReader reads lines of bounded length. What it returns is overwritten by
 // the next call.
 type lineReader struct {
 	r      *bufio.Reader
+	max    int
 	buf    []byte
 	within bool // a line that was too long, the rest of which is to be passed over
 }
 
-func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, 64<<10)} }
+func newLineReader(r io.Reader, longest int) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, 64<<10), max: longest}
+}
 
 // next returns the next line without its end. With errLongLine it returns the
 // beginning of the line, at once: the rest may never end. The last line may
@@ -35,7 +48,7 @@ func (l *lineReader) next() ([]byte, error) {
 		if err != nil && err != bufio.ErrBufferFull && (err != io.EOF || len(l.buf)+len(piece) == 0) {
 			return nil, err
 		}
-		if len(l.buf)+len(piece) > maxLine+1 {
+		if len(l.buf)+len(piece) > l.max+1 {
 			l.within = err == bufio.ErrBufferFull
 			return l.release(), errLongLine
 		}
@@ -44,7 +57,7 @@ func (l *lineReader) next() ([]byte, error) {
 			continue
 		}
 		line := l.release()
-		if len(line) > maxLine {
+		if len(line) > l.max {
 			return line, errLongLine
 		}
 		return line, nil

@@ -63,6 +63,10 @@ func (f faulty) Ask(q conformance.Question) conformance.Answer {
 		fmt.Println(`{"seq":1,"out":{}}`)
 	case f.fault == "flood":
 		fmt.Fprintln(os.Stderr, strings.Repeat("noise ", 10_000))
+	case f.fault == "blank" && bad:
+		for {
+			fmt.Print(strings.Repeat(" \r\n\n", 1000))
+		}
 	case f.fault == "endless" && bad:
 		for {
 			fmt.Print(strings.Repeat("x", 1<<20))

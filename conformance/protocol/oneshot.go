@@ -31,7 +31,7 @@ func (p *Program) AskAll(questions []conformance.Question) []conformance.Answer 
 	b := &batch{questions: questions, answers: make([]conformance.Answer, len(questions))}
 	if !p.options.OneShot {
 		for i, q := range questions {
-			b.answers[i] = p.Ask(q)
+			p.store(b, i, p.Ask(q))
 		}
 		return b.answers
 	}
@@ -47,6 +47,7 @@ func (p *Program) AskAll(questions []conformance.Question) []conformance.Answer 
 type batch struct {
 	questions []conformance.Question
 	answers   []conformance.Answer
+	size      int   // of the answers, in bytes
 	asked     []int // the positions of the questions of one run; their requests are numbered from 1
 }
 
@@ -80,8 +81,25 @@ func (p *Program) plan(b *batch) {
 
 // record stores an answer, and notes how the question was answered.
 func (p *Program) record(b *batch, i int, a conformance.Answer) {
-	b.answers[i] = a
-	p.note(b.questions[i], a.Kind)
+	p.store(b, i, a)
+	p.note(b.questions[i], b.answers[i].Kind)
+}
+
+// maxAnswers is how many bytes of answers are kept of questions that are asked at
+// once.
+const maxAnswers = 32 << 20
+
+// store keeps an answer, unless all together become too long.
+func (p *Program) store(b *batch, i int, a conformance.Answer) {
+	size := len(a.Out) + len(a.Text)
+	if a.Refusal != nil {
+		size += len(a.Refusal.Class) + len(a.Refusal.CodeName) + len(a.Refusal.Message)
+	}
+	if b.size+size > maxAnswers {
+		p.note(b.questions[i], conformance.KindBreach)
+		a, size = conformance.Answer{Kind: conformance.KindBreach, Text: "the answers take more than 32 MiB together"}, 0
+	}
+	b.answers[i], b.size = a, b.size+size
 }
 
 // askOneShot runs the program once.

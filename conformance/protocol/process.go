@@ -60,18 +60,22 @@ func startProcess(ctx context.Context, argv []string) (*process, error) {
 // read passes on lines until the output ends or one is too long.
 func (p *process) read(stdout io.Reader) {
 	defer close(p.lines)
-	for in := newLineReader(stdout); ; {
+	blank := 0
+	for in := newLineReader(stdout, maxAnswer); blank <= maxBlank; {
 		text, err := in.next()
 		if err == errLongLine {
-			p.lines <- line{err: err}
+			p.lines <- line{err: errLongAnswer}
 		}
 		if err != nil {
 			return
 		}
-		if text := strings.TrimRight(string(text), "\r"); text != "" {
+		blank++
+		if text := strings.TrimSpace(string(text)); text != "" {
 			p.lines <- line{text: text}
+			blank = 0
 		}
 	}
+	p.lines <- line{err: errBlankLines}
 }
 
 // wait waits for the end of the process and of its output, which a grandchild

@@ -222,7 +222,7 @@ func breach(format string, args ...any) error { return breachError(fmt.Sprintf(f
 // failed returns the answer that stands for an error.
 func failed(err error) conformance.Answer {
 	kind := conformance.KindCrash
-	if _, ok := err.(breachError); ok || err == errLongLine {
+	if _, ok := err.(breachError); ok || err == errLongAnswer || err == errBlankLines {
 		kind = conformance.KindBreach
 	}
 	if err == errSilent {

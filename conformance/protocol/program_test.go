@@ -65,7 +65,8 @@ func TestProgramTroubles(t *testing.T) {
 		{"crash", patient, conformance.KindCrash, "exit status 3; standard error: last words"},
 		{"hang", patient, conformance.KindTimeout, "no answer in time"},
 		{"debug", patient, conformance.KindBreach, "not an answer: deciding…"},
-		{"endless", patient, conformance.KindBreach, "longer than 16 MiB"},
+		{"endless", patient, conformance.KindBreach, "longer than the 64 KiB"},
+		{"blank", patient, conformance.KindBreach, "nothing but blank lines"},
 	} {
 		p := start(t, tt.fault, tt.options)
 		for n := range 2 {
@@ -81,6 +82,23 @@ func TestProgramTroubles(t *testing.T) {
 				t.Errorf("%s: the next question is answered %s", tt.fault, a)
 			}
 		}
+	}
+}
+
+// TestAnswersAreBounded: however long answers are, what is kept of them is not.
+func TestAnswersAreBounded(t *testing.T) {
+	p := &Program{breakers: map[string]*breaker{}, broke: map[string]conformance.Target{}}
+	b := &batch{questions: make([]conformance.Question, 1000), answers: make([]conformance.Answer, 1000)}
+	long := strings.Repeat("x", maxAnswer)
+	kept := 0
+	for i := range b.questions {
+		a := []conformance.Answer{{Kind: conformance.KindOut, Out: []byte(long)}, conformance.Fault(long), {Kind: conformance.KindRefused, Refusal: &conformance.Refusal{Message: long}}}[i%3]
+		if p.store(b, i, a); b.answers[i].Kind != conformance.KindBreach {
+			kept++
+		}
+	}
+	if kept != maxAnswers/maxAnswer || b.answers[999].Kind != conformance.KindBreach || !strings.Contains(b.answers[999].Text, "32 MiB") {
+		t.Errorf("%d answers of 64 KiB are kept, and the last is %s, want %d and a breach", kept, b.answers[999], maxAnswers/maxAnswer)
 	}
 }
 

@@ -28,7 +28,7 @@ func Serve(r io.Reader, w, log io.Writer, system conformance.System) error {
 	if log == nil {
 		s.log = io.Discard
 	}
-	for in := newLineReader(r); ; {
+	for in := newLineReader(r, maxLine); ; {
 		line, err := in.next()
 		switch {
 		case err == io.EOF:

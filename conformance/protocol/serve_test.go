@@ -176,7 +176,7 @@ func TestLineLimit(t *testing.T) {
 		{maxLine + 1, "\n", errLongLine}, {maxLine + 1, "", errLongLine},
 		{3 * maxLine, "", errLongLine},
 	} {
-		in := newLineReader(strings.NewReader(strings.Repeat("x", tc.size) + tc.end))
+		in := newLineReader(strings.NewReader(strings.Repeat("x", tc.size)+tc.end), maxLine)
 		line, err := in.next()
 		if err != tc.want || err == nil && len(line) != tc.size {
 			t.Errorf("a line of %d bytes: %d bytes and %v, want %v", tc.size, len(line), err, tc.want)
@@ -190,7 +190,7 @@ func TestLineLimit(t *testing.T) {
 // TestLongLineIsNotKept: a line without end must not be collected.
 func TestLongLineIsNotKept(t *testing.T) {
 	const size = 256 << 20
-	in := newLineReader(io.LimitReader(endless{}, size))
+	in := newLineReader(io.LimitReader(endless{}, size), maxLine)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	if _, err := in.next(); err != errLongLine {
