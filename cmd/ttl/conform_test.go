@@ -31,7 +31,12 @@ func TestMain(m *testing.M) {
 		builtSite = smallSite
 	}
 	if os.Getenv(toolVariable) != "" {
-		main()
+		code := tool()
+		if path := os.Getenv(peakVariable); path != "" {
+			status, _ := os.ReadFile("/proc/self/status")
+			os.WriteFile(path, status, 0o600)
+		}
+		os.Exit(code)
 	}
 	os.Exit(m.Run())
 }

@@ -28,20 +28,26 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 )
 
-func main() {
+func main() { os.Exit(tool()) }
+
+// tool is the whole process, and returns its exit code.
+func tool() int {
 	limitMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)                            // the second Ctrl-C ends the process at once
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has gone is an error of writing
-	os.Exit(int(run(ctx, newRootCommand())))
+	return int(run(ctx, newRootCommand()))
 }
+
+// softMemory is how much memory is in use before collections become frequent, in
+// bytes.
+const softMemory = 96 << 20
 
 // limitMemory asks for more frequent collections when documents of many MiB
 // make garbage faster than small ones do. Ordinary inputs stay far below.
 func limitMemory() {
-	const soft = 96 << 20
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // else somebody has set GOMEMLIMIT
-		debug.SetMemoryLimit(soft)
+		debug.SetMemoryLimit(softMemory)
 	}
 }
 

@@ -29,6 +29,9 @@ const maxDocument = 16 << 20
 // DB service quotas, per-item limits).
 const MaxItem = 2 << 20
 
+// maxItemText is the longest text of an item that is read, with spaces in it.
+const maxItemText = 2 * MaxItem
+
 // An Item is what an item of Azure Cosmos DB for NoSQL needs besides its ttl.
 type Item struct {
 	IDFrom string       // the field that its id is made of

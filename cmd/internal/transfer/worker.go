@@ -3,6 +3,7 @@ package transfer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -73,6 +74,12 @@ func (w *worker) append(doc policy.Document, edit Edit) error {
 	case BSON:
 		x.out, err = appendBSON(x.out, doc, edit)
 	case ExtJSON:
+		if err := w.checkText(doc); err != nil {
+			return err
+		}
+		if bson, ok := doc.(*policy.BSON); ok && len(bson.Bytes()) > maxKept {
+			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // at once: growing needs room for both
+		}
 		x.out = appendMember(policy.AppendExtJSON(x.out, valueOf(doc)), edit.Field, edit.Value)
 		x.out = append(x.out, '\n')
 	default:
@@ -85,6 +92,15 @@ func (w *worker) append(doc policy.Document, edit Edit) error {
 	if w.Item != nil {
 		d.end = len(x.out)
 		x.docs = append(x.docs, d)
+	}
+	return nil
+}
+
+// checkText refuses an item whose text is longer than any that the service stores,
+// however it was laid out: as Extended JSON it would take ten times as much.
+func (w *worker) checkText(doc policy.Document) error {
+	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
+		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
 	}
 	return nil
 }

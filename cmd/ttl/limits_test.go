@@ -1,0 +1,208 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+)
+
+// peakVariable names a file that the tool, run as a test program, writes the
+// kernel's account of its memory to.
+const peakVariable = "TTL_TEST_PEAK"
+
+// maxPeak is how much memory a command may need, see docs/limits.md.
+const maxPeak = 200_000_000
+
+// toolWith returns the tool as a process of its own.
+func toolWith(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), toolVariable+"=1")
+	return cmd
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakOf runs the tool and returns the most memory that it held, in bytes.
+func peakOf(t *testing.T, stdin io.Reader, args ...string) (peak int, stderr string, code int) {
+	t.Helper()
+	status := filepath.Join(t.TempDir(), "status")
+	cmd := toolWith(args...)
+	cmd.Env = append(cmd.Env, peakVariable+"="+status)
+	var errs bytes.Buffer
+	cmd.Stdin, cmd.Stderr = stdin, &errs
+	cmd.Run()
+	found := highWater.FindSubmatch(readFile(t, status))
+	kB, err := strconv.Atoi(string(found[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kB * 1024, errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// bsonFilled returns a document of BSON with a date and, up to a size, one element
+// again and again.
+func bsonFilled(element string, size int) []byte {
+	doc := append(make([]byte, 4, size), "\x09t\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
+	doc = append(doc, strings.Repeat(element, (size-len(doc)-1)/len(element))...)
+	doc = append(doc, 0)
+	binary.LittleEndian.PutUint32(doc, uint32(len(doc)))
+	return doc
+}
+
+// fieldsFilled is a line that takes four times as much in canonical Extended JSON.
+func fieldsFilled(size int) []byte {
+	return []byte(`{"t":{"$date":"2026-01-01T00:00:00Z"}` + strings.Repeat(`,"":1`, size/7) + "}\n")
+}
+
+func lineFilled(element string, size int) []byte {
+	return []byte(`{"t":{"$date":"2026-01-01T00:00:00Z"},"_ts":1,"a":[` + strings.Repeat(element+",", size/(len(element)+1)) + element + "]}\n")
+}
+
+// worst are inputs of which each byte costs most, at the limits of a document.
+func worst(part int) map[string][]byte {
+	bson, text := dump.MaxBSON/part, (dump.MaxText-100)/part
+	return map[string][]byte{
+		"nulls.bson":    bytes.Repeat(bsonFilled("\x0a\x00", bson), 2),
+		"controls.bson": bytes.Repeat(bsonFilled("\x02\x00\x04\x00\x00\x00\x01\x01\x01\x00", bson), 2),
+		"empty.jsonl":   bytes.Repeat(lineFilled("{}", text), 2), "zeros.jsonl": bytes.Repeat(lineFilled("0", text), 2),
+		"texts.json": bytes.Join([][]byte{[]byte("["), lineFilled(`""`, text), []byte(","), lineFilled(`""`, text), []byte("]")}, nil),
+		"ints.jsonl": bytes.Repeat(fieldsFilled(bson-100), 2), "items.jsonl": bytes.Repeat(lineFilled("0", 4<<20/part-100), 4),
+		"one.bson": bsonFilled("\x0a\x00", bson), "one.json": lineFilled("0", text),
+	}
+}
+
+// TestMemory: every command stays below maxPeak on the worst inputs.
+func TestMemory(t *testing.T) {
+	part := 1
+	if testing.Short() {
+		part = 16
+	}
+	dir := t.TempDir()
+	for name, content := range worst(part) {
+		writeFile(t, filepath.Join(dir, name), content)
+	}
+	writeFile(t, filepath.Join(dir, "m.metadata.json"), []byte(`{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t","expireAfterSeconds":10}],"collectionName":"m"}`))
+	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
+	var runs [][]string
+	for _, name := range []string{"nulls.bson", "controls.bson", "empty.jsonl", "zeros.jsonl", "ints.jsonl", "texts.json"} {
+		path := filepath.Join(dir, name)
+		runs = append(runs, append([]string{"forecast", path}, index...), append([]string{"migrate", "--to", "cosmos-nosql", path}, index...),
+			append([]string{"migrate", "--to", "cosmos-mongo", path}, index...), []string{"audit", "--documents", path, filepath.Join(dir, "m.metadata.json")})
+	}
+	items := filepath.Join(dir, "zeros.jsonl")
+	runs = append(runs, append([]string{"explain", filepath.Join(dir, "one.bson")}, index...), append([]string{"explain", filepath.Join(dir, "one.json")}, index...),
+		[]string{"forecast", "--container", `{"defaultTtl":5}`, items}, []string{"migrate", "--to", "mongodb", "--container", `{"defaultTtl":5}`, items},
+		[]string{"migrate", "--to", "mongodb", "--container", `{"defaultTtl":5}`, filepath.Join(dir, "items.jsonl")},
+		[]string{"forecast", "--metadata", "/dev/zero", items}, []string{"forecast", "--container", "/dev/zero", items}, []string{"audit", "/dev/zero"},
+		append([]string{"explain", "/dev/zero"}, index...), append([]string{"forecast", "/dev/zero"}, index...),
+		[]string{"conform", "rejudge", "/dev/zero"}, []string{"conform", "run", "--known", "/dev/zero", "--", "true"})
+	for _, args := range runs {
+		peak, errs, code := peakOf(t, nil, args...)
+		t.Logf("%4d MB  ttl %.100s", peak/1e6, strings.Join(args, " "))
+		if peak > maxPeak || code < 0 || code == 2 {
+			t.Errorf("ttl %.120s: %d MB, exit %d, want below %d MB\n%s", strings.Join(args, " "), peak/1e6, code, int(maxPeak/1e6), errs)
+		}
+	}
+	for _, args := range [][]string{{"adapter"}, append([]string{"forecast", "-"}, index...), append([]string{"explain"}, index...), {"audit"}} {
+		if peak, errs, _ := peakOf(t, io.LimitReader(letters{}, 256<<20/int64(part)), args...); peak > maxPeak {
+			t.Errorf("ttl %v of a line without end: %d MB, want below %d MB\n%s", args, peak/1e6, int(maxPeak/1e6), errs)
+		}
+	}
+}
+
+// letters reads as one text for ever.
+type letters struct{}
+
+func (letters) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = '{'
+	}
+	return len(b), nil
+}
+
+// TestInterrupted: wherever a command is, the first Ctrl-C ends it soon, with 130.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	fifo, large, out := filepath.Join(dir, "fifo"), filepath.Join(dir, "large.bson"), filepath.Join(dir, "out", "x")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Dir(out), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, large, bytes.Repeat(bsonFilled("\x0a\x00", dump.MaxBSON/4), 2))
+	metadata := written(t, "m.metadata.json", `{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t","expireAfterSeconds":10}],"collectionName":"m"}`)
+	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
+	tests := []struct {
+		why  string
+		args []string
+	}{
+		{"forecast waits for documents", append([]string{"forecast", "-"}, index...)},
+		{"forecast waits for metadata", []string{"forecast", "--metadata", fifo, large}},
+		{"forecast waits for a container", []string{"forecast", "--container", fifo, large}},
+		{"explain waits for a document", append([]string{"explain", "-"}, index...)},
+		{"explain waits for metadata", []string{"explain", "--metadata", fifo, "{}"}},
+		{"audit waits for policies", []string{"audit", "-"}},
+		{"audit waits for documents", []string{"audit", "--documents", fifo, metadata}},
+		{"migrate waits for documents", append([]string{"migrate", "--to", "cosmos-nosql", "--out", out, "-"}, index...)},
+		{"migrate waits for metadata", []string{"migrate", "--to", "cosmos-nosql", "--metadata", fifo, "--out", out, large}},
+		{"the adapter waits for questions", []string{"adapter"}},
+		{"conform run waits for hello", []string{"conform", "run", "--", "sleep", "60"}},
+		{"conform diff waits for hello", []string{"conform", "diff", "--", "sleep", "60", "--", "self"}},
+		{"conform waits for results", []string{"conform", "rejudge", fifo}},
+		{"docs serve", []string{"docs", "serve"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			if code, took := interrupt(t, tt.args); code != int(cli.ExitInterrupted) || took > 10*time.Second {
+				t.Errorf("ttl %v: exit %d after %s, want %d at once", tt.args, code, took, cli.ExitInterrupted)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if left, err := os.ReadDir(filepath.Dir(out)); err == nil && len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+}
+
+// interrupt runs the tool, with a standard input that says nothing, and sends it a
+// signal. On a busy machine it may come before the tool listens; then it is run
+// again, and waited for longer.
+func interrupt(t *testing.T, args []string) (code int, took time.Duration) {
+	for wait := 300 * time.Millisecond; ; wait *= 3 {
+		cmd := toolWith(args...)
+		stdin, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wait)
+		start := time.Now()
+		cmd.Process.Signal(syscall.SIGINT)
+		kill := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		cmd.Wait()
+		kill.Stop()
+		stdin.Close()
+		if code = cmd.ProcessState.ExitCode(); code >= 0 || wait > 5*time.Second {
+			return code, time.Since(start)
+		}
+	}
+}
