@@ -136,6 +136,34 @@ func TestExplainReads(t *testing.T) {
 	}
 }
 
+// TestExplainFinds: a document by its identifier, as it is typed.
+func TestExplainFinds(t *testing.T) {
+	export := written(t, "x.jsonl", `{"_id":{"$oid":"6ac5fd0d5f3a91c200000000"},"n":1}
+{"_id":5,"n":2}
+{"_id":"5","n":3}
+{"_id":"a b","n":4}
+{"_id":{"k":1},"n":5}
+{"_id":7,"n":6}
+{"_id":{"$numberLong":"7"},"n":7}
+{"n":8}
+{"_id":{"$date":"2026-11-01T00:00:00Z"},"n":9}
+`)
+	for id, want := range map[string]string{
+		"6ac5fd0d5f3a91c200000000": "at byte 0 of", `ObjectId("6ac5fd0d5f3a91c200000000")`: "at byte 0 of", `{"$oid":"6ac5fd0d5f3a91c200000000"}`: "at byte 0 of",
+		"a b": "at byte 84 of", `"a b"`: "at byte 84 of", "{k: 1}": "at byte 104 of", `ISODate("2026-11-01")`: "at byte 184 of", `"5"`: "at byte 66 of",
+		"5": "2 documents have the identifier 5: at byte 50 of", "7.0": "2 documents have the identifier 7.0: ", "null": "no document of", "8": "; 9 documents were looked at",
+	} {
+		r := ttl(t, "", "explain", "--index", `{"n":1}`, "--expire-after", "1", "--id", id, export)
+		if text := strings.Join(strings.Fields(r.out+r.err), " "); !strings.Contains(text, want) || (r.code == cli.ExitOK) != strings.HasPrefix(want, "at ") {
+			t.Errorf("--id %s: exit %d, no %q in\n%s%s", id, r.code, want, r.out, r.err)
+		}
+	}
+	r := ttl(t, "", "explain", "--now", sampleAt, "--id", "6ac5fd0d5f3a91c200000000", samples+"shop")
+	if r.code != cli.ExitOK || !strings.Contains(r.out, "createdAt_1 (30 d after createdAt)") || !strings.HasPrefix(r.out, "expired  since 2026-11-06T08:04:29.096Z") {
+		t.Errorf("in a folder: exit %d\n%s%s", r.code, r.out, r.err)
+	}
+}
+
 // TestRulesInFull: each rule can be shown, and is an element of the array.
 func TestRulesInFull(t *testing.T) {
 	list := ttl(t, "", "rules").out

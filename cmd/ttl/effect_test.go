@@ -81,6 +81,7 @@ var effects = map[string]map[string]effect{
 		"skip-bad":     always("a document may be damaged"),
 	}, selection("forecast", logs)),
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
+		"id":     without("--id has no effect without a dump", "explain", "--id", "5", "--index", `{"a":1}`, "--expire-after", "1", "{}"),
 		"format": always("there is an output"),
 	}),
 	"ttl audit": {

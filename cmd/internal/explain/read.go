@@ -19,7 +19,7 @@ import (
 var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
 
 // errSeveral is the error for a file with more than one document.
-var errSeveral = errors.New("more than one document; give one, or use 'ttl forecast' for all of them")
+var errSeveral = errors.New("more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them")
 
 // A Reader reads one document. The zero Reader reads BSON, Extended JSON and what the
 // shell has.
