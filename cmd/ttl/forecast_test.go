@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -167,6 +169,49 @@ func TestForecastOfMeasurements(t *testing.T) {
 		r := ttl(t, "", append(args, "--index", command, "--now", sampleAt)...)
 		if got := strings.Join(strings.Fields(r.out), " "); r.code != cli.ExitOK || !strings.Contains(got, note) {
 			t.Errorf("%v: code %d, no %q in\n%s%s", args, r.code, note, r.out, r.err)
+		}
+	}
+}
+
+// TestForecastBuckets: programs get every bucket of the width that they ask for, up to
+// 2048 around now, and 60 of a width that is chosen.
+func TestForecastBuckets(t *testing.T) {
+	var lines strings.Builder
+	day := time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 200 {
+		fmt.Fprintf(&lines, "{\"at\":{\"$date\":%q}}\n", day.AddDate(0, 0, i).Format(time.RFC3339))
+	}
+	lines.WriteString(`{"at":{"$date":"2000-01-01T00:00:00Z"}}`)
+	for _, tc := range []struct {
+		bucket               string
+		least, most          int
+		before, after, total int64
+	}{{"", 1, 60, -1, -1, 201}, {"1d", 200, 200, 1, 0, 201}, {"1h", 48*21 + 1, 2048, -1, -1, 201}} {
+		args := []string{"--format", "json"}
+		if tc.bucket != "" {
+			args = append(args, "--bucket", tc.bucket)
+		}
+		h := forecastOf(t, forecastWith(t, lines.String(), args...)).Collections[0].Histogram
+		sum := h.Before + h.After
+		for _, b := range h.Buckets {
+			sum += b.Expired + b.Pending
+		}
+		if n := len(h.Buckets); n < tc.least || n > tc.most || sum != tc.total || tc.before >= 0 && (h.Before != tc.before || h.After != tc.after) {
+			t.Errorf("--bucket %q: %d buckets with %d deadlines, %d before, %d after; want %+v", tc.bucket, n, sum, h.Before, h.After, tc)
+		}
+		args[1] = "csv"
+		if rows := strings.Count(forecastWith(t, lines.String(), args...).out, "\n"); rows < tc.least+1 || rows > tc.most+3 {
+			t.Errorf("--bucket %q: CSV has %d rows, want one for each of the buckets", tc.bucket, rows)
+		}
+	}
+}
+
+// TestForecastNumbers: a delay is a number for programs, null where it is not one.
+func TestForecastNumbers(t *testing.T) {
+	for option, want := range map[string]string{"3600": "3600", "1.5": "1.5", `{"$numberLong":"-1"}`: "-1", `{"$numberDouble":"NaN"}`: "null", `"x"`: "null"} {
+		r := ttl(t, `{}`, "forecast", "--format", "json", "--index", `{"v":2,"key":{"a":1},"expireAfterSeconds":`+option+`}`, written(t, "x.jsonl", "{}"))
+		if r.code != cli.ExitOK || !strings.Contains(r.out, `"expireAfterSeconds": `+want+",\n") {
+			t.Errorf("%s: exit %d, no expireAfterSeconds %s in\n%s%s", option, r.code, want, r.out, r.err)
 		}
 	}
 }
