@@ -82,7 +82,7 @@ func numbers(r summaryRow) (n [summaryNumbers]string) {
 // layOut finds the widths. Where a terminal is too narrow for rows of one line,
 // the names have lines of their own.
 func layOut(t textWriter, rows []summaryRow, head [summaryNumbers]string) table {
-	const least = 14 // columns of a policy
+	const least = 24 // columns of a policy, unless none needs so many
 	tab := table{textWriter: t, name: len("collection")}
 	wide := 0
 	for i := range head {
