@@ -104,6 +104,8 @@ var effects = map[string]map[string]effect{
 		"skip-bad":         without("--skip-bad has no effect where no documents", "audit", "--metadata-only", logs, "--skip-bad"),
 	},
 	"ttl migrate": merged(policyEffects("migrate", "--to", "cosmos-nosql", logs), map[string]effect{
+		"id-from":     without("--id-from has no effect", "migrate", "--to", "cosmos-mongo", "--id-from", "x", logs),
+		"written-at":  without("--written-at has no effect", "migrate", "--to", "cosmos-mongo", "--written-at", "@2", logs),
 		"custom-path": without("--custom-path goes with --to cosmos-mongo", "migrate", "--to", "cosmos-nosql", "--custom-path", logs),
 		"field":       without("--field has no effect without --to mongodb", "migrate", "--to", "cosmos-nosql", "--field", "x", logs),
 		"force":       without("--force has no effect without --out", "migrate", "--to", "cosmos-nosql", "--force", logs),

@@ -71,7 +71,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a document that ends too soon", "explain " + delay + `'{"createdAt":'`, input, `the document: malformed Extended JSON at byte 13, field "createdAt": the input ends inside the document: want a value`},
 		{"many documents to explain", "explain " + delay + "SHOP/logs.bson", input, "SHOP/logs.bson: more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them"},
 		{"an identifier that is not there", "explain --id 5 SHOP/logs.bson", input, "no document of SHOP/logs.bson has the identifier 5; 2,000 documents were looked at"},
-		{"an item as it was typed", "explain --container '{\"defaultTtl\": 60}' --now @1000 '{\"id\": \"1\"}'", input, `the document: _ts is missing, so when this expires cannot be told: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
+		{"an item as it was typed", "explain --container '{\"defaultTtl\": 60}' --now @1000 '{\"id\": \"1\"}'", input, `the document: _ts is missing, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
 		{"a width without a unit", "forecast --bucket 5 SHOP/logs.bson", usage, `--bucket: "5" is no bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y`},
 		{"a condition, misspelt", "forecast --fail-if 'expird>1%' SHOP/logs.bson", usage, `--fail-if: "expird" is not one of 24h, 30d, 7d, bad, documents, expired, never, pending`},
 		{"a condition that holds", "forecast --now 2026-11-20 --fail-if 'expired>1%' SHOP/logs.bson", finding, "--fail-if expired>1%: so it is in shop.logs, with 200 of 2,000 documents"},
