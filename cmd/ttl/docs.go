@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +76,8 @@ func newDocsServeCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the reference on this machine",
 		Long: `serve prints the address of the reference and serves it until it is stopped, by Ctrl-C or
-SIGTERM. Only this machine reaches it, unless --allow-remote says that others may.`,
+SIGTERM. Only this machine reaches it, by its own names, unless --allow-remote says that
+others may.`,
 		Example: examples(
 			"at a free port", "ttl docs serve",
 			"at a port of your choice", "ttl docs serve --addr 127.0.0.1:8080",
@@ -86,7 +87,7 @@ SIGTERM. Only this machine reaches it, unless --allow-remote says that others ma
 			if err := checkAddress(addr, remote); err != nil {
 				return cli.WithExit(cli.ExitUsage, err)
 			}
-			return serveDocs(cmd, addr)
+			return serveDocs(cmd, addr, remote)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the address to listen at; port 0 is a free one")
@@ -107,8 +108,9 @@ func checkAddress(addr string, remote bool) error {
 	return fmt.Errorf("--addr %q: other machines may reach it; add --allow-remote if they are to", addr)
 }
 
-// serveDocs serves until the command's context ends.
-func serveDocs(cmd *cobra.Command, addr string) error {
+// serveDocs serves until the command's context ends; what is being answered then is
+// answered.
+func serveDocs(cmd *cobra.Command, addr string, remote bool) error {
 	s, err := builtSite()
 	if err != nil {
 		return err
@@ -117,12 +119,22 @@ func serveDocs(cmd *cobra.Command, addr string) error {
 	if err != nil {
 		return err
 	}
+	defer listener.Close()
+	server := s.Server(remote)
+	defer server.Close()
 	p := cli.NewPrinter(cmd.OutOrStdout())
 	if p.Line("http://%s/", listener.Addr()); p.Err() != nil {
 		return p.Err()
 	}
-	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	defer server.Close()
-	context.AfterFunc(cmd.Context(), func() { server.Close() })
-	return server.Serve(listener)
+	down := make(chan struct{})
+	context.AfterFunc(cmd.Context(), func() {
+		defer close(down)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), lastWords/2)
+		defer cancel()
+		server.Shutdown(ctx) // whoever is slower is cut off by Close
+	})
+	if err = server.Serve(listener); errors.Is(err, http.ErrServerClosed) {
+		<-down
+	}
+	return err
 }

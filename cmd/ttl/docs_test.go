@@ -113,6 +113,20 @@ func TestDocsServe(t *testing.T) {
 			t.Errorf("GET %s%s: %d, want %d", address, path, reply.StatusCode, want)
 		}
 	}
+	for host, want := range map[string]int{"localhost": http.StatusOK, "127.0.0.1:80": http.StatusOK, "[::1]:1": http.StatusOK, "rebound.example": http.StatusMisdirectedRequest, "192.0.2.1": http.StatusMisdirectedRequest} {
+		ask, err := http.NewRequest(http.MethodHead, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask.Host = host
+		reply, err := http.DefaultClient.Do(ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reply.Body.Close(); reply.StatusCode != want {
+			t.Errorf("HEAD for host %s: %d, want %d", host, reply.StatusCode, want)
+		}
+	}
 	cancel()
 	if code := <-ended; code != cli.ExitInterrupted {
 		t.Errorf("docs serve ends with %d, want %d", code, cli.ExitInterrupted)
