@@ -79,6 +79,25 @@ func TestForecastOfArchives(t *testing.T) {
 	}
 }
 
+// TestAuditOfArchives: the policies and the documents in an archive are audited, and
+// what the metadata lacks is named.
+func TestAuditOfArchives(t *testing.T) {
+	const metadata = `{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}`
+	archive := written(t, "dump.archive", archived(t, "4.4.29", metadata, []string{"logs"}, map[string]string{"logs": contents(t, samples+"shop/logs.bson")}))
+	r := ttl(t, "", "audit", "--now", sampleAt, "--format", "json", archive)
+	for _, want := range []string{`"database": "shop"`, `"name": "logs"`, `"documents": 2000`, "mongo.nan-", "4.4.29"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %s in\n%s%s", want, r.err, r.out)
+		}
+	}
+	if r := ttl(t, "", "audit", written(t, "bare.archive", archived(t, "8.0.4", "", []string{"logs"}, nil))); r.code == cli.ExitOK || !strings.Contains(r.out+r.err, "no metadata of shop.logs") {
+		t.Errorf("without metadata: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	if r := ttl(t, "", "explain", "--index", `{"a":1}`, "--expire-after", "1", archive); r.code != cli.ExitInput || !strings.Contains(r.err, "mongodump --archive") {
+		t.Errorf("explain: exit %d, %s", r.code, r.err)
+	}
+}
+
 // TestForecastOfDamagedFolders: each collection is done, or named with the reason.
 func TestForecastOfDamagedFolders(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -110,6 +111,9 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 		return findBelow(path, documents)
 	}
 	if !strings.HasSuffix(dump.Uncompressed(path), ".bson") {
+		if in := packed(path, info); in != nil {
+			return findPacked(in, documents)
+		}
 		return readFile(path, documents)
 	}
 	metadata, err := dump.File{Path: path}.Metadata()
@@ -126,6 +130,52 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 const stdinName = "standard input"
 
 const metadataEnd = ".metadata.json"
+
+// packed returns the archive or the tar file at path, nil if it is another file.
+func packed(path string, info os.FileInfo) *dump.Input {
+	if !info.Mode().IsRegular() {
+		return nil
+	}
+	found, err := dump.Find([]string{path})
+	if err != nil || !found.Inputs[0].IsPacked() {
+		return nil
+	}
+	return found.Inputs[0]
+}
+
+// findPacked reads the metadata of all collections in an archive or a tar file.
+func findPacked(in *dump.Input, documents bool) (targets []*Target, err error) {
+	for _, c := range in.Collections {
+		targets = append(targets, packedTarget(c, documents))
+	}
+	if in.Err != nil && len(targets) > 0 {
+		return append(targets, &Target{File: in.Name(), unread: in.Err}), nil
+	}
+	return targets, in.Err
+}
+
+func packedTarget(c *dump.Collection, documents bool) *Target {
+	metadata, err := c.Metadata()
+	if err == nil && metadata.Name == "" {
+		err = fmt.Errorf("%s: no metadata of %s in it", c.Place(), c.Title())
+	}
+	var found []*Target
+	if err == nil {
+		found, err = Read(metadata.Name, bytes.NewReader(metadata.Text))
+	}
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%s: this is not what mongodump notes of one collection", metadata.Name)
+	}
+	if err != nil {
+		return &Target{File: c.Place(), Database: c.Database, Name: c.Name, unread: err}
+	}
+	t := found[0]
+	t.Database, t.Name, t.dumped = c.Database, c.Name, c
+	if documents {
+		t.Documents = []*dump.Collection{c}
+	}
+	return t
+}
 
 // findBelow reads all metadata below a folder, in the order of their paths.
 func findBelow(dir string, documents bool) (targets []*Target, err error) {

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -109,6 +110,9 @@ func (a *archive) next(src *bufio.Reader) (doc policy.Value, more bool, err erro
 	}
 	return parsed.Value(), true, nil
 }
+
+// IsArchive reports whether head begins a file of mongodump --archive.
+func IsArchive(head []byte) bool { return bytes.HasPrefix(head, []byte(archiveMagic)) }
 
 func isTerminator(b []byte) bool {
 	return len(b) >= lengthBytes && binary.LittleEndian.Uint32(b) == 0xffff_ffff

@@ -64,7 +64,7 @@ func TestDialectsRefuse(t *testing.T) {
 		{"an unknown call", `{"at":Clock(5)}`, ""},
 		{"now", `{"at":new Date()}`, ""},
 		{"arguments too many", `{"at":ISODate("2014-03-03","x")}`, ""},
-		{"a long that is none", `{"n":{"$numberLong":1.5}}`, ""},
+		{"a long that is not one", `{"n":{"$numberLong":1.5}}`, ""},
 		{"a field too many", `{"at":{"$date":5,"x":1}}`, ""},
 		{"an open call", `{"at":ISODate("2014-03-03"`, ""},
 		{"an open regex", `{"at":/abc`, ""},

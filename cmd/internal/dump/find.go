@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -231,7 +230,7 @@ func (in *Input) examine(o *opened, once bool) error {
 	const tarHeader = 512
 	head, _ := o.src.Peek(tarHeader) // an error comes back when documents are read
 	switch {
-	case bytes.HasPrefix(head, []byte(archiveMagic)):
+	case IsArchive(head):
 		return openArchive(in, o.src)
 	case isTar(head) && once:
 		return errors.New("a tar file is read twice, for the metadata first; save it to a file and name that")

@@ -160,6 +160,10 @@ func releaseIn(prelude []byte) (version string, err error) {
 	return version, err
 }
 
+// IsPacked reports whether in is an archive or a tar file, which holds several
+// collections with their metadata.
+func (in *Input) IsPacked() bool { return in.streams != nil }
+
 // StreamOptions are how documents are read.
 type StreamOptions struct {
 	// Kind is the kind of the documents; [Auto] finds it out.

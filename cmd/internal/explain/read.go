@@ -18,6 +18,9 @@ import (
 // ErrNone is the error where no document is given.
 var ErrNone = cli.Usagef(`no document; give one, such as '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}', a file, or standard input`)
 
+// errArchive is the error for a file of mongodump --archive.
+var errArchive = errors.New("this is a mongodump --archive file; give one document of it, or use 'ttl forecast' for all of them")
+
 // errSeveral is the error for a file with more than one document.
 var errSeveral = errors.New("more than one document; give one, pick one with --id, or use 'ttl forecast' for all of them")
 
@@ -67,6 +70,8 @@ func (r *Reader) readFrom(in io.Reader) (policy.Document, error) {
 		return nil, ErrNone
 	case isBSON(b):
 		return parseBSON(b)
+	case dump.IsArchive(b):
+		return nil, errArchive
 	}
 	v, err := r.parse(b)
 	if line, _, more := bytes.Cut(b, []byte("\n")); err != nil && more {
