@@ -88,6 +88,7 @@ func everyWriting(t *testing.T) []writing {
 		{"conform run", old("results", "junit"), in(run, append(reports, program...)...)},
 		{"docs build", nil, in([]string{"docs", "build"}, "FOLDER/a/site")},
 		{"docs build", map[string]string{".ttl-docs": "index.html\nrules/gone.html\n", "index.html": "old", "rules/gone.html": "old"}, in([]string{"docs", "build"}, "FOLDER")},
+		{"forecast", nil, in([]string{"forecast", "--now", "2026-12-31", "--index", `{"at":1}`, "--expire-after", "1h", lines}, "--save-expired", "FOLDER/out")},
 		{"migrate", nil, in(migrate, "--out", "FOLDER/out")},
 		{"migrate", old("out"), in(migrate, "--force", "--out", "FOLDER/out")},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
@@ -26,6 +27,17 @@ func addCheck(cmd *cobra.Command, check func() error) {
 		}
 		return check()
 	}
+}
+
+// checkNotEmpty refuses a flag whose text is empty, as a variable of a script may be: it
+// would have no effect.
+func checkNotEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
+			err = cli.Usagef("--%s: the value is empty", f.Name)
+		}
+	})
+	return err
 }
 
 // addNeed refuses a flag that was given and has no effect, as has is false. need

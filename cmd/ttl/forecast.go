@@ -39,7 +39,7 @@ func newForecastCommand() *cobra.Command {
 		Use:   "forecast FILE…",
 		Short: "Say what a policy does to a dump or an export",
 		Long: `forecast reads documents and says how many have expired, when the others will, which
-never will and by which rule, and what would be deleted at once. It writes nothing.
+never will and by which rule, and what would be deleted at once. It changes nothing.
 
 It reads mongodump's output (.bson files, a folder of them, also packed as tar, and
 --archive files), mongoexport's, and Cosmos DB exports as JSON lines or an array; plain,
@@ -68,51 +68,68 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")
 	addSelection(cmd, &flags.selection)
+	set := cmd.Flags()
+	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
+	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
+	flags.addShown(cmd)
+	flags.addExpired(cmd)
+	flags.addJudging(cmd)
+	return cmd
+}
+
+// addShown adds the flags that say what a report holds.
+func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	var bucket string
 	set := cmd.Flags()
 	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
-	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
-	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
-	set.BoolVar(&flags.all, "all", false, "show collections without a TTL like the others")
-	addCheck(cmd, func() error { return flags.complete(bucket) })
-	var failIf string
-	set.StringVar(&failIf, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
-	policyflags.Complete(cmd, "fail-if")
-	addCheck(cmd, func() (err error) {
-		if flags.failIf, err = forecast.ParseCondition(failIf); err != nil && cmd.Flags().Changed("fail-if") {
-			return cli.Usagef("--fail-if: %w", err)
-		}
-		return nil
-	})
-	set.Float64Var(&flags.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
+	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
+	set.StringVar(&f.options.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
+	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
+	policyflags.Complete(cmd, "by")
 	policyflags.Complete(cmd, "delete-rate")
+	addCheck(cmd, func() error { return f.complete(bucket) })
 	addCheck(cmd, func() error {
-		if cmd.Flags().Changed("delete-rate") && !(flags.rate > 0 && flags.rate <= 1e9) {
+		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
 			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
 		}
 		return nil
 	})
-	set.BoolVar(&flags.list, "list", false, "list what has expired instead, a line of JSON for each document")
-	set.StringVar(&flags.save, "save-expired", "", "write the documents that have expired to this new file, as they are: BSON, or JSON lines")
-	set.StringVar(&flags.options.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
-	set.BoolVar(&flags.options.NoIDs, "no-ids", false, "show no identifiers of documents")
-	policyflags.Complete(cmd, "by")
 	for _, flag := range []string{"format", "bucket", "all", "delete-rate", "by"} {
-		addNeed(cmd, flag, func() bool { return !flags.list }, "beside --list, which is a form of its own")
+		addNeed(cmd, flag, func() bool { return !f.list }, "beside --list, which is a form of its own")
 	}
-	addNeed(cmd, "by", func() bool { return flags.format != "csv" && flags.format != "summary" }, "with --format csv and summary, which hold no groups")
+	isTable := func() bool { return f.format == "csv" || f.format == "summary" }
+	addNeed(cmd, "by", func() bool { return !isTable() }, "with --format csv and summary, which hold no groups")
+	addNeed(cmd, "delete-rate", func() bool { return !isTable() }, "with --format csv and summary, which say nothing about the load")
+	addNeed(cmd, "all", func() bool { return !isTable() && f.format != "json" }, "with --format json, csv and summary, which hold all collections")
+	addNeed(cmd, "bucket", func() bool { return f.format != "summary" }, "with --format summary, which has no histogram")
+}
+
+// addExpired adds the flags about the documents themselves.
+func (f *forecastFlags) addExpired(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.BoolVar(&f.list, "list", false, "list what has expired instead, a line of JSON for each document")
+	set.StringVar(&f.save, "save-expired", "", "write the documents that have expired to this new file, as they are: BSON, or JSON lines")
+	set.BoolVar(&f.options.NoIDs, "no-ids", false, "show no identifiers of documents")
+	addNeed(cmd, "no-ids", func() bool { return f.save == "" }, "on --save-expired, which holds whole documents")
 	addCheck(cmd, func() error {
-		if field, _, _ := strings.Cut(flags.options.By, "."); flags.options.NoIDs && (field == "_id" || field == "id") {
-			return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", flags.options.By)
+		if field, _, _ := strings.Cut(f.options.By, "."); f.options.NoIDs && (field == "_id" || field == "id") {
+			return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", f.options.By)
 		}
 		return nil
 	})
-	addNeed(cmd, "no-ids", func() bool { return flags.save == "" }, "on --save-expired, which holds whole documents")
-	table := func() bool { return flags.format == "csv" || flags.format == "summary" }
-	addNeed(cmd, "delete-rate", func() bool { return !table() }, "with --format csv and summary, which say nothing about the load")
-	addNeed(cmd, "all", func() bool { return flags.format == "text" || flags.format == "html" }, "with --format json, csv and summary, which hold all collections")
-	addNeed(cmd, "bucket", func() bool { return flags.format != "summary" }, "with --format summary, which has no histogram")
-	return cmd
+}
+
+// addJudging adds the flag that makes a forecast fail.
+func (f *forecastFlags) addJudging(cmd *cobra.Command) {
+	var text string
+	cmd.Flags().StringVar(&text, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
+	policyflags.Complete(cmd, "fail-if")
+	addCheck(cmd, func() (err error) {
+		if f.failIf, err = forecast.ParseCondition(text); err != nil && text != "" {
+			return cli.Usagef("--fail-if: %w", err)
+		}
+		return nil
+	})
 }
 
 // complete completes the options by what the flags say in words.

@@ -71,7 +71,10 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 // written is an error of every command.
 func execute(ctx context.Context, root *cobra.Command) error {
 	started := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		started = true
+		return checkNotEmpty(cmd)
+	}
 	out := cli.NewOutput(root.OutOrStdout())
 	root.SetOut(out)
 	cmd, err := root.ExecuteContextC(ctx)

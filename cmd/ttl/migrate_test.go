@@ -179,7 +179,7 @@ func TestMigrateMistakes(t *testing.T) {
 		{"from Cosmos DB to Cosmos DB", []string{"--to", "cosmos-nosql", "--container", `{}`}, cli.ExitUsage, "want one of"},
 		{"ids elsewhere", append(index, "--to", "cosmos-mongo", "--id-from", "x", broken), cli.ExitUsage, "--id-from has no effect"},
 		{"ids without a dump", append(index, "--to", "cosmos-nosql", "--id-from", "x"), cli.ExitUsage, "--id-from has no effect"},
-		{"ids of no field", append(index, "--to", "cosmos-nosql", "--id-from", "", broken), cli.ExitUsage, "name a field"},
+		{"ids of no field", append(index, "--to", "cosmos-nosql", "--id-from", "", broken), cli.ExitUsage, "--id-from: the value is empty"},
 		{"two instants", append(index, "--to", "cosmos-nosql", "--now", "@1", "--written-at", "@2", broken), cli.ExitUsage, "give one of them"},
 		{"no instant", append(index, "--to", "cosmos-nosql", "--written-at", "soon", broken), cli.ExitUsage, "--written-at: cannot read"},
 		{"a stamp elsewhere", append(index, "--to", "cosmos-mongo", "--written-at", "@2", broken), cli.ExitUsage, "--written-at has no effect"},
