@@ -13,9 +13,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require (
-	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
-)
+require github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 
 require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
@@ -24,5 +22,6 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/shopspring/decimal v1.6.0 // indirect
 	github.com/spf13/pflag v1.0.10
+	go.yaml.in/yaml/v4 v4.0.0
 	golang.org/x/sys v0.48.0 // indirect
 )

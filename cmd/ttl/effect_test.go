@@ -103,6 +103,22 @@ var effects = map[string]map[string]effect{
 		"server-parameter": without("--server-parameter has no effect on containers", "audit", container, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
 		"skip-bad":         without("--skip-bad has no effect where no documents", "audit", "--metadata-only", logs, "--skip-bad"),
 	},
+	"ttl plan": {
+		"documents":        without("are about one collection", "plan", examplePolicy, samples+"shop", "--documents", logs),
+		"format":           without("--format has no effect without", "plan", examplePolicy, "--format", "json"),
+		"input":            without("--input has no effect without", "plan", examplePolicy, "--input", "bson"),
+		"metadata-only":    without("--metadata-only has no effect without", "plan", examplePolicy, "--metadata-only"),
+		"namespace":        without("are about one collection", "plan", examplePolicy, samples+"shop", "--namespace", "a.b"),
+		"now":              without("--now has no effect without", "plan", examplePolicy, "--now", "2026-11-20"),
+		"quiet":            always("no progress is shown"),
+		"server":           without("--server has no effect without", "plan", examplePolicy, "--server", "8.0"),
+		"server-parameter": without("--server-parameter has no effect without", "plan", examplePolicy, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
+		"skip-bad":         without("--skip-bad has no effect without", "plan", examplePolicy, "--skip-bad"),
+	},
+	"ttl plan init": {
+		"namespace": without("are about one collection", "plan", "init", samples+"shop", "--namespace", "a.b"),
+		"server":    always("a release lists indexes"),
+	},
 	"ttl migrate": merged(policyEffects("migrate", "--to", "cosmos-nosql", logs), map[string]effect{
 		"id-from":     without("--id-from has no effect", "migrate", "--to", "cosmos-mongo", "--id-from", "x", logs),
 		"written-at":  without("--written-at has no effect", "migrate", "--to", "cosmos-mongo", "--written-at", "@2", logs),
@@ -186,9 +202,17 @@ func checkEffectsOf(t *testing.T, cmd *cobra.Command, seen map[string]bool) {
 		case !ok:
 			t.Errorf("%s: say in the table when it has an effect", name)
 		case e.always == "":
-			if r := ttl(t, "", e.without...); r.code != cli.ExitUsage || r.out != "" || !strings.Contains(r.err, e.says) {
-				t.Errorf("%s: ttl %q: exit %d, %q; want %d and %q", name, e.without, r.code, r.err, cli.ExitUsage, e.says)
+			if r := ttl(t, "", e.without...); r.code != usageCode(cmd) || r.out != "" || !strings.Contains(r.err, e.says) {
+				t.Errorf("%s: ttl %q: exit %d, %q; want %d and %q", name, e.without, r.code, r.err, usageCode(cmd), e.says)
 			}
 		}
 	})
+}
+
+// usageCode is what a wrong command line of cmd ends with.
+func usageCode(cmd *cobra.Command) cli.ExitCode {
+	if cmd.Annotations[ownExitCodes] != "" {
+		return cli.ExitInput
+	}
+	return cli.ExitUsage
 }

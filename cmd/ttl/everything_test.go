@@ -53,6 +53,8 @@ func everyUse(t *testing.T) (uses []use) {
 		"forecast":        {"--now", sampleAt, samples + "shop"},
 		"help":            {"forecast"},
 		"migrate":         append(index, "--to", "cosmos-nosql"),
+		"plan":            {examplePolicy, samples + "shop"},
+		"plan init":       {samples + "shop"},
 		"rules":           {},
 		"version":         {},
 	}

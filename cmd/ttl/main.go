@@ -3,6 +3,7 @@
 //	ttl forecast   what a policy does to a dump or an export
 //	ttl explain    which rule decides about one document
 //	ttl audit      what is wrong with stored policies, and the commands that repair it
+//	ttl plan       what brings a database to a policy file, and what that deletes
 //	ttl migrate    what carries over to another system, and documents as they must be there
 //	ttl rules      the rules, with their sources
 //	ttl docs       the reference, as a site
@@ -69,7 +70,7 @@ func run(ctx context.Context, root *cobra.Command) cli.ExitCode {
 
 // execute runs the command that the command line names. That not all output could be
 // written is an error of every command.
-func execute(ctx context.Context, root *cobra.Command) error {
+func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		started = true
@@ -78,6 +79,11 @@ func execute(ctx context.Context, root *cobra.Command) error {
 	out := cli.NewOutput(root.OutOrStdout())
 	root.SetOut(out)
 	cmd, err := root.ExecuteContextC(ctx)
+	defer func() {
+		if cli.ExitCodeOf(wrong) == cli.ExitUsage && wrong.Error() != "" && cmd.Annotations[ownExitCodes] != "" {
+			wrong = cli.WithExit(cli.ExitInput, errors.New(wrong.Error()))
+		}
+	}()
 	switch lost := out.Err(); {
 	case lost != nil && (err == nil || cli.ErrorLine(err) == ""):
 		return lost

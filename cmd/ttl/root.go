@@ -37,7 +37,7 @@ Nothing is deleted or written, and no database is contacted: ttl reads files.`,
 		SuggestionsMinimumDistance: 2,
 		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
+	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newPlanCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
 	root.SetFlagErrorFunc(suggestFlag)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}")

@@ -168,7 +168,11 @@ func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n
 	} {
 		index := policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: Number(n)}})
 		command := c.CollMod(policy.E{Key: "index", Value: index})
-		if _, err := c.After(spec, command); err == nil {
+		after, err := c.After(spec, command)
+		if err == nil && slices.ContainsFunc(after.Indexes, func(x mongo.IndexSpec) bool {
+			stored, ok := mongo.WholeSeconds(x.ExpireAfterSeconds)
+			return listed.Field("name").CompareText(x.Name) == 0 && ok && stored == n // and not another index of this key
+		}) {
 			return []Command{command}
 		}
 	}

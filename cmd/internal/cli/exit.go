@@ -26,6 +26,11 @@ const (
 	ExitStale         ExitCode = 4 // a known failure passes
 )
 
+// ExitDifferences is the code of ttl plan for a database that is not as it should be:
+// that of terraform plan -detailed-exitcode. A wrong command line is [ExitInput] there,
+// as terraform has it, so that a misspelt flag is not taken for a difference.
+const ExitDifferences ExitCode = 2
+
 // A meaning is what a code says.
 type meaning struct {
 	code ExitCode
@@ -51,11 +56,22 @@ var conformCodes = []meaning{
 	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
 }
 
+var planCodes = []meaning{
+	{ExitOK, "nothing to do: everything is as the policy file has it"},
+	{ExitInput, "a file cannot be read or is refused, or the command line is wrong"},
+	{ExitDifferences, "there are differences, and commands that bring the database there"},
+	{ExitIncomplete, "the plan is not the whole: something could not be read, found or brought about"},
+	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
+}
+
 // ExitHelp returns the codes and what they mean, a line each.
 func ExitHelp() string { return help(codes) }
 
 // ConformExitHelp is [ExitHelp] for ttl conform.
 func ConformExitHelp() string { return help(conformCodes) }
+
+// PlanExitHelp is [ExitHelp] for ttl plan.
+func PlanExitHelp() string { return help(planCodes) }
 
 func help(codes []meaning) string {
 	var b strings.Builder

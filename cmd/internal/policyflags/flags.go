@@ -91,7 +91,7 @@ func (f *Flags) relative(clock time.Time) (policy.Instant, bool) {
 	if !ok {
 		return 0, false
 	}
-	n, err := seconds(f.Now[1:])
+	n, err := ParseSeconds(f.Now[1:])
 	if err != nil || n < 0 || n > int64(policy.MaxSeconds) {
 		return 0, false
 	}
@@ -103,7 +103,7 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	if f.ExpireAfter == "" {
 		return policy.Value{}, nil
 	}
-	n, err := seconds(f.ExpireAfter)
+	n, err := ParseSeconds(f.ExpireAfter)
 	if err != nil {
 		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
 	}
@@ -117,8 +117,8 @@ func (f *Flags) Seconds() (policy.Value, error) {
 // always 365 days; a month is none of them.
 var units = map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'w': 7 * 86400, 'y': 365 * 86400}
 
-// seconds returns how many seconds text such as "3600" or "30d" stands for.
-func seconds(text string) (int64, error) {
+// ParseSeconds returns how many seconds a text such as "3600" or "30d" stands for.
+func ParseSeconds(text string) (int64, error) {
 	number, unit := text, int64(1)
 	if n := len(text); n > 0 && units[text[n-1]] != 0 {
 		number, unit = text[:n-1], units[text[n-1]]

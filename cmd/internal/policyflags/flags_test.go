@@ -56,13 +56,13 @@ func TestSeconds(t *testing.T) {
 		"0": 0, "3600": 3600, "-1": -1, "90s": 90, "90m": 5400, "12h": 43200, "30d": 2592000, "2w": 1209600, "1y": 31536000,
 		"9223372036854775807": 9223372036854775807,
 	} {
-		if got, err := seconds(text); err != nil || got != want {
-			t.Errorf("seconds(%q) = %d, %v, want %d", text, got, err, want)
+		if got, err := ParseSeconds(text); err != nil || got != want {
+			t.Errorf("ParseSeconds(%q) = %d, %v, want %d", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "d", "1.5h", "1 d", "9223372036854775807s1", "9223372036854775807m", "3600x", "1d2h", "1mo", "y"} {
-		if got, err := seconds(text); err == nil {
-			t.Errorf("seconds(%q) = %d, want an error", text, got)
+		if got, err := ParseSeconds(text); err == nil {
+			t.Errorf("ParseSeconds(%q) = %d, want an error", text, got)
 		}
 	}
 }

@@ -1,0 +1,365 @@
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Step is one command, in the notation of mongosh or of a shell.
+type Step struct {
+	Command string `json:"command"`
+	// Warning says what to know before it runs; empty for nothing.
+	Warning string `json:"warning,omitempty"`
+
+	command catalog.Command // of MongoDB
+}
+
+// An Action is what happens to an index, an option or a setting.
+type Action string
+
+// The actions.
+const (
+	ToCreate Action = "create"
+	ToChange Action = "change"
+	ToDrop   Action = "drop"
+	Nothing  Action = "nothing"
+)
+
+// An Item is one index, option or setting, and what happens to it.
+type Item struct {
+	Action Action `json:"action"`
+	Name   string `json:"name"` // of the index, or of the setting
+	// Before and After say what it does, empty where it is not there.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Steps  []Step `json:"steps"`
+	// Refused is why no command does it; empty if the commands do, or none is needed.
+	Refused string `json:"refused,omitempty"`
+
+	ways    [][]catalog.Command
+	reached func(mongo.CollectionSpec) bool // whether a way leads there; nil if each does
+	warning string                          // about dropping an index for a while
+	turn    turn
+}
+
+// A turn is when an item is changed. What keeps documents comes first, so that nothing
+// is deleted in between that would stay before and after.
+type turn uint8
+
+const (
+	keepsMore turn = iota
+	removes
+	deletesMore
+	creates
+)
+
+// A collection is one of MongoDB as it stands.
+type collection struct {
+	catalog.Collection
+	spec   mongo.CollectionSpec
+	listed policy.A // the indexes of spec as they were listed
+}
+
+// An index is a TTL index that is wanted.
+type index struct {
+	key, partial policy.Value
+	name         string
+	seconds      int64
+}
+
+// wanted is what is to delete in one collection.
+type wanted struct {
+	indexes []index
+	own     *int64 // the collection's own option, nil for none
+}
+
+// changes returns what has to happen for the collection to be as wanted, in order,
+// and what is well already; and the collection as it is afterwards, as far as the
+// release accepts the commands.
+func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
+	items := c.ownOption(w)
+	taken := make([]bool, len(c.spec.Indexes))
+	var missing []index
+	for _, x := range w.indexes {
+		if i := c.find(x, taken); i >= 0 {
+			taken[i] = true
+			items = append(items, c.setSeconds(i, x.seconds))
+		} else {
+			missing = append(missing, x)
+		}
+	}
+	for i, x := range c.spec.Indexes {
+		if !taken[i] && !x.Clustered && !x.ExpireAfterSeconds.IsMissing() {
+			items = append(items, c.remove(i, missing))
+		}
+	}
+	for _, x := range missing {
+		items = append(items, c.create(x))
+	}
+	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.turn, b.turn) })
+	after := c.spec
+	for i := range items {
+		after = c.settle(&items[i], after)
+	}
+	return items, after
+}
+
+// settle chooses the first way of an item that the release accepts, and returns the
+// collection after it.
+func (c *collection) settle(item *Item, spec mongo.CollectionSpec) mongo.CollectionSpec {
+	for _, way := range item.ways {
+		after, err := c.AfterAll(spec, way...)
+		if err == nil && item.reached != nil && !item.reached(after) {
+			err = errors.New("the command would change another index, or store something else")
+		}
+		var steps []Step
+		for _, command := range way {
+			text, ok := c.Text(command)
+			if !ok && err == nil {
+				err = errors.New("the name of the collection is not known")
+			}
+			steps = append(steps, Step{Command: text, command: command})
+		}
+		if err != nil {
+			item.Refused = cli.ErrorLine(err)
+			continue
+		}
+		if len(steps) > 0 && way[0][0].Key == "dropIndexes" {
+			steps[0].Warning = item.warning
+		}
+		item.Steps, item.Refused = steps, ""
+		if created := way[0][1].Value.Elements(); item.Action == ToCreate && created.Next() && item.turn == creates {
+			item.Name, _ = created.Value().Field("name").AsString() // where the usual one is taken
+		}
+		return after
+	}
+	return spec
+}
+
+// ownOption compares the option of a time-series or clustered collection.
+func (c *collection) ownOption(w wanted) []Item {
+	const name = "expireAfterSeconds"
+	stored := c.spec.ExpireAfterSeconds
+	item := Item{Action: ToChange, Name: name, Before: c.seconds(stored), turn: deletesMore}
+	switch {
+	case c.isPlain():
+		return nil
+	case w.own == nil && stored.IsMissing():
+		return nil
+	case w.own == nil:
+		item.Action, item.turn = ToDrop, keepsMore
+		item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policy.StringValue("off")})}}
+		return []Item{item}
+	}
+	item.After = span(*w.own)
+	switch {
+	case c.isSeconds(stored, *w.own):
+		item.Action = Nothing
+		return []Item{item}
+	case stored.IsMissing():
+		item.Action = ToCreate
+	case *w.own >= c.effective(stored):
+		item.turn = keepsMore
+	}
+	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: catalog.Number(*w.own)})}}
+	return []Item{item}
+}
+
+// isPlain reports whether the collection has no option of its own.
+func (c *collection) isPlain() bool { return c.spec.TimeSeries.IsMissing() && !c.spec.Clustered }
+
+// find returns the position of the index that takes in what x does, -1 if there is
+// none; one with a time to live goes before others.
+func (c *collection) find(x index, taken []bool) int {
+	best := -1
+	for i, y := range c.spec.Indexes {
+		if taken[i] || y.Clustered || !c.isSameExtent(x, y) {
+			continue
+		}
+		if best < 0 || c.spec.Indexes[best].ExpireAfterSeconds.IsMissing() && !y.ExpireAfterSeconds.IsMissing() {
+			best = i
+		}
+	}
+	return best
+}
+
+// isSameExtent reports whether an index that stands has dates of the same field, in the
+// same documents. The direction of the key plays no part in that.
+func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
+	d := policy.DOf(x.key)
+	if len(d) != 1 || len(y.Key) != 1 || d[0].Key != y.Key[0].Key || !y.Key[0].Value.Kind().IsNumber() || d[0].Key == "_id" {
+		return false
+	}
+	if x.partial.IsMissing() || y.PartialFilterExpression.IsMissing() {
+		return x.partial.IsMissing() && y.PartialFilterExpression.IsMissing()
+	}
+	// The release compares the filters: an index that it takes for the same is not created.
+	same := y
+	same.Name, same.ExpireAfterSeconds, same.Sparse, same.Unique = "x", policy.Int32Value(1), false, false
+	reply, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{same}}, policy.D{
+		{Key: "key", Value: policy.ObjectValue(y.Key)}, {Key: "name", Value: policy.StringValue("x")},
+		{Key: "expireAfterSeconds", Value: policy.Int32Value(1)}, {Key: "partialFilterExpression", Value: x.partial},
+	}, c.Profile, c.Now)
+	return err == nil && !reply.Created
+}
+
+// isSeconds reports whether a stored option is as good as n seconds.
+func (c *collection) isSeconds(stored policy.Value, n int64) bool {
+	whole, ok := mongo.WholeSeconds(stored)
+	return ok && !stored.IsNaN() && stored.Kind().IsNumber() && whole == n
+}
+
+// forever is the delay of what deletes nothing.
+const forever = int64(1) << 62
+
+// effective returns after how many seconds a stored option deletes.
+func (c *collection) effective(stored policy.Value) int64 {
+	n, ok := mongo.WholeSeconds(stored)
+	switch {
+	case stored.IsNaN() && c.Profile.ReadsNaNAsZero():
+		return 0
+	case stored.IsNaN(), !ok:
+		return forever
+	}
+	return n
+}
+
+// seconds writes a stored option for people.
+func (c *collection) seconds(stored policy.Value) string {
+	n, ok := mongo.WholeSeconds(stored)
+	if stored.IsMissing() {
+		return ""
+	}
+	if stored.IsNaN() || !ok || n < 0 {
+		return fmt.Sprintf("expireAfterSeconds %v", stored)
+	}
+	return span(n)
+}
+
+// span writes seconds as people count them.
+func span(n int64) string {
+	count, unit := reasons.LargestUnit(n)
+	return cli.Number(count) + " " + unit
+}
+
+// setSeconds has the index at a position delete after n seconds: by collMod, or by
+// dropping it and creating it again.
+func (c *collection) setSeconds(i int, n int64) Item {
+	x, listed := c.spec.Indexes[i], c.listed[i]
+	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, span(n)), turn: deletesMore}
+	switch {
+	case c.isSeconds(x.ExpireAfterSeconds, n):
+		item.Action = Nothing
+		return item
+	case n >= c.effective(x.ExpireAfterSeconds):
+		item.turn = keepsMore
+	}
+	item.reached = func(after mongo.CollectionSpec) bool {
+		return slices.ContainsFunc(after.Indexes, func(y mongo.IndexSpec) bool { return y.Name == x.Name && c.isSeconds(y.ExpireAfterSeconds, n) })
+	}
+	option := policy.E{Key: "expireAfterSeconds", Value: catalog.Number(n)}
+	for _, address := range []policy.E{{Key: "name", Value: policy.StringValue(x.Name)}, {Key: "keyPattern", Value: listed.Field("key")}} {
+		change := policy.ObjectValue(policy.D{address, option})
+		item.ways = append(item.ways, []catalog.Command{c.CollMod(policy.E{Key: "index", Value: change})})
+	}
+	item.ways = append(item.ways, []catalog.Command{c.DropIndexes(x.Name), c.CreateIndexes(append(c.WithoutTTL(listed), option))})
+	item.warning = "This release cannot change the index in place. " + c.rebuilt(x)
+	return item
+}
+
+// rebuilt says what an index that is dropped and created again is missed for.
+func (c *collection) rebuilt(x mongo.IndexSpec) string {
+	text := "Until it is built again, queries do without it"
+	if x.Unique {
+		text += " and nothing keeps its values unique"
+	}
+	return text + "."
+}
+
+// remove takes the time to live from the index at a position. The index stays, for it
+// may serve queries, unless one that is missing has its key.
+func (c *collection) remove(i int, missing []index) Item {
+	x := c.spec.Indexes[i]
+	item := Item{Action: ToDrop, Name: x.Name, Before: c.describe(x), turn: removes}
+	drop := c.DropIndexes(x.Name)
+	if slices.ContainsFunc(missing, func(m index) bool { return sameField(m, x) }) {
+		item.ways = [][]catalog.Command{{drop}}
+		return item
+	}
+	item.After = "an index without a time to live"
+	item.warning = c.rebuilt(x) + " If no query needs it, leave the second command out."
+	item.ways = [][]catalog.Command{{drop, c.CreateIndexes(c.WithoutTTL(c.listed[i]))}}
+	return item
+}
+
+func sameField(m index, x mongo.IndexSpec) bool {
+	d := policy.DOf(m.key)
+	return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
+}
+
+// create makes an index that is missing. Its name, if none is given, is the usual one,
+// or another where that is taken.
+func (c *collection) create(x index) Item {
+	d := policy.D{{Key: "key", Value: x.key}}
+	if x.name != "" {
+		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.name)})
+	}
+	d = mongo.WithName(d)
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: catalog.Number(x.seconds)})
+	if !x.partial.IsMissing() {
+		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.partial})
+	}
+	name, _ := policy.ObjectValue(d).Field("name").AsString()
+	item := Item{Action: ToCreate, Name: name, turn: creates, ways: [][]catalog.Command{{c.CreateIndexes(d)}}}
+	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, span(x.seconds))
+	if x.name == "" {
+		other := slices.Clone(d)
+		for i := range other {
+			if other[i].Key == "name" {
+				other[i].Value = policy.StringValue(name + "_ttl")
+			}
+		}
+		item.ways = append(item.ways, []catalog.Command{c.CreateIndexes(other)})
+	}
+	return item
+}
+
+// describe says what an index that stands deletes.
+func (c *collection) describe(x mongo.IndexSpec) string {
+	text := describe(x, c.seconds(x.ExpireAfterSeconds))
+	alone, err := mongo.CompileIndex(mongo.CollectionSpec{TimeSeries: c.spec.TimeSeries, Clustered: c.spec.Clustered}, x, c.Profile)
+	if err == nil && !x.ExpireAfterSeconds.IsMissing() && reasons.IsIdle(alone.Decide(policy.D{}, 0).Rule) {
+		text += ", by which nothing is deleted"
+	}
+	return text
+}
+
+// describe says what an index deletes: "30 d after createdAt where {kind: "guest"}".
+func describe(x mongo.IndexSpec, delay string) string {
+	var fields []string
+	for _, e := range x.Key {
+		fields = append(fields, e.Key)
+	}
+	if delay == "" {
+		return "an index without a time to live"
+	}
+	text := delay + " after " + strings.Join(fields, ", ")
+	if filter := x.PartialFilterExpression; !filter.IsMissing() {
+		literal, ok := mongosh.Literal(filter)
+		if !ok {
+			literal = filter.String()
+		}
+		text += " where " + literal
+	}
+	return text
+}

@@ -1,0 +1,72 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// changeContainer returns what has to happen for a container's default to be as
+// wanted, and the settings afterwards.
+func changeContainer(c audit.Settings, want Seconds) ([]Item, cosmos.ContainerSpec) {
+	before, after := c.Spec, c.Spec
+	after.DefaultTTL = policy.Int64Value(want.n)
+	if want.word == "off" {
+		after.DefaultTTL = policy.Value{}
+	}
+	item := Item{Action: ToChange, Name: "defaultTtl", Before: shownTTL(before), After: shownTTL(after)}
+	switch {
+	case item.Before == item.After:
+		item.Action = Nothing
+		return []Item{item}, after
+	case before.DefaultTTL.IsAbsent():
+		item.Action = ToCreate
+	case after.DefaultTTL.IsAbsent():
+		item.Action = ToDrop
+	}
+	warnings, err := cosmos.ValidateContainer(after, &before)
+	if err != nil {
+		item.Refused = cli.ErrorLine(err)
+		return []Item{item}, before
+	}
+	step := Step{Command: command(c, after)}
+	for _, w := range slices.Concat(warnings, cosmos.AssessChange(before, after).Warnings) {
+		if !strings.Contains(step.Warning, w.Text) {
+			step.Warning = strings.TrimSpace(step.Warning + " " + w.Text + ".")
+		}
+	}
+	item.Steps = []Step{step}
+	return []Item{item}, after
+}
+
+// command returns the command of the az tool, or the request of the REST API, which
+// alone can leave the setting out.
+func command(c audit.Settings, after cosmos.ContainerSpec) string {
+	if !after.DefaultTTL.IsAbsent() {
+		return c.SetTTL(cosmos.TTLOf(after.DefaultTTL))
+	}
+	body := slices.DeleteFunc(policy.DOf(c.Resource), func(e policy.E) bool {
+		return e.Key == "defaultTtl" || strings.HasPrefix(e.Key, "_")
+	})
+	return "PUT dbs/" + c.Database() + "/colls/" + c.Name() + " " + string(plainjson.Append(nil, policy.ObjectValue(body)))
+}
+
+// shownTTL writes a defaultTtl for people.
+func shownTTL(spec cosmos.ContainerSpec) string {
+	ttl := cosmos.TTLOf(spec.DefaultTTL)
+	n, ok := ttl.Seconds()
+	switch {
+	case spec.DefaultTTL.IsAbsent():
+		return "off"
+	case ttl.IsNever():
+		return "-1, on without a default"
+	case ok:
+		return span(int64(n))
+	}
+	return spec.DefaultTTL.String()
+}

@@ -1,0 +1,249 @@
+// Package plan compares what is to delete in a database with what stands there: per
+// collection what is created, changed and dropped, which documents go or stay by it,
+// and the commands that do it, in an order in which none of them deletes what would
+// stay before and after. It runs none.
+package plan
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Options are how to compare.
+type Options struct{ audit.Options }
+
+// A Plan is what has to happen.
+type Plan struct {
+	Now     policy.Instant
+	Changes []Change
+	// Outside are collections and containers with a time to live that no rule is
+	// about. Others without a rule are Unruled.
+	Outside []string
+	Unruled int
+	// Missing are rules about one collection that is not in the input, and Idle those
+	// with a pattern that none fits.
+	Missing, Idle []string
+}
+
+// A Change is what has to happen in one collection or container.
+type Change struct {
+	Namespace string
+	File      string // where it was described
+	Rule      string // the pattern of the rule, and where it stands
+	System    string // and its release
+	Items     []Item
+	// Documents is the effect on the documents, nil if none were read.
+	Documents *forecast.Tally
+	// Err is why it cannot be compared, or why its documents were not all read.
+	Err error
+
+	documents     []*dump.Collection
+	before, after *reasons.Policy
+}
+
+// Differs reports whether something has to happen.
+func (c *Change) Differs() bool {
+	return slices.ContainsFunc(c.Items, func(i Item) bool { return i.Action != Nothing })
+}
+
+// Refused returns why no command brings some of it about, empty if they all do.
+func (c *Change) Refused() string {
+	for _, i := range c.Items {
+		if i.Refused != "" {
+			return i.Refused
+		}
+	}
+	return ""
+}
+
+// Differences returns how many collections and containers differ from what is wanted.
+func (p *Plan) Differences() (n int) {
+	for i := range p.Changes {
+		if p.Changes[i].Differs() {
+			n++
+		}
+	}
+	return n
+}
+
+// Count returns how many items there are of an action.
+func (p *Plan) Count(a Action) (n int) {
+	for _, c := range p.Changes {
+		for _, i := range c.Items {
+			if i.Action == a {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Lack returns why the plan is not the whole, nil if it is.
+func (p *Plan) Lack() error {
+	var lacks []error
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		switch refused := c.Refused(); {
+		case c.Err != nil:
+			lacks = append(lacks, fmt.Errorf("%s: %w", c.Namespace, c.Err))
+		case refused != "":
+			lacks = append(lacks, fmt.Errorf("%s: no command does it: %s", c.Namespace, refused))
+		case c.Documents != nil && c.Documents.Bad > 0:
+			lacks = append(lacks, fmt.Errorf("%s: %s could not be read and were skipped", c.Namespace, cli.Documents(c.Documents.Bad)))
+		}
+	}
+	for _, rule := range p.Missing {
+		lacks = append(lacks, fmt.Errorf("no such collection in the input: rule %s", rule))
+	}
+	switch len(lacks) {
+	case 0:
+		return nil
+	case 1:
+		return lacks[0]
+	}
+	return fmt.Errorf("%w; and %d more", lacks[0], len(lacks)-1)
+}
+
+// Of compares targets with a policy file, and reads their documents where there is
+// something to change. Its error is that ctx ended.
+func Of(ctx context.Context, f *File, targets []*audit.Target, o Options) (*Plan, error) {
+	p := &Plan{Now: o.Now}
+	if o.Release == (mongo.Version{}) {
+		o.Release = f.Server.Version
+	}
+	used := map[*Rule]bool{}
+	for _, t := range targets {
+		r := f.ruleFor(t.Title(), t.Container())
+		if r == nil {
+			p.addOutside(t, o)
+			continue
+		}
+		used[r] = true
+		c := Change{Namespace: t.Title(), File: filepath.ToSlash(t.File), Rule: f.placeOf(r), documents: t.Documents}
+		if t.Container() {
+			c.Err = c.compareContainer(t, r, o)
+		} else {
+			c.Err = c.compareCollection(t, f, r, o)
+		}
+		p.Changes = append(p.Changes, c)
+	}
+	for i := range f.Rules {
+		r := &f.Rules[i]
+		switch isPattern := strings.Contains(r.Namespace.text, "*"); {
+		case used[r]:
+		case isPattern:
+			p.Idle = append(p.Idle, f.placeOf(r))
+		default:
+			p.Missing = append(p.Missing, f.placeOf(r))
+		}
+	}
+	return p, p.read(ctx, o)
+}
+
+// placeOf names a rule and says where it stands.
+func (f *File) placeOf(r *Rule) string {
+	return fmt.Sprintf("%s (%s:%d)", r.Namespace.text, f.name, r.Namespace.line)
+}
+
+// addOutside adds a target that no rule is about.
+func (p *Plan) addOutside(t *audit.Target, o Options) {
+	p.Unruled++
+	hasTTL := true // as far as it is known
+	if t.Container() {
+		s, err := t.Settings(o.Options)
+		hasTTL = err != nil || !s.Spec.DefaultTTL.IsAbsent()
+	} else if c, err := t.Collection(o.Options); err == nil {
+		hasTTL = len(reasons.Parts(c.Spec)) > 0
+	}
+	if hasTTL {
+		p.Outside = append(p.Outside, t.Title())
+	}
+}
+
+// compareContainer compares a container with a rule.
+func (c *Change) compareContainer(t *audit.Target, r *Rule, o Options) error {
+	s, err := t.Settings(o.Options)
+	if err != nil {
+		return err
+	}
+	c.System = "Azure Cosmos DB for NoSQL"
+	items, after := changeContainer(s, r.DefaultTTL)
+	c.Items = items
+	if c.before, err = reasons.CompileContainer(s.Spec); err != nil {
+		return err
+	}
+	c.after, err = reasons.CompileContainer(after)
+	return err
+}
+
+// compareCollection compares a collection of MongoDB with a rule.
+func (c *Change) compareCollection(t *audit.Target, f *File, r *Rule, o Options) error {
+	s, err := t.Collection(o.Options)
+	if err != nil {
+		return err
+	}
+	c.System = "MongoDB " + s.Release.String()
+	stands := collection{s.Collection, s.Spec, s.Listed}
+	want, err := f.wanted(r, &stands)
+	if err != nil {
+		return err
+	}
+	return c.compare(stands, want, s.Release, o.Parameters)
+}
+
+// compare compares what stands with what is wanted.
+func (c *Change) compare(stands collection, want wanted, release mongo.Version, parameters policy.D) (err error) {
+	items, after := stands.changes(want)
+	c.Items = items
+	if c.before, err = reasons.CompileMongoWith(stands.spec, release, parameters); err != nil {
+		return err
+	}
+	c.after, err = reasons.CompileMongoWith(after, release, parameters)
+	return err
+}
+
+// wanted returns what a rule asks of a collection.
+func (f *File) wanted(r *Rule, c *collection) (w wanted, err error) {
+	for i := range r.all() {
+		x := &r.all()[i]
+		seconds := f.secondsOf(x)
+		switch wish := f.indexOf(x); {
+		case seconds.word == "none":
+		case !x.Key.isGiven() && !c.isPlain():
+			w.own = &seconds.n
+		case wish.key.IsMissing():
+			return w, fmt.Errorf("rule %s names no key, and this is an ordinary collection, which needs an index", f.placeOf(r))
+		default:
+			w.indexes = append(w.indexes, wish)
+		}
+	}
+	return w, nil
+}
+
+// read decides the documents of what differs by both policies, in one pass.
+func (p *Plan) read(ctx context.Context, o Options) error {
+	var jobs []forecast.Job
+	var of []*Change
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Err == nil && c.Differs() && len(c.documents) > 0 {
+			jobs = append(jobs, forecast.Job{Collections: c.documents, Policy: c.before, Other: c.after})
+			of = append(of, c)
+		}
+	}
+	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, Read: o.Read})
+	for i, r := range results {
+		of[i].Documents, of[i].Err = r.Tally, r.Err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+)
+
+// planFlags are the flags of plan.
+type planFlags struct {
+	dumpFlags
+	policy       policyflags.Flags // the server, its parameters and the instant
+	options      plan.Options
+	documents    []string
+	metadataOnly bool
+	namespace    string
+	format       string
+}
+
+func newPlanCommand() *cobra.Command {
+	var flags planFlags
+	cmd := &cobra.Command{
+		Use:         "plan POLICY.yaml [FILE | FOLDER]…",
+		Annotations: map[string]string{ownExitCodes: "yes"},
+		Short:       "Say what brings a database to a policy file, and what that deletes",
+		Long: `plan compares a policy file, which says what is to delete in each collection, with what
+stands in a database. It says per collection what is created, changed and dropped, how
+many documents go by that and how many stay, and prints the commands that do it, in an
+order in which none of them deletes what would stay before and after. It runs none.
+
+What stands is read as audit reads it: folders of mongodump with the documents in them,
+replies of listIndexes, containers of Cosmos DB. With the policy file alone, that is
+checked.`,
+		Example: examples(
+			"what has to happen, and what it deletes", "ttl plan policy.yaml dump/shop",
+			"has a database drifted from its policy?", "ttl plan --metadata-only policy.yaml dump",
+			"for a pull request", "ttl plan --format markdown policy.yaml dump/shop",
+			"begin with what stands", "ttl plan init dump/shop > policy.yaml",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("name the policy file; 'ttl plan init' writes one from what stands")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+	}
+	set := cmd.Flags()
+	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: that of the policy file, the dump's, or the newest known)")
+	policyflags.AddParameters(cmd, &flags.policy.Parameter)
+	set.StringArrayVar(&flags.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
+	set.BoolVar(&flags.metadataOnly, "metadata-only", false, "compare policies alone, without the documents of a dump")
+	set.StringVar(&flags.namespace, "namespace", "", "name of the one collection or container, such as shop.logs")
+	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
+	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
+	addFormat(cmd, &flags.format, "text", "json", "markdown")
+	flags.dumpFlags.add(cmd, "documents")
+	addCheck(cmd, flags.complete)
+	addNeed(cmd, "metadata-only", func() bool { return len(flags.documents) == 0 }, "beside --documents, which are looked at")
+	cmd.SetHelpTemplate(helpWithCodes(cli.PlanExitHelp()))
+	cmd.AddCommand(newPlanInitCommand())
+	return cmd
+}
+
+// complete completes the options by what the flags say in words.
+func (f *planFlags) complete() (err error) {
+	o := &f.options
+	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
+		return err
+	}
+	if o.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
+		return err
+	}
+	o.Kind = f.kind
+	o.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
+	return err
+}
+
+func (f *planFlags) run(cmd *cobra.Command, args []string) error {
+	text, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	file, err := plan.ReadFile(args[0], text)
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		if err := unused(cmd); err != nil {
+			return err
+		}
+		cli.NewPrinter(cmd.OutOrStdout()).Line("%s: %s", args[0], file.Summary())
+		return nil
+	}
+	p, err := f.plan(cmd, file, args[1:])
+	if err != nil {
+		return err
+	}
+	return f.write(cmd, p)
+}
+
+// unused refuses the flags that are about what stands, where nothing is given.
+func unused(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		err = cli.Usagef("--%s has no effect without what stands: name a folder of mongodump, a reply of listIndexes or a container", flag.Name)
+	})
+	return err
+}
+
+func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*plan.Plan, error) {
+	targets, err := f.targets(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	var inputs []*dump.Input
+	for _, t := range targets {
+		inputs = append(inputs, inputsOf(t.Documents)...)
+	}
+	progress := f.progress(cmd, inputs)
+	defer progress.Finish()
+	f.options.Read = func(n int) { progress.Add(n) }
+	p, err := plan.Of(cmd.Context(), file, targets, f.options)
+	if err != nil {
+		return nil, readError(context.Canceled, "interrupted")
+	}
+	return p, nil
+}
+
+func (f *planFlags) targets(cmd *cobra.Command, args []string) ([]*audit.Target, error) {
+	like := auditFlags{documents: f.documents, metadataOnly: f.metadataOnly, namespace: f.namespace}
+	return like.targets(cmd.InOrStdin(), args)
+}
+
+// write writes the plan. The exit code says whether there are differences, or else
+// whether the plan is the whole.
+func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
+	var err error
+	switch f.format {
+	case "markdown":
+		err = p.Markdown(cli.NewMarkdown(cmd.OutOrStdout()))
+	default:
+		err = show(cmd, f.format, p.JSON(), p.Text)
+	}
+	if err != nil {
+		return err
+	}
+	if lack := p.Lack(); lack != nil {
+		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("the plan is not the whole: %w", lack))
+	}
+	if p.Differences() > 0 {
+		return cli.ExitSilently(cli.ExitDifferences)
+	}
+	return nil
+}
+
+func newPlanInitCommand() *cobra.Command {
+	var flags planFlags
+	cmd := &cobra.Command{
+		Use:   "init FILE | FOLDER…",
+		Short: "Write a policy file of what stands",
+		Long: `init writes a policy file with a rule for each collection and container that has a time to
+live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
+		Example:     examples("begin with what stands", "ttl plan init dump/shop > policy.yaml"),
+		Annotations: map[string]string{ownExitCodes: "yes"},
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("init from what? name folders of mongodump, replies of listIndexes or containers")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags.metadataOnly = true
+			targets, err := flags.targets(cmd, args)
+			if err == nil {
+				err = plan.Init(cli.NewPrinter(cmd.OutOrStdout()), targets, flags.options)
+			}
+			return err
+		},
+	}
+	set := cmd.Flags()
+	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
+	set.StringVar(&flags.namespace, "namespace", "", "name of the one collection or container, such as shop.logs")
+	addCheck(cmd, func() (err error) {
+		flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
+		return err
+	})
+	cmd.SetHelpTemplate(helpWithCodes(cli.PlanExitHelp()))
+	return cmd
+}
+
+// ownExitCodes is the annotation of commands in which exit code 2 is no wrong command
+// line.
+const ownExitCodes = "own exit codes"

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+const examplePolicy = "../../docs/policy.example.yaml"
+
+// planned runs ttl plan at the instant of the samples.
+func planned(t *testing.T, args ...string) result {
+	t.Helper()
+	return ttl(t, "", append([]string{"plan", "--now", sampleAt}, args...)...)
+}
+
+// TestPlanExitCodes: those of terraform plan -detailed-exitcode.
+func TestPlanExitCodes(t *testing.T) {
+	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
+	dir := tree(t, map[string]string{
+		"shop/a.metadata.json": metadata, "shop/b.metadata.json": metadata, "bad/a.metadata.json": "{", "cut/a.metadata.json": metadata, "cut/a.bson": "\x20\x00\x00\x00",
+		"same.yaml":    "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 5}]\n",
+		"other.yaml":   "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 7}]\n",
+		"missing.yaml": "version: 1\nrules: [{namespace: shop.c, key: a, expireAfterSeconds: 7}, {namespace: '*', key: a, expireAfterSeconds: 5}]\n",
+		"refused.yaml": "version: 1\nrules: [{namespace: '*', key: {a: 1, b: 1}, expireAfterSeconds: 7}]\n",
+		"wrong.yaml":   "version: 1\nrules: [{namespace: '*', keys: a}]\n",
+	})
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, tt := range []struct {
+		why, out, err string
+		args          []string
+		code          cli.ExitCode
+	}{
+		{"nothing to do", "nothing to do: 2 collections are as wanted\n", "", []string{in("same.yaml"), in("shop")}, cli.ExitOK},
+		{"differences", "2 to change, in 2 collections\n", "", []string{in("other.yaml"), in("shop")}, cli.ExitDifferences},
+		{"a misspelt rule", "nothing to do", "no such collection in the input: rule shop.c", []string{in("missing.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"what no command does", "No command of this release does it", "no command does it", []string{in("refused.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"metadata that cannot be read", "", "the plan is not the whole", []string{in("same.yaml"), in("bad")}, cli.ExitIncomplete},
+		{"a dump that breaks off", "Not compared to its end", "the plan is not the whole", []string{in("other.yaml"), in("cut")}, cli.ExitIncomplete},
+		{"a file that is refused", "", "wrong.yaml:2:26: no field is called keys here", []string{in("wrong.yaml"), in("shop")}, cli.ExitInput},
+		{"a flag that is misspelt", "", "unknown flag: --fromat", []string{"--fromat", "json", in("same.yaml")}, cli.ExitInput},
+		{"a value that is", "", "--format csv", []string{"--format", "csv", in("same.yaml")}, cli.ExitInput},
+		{"no argument", "", "name the policy file", nil, cli.ExitInput},
+		{"no such file", "", "/nowhere", []string{"/nowhere"}, cli.ExitInput},
+	} {
+		r := planned(t, tt.args...)
+		if r.code != tt.code || !strings.Contains(r.out, tt.out) || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
+			t.Errorf("%s: ttl plan %q: exit %d, %q\n%s\nwant %d, %q and %q", tt.why, tt.args, r.code, r.err, r.out, tt.code, tt.err, tt.out)
+		}
+	}
+}
+
+// TestPlanChecksTheFile: without anything to compare with.
+func TestPlanChecksTheFile(t *testing.T) {
+	if r := ttl(t, "", "plan", examplePolicy); r.code != cli.ExitOK || r.out != examplePolicy+": 2 rules for MongoDB 8.0.4\n" || r.err != "" {
+		t.Errorf("exit %d, %q, %q", r.code, r.out, r.err)
+	}
+}
+
+// TestPlanForms: every form has the same counts. An independent reading of the samples
+// found 1,086 logs from 7 to 30 days old, of 241,177 bytes, and 519
+// sessions of 69,820 bytes that would have gone and stay.
+func TestPlanForms(t *testing.T) {
+	type sum struct{ Documents, Bytes int64 }
+	var p struct {
+		Create, Change, Drop int
+		Complete             bool
+		Collections          []struct {
+			Namespace string
+			Items     []struct {
+				Action string
+				Steps  []struct{ Command string }
+			}
+			Documents struct {
+				Changes []struct {
+					Within     string
+					More, Less sum
+				}
+			}
+		}
+	}
+	r := planned(t, "--format", "json", examplePolicy, samples+"shop")
+	if err := json.Unmarshal([]byte(r.out), &p); err != nil {
+		t.Fatalf("%v\n%s%s", err, r.out, r.err)
+	}
+	logs, sessions := p.Collections[0], p.Collections[1]
+	atOnce := logs.Documents.Changes[0]
+	if p.Change != 2 || p.Create+p.Drop != 0 || !p.Complete || logs.Namespace != "shop.logs" || atOnce.Within != "at once" || atOnce.More != (sum{1086, 241_177}) || atOnce.Less != (sum{}) {
+		t.Errorf("the plan is %+v", p)
+	}
+	if less := sessions.Documents.Changes[0].Less; less != (sum{519, 69_820}) {
+		t.Errorf("%+v sessions fewer, want 519 of 69,820 bytes", less)
+	}
+	markdown := planned(t, "--format", "markdown", examplePolicy, samples+"shop")
+	for _, want := range []string{"**TTL plan**: 2 to change, in 2 collections\n", "| at once | +1,086 ", "| 0 | -519 ", "```js\n" + logs.Items[0].Steps[0].Command + "\n```\n"} {
+		if !strings.Contains(markdown.out, want) || markdown.code != cli.ExitDifferences {
+			t.Errorf("exit %d, no %q in\n%s", markdown.code, want, markdown.out)
+		}
+	}
+	if r := planned(t, "--metadata-only", examplePolicy, samples+"shop"); r.code != cli.ExitDifferences || strings.Count(r.out, "no documents were read") != 2 {
+		t.Errorf("--metadata-only: exit %d\n%s", r.code, r.out)
+	}
+}
+
+// TestPlanInit: the file that is written changes nothing, except what it says it leaves out.
+func TestPlanInit(t *testing.T) {
+	for _, place := range []string{samples + "shop", samples + "upgrade", samples + "cosmos/container.json"} {
+		file := ttl(t, "", "plan", "init", place)
+		if file.code != cli.ExitOK {
+			t.Fatalf("init %s: exit %d, %s", place, file.code, file.err)
+		}
+		dir := tree(t, map[string]string{"policy.yaml": file.out})
+		if r := planned(t, filepath.Join(dir, "policy.yaml"), place); r.code != cli.ExitOK {
+			t.Errorf("the plan of what stands in %s: exit %d\n%s%s\nby\n%s", place, r.code, r.out, r.err, file.out)
+		}
+	}
+	odd := ttl(t, "", "plan", "init", "--server", "4.4.29", hazards)
+	if !slices.Contains(strings.Split(odd.out, "\n"), "server: 4.4.29") || strings.Count(odd.out, "# not here: ") != 3 {
+		t.Errorf("init of hazards:\n%s%s", odd.out, odd.err)
+	}
+	if r := ttl(t, "", "plan", "init"); r.code != cli.ExitInput || !strings.Contains(r.err, "init from what") {
+		t.Errorf("init without arguments: exit %d, %s", r.code, r.err)
+	}
+}
+
+// TestDocsNameThePlanCodes holds docs/plan.md to the table of the codes.
+func TestDocsNameThePlanCodes(t *testing.T) {
+	checkCodes(t, "../../docs/plan.md", cli.PlanExitHelp())
+}
