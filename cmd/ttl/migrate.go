@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
@@ -212,7 +212,7 @@ func (f *migrateFlags) plan(p *reasons.Policy, now policy.Instant) (*migration, 
 	isMongo := p.System == reasons.MongoDB
 	switch {
 	case f.to == reasons.MongoDB && !isMongo:
-		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: 0})", quoted(f.field))
+		m.Create = createIndex(f.field, policy.Int32Value(0))
 		m.Notes = migrate.ToMongoDB()
 		m.rewrite = transfer.ToMongoDB(f.field)
 		return m, nil
@@ -248,7 +248,7 @@ func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 			return err
 		}
 		field, imported := x.Key[0].Key, cosmos.TimestampAt(m.now)
-		m.Create = fmt.Sprintf("db.COLLECTION.createIndex({%s: 1}, {expireAfterSeconds: %s})", quoted(field), plainNumber(x.ExpireAfterSeconds))
+		m.Create = createIndex(field, x.ExpireAfterSeconds)
 		m.Notes = notes
 		m.rewrite = transfer.Unchanged(field, func(doc policy.Document) policy.Decision { return there.DecideAt(doc, imported, m.now) })
 		return nil
@@ -256,12 +256,10 @@ func (f *migrateFlags) keepIndex(m *migration, p *reasons.Policy) error {
 	return errors.New("--custom-path: the account does not take this index as it is (several fields, a partial filter, a special kind, or expireAfterSeconds out of range)")
 }
 
-func quoted(s string) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // a string can be marshalled
-	}
-	return string(text)
+// createIndex returns the command for a TTL index on one field, for the shell.
+func createIndex(field string, seconds policy.Value) string {
+	key, _ := mongosh.Literal(policy.ObjectValue(policy.D{{Key: field, Value: policy.Int32Value(1)}}))
+	return fmt.Sprintf("db.COLLECTION.createIndex(%s, {expireAfterSeconds: %s})", key, plainNumber(seconds))
 }
 
 func plainNumber(v policy.Value) string {

@@ -131,7 +131,7 @@ func TestMigrateKeepsTheIndex(t *testing.T) {
 	if r.code != cli.ExitIncomplete || d.Exact != 5 || d.Lost != 1 || d.Conflicts != 1 {
 		t.Errorf("code %d, %+v: want the number left out and the document with a ttl kept", r.code, d)
 	}
-	if m.Create != `db.COLLECTION.createIndex({"t": 1}, {expireAfterSeconds: 10})` {
+	if m.Create != `db.COLLECTION.createIndex({t: 1}, {expireAfterSeconds: 10})` {
 		t.Errorf("create %s", m.Create)
 	}
 	if i := len(d.First) - 1; i < 0 || d.First[i].What != `left out: its field "t" means an earlier deadline there` {
@@ -143,7 +143,7 @@ func TestMigrateToMongoDB(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "back.json")
 	items := `{"id":"a","_ts":1000}` + "\n" + `{"id":"b","ttl":5,"_ts":1000,"n":1.5}` + "\n" + `{"id":"c","ttl":-1,"_ts":1000}` + "\n"
 	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":3600}`, "--out", out, "--field", "due", written(t, "documents.json", items))
-	if r.code != cli.ExitOK || m.Documents.Exact != 3 || m.Create != `db.COLLECTION.createIndex({"due": 1}, {expireAfterSeconds: 0})` {
+	if r.code != cli.ExitOK || m.Documents.Exact != 3 || m.Create != `db.COLLECTION.createIndex({due: 1}, {expireAfterSeconds: 0})` {
 		t.Fatalf("%+v %+v", r, m)
 	}
 	got := lines(t, out)
@@ -151,6 +151,18 @@ func TestMigrateToMongoDB(t *testing.T) {
 		if len(got) != 3 || strings.Contains(got[i], "due") != (due != "") || !strings.Contains(got[i], due) {
 			t.Errorf("wrote %v, want %q in line %d", got, due, i)
 		}
+	}
+}
+
+// TestMigrateRefusesItems: what MongoDB or its tools would refuse is left out.
+func TestMigrateRefusesItems(t *testing.T) {
+	items := written(t, "items.json", `{"id":"a","_id":[1],"_ts":1}`+"\n"+`{"id":"b","x":{"$date":5},"_ts":1}`+"\n"+`{"id":"c","x":{"$date":{"$numberLong":"5"}},"_ts":1}`+"\n"+`{"id":"d","x":{"$price":5},"_ts":1}`+"\n")
+	m, r := migrateJSON(t, "--to", "mongodb", "--container", `{"defaultTtl":5}`, "--field", "__proto__", items)
+	if d := m.Documents; r.code != cli.ExitIncomplete || d.Conflicts != 2 || d.Exact != 2 || !strings.Contains(d.First[0].What, "is an array") || !strings.Contains(d.First[1].What, "cannot be written as Extended JSON") {
+		t.Errorf("%+v %+v", r, m.Documents)
+	}
+	if want := `db.COLLECTION.createIndex({["__proto__"]: 1}, {expireAfterSeconds: 0})`; m.Create != want {
+		t.Errorf("create %s, want %s", m.Create, want)
 	}
 }
 

@@ -19,12 +19,16 @@ func ToCosmos(imported cosmos.Timestamp) Rewriter {
 	}
 }
 
-// ToMongoDB adds the deadline as a date in a field; see [migrate.ToDocument].
+// ToMongoDB adds the deadline as a date in a field; see [migrate.ToDocument]. No
+// _id may be an array (MongoDB manual, "Documents", the _id field).
 func ToMongoDB(field string) Rewriter {
 	return func(doc policy.Document, d policy.Decision) (Edit, error) {
 		edit := Edit{Field: field, Fidelity: migrate.Exact}
 		if d.State != policy.Never {
 			edit.Value = policy.DateValue(d.Deadline())
+		}
+		if doc.Field("_id").Kind() == policy.List {
+			return edit, refusedf(`its "_id" is an array, which MongoDB refuses`)
 		}
 		return edit, edit.check(doc)
 	}

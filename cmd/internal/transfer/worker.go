@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -81,6 +82,7 @@ func (w *worker) append(doc policy.Document, edit Edit) error {
 			x.out = slices.Grow(x.out, 4*len(bson.Bytes())) // at once: growing needs room for both
 		}
 		x.out = appendMember(policy.AppendExtJSON(x.out, valueOf(doc)), edit.Field, edit.Value)
+		err = w.checkReadable(doc, x.out[before:])
 		x.out = append(x.out, '\n')
 	default:
 		err = w.appendItem(doc, edit, &d)
@@ -101,6 +103,19 @@ func (w *worker) append(doc policy.Document, edit Edit) error {
 func (w *worker) checkText(doc policy.Document) error {
 	if text, ok := doc.(*policy.JSON); ok && len(text.Bytes()) > maxItemText {
 		return refusedf("its text is longer than %d MiB, and an item is not larger than 2 MB", maxItemText>>20)
+	}
+	return nil
+}
+
+// checkReadable refuses an item in which Extended JSON would take a field such as
+// $date for a type and find none, or that is larger than a document may be.
+func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
+	if _, ok := doc.(*policy.JSON); !ok || len(text) < maxDocument && !bytes.Contains(text, []byte(`"$`)) {
+		return nil
+	}
+	var trouble *policy.SyntaxError
+	if _, err := policy.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
+		return refusedf("it cannot be written as Extended JSON: %v", trouble.Err)
 	}
 	return nil
 }
