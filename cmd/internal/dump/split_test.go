@@ -20,7 +20,7 @@ func (s *splitReader) Read(b []byte) (int, error) {
 	if s.r.Percent(5) && len(s.text) > 0 {
 		return 0, nil
 	}
-	n := min(len(b), len(s.text), fuzzing.Pick(s.r, 1, 2, 7, 4096, len(s.text)))
+	n := min(len(b), len(s.text), fuzzing.Pick(s.r, 1, 7, 4096, 70_000, len(s.text)))
 	copy(b, s.text[:n])
 	s.text = s.text[n:]
 	if len(s.text) == 0 && (n == 0 || s.r.Percent(50)) {
@@ -29,11 +29,16 @@ func (s *splitReader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// drawInput draws a few documents as one form of dump has them.
+// drawInput draws a few documents as one form of dump has them, now and then more than
+// one read of a stream takes in.
 func drawInput(r fuzzing.Random) (text []byte, docs []string, kind Kind) {
 	kind = fuzzing.Pick(r, BSON, ExtJSON, JSON)
 	array := kind != BSON && r.Percent(30)
-	for i := range r.IntN(6) {
+	n := r.IntN(6)
+	if r.Percent(3) {
+		n = 4000
+	}
+	for i := range n {
 		doc := r.JSON(2, "a", "b", "é")
 		if !array { // a line each
 			doc = bytes.Map(func(c rune) rune {

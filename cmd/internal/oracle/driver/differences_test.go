@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,9 @@ func isKnown(v policy.Value) bool {
 	}
 	return v.Kind() == policy.CodeWithScope && isKnown(v.Scope())
 }
+
+// longExponent is in what decimalForDriver reports false for.
+var longExponent = regexp.MustCompile(`[eE][-+]?[0-9]{18}`)
 
 // decimalForDriver returns text as the driver understands it. A plus sign makes
 // the driver count leading zeros as digits. It reports false for an exponent

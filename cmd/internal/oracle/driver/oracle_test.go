@@ -154,7 +154,7 @@ func FuzzExtJSON(f *testing.F) {
 	draw := func(r fuzzing.Random) []byte { return r.Damage(r.ExtJSON(2, "a", "b", "$date", "é"), `{}[],:"$-0.eE`) }
 	fuzzing.Texts(f, draw, func(t testing.TB, text []byte) {
 		v, err := policy.ParseExtJSON(text)
-		if err != nil || v.Kind() != policy.Object || isKnown(v) {
+		if err != nil || v.Kind() != policy.Object || isKnown(v) || longExponent.Match(text) {
 			return
 		}
 		checkExtJSON(t, text)
