@@ -12,6 +12,7 @@ target() { # target FOLDER NAME
 	compile_native_go_fuzzer_v2 "github.com/ttlpolicy/ttlpolicy/$1" "$2" "$(tr / _ <<<"$1")_$2"
 }
 target cmd/internal/audit FuzzAudit
+target cmd/internal/dump FuzzDialects
 target cmd/internal/dump FuzzNext
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON
