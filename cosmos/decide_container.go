@@ -149,15 +149,27 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	if c.defaultTTL.isValid() && picks.repeat() {
 		return keptBy(ruleDuplicateUnspecified)
 	}
-	base := &picks[1]
+	base := picks[1]
 	if c.path != nil {
-		base = &picks[2]
+		base = memberAt(picks[2], c.path[1:])
 	}
-	ts := timestampOf(base.AsInt64())
-	if len(c.path) > 1 {
-		ts = TimestampOf(at(policy.UncheckedJSON(base.Text()).Value(), c.path[1:]))
+	return c.DecideItem(Item{ttlOfPick(&picks[0]), timestampOf(base.AsInt64())}, now)
+}
+
+// memberAt returns the member that the names lead to from the value of p through
+// embedded objects, and the zero Pick if there is none. Texts and numbers on the way
+// are not decoded.
+func memberAt(p jsontext.Pick, names []string) jsontext.Pick {
+	for _, name := range names {
+		object := p.Text()
+		if len(object) == 0 || object[0] != '{' {
+			return jsontext.Pick{}
+		}
+		inner := [1]jsontext.Pick{{Name: name}}
+		jsontext.Find(object, inner[:])
+		p = inner[0]
 	}
-	return c.DecideItem(Item{ttlOfPick(&picks[0]), ts}, now)
+	return p
 }
 
 // ttlOfPick is TTLOf for a member of a raw item. A number that is not an integer is

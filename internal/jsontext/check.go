@@ -219,8 +219,8 @@ func checkSpecial(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		return i + 1
 	}
-	s := Scanner{Src: b, At: i - 1}
-	if _, err := s.Text(); err != nil {
+	s := Scanner{Src: b, At: i}
+	if !s.skipText() {
 		return notJSON
 	}
 	return s.At

@@ -144,29 +144,50 @@ func (s *Scanner) Name() ([]byte, *syntax.Error) {
 
 // Text reads a string and returns what stands between its quotes.
 func (s *Scanner) Text() ([]byte, *syntax.Error) {
-	s.At++
-	start := s.At
+	start := s.At + 1
+	s.At = start
+	if !s.skipText() {
+		return nil, s.textError()
+	}
+	return s.Src[start : s.At-1], nil
+}
+
+// skipText reads the rest of a string. If it reports false, it stands at what cannot be
+// in one, or at the end of the text.
+func (s *Scanner) skipText() bool {
 	for {
 		s.At += plainLength(s.Src[s.At:])
 		if s.At == len(s.Src) {
-			return nil, s.Fail(s.At, syntax.ErrTruncated)
+			return false
 		}
-		var err *syntax.Error
+		size := 0
 		switch c := s.Src[s.At]; {
 		case c == '"':
 			s.At++
-			return s.Src[start : s.At-1], nil
+			return true
 		case c == '\\':
-			err = s.escape()
-		case c < ' ':
-			err = s.Fail(s.At, fmt.Errorf("control character 0x%02X in a string", c))
-		default:
-			err = s.rune()
+			size = escapeSize(s.Src[s.At:])
+		case c >= ' ':
+			size = runeSize(s.Src[s.At:])
 		}
-		if err != nil {
-			return nil, err
+		if size == 0 {
+			return false
 		}
+		s.At += size
 	}
+}
+
+// textError returns what is wrong where skipText stands.
+func (s *Scanner) textError() *syntax.Error {
+	switch {
+	case s.At == len(s.Src):
+		return s.Fail(s.At, syntax.ErrTruncated)
+	case s.Src[s.At] == '\\':
+		return s.escapeError()
+	case s.Src[s.At] < ' ':
+		return s.Fail(s.At, fmt.Errorf("control character 0x%02X in a string", s.Src[s.At]))
+	}
+	return s.Fail(s.At, errors.New("the text is not UTF-8"))
 }
 
 // plainLength returns how many bytes at the beginning of b are ASCII that
@@ -179,18 +200,32 @@ func plainLength(b []byte) int {
 	return n
 }
 
-// rune reads one character that is not ASCII.
-func (s *Scanner) rune() *syntax.Error {
-	r, size := utf8.DecodeRune(s.Src[s.At:])
-	if r == utf8.RuneError && size == 1 {
-		return s.Fail(s.At, errors.New("the text is not UTF-8"))
+// runeSize returns how many bytes the character takes with which b begins, 0 for what
+// is not UTF-8.
+func runeSize(b []byte) int {
+	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
+		return size
 	}
-	s.At += size
-	return nil
+	return 0
 }
 
-// escape reads an escape sequence.
-func (s *Scanner) escape() *syntax.Error {
+// escapeSize returns how many bytes the escape sequence takes with which b begins, 0
+// if it is not one.
+func escapeSize(b []byte) int {
+	switch {
+	case len(b) < 2 || Escaped[b[1]] == 0:
+		return 0
+	case b[1] != 'u':
+		return 2
+	case len(b) < 6 || HexDigit(b[2]) < 0 || HexDigit(b[3]) < 0 || HexDigit(b[4]) < 0 || HexDigit(b[5]) < 0:
+		return 0
+	}
+	return 6
+}
+
+// escapeError returns why an escape sequence is not one: the text ends in it, or it
+// holds what it cannot.
+func (s *Scanner) escapeError() *syntax.Error {
 	size := 2
 	if b := s.Src[s.At:]; len(b) > 1 && b[1] == 'u' {
 		size = 6
@@ -203,8 +238,7 @@ func (s *Scanner) escape() *syntax.Error {
 			return s.Fail(s.At, errors.New("no such escape sequence"))
 		}
 	}
-	s.At += size
-	return nil
+	return s.Fail(s.At, ErrNotJSON)
 }
 
 // Word reads exactly want.

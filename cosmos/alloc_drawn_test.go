@@ -1,0 +1,102 @@
+//go:build !race
+
+package cosmos
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// jsonValues draws JSON: numbers of any length, texts with escapes, what nests.
+func jsonValues(depth int) *rapid.Generator[string] {
+	scalars := rapid.SampledFrom([]string{
+		"5", "-1", "0", "-0", "1e400", "2147483648", "1.5", "20.0", "null", "true", `"a"`, `"\u0041\ud83d\ude00"`, `""`, `"é"`, `"\\\""`,
+		"1" + strings.Repeat("0", 60), "1." + strings.Repeat("9", 60), "1e-1000000000", `"` + strings.Repeat(`\n`, 60) + `"`,
+	})
+	if depth == 0 {
+		return scalars
+	}
+	return rapid.Custom(func(t *rapid.T) string {
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			return jsonObjects(depth-1).Draw(t, "object")
+		case 1:
+			return "[" + strings.Join(rapid.SliceOfN(jsonValues(depth-1), 0, 3).Draw(t, "elements"), ",") + "]"
+		}
+		return scalars.Draw(t, "scalar")
+	})
+}
+
+func jsonObjects(depth int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		var members []string
+		for range rapid.IntRange(0, 5).Draw(t, "members") {
+			name := rapid.SampledFrom([]string{"ttl", `\u0074tl`, "_ts", "a", "b", "longer name", ""}).Draw(t, "name")
+			members = append(members, fmt.Sprintf(`"%s":%s`, name, jsonValues(depth).Draw(t, "value")))
+		}
+		return "{" + strings.Join(members, " ,") + "}"
+	})
+}
+
+// TestAllocDrawn: deciding about an item in JSON allocates nothing, whatever it holds,
+// nor about the same in BSON by the API for MongoDB.
+func TestAllocDrawn(t *testing.T) {
+	decided := map[policy.State]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		path := rapid.SampledFrom([]string{"", "/a", "/a/b", "/a/b/a"}).Draw(t, "path")
+		c, err := Compile(ContainerSpec{DefaultTTL: policy.Int32Value(5), TTLPropertyPath: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		api, err := CompileCollection(CollectionSpec{Capabilities: []string{CustomPathCapability}, Indexes: []IndexSpec{
+			{Key: policy.D{{Key: rapid.SampledFrom([]string{"_ts", "a.b"}).Draw(t, "key"), Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := []byte(jsonObjects(3).Draw(t, "item"))
+		item, err := policy.ParseJSON(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := policy.AppendBSON(nil, item.Value())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bson, err := policy.ParseBSON(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d policy.Decision
+		for how, decide := range map[string]func(){
+			"DecideJSON":          func() { d = c.DecideJSON(text, 0) },
+			"DecideJSON of half":  func() { d = c.DecideJSON(text[:len(text)/2], 0) },
+			"Decide of JSON":      func() { d = c.Decide(&item, 0) },
+			"Collection, raw":     func() { d = api.DecideBSON(raw, 0) },
+			"Collection, of BSON": func() { d = api.Decide(&bson, 0) },
+		} {
+			if n := leastAllocs(decide); n != 0 {
+				t.Fatalf("%s: %v allocations, want 0; path %q, item %s", how, n, path, text)
+			}
+		}
+		d = c.DecideJSON(text, 0)
+		decided[d.State]++
+	})
+	if len(decided) < 2 {
+		t.Errorf("decisions are %v, want more than one kind", decided)
+	}
+}
+
+// leastAllocs returns how often decide allocates. The runtime allocates now and then
+// for a cache of type assertions, which is not decide's.
+func leastAllocs(decide func()) float64 {
+	least := testing.AllocsPerRun(1, decide)
+	for tries := 0; tries < 5 && least > 0; tries++ {
+		least = min(least, testing.AllocsPerRun(1, decide))
+	}
+	return least
+}
