@@ -29,6 +29,10 @@ func compileFilter(expr, collation policy.Value, p Profile) (partialFilter, erro
 	if err := f.check(p.filters); err != nil {
 		return partialFilter{}, err
 	}
+	if f.root != nil {
+		f.root.joinAlternatives()
+		f.fields = fieldTableOf(f.root)
+	}
 	f.compiled = true
 	return f, nil
 }

@@ -21,6 +21,9 @@ const (
 type partialFilter struct {
 	root     *node // nil for an index without a filter
 	compiled bool
+	// fields are those on top of documents that the filter looks at, if they are
+	// many; see survey.
+	fields fieldTable
 }
 
 // match reports whether a document belongs to the index. The semantics are those
@@ -29,10 +32,13 @@ type partialFilter struct {
 // goes through arrays of subdocuments, and each predicate may be met by a
 // different element.
 func (f partialFilter) match(r *record) membership {
-	if f.root == nil {
+	switch {
+	case f.root == nil:
 		return insideIf(f.compiled)
+	case len(f.fields) > 0 && r.raw != nil:
+		return f.matchSurveyed(r)
 	}
-	return f.root.match(r)
+	return f.root.match(r, nil)
 }
 
 // A node is a clause of a filter: an operator over children, or a predicate on
@@ -89,19 +95,20 @@ type operand struct {
 	sorted bool
 }
 
-func (n *node) match(r *record) membership {
+// match reports whether the record meets the clause, by a survey if there is one.
+func (n *node) match(r *record, s *survey) membership {
 	switch n.op {
 	case opAnd:
-		return n.matchAll(r)
+		return n.matchAll(r, s)
 	case opOr:
-		return n.matchAny(r)
+		return n.matchAny(r, s)
 	case opGeometry, opOpaque:
 		return undecidable
 	}
 	if n.isText() && r.raw != nil {
-		return n.matchText(r)
+		return n.matchText(r, s)
 	}
-	return n.matchPath(r.field(&n.path[0]), n.path[1:])
+	return n.matchPath(s.field(r, &n.path[0]), n.path[1:])
 }
 
 // isText reports whether n is of the form {field: "text"}.
@@ -109,8 +116,8 @@ func (n *node) isText() bool { return n.plain && len(n.path) == 1 }
 
 // matchText is match for {field: "text"}, of which most filters are, and a raw
 // record: without making a Value of each text it needs a third of the time.
-func (n *node) matchText(r *record) membership {
-	found := r.find(&n.path[0])
+func (n *node) matchText(r *record, s *survey) membership {
+	found := s.find(r, &n.path[0])
 	if text, ok := found.AsString(); ok {
 		return insideIf(string(text) == n.text)
 	}
@@ -118,10 +125,10 @@ func (n *node) matchText(r *record) membership {
 }
 
 // matchAll is the least of the clauses: one outside settles it.
-func (n *node) matchAll(r *record) membership {
+func (n *node) matchAll(r *record, s *survey) membership {
 	result := inside
 	for i := range n.children {
-		switch n.children[i].match(r) {
+		switch n.children[i].match(r, s) {
 		case outside:
 			return outside
 		case undecidable:
@@ -132,10 +139,10 @@ func (n *node) matchAll(r *record) membership {
 }
 
 // matchAny is the greatest of the clauses: one inside settles it.
-func (n *node) matchAny(r *record) membership {
+func (n *node) matchAny(r *record, s *survey) membership {
 	result := outside
 	for i := range n.children {
-		result = either(result, n.children[i].match(r))
+		result = either(result, n.children[i].match(r, s))
 	}
 	return result
 }

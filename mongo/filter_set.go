@@ -34,11 +34,15 @@ func operandSetOf(all []operand) (s operandSet, others []operand) {
 			s.addUnsure(class(o.value.Kind()))
 		}
 	}
+	s.sort()
+	return s, others
+}
+
+func (s *operandSet) sort() {
 	slices.SortFunc(s.sorted, func(v, w policy.Value) int {
 		c, _ := compareValues(v, w)
 		return c
 	})
-	return s, others
 }
 
 func (s *operandSet) addUnsure(class int) {

@@ -29,7 +29,7 @@ func changeOfFilter(here, there *node) (c filterChange) {
 		return takesUnknown
 	}
 	for _, doc := range witnesses(here.path) {
-		c |= changeOfMembership(here.match(&record{doc: doc}), there.match(&record{doc: doc}))
+		c |= changeOfMembership(here.match(&record{doc: doc}, nil), there.match(&record{doc: doc}, nil))
 	}
 	return c
 }

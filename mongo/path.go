@@ -17,7 +17,10 @@ type component struct {
 	// renumbered means that elements of arrays go by their positions, whatever
 	// their names.
 	renumbered bool
-	finder     rawbson.Finder
+	// slot is one more than the field's place in the table of its filter, 0 for
+	// a field in none.
+	slot   int
+	finder rawbson.Finder
 }
 
 // maxComponents is how many components a path may have. Documents nest less deeply,

@@ -54,6 +54,16 @@ func (f *Finder) Find(doc []byte) (Value, bool) {
 	return f.search(elements, pos)
 }
 
+// FindFrom is Find from the element on that begins at doc[at], as a walk over
+// [Elements] has found it: at Left before the element, counted from the document's
+// last byte. It reports false for an index outside the document.
+func (f *Finder) FindFrom(doc []byte, at int) (Value, bool) {
+	if !isFramed(doc) || at < lengthBytes || at > len(doc)-1 {
+		return Value{}, false
+	}
+	return f.search(doc[:len(doc)-1:len(doc)-1], at)
+}
+
 // search is Find from an element on that is not easy.
 func (f *Finder) search(elements []byte, pos int) (Value, bool) {
 	for pos < len(elements) {

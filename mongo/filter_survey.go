@@ -1,0 +1,172 @@
+package mongo
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
+
+// A filter of many predicates would go through the document for each of them. It
+// surveys the document instead: one walk notes where each field begins.
+
+// minSurveyed is how many predicates a filter has for which a survey is made. The
+// fields of a few are found faster one by one.
+const minSurveyed = 9
+
+// maxSurveyed is how many fields a survey may note, for which there is room on the
+// stack. Others are found one by one.
+const maxSurveyed = 1 << 14
+
+// A fieldTable holds the slots of the fields on top of documents that a filter looks
+// at. It is empty for a filter that is not worth a survey.
+type fieldTable map[string]int
+
+// fieldTableOf makes the table for the predicates below root, whose paths it gives
+// their slots.
+func fieldTableOf(root *node) fieldTable {
+	slots := fieldTable{}
+	if root.addFields(slots) < minSurveyed {
+		return nil
+	}
+	root.setSlots(slots)
+	return slots
+}
+
+// addFields adds the fields of the predicates, and returns how many these are.
+func (n *node) addFields(slots fieldTable) (predicates int) {
+	for i := range n.children {
+		predicates += n.children[i].addFields(slots)
+	}
+	if len(n.path) == 0 {
+		return predicates
+	}
+	if _, known := slots[n.path[0].name]; !known && len(slots) < maxSurveyed {
+		slots[n.path[0].name] = len(slots) + 1
+	}
+	return predicates + 1
+}
+
+func (n *node) setSlots(slots fieldTable) {
+	for i := range n.children {
+		n.children[i].setSlots(slots)
+	}
+	if len(n.path) > 0 {
+		n.path[0].slot = slots[n.path[0].name]
+	}
+}
+
+// A survey is where the fields of a table begin in a raw document: the index of each,
+// 0 for one that is not there.
+type survey struct {
+	starts  []int32
+	damaged bool // the document is, behind the fields that were found
+}
+
+// matchSurveyed is match for a raw record, after a survey.
+func (f partialFilter) matchSurveyed(r *record) membership {
+	if len(f.fields) > maxFewSurveyed {
+		return f.matchManySurveyed(r)
+	}
+	var starts [maxFewSurveyed]int32
+	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
+}
+
+// maxFewSurveyed is how many fields are noted without clearing much memory first.
+const maxFewSurveyed = 256
+
+//go:noinline
+func (f partialFilter) matchManySurveyed(r *record) membership { // apart for the room that it takes
+	var starts [maxSurveyed]int32
+	return f.matchBy(r, &survey{starts: starts[:len(f.fields)]})
+}
+
+// matchBy makes the survey s and matches by it.
+func (f partialFilter) matchBy(r *record, s *survey) membership {
+	s.make(r.raw, f.fields)
+	return f.root.match(r, s)
+}
+
+// make notes the first field of each name.
+func (s *survey) make(doc []byte, slots fieldTable) {
+	e := rawbson.Value{Type: byte(policy.Object), Body: doc}.Elements()
+	for start := len(doc) - 1 - e.Left(); e.Next(); start = len(doc) - 1 - e.Left() {
+		if slot := slots[string(e.Name())]; slot > 0 && s.starts[slot-1] == 0 {
+			s.starts[slot-1] = int32(start)
+		}
+	}
+	s.damaged = e.Damaged()
+}
+
+// find is find of the record, by the survey if there is one. A survey is not a part of
+// its record, because what that refers to is allocated.
+func (s *survey) find(r *record, c *component) rawbson.Value {
+	if s == nil || c.slot == 0 {
+		return r.find(c)
+	}
+	start := s.starts[c.slot-1]
+	if start == 0 {
+		r.damaged = r.damaged || s.damaged
+		return rawbson.Value{}
+	}
+	found, ok := c.finder.FindFrom(r.raw, int(start))
+	r.damaged = r.damaged || !ok
+	return found
+}
+
+// field is field of the record, by the survey if there is one.
+func (s *survey) field(r *record, c *component) policy.Value {
+	if s == nil {
+		return r.field(c)
+	}
+	return r.checked(s.find(r, c))
+}
+
+// joinAlternatives makes one $in of the alternatives of an $or that ask one path for
+// equality, so that its values are looked at once and not for each of them.
+func (n *node) joinAlternatives() {
+	for i := range n.children {
+		n.children[i].joinAlternatives()
+	}
+	if n.op != opOr {
+		return
+	}
+	first := map[string]int{} // the child that takes in the others of its path
+	joined := n.children[:0]
+	for _, child := range n.children {
+		path := dottedOf(child.path)
+		i, known := first[path]
+		switch isEquality := child.op == opEqual || child.op == opIn; {
+		case isEquality && known:
+			joined[i].join(&child)
+			continue
+		case isEquality:
+			first[path] = len(joined)
+		}
+		joined = append(joined, child)
+	}
+	for _, i := range first {
+		joined[i].set.sort()
+	}
+	n.children = joined
+}
+
+// join makes n, an equality or an $in, an $in that has the operands of another too.
+// They are not sorted then.
+func (n *node) join(other *node) {
+	if n.op == opEqual {
+		n.set, n.operands = operandSetOf(n.operands)
+		n.op, n.plain = opIn, false
+	}
+	set, others := other.set, other.operands
+	if other.op == opEqual {
+		set, others = operandSetOf(other.operands)
+	}
+	n.set.sorted = append(n.set.sorted, set.sorted...)
+	n.set.null = n.set.null || set.null
+	for _, class := range set.unsure {
+		n.set.addUnsure(class)
+	}
+	n.operands = append(slices.Clip(n.operands), others...)
+	n.broken = either(n.broken, other.broken)
+}

@@ -1,0 +1,113 @@
+package mongo
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestModelSurvey: a filter with a survey, and with alternatives joined, matches as the
+// filter that was parsed does, and sees the same damage in what both look at.
+func TestModelSurvey(t *testing.T) {
+	profiles := []Profile{vectorProfile(t, "7.0.14"), vectorProfile(t, "9.0.2")}
+	surveyed, met := 0, map[membership]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		profile := rapid.SampledFrom(profiles).Draw(t, "release")
+		filter := policy.ObjectValue(manyClauses(t))
+		collation := policy.Value{}
+		if rapid.IntRange(0, 3).Draw(t, "collated") == 0 {
+			collation = policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})
+		}
+		compiled, err := compileFilter(filter, collation, profile)
+		if err != nil {
+			t.Skip(err)
+		}
+		parsed, err := parseFilter(filter, collation, profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rapid.IntRange(0, 3).Draw(t, "metadata") == 0 {
+			compiled.sortMetadata()
+			parsed.sortMetadata()
+		}
+		bson := bsonOf(t, manyFields(t))
+		doc := rapid.SampledFrom([]policy.Document{&bson, &row{policy.DOf(bson.Value())}}).Draw(t, "document")
+		want, got := parsed.matchDocument(doc), compiled.matchDocument(doc)
+		if got != want {
+			t.Fatalf("%v takes %v: %v, without survey %v", filter, bson.Value(), got, want)
+		}
+		if len(compiled.fields) > 0 {
+			surveyed++
+		}
+		met[got]++
+	})
+	if surveyed == 0 || met[inside] == 0 || met[outside] == 0 {
+		t.Errorf("%d surveys, memberships %v: want some of each", surveyed, met)
+	}
+}
+
+// fieldNames are enough for a survey. Some begin alike, or are a position.
+var fieldNames = rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "0", "ab", "abcdefgh", "abcdefghi", ""})
+
+// fewScalars are often equal.
+var fewScalars = rapid.SampledFrom([]policy.Value{policy.NullValue(), policy.StringValue("a"), policy.StringValue("b"), policy.Int32Value(1), policy.RegexValue("a", "")})
+
+// manyClauses draws a filter with $or at the top or below, often of equalities.
+func manyClauses(t *rapid.T) (d policy.D) {
+	clause := rapid.Custom(func(t *rapid.T) policy.Value {
+		path := fieldNames.Draw(t, "field") + rapid.SampledFrom([]string{"", "", ".a", ".0"}).Draw(t, "rest")
+		predicate := drawnPredicate(t)
+		if rapid.Bool().Draw(t, "plain") {
+			predicate = policy.ObjectValue(policy.D{{Key: "$eq", Value: fewScalars.Draw(t, "operand")}})
+		}
+		return policy.ObjectValue(policy.D{{Key: path, Value: predicate}})
+	})
+	for range rapid.IntRange(1, 2).Draw(t, "combinations") {
+		op := rapid.SampledFrom([]string{"$or", "$or", "$and"}).Draw(t, "op")
+		d = append(d, policy.E{Key: op, Value: policy.ListValue(policy.A(rapid.SliceOfN(clause, 1, 15).Draw(t, "clauses")))})
+	}
+	return d
+}
+
+func manyFields(t *rapid.T) (d policy.D) {
+	for range rapid.IntRange(0, 20).Draw(t, "fields") {
+		v := rapid.OneOf(fewScalars, fewScalars, anyValues(2)).Draw(t, "value")
+		if rapid.IntRange(0, 3).Draw(t, "array") == 0 {
+			v = policy.ListValue(policy.A{v, fewScalars.Draw(t, "element")})
+		}
+		d = append(d, policy.E{Key: fieldNames.Draw(t, "name"), Value: v})
+	}
+	return d
+}
+
+// TestSurveyDamage: damage behind all fields that are looked at does not matter, and
+// damage before a field that is not found does, as without a survey.
+func TestSurveyDamage(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
+	var filter, doc policy.D
+	for _, name := range names {
+		filter = append(filter, policy.E{Key: name, Value: policy.Int32Value(1)})
+		doc = append(doc, policy.E{Key: name, Value: policy.Int32Value(1)})
+	}
+	doc = append(doc, policy.E{Key: "last", Value: policy.Int32Value(1)})
+	compiled, err := compileFilter(policy.ObjectValue(filter), policy.Value{}, vectorProfile(t, "8.0.4"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(compiled.fields) != len(names) {
+		t.Fatalf("%d fields in the table, want %d", len(compiled.fields), len(names))
+	}
+	bson := bsonOf(t, doc)
+	whole := bson.Bytes()
+	for at := 4; at < len(whole); at++ {
+		raw := append([]byte{}, whole...)
+		raw[at] ^= 0x55
+		one, all := rawRecord(raw), rawRecord(raw)
+		want, got := compiled.root.match(&one, nil), compiled.match(&all)
+		if got != want || one.damaged != all.damaged {
+			t.Errorf("byte %d damaged: %v, damaged %v, without survey %v, %v", at, got, all.damaged, want, one.damaged)
+		}
+	}
+}
