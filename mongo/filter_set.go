@@ -20,6 +20,7 @@ type operandSet struct {
 
 // operandSetOf returns the set of the operands, and those that it cannot hold.
 func operandSetOf(all []operand) (s operandSet, others []operand) {
+	s.sorted = make([]policy.Value, 0, len(all))
 	for _, o := range all {
 		if !isOrdered(o.value) {
 			others = append(others, o)

@@ -1,27 +1,74 @@
 // Command gate runs each hot path of the library a fixed number of times on
-// fixed inputs, for .ci/instructions to count. Instructions are the same on a
-// busy machine and on a quiet one, so that a slower path is noticed in CI
-// without a clock; what they cost is the matter of command peers.
+// fixed inputs, and every shape of hostile input with two sizes, for .ci/instructions
+// to count. Instructions are the same on a busy machine and on a quiet one, so that a
+// slower path is noticed in CI without a clock; what they cost is the matter of
+// command peers.
 //
-// It prints the name of each path, and the bytes of a document that grows, in the
-// order in which it runs them, five times each, within main.measure.
+// It prints "path", a name and how often it has run for each path, and "shape", a
+// name and the smaller size for each shape, in the order in which it runs them, all
+// within main.measure. With the name of a shape it runs that one alone.
 package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 )
 
 func main() {
-	for _, p := range paths() {
-		warm(p)
-		for range 5 {
-			// A turn that has just begun is not cut short by the scheduler.
-			runtime.Gosched()
-			measure(p.run)
-		}
-		fmt.Println(p.name, p.bytes)
+	only := ""
+	if len(os.Args) > 1 {
+		only = os.Args[1]
 	}
+	deepen(256)
+	for _, p := range paths() {
+		if only == "" {
+			count(p)
+		}
+	}
+	for _, s := range shapes() {
+		if only == "" || only == s.name {
+			grow(s)
+		}
+	}
+}
+
+// deepen makes the stack larger than any shape needs: while it is moved, callgrind
+// would lose track.
+func deepen(levels int) byte {
+	var frame [1 << 12]byte
+	if levels > 0 {
+		frame[levels] = deepen(levels - 1)
+	}
+	return frame[levels/2]
+}
+
+// runs is how often a path is counted.
+const runs = 5
+
+func count(p path) {
+	warm(p)
+	for range runs {
+		measureTurn(p.run)
+	}
+	fmt.Println("path", p.name, runs)
+}
+
+// grow runs a shape with n and with 2n, after a small one that fills the caches of the
+// runtime.
+func grow(s shape) {
+	s.make(2)()
+	for _, n := range []int{s.n, 2 * s.n} {
+		measureTurn(s.make(n))
+	}
+	fmt.Println("shape", s.name, s.n)
+}
+
+// measureTurn measures a turn that has just begun, which the scheduler does not cut
+// short.
+func measureTurn(run func()) {
+	runtime.Gosched()
+	measure(run)
 }
 
 // measure is what callgrind is told to count.
