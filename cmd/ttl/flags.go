@@ -147,6 +147,7 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // or a goroutine of the bar reads what Add writes
 		progressbar.OptionSetDescription("reading"),
 	)
 }
