@@ -12,8 +12,10 @@ target() { # target FOLDER NAME
 	compile_native_go_fuzzer_v2 "github.com/ttlpolicy/ttlpolicy/$1" "$2" "$(tr / _ <<<"$1")_$2"
 }
 target cmd/internal/audit FuzzAudit
+target cmd/internal/dump FuzzArchive
 target cmd/internal/dump FuzzDialects
 target cmd/internal/dump FuzzNext
+target cmd/internal/plan FuzzReadFile
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON
 target cosmos FuzzParseContainerSpec

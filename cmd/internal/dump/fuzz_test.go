@@ -1,7 +1,9 @@
 package dump
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"testing"
 	"testing/iotest"
 
@@ -66,6 +68,34 @@ func FuzzDialects(f *testing.F) {
 			doc, err := d.Decode(ExtJSON, text)
 			if wrong == nil && (err != nil || !bytes.Equal(doc.(*policy.BSON).Bytes(), strict.Bytes())) && d.Dialects == before {
 				t.Fatalf("%q after %q: %v, want the document", text, before, err)
+			}
+		}
+	})
+}
+
+// Whatever follows a prelude, reading comes to an end, and documents of an archive
+// are of a collection that was announced.
+func FuzzArchive(f *testing.F) {
+	prelude := preludeOf("8.0.4", metadataOf("a.x", "", ""), metadataOf("a.y", "timeseries", ""))
+	f.Add(join(blockOf("a.x", bsonInt(1)), endOf("a.x", bsonInt(1)), endOf("a.system.buckets.y")))
+	f.Add(join(blockOf("a.x", bsonInt(1)), end, end))
+	f.Fuzz(func(t *testing.T, blocks []byte) {
+		in := NewInput(File{Path: "in"})
+		o := &opened{src: bufio.NewReader(bytes.NewReader(join(prelude, blocks))), done: func() {}, file: io.NopCloser(nil)}
+		if err := openArchive(in, o.src); err != nil {
+			t.Fatal(err)
+		}
+		in.held = o
+		for s := range in.Streams(StreamOptions{}) {
+			rounds := 0
+			for b := (Block{}); ; rounds++ {
+				err := s.Next(&b)
+				if err != nil && b.Collection == nil {
+					break
+				}
+				if len(b.Spans) > 0 && b.Collection == nil || rounds > len(blocks)+10 {
+					t.Fatalf("round %d: %d documents of %v, %v", rounds, len(b.Spans), b.Collection, err)
+				}
 			}
 		}
 	})
