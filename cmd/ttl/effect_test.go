@@ -66,6 +66,7 @@ func selection(line ...string) map[string]effect {
 // effects are those of every flag of a command.
 var effects = map[string]map[string]effect{
 	"ttl forecast": merged(policyEffects("forecast", logs), map[string]effect{
+		"what-if":      without("no TTL index here counts from a date", "forecast", logs, "--index", `{"createdAt":1}`, "--expire-after", "0", "--what-if", "7d"),
 		"all":          without("--all has no effect with --format json", "forecast", logs, "--all", "--format", "csv"),
 		"bucket":       without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
 		"delete-rate":  without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),

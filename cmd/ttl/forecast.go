@@ -31,6 +31,7 @@ type forecastFlags struct {
 	rate      float64
 	list      bool
 	save      string
+	whatIf    string
 }
 
 func newForecastCommand() *cobra.Command {
@@ -51,6 +52,7 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 			"a line for each collection, for a spreadsheet", "ttl forecast --format summary dump > summary.csv",
 			"some collections of a backup", "mongodump --archive | ttl forecast --ns 'shop.*' -",
 			"what would this index do?", `ttl forecast --index '{"createdAt":1}' --expire-after 30d export.jsonl.gz`,
+			"what if they stayed 7 days, and by which command?", "ttl forecast --what-if 7d dump/shop",
 			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
 			"keep what is about to go", "ttl forecast --save-expired expired.bson dump/shop/logs.bson",
 			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
@@ -71,6 +73,9 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 	set := cmd.Flags()
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	set.BoolVar(&flags.options.Check, "check", false, "check every document whole, also behind what decides about it")
+	set.StringVar(&flags.whatIf, "what-if", "", "compare with this expireAfterSeconds: what more goes, what less, and the collMod that does it")
+	addCheck(cmd, func() error { return flags.checkWhatIf(cmd) })
+	policyflags.Complete(cmd, "what-if")
 	flags.addShown(cmd)
 	flags.addExpired(cmd)
 	flags.addJudging(cmd)
@@ -153,6 +158,9 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	groups, err := groupCollections(&f.policy, found.Collections())
 	if err != nil {
 		return err
+	}
+	if f.whatIf != "" {
+		return f.compare(cmd, found, groups)
 	}
 	progress := f.progress(cmd, found.Inputs)
 	f.options.Read = func(n int) { progress.Add(n) }

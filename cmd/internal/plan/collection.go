@@ -106,6 +106,11 @@ func (c *collection) changes(w wanted) ([]Item, mongo.CollectionSpec) {
 	for _, x := range missing {
 		items = append(items, c.create(x))
 	}
+	return c.settleAll(items)
+}
+
+// settleAll puts items in order and chooses how each is done, see changes.
+func (c *collection) settleAll(items []Item) ([]Item, mongo.CollectionSpec) {
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.turn, b.turn) })
 	after := c.spec
 	for i := range items {

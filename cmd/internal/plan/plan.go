@@ -203,10 +203,15 @@ func (c *Change) compareCollection(t *audit.Target, f *File, r *Rule, o Options)
 }
 
 // compare compares what stands with what is wanted.
-func (c *Change) compare(stands collection, want wanted, release mongo.Version, parameters policy.D) (err error) {
+func (c *Change) compare(stands collection, want wanted, release mongo.Version, parameters policy.D) error {
 	items, after := stands.changes(want)
 	c.Items = items
-	if c.before, err = reasons.CompileMongoWith(stands.spec, release, parameters); err != nil {
+	return c.compile(stands.spec, after, release, parameters)
+}
+
+// compile compiles what stands, and what is there afterwards.
+func (c *Change) compile(before, after mongo.CollectionSpec, release mongo.Version, parameters policy.D) (err error) {
+	if c.before, err = reasons.CompileMongoWith(before, release, parameters); err != nil {
 		return err
 	}
 	c.after, err = reasons.CompileMongoWith(after, release, parameters)

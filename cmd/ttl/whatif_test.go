@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+// TestWhatIf: the numbers are those of TestPlanForms, found apart from this tool.
+func TestWhatIf(t *testing.T) {
+	for _, args := range [][]string{{logs}, {samples + "shop", "--ns", "shop.logs"}} {
+		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "--what-if", "7d"}, args...)...)
+		for _, want := range []string{"1 to change, in 1 collection\n", "now: 30 d after createdAt\n", "then: 7 d after createdAt\n", "at once             +1,086   241.2 kB             0\n",
+			`runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 604800}})`} {
+			if r.code != cli.ExitOK || r.err != "" || !strings.Contains(r.out, want) {
+				t.Errorf("--what-if 7d %q: exit %d, %s; no %q in\n%s", args, r.code, r.err, want, r.out)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--what-if", "soon", logs}, "--what-if: cannot read"},
+		{[]string{"--what-if", "100y", logs}, "is not from 0 to 2147483647"},
+		{[]string{"--what-if", "7d", "--format", "csv", logs}, "text or json"},
+		{[]string{"--what-if", "7d", "--check", logs}, "--check has no effect beside --what-if"},
+		{[]string{"--what-if", "7d", "--container", container, items}, "--"},
+	} {
+		if r := ttl(t, "", append([]string{"forecast"}, tt.args...)...); r.code != cli.ExitUsage || !strings.Contains(r.err, tt.want) || r.out != "" {
+			t.Errorf("forecast %q: exit %d, %q; want %d and %q", tt.args, r.code, r.err, cli.ExitUsage, tt.want)
+		}
+	}
+}
