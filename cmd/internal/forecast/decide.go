@@ -1,6 +1,8 @@
 package forecast
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -102,6 +104,9 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 	doc, err := d.decoder.Decode(s.Kind(), raw)
 	if err != nil {
 		bad := s.Damaged(b, i, err)
+		if d.options.NoIDs {
+			bad.Err = withoutText(err)
+		}
 		if !d.options.SkipBad || !bad.Skippable {
 			return bad
 		}
@@ -117,6 +122,15 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 		p.groups.count(valueAt(doc, d.by), decision.State, Sum{1, int64(len(raw))})
 	}
 	return nil
+}
+
+// withoutText returns where a document is wrong, and nothing that it quotes.
+func withoutText(err error) error {
+	var at *policy.SyntaxError
+	if errors.As(err, &at) {
+		return fmt.Errorf("malformed %s at byte %d", at.Format, at.Offset)
+	}
+	return errors.New("malformed")
 }
 
 // kindIn returns the kind of what the reason for keeping doc depends on.
