@@ -110,7 +110,8 @@ func (w *worker) checkText(doc policy.Document) error {
 // checkReadable refuses an item in which Extended JSON would take a field such as
 // $date for a type and find none, or that is larger than a document may be.
 func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
-	if _, ok := doc.(*policy.JSON); !ok || len(text) < maxDocument && !bytes.Contains(text, []byte(`"$`)) {
+	item, ok := doc.(*policy.JSON)
+	if !ok || len(text) < maxDocument && !mayNameType(item.Bytes()) {
 		return nil
 	}
 	var trouble *policy.SyntaxError
@@ -118,6 +119,11 @@ func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 		return refusedf("it cannot be written as Extended JSON: %v", trouble.Err)
 	}
 	return nil
+}
+
+// mayNameType reports whether an item may have a field that begins with a dollar.
+func mayNameType(item []byte) bool {
+	return bytes.Contains(item, []byte(`"$`)) || bytes.Contains(item, []byte(`"\u0024`))
 }
 
 func (w *worker) count(doc policy.Document, fidelity migrate.Fidelity) {
