@@ -167,8 +167,8 @@ func newPlanInitCommand() *cobra.Command {
 	var flags planFlags
 	cmd := &cobra.Command{
 		Use:   "init FILE | FOLDER…",
-		Short: "Write a policy file of what stands",
-		Long: `init writes a policy file with a rule for each collection and container that has a time to
+		Short: "Print a policy file of what stands",
+		Long: `init prints a policy file with a rule for each collection and container that has a time to
 live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
 		Example:     examples("begin with what stands", "ttl plan init dump/shop > policy.yaml"),
 		Annotations: map[string]string{ownExitCodes: "yes"},
