@@ -66,6 +66,7 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
+	flags.policy.Hint = "--what-if"
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")

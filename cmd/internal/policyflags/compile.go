@@ -100,11 +100,19 @@ func (f *Flags) Check() error {
 	case slices.ContainsFunc(f.Capability, other):
 		return cli.Usagef("--capability %s has no bearing on TTL; %s has", f.Capability[slices.IndexFunc(f.Capability, other)], cosmos.CustomPathCapability)
 	case len(f.Index) == 0 && f.ExpireAfter != "":
-		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.Hint)
+		return cli.Usagef("--expire-after %s has no effect: it is the delay of an --index that is a key. Add it, such as --index '{\"createdAt\":1}'%s", f.ExpireAfter, f.hint())
 	case len(f.Index) == 0 && f.Partial != "":
 		return cli.Usagef("--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{\"createdAt\":1}' --expire-after 30d")
 	}
 	return nil
+}
+
+// hint says what else somebody may mean who gives --expire-after alone.
+func (f *Flags) hint() string {
+	if f.Hint == "" {
+		return ""
+	}
+	return fmt.Sprintf("; or see what it would change by %s %s", f.Hint, f.ExpireAfter)
 }
 
 // A collectionText is what is known of a collection: its options and indexes,

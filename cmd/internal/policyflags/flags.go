@@ -30,7 +30,7 @@ type Flags struct {
 	Server      string   // --server: the release
 	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
-	Hint        string   // what else somebody may mean who gives --expire-after alone
+	Hint        string   // the flag that somebody may mean who gives --expire-after alone
 }
 
 // Add adds f's flags to cmd.
