@@ -116,7 +116,7 @@ func TestEveryWriterIsTried(t *testing.T) {
 }
 
 // notWriters write to standard output alone, or to programs.
-var notWriters = []string{"conform new", "conform diff", "migrate to"}
+var notWriters = []string{"conform new", "conform diff", "plan init"}
 
 // files returns what a folder holds, and below it.
 func files(t *testing.T, folder string) map[string]string {
@@ -214,7 +214,7 @@ func TestEveryCallOfTheDiskFails(t *testing.T) {
 
 // isSlow reports whether a command takes long. Another writes as it does.
 func (w writing) isSlow() bool {
-	return !slices.Contains([]string{"conform rejudge", "docs build", "migrate"}, w.name)
+	return !slices.Contains([]string{"conform rejudge", "docs build", "forecast", "migrate"}, w.name)
 }
 
 // step returns the way from the n-th call to the next that is tried. All are, but of
@@ -272,7 +272,7 @@ func TestKilledAtEveryCall(t *testing.T) {
 		t.Skip("starts a process for each call of the disk")
 	}
 	for _, w := range everyWriting(t) {
-		if !slices.Contains([]string{"conform run", "docs build", "migrate"}, w.name) { // it writes as these do
+		if !slices.Contains([]string{"conform run", "docs build", "forecast", "migrate"}, w.name) { // it writes as these do
 			continue
 		}
 		folder := w.begin(t)

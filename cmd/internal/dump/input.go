@@ -252,6 +252,10 @@ func (f File) begin(read func(n int)) (*opened, error) {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
+	if f.Size == 0 && Uncompressed(f.Path) != f.Path { // a collection without documents has a header there
+		o.Close()
+		return nil, fmt.Errorf("%s: the file is empty, and not even compressed: it was cut off", f.Name())
+	}
 	return o, nil
 }
 

@@ -31,7 +31,7 @@ func (e Explanation) Decided() int { return int(e.Decision.Source) }
 //go:embed page.html
 var pageText string
 
-var page = cli.NewPage(pageText, nil, timeline.Style)
+var page = cli.NewPage(pageText, nil, "\n"+timeline.Style)
 
 // SVG writes the timeline as a picture.
 func (e Explanation) SVG(w io.Writer) error {

@@ -12,9 +12,9 @@ import (
 )
 
 // headers are sent with every answer: pages load their own files alone, nobody
-// frames them, and the playground's program may be compiled.
+// frames them, and the playground's program may be compiled and draw with styles.
 var headers = map[string]string{
-	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 		"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 	"Cross-Origin-Opener-Policy":   "same-origin",
 	"Cross-Origin-Resource-Policy": "same-origin",
