@@ -111,3 +111,52 @@ func TestSurveyDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestModelJoinAlternatives: equalities of an $or that ask one path, which become one
+// $in, match as they do each alone.
+func TestModelJoinAlternatives(t *testing.T) {
+	profiles := []Profile{vectorProfile(t, "8.0.4"), vectorProfile(t, "9.0.2")}
+	met := map[membership]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		profile := rapid.SampledFrom(profiles).Draw(t, "release")
+		operands := rapid.SliceOfN(rapid.OneOf(fewScalars, numbers, anyValues(2)), 2, 8).Draw(t, "operands")
+		collation := rapid.SampledFrom([]policy.Value{{}, {}, policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("en")}})}).Draw(t, "collation")
+		path := rapid.SampledFrom([]string{"a", "a", "b", "a.a"})
+		var filter policy.Value
+		var alone []partialFilter
+		var clauses policy.A
+		for _, v := range operands {
+			predicate := policy.D{{Key: "$eq", Value: v}}
+			if rapid.IntRange(0, 2).Draw(t, "in") == 0 {
+				predicate = policy.D{{Key: "$in", Value: policy.ListValue(policy.A{v, rapid.SampledFrom(operands).Draw(t, "another")})}}
+			}
+			clause := policy.ObjectValue(policy.D{{Key: path.Draw(t, "path"), Value: policy.ObjectValue(predicate)}})
+			f, err := parseFilter(clause, collation, profile)
+			if err != nil {
+				continue // no operand
+			}
+			clauses, alone = append(clauses, clause), append(alone, f)
+		}
+		filter = policy.ObjectValue(policy.D{{Key: "$or", Value: policy.ListValue(clauses)}})
+		joined, err := compileFilter(filter, collation, profile)
+		if err != nil {
+			t.Skip(err)
+		}
+		value := rapid.OneOf(rapid.SampledFrom(operands), rapid.SampledFrom(operands), anyValues(1)).Draw(t, "value")
+		value = rapid.SampledFrom([]policy.Value{value, value, policy.ListValue(policy.A{policy.StringValue("c"), value}), policy.ObjectValue(policy.D{{Key: "a", Value: value}})}).Draw(t, "held")
+		bson := bsonOf(t, policy.D{{Key: "a", Value: value}, {Key: "b", Value: fewScalars.Draw(t, "b")}})
+		for _, doc := range []policy.Document{&bson, &row{policy.D{{Key: "a", Value: withStrange(t, value)}}}} {
+			want := outside
+			for _, f := range alone {
+				want = either(want, f.matchDocument(doc))
+			}
+			if got := joined.matchDocument(doc); got != want {
+				t.Fatalf("%v takes %v: %v, one by one %v", filter, doc, got, want)
+			}
+			met[want]++
+		}
+	})
+	if met[inside] == 0 || met[outside] == 0 || met[undecidable] == 0 {
+		t.Errorf("memberships %v: want some of each", met)
+	}
+}
