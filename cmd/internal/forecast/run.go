@@ -279,6 +279,9 @@ func (r *run) finish(ctx context.Context, s *slot, next *int) bool {
 
 // nextFree returns a block to fill, or nil if the run has ended.
 func (r *run) nextFree(ctx context.Context) *slot {
+	if ctx.Err() != nil { // select would choose at random
+		return nil
+	}
 	select {
 	case s := <-r.free:
 		return s
