@@ -85,6 +85,8 @@ func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 		}
 	}()
 	switch lost := out.Err(); {
+	case errors.Is(lost, syscall.EPIPE): // the reader has seen enough, as that of "ttl rules | head"
+		return cli.ExitSilently(cli.ExitInput)
 	case lost != nil && (err == nil || cli.ErrorLine(err) == ""):
 		return lost
 	case err != nil && !started && !errors.Is(err, lost): // then it is the command line that cobra objects to
