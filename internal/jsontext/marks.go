@@ -34,3 +34,7 @@ const highBit = 0x80
 func gather(marks uint64) uint64 {
 	return marks >> 7 * 0x0102040810204080 >> 56
 }
+
+// unplain marks control characters and what is not ASCII. Bits other than the
+// marks mean nothing.
+func unplain(w uint64) uint64 { return (w - ' '*swar.LowBits) | w }

@@ -3,6 +3,7 @@ package jsontext
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -52,5 +53,30 @@ func TestGather(t *testing.T) {
 		if got := gather(binary.LittleEndian.Uint64(b[:])); got != set {
 			t.Errorf("gather(%x) = %08b, want %08b", b, got, set)
 		}
+	}
+}
+
+// TestLongText: wherever something else than plain ASCII stands in a long text, Check
+// accepts what the Scanner accepts.
+func TestLongText(t *testing.T) {
+	others := []string{`\"`, `\\`, `\q`, `"`, "\x00", "\x1f", "\x7f", "\x80", "é", "\xc3", "𝄞"}
+	accepted := 0
+	for length := 90; length < 170; length += 3 {
+		for at := range length {
+			for _, other := range others {
+				text := strings.Repeat("a", at) + other + strings.Repeat("b", length-at)
+				src := []byte(`{"a":"` + text + `","b":1}`)
+				want := Explain(src).Err == ErrNotJSON // which no Scanner refuses
+				if _, got := Check(src, nil); got != want {
+					t.Fatalf("Check(%q) = %t, want %t", src, got, want)
+				}
+				if want {
+					accepted++
+				}
+			}
+		}
+	}
+	if accepted == 0 {
+		t.Error("nothing was accepted")
 	}
 }
