@@ -9,7 +9,4 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require (
-	github.com/shopspring/decimal v1.6.0 // indirect
-	golang.org/x/sys v0.45.0 // indirect
-)
+require golang.org/x/sys v0.45.0 // indirect

@@ -8,7 +8,4 @@ require (
 	github.com/ttlpolicy/ttlpolicy v0.1.0
 )
 
-require (
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/shopspring/decimal v1.6.0 // indirect
-)
+require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
