@@ -71,7 +71,7 @@ func (r Random) Decimal() (high, low uint64) {
 		low = uint64(r.Int64N(16)) * uint64(math.Pow10(zeros))
 		high = uint64(6176-zeros+r.IntN(5)-2) << 49
 	case n < 14:
-		high, low = uint64(r.IntN(12288))<<49|uint64(r.IntN(1<<48)), r.Uint64()
+		high, low = uint64(r.IntN(12288))<<49|uint64(r.Int64N(1<<48)), r.Uint64()
 	case n < 15:
 		return Pick[uint64](r, 0x7800000000000000, 0xF800000000000000, 0x7C00000000000000, 0xFC00000000000000, 0x6C00000000000000, 0x5FFFED09BEAD87C0), r.Uint64()
 	default:
