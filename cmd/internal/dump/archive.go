@@ -27,7 +27,7 @@ const (
 
 	// maxPrelude bounds what is held of all metadata in an archive. A server
 	// with a hundred thousand collections has less.
-	maxPrelude = 256 << 20
+	maxPrelude = 64 << 20
 )
 
 var checksums = crc64.MakeTable(crc64.ECMA)

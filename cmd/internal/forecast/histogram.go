@@ -31,7 +31,7 @@ type Histogram struct {
 	after  Count
 	table  table
 	now    policy.Instant
-	bucket numberer
+	bucket *numberer // of width; nil until add needs it, for it is large
 }
 
 // newHistogram returns a histogram with buckets of the given width, or of a
@@ -68,10 +68,15 @@ func (h *Histogram) setLevel(level int) {
 	h.setWidth(levels[level])
 }
 
-func (h *Histogram) setWidth(w Width) { h.width, h.bucket = w, newNumberer(w, h.now) }
+func (h *Histogram) setWidth(w Width) { h.width, h.bucket = w, nil }
 
 // add counts one deadline. c is what it counts as.
-func (h *Histogram) add(at policy.Instant, c Count) { h.place(h.bucket.of(at), c) }
+func (h *Histogram) add(at policy.Instant, c Count) {
+	if h.bucket == nil {
+		h.bucket = newNumberer(h.width, h.now)
+	}
+	h.place(h.bucket.of(at), c)
+}
 
 // place adds c to bucket n of the present width, and widens the buckets as
 // long as there is no room.
@@ -133,19 +138,15 @@ func (c *Count) add(d Count) {
 	c.Bytes += d.Bytes
 }
 
-const (
-	tableBits = 12
-	tableSize = 1 << tableBits
-	// MaxBuckets is how many buckets are counted at most. It keeps half of the places
-	// free, so that a search is short.
-	MaxBuckets = tableSize / 2
-)
+// MaxBuckets is how many buckets are counted at most.
+const MaxBuckets = 1 << 11
 
-// A table is a map from a bucket's number to its count, of a fixed size and
-// without allocation, for up to MaxBuckets buckets.
+// A table is a map from a bucket's number to its count, for up to MaxBuckets buckets.
+// It grows with them, since a dump may have many collections, and keeps what it has
+// when it is reset. The zero table is empty.
 type table struct {
-	places [tableSize]numbered // one without documents is free
-	used   []int32             // those that are not
+	places []numbered // a power of two; one without documents is free
+	used   []int32    // those that are not, at most half, so that a search is short
 }
 
 // numbered is a bucket and its number.
@@ -157,23 +158,46 @@ type numbered struct {
 // add adds c, which is not empty, to a bucket. It reports false, and adds
 // nothing, if there is no room for another bucket.
 func (t *table) add(number int64, c Count) bool {
-	i := home(number)
-	for t.places[i].number != number || t.places[i].Documents() == 0 {
-		if t.places[i].Documents() == 0 {
-			if len(t.used) == MaxBuckets {
-				return false
-			}
-			t.places[i].number, t.used = number, append(t.used, int32(i))
-			break
+	i := t.find(number)
+	if i < 0 || t.places[i].Documents() == 0 {
+		if len(t.used) == MaxBuckets {
+			return false
 		}
-		i = (i + 1) % tableSize
+		if 2*len(t.used) == len(t.places) {
+			t.grow()
+			i = t.find(number)
+		}
+		t.places[i].number, t.used = number, append(t.used, int32(i))
 	}
 	t.places[i].add(c)
 	return true
 }
 
+// find returns the place of a bucket, or the free one where it belongs; -1 if there
+// is none at all.
+func (t *table) find(number int64) int {
+	if len(t.places) == 0 {
+		return -1
+	}
+	for i := home(number); ; i++ {
+		i &= len(t.places) - 1
+		if p := &t.places[i]; p.number == number || p.Documents() == 0 {
+			return i
+		}
+	}
+}
+
+// grow makes room for twice as many buckets, or for the first.
+func (t *table) grow() {
+	old := *t
+	*t = table{make([]numbered, max(16, 2*len(old.places))), make([]int32, 0, max(8, 2*len(old.used)))}
+	for _, i := range old.used {
+		t.add(old.places[i].number, old.places[i].Count)
+	}
+}
+
 // home spreads numbers, which often follow one another, over the table.
-func home(key int64) uint64 { return uint64(key) * 0x9E3779B97F4A7C15 >> (64 - tableBits) }
+func home(number int64) int { return int(uint64(number) * 0x9E3779B97F4A7C15 >> 33) }
 
 func (t *table) reset() {
 	for _, i := range t.used {

@@ -26,8 +26,8 @@ type numberer struct {
 
 // newNumberer returns a numberer of the buckets of width w. Those of a fixed
 // width, unless it is above 68 years, are near within decades around an instant.
-func newNumberer(w Width, around policy.Instant) numberer {
-	n := numberer{width: w}
+func newNumberer(w Width, around policy.Instant) *numberer {
+	n := &numberer{width: w}
 	if w.ms == 0 || w.ms > math.MaxInt32*second { // policy.Seconds ends there
 		return n
 	}

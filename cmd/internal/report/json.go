@@ -161,7 +161,7 @@ type bucketJSON struct {
 func (r Report) JSON() any {
 	t := sum(r.Collections)
 	out := reportJSON{
-		countsJSON: countsOf(&t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(&t), Load: r.load(),
+		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t), Load: r.load(),
 		Complete: r.Complete, Reason: r.Reason, Now: cli.TimeOf(r.Now), Collections: []collectionJSON{}, Unread: []unreadJSON{},
 	}
 	for _, c := range r.Collections {

@@ -20,7 +20,7 @@ type summary struct {
 // A summaryRow is a collection, or a sum of several.
 type summaryRow struct {
 	Name, Policy string
-	forecast.Tally
+	*forecast.Tally
 	Incomplete bool // not all documents are counted
 }
 
@@ -29,7 +29,7 @@ func (r Report) summary() summary {
 	var s summary
 	shown := r.shown()
 	for _, c := range shown {
-		s.Rows = append(s.Rows, summaryRow{c.Name, c.inShort(), *c.Tally, c.Err != nil || c.Tally.Bad > 0})
+		s.Rows = append(s.Rows, summaryRow{c.Name, c.inShort(), c.Tally, c.Err != nil || c.Tally.Bad > 0})
 	}
 	if n := len(r.Collections) - len(shown); n > 0 {
 		rest := slices.DeleteFunc(slices.Clone(r.Collections), func(c Collection) bool { return r.isShown(c) })
@@ -66,7 +66,8 @@ func losses(t *forecast.Tally) []int64 {
 }
 
 // sum adds up the counts of collections.
-func sum(list []Collection) (t forecast.Tally) {
+func sum(list []Collection) *forecast.Tally {
+	t := new(forecast.Tally)
 	for _, c := range list {
 		t.Add(c.Tally)
 	}
