@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,7 +64,7 @@ func (d *Decoder) extJSON(raw []byte) (policy.BSON, error) {
 		}
 		strict = err
 	}
-	c := converter{src: raw, dst: d.converted[:0]}
+	c := converter{src: raw, dst: slices.Grow(d.converted[:0], len(raw))} // mostly no longer than raw
 	err := c.document()
 	d.converted = c.dst
 	if err == nil {
@@ -95,6 +96,9 @@ func ToVersion2(text []byte) []byte {
 // shell reads a document that mongosh printed, with names and quotes of its own.
 // Its error is strict.
 func (d *Decoder) shell(raw []byte, strict error) (policy.BSON, error) {
+	if len(raw) > mongosh.MaxText { // it would be refused, after it was copied
+		return policy.BSON{}, strict
+	}
 	v, notes, err := mongosh.ParseValue(string(raw), 0)
 	if err != nil || len(notes) > 0 || v.Kind() != policy.Object {
 		return policy.BSON{}, strict
