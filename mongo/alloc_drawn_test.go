@@ -31,22 +31,6 @@ func drawnClauses(depth int) *rapid.Generator[policy.D] {
 	})
 }
 
-func drawnPredicate(t *rapid.T) policy.Value {
-	operand := anyValues(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
-	op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}).Draw(t, "op")
-	v := policy.Int32Value(1)
-	switch op {
-	case "$type":
-		v = policy.ListValue(policy.A{policy.StringValue(rapid.SampledFrom([]string{"array", "number", "object"}).Draw(t, "type"))})
-	case "$exists":
-	case "$in":
-		v = policy.ListValue(policy.A(rapid.SliceOfN(operand, 0, 5).Draw(t, "operands")))
-	default:
-		v = operand.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
-	}
-	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
-}
-
 // leastAllocs returns how often decide allocates. The runtime allocates now and then
 // for a cache of type assertions, which is not decide's.
 func leastAllocs(decide func()) float64 {

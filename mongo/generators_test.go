@@ -84,6 +84,23 @@ func withStrange(t *rapid.T, v policy.Value) policy.Value {
 	return v
 }
 
+// drawnPredicate draws a predicate of a filter.
+func drawnPredicate(t *rapid.T) policy.Value {
+	operand := anyValues(2).Filter(func(v policy.Value) bool { return v.Kind() != policy.Undefined })
+	op := rapid.SampledFrom([]string{"$eq", "$lt", "$lte", "$gt", "$gte", "$in", "$in", "$exists", "$type"}).Draw(t, "op")
+	v := policy.Int32Value(1)
+	switch op {
+	case "$type":
+		v = policy.ListValue(policy.A{policy.StringValue(rapid.SampledFrom([]string{"array", "number", "object"}).Draw(t, "type"))})
+	case "$exists":
+	case "$in":
+		v = policy.ListValue(policy.A(rapid.SliceOfN(operand, 0, 5).Draw(t, "operands")))
+	default:
+		v = operand.Filter(func(v policy.Value) bool { return v.Kind() != policy.Regex || op == "$eq" }).Draw(t, "operand")
+	}
+	return policy.ObjectValue(policy.D{{Key: op, Value: v}})
+}
+
 // TestModelOperandSet: a set matches as its operands do one by one.
 func TestModelOperandSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
