@@ -328,7 +328,7 @@ func TestLawCollModTwice(t *testing.T) {
 		taken++
 		checkTwice(t, first, m.command(), p, m.now)
 	})
-	if taken == 0 {
+	if taken == 0 && !testing.Short() { // which draws a few
 		t.Error("no command was taken")
 	}
 }
