@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -143,7 +142,7 @@ func (f *auditFlags) completeKnown() error {
 	if f.writeBaseline != "" {
 		return cli.Usagef("--write-baseline writes all that is found; leave --baseline out")
 	}
-	text, err := os.ReadFile(f.baseline)
+	text, err := dump.ReadFile(f.baseline, maxResults)
 	if err == nil {
 		f.known, err = audit.ReadBaseline(text)
 	}

@@ -92,17 +92,17 @@ func (w *expiredWriter) write(d forecast.Document) error {
 	w.kind = d.Kind
 	raw := d.Raw
 	if d.Kind != dump.BSON { // one a line: what separates tokens may be a line end
-		raw = append(bytes.Map(spaceForLineEnd, raw), '\n')
+		raw = append(onOneLine(raw), '\n')
 	}
 	_, err := w.save.Write(raw)
 	return err
 }
 
-func spaceForLineEnd(r rune) rune {
-	if r == '\n' || r == '\r' {
-		return ' '
-	}
-	return r
+// onOneLine returns a copy of a text with spaces for line ends. All other bytes stay,
+// also those that are no UTF-8.
+func onOneLine(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("\n"), []byte(" "))
+	return bytes.ReplaceAll(text, []byte("\r"), []byte(" "))
 }
 
 func (w *expiredWriter) line(d forecast.Document) expiredLine {

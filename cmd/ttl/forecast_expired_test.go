@@ -121,3 +121,14 @@ func TestNoIDs(t *testing.T) {
 		t.Errorf("--by _id: exit %d", r.code)
 	}
 }
+
+// TestOnOneLine: of what is saved only line ends have changed.
+func TestOnOneLine(t *testing.T) {
+	text := []byte("{\"a\":\r\n\"\xff\u2028\"}")
+	if got, want := string(onOneLine(text)), "{\"a\":  \"\xff\u2028\"}"; got != want {
+		t.Errorf("onOneLine(%q) = %q, want %q", text, got, want)
+	}
+	if text[5] != '\r' {
+		t.Errorf("the text itself is %q now", text)
+	}
+}

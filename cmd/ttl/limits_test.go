@@ -138,7 +138,7 @@ func TestMemory(t *testing.T) {
 		[]string{"migrate", "--to", "mongodb", "--container", `{"defaultTtl":5}`, filepath.Join(dir, "items.jsonl")},
 		[]string{"forecast", "--metadata", "/dev/zero", items}, []string{"forecast", "--container", "/dev/zero", items}, []string{"audit", "/dev/zero"},
 		append([]string{"explain", "/dev/zero"}, index...), append([]string{"forecast", "/dev/zero"}, index...),
-		[]string{"conform", "rejudge", "/dev/zero"}, []string{"conform", "run", "--known", "/dev/zero", "--", "true"})
+		[]string{"plan", "/dev/zero"}, []string{"audit", "--baseline", "/dev/zero", dir}, []string{"conform", "rejudge", "/dev/zero"}, []string{"conform", "run", "--known", "/dev/zero", "--", "true"})
 	for _, args := range runs {
 		peak, errs, code := peakOf(t, nil, args...)
 		t.Logf("%4d MB  ttl %.100s", peak/1e6, strings.Join(args, " "))

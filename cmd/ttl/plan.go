@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,11 +86,7 @@ func (f *planFlags) complete() (err error) {
 }
 
 func (f *planFlags) run(cmd *cobra.Command, args []string) error {
-	text, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	file, err := plan.ReadFile(args[0], text)
+	file, err := plan.ReadFile(args[0])
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// A restriction is a set of functions that only some packages may call, because
-// the others have a writer of their own for what those write.
+// A restriction is a set of functions that only some packages may call. The others
+// have something of their own in place of them.
 type restriction struct {
 	instead string
 	in      []string // folders of the checkout
@@ -62,9 +62,19 @@ var restrictions = []restriction{
 			"internal/fuzzing":             "tests alone: inputs that fail, for testdata/fuzz",
 		},
 	},
+	{
+		instead:   "dump.ReadFile, which has a limit",
+		in:        []string{"cmd/ttl", "cmd/internal"},
+		functions: []string{"os.ReadFile", "io/ioutil.ReadFile"},
+		exempt: map[string]string{
+			"cmd/internal/tools":         "programs of this repository, which read its files",
+			"cmd/internal/site/write.go": "reads the list of files that it wrote itself",
+		},
+	},
 }
 
-// TestWriters: text and files are written by the packages that are for it.
+// TestWriters: text and files are written by the packages that are for it, and files
+// are read up to a limit.
 func TestWriters(t *testing.T) {
 	const root = "../.."
 	for _, r := range restrictions {

@@ -27,8 +27,9 @@ type Decoder struct {
 // or for [JSON] a *policy.JSON. The document may refer to raw, and it is valid
 // until the next call. The error is a [*policy.SyntaxError].
 //
-// Extended JSON may be of any [Dialect]. It does not allocate for the others and for
-// version 2, once it has seen a document as large. Extended JSON takes at most as much memory as the largest document that a server stores.
+// Extended JSON may be of any [Dialect], and its BSON as large as the largest document
+// that a server stores. Reading allocates nothing once a document as large was read,
+// except for dialects.
 func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	switch k {
 	case BSON:

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -138,12 +139,16 @@ var kindNames = map[yaml.Kind]string{yaml.MappingNode: "a mapping", yaml.Sequenc
 // maxFile is how many bytes a policy file may have.
 const maxFile = 1 << 20
 
-// ReadFile reads a policy file of this name. The error names it, the line and the
-// column.
-func ReadFile(name string, text []byte) (*File, error) {
-	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s: longer than %d MiB", name, maxFile>>20)
+// ReadFile reads a policy file. The error names it, the line and the column.
+func ReadFile(path string) (*File, error) {
+	text, err := dump.ReadFile(path, maxFile)
+	if err != nil {
+		return nil, err
 	}
+	return parseFile(path, text)
+}
+
+func parseFile(name string, text []byte) (*File, error) {
 	f := &File{name: name}
 	if err := yaml.Load(text, f, yaml.WithKnownFields(), yaml.WithUniqueKeys()); err != nil {
 		return nil, f.faultOf(err)

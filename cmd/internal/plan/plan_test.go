@@ -14,7 +14,7 @@ import (
 // planned compares what text describes with a policy file's rules.
 func planned(t *testing.T, rules, text string) *Plan {
 	t.Helper()
-	f, err := ReadFile("p", []byte("version: 1\n"+rules))
+	f, err := parseFile("p", []byte("version: 1\n"+rules))
 	if err != nil {
 		t.Fatal(err)
 	}
