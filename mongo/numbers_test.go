@@ -148,6 +148,24 @@ func TestCompareOrder(t *testing.T) {
 	}
 }
 
+// TestCompareSortedNames: the elements of metadata have their positions as names, and
+// an operand those that were stored.
+func TestCompareSortedNames(t *testing.T) {
+	metadata := vectorValue(t, `[1]`)
+	for name, want := range map[string]int{"0": 0, "1": -1, "": +1} {
+		array := append(append([]byte{0x10}, name+"\x00"...), 1, 0, 0, 0, 0)
+		doc := append([]byte{0x04, 'v', 0, byte(4 + len(array)), 0, 0, 0}, array...)
+		doc = append(append([]byte{byte(4 + len(doc) + 1), 0, 0, 0}, doc...), 0)
+		stored, err := policy.ParseBSON(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := compareSorted(metadata, stored.Field("v")); !ok || got != want {
+			t.Errorf("[1] beside one whose element is called %q: %d, %t, want %d", name, got, ok, want)
+		}
+	}
+}
+
 func compareInts(i, j int) int {
 	switch {
 	case i < j:

@@ -152,6 +152,38 @@ func TestConformRunCodes(t *testing.T) {
 	}
 }
 
+// TestConformKeepsItsInput: no file is written over the one that is being read, nor two
+// reports into one.
+func TestConformKeepsItsInput(t *testing.T) {
+	suite := quickly(t, thresholds)
+	one := append(slices.Clone(suite), "--rule", "mongo.date")
+	results, known := filepath.Join(t.TempDir(), "results.json"), written(t, "known.json", `{"known":[]}`)
+	if r := runConform(t, append(one, "--known", known, "--results", results)...); r.code != cli.ExitOK {
+		t.Fatalf("exit %d: %s", r.code, r.err)
+	}
+	rejudge := func(flags ...string) result {
+		return ttl(t, "", append(append([]string{"conform", "rejudge", results}, suite...), flags...)...)
+	}
+	before := string(readFile(t, results))
+	for _, tt := range []struct {
+		why  string
+		r    result
+		says string
+	}{
+		{"results over themselves", rejudge("--results", results), "the file is being read"},
+		{"a report over the results", rejudge("--report", "html="+results), "the file is being read"},
+		{"results over the known failures", runConform(t, append(one, "--known", known, "--results", known)...), "the file is being read"},
+		{"two reports in one file", rejudge("--report", "html=page", "--report", "tap=page"), "is to hold something else already"},
+	} {
+		if tt.r.code == cli.ExitOK || !strings.Contains(tt.r.err, tt.says) {
+			t.Errorf("%s: exit %d, %q; want a refusal with %q", tt.why, tt.r.code, tt.r.err, tt.says)
+		}
+	}
+	if string(readFile(t, results)) != before || string(readFile(t, known)) != `{"known":[]}` {
+		t.Error("a file that was read is another one now")
+	}
+}
+
 // TestConformRejudge: what was recorded is judged again, also into reports; a
 // run that fails ends with 1.
 func TestConformRejudge(t *testing.T) {

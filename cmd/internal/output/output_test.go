@@ -109,6 +109,23 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestModeOfTheReplaced: what replaces a file is readable by nobody who could not read
+// that.
+func TestModeOfTheReplaced(t *testing.T) {
+	old := syscall.Umask(0)
+	defer syscall.Umask(old)
+	for _, tt := range []struct{ replaced, want fs.FileMode }{{0o600, 0o600}, {0o640, 0o640}, {0o666, 0o666}, {0o755, 0o644}} {
+		path := filepath.Join(t.TempDir(), "out")
+		put(t, path, "old", tt.replaced)
+		if err := output.WriteFile(path, []byte("new"), output.Options{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode() != tt.want {
+			t.Errorf("in place of a file with %s: %s, %v, want %s", tt.replaced, info.Mode(), err, tt.want)
+		}
+	}
+}
+
 func TestNobodyElsesFileIsReplaced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
