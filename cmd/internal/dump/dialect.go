@@ -177,7 +177,7 @@ func (c *converter) value(depth int) error {
 	case b == '/':
 		return c.regex()
 	}
-	v, err := c.scalar()
+	v, err := c.scalar(0)
 	c.write(v)
 	return err
 }
@@ -232,9 +232,12 @@ func (c *converter) word() string {
 	return string(c.src[start:c.at])
 }
 
-// scalar reads a string, a number, a constant or a call of a constructor, and
-// returns it as version 2 has it.
-func (c *converter) scalar() (string, error) {
+// maxCalls is how deep calls nest: DBRef("users", ObjectId("…")).
+const maxCalls = 2
+
+// scalar reads a string, a number, a constant or a call of a constructor, which is an
+// argument of some calls, and returns it as version 2 has it.
+func (c *converter) scalar(calls int) (string, error) {
 	if text, ok := c.quoted(); ok {
 		return text, nil
 	}
@@ -252,7 +255,10 @@ func (c *converter) scalar() (string, error) {
 		}
 		return "", errOther
 	}
-	return c.call(word)
+	if calls == maxCalls {
+		return "", errOther
+	}
+	return c.call(word, calls+1)
 }
 
 // constants are the words that are values.
@@ -265,15 +271,15 @@ var constants = map[string]struct {
 	"undefined": {`{"$undefined":true}`, Shell}, "MinKey": {`{"$minKey":1}`, Shell}, "MaxKey": {`{"$maxKey":1}`, Shell},
 }
 
-// call reads the arguments of a constructor.
-func (c *converter) call(name string) (string, error) {
+// call reads the arguments of a constructor, the innermost of so many calls.
+func (c *converter) call(name string, calls int) (string, error) {
 	c.at++
 	var args []string
 	for !c.next(')') {
 		if len(args) > 0 && !c.next(',') {
 			return "", errOther
 		}
-		arg, err := c.scalar()
+		arg, err := c.scalar(calls)
 		if err != nil {
 			return "", err
 		}
@@ -385,7 +391,7 @@ func (c *converter) scalars() (names, values []string, ok bool) {
 		if b := c.peek(); b == '{' || b == '[' || b == '/' {
 			return nil, nil, false
 		}
-		value, err := c.scalar()
+		value, err := c.scalar(0)
 		if err != nil {
 			return nil, nil, false
 		}

@@ -36,6 +36,7 @@ func TestDialects(t *testing.T) {
 		{"bsondump up to 2.6", `{ "at" : Date( 1393804800000 ), "t" : Timestamp( 5, 1 ), "b" : BinData( 0, "AQIDBA==" ), "r" : /a"b\/c/i, "u" : undefined, "k" : MinKey, "n" : NumberInt(7) }`,
 			`{"at":` + at + `,"t":{"$timestamp":{"t":5,"i":1}},"b":{"$binary":{"base64":"AQIDBA==","subType":"00"}},"r":{"$regularExpression":{"pattern":"a\"b\\/c","options":"i"}},"u":{"$undefined":true},"k":{"$minKey":1},"n":{"$numberInt":"7"}}`, Shell | Version1},
 		{"mongosh", `{ _id: ObjectId('5314a9c7e4b0f1a2b3c4d5e6'), at: ISODate('2014-03-03T00:00:00.000Z'), n: Long('5') }`, `{"_id":` + id + `,"at":` + at + `,"n":{"$numberLong":"5"}}`, Shell},
+		{"a reference", `{"r":DBRef("users",ObjectId("5314a9c7e4b0f1a2b3c4d5e6"))}`, `{"r":{"$ref":"users","$id":` + id + `}}`, Shell},
 		{"operators are no wrappers", `{"f":{"$type":2},"g":{"$ref":"c","$id":1},"at":{"$date":0}}`,
 			`{"f":{"$type":{"$numberInt":"2"}},"g":{"$ref":"c","$id":{"$numberInt":"1"}},"at":{"$date":{"$numberLong":"0"}}}`, Version1},
 		{"strings that look like it", `{"s":"ISODate(\"2014\") NaN {","at":{"$date":0}}`, `{"s":"ISODate(\"2014\") NaN {","at":{"$date":{"$numberLong":"0"}}}`, Version1},
@@ -70,6 +71,8 @@ func TestDialectsRefuse(t *testing.T) {
 		{"an open regex", `{"at":/abc`, ""},
 		{"text behind", `{"at":{"$date":5}}}`, ""},
 		{"no document", `ISODate("2014-03-03")`, ""},
+		{"a call in a call in a call", `{"n":NumberLong(NumberLong(Clock(1)))}`, ""},
+		{"calls without end", `{"n":` + strings.Repeat("x(", 4<<20), ""}, // for each a frame of the stack
 		{"depth", strings.Repeat(`{"a":`, 1000) + "NaN" + strings.Repeat("}", 1000), ""},
 	} {
 		for _, before := range []Dialect{0, Version1} {
