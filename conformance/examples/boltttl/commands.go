@@ -72,26 +72,42 @@ func (s *Store) Drop(name string) error {
 	})
 }
 
-// CreateIndex makes an index, given as the createIndexes command accepts it, with
-// a name ([mongo.WithName] makes one as drivers do). The error is that of
+// CreateIndex is CreateIndexes for one index.
+func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (mongo.CreateIndexesResult, error) {
+	made, err := s.CreateIndexes(name, []policy.D{index}, now)
+	if err != nil {
+		return mongo.CreateIndexesResult{}, err
+	}
+	return made[0], nil
+}
+
+// CreateIndexes makes all indexes or none, given as the createIndexes command accepts
+// them, with names ([mongo.WithName] makes one as drivers do). The error is that of
 // [mongo.ValidateCreateIndexes]. Documents that are there get
 // their deadlines during the next sweep.
-func (s *Store) CreateIndex(name string, index policy.D, now policy.Instant) (made mongo.CreateIndexesResult, err error) {
-	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
-		made, err = mongo.ValidateCreateIndexes(spec, index, s.profile, now)
-		if made.Created {
-			spec.Indexes = append(slices.Clone(spec.Indexes), made.Index)
+func (s *Store) CreateIndexes(name string, indexes []policy.D, now policy.Instant) (all []mongo.CreateIndexesResult, err error) {
+	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
+		spec.Indexes = slices.Clone(spec.Indexes)
+		for _, x := range indexes {
+			made, err := mongo.ValidateCreateIndexes(spec, x, s.profile, now)
+			if err != nil {
+				return spec, err
+			}
+			if made.Created {
+				spec.Indexes = append(spec.Indexes, made.Index)
+			}
+			all = append(all, made)
 		}
-		return spec, err
+		return spec, nil
 	})
-	return made, err
+	return all, err
 }
 
 // CollMod changes a TTL option, by the body of a collMod command without the
 // name. The error is that of [mongo.ValidateCollMod]. A shorter delay may make
 // millions of documents due at once; they go in the batches of the next sweeps.
 func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (result mongo.CollModResult, err error) {
-	err = s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
+	err = s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		result, err = mongo.ValidateCollMod(spec, command, s.profile, now)
 		return result.Collection, err
 	})
@@ -101,7 +117,7 @@ func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (resu
 // DropIndex takes an index away by its name. The error may be
 // [mongo.IndexNotFound].
 func (s *Store) DropIndex(name, index string) error {
-	return s.define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
+	return s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		isIt := func(x mongo.IndexSpec) bool { return x.Name == index }
 		if !slices.ContainsFunc(spec.Indexes, isIt) {
 			return spec, fmt.Errorf("boltttl: %q: %w", index, mongo.IndexNotFound)
@@ -111,8 +127,9 @@ func (s *Store) DropIndex(name, index string) error {
 	})
 }
 
-// define replaces what a collection is by what change makes of it.
-func (s *Store) define(name string, change func(mongo.CollectionSpec) (mongo.CollectionSpec, error)) error {
+// Define replaces what a collection is by what change makes of it, which must not
+// change what it is given. It need only compile, as with [Store.Adopt].
+func (s *Store) Define(name string, change func(mongo.CollectionSpec) (mongo.CollectionSpec, error)) error {
 	return s.update(func(t txn) error {
 		c, err := t.named(name)
 		if err != nil {

@@ -53,7 +53,7 @@ func answerDecide(s *Store, q conformance.Question) (conformance.Answer, error) 
 	}
 	insert := func() error { return s.Insert(collectionName, doc) }
 	define := func() error {
-		return s.define(collectionName, func(mongo.CollectionSpec) (mongo.CollectionSpec, error) { return spec, nil })
+		return s.Define(collectionName, func(mongo.CollectionSpec) (mongo.CollectionSpec, error) { return spec, nil })
 	}
 	onWrite, err := decide(s, doc, in.Now, define, insert)
 	if err != nil {

@@ -25,6 +25,7 @@ var (
 // concurrent use; writes wait for one another, as bbolt has one writer.
 type Store struct {
 	db      *bbolt.DB
+	release mongo.Version
 	profile mongo.Profile
 	cache   cache
 	// step is called before each change of the file and before each commit;
@@ -43,7 +44,7 @@ func Open(db *bbolt.DB, release mongo.Version) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, profile: profile, step: func() error { return nil }}
+	s := &Store{db: db, release: release, profile: profile, step: func() error { return nil }}
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{metaBucket, namesBucket, collectionsBucket, unfinishedBucket, deadlinesBucket} {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {

@@ -1,4 +1,4 @@
-module github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl
+module github.com/ttlpolicy/ttlpolicy/conformance/examples
 
 go 1.26
 

@@ -1,0 +1,62 @@
+package boltttl
+
+import (
+	"bytes"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// Release returns the release whose rules the store keeps.
+func (s *Store) Release() mongo.Version { return s.release }
+
+// Profile returns the behaviour of that release.
+func (s *Store) Profile() mongo.Profile { return s.profile }
+
+// Collections returns the names of all collections in the order of their bytes.
+func (s *Store) Collections() (names []string, err error) {
+	err = s.view(func(t txn) error {
+		return t.names.ForEach(func(name, _ []byte) error {
+			names = append(names, string(name))
+			return nil
+		})
+	})
+	return names, err
+}
+
+// Spec returns what a collection is, with its indexes. It must not be changed.
+func (s *Store) Spec(name string) (spec mongo.CollectionSpec, err error) {
+	err = s.view(func(t txn) error {
+		c, err := t.named(name)
+		if err == nil {
+			spec = c.catalog.spec
+		}
+		return err
+	})
+	return spec, err
+}
+
+// Scan hands the documents of a collection to visit, expired ones too, until it
+// returns false. The document is visit's only while it runs. Scan returns the place
+// of the document that visit did not take, where a later Scan goes on, and nil at
+// the end. The place nil is the beginning.
+func (s *Store) Scan(name string, from []byte, visit func(doc []byte) bool) (next []byte, err error) {
+	err = s.view(func(t txn) error {
+		c, err := t.named(name)
+		if err != nil {
+			return err
+		}
+		cursor := c.documents.Cursor()
+		for key, b := cursor.Seek(from); key != nil; key, b = cursor.Next() {
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			if !visit(r.doc) {
+				next = bytes.Clone(key)
+				return nil
+			}
+		}
+		return nil
+	})
+	return next, err
+}
