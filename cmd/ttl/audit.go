@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -25,12 +24,10 @@ import (
 // auditFlags are the flags of audit.
 type auditFlags struct {
 	dumpFlags
+	targetFlags
 	policy       policyflags.Flags // the server, its parameters, the delay and the instant
 	options      audit.Options
 	movingTo, by string
-	documents    []string
-	metadataOnly bool
-	namespace    string
 	format       string
 
 	ignore        []string
@@ -71,9 +68,6 @@ in another release.`,
 	policyflags.AddParameters(cmd, &flags.policy.Parameter)
 	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
-	set.StringArrayVar(&flags.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
-	set.BoolVar(&flags.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
-	set.StringVar(&flags.namespace, "namespace", "", "name of the one collection or container, such as shop.logs, for the commands")
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
 	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3 or 4)")
@@ -84,13 +78,13 @@ in another release.`,
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "documents")
+	flags.targetFlags.add(cmd)
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	policyflags.Complete(cmd, "ignore")
 	addCheck(cmd, flags.completeKnown)
 	addCheck(cmd, flags.complete)
 	addChoice(cmd, "by", &flags.by, ways...)
 	addNeed(cmd, "by", func() bool { return flags.movingTo != "" }, "without --moving-to: it says how the data moves there")
-	addNeed(cmd, "metadata-only", func() bool { return len(flags.documents) == 0 }, "beside --documents, which are looked at")
 	return cmd
 }
 
@@ -193,7 +187,7 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 
 // audit audits all that args stand for.
 func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) error {
-	targets, err := f.targets(cmd.InOrStdin(), args)
+	targets, _, err := f.targets(cmd.InOrStdin(), args)
 	if err != nil {
 		return err
 	}
@@ -235,33 +229,6 @@ func checkEffects(cmd *cobra.Command, targets []*audit.Target, documents bool) e
 		}
 	}
 	return nil
-}
-
-// targets finds what is to be audited, and adds what the flags know.
-func (f *auditFlags) targets(stdin io.Reader, args []string) (targets []*audit.Target, err error) {
-	for _, path := range args {
-		found, err := audit.Find(path, stdin, !f.metadataOnly && len(f.documents) == 0)
-		if err != nil {
-			return nil, err
-		}
-		targets = append(targets, found...)
-	}
-	if len(targets) != 1 && (f.namespace != "" || len(f.documents) > 0) {
-		return nil, cli.Usagef("--namespace and --documents are about one collection or container, and there are %d", len(targets))
-	}
-	if f.namespace != "" {
-		targets[0].Rename(f.namespace)
-	}
-	if len(f.documents) > 0 {
-		found, err := dump.Find(f.documents)
-		if err != nil {
-			return nil, err
-		}
-		if targets[0].Documents, err = known(found); err != nil {
-			return nil, err
-		}
-	}
-	return targets, nil
 }
 
 // write writes the report. The exit code says whether there are findings, or

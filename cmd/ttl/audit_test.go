@@ -248,3 +248,38 @@ func TestAuditGoesOn(t *testing.T) {
 		t.Errorf("the text names the two that cannot be read:\n%s", text)
 	}
 }
+
+// TestAuditSelection: only what is selected is looked at, and a file in question need not
+// be one that can be read.
+func TestAuditSelection(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"shop/a.metadata.json": `{"indexes":[{"key":{"a":1,"b":1},"name":"a_1","expireAfterSeconds":5}]}`,
+		"shop/b.metadata.json": "{",
+	})
+	archive := written(t, "dump.archive", archived(t, "7.0.14", contents(t, samples+"shop/logs.metadata.json"), []string{"logs", "more"}, nil))
+	for _, tt := range []struct {
+		args []string
+		code cli.ExitCode
+		want []string // the files that were looked at
+	}{
+		{[]string{dir}, cli.ExitFindings, []string{"a.metadata.json", "b.metadata.json"}},
+		{[]string{dir, "--ns", "shop.a"}, cli.ExitFindings, []string{"a.metadata.json"}},
+		{[]string{dir, "--exclude-ns", "*.a"}, cli.ExitInput, nil},
+		{[]string{archive, "--exclude-ns", "*.logs"}, cli.ExitOK, []string{"shop.more"}},
+		{[]string{archive, "--ns", "shop.more", "--namespace", "shop.other"}, cli.ExitOK, []string{"other"}},
+		{[]string{archive, "--ns", "shop.mor"}, cli.ExitUsage, nil},
+	} {
+		r := ttl(t, "", append([]string{"audit", "--format", "json"}, tt.args...)...)
+		if r.code != tt.code {
+			t.Errorf("audit %q: exit %d, %s, want %d", tt.args, r.code, r.err, tt.code)
+		}
+		if strings.Contains(r.err, "--skip-bad") {
+			t.Errorf("audit %q: %s; no policy is skipped", tt.args, r.err)
+		}
+		for _, want := range tt.want {
+			if !strings.Contains(r.out, want) || strings.Count(r.out, `"file":`) != len(tt.want) {
+				t.Errorf("audit %q:\n%s\nwant %q", tt.args, r.out, tt.want)
+			}
+		}
+	}
+}

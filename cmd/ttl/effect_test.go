@@ -85,7 +85,7 @@ var effects = map[string]map[string]effect{
 		"id":     without("--id has no effect without a dump", "explain", "--id", "5", "--index", `{"a":1}`, "--expire-after", "1", "{}"),
 		"format": always("there is an output"),
 	}),
-	"ttl audit": {
+	"ttl audit": merged(selection("audit", logs), map[string]effect{
 		"baseline":         without("leave --baseline out", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
 		"fail-on":          always("there may be findings"),
 		"ignore":           without("--ignore: no rule", "audit", logs, "--ignore", "mongo.nothing"),
@@ -103,8 +103,8 @@ var effects = map[string]map[string]effect{
 		"server":           without("--server has no effect on containers", "audit", container, "--server", "8.0"),
 		"server-parameter": without("--server-parameter has no effect on containers", "audit", container, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
 		"skip-bad":         without("--skip-bad has no effect where no documents", "audit", "--metadata-only", logs, "--skip-bad"),
-	},
-	"ttl plan": {
+	}),
+	"ttl plan": merged(selection("plan", examplePolicy, logs), map[string]effect{
 		"documents":        without("are about one collection", "plan", examplePolicy, samples+"shop", "--documents", logs),
 		"format":           without("--format has no effect without", "plan", examplePolicy, "--format", "json"),
 		"input":            without("--input has no effect without", "plan", examplePolicy, "--input", "bson"),
@@ -115,11 +115,11 @@ var effects = map[string]map[string]effect{
 		"server":           without("--server has no effect without", "plan", examplePolicy, "--server", "8.0"),
 		"server-parameter": without("--server-parameter has no effect without", "plan", examplePolicy, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
 		"skip-bad":         without("--skip-bad has no effect without", "plan", examplePolicy, "--skip-bad"),
-	},
-	"ttl plan init": {
+	}),
+	"ttl plan init": merged(selection("plan", "init", logs), map[string]effect{
 		"namespace": without("are about one collection", "plan", "init", samples+"shop", "--namespace", "a.b"),
 		"server":    always("a release lists indexes"),
-	},
+	}),
 	"ttl migrate": merged(policyEffects("migrate", "--to", "cosmos-nosql", logs), map[string]effect{
 		"id-from":     without("--id-from has no effect", "migrate", "--to", "cosmos-mongo", "--id-from", "x", logs),
 		"written-at":  without("--written-at has no effect", "migrate", "--to", "cosmos-mongo", "--written-at", "@2", logs),

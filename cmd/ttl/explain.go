@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -113,7 +114,7 @@ func explained(p *reasons.Policy, doc policy.Document, now policy.Instant) (expl
 
 // explainFound explains the document with an identifier in what path stands for.
 func explainFound(cmd *cobra.Command, flags *policyflags.Flags, path, id string, now policy.Instant) (e explain.Explanation, err error) {
-	found, err := find(cmd, []string{path}, dump.Selection{})
+	found, err := find(cmd, []string{path}, namespace.Selection{})
 	if err != nil {
 		return e, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
@@ -106,7 +107,7 @@ type dumpFlags struct {
 }
 
 // addSelection adds the flags that select collections.
-func addSelection(cmd *cobra.Command, s *dump.Selection) {
+func addSelection(cmd *cobra.Command, s *namespace.Selection) {
 	set := cmd.Flags()
 	set.StringArrayVar(&s.Include, "ns", nil, "only the collections of this pattern, such as 'shop.*', as for mongorestore's --nsInclude (repeatable)")
 	set.StringArrayVar(&s.Exclude, "exclude-ns", nil, "leave out the collections of this pattern (repeatable)")

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -23,7 +24,7 @@ import (
 type forecastFlags struct {
 	policy policyflags.Flags
 	dumpFlags
-	selection dump.Selection
+	selection namespace.Selection
 	options   forecast.Options
 	format    string
 	all       bool
@@ -215,13 +216,13 @@ func (f *forecastFlags) judge(r report.Report, incomplete error) error {
 }
 
 // find returns what is selected of what args stand for, and says what is passed over.
-func find(cmd *cobra.Command, args []string, selection dump.Selection) (dump.Found, error) {
+func find(cmd *cobra.Command, args []string, selection namespace.Selection) (dump.Found, error) {
 	found, err := dump.Find(args)
 	if err != nil {
 		return found, err
 	}
 	note(cmd, found.Notes)
-	if err := selection.Apply(&found); err != nil {
+	if err := found.Select(selection); err != nil {
 		return found, cli.WithExit(cli.ExitUsage, err)
 	}
 	return found, nil

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
@@ -18,12 +17,10 @@ import (
 // planFlags are the flags of plan.
 type planFlags struct {
 	dumpFlags
-	policy       policyflags.Flags // the server, its parameters and the instant
-	options      plan.Options
-	documents    []string
-	metadataOnly bool
-	namespace    string
-	format       string
+	targetFlags
+	policy  policyflags.Flags // the server, its parameters and the instant
+	options plan.Options
+	format  string
 }
 
 func newPlanCommand() *cobra.Command {
@@ -57,15 +54,12 @@ checked.`,
 	set := cmd.Flags()
 	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: that of the policy file, the dump's, or the newest known)")
 	policyflags.AddParameters(cmd, &flags.policy.Parameter)
-	set.StringArrayVar(&flags.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
-	set.BoolVar(&flags.metadataOnly, "metadata-only", false, "compare policies alone, without the documents of a dump")
-	set.StringVar(&flags.namespace, "namespace", "", "name of the one collection or container, such as shop.logs")
 	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
 	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	addFormat(cmd, &flags.format, "text", "json", "markdown")
 	flags.dumpFlags.add(cmd, "documents")
+	flags.targetFlags.add(cmd)
 	addCheck(cmd, flags.complete)
-	addNeed(cmd, "metadata-only", func() bool { return len(flags.documents) == 0 }, "beside --documents, which are looked at")
 	cmd.SetHelpTemplate(helpWithCodes(cli.PlanExitHelp()))
 	cmd.AddCommand(newPlanInitCommand())
 	return cmd
@@ -113,10 +107,11 @@ func unused(cmd *cobra.Command) (err error) {
 }
 
 func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*plan.Plan, error) {
-	targets, err := f.targets(cmd, args)
+	targets, others, err := f.targets(cmd.InOrStdin(), args)
 	if err != nil {
 		return nil, err
 	}
+	f.options.Others, f.options.Selection = others, f.selection
 	var inputs []*dump.Input
 	for _, t := range targets {
 		inputs = append(inputs, inputsOf(t.Documents)...)
@@ -129,11 +124,6 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 		return nil, readError(context.Canceled, "interrupted")
 	}
 	return p, nil
-}
-
-func (f *planFlags) targets(cmd *cobra.Command, args []string) ([]*audit.Target, error) {
-	like := auditFlags{documents: f.documents, metadataOnly: f.metadataOnly, namespace: f.namespace}
-	return like.targets(cmd.InOrStdin(), args)
 }
 
 // write writes the plan. The exit code says whether there are differences, or else
@@ -175,7 +165,7 @@ live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly = true
-			targets, err := flags.targets(cmd, args)
+			targets, _, err := flags.targets(cmd.InOrStdin(), args)
 			if err == nil {
 				err = plan.Init(cli.NewPrinter(cmd.OutOrStdout()), targets, flags.options)
 			}
@@ -184,7 +174,7 @@ live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
 	}
 	set := cmd.Flags()
 	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
-	set.StringVar(&flags.namespace, "namespace", "", "name of the one collection or container, such as shop.logs")
+	flags.addNames(cmd)
 	addCheck(cmd, func() (err error) {
 		flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
 		return err

@@ -54,6 +54,34 @@ func TestPlanExitCodes(t *testing.T) {
 	}
 }
 
+// TestPlanSelection: what is not selected is not compared, and its rules lack nothing.
+func TestPlanSelection(t *testing.T) {
+	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
+	dir := tree(t, map[string]string{
+		"shop/a.metadata.json": metadata, "shop/b.metadata.json": metadata, "chat/b.metadata.json": "{",
+		"policy.yaml": "version: 1\nrules: [{namespace: shop.c, key: a, expireAfterSeconds: 7}, {namespace: 'shop.*', key: a, expireAfterSeconds: 5}, {namespace: 'chat.*', expireAfterSeconds: none}]\n",
+	})
+	for _, tt := range []struct {
+		why, out, err string
+		args          []string
+		code          cli.ExitCode
+	}{
+		{"all of it", "", "chat.b", nil, cli.ExitIncomplete},
+		{"one", "nothing to do: 1 collection is as wanted\n", "", []string{"--ns", "shop.a"}, cli.ExitOK},
+		{"a rule without a collection", "nothing to do", "no such collection in the input: rule shop.c", []string{"--ns", "shop.*"}, cli.ExitIncomplete},
+		{"a pattern without a collection", "", "--ns shop.c matches no collection; there are shop.a, shop.b, chat.b", []string{"--ns", "shop.c"}, cli.ExitInput},
+		{"none", "", "--ns and --exclude-ns leave no collection", []string{"--exclude-ns", "*"}, cli.ExitInput},
+	} {
+		r := planned(t, append(tt.args, filepath.Join(dir, "policy.yaml"), dir)...)
+		if r.code != tt.code || !strings.Contains(r.out, tt.out) || !strings.Contains(r.err, tt.err) || tt.err == "" && r.err != "" {
+			t.Errorf("%s: exit %d, %q\n%s\nwant %d, %q and %q", tt.why, r.code, r.err, r.out, tt.code, tt.err, tt.out)
+		}
+	}
+	if r := ttl(t, "", "plan", "init", "--exclude-ns", "chat.*", dir); r.code != cli.ExitOK || strings.Count(r.out, "namespace:") != 2 {
+		t.Errorf("init of some: exit %d, %s%s", r.code, r.out, r.err)
+	}
+}
+
 // TestPlanChecksTheFile: without anything to compare with.
 func TestPlanChecksTheFile(t *testing.T) {
 	if r := ttl(t, "", "plan", examplePolicy); r.code != cli.ExitOK || r.out != examplePolicy+": 2 rules for MongoDB 8.0.4\n" || r.err != "" {

@@ -121,8 +121,13 @@ func readListings(name string, r io.Reader) ([]*Target, error) {
 // most indexes that a server allows need half of it.
 const maxInput = 16 << 20
 
-// hinted adds to the error for a text that is no JSON what often is the cause.
+// hinted adds to the error for a text that is no JSON what often is the cause. No policy
+// is skipped.
 func hinted(err error) error {
+	var damage *dump.Error
+	if errors.As(err, &damage) {
+		damage.Skippable = false
+	}
 	var bad *policy.SyntaxError
 	if !errors.As(err, &bad) || bad.Format == "BSON" {
 		return err

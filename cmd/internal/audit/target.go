@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -126,6 +127,26 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	return readFile(metadata.Name, documents)
 }
 
+// Select returns the targets that s means, and the others. A pattern that matches none of
+// them is an error.
+func Select(targets []*Target, s namespace.Selection) (chosen, others []*Target, err error) {
+	var names []string
+	for _, t := range targets {
+		names = append(names, t.Title())
+	}
+	if err := s.Check(names); err != nil {
+		return nil, nil, err
+	}
+	for i, t := range targets {
+		if s.Selects(names[i]) {
+			chosen = append(chosen, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return chosen, others, nil
+}
+
 // stdinName is what standard input is called.
 const stdinName = "standard input"
 
@@ -187,6 +208,7 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		found, err := readFile(f.Path, documents)
 		if err != nil {
 			found = []*Target{{File: f.Path, unread: err}}
+			found[0].place(f.Path, false)
 		}
 		targets = append(targets, found...)
 	}

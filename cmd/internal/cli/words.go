@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Number writes n with a comma between thousands.
@@ -33,4 +34,13 @@ func Size(n int64) string {
 		return fmt.Sprintf("%d B", n)
 	}
 	return fmt.Sprintf("%.1f %s", f, units[unit])
+}
+
+// SomeOf names the first few of a list, and says how many more there are.
+func SomeOf(names []string) string {
+	const few = 3
+	if n := len(names) - few; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n)
+	}
+	return strings.Join(names, ", ")
 }

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 )
 
 // Found is what paths stand for.
@@ -22,6 +25,23 @@ func (f Found) Collections() (list []*Collection) {
 		list = append(list, in.Collections...)
 	}
 	return list
+}
+
+// Select leaves in f the collections that s means. A pattern that matches none of
+// them is an error.
+func (f *Found) Select(s namespace.Selection) error {
+	var names []string
+	for _, c := range f.Collections() {
+		names = append(names, c.Title())
+	}
+	if err := s.Check(names); err != nil {
+		return err
+	}
+	for _, in := range f.Inputs {
+		in.Collections = slices.DeleteFunc(in.Collections, func(c *Collection) bool { return !s.Selects(c.Title()) })
+	}
+	f.Inputs = slices.DeleteFunc(f.Inputs, func(in *Input) bool { return in.Err == nil && len(in.Collections) == 0 })
+	return nil
 }
 
 // Find returns what paths stand for: a file or standard input for itself, with
@@ -106,18 +126,9 @@ func (f *finder) findBelow(dir string) error {
 	case len(w.found) > 0:
 		return nil
 	case len(w.others) > 0:
-		return fmt.Errorf("%s: no .bson file of a collection that users made in this directory, only %s", dir, someOf(w.others))
+		return fmt.Errorf("%s: no .bson file of a collection that users made in this directory, only %s", dir, cli.SomeOf(w.others))
 	}
 	return fmt.Errorf("%s: no .bson file in this directory; name the files to read", dir)
-}
-
-// someOf names the first few of a list.
-func someOf(names []string) string {
-	const few = 3
-	if n := len(names) - few; n > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), n)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Below returns the files below a directory whose names are wanted, in the order

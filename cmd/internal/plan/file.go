@@ -203,7 +203,7 @@ func (f *File) check() error {
 		}
 		for j := range f.Rules[:i] {
 			before, r := &f.Rules[j], &f.Rules[i]
-			if before.isCosmos() == r.isCosmos() && namespace.Match(before.Namespace.text, r.Namespace.text) {
+			if before.isCosmos() == r.isCosmos() && namespace.Covers(before.Namespace.text, r.Namespace.text) {
 				return f.errorf(r.Namespace.place, "no collection gets here: rule %s in line %d decides before", before.Namespace.text, before.Namespace.line)
 			}
 		}

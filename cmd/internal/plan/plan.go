@@ -9,19 +9,25 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Options are how to compare.
-type Options struct{ audit.Options }
+type Options struct {
+	audit.Options
+	// Selection is which collections are meant, and Others are those of the input that
+	// it leaves out: their rules lack nothing.
+	Selection namespace.Selection
+	Others    []*audit.Target
+}
 
 // A Plan is what has to happen.
 type Plan struct {
@@ -123,6 +129,9 @@ func Of(ctx context.Context, f *File, targets []*audit.Target, o Options) (*Plan
 		o.Release = f.Server.Version
 	}
 	used := map[*Rule]bool{}
+	for _, t := range o.Others {
+		used[f.ruleFor(t.Title(), t.Container())] = true
+	}
 	for _, t := range targets {
 		r := f.ruleFor(t.Title(), t.Container())
 		if r == nil {
@@ -140,11 +149,11 @@ func Of(ctx context.Context, f *File, targets []*audit.Target, o Options) (*Plan
 	}
 	for i := range f.Rules {
 		r := &f.Rules[i]
-		switch isPattern := strings.Contains(r.Namespace.text, "*"); {
+		switch name, isOne := namespace.Name(r.Namespace.text); {
 		case used[r]:
-		case isPattern:
+		case !isOne:
 			p.Idle = append(p.Idle, f.placeOf(r))
-		default:
+		case o.Selection.Selects(name):
 			p.Missing = append(p.Missing, f.placeOf(r))
 		}
 	}

@@ -22,7 +22,7 @@ func planned(t *testing.T, rules, text string) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Of(t.Context(), f, targets, Options{audit.Options{Now: now}})
+	p, err := Of(t.Context(), f, targets, Options{Options: audit.Options{Now: now}})
 	if err != nil {
 		t.Fatal(err)
 	}

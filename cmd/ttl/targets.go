@@ -1,0 +1,70 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
+)
+
+// targetFlags say which collections and containers are looked at, and what their
+// documents are.
+type targetFlags struct {
+	selection    namespace.Selection
+	namespace    string
+	documents    []string
+	metadataOnly bool
+}
+
+// add adds the flags.
+func (f *targetFlags) add(cmd *cobra.Command) {
+	f.addNames(cmd)
+	set := cmd.Flags()
+	set.StringArrayVar(&f.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
+	set.BoolVar(&f.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
+	addNeed(cmd, "metadata-only", func() bool { return len(f.documents) == 0 }, "beside --documents, which are looked at")
+}
+
+// addNames adds the flags about names alone.
+func (f *targetFlags) addNames(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.namespace, "namespace", "", "name of the one collection or container, such as shop.logs, for the commands")
+	addSelection(cmd, &f.selection)
+}
+
+// targets finds what args stand for and adds what the flags know. The others are not
+// selected.
+func (f *targetFlags) targets(stdin io.Reader, args []string) (targets, others []*audit.Target, err error) {
+	for _, path := range args {
+		found, err := audit.Find(path, stdin, !f.metadataOnly && len(f.documents) == 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		targets = append(targets, found...)
+	}
+	if targets, others, err = audit.Select(targets, f.selection); err != nil {
+		return nil, nil, cli.WithExit(cli.ExitUsage, err)
+	}
+	if len(targets) != 1 && (f.namespace != "" || len(f.documents) > 0) {
+		return nil, nil, cli.Usagef("--namespace and --documents are about one collection or container, and there are %d; --ns selects some", len(targets))
+	}
+	if f.namespace != "" {
+		targets[0].Rename(f.namespace)
+	}
+	if len(f.documents) > 0 {
+		err = f.addDocuments(targets[0])
+	}
+	return targets, others, err
+}
+
+// addDocuments gives t the documents of the flags.
+func (f *targetFlags) addDocuments(t *audit.Target) error {
+	found, err := dump.Find(f.documents)
+	if err == nil {
+		t.Documents, err = known(found)
+	}
+	return err
+}
