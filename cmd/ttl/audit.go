@@ -201,12 +201,11 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	progress := f.progress(cmd, inputsOf(documents))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
-	for _, t := range targets {
-		result, err := audit.Audit(cmd.Context(), t, f.options)
-		if err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {
+	r.Results = audit.Audit(cmd.Context(), targets, f.options)
+	for _, one := range r.Results {
+		if err := one.Failed; err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {
 			return readError(err, "interrupted")
 		}
-		r.Results = append(r.Results, result)
 	}
 	return nil
 }

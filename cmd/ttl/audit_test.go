@@ -256,7 +256,7 @@ func TestAuditSelection(t *testing.T) {
 		"shop/a.metadata.json": `{"indexes":[{"key":{"a":1,"b":1},"name":"a_1","expireAfterSeconds":5}]}`,
 		"shop/b.metadata.json": "{",
 	})
-	archive := written(t, "dump.archive", archived(t, "7.0.14", contents(t, samples+"shop/logs.metadata.json"), []string{"logs", "more"}, nil))
+	archive := written(t, "dump.archive", archived("7.0.14", contents(t, samples+"shop/logs.metadata.json"), []string{"logs", "more"}, nil))
 	for _, tt := range []struct {
 		args []string
 		code cli.ExitCode

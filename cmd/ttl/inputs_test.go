@@ -1,41 +1,23 @@
 package main
 
 import (
-	"hash/crc64"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
 )
 
 // archived returns what mongodump --archive writes of collections in shop: their
 // documents, by name, and the same metadata for all.
-func archived(t *testing.T, release, metadata string, names []string, docs map[string]string) string {
-	t.Helper()
-	const end = "\xff\xff\xff\xff"
-	bson := func(d policy.D) string {
-		raw, err := policy.AppendBSON(nil, policy.ObjectValue(d))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(raw)
-	}
-	text := func(name, value string) policy.E { return policy.E{Key: name, Value: policy.StringValue(value)} }
-	out := "\x6d\xe2\x99\x81" + bson(policy.D{text("version", "0.1"), text("server_version", release)})
+func archived(release, metadata string, names []string, docs map[string]string) string {
+	var list []dumptest.Collection
 	for _, name := range names {
-		out += bson(policy.D{text("db", "shop"), text("collection", name), text("metadata", metadata), text("type", "collection")})
+		list = append(list, dumptest.Collection{Name: name, Metadata: metadata, Blocks: [][]byte{[]byte(docs[name])}})
 	}
-	out += end
-	for _, name := range names {
-		sum := crc64.Checksum([]byte(docs[name]), crc64.MakeTable(crc64.ECMA))
-		head := policy.D{text("db", "shop"), text("collection", name)}
-		out += bson(append(head, policy.E{Key: "EOF", Value: policy.BoolValue(false)}, policy.E{Key: "CRC", Value: policy.Int64Value(0)})) + docs[name] + end +
-			bson(append(head, policy.E{Key: "EOF", Value: policy.BoolValue(true)}, policy.E{Key: "CRC", Value: policy.Int64Value(int64(sum))})) + end
-	}
-	return out
+	return string(dumptest.Archive(release, list...))
 }
 
 // TestForecastOfArchives: an archive says the same as the files that it was made of,
@@ -43,7 +25,7 @@ func archived(t *testing.T, release, metadata string, names []string, docs map[s
 func TestForecastOfArchives(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
 	want := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "--server", "7.0.14", samples+"shop/logs.bson")).Collections[0]
-	archive := archived(t, "7.0.14", metadata, []string{"logs", "more"}, map[string]string{"logs": logs, "more": logs})
+	archive := archived("7.0.14", metadata, []string{"logs", "more"}, map[string]string{"logs": logs, "more": logs})
 	for name, text := range map[string]string{"plain": archive, "gzip": gzipped(t, archive), "zstd": zstded(t, archive)} {
 		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, written(t, "dump.archive", text))
 		f := forecastOf(t, r)
@@ -83,15 +65,18 @@ func TestForecastOfArchives(t *testing.T) {
 // what the metadata lacks is named.
 func TestAuditOfArchives(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"at":1},"name":"at_1","expireAfterSeconds":{"$numberDouble":"NaN"}}]}`
-	archive := written(t, "dump.archive", archived(t, "4.4.29", metadata, []string{"logs"}, map[string]string{"logs": contents(t, samples+"shop/logs.bson")}))
+	archive := written(t, "dump.archive", archived("4.4.29", metadata, []string{"logs"}, map[string]string{"logs": contents(t, samples+"shop/logs.bson")}))
 	r := ttl(t, "", "audit", "--now", sampleAt, "--format", "json", archive)
 	for _, want := range []string{`"database": "shop"`, `"name": "logs"`, `"documents": 2000`, "mongo.nan-", "4.4.29"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %s in\n%s%s", want, r.err, r.out)
 		}
 	}
-	if r := ttl(t, "", "audit", written(t, "bare.archive", archived(t, "8.0.4", "", []string{"logs"}, nil))); r.code == cli.ExitOK || !strings.Contains(r.out+r.err, "no metadata of shop.logs") {
+	if r := ttl(t, "", "audit", written(t, "bare.archive", archived("8.0.4", "", []string{"logs"}, nil))); r.code == cli.ExitOK || !strings.Contains(r.out+r.err, "no metadata of shop.logs") {
 		t.Errorf("without metadata: exit %d, %s%s", r.code, r.out, r.err)
+	}
+	if piped := ttl(t, contents(t, archive), "audit", "--now", sampleAt, "--format", "json", "-"); piped.code != r.code || piped.out != strings.ReplaceAll(r.out, archive, "standard input") {
+		t.Errorf("audit of standard input: exit %d, %s\n%s\nwant what is said of the file", piped.code, piped.err, piped.out)
 	}
 	if r := ttl(t, "", "explain", "--index", `{"a":1}`, "--expire-after", "1", archive); r.code != cli.ExitInput || !strings.Contains(r.err, "mongodump --archive") {
 		t.Errorf("explain: exit %d, %s", r.code, r.err)

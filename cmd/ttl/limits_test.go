@@ -19,7 +19,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
 )
 
 // peakVariable names a file that the tool, run as a test program, writes the
@@ -89,24 +89,12 @@ func worst(part int) map[string][]byte {
 
 // manyCollections is an archive of mongodump with n empty collections that have a TTL
 // index.
-func manyCollections(t *testing.T, n int) []byte {
-	t.Helper()
-	add := func(b []byte, fields ...policy.E) []byte {
-		b, err := policy.AppendBSON(b, policy.ObjectValue(policy.D(fields)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+func manyCollections(n int) []byte {
+	list := make([]dumptest.Collection, n)
+	for i := range list {
+		list[i] = dumptest.Collection{Name: fmt.Sprint("c", i), Metadata: `{"indexes":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":10}]}`}
 	}
-	text := func(key, value string) policy.E { return policy.E{Key: key, Value: policy.StringValue(value)} }
-	const end = "\xff\xff\xff\xff"
-	prelude, blocks := add([]byte("\x6d\xe2\x99\x81"), text("server_version", "8.0.4")), []byte(end)
-	for i := range n {
-		name := text("collection", fmt.Sprint("c", i))
-		prelude = add(prelude, text("db", "d"), name, text("metadata", `{"indexes":[{"v":2,"key":{"at":1},"name":"at_1","expireAfterSeconds":10}]}`))
-		blocks = append(add(blocks, text("db", "d"), name, policy.E{Key: "EOF", Value: policy.BoolValue(true)}, policy.E{Key: "CRC", Value: policy.Int64Value(0)}), end...)
-	}
-	return append(prelude, blocks...)
+	return dumptest.Archive("8.0.4", list...)
 }
 
 // TestMemory: every command stays below maxPeak on the worst inputs.
@@ -122,7 +110,7 @@ func TestMemory(t *testing.T) {
 	for name, content := range worst(part) {
 		writeFile(t, filepath.Join(dir, name), content)
 	}
-	writeFile(t, filepath.Join(dir, "many.archive"), manyCollections(t, 5000/part))
+	writeFile(t, filepath.Join(dir, "many.archive"), manyCollections(5000/part))
 	writeFile(t, filepath.Join(dir, "m.metadata.json"), []byte(`{"options":{},"indexes":[{"v":2,"key":{"t":1},"name":"t","expireAfterSeconds":10}],"collectionName":"m"}`))
 	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
 	var runs [][]string
@@ -131,7 +119,7 @@ func TestMemory(t *testing.T) {
 		runs = append(runs, append([]string{"forecast", path}, index...), append([]string{"migrate", "--to", "cosmos-nosql", path}, index...),
 			append([]string{"migrate", "--to", "cosmos-mongo", path}, index...), []string{"audit", "--documents", path, filepath.Join(dir, "m.metadata.json")})
 	}
-	runs = append(runs, []string{"forecast", filepath.Join(dir, "many.archive")})
+	runs = append(runs, []string{"forecast", filepath.Join(dir, "many.archive")}, []string{"audit", filepath.Join(dir, "many.archive")})
 	items := filepath.Join(dir, "zeros.jsonl")
 	runs = append(runs, append([]string{"explain", filepath.Join(dir, "one.bson")}, index...), append([]string{"explain", filepath.Join(dir, "one.json")}, index...),
 		[]string{"forecast", "--container", `{"defaultTtl":5}`, items}, []string{"migrate", "--to", "mongodb", "--container", `{"defaultTtl":5}`, items},

@@ -82,6 +82,21 @@ func TestPlanSelection(t *testing.T) {
 	}
 }
 
+// TestPlanOfArchives: an archive, also one that cannot be read again.
+func TestPlanOfArchives(t *testing.T) {
+	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
+	archive := archived("8.0.4", metadata, []string{"logs"}, map[string]string{"logs": logs})
+	file := written(t, "policy.yaml", "version: 1\nrules: [{namespace: shop.logs, key: createdAt, expireAfterSeconds: 7}]\n")
+	path := written(t, "dump.archive", archive)
+	want, piped := planned(t, "--format", "json", file, path), ttl(t, archive, "plan", "--now", sampleAt, "--format", "json", file, "-")
+	if want.code != cli.ExitDifferences || !strings.Contains(want.out, `"documents": 2000`) {
+		t.Errorf("plan of an archive: exit %d, %s%s", want.code, want.err, want.out)
+	}
+	if piped.code != want.code || piped.out != strings.ReplaceAll(want.out, path, "standard input") {
+		t.Errorf("plan of standard input: exit %d, %s%s\nwant what is said of the file\n%s", piped.code, piped.err, piped.out, want.out)
+	}
+}
+
 // TestPlanChecksTheFile: without anything to compare with.
 func TestPlanChecksTheFile(t *testing.T) {
 	if r := ttl(t, "", "plan", examplePolicy); r.code != cli.ExitOK || r.out != examplePolicy+": 2 rules for MongoDB 8.0.4\n" || r.err != "" {

@@ -163,12 +163,12 @@ func TestParameters(t *testing.T) {
 		{Release: version(t, "8.0.4"), Parameters: set},
 		{Release: version(t, "8.0.4"), MovingTo: version(t, "8.3.1"), Parameters: set},
 	} {
-		if _, err := Audit(t.Context(), described(t, `{}`, filtered(`{"a.b":null}`)), o); cli.ExitCodeOf(err) != cli.ExitUsage {
+		if _, err := auditOne(t, described(t, `{}`, filtered(`{"a.b":null}`)), o); cli.ExitCodeOf(err) != cli.ExitUsage {
 			t.Errorf("a parameter that %s does not have: %v, want a usage error", o.Release, err)
 		}
 	}
 	containers := read(t, `{"id":"c","defaultTtl":5}`)
-	if _, err := Audit(t.Context(), containers[0], Options{Parameters: set}); cli.ExitCodeOf(err) != cli.ExitUsage {
+	if _, err := auditOne(t, containers[0], Options{Parameters: set}); cli.ExitCodeOf(err) != cli.ExitUsage {
 		t.Errorf("a server parameter of a container: %v, want a usage error", err)
 	}
 }

@@ -62,12 +62,19 @@ func (t *Target) with(tt testing.TB, lines string) *Target {
 	return t
 }
 
+// auditOne audits one target, and returns why that failed too.
+func auditOne(t testing.TB, target *Target, o Options) (Result, error) {
+	t.Helper()
+	r := Audit(t.Context(), []*Target{target}, o)[0]
+	return r, r.Failed
+}
+
 func audited(t testing.TB, target *Target, o Options) Result {
 	t.Helper()
 	if o.Now == 0 {
 		o.Now = now
 	}
-	r, err := Audit(t.Context(), target, o)
+	r, err := auditOne(t, target, o)
 	if err != nil {
 		t.Fatal(err)
 	}

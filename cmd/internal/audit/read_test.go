@@ -164,7 +164,7 @@ func TestReadIsBounded(t *testing.T) {
 // TestManyIndexes: they cost no more than their number, and not its square.
 func TestManyIndexes(t *testing.T) {
 	targets := read(t, "["+strings.Repeat(oneIndex+",", maxIndexes)+oneIndex+"]")
-	if _, err := Audit(t.Context(), targets[0], Options{}); err == nil || !strings.Contains(err.Error(), "policies: 501 indexes of one collection") {
+	if _, err := auditOne(t, targets[0], Options{}); err == nil || !strings.Contains(err.Error(), "policies: 501 indexes of one collection") {
 		t.Errorf("Audit of %d indexes = %v, want an error", maxIndexes+1, err)
 	}
 	var b strings.Builder
@@ -305,7 +305,7 @@ func TestRename(t *testing.T) {
 // TestScanTells: damage in documents, with the file and the byte.
 func TestScanTells(t *testing.T) {
 	target := described(t, `{}`, oneIndex).with(t, dated+"{\n"+dated)
-	_, err := Audit(t.Context(), target, Options{Now: now})
+	_, err := auditOne(t, target, Options{Now: now})
 	var bad *dump.Error
 	if !errors.As(err, &bad) || bad.Offset != int64(len(dated)) || !strings.HasSuffix(bad.Name, "documents.jsonl") {
 		t.Errorf("Audit of a damaged dump = %v, want its place", err)
@@ -315,7 +315,7 @@ func TestScanTells(t *testing.T) {
 		t.Errorf("skipping: %d bad, %d documents, want 1 and 2", r.Bad, r.Documents)
 	}
 	target.Documents = dump.NewInput(dump.File{Path: filepath.Join(t.TempDir(), "nowhere")}).Collections
-	if _, err := Audit(t.Context(), target, Options{}); err == nil {
+	if _, err := auditOne(t, target, Options{}); err == nil {
 		t.Error("Audit of a dump that is not there = nil, want an error")
 	}
 }

@@ -7,101 +7,159 @@ import (
 	"io"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// Audit audits t. Its error is about a policy or documents that cannot be read.
-// The result is of the policy then, if that could be read, and of the documents
-// before; its Failed is the error.
-func Audit(ctx context.Context, t *Target, o Options) (r Result, err error) {
-	r = Result{Target: t, Failed: t.unread}
-	if t.unread != nil {
-		return r, t.unread
+// Audit audits targets in one pass over their documents, each input once: an archive
+// holds those of several collections side by side. There is a result for each, in
+// order. One that [Result.Failed] speaks of is of the policy, if that could be read,
+// and of the documents before. A flag that is wrong for one target is wrong for all,
+// and no documents are read then.
+func Audit(ctx context.Context, targets []*Target, o Options) []Result {
+	s := scan{options: o, of: map[*dump.Collection]*job{}}
+	readable := true
+	for _, t := range targets {
+		j := newJob(t, o)
+		s.jobs = append(s.jobs, j)
+		for _, c := range t.Documents {
+			s.of[c] = j
+		}
+		readable = readable && cli.ExitCodeOf(j.err) != cli.ExitUsage
 	}
-	j, err := t.policy.auditor(t, o)
-	if err != nil {
-		r.Failed = err
-		return r, err
+	if readable {
+		s.read(ctx)
 	}
-	bad := int64(0)
+	results := make([]Result, len(s.jobs))
+	for i, j := range s.jobs {
+		results[i] = j.result()
+	}
+	return results
+}
+
+// A scan is one call of Audit.
+type scan struct {
+	options Options
+	jobs    []*job
+	of      map[*dump.Collection]*job
+	block   dump.Block
+}
+
+// A job is the audit of one target under way.
+type job struct {
+	auditor // nil if there is no policy
+	target  *Target
+	bad     int64 // documents that were skipped
+	err     error // why it has ended early
+}
+
+func newJob(t *Target, o Options) *job {
+	j := &job{target: t}
+	if j.err = t.unread; j.err == nil {
+		j.auditor, j.err = t.policy.auditor(t, o)
+	}
 	for _, c := range t.Documents {
-		n, wrong := scanAll(ctx, c, j, o)
-		if bad += n; wrong != nil {
-			err = wrong
-			break
-		}
+		j.fail(c.Err)
 	}
-	r = j.conclude()
-	r.Target, r.Bad, r.Failed = t, bad, err
+	return j
+}
+
+// fail ends j with an error, unless there is none, or it has ended.
+func (j *job) fail(err error) {
+	if j.err == nil {
+		j.err = err
+	}
+}
+
+// isOver reports whether documents of j need no reading.
+func (j *job) isOver() bool { return j == nil || j.err != nil }
+
+func (j *job) result() (r Result) {
+	if j.auditor != nil {
+		r = j.conclude()
+	}
+	r.Target, r.Bad, r.Failed = j.target, j.bad, j.err
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	return r, err
+	return r
 }
 
-// scanAll shows j each document of c. It returns how many were skipped.
-func scanAll(ctx context.Context, c *dump.Collection, j auditor, o Options) (bad int64, err error) {
-	if c.Err != nil {
-		return 0, c.Err
+// read reads all inputs.
+func (s *scan) read(ctx context.Context) {
+	begun := map[*dump.Input]bool{}
+	for _, j := range s.jobs {
+		for _, c := range j.target.Documents {
+			if !begun[c.Input] && !j.isOver() {
+				begun[c.Input] = true
+				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), Read: s.options.Read}) {
+					s.stream(ctx, stream)
+				}
+			}
+		}
+		j.fail(ctx.Err())
 	}
-	for stream := range c.Streams(dump.StreamOptions{Kind: o.Kind, Text: j.text(), Read: o.Read}) {
-		n, err := scan(ctx, stream, j, o)
-		if bad += n; err != nil {
-			return bad, err
+}
+
+// stream shows the documents of a stream to their auditors, holding one block of them
+// at a time, as long as there is one that wants more.
+func (s *scan) stream(ctx context.Context, stream *dump.Stream) {
+	open := 0
+	for _, c := range stream.Collections() {
+		if !s.of[c].isOver() {
+			open++
 		}
 	}
-	return bad, nil
-}
-
-// scan shows j each document of stream, holding one block of them at a time. It
-// returns how many were skipped.
-func scan(ctx context.Context, stream *dump.Stream, j auditor, o Options) (bad int64, err error) {
-	s := scanning{auditor: j, stream: stream, skip: o.SkipBad}
-	for ctx.Err() == nil {
+	var decoder dump.Decoder
+	for open > 0 && ctx.Err() == nil {
 		err := stream.Next(&s.block)
+		j := s.of[s.block.Collection]
 		switch {
 		case errors.Is(err, io.EOF):
-			return s.bad, nil
+			return
+		case err != nil && s.block.Collection == nil:
+			s.fail(stream.Unfinished(), err)
+			return
+		case j.isOver():
+			continue
 		case err == nil:
-			err = s.look()
+			err = s.look(j, stream, &decoder)
+		default:
+			err = s.pass(j, err)
 		}
-		if err := s.pass(err); err != nil {
-			return s.bad, err
+		if j.fail(err); j.isOver() {
+			open--
 		}
 	}
-	return s.bad, ctx.Err()
 }
 
-// scanning is one scan.
-type scanning struct {
-	auditor
-	stream  *dump.Stream
-	block   dump.Block
-	decoder dump.Decoder
-	skip    bool
-	bad     int64
+// fail ends the audits of these collections with an error.
+func (s *scan) fail(collections []*dump.Collection, err error) {
+	for _, c := range collections {
+		if j := s.of[c]; j != nil {
+			j.fail(err)
+		}
+	}
 }
 
-// look shows the documents of the block.
-func (s *scanning) look() error {
+// look shows j the documents of the block.
+func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 	for i := range s.block.Spans {
 		raw := s.block.Doc(i)
-		doc, err := s.decoder.Decode(s.stream.Kind(), raw)
-		if err != nil {
-			if err := s.pass(s.stream.Damaged(&s.block, i, err)); err != nil {
-				return err
-			}
-			continue
+		doc, err := decoder.Decode(stream.Kind(), raw)
+		if err == nil {
+			j.see(doc, place{stream.Name(), s.block.DocOffset(i), len(raw)})
+		} else if err := s.pass(j, stream.Damaged(&s.block, i, err)); err != nil {
+			return err
 		}
-		s.see(doc, place{s.stream.Name(), s.block.DocOffset(i), len(raw)})
 	}
 	return nil
 }
 
 // pass returns err unless it is about a document that may be skipped.
-func (s *scanning) pass(err error) error {
+func (s *scan) pass(j *job, err error) error {
 	var bad *dump.Error
-	if s.skip && errors.As(err, &bad) && bad.Skippable {
-		s.bad++
+	if s.options.SkipBad && errors.As(err, &bad) && bad.Skippable {
+		j.bad++
 		return nil
 	}
 	return err

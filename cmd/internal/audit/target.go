@@ -102,17 +102,23 @@ type Options struct {
 // the documents of their targets.
 func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	if path == dump.Stdin {
-		return Read(stdinName, stdin)
+		return findPiped(path, stdinName, io.NopCloser(stdin), documents)
 	}
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if info.IsDir() {
+	case info.IsDir():
 		return findBelow(path, documents)
+	case !info.Mode().IsRegular(): // a named pipe, say
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return findPiped(path, path, file, documents)
 	}
 	if !strings.HasSuffix(dump.Uncompressed(path), ".bson") {
-		if in := packed(path, info); in != nil {
+		if in := packed(path); in != nil {
 			return findPacked(in, documents)
 		}
 		return readFile(path, documents)
@@ -152,11 +158,18 @@ const stdinName = "standard input"
 
 const metadataEnd = ".metadata.json"
 
-// packed returns the archive or the tar file at path, nil if it is another file.
-func packed(path string, info os.FileInfo) *dump.Input {
-	if !info.Mode().IsRegular() {
-		return nil
+// findPiped reads policies, or those in an archive, from what cannot be read again.
+func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, error) {
+	in, text := dump.Piped(path, r)
+	if in != nil {
+		return findPacked(in, documents)
 	}
+	defer r.Close()
+	return Read(name, text)
+}
+
+// packed returns the archive or the tar file at path, nil if it is another file.
+func packed(path string) *dump.Input {
 	found, err := dump.Find([]string{path})
 	if err != nil || !found.Inputs[0].IsPacked() {
 		return nil

@@ -3,6 +3,7 @@ package dump
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -220,20 +221,46 @@ func hasEnd(name string, ends ...string) bool {
 // once cannot be opened again.
 func examined(f File, once bool) *Input {
 	in := NewInput(f)
-	o, err := f.begin(nil)
+	file, err := f.Open()
+	var o *opened
+	if err == nil {
+		o, err = f.begin(file, nil)
+	}
 	if err != nil {
 		in.Collections[0].Err = err
 		return in
 	}
-	if err = in.examine(o, once); err != nil {
-		in.Err, in.Collections = fmt.Errorf("%s: %w", f.Name(), err), nil
+	in.settle(o, once)
+	return in
+}
+
+// settle examines in, which o reads. What is once is held.
+func (in *Input) settle(o *opened, once bool) {
+	err := in.examine(o, once)
+	if err != nil {
+		in.Err, in.Collections = fmt.Errorf("%s: %w", in.Name(), err), nil
 	}
 	if once && err == nil {
 		in.held = o
 	} else {
 		o.Close()
 	}
-	return in
+}
+
+// Piped returns the input that r, which cannot be read again, holds under a path, if
+// that is an archive or nothing that can be read. Otherwise it returns nil and all of
+// what r holds, decompressed. The input, or else the caller, closes r.
+func Piped(path string, r io.ReadCloser) (*Input, io.Reader) {
+	in := NewInput(File{Path: path, Size: -1})
+	o, err := in.begin(r, nil)
+	if err != nil {
+		in.Err, in.Collections = err, nil
+		return in, nil
+	}
+	if in.settle(o, true); in.Err == nil && !in.IsPacked() {
+		return nil, o.src
+	}
+	return in, nil
 }
 
 // examine finds out whether in, which o reads, holds several collections.

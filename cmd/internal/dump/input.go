@@ -227,7 +227,11 @@ func (in *Input) open(read func(n int)) (*opened, error) {
 		in.held, o.read = nil, read
 		return o, nil
 	}
-	return in.begin(read)
+	file, err := in.Open()
+	if err != nil {
+		return nil, err
+	}
+	return in.begin(file, read)
 }
 
 // opened is a file that is being read and decompressed.
@@ -241,12 +245,8 @@ type opened struct {
 	read  func(n int)
 }
 
-// begin opens f.
-func (f File) begin(read func(n int)) (*opened, error) {
-	file, err := f.Open()
-	if err != nil {
-		return nil, err
-	}
+// begin begins to read f by file, which is closed if that fails.
+func (f File) begin(file io.ReadCloser, read func(n int)) (_ *opened, err error) {
 	o := &opened{file: file, size: f.Size, read: read}
 	if o.src, o.plain, o.done, err = decompress(o); err != nil {
 		file.Close()

@@ -3,55 +3,30 @@ package forecast
 import (
 	"bytes"
 	"errors"
-	"hash/crc64"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
 )
 
 // interleaved writes an archive of mongodump in which blocks of so many documents
 // of collections 0, 1, … follow one another, and returns its collections.
 func interleaved(t *testing.T, size int, collections ...[][]byte) []*dump.Collection {
 	t.Helper()
-	const end = "\xff\xff\xff\xff"
-	text := func(name, value string) policy.E { return policy.E{Key: name, Value: policy.StringValue(value)} }
-	bson := func(d ...policy.E) []byte {
-		raw, err := policy.AppendBSON(nil, policy.ObjectValue(policy.D(d)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return raw
-	}
-	names := func(i int) []policy.E { return []policy.E{text("db", "shop"), text("collection", string(rune('a'+i)))} }
-	var out bytes.Buffer
-	out.WriteString("\x6d\xe2\x99\x81")
-	out.Write(bson(text("server_version", "8.0.4")))
-	for i := range collections {
-		out.Write(bson(append(names(i), text("metadata", "{}"))...))
-	}
-	out.WriteString(end)
-	for at, more := 0, true; more; at += size {
-		more = false
-		for i, docs := range collections {
-			if at < len(docs) {
-				more = true
-				out.Write(bson(names(i)...))
-				out.Write(bytes.Join(docs[at:min(at+size, len(docs))], nil))
-				out.WriteString(end)
-			}
-		}
-	}
+	var list []dumptest.Collection
 	for i, docs := range collections {
-		sum := crc64.Checksum(bytes.Join(docs, nil), crc64.MakeTable(crc64.ECMA))
-		out.Write(bson(append(names(i), policy.E{Key: "EOF", Value: policy.BoolValue(true)}, policy.E{Key: "CRC", Value: policy.Int64Value(int64(sum))})...))
-		out.WriteString(end)
+		c := dumptest.Collection{Name: string(rune('a' + i)), Metadata: "{}"}
+		for block := range slices.Chunk(docs, size) {
+			c.Blocks = append(c.Blocks, bytes.Join(block, nil))
+		}
+		list = append(list, c)
 	}
 	path := filepath.Join(t.TempDir(), "dump.archive")
-	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(path, dumptest.Archive("8.0.4", list...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	found, err := dump.Find([]string{path})
