@@ -1,0 +1,203 @@
+package live
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Variable is the environment variable that holds the address of a server where an
+// address on the command line names no host.
+const Variable = "TTL_MONGODB_URI"
+
+// An Address is a server of MongoDB's protocol, and what is asked for on it.
+type Address struct {
+	// Name is what messages and reports call the server: scheme and hosts, and
+	// nothing else of the address.
+	Name string
+	// Database and Collection are what is asked for; empty for all.
+	Database, Collection string
+
+	uri     string // for the driver
+	secrets []string
+}
+
+// schemes are those of addresses that the driver reads.
+var schemes = []string{"mongodb://", "mongodb+srv://"}
+
+// IsAddress reports whether text is meant to be the address of a server.
+func IsAddress(text string) bool {
+	return slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(text, s) })
+}
+
+// ParseAddress reads an address as drivers take it, such as
+// mongodb://reader@db.example/shop?authSource=admin. The path may name a collection
+// too, /shop.logs. Its error quotes nothing of an address that might be a password.
+func ParseAddress(text string) (Address, error) {
+	p := partsOf(text)
+	if p.scheme == "" {
+		return Address{}, errors.New("an address of MongoDB begins with mongodb:// or mongodb+srv://")
+	}
+	a := Address{Name: p.scheme + p.hosts, secrets: p.secrets(text)}
+	path, err := url.PathUnescape(p.path)
+	if err != nil {
+		return Address{}, errors.New("the path of the address has a % that begins no escape; want /DATABASE or /DATABASE.COLLECTION")
+	}
+	a.Database, a.Collection, _ = strings.Cut(path, ".")
+	switch {
+	case p.hosts == "":
+		return Address{}, errors.New("the address names no host")
+	case strings.Contains(path, "@") || !p.slash && strings.Contains(p.query, "@"):
+		return Address{}, errors.New("the address has an @ where none can be; in a user's name or password write %40 for @, %2F for /, %3A for :")
+	case a.Database == "" && a.Collection != "":
+		return Address{}, errors.New("the path of the address names no database; want /DATABASE or /DATABASE.COLLECTION")
+	}
+	a.uri = p.scheme + p.user + p.hosts + "/" + url.PathEscape(a.Database) + p.query
+	return a, nil
+}
+
+// Resolve reads an address of the command line, where a password would be in the list
+// of processes: it is refused there. An address without a host, such as
+// mongodb:///shop.logs, is the one in the [Variable], with the path given.
+func Resolve(text string, getenv func(string) string) (Address, error) {
+	p := partsOf(text)
+	if _, hasPassword := p.password(); hasPassword {
+		return Address{}, fmt.Errorf("this address has a password, which the list of processes shows to everybody on this machine; put the whole address into the environment variable %s, and name %s/%s", Variable, p.scheme, p.pathAlone())
+	}
+	if p.hosts != "" || p.scheme == "" {
+		return ParseAddress(text)
+	}
+	stored := strings.TrimSpace(getenv(Variable))
+	if stored == "" {
+		return Address{}, fmt.Errorf("the address names no host, and the environment variable %s, which would, is not set", Variable)
+	}
+	a, err := ParseAddress(stored)
+	if err != nil {
+		return Address{}, fmt.Errorf("%s: %w", Variable, err)
+	}
+	if p.user+p.query != "" {
+		return Address{}, fmt.Errorf("an address without a host holds a path alone; its options belong into %s", Variable)
+	}
+	if p.path == "" {
+		return a, nil
+	}
+	path, err := url.PathUnescape(p.path)
+	a.Database, a.Collection, _ = strings.Cut(path, ".")
+	return a, err
+}
+
+// Namespace returns the name of a collection on the server, such as
+// mongodb://db.example/shop.logs.
+func (a Address) Namespace(database, collection string) string {
+	name := a.Name + "/" + database
+	if collection != "" {
+		name += "." + collection
+	}
+	return name
+}
+
+// parts are what an address consists of.
+type parts struct {
+	scheme string // mongodb://
+	user   string // user:password@
+	hosts  string // one:27017,two
+	slash  bool   // one ends the hosts
+	path   string // without it
+	query  string // ?tls=true
+}
+
+func partsOf(text string) (p parts) {
+	i := slices.IndexFunc(schemes, func(s string) bool { return strings.HasPrefix(text, s) })
+	if i < 0 {
+		return p
+	}
+	p.scheme = schemes[i]
+	rest := text[len(p.scheme):]
+	if at := strings.IndexByte(rest, '?'); at >= 0 {
+		rest, p.query = rest[:at], rest[at:]
+	}
+	authority, path, slash := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(authority, '@') + 1
+	p.user, p.hosts, p.path = authority[:at], authority[at:], path
+	p.slash = slash
+	return p
+}
+
+// password returns the password as it is written in p. An address that is not well
+// formed has one too if something before an @ looks like it.
+func (p parts) password() (string, bool) {
+	user := p.user
+	if at := strings.LastIndexByte(p.path, '@'); at >= 0 { // a slash that is not escaped
+		user += p.hosts + "/" + p.path[:at]
+	}
+	_, password, has := strings.Cut(strings.TrimSuffix(user, "@"), ":")
+	return password, has
+}
+
+// pathAlone returns the path if it can hold nothing secret.
+func (p parts) pathAlone() string {
+	if strings.Contains(p.path, "@") {
+		return ""
+	}
+	return p.path
+}
+
+// secretOptions are the options whose values are secrets, in lower case.
+var secretOptions = []string{"authmechanismproperties", "tlscertificatekeyfilepassword", "sslclientcertificatekeypassword", "proxypassword"}
+
+// secrets returns all texts of an address that nobody may see, as they are written and
+// as they are meant, the longest first.
+func (p parts) secrets(text string) (list []string) {
+	add := func(s string) {
+		list = append(list, s)
+		if plain, err := url.PathUnescape(s); err == nil {
+			list = append(list, plain)
+		}
+		if plain, err := url.QueryUnescape(s); err == nil {
+			list = append(list, plain)
+		}
+	}
+	add(strings.TrimSuffix(p.user, "@"))
+	if password, has := p.password(); has {
+		add(password)
+	}
+	for _, option := range strings.FieldsFunc(p.query, func(r rune) bool { return strings.ContainsRune("?&;", r) }) {
+		if name, value, _ := strings.Cut(option, "="); slices.Contains(secretOptions, strings.ToLower(name)) {
+			add(value)
+		}
+	}
+	if at := strings.LastIndexByte(text, '@'); at > len(p.scheme) { // whatever else may be wrong with it
+		add(text[len(p.scheme):at])
+	}
+	list = slices.DeleteFunc(list, func(s string) bool { return s == "" })
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.Compact(list)
+}
+
+// Scrub returns an error whose text has lost all that is secret in the address.
+func (a Address) Scrub(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	for _, s := range a.secrets {
+		text = strings.ReplaceAll(text, s, "…")
+	}
+	if text == err.Error() {
+		return err
+	}
+	return scrubbed{err, text}
+}
+
+// A scrubbed error has lost what is secret in its text.
+type scrubbed struct {
+	err  error
+	text string
+}
+
+func (e scrubbed) Error() string        { return e.text }
+func (e scrubbed) Is(target error) bool { return errors.Is(e.err, target) }
+func (e scrubbed) As(target any) bool   { return errors.As(e.err, target) }

@@ -1,0 +1,136 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
+)
+
+const (
+	// connectTimeout is how long finding and connecting to a server may take.
+	connectTimeout = 10 * time.Second
+	// commandTimeout is how long a command about the server or a collection may take,
+	// on both sides.
+	commandTimeout = 30 * time.Second
+	// replyTimeout is how long a batch of documents may take to come.
+	replyTimeout = 2 * time.Minute
+	// closeTimeout is how long ending sessions and cursors may take.
+	closeTimeout = 2 * time.Second
+)
+
+// A Client is connected to a server. It sends the commands it was given, and refuses
+// all others: after such a command nothing more is sent.
+type Client struct {
+	Address Address
+	client  *driver.Client
+	guard   *guard
+	reading *readpref.ReadPref
+}
+
+// Dial connects to a server, and waits until one can be asked. What the URI leaves open
+// is chosen for reading beside what else goes on: secondaryPreferred, and the application
+// name ttl, which the server's log shows.
+func Dial(ctx context.Context, a Address, may Commands) (*Client, error) {
+	return dial(ctx, a, &guard{commands: may})
+}
+
+func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
+	o := options.Client().ApplyURI(a.uri)
+	if o.AppName == nil {
+		o.SetAppName("ttl")
+	}
+	if o.ReadPreference == nil {
+		o.SetReadPreference(readpref.SecondaryPreferred())
+	}
+	if o.ServerSelectionTimeout == nil {
+		o.SetServerSelectionTimeout(connectTimeout)
+	}
+	if o.ConnectTimeout == nil {
+		o.SetConnectTimeout(connectTimeout)
+	}
+	o.SetMonitor(g.monitor()).SetDialer(g)
+	client, err := driver.Connect(o)
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	c := &Client{Address: a, client: client, guard: g, reading: o.ReadPreference}
+	if _, err := c.Run(ctx, "admin", bson.D{{Key: "buildInfo", Value: 1}}); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Driver returns what the driver has, for the commands that c may send.
+func (c *Client) Driver() *driver.Client { return c.client }
+
+// Close ends the sessions, and closes the connections.
+func (c *Client) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = c.client.Disconnect(ctx) // there is nobody to tell
+}
+
+// Run sends a command with a time limit on both sides, and returns the reply.
+func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson.Raw, error) {
+	if refused := c.guard.refused.Load(); refused != nil {
+		return nil, c.failed(*refused)
+	}
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+	defer cancel()
+	reply, err := c.client.Database(database).RunCommand(ctx, command, options.RunCmd().SetReadPreference(c.reading)).Raw()
+	return reply, c.failed(err)
+}
+
+// failed returns err with what is to be said of it.
+func (c *Client) failed(err error) error {
+	if refused := c.guard.refused.Load(); err != nil && refused != nil {
+		err = *refused
+	}
+	return c.Address.failed(err)
+}
+
+// failed returns an error of the driver about the server at a.
+func (a Address) failed(err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return err
+	case isCode(err, authenticationFailed):
+		err = fmt.Errorf("%w; the database that knows the user may be named: ?authSource=admin", err)
+	}
+	return a.Scrub(fmt.Errorf("%s: %w", a.Name, err))
+}
+
+// Codes of the server's errors (mongodb/mongo: src/mongo/base/error_codes.yml).
+const (
+	unauthorized         = 13
+	authenticationFailed = 18
+	namespaceNotFound    = 26
+	commandNotFound      = 59
+)
+
+// isServerError reports whether err is a server's answer, and not of the way to it.
+func isServerError(err error) bool {
+	var server driver.ServerError
+	return errors.As(err, &server) && !driver.IsNetworkError(err)
+}
+
+// isCode reports whether err is the server's with one of these codes.
+func isCode(err error, codes ...int) bool {
+	var server driver.ServerError
+	if !errors.As(err, &server) {
+		return false
+	}
+	for _, code := range codes {
+		if server.HasErrorCode(code) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,110 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"sync/atomic"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/event"
+)
+
+// Commands are the names of commands that a [Client] may send.
+type Commands []string
+
+// Read are the commands that reading needs. None of them changes anything: an
+// aggregate whose stages are others than those of readStages is refused.
+var Read = Commands{
+	// What the driver does by itself: connecting, and ending.
+	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",
+	// What the server is, and what is in it.
+	"buildInfo", "getParameter", "serverStatus", "listDatabases", "listCollections", "listIndexes", "count",
+	// Documents.
+	"find", "aggregate", "getMore",
+}
+
+// readStages are the stages of an aggregate that only reads.
+var readStages = []string{"$sample", "$project"}
+
+// check returns why a command may not be sent, nil if it may. Commands without text
+// are those of authentication, which the driver shows to nobody.
+func (c Commands) check(name string, command bson.Raw) error {
+	if !slices.Contains(c, name) {
+		return fmt.Errorf("the command %s is not on the list of what may be sent", name)
+	}
+	if name != "aggregate" || slices.Contains(c, "insert") {
+		return nil
+	}
+	stages, err := command.Lookup("pipeline").Array().Values()
+	if err != nil {
+		return err
+	}
+	for _, s := range stages {
+		stage, err := s.Document().IndexErr(0)
+		if err != nil || !slices.Contains(readStages, stage.Key()) {
+			return fmt.Errorf("an aggregate with the stage %s may not be sent", s)
+		}
+	}
+	return nil
+}
+
+// A guard keeps a client to its commands. The driver shows it each command before it
+// writes it; after one that is not allowed the guard's connections write nothing more.
+type guard struct {
+	commands Commands
+	refused  atomic.Pointer[error]
+	record   func(name string, command bson.Raw) // for tests; nil for none
+}
+
+// monitor returns what the driver calls.
+func (g *guard) monitor() *event.CommandMonitor {
+	return &event.CommandMonitor{Started: func(_ context.Context, e *event.CommandStartedEvent) {
+		if g.record != nil {
+			g.record(e.CommandName, e.Command)
+		}
+		if err := g.commands.check(e.CommandName, e.Command); err != nil {
+			g.refused.CompareAndSwap(nil, &err)
+		}
+	}}
+}
+
+// DialContext connects as usual, to a connection that asks the guard.
+func (g *guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{Timeout: connectTimeout}
+	conn, err := dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &guarded{Conn: conn, guard: g}, nil
+}
+
+// A guarded connection writes nothing after a command was refused, and reads a
+// bounded number of bytes between writes: a driver asks, and gets one reply.
+type guarded struct {
+	net.Conn
+	guard *guard
+	read  atomic.Int64
+}
+
+// maxReply is how long a reply may be, in bytes: a message has 48,000,000 at most
+// (mongodb/mongo: src/mongo/rpc/message.h, MaxMessageSizeBytes), and TLS adds little.
+const maxReply = 49 << 20
+
+func (c *guarded) Write(b []byte) (int, error) {
+	if err := c.guard.refused.Load(); err != nil {
+		return 0, *err
+	}
+	c.read.Store(0)
+	return c.Conn.Write(b)
+}
+
+func (c *guarded) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if c.read.Add(int64(n)) > maxReply {
+		c.Conn.Close()
+		return 0, fmt.Errorf("the server's reply is longer than %d MiB", maxReply>>20)
+	}
+	return n, err
+}

@@ -1,0 +1,10 @@
+// Package live reads databases while they run: their collections with options and
+// indexes, what the server is, and documents, as far as a policy needs them.
+//
+// A [Client] sends the commands that its [Commands] name and refuses all others before
+// anything of them is on the wire; [Read] is the list of what only reads. Passwords
+// are in no text that leaves the package: an [Address] is called by its
+// [Address.Name], and errors have lost them.
+//
+// Servers are not trusted. Every reply has a deadline and at most 48 MB.
+package live

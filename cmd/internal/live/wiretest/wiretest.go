@@ -1,0 +1,186 @@
+// Package wiretest is a server of MongoDB's protocol for tests. It answers as it is told
+// to, and records what it was asked.
+package wiretest
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
+)
+
+// A Command is what a client sent.
+type Command struct {
+	Name string
+	Body bson.Raw
+}
+
+// Text returns a string of the command, such as "$db".
+func (c Command) Text(path ...string) string {
+	text, _ := c.Body.Lookup(path...).StringValueOK()
+	return text
+}
+
+// A Server listens on this machine until the test ends.
+type Server struct {
+	// Answer returns the reply to a command; nil leaves it to what every server answers.
+	Answer func(Command) bson.D
+
+	listener net.Listener
+	mu       sync.Mutex
+	commands []Command
+}
+
+// Start starts a server.
+func Start(t testing.TB, answer func(Command) bson.D) *Server {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{Answer: answer, listener: listener}
+	t.Cleanup(func() { listener.Close() })
+	go s.accept()
+	return s
+}
+
+// Host returns the host and port, such as 127.0.0.1:40123.
+func (s *Server) Host() string { return s.listener.Addr().String() }
+
+// Commands returns what was asked so far, without the repeated hello of monitoring.
+func (s *Server) Commands() []Command {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Command(nil), s.commands...)
+}
+
+func (s *Server) accept() {
+	for {
+		conn, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		go s.serve(conn)
+	}
+}
+
+func (s *Server) serve(conn net.Conn) {
+	defer conn.Close()
+	for {
+		message, err := readMessage(conn)
+		if err != nil {
+			return
+		}
+		_, request, _, code, body, _ := wiremessage.ReadHeader(message)
+		command, err := commandIn(code, body)
+		if err != nil {
+			return
+		}
+		if _, err := conn.Write(reply(request, code, s.answer(command))); err != nil {
+			return
+		}
+	}
+}
+
+func readMessage(r io.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	message := make([]byte, binary.LittleEndian.Uint32(head[:]))
+	copy(message, head[:])
+	_, err := io.ReadFull(r, message[4:])
+	return message, err
+}
+
+// commandIn returns the command in a message: the first of the old kind asks who the
+// server is.
+func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
+	switch code {
+	case wiremessage.OpMsg:
+		_, rest, _ := wiremessage.ReadMsgFlags(body)
+		_, rest, _ = wiremessage.ReadMsgSectionType(rest)
+		document, _, ok := wiremessage.ReadMsgSectionSingleDocument(rest)
+		if !ok {
+			return c, errors.New("no document")
+		}
+		c.Body = bson.Raw(document)
+	case wiremessage.OpQuery:
+		_, rest, _ := wiremessage.ReadQueryFlags(body)
+		_, rest, _ = wiremessage.ReadQueryFullCollectionName(rest)
+		document, _, ok := bsoncore.ReadDocument(rest[8:])
+		if !ok {
+			return c, errors.New("no document")
+		}
+		c.Body = bson.Raw(document)
+	default:
+		return c, errors.New("another kind of message")
+	}
+	first, err := c.Body.IndexErr(0)
+	if err == nil {
+		c.Name = first.Key()
+	}
+	return c, err
+}
+
+func reply(request int32, code wiremessage.OpCode, document bson.D) []byte {
+	raw, err := bson.Marshal(document)
+	if err != nil {
+		panic(err)
+	}
+	var at int32
+	var message []byte
+	if code == wiremessage.OpQuery {
+		at, message = wiremessage.AppendHeaderStart(nil, 1, request, wiremessage.OpReply)
+		message = append(message, make([]byte, 20)...) // flags, cursor, start and count
+		binary.LittleEndian.PutUint32(message[len(message)-4:], 1)
+	} else {
+		at, message = wiremessage.AppendHeaderStart(nil, 1, request, wiremessage.OpMsg)
+		message = wiremessage.AppendMsgFlags(message, 0)
+		message = wiremessage.AppendMsgSectionType(message, wiremessage.SingleDocument)
+	}
+	return bsoncore.UpdateLength(append(message, raw...), at, int32(len(message)+len(raw)))
+}
+
+// answer records a command and returns the reply.
+func (s *Server) answer(c Command) bson.D {
+	if s.Answer != nil {
+		if d := s.Answer(c); d != nil {
+			s.record(c)
+			return d
+		}
+	}
+	switch c.Name {
+	case "hello", "isMaster", "ismaster":
+		return bson.D{
+			{Key: "ismaster", Value: true}, {Key: "isWritablePrimary", Value: true}, {Key: "helloOk", Value: true}, {Key: "maxBsonObjectSize", Value: 16 << 20},
+			{Key: "maxMessageSizeBytes", Value: 48000000}, {Key: "maxWriteBatchSize", Value: 100000}, {Key: "minWireVersion", Value: 0}, {Key: "maxWireVersion", Value: 21},
+			{Key: "logicalSessionTimeoutMinutes", Value: 30}, {Key: "ok", Value: 1},
+		}
+	case "buildInfo":
+		s.record(c)
+		return bson.D{{Key: "version", Value: "8.0.4"}, {Key: "ok", Value: 1}}
+	case "endSessions", "killCursors":
+		s.record(c)
+		return bson.D{{Key: "ok", Value: 1}}
+	}
+	s.record(c)
+	return Error(59, "CommandNotFound", "no such command: "+c.Name)
+}
+
+func (s *Server) record(c Command) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.commands = append(s.commands, c)
+}
+
+// Error returns the reply of a server that refuses.
+func Error(code int, name, text string) bson.D {
+	return bson.D{{Key: "ok", Value: 0}, {Key: "errmsg", Value: text}, {Key: "code", Value: code}, {Key: "codeName", Value: name}}
+}
