@@ -36,18 +36,32 @@ func (g grades) judgeOf(v *Vector) judge {
 	return j
 }
 
-// compare returns how an answer differs from an expectation, "" if it does
-// not.
-func (j judge) compare(e Expectation, a Answer) string {
+// A difference is how an answer differs from an expectation; the zero difference
+// says that it does not.
+type difference struct {
+	detail string
+	// cause is what answers to other questions may have in common: "" where the
+	// difference is about one question's rule.
+	cause string
+}
+
+func differs(format string, args ...any) difference {
+	return difference{detail: fmt.Sprintf(format, args...)}
+}
+
+// compare returns how an answer differs from an expectation.
+func (j judge) compare(e Expectation, a Answer) difference {
 	switch {
 	case a.Kind != KindOut && a.Kind != KindRefused:
-		return a.Kind.String() + ": " + a.Text
+		text := a.Kind.String() + ": " + a.Text
+		return difference{text, text}
 	case e.Refusal != nil && a.Kind == KindOut:
-		return fmt.Sprintf("accepted, want %s", e.Refusal)
+		return differs("accepted, want %s", e.Refusal)
 	case e.Refusal != nil:
-		return j.compareRefusal(*e.Refusal, a.Refusal)
+		text := j.compareRefusal(*e.Refusal, a.Refusal)
+		return difference{text, text}
 	case a.Kind == KindRefused:
-		return fmt.Sprintf("%s, want %s", a.Refusal, e.Out)
+		return difference{fmt.Sprintf("%s, want %s", a.Refusal, e.Out), fmt.Sprintf("%s, want a result", a.Refusal)}
 	}
 	return j.compareOut(e.fields, a.Out)
 }
@@ -82,32 +96,32 @@ func (r *Refusal) String() string {
 
 // compareOut compares the members that are expected; others are ignored. A
 // delay of collMod's reply that is expected to be null must not be there.
-func (j judge) compareOut(want policy.Value, out json.RawMessage) string {
+func (j judge) compareOut(want policy.Value, out json.RawMessage) difference {
 	got, err := policy.ParseExtJSONInt32(out)
 	if err != nil || got.Kind() != policy.Object {
-		return fmt.Sprintf("out is no object of Extended JSON: %s", members.Clip(string(out)))
+		return differs("out is no object of Extended JSON: %s", members.Clip(string(out)))
 	}
 	fields := want.Fields()
 	for fields.Next() {
 		name := fields.Name()
-		if trouble := j.compareMember(name, fields.Value(), got.Field(name), got); trouble != "" {
-			return trouble
+		if d := j.compareMember(name, fields.Value(), got.Field(name), got); d.detail != "" {
+			return d
 		}
 	}
 	if j.decides && j.deadline {
-		return j.consistent(got)
+		return difference{detail: j.consistent(got)}
 	}
-	return ""
+	return difference{}
 }
 
-func (j judge) compareMember(name string, want, got, out policy.Value) string {
+func (j judge) compareMember(name string, want, got, out policy.Value) difference {
 	switch name {
 	case "expireAfterSeconds_old", "expireAfterSeconds_new":
 		if want.Kind() == policy.Null && got.IsMissing() {
-			return ""
+			return difference{}
 		}
 	case "state":
-		return j.compareState(want, got)
+		return difference{detail: j.compareState(want, got)}
 	case "deadline":
 		return unequalIf(j.deadline, name, want, got)
 	case "rule":
@@ -118,9 +132,9 @@ func (j judge) compareMember(name string, want, got, out policy.Value) string {
 		wanted, _ := want.AsBool()
 		warnings := out.Field("warnings").Elements()
 		if warned := warnings.Next(); warned != wanted {
-			return fmt.Sprintf("warned is %t, want %t", warned, wanted)
+			return differs("warned is %t, want %t", warned, wanted)
 		}
-		return ""
+		return difference{}
 	}
 	return unequalIf(j.types || !equalNumbers(want, got), name, want, got)
 }
@@ -153,28 +167,34 @@ func (j judge) compareState(want, got policy.Value) string {
 }
 
 // unequalIf compares two values by type and bits if they are compared at all.
-func unequalIf(compared bool, name string, want, got policy.Value) string {
-	if !compared || same(want, got) {
-		return ""
-	}
-	if name == "deadline" {
+// Another type has a cause of its own.
+func unequalIf(compared bool, name string, want, got policy.Value) difference {
+	switch {
+	case !compared || same(want, got):
+		return difference{}
+	case name == "deadline":
 		return compareDates(want, got)
 	}
-	return fmt.Sprintf("%s is %s, want %s", name, got, want)
+	d := differs("%s is %s, want %s", name, got, want)
+	if got.Kind() != want.Kind() {
+		d.cause = fmt.Sprintf("%s is %s, want %s", name, got.Kind(), want.Kind())
+	}
+	return d
 }
 
 // compareDates says how far apart two deadlines are.
-func compareDates(want, got policy.Value) string {
+func compareDates(want, got policy.Value) difference {
 	wanted, ok := want.AsDate()
 	have, dated := got.AsDate()
 	if !ok || !dated {
-		return fmt.Sprintf("deadline is %s, want %s", got, want)
+		return differs("deadline is %s, want %s", got, want)
 	}
-	difference := have - wanted
-	if (difference > 0) != (have > wanted) {
-		return fmt.Sprintf("deadline is %s, want %s", have, wanted) // too far apart for 64 bits
+	apart := have - wanted
+	if (apart > 0) != (have > wanted) {
+		return differs("deadline is %s, want %s", have, wanted) // too far apart for 64 bits
 	}
-	return fmt.Sprintf("deadline is %s, want %s (%+d ms)", have, wanted, difference)
+	text := fmt.Sprintf("deadline is %s, want %s (%+d ms)", have, wanted, apart)
+	return difference{text, fmt.Sprintf("deadline is off by %+d ms", apart)}
 }
 
 // same reports whether two values are equal in type and bits; any NaN equals
@@ -216,13 +236,13 @@ func Difference(q Question, features []string, first, second Answer) string {
 	j := gradesOf(features).judgeOfQuestion(q)
 	e, trouble := expectationOf(q, first)
 	if trouble == "" {
-		trouble = j.compare(e, second)
+		trouble = j.compare(e, second).detail
 	}
 	if trouble != "" {
 		return trouble
 	}
 	if e, trouble = expectationOf(q, second); trouble == "" {
-		trouble = j.compare(e, first) // which may lack a member that the second has
+		trouble = j.compare(e, first).detail // which may lack a member that the second has
 	}
 	if trouble != "" {
 		return "the other way round: " + trouble

@@ -47,7 +47,7 @@ func TestJudgeTakes(t *testing.T) {
 		{"a delay that must be absent", judge{}, `{"expireAfterSeconds_old":null,"expireAfterSeconds_new":5}`, `{"expireAfterSeconds_new":5}`},
 		{"no rule claimed", judge{grades: grades{deadline: true}, decides: true, now: 1000}, expired1000, `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"other"}`},
 	} {
-		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)); got != "" {
+		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)).detail; got != "" {
 			t.Errorf("%s: compare(%s, %s) = %q, want nothing", tt.why, tt.want, tt.got, got)
 		}
 	}
@@ -99,7 +99,7 @@ func TestJudgeRefuses(t *testing.T) {
 		{judge{}, `{"warned":true}`, `{"warnings":[]}`, `warned is false, want true`},
 		{judge{}, `{"warned":false}`, `{"warnings":["x"]}`, `warned is true, want false`},
 	} {
-		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)); !strings.Contains(got, tt.text) || got == "" {
+		if got := tt.judge.compare(expectOut(t, tt.want), answerOut(tt.got)).detail; !strings.Contains(got, tt.text) || got == "" {
 			t.Errorf("compare(%s, %s) = %q, want %q", tt.want, tt.got, got, tt.text)
 		}
 	}
@@ -135,7 +135,7 @@ func TestJudgeOfRefusals(t *testing.T) {
 		{everything, coded, Answer{}, "none: "},
 		{everything, out, Answer{Kind: KindTimeout, Text: "2 s"}, "timeout: 2 s"},
 	} {
-		got := tt.judge.compare(tt.want, tt.got)
+		got := tt.judge.compare(tt.want, tt.got).detail
 		if (got == "") != (tt.text == "") || !strings.Contains(got, tt.text) {
 			t.Errorf("compare(%s, %s) = %q, want %q", tt.want, tt.got, got, tt.text)
 		}

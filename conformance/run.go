@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -115,7 +116,13 @@ func (s *session) plan(v *Vector) (checks []Check) {
 func AskAll(system System, questions []Question) (answers []Answer) {
 	answers = make([]Answer, len(questions))
 	if b, ok := system.(Batcher); ok {
-		guard(answers, func() { copy(answers, b.AskAll(questions)) })
+		guard(answers, func() {
+			for i, a := range b.AskAll(questions) {
+				if 0 <= i && i < len(answers) {
+					answers[i] = a
+				}
+			}
+		})
 		return answers
 	}
 	for i, q := range questions {
@@ -125,12 +132,14 @@ func AskAll(system System, questions []Question) (answers []Answer) {
 }
 
 // guard asks for answers. After a panic nobody knows which question caused it, so
-// each of them crashed.
+// each that was not answered before crashed.
 func guard(answers []Answer, ask func()) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
 			for i := range answers {
-				answers[i] = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
+				if answers[i].Kind == KindNone {
+					answers[i] = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
+				}
 			}
 		}
 	}()
@@ -139,12 +148,18 @@ func guard(answers []Answer, ask func()) {
 
 // judge sets the outcome of a check that was answered.
 func (s *session) judge(c *Check) {
-	c.Label, c.Detail = s.difference(c)
+	var d difference
+	c.Label, d = s.difference(c)
+	c.Detail, c.cause = d.detail, d.cause
 	switch {
 	case c.Answer.Kind == KindAborted:
 		c.Outcome = NotRun
 	case c.Answer.Kind == KindCrash, c.Answer.Kind == KindTimeout, c.Answer.Kind == KindBreach, c.Answer.Kind == KindNone:
 		c.Outcome = Broken
+	case c.Answer.Kind == KindUnknown:
+		c.Outcome, c.Detail = Unaskable, c.Answer.Text
+	case c.Answer.Kind == KindBoundary:
+		c.Outcome, c.Detail = Boundary, c.Answer.Text
 	case s.isObserved(c):
 		c.Outcome = Observed
 	case c.Answer.Kind == KindFault:
@@ -172,17 +187,17 @@ func (s *session) isObserved(c *Check) bool {
 
 // difference returns how an answer differs from all that conform. If it is one
 // of them it returns that one's label.
-func (s *session) difference(c *Check) (label, detail string) {
+func (s *session) difference(c *Check) (label string, d difference) {
 	if c.Row == nil {
-		return "", ""
+		return "", d
 	}
 	j := s.judgeOf(c.Vector)
 	for _, e := range c.Row.Answers {
-		if detail = j.compare(e, c.Answer); detail == "" {
-			return e.Label, ""
+		if d = j.compare(e, c.Answer); d.detail == "" {
+			return e.Label, d
 		}
 	}
-	return "", detail
+	return "", d
 }
 
 // An Outcome is how one check ended.
@@ -197,9 +212,11 @@ const (
 	Inapplicable         // not claimed, and so not asked
 	Broken               // the implementation broke: fault, crash, timeout or breach of protocol
 	Known                // it failed or broke, and is listed as a known failure
+	Unaskable            // asking this system cannot bring about the answer
+	Boundary             // the answer lies too near a boundary to be told from what was seen
 )
 
-var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure"}
+var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure", "unaskable", "boundary"}
 
 // String returns the outcome's name, such as "pass".
 func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
@@ -227,12 +244,20 @@ type Check struct {
 	Answer  Answer
 	// Label names the answer that was given, where several conform.
 	Label string
-	// Detail says how the answer differs from what is wanted.
+	// Detail says how the answer differs from what is wanted, or why there is none.
 	Detail string
+
+	cause string // see difference
 }
 
 // Failed reports whether the system does not conform by it.
 func (c Check) Failed() bool { return c.Outcome == Fail || c.Outcome == Broken }
+
+// DeletesLive reports whether by the answer a document is expired that must stay:
+// the failure that costs data.
+func (c Check) DeletesLive() bool {
+	return c.Outcome == Fail && strings.HasPrefix(c.Detail, "state is expired")
+}
 
 // Counts reports whether the outcome bears on a verdict.
 func (c Check) Counts() bool { return c.Outcome == Pass || c.Failed() }

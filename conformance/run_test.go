@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,8 @@ func TestRunOutcomes(t *testing.T) {
 		{"wrong", liar{claims(), wrong}, all("fail")},
 		{"over-claimed", liar{claims(), always(Skipped("not yet"))}, all("fail")},
 		{"a fault", liar{claims(), always(Fault("oh"))}, all("broken")},
+		{"nobody can know", liar{claims(), always(Unknown("the clock cannot be set"))}, "3.2.0:unaskable 3.2.22:unaskable 5.0.31:unaskable 3.0.0:unaskable 3.0.15:unaskable"},
+		{"too near", liar{claims(), always(OnBoundary("within a second"))}, "3.2.0:boundary 3.2.22:boundary 5.0.31:boundary 3.0.0:boundary 3.0.15:boundary"},
 		{"an empty result", liar{claims(), always(Answer{Kind: KindOut})}, all("fail")},
 		{"no answer", liar{claims(), always(Answer{})}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
 		{"a panic", liar{claims(), func(Question) Answer { panic("oh") }}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
@@ -168,7 +171,7 @@ type batch struct {
 	f func([]Question) []Answer
 }
 
-func (b batch) AskAll(questions []Question) []Answer { return b.f(questions) }
+func (b batch) AskAll(questions []Question) iter.Seq2[int, Answer] { return slices.All(b.f(questions)) }
 
 // TestAskAll: there is an answer for each question, whatever came.
 func TestAskAll(t *testing.T) {

@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -17,11 +18,12 @@ type System interface {
 	Ask(Question) Answer
 }
 
-// A Batcher is a System that can be asked many questions at once. The answers
-// are in the order of the questions.
+// A Batcher is a System that can be asked many questions at once.
 type Batcher interface {
 	System
-	AskAll([]Question) []Answer
+	// AskAll yields answers as they come, each with the position of its question,
+	// in any order. Who stops ranging over them wants no more.
+	AskAll([]Question) iter.Seq2[int, Answer]
 }
 
 // Hello is what a system is and what it claims. Its JSON is the protocol's
@@ -43,7 +45,8 @@ type Hello struct {
 	// Features are those of [Suite.Features] that it claims, and how much of
 	// an answer is compared: see the constants.
 	Features []string `json:"features,omitempty"`
-	// MaxInFlight is how many questions may wait for an answer; 0 is 1.
+	// MaxInFlight is how many questions may wait for an answer at the same time;
+	// 0 is 1.
 	MaxInFlight int `json:"maxInFlight,omitempty"`
 }
 
@@ -84,24 +87,26 @@ type Kind uint8
 // The kinds. A system gives none of the last four: a runner notes them
 // instead of an answer.
 const (
-	KindNone    Kind = iota // nothing; the zero Answer
-	KindOut                 // a result
-	KindRefused             // the database refuses
-	KindSkipped             // not supported
-	KindFault               // the implementation broke, and noticed
-	KindCrash               // it ended, or panicked
-	KindTimeout             // nothing came in time
-	KindBreach              // what came is not the protocol
-	KindAborted             // not asked: too much went wrong before
+	KindNone     Kind = iota // nothing; the zero Answer
+	KindOut                  // a result
+	KindRefused              // the database refuses
+	KindSkipped              // not supported
+	KindUnknown              // the answer cannot be found out by asking this system
+	KindBoundary             // it lies too near a boundary to be told from what was seen
+	KindFault                // the implementation broke, and noticed
+	KindCrash                // it ended, or panicked
+	KindTimeout              // nothing came in time
+	KindBreach               // what came is not the protocol
+	KindAborted              // not asked: too much went wrong before
 )
 
-var kindNames = []string{"none", "out", "error", "skip", "fault", "crash", "timeout", "protocol", "aborted"}
+var kindNames = []string{"none", "out", "error", "skip", "unknown", "boundary", "fault", "crash", "timeout", "protocol", "aborted"}
 
 // String returns the kind's name, such as "out".
 func (k Kind) String() string { return nameOf(kindNames, int(k)) }
 
 // An Answer is what a system says to one question. Make one with [Result],
-// [Decided], [Refused], [Skipped] or [Fault].
+// [Decided], [Refused], [Skipped], [Unknown], [OnBoundary] or [Fault].
 type Answer struct {
 	Kind    Kind
 	Out     json.RawMessage // of KindOut
@@ -149,6 +154,14 @@ const refusedClass = "refused"
 
 // Skipped returns the answer that this is not supported.
 func Skipped(reason string) Answer { return Answer{Kind: KindSkipped, Text: reason} }
+
+// Unknown returns the answer that asking this system cannot bring about, though it
+// may do what is asked about: a server whose clock nobody can set, for instance.
+func Unknown(reason string) Answer { return Answer{Kind: KindUnknown, Text: reason} }
+
+// OnBoundary returns the answer that was sought, and lies too near a boundary to be
+// told from what was seen.
+func OnBoundary(reason string) Answer { return Answer{Kind: KindBoundary, Text: reason} }
 
 // Fault returns the answer that the implementation itself broke.
 func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }

@@ -16,7 +16,7 @@ const (
 	Untested      Verdict = iota // no check was judged
 	Nonconformant                // some check failed
 	Unproven                     // all passed, but nothing ever happened: the twins did not
-	Incomplete                   // all passed that were judged, but not all were: not claimed, or known to fail
+	Incomplete                   // all passed that were judged, but not all were: not claimed, known to fail, or not to be found out
 	Conformant                   // all passed
 )
 
@@ -119,7 +119,7 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 		return Untested
 	case !proven:
 		return Unproven
-	case count[Inapplicable]+count[NotRun]+count[Known] > 0:
+	case count[Inapplicable]+count[NotRun]+count[Known]+count[Unaskable]+count[Boundary] > 0:
 		return Incomplete
 	}
 	return Conformant
@@ -219,6 +219,50 @@ func (r *Report) Findings() (failed []Finding) {
 		}
 	}
 	return failed
+}
+
+// A Cause is findings that probably have one cause, though they are about several
+// rules: results of the wrong type, deadlines that are all off by the same time, or
+// the same text of an implementation that broke.
+type Cause struct {
+	Op   string // the operation
+	Text string // what they have in common
+	// Findings are two or more.
+	Findings []Finding
+}
+
+// Count returns the number of checks that failed by the cause.
+func (c Cause) Count() (n int) {
+	for _, f := range c.Findings {
+		n += len(f)
+	}
+	return n
+}
+
+// Causes sorts findings: those that have a cause in common with one about another
+// rule, and the others. Both are in the order of the findings.
+func Causes(findings []Finding) (causes []Cause, others []Finding) {
+	type key struct{ op, text string }
+	byCause := map[key][]Finding{}
+	keyOf := func(f Finding) key { return key{f.First().Vector.Op, f.First().cause} }
+	isShared := func(group []Finding) bool {
+		return slices.ContainsFunc(group, func(f Finding) bool { return f.First().Vector.Rules[0] != group[0].First().Vector.Rules[0] })
+	}
+	for _, f := range findings {
+		byCause[keyOf(f)] = append(byCause[keyOf(f)], f)
+	}
+	for _, f := range findings {
+		k := keyOf(f)
+		group := byCause[k]
+		switch {
+		case k.text == "" || len(group) > 0 && !isShared(group):
+			others = append(others, f)
+		case group != nil:
+			causes = append(causes, Cause{k.op, k.text, group})
+			byCause[k] = nil
+		}
+	}
+	return causes, others
 }
 
 // alike groups neighbouring checks that ended alike.

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func TestVerdictOf(t *testing.T) {
@@ -22,6 +25,9 @@ func TestVerdictOf(t *testing.T) {
 		{map[Outcome]int{Pass: 5, Inapplicable: 1}, true, Incomplete},
 		{map[Outcome]int{Pass: 5, NotRun: 1}, true, Incomplete},
 		{map[Outcome]int{Pass: 5, Inapplicable: 1}, false, Unproven},
+		{map[Outcome]int{Pass: 5, Unaskable: 1}, true, Incomplete},
+		{map[Outcome]int{Pass: 5, Boundary: 1}, true, Incomplete},
+		{map[Outcome]int{Unaskable: 5, Boundary: 1}, true, Untested},
 	} {
 		if got := verdictOf(tt.count, tt.proven); got != tt.want {
 			t.Errorf("verdictOf(%v, %t) = %s, want %s", tt.count, tt.proven, got, tt.want)
@@ -44,6 +50,49 @@ func TestWorstVerdict(t *testing.T) {
 	} {
 		if got := worst(tt.count); got != tt.want {
 			t.Errorf("worst(%v) = %s, want %s", tt.count, got, tt.want)
+		}
+	}
+}
+
+// TestCauses: what has a cause in common with another rule's failure is told once,
+// and what is about one rule stays there.
+func TestCauses(t *testing.T) {
+	rules := slices.Collect(mongo.Rules())
+	one, other := rules[0], rules[1]
+	finding := func(rule *policy.Rule, op, cause string, checks int) Finding {
+		v := &Vector{Op: op, Rules: []*policy.Rule{rule}}
+		return slices.Repeat(Finding{{Vector: v, Outcome: Fail, cause: cause}}, checks)
+	}
+	findings := []Finding{
+		finding(one, "mongodb.decide", "", 1),
+		finding(one, "mongodb.decide", "deadline is off by +1 ms", 3),
+		finding(one, "mongodb.collMod", "deadline is off by +1 ms", 1),
+		finding(other, "mongodb.decide", "", 1),
+		finding(other, "mongodb.decide", "deadline is off by +1 ms", 2),
+		finding(other, "mongodb.decide", "crash: oh", 1),
+		finding(other, "mongodb.decide", "crash: oh", 1),
+	}
+	causes, others := Causes(findings)
+	if len(causes) != 1 || causes[0].Count() != 5 || causes[0].Op != "mongodb.decide" || causes[0].Text != "deadline is off by +1 ms" {
+		t.Errorf("Causes() = %v, want one, of 5 checks", causes)
+	}
+	want := []Finding{findings[0], findings[2], findings[3], findings[5], findings[6]}
+	if !slices.EqualFunc(others, want, func(f, g Finding) bool { return f.First().Vector == g.First().Vector }) {
+		t.Errorf("Causes() leaves %d findings, want %d", len(others), len(want))
+	}
+}
+
+// TestCauseOfADifference: what answers to several questions can have in common.
+func TestCauseOfADifference(t *testing.T) {
+	for _, tt := range []struct{ why, want, got, cause string }{
+		{"another type", `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":{"$numberDouble":"5.0"}}`, "expireAfterSeconds_new is double, want long"},
+		{"another number", `{"expireAfterSeconds_new":{"$numberLong":"5"}}`, `{"expireAfterSeconds_new":{"$numberLong":"6"}}`, ""},
+		{"late", `{"state":"expired","deadline":{"$date":{"$numberLong":"5"}}}`, `{"state":"expired","deadline":{"$date":{"$numberLong":"6"}}}`, "deadline is off by +1 ms"},
+		{"another state", `{"state":"never"}`, `{"state":"expired"}`, ""},
+	} {
+		j := judge{grades: gradesOf(gradings), decides: true, now: 100}
+		if got := j.compare(expectOut(t, tt.want), answerOut(tt.got)); got.cause != tt.cause || got.detail == "" {
+			t.Errorf("%s: cause %q of %q, want %q", tt.why, got.cause, got.detail, tt.cause)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.DurationVar(&f.timeout, "timeout", 2*time.Second, "how long one answer may take")
 	set.DurationVar(&f.helloTimeout, "hello-timeout", 10*time.Second, "how long the program may take to start")
-	set.BoolVar(&f.oneShot, "one-shot", false, "write all questions before an answer is read")
+	set.BoolVar(&f.oneShot, "one-shot", false, "ask in one batch: write all questions before an answer is read")
 	addCheck(cmd, func() error {
 		if f.timeout <= 0 || f.helloTimeout <= 0 {
 			return cli.Usagef("--timeout and --hello-timeout must be more than nothing")
@@ -92,8 +92,11 @@ func runner() string { return "ttl " + buildVersion().tool }
 
 // modeOf returns how a program is asked.
 func modeOf(p *protocol.Program) string {
-	if p.IsOneShot() {
+	switch n := p.InFlight(); {
+	case p.IsOneShot():
 		return "one-shot"
+	case n > 1:
+		return fmt.Sprintf("%d in flight", n)
 	}
 	return "lockstep"
 }

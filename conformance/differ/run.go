@@ -164,9 +164,10 @@ func (p pair) isJudged() bool {
 	return slices.Contains(judged, p.first.Kind) && slices.Contains(judged, p.second.Kind)
 }
 
-// isUnasked reports whether a system was given up on.
+// isUnasked reports whether a system was given up on, or cannot be asked that.
 func (p pair) isUnasked() bool {
-	return p.first.Kind == conformance.KindAborted || p.second.Kind == conformance.KindAborted
+	unasked := []conformance.Kind{conformance.KindAborted, conformance.KindUnknown, conformance.KindBoundary}
+	return slices.Contains(unasked, p.first.Kind) || slices.Contains(unasked, p.second.Kind)
 }
 
 func (r *run) difference(p pair) string {

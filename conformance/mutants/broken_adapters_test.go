@@ -3,6 +3,7 @@ package mutants
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,9 +179,10 @@ type batch func([]conformance.Answer) []conformance.Answer
 func (batch) Hello() conformance.Hello                      { return reference.New().Hello() }
 func (batch) Ask(q conformance.Question) conformance.Answer { return reference.New().Ask(q) }
 
-func (b batch) AskAll(questions []conformance.Question) (answers []conformance.Answer) {
+func (b batch) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	var answers []conformance.Answer
 	for _, q := range questions {
 		answers = append(answers, b.Ask(q))
 	}
-	return b(answers)
+	return slices.All(b(answers))
 }

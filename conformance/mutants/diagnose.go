@@ -75,17 +75,17 @@ func contentOf(a conformance.Answer) content {
 }
 
 // isLike reports whether an answer may be by the misreading of a mutant that
-// answers so. What is misread may also end without an answer, and not everybody
-// reports deadlines.
+// answers so. Not everybody reports deadlines.
 func (c content) isLike(mutant content) bool {
-	if c.kind != conformance.KindOut && c.kind != conformance.KindRefused {
-		return true
-	}
 	return c.kind == mutant.kind && c.expired == mutant.expired && (c.deadline == "" || mutant.deadline == "" || c.deadline == mutant.deadline)
 }
 
-// note records a check. A known failure needs no explanation, but it is one.
+// note records a check. A known failure needs no explanation, but it is one. What
+// ended without an answer says nothing about how a rule is read.
 func (s *symptoms) note(i int, c conformance.Check) {
+	if c.Answer.Kind != conformance.KindOut && c.Answer.Kind != conformance.KindRefused {
+		return
+	}
 	known := c.Outcome == conformance.Known
 	s.outcomes[i] = outcome{judged: c.Counts() || known, failed: c.Failed() || known, open: c.Failed()}
 	if s.outcomes[i].failed {

@@ -102,6 +102,24 @@ func TestDiagnoseForm(t *testing.T) {
 // told matches deadlines, and what comes before their last digit.
 var told = regexp.MustCompile(`"deadline":\{"\$date":\{"\$numberLong":"(-?\d*)\d"\}\}`)
 
+// TestDiagnoseSilence: who gives no answer misreads nothing.
+func TestDiagnoseSilence(t *testing.T) {
+	m := wholeMatrix(t)
+	r, ok := m.Row("array-ignored")
+	if !ok {
+		t.Fatal("no such mutant")
+	}
+	for _, kind := range []conformance.Kind{conformance.KindSkipped, conformance.KindFault, conformance.KindTimeout, conformance.KindCrash, conformance.KindUnknown} {
+		silent := slices.Clone(r.Failed)
+		for i := range silent {
+			silent[i].Answer = conformance.Answer{Kind: kind}
+		}
+		if found := m.Diagnose(m.report(silent)); len(found) > 0 {
+			t.Errorf("%s: taken for %s", kind, found[0].Name)
+		}
+	}
+}
+
 // TestDiagnoseKnown: known failures are a symptom like others, and what was not
 // judged is none.
 func TestDiagnoseKnown(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	_ "embed" // of mutants.json
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -111,7 +112,9 @@ type answered struct {
 }
 
 // AskAll returns the answers of before.
-func (a answered) AskAll([]conformance.Question) []conformance.Answer { return a.answers }
+func (a answered) AskAll([]conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return slices.All(a.answers)
+}
 
 // Vectors returns the vectors that kill the mutant, in the order of the suite.
 func (r Row) Vectors() (killers []*conformance.Vector) {

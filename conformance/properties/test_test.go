@@ -3,6 +3,7 @@ package properties
 import (
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"runtime"
 	"slices"
@@ -204,11 +205,12 @@ func TestModestSystems(t *testing.T) {
 // A batcher answers many questions at once, and none alone.
 type batcher struct{ liar }
 
-func (b batcher) AskAll(questions []conformance.Question) (answers []conformance.Answer) {
-	for _, q := range questions {
-		answers = append(answers, reference.New().Ask(q))
+func (b batcher) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return func(yield func(int, conformance.Answer) bool) {
+		for i, q := range slices.Backward(questions) {
+			yield(i, reference.New().Ask(q))
+		}
 	}
-	return answers
 }
 
 func TestBatchers(t *testing.T) {

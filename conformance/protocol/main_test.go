@@ -39,8 +39,12 @@ func (f faulty) Hello() conformance.Hello {
 	if f.fault == "well" {
 		return reference.New().Hello()
 	}
+	inFlight := 0
+	if f.fault == "crash-window" {
+		inFlight = patientWindow
+	}
 	return conformance.Hello{
-		Name: "faulty", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
+		MaxInFlight: inFlight, Name: "faulty", Version: "1", Ops: []string{"self.echo", "mongodb.decide", "cosmos.decide", "cosmosmongo.decide"},
 		Systems: map[string]string{"mongodb": "8.0.4", "cosmos-nosql": "*", "cosmos-mongo": "*"},
 	}
 }
@@ -50,7 +54,7 @@ func (f faulty) Ask(q conformance.Question) conformance.Answer {
 	switch {
 	case f.fault == "panic" && bad:
 		panic("oh")
-	case f.fault == "crash" && bad:
+	case (f.fault == "crash" || f.fault == "crash-window") && bad:
 		fmt.Fprintln(os.Stderr, "last words")
 		os.Exit(3)
 	case f.fault == "crash-on-one" && strings.Contains(string(q.In), `"defaultTtl":100,`):
@@ -108,6 +112,8 @@ func behave(fault string) {
 		once()
 	case "wrong-seq":
 		wrongSeq()
+	case "window":
+		window()
 	case "deaf": // goes on after bye
 		Serve(os.Stdin, os.Stdout, nil, faulty{})
 		time.Sleep(time.Hour)

@@ -35,13 +35,15 @@ func (r request) line() []byte {
 	return text
 }
 
-// A reply is a line from an adapter: exactly one of its last four members.
+// A reply is a line from an adapter: exactly one of its members beside seq.
 type reply struct {
-	Seq   json.RawMessage      `json:"seq"`
-	Out   json.RawMessage      `json:"out,omitempty"`
-	Error *conformance.Refusal `json:"error,omitempty"`
-	Skip  *string              `json:"skip,omitempty"`
-	Fault *string              `json:"fault,omitempty"`
+	Seq      json.RawMessage      `json:"seq"`
+	Out      json.RawMessage      `json:"out,omitempty"`
+	Error    *conformance.Refusal `json:"error,omitempty"`
+	Skip     *string              `json:"skip,omitempty"`
+	Unknown  *string              `json:"unknown,omitempty"`
+	Boundary *string              `json:"boundary,omitempty"`
+	Fault    *string              `json:"fault,omitempty"`
 }
 
 // readReply reads a line. The error says how it breaches the protocol.
@@ -52,13 +54,13 @@ func readReply(line string) (r reply, err error) {
 		return r, fmt.Errorf("not an answer: %s (debug output belongs on standard error)", clip(line))
 	}
 	answers := 0
-	for _, has := range []bool{r.hasOut(), r.Error != nil, r.Skip != nil, r.Fault != nil} {
+	for _, has := range []bool{r.hasOut(), r.Error != nil, r.Skip != nil, r.Unknown != nil, r.Boundary != nil, r.Fault != nil} {
 		if has {
 			answers++
 		}
 	}
 	if answers != 1 {
-		return r, fmt.Errorf("%d of out, error, skip and fault, want 1: %s", answers, clip(line))
+		return r, fmt.Errorf("%d of out, error, skip, unknown, boundary and fault, want 1: %s", answers, clip(line))
 	}
 	return r, nil
 }
@@ -78,6 +80,10 @@ func (r reply) answer() conformance.Answer {
 		return conformance.Answer{Kind: conformance.KindRefused, Refusal: r.Error}
 	case r.Skip != nil:
 		return conformance.Skipped(*r.Skip)
+	case r.Unknown != nil:
+		return conformance.Unknown(*r.Unknown)
+	case r.Boundary != nil:
+		return conformance.OnBoundary(*r.Boundary)
 	case r.Fault != nil:
 		return conformance.Fault(*r.Fault)
 	}

@@ -1,7 +1,10 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
+	"iter"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -24,34 +27,47 @@ func (p *Program) greetOnce() (h conformance.Hello, err error) {
 	return readHello(text)
 }
 
-// AskAll asks many questions. Where a one-shot program breaks, the first
-// question without an answer is held responsible, and the program is started
-// anew for those that are left.
-func (p *Program) AskAll(questions []conformance.Question) []conformance.Answer {
-	b := &batch{questions: questions, answers: make([]conformance.Answer, len(questions))}
-	if !p.options.OneShot {
-		for i, q := range questions {
-			p.store(b, i, p.Ask(q))
+// AskAll asks many questions: all at once of a one-shot program, else as many at a
+// time as the program's hello allows.
+func (p *Program) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return func(yield func(int, conformance.Answer) bool) {
+		b := &batch{questions: questions, isAnswered: make([]bool, len(questions)), yield: yield}
+		run := p.askWindow
+		if p.options.OneShot {
+			run = p.blameOne
 		}
-		return b.answers
-	}
-	for p.plan(b); len(b.asked) > 0; p.plan(b) {
-		if err := p.askOneShot(b); err != nil {
-			p.record(b, b.culprit(), failed(err))
+		for p.plan(b); len(b.asked) > 0 && !b.isStopped; p.plan(b) {
+			run(b)
 		}
 	}
-	return b.answers
 }
 
-// A batch is questions with the answers that there are so far.
+// blameOne asks a one-shot program. Where it breaks, the first question without an
+// answer is held responsible; the others are asked of a fresh one.
+func (p *Program) blameOne(b *batch) {
+	if err := p.askOneShot(b); err != nil && !b.isStopped {
+		p.record(b, b.culprit(), failed(err))
+	}
+}
+
+// A batch is questions, and which of them are answered so far.
 type batch struct {
-	questions []conformance.Question
-	answers   []conformance.Answer
-	size      int   // of the answers, in bytes
-	asked     []int // the positions of the questions of one run; their requests are numbered from 1
+	questions  []conformance.Question
+	isAnswered []bool
+	yield      func(int, conformance.Answer) bool
+	isStopped  bool  // nobody wants more
+	size       int   // of the answers, in bytes
+	asked      []int // the positions of the questions of one run; their requests are numbered from first
+	first      int
 }
 
-func (b *batch) isOpen(i int) bool { return b.answers[i].Kind == conformance.KindNone }
+func (b *batch) isOpen(i int) bool { return !b.isAnswered[i] }
+
+// answer passes an answer on.
+func (b *batch) answer(i int, a conformance.Answer) {
+	b.isAnswered[i] = true
+	b.isStopped = b.isStopped || !b.yield(i, a)
+}
 
 // culprit returns the position of the first question of a run without an answer.
 func (b *batch) culprit() int {
@@ -68,38 +84,39 @@ func (b *batch) culprit() int {
 func (p *Program) plan(b *batch) {
 	b.asked = nil
 	for i, q := range b.questions {
-		if !b.isOpen(i) {
+		if !b.isOpen(i) || b.isStopped {
 			continue
 		}
 		if a, isGivenUp := p.giveUp(q); isGivenUp {
-			b.answers[i] = a
+			b.answer(i, a)
 			continue
 		}
 		b.asked = append(b.asked, i)
 	}
 }
 
-// record stores an answer, and notes how the question was answered.
+// record passes an answer on, and notes how the question was answered.
 func (p *Program) record(b *batch, i int, a conformance.Answer) {
-	p.store(b, i, a)
-	p.note(b.questions[i], b.answers[i].Kind)
+	a = b.bounded(a)
+	p.note(b.questions[i], a.Kind)
+	b.answer(i, a)
 }
 
 // maxAnswers is how many bytes of answers are kept of questions that are asked at
 // once.
 const maxAnswers = 32 << 20
 
-// store keeps an answer, unless all together become too long.
-func (p *Program) store(b *batch, i int, a conformance.Answer) {
+// bounded returns an answer, unless all together become too long.
+func (b *batch) bounded(a conformance.Answer) conformance.Answer {
 	size := len(a.Out) + len(a.Text)
 	if a.Refusal != nil {
 		size += len(a.Refusal.Class) + len(a.Refusal.CodeName) + len(a.Refusal.Message)
 	}
 	if b.size+size > maxAnswers {
-		p.note(b.questions[i], conformance.KindBreach)
-		a, size = conformance.Answer{Kind: conformance.KindBreach, Text: "the answers take more than 32 MiB together"}, 0
+		return conformance.Answer{Kind: conformance.KindBreach, Text: "the answers take more than 32 MiB together"}
 	}
-	b.answers[i], b.size = a, b.size+size
+	b.size += size
+	return a
 }
 
 // askOneShot runs the program once.
@@ -108,8 +125,9 @@ func (p *Program) askOneShot(b *batch) (err error) {
 		return err
 	}
 	lines := [][]byte{p.greeting()}
+	b.first = 1
 	for i, position := range b.asked {
-		lines = append(lines, run(i+1, b.questions[position]).line())
+		lines = append(lines, run(b.first+i, b.questions[position]).line())
 	}
 	go p.process.writeAll(lines)
 	text, err := p.process.receive(p.options.OneShotTimeout)
@@ -118,7 +136,7 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	}
 	for range b.asked { // answers come in any order
 		if err == nil {
-			err = p.receiveAnswer(b)
+			err = p.receiveAnswer(b, len(b.asked), burst*p.options.Timeout)
 		}
 	}
 	if err != nil {
@@ -132,8 +150,12 @@ func (p *Program) askOneShot(b *batch) (err error) {
 // where output comes in blocks.
 const burst = 5
 
-func (p *Program) receiveAnswer(b *batch) error {
-	text, err := p.process.receive(burst * p.options.Timeout)
+// receiveAnswer passes on the answer to one of the first n questions of a run.
+func (p *Program) receiveAnswer(b *batch, n int, patience time.Duration) error {
+	if b.isStopped {
+		return errStopped
+	}
+	text, err := p.process.receive(patience)
 	if err != nil {
 		return err
 	}
@@ -142,9 +164,11 @@ func (p *Program) receiveAnswer(b *batch) error {
 		return breach("%v", err)
 	}
 	seq, ok := r.number()
-	if !ok || seq < 1 || seq > len(b.asked) || !b.isOpen(b.asked[seq-1]) {
+	if at := seq - b.first; !ok || at < 0 || at >= n || !b.isOpen(b.asked[at]) {
 		return breach("an answer to nothing: %s", clip(text))
 	}
-	p.record(b, b.asked[seq-1], r.answer())
+	p.record(b, b.asked[seq-b.first], r.answer())
 	return nil
 }
+
+var errStopped = errors.New("nobody wants more answers")

@@ -118,7 +118,7 @@ func (p *Program) exchange(line []byte, patience time.Duration) (string, error) 
 // and started anew for the next question.
 func (p *Program) Ask(q conformance.Question) conformance.Answer {
 	if p.options.OneShot {
-		return p.AskAll([]conformance.Question{q})[0]
+		return conformance.AskAll(p, []conformance.Question{q})[0]
 	}
 	if a, isGivenUp := p.giveUp(q); isGivenUp {
 		return a

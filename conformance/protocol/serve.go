@@ -174,6 +174,10 @@ func replyTo(seq json.RawMessage, a conformance.Answer) []byte {
 		r.Error = a.Refusal
 	case a.Kind == conformance.KindSkipped:
 		r.Skip = &a.Text
+	case a.Kind == conformance.KindUnknown:
+		r.Unknown = &a.Text
+	case a.Kind == conformance.KindBoundary:
+		r.Boundary = &a.Text
 	case a.Kind == conformance.KindFault:
 		r.Fault = &a.Text
 	default:

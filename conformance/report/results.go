@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
@@ -21,7 +20,7 @@ type Results struct {
 	Format         string            `json:"format"`
 	Suite          SuiteResult       `json:"suite"`
 	Runner         string            `json:"runner,omitempty"` // such as "ttl 0.1.0"
-	Mode           string            `json:"mode,omitempty"`   // "lockstep" or "one-shot"; none if asked in process
+	Mode           string            `json:"mode,omitempty"`   // "lockstep", "one-shot", or such as "100 in flight"; none if asked in process
 	Ended          int               `json:"ended,omitempty"`  // how often the program ended and answered when started anew
 	Blind          bool              `json:"blind"`            // the system saw neither identifiers nor expectations
 	Implementation conformance.Hello `json:"implementation"`
@@ -79,7 +78,7 @@ type CheckResult struct {
 // DeletesLive reports whether by the answer a document is expired that must
 // stay: the failure that costs data.
 func (c CheckResult) DeletesLive() bool {
-	return c.Outcome == conformance.Fail && strings.HasPrefix(c.Detail, "state is expired")
+	return conformance.Check{Outcome: c.Outcome, Detail: c.Detail}.DeletesLive()
 }
 
 // Results returns r as JSON has it.

@@ -9,6 +9,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -25,7 +26,7 @@ import (
 type Run struct {
 	*report.Report
 	Runner  string   // such as "ttl 0.1.0"
-	Mode    string   // "lockstep" or "one-shot"; "" for the library itself
+	Mode    string   // as in report.Results; "" for the library itself
 	Ended   int      // how often the program ended, and answered when it was started again
 	Command []string // the program that was asked
 	Partial bool     // only a part of the suite was asked
@@ -101,10 +102,12 @@ type section struct {
 	Findings []conformance.Finding
 }
 
-// sections groups findings by rule, in the order of the catalogues.
-func (r Run) sections() (list []section) {
+// failures returns the causes that redden several rules, and the other findings by
+// rule, in the order of the catalogues.
+func (r Run) failures() (causes []conformance.Cause, list []section) {
+	causes, others := conformance.Causes(r.Findings())
 	byRule := map[*policy.Rule][]conformance.Finding{}
-	for _, f := range r.Findings() {
+	for _, f := range others {
 		rule := f.First().Vector.Rules[0]
 		byRule[rule] = append(byRule[rule], f)
 	}
@@ -113,7 +116,59 @@ func (r Run) sections() (list []section) {
 			list = append(list, section{rule, found})
 		}
 	}
+	return causes, list
+}
+
+// A reason is why checks were made and not judged.
+type reason struct {
+	conformance.Outcome
+	Text   string
+	Checks int
+}
+
+// reasons returns why answers could not be found out, the most frequent first.
+func (r Run) reasons() (list []reason) {
+	count := map[reason]int{}
+	for _, c := range r.Checks {
+		if c.Outcome == conformance.Unaskable || c.Outcome == conformance.Boundary {
+			count[reason{c.Outcome, c.Detail, 0}]++
+		}
+	}
+	for why, n := range count {
+		list = append(list, reason{why.Outcome, why.Text, n})
+	}
+	slices.SortFunc(list, func(a, b reason) int { return cmp.Or(b.Checks-a.Checks, strings.Compare(a.Text, b.Text)) })
 	return list
+}
+
+// deletions counts the checks by which something is deleted that must stay.
+func (r Run) deletions() (n int) {
+	for _, c := range r.Checks {
+		if c.DeletesLive() {
+			n++
+		}
+	}
+	return n
+}
+
+// totals counts the checks by how they ended: those of the first outcomes in any
+// case, the others if there are some.
+func (r Run) totals() string {
+	count := r.Count()
+	var words []string
+	for i, o := range []struct {
+		conformance.Outcome
+		text string
+	}{
+		{conformance.Pass, "pass"}, {conformance.Fail, "fail"}, {conformance.Broken, "break"}, {conformance.Known, "known failures"},
+		{conformance.Observed, "recorded only"}, {conformance.Inapplicable, "not claimed"}, {conformance.NotRun, "not run"},
+		{conformance.Unaskable, "unaskable"}, {conformance.Boundary, "on a boundary"},
+	} {
+		if n := count[o.Outcome]; n > 0 || i < 7 {
+			words = append(words, fmt.Sprintf("%d %s", n, o.text))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // observations are the answers that were recorded and not judged, where several

@@ -108,6 +108,8 @@ func (r Run) why(c conformance.Check) string {
 		}
 	case conformance.Observed:
 		return "recorded only: " + c.Label
+	case conformance.Unaskable, conformance.Boundary:
+		return fmt.Sprintf("%s: %s", c.Outcome, c.Detail)
 	}
 	return c.Detail
 }
@@ -149,7 +151,10 @@ func (r Run) tapStatus(c conformance.Check) (status, directive string) {
 func (r Run) markdown(w io.Writer) error {
 	p := printer{cli.NewMarkdown(w)}
 	p.Line("## TTL conformance: %s %s\n", r.headline(), r.verdict())
-	p.Line("Claims %s. Suite %s, %d checks.\n", r.claims(), r.Suite.Version, len(r.Checks))
+	p.Line("Claims %s. Suite %s, %d checks: %s.\n", r.claims(), r.Suite.Version, len(r.Checks), r.totals())
+	if n := r.deletions(); n > 0 {
+		p.Line("**%d of the checks that fail: it %s.**\n", n, deletesLive)
+	}
 	p.Line("| rule set | verdict | rules |\n|---|---|---|")
 	for _, set := range r.RuleSets() {
 		if isUntouched(set) {
@@ -164,7 +169,12 @@ func (r Run) markdown(w io.Writer) error {
 	for _, trouble := range r.Damaged {
 		p.Line("\nDamaged on the way: %s", trouble)
 	}
-	p.failures(r.sections())
+	causes, sections := r.failures()
+	p.causes(causes)
+	p.failures(sections)
+	for _, why := range r.reasons() {
+		p.Line("\n%d checks %s: %s", why.Checks, why.Outcome, why.Text)
+	}
 	for _, k := range r.Known {
 		p.Line("\nKnown failure: %s", k.String())
 	}
@@ -175,6 +185,18 @@ func (r Run) markdown(w io.Writer) error {
 		p.Line("\n%d checks were not made, because too much went wrong before.", n)
 	}
 	return p.Err()
+}
+
+// causes writes a table of what makes checks about several rules fail.
+func (p printer) causes(list []conformance.Cause) {
+	if len(list) == 0 {
+		return
+	}
+	p.Line("\n| cause | checks | such as |\n|---|---|---|")
+	for _, c := range list {
+		first := c.Findings[0].First()
+		p.Line("| `%s` %s | %d | `%s@%d` %s |", c.Op, c.Text, c.Count(), first.Vector.ID, first.Vector.Rev, first.Vector.Title)
+	}
 }
 
 // failures writes a table of what fails.

@@ -18,7 +18,7 @@ import (
 //go:embed run.html
 var pageText string
 
-var page = cli.NewPage(pageText, template.FuncMap{"rules": rules, "suspect": suspect})
+var page = cli.NewPage(pageText, template.FuncMap{"rules": rules, "suspect": suspect, "finding": viewOf})
 
 // html writes r as one page that needs nothing else: no script, no network.
 func (r Run) html(w io.Writer) error {
@@ -30,10 +30,12 @@ func (r Run) html(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	causes, sections := r.failures()
 	return page.Write(w, pageView{
 		Run: r, Headline: r.headline(), Claims: r.claims(), Verdict: r.verdict(),
 		Touched: slices.DeleteFunc(r.RuleSets(), isUntouched), Untouched: r.untouched(),
-		Systems: r.systems(), Sections: r.sections(), Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
+		Systems: r.systems(), Causes: causes, Sections: sections, Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
+		Totals: r.totals(), Deletions: r.deletions(), Reasons: r.reasons(),
 	})
 }
 
@@ -44,11 +46,23 @@ type pageView struct {
 	Touched                   []conformance.RuleSetReport // that are claimed, or of which something was asked
 	Untouched                 []string                    // the names of the others
 	Systems                   []system
+	Causes                    []conformance.Cause
 	Sections                  []section
 	Baselines                 []report.Baseline
 	Observations              []conformance.Check
 	Misreadings               func([]conformance.Finding) []string
+	Totals                    string
+	Deletions                 int
+	Reasons                   []reason
 }
+
+// A findingView is what the template shows of a finding.
+type findingView struct {
+	conformance.Finding
+	Suite *conformance.Suite
+}
+
+func viewOf(v pageView, f conformance.Finding) findingView { return findingView{f, v.Suite} }
 
 // HasSection reports whether what fails of a rule can be linked to.
 func (v pageView) HasSection(rule *policy.Rule) bool {
@@ -87,6 +101,7 @@ var releaseCells = map[string]releaseCell{
 	"fail":      {"fail", "✗", "fails"},
 	"recorded":  {"recorded", "·", "recorded, not judged"},
 	"unclaimed": {"unclaimed", "–", "not claimed"},
+	"unaskable": {"unaskable", "?", "cannot be found out"},
 	"known":     {"known", "!", "known failure"},
 	"none":      {"none", "", "not asked"},
 }
@@ -136,11 +151,12 @@ func (r Run) system(name string) system {
 }
 
 // ranks orders what a cell can say: the worst is shown.
-var ranks = []string{"", "unclaimed", "recorded", "pass", "known", "fail"}
+var ranks = []string{"", "unclaimed", "unaskable", "recorded", "pass", "known", "fail"}
 
 // classOf is the class of an outcome; that of another is "fail".
 var classOf = map[conformance.Outcome]string{
 	conformance.Pass: "pass", conformance.Known: "known", conformance.Observed: "recorded", conformance.Inapplicable: "unclaimed",
+	conformance.Unaskable: "unaskable", conformance.Boundary: "unaskable",
 }
 
 // worse returns the class of a cell to which another outcome comes.

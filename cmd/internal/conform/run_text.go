@@ -32,12 +32,18 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 		s.Line("\n%s  %s", s.Pending("NOTE"), note)
 	}
 	s.damaged(r.Damaged)
-	for _, section := range r.sections() {
+	causes, sections := r.failures()
+	for _, cause := range causes {
+		s.cause(cause)
+		s.likely(misreadings(cause.Findings))
+	}
+	for _, section := range sections {
 		s.section(section)
 		s.likely(misreadings(section.Findings))
 	}
 	s.known(r)
 	s.observed(r)
+	s.reasons(r.reasons())
 	s.foot(r)
 	return s.Err()
 }
@@ -102,6 +108,25 @@ func (s *summary) more(n int, of string) {
 	}
 }
 
+// cause shows findings about several rules by their first one.
+func (s *summary) cause(of conformance.Cause) {
+	s.Line("\n%s  %d checks of %d vectors: %s: %s", s.Expired("FAIL"), of.Count(), vectors(of.Findings), s.Bold(of.Op), of.Text)
+	few := s.few(len(of.Findings))
+	for _, f := range of.Findings[:few] {
+		s.finding(f)
+	}
+	s.more(len(of.Findings)-few, "with this cause")
+}
+
+// vectors counts the vectors of findings.
+func vectors(findings []conformance.Finding) int {
+	seen := map[*conformance.Vector]bool{}
+	for _, f := range findings {
+		seen[f.First().Vector] = true
+	}
+	return len(seen)
+}
+
 func (s *summary) section(of section) {
 	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.Rule.ID), of.Rule.Statement)
 	few := s.few(len(of.Findings))
@@ -129,6 +154,9 @@ func (s *summary) finding(f conformance.Finding) {
 	}
 	s.Line("    got  %s", c.Answer.String())
 	s.Line("    %s", c.Detail)
+	if c.DeletesLive() {
+		s.Line("    %s", s.Expired(deletesLive))
+	}
 	s.Line("    %s", s.Dim("ttl conform explain "+c.Vector.ID))
 }
 
@@ -165,11 +193,26 @@ func (s *summary) observed(r Run) {
 	}
 }
 
+// deletesLive marks the failures that cost data.
+const deletesLive = "deletes what must stay"
+
+// reasons shows why answers could not be found out.
+func (s *summary) reasons(list []reason) {
+	few := s.few(len(list))
+	for i, why := range list[:few] {
+		if i == 0 {
+			s.Line("")
+		}
+		s.Line("%s  %d checks: %s", s.Dim(strings.ToUpper(why.Outcome.String())), why.Checks, why.Text)
+	}
+	s.more(len(list)-few, "reasons like that")
+}
+
 func (s *summary) foot(r Run) {
-	count := r.Count()
-	s.Line("\n%s: %d pass, %d fail, %d break, %d known failures, %d recorded only, %d not claimed, %d not run", s.Bold(r.verdict()),
-		count[conformance.Pass], count[conformance.Fail], count[conformance.Broken], count[conformance.Known],
-		count[conformance.Observed], count[conformance.Inapplicable], count[conformance.NotRun])
+	s.Line("\n%s: %s", s.Bold(r.verdict()), r.totals())
+	if n := r.deletions(); n > 0 {
+		s.Line("%s", s.Expired(fmt.Sprintf("%d of the checks that fail: it %s", n, deletesLive)))
+	}
 	all, err := report.Baselines(r.Suite, r.Hello)
 	if err != nil {
 		return // the run would have failed by the same claims

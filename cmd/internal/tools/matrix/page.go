@@ -18,7 +18,7 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"destructive": func(r result) string { return strings.Join(r.destructive(), ", ") },
-	"program":     program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
+	"unknown":     unknown, "program": program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
 }).Parse(pageText))
 
 // page returns the page about results.
@@ -54,6 +54,20 @@ func program(r result) string {
 		return "/usr/bin/python3 " + dir + "/adapter.py" // Debian's, which has Debian's packages
 	}
 	return "node " + dir + "/adapter.mjs"
+}
+
+// unknown says how many checks could not be judged, because asking does not bring
+// about an answer, or not one that can be told from its neighbour.
+func unknown(r result) string {
+	count := map[conformance.Outcome]int{}
+	for _, c := range r.Checks {
+		count[c.Outcome]++
+	}
+	unaskable, boundary := count[conformance.Unaskable], count[conformance.Boundary]
+	if unaskable+boundary == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d unaskable, %d on a boundary", unaskable, boundary)
 }
 
 // baselines returns how many decisions an implementation passes, and then how many

@@ -1,0 +1,66 @@
+package protocol
+
+import "github.com/ttlpolicy/ttlpolicy/conformance"
+
+// maxWindow is how many questions wait for an answer at most, whatever hello says.
+const maxWindow = 1000
+
+// InFlight returns how many questions wait for an answer of the program at the same
+// time.
+func (p *Program) InFlight() int { return min(max(1, p.hello.MaxInFlight), maxWindow) }
+
+// askWindow asks the questions of a run, as many at a time as the program takes.
+// Where it breaks, nobody knows by which of those that wait: they are asked alone.
+func (p *Program) askWindow(b *batch) {
+	alone := b.asked
+	if p.InFlight() > 1 {
+		alone = p.stream(b)
+	}
+	for _, i := range alone {
+		if !b.isOpen(i) || b.isStopped {
+			continue
+		}
+		a := p.Ask(b.questions[i])
+		kept := b.bounded(a)
+		if kept.Kind != a.Kind {
+			p.note(b.questions[i], kept.Kind)
+		}
+		b.answer(i, kept)
+	}
+}
+
+// stream asks until all questions are answered, or the program breaks. It returns
+// those that it has sent.
+func (p *Program) stream(b *batch) (sent []int) {
+	if p.process == nil {
+		if _, err := p.start(); err != nil {
+			return b.asked[:1] // which will say so
+		}
+	}
+	lines := make(chan []byte, p.InFlight()) // so that sending waits for nobody
+	defer close(lines)
+	go p.process.writeEach(lines)
+	b.first = p.seq + 1
+	for answered := 0; answered < len(b.asked); answered++ {
+		for len(sent) < len(b.asked) && len(sent)-answered < p.InFlight() {
+			p.seq++
+			lines <- run(p.seq, b.questions[b.asked[len(sent)]]).line()
+			sent = b.asked[:len(sent)+1]
+		}
+		if err := p.receiveAnswer(b, len(sent), p.options.Timeout); err != nil {
+			p.reap(err)
+			return sent
+		}
+	}
+	return nil
+}
+
+// writeEach writes lines as they come. What cannot be written is passed over: its
+// answer is then missing.
+func (p *process) writeEach(lines <-chan []byte) {
+	for text := range lines {
+		p.stdin.Write(append(text, '\n'))
+	}
+}
+
+var _ conformance.Batcher = (*Program)(nil)

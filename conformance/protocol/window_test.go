@@ -1,0 +1,80 @@
+package protocol
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// patientWindow is how many questions the program "window" waits for before it
+// answers any, the last one first.
+const patientWindow = 4
+
+// window answers patientWindow questions together. One about cosmos-nosql ends it.
+func window() {
+	in := bufio.NewScanner(os.Stdin)
+	in.Scan()
+	fmt.Printf(`{"protocol":1,"name":"window","version":"1","ops":["mongodb.decide"],"maxInFlight":%d}`+"\n", patientWindow)
+	var waiting []string
+	for in.Scan() {
+		if strings.Contains(in.Text(), "cosmos.decide") {
+			os.Exit(3)
+		}
+		if waiting = append(waiting, in.Text()); len(waiting) < patientWindow {
+			continue
+		}
+		for i := len(waiting) - 1; i >= 0; i-- {
+			os.Stdout.Write(served([]byte(waiting[i])))
+		}
+		waiting = nil
+	}
+}
+
+// TestWindow: as many questions wait as hello allows, or there would be no answer.
+func TestWindow(t *testing.T) {
+	t.Parallel()
+	p := start(t, "window", patient)
+	var questions []conformance.Question
+	for n := range 3 * patientWindow {
+		questions = append(questions, another("mongodb.decide", n))
+	}
+	for i, a := range conformance.AskAll(p, questions) {
+		if a.Kind != conformance.KindOut {
+			t.Errorf("question %d is answered %s, want a result", i, a)
+		}
+	}
+	for range p.AskAll(questions) {
+		break // who wants no more gets no more
+	}
+}
+
+// TestWindowBreaks: of questions that wait while the program ends, the one that ends
+// it is to blame.
+func TestWindowBreaks(t *testing.T) {
+	t.Parallel()
+	p := start(t, "crash-window", patient)
+	questions := []conformance.Question{question("mongodb.decide"), question("cosmos.decide"), question("cosmosmongo.decide"), another("mongodb.decide", 1)}
+	var kinds []string
+	for _, a := range conformance.AskAll(p, questions) {
+		kinds = append(kinds, a.Kind.String())
+	}
+	if got, want := strings.Join(kinds, " "), "out crash out out"; got != want {
+		t.Errorf("kinds are %q, want %q", got, want)
+	}
+}
+
+// TestWindowOfNothing: a hello that allows nothing, or very much, is taken for what
+// can be done.
+func TestWindowOfNothing(t *testing.T) {
+	for _, tt := range []struct{ claimed, want int }{{-1, 1}, {0, 1}, {7, 7}, {math.MaxInt32, maxWindow}} {
+		p := Program{hello: conformance.Hello{MaxInFlight: tt.claimed}}
+		if got := p.InFlight(); got != tt.want {
+			t.Errorf("InFlight() of %d = %d, want %d", tt.claimed, got, tt.want)
+		}
+	}
+}
