@@ -131,8 +131,8 @@ func effectOf(before, after TTL) Effect {
 
 // effectOnRows compares what an analyticalStorageTtl was with what it becomes.
 func effectOnRows(before, after policy.Value) Effect {
-	becomes, err := UpdateAnalytical(before, after)
-	_, errBefore := UpdateAnalytical(policy.Value{}, before)
+	becomes, err := updateAnalytical(before, after)
+	_, errBefore := updateAnalytical(policy.Value{}, before)
 	if err != nil || errBefore != nil {
 		return EffectUnspecified
 	}
@@ -163,10 +163,4 @@ func (c *ChangeResult) rebase(to TTL) {
 		c.WithoutTTL = EffectMixed
 	}
 	c.WithTTL = EffectUnspecified
-}
-
-// Written returns the decision about an item that is written at an instant with
-// this ttl, as it stands at that instant. [Item] serves for later ones.
-func (c *Container) Written(ttl TTL, at policy.Instant) policy.Decision {
-	return c.DecideItem(Item{TTL: ttl}.Rewritten(at), at)
 }

@@ -131,7 +131,7 @@ func TestPropertyAssessChange(t *testing.T) {
 			t.Fatal(errBefore, errAfter)
 		}
 		checkEffect(t, effect, x.DecideJSON(item, now), y.DecideJSON(item, now))
-		becomes, _ := UpdateAnalytical(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL)
+		becomes, _ := updateAnalytical(before.AnalyticalStorageTTL, after.AnalyticalStorageTTL)
 		checkEffect(t, change.Rows, CompileAnalytical(before.AnalyticalStorageTTL).DecideAt(TimestampSeconds(ts), now), CompileAnalytical(becomes).DecideAt(TimestampSeconds(ts), now))
 	})
 }
@@ -153,7 +153,7 @@ func checkEffect(t *rapid.T, effect Effect, from, to policy.Decision) {
 	}
 }
 
-func TestWritten(t *testing.T) {
+func TestDecideItemOfAWrite(t *testing.T) {
 	c := container(t, `{"defaultTtl":10}`)
 	tests := []struct {
 		why      string
@@ -169,7 +169,7 @@ func TestWritten(t *testing.T) {
 		{"a whole second before 1970", TTLSeconds(1), -2000, "cosmos.item", -1000},
 	}
 	for _, tt := range tests {
-		if d := c.Written(tt.ttl, tt.at); d.Rule.ID != tt.rule || d.Deadline() != tt.deadline {
+		if d := c.DecideItem(Item{TTL: tt.ttl, TS: TimestampAt(tt.at)}, tt.at); d.Rule.ID != tt.rule || d.Deadline() != tt.deadline {
 			t.Errorf("%s: %d by %s, want %d by %s", tt.why, d.Deadline(), d.Rule, tt.deadline, tt.rule)
 		}
 	}

@@ -47,12 +47,12 @@ func (s *AnalyticalStore) DecideAt(ts Timestamp, now policy.Instant) policy.Deci
 	return expireAt(ts, s.ttl, ruleAnalytical, now)
 }
 
-// UpdateAnalytical returns the analyticalStorageTtl of a container after an update
+// updateAnalytical returns the analyticalStorageTtl of a container after an update
 // from a previous setting (Missing for a new container). A setting that is absent
 // or null keeps the previous one. Only the vendor's support can switch a store off,
 // so the service's reply to a 0 is not established once the store is on, nor that to
 // a setting outside -1, 0 and 1 to 2147483647: the error wraps [policy.ErrUnspecified].
-func UpdateAnalytical(previous, setting policy.Value) (policy.Value, error) {
+func updateAnalytical(previous, setting policy.Value) (policy.Value, error) {
 	const at = "analyticalStorageTtl"
 	switch {
 	case setting.IsAbsent():

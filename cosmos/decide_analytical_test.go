@@ -65,9 +65,9 @@ func TestUpdateAnalytical(t *testing.T) {
 		{"a string at creation", absent, policy.StringValue("5"), absent, "open cosmos.analytical-unspecified"},
 	}
 	for _, tt := range tests {
-		got, err := UpdateAnalytical(tt.previous, tt.setting)
+		got, err := updateAnalytical(tt.previous, tt.setting)
 		if got.String() != tt.want.String() || outcome(t, err) != tt.outcome {
-			t.Errorf("%s: UpdateAnalytical(%s, %s) = %s, %v, want %s, %s", tt.why, tt.previous, tt.setting, got, err, tt.want, tt.outcome)
+			t.Errorf("%s: updateAnalytical(%s, %s) = %s, %v, want %s, %s", tt.why, tt.previous, tt.setting, got, err, tt.want, tt.outcome)
 		}
 	}
 }

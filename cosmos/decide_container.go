@@ -228,7 +228,7 @@ func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 	switch {
 	case cell.ends == 0:
 		return cell.rule
-	case !ts.IsAbsent():
+	case !ts.isAbsent():
 		return ruleUnreachable
 	case c.path != nil:
 		return rulePathUnspecified
@@ -238,7 +238,7 @@ func (c *Container) unreachable(cell *cell, ts Timestamp) *policy.Rule {
 
 // expireAt returns the decision that an item expires ttl after ts.
 func expireAt(ts Timestamp, ttl TTL, r *policy.Rule, now policy.Instant) policy.Decision {
-	if ts.IsAbsent() {
+	if ts.isAbsent() {
 		return keptBy(ruleNoTimestamp)
 	}
 	deadline, ok := policy.InstantOfUnix(ts.unix() + int64(ttl.seconds)) // a sum that wraps is far off the range too

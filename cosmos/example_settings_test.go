@@ -56,9 +56,10 @@ func ExampleAnalyticalStore() {
 }
 
 // Every write restarts the clock, from the whole second it falls in.
-func ExampleItem_Rewritten() {
+func ExampleTimestampAt() {
 	item := cosmos.Item{TTL: cosmos.TTLSeconds(60), TS: cosmos.TimestampSeconds(1_700_000_000)}
-	fmt.Println(item.Rewritten(1_700_000_030_999).TS)
+	item.TS = cosmos.TimestampAt(1_700_000_030_999)
+	fmt.Println(item.TS)
 	// Output:
 	// 1700000030
 }

@@ -53,7 +53,7 @@ func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {
 
 // check returns why the service refuses settings that replace before.
 func (s ContainerSpec) check(before ContainerSpec) error {
-	_, analytical := UpdateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
+	_, analytical := updateAnalytical(before.AnalyticalStorageTTL, s.AnalyticalStorageTTL)
 	return firstRefusal(
 		checkTTL(s.DefaultTTL, "defaultTtl", ruleDefaultRefused, ruleDefaultUnspecified),
 		s.checkIndexing(),

@@ -126,7 +126,9 @@ func timestampOf(n int64, ok bool) Timestamp {
 }
 
 // TimestampAt returns the Timestamp of a write at an instant: the second that it
-// falls into.
+// falls into. Every write of an item sets it, one that changes nothing included,
+// and so restarts the clock; reads do not
+// (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
 func TimestampAt(at policy.Instant) Timestamp {
 	n := int64(at) / 1000
 	if int64(at)%1000 < 0 {
@@ -138,12 +140,12 @@ func TimestampAt(at policy.Instant) Timestamp {
 // unix returns the seconds since 1970, the smallest int64 if t is absent.
 func (t Timestamp) unix() int64 { return int64(t.biased - bias) }
 
-// IsAbsent reports whether there is nothing to count from.
-func (t Timestamp) IsAbsent() bool { return t == Timestamp{} }
+// isAbsent reports whether there is nothing to count from.
+func (t Timestamp) isAbsent() bool { return t == Timestamp{} }
 
 // Seconds returns the seconds since 1970. It reports false if t is absent.
 func (t Timestamp) Seconds() (int64, bool) {
-	if t.IsAbsent() {
+	if t.isAbsent() {
 		return 0, false
 	}
 	return t.unix(), true
@@ -151,26 +153,16 @@ func (t Timestamp) Seconds() (int64, bool) {
 
 // String returns "absent", or the seconds.
 func (t Timestamp) String() string {
-	if t.IsAbsent() {
+	if t.isAbsent() {
 		return "absent"
 	}
 	return strconv.FormatInt(t.unix(), 10)
 }
 
-// An Item is the two properties that decide about an item. The
+// An Item is the two properties that decide about an item: as it would be after
+// a write at an instant, with TS set to [TimestampAt] of it. The
 // zero Item has neither ttl nor _ts, and so never expires. Items compare with ==.
 type Item struct {
 	TTL TTL       // ttl
 	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
-}
-
-// Rewritten returns the item as it is after a write at an instant. Every write
-// restarts the clock, one that changes nothing included, because it sets _ts,
-// which is the whole second of the write. Reads do not. To change the ttl set
-// it first; to take it away set [TTL] to its zero, and the container's default
-// counts from the write; to exempt the item set -1
-// (https://learn.microsoft.com/azure/cosmos-db/time-to-live).
-func (i Item) Rewritten(at policy.Instant) Item {
-	i.TS = TimestampAt(at)
-	return i
 }

@@ -31,8 +31,8 @@ func TestTimestamp(t *testing.T) {
 		{"a whole second before 1970", TimestampAt(-7000), -7, true, "-7"},
 	}
 	for _, tt := range tests {
-		if n, ok := tt.ts.Seconds(); n != tt.seconds || ok != tt.ok || tt.ts.IsAbsent() == tt.ok {
-			t.Errorf("%s: Seconds() = %d, %v, IsAbsent() = %v; want %d, %v", tt.why, n, ok, tt.ts.IsAbsent(), tt.seconds, tt.ok)
+		if n, ok := tt.ts.Seconds(); n != tt.seconds || ok != tt.ok || tt.ts.isAbsent() == tt.ok {
+			t.Errorf("%s: Seconds() = %d, %v, IsAbsent() = %v; want %d, %v", tt.why, n, ok, tt.ts.isAbsent(), tt.seconds, tt.ok)
 		}
 		if got := tt.ts.String(); got != tt.text {
 			t.Errorf("%s: String() = %q, want %q", tt.why, got, tt.text)
