@@ -127,7 +127,14 @@ func Example_command() {
 func Example_release() {
 	index := indexOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": {"$numberDouble": "NaN"}}`)
 
-	old, next := mongo.Version{Major: 4, Minor: 4, Patch: 29}, mongo.Version{Major: 5, Minor: 0, Patch: 9}
+	old, err := mongo.ProfileOf(mongo.Version{Major: 4, Minor: 4, Patch: 29})
+	if err != nil {
+		log.Fatal(err)
+	}
+	next, err := mongo.ProfileOf(mongo.Version{Major: 5, Minor: 0, Patch: 9})
+	if err != nil {
+		log.Fatal(err)
+	}
 	move, err := mongo.AssessMove(index, old, next, mongo.Upgrade)
 	if err != nil {
 		log.Fatal(err)

@@ -16,16 +16,16 @@ func ExampleAssessMove() {
 		Key:                policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds: policy.DoubleValue(math.NaN()),
 	}
-	from := mongo.Version{Major: 4, Minor: 4}
+	from := profileOf("4.4.0")
 	for _, way := range []struct {
-		to mongo.Version
+		to string
 		by mongo.Operation
 	}{
-		{mongo.Version{Major: 5, Minor: 0, Patch: 9}, mongo.InitialSync},
-		{mongo.Version{Major: 7}, mongo.Upgrade},
-		{mongo.Version{Major: 7}, mongo.DumpRestore},
+		{"5.0.9", mongo.InitialSync},
+		{"7.0.0", mongo.Upgrade},
+		{"7.0.0", mongo.DumpRestore},
 	} {
-		move, err := mongo.AssessMove(index, from, way.to, way.by)
+		move, err := mongo.AssessMove(index, from, profileOf(way.to), way.by)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -40,18 +40,17 @@ func ExampleAssessMove() {
 
 // A partial filter asks for null at a dotted path. What does an upgrade to 9.0
 // make of it, and what with the server parameter that reads null as before?
-func ExampleAssessMoveBetween() {
+func ExampleAssessMove_parameter() {
 	index := mongo.IndexSpec{
 		Name:                    "unsent",
 		Key:                     policy.D{{Key: "madeAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(3600),
 		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "shipments.sentAt", Value: policy.NullValue()}}),
 	}
-	from, _ := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 0, Patch: 4})
-	plain, _ := mongo.ProfileOf(mongo.Version{Major: 9, Minor: 0, Patch: 2})
+	from, plain := profileOf("8.0.4"), profileOf("9.0.2")
 	legacy, _ := plain.WithParameter(mongo.LegacyNullParameter, policy.BoolValue(true))
 	for _, to := range []mongo.Profile{plain, legacy} {
-		move, err := mongo.AssessMoveBetween(index, from, to, mongo.Upgrade)
+		move, err := mongo.AssessMove(index, from, to, mongo.Upgrade)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -40,9 +40,8 @@ func (op Operation) String() string {
 	return operationNames[op]
 }
 
-// ErrOperation is wrapped by the error for an operation that is not one, or that
-// does not lead from the one release to the other.
-var ErrOperation = errors.New("mongo: no such move")
+// errOperation is wrapped by the error for an operation that is not one.
+var errOperation = errors.New("mongo: no such operation")
 
 // An Effect is what a move does to documents, compared with what the index
 // would have done to them at home. The zero Effect is [EffectUnspecified].
@@ -85,7 +84,7 @@ type Move struct {
 	// if that is not established.
 	Arrives policy.Value
 	// Repaired is what a member that becomes primary at the destination puts
-	// in its place, see [Profile.Repaired]. It is Missing if it stays.
+	// in its place. It is Missing if it stays.
 	Repaired policy.Value
 	// Refusal is why the destination's createIndexes refuses the index,
 	// so that a restore leaves it out; nil if it accepts it.
@@ -93,7 +92,7 @@ type Move struct {
 }
 
 // AssessMove reports what becomes of a TTL index, stored as given in a release
-// from, when its collection gets to a release to. It knows the paths on which
+// from, when its collection gets to a release to; server parameters count. It knows the paths on which
 // an expireAfterSeconds of NaN, or of another value that no index should have,
 // deletes documents that were safe before (MongoDB manual: Expire Data from
 // Collections by Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
@@ -105,34 +104,16 @@ type Move struct {
 // is a move for each; what arrives, or is repaired, at one is what is stored
 // for the next. The index is taken as that of an ordinary collection.
 //
-// The error wraps [ErrUnknownVersion], or [ErrOperation], or is the [*SpecError]
-// of a partial filter that from cannot hold.
-func AssessMove(stored IndexSpec, from, to Version, op Operation) (Move, error) {
-	source, err := ProfileOf(from)
-	if err != nil {
-		return Move{}, err
-	}
-	destination, err := ProfileOf(to)
-	if err != nil {
-		return Move{}, err
-	}
-	if direction := to.Compare(from); op == Upgrade && direction < 0 || op == Downgrade && direction > 0 {
-		return Move{}, fmt.Errorf("%w: %s from %s to %s", ErrOperation, op, from, to)
-	}
-	return AssessMoveBetween(stored, source, destination, op)
-}
-
-// AssessMoveBetween is [AssessMove] for the profiles of two servers, of which
-// one may have a server parameter set that changes what expires. That an
-// upgrade leads to a later release, and a downgrade to an earlier one, is for
-// the caller to know. The zero Profile is no server's: the error wraps
-// [ErrUnknownVersion] then.
-func AssessMoveBetween(stored IndexSpec, from, to Profile, op Operation) (Move, error) {
+// That an upgrade leads to a later release, and a downgrade to an earlier one, is
+// for the caller to know. The error wraps [ErrUnknownVersion] for the zero Profile,
+// is the [*SpecError] of a partial filter that from cannot hold, or says that op is
+// none of the operations.
+func AssessMove(stored IndexSpec, from, to Profile, op Operation) (Move, error) {
 	switch {
 	case from == Profile{} || to == Profile{}:
 		return Move{}, fmt.Errorf("%w: the zero Profile", ErrUnknownVersion)
 	case op == 0 || int(op) >= len(operationNames):
-		return Move{}, fmt.Errorf("%w: %s", ErrOperation, op)
+		return Move{}, fmt.Errorf("%w: %s", errOperation, op)
 	}
 	before, err := CompileIndex(CollectionSpec{}, stored, from)
 	if err != nil {
@@ -142,7 +123,7 @@ func AssessMoveBetween(stored IndexSpec, from, to Profile, op Operation) (Move, 
 	return m.assess(), nil
 }
 
-// assessment is one AssessMoveBetween.
+// assessment is one AssessMove.
 type assessment struct {
 	stored          IndexSpec
 	before          *Index
@@ -177,7 +158,7 @@ func (m *assessment) optionSent() (policy.Value, bool) {
 func (m *assessment) arrive(option policy.Value) Move {
 	move := Move{Arrives: option}
 	move.Effect, move.Rule = m.compare(option)
-	repaired, ok := m.arrival.Repaired(option)
+	repaired, ok := m.arrival.repaired(option)
 	if !ok || m.stored.Clustered {
 		return move
 	}

@@ -55,7 +55,7 @@ func TestAssessMoveOfFilters(t *testing.T) {
 		spec := movingIndex(t, `1`)
 		spec.PartialFilterExpression = vectorValue(t, tt.filter)
 		for _, op := range []Operation{InitialSync, DumpRestore, upOrDown(t, tt.from, tt.to)} {
-			m, err := AssessMove(spec, moveVersion(t, tt.from), moveVersion(t, tt.to), op)
+			m, err := AssessMove(spec, vectorProfile(t, tt.from), vectorProfile(t, tt.to), op)
 			if err != nil || m.Rule.String() != tt.rule || m.Effect != effects[tt.rule] {
 				t.Errorf("%s: %s from %s to %s by %s: %s by %s, %v; want %s by %s", tt.why, tt.filter, tt.from, tt.to, op, m.Effect, m.Rule, err, effects[tt.rule], tt.rule)
 			}

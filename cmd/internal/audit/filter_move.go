@@ -74,7 +74,7 @@ func (a *collectionAudit) parameterRepair(s *source) (Repair, bool) {
 	if err != nil {
 		return Repair{}, false
 	}
-	m, err := mongo.AssessMoveBetween(s.spec, a.profile, there, a.operation())
+	m, err := mongo.AssessMove(s.spec, a.profile, there, a.operation())
 	r := Repair{
 		Purpose:  "have null read as before, start every server of MongoDB " + a.MovingTo.String() + " with",
 		Commands: []string{"mongod --setParameter " + mongo.LegacyNullParameter + "=true"},
@@ -91,7 +91,7 @@ func (a *collectionAudit) narrowed(s *source) (mongo.IndexSpec, bool) {
 		if x.PartialFilterExpression, ok = narrowFilter(x.PartialFilterExpression, every); !ok {
 			continue
 		}
-		m, err := mongo.AssessMoveBetween(x, a.profile, a.arrival, a.operation())
+		m, err := mongo.AssessMove(x, a.profile, a.arrival, a.operation())
 		if err == nil && !aboutFilter(m) && m.Refusal == nil {
 			return x, true
 		}

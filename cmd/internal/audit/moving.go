@@ -35,7 +35,7 @@ func (a *collectionAudit) inspectMove(s *source) {
 	}
 	arriving := s.Alone
 	if s.index != "" {
-		move, err := mongo.AssessMoveBetween(s.spec, a.profile, a.arrival, a.operation())
+		move, err := mongo.AssessMove(s.spec, a.profile, a.arrival, a.operation())
 		if err == nil && (move.Effect != mongo.EffectNone || move.Refusal != nil) {
 			a.report(s, a.moved(s, move))
 			a.watch(s, move)

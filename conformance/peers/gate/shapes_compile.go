@@ -175,8 +175,8 @@ var commandShapes = []shape{
 func move(filter policy.Value) func() {
 	s := inputs.IndexSpec(inputs.DateField)
 	s.PartialFilterExpression = filter
-	from := mongo.Version{Major: 8}
-	return func() { _, sink.err = mongo.AssessMove(s, from, mongo.Latest, mongo.DumpRestore) }
+	from := inputs.Must(mongo.ProfileOf(mongo.Version{Major: 8}))
+	return func() { _, sink.err = mongo.AssessMove(s, from, inputs.Profile(), mongo.DumpRestore) }
 }
 
 // textShape reads Extended JSON, what repeats between the two ends of its text.
