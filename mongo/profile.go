@@ -299,12 +299,12 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 
 // CodeName returns the codeName that a release sends with a code, or "" where
 // that is not established, so that only the number can be compared. The codes
-// of the parser of commands, [IDLFailedToParse] and [IDLUnknownField], had no
+// of the parser of commands, IDLFailedToParse and IDLUnknownField, had no
 // name up to 6.0 ("Location40415"), and have theirs since 8.0 (mongodb/mongo:
 // src/mongo/base/error_codes.yml).
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {
-	case c != IDLFailedToParse && c != IDLUnknownField || p.parserCodes == parserCodesNamed:
+	case c != idlFailedToParse && c != idlUnknownField || p.parserCodes == parserCodesNamed:
 		return c.Name()
 	case p.parserCodes == parserCodesNumbered:
 		return c.location()

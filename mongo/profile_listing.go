@@ -44,7 +44,7 @@ func (p Profile) listedNaN() (policy.Value, bool) {
 // TTLkExpireAfterSecondsForInactiveTTLIndexIsValid).
 var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 
-// Repaired returns what a member that becomes primary puts in the place of a
+// repaired returns what a member that becomes primary puts in the place of a
 // stored expireAfterSeconds. It reports false if it leaves the option as it
 // is, or where that is not established.
 //
@@ -53,7 +53,7 @@ var repairedSeconds = policy.Int32Value(int32(policy.MaxSeconds))
 // type into its int32. From then on the option is an ordinary one, and the
 // index deletes by it (mongodb/mongo:
 // jstests/noPassthrough/ttl/ttl_invalid_expire_after_secs.js).
-func (p Profile) Repaired(stored policy.Value) (policy.Value, bool) {
+func (p Profile) repaired(stored policy.Value) (policy.Value, bool) {
 	n := wholeSeconds(stored)
 	switch {
 	case stored.IsMissing():

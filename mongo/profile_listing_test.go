@@ -62,9 +62,9 @@ func TestRepaired(t *testing.T) {
 		{"7.3.0", `10`, open},
 	}
 	for _, tt := range tests {
-		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).Repaired)
+		checkRewrite(t, "Repaired", tt.version, tt.stored, tt.want, vectorProfile(t, tt.version).repaired)
 	}
-	if _, ok := vectorProfile(t, "8.2.0").Repaired(policy.Value{}); ok {
+	if _, ok := vectorProfile(t, "8.2.0").repaired(policy.Value{}); ok {
 		t.Error("Repaired(missing) reports true, want false")
 	}
 }
@@ -94,6 +94,6 @@ func TestRepairedThenUsed(t *testing.T) {
 		if d := x.Decide(doc, 2147483647_000); d.State != want {
 			t.Errorf("%v by %s, want %v", d.State, d.Rule, want)
 		}
-		spec.ExpireAfterSeconds, _ = p.Repaired(spec.ExpireAfterSeconds)
+		spec.ExpireAfterSeconds, _ = p.repaired(spec.ExpireAfterSeconds)
 	}
 }

@@ -114,13 +114,13 @@ func (s *Store) CollMod(name string, command policy.D, now policy.Instant) (resu
 	return result, err
 }
 
-// DropIndex takes an index away by its name. The error may be
-// [mongo.IndexNotFound].
+// DropIndex takes an index away by its name. The error may wrap
+// [ErrNoIndex].
 func (s *Store) DropIndex(name, index string) error {
 	return s.Define(name, func(spec mongo.CollectionSpec) (mongo.CollectionSpec, error) {
 		isIt := func(x mongo.IndexSpec) bool { return x.Name == index }
 		if !slices.ContainsFunc(spec.Indexes, isIt) {
-			return spec, fmt.Errorf("boltttl: %q: %w", index, mongo.IndexNotFound)
+			return spec, fmt.Errorf("%w: %q", ErrNoIndex, index)
 		}
 		spec.Indexes = slices.DeleteFunc(slices.Clone(spec.Indexes), isIt)
 		return spec, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -48,7 +47,7 @@ func (s *Store) write(name string, doc []byte, allow func(there bool) error) err
 			return err
 		}
 		if c.catalog.spec.View {
-			return fmt.Errorf("boltttl: %q is a view: %w", name, mongo.CommandNotSupportedOnView)
+			return fmt.Errorf("%w: %q", ErrIsView, name)
 		}
 		old, there, err := c.record(key)
 		if err != nil {

@@ -45,7 +45,7 @@ func TestDocumentErrors(t *testing.T) {
 		{"Insert an array as _id", s.Insert("c", bson(`{"_id":[1]}`)), ErrBadID},
 		{"Insert half a document", s.Insert("c", bson(`{"_id":1}`)[:8]), policy.ErrTruncated},
 		{"Insert into nothing", s.Insert("d", bson(`{"_id":1}`)), ErrNoCollection},
-		{"Insert into a view", s.Insert("v", bson(`{"_id":1}`)), mongo.CommandNotSupportedOnView},
+		{"Insert into a view", s.Insert("v", bson(`{"_id":1}`)), ErrIsView},
 		{"Replace nothing", s.Replace("c", bson(`{"_id":2}`)), ErrNoDocument},
 		{"Delete nothing", s.Delete("c", value(`2`)), ErrNoDocument},
 		{"Delete no _id", s.Delete("c", policy.Value{}), ErrBadID},

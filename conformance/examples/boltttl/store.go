@@ -14,6 +14,8 @@ import (
 var (
 	ErrNoCollection     = errors.New("boltttl: no such collection")
 	ErrCollectionExists = errors.New("boltttl: the collection exists")
+	ErrNoIndex          = errors.New("boltttl: no such index")
+	ErrIsView           = errors.New("boltttl: a view holds no documents")
 	ErrNoDocument       = errors.New("boltttl: no document with this _id")
 	ErrDuplicate        = errors.New("boltttl: a document with this _id exists")
 	ErrBadID            = errors.New("boltttl: not a possible _id")
