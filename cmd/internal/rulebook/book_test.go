@@ -215,7 +215,7 @@ func TestImplementations(t *testing.T) {
 	} {
 		got := ""
 		for _, i := range book.Page(tt.rule).Implementations {
-			if i.Name == tt.name {
+			if i.Implementation.Name == tt.name {
 				got = i.Verdict
 			}
 		}

@@ -169,8 +169,8 @@ func (r Result) Deletes(rule string) bool {
 
 // An Implementation is what another implementation makes of a rule.
 type Implementation struct {
-	Key, Name, Version string
-	Verdict            string // "conforms", "fails", "deletes what must stay", …
+	Result
+	Verdict string // "conforms", "fails", "deletes what must stay", …
 }
 
 // implementations fills in what other implementations make of the rules that
@@ -182,9 +182,7 @@ func (b *Book) implementations(results []Result) {
 			if p == nil || rule.Verdict == conformance.Untested {
 				continue
 			}
-			p.Implementations = append(p.Implementations, Implementation{
-				r.Key, r.Implementation.Name, r.Implementation.Version, r.verdict(rule),
-			})
+			p.Implementations = append(p.Implementations, Implementation{r, r.verdict(rule)})
 		}
 	}
 }

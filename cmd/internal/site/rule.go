@@ -105,7 +105,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 	"in": func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
 	"adapter": func(i rulebook.Implementation) string {
-		return Repository + "/blob/main/conformance/adapters/" + i.Key + "/README.md"
+		return i.Link(Repository + "/blob/main/")
 	},
 	"words": func(s string) []string { return strings.Split(s, ", ") },
 	"class": func(s string) string { return strings.ReplaceAll(s, " ", "-") },

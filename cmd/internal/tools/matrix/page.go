@@ -18,7 +18,7 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"destructive": func(r result) string { return strings.Join(r.destructive(), ", ") },
-	"unknown":     unknown, "program": program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
+	"asked":       asked, "unknown": unknown, "program": program, "baselines": baselines, "systems": systems, "ruleSets": ruleSets, "rules": rules,
 }).Parse(pageText))
 
 // page returns the page about results.
