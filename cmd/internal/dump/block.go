@@ -9,6 +9,9 @@ type Block struct {
 	Data []byte
 	// Spans are the documents within Data, in order.
 	Spans []Span
+	// Sizes are how large the documents are where they are stored, in bytes, if Data
+	// holds only parts of them; nil where it holds them whole.
+	Sizes []int32
 	// Collection is the one that they are of, nil for that of no [Input].
 	Collection *Collection
 
@@ -20,6 +23,14 @@ type Span struct{ Start, End int32 }
 
 // Doc returns the bytes of document i, from 0 to len(b.Spans)-1.
 func (b *Block) Doc(i int) []byte { return b.Data[b.Spans[i].Start:b.Spans[i].End] }
+
+// DocSize returns the size of document i as it is stored, in bytes.
+func (b *Block) DocSize(i int) int {
+	if b.Sizes != nil {
+		return int(b.Sizes[i])
+	}
+	return int(b.Spans[i].End - b.Spans[i].Start)
+}
 
 // DocOffset returns where document i begins, in bytes of uncompressed input.
 func (b *Block) DocOffset(i int) int64 { return b.Offset + int64(b.Spans[i].Start) }
@@ -37,7 +48,7 @@ func (b *Block) Reset() {
 		buffers.Put(b.claim.buffer)
 		b.Data = nil
 	}
-	b.Offset, b.Data, b.Spans, b.Collection = 0, b.Data[:0], b.Spans[:0], nil
+	b.Offset, b.Data, b.Spans, b.Sizes, b.Collection = 0, b.Data[:0], b.Spans[:0], nil, nil
 	b.claim = claim{}
 }
 

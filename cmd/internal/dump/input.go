@@ -21,6 +21,8 @@ type Input struct {
 	// Err is why its collections are not known, or not all of them; nil if they
 	// are.
 	Err error
+	// IsFeed reports that its documents come from a [Feed].
+	IsFeed bool
 
 	streams func(o StreamOptions, yield func(*Stream) bool) // nil for a file of one collection
 	held    *opened                                         // what cannot be opened again, once it is begun
@@ -43,6 +45,7 @@ type Collection struct {
 	Err error
 
 	member   string // its path within a tar file
+	place    string // where it is, in a feed
 	inside   bool   // the texts are in the input, not beside it
 	metadata Text
 	release  release
@@ -124,6 +127,9 @@ func (c *Collection) Namespace() string {
 // Place returns where c's documents are: the input's name, and the path within
 // a tar file.
 func (c *Collection) Place() string {
+	if c.place != "" {
+		return c.place
+	}
 	if c.member != "" {
 		return c.Input.Name() + ":" + c.member
 	}
@@ -170,8 +176,13 @@ type StreamOptions struct {
 	Kind Kind
 	// Text is what text is taken for then.
 	Text Kind
-	// Read, unless it is nil, is called with how many bytes were read, as stored.
+	// Read, unless it is nil, is called with how many bytes were read, as stored; of a
+	// feed with how many documents.
 	Read func(n int)
+	// Fields, unless it is nil, returns the names of the fields on top of a collection's
+	// documents that a feed is asked for, besides _id and the sizes of the documents. It
+	// reports false for whole documents. Files hold whole ones anyway.
+	Fields func(c *Collection) ([]string, bool)
 }
 
 // Streams opens the streams of in's documents, one after the other; each is

@@ -22,6 +22,7 @@ type Stream struct {
 	err         error      // why src has no more: io.EOF or an error
 	failure     error      // why nothing of it can be read
 	shared      *stretches // nil unless several goroutines may read
+	feed        Feed       // unless nil, what hands out the blocks
 }
 
 // NewStream returns a stream of the documents in r, decompressing r if its
@@ -102,6 +103,9 @@ func (s *Stream) Collections() []*Collection { return s.collections }
 // Unfinished returns the collections of s whose documents have not all been read:
 // those that an error after which nothing more can be read is about.
 func (s *Stream) Unfinished() []*Collection {
+	if s.feed != nil {
+		return s.feed.Unfinished()
+	}
 	if f, ok := s.framer.(*archiveFramer); ok {
 		return f.unfinished()
 	}
@@ -133,6 +137,10 @@ func (s *Stream) next(b *Block) error {
 	if s.failure != nil {
 		b.Reset()
 		return s.failure
+	}
+	if s.feed != nil {
+		b.Reset()
+		return s.feed.Next(b)
 	}
 	if s.shared != nil {
 		s.unshare()

@@ -59,7 +59,7 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 		return
 	}
 	for i := range b.Spans {
-		if raw && d.decideRaw(p, b.Doc(i), i) { // nearly always
+		if raw && d.decideRaw(p, b, i) { // nearly always
 			continue
 		}
 		if p.err = d.decideChecked(p, b, i, s); p.err != nil {
@@ -72,28 +72,29 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 
 // decideRaw counts a document of BSON that nobody has checked. It reports false
 // if it has to be checked first.
-func (d *decider) decideRaw(p *part, raw []byte, doc int) bool {
+func (d *decider) decideRaw(p *part, b *dump.Block, doc int) bool {
+	raw := b.Doc(doc)
 	decision, kind, ok := d.raw.DecideBSON(raw, d.options.Now), policy.Missing, true
 	if decision.State == policy.Never {
 		kind, ok = d.kindInRaw(raw, decision)
 	}
 	if ok && d.other.policy != nil {
-		ok = d.compareRaw(p, decision, raw)
+		ok = d.compareRaw(p, decision, raw, b.DocSize(doc))
 	}
 	if ok {
-		p.count(decision, kind, doc, len(raw))
+		p.count(decision, kind, doc, b.DocSize(doc))
 	}
 	return ok
 }
 
 // compareRaw counts what the other policy decides about BSON that nobody has checked.
 // It reports false if the document has to be checked first.
-func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte) bool {
+func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte, size int) bool {
 	other := d.other.raw.DecideBSON(raw, d.options.Now)
 	if other.State == policy.Never && d.look(other.Rule).malformed {
 		return false
 	}
-	p.change.count(decision, other, d.options.Now, Sum{1, int64(len(raw))})
+	p.change.count(decision, other, d.options.Now, Sum{1, int64(size)})
 	return true
 }
 
@@ -113,13 +114,13 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 		p.skip(bad)
 		return nil
 	}
-	decision := d.policy.Decide(doc, d.options.Now)
+	decision, one := d.policy.Decide(doc, d.options.Now), Sum{1, int64(b.DocSize(i))}
 	if d.other.policy != nil {
-		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(len(raw))})
+		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, one)
 	}
-	p.count(decision, d.kindIn(doc, decision), i, len(raw))
+	p.count(decision, d.kindIn(doc, decision), i, b.DocSize(i))
 	if d.by != nil {
-		p.groups.count(valueAt(doc, d.by), decision.State, Sum{1, int64(len(raw))})
+		p.groups.count(valueAt(doc, d.by), decision.State, one)
 	}
 	return nil
 }

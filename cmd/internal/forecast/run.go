@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -39,7 +40,10 @@ type Options struct {
 	// Expired, if not nil, is called with each document that has expired, in the order
 	// of the input, one at a time. Its error ends the job.
 	Expired func(Document) error
-	// Read, if not nil, is called with how many bytes were read, as stored.
+	// Whole has whole documents read also where a part of them would do.
+	Whole bool
+	// Read, if not nil, is called with how many bytes were read, as stored; see
+	// [dump.StreamOptions].
 	Read func(n int)
 }
 
@@ -225,12 +229,29 @@ func (r *run) read(ctx context.Context) {
 
 // readInput hands out the blocks of one input. It reports whether to go on.
 func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, next *int) bool {
-	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, Read: r.options.Read}) {
+	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, Read: r.options.Read, Fields: r.fields}) {
 		if !r.allOver(stream) && !r.readStream(ctx, stream, next) {
 			return false
 		}
 	}
 	return true
+}
+
+// fields returns what is asked for of a collection's documents.
+func (r *run) fields(c *dump.Collection) (names []string, ok bool) {
+	j := r.of[c]
+	if j == nil || r.options.Whole || r.options.Check {
+		return nil, false
+	}
+	if names, ok = j.Policy.Fields(); ok && j.Other != nil {
+		var others []string
+		others, ok = j.Other.Fields()
+		names = append(names, others...)
+	}
+	if by, _, _ := strings.Cut(r.options.By, "."); r.options.By != "" {
+		names, ok = append(names, by), ok && by != "" && by[0] != '$'
+	}
+	return names, ok
 }
 
 // allOver reports whether no document of s needs reading.

@@ -1,0 +1,43 @@
+package dump
+
+// A Feed hands out documents of BSON that are in no file, such as those of a server.
+type Feed interface {
+	// Next fills a block that is empty as [Stream.Next] does, with documents of one
+	// collection of the input, which it names. An error that names one is the end of
+	// that collection alone.
+	Next(b *Block) error
+	// Unfinished returns the collections whose end has not come.
+	Unfinished() []*Collection
+	// Close ends the feed, also while Next is waiting.
+	Close()
+}
+
+// NewFeed returns an input without collections whose documents open hands out. What is
+// counted for its size, and for [StreamOptions.Read], is documents.
+func NewFeed(name string, open func(o StreamOptions) Feed) *Input {
+	in := &Input{File: File{Path: name}, IsFeed: true}
+	in.streams = func(o StreamOptions, yield func(*Stream) bool) {
+		f := open(o)
+		defer f.Close()
+		yield(&Stream{name: name, kind: BSON, framer: bsonFramer{}, collections: in.Collections, feed: f, close: func() {}})
+	}
+	return in
+}
+
+// A Described is what a feed knows of a collection.
+type Described struct {
+	Database, Name string
+	Buckets        bool   // see [Collection.Buckets]
+	Place          string // where its documents are, for people
+	Metadata       []byte // options and indexes as mongodump writes them
+	Release        string // of the server, such as "8.0.4"
+}
+
+// Add adds a collection to a feed.
+func (in *Input) Add(d Described) *Collection {
+	c := &Collection{Input: in, Database: d.Database, Name: d.Name, Buckets: d.Buckets, inside: true, place: d.Place}
+	c.metadata = Text{d.Place, d.Metadata}
+	c.release = release{version: d.Release, place: in.Name()}
+	in.Collections = append(in.Collections, c)
+	return c
+}

@@ -1,0 +1,83 @@
+package reasons
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Fields returns the names of the fields of a document, those on top and not their
+// parts, that p depends on to decide and to explain, besides the identifier: a document
+// that has no others is decided like the whole one. It reports false where that cannot
+// be said, as for a field whose name no server can be asked for.
+func (p *Policy) Fields() (names []string, ok bool) {
+	switch p.System {
+	case MongoDB:
+		return FieldsOf(p.Collection)
+	case CosmosMongo:
+		names = []string{"ttl", "_ts"} // which a document may have of its own
+		for _, s := range p.Sources {
+			names = append(names, s.Field)
+		}
+		return onTop(names)
+	}
+	return nil, false
+}
+
+// FieldsOf is [Policy.Fields] for a collection of MongoDB in any release.
+func FieldsOf(spec mongo.CollectionSpec) (names []string, ok bool) {
+	ok = true
+	for _, p := range Parts(spec) {
+		if names = append(names, p.Field); p.Position >= 0 {
+			names, ok = filterFields(names, spec.Indexes[p.Position].PartialFilterExpression, ok)
+		}
+	}
+	if len(names) > 0 && !spec.TimeSeries.IsMissing() {
+		names = append(names, "control", "meta") // of stored buckets
+		for _, option := range []string{"timeField", "metaField"} {
+			if field, given := spec.TimeSeries.Field(option).AsString(); given {
+				names = append(names, field)
+			}
+		}
+	}
+	if names, known := onTop(names); ok && known {
+		return names, true
+	}
+	return nil, false
+}
+
+// filterFields appends the paths in a filter. It reports false if ok is, or if there is an
+// operator that may look at any field.
+func filterFields(names []string, filter policy.Value, ok bool) ([]string, bool) {
+	f := filter.Fields()
+	for f.Next() {
+		switch name := f.Name(); {
+		case !strings.HasPrefix(name, "$"):
+			names = append(names, name)
+		case f.Value().Kind() == policy.List:
+			e := f.Value().Elements()
+			for e.Next() {
+				names, ok = filterFields(names, e.Value(), ok)
+			}
+		default:
+			ok = false
+		}
+	}
+	return names, ok
+}
+
+// onTop returns the first components of paths, each once. It reports false if one of them
+// is not the name of a field that a projection can name.
+func onTop(paths []string) (names []string, ok bool) {
+	for _, path := range paths {
+		name, _, _ := strings.Cut(path, ".")
+		if name == "" || name[0] == '$' || strings.ContainsRune(name, 0) {
+			return nil, false
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), true
+}

@@ -1,0 +1,131 @@
+package reasons_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// onlyFields returns what is left of a document whose other fields are taken away.
+func onlyFields(doc policy.Value, names []string) (d policy.D) {
+	f := doc.Fields()
+	for f.Next() {
+		if f.Name() == "_id" || slices.Contains(names, f.Name()) {
+			d = append(d, policy.E{Key: f.Name(), Value: f.Value()})
+		}
+	}
+	return d
+}
+
+// policiesOf returns the policies that a question of the suite is about: of MongoDB in
+// releases of all kinds.
+func policiesOf(t *testing.T, v *conformance.Vector, in conformance.Input) (list []*reasons.Policy) {
+	var indexes policy.A
+	for _, x := range in.Indexes {
+		indexes = append(indexes, policy.ObjectValue(x))
+	}
+	if v.Op == "cosmosmongo.decide" {
+		spec := cosmos.CollectionSpec{ServerVersion: "4.2", Capabilities: []string{cosmos.CustomPathCapability}}
+		for _, x := range indexes {
+			if read, err := cosmos.ParseIndexSpec(x); err == nil {
+				spec.Indexes = append(spec.Indexes, read)
+			}
+		}
+		if p, err := reasons.CompileCosmosMongo(spec); err == nil {
+			list = append(list, p)
+		}
+		return list
+	}
+	options := policy.Value{}
+	if in.Collection != nil {
+		options = policy.ObjectValue(in.Collection)
+	}
+	spec, err := mongo.ParseCollectionSpec(options, policy.ListValue(indexes))
+	if err != nil {
+		t.Logf("%s: %v", v.ID, err)
+	}
+	for _, release := range []string{"2.4.14", "4.4.29", "6.0.16", "7.0.14", "8.0.4", "9.0.0"} {
+		version, err := mongo.ParseVersion(release)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := reasons.CompileMongo(spec, version); err == nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// TestFieldsDecideAlone takes away what a policy does not ask for, of every document of
+// the suite: its decision stays the same, and so does what the path holds.
+func TestFieldsDecideAlone(t *testing.T) {
+	compared, whole, shorter := 0, 0, 0
+	for _, v := range conformance.Embedded().Vectors {
+		in, err := conformance.Question{Op: v.Op, In: v.In}.Input()
+		if err != nil || !strings.HasSuffix(v.Op, ".decide") || v.Op == "cosmos.decide" {
+			continue
+		}
+		for _, p := range policiesOf(t, v, in) {
+			names, ok := p.Fields()
+			if !ok {
+				whole++
+				continue
+			}
+			// A field that nobody asks for stands in front and behind.
+			other := policy.E{Key: "other", Value: policy.StringValue("x")}
+			all := append(append(policy.D{other}, policy.DOf(in.Document)...), other)
+			part := onlyFields(policy.ObjectValue(all), names)
+			want, got := p.Decide(all, in.Now), p.Decide(part, in.Now)
+			compared++
+			if len(part) < len(all)-2 {
+				shorter++
+			}
+			if got != want && !slices.Contains(names, "other") {
+				t.Errorf("%s, %s: %v decides %v about %v, and %v about its fields %q", v.ID, p.Release, p.Description, want, all, got, names)
+			}
+			for _, s := range p.Sources {
+				if path := strings.Split(s.Field, "."); reasons.KindAt(part, path) != reasons.KindAt(all, path) {
+					t.Errorf("%s: %s holds %s in %v", v.ID, s.Field, reasons.KindAt(part, path), part)
+				}
+			}
+		}
+	}
+	if compared < 1000 || shorter < 20 {
+		t.Errorf("%d decisions compared, %d about less, %d need whole documents", compared, shorter, whole)
+	}
+	t.Logf("%d decisions compared, %d about less, %d need whole documents", compared, shorter, whole)
+}
+
+func TestFields(t *testing.T) {
+	for _, tc := range []struct {
+		options, indexes string
+		want             string // "whole" for whole documents
+	}{
+		{`null`, `[{"key":{"a":1},"expireAfterSeconds":1}]`, "a"},
+		{`null`, `[{"key":{"a":1}},{"key":{"_id":1}}]`, ""},
+		{`null`, `[{"key":{"a.b.c":1},"expireAfterSeconds":1},{"key":{"a":1},"expireAfterSeconds":1}]`, "a"},
+		{`null`, `[{"key":{"a":1},"expireAfterSeconds":1,"partialFilterExpression":{"$and":[{"b.c":1},{"$or":[{"d":{"$exists":true}}]}]}}]`, "a b d"},
+		{`null`, `[{"key":{"a":1},"expireAfterSeconds":1,"partialFilterExpression":{"$expr":{"$eq":["$x",1]}}}]`, "whole"},
+		{`null`, `[{"key":{"":1},"expireAfterSeconds":1}]`, "whole"},
+		{`null`, `[{"key":{".a":1},"expireAfterSeconds":1}]`, "whole"},
+		{`null`, `[{"key":{"$**":1},"expireAfterSeconds":1}]`, "whole"},
+		{`{"timeseries":{"timeField":"t","metaField":"m"},"expireAfterSeconds":1}`, `[]`, "control m meta t"},
+	} {
+		options, _ := policy.ParseExtJSON([]byte(tc.options))
+		indexes, _ := policy.ParseExtJSON([]byte(tc.indexes))
+		spec, err := mongo.ParseCollectionSpec(options, indexes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, ok := reasons.FieldsOf(spec)
+		if got := strings.Join(names, " "); ok != (tc.want != "whole") || ok && got != tc.want {
+			t.Errorf("FieldsOf(%s, %s) = %s, %t, want %s", tc.options, tc.indexes, got, ok, tc.want)
+		}
+	}
+}
