@@ -79,6 +79,7 @@ in another release.`,
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "documents")
 	flags.targetFlags.add(cmd)
+	addNoIDs(cmd, &flags.options.NoIDs)
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	policyflags.Complete(cmd, "ignore")
 	addCheck(cmd, flags.completeKnown)
@@ -219,7 +220,7 @@ func checkEffects(cmd *cobra.Command, targets []*audit.Target, documents bool) e
 		flags   []string
 	}{
 		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after"}},
-		{!documents, "where no documents are read; name them with --documents", []string{"input", "skip-bad"}},
+		{!documents, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids"}},
 	} {
 		for _, flag := range row.flags {
 			if row.without && cmd.Flags().Changed(flag) {

@@ -82,6 +82,7 @@ var effects = map[string]map[string]effect{
 		"skip-bad":     always("a document may be damaged"),
 	}, selection("forecast", logs)),
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
+		"no-ids": always("an error may repeat the document"),
 		"id":     without("--id has no effect without a dump", "explain", "--id", "5", "--index", `{"a":1}`, "--expire-after", "1", "{}"),
 		"format": always("there is an output"),
 	}),
@@ -102,6 +103,7 @@ var effects = map[string]map[string]effect{
 		"quiet":            always("no progress is shown"),
 		"server":           without("--server has no effect on containers", "audit", container, "--server", "8.0"),
 		"server-parameter": without("--server-parameter has no effect on containers", "audit", container, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
+		"no-ids":           without("--no-ids has no effect where no documents", "audit", "--metadata-only", logs, "--no-ids"),
 		"skip-bad":         without("--skip-bad has no effect where no documents", "audit", "--metadata-only", logs, "--skip-bad"),
 	}),
 	"ttl plan": merged(selection("plan", examplePolicy, logs), map[string]effect{
@@ -114,6 +116,7 @@ var effects = map[string]map[string]effect{
 		"quiet":            always("no progress is shown"),
 		"server":           without("--server has no effect without", "plan", examplePolicy, "--server", "8.0"),
 		"server-parameter": without("--server-parameter has no effect without", "plan", examplePolicy, "--server-parameter", "internalQueryLegacyDottedPathNullSemantics=true"),
+		"no-ids":           without("--no-ids has no effect without", "plan", examplePolicy, "--no-ids"),
 		"skip-bad":         without("--skip-bad has no effect without", "plan", examplePolicy, "--skip-bad"),
 	}),
 	"ttl plan init": merged(selection("plan", "init", logs), map[string]effect{
@@ -128,6 +131,7 @@ var effects = map[string]map[string]effect{
 		"force":       without("--force has no effect without --out", "migrate", "--to", "cosmos-nosql", "--force", logs),
 		"format":      always("there is an output"),
 		"input":       without("--input has no effect without a FILE", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--input", "bson"),
+		"no-ids":      without("--no-ids has no effect without a FILE", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--no-ids"),
 		"out":         without("--out needs a dump", "migrate", "--to", "cosmos-nosql", "--index", `{"a":1}`, "--expire-after", "1", "--out", "x"),
 		"quiet":       always("no progress is shown"),
 		"to":          always("it is needed"),

@@ -17,9 +17,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// explainFlags are the flags of explain.
+type explainFlags struct {
+	policy policyflags.Flags
+	format string
+	id     string
+	noIDs  bool
+}
+
 func newExplainCommand() *cobra.Command {
-	var flags policyflags.Flags
-	var format, id string
+	var flags explainFlags
 	cmd := &cobra.Command{
 		Use:   "explain [DOCUMENT | FILE | -]",
 		Short: "Say why one document expires, or does not",
@@ -44,30 +51,33 @@ flags name one.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := explainOne(cmd, &flags, strings.Join(args, ""), id)
-			if err != nil {
-				return err
-			}
-			switch format {
-			case "svg":
-				note(cmd, e.Policy.Notes) // the other formats hold them
-				return e.SVG(cmd.OutOrStdout())
-			case "html":
-				return e.HTML(cmd.OutOrStdout())
-			}
-			return show(cmd, format, e.JSON(), e.Text)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, strings.Join(args, "")) },
 	}
-	flags.Add(cmd)
-	cmd.Flags().StringVar(&id, "id", "", `explain the document of a dump or an export with this _id or id, such as 'ObjectId("…")', its digits, 5 or abc`)
+	flags.policy.Add(cmd)
+	addNoIDs(cmd, &flags.noIDs)
+	cmd.Flags().StringVar(&flags.id, "id", "", `explain the document of a dump or an export with this _id or id, such as 'ObjectId("…")', its digits, 5 or abc`)
 	policyflags.Complete(cmd, "id")
 	addNeed(cmd, "id", func() bool {
 		return cmd.Flags().NArg() == 1 && !strings.HasPrefix(strings.TrimSpace(cmd.Flags().Arg(0)), "{")
 	}, "without a dump or an export to look for it in")
-	addFormat(cmd, &format, "text", "json", "svg", "html")
+	addFormat(cmd, &flags.format, "text", "json", "svg", "html")
 	addFileCheck(cmd)
 	return cmd
+}
+
+func (f *explainFlags) run(cmd *cobra.Command, arg string) error {
+	e, err := f.explain(cmd, arg)
+	if err != nil {
+		return err
+	}
+	switch f.format {
+	case "svg":
+		note(cmd, e.Policy.Notes) // the other formats hold them
+		return e.SVG(cmd.OutOrStdout())
+	case "html":
+		return e.HTML(cmd.OutOrStdout())
+	}
+	return show(cmd, f.format, e.JSON(), e.Text)
 }
 
 // note writes how a policy was read to standard error, where the output has no
@@ -78,17 +88,17 @@ func note(cmd *cobra.Command, notes []string) {
 	}
 }
 
-// explainOne reads the policy and the document, and explains what the one says
-// about the other.
-func explainOne(cmd *cobra.Command, flags *policyflags.Flags, arg, id string) (e explain.Explanation, err error) {
-	now, err := flags.Instant(time.Now())
+// explain reads the policy and the document, and explains what the one says about the
+// other.
+func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explanation, err error) {
+	now, err := f.policy.Instant(time.Now())
 	if err != nil {
 		return e, err
 	}
-	if id != "" {
-		return explainFound(cmd, flags, arg, id, now)
+	if f.id != "" {
+		return f.explainFound(cmd, arg, now)
 	}
-	p, err := flags.Compile()
+	p, err := f.policy.Compile()
 	if err != nil {
 		return e, err
 	}
@@ -112,8 +122,8 @@ func explained(p *reasons.Policy, doc policy.Document, now policy.Instant) (expl
 	return e, nil
 }
 
-// explainFound explains the document with an identifier in what path stands for.
-func explainFound(cmd *cobra.Command, flags *policyflags.Flags, path, id string, now policy.Instant) (e explain.Explanation, err error) {
+// explainFound explains the document with the identifier in what path stands for.
+func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.Instant) (e explain.Explanation, err error) {
 	found, err := find(cmd, []string{path}, namespace.Selection{})
 	if err != nil {
 		return e, err
@@ -122,36 +132,48 @@ func explainFound(cmd *cobra.Command, flags *policyflags.Flags, path, id string,
 	if err != nil {
 		return e, err
 	}
-	groups, err := groupCollections(flags, collections)
+	groups, err := groupCollections(&f.policy, collections)
 	if err != nil {
 		return e, err
 	}
-	search, options := explain.NewSearch(id, "_id", now), dump.StreamOptions{Text: dump.ExtJSON}
-	if flags.Container != "" {
-		search, options = explain.NewSearch(id, "id", now), dump.StreamOptions{Text: dump.JSON}
+	m, err := f.search(path, collections, now)
+	if err != nil {
+		return e, err
+	}
+	g := groups[slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.collections, m.Collection) })]
+	if g.err != nil {
+		return e, g.err
+	}
+	g.policy.Notes = append(g.policy.Notes, "The document is "+places([]explain.Match{m})+".")
+	return explained(g.policy, m.Document, now)
+}
+
+// search looks for the only document with the identifier.
+func (f *explainFlags) search(path string, collections []*dump.Collection, now policy.Instant) (m explain.Match, err error) {
+	search, options := explain.NewSearch(f.id, "_id", now), dump.StreamOptions{Text: dump.ExtJSON}
+	if f.policy.Container != "" {
+		search, options = explain.NewSearch(f.id, "id", now), dump.StreamOptions{Text: dump.JSON}
 	}
 	for _, in := range inputsOf(collections) {
 		if err := search.Run(in, options, func(c *dump.Collection) bool { return slices.Contains(collections, c) }); err != nil {
-			return e, err
+			return m, err
 		}
+	}
+	id := "the identifier " + cli.Clip(f.id, 100)
+	if f.noIDs {
+		id = "this identifier"
 	}
 	switch {
 	case search.Found == 0:
-		return e, fmt.Errorf("no document of %s has the identifier %s; %s were looked at", path, cli.Clip(id, 100), cli.Documents(search.Read))
+		return m, fmt.Errorf("no document of %s has %s; %s were looked at", path, id, cli.Documents(search.Read))
 	case search.Found > 1:
 		advice := ""
 		if search.Matches[0].Collection != search.Matches[len(search.Matches)-1].Collection {
 			advice = "; name the file of one of them"
 		}
-		return e, fmt.Errorf("%d documents have the identifier %s: %s%s", search.Found, cli.Clip(id, 100), places(search.Matches), advice)
+		return m, fmt.Errorf("%d documents have %s: %s%s", search.Found, id, places(search.Matches), advice)
 	}
-	m := search.Matches[0]
-	g := groups[slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.collections, m.Collection) })]
-	if g.err != nil {
-		return e, g.err
-	}
-	g.policy.Notes = append(g.policy.Notes, "The document is "+places(search.Matches)+".")
-	return explained(g.policy, m.Document, now)
+	return search.Matches[0], nil
 }
 
 // places says where documents are.

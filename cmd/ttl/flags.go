@@ -106,6 +106,19 @@ type dumpFlags struct {
 	quiet bool
 }
 
+// addNoIDs adds --no-ids, with which the error of cmd repeats nothing of a document.
+func addNoIDs(cmd *cobra.Command, noIDs *bool) {
+	cmd.Flags().BoolVar(noIDs, "no-ids", false, "show no identifiers of documents, and nothing else that they hold but dates that decide")
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if *noIDs {
+			err = dump.WithoutText(err)
+		}
+		return err
+	}
+}
+
 // addSelection adds the flags that select collections.
 func addSelection(cmd *cobra.Command, s *namespace.Selection) {
 	set := cmd.Flags()

@@ -116,7 +116,7 @@ func (f *forecastFlags) addExpired(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.BoolVar(&f.list, "list", false, "list what has expired instead, a line of JSON for each document")
 	set.StringVar(&f.save, "save-expired", "", "write the documents that have expired to this new file, as they are: BSON, or JSON lines")
-	set.BoolVar(&f.options.NoIDs, "no-ids", false, "show no identifiers of documents")
+	addNoIDs(cmd, &f.options.NoIDs)
 	addNeed(cmd, "no-ids", func() bool { return f.save == "" }, "on --save-expired, which holds whole documents")
 	addCheck(cmd, func() error {
 		if field, _, _ := strings.Cut(f.options.By, "."); f.options.NoIDs && (field == "_id" || field == "id") {

@@ -39,6 +39,7 @@ type migrateFlags struct {
 	out        string
 	force      bool
 	format     string
+	noIDs      bool
 }
 
 var migrateTargets = []string{reasons.CosmosNoSQL, reasons.CosmosMongo, reasons.MongoDB}
@@ -70,6 +71,8 @@ when the documents are imported: a ttl counts from then.`,
 	addFileCheck(cmd)
 	flags.dumpFlags.add(cmd, "input")
 	addSelection(cmd, &flags.selection)
+	addNoIDs(cmd, &flags.noIDs)
+	addNeed(cmd, "no-ids", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
 	set := cmd.Flags()
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
@@ -279,7 +282,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
 	}
 	defer discard()
 	progress := f.progress(cmd, inputsOf(g.collections))
-	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField()}
+	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField(), NoIDs: f.noIDs}
 	if f.to == reasons.CosmosNoSQL {
 		run.Item = f.item(m.now)
 	}
@@ -334,7 +337,7 @@ func (f *migrateFlags) create(input dump.File) (to io.Writer, keep func() error,
 
 // stream copies the group's file.
 func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, read func(int)) error {
-	o := dump.StreamOptions{Kind: f.kind, Text: forecast.TextKind(g.policy), Read: read}
+	o := dump.StreamOptions{Kind: f.kind, Text: forecast.TextKind(g.policy), NoText: f.noIDs, Read: read}
 	for s := range g.collections[0].Streams(o) {
 		run.Form = f.formOf(s.Kind())
 		if err := run.Copy(ctx, to, s); err != nil {
@@ -383,7 +386,7 @@ func (m *migration) text(p *cli.Printer) error {
 	if r := m.Result; r != nil {
 		p.Line("\n%d documents: %d exactly, %d later, %d kept for ever, %d left out", r.Documents, r.Exact, r.Approximate, r.Lost, r.Conflicts)
 		for _, x := range r.First {
-			p.Line("  %s %s", x.ID, x.What)
+			p.Line("  %s  %s", x.Short(), x.What)
 		}
 		if r.Unchecked {
 			p.Wrap("Note: identifiers are of several kinds, such as 1 and \"1\", which become one id. The first million of them were compared with all others, the rest was not.", 8)

@@ -20,7 +20,7 @@ type migrationJSON struct {
 	Notes           []struct{ Fidelity, Text string }
 	Documents       struct {
 		Documents, Exact, Approximate, Lost, Conflicts int64
-		First                                          []struct{ ID, What string }
+		First                                          []struct{ What string }
 	}
 }
 

@@ -59,6 +59,7 @@ checked.`,
 	addFormat(cmd, &flags.format, "text", "json", "markdown")
 	flags.dumpFlags.add(cmd, "documents")
 	flags.targetFlags.add(cmd)
+	addNoIDs(cmd, &flags.options.NoIDs)
 	addCheck(cmd, flags.complete)
 	cmd.SetHelpTemplate(helpWithCodes(cli.PlanExitHelp()))
 	cmd.AddCommand(newPlanInitCommand())

@@ -16,7 +16,7 @@ import (
 )
 
 // besideWhatIf are the flags of forecast that have an effect on a comparison.
-var besideWhatIf = []string{"what-if", "index", "expire-after", "partial", "metadata", "ns", "exclude-ns", "server", "server-parameter", "now", "format", "input", "quiet", "skip-bad"}
+var besideWhatIf = []string{"what-if", "index", "expire-after", "partial", "metadata", "ns", "exclude-ns", "server", "server-parameter", "now", "format", "input", "quiet", "skip-bad", "no-ids"}
 
 // checkWhatIf refuses what has no effect beside --what-if.
 func (f *forecastFlags) checkWhatIf(cmd *cobra.Command) (err error) {
@@ -63,7 +63,7 @@ func (f *forecastFlags) compare(cmd *cobra.Command, found dump.Found, groups []g
 	progress := f.progress(cmd, found.Inputs)
 	defer progress.Finish()
 	p, err := plan.WhatIf(cmd.Context(), subjects, n, plan.Options{Options: audit.Options{
-		Now: f.options.Now, Kind: f.options.Kind, SkipBad: f.options.SkipBad, Parameters: parameters, Read: func(n int) { progress.Add(n) },
+		Now: f.options.Now, Kind: f.options.Kind, SkipBad: f.options.SkipBad, NoIDs: f.options.NoIDs, Parameters: parameters, Read: func(n int) { progress.Add(n) },
 	}})
 	switch {
 	case err != nil:

@@ -187,12 +187,18 @@ func (a *containerAudit) class(rule *policy.Rule, f reasons.Fault, name string, 
 	if i < 0 {
 		i = len(a.classes)
 		a.classes = append(a.classes, class{kind: k, name: name, shown: plain(v)})
+		if a.NoIDs {
+			a.classes[i].shown = reasons.KindName(v.Kind())
+		}
 		if isInteger {
 			a.classes[i].value = policy.Int64Value(n)
 		}
 	}
 	return &a.classes[i]
 }
+
+// withoutValues takes out of a text what it says of the value of one item.
+var withoutValues = strings.NewReplacer(", such as {value}", "", " such as {value}", "", ": {years}", "")
 
 // finding says what the items of a class show.
 func (a *containerAudit) finding(c *class) Finding {
@@ -201,6 +207,9 @@ func (a *containerAudit) finding(c *class) Finding {
 	looks, text, items := "", t.Documents, cli.Number(c.documents)+" items"
 	if c.look != itself {
 		looks = ", which looks like " + c.look.phrase(n)
+	}
+	if a.NoIDs {
+		looks, text = "", withoutValues.Replace(text)
 	}
 	if c.documents == 1 {
 		text, items = reasons.ForOne(text), "1 item"

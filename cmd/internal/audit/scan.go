@@ -91,7 +91,7 @@ func (s *scan) read(ctx context.Context) {
 		for _, c := range j.target.Documents {
 			if !begun[c.Input] && !j.isOver() {
 				begun[c.Input] = true
-				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), Read: s.options.Read}) {
+				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), NoText: s.options.NoIDs, Read: s.options.Read}) {
 					s.stream(ctx, stream)
 				}
 			}
@@ -147,7 +147,7 @@ func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 		raw := s.block.Doc(i)
 		doc, err := decoder.Decode(stream.Kind(), raw)
 		if err == nil {
-			j.see(doc, place{stream.Name(), s.block.DocOffset(i), len(raw)})
+			j.see(doc, place{stream.Name(), s.block.DocOffset(i), len(raw), s.options.NoIDs})
 		} else if err := s.pass(j, stream.Damaged(&s.block, i, err)); err != nil {
 			return err
 		}
@@ -170,6 +170,15 @@ type place struct {
 	file   string
 	offset int64
 	size   int
+	only   bool // its documents are named by nothing else
+}
+
+// sample names the document there by its field id.
+func (w place) sample(doc policy.Document, id string) dump.Sample {
+	if w.only {
+		doc = policy.D{}
+	}
+	return dump.SampleOf(doc, id, w.file, w.offset)
 }
 
 // A tally counts documents that show one thing.
@@ -180,6 +189,6 @@ type tally struct {
 
 func (t *tally) add(doc policy.Document, w place, id string) {
 	if t.documents++; len(t.samples) < maxSamples {
-		t.samples = append(t.samples, dump.SampleOf(doc, id, w.file, w.offset))
+		t.samples = append(t.samples, w.sample(doc, id))
 	}
 }

@@ -91,6 +91,9 @@ type Options struct {
 	Kind dump.Kind
 	// SkipBad counts documents that cannot be read and goes on.
 	SkipBad bool
+	// NoIDs leaves identifiers of documents, and what else they hold, out of every
+	// result and error.
+	NoIDs bool
 	// Read, if not nil, is called with how many bytes of documents were read.
 	Read func(n int)
 }

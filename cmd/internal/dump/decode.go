@@ -56,6 +56,9 @@ func (d *Decoder) Release() {
 // Damaged returns the error for document i of b, a block of s that [Decoder]
 // refused with err.
 func (s *Stream) Damaged(b *Block, i int, err error) *Error {
+	if s.noText {
+		err = WithoutText(err)
+	}
 	return &Error{Name: s.name, Offset: b.DocOffset(i), Err: err, Skippable: s.framed(b.Doc(i))}
 }
 
@@ -69,7 +72,7 @@ func (s *Stream) framed(doc []byte) bool {
 
 // A Sample is one document, and where it is.
 type Sample struct {
-	ID     ID     `json:"id"`
+	ID     ID     `json:"id"`     // empty if it has none, or none is to be shown
 	File   string `json:"file"`   // the input, see [File.Name], with slashes
 	Offset int64  `json:"offset"` // where it begins there, in bytes of uncompressed input
 }

@@ -102,7 +102,7 @@ func objectSize(text []byte, final bool) (int, error) {
 	case text[0] == ']' || text[0] == '}':
 		return 0, errBracket
 	case text[0] != '{':
-		return 0, fmt.Errorf("%w, not %q", errNotObject, beginning(text))
+		return 0, &quotation{fmt.Errorf("%w, not %q", errNotObject, beginning(text)), errNotObject.Error()}
 	}
 	size := scanValue(text)
 	switch {

@@ -176,6 +176,8 @@ type StreamOptions struct {
 	Kind Kind
 	// Text is what text is taken for then.
 	Text Kind
+	// NoText has errors repeat nothing of a document, see [WithoutText].
+	NoText bool
 	// Read, unless it is nil, is called with how many bytes were read, as stored; of a
 	// feed with how many documents.
 	Read func(n int)
@@ -189,17 +191,26 @@ type StreamOptions struct {
 // closed when the next is asked for. What cannot be opened is a stream whose first
 // Next says why.
 func (in *Input) Streams(o StreamOptions) iter.Seq[*Stream] {
-	if in.streams != nil {
-		return func(yield func(*Stream) bool) { in.streams(o, yield) }
-	}
 	return func(yield func(*Stream) bool) {
-		s, err := in.stream(o)
-		if err != nil {
-			s = failed(in.Name(), err, in.Collections...)
-		}
-		defer s.Close()
-		yield(s)
+		in.each(o, func(s *Stream) bool {
+			s.noText = o.NoText
+			return yield(s)
+		})
 	}
+}
+
+// each is Streams without the options that every stream has alike.
+func (in *Input) each(o StreamOptions, yield func(*Stream) bool) {
+	if in.streams != nil {
+		in.streams(o, yield)
+		return
+	}
+	s, err := in.stream(o)
+	if err != nil {
+		s = failed(in.Name(), err, in.Collections...)
+	}
+	defer s.Close()
+	yield(s)
 }
 
 // Streams opens the streams of c's documents as [Input.Streams] does, and passes

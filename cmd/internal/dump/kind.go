@@ -93,7 +93,8 @@ func sniffText(head []byte) (f framer, skip int, err error) {
 	case text[0] == '[':
 		return &valueFramer{array: true}, skip, nil
 	case text[0] != '{':
-		return nil, 0, fmt.Errorf("the input begins with %q, which is neither BSON nor JSON; --input names the kind", beginning(text))
+		err := fmt.Errorf("the input begins with %q, which is neither BSON nor JSON; --input names the kind", beginning(text))
+		return nil, 0, &quotation{err, "the input is neither BSON nor JSON; --input names the kind"}
 	}
 	line, _, more := bytes.Cut(text, []byte("\n"))
 	if more && scanValue(line) < 0 {

@@ -23,6 +23,7 @@ type Stream struct {
 	failure     error      // why nothing of it can be read
 	shared      *stretches // nil unless several goroutines may read
 	feed        Feed       // unless nil, what hands out the blocks
+	noText      bool       // see [StreamOptions]
 }
 
 // NewStream returns a stream of the documents in r, decompressing r if its
@@ -120,6 +121,9 @@ func (s *Stream) Unfinished() []*Collection {
 func (s *Stream) Next(b *Block) error {
 	for {
 		err := s.next(b)
+		if err != nil && s.noText {
+			err = s.withoutText(err)
+		}
 		switch {
 		case s.only == nil || b.Collection == s.only:
 			return err
@@ -130,6 +134,15 @@ func (s *Stream) Next(b *Block) error {
 			return err
 		}
 	}
+}
+
+// withoutText is [WithoutText] for an error that may be an [*Error].
+func (s *Stream) withoutText(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Err = WithoutText(e.Err)
+		return e
+	}
+	return WithoutText(err)
 }
 
 // next is Next for all collections.

@@ -1,8 +1,6 @@
 package forecast
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -105,9 +103,6 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 	doc, err := d.decoder.Decode(s.Kind(), raw)
 	if err != nil {
 		bad := s.Damaged(b, i, err)
-		if d.options.NoIDs {
-			bad.Err = withoutText(err)
-		}
 		if !d.options.SkipBad || !bad.Skippable {
 			return bad
 		}
@@ -123,15 +118,6 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 		p.groups.count(valueAt(doc, d.by), decision.State, one)
 	}
 	return nil
-}
-
-// withoutText returns where a document is wrong, and nothing that it quotes.
-func withoutText(err error) error {
-	var at *policy.SyntaxError
-	if errors.As(err, &at) {
-		return fmt.Errorf("malformed %s at byte %d", at.Format, at.Offset)
-	}
-	return errors.New("malformed")
 }
 
 // kindIn returns the kind of what the reason for keeping doc depends on.

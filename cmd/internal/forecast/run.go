@@ -35,7 +35,8 @@ type Options struct {
 	// By, if not empty, is the dotted path of the field by whose values documents are
 	// counted, besides all else.
 	By string
-	// NoIDs leaves the identifiers of documents out of every result.
+	// NoIDs leaves the identifiers of documents out of every result, and what documents
+	// hold out of every error.
 	NoIDs bool
 	// Expired, if not nil, is called with each document that has expired, in the order
 	// of the input, one at a time. Its error ends the job.
@@ -229,7 +230,7 @@ func (r *run) read(ctx context.Context) {
 
 // readInput hands out the blocks of one input. It reports whether to go on.
 func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, next *int) bool {
-	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, Read: r.options.Read, Fields: r.fields}) {
+	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Fields: r.fields}) {
 		if !r.allOver(stream) && !r.readStream(ctx, stream, next) {
 			return false
 		}

@@ -255,7 +255,7 @@ func (p *Plan) read(ctx context.Context, o Options) error {
 			of = append(of, c)
 		}
 	}
-	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, Read: o.Read})
+	results := forecast.Run(ctx, jobs, forecast.Options{Now: o.Now, Kind: o.Kind, SkipBad: o.SkipBad, NoIDs: o.NoIDs, Read: o.Read})
 	for i, r := range results {
 		of[i].Documents, of[i].Err = r.Tally, r.Err
 	}

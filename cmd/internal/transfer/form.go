@@ -3,6 +3,7 @@ package transfer
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
@@ -103,7 +104,7 @@ func (i *Item) checkName(name []byte) error {
 func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err error) {
 	v := doc.Field(w.Item.IDFrom)
 	if w.id, err = appendID(w.id[:0], v); err != nil {
-		return refusedf("its field %q %w", w.Item.IDFrom, err)
+		return w.Item.refused(err)
 	}
 	d.hash, d.kind = hashOf(w.id), v.Kind()
 	x := w.slot
@@ -127,6 +128,16 @@ func (w *worker) appendItem(doc policy.Document, edit Edit, d *written) (err err
 	return nil
 }
 
+// refused returns the error about the field that an id is made of.
+func (i *Item) refused(err error) error {
+	field := fmt.Sprintf("its field %q ", i.IDFrom)
+	var e *RefusedError
+	if errors.As(err, &e) {
+		return &RefusedError{field + e.Reason, field + e.Plain}
+	}
+	return &RefusedError{Reason: field + err.Error()}
+}
+
 // appendPlain appends a document as plain JSON without its closing brace.
 func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 	bson, ok := doc.(*policy.BSON)
@@ -137,8 +148,11 @@ func (w *worker) appendPlain(dst []byte, doc policy.Document) ([]byte, error) {
 	switch {
 	case errors.Is(err, plainjson.ErrTooLarge):
 		return dst, refusedf("it is larger than the 2 MB of an item")
-	case errors.Is(err, plainjson.ErrNotUTF8), errors.Is(err, plainjson.ErrTwice), errors.Is(err, plainjson.ErrTooDeep):
-		return dst, &RefusedError{err.Error()}
+	}
+	for _, fault := range []error{plainjson.ErrNotUTF8, plainjson.ErrTwice, plainjson.ErrTooDeep} {
+		if errors.Is(err, fault) {
+			return dst, &RefusedError{err.Error(), "a field " + fault.Error()}
+		}
 	}
 	return dst, err
 }

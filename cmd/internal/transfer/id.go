@@ -37,7 +37,7 @@ func appendID(dst []byte, v policy.Value) ([]byte, error) {
 	}
 	for _, c := range text {
 		if strings.IndexByte(forbidden, c) >= 0 {
-			return dst, fmt.Errorf("holds %q, which no id may hold", string(rune(c)))
+			return dst, &RefusedError{fmt.Sprintf("holds %q, which no id may hold", string(rune(c))), "holds a character that no id may hold"}
 		}
 	}
 	return dst, nil

@@ -138,8 +138,9 @@ func TestIDsCollide(t *testing.T) {
 	if out != want || r.Exact != 3 || r.Conflicts != 2 || r.Documents != 5 || r.Unchecked {
 		t.Errorf("%+v, wrote\n%swant\n%s", r, out, want)
 	}
-	if len(r.First) != 2 || r.First[0] != (Exception{`"1"`, "left out: an earlier document has this id"}) {
-		t.Errorf("named: %+v", r.First)
+	want1 := Exception{dump.Sample{ID: `"1"`, File: "in", Offset: 14}, "left out: an earlier document has this id"}
+	if len(r.First) != 2 || r.First[0] != want1 {
+		t.Errorf("named: %+v, want %+v first", r.First, want1)
 	}
 }
 

@@ -8,7 +8,6 @@
 package transfer
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"runtime"
@@ -36,7 +35,10 @@ type Edit struct {
 }
 
 // A RefusedError says why the other system would not take a document.
-type RefusedError struct{ Reason string }
+type RefusedError struct {
+	Reason string
+	Plain  string // the same without what the document holds; empty if that is in neither
+}
 
 // Error returns the reason.
 func (e *RefusedError) Error() string { return "the document is refused: " + e.Reason }
@@ -54,7 +56,7 @@ type Result struct {
 
 // An Exception is a document that does not carry over exactly.
 type Exception struct {
-	ID   string `json:"id"`
+	dump.Sample
 	What string `json:"what"`
 }
 
@@ -68,6 +70,7 @@ type Run struct {
 	Form      Form
 	Now       policy.Instant // when the documents are imported
 	ID        string         // the field that names a document
+	NoIDs     bool           // name documents by their places alone, and say nothing else that they hold
 	Item      *Item          // what an item needs besides, nil for other documents
 	Workers   int            // how many blocks are worked on at a time; 0 is one per core
 	Result    Result
@@ -95,7 +98,7 @@ func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
 	for {
 		x, err := l.next(ctx)
 		if err == nil {
-			err = r.write(w, x)
+			err = r.write(w, s, x)
 		}
 		switch {
 		case err == io.EOF:
@@ -128,9 +131,10 @@ type slot struct {
 	ready  chan struct{} // has an element once the block is rewritten
 }
 
-// A written is where a document ends in the output, and what its id was made of.
+// A written is where a document ends in the output, which it was of its block, and what
+// its id was made of.
 type written struct {
-	end      int
+	end, doc int
 	hash     uint64
 	kind     policy.Kind
 	fidelity migrate.Fidelity
@@ -218,9 +222,9 @@ const maxKept = 8 << 20
 
 // write adds what was counted in a block, and writes its documents, except for
 // those whose id is that of an earlier one.
-func (r *Run) write(w io.Writer, x *slot) error {
+func (r *Run) write(w io.Writer, s *dump.Stream, x *slot) error {
 	if r.Item != nil {
-		r.checkIDs(x)
+		r.checkIDs(s, x)
 	}
 	r.Result.add(&x.result)
 	if _, err := w.Write(x.out); err != nil {
@@ -239,24 +243,20 @@ func (r *Result) add(more *Result) {
 	r.First = append(r.First, more.First[:min(len(more.First), exceptions-len(r.First))]...)
 }
 
-// except names a document, unless enough are named.
-func (r *Result) except(id, what string) {
-	if len(r.First) < exceptions {
-		r.First = append(r.First, Exception{id, what})
+// except names document i of a block of s, unless enough are named.
+func (r *Run) except(s *dump.Stream, x *slot, i int, what string) {
+	if len(x.result.First) == exceptions {
+		return
 	}
-}
-
-// idIn returns the id of an item, as JSON.
-func idIn(item []byte) string {
-	doc, err := policy.ParseJSON(bytes.TrimSpace(item))
-	if err != nil {
-		return ""
+	doc, err := new(dump.Decoder).Decode(s.Kind(), x.block.Doc(i))
+	if r.NoIDs || err != nil {
+		doc = policy.D{}
 	}
-	return string(dump.IDOf(&doc, "id"))
+	x.result.First = append(x.result.First, Exception{dump.SampleOf(doc, r.ID, s.Name(), x.block.DocOffset(i)), what})
 }
 
 // checkIDs takes the documents out of a block whose id is that of an earlier one.
-func (r *Run) checkIDs(x *slot) {
+func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	kept, from := 0, 0
 	for _, d := range x.docs {
 		r.kinds |= 1 << (uint(d.kind) & 63)
@@ -264,7 +264,7 @@ func (r *Run) checkIDs(x *slot) {
 		if r.ids.add(d.hash) {
 			x.result.Conflicts++
 			*x.result.counter(d.fidelity)--
-			x.result.except(idIn(x.out[from:d.end]), "left out: an earlier document has this id")
+			r.except(s, x, d.doc, "left out: an earlier document has this id")
 		} else {
 			copy(x.out[kept:], x.out[from:d.end])
 			kept += n

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,44 +33,47 @@ func (w *worker) one(i int) error {
 	x.result.Documents++
 	edit, err := w.Rewrite(doc, w.Evaluator.Decide(doc, w.Now))
 	if err == nil {
-		err = w.append(doc, edit)
+		err = w.append(i, doc, edit)
 	}
 	if err == nil {
-		w.count(doc, edit.Fidelity)
+		w.count(i, edit.Fidelity)
 		return nil
 	}
-	reason, ok := reasonOf(err)
+	reason, ok := w.reasonOf(err)
 	if !ok {
 		return err
 	}
 	x.result.Conflicts++
-	w.except(doc, "left out: "+reason)
+	w.except(w.stream, x, i, "left out: "+reason)
 	return nil
 }
 
 // reasonOf returns why a document is left out; false for an error that ends all.
-func reasonOf(err error) (string, bool) {
+func (r *Run) reasonOf(err error) (string, bool) {
 	var conflict *migrate.ConflictError
 	var refused *RefusedError
 	switch {
 	case errors.As(err, &conflict):
 		return conflict.Reason(), true
+	case errors.As(err, &refused) && r.NoIDs:
+		return cmp.Or(refused.Plain, refused.Reason), true
 	case errors.As(err, &refused):
 		return refused.Reason, true
 	}
 	return "", false
 }
 
+// refusedf returns an error that repeats nothing of the document.
 func refusedf(format string, args ...any) error {
-	return &RefusedError{fmt.Errorf(format, args...).Error()}
+	return &RefusedError{Reason: fmt.Sprintf(format, args...)}
 }
 
-// append appends what becomes of a document to the output, and nothing with an
+// append appends what becomes of document i to the output, and nothing with an
 // error.
-func (w *worker) append(doc policy.Document, edit Edit) error {
+func (w *worker) append(i int, doc policy.Document, edit Edit) error {
 	x := w.slot
 	before := len(x.out)
-	d := written{fidelity: edit.Fidelity}
+	d := written{doc: i, fidelity: edit.Fidelity}
 	var err error
 	switch w.Form {
 	case BSON:
@@ -116,7 +120,8 @@ func (w *worker) checkReadable(doc policy.Document, text []byte) (err error) {
 	}
 	var trouble *policy.SyntaxError
 	if _, err := policy.ExtJSONToBSON(nil, text, maxDocument); errors.As(err, &trouble) {
-		return refusedf("it cannot be written as Extended JSON: %v", trouble.Err)
+		const cannot = "it cannot be written as Extended JSON"
+		return &RefusedError{cannot + ": " + trouble.Err.Error(), cannot}
 	}
 	return nil
 }
@@ -126,13 +131,14 @@ func mayNameType(item []byte) bool {
 	return bytes.Contains(item, []byte(`"$`)) || bytes.Contains(item, []byte(`"\u0024`))
 }
 
-func (w *worker) count(doc policy.Document, fidelity migrate.Fidelity) {
+// count counts document i.
+func (w *worker) count(i int, fidelity migrate.Fidelity) {
 	*w.slot.result.counter(fidelity)++
 	switch fidelity {
 	case migrate.Approximate:
-		w.except(doc, "expires later")
+		w.except(w.stream, w.slot, i, "expires later")
 	case migrate.Lost:
-		w.except(doc, "is kept")
+		w.except(w.stream, w.slot, i, "is kept")
 	}
 }
 
@@ -145,10 +151,4 @@ func (r *Result) counter(f migrate.Fidelity) *int64 {
 		return &r.Approximate
 	}
 	return &r.Lost
-}
-
-func (w *worker) except(doc policy.Document, what string) {
-	if r := &w.slot.result; len(r.First) < exceptions {
-		r.except(string(dump.IDOf(doc, w.ID)), what)
-	}
 }

@@ -1,0 +1,72 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// WithoutText returns an error that says what err says without repeating anything of a
+// document: no value and no field, but where it is malformed. An error that repeats
+// nothing is returned as it is.
+func WithoutText(err error) error {
+	told, plain := repeating(err)
+	if told == nil {
+		return err
+	}
+	before, after, ok := strings.Cut(err.Error(), told.Error())
+	if !ok {
+		return &withoutText{plain, err}
+	}
+	return &withoutText{before + plain + after, err}
+}
+
+// withoutText is an error in other words.
+type withoutText struct {
+	text string
+	error
+}
+
+func (e *withoutText) Error() string { return e.text }
+func (e *withoutText) Unwrap() error { return e.error }
+
+// repeating returns the part of err that repeats input, and what to say in its place;
+// nil if there is none.
+func repeating(err error) (told error, plain string) {
+	var done *withoutText
+	var malformed *policy.SyntaxError
+	var shell *mongosh.SyntaxError
+	var q *quotation
+	switch {
+	case errors.As(err, &done):
+		return nil, ""
+	case errors.As(err, &malformed):
+		return malformed, fmt.Sprintf("malformed %s at byte %d%s", malformed.Format, malformed.Offset, cause(malformed))
+	case errors.As(err, &shell):
+		return shell, fmt.Sprintf("at byte %d%s", shell.Offset, cause(shell))
+	case errors.As(err, &q):
+		return q, q.plain
+	}
+	return nil, ""
+}
+
+// cause says what is wrong if it is one of the faults that have a name.
+func cause(err error) string {
+	for _, fault := range []error{policy.ErrTruncated, policy.ErrTooDeep} {
+		if errors.Is(err, fault) {
+			return ": " + fault.Error()
+		}
+	}
+	return ""
+}
+
+// A quotation is an error that repeats some of the input, and what it says without.
+type quotation struct {
+	error
+	plain string
+}
+
+func (q *quotation) Unwrap() error { return q.error }
