@@ -16,6 +16,7 @@ target cmd/internal/dump FuzzArchive
 target cmd/internal/dump FuzzDialects
 target cmd/internal/dump FuzzNext
 target cmd/internal/plan FuzzReadFile
+target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzReply
 target cosmos FuzzDecideJSON
 target cosmos FuzzParseContainerSpec

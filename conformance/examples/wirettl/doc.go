@@ -1,0 +1,34 @@
+// Package wirettl serves a store of package boltttl to MongoDB's drivers and shells,
+// with a TTL monitor: a small server that keeps the TTL rules of any release from 2.2 to
+// 9.0. It is an example for those who build TTL into a server, and something that
+// "ttl conform run --mongodb-uri" must find flawless. It is meant to be read.
+//
+//	go run ./conformance/examples/wirettl/server --server 4.4.29 --sleep 1
+//	mongosh mongodb://127.0.0.1:27017
+//
+// # Who decides what
+//
+// The library decides what a release accepts, stores, replies and expires, and which
+// error it sends: package mongo validates, package boltttl stores and sweeps, and this
+// package translates. Queries are matched by the library's partial filters, so that
+// there is one way to compare values here.
+//
+// # What has to hold
+//
+//   - A length that a client claims is checked before anything is allocated for it,
+//     and memory grows with what arrives (wire.go).
+//   - A command that is not understood in full is refused, not answered in part: a find
+//     whose sort were ignored would be a wrong answer (documents.go).
+//   - One pass of the monitor has one clock for all collections, and is counted when
+//     all its deletions are stored. Who sees the count rise twice has seen a whole pass
+//     that began later (monitor.go).
+//
+// # What is left out
+//
+// Users and roles, replication, transactions, sort, updates, aggregation beyond what drivers
+// count with, views, and validation of documents. A measurement of a time-series
+// collection is stored by itself, as opening a bucket of its own, and the collection is
+// never flagged as holding dates before 1970 or after 2038. Documents are returned in the order of their
+// _id's key. Whatever release's rules are kept, the wire protocol is that of a recent
+// one, because no driver of today speaks to 2.2.
+package wirettl

@@ -1,0 +1,148 @@
+package wirettl
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+)
+
+func TestFind(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	_, err := c.InsertMany(t.Context(), []any{
+		d(t, `{"_id":1,"a":5,"s":"x"}`), d(t, `{"_id":2,"a":[1,7],"e":{"f":1}}`), d(t, `{"_id":3}`),
+	})
+	must(t, err)
+	for _, tt := range []struct {
+		filter string
+		want   []any
+	}{
+		{`{}`, []any{int32(1), int32(2), int32(3)}},
+		{`{"_id":2}`, []any{int32(2)}},
+		{`{"_id":2.0}`, []any{int32(2)}},
+		{`{"_id":4}`, nil},
+		{`{"_id":{"$in":[1,3]}}`, []any{int32(1), int32(3)}},
+		{`{"a":{"$gt":5}}`, []any{int32(2)}},
+		{`{"a":5.0}`, []any{int32(1)}},
+		{`{"e.f":1}`, []any{int32(2)}},
+		{`{"a":{"$exists":true},"s":"x"}`, []any{int32(1)}},
+		{`{"a":null}`, []any{int32(3)}},
+	} {
+		if got := ids(t, c, tt.filter); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("find(%s) = %v, want %v", tt.filter, got, tt.want)
+		}
+		n, err := c.CountDocuments(t.Context(), d(t, tt.filter))
+		if err != nil || int(n) != len(tt.want) {
+			t.Errorf("countDocuments(%s) = %d, %v, want %d", tt.filter, n, err, len(tt.want))
+		}
+	}
+}
+
+func TestProjection(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	_, err := c.InsertOne(t.Context(), d(t, `{"_id":1,"a":{"b":1,"c":2},"l":[{"b":3,"d":4},5,[{"b":6}]],"x":7}`))
+	must(t, err)
+	for _, tt := range []struct{ projection, want string }{
+		{`{}`, `{"_id":1,"a":{"b":1,"c":2},"l":[{"b":3,"d":4},5,[{"b":6}]],"x":7}`},
+		{`{"_id":1}`, `{"_id":1}`},
+		{`{"_id":0}`, `{"a":{"b":1,"c":2},"l":[{"b":3,"d":4},5,[{"b":6}]],"x":7}`},
+		{`{"x":1}`, `{"_id":1,"x":7}`},
+		{`{"_id":0,"x":true}`, `{"x":7}`},
+		{`{"x":1,"_id":0}`, `{"x":7}`},
+		{`{"x":0,"a":0}`, `{"_id":1,"l":[{"b":3,"d":4},5,[{"b":6}]]}`},
+		{`{"a.b":1,"x.y":1}`, `{"_id":1,"a":{"b":1}}`},
+		{`{"l.b":1}`, `{"_id":1,"l":[{"b":3},[{"b":6}]]}`},
+		{`{"l.b":0,"a.b":0}`, `{"_id":1,"a":{"c":2},"l":[{"d":4},5,[{}]],"x":7}`},
+	} {
+		for name, got := range map[string]*driver.SingleResult{
+			"find": c.FindOne(t.Context(), bson.D{}, options.FindOne().SetProjection(d(t, tt.projection))),
+		} {
+			raw, err := got.Raw()
+			must(t, err)
+			if text, err := bson.MarshalExtJSON(raw, false, false); err != nil || string(text) != tt.want {
+				t.Errorf("%s(%s) = %s, %v, want %s", name, tt.projection, text, err, tt.want)
+			}
+		}
+	}
+}
+
+// TestBatches: a cursor goes on where it was, and ends.
+func TestBatches(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	var docs []any
+	for i := range 250 {
+		docs = append(docs, bson.D{{Key: "_id", Value: i}, {Key: "even", Value: i%2 == 0}})
+	}
+	_, err := c.InsertMany(t.Context(), docs)
+	must(t, err)
+	for _, tt := range []struct {
+		o    *options.FindOptionsBuilder
+		want int
+	}{
+		{options.Find(), 125},
+		{options.Find().SetBatchSize(2), 125},
+		{options.Find().SetBatchSize(10).SetLimit(25), 25},
+		{options.Find().SetSkip(120).SetBatchSize(4), 5},
+		{options.Find().SetLimit(7), 7},
+	} {
+		if got := ids(t, c, `{"even":true}`, tt.o); len(got) != tt.want {
+			t.Errorf("find returns %d documents, want %d", len(got), tt.want)
+		}
+	}
+	if n, err := c.EstimatedDocumentCount(t.Context()); err != nil || n != 250 {
+		t.Errorf("estimatedDocumentCount = %d, %v, want 250", n, err)
+	}
+}
+
+func TestWritesFailOneByOne(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	docs := []any{d(t, `{"_id":1}`), d(t, `{"_id":1.0}`), d(t, `{"_id":[1]}`), d(t, `{"_id":2}`)}
+	_, err := c.InsertMany(t.Context(), docs)
+	if !driver.IsDuplicateKeyError(err) {
+		t.Errorf("insertMany = %v, want a duplicate key", err)
+	}
+	if got, want := ids(t, c, `{}`), []any{int32(1)}; !reflect.DeepEqual(got, want) {
+		t.Errorf("in order stored %v, want %v", got, want)
+	}
+	_, err = c.InsertMany(t.Context(), docs, options.InsertMany().SetOrdered(false))
+	if failed, ok := err.(driver.BulkWriteException); !ok || len(failed.WriteErrors) != 3 {
+		t.Errorf("insertMany = %v, want three errors", err)
+	}
+	if got, want := ids(t, c, `{}`), []any{int32(1), int32(2)}; !reflect.DeepEqual(got, want) {
+		t.Errorf("in any order stored %v, want %v", got, want)
+	}
+}
+
+func TestDelete(t *testing.T) {
+	c := database(t, "8.0.4").Collection("logs")
+	_, err := c.InsertMany(t.Context(), []any{d(t, `{"_id":1,"a":1}`), d(t, `{"_id":2,"a":1}`), d(t, `{"_id":3,"a":2}`)})
+	must(t, err)
+	one, err := c.DeleteOne(t.Context(), d(t, `{"a":1}`))
+	must(t, err)
+	many, err := c.DeleteMany(t.Context(), d(t, `{"a":{"$lt":2}}`))
+	must(t, err)
+	if got, want := fmt.Sprint(one.DeletedCount, many.DeletedCount, ids(t, c, `{}`)), "1 1 [3]"; got != want {
+		t.Errorf("delete leaves %s, want %s", got, want)
+	}
+}
+
+// TestRestart: documents, policies and what is due survive.
+func TestRestart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store")
+	client, stop := start(t, path, Options{})
+	db := client.Database("shop")
+	run(t, db, `{"createIndexes":"logs","indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`)
+	run(t, db, `{"insert":"logs","documents":[{"_id":1,"t":{"$date":"2001-01-01T00:00:00Z"}},{"_id":2,"t":{"$date":"2999-01-01T00:00:00Z"}}]}`)
+	stop()
+	client, stop = start(t, path, Options{SleepSecs: 1})
+	defer stop()
+	db = client.Database("shop")
+	passed(t, db)
+	if got, want := ids(t, db.Collection("logs"), `{}`), []any{int32(2)}; !reflect.DeepEqual(got, want) {
+		t.Errorf("after a restart %v are left, want %v", got, want)
+	}
+}

@@ -1,0 +1,80 @@
+// Command server keeps a store of package boltttl and serves it to MongoDB's drivers:
+//
+//	go run ./conformance/examples/wirettl/server --server 4.4.29 --sleep 1
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "server:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("server", flag.ContinueOnError)
+	release := flags.String("server", mongo.Latest.String(), "`release` of MongoDB whose rules are kept")
+	listen := flags.String("listen", "127.0.0.1:27017", "`address` to listen at; port 0 stands for a free one")
+	file := flags.String("db", "", "`file` of the store; without it the store is temporary")
+	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
+	verbose := flags.Bool("v", false, "log each command")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	version, err := mongo.ParseVersion(*release)
+	if err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if *verbose {
+		level = slog.LevelDebug
+	}
+	o := wirettl.Options{
+		Release: version, SleepSecs: policy.Seconds(*sleep),
+		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
+	}
+	return serve(ctx, *listen, *file, o)
+}
+
+func serve(ctx context.Context, address, file string, o wirettl.Options) (err error) {
+	options := &bbolt.Options{}
+	if file == "" {
+		dir, err := os.MkdirTemp("", "wirettl")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		file, options.NoSync = filepath.Join(dir, "store"), true // nobody opens it again
+	}
+	db, err := bbolt.Open(file, 0o600, options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("mongodb://%s\n", l.Addr())
+	return wirettl.Serve(ctx, l, db, o)
+}
