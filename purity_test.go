@@ -18,15 +18,16 @@ const module = "github.com/ttlpolicy/ttlpolicy/"
 
 // allowed lists what each pure package may import beyond the standard library.
 var allowed = map[string][]string{
-	"policy":  {module + "policy/rawbson", module + "internal/decimal128", module + "internal/jsontext", module + "internal/syntax"},
-	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128"},
-	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/jsontext"},
-	"migrate": {module + "policy", module + "mongo", module + "cosmos"},
+	"policy":  {module + "policy/rawbson", module + "internal/decimal128", module + "internal/enum", module + "internal/jsontext", module + "internal/syntax"},
+	"mongo":   {module + "policy", module + "policy/rawbson", module + "internal/catalogue", module + "internal/decimal128", module + "internal/enum"},
+	"cosmos":  {module + "policy", module + "internal/catalogue", module + "internal/enum", module + "internal/jsontext"},
+	"migrate": {module + "policy", module + "mongo", module + "cosmos", module + "internal/enum"},
 
 	"policy/columns":      {module + "policy", module + "mongo", module + "cosmos"},
 	"policy/rawbson":      {module + "internal/swar"},
 	"internal/catalogue":  {module + "policy"},
 	"internal/decimal128": nil,
+	"internal/enum":       nil,
 	"internal/jsontext":   {module + "internal/swar", module + "internal/syntax"},
 	"internal/swar":       nil,
 	"internal/syntax":     nil,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -219,7 +220,7 @@ const (
 var outcomeNames = []string{"not-run", "pass", "fail", "observed", "inapplicable", "broken", "known-failure", "unaskable", "boundary"}
 
 // String returns the outcome's name, such as "pass".
-func (o Outcome) String() string { return nameOf(outcomeNames, int(o)) }
+func (o Outcome) String() string { return enum.String(o, outcomeNames) }
 
 // MarshalText returns the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
@@ -231,7 +232,7 @@ func (o *Outcome) UnmarshalText(name []byte) error {
 		*o = Inapplicable
 		return nil
 	}
-	return byName(o, outcomeNames, name)
+	return enum.UnmarshalText(o, outcomeNames, name)
 }
 
 // A Check is one vector asked about one release.

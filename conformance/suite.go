@@ -2,9 +2,7 @@ package conformance
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -128,13 +126,6 @@ const (
 	levelDisputed = "disputed"
 )
 
-func nameOf(names []string, i int) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return fmt.Sprint(i)
-}
-
 // Only returns the part of s that holds the vectors for which keep is true. A
 // report on it gives no verdict on whole profiles.
 func (s *Suite) Only(keep func(*Vector) bool) *Suite {
@@ -151,16 +142,6 @@ func (s *Suite) Only(keep func(*Vector) bool) *Suite {
 // BearsOn reports whether the rule of that identifier is one of v's.
 func (v *Vector) BearsOn(id string) bool {
 	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == id })
-}
-
-// byName sets v to the one of that name.
-func byName[T ~uint8](v *T, names []string, name []byte) error {
-	i := slices.Index(names, string(name))
-	if i < 0 {
-		return fmt.Errorf("%q is not one of %s", name, strings.Join(names, ", "))
-	}
-	*v = T(i)
-	return nil
 }
 
 // A Row is the answer of one system.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -103,7 +104,7 @@ const (
 var kindNames = []string{"none", "out", "error", "skip", "unknown", "boundary", "fault", "crash", "timeout", "protocol", "aborted"}
 
 // String returns the kind's name, such as "out".
-func (k Kind) String() string { return nameOf(kindNames, int(k)) }
+func (k Kind) String() string { return enum.String(k, kindNames) }
 
 // An Answer is what a system says to one question. Make one with [Result],
 // [Decided], [Refused], [Skipped], [Unknown], [OnBoundary] or [Fault].

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -23,13 +24,13 @@ const (
 var verdictNames = []string{"untested", "nonconformant", "unproven", "incomplete", "conformant"}
 
 // String returns the verdict's name, such as "conformant".
-func (v Verdict) String() string { return nameOf(verdictNames, int(v)) }
+func (v Verdict) String() string { return enum.String(v, verdictNames) }
 
 // MarshalText returns the verdict's name.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText reads a verdict's name.
-func (v *Verdict) UnmarshalText(name []byte) error { return byName(v, verdictNames, name) }
+func (v *Verdict) UnmarshalText(name []byte) error { return enum.UnmarshalText(v, verdictNames, name) }
 
 // A RuleReport is how the checks of the vectors that bear on one rule ended.
 type RuleReport struct {

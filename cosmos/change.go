@@ -1,6 +1,9 @@
 package cosmos
 
-import "github.com/ttlpolicy/ttlpolicy/policy"
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
 
 // An Effect is what a change of a container's settings does to the deadlines of
 // one kind of items. The zero Effect is [EffectUnspecified].
@@ -18,15 +21,10 @@ const (
 	EffectMixed                     // deadlines count from another property
 )
 
-var effectNames = [...]string{"unspecified", "none", "starts", "stops", "earlier", "later", "mixed"}
+var effectNames = []string{"unspecified", "none", "starts", "stops", "earlier", "later", "mixed"}
 
 // String returns a word such as "starts".
-func (e Effect) String() string {
-	if int(e) < len(effectNames) {
-		return effectNames[e]
-	}
-	return "invalid"
-}
+func (e Effect) String() string { return enum.String(e, effectNames) }
 
 // ExpiresItems reports whether items that had not expired may expire at the
 // instant of the change.

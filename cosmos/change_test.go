@@ -86,7 +86,7 @@ func TestEffectOnItems(t *testing.T) {
 }
 
 func TestEffectString(t *testing.T) {
-	for e, want := range map[Effect]string{EffectNone: "none", EffectUnspecified: "unspecified", EffectMixed: "mixed", 99: "invalid"} {
+	for e, want := range map[Effect]string{EffectNone: "none", EffectUnspecified: "unspecified", EffectMixed: "mixed", 99: "Effect(99)"} {
 		if e.String() != want {
 			t.Errorf("Effect(%d) = %s, want %s", e, e, want)
 		}

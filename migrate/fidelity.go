@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,18 +19,13 @@ const (
 	Exact                       // documents expire at the same instant, or less than a second later
 )
 
-var fidelityNames = [...]string{Lost: "lost", Approximate: "approximate", Exact: "exact"}
+var fidelityNames = []string{Lost: "lost", Approximate: "approximate", Exact: "exact"}
 
 // String returns "lost", "approximate" or "exact".
-func (f Fidelity) String() string {
-	if int(f) < len(fidelityNames) {
-		return fidelityNames[f]
-	}
-	return "invalid"
-}
+func (f Fidelity) String() string { return enum.String(f, fidelityNames) }
 
-// MarshalText returns the name of f.
-func (f Fidelity) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+// MarshalText returns the name of f. It fails for a number that is not a Fidelity.
+func (f Fidelity) MarshalText() ([]byte, error) { return enum.MarshalText(f, fidelityNames) }
 
 const second policy.Instant = 1000 // milliseconds
 

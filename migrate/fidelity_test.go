@@ -73,9 +73,12 @@ func TestCompare(t *testing.T) {
 }
 
 func TestFidelityString(t *testing.T) {
-	for f, want := range map[Fidelity]string{Lost: "lost", Approximate: "approximate", Exact: "exact", 9: "invalid"} {
+	for f, want := range map[Fidelity]string{Lost: "lost", Approximate: "approximate", Exact: "exact"} {
 		if text, err := f.MarshalText(); f.String() != want || string(text) != want || err != nil {
 			t.Errorf("Fidelity(%d) = %s, %s, %v, want %s", f, f, text, err, want)
 		}
+	}
+	if text, err := Fidelity(9).MarshalText(); err == nil {
+		t.Errorf("Fidelity(9) is written as %q, want an error", text)
 	}
 }

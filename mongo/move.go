@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -28,17 +29,12 @@ const (
 	DumpRestore
 )
 
-var operationNames = [...]string{
+var operationNames = []string{
 	Upgrade: "upgrade", Downgrade: "downgrade", InitialSync: "initial sync", DumpRestore: "dump and restore",
 }
 
 // String returns "upgrade", "downgrade", "initial sync" or "dump and restore".
-func (op Operation) String() string {
-	if op == 0 || int(op) >= len(operationNames) {
-		return fmt.Sprintf("Operation(%d)", uint8(op))
-	}
-	return operationNames[op]
-}
+func (op Operation) String() string { return enum.String(op, operationNames) }
 
 // errOperation is wrapped by the error for an operation that is not one.
 var errOperation = errors.New("mongo: no such operation")
@@ -55,18 +51,13 @@ const (
 	EffectDeletes                   // some documents expire that would have stayed, or expire earlier
 )
 
-var effectNames = [...]string{
+var effectNames = []string{
 	EffectUnspecified: "unspecified", EffectNone: "unchanged", EffectKeeps: "deletes fewer documents", EffectDeletes: "deletes more documents",
 }
 
 // String returns "unspecified", "unchanged", "deletes fewer documents" or
 // "deletes more documents".
-func (e Effect) String() string {
-	if int(e) < len(effectNames) {
-		return effectNames[e]
-	}
-	return fmt.Sprintf("Effect(%d)", uint8(e))
-}
+func (e Effect) String() string { return enum.String(e, effectNames) }
 
 // severity orders effects: what may delete comes before what is known to keep.
 var severity = [...]int{EffectNone: 0, EffectKeeps: 1, EffectUnspecified: 2, EffectDeletes: 3}

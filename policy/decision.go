@@ -1,6 +1,6 @@
 package policy
 
-import "fmt"
+import "github.com/ttlpolicy/ttlpolicy/internal/enum"
 
 // A State is the answer about one document at one instant. The zero State is
 // [Never], which keeps the document.
@@ -13,35 +13,17 @@ const (
 	Expired              // the deadline is reached: the document may be removed
 )
 
-var stateNames = [...]string{Never: "never", Pending: "pending", Expired: "expired"}
+var stateNames = []string{Never: "never", Pending: "pending", Expired: "expired"}
 
 // String returns "never", "pending" or "expired".
-func (s State) String() string {
-	if int(s) < len(stateNames) {
-		return stateNames[s]
-	}
-	return fmt.Sprintf("State(%d)", uint8(s))
-}
+func (s State) String() string { return enum.String(s, stateNames) }
 
 // MarshalText returns s's name. It fails for a number that is not a State.
-func (s State) MarshalText() ([]byte, error) {
-	if int(s) >= len(stateNames) {
-		return nil, fmt.Errorf("policy: no state %d", uint8(s))
-	}
-	return []byte(stateNames[s]), nil
-}
+func (s State) MarshalText() ([]byte, error) { return enum.MarshalText(s, stateNames) }
 
 // UnmarshalText accepts the three state names. Anything else is an error,
 // never a default.
-func (s *State) UnmarshalText(text []byte) error {
-	for i, name := range stateNames {
-		if string(text) == name {
-			*s = State(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("policy: no state %q, want never, pending or expired", text)
-}
+func (s *State) UnmarshalText(text []byte) error { return enum.UnmarshalText(s, stateNames, text) }
 
 // A Decision is the answer about one document, and the reason. Decisions are
 // values: they compare with == and hold no reference to the document. The zero

@@ -1,9 +1,9 @@
 package policy
 
 import (
-	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 )
 
 // A Rule is one statement of a database's TTL semantics: an entry of an
@@ -65,34 +65,19 @@ const (
 	Run                             // asked of a live server by this project
 )
 
-var confidenceNames = [...]string{
+var confidenceNames = []string{
 	Unestablished: "unestablished", Disputed: "disputed", Inferred: "inferred",
 	Documented: "documented", Reported: "reported", FromSource: "source", VendorTest: "vendor-test", Run: "run",
 }
 
 // String returns c's name, such as "vendor-test".
-func (c Confidence) String() string {
-	if int(c) < len(confidenceNames) {
-		return confidenceNames[c]
-	}
-	return fmt.Sprintf("Confidence(%d)", uint8(c))
-}
+func (c Confidence) String() string { return enum.String(c, confidenceNames) }
 
 // MarshalText returns c's name. It fails for a number that is not a Confidence.
-func (c Confidence) MarshalText() ([]byte, error) {
-	if int(c) >= len(confidenceNames) {
-		return nil, fmt.Errorf("policy: no confidence %d", uint8(c))
-	}
-	return []byte(confidenceNames[c]), nil
-}
+func (c Confidence) MarshalText() ([]byte, error) { return enum.MarshalText(c, confidenceNames) }
 
 // UnmarshalText accepts the names of the degrees. Anything else is an error,
 // never a default.
 func (c *Confidence) UnmarshalText(text []byte) error {
-	i := slices.Index(confidenceNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("policy: no confidence %q, want one of %q", text, confidenceNames)
-	}
-	*c = Confidence(i)
-	return nil
+	return enum.UnmarshalText(c, confidenceNames, text)
 }

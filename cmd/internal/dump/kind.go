@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 )
 
 // A Kind is how the documents of an input are written. The zero Kind is [Auto].
@@ -18,24 +21,18 @@ const (
 	JSON                // plain JSON, as exported from Cosmos DB
 )
 
-var kindNames = [...]string{Auto: "auto", BSON: "bson", ExtJSON: "extjson", JSON: "json"}
+var kindNames = []string{Auto: "auto", BSON: "bson", ExtJSON: "extjson", JSON: "json"}
 
 // String returns k's name, such as "bson".
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
-}
+func (k Kind) String() string { return enum.String(k, kindNames) }
 
 // ParseKind returns the kind with the given name.
 func ParseKind(name string) (Kind, error) {
-	for k, n := range kindNames {
-		if n == name {
-			return Kind(k), nil
-		}
+	i := slices.Index(kindNames, name)
+	if i < 0 {
+		return Auto, fmt.Errorf("no kind of input %q, want bson, extjson, json or auto", name)
 	}
-	return Auto, fmt.Errorf("no kind of input %q, want bson, extjson, json or auto", name)
+	return Kind(i), nil
 }
 
 // unreadable are the beginnings of files that look like dumps to people.
