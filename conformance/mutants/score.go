@@ -2,10 +2,9 @@ package mutants
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 )
 
 // A Score is how many mutants a suite kills.
@@ -40,22 +39,11 @@ func (m *Matrix) ScoreAtNewest() Score {
 func (m *Matrix) newest() map[string]string {
 	newest := map[string]string{}
 	for _, c := range m.checks {
-		if t := c.Target; compareReleases(t.Version, newest[t.System]) > 0 {
+		if t := c.Target; newest[t.System] == "" || cases.Before(newest[t.System], t.Version) {
 			newest[t.System] = t.Version
 		}
 	}
 	return newest
-}
-
-// compareReleases orders releases such as 8.0.16 and 7.0, "" first.
-func compareReleases(a, b string) int { return slices.Compare(numbers(a), numbers(b)) }
-
-func numbers(release string) (all []int) {
-	for part := range strings.SplitSeq(release, ".") {
-		n, _ := strconv.Atoi(part)
-		all = append(all, n)
-	}
-	return all
 }
 
 func score(rows []Row) Score {
