@@ -27,19 +27,19 @@ func isWildcard(key policy.D) bool {
 // isSpecial reports whether a key pattern's field asks for anything but a
 // plain index: "hashed", "text", "2d", "2dsphere", or a wildcard.
 func isSpecial(key policy.E) bool {
-	named := key.Value.Kind() == policy.String && key.Value.CompareText("") != 0
+	named := key.Value.Kind() == policy.String && textOf(key.Value) != ""
 	return named || key.Key == "$**" || strings.HasSuffix(key.Key, ".$**")
 }
 
 func isHashed(key policy.E) bool {
-	return key.Value.Kind() == policy.String && key.Value.CompareText("hashed") == 0
+	return key.Value.Kind() == policy.String && textOf(key.Value) == "hashed"
 }
 
 // storedKey returns the key pattern that the catalog holds: a text index is
 // given as {a: "text"} and keeps two fields of its own in the place of those
 // that it searches.
 func storedKey(key policy.D) policy.D {
-	isText := func(e policy.E) bool { return e.Value.CompareText("text") == 0 }
+	isText := func(e policy.E) bool { return textOf(e.Value) == "text" }
 	first := slices.IndexFunc(key, isText)
 	if first < 0 || key[first].Key == "_fts" {
 		return key

@@ -65,8 +65,9 @@ func (m *collModCommand) findTarget() error {
 }
 
 func (m *collModCommand) findByName() error {
+	name := textOf(m.change.name)
 	for i, x := range m.catalog() {
-		if m.change.name.CompareText(x.Name) == 0 {
+		if name == x.Name {
 			m.setTarget(i, x)
 			return nil
 		}
@@ -155,7 +156,7 @@ func (m *collModCommand) checkIndex() error {
 	byHand := p.collMod == readingLax || p.collMod == readingManual // types are looked at one by one
 	changesNothing := !timed && c.hidden.IsMissing() && c.unique.IsMissing() && c.prepareUnique.IsMissing()
 	anySeconds := p.collModRange == collModStoresAny
-	ofClusterKey := x.Clustered && (isIDPattern(c.key) || c.name.CompareText("_id_") == 0)
+	ofClusterKey := x.Clustered && (isIDPattern(c.key) || textOf(c.name) == "_id_")
 	return firstOf(
 		refusal{x.View, invalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
 		refusal{named && !p.collModNames, 0, ruleCommandUnspecified, "index.name", ""},

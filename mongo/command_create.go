@@ -114,7 +114,7 @@ func (c *createCommand) checkMax(path string, v policy.Value) error {
 }
 
 func checkViewOn(path string, v policy.Value) error {
-	if v.CompareText("") == 0 {
+	if textOf(v) == "" {
 		return refuseBy(badValue, ruleCommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil

@@ -71,7 +71,7 @@ func (x *indexCommand) checkCollection() error {
 		wildcardReason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
 	}
 	return firstOf(
-		refusal{!series.IsMissing() && x.isTTL() && series.Field("timeField").CompareText(x.spec.Key[0].Key) != 0, invalidOptions, ruleIndexSeriesKey, "key",
+		refusal{!series.IsMissing() && x.isTTL() && textOf(series.Field("timeField")) != x.spec.Key[0].Key, invalidOptions, ruleIndexSeriesKey, "key",
 			"TTL indexes on non-time fields are not supported on time-series collections"},
 		refusal{x.collection.View, commandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view"},
 		refusal{x.isTTL() && isWildcard(x.spec.Key), cannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", wildcardReason},

@@ -304,7 +304,7 @@ func matchPattern(v, pattern policy.Value) membership {
 	if class(v.Kind()) == class(policy.String) {
 		return undecidable
 	}
-	return insideIf(v.Kind() == policy.Regex && v.CompareTexts(pattern) == 0)
+	return insideIf(v.Kind() == policy.Regex && v.CompareText(pattern) == 0)
 }
 
 // accepts reports whether the operator holds for a comparison's result.

@@ -58,7 +58,13 @@ func isEqual(a, b policy.Value) bool {
 
 // isSimpleCollation reports whether strings compare by their bytes.
 func isSimpleCollation(v policy.Value) bool {
-	return v.IsAbsent() || v.Field("locale").Kind() == policy.String && v.Field("locale").CompareText("simple") == 0
+	return v.IsAbsent() || v.Field("locale").Kind() == policy.String && textOf(v.Field("locale")) == "simple"
+}
+
+// textOf returns the text that v holds, "" if it holds none.
+func textOf(v policy.Value) string {
+	text, _ := v.AsString()
+	return text
 }
 
 // collationOf returns a collation as a specification holds it: Missing for the
@@ -127,7 +133,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.Double, policy.Int32, policy.Int64, policy.Decimal:
 		return compareNumbers(v, w)
 	case policy.String, policy.Symbol, policy.Code:
-		return v.CompareTexts(w)
+		return v.CompareText(w)
 	case policy.Date:
 		return cmp.Compare(date(v), date(w))
 	case policy.Timestamp:
@@ -141,7 +147,7 @@ func compareScalars(v, w policy.Value) int {
 	case policy.ObjectID, policy.DBPointer:
 		return compareIDs(v, w)
 	case policy.Regex:
-		return v.CompareTexts(w) // of which neither part holds a NUL
+		return v.CompareText(w) // of which neither part holds a NUL
 	}
 	return 0 // the keys, null, undefined
 }
@@ -177,11 +183,11 @@ func storedLength(subtype byte, data []byte) int {
 func compareIDs(v, w policy.Value) int {
 	a, _ := v.AsObjectID()
 	b, _ := w.AsObjectID()
-	return cmp.Or(cmp.Compare(v.TextLen(), w.TextLen()), v.CompareTexts(w), bytes.Compare(a[:], b[:]))
+	return cmp.Or(cmp.Compare(v.TextLen(), w.TextLen()), v.CompareText(w), bytes.Compare(a[:], b[:]))
 }
 
 func compareCodes(v, w policy.Value) (int, bool) {
-	if c := v.CompareTexts(w); c != 0 {
+	if c := v.CompareText(w); c != 0 {
 		return c, true
 	}
 	return compareDocuments(v.Scope(), w.Scope())

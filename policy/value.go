@@ -228,22 +228,11 @@ func (v Value) AsString() (string, bool) {
 	return v.content(), true
 }
 
-// CompareText returns -1, 0 or +1 as the text v holds is before, equal to or
-// after s in byte order, without allocating. A Value without text, for which
+// CompareText returns -1, 0 or +1 as the text v holds is before, equal to or after
+// that of w in byte order, without allocating. The text of a [Regex] is here its
+// pattern, a NUL and its options; a Value of another kind without text, for which
 // [Value.AsString] reports false, compares as "".
-func (v Value) CompareText(s string) int {
-	switch {
-	case !v.hasText():
-		return strings.Compare("", s)
-	case v.raw != nil:
-		return jsontext.CompareBytes(v.rawText(), s)
-	}
-	return strings.Compare(v.text, s)
-}
-
-// CompareTexts is CompareText with the text that w holds. The text of a [Regex] is
-// here its pattern, a NUL and its options. It does not allocate.
-func (v Value) CompareTexts(w Value) int {
+func (v Value) CompareText(w Value) int {
 	a, s := v.rawOrText()
 	b, t := w.rawOrText()
 	switch {

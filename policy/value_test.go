@@ -90,9 +90,9 @@ func TestCompareText(t *testing.T) {
 	}{
 		{StringValue("a"), "a", 0}, {StringValue("a"), "b", -1}, {StringValue("b"), "a", +1},
 		{StringValue(""), "", 0}, {SymbolValue("a"), "ab", -1}, {StringValue("é"), "z", +1},
-		{NullValue(), "", 0}, {Int32Value(5), "5", -1}, {RegexValue("a", ""), "a", -1}, {BinaryValue(0, []byte("a")), "", 0},
+		{NullValue(), "", 0}, {Int32Value(5), "5", -1}, {RegexValue("a", ""), "a", +1}, {RegexValue("a", ""), "a\x00", 0}, {BinaryValue(0, []byte("a")), "", 0},
 	} {
-		if got := test.value.CompareText(test.text); got != test.want {
+		if got := test.value.CompareText(StringValue(test.text)); got != test.want {
 			t.Errorf("CompareText(%s, %q) = %d, want %d", test.value, test.text, got, test.want)
 		}
 	}

@@ -171,7 +171,8 @@ func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n
 		after, err := c.After(spec, command)
 		if err == nil && slices.ContainsFunc(after.Indexes, func(x mongo.IndexSpec) bool {
 			stored, ok := mongo.WholeSeconds(x.ExpireAfterSeconds)
-			return listed.Field("name").CompareText(x.Name) == 0 && ok && stored == n // and not another index of this key
+			name, _ := listed.Field("name").AsString()
+			return name == x.Name && ok && stored == n // and not another index of this key
 		}) {
 			return []Command{command}
 		}

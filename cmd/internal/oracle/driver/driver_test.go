@@ -165,14 +165,14 @@ func sameText(got policy.Value, want bson.RawValue) bool {
 	text, _ := got.AsString()
 	switch got.Kind() {
 	case policy.String:
-		return text == want.StringValue() && got.CompareText(text) == 0
+		return text == want.StringValue() && got.CompareText(policy.StringValue(text)) == 0
 	case policy.Symbol:
 		return text == want.Symbol()
 	case policy.Code:
 		return text == want.JavaScript()
 	case policy.CodeWithScope:
 		code, _ := want.CodeWithScope()
-		return text == code && got.CompareText(code) == 0
+		return text == code && got.CompareText(policy.StringValue(code)) == 0
 	case policy.DBPointer:
 		id, _ := got.AsObjectID()
 		namespace, wantID := want.DBPointer()
