@@ -11,21 +11,37 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The commands that define policies. Package mongo says what a release makes of them.
+// The commands about collections and indexes. What a release makes of a definition is
+// said by the rules.
 
 func now() policy.Instant { return policy.InstantOf(time.Now()) }
 
 func (s *server) create(c command) (policy.D, error) {
-	ns, err := c.namespace()
+	return nil, s.rules.Create(c.ns, c.arguments(), now())
+}
+
+func (s *server) createIndexes(c command) (policy.D, error) {
+	list, err := c.list("indexes")
 	if err != nil {
 		return nil, err
 	}
-	made, err := mongo.ValidateCreate(c.arguments(), s.profile, now())
+	var indexes []policy.D
+	for _, v := range list {
+		indexes = append(indexes, policy.DOf(v))
+	}
+	made, err := s.ensure(c.ns)
 	if err != nil {
 		return nil, err
 	}
-	made.Collection.Namespace = ns
-	return nil, s.store.Adopt(ns, made.Collection)
+	before, err := s.indexesOf(c.ns)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.rules.CreateIndexes(c.ns, indexes, now()); err != nil {
+		return nil, err
+	}
+	after, err := s.indexesOf(c.ns)
+	return document("numIndexesBefore", len(before), "numIndexesAfter", len(after), "createdCollectionAutomatically", made), err
 }
 
 // ensure makes an ordinary collection unless there is one, and reports whether it did.
@@ -40,195 +56,123 @@ func (s *server) ensure(ns string) (made bool, err error) {
 	return err == nil, err
 }
 
-func (s *server) createIndexes(c command) (policy.D, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
-	list, err := c.list("indexes")
-	if err != nil {
-		return nil, err
-	}
-	var indexes []policy.D
-	for _, v := range list {
-		indexes = append(indexes, policy.DOf(v))
-	}
-	made, err := s.ensure(ns)
-	if err != nil {
-		return nil, err
-	}
-	before, err := s.indexesOf(ns)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := s.store.CreateIndexes(ns, indexes, now()); err != nil {
-		return nil, err
-	}
-	after, err := s.indexesOf(ns)
-	return document("numIndexesBefore", len(before), "numIndexesAfter", len(after), "createdCollectionAutomatically", made), err
-}
-
 func (s *server) collMod(c command) (policy.D, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
-	did, err := s.store.CollMod(ns, c.arguments(), now())
-	return withMissing(withMissing(nil, "expireAfterSeconds_old", did.Old), "expireAfterSeconds_new", did.New), err
+	before, after, err := s.rules.CollMod(c.ns, c.arguments(), now())
+	return withoutMissing(document("expireAfterSeconds_old", before, "expireAfterSeconds_new", after)), err
 }
 
 func (s *server) drop(c command) (policy.D, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
-	return document("ns", ns), s.store.Drop(ns)
+	return document("ns", c.ns), s.store.Drop(c.ns)
 }
 
 func (s *server) dropDatabase(c command) (policy.D, error) {
-	names, err := s.collectionsOf(c.database())
-	if err != nil {
-		return nil, err
-	}
+	names, err := s.collectionsOf(c.database)
 	for _, ns := range names {
-		if err := s.store.Drop(ns); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, s.store.Drop(ns))
 	}
-	return document("dropped", c.database()), nil
+	return document("dropped", c.database), err
 }
 
-// dropIndexes takes indexes away by name, by key pattern, or all with "*".
+// dropIndexes takes an index away by its name or key pattern, or all with "*".
 func (s *server) dropIndexes(c command) (policy.D, error) {
-	ns, err := c.namespace()
+	indexes, err := s.indexesOf(c.ns)
 	if err != nil {
 		return nil, err
 	}
-	indexes, err := s.indexesOf(ns)
-	if err != nil {
-		return nil, err
-	}
-	names, err := namesToDrop(indexes, c.Field("index"))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		if err := s.store.DropIndex(ns, name); err != nil {
-			return nil, err
-		}
-	}
-	return document("nIndexesWas", len(indexes)), nil
-}
-
-func namesToDrop(indexes []mongo.IndexSpec, which policy.Value) (names []string, err error) {
-	asked := []policy.Value{which}
-	if which.Kind() == policy.List {
-		asked = policy.AOf(which)
-	}
-	for _, v := range asked {
-		name, _ := v.AsString()
-		if name == "_id_" {
+	which := c.Field("index")
+	name, _ := which.AsString()
+	found := name == "*"
+	for _, x := range indexes {
+		isIt := name == "*" || name == x.Name || which.Equal(policy.ObjectValue(x.Key))
+		switch {
+		case isIt && x.Name != idIndex:
+			found, err = true, errors.Join(err, s.store.DropIndex(c.ns, x.Name))
+		case isIt && name != "*":
 			return nil, failed(invalidOptions, "cannot drop _id index")
 		}
-		found := false
-		for _, x := range indexes {
-			if x.Name != "_id_" && (name == "*" || x.Name == name || v.Equal(policy.ObjectValue(x.Key))) {
-				names, found = append(names, x.Name), true
-			}
-		}
-		if !found && name != "*" {
-			return nil, failed(indexNotFound, "index not found with name or key %s", v)
-		}
 	}
-	return names, nil
+	if !found {
+		return nil, failed(indexNotFound, "index not found: %s", which)
+	}
+	return document("nIndexesWas", len(indexes)), err
 }
 
-// indexesOf returns a collection's indexes, with the one on _id, which no store keeps.
+// idIndex is the name of the index on _id, which no store keeps.
+const idIndex = "_id_"
+
+// indexesOf returns a collection's indexes with the one on _id.
 func (s *server) indexesOf(ns string) ([]mongo.IndexSpec, error) {
 	spec, err := s.store.Spec(ns)
 	if err != nil {
 		return nil, err
 	}
-	isID := func(x mongo.IndexSpec) bool { return x.Name == "_id_" }
+	isID := func(x mongo.IndexSpec) bool { return x.Name == idIndex }
 	if spec.View || !spec.TimeSeries.IsMissing() || slices.ContainsFunc(spec.Indexes, isID) {
 		return spec.Indexes, nil
 	}
-	id := mongo.IndexSpec{Name: "_id_", Key: document("_id", 1), Version: valueOf(2)}
+	id := mongo.IndexSpec{Name: idIndex, Key: document("_id", 1)}
 	if spec.Clustered {
 		id.Unique, id.Clustered, id.ExpireAfterSeconds = true, true, spec.ExpireAfterSeconds
 	}
 	return append([]mongo.IndexSpec{id}, spec.Indexes...), nil
 }
 
-// listed returns an index as this release shows it.
+func (s *server) listIndexes(c command) (policy.D, error) {
+	indexes, err := s.indexesOf(c.ns)
+	all := []policy.Value{}
+	for _, x := range indexes {
+		all = append(all, valueOf(s.listed(x)))
+	}
+	return firstBatch(c.ns, all), err
+}
+
+// listed returns an index as the release shows it.
 func (s *server) listed(x mongo.IndexSpec) policy.D {
-	if shown, ok := s.profile.Listed(x.ExpireAfterSeconds); ok && !x.Clustered {
+	if shown, ok := s.store.Profile().Listed(x.ExpireAfterSeconds); ok && !x.Clustered {
 		x.ExpireAfterSeconds = shown
 	}
 	if x.Version.IsMissing() {
 		x.Version = valueOf(2)
 	}
-	if x.Collation.IsMissing() && s.profile.ListsSimpleCollation() {
+	if x.Collation.IsMissing() && s.store.Profile().ListsSimpleCollation() {
 		x.Collation = valueOf(document("locale", "simple"))
 	}
 	return x.Document()
 }
 
-func (s *server) listIndexes(c command) (policy.D, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
-	indexes, err := s.indexesOf(ns)
-	if err != nil {
-		return nil, err
-	}
-	var all []policy.Value
-	for _, x := range indexes {
-		all = append(all, valueOf(s.listed(x)))
-	}
-	return firstBatch(ns, all, 0), nil
-}
-
 // collectionsOf returns the full names of a database's collections.
-func (s *server) collectionsOf(database string) (names []string, err error) {
+func (s *server) collectionsOf(database string) ([]string, error) {
 	all, err := s.store.Collections()
-	for _, ns := range all {
-		if strings.HasPrefix(ns, database+".") {
-			names = append(names, ns)
-		}
-	}
-	return names, err
+	return slices.DeleteFunc(all, func(ns string) bool { return !strings.HasPrefix(ns, database+".") }), err
 }
 
 func (s *server) listCollections(c command) (policy.D, error) {
-	matches, err := compileFilter(c.Field("filter"))
+	f, err := compileFilter(c.Field("filter"))
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.collectionsOf(c.database())
+	names, err := s.collectionsOf(c.database)
 	if err != nil {
 		return nil, err
 	}
-	var all []policy.Value
+	all := []policy.Value{}
 	for _, ns := range names {
-		d, err := s.collectionEntry(ns)
+		spec, err := s.store.Spec(ns)
+		if errors.Is(err, boltttl.ErrNoCollection) {
+			continue // it was dropped meanwhile
+		}
 		if err != nil {
 			return nil, err
 		}
-		if matches.holds(d) {
+		if d := entryOf(ns, spec); f.holds(d) {
 			all = append(all, valueOf(d))
 		}
 	}
-	return firstBatch(c.database()+".$cmd.listCollections", all, 0), nil
+	return firstBatch(c.database+".$cmd.listCollections", all), nil
 }
 
-// collectionEntry returns a collection as listCollections shows it.
-func (s *server) collectionEntry(ns string) (policy.D, error) {
-	spec, err := s.store.Spec(ns)
-	if err != nil {
-		return nil, err
-	}
+// entryOf returns a collection as listCollections shows it.
+func entryOf(ns string, spec mongo.CollectionSpec) policy.D {
 	kind := "collection"
 	switch {
 	case spec.View:
@@ -239,14 +183,11 @@ func (s *server) collectionEntry(ns string) (policy.D, error) {
 	spec.Namespace = "" // no server shows it among the options
 	options, _ := spec.Documents()
 	_, name, _ := strings.Cut(ns, ".")
-	return document("name", name, "type", kind, "options", options, "info", document("readOnly", false)), nil
+	return document("name", name, "type", kind, "options", options, "info", document("readOnly", false))
 }
 
 func (s *server) listDatabases(command) (policy.D, error) {
 	names, err := s.store.Collections()
-	if err != nil {
-		return nil, err
-	}
 	for i, ns := range names {
 		names[i], _, _ = strings.Cut(ns, ".")
 	}
@@ -254,5 +195,5 @@ func (s *server) listDatabases(command) (policy.D, error) {
 	for _, name := range slices.Compact(names) {
 		all = append(all, valueOf(document("name", name, "sizeOnDisk", int64(0), "empty", false)))
 	}
-	return document("databases", all, "totalSize", int64(0)), nil
+	return document("databases", all, "totalSize", int64(0)), err
 }

@@ -5,11 +5,119 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// A command is what a client wants: the fields of the body in order, of which the first
+// names the command, and the documents that came beside it.
+type command struct {
+	policy.D
+	sequences map[string][]policy.BSON
+	database  string
+	ns        string // the collection's full name; of commands about one
+}
+
+// handlers are the commands by their names in lower case, inCollection those of them
+// that are about one collection.
+var handlers, inCollection map[string]func(*server, command) (policy.D, error)
+
+func init() { // the tables and the handlers refer to each other
+	handlers = map[string]func(*server, command) (policy.D, error){
+		"hello": (*server).hello, "ismaster": (*server).hello, "ping": nothing, "endsessions": nothing,
+		"buildinfo": (*server).buildInfo, "serverstatus": (*server).serverStatus,
+		"getparameter": (*server).getParameter, "setparameter": (*server).setParameter,
+		"listdatabases": (*server).listDatabases, "listcollections": (*server).listCollections, "dropdatabase": (*server).dropDatabase,
+		"getmore": (*server).getMore,
+	}
+	inCollection = map[string]func(*server, command) (policy.D, error){
+		"create": (*server).create, "createindexes": (*server).createIndexes, "collmod": (*server).collMod,
+		"listindexes": (*server).listIndexes, "dropindexes": (*server).dropIndexes, "drop": (*server).drop,
+		"insert": (*server).insert, "delete": (*server).delete,
+		"find": (*server).find, "killcursors": (*server).killCursors, "count": (*server).count,
+	}
+}
+
+func nothing(*server, command) (policy.D, error) { return nil, nil }
+
+// run carries out a request. Whatever goes wrong is a reply as well.
+func (s *server) run(q request) policy.D {
+	reply, err := s.dispatch(command{D: policy.DOf(q.body.Value()), sequences: q.sequences})
+	if err == nil {
+		return append(reply, field("ok", 1.0))
+	}
+	f := s.failureOf(err)
+	return append(document("ok", 0.0, "errmsg", f.reason, "code", int32(f.code)), field("codeName", s.codeName(f.code)))
+}
+
+func (s *server) dispatch(c command) (reply policy.D, err error) {
+	if len(c.D) == 0 {
+		return nil, failed(commandNotFound, "no command")
+	}
+	c.database, _ = c.Field("$db").AsString()
+	name := strings.ToLower(c.D[0].Key)
+	handle := handlers[name]
+	if other := inCollection[name]; other != nil {
+		collection, _ := c.D[0].Value.AsString()
+		if handle = other; collection == "" {
+			return nil, failed(invalidNamespace, "collection name has invalid type or is empty")
+		}
+		c.ns = c.database + "." + collection
+	}
+	if handle == nil {
+		return nil, failed(commandNotFound, "no such command: '%s'", c.D[0].Key)
+	}
+	reply, err = handle(s, c)
+	s.log.Debug("command", "name", name, "database", c.database, "ns", c.ns, "error", err)
+	return reply, err
+}
+
+// arguments returns the fields without the first.
+func (c command) arguments() policy.D { return c.D[1:] }
+
+// list returns the documents of an argument, which stand in the body or beside it.
+func (c command) list(name string) (all []policy.Value, err error) {
+	for _, d := range c.sequences[name] {
+		all = append(all, d.Value())
+	}
+	for e := c.Field(name).Elements(); e.Next(); {
+		if e.Value().Kind() != policy.Object {
+			return nil, failed(typeMismatch, "%s must hold objects, not %s", name, e.Value().Kind())
+		}
+		all = append(all, e.Value())
+	}
+	return all, nil
+}
+
+// number returns an argument that counts something, and other if there is none.
+func (c command) number(name string, other int64) (int64, error) {
+	v := c.Field(name)
+	n, ok := mongo.WholeSeconds(v)
+	switch {
+	case v.IsAbsent():
+		return other, nil
+	case !ok || n < 0:
+		return 0, failed(badValue, "%s must be a number of 0 or more", name)
+	}
+	return n, nil
+}
+
+// harmless are arguments without which a query has the same result here.
+var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "lsid", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
+
+// only refuses a query with an argument beside these: its result would be another than
+// the client wants.
+func (c command) only(names ...string) error {
+	for _, e := range c.arguments() {
+		if !slices.Contains(harmless, e.Key) && !strings.HasPrefix(e.Key, "$") && !slices.Contains(names, e.Key) {
+			return failed(notImplemented, "%s is not implemented", e.Key)
+		}
+	}
+	return nil
+}
 
 // The codes of this package's own errors (mongodb/mongo: src/mongo/base/error_codes.yml).
 const (
@@ -36,6 +144,16 @@ var codeNames = map[mongo.ErrorCode]string{
 	notImplemented: "NotImplemented", duplicateKey: "DuplicateKey",
 }
 
+func (s *server) codeName(c mongo.ErrorCode) string {
+	if name, ok := codeNames[c]; ok {
+		return name
+	}
+	if name := s.store.Profile().CodeName(c); name != "" {
+		return name
+	}
+	return c.Name() // the release's is not established
+}
+
 // A failure is an error with the code that the client gets.
 type failure struct {
 	code   mongo.ErrorCode
@@ -48,124 +166,19 @@ func failed(code mongo.ErrorCode, format string, args ...any) error {
 	return failure{code, fmt.Sprintf(format, args...)}
 }
 
-// A command is what a client wants, with the fields of the body in order: the first
-// names the command, and often the collection.
-type command struct {
-	policy.D
-	sequences map[string][]policy.BSON
+// codes are those of the errors that have none themselves. What no source settles is, in
+// the library's words, not implemented.
+var codes = map[error]mongo.ErrorCode{
+	policy.ErrUnspecified:       notImplemented,
+	boltttl.ErrNoCollection:     namespaceNotFound,
+	boltttl.ErrCollectionExists: namespaceExists,
+	boltttl.ErrNoIndex:          indexNotFound,
+	boltttl.ErrIsView:           notSupportedOnView,
+	boltttl.ErrDuplicate:        duplicateKey,
+	boltttl.ErrBadID:            invalidIDField,
 }
 
-func (c command) name() string { return c.D[0].Key }
-
-// arguments returns the fields without the first.
-func (c command) arguments() policy.D { return c.D[1:] }
-
-func (c command) database() string { name, _ := c.Field("$db").AsString(); return name }
-
-// namespace returns the collection's full name.
-func (c command) namespace() (string, error) {
-	name, ok := c.D[0].Value.AsString()
-	if !ok || name == "" || strings.ContainsRune(name, 0) {
-		return "", failed(invalidNamespace, "collection name has invalid type or is empty")
-	}
-	return c.database() + "." + name, nil
-}
-
-// list returns the documents of an argument, which may stand in the body or beside it.
-func (c command) list(name string) (all []policy.Value, err error) {
-	for _, d := range c.sequences[name] {
-		all = append(all, d.Value())
-	}
-	for e := c.Field(name).Elements(); e.Next(); {
-		all = append(all, e.Value())
-	}
-	for _, v := range all {
-		if v.Kind() != policy.Object {
-			return nil, failed(typeMismatch, "BSON field '%s.%s' holds a %s, expected objects", c.name(), name, v.Kind())
-		}
-	}
-	return all, nil
-}
-
-// isSet tells whether a flag is true, or a number that is not 0.
-func (c command) isSet(name string) bool {
-	v := c.Field(name)
-	b, _ := v.AsBool()
-	n, _ := mongo.WholeSeconds(v)
-	return b || n != 0
-}
-
-// number returns an argument that counts something, and other if there is none.
-func (c command) number(name string, other int64) (int64, error) {
-	v := c.Field(name)
-	n, ok := mongo.WholeSeconds(v)
-	switch {
-	case v.IsAbsent():
-		return other, nil
-	case !ok || n < 0:
-		return 0, failed(badValue, "BSON field '%s.%s' must be a number of 0 or more", c.name(), name)
-	}
-	return n, nil
-}
-
-// harmless are arguments that change nothing about the result of a command here.
-var harmless = []string{
-	"allowDiskUse", "allowPartialResults", "apiDeprecationErrors", "apiStrict", "apiVersion", "batchSize", "bypassDocumentValidation",
-	"comment", "cursor", "hint", "lsid", "maxTimeMS", "noCursorTimeout", "ordered", "readConcern", "singleBatch", "writeConcern",
-}
-
-// only refuses a command with an argument beside those that are known here: its result
-// would be another than the client wants.
-func (c command) only(names ...string) error {
-	for _, e := range c.arguments() {
-		if !slices.Contains(harmless, e.Key) && !strings.HasPrefix(e.Key, "$") && !slices.Contains(names, e.Key) {
-			return failed(notImplemented, "%s with %s is not implemented", c.name(), e.Key)
-		}
-	}
-	return nil
-}
-
-// run carries out a request. Whatever goes wrong is a reply as well.
-func (s *server) run(q request) policy.D {
-	c := command{policy.DOf(q.body.Value()), q.sequences}
-	if len(c.D) == 0 {
-		return s.failureReply(failed(commandNotFound, "no command"))
-	}
-	reply, err := s.dispatch(c)
-	s.log.Debug("command", "name", c.name(), "database", c.database(), "error", err)
-	if err != nil {
-		return s.failureReply(err)
-	}
-	return append(reply, field("ok", 1.0))
-}
-
-func (s *server) dispatch(c command) (policy.D, error) {
-	handler, ok := handlers[strings.ToLower(c.name())]
-	if !ok {
-		return nil, failed(commandNotFound, "no such command: '%s'", c.name())
-	}
-	return handler(s, c)
-}
-
-// failureReply returns the reply to a command that failed.
-func (s *server) failureReply(err error) policy.D {
-	f := s.failureOf(err)
-	d := document("ok", 0.0, "errmsg", f.reason, "code", int32(f.code))
-	if name := s.codeName(f.code); name != "" {
-		d = append(d, field("codeName", name))
-	}
-	return d
-}
-
-func (s *server) codeName(c mongo.ErrorCode) string {
-	if name, ok := codeNames[c]; ok {
-		return name
-	}
-	return s.profile.CodeName(c)
-}
-
-// failureOf returns what a client is told about an error. Where the library says that
-// no source settles what a server does, it is said in its words, as not implemented.
+// failureOf returns what a client is told about an error.
 func (s *server) failureOf(err error) failure {
 	if f, ok := errors.AsType[failure](err); ok {
 		return f
@@ -173,19 +186,53 @@ func (s *server) failureOf(err error) failure {
 	if refusal, ok := errors.AsType[*mongo.SpecError](err); ok && refusal.Code != 0 {
 		return failure{refusal.Code, refusal.Reason}
 	}
-	for known, code := range map[error]mongo.ErrorCode{
-		policy.ErrUnspecified:       notImplemented,
-		indexNotFound:               indexNotFound,
-		notSupportedOnView:          notSupportedOnView,
-		boltttl.ErrNoCollection:     namespaceNotFound,
-		boltttl.ErrCollectionExists: namespaceExists,
-		boltttl.ErrDuplicate:        duplicateKey,
-		boltttl.ErrBadID:            invalidIDField,
-	} {
+	for known, code := range codes {
 		if errors.Is(err, known) {
 			return failure{code, err.Error()}
 		}
 	}
 	s.log.Error("command failed", "error", err)
 	return failure{internalError, err.Error()}
+}
+
+// document returns fields of names and values in turn.
+func document(pairs ...any) (d policy.D) {
+	for i := 0; i < len(pairs); i += 2 {
+		d = append(d, field(pairs[i].(string), pairs[i+1]))
+	}
+	return d
+}
+
+func field(name string, v any) policy.E { return policy.E{Key: name, Value: valueOf(v)} }
+
+// valueOf returns the value of one of the Go types that replies are made of.
+func valueOf(v any) policy.Value {
+	switch v := v.(type) {
+	case policy.Value:
+		return v
+	case policy.D:
+		return policy.ObjectValue(v)
+	case []policy.Value:
+		return policy.ListValue(policy.A(v))
+	case string:
+		return policy.StringValue(v)
+	case bool:
+		return policy.BoolValue(v)
+	case int: // a length or a constant
+		return policy.Int32Value(int32(v))
+	case int32:
+		return policy.Int32Value(v)
+	case int64:
+		return policy.Int64Value(v)
+	case float64:
+		return policy.DoubleValue(v)
+	case time.Time:
+		return policy.DateValue(policy.InstantOf(v))
+	}
+	panic(fmt.Sprintf("wirettl: a reply cannot hold a %T", v)) // a mistake of this package, which any call shows
+}
+
+// withoutMissing leaves out the fields that are Missing.
+func withoutMissing(d policy.D) policy.D {
+	return slices.DeleteFunc(d, func(e policy.E) bool { return e.Value.IsMissing() })
 }

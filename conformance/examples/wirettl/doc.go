@@ -25,8 +25,8 @@
 //
 // # What is left out
 //
-// Users and roles, replication, transactions, sort, updates, aggregation beyond what drivers
-// count with, views, and validation of documents. A measurement of a time-series
+// Users and roles, replication, transactions, updates, sort, skip, projection of paths,
+// aggregation, reading views, and validation of documents. A measurement of a time-series
 // collection is stored by itself, as opening a bucket of its own, and the collection is
 // never flagged as holding dates before 1970 or after 2038. Documents are returned in the order of their
 // _id's key. Whatever release's rules are kept, the wire protocol is that of a recent

@@ -15,49 +15,20 @@ import (
 // The commands about documents. Expired ones are shown until the monitor has deleted them.
 
 func (s *server) insert(c command) (policy.D, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
 	documents, err := c.list("documents")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.ensure(ns); err != nil {
+	if _, err := s.ensure(c.ns); err != nil {
 		return nil, err
 	}
-	return s.each(c, len(documents), func(i int) (int, error) {
-		doc, err := encode(documents[i])
+	return s.each(c, documents, func(v policy.Value) (int64, error) {
+		doc, err := encode(v)
 		if err != nil {
 			return 0, err
 		}
-		return 1, s.store.Insert(ns, doc)
+		return 1, s.store.Insert(c.ns, doc)
 	})
-}
-
-// each carries out the n writes of a command, which fail one by one. Unless they are
-// ordered, the next is carried out after one that failed.
-func (s *server) each(c command, n int, write func(i int) (changed int, err error)) (policy.D, error) {
-	var total int
-	var errs []policy.Value
-	ordered := c.Field("ordered").IsAbsent() || c.isSet("ordered")
-	for i := range n {
-		changed, err := write(i)
-		if err == nil {
-			total += changed
-			continue
-		}
-		f := s.failureOf(err)
-		errs = append(errs, valueOf(document("index", i, "code", int32(f.code), "errmsg", f.reason)))
-		if ordered {
-			break
-		}
-	}
-	reply := document("n", total)
-	if len(errs) > 0 {
-		reply = append(reply, field("writeErrors", errs))
-	}
-	return reply, nil
 }
 
 // encode returns a document as it is stored: with an _id, which drivers usually make.
@@ -65,53 +36,189 @@ func encode(v policy.Value) ([]byte, error) {
 	if v.Field("_id").IsMissing() {
 		var id [12]byte
 		rand.Read(id[:]) //nolint:errcheck // it never fails
-		v = policy.ObjectValue(append(policy.D{{Key: "_id", Value: policy.ObjectIDValue(id)}}, policy.DOf(v)...))
+		v = valueOf(append(document("_id", policy.ObjectIDValue(id)), policy.DOf(v)...))
 	}
 	b, err := policy.AppendBSON(nil, v)
 	if len(b) > maxDocument {
-		return nil, failed(badValue, "object to insert too large. size in bytes: %d, max size: %d", len(b), maxDocument)
+		return nil, failed(badValue, "a document of %d bytes, at most %d are possible", len(b), maxDocument)
 	}
 	return b, err
 }
 
+// each carries out the writes of a command, which fail one by one. After one that failed
+// the next is carried out unless they are ordered.
+func (s *server) each(c command, writes []policy.Value, write func(policy.Value) (int64, error)) (policy.D, error) {
+	var total int64
+	errs := []policy.Value{}
+	unordered := c.Field("ordered").Equal(policy.BoolValue(false))
+	for i, w := range writes {
+		n, err := write(w)
+		if total += n; err == nil {
+			continue
+		}
+		f := s.failureOf(err)
+		errs = append(errs, valueOf(document("index", i, "code", int32(f.code), "errmsg", f.reason)))
+		if !unordered {
+			break
+		}
+	}
+	if len(errs) == 0 {
+		return document("n", int32(total)), nil
+	}
+	return document("n", int32(total), "writeErrors", errs), nil
+}
+
 // delete deletes one document or all that a filter holds for, for each of its statements.
 func (s *server) delete(c command) (policy.D, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
 	statements, err := c.list("deletes")
 	if err != nil {
 		return nil, err
 	}
-	return s.each(c, len(statements), func(i int) (int, error) {
-		limit, _ := mongo.WholeSeconds(statements[i].Field("limit"))
-		n, err := s.deleteMatching(ns, statements[i].Field("q"), limit)
-		if errors.Is(err, boltttl.ErrNoCollection) {
-			return 0, nil
+	return s.each(c, statements, func(v policy.Value) (int64, error) {
+		limit, _ := mongo.WholeSeconds(v.Field("limit"))
+		found, err := newCursor(c.ns, v.Field("q"), policy.Value{}, limit)
+		if err != nil {
+			return 0, err
 		}
-		return n, err
+		return s.forEach(found, func(d policy.Value) error { return s.store.Delete(c.ns, d.Field("_id")) })
 	})
 }
 
-func (s *server) deleteMatching(ns string, q policy.Value, limit int64) (n int, err error) {
-	if limit == 0 {
-		limit = math.MaxInt64
+func (s *server) count(c command) (policy.D, error) {
+	if err := c.only("query", "limit"); err != nil {
+		return nil, err
 	}
-	found, err := s.open(ns, q, policy.Value{}, 0, limit)
+	limit, err := c.number("limit", 0)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
+	found, err := newCursor(c.ns, c.Field("query"), valueOf(document("_id", 1)), limit)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.forEach(found, func(policy.Value) error { return nil })
+	return document("n", n), err
+}
+
+func (s *server) find(c command) (policy.D, error) {
+	if err := c.only("filter", "projection", "limit"); err != nil {
+		return nil, err
+	}
+	limit, err := c.number("limit", 0)
+	if err != nil {
+		return nil, err
+	}
+	found, err := newCursor(c.ns, c.Field("filter"), c.Field("projection"), limit)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(c, found, firstSize, "firstBatch")
+}
+
+func (s *server) getMore(c command) (policy.D, error) {
+	number, _ := c.D[0].Value.AsInt64()
+	found := s.cursors.take(number)
+	if found == nil {
+		return nil, failed(cursorNotFound, "cursor id %d not found", number)
+	}
+	return s.answer(c, found, math.MaxInt64, "nextBatch")
+}
+
+func (s *server) killCursors(c command) (policy.D, error) {
+	killed, unknown := []policy.Value{}, []policy.Value{}
+	for e := c.Field("cursors").Elements(); e.Next(); {
+		number, _ := e.Value().AsInt64()
+		if s.cursors.take(number) != nil {
+			killed = append(killed, e.Value())
+		} else {
+			unknown = append(unknown, e.Value())
+		}
+	}
+	return document("cursorsKilled", killed, "cursorsNotFound", unknown, "cursorsAlive", []policy.Value{}, "cursorsUnknown", []policy.Value{}), nil
+}
+
+const (
+	firstSize  = 101  // documents in a first batch, unless the client says how many
+	innerSize  = 1000 // documents that delete and count read at a time
+	maxCursors = 1000 // that are open at a time
+)
+
+// A cursor is a query and how far it came. It is no snapshot.
+type cursor struct {
+	ns    string
+	sole  policy.Value // the only _id that can match, or Missing
+	place []byte
+	filter
+	projection
+	left int64
+}
+
+// newCursor begins a query; a limit of 0 is none.
+func newCursor(ns string, q, shown policy.Value, limit int64) (c *cursor, err error) {
+	c = &cursor{ns: ns, left: limit}
+	if limit == 0 {
+		c.left = math.MaxInt64
+	}
+	if id, ok := soleID(q); ok {
+		c.sole = id
+	}
+	if c.filter, err = compileFilter(q); err != nil {
+		return nil, err
+	}
+	c.projection, err = compileProjection(shown)
+	return c, err
+}
+
+// batch returns the next documents of a query, at most size and about 16 MB, and whether
+// there may be more. A collection that is not there has none.
+func (s *server) batch(c *cursor, size int64) (docs []policy.Value, more bool, err error) {
+	docs, total := []policy.Value{}, 0
+	more, err = s.read(c, func(doc []byte) bool {
+		d, err := policy.ParseBSON(doc)
+		if err != nil || !c.holds(&d) {
+			return true // what is stored was checked
+		}
+		total += len(doc)
+		if c.left == 0 || int64(len(docs)) == size || len(docs) > 0 && total > maxDocument {
+			return false
+		}
+		c.left--
+		d, err = policy.ParseBSON(bytes.Clone(doc))
+		docs = append(docs, c.of(d))
+		return err == nil
+	})
+	return docs, more && c.left > 0, err
+}
+
+// read hands documents to visit until it returns false, and then reports true.
+func (s *server) read(c *cursor, visit func([]byte) bool) (more bool, err error) {
+	if c.sole.IsMissing() {
+		c.place, err = s.store.Scan(c.ns, c.place, visit)
+		more = c.place != nil
+	} else {
+		var doc []byte
+		doc, err = s.store.Get(c.ns, c.sole)
+		more = err == nil && !visit(doc)
+	}
+	if errors.Is(err, boltttl.ErrNoCollection) || errors.Is(err, boltttl.ErrNoDocument) {
+		err = nil
+	}
+	return more, err
+}
+
+// forEach does something with all documents of a query, and returns with how many. Those
+// that the monitor deletes meanwhile do not count.
+func (s *server) forEach(c *cursor, do func(policy.Value) error) (n int64, err error) {
 	for more := true; more; {
 		var docs []policy.Value
-		if docs, more, err = s.batch(found, deleteBatch); err != nil {
+		if docs, more, err = s.batch(c, innerSize); err != nil {
 			return n, err
 		}
 		for _, d := range docs {
-			err := s.store.Delete(ns, d.Field("_id"))
-			if err == nil {
+			switch err := do(d); {
+			case err == nil:
 				n++
-			} else if !errors.Is(err, boltttl.ErrNoDocument) { // the monitor was faster
+			case !errors.Is(err, boltttl.ErrNoDocument):
 				return n, err
 			}
 		}
@@ -119,20 +226,23 @@ func (s *server) deleteMatching(ns string, q policy.Value, limit int64) (n int, 
 	return n, nil
 }
 
-const (
-	deleteBatch = 1000 // documents that delete reads before it deletes them
-	firstSize   = 101  // documents in a first batch, unless the client says how many
-	maxCursors  = 1000 // that are open at a time
-)
+// answer returns the reply with the next batch, and keeps the cursor if there is more.
+func (s *server) answer(c command, found *cursor, usual int64, name string) (policy.D, error) {
+	size, err := c.number("batchSize", usual)
+	if err != nil {
+		return nil, err
+	}
+	docs, more, err := s.batch(found, size)
+	var number int64
+	if err == nil && more && !c.Field("singleBatch").Equal(policy.BoolValue(true)) {
+		number, err = s.cursors.keep(found)
+	}
+	return document("cursor", document(name, docs, "id", number, "ns", found.ns)), err
+}
 
-// A cursor is a query and how far it came. It is no snapshot.
-type cursor struct {
-	ns         string
-	holds      func(policy.Document) bool
-	shown      projection
-	skip, left int64
-	sole       policy.Value // the only _id that can match, or Missing
-	place      []byte
+// firstBatch returns the reply of a cursor that has no more than these.
+func firstBatch(ns string, docs []policy.Value) policy.D {
+	return document("cursor", document("firstBatch", docs, "id", int64(0), "ns", ns))
 }
 
 // cursors are those that clients may go on with.
@@ -161,149 +271,4 @@ func (k *cursors) take(number int64) *cursor {
 	c := k.open[number]
 	delete(k.open, number)
 	return c
-}
-
-// open begins a query; a limit of 0 is none.
-func (s *server) open(ns string, q, shown policy.Value, skip, limit int64) (*cursor, error) {
-	f, err := compileFilter(q)
-	if err != nil {
-		return nil, err
-	}
-	p, err := compileProjection(shown)
-	if err != nil {
-		return nil, err
-	}
-	if limit == 0 {
-		limit = math.MaxInt64
-	}
-	c := &cursor{ns: ns, holds: f.holds, shown: p, skip: skip, left: limit}
-	c.sole, _ = soleID(q)
-	return c, nil
-}
-
-// batch returns the next documents of a query, at most size and about 16 MB, and whether
-// there may be more. A collection that is not there has none.
-func (s *server) batch(c *cursor, size int64) (docs []policy.Value, more bool, err error) {
-	total := 0 // bytes
-	visit := func(doc []byte) bool {
-		d, err := policy.ParseBSON(doc)
-		if err != nil || !c.holds(&d) {
-			return true // what is stored was checked
-		}
-		if c.skip > 0 {
-			c.skip--
-			return true
-		}
-		if c.left == 0 || int64(len(docs)) == size || total > 0 && total+len(doc) > maxDocument {
-			return false
-		}
-		c.left--
-		total += len(doc)
-		docs = append(docs, c.show(doc))
-		return true
-	}
-	more, err = s.read(c, visit)
-	return docs, more && c.left > 0, err
-}
-
-// read hands documents to visit until it returns false, and then reports true.
-func (s *server) read(c *cursor, visit func([]byte) bool) (more bool, err error) {
-	if c.sole.IsMissing() {
-		c.place, err = s.store.Scan(c.ns, c.place, visit)
-		more = c.place != nil
-	} else {
-		var doc []byte
-		doc, err = s.store.Get(c.ns, c.sole)
-		more = err == nil && !visit(doc)
-	}
-	if errors.Is(err, boltttl.ErrNoCollection) || errors.Is(err, boltttl.ErrNoDocument) {
-		err = nil
-	}
-	return more, err
-}
-
-// show returns what a query shows of a document.
-func (c *cursor) show(doc []byte) policy.Value {
-	d, err := policy.ParseBSON(bytes.Clone(doc))
-	if err != nil || len(c.shown.fields) == 0 {
-		return d.Value()
-	}
-	return valueOf(c.shown.of(policy.DOf(d.Value())))
-}
-
-func (s *server) find(c command) (policy.D, error) {
-	if err := c.only("filter", "projection", "skip", "limit"); err != nil {
-		return nil, err
-	}
-	found, err := s.query(c, c.Field("filter"), c.Field("projection"))
-	if err != nil {
-		return nil, err
-	}
-	return s.answer(c, found, firstSize, "firstBatch")
-}
-
-// query begins what a command asks for, with its skip and limit.
-func (s *server) query(c command, q, shown policy.Value) (*cursor, error) {
-	ns, err := c.namespace()
-	if err != nil {
-		return nil, err
-	}
-	skip, err := c.number("skip", 0)
-	if err != nil {
-		return nil, err
-	}
-	limit, err := c.number("limit", 0)
-	if err != nil {
-		return nil, err
-	}
-	return s.open(ns, q, shown, skip, limit)
-}
-
-// answer returns the reply with the next batch, and keeps the cursor if there is more.
-func (s *server) answer(c command, found *cursor, usual int64, name string) (policy.D, error) {
-	size, err := c.number("batchSize", usual)
-	if err != nil {
-		return nil, err
-	}
-	docs, more, err := s.batch(found, size)
-	if err != nil {
-		return nil, err
-	}
-	var number int64
-	if more && !c.isSet("singleBatch") {
-		if number, err = s.cursors.keep(found); err != nil {
-			return nil, err
-		}
-	}
-	return cursorReply(found.ns, name, docs, number), nil
-}
-
-func firstBatch(ns string, docs []policy.Value, number int64) policy.D {
-	return cursorReply(ns, "firstBatch", docs, number)
-}
-
-func cursorReply(ns, name string, docs []policy.Value, number int64) policy.D {
-	return document("cursor", document(name, docs, "id", number, "ns", ns))
-}
-
-func (s *server) getMore(c command) (policy.D, error) {
-	number, _ := c.D[0].Value.AsInt64()
-	found := s.cursors.take(number)
-	if found == nil {
-		return nil, failed(cursorNotFound, "cursor id %d not found", number)
-	}
-	return s.answer(c, found, math.MaxInt64, "nextBatch")
-}
-
-func (s *server) killCursors(c command) (policy.D, error) {
-	killed, unknown := []policy.Value{}, []policy.Value{}
-	for e := c.Field("cursors").Elements(); e.Next(); {
-		number, _ := e.Value().AsInt64()
-		if s.cursors.take(number) != nil {
-			killed = append(killed, e.Value())
-		} else {
-			unknown = append(unknown, e.Value())
-		}
-	}
-	return document("cursorsKilled", killed, "cursorsNotFound", unknown, "cursorsAlive", []policy.Value{}, "cursorsUnknown", []policy.Value{}), nil
 }

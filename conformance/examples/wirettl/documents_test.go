@@ -9,6 +9,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 func TestFind(t *testing.T) {
@@ -35,37 +37,41 @@ func TestFind(t *testing.T) {
 		if got := ids(t, c, tt.filter); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("find(%s) = %v, want %v", tt.filter, got, tt.want)
 		}
-		n, err := c.CountDocuments(t.Context(), d(t, tt.filter))
-		if err != nil || int(n) != len(tt.want) {
-			t.Errorf("countDocuments(%s) = %d, %v, want %d", tt.filter, n, err, len(tt.want))
+		if n := run(t, c.Database(), `{"count":"logs","query":`+tt.filter+`}`).Lookup("n").AsInt64(); int(n) != len(tt.want) {
+			t.Errorf("count(%s) = %d, want %d", tt.filter, n, len(tt.want))
 		}
 	}
 }
 
 func TestProjection(t *testing.T) {
 	c := database(t, "8.0.4").Collection("logs")
-	_, err := c.InsertOne(t.Context(), d(t, `{"_id":1,"a":{"b":1,"c":2},"l":[{"b":3,"d":4},5,[{"b":6}]],"x":7}`))
+	_, err := c.InsertOne(t.Context(), d(t, `{"_id":1,"a":{"b":1},"x":7}`))
 	must(t, err)
 	for _, tt := range []struct{ projection, want string }{
-		{`{}`, `{"_id":1,"a":{"b":1,"c":2},"l":[{"b":3,"d":4},5,[{"b":6}]],"x":7}`},
+		{`{}`, `{"_id":1,"a":{"b":1},"x":7}`},
 		{`{"_id":1}`, `{"_id":1}`},
-		{`{"_id":0}`, `{"a":{"b":1,"c":2},"l":[{"b":3,"d":4},5,[{"b":6}]],"x":7}`},
+		{`{"_id":0}`, `{"a":{"b":1},"x":7}`},
 		{`{"x":1}`, `{"_id":1,"x":7}`},
 		{`{"_id":0,"x":true}`, `{"x":7}`},
 		{`{"x":1,"_id":0}`, `{"x":7}`},
-		{`{"x":0,"a":0}`, `{"_id":1,"l":[{"b":3,"d":4},5,[{"b":6}]]}`},
-		{`{"a.b":1,"x.y":1}`, `{"_id":1,"a":{"b":1}}`},
-		{`{"l.b":1}`, `{"_id":1,"l":[{"b":3},[{"b":6}]]}`},
-		{`{"l.b":0,"a.b":0}`, `{"_id":1,"a":{"c":2},"l":[{"d":4},5,[{}]],"x":7}`},
+		{`{"x":0,"_id":1}`, `{"_id":1,"a":{"b":1}}`},
+		{`{"x":0,"a":0}`, `{"_id":1}`},
+		{`{"x":0,"a":1}`, `BadValue`},
+		{`{"a.b":1}`, `NotImplemented`},
+		{`{"x":"$a"}`, `NotImplemented`},
+		{`{"_id":1,"n":{"$bsonSize":"$$ROOT"}}`, `{"_id":1,"n":36}`},
 	} {
-		for name, got := range map[string]*driver.SingleResult{
-			"find": c.FindOne(t.Context(), bson.D{}, options.FindOne().SetProjection(d(t, tt.projection))),
-		} {
-			raw, err := got.Raw()
+		raw, err := c.FindOne(t.Context(), bson.D{}, options.FindOne().SetProjection(d(t, tt.projection))).Raw()
+		got := ""
+		if e, ok := err.(driver.CommandError); ok {
+			got = e.Name
+		} else {
+			text, err := bson.MarshalExtJSON(raw, false, false)
 			must(t, err)
-			if text, err := bson.MarshalExtJSON(raw, false, false); err != nil || string(text) != tt.want {
-				t.Errorf("%s(%s) = %s, %v, want %s", name, tt.projection, text, err, tt.want)
-			}
+			got = string(text)
+		}
+		if got != tt.want {
+			t.Errorf("projection %s = %s, want %s", tt.projection, got, tt.want)
 		}
 	}
 }
@@ -86,7 +92,6 @@ func TestBatches(t *testing.T) {
 		{options.Find(), 125},
 		{options.Find().SetBatchSize(2), 125},
 		{options.Find().SetBatchSize(10).SetLimit(25), 25},
-		{options.Find().SetSkip(120).SetBatchSize(4), 5},
 		{options.Find().SetLimit(7), 7},
 	} {
 		if got := ids(t, c, `{"even":true}`, tt.o); len(got) != tt.want {
@@ -133,12 +138,12 @@ func TestDelete(t *testing.T) {
 // TestRestart: documents, policies and what is due survive.
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store")
-	client, stop := start(t, path, Options{})
+	client, stop := start(t, path, mongo.Latest, Options{})
 	db := client.Database("shop")
 	run(t, db, `{"createIndexes":"logs","indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`)
 	run(t, db, `{"insert":"logs","documents":[{"_id":1,"t":{"$date":"2001-01-01T00:00:00Z"}},{"_id":2,"t":{"$date":"2999-01-01T00:00:00Z"}}]}`)
 	stop()
-	client, stop = start(t, path, Options{SleepSecs: 1})
+	client, stop = start(t, path, mongo.Latest, Options{SleepSecs: 1})
 	defer stop()
 	db = client.Database("shop")
 	passed(t, db)

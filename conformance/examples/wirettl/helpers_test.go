@@ -13,22 +13,32 @@ import (
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // hasty does not wait for the disk: no test pulls the plug.
 var hasty = &bbolt.Options{NoSync: true, NoFreelistSync: true}
 
-// start serves the store in a file, and returns a client, and what stops both.
-func start(t *testing.T, path string, o Options) (client *driver.Client, stop func()) {
-	t.Helper()
+// open opens the store in a file.
+func open(tb testing.TB, path string, release mongo.Version) (*boltttl.Store, *bbolt.DB) {
+	tb.Helper()
 	db, err := bbolt.Open(path, 0o600, hasty)
-	must(t, err)
+	must(tb, err)
+	store, err := boltttl.Open(db, release)
+	must(tb, err)
+	return store, db
+}
+
+// start serves the store in a file, and returns a client, and what stops both.
+func start(t *testing.T, path string, release mongo.Version, o Options) (client *driver.Client, stop func()) {
+	t.Helper()
+	store, db := open(t, path, release)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, l, db, o) }()
+	go func() { served <- Serve(ctx, l, store, o) }()
 	client, err = driver.Connect(options.Client().ApplyURI("mongodb://" + l.Addr().String()).SetServerSelectionTimeout(10 * time.Second))
 	must(t, err)
 	return client, func() {
@@ -42,12 +52,9 @@ func start(t *testing.T, path string, o Options) (client *driver.Client, stop fu
 // newTestServer returns a server that listens to nobody.
 func newTestServer(tb testing.TB) *server {
 	tb.Helper()
-	db, err := bbolt.Open(filepath.Join(tb.TempDir(), "store"), 0o600, hasty)
-	must(tb, err)
+	store, db := open(tb, filepath.Join(tb.TempDir(), "store"), mongo.Latest)
 	tb.Cleanup(func() { db.Close() })
-	s, err := newServer(db, Options{})
-	must(tb, err)
-	return s
+	return newServer(store, Options{})
 }
 
 // database returns a database of a new server that stands for a release.
@@ -55,7 +62,7 @@ func database(t *testing.T, release string) *driver.Database {
 	t.Helper()
 	v, err := mongo.ParseVersion(release)
 	must(t, err)
-	client, stop := start(t, filepath.Join(t.TempDir(), "store"), Options{Release: v, SleepSecs: 1})
+	client, stop := start(t, filepath.Join(t.TempDir(), "store"), v, Options{SleepSecs: 1})
 	t.Cleanup(stop)
 	return client.Database("shop")
 }

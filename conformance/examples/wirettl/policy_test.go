@@ -125,6 +125,7 @@ func TestReleases(t *testing.T) {
 		{"4.4.29", `{"create":"x","clusteredIndex":{"key":{"_id":1},"unique":true}}`, `40415 Location40415`},
 		{"8.0.4", `{"create":".a"}`, `73 InvalidNamespace`},
 		{"8.0.4", `{"find":"logs","sort":{"a":1}}`, `238 NotImplemented`},
+		{"8.0.4", `{"find":"logs","skip":1}`, `238 NotImplemented`},
 		{"8.0.4", `{"find":"logs","filter":{"$where":"1"}}`, `238 NotImplemented`},
 		{"8.0.4", `{"update":"logs","updates":[]}`, `59 CommandNotFound`},
 		{"8.0.4", `{"getParameter":1,"featureCompatibilityVersion":1}`, `{"featureCompatibilityVersion":{"version":"8.0"},"ok":1.0}`},

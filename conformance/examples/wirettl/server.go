@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -24,38 +22,35 @@ const maxConnections = 200
 // idleTimeout ends a connection on which no message arrives whole.
 const idleTimeout = 30 * time.Minute
 
-// Options are what a server is. The zero Options are the newest release with a pass of
-// the monitor each minute and no log.
+// Options are what a server is. The zero Options are a pass of the monitor each minute
+// and no log.
 type Options struct {
-	// Release is the release whose rules are kept; the zero Version is [mongo.Latest].
-	Release mongo.Version
 	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 stands
 	// for that of a server, 60.
 	SleepSecs policy.Seconds
 	// Log, if it is not nil, is told of connections that ended with an error, of
 	// passes of the monitor that failed, and of each command.
 	Log *slog.Logger
+	// Rules, if they are not nil, are kept in place of those of the store's release.
+	Rules Rules
 }
 
 // A server serves one store.
 type server struct {
 	store   *boltttl.Store
-	profile mongo.Profile
+	rules   Rules
 	started time.Time
 	log     *slog.Logger
-	monitor *monitor
+	monitor monitor
 	cursors cursors
 }
 
-// Serve answers the clients that l accepts, from the store in db, and sweeps it, until ctx
-// is done; then it closes l and all connections, waits for what it had begun, and returns
-// nil. The error is that of [boltttl.Open] or of l.
-func Serve(ctx context.Context, l net.Listener, db *bbolt.DB, o Options) error {
+// Serve answers the clients that l accepts, from a store, and sweeps it, until ctx is done;
+// then it closes l and all connections, waits for what it had begun, and returns nil.
+// The error is that of l.
+func Serve(ctx context.Context, l net.Listener, store *boltttl.Store, o Options) error {
 	defer l.Close()
-	s, err := newServer(db, o)
-	if err != nil {
-		return err
-	}
+	s := newServer(store, o)
 	ctx, cancel := context.WithCancel(ctx)
 	defer context.AfterFunc(ctx, func() { l.Close() })()
 	var running sync.WaitGroup
@@ -79,21 +74,20 @@ func Serve(ctx context.Context, l net.Listener, db *bbolt.DB, o Options) error {
 	}
 }
 
-func newServer(db *bbolt.DB, o Options) (*server, error) {
-	if o.Release == (mongo.Version{}) {
-		o.Release = mongo.Latest
+func newServer(store *boltttl.Store, o Options) *server {
+	if o.SleepSecs == 0 {
+		o.SleepSecs = mongo.TTLMonitorSleepSecs
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	store, err := boltttl.Open(db, o.Release)
-	if err != nil {
-		return nil, err
+	if o.Rules == nil {
+		o.Rules = NewRules(store)
 	}
 	return &server{
-		store: store, profile: store.Profile(), started: time.Now(), log: o.Log,
-		monitor: newMonitor(store, o), cursors: cursors{open: map[int64]*cursor{}},
-	}, nil
+		store: store, rules: o.Rules, started: time.Now(), log: o.Log, cursors: cursors{open: map[int64]*cursor{}},
+		monitor: monitor{rules: o.Rules, log: o.Log, changed: make(chan struct{}, 1), status: status{sleepSecs: o.SleepSecs, enabled: true}},
+	}
 }
 
 // serve answers the requests of one client until it hangs up.

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -25,11 +24,10 @@ const (
 	opMsg   = 2013
 )
 
-// The flags of OP_MSG. Bits up to 15 must be understood.
+// The flags of OP_MSG. Those up to bit 15 must be understood; no driver sends a checksum.
 const (
-	checksumPresent = 1 << 0
-	moreToCome      = 1 << 1
-	mustUnderstand  = 1<<16 - 1
+	moreToCome     = 1 << 1
+	mustUnderstand = 1<<16 - 1
 )
 
 // errWire is wrapped by what is wrong with a message. The connection is then closed,
@@ -69,56 +67,30 @@ func readRequest(r io.Reader) (request, error) {
 
 func parseRequest(header, body []byte) (q request, err error) {
 	q.id, q.opcode = int32(order.Uint32(header[4:])), int32(order.Uint32(header[12:]))
-	switch q.opcode {
-	case opMsg:
-		err = q.parseMsg(header, body)
-	case opQuery:
-		err = q.parseQuery(body)
+	switch {
+	case q.opcode == opMsg && len(body) >= 4:
+		err = q.parseMsg(order.Uint32(body), body[4:])
+	case q.opcode == opQuery && len(body) >= 4:
+		err = q.parseQuery(body[4:])
 	default:
-		err = fmt.Errorf("%w: opcode %d", errWire, q.opcode)
+		err = fmt.Errorf("%w: opcode %d, %d bytes", errWire, q.opcode, len(body))
 	}
 	return q, err
 }
 
-// parseMsg reads the flags and sections of an OP_MSG.
-func (q *request) parseMsg(header, b []byte) error {
-	if len(b) < 4 {
-		return fmt.Errorf("%w: no flags", errWire)
-	}
-	flags, rest := order.Uint32(b), b[4:]
-	if unknown := flags & mustUnderstand &^ (checksumPresent | moreToCome); unknown != 0 {
+// parseMsg reads the sections of an OP_MSG.
+func (q *request) parseMsg(flags uint32, b []byte) (err error) {
+	if unknown := flags & mustUnderstand &^ moreToCome; unknown != 0 {
 		return fmt.Errorf("%w: flags %#x", errWire, unknown)
 	}
 	q.unacknowledged = flags&moreToCome != 0
-	if flags&checksumPresent != 0 {
-		var err error
-		if rest, err = checksummed(header, b); err != nil {
-			return err
-		}
+	for len(b) > 0 && err == nil {
+		b, err = q.parseSection(b[0], b[1:])
 	}
-	for len(rest) > 0 {
-		var err error
-		if rest, err = q.parseSection(rest[0], rest[1:]); err != nil {
-			return err
-		}
+	if err == nil && q.body.Bytes() == nil {
+		err = fmt.Errorf("%w: no body", errWire)
 	}
-	if q.body.Bytes() == nil {
-		return fmt.Errorf("%w: no body", errWire)
-	}
-	return nil
-}
-
-// checksummed returns the sections in front of a checksum, if it is right.
-func checksummed(header, b []byte) ([]byte, error) {
-	end := len(b) - 4
-	if end < 4 {
-		return nil, fmt.Errorf("%w: no checksum", errWire)
-	}
-	table := crc32.MakeTable(crc32.Castagnoli)
-	if sum := crc32.Update(crc32.Checksum(header, table), table, b[:end]); sum != order.Uint32(b[end:]) {
-		return nil, fmt.Errorf("%w: wrong checksum", errWire)
-	}
-	return b[4:end], nil
+	return err
 }
 
 // parseSection reads the body, or a sequence of documents, and returns what follows.
@@ -154,13 +126,10 @@ func (q *request) parseSequence(b []byte) (err error) {
 	return nil
 }
 
-// parseQuery reads an OP_QUERY, by which drivers still greet.
+// parseQuery reads an OP_QUERY behind its flags: the command by which drivers still greet.
 func (q *request) parseQuery(b []byte) (err error) {
-	const flags, skipAndReturn = 4, 8
-	if len(b) < flags {
-		return fmt.Errorf("%w: no flags", errWire)
-	}
-	name, b, ok := bytes.Cut(b[flags:], []byte{0})
+	const skipAndReturn = 8
+	name, b, ok := bytes.Cut(b, []byte{0})
 	if !ok || !bytes.HasSuffix(name, []byte(".$cmd")) || len(b) < skipAndReturn {
 		return fmt.Errorf("%w: OP_QUERY is for commands alone", errWire)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -49,14 +50,11 @@ func run(ctx context.Context, args []string) error {
 	if *verbose {
 		level = slog.LevelDebug
 	}
-	o := wirettl.Options{
-		Release: version, SleepSecs: policy.Seconds(*sleep),
-		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})),
-	}
-	return serve(ctx, *listen, *file, o)
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	return serve(ctx, *listen, *file, version, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Log: log})
 }
 
-func serve(ctx context.Context, address, file string, o wirettl.Options) (err error) {
+func serve(ctx context.Context, address, file string, release mongo.Version, o wirettl.Options) (err error) {
 	options := &bbolt.Options{}
 	if file == "" {
 		dir, err := os.MkdirTemp("", "wirettl")
@@ -71,10 +69,14 @@ func serve(ctx context.Context, address, file string, o wirettl.Options) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	store, err := boltttl.Open(db, release)
+	if err != nil {
+		return err
+	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("mongodb://%s\n", l.Addr())
-	return wirettl.Serve(ctx, l, db, o)
+	return wirettl.Serve(ctx, l, store, o)
 }

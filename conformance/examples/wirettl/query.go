@@ -1,0 +1,125 @@
+package wirettl
+
+import (
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A filter tells which documents a query is about. It is the filter of a partial index
+// of the library, which compares as MongoDB does: it knows equality, $eq, $gt, $gte, $lt,
+// $lte, $in, $exists: true, $type, $and and $or. The zero filter holds for all documents.
+type filter struct{ index *mongo.Index }
+
+// mark is the field of the index: a date that each document is given, so that the index
+// holds a key of exactly those inside the filter. No field of BSON has this name.
+const mark = "\x00"
+
+type marked struct{ policy.Document }
+
+func (m marked) Field(name string) policy.Value {
+	if name == mark {
+		return policy.DateValue(0)
+	}
+	return m.Document.Field(name)
+}
+
+func compileFilter(v policy.Value) (filter, error) {
+	switch {
+	case v.IsAbsent() || v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
+		return filter{}, nil
+	case v.Kind() != policy.Object:
+		return filter{}, failed(typeMismatch, "a filter must be an object, not %s", v.Kind())
+	}
+	latest, err := mongo.ProfileOf(mongo.Latest)
+	if err != nil {
+		return filter{}, err
+	}
+	spec := mongo.IndexSpec{Name: "filter", Key: document(mark, 1), ExpireAfterSeconds: valueOf(0), PartialFilterExpression: v}
+	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, latest)
+	if err != nil {
+		return filter{}, failed(notImplemented, "filter: %v", err)
+	}
+	return filter{index}, nil
+}
+
+func (f filter) holds(d policy.Document) bool {
+	if f.index == nil {
+		return true
+	}
+	_, ok := f.index.Key(marked{d})
+	return ok
+}
+
+// soleID returns the _id that a filter asks for if it asks for nothing else.
+func soleID(filter policy.Value) (id policy.Value, ok bool) {
+	fields := policy.DOf(filter)
+	if len(fields) != 1 || fields[0].Key != "_id" {
+		return id, false
+	}
+	id = fields[0].Value
+	switch id.Kind() {
+	case policy.Null, policy.Regex, policy.List, policy.Undefined: // these mean more than equality
+		return id, false
+	}
+	inner := policy.DOf(id)
+	return id, len(inner) == 0 || !strings.HasPrefix(inner[0].Key, "$")
+}
+
+// A projection shows of a document the fields that are named, or all but those. The zero
+// projection shows all.
+type projection struct {
+	named    map[string]bool
+	included bool
+	size     string // the field that shows the document's size; "" for none
+}
+
+// compileProjection reads a projection of top-level fields, and of {$bsonSize: "$$ROOT"}.
+func compileProjection(v policy.Value) (p projection, err error) {
+	p.named = map[string]bool{}
+	idShown := true
+	root := valueOf(document("$bsonSize", "$$ROOT"))
+	for _, e := range policy.DOf(v) {
+		on, isBool := e.Value.AsBool()
+		n, isNumber := mongo.WholeSeconds(e.Value)
+		on = on || n != 0
+		switch {
+		case e.Value.Equal(root):
+			p.size = e.Key
+		case !isBool && !isNumber || strings.ContainsAny(e.Key, ".$"):
+			return p, failed(notImplemented, "projection of %s", e.Key)
+		case e.Key == "_id":
+			idShown = on
+		case len(p.named) > 0 && on != p.included:
+			return p, failed(badValue, "a projection includes or excludes, but not both")
+		default:
+			p.included = on
+			p.named[e.Key] = true
+		}
+	}
+	if id := v.Field("_id"); len(p.named) == 0 && !id.IsMissing() {
+		p.included = idShown
+	}
+	if idShown == p.included {
+		p.named["_id"] = true
+	}
+	return p, nil
+}
+
+// of returns what is shown of a document.
+func (p projection) of(doc policy.BSON) policy.Value {
+	if len(p.named) == 0 && p.size == "" {
+		return doc.Value()
+	}
+	shown := policy.D{}
+	for _, e := range policy.DOf(doc.Value()) {
+		if p.named[e.Key] == p.included {
+			shown = append(shown, e)
+		}
+	}
+	if p.size != "" {
+		shown = append(shown, field(p.size, len(doc.Bytes())))
+	}
+	return valueOf(shown)
+}

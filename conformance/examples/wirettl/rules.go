@@ -1,0 +1,57 @@
+package wirettl
+
+import (
+	"context"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Rules are all that a server knows about TTL: what it makes of the commands that define
+// policies, and what a pass of the monitor deletes. Package broken has wrong ones, by which
+// the live suite is tested.
+type Rules interface {
+	// Create makes a collection of a full name from the body of a create command.
+	Create(ns string, command policy.D, now policy.Instant) error
+	// CreateIndexes makes all indexes or none.
+	CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error
+	// CollMod changes a TTL option, and returns what is replied, Missing for nothing.
+	CollMod(ns string, command policy.D, now policy.Instant) (before, after policy.Value, err error)
+	// Sweep deletes what is expired at now, and returns how much that was.
+	Sweep(ctx context.Context, now policy.Instant) (deleted int, err error)
+}
+
+// NewRules returns the rules of the release that a store stands for.
+func NewRules(store *boltttl.Store) Rules {
+	return rules{store, &boltttl.Sweeper{Store: store}}
+}
+
+type rules struct {
+	store   *boltttl.Store
+	sweeper *boltttl.Sweeper
+}
+
+func (r rules) Create(ns string, command policy.D, now policy.Instant) error {
+	made, err := mongo.ValidateCreate(command, r.store.Profile(), now)
+	if err != nil {
+		return err
+	}
+	made.Collection.Namespace = ns // in most system collections nothing expires
+	return r.store.Adopt(ns, made.Collection)
+}
+
+func (r rules) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
+	_, err := r.store.CreateIndexes(ns, indexes, now)
+	return err
+}
+
+func (r rules) CollMod(ns string, command policy.D, now policy.Instant) (before, after policy.Value, err error) {
+	did, err := r.store.CollMod(ns, command, now)
+	return did.Old, did.New, err
+}
+
+func (r rules) Sweep(ctx context.Context, now policy.Instant) (int, error) {
+	did, err := r.sweeper.Sweep(ctx, now)
+	return did.Deleted, err
+}
