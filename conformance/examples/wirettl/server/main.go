@@ -19,6 +19,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl"
+	"github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl/broken"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -38,6 +39,7 @@ func run(ctx context.Context, args []string) error {
 	listen := flags.String("listen", "127.0.0.1:27017", "`address` to listen at; port 0 stands for a free one")
 	file := flags.String("db", "", "`file` of the store; without it the store is temporary")
 	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
+	mistake := flags.String("broken", "", "`name` of wrong rules that are kept instead, such as array-latest")
 	verbose := flags.Bool("v", false, "log each command")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -51,29 +53,42 @@ func run(ctx context.Context, args []string) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
-	return serve(ctx, *listen, *file, version, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Log: log})
+	c := config{*listen, *file, version, *mistake}
+	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Log: log})
 }
 
-func serve(ctx context.Context, address, file string, release mongo.Version, o wirettl.Options) (err error) {
+// A config is what the flags say.
+type config struct {
+	address, file string
+	release       mongo.Version
+	mistake       string
+}
+
+func (c config) serve(ctx context.Context, o wirettl.Options) (err error) {
 	options := &bbolt.Options{}
-	if file == "" {
+	if c.file == "" {
 		dir, err := os.MkdirTemp("", "wirettl")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		file, options.NoSync = filepath.Join(dir, "store"), true // nobody opens it again
+		c.file, options.NoSync = filepath.Join(dir, "store"), true // nobody opens it again
 	}
-	db, err := bbolt.Open(file, 0o600, options)
+	db, err := bbolt.Open(c.file, 0o600, options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	store, err := boltttl.Open(db, release)
+	store, err := boltttl.Open(db, c.release)
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", address)
+	if c.mistake != "" {
+		if o.Rules, err = broken.Rules(c.mistake, store); err != nil {
+			return err
+		}
+	}
+	l, err := net.Listen("tcp", c.address)
 	if err != nil {
 		return err
 	}
