@@ -26,6 +26,7 @@ require (
 
 require (
 	github.com/CycloneDX/cyclonedx-go v0.12.0
+	github.com/google/jsonschema-go v0.4.3
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/rivo/uniseg v0.4.7
 	github.com/schollz/progressbar/v3 v3.19.1

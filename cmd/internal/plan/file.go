@@ -65,7 +65,7 @@ type Version struct{ place }
 // UnmarshalYAML reads the number.
 func (v *Version) UnmarshalYAML(n *yaml.Node) error {
 	v.place = placeOf(n)
-	if n.Kind != yaml.ScalarNode || n.Value != "1" {
+	if n.ShortTag() != "!!int" || n.Value != "1" {
 		return fmt.Errorf("this tool reads version 1, and here is %s", shown(n))
 	}
 	return nil
@@ -119,12 +119,17 @@ func (s *Seconds) UnmarshalYAML(n *yaml.Node) (err error) {
 	case n.Value == "none" || n.Value == "off":
 		s.word = n.Value
 		return nil
+	case ambiguous.MatchString(n.Value):
+		return fmt.Errorf("%s can be read in two ways; begin with a digit that is not 0", shown(n))
 	}
 	if s.n, err = policyflags.ParseSeconds(strings.ReplaceAll(n.Value, "_", "")); err != nil {
 		err = fmt.Errorf("%w, or none", err)
 	}
 	return err
 }
+
+// ambiguous are numbers that programs read in different ways: 010 is 8 to some.
+var ambiguous = regexp.MustCompile(`^-?(0[0-9_]|[+_])|^-0`)
 
 // shown writes a value for an error.
 func shown(n *yaml.Node) string {
@@ -153,7 +158,49 @@ func parseFile(name string, text []byte) (*File, error) {
 	if err := yaml.Load(text, f, yaml.WithKnownFields(), yaml.WithUniqueKeys()); err != nil {
 		return nil, f.faultOf(err)
 	}
+	var whole yaml.Node
+	if err := yaml.Load(text, &whole); err != nil {
+		return nil, f.faultOf(err)
+	}
+	if err := f.checkGiven(&whole); err != nil {
+		return nil, err
+	}
 	return f, f.check()
+}
+
+// checkGiven refuses fields without a value below n, which the library leaves out: a
+// filter that somebody forgot to write would be none.
+func (f *File) checkGiven(n *yaml.Node) error {
+	for i, child := range n.Content {
+		name := ""
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			name = n.Content[i-1].Value
+		}
+		if err := f.checkValue(name, child); err != nil {
+			return err
+		}
+		if name == "partialFilterExpression" { // where null is a value
+			continue
+		}
+		if err := f.checkGiven(child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValue looks at the value of a field, or at one in a list, which has no name.
+func (f *File) checkValue(name string, n *yaml.Node) error {
+	isText := name == "namespace" || name == "key" || name == "name"
+	switch {
+	case n.ShortTag() == "!!null":
+		return f.errorf(placeOf(n), "nothing is written here: give a value, or leave the field out")
+	case name == "indexes" && n.Kind == yaml.SequenceNode && len(n.Content) == 0:
+		return f.errorf(placeOf(n), "no index is listed; say expireAfterSeconds: none if nothing is to expire")
+	case isText && n.Kind == yaml.ScalarNode && n.ShortTag() != "!!str":
+		return f.errorf(placeOf(n), "%s is no text; put it between quotes", shown(n))
+	}
+	return nil
 }
 
 // errorf is an error about a place in the file.
@@ -266,8 +313,11 @@ func (x *Index) place(at place) place {
 }
 
 func (f *File) checkDefaultTTL(s Seconds) error {
-	if s.word == "none" {
+	switch {
+	case s.word == "none":
 		return f.errorf(s.place, "say off, or -1 for no limit except that of an item's ttl")
+	case s.n < -1 || s.n >= 1<<31:
+		return f.errorf(s.place, "%d s is not from -1 to 2147483647", s.n)
 	}
 	return nil
 }

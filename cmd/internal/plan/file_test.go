@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -9,11 +10,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
+	"go.yaml.in/yaml/v4"
+	"pgregory.net/rapid"
 )
 
-// TestReadFile: what is read, as the canonical Extended JSON of the catalog.
-func TestReadFile(t *testing.T) {
-	f, err := parseFile("policy.yaml", []byte(`# how long we keep what
+// wholeFile has every field.
+const wholeFile = `# how long we keep what
 version: 1
 server: 8.0
 defaults: {key: createdAt, expireAfterSeconds: 30d}
@@ -33,7 +36,11 @@ rules:
   - {namespace: "shop.*"}
   - {namespace: carts, defaultTtl: -1}
   - {namespace: "*", defaultTtl: off}
-`))
+`
+
+// TestReadFile: what is read, as the canonical Extended JSON of the catalog.
+func TestReadFile(t *testing.T) {
+	f, err := parseFile("policy.yaml", []byte(wholeFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,45 +71,69 @@ rules:
 	}
 }
 
+// refusedFiles are policy files with a mistake each, and what is said of it. The schema
+// notices it too, unless bySchema is false: it is none of YAML, or about two places.
+var refusedFiles = []struct {
+	text, want string
+	bySchema   bool
+}{
+	{"", "p:1:1: no documents in stream", true},
+	{"rules: []", "p:1:1: the file begins with version: 1", true},
+	{"version: 2\n", `p:1:10: this tool reads version 1, and here is "2"`, true},
+	{"version: 1\n", "p:1:1: there is no rule", true},
+	{"version: 1\nrulez: []\n", "p:2:1: no field is called rulez here", true},
+	{"version: 1\nversion: 1\n", `p:2:1: mapping key "version" already defined at line 1`, true},
+	{"version: 1\nrules: yes\n", "p:2:8: this is ", true},
+	{"version: 1\nserver: 1.0\nrules: []\n", "p:2:9: ", true},
+	{"version: 1\n---\nversion: 1\n", "expected single document", true},
+	{"version: 1\nrules: a: b\n", "p:2:9: mapping values are not allowed", true},
+	{"\tversion: 1", "p:1:1: found character that cannot start any token", true},
+	{"\xff", "p:1:1: ", true},
+	{strings.Repeat("[", 20000), "exceeded max depth", true},
+	{head + "- expireAfterSeconds: 1\n", "p:1:1: a rule has no namespace", true},
+	{head + "- namespace: a.b\n", "p:3:14: how long? say expireAfterSeconds", true},
+	{head + "- namespace: [a]\n", "p:3:14: want a namespace", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: soon\n", `p:4:23: cannot read "soon"`, true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 3mo\n", "p:4:23: ", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: -1\n", "p:4:23: -1 s is not from 0", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 100y\n", "p:4:23: 3153600000 s is not from 0", false},
+	{head + "- namespace: a.b\n  expireAfterSeconds: off\n", "p:4:23: off is a defaultTtl; say none", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: none\n  key: a\n", "p:4:23: none means that nothing deletes", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  partialFilterExpression: {a: 1}\n", "p:5:28: a filter is part of an index", false},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: {}\n", "p:5:8: the key names no field", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: {a: 2026-01-01}\n", "p:6:28: \"2026-01-01\" is read as !!timestamp", false},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: '{a: '\n", "p:6:28: ", false},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: [1]\n", "p:6:28: a list is no document", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  expireAfter: 1\n", "p:5:3: no field is called expireAfter here", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  indexes: [{key: a, expireAfterSeconds: 1}]\n", "p:3:14: put every index", true},
+	{head + "- namespace: a.b\n  indexes: [{key: a, expireAfterSeconds: 1}, {key: a, expireAfterSeconds: 2}]\n", "p:4:52: an index of this rule before takes in the same documents", false},
+	{head + "- namespace: a.b\n  defaultTtl: none\n", "p:4:15: say off", true},
+	{head + "- namespace: a.b\n  defaultTtl: 1\n  key: a\n", "p:3:14: defaultTtl is for containers", true},
+	{head + "- {namespace: a.*, expireAfterSeconds: 1}\n- {namespace: a.b, expireAfterSeconds: 1}\n", "p:4:15: no collection gets here: rule a.* in line 3 decides before", false},
+	{"version: 1\nrules:\n- &a {namespace: a.b, expireAfterSeconds: 1, key: {x: *a}}\n", "p:3:", true},
+	{head + "- namespace: a.b\n  key: a\n  expireAfterSeconds: 1\n  partialFilterExpression:\n", "p:6:27: nothing is written here", true},
+	{head + "- namespace: a.b\n  key: a\n  expireAfterSeconds: ~\ndefaults: {expireAfterSeconds: 1}\n", "p:5:23: nothing is written here", true},
+	{head + "- namespace: a.b\n  defaultTtl:\ndefaults: {expireAfterSeconds: 1}\n", "p:4:14: nothing is written here", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  indexes: []\n", "p:5:12: no index is listed", true},
+	{head + "- namespace: a.b\n  indexes: [~]\n", "p:4:13: nothing is written here", true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 010\n", `p:4:23: "010" can be read in two ways`, false},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 010d\n", `p:4:23: "010d" can be read in two ways`, true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: +5d\n", `p:4:23: "+5d" can be read in two ways`, true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: _5d\n", `p:4:23: "_5d" can be read in two ways`, true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: 5\n", `p:5:8: "5" is no text`, true},
+	{head + "- namespace: 5\n  expireAfterSeconds: 1\n", `p:3:14: "5" is no text`, true},
+	{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  name: true\n", `p:6:9: "true" is no text`, true},
+	{head + "- namespace: a\n  defaultTtl: -2\n", "p:4:15: -2 s is not from -1", true},
+	{head + "- namespace: a\n  defaultTtl: 2147483648\n", "p:4:15: 2147483648 s is not from -1", true},
+	{"version: '1'\nrules: [{namespace: a.b, expireAfterSeconds: 1}]\n", "p:1:10: this tool reads version 1", true},
+	{"version: 1\ndefaults:\nrules: [{namespace: a.b, expireAfterSeconds: 1}]\n", "p:2:10: nothing is written here", true},
+}
+
+const head = "version: 1\nrules:\n"
+
 // TestReadFileRefuses: each mistake, with its line and column.
 func TestReadFileRefuses(t *testing.T) {
-	const head = "version: 1\nrules:\n"
-	for _, tt := range []struct{ text, want string }{
-		{"", "p:1:1: no documents in stream"},
-		{"rules: []", "p:1:1: the file begins with version: 1"},
-		{"version: 2\n", `p:1:10: this tool reads version 1, and here is "2"`},
-		{"version: 1\n", "p:1:1: there is no rule"},
-		{"version: 1\nrulez: []\n", "p:2:1: no field is called rulez here"},
-		{"version: 1\nversion: 1\n", `p:2:1: mapping key "version" already defined at line 1`},
-		{"version: 1\nrules: yes\n", "p:2:8: this is "},
-		{"version: 1\nserver: 1.0\nrules: []\n", "p:2:9: "},
-		{"version: 1\n---\nversion: 1\n", "expected single document"},
-		{"version: 1\nrules: a: b\n", "p:2:9: mapping values are not allowed"},
-		{"\tversion: 1", "p:1:1: found character that cannot start any token"},
-		{"\xff", "p:1:1: "},
-		{strings.Repeat("[", 20000), "exceeded max depth"},
-		{head + "- expireAfterSeconds: 1\n", "p:1:1: a rule has no namespace"},
-		{head + "- namespace: a.b\n", "p:3:14: how long? say expireAfterSeconds"},
-		{head + "- namespace: [a]\n", "p:3:14: want a namespace"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: soon\n", `p:4:23: cannot read "soon"`},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 3mo\n", "p:4:23: "},
-		{head + "- namespace: a.b\n  expireAfterSeconds: -1\n", "p:4:23: -1 s is not from 0"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 100y\n", "p:4:23: 3153600000 s is not from 0"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: off\n", "p:4:23: off is a defaultTtl; say none"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: none\n  key: a\n", "p:4:23: none means that nothing deletes"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  partialFilterExpression: {a: 1}\n", "p:5:28: a filter is part of an index"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: {}\n", "p:5:8: the key names no field"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: {a: 2026-01-01}\n", "p:6:28: \"2026-01-01\" is read as !!timestamp"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: '{a: '\n", "p:6:28: "},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  key: a\n  partialFilterExpression: [1]\n", "p:6:28: a list is no document"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  expireAfter: 1\n", "p:5:3: no field is called expireAfter here"},
-		{head + "- namespace: a.b\n  expireAfterSeconds: 1\n  indexes: [{key: a, expireAfterSeconds: 1}]\n", "p:3:14: put every index"},
-		{head + "- namespace: a.b\n  indexes: [{key: a, expireAfterSeconds: 1}, {key: a, expireAfterSeconds: 2}]\n", "p:4:52: an index of this rule before takes in the same documents"},
-		{head + "- namespace: a.b\n  defaultTtl: none\n", "p:4:15: say off"},
-		{head + "- namespace: a.b\n  defaultTtl: 1\n  key: a\n", "p:3:14: defaultTtl is for containers"},
-		{head + "- {namespace: a.*, expireAfterSeconds: 1}\n- {namespace: a.b, expireAfterSeconds: 1}\n", "p:4:15: no collection gets here: rule a.* in line 3 decides before"},
-		{"version: 1\nrules:\n- &a {namespace: a.b, expireAfterSeconds: 1, key: {x: *a}}\n", "p:3:"},
-	} {
+	for _, tt := range refusedFiles {
 		if _, err := parseFile("p", []byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("parseFile(%.100q) = %v, want an error with %q", tt.text, err, tt.want)
 		}
@@ -169,6 +200,101 @@ func TestSchema(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || tt.object.AdditionalProperties == nil || *tt.object.AdditionalProperties {
 			t.Errorf("%v: the schema's fields differ, or it allows others (-want +got):\n%s", tt.of, diff)
 		}
+	}
+}
+
+// schemaOf returns the published schema.
+func schemaOf(t testing.TB) *jsonschema.Resolved {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/policy.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolved
+}
+
+// checkBySchema reads a file of YAML as an editor does, and holds it to the schema.
+func checkBySchema(schema *jsonschema.Resolved, text string) error {
+	var file any
+	if err := yaml.Load([]byte(text), &file); err != nil {
+		return err
+	}
+	return schema.Validate(asJSON(file))
+}
+
+// asJSON returns a value of YAML as one of JSON, whose names are texts.
+func asJSON(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = asJSON(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = asJSON(v[name])
+		}
+	case map[any]any:
+		named := map[string]any{}
+		for name, one := range v {
+			named[fmt.Sprint(name)] = asJSON(one)
+		}
+		return named
+	}
+	return v
+}
+
+// TestSchemaAgrees: what the reader accepts the schema accepts, and of what the reader
+// refuses it refuses what one place shows.
+func TestSchemaAgrees(t *testing.T) {
+	schema := schemaOf(t)
+	example, err := os.ReadFile("../../../docs/policy.example.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(example), wholeFile} {
+		if err := checkBySchema(schema, text); err != nil {
+			t.Errorf("the schema refuses %v of\n%s", err, text)
+		}
+	}
+	for _, tt := range refusedFiles {
+		if err := checkBySchema(schema, tt.text); (err != nil) != tt.bySchema {
+			t.Errorf("the schema says %v of %q; want an error: %v", err, tt.text, tt.bySchema)
+		}
+	}
+}
+
+// TestPropertySchema: no file that the reader accepts is refused by the schema, whatever
+// fields and values meet in it.
+func TestPropertySchema(t *testing.T) {
+	schema := schemaOf(t)
+	fields := []string{"key", "expireAfterSeconds", "partialFilterExpression", "name", "defaultTtl", "indexes"}
+	values := []string{"", "~", "a", "5", "0", "-1", "-2", "1.5", "true", "none", "off", "30d", "007", "1_000s", "3000000000", "{}", "{a: 1}", "{a: ~}", "[]", "'{a: 1}'", "''",
+		"[{key: a, expireAfterSeconds: 1}]", "[{key: b}]", "[{expireAfterSeconds: none}]", "[~]", "2026-01-01", "*x", "[{key: a, name: b, partialFilterExpression: {a: 1}, expireAfterSeconds: 5}, {key: b, expireAfterSeconds: 1h}]"}
+	accepted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(list []string) string { return rapid.SampledFrom(list).Draw(t, "part") }
+		text := draw([]string{"version: 1\n", "version: 1\n", "version: 1\ndefaults: {expireAfterSeconds: 5}\n", "version: 1\ndefaults: {key: a}\nserver: 8.0\n", "version: 1\ndefaults: {}\n", "version: 1\nserver: 8.0.4\n"})
+		text += "rules:\n- namespace: " + draw([]string{"a.b", "'*'", "5", "", "carts"}) + "\n"
+		for range rapid.IntRange(0, 3).Draw(t, "fields") {
+			text += "  " + draw(fields) + ": " + draw(values) + "\n"
+		}
+		if _, err := parseFile("p", []byte(text)); err == nil {
+			accepted++
+			if err := checkBySchema(schema, text); err != nil {
+				t.Fatalf("the reader accepts what the schema refuses, %v:\n%s", err, text)
+			}
+		}
+	})
+	if accepted == 0 {
+		t.Error("no drawn file is accepted")
 	}
 }
 
