@@ -23,11 +23,15 @@ func TestPlanExitCodes(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
 	dir := tree(t, map[string]string{
 		"shop/a.metadata.json": metadata, "shop/b.metadata.json": metadata, "bad/a.metadata.json": "{", "cut/a.metadata.json": metadata, "cut/a.bson": "\x20\x00\x00\x00",
-		"same.yaml":    "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 5}]\n",
-		"other.yaml":   "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 7}]\n",
-		"missing.yaml": "version: 1\nrules: [{namespace: shop.c, key: a, expireAfterSeconds: 7}, {namespace: '*', key: a, expireAfterSeconds: 5}]\n",
-		"refused.yaml": "version: 1\nrules: [{namespace: '*', key: {a: 1, b: 1}, expireAfterSeconds: 7}]\n",
-		"wrong.yaml":   "version: 1\nrules: [{namespace: '*', keys: a}]\n",
+		"same.yaml":      "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 5}]\n",
+		"other.yaml":     "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 7}]\n",
+		"missing.yaml":   "version: 1\nrules: [{namespace: shop.c, key: a, expireAfterSeconds: 7}, {namespace: '*', key: a, expireAfterSeconds: 5}]\n",
+		"none.yaml":      "version: 1\nrules: [{namespace: shop.c, expireAfterSeconds: none}]\n",
+		"own.yaml":       "version: 1\nrules: [{namespace: shop.c, expireAfterSeconds: 1d}]\n",
+		"container.yaml": "version: 1\nrules: [{namespace: c, defaultTtl: 1d}]\n",
+		"convert.yaml":   "version: 1\nrules: [{namespace: shop.a, expireAfterSeconds: 1d}]\n",
+		"refused.yaml":   "version: 1\nrules: [{namespace: '*', key: {a: 1, b: 1}, expireAfterSeconds: 7}]\n",
+		"wrong.yaml":     "version: 1\nrules: [{namespace: '*', keys: a}]\n",
 	})
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, tt := range []struct {
@@ -37,7 +41,15 @@ func TestPlanExitCodes(t *testing.T) {
 	}{
 		{"nothing to do", "nothing to do: 2 collections are as wanted\n", "", []string{in("same.yaml"), in("shop")}, cli.ExitOK},
 		{"differences", "2 to change, in 2 collections\n", "", []string{in("other.yaml"), in("shop")}, cli.ExitDifferences},
-		{"a misspelt rule", "nothing to do", "no such collection in the input: rule shop.c", []string{in("missing.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a collection that is not there", `// There are shop.a, shop.b.
+    db.getSiblingDB("shop").runCommand({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", expireAfterSeconds: 7}]})
+`, "", []string{in("missing.yaml"), in("shop")}, cli.ExitDifferences},
+		{"in part of a database", "so that it may stand all the same.", "no such collection in the input: rule shop.c", []string{in("missing.yaml"), in("shop/a.metadata.json")}, cli.ExitIncomplete},
+		{"in another database", "so that it may stand all the same.", "no such collection in the input: rule shop.c", []string{in("missing.yaml"), in("cut")}, cli.ExitIncomplete},
+		{"none", "is the name right?", "no such collection", []string{in("none.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a time-series collection, perhaps", "The rule names no key", "no such collection", []string{in("own.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a container", "which no policy file holds", "no such collection", []string{in("container.yaml"), in("shop")}, cli.ExitIncomplete},
+		{"a conversion", "incomplete: 0 collections are as wanted\n", "no command turns it into a time-series or clustered collection", []string{in("convert.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"what no command does", "No command of this release does it", "no command does it", []string{in("refused.yaml"), in("shop")}, cli.ExitIncomplete},
 		{"metadata that cannot be read", "", "the plan is not the whole", []string{in("same.yaml"), in("bad")}, cli.ExitIncomplete},
 		{"a dump that breaks off", "Not compared to its end", "the plan is not the whole", []string{in("other.yaml"), in("cut")}, cli.ExitIncomplete},
@@ -68,7 +80,7 @@ func TestPlanSelection(t *testing.T) {
 	}{
 		{"all of it", "", "chat.b", nil, cli.ExitIncomplete},
 		{"one", "nothing to do: 1 collection is as wanted\n", "", []string{"--ns", "shop.a"}, cli.ExitOK},
-		{"a rule without a collection", "nothing to do", "no such collection in the input: rule shop.c", []string{"--ns", "shop.*"}, cli.ExitIncomplete},
+		{"a rule without a collection", "shop.c  not there yet", "", []string{"--ns", "shop.*"}, cli.ExitDifferences},
 		{"a pattern without a collection", "", "--ns shop.c matches no collection; there are shop.a, shop.b, chat.b", []string{"--ns", "shop.c"}, cli.ExitInput},
 		{"none", "", "--ns and --exclude-ns leave no collection", []string{"--exclude-ns", "*"}, cli.ExitInput},
 	} {

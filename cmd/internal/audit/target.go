@@ -22,9 +22,11 @@ type Target struct {
 	Database, Name string
 	// Documents are what holds its documents, if anything does.
 	Documents []*dump.Collection
-	dumped    *dump.Collection // by mongodump, nil if it was not; the release is noted near it
-	policy    auditable
-	unread    error // why there is no policy
+	// Whole reports that the input seems to hold all collections of the database.
+	Whole  bool
+	dumped *dump.Collection // by mongodump, nil if it was not; the release is noted near it
+	policy auditable
+	unread error // why there is no policy
 }
 
 // Title returns what to call t: "shop.logs", or the file's name.
@@ -183,7 +185,9 @@ func packed(path string) *dump.Input {
 // findPacked reads the metadata of all collections in an archive or a tar file.
 func findPacked(in *dump.Input, documents bool) (targets []*Target, err error) {
 	for _, c := range in.Collections {
-		targets = append(targets, packedTarget(c, documents))
+		t := packedTarget(c, documents)
+		t.Whole = in.Err == nil
+		targets = append(targets, t)
 	}
 	if in.Err != nil && len(targets) > 0 {
 		return append(targets, &Target{File: in.Name(), unread: in.Err}), nil
@@ -225,6 +229,9 @@ func findBelow(dir string, documents bool) (targets []*Target, err error) {
 		if err != nil {
 			found = []*Target{{File: f.Path, unread: err}}
 			found[0].place(f.Path, false)
+		}
+		for _, t := range found {
+			t.Whole = true
 		}
 		targets = append(targets, found...)
 	}

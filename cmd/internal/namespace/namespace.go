@@ -88,7 +88,7 @@ func (s Selection) Check(names []string) error {
 	}{{"--ns", s.Include}, {"--exclude-ns", s.Exclude}} {
 		for _, p := range flag.patterns {
 			if !slices.ContainsFunc(names, func(n string) bool { return Match(p, n) }) {
-				return fmt.Errorf("%s %s matches no collection; there %s", flag.name, p, nearest(p, names))
+				return fmt.Errorf("%s %s matches no collection; there %s", flag.name, p, Nearest(p, names))
 			}
 		}
 	}
@@ -98,8 +98,9 @@ func (s Selection) Check(names []string) error {
 	return nil
 }
 
-// nearest says which names are the most like a pattern.
-func nearest(pattern string, names []string) string {
+// Nearest says which names are the most like a pattern: "is shop.logs", "are shop.log,
+// shop.logs and 4 more".
+func Nearest(pattern string, names []string) string {
 	far := map[string]int{}
 	for _, n := range names {
 		far[n] = spelling.Distance(pattern, n)

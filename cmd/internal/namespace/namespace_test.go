@@ -116,8 +116,8 @@ func TestNearest(t *testing.T) {
 		{[]string{"a", "shop.logs", "shop.log", "shop.logs"}, "are shop.log, shop.logs, a"},
 		{[]string{"a", "b", "shop.logs", "shop.l"}, "are shop.logs, shop.l, a and 1 more"},
 	} {
-		if got := nearest("shop.log", tt.names); got != tt.want {
-			t.Errorf("nearest(shop.log, %q) = %q, want %q", tt.names, got, tt.want)
+		if got := Nearest("shop.log", tt.names); got != tt.want {
+			t.Errorf("Nearest(shop.log, %q) = %q, want %q", tt.names, got, tt.want)
 		}
 	}
 }

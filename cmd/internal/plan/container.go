@@ -34,8 +34,11 @@ func changeContainer(c audit.Settings, want Seconds) ([]Item, cosmos.ContainerSp
 		item.Refused = cli.ErrorLine(err)
 		return []Item{item}, before
 	}
-	step := Step{Command: command(c, after)}
-	for _, w := range slices.Concat(warnings, cosmos.AssessChange(before, after).Warnings) {
+	step, effect := Step{Command: command(c, after)}, cosmos.AssessChange(before, after)
+	if effect.Reindexes {
+		step.Warning = "This switches time to live on: items with a ttl of their own expire by it, at once if it is over."
+	}
+	for _, w := range slices.Concat(warnings, effect.Warnings) {
 		if !strings.Contains(step.Warning, w.Text) {
 			step.Warning = strings.TrimSpace(step.Warning + " " + w.Text + ".")
 		}

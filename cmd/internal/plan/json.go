@@ -23,6 +23,7 @@ type planJSON struct {
 type changeJSON struct {
 	Namespace string      `json:"namespace"`
 	File      string      `json:"file"`
+	New       bool        `json:"new"`
 	Rule      string      `json:"rule"`
 	Judged    string      `json:"judged"`
 	Items     []Item      `json:"items"`
@@ -46,10 +47,13 @@ func (p *Plan) JSON() any {
 	j := planJSON{
 		Create: p.Count(ToCreate), Change: p.Count(ToChange), Drop: p.Count(ToDrop), Complete: true,
 		Now: cli.TimeOf(p.Now), Collections: []changeJSON{}, Outside: append([]string{}, p.Outside...),
-		Unruled: p.Unruled, Missing: append([]string{}, p.Missing...), Idle: append([]string{}, p.Idle...),
+		Unruled: p.Unruled, Missing: []string{}, Idle: append([]string{}, p.Idle...),
 	}
 	if err := p.Lack(); err != nil {
 		j.Complete, j.Reason = false, cli.ErrorLine(err)
+	}
+	for _, m := range p.Missing {
+		j.Missing = append(j.Missing, m.Rule)
 	}
 	for i := range p.Changes {
 		j.Collections = append(j.Collections, p.Changes[i].json())
@@ -58,7 +62,7 @@ func (p *Plan) JSON() any {
 }
 
 func (c *Change) json() changeJSON {
-	j := changeJSON{Namespace: c.Namespace, File: c.File, Rule: c.Rule, Judged: c.System, Items: []Item{}}
+	j := changeJSON{Namespace: c.Namespace, File: c.File, New: c.New, Rule: c.Rule, Judged: c.System, Items: []Item{}}
 	for _, i := range c.Items {
 		i.Steps = append([]Step{}, i.Steps...)
 		j.Items = append(j.Items, i)

@@ -37,15 +37,23 @@ type Plan struct {
 	// about. Others without a rule are Unruled.
 	Outside []string
 	Unruled int
-	// Missing are rules about one collection that is not in the input, and Idle those
-	// with a pattern that none fits.
-	Missing, Idle []string
+	// Missing are rules about one collection that is not in the input, and for which
+	// nothing is created; Idle are those with a pattern that none fits.
+	Missing []Missing
+	Idle    []string
+}
+
+// A Missing is a rule about one collection that is not in the input.
+type Missing struct {
+	Rule string // and where it stands
+	Why  string // nothing is created for it, in whole sentences
 }
 
 // A Change is what has to happen in one collection or container.
 type Change struct {
 	Namespace string
 	File      string // where it was described
+	New       bool   // it does not stand yet
 	Rule      string // the pattern of the rule, and where it stands
 	System    string // and its release
 	Items     []Item
@@ -109,8 +117,8 @@ func (p *Plan) Lack() error {
 			lacks = append(lacks, fmt.Errorf("%s: %s could not be read and were skipped", c.Namespace, cli.Documents(c.Documents.Bad)))
 		}
 	}
-	for _, rule := range p.Missing {
-		lacks = append(lacks, fmt.Errorf("no such collection in the input: rule %s", rule))
+	for _, m := range p.Missing {
+		lacks = append(lacks, fmt.Errorf("no such collection in the input: rule %s", m.Rule))
 	}
 	switch len(lacks) {
 	case 0:
@@ -154,7 +162,7 @@ func Of(ctx context.Context, f *File, targets []*audit.Target, o Options) (*Plan
 		case !isOne:
 			p.Idle = append(p.Idle, f.placeOf(r))
 		case o.Selection.Selects(name):
-			p.Missing = append(p.Missing, f.placeOf(r))
+			p.create(f, r, name, slices.Concat(targets, o.Others), o)
 		}
 	}
 	return p, p.read(ctx, o)
@@ -237,7 +245,7 @@ func (f *File) wanted(r *Rule, c *collection) (w wanted, err error) {
 		case !x.Key.isGiven() && !c.isPlain():
 			w.own = &seconds.n
 		case wish.key.IsMissing():
-			return w, fmt.Errorf("rule %s names no key, and this is an ordinary collection, which needs an index", f.placeOf(r))
+			return w, fmt.Errorf("rule %s names no key, and this is an ordinary collection: it has no time to live of its own, and no command turns it into a time-series or clustered collection; name a key, or copy the documents into a new collection of that kind", f.placeOf(r))
 		default:
 			w.indexes = append(w.indexes, wish)
 		}

@@ -109,8 +109,8 @@ func lines(p *Plan) (list []string) {
 	for _, name := range p.Outside {
 		list = append(list, "outside "+name)
 	}
-	for _, rule := range p.Missing {
-		list = append(list, "missing "+rule)
+	for _, m := range p.Missing {
+		list = append(list, "missing "+m.Rule)
 	}
 	return list
 }

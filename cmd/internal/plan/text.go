@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,8 +11,13 @@ import (
 
 // Summary says in one line what has to happen.
 func (p *Plan) Summary() string {
+	wanted := p.asWanted()
 	if p.Differences() == 0 {
-		return fmt.Sprintf("nothing to do: %s as wanted", count(len(p.Changes), "collection is", "collections are"))
+		text := "nothing to do: "
+		if p.Lack() != nil {
+			text = "incomplete: "
+		}
+		return text + count(wanted, "collection is", "collections are") + " as wanted"
 	}
 	var parts []string
 	for _, a := range []Action{ToCreate, ToChange, ToDrop} {
@@ -20,10 +26,20 @@ func (p *Plan) Summary() string {
 		}
 	}
 	text := fmt.Sprintf("%s, in %s", strings.Join(parts, ", "), count(p.Differences(), "collection", "collections"))
-	if n := len(p.Changes) - p.Differences(); n > 0 {
-		text += fmt.Sprintf("; %s as wanted", count(n, "is", "are"))
+	if wanted > 0 {
+		text += fmt.Sprintf("; %s as wanted", count(wanted, "is", "are"))
 	}
 	return text
+}
+
+// asWanted returns how many collections were compared and are as wanted.
+func (p *Plan) asWanted() (n int) {
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Err == nil && !c.Differs() {
+			n++
+		}
+	}
+	return n
 }
 
 func count(n int, one, several string) string {
@@ -59,8 +75,8 @@ func (p *Plan) notes(out *cli.Printer) {
 	for _, rule := range p.Idle {
 		notes = append(notes, "No collection fits the rule "+rule+".")
 	}
-	for _, rule := range p.Missing {
-		notes = append(notes, "The input holds no collection of the rule "+rule+".")
+	for _, m := range p.Missing {
+		notes = append(notes, "The input holds no collection of the rule "+m.Rule+". "+m.Why)
 	}
 	if len(notes) > 0 {
 		out.Line("")
@@ -83,7 +99,7 @@ func listed(names []string) string {
 var signs = map[Action]string{ToCreate: "+", ToChange: "~", ToDrop: "-", Nothing: " "}
 
 func (c *Change) text(out *cli.Printer) {
-	out.Line("%s  %s", out.Bold(c.Namespace), out.Dim(c.File))
+	out.Line("%s  %s", out.Bold(c.Namespace), out.Dim(cmp.Or(c.File, "not there yet")))
 	if c.Rule != "" {
 		out.Wrap(strings.TrimPrefix(c.System+", rule "+c.Rule, ", "), 2)
 	}
@@ -136,7 +152,10 @@ type row struct {
 // effect writes how many documents more are deleted, and how many fewer.
 func (c *Change) effect(out *cli.Printer) {
 	rows := c.rows()
-	if len(rows) == 0 {
+	switch {
+	case c.New:
+		return
+	case len(rows) == 0:
 		out.Line("  %s", out.Dim("no documents were read"))
 		return
 	}
