@@ -97,17 +97,13 @@ func (p *putter) file(path string, text []byte) {
 	}
 }
 
-// judgeAll asks judges about all mutants, as many of them at a time as there are
-// processors. Each has every n-th mutant, so that all have the same work.
+// judgeAll has all mutants meet the vectors, and then those that survive the
+// generated questions.
 func judgeAll(judge, root string, mutants []mutant, judges int) (s score, err error) {
-	errs := make([]error, judges)
-	var group sync.WaitGroup
-	for i := range judges {
-		group.Go(func() { errs[i] = askJudge(judge, mutants, i+1, judges) })
-	}
-	group.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return s, err
+	for _, phase := range []string{"vectors", "questions"} {
+		if err := askJudges(judge, phase, mutants, judges); err != nil {
+			return s, err
+		}
 	}
 	for i := range mutants {
 		mutants[i].place(root)
@@ -116,11 +112,31 @@ func judgeAll(judge, root string, mutants []mutant, judges int) (s score, err er
 	return s, nil
 }
 
-// askJudge asks a judge about each step-th mutant from next on. Some mutants
-// crash it; then another judge goes on with the one after.
-func askJudge(judge string, mutants []mutant, next, step int) error {
-	for next <= len(mutants) {
-		command := exec.Command(judge, strconv.Itoa(len(mutants)), strconv.Itoa(next), strconv.Itoa(step))
+// askJudges asks as many judges at a time as there are processors. Each has every
+// n-th of the mutants that are not killed, so that all have the same work.
+func askJudges(judge, phase string, mutants []mutant, judges int) error {
+	ids := make([][]string, judges)
+	next := 0
+	for _, m := range mutants {
+		if !m.killed {
+			ids[next%judges] = append(ids[next%judges], strconv.Itoa(m.ID))
+			next++
+		}
+	}
+	errs := make([]error, judges)
+	var group sync.WaitGroup
+	for i := range judges {
+		group.Go(func() { errs[i] = askJudge(judge, phase, mutants, ids[i]) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// askJudge asks a judge about some mutants. Some of them crash it; then another
+// judge goes on with the one after.
+func askJudge(judge, phase string, mutants []mutant, ids []string) error {
+	for len(ids) > 0 {
+		command := exec.Command(judge, append([]string{strconv.Itoa(len(mutants)), phase}, ids...)...)
 		command.Env = append(os.Environ(), "GOGC=400") // most of what a judge holds, it keeps
 		out, err := command.StdoutPipe()
 		if err != nil {
@@ -129,39 +145,40 @@ func askJudge(judge string, mutants []mutant, next, step int) error {
 		if err := command.Start(); err != nil {
 			return err
 		}
-		before := next
+		begun := 0
 		lines := bufio.NewScanner(out)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			if id, ended := note(lines.Text(), mutants); ended {
-				next = id + step
+			if note(lines.Text(), mutants) {
+				begun++
 			}
 		}
-		if err := command.Wait(); err != nil {
-			if next == before && !mutants[next-1].reached {
-				return fmt.Errorf("the judge: %w", err)
-			}
-			mutants[next-1].killed = true // the one that had begun crashed it
-			next += step
+		if err := command.Wait(); err == nil {
+			return nil
+		} else if begun == 0 {
+			return fmt.Errorf("the judge: %w", err)
 		}
+		last, _ := strconv.Atoi(ids[begun-1])
+		mutants[last-1].killed = true // it crashed the judge
+		ids = ids[begun:]
 	}
 	return nil
 }
 
-// note notes what a line of the judge says of a mutant, and returns which it is
-// and whether the judge is done with it.
-func note(line string, mutants []mutant) (id int, ended bool) {
+// note notes what a line of the judge says of a mutant, and reports whether the judge
+// begins with it.
+func note(line string, mutants []mutant) (begins bool) {
 	words := strings.SplitN(line, " ", 3)
-	id, _ = strconv.Atoi(words[1])
+	id, _ := strconv.Atoi(words[1])
 	m := &mutants[id-1]
 	switch words[0] {
 	case "begin":
-		m.reached = words[2] != "0"
-		return id, false
+		m.reached = m.reached || words[2] != "0"
+		return true
 	case "killed":
 		m.killed = true
 	case "gap":
 		m.Question = words[2]
 	}
-	return id, true
+	return false
 }
