@@ -112,5 +112,5 @@ func checkNamespaceName(ns string) error {
 	if ns == "" || database != "" && name != "" && name[0] != '.' && !strings.Contains(ns, "\x00") {
 		return nil
 	}
-	return &SpecError{Code: invalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
+	return &SpecError{Code: InvalidNamespace, Field: "ns", Reason: "want a database and a collection, such as shop.logs"}
 }

@@ -127,11 +127,11 @@ func TestNamespacesOfOwnOptions(t *testing.T) {
 func TestNamespacesRefused(t *testing.T) {
 	for _, ns := range []string{"logs", ".", "shop.", ".logs", "shop..logs", "shop.lo\x00gs"} {
 		spec := CollectionSpec{Namespace: ns}
-		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, invalidNamespace) {
-			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, invalidNamespace)
+		if c, err := CompileCollection(spec, vectorProfile(t, "8.0.4")); c != nil || !errors.Is(err, InvalidNamespace) {
+			t.Errorf("CompileCollection of %q = %v, %v, want %v", ns, c, err, InvalidNamespace)
 		}
-		if x, err := CompileIndex(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, invalidNamespace) {
-			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, invalidNamespace)
+		if x, err := CompileIndex(spec, IndexSpec{}, vectorProfile(t, "8.0.4")); x != nil || !errors.Is(err, InvalidNamespace) {
+			t.Errorf("CompileIndex in %q = %v, %v, want %v", ns, x, err, InvalidNamespace)
 		}
 	}
 	x, err := CompileIndex(CollectionSpec{Namespace: "shop.system.profile"}, IndexSpec{

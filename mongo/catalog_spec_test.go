@@ -90,8 +90,8 @@ func TestDecimalFlags(t *testing.T) {
 		t.Errorf("ParseCollectionSpec with capped: NumberDecimal(\"1\") = %+v, %v, want capped", spec, err)
 	}
 	_, err = ValidateCreateIndexes(spec, policy.DOf(vectorValue(t, `{"key":{"t":1},"name":"t_1","sparse":`+one+`,"partialFilterExpression":{"a":1}}`)), p, 0)
-	if !errors.Is(err, cannotCreateIndex) {
-		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, cannotCreateIndex)
+	if !errors.Is(err, CannotCreateIndex) {
+		t.Errorf("ValidateCreateIndexes with sparse: NumberDecimal(\"1\") and a partial filter = %v, want %v", err, CannotCreateIndex)
 	}
 	made, err := ValidateCreateIndexes(spec, policy.DOf(vectorValue(t, `{"key":{"u":1},"name":"u_1","unique":`+one+`}`)), p, 0)
 	if err != nil || made.Created {
@@ -113,7 +113,7 @@ func TestParseSpecRefuses(t *testing.T) {
 	} {
 		_, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))
 		refusal, ok := asSpecError(err)
-		if !ok || refusal.Field != tt.field || !errors.Is(err, typeMismatch) {
+		if !ok || refusal.Field != tt.field || !errors.Is(err, TypeMismatch) {
 			t.Errorf("ParseCollectionSpec(%s, %s) = %v, want TypeMismatch at %s", tt.options, tt.indexes, err, tt.field)
 		}
 	}

@@ -61,7 +61,7 @@ func (m *collModCommand) applyPrepareUnique() error {
 		return nil
 	}
 	if m.modifications() > 1 {
-		return refuseBy(invalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
+		return refuseBy(InvalidOptions, ruleCollModPrepare, "index.prepareUnique", "prepareUnique cannot be combined with any other modification.")
 	}
 	m.target.PrepareUnique = isTrue(wanted)
 	m.store()
@@ -174,10 +174,10 @@ func (m *collModCommand) applyCollectionSeconds() error {
 	text, isText := wanted.AsString()
 	err := firstOf(
 		refusal{c.View && m.profile.collModViews != refused, 0, ruleCollModViewUnspecified, at, ""},
-		refusal{c.View, invalidOptions, ruleCollModView, at, "option not supported on a view: expireAfterSeconds"},
-		refusal{!c.Clustered && c.TimeSeries.IsMissing(), invalidOptions, ruleOwnKind, at,
+		refusal{c.View, InvalidOptions, ruleCollModView, at, "option not supported on a view: expireAfterSeconds"},
+		refusal{!c.Clustered && c.TimeSeries.IsMissing(), InvalidOptions, ruleOwnKind, at,
 			"'expireAfterSeconds' option is only supported on collections clustered by _id"},
-		refusal{isText && text != "off", invalidOptions, ruleOwnText, at,
+		refusal{isText && text != "off", InvalidOptions, ruleOwnText, at,
 			fmt.Sprintf("Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '%s'. Accepted value is 'off'", text)},
 	)
 	if err != nil || isText {

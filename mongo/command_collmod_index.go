@@ -72,7 +72,7 @@ func (m *collModCommand) findByName() error {
 			return nil
 		}
 	}
-	return refuseBy(indexNotFound, ruleCollModNotFound, "index.name", "cannot find index %s", shown(m.change.name))
+	return refuseBy(IndexNotFound, ruleCollModNotFound, "index.name", "cannot find index %s", shown(m.change.name))
 }
 
 func (m *collModCommand) findByKey() error {
@@ -82,13 +82,13 @@ func (m *collModCommand) findByKey() error {
 			continue
 		}
 		if matches++; matches > 1 {
-			return refuseBy(ambiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
+			return refuseBy(AmbiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
 				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", shown(m.change.key), m.target.Name, x.Name)
 		}
 		m.setTarget(i, x)
 	}
 	if matches == 0 {
-		return refuseBy(indexNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", shown(m.change.key))
+		return refuseBy(IndexNotFound, ruleCollModNotFound, "index.keyPattern", "cannot find index %s", shown(m.change.key))
 	}
 	return nil
 }
@@ -158,23 +158,23 @@ func (m *collModCommand) checkIndex() error {
 	anySeconds := p.collModRange == collModStoresAny
 	ofClusterKey := x.Clustered && (isIDPattern(c.key) || textOf(c.name) == "_id_")
 	return firstOf(
-		refusal{x.View, invalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
+		refusal{x.View, InvalidOptions, ruleCollModView, "index", "option not supported on a view: index"},
 		refusal{named && !p.collModNames, 0, ruleCommandUnspecified, "index.name", ""},
-		refusal{named && keyed, invalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name."},
-		refusal{!named && !keyed, invalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern."},
-		refusal{named && c.name.Kind() != policy.String, invalidOptions, ruleCommandType, "index.name", "Index name must be a string."},
-		refusal{keyed && c.key.Kind() != policy.Object, invalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object."},
-		refusal{changesNothing, invalidOptions, ruleCollModNothing, "index", nothingReasons[p.collMod]},
+		refusal{named && keyed, InvalidOptions, ruleCollModAddress, "index", "Cannot specify both key pattern and name."},
+		refusal{!named && !keyed, InvalidOptions, ruleCollModAddress, "index", "Must specify either index name or key pattern."},
+		refusal{named && c.name.Kind() != policy.String, InvalidOptions, ruleCommandType, "index.name", "Index name must be a string."},
+		refusal{keyed && c.key.Kind() != policy.Object, InvalidOptions, ruleCommandType, "index.keyPattern", "Key pattern must be an object."},
+		refusal{changesNothing, InvalidOptions, ruleCollModNothing, "index", nothingReasons[p.collMod]},
 		refusal{c.seconds.Kind() == policy.Decimal && !p.decimals, 0, ruleCommandUnspecified, at, ""},
-		refusal{timed && !c.seconds.Kind().IsNumber(), invalidOptions, ruleCollModNotNumber, at, "expireAfterSeconds field must be a number"},
-		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, invalidOptions, ruleCommandType, "index.hidden", "hidden field must be a boolean"},
-		refusal{timed && !x.TimeSeries.IsMissing(), invalidOptions, ruleCollModSeries, at, "TTL indexes are not supported for time-series collections. " +
+		refusal{timed && !c.seconds.Kind().IsNumber(), InvalidOptions, ruleCollModNotNumber, at, "expireAfterSeconds field must be a number"},
+		refusal{byHand && !c.hidden.IsMissing() && c.hidden.Kind() != policy.Bool, InvalidOptions, ruleCommandType, "index.hidden", "hidden field must be a boolean"},
+		refusal{timed && !x.TimeSeries.IsMissing(), InvalidOptions, ruleCollModSeries, at, "TTL indexes are not supported for time-series collections. " +
 			"Please refer to the documentation and use the top-level 'expireAfterSeconds' option instead"},
-		refusal{timed && x.Capped && p.collModCapped == refused, invalidOptions, ruleCollModCapped, at, "TTL indexes are not supported for capped collections."},
+		refusal{timed && x.Capped && p.collModCapped == refused, InvalidOptions, ruleCollModCapped, at, "TTL indexes are not supported for capped collections."},
 		refusal{timed && x.Capped && p.collModCapped == acceptanceUnspecified, 0, ruleCollModCappedUnspecified, at, ""},
 		refusal{timed && anySeconds && p.byQuery && (c.seconds.IsNaN() || saturates(c.seconds)), 0, ruleCommandUnspecified, at, ""},
-		refusal{timed && !anySeconds && m.seconds < 0, invalidOptions, ruleCollModNegative, at, negativeReason},
-		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), invalidOptions, ruleCollModLarge, at, largeReason},
+		refusal{timed && !anySeconds && m.seconds < 0, InvalidOptions, ruleCollModNegative, at, negativeReason},
+		refusal{timed && p.collModRange == collModSinceEpoch && m.seconds*1000 > int64(m.now), InvalidOptions, ruleCollModLarge, at, largeReason},
 		refusal{!c.hidden.IsMissing() && ofClusterKey, hiddenClusterKey, ruleCollModHidden, "index.hidden", "The 'hidden' option is not supported for a clusteredIndex"},
 	)
 }
@@ -187,11 +187,11 @@ func (m *collModCommand) checkTarget() error {
 		return nil
 	}
 	return firstOf(
-		refusal{stored.IsMissing() && !m.profile.collModConverts, invalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update"},
-		refusal{isWildcard(x.Key) && m.profile.collModConverts, invalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL"},
-		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), invalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number"},
-		refusal{stored.IsMissing() && isIDPattern(policy.ObjectValue(x.Key)), invalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
-		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, invalidOptions, ruleCollModCompound, at, singleFieldReason},
+		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update"},
+		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL"},
+		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number"},
+		refusal{stored.IsMissing() && isIDPattern(policy.ObjectValue(x.Key)), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, ruleCollModCompound, at, singleFieldReason},
 	)
 }
 
@@ -200,9 +200,9 @@ func (m *collModCommand) applyUnique() error {
 	case wanted.IsMissing():
 		return nil
 	case !isTrue(wanted):
-		return refuseBy(badValue, ruleCollModUnique, "index.unique", "Cannot make index non-unique")
+		return refuseBy(BadValue, ruleCollModUnique, "index.unique", "Cannot make index non-unique")
 	case !m.target.Unique && !m.target.PrepareUnique:
-		return refuseBy(invalidOptions, ruleCollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
+		return refuseBy(InvalidOptions, ruleCollModUnique, "index.unique", "Cannot make index unique with 'prepareUnique=false'. Run collMod to set it first.")
 	}
 	m.target.Unique, m.target.PrepareUnique = true, false
 	m.store()
@@ -214,7 +214,7 @@ func (m *collModCommand) applyHidden() error {
 	case wanted.IsMissing():
 		return nil
 	case isIDPattern(policy.ObjectValue(m.target.Key)):
-		return refuseBy(badValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
+		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
 	default:
 		m.target.Hidden = isTrue(wanted)
 	}

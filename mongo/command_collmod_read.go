@@ -119,9 +119,9 @@ func (m *collModCommand) readByHand() error {
 			err = m.readIndexByHand(f.Value())
 		case slices.Contains(otherOptions, name) || isGenericArgument(name):
 		case m.collection.View:
-			err = refuseBy(invalidOptions, ruleCollModView, name, "option not supported on a view: %s", name)
+			err = refuseBy(InvalidOptions, ruleCollModView, name, "option not supported on a view: %s", name)
 		default:
-			err = refuseBy(invalidOptions, ruleCommandUnknown, name, "unknown option to collMod: %s", name)
+			err = refuseBy(InvalidOptions, ruleCommandUnknown, name, "unknown option to collMod: %s", name)
 		}
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func (m *collModCommand) readIndexByHand(index policy.Value) error {
 	m.change.hidden = index.Field("hidden")
 	for f := index.Fields(); f.Next(); {
 		if name := f.Name(); !slices.Contains([]string{"name", "keyPattern", "expireAfterSeconds", "hidden"}, name) {
-			return refuseBy(invalidOptions, ruleCommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
+			return refuseBy(InvalidOptions, ruleCommandUnknown, "index."+name, "Unrecognized field '%s' in 'index' option", name)
 		}
 	}
 	return m.applyIndex()

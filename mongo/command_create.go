@@ -72,7 +72,7 @@ func (c *createCommand) readByHand() error {
 	for f := c.command.Fields(); f.Next(); {
 		name := f.Name()
 		if !isGenericArgument(name) && !slices.Contains(otherCreateOptions, name) && !slices.Contains([]string{"capped", "size", "max", "viewOn"}, name) {
-			return refuseBy(invalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+			return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
 		}
 	}
 	c.spec.Capped, c.spec.View = isTrue(c.command.Field("capped")), c.has("viewOn")
@@ -108,14 +108,14 @@ func (c *createCommand) checkSize(path string, v policy.Value) error {
 // checkMax asks for what fits 31 bits; 0 and less is no limit.
 func (c *createCommand) checkMax(path string, v policy.Value) error {
 	if n := wholeSeconds(v); c.profile.timeSeries && n > math.MaxInt32 {
-		return refuseBy(badValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be < 2147483648, actual value '%d'", path, n)
 	}
 	return nil
 }
 
 func checkViewOn(path string, v policy.Value) error {
 	if textOf(v) == "" {
-		return refuseBy(badValue, ruleCommandValue, path, "'viewOn' cannot be empty")
+		return refuseBy(BadValue, ruleCommandValue, path, "'viewOn' cannot be empty")
 	}
 	return nil
 }
@@ -130,8 +130,8 @@ func (c *createCommand) checkCapped() error {
 		refusal{clustered && c.has("max"), clusteredMax, ruleCreateCluster, "max", fmt.Sprintf(clusteredReason, "max")},
 		refusal{clustered && capped && !c.has("expireAfterSeconds"), clusteredCapped, ruleCreateCluster, "expireAfterSeconds",
 			"A capped clustered collection requires the 'expireAfterSeconds' field"},
-		refusal{!clustered && capped && !c.has("size"), invalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true"},
-		refusal{!clustered && !capped && (c.has("size") || c.has("max")), invalidOptions, ruleCreateCapped, "capped",
+		refusal{!clustered && capped && !c.has("size"), InvalidOptions, ruleCreateCapped, "size", "the 'size' field is required when 'capped' is true"},
+		refusal{!clustered && !capped && (c.has("size") || c.has("max")), InvalidOptions, ruleCreateCapped, "capped",
 			"the 'capped' field needs to be true when either the 'size' or 'max' fields are present"},
 	)
 }
@@ -145,13 +145,13 @@ func (c *createCommand) checkKind() error {
 	meta, named := series.Field("metaField").AsString()
 	ordinary := c.has("expireAfterSeconds") && !c.has("timeseries") && !(clustered && c.has("clusteredIndex"))
 	return firstOf(
-		refusal{strings.Contains(time, "."), invalidOptions, ruleCreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
-		refusal{named && meta == "_id", invalidOptions, ruleCreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
-		refusal{named && meta == time, invalidOptions, ruleCreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
-		refusal{strings.Contains(meta, "."), invalidOptions, ruleCreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
-		refusal{ordinary && clustered, invalidOptions, ruleOwnKind, "expireAfterSeconds",
+		refusal{strings.Contains(time, "."), InvalidOptions, ruleCreateSeries, "timeseries.timeField", fmt.Sprintf(topReason, "timeField")},
+		refusal{named && meta == "_id", InvalidOptions, ruleCreateSeries, "timeseries.metaField", `'metaField' cannot be "_id"`},
+		refusal{named && meta == time, InvalidOptions, ruleCreateSeries, "timeseries.metaField", "'metaField' cannot be the same as 'timeField'"},
+		refusal{strings.Contains(meta, "."), InvalidOptions, ruleCreateSeries, "timeseries.metaField", fmt.Sprintf(topReason, "metaField")},
+		refusal{ordinary && clustered, InvalidOptions, ruleOwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified"},
-		refusal{ordinary, invalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
+		refusal{ordinary, InvalidOptions, ruleOwnKind, "expireAfterSeconds", "'expireAfterSeconds' is only supported on time-series collections"},
 		refusal{c.spec.View && clustered && isTrue(c.given("clusteredIndex")), clusteredView, ruleCreateCluster, "clusteredIndex",
 			"The 'clusteredIndex' option is not supported with views"},
 	)
@@ -184,11 +184,11 @@ func (c *createCommand) applyClustered() error {
 		refusal{!index.IsMissing() && !c.profile.clustered, 0, ruleCommandUnspecified, at, ""},
 		refusal{!isDocument && isTrue(index), clusteredFlag, ruleCreateCluster, at,
 			"The 'clusteredIndex' legacy format {clusteredIndex: <bool>} is only supported for specific internal collections and vice versa"},
-		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), invalidOptions, ruleOwnKind, "expireAfterSeconds",
+		refusal{!isDocument && !index.IsMissing() && c.has("expireAfterSeconds"), InvalidOptions, ruleOwnKind, "expireAfterSeconds",
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
 		refusal{isDocument && !isTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
 			"The clusteredIndex option requires unique: true to be specified"},
-		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
+		refusal{isDocument && !isClusterKey(index.Field("key")), InvalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
 			"The clusteredIndex option is only supported for key: {_id: 1}"},
 	)
 	if err != nil || !isDocument {

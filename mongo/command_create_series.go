@@ -33,9 +33,9 @@ func (c *createCommand) applySeconds() (err error) {
 func checkWithin(path string, n, low, high int64) error {
 	switch {
 	case n < low:
-		return refuseBy(badValue, ruleCommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be >= %d, actual value '%d'", path, low, n)
 	case n > high:
-		return refuseBy(badValue, ruleCommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
+		return refuseBy(BadValue, ruleCommandValue, path, "BSON field '%s' value must be <= %d, actual value '%d'", path, high, n)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func checkGranularity(path string, v policy.Value) error {
 	if _, ok := granularities[text]; ok {
 		return nil
 	}
-	return refuseBy(badValue, ruleCommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
+	return refuseBy(BadValue, ruleCommandValue, path, "Enumeration value '%s' for field '%s' is not a valid value.", text, path)
 }
 
 // checkBucketBound asks for a second to a year of 365 days.
@@ -78,7 +78,7 @@ func (c *createCommand) checkTimeSeriesOptions() error {
 		name := f.Name()
 		isOff := name == "capped" && !isTrue(f.Value())
 		if !isOff && !isOmitted(f.Value()) && !slices.Contains(allowed, name) && !isGenericArgument(name) {
-			return refuseBy(invalidOptions, ruleCreateSeries, name, "'timeseries' is not allowed with '%s'", name)
+			return refuseBy(InvalidOptions, ruleCreateSeries, name, "'timeseries' is not allowed with '%s'", name)
 		}
 	}
 	return nil
@@ -109,11 +109,11 @@ func (c *createCommand) checkBucketBounds() error {
 		refusal{!custom && unusual, bucketSpan, ruleCreateBuckets, spanAt,
 			fmt.Sprintf("Timeseries 'bucketMaxSpanSeconds' is not configurable to a value other than the default of %d for the provided granularity", usual)},
 		refusal{!custom && !rounding.IsMissing(), 0, ruleCommandUnspecified, roundingAt, ""},
-		refusal{custom && granular && unusual, invalidOptions, ruleCreateBuckets, spanAt,
+		refusal{custom && granular && unusual, InvalidOptions, ruleCreateBuckets, spanAt,
 			fmt.Sprintf("Time-series 'bucketMaxSpanSeconds' cannot be set to a value other than the default of %d for the provided granularity", usual)},
-		refusal{custom && granular && !rounding.IsMissing(), invalidOptions, ruleCreateBuckets, roundingAt,
+		refusal{custom && granular && !rounding.IsMissing(), InvalidOptions, ruleCreateBuckets, roundingAt,
 			"Time-series 'bucketRoundingSeconds' cannot be set alongside the granularity parameter"},
-		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), invalidOptions, ruleCreateBuckets, roundingAt, // 0 for what is absent
+		refusal{custom && !granular && bucketBound(span) != bucketBound(rounding), InvalidOptions, ruleCreateBuckets, roundingAt, // 0 for what is absent
 			"Time-series 'bucketRoundingSeconds' must be equal to 'bucketMaxSpanSeconds'"},
 	)
 }

@@ -54,13 +54,13 @@ func checkCommand(path string, d policy.Value, known []field) error {
 				return err
 			}
 		case !isGenericArgument(f.Name()):
-			return refuseBy(idlUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+			return refuseBy(IDLUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
 	for _, k := range known {
 		if k.required && isOmitted(d.Field(k.name)) {
 			at := path + "." + k.name
-			return refuseBy(idlFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
+			return refuseBy(IDLFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
 		}
 	}
 	return nil
@@ -77,7 +77,7 @@ func (k field) check(path string, v policy.Value) error {
 	case v.IsMissing(), k.kinds == nil, isOmitted(v) && !k.nulls:
 		return nil
 	case !slices.Contains(k.kinds, v.Kind()):
-		return refuseBy(typeMismatch, ruleCommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
+		return refuseBy(TypeMismatch, ruleCommandType, path, "BSON field '%s' is the wrong type '%s', expected %s", path, v.Kind(), k.wanted())
 	case k.checkValue != nil:
 		return k.checkValue(path, v)
 	case v.Kind() == policy.Object && k.fields != nil:
@@ -120,10 +120,10 @@ func ownSeconds(v policy.Value, p Profile, now policy.Instant) (policy.Value, er
 	overflows := n > math.MaxInt64/1000
 	beyond := overflows || n*1000 > int64(now)
 	err := firstOf(
-		refusal{n < 0, invalidOptions, ruleOwnNegative, at, negativeReason},
-		refusal{beyond && !p.rangeReasons, invalidOptions, ruleOwnLarge, at, largeReason},
-		refusal{overflows, invalidOptions, ruleOwnLarge, at, fmt.Sprintf(overflowReason, n)},
-		refusal{beyond, invalidOptions, ruleOwnLarge, at, beforeReason},
+		refusal{n < 0, InvalidOptions, ruleOwnNegative, at, negativeReason},
+		refusal{beyond && !p.rangeReasons, InvalidOptions, ruleOwnLarge, at, largeReason},
+		refusal{overflows, InvalidOptions, ruleOwnLarge, at, fmt.Sprintf(overflowReason, n)},
+		refusal{beyond, InvalidOptions, ruleOwnLarge, at, beforeReason},
 	)
 	return policy.Int64Value(n), err
 }

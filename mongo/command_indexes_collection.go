@@ -14,11 +14,11 @@ func (x *indexCommand) checkTimeSeries() error {
 	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
 	_, onMeta := filterOnBuckets(x.spec.PartialFilterExpression, meta)
 	return firstOf(
-		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), indexOptionsConflict, ruleIndexSeriesCollation, "collation",
+		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), IndexOptionsConflict, ruleIndexSeriesCollation, "collation",
 			"Partial indexes on a time-series collection cannot have a collation"},
-		refusal{x.isTTL() && !x.profile.timeSeriesIndexes, invalidOptions, ruleIndexSeries, "expireAfterSeconds",
+		refusal{x.isTTL() && !x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds",
 			"TTL indexes are not supported on time-series collections"},
-		refusal{x.isTTL() && !onMeta, invalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
+		refusal{x.isTTL() && !onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",
 			"TTL indexes on time-series collections require a partialFilterExpression on the metaField"},
 	)
 }
@@ -39,14 +39,14 @@ func (x *indexCommand) checkSeconds() error {
 	n, bound := wholeSeconds(option), p.createRange
 	beforeEpoch := n > math.MaxInt64/1000 || n*1000 > int64(x.now)
 	return x.withSpecification(firstOf(
-		refusal{!option.Kind().IsNumber(), cannotCreateIndex, ruleSecondsType, at, typeReason},
-		refusal{option.IsNaN() && p.createNaN == refused, cannotCreateIndex, ruleSecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
+		refusal{!option.Kind().IsNumber(), CannotCreateIndex, ruleSecondsType, at, typeReason},
+		refusal{option.IsNaN() && p.createNaN == refused, CannotCreateIndex, ruleSecondsNaN, at, "TTL index 'expireAfterSeconds' option must not be NaN"},
 		refusal{option.IsNaN() && p.createNaN == acceptanceUnspecified, 0, ruleSecondsNaNUnspecified, at, ""},
-		refusal{bound == createRangeInt32 && n != int64(int32(n)), cannotCreateIndex, ruleSecondsRange, at,
+		refusal{bound == createRangeInt32 && n != int64(int32(n)), CannotCreateIndex, ruleSecondsRange, at,
 			"TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer"},
-		refusal{n < 0, cannotCreateIndex, ruleSecondsNegative, at, negativeReason},
-		refusal{bound != createRangeInt32 && beforeEpoch, cannotCreateIndex, ruleSecondsBefore1970, at, largeReason},
-		refusal{len(x.spec.Key) != 1, cannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason},
+		refusal{n < 0, CannotCreateIndex, ruleSecondsNegative, at, negativeReason},
+		refusal{bound != createRangeInt32 && beforeEpoch, CannotCreateIndex, ruleSecondsBefore1970, at, largeReason},
+		refusal{len(x.spec.Key) != 1, CannotCreateIndex, ruleCompoundRefused, "key", singleFieldReason},
 	))
 }
 
@@ -71,11 +71,11 @@ func (x *indexCommand) checkCollection() error {
 		wildcardReason = "cannot make a TTL index :: caused by :: Index type 'wildcard' does not support the 'expireAfterSeconds' option"
 	}
 	return firstOf(
-		refusal{!series.IsMissing() && x.isTTL() && textOf(series.Field("timeField")) != x.spec.Key[0].Key, invalidOptions, ruleIndexSeriesKey, "key",
+		refusal{!series.IsMissing() && x.isTTL() && textOf(series.Field("timeField")) != x.spec.Key[0].Key, InvalidOptions, ruleIndexSeriesKey, "key",
 			"TTL indexes on non-time fields are not supported on time-series collections"},
-		refusal{x.collection.View, commandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view"},
-		refusal{x.isTTL() && isWildcard(x.spec.Key), cannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", wildcardReason},
-		refusal{!x.spec.PartialFilterExpression.IsMissing() && x.spec.Sparse, cannotCreateIndex, ruleIndexPartialSparse, "sparse",
+		refusal{x.collection.View, CommandNotSupportedOnView, ruleIndexView, "collection", "Cannot create indexes on a view"},
+		refusal{x.isTTL() && isWildcard(x.spec.Key), CannotCreateIndex, ruleIndexWildcard, "expireAfterSeconds", wildcardReason},
+		refusal{!x.spec.PartialFilterExpression.IsMissing() && x.spec.Sparse, CannotCreateIndex, ruleIndexPartialSparse, "sparse",
 			`cannot mix "partialFilterExpression" and "sparse" options`},
 	)
 }
@@ -93,7 +93,7 @@ func (x *indexCommand) checkCapped() error {
 	return firstOf(
 		refusal{capped && x.collection.Clustered, cappedClusterIndex, ruleIndexCappedCluster, at,
 			"TTL secondary indexes are not allowed on a capped clustered collection"},
-		refusal{capped && x.profile.createCapped == refused, cannotCreateIndex, ruleIndexCapped, at, "Cannot create TTL index on a capped collection"},
+		refusal{capped && x.profile.createCapped == refused, CannotCreateIndex, ruleIndexCapped, at, "Cannot create TTL index on a capped collection"},
 		refusal{capped && x.profile.createCapped == acceptanceUnspecified, 0, ruleIndexCappedUnspecified, at, ""},
 	)
 }

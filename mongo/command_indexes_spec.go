@@ -87,7 +87,7 @@ func checkKind(name string, v policy.Value, k policy.Kind) error {
 	if v.Kind() == k {
 		return nil
 	}
-	return refuseBy(typeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' must be a %s, but got %s", name, k, v.Kind())
 }
 
 // unknownField returns what becomes of a field that the release does not know. Up
@@ -96,7 +96,7 @@ func (x *indexCommand) unknownField(name string) error {
 	if !x.profile.optionsChecked {
 		return unspecified(ruleIndexUnspecified, name)
 	}
-	return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 }
 
 // checkFlag asks for a boolean or a number. Whether releases up to 4.4 accept
@@ -108,14 +108,14 @@ func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 	case x.profile.conversion == conversionPlain:
 		return unspecified(ruleIndexUnspecified, name)
 	}
-	return refuseBy(typeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
+	return refuseBy(TypeMismatch, ruleIndexFieldType, name, "The field '%s' has value %s, which is not convertible to bool", name, shown(v))
 }
 
 // readKey asks for a key pattern, and makes the specification.
 func (x *indexCommand) readKey() (err error) {
 	switch key := x.index.Field("key"); {
 	case key.IsMissing():
-		return refuseBy(failedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
+		return refuseBy(FailedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
 	case key.Kind() != policy.Object:
 		return checkKind("key", key, policy.Object)
 	}
@@ -126,7 +126,7 @@ func (x *indexCommand) readKey() (err error) {
 // checkKey asks for fields that can be indexed, in ways that are known.
 func (x *indexCommand) checkKey() error {
 	if len(x.spec.Key) == 0 {
-		return refuseBy(cannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty.")
+		return refuseBy(CannotCreateIndex, ruleIndexKey, "key", "Index keys cannot be empty.")
 	}
 	for _, e := range x.spec.Key {
 		if err := x.checkKeyField(e); err != nil {
@@ -136,7 +136,7 @@ func (x *indexCommand) checkKey() error {
 			continue
 		}
 		if !isIndexable(e.Key) {
-			return refuseBy(cannotCreateIndex, rulePathRefused, "key."+e.Key, "Index key contains an illegal field name: '%s'", e.Key)
+			return refuseBy(CannotCreateIndex, rulePathRefused, "key."+e.Key, "Index key contains an illegal field name: '%s'", e.Key)
 		}
 	}
 	return nil
@@ -151,15 +151,15 @@ func (x *indexCommand) checkKeyField(e policy.E) error {
 	case isText && slices.Contains(indexTypes, text):
 		return nil
 	case isText:
-		return refuseBy(cannotCreateIndex, ruleIndexKey, place, "Unknown index plugin '%s'", text)
+		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Unknown index plugin '%s'", text)
 	case k.IsNumber() && e.Value.IsNaN(), k.IsNumber() && compareNumbers(e.Value, policy.Int32Value(0)) == 0:
-		return refuseBy(cannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN.")
+		return refuseBy(CannotCreateIndex, ruleIndexKey, place, "Values in the index key pattern cannot be 0 or NaN.")
 	case k.IsNumber():
 		return nil
 	case !x.profile.optionsChecked:
 		return unspecified(ruleIndexUnspecified, place)
 	}
-	return refuseBy(cannotCreateIndex, ruleIndexKey, place,
+	return refuseBy(CannotCreateIndex, ruleIndexKey, place,
 		"Values in v:2 index key pattern cannot be of type %s. Only numbers > 0, numbers < 0, and strings are allowed.", e.Value.Kind())
 }
 
@@ -173,11 +173,11 @@ func (x *indexCommand) checkName() error {
 	return firstOf(
 		refusal{given.IsMissing() && p.optionsChecked, p.nameless, ruleIndexName, at, "The 'name' field is a required property of an index specification"},
 		refusal{given.Kind() != policy.String, p.nameless, ruleIndexName, at, "no index name specified"},
-		refusal{name == "", cannotCreateIndex, ruleIndexName, at, "index name cannot be empty"},
-		refusal{reserved && p.seriesRefusesID && !x.collection.TimeSeries.IsMissing(), badValue, ruleIndexName, at,
+		refusal{name == "", CannotCreateIndex, ruleIndexName, at, "index name cannot be empty"},
+		refusal{reserved && p.seriesRefusesID && !x.collection.TimeSeries.IsMissing(), BadValue, ruleIndexName, at,
 			"The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
-		refusal{p.optionsChecked && name == "*", badValue, ruleIndexName, at, "The index name '*' is not valid."},
-		refusal{reserved && !isIDPattern(policy.ObjectValue(x.spec.Key)), badValue, ruleIndexName, at,
+		refusal{p.optionsChecked && name == "*", BadValue, ruleIndexName, at, "The index name '*' is not valid."},
+		refusal{reserved && !isIDPattern(policy.ObjectValue(x.spec.Key)), BadValue, ruleIndexName, at,
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + shown(policy.ObjectValue(x.spec.Key))},
 	)
 }
@@ -192,11 +192,11 @@ func (x *indexCommand) checkID() error {
 	}
 	for f := x.index.Fields(); f.Next(); {
 		if name := f.Name(); !slices.Contains(idFields, name) {
-			return x.refuse(invalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
+			return x.refuse(InvalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
 		}
 	}
 	if wholeSeconds(x.spec.Key[0].Value) != 1 {
-		return refuseBy(badValue, ruleIndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", shown(policy.ObjectValue(x.spec.Key)))
+		return refuseBy(BadValue, ruleIndexID, "key", "The field 'key' for an _id index must be {_id: 1}, but got %s", shown(policy.ObjectValue(x.spec.Key)))
 	}
 	return nil
 }

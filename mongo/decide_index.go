@@ -73,7 +73,7 @@ type Index struct {
 // of which whole buckets are deleted: that is for CompileCollection.
 func CompileIndex(c CollectionSpec, x IndexSpec, p Profile) (*Index, error) {
 	if !c.TimeSeries.IsMissing() {
-		return nil, &SpecError{Code: invalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
+		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "an index of a time-series collection deletes no documents but buckets"}
 	}
 	if err := checkNamespaceName(c.Namespace); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (x *Index) hold(c *catalogIndex) error {
 // _id. The monitor scans the documents themselves.
 func compileClustered(c catalogIndex) (*Index, error) {
 	if !c.profile.clustered {
-		return nil, &SpecError{Code: invalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
+		return nil, &SpecError{Code: InvalidOptions, Field: "clusteredIndex", Reason: "this release has no clustered collections"}
 	}
 	x := &Index{name: c.spec.Name, path: pathOf("_id"), clustered: true}
 	if x.ladder, x.failed = c.consult(ownChecks); x.failed != nil {

@@ -68,15 +68,15 @@ func TestCompileRefusesWhatNoCatalogHolds(t *testing.T) {
 		version, options, indexes, field string
 		code                             ErrorCode
 	}{
-		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$ne":1}}}]`, "partialFilterExpression.a.$ne", cannotCreateIndex},
-		{"4.4.0", `{"timeseries":{"timeField":"t"}}`, `[]`, "timeseries", invalidOptions},
-		{"5.2.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, "clusteredIndex", invalidOptions},
-		{"8.0.0", `{"timeseries":{}}`, `[]`, "timeseries.timeField", badValue},
-		{"8.0.0", `{"timeseries":{"timeField":"t","granularity":"days"}}`, `[]`, "timeseries.granularity", badValue},
-		{"8.0.0", `{"timeseries":{"timeField":"t","bucketMaxSpanSeconds":0}}`, `[]`, "timeseries.bucketMaxSpanSeconds", badValue},
-		{"8.0.0", `{"timeseries":{"timeField":"t","bucketRoundingSeconds":31536001}}`, `[]`, "timeseries.bucketRoundingSeconds", badValue},
+		{"8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"a":{"$ne":1}}}]`, "partialFilterExpression.a.$ne", CannotCreateIndex},
+		{"4.4.0", `{"timeseries":{"timeField":"t"}}`, `[]`, "timeseries", InvalidOptions},
+		{"5.2.0", `{"clusteredIndex":true,"expireAfterSeconds":1}`, `[]`, "clusteredIndex", InvalidOptions},
+		{"8.0.0", `{"timeseries":{}}`, `[]`, "timeseries.timeField", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","granularity":"days"}}`, `[]`, "timeseries.granularity", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","bucketMaxSpanSeconds":0}}`, `[]`, "timeseries.bucketMaxSpanSeconds", BadValue},
+		{"8.0.0", `{"timeseries":{"timeField":"t","bucketRoundingSeconds":31536001}}`, `[]`, "timeseries.bucketRoundingSeconds", BadValue},
 		{"8.0.0", `{"timeseries":{"timeField":"t","metaField":"m"}}`,
-			`[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":{"$ne":1}}}]`, "partialFilterExpression.m.$ne", cannotCreateIndex},
+			`[{"key":{"t":1},"expireAfterSeconds":1,"partialFilterExpression":{"m":{"$ne":1}}}]`, "partialFilterExpression.m.$ne", CannotCreateIndex},
 	}
 	for _, tt := range tests {
 		spec, err := ParseCollectionSpec(vectorValue(t, tt.options), vectorValue(t, tt.indexes))

@@ -35,11 +35,11 @@ func compileSeries(spec CollectionSpec, p Profile) (*series, error) {
 		return nil, nil
 	}
 	if !p.timeSeries {
-		return nil, &SpecError{Code: invalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
+		return nil, &SpecError{Code: InvalidOptions, Field: "timeseries", Reason: "this release has no time-series collections"}
 	}
 	timeField, ok := spec.TimeSeries.Field("timeField").AsString()
 	if !ok {
-		return nil, &SpecError{Code: badValue, Field: "timeseries.timeField", Reason: "want a string"}
+		return nil, &SpecError{Code: BadValue, Field: "timeseries.timeField", Reason: "want a string"}
 	}
 	bounds, err := bucketSeconds(spec.TimeSeries)
 	if err != nil {
@@ -66,14 +66,14 @@ func bucketSeconds(options policy.Value) ([2]int64, error) {
 	}
 	bounds, ok := granularities[granularity]
 	if !ok {
-		return bounds, &SpecError{Code: badValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
+		return bounds, &SpecError{Code: BadValue, Field: "timeseries.granularity", Reason: "want seconds, minutes or hours"}
 	}
 	for i, field := range []string{"bucketRoundingSeconds", "bucketMaxSpanSeconds"} {
 		if v := options.Field(field); !v.IsAbsent() {
 			bounds[i] = wholeSeconds(v)
 		}
 		if bounds[i] < 1 || bounds[i] > maxBucketSeconds {
-			return bounds, &SpecError{Code: badValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
+			return bounds, &SpecError{Code: BadValue, Field: "timeseries." + field, Reason: "want 1 to 31536000"}
 		}
 	}
 	return bounds, nil

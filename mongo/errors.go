@@ -8,43 +8,43 @@ import (
 )
 
 // An ErrorCode is the number of a server's error, such as 67 for CannotCreateIndex.
-// It is itself an error, so that errors.Is(err, mongo.ErrorCode(67)) works on any
+// It is itself an error, so that errors.Is(err, mongo.CannotCreateIndex) works on any
 // refusal of this package.
 type ErrorCode int32
 
 // The codes that TTL definitions are refused with (mongodb/mongo:
 // src/mongo/base/error_codes.yml).
 const (
-	badValue                        ErrorCode = 2
-	failedToParse                   ErrorCode = 9
-	typeMismatch                    ErrorCode = 14
-	indexNotFound                   ErrorCode = 27
-	cannotCreateIndex               ErrorCode = 67
-	invalidOptions                  ErrorCode = 72
-	invalidNamespace                ErrorCode = 73
-	indexOptionsConflict            ErrorCode = 85
-	indexKeySpecsConflict           ErrorCode = 86
-	commandNotSupportedOnView       ErrorCode = 166
-	ambiguousIndexKeyPattern        ErrorCode = 181
-	invalidIndexSpecificationOption ErrorCode = 197
-	queryFeatureNotAllowed          ErrorCode = 224
-	idlFailedToParse                ErrorCode = 40414
-	idlUnknownField                 ErrorCode = 40415
+	BadValue                        ErrorCode = 2
+	FailedToParse                   ErrorCode = 9
+	TypeMismatch                    ErrorCode = 14
+	IndexNotFound                   ErrorCode = 27
+	CannotCreateIndex               ErrorCode = 67
+	InvalidOptions                  ErrorCode = 72
+	InvalidNamespace                ErrorCode = 73
+	IndexOptionsConflict            ErrorCode = 85
+	IndexKeySpecsConflict           ErrorCode = 86
+	CommandNotSupportedOnView       ErrorCode = 166
+	AmbiguousIndexKeyPattern        ErrorCode = 181
+	InvalidIndexSpecificationOption ErrorCode = 197
+	QueryFeatureNotAllowed          ErrorCode = 224
+	IDLFailedToParse                ErrorCode = 40414
+	IDLUnknownField                 ErrorCode = 40415
 )
 
 var codeNames = map[ErrorCode]string{
-	badValue: "BadValue", failedToParse: "FailedToParse", typeMismatch: "TypeMismatch", cannotCreateIndex: "CannotCreateIndex",
-	indexNotFound:                   "IndexNotFound",
-	invalidOptions:                  "InvalidOptions",
-	invalidNamespace:                "InvalidNamespace",
-	indexOptionsConflict:            "IndexOptionsConflict",
-	indexKeySpecsConflict:           "IndexKeySpecsConflict",
-	commandNotSupportedOnView:       "CommandNotSupportedOnView",
-	ambiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
-	invalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
-	queryFeatureNotAllowed:          "QueryFeatureNotAllowed",
-	idlFailedToParse:                "IDLFailedToParse",
-	idlUnknownField:                 "IDLUnknownField",
+	BadValue: "BadValue", FailedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
+	IndexNotFound:                   "IndexNotFound",
+	InvalidOptions:                  "InvalidOptions",
+	InvalidNamespace:                "InvalidNamespace",
+	IndexOptionsConflict:            "IndexOptionsConflict",
+	IndexKeySpecsConflict:           "IndexKeySpecsConflict",
+	CommandNotSupportedOnView:       "CommandNotSupportedOnView",
+	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
+	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
+	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
+	IDLFailedToParse:                "IDLFailedToParse",
+	IDLUnknownField:                 "IDLUnknownField",
 }
 
 // Name returns the codeName that the newest servers send, such as
@@ -178,7 +178,7 @@ func shown(v policy.Value) string {
 }
 
 func wrongType(field string, v policy.Value, want string) error {
-	return &SpecError{Code: typeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
+	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}
 }
 
 // What the server says of a TTL index that is refused.

@@ -45,7 +45,7 @@ func ExampleValidateCollMod_refused() {
 	_, err := mongo.ValidateCollMod(readings, command, profileOf("8.2.4"), 0)
 	var refused *mongo.SpecError
 	ok := errors.As(err, &refused)
-	fmt.Println(ok, errors.Is(err, mongo.ErrorCode(72)), refused.Rule)
+	fmt.Println(ok, errors.Is(err, mongo.InvalidOptions), refused.Rule)
 	// Output: true true mongo.collmod-timeseries
 }
 

@@ -43,7 +43,7 @@ func (f partialFilter) check(language filterLanguage) error {
 	case f.root == nil:
 		return nil
 	case language == filtersNone:
-		return refuse(cannotCreateIndex, nil, "this release has no partial indexes")
+		return refuse(CannotCreateIndex, nil, "this release has no partial indexes")
 	}
 	return f.root.check(language, 0)
 }
@@ -52,13 +52,13 @@ func (f partialFilter) check(language filterLanguage) error {
 // is not a level of its own, nor is one at the top.
 func (n *node) check(language filterLanguage, level int) error {
 	if language == filtersNested && level >= maxFilterDepth {
-		return refuse(cannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
+		return refuse(CannotCreateIndex, n.place, "partialFilterExpression depth may not exceed 4")
 	}
 	if language == filtersFlat && n.op == opAnd && level > 0 {
-		return refuse(cannotCreateIndex, n.place, "$and only supported in partialFilterExpression at top level")
+		return refuse(CannotCreateIndex, n.place, "$and only supported in partialFilterExpression at top level")
 	}
 	if !language.allows(n.op) {
-		return refuse(cannotCreateIndex, n.place, language.refusal())
+		return refuse(CannotCreateIndex, n.place, language.refusal())
 	}
 	for i := range n.children {
 		if err := n.children[i].check(language, level+1); err != nil {

@@ -33,7 +33,7 @@ func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err 
 		}
 	}()
 	if expr.Kind() != policy.Object {
-		return partialFilter{}, refuse(typeMismatch, nil, "want a document, not "+expr.Kind().String())
+		return partialFilter{}, refuse(TypeMismatch, nil, "want a document, not "+expr.Kind().String())
 	}
 	root := filterParser{p, isSimpleCollation(collation)}.document(expr, nil)
 	return partialFilter{root: &root}, nil
@@ -45,7 +45,7 @@ func (p filterParser) document(expr policy.Value, place *place) node {
 	all := node{op: opAnd, place: place}
 	f := expr.Fields()
 	if !f.Listed() { // it must not pass for one without clauses
-		panic(refuse(typeMismatch, place, "want a document that can list its fields"))
+		panic(refuse(TypeMismatch, place, "want a document that can list its fields"))
 	}
 	for f.Next() {
 		clauses := p.clause(f.Name(), f.Value(), place.field(f.Name()))
@@ -84,29 +84,29 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 	case "$comment":
 		return nil
 	case "$expr", "$jsonSchema":
-		panic(refuse(queryFeatureNotAllowed, place, name+" is not allowed in this context"))
+		panic(refuse(QueryFeatureNotAllowed, place, name+" is not allowed in this context"))
 	case "$where", "$text":
-		panic(refuse(badValue, place, name+" is not allowed in this context"))
+		panic(refuse(BadValue, place, name+" is not allowed in this context"))
 	}
-	panic(refuse(badValue, place, "unknown top level operator: "+name))
+	panic(refuse(BadValue, place, "unknown top level operator: "+name))
 }
 
 // list reads the array of $and, $or or $nor.
 func (p filterParser) list(op operator, v policy.Value, place *place) []node {
 	if v.Kind() != policy.List {
-		panic(refuse(badValue, place, "$and/$or/$nor must be an array"))
+		panic(refuse(BadValue, place, "$and/$or/$nor must be an array"))
 	}
 	n := node{op: op, place: place}
 	for e := v.Elements(); e.Next(); {
 		place := place.at(len(n.children))
 		if e.Value().Kind() != policy.Object {
-			panic(refuse(badValue, place, "$or/$and/$nor entries need to be full objects"))
+			panic(refuse(BadValue, place, "$or/$and/$nor entries need to be full objects"))
 		}
 		child := p.document(e.Value(), place)
 		n.children = append(n.children, child)
 	}
 	if len(n.children) == 0 {
-		panic(refuse(badValue, place, "$and/$or/$nor must be a nonempty array"))
+		panic(refuse(BadValue, place, "$and/$or/$nor must be a nonempty array"))
 	}
 	return []node{n}
 }
@@ -128,7 +128,7 @@ func (p filterParser) predicates(path []component, v policy.Value, place *place)
 	for f := v.Fields(); f.Next(); {
 		if hasRegex && f.CompareName("$options") == 0 {
 			if f.Value().Kind() != policy.String {
-				panic(refuse(badValue, place.field("$options"), "$options has to be a string"))
+				panic(refuse(BadValue, place.field("$options"), "$options has to be a string"))
 			}
 			continue // a part of $regex
 		}
@@ -159,7 +159,7 @@ func (p filterParser) predicate(name string, path []component, v policy.Value, p
 	if isRefusedOperator(name) {
 		return p.readRefused(name, path, v, place)
 	}
-	panic(refuse(badValue, place, "unknown operator: "+name))
+	panic(refuse(BadValue, place, "unknown operator: "+name))
 }
 
 // geometry reads a predicate that is not decided. It is kept, so that two of
@@ -201,9 +201,9 @@ func exists(path []component, v policy.Value, place *place) node {
 func (p filterParser) comparison(op operator, path []component, v policy.Value, place *place) node {
 	switch kind := v.Kind(); {
 	case kind == policy.Regex && op != opEqual:
-		panic(refuse(badValue, place, "Can't have RegEx as arg to predicate over field '"+dottedOf(path)+"'."))
+		panic(refuse(BadValue, place, "Can't have RegEx as arg to predicate over field '"+dottedOf(path)+"'."))
 	case kind == policy.Undefined:
-		panic(refuse(badValue, place, "cannot compare to undefined"))
+		panic(refuse(BadValue, place, "cannot compare to undefined"))
 	}
 	n := leafOf(op, path, place)
 	n.operands, n.undefined = []operand{p.operand(v)}, p.profile.nullMatchesUndefined
@@ -222,7 +222,7 @@ func (p filterParser) operand(v policy.Value) operand {
 // in reads $in, or $nin, which accepts the same.
 func (p filterParser) in(name string, path []component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
-		panic(refuse(badValue, place, name+" needs an array"))
+		panic(refuse(BadValue, place, name+" needs an array"))
 	}
 	n := leafOf(opIn, path, place)
 	n.undefined = p.profile.nullMatchesUndefined
@@ -230,9 +230,9 @@ func (p filterParser) in(name string, path []component, v policy.Value, place *p
 	for e := v.Elements(); e.Next(); {
 		switch {
 		case isOperatorDocument(e.Value()):
-			panic(refuse(badValue, place, "cannot nest $ under $in"))
+			panic(refuse(BadValue, place, "cannot nest $ under $in"))
 		case e.Value().Kind() == policy.Undefined:
-			panic(refuse(badValue, place, "InMatchExpression equality cannot be undefined"))
+			panic(refuse(BadValue, place, "InMatchExpression equality cannot be undefined"))
 		}
 		one := p.operand(e.Value())
 		one.pattern = e.Value().Kind() == policy.Regex
@@ -263,7 +263,7 @@ func (p filterParser) broken(n *node) membership {
 // false, and no partial index may have that; nor may it have one of $elemMatch.
 func (p filterParser) all(path []component, v policy.Value, place *place) node {
 	if v.Kind() != policy.List {
-		panic(refuse(badValue, place, "$all needs an array"))
+		panic(refuse(BadValue, place, "$all needs an array"))
 	}
 	all := node{op: opAnd, place: place}
 	elements := policy.AOf(v)
@@ -290,7 +290,7 @@ func isElemMatch(v policy.Value) bool {
 // elemMatchOfAll reads an element of an $all that begins with $elemMatch.
 func (p filterParser) elemMatchOfAll(path []component, v policy.Value, place *place) node {
 	if !isElemMatch(v) {
-		panic(refuse(badValue, place, "$all/$elemMatch has to be consistent"))
+		panic(refuse(BadValue, place, "$all/$elemMatch has to be consistent"))
 	}
 	return p.readRefused("$elemMatch", path, v.Field("$elemMatch"), place)
 }
@@ -300,7 +300,7 @@ func (p filterParser) oneOfAll(path []component, v policy.Value, place *place) n
 	case v.Kind() == policy.Regex:
 		return node{op: opRefused, place: place}
 	case isOperatorDocument(v):
-		panic(refuse(badValue, place, "no $ expressions in $all"))
+		panic(refuse(BadValue, place, "no $ expressions in $all"))
 	}
 	return p.comparison(opEqual, path, v, place)
 }
@@ -317,7 +317,7 @@ func (p filterParser) types(path []component, v policy.Value, place *place) node
 		n.kinds.add(kindsOf(e.Value(), place)...)
 	}
 	if n.kinds.isEmpty() {
-		panic(refuse(failedToParse, place, "must match at least one type"))
+		panic(refuse(FailedToParse, place, "must match at least one type"))
 	}
 	return n
 }
@@ -330,11 +330,11 @@ func kindsOf(v policy.Value, place *place) []policy.Kind {
 	case v.Kind().IsNumber():
 		return kindOfNumber(v, place)
 	case !isText || v.Kind() != policy.String:
-		panic(refuse(typeMismatch, place, "type must be represented as a number or a string"))
+		panic(refuse(TypeMismatch, place, "type must be represented as a number or a string"))
 	case alias == "number":
 		return []policy.Kind{policy.Double, policy.Int32, policy.Int64, policy.Decimal}
 	case !known:
-		panic(refuse(badValue, place, "Unknown type name alias: "+alias))
+		panic(refuse(BadValue, place, "Unknown type name alias: "+alias))
 	}
 	return []policy.Kind{kind}
 }
@@ -344,7 +344,7 @@ func kindOfNumber(v policy.Value, place *place) []policy.Kind {
 	if k := policy.Kind(n); isWhole && n >= -1 && n != 0 && n <= 127 && k.String() != "invalid" {
 		return []policy.Kind{k} // -1 is MinKey's 0xFF
 	}
-	panic(refuse(badValue, place, "Invalid numerical type code"))
+	panic(refuse(BadValue, place, "Invalid numerical type code"))
 }
 
 // holdsText reports whether comparing with v may compare texts.

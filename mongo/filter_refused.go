@@ -47,7 +47,7 @@ func isRefusedOperator(name string) bool {
 
 func (p filterParser) readNotEqual(path []component, v policy.Value, place *place) {
 	if v.Kind() == policy.Regex {
-		panic(refuse(badValue, place, "Can't have regex as arg to $ne."))
+		panic(refuse(BadValue, place, "Can't have regex as arg to $ne."))
 	}
 	p.comparison(opEqual, path, v, place)
 }
@@ -57,9 +57,9 @@ func (p filterParser) readNot(path []component, v policy.Value, place *place) {
 	case v.Kind() == policy.Regex:
 		return
 	case v.Kind() != policy.Object:
-		panic(refuse(badValue, place, "$not needs a regex or a document"))
+		panic(refuse(BadValue, place, "$not needs a regex or a document"))
 	case !f.Next():
-		panic(refuse(badValue, place, "$not cannot be empty"))
+		panic(refuse(BadValue, place, "$not cannot be empty"))
 	}
 	p.predicates(path, v, place)
 }
@@ -69,7 +69,7 @@ func (p filterParser) readElemMatch(v policy.Value, place *place) {
 	f := v.Fields()
 	switch {
 	case v.Kind() != policy.Object:
-		panic(refuse(badValue, place, "$elemMatch needs an Object"))
+		panic(refuse(BadValue, place, "$elemMatch needs an Object"))
 	case f.Next() && strings.HasPrefix(f.Name(), "$") && !isPathless(f.Name()):
 		p.predicates(pathOf(""), v, place)
 	default:
@@ -90,9 +90,9 @@ func isPathless(name string) bool {
 func readRegex(v policy.Value, place *place) {
 	switch text, _ := v.AsString(); {
 	case v.Kind() != policy.String && v.Kind() != policy.Regex:
-		panic(refuse(badValue, place, "$regex has to be a string"))
+		panic(refuse(BadValue, place, "$regex has to be a string"))
 	case strings.Contains(text, "\x00"):
-		panic(refuse(badValue, place, "Regular expression cannot contain an embedded null byte"))
+		panic(refuse(BadValue, place, "Regular expression cannot contain an embedded null byte"))
 	}
 }
 
@@ -105,21 +105,21 @@ func (p filterParser) readSize(v policy.Value, place *place) {
 	case reading == operandsLoose && v.Kind() == policy.String:
 		return
 	case reading != operandsChecked && (v.Kind() == policy.Decimal || !v.Kind().IsNumber()):
-		panic(refuse(badValue, place, "$size needs a number"))
+		panic(refuse(BadValue, place, "$size needs a number"))
 	case fits, reading == operandsLoose:
 		return
 	}
-	panic(refuse(badValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
+	panic(refuse(BadValue, place, "Failed to parse $size. Expected a non-negative 32-bit integer"))
 }
 
 // readMod asks for a divisor and a remainder as the release reads them.
 func (p filterParser) readMod(v policy.Value, place *place) {
 	numbers := policy.AOf(v)
 	if v.Kind() != policy.List || len(numbers) != 2 || !p.isDivisor(numbers[0]) || !p.isRemainder(numbers[1]) {
-		panic(refuse(badValue, place, "malformed mod, needs an array of two numbers"))
+		panic(refuse(BadValue, place, "malformed mod, needs an array of two numbers"))
 	}
 	if p.isZeroDivisor(numbers[0]) {
-		panic(refuse(badValue, place, "divisor cannot be 0"))
+		panic(refuse(BadValue, place, "divisor cannot be 0"))
 	}
 }
 
@@ -161,15 +161,15 @@ func readBits(name string, v policy.Value, place *place) {
 	case v.Kind() == policy.Binary:
 		return
 	case v.Kind().IsNumber() && (!isWhole || n < 0):
-		panic(refuse(failedToParse, place, "Expected a non-negative integer"))
+		panic(refuse(FailedToParse, place, "Expected a non-negative integer"))
 	case v.Kind().IsNumber():
 		return
 	case v.Kind() != policy.List:
-		panic(refuse(badValue, place, name+" takes an Array, a number, or a BinData"))
+		panic(refuse(BadValue, place, name+" takes an Array, a number, or a BinData"))
 	}
 	for _, position := range policy.AOf(v) {
 		if n, ok := exactInt64(position); !ok || n < 0 || n > math.MaxInt32 {
-			panic(refuse(badValue, place, "bit positions must be non-negative 32-bit integers"))
+			panic(refuse(BadValue, place, "bit positions must be non-negative 32-bit integers"))
 		}
 	}
 }

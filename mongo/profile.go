@@ -304,7 +304,7 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 // src/mongo/base/error_codes.yml).
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {
-	case c != idlFailedToParse && c != idlUnknownField || p.parserCodes == parserCodesNamed:
+	case c != IDLFailedToParse && c != IDLUnknownField || p.parserCodes == parserCodesNamed:
 		return c.Name()
 	case p.parserCodes == parserCodesNumbered:
 		return c.location()

@@ -298,7 +298,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 		return nil, err
 	}
 	p, err := reasons.CompileMongoWith(spec, release, parameters)
-	if errors.Is(err, mongo.ErrorCode(73)) && f.Namespace != "" {
+	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %w", clip(f.Namespace), err)
 	}
 	if errors.Is(err, mongo.ErrParameter) {

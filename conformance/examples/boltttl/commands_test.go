@@ -118,13 +118,13 @@ func TestCommandErrors(t *testing.T) {
 		got, want error
 	}{
 		{"Create twice", s.Create("c", nil, 0), ErrCollectionExists},
-		{"Create with an option of no kind of collection", s.Create("d", fields(`{"expireAfterSeconds":5}`), 0), mongo.ErrorCode(72)},
+		{"Create with an option of no kind of collection", s.Create("d", fields(`{"expireAfterSeconds":5}`), 0), mongo.InvalidOptions},
 		{"Adopt what does not compile", s.Adopt("d", mongo.CollectionSpec{Indexes: []mongo.IndexSpec{{
-			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilterExpression: value(`{"a":{"$regex":"x"}}`)}}}), mongo.ErrorCode(67)},
+			Key: fields(`{"t":1}`), ExpireAfterSeconds: value(`5`), PartialFilterExpression: value(`{"a":{"$regex":"x"}}`)}}}), mongo.CannotCreateIndex},
 		{"Drop nothing", s.Drop("d"), ErrNoCollection},
-		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), mongo.ErrorCode(67)},
+		{"CreateIndex with NaN", indexes(`{"key":{"u":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`), mongo.CannotCreateIndex},
 		{"CreateIndex in nothing", second(s.CreateIndex("d", asDriver(onT), 0)), ErrNoCollection},
-		{"CollMod of nothing", second(s.CollMod("c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), mongo.ErrorCode(27)},
+		{"CollMod of nothing", second(s.CollMod("c", fields(`{"index":{"name":"u_1","expireAfterSeconds":5}}`), 0)), mongo.IndexNotFound},
 		{"DropIndex of nothing", s.DropIndex("c", "u_1"), ErrNoIndex},
 	} {
 		if !errors.Is(tt.got, tt.want) {
@@ -227,7 +227,7 @@ func TestRulesVersionMoves(t *testing.T) {
 func TestReleaseThatCannotHold(t *testing.T) {
 	s := newCollection(t, `{"key":{"t":1},"expireAfterSeconds":0,"partialFilterExpression":{"$or":[{"a":1},{"b":1}]}}`)
 	insert(t, s, `{"_id":1,"t":{"$date":{"$numberLong":"7"}},"b":1}`)
-	if _, err := Open(s.db, mongo.Version{Major: 4, Minor: 4}); !errors.Is(err, mongo.ErrorCode(67)) {
+	if _, err := Open(s.db, mongo.Version{Major: 4, Minor: 4}); !errors.Is(err, mongo.CannotCreateIndex) {
 		t.Errorf("Open = %v, want CannotCreateIndex", err)
 	}
 	back, err := Open(s.db, mongo.Latest)
