@@ -72,7 +72,7 @@ func TestReadFile(t *testing.T) {
 }
 
 // refusedFiles are policy files with a mistake each, and what is said of it. The schema
-// notices it too, unless bySchema is false: it is none of YAML, or about two places.
+// notices it too, unless bySchema is false: it is not YAML, or about two places.
 var refusedFiles = []struct {
 	text, want string
 	bySchema   bool
