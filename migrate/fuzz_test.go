@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/fuzzing"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -55,14 +56,6 @@ func FuzzThereAndBack(f *testing.F) {
 // onAAndB compiles an index of these seconds on each of the fields, by default a and b.
 func onAAndB(t testing.TB, release string, seconds policy.Value, fields ...string) *mongo.Collection {
 	t.Helper()
-	version, err := mongo.ParseVersion(release)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := mongo.ProfileOf(version)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if fields == nil {
 		fields = []string{"a", "b"}
 	}
@@ -70,7 +63,7 @@ func onAAndB(t testing.TB, release string, seconds policy.Value, fields ...strin
 	for _, field := range fields {
 		spec.Indexes = append(spec.Indexes, mongo.IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: seconds})
 	}
-	c, err := mongo.CompileCollection(spec, profile)
+	c, err := mongo.CompileCollection(spec, fixture.Profile(t, release))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
-	"pgregory.net/rapid"
 )
 
 // The generators crowd around the second of the import and the ends of ranges.
@@ -40,14 +42,6 @@ func mongoDocuments() *rapid.Generator[policy.D] {
 // that some releases take amiss.
 func collections(t *rapid.T) *mongo.Collection {
 	release := rapid.SampledFrom([]string{"3.0.0", "4.4.0", "5.0.5", "6.0.1", "8.2.11"}).Draw(t, "release")
-	version, err := mongo.ParseVersion(release)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := mongo.ProfileOf(version)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var spec mongo.CollectionSpec
 	for _, field := range []string{"a", "b"}[:rapid.IntRange(1, 2).Draw(t, "indexes")] {
 		x := mongo.IndexSpec{Name: field, Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}}
@@ -59,7 +53,7 @@ func collections(t *rapid.T) *mongo.Collection {
 		}
 		spec.Indexes = append(spec.Indexes, x)
 	}
-	c, err := mongo.CompileCollection(spec, profile)
+	c, err := mongo.CompileCollection(spec, fixture.Profile(t, release))
 	if err != nil {
 		t.Fatal(err)
 	}

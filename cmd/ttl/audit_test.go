@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // auditJSON is what the tests read of an audit.
@@ -174,7 +175,7 @@ func TestAuditMistakes(t *testing.T) {
 
 // TestAuditSkipsBad: what was found weighs more than what was skipped.
 func TestAuditSkipsBad(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"logs.metadata.json": `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`,
 		"fine.jsonl":         `{"a":{"$date":"2026-01-01T00:00:00Z"}}` + "\n{\n",
 		"wrong.jsonl":        `{"a":1}` + "\n{\n",
@@ -234,7 +235,7 @@ func TestAuditBaseline(t *testing.T) {
 // TestAuditGoesOn: what cannot be read is named, and the others are audited.
 func TestAuditGoesOn(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": "",
 		"shop/b.metadata.json": metadata, "shop/b.bson": "\x20\x00\x00\x00",
 		"shop/c.metadata.json": metadata,
@@ -252,7 +253,7 @@ func TestAuditGoesOn(t *testing.T) {
 // TestAuditSelection: only what is selected is looked at, and a file in question need not
 // be one that can be read.
 func TestAuditSelection(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": `{"indexes":[{"key":{"a":1,"b":1},"name":"a_1","expireAfterSeconds":5}]}`,
 		"shop/b.metadata.json": "{",
 	})

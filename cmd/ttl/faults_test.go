@@ -19,6 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // With killVariable set the tool ends in that call of the disk, and with siteVariable
@@ -139,15 +140,7 @@ func files(t *testing.T, folder string) map[string]string {
 // begin returns a folder as it is before a writing.
 func (w writing) begin(t *testing.T) string {
 	t.Helper()
-	folder := t.TempDir()
-	for name, text := range w.before {
-		path := filepath.Join(folder, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		writeFile(t, path, []byte(text))
-	}
-	return folder
+	return fixture.Files(t, w.before)
 }
 
 // isPart reports whether a file is unfinished, or in a folder that is.

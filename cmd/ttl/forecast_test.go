@@ -13,23 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
-
-// tree writes files, and returns the folder they are in.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 func contents(t *testing.T, path string) string {
 	t.Helper()
@@ -70,7 +55,7 @@ func TestForecastOfPackedFolders(t *testing.T) {
 		"zstd":             {"logs.bson.zst": zstded(t, logs), "logs.metadata.json": metadata},
 		"other names":      {"logs.bson": gzipped(t, logs), "logs.metadata.json": zstded(t, metadata)},
 	} {
-		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, tree(t, files))
+		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, fixture.Files(t, files))
 		got := forecastOf(t, r)
 		if r.code != cli.ExitOK || got.Documents != 2000 || got.Expired != want.Expired || got.Pending != want.Pending || got.Never != want.Never {
 			t.Errorf("%s: exit %d %s, %+v, want %+v", name, r.code, r.err, got, want)
@@ -118,7 +103,7 @@ func TestForecastTakesTheReleaseOfTheDump(t *testing.T) {
 		{`{"ServerVersion":`, nil, cli.ExitInput, "--server names the release"},
 	} {
 		files["prelude.json"] = tc.prelude
-		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, tree(t, files)}, tc.flags...)...)
+		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, fixture.Files(t, files)}, tc.flags...)...)
 		if r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
 			t.Errorf("prelude %s, flags %q: exit %d, no %q in:\n%.200s%s", tc.prelude, tc.flags, r.code, tc.want, r.out, r.err)
 		}
@@ -132,7 +117,7 @@ func TestForecastNamesTheMetadata(t *testing.T) {
 		`{"indexes":[`: "at byte 12",
 		`{}`:           "no array named indexes",
 	} {
-		dir := tree(t, map[string]string{"logs.bson": "", "logs.metadata.json": metadata})
+		dir := fixture.Files(t, map[string]string{"logs.bson": "", "logs.metadata.json": metadata})
 		r := ttl(t, "", "forecast", dir)
 		if r.code != cli.ExitInput || !strings.Contains(r.err, filepath.Join(dir, "logs.metadata.json")) || !strings.Contains(r.err, says) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("metadata %s: exit %d, %q, want the file and %q", metadata, r.code, r.err, says)
@@ -147,7 +132,7 @@ func TestForecastOfBuckets(t *testing.T) {
 		`"min":{"t":{"$date":"2025-11-20T00:06:00Z"}},"max":{"t":{"$date":"2025-11-20T00:30:00Z"}}},"data":{}}`
 	const metadata = `{"options":{"timeseries":{"timeField":"t"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`
 	for _, file := range []string{"system.buckets.weather.bson", "weather.bson"} { // of servers before 8.3, and since
-		dir := tree(t, map[string]string{"town/" + file: bucket, "town/weather.metadata.json": metadata})
+		dir := fixture.Files(t, map[string]string{"town/" + file: bucket, "town/weather.metadata.json": metadata})
 		r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, dir)
 		if f := forecastOf(t, r); f.Expired != 1 || f.Collections[0].Name != "town.weather (time-series buckets)" {
 			t.Errorf("%s: %+v %s, want one expired bucket of weather", file, f, r.err)

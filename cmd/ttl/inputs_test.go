@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // archived returns what mongodump --archive writes of collections in shop: their
@@ -86,7 +87,7 @@ func TestAuditOfArchives(t *testing.T) {
 // TestForecastOfDamagedFolders: each collection is done, or named with the reason.
 func TestForecastOfDamagedFolders(t *testing.T) {
 	logs, metadata := contents(t, samples+"shop/logs.bson"), contents(t, samples+"shop/logs.metadata.json")
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/a.bson": logs[:1000], "shop/a.metadata.json": metadata,
 		"shop/bare.bson":  logs,
 		"shop/empty.bson": logs, "shop/empty.metadata.json": "",

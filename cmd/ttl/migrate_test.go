@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -175,7 +176,7 @@ func TestMigrateMistakes(t *testing.T) {
 	}
 	index := []string{"--index", `{"t":1}`, "--expire-after", "10"}
 	series := func(field, document string) []string { // dumped by 8.3 or later
-		dir := tree(t, map[string]string{"w.bson": document, "w.metadata.json": `{"options":{"timeseries":{"timeField":"` + field + `"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`})
+		dir := fixture.Files(t, map[string]string{"w.bson": document, "w.metadata.json": `{"options":{"timeseries":{"timeField":"` + field + `"},"expireAfterSeconds":3600},"indexes":[],"type":"timeseries"}`})
 		return []string{"--to", "cosmos-nosql", filepath.Join(dir, "w.bson")}
 	}
 	const bucket = `{"_id":{"$oid":"691e5b800000000000000001"},"control":{"min":{},"max":{}},"meta":{"$date":"2025-11-20T00:06:00Z"},"data":{}}`

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 // TestTypicalMistakes: what somebody types who is wrong, and the one line that tells
 // what to do about it. DIR stands for a folder of the test's own, and SHOP for the
 // sample of a dump.
 func TestTypicalMistakes(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"alone.bson": contents(t, logs), "x.jsonl": "{\"a\":1}\n", "x.zip": "PK\x03\x04", "x.csv": "_id,at\n1,2\n", "folder/readme.txt": "hello",
 		"listing.json": `[{"v":2,"key":{"at":1},"name":"at_1"}]`,
 	})

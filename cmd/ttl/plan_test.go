@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
 const examplePolicy = "../../docs/policy.example.yaml"
@@ -21,7 +22,7 @@ func planned(t *testing.T, args ...string) result {
 // TestPlanExitCodes: those of terraform plan -detailed-exitcode.
 func TestPlanExitCodes(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": metadata, "shop/b.metadata.json": metadata, "bad/a.metadata.json": "{", "cut/a.metadata.json": metadata, "cut/a.bson": "\x20\x00\x00\x00",
 		"same.yaml":      "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 5}]\n",
 		"other.yaml":     "version: 1\nrules: [{namespace: '*', key: a, expireAfterSeconds: 7}]\n",
@@ -69,7 +70,7 @@ func TestPlanExitCodes(t *testing.T) {
 // TestPlanSelection: what is not selected is not compared, and its rules lack nothing.
 func TestPlanSelection(t *testing.T) {
 	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/a.metadata.json": metadata, "shop/b.metadata.json": metadata, "chat/b.metadata.json": "{",
 		"policy.yaml": "version: 1\nrules: [{namespace: shop.c, key: a, expireAfterSeconds: 7}, {namespace: 'shop.*', key: a, expireAfterSeconds: 5}, {namespace: 'chat.*', expireAfterSeconds: none}]\n",
 	})
@@ -168,7 +169,7 @@ func TestPlanInit(t *testing.T) {
 		if file.code != cli.ExitOK {
 			t.Fatalf("init %s: exit %d, %s", place, file.code, file.err)
 		}
-		dir := tree(t, map[string]string{"policy.yaml": file.out})
+		dir := fixture.Files(t, map[string]string{"policy.yaml": file.out})
 		if r := planned(t, filepath.Join(dir, "policy.yaml"), place); r.code != cli.ExitOK {
 			t.Errorf("the plan of what stands in %s: exit %d\n%s%s\nby\n%s", place, r.code, r.out, r.err, file.out)
 		}

@@ -12,6 +12,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -164,19 +165,11 @@ func fateOf(t *testing.T, document, release string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	version, err := mongo.ParseVersion(release)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := mongo.ProfileOf(version)
-	if err != nil {
-		t.Fatal(err)
-	}
 	index, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                     policy.D{{Key: "t", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(0),
 		PartialFilterExpression: policy.ObjectValue(policy.D{{Key: "a.b", Value: policy.NullValue()}}),
-	}, profile)
+	}, fixture.Profile(t, release))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,6 +59,7 @@ var restrictions = []restriction{
 			"cmd/internal/output":          "is it",
 			"cmd/internal/tools/opmutants": "mutants of the sources, in a folder that goes with it",
 			"conformance/peers":            "a module of its own, to measure; its page and its profiles are in the checkout",
+			"internal/fixture":             "tests alone: what they read",
 			"internal/fuzzing":             "tests alone: inputs that fail, for testdata/fuzz",
 		},
 	},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -45,16 +46,8 @@ func profileOf(t testing.TB, release string) mongo.Profile {
 	if profile, ok := profiles[release]; ok {
 		return profile
 	}
-	version, err := mongo.ParseVersion(release)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := mongo.ProfileOf(version)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profiles[release] = profile
-	return profile
+	profiles[release] = fixture.Profile(t, release)
+	return profiles[release]
 }
 
 // A tally counts how often each class of documents came up.

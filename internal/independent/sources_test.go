@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -13,11 +14,7 @@ import (
 // elements have the names given.
 func read(t *testing.T, text string) *node {
 	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatalf("ParseExtJSON(%s): %v", text, err)
-	}
-	return treeOf(t, v)
+	return treeOf(t, fixture.Value(t, text))
 }
 
 func treeOf(t *testing.T, v policy.Value) *node {

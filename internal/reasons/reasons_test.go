@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,15 +33,6 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-func value(t *testing.T, text string) policy.Value {
-	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 func TestDatesFor(t *testing.T) {
 	date := func(ms string) string { return `{"$date":{"$numberLong":"` + ms + `"}}` }
 	for _, tc := range []struct {
@@ -59,7 +51,7 @@ func TestDatesFor(t *testing.T) {
 		{"seconds on another path", "cosmos-nosql", "m.at", `{"m":{"at":7}}`, []policy.Instant{7000}},
 		{"_ts of a document", "cosmos-mongo", "_ts", `{"_ts":5}`, []policy.Instant{5000}},
 	} {
-		if diff := cmp.Diff(tc.want, datesFor(tc.system, tc.path, value(t, tc.doc))); diff != "" {
+		if diff := cmp.Diff(tc.want, datesFor(tc.system, tc.path, fixture.Value(t, tc.doc))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.why, diff)
 		}
 	}
@@ -96,7 +88,7 @@ func TestCheck(t *testing.T) {
 		{"no default", on, `{}`, ""},
 		{"never", ten, `{"ttl":-1}`, ""},
 	} {
-		err := Of(tc.policy, value(t, tc.doc), now).Check()
+		err := Of(tc.policy, fixture.Value(t, tc.doc), now).Check()
 		if (tc.want == "") != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), tc.want) {
 			t.Errorf("%s: Check() of %s = %v, want %q", tc.why, tc.doc, err, tc.want)
 		}

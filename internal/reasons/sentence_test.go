@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -15,14 +16,14 @@ func TestIsNaN(t *testing.T) {
 		`{"$numberDouble":"NaN"}`: true, `{"$numberDecimal":"NaN"}`: true, `{"$numberDouble":"Infinity"}`: false, `{"$numberDecimal":"Infinity"}`: false,
 		`{"$numberDecimal":"-1E+6000"}`: false, "10": false, `"NaN"`: false, "null": false,
 	} {
-		if got := value(t, text).IsNaN(); got != want {
+		if got := fixture.Value(t, text).IsNaN(); got != want {
 			t.Errorf("%s.IsNaN() = %v, want %v", text, got, want)
 		}
 	}
 }
 
 func TestSentence(t *testing.T) {
-	collection, err := mongo.ParseCollectionSpec(policy.Value{}, value(t, `[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`))
+	collection, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, `[{"key":{"at":1},"name":"at_1","expireAfterSeconds":3600}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +51,11 @@ func TestSentence(t *testing.T) {
 		{"Cosmos DB", `{"_ts":5}`, onCosmos, 20_000,
 			"Expired since 1970-01-01T00:00:15.000Z (5 s ago): 10 s after _ts, which is 1970-01-01T00:00:05.000Z. No read finds it any more; it is purged later."},
 	} {
-		if got := Of(tc.policy, value(t, tc.doc), tc.now).Sentence(); got != tc.want {
+		if got := Of(tc.policy, fixture.Value(t, tc.doc), tc.now).Sentence(); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.why, got, tc.want)
 		}
 	}
-	if got := Of(nanAt(t, mongo.Version{Major: 5, Patch: 9}, `{"key":{"at":1},"expireAfterSeconds":{"$numberDecimal":"NaN"}}`), value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0).Sentence(); got !=
+	if got := Of(nanAt(t, mongo.Version{Major: 5, Patch: 9}, `{"key":{"at":1},"expireAfterSeconds":{"$numberDecimal":"NaN"}}`), fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0).Sentence(); got !=
 		"Expired since 1970-01-01T00:00:00.000Z (now): 0 s after at, which is 1970-01-01T00:00:00.000Z; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). Reads still find it until a sweep, by default every 60 s, has removed it." {
 		t.Errorf("NaN that is 0: %q", got)
 	}
@@ -66,7 +67,7 @@ func TestSentence(t *testing.T) {
 // nanAt returns the policy of indexes in a release.
 func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	t.Helper()
-	collection, err := mongo.ParseCollectionSpec(policy.Value{}, value(t, "["+strings.Join(indexes, ",")+"]"))
+	collection, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, "["+strings.Join(indexes, ",")+"]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestNullPath(t *testing.T) {
 		{"another index decides", latest, []string{filtered, plain}, `{"a":[],"b":{"$date":{"$numberLong":"-1"}},` + at + `}`, "mongo.date"},
 		{"no filter", latest, []string{plain}, `{"a":[],"b":{"$date":{"$numberLong":"0"}}}`, "mongo.date"},
 	} {
-		e := Of(nanAt(t, tc.release, tc.indexes...), value(t, tc.doc), 0)
+		e := Of(nanAt(t, tc.release, tc.indexes...), fixture.Value(t, tc.doc), 0)
 		var got []string
 		for _, r := range e.Ladder {
 			if e.Applies(r) {
@@ -137,7 +138,7 @@ func TestApplies(t *testing.T) {
 		{"another decides beside NaN", mongo.Version{Major: 5, Patch: 9}, []string{nan, late}, `{"b":{"$date":{"$numberLong":"0"}}}`, "mongo.date", "expireAfterSeconds NaN, read as 0, after at"},
 	} {
 		p := nanAt(t, tc.release, tc.indexes...)
-		e := Of(p, value(t, tc.doc), 0)
+		e := Of(p, fixture.Value(t, tc.doc), 0)
 		var got []string
 		for _, r := range e.Ladder {
 			if e.Applies(r) {

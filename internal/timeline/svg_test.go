@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -26,11 +27,7 @@ type tester interface {
 // onMongo explains a document by indexes, as Extended JSON.
 func onMongo(t tester, indexes, doc string, now policy.Instant) Timeline {
 	t.Helper()
-	list, err := policy.ParseExtJSON([]byte(indexes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := mongo.ParseCollectionSpec(policy.Value{}, list)
+	spec, err := mongo.ParseCollectionSpec(policy.Value{}, fixture.Value(t, indexes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,11 +35,7 @@ func onMongo(t tester, indexes, doc string, now policy.Instant) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := policy.ParseExtJSON([]byte(doc))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Of(reasons.Of(p, v, now))
+	return Of(reasons.Of(p, fixture.Value(t, doc), now))
 }
 
 // A shape is an element with its attributes.

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -87,28 +88,13 @@ func TestPropertyDates(t *testing.T) {
 	})
 }
 
-func index(t interface {
-	Helper()
-	Fatal(...any)
-}, version, text string) *mongo.Index {
+func index(t fixture.T, version, text string) *mongo.Index {
 	t.Helper()
-	v, err := mongo.ParseVersion(version)
+	spec, err := mongo.ParseIndexSpec(fixture.Value(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	profile, err := mongo.ProfileOf(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := mongo.ParseIndexSpec(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, profile)
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, spec, fixture.Profile(t, version))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -35,7 +36,7 @@ func TestNarrowFilter(t *testing.T) {
 		{`{"a.b":{"$type":"date","$eq":null}}`, false, ``},
 	}
 	for _, tt := range tests {
-		got, ok := narrowFilter(extJSON(t, tt.filter), tt.every)
+		got, ok := narrowFilter(fixture.Value(t, tt.filter), tt.every)
 		if ok != (tt.want != "") || ok && got.String() != tt.want {
 			t.Errorf("narrowFilter(%s, %v) = %s, %v, want %s", tt.filter, tt.every, got, ok, tt.want)
 		}
@@ -43,15 +44,6 @@ func TestNarrowFilter(t *testing.T) {
 	if got, ok := narrowFilter(policy.Value{}, true); ok {
 		t.Errorf("narrowFilter(Missing) = %s, want none", got)
 	}
-}
-
-func extJSON(t testing.TB, text string) policy.Value {
-	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
 }
 
 // TestPropertyNarrowFilter: a narrower filter takes in the same documents in
@@ -62,7 +54,7 @@ func TestPropertyNarrowFilter(t *testing.T) {
 		filter := rapid.SampledFrom([]string{
 			`{"a.b":null}`, `{"a":null}`, `{"a.b":{"$gte":null}}`, `{"a.0":null}`, `{"a.0.b":{"$lte":null}}`, `{"a.b":{"$eq":null,"$exists":true}}`, `{"c":1,"a.b.0":null}`,
 		}).Draw(rt, "filter")
-		whole := extJSON(t, filter)
+		whole := fixture.Value(t, filter)
 		narrow, ok := narrowFilter(whole, true)
 		if !ok {
 			rt.Fatalf("%s has no narrower form", filter)
@@ -85,15 +77,11 @@ const inside = "mongo.field-missing"
 // the filter.
 func matches(t testing.TB, filter policy.Value, release string, doc policy.Document) string {
 	t.Helper()
-	p, err := mongo.ProfileOf(version(t, release))
-	if err != nil {
-		t.Fatal(err)
-	}
 	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, mongo.IndexSpec{
 		Key:                     policy.D{{Key: "createdAt", Value: policy.Int32Value(1)}},
 		ExpireAfterSeconds:      policy.Int32Value(0),
 		PartialFilterExpression: filter,
-	}, p)
+	}, fixture.Profile(t, release))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -205,25 +205,9 @@ func TestHugeNumbers(t *testing.T) {
 	}
 }
 
-// files writes files, and returns the folder they are in.
-func files(t *testing.T, contents map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range contents {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // TestFind: a dump's folder, what is in it and what is not.
 func TestFind(t *testing.T) {
-	dir := files(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"dump/shop/logs.metadata.json":           `{"indexes":[` + oneIndex + `]}`,
 		"dump/shop/logs.bson":                    "",
 		"dump/shop/a%2Fb.metadata.json":          `{"indexes":[]}`,

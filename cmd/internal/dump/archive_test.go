@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -286,7 +287,7 @@ func TestStandardInput(t *testing.T) {
 // TestFindTwice: a file counts once, also by a link; one that is linked as another
 // collection is another.
 func TestFindTwice(t *testing.T) {
-	dir := tree(t, map[string]string{"dump/shop/logs.bson": "x"})
+	dir := fixture.Files(t, map[string]string{"dump/shop/logs.bson": "x"})
 	link := func(link func(a, b string) error, from, to string) {
 		os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o700)
 		if err := link(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {

@@ -1,32 +1,17 @@
 package dump
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 )
 
-// tree writes files, and returns the folder they are in.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 func TestFind(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/logs.bson": "12345", "shop/logs.metadata.json": "{}", "shop/prelude.json": "{}",
 		"shop/old.bson.gz": "", "shop/new.bson.zst": "", "shop/notes.txt": "",
 		"shop/system.buckets.weather.bson": "", "admin/system.users.bson": "", "oplog.bson": "",
@@ -49,7 +34,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindRefuses(t *testing.T) {
-	empty := tree(t, map[string]string{"admin/system.users.bson": ""})
+	empty := fixture.Files(t, map[string]string{"admin/system.users.bson": ""})
 	for _, path := range []string{empty, filepath.Join(empty, "gone.bson")} {
 		if found, err := Find([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("Find(%s) = %v, %v, want an error that names it", path, found, err)
@@ -97,7 +82,7 @@ func TestNamespace(t *testing.T) {
 }
 
 func TestMetadata(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := fixture.Files(t, map[string]string{
 		"shop/logs.bson": "", "shop/logs.metadata.json": "L", "prelude.json": "P",
 		"shop/old.bson.gz": "", "shop/old.metadata.json.gz": string(gzipped(t, []byte("O"))),
 		"shop/system.buckets.weather.bson": "", "shop/weather.metadata.json": "W",
@@ -124,7 +109,7 @@ func TestMetadata(t *testing.T) {
 }
 
 func TestMetadataIsBounded(t *testing.T) {
-	dir := tree(t, map[string]string{"a.bson": "", "a.metadata.json.gz": string(gzipped(t, make([]byte, MaxMetadata+1)))})
+	dir := fixture.Files(t, map[string]string{"a.bson": "", "a.metadata.json.gz": string(gzipped(t, make([]byte, MaxMetadata+1)))})
 	if _, err := (File{Path: filepath.Join(dir, "a.bson")}).Metadata(); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("Metadata of a bomb: %v, want a refusal", err)
 	}

@@ -11,18 +11,10 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
-
-func value(t *testing.T, text string) policy.Value {
-	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
 
 // TestManyDates: an array that is all dates must not fill the screen.
 func TestManyDates(t *testing.T) {
@@ -66,7 +58,7 @@ func TestTimeline(t *testing.T) {
 		{"never", `{"at":1}`, 0,
 			"│────────────────────"},
 	} {
-		e := explanationOf(t, flags, value(t, tc.doc), tc.now)
+		e := explanationOf(t, flags, fixture.Value(t, tc.doc), tc.now)
 		if got := e.scale(timeline.Of(e.Explanation).Marks(), 21); got != tc.want {
 			t.Errorf("%s is drawn as\n%s\nwant\n%s", tc.why, got, tc.want)
 		}
@@ -75,7 +67,7 @@ func TestTimeline(t *testing.T) {
 
 func TestText(t *testing.T) {
 	flags := policyflags.Flags{Container: `{"defaultTtl":10}`}
-	e := explanationOf(t, flags, value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
+	e := explanationOf(t, flags, fixture.Value(t, `{"_ts":1795132800,"ttl":60}`), 1_795_132_830_000)
 	var b strings.Builder
 	e.Text(&cli.Printer{W: &b, Width: 60})
 	want := `pending  expires at 2026-11-20T00:01:00.000Z (in 30 s)
@@ -100,7 +92,7 @@ Timeline
 // TestEach: of several indexes each is told apart, the deciding one marked.
 func TestEach(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"a":1},"expireAfterSeconds":10}`, `{"key":{"b":1},"expireAfterSeconds":5}`}}
-	e := explanationOf(t, flags, value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
+	e := explanationOf(t, flags, fixture.Value(t, `{"b":{"$date":{"$numberLong":"0"}}}`), 0)
 	var b strings.Builder
 	e.Text(&cli.Printer{W: &b, Width: 80})
 	if want := "    a_1: never  mongo.field-missing\n  ▶ b_1: pending 1970-01-01T00:00:05.000Z  mongo.date\n"; !strings.Contains(b.String(), want) {
@@ -111,7 +103,7 @@ func TestEach(t *testing.T) {
 // TestNaN: the rule by which a document goes is not said to say nothing.
 func TestNaN(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"key":{"at":1},"expireAfterSeconds":{"$numberDouble":"NaN"}}`}, Server: "5.0.9"}
-	e := explanationOf(t, flags, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
+	e := explanationOf(t, flags, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 0)
 	var text, page strings.Builder
 	e.Text(&cli.Printer{W: &text, Width: 80})
 	if err := e.HTML(&page); err != nil {
@@ -154,7 +146,7 @@ func TestNaN(t *testing.T) {
 // nothing; a name in it is text.
 func TestNotes(t *testing.T) {
 	flags := policyflags.Flags{Index: []string{`{"v":2,"key":{"at":1},"<b>ttl":5}`}}
-	e := explanationOf(t, flags, value(t, `{}`), 0)
+	e := explanationOf(t, flags, fixture.Value(t, `{}`), 0)
 	var text, page strings.Builder
 	e.Text(&cli.Printer{W: &text, Width: 200})
 	if err := e.HTML(&page); err != nil {
@@ -176,7 +168,7 @@ func TestNotes(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 1000)
+	e := explanationOf(t, policyflags.Flags{Index: []string{`{"at":1}`}, ExpireAfter: "1"}, fixture.Value(t, `{"at":{"$date":{"$numberLong":"0"}}}`), 1000)
 	b, err := json.Marshal(e.JSON())
 	if err != nil {
 		t.Fatal(err)
@@ -188,14 +180,14 @@ func TestJSON(t *testing.T) {
 	if !strings.HasPrefix(string(b), want) {
 		t.Errorf("the JSON begins with\n%.700s\nwant\n%s", b, want)
 	}
-	e = explanationOf(t, policyflags.Flags{Container: `{}`}, value(t, `{}`), 1000)
+	e = explanationOf(t, policyflags.Flags{Container: `{}`}, fixture.Value(t, `{}`), 1000)
 	if b, _ := json.Marshal(e.JSON()); !strings.HasPrefix(string(b), `{"state":"never","deadline":null,"rule":"cosmos.off",`) || !strings.Contains(string(b), `"dates":[]`) {
 		t.Errorf("the JSON of never is %.200s", b)
 	}
 }
 
 func TestRead(t *testing.T) {
-	bson, err := policy.AppendBSON(nil, value(t, `{"a":{"$numberInt":"7"}}`))
+	bson, err := policy.AppendBSON(nil, fixture.Value(t, `{"a":{"$numberInt":"7"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +218,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadMistakes(t *testing.T) {
-	bson, err := policy.AppendBSON(nil, value(t, `{"a":{"$numberInt":"7"}}`))
+	bson, err := policy.AppendBSON(nil, fixture.Value(t, `{"a":{"$numberInt":"7"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +269,7 @@ func TestPictures(t *testing.T) {
 		`{"key":{"a":1},"name":"<script>alert(1)</script>","expireAfterSeconds":10}`,
 		`{"key":{"b":1},"name":"b_1","expireAfterSeconds":5}`,
 	}}
-	e := explanationOf(t, flags, value(t, `{"a":{"$date":{"$numberLong":"0"}}}`), 10_000)
+	e := explanationOf(t, flags, fixture.Value(t, `{"a":{"$date":{"$numberLong":"0"}}}`), 10_000)
 	var svg, page strings.Builder
 	if err := errors.Join(e.SVG(&svg), e.HTML(&page)); err != nil {
 		t.Fatal(err)
@@ -301,7 +293,7 @@ func TestPictures(t *testing.T) {
 		t.Error("what an index is called became a script")
 	}
 	page.Reset()
-	e = explanationOf(t, policyflags.Flags{Container: `{}`}, value(t, `{}`), 0)
+	e = explanationOf(t, policyflags.Flags{Container: `{}`}, fixture.Value(t, `{}`), 0)
 	if err := e.HTML(&page); err != nil || !strings.Contains(page.String(), `<a href="https://learn.microsoft.com/`) {
 		t.Errorf("%v: no link to the source of cosmos.off in\n%s", err, page.String())
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -33,14 +34,7 @@ var (
 // drawCollection draws a collection that the release may hold.
 func drawCollection(t *rapid.T) (c collection) {
 	draw := func(list []string, label string) string { return rapid.SampledFrom(list).Draw(t, label) }
-	v, err := mongo.ParseVersion(draw(drawnReleases, "release"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := mongo.ProfileOf(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	profile := fixture.Profile(t, draw(drawnReleases, "release"))
 	c.Collection = catalog.Collection{Database: "shop", Name: "logs", Profile: profile, Now: now}
 	for i := range rapid.IntRange(0, 3).Draw(t, "indexes") {
 		text := fmt.Sprintf(`{"v":2,"key":%s,"name":"x%d"`, draw(drawnKeys, "key"), i)
@@ -49,20 +43,13 @@ func drawCollection(t *rapid.T) (c collection) {
 				text += "," + more
 			}
 		}
-		c.listed = append(c.listed, parsed(t, text+"}"))
+		c.listed = append(c.listed, fixture.Value(t, text+"}"))
 	}
-	if c.spec, err = mongo.ParseCollectionSpec(parsed(t, draw(drawnCollections, "collection")), policy.ListValue(c.listed)); err != nil {
+	var err error
+	if c.spec, err = mongo.ParseCollectionSpec(fixture.Value(t, draw(drawnCollections, "collection")), policy.ListValue(c.listed)); err != nil {
 		t.Skip(err)
 	}
 	return c
-}
-
-func parsed(t *rapid.T, text string) policy.Value {
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return v
 }
 
 // drawWish draws what is wanted.
@@ -73,9 +60,9 @@ func drawWish(t *rapid.T, c *collection) (w wanted) {
 		w.own = &n
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "wishes") {
-		x := index{key: parsed(t, rapid.SampledFrom([]string{`{"t":1}`, `{"u":-1}`}).Draw(t, "key")), seconds: seconds()}
+		x := index{key: fixture.Value(t, rapid.SampledFrom([]string{`{"t":1}`, `{"u":-1}`}).Draw(t, "key")), seconds: seconds()}
 		if filter := rapid.SampledFrom(drawnFilters).Draw(t, "filter"); filter != "" {
-			x.partial = parsed(t, filter)
+			x.partial = fixture.Value(t, filter)
 		}
 		if slices.ContainsFunc(w.indexes, func(y index) bool { return isSameWish(x, y) || bothFilters(x, y) }) {
 			continue // a file with both is refused, or one that only the release tells apart

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -40,11 +41,7 @@ func questionOf(t *testing.T, filter, document string) question {
 
 func parse(t *testing.T, text string) policy.D {
 	t.Helper()
-	v, err := policy.ParseExtJSON([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return policy.DOf(v)
+	return policy.DOf(fixture.Value(t, text))
 }
 
 func TestExamplesHere(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/fixture"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -98,11 +99,7 @@ func source(t *testing.T) *rand.Rand {
 // on dotted paths as it was before 9.0.
 func imitated(t *testing.T) mongo.Profile {
 	t.Helper()
-	p, err := mongo.ProfileOf(mongo.Version{Major: 8, Minor: 3, Patch: 13})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return fixture.Profile(t, "8.3.13")
 }
 
 // A question is one line for mingo.
