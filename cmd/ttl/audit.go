@@ -76,7 +76,7 @@ in another release.`,
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
-	addFileCheck(cmd)
+	addFileCheck(cmd, true)
 	flags.dumpFlags.add(cmd, "documents")
 	flags.targetFlags.add(cmd)
 	addNoIDs(cmd, &flags.options.NoIDs)
@@ -188,7 +188,11 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 
 // audit audits all that args stand for.
 func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) error {
-	targets, _, err := f.targets(cmd.InOrStdin(), args)
+	defer f.live.close()
+	targets, _, err := f.targets(cmd, args, &f.policy)
+	if err == nil {
+		err = f.complete() // a server has told its release
+	}
 	if err != nil {
 		return err
 	}

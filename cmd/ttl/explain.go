@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/explain"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -23,6 +24,7 @@ type explainFlags struct {
 	format string
 	id     string
 	noIDs  bool
+	live   liveFlags
 }
 
 func newExplainCommand() *cobra.Command {
@@ -61,7 +63,7 @@ flags name one.`,
 		return cmd.Flags().NArg() == 1 && !strings.HasPrefix(strings.TrimSpace(cmd.Flags().Arg(0)), "{")
 	}, "without a dump or an export to look for it in")
 	addFormat(cmd, &flags.format, "text", "json", "svg", "html")
-	addFileCheck(cmd)
+	addFileCheck(cmd, true)
 	return cmd
 }
 
@@ -98,6 +100,9 @@ func (f *explainFlags) explain(cmd *cobra.Command, arg string) (e explain.Explan
 	if f.id != "" {
 		return f.explainFound(cmd, arg, now)
 	}
+	if live.IsAddress(arg) {
+		return e, cli.Usagef("which document of the server? --id names one")
+	}
 	p, err := f.policy.Compile()
 	if err != nil {
 		return e, err
@@ -124,10 +129,12 @@ func explained(p *reasons.Policy, doc policy.Document, now policy.Instant) (expl
 
 // explainFound explains the document with the identifier in what path stands for.
 func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.Instant) (e explain.Explanation, err error) {
-	found, err := find(cmd, []string{path}, namespace.Selection{})
+	defer f.live.close()
+	found, err := f.find(cmd, path, now)
 	if err != nil {
 		return e, err
 	}
+	path = found.Inputs[0].Name()
 	collections, err := known(found)
 	if err != nil {
 		return e, err
@@ -138,12 +145,13 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 	}
 	m, err := f.search(path, collections, now)
 	if err != nil {
-		return e, err
+		return e, readError(err, "interrupted")
 	}
 	g := groups[slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.collections, m.Collection) })]
 	if g.err != nil {
 		return e, g.err
 	}
+	g.policy.Notes = append(g.policy.Notes, f.live.notes()...)
 	g.policy.Notes = append(g.policy.Notes, "The document is "+places([]explain.Match{m})+".")
 	return explained(g.policy, m.Document, now)
 }
@@ -164,22 +172,37 @@ func (f *explainFlags) search(path string, collections []*dump.Collection, now p
 		id = "this identifier"
 	}
 	switch {
+	case search.Found == 0 && f.live.source != nil:
+		return m, fmt.Errorf("no document of %s has %s", path, id)
 	case search.Found == 0:
 		return m, fmt.Errorf("no document of %s has %s; %s were looked at", path, id, cli.Documents(search.Read))
 	case search.Found > 1:
 		advice := ""
 		if search.Matches[0].Collection != search.Matches[len(search.Matches)-1].Collection {
-			advice = "; name the file of one of them"
+			advice = "; name the file, or the collection, of one of them"
 		}
 		return m, fmt.Errorf("%d documents have %s: %s%s", search.Found, id, places(search.Matches), advice)
 	}
 	return search.Matches[0], nil
 }
 
+// find finds what path stands for; of a server the documents with the identifier alone.
+func (f *explainFlags) find(cmd *cobra.Command, path string, now policy.Instant) (dump.Found, error) {
+	if !live.IsAddress(path) {
+		return find(cmd, []string{path}, namespace.Selection{})
+	}
+	f.live.options.IDs = explain.NewSearch(f.id, "_id", now).Values()
+	return f.live.find(cmd, []string{path}, &f.policy)
+}
+
 // places says where documents are.
 func places(list []explain.Match) string {
 	var text []string
 	for _, m := range list {
+		if m.Collection.Input.IsFeed {
+			text = append(text, "in "+m.Collection.Place())
+			continue
+		}
 		text = append(text, fmt.Sprintf("at byte %d of %s, in %s", m.Offset, m.Collection.Place(), m.Collection.Title()))
 	}
 	return strings.Join(text, "; ")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
@@ -78,18 +79,18 @@ func show(cmd *cobra.Command, format string, value any, text func(*cli.Printer) 
 	return text(cli.NewPrinter(cmd.OutOrStdout()))
 }
 
-// addFileCheck refuses arguments that are addresses: the tool reads files. It names
+// addFileCheck refuses arguments that are addresses of what cmd does not read. It names
 // none of them, for they hold passwords.
-func addFileCheck(cmd *cobra.Command) {
+func addFileCheck(cmd *cobra.Command, readsServers bool) {
 	addCheck(cmd, func() error {
 		for _, arg := range cmd.Flags().Args() {
 			scheme, _, ok := strings.Cut(arg, "://")
-			if !ok {
+			if !ok || readsServers && live.IsAddress(arg) {
 				continue
 			}
 			switch scheme {
 			case "mongodb", "mongodb+srv":
-				return cli.Usagef("%s:// is a server, and ttl reads files. Dump it first: mongodump --uri=… --out=dump, then: %s dump", scheme, cmd.CommandPath())
+				return cli.Usagef("%s:// is a server, and this command reads files. Dump it first: mongodump --uri=… --out=dump, then: %s dump", scheme, cmd.CommandPath())
 			case "s3", "gs", "az":
 				return cli.Usagef("%s:// is an object store, and ttl reads files. Copy the object first, or pipe it into: %s -", scheme, cmd.CommandPath())
 			case "http", "https":
@@ -144,7 +145,7 @@ func (f *dumpFlags) add(cmd *cobra.Command, what string) {
 // progress returns a bar of the bytes read of inputs, which shows on a terminal
 // only.
 func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progressbar.ProgressBar {
-	size := int64(0)
+	size, isFeed := int64(0), len(inputs) > 0 && inputs[0].IsFeed
 	for _, in := range inputs {
 		if size += in.Size; in.Size < 0 {
 			size = -1
@@ -154,10 +155,13 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 	w := cmd.ErrOrStderr()
 	if f.quiet || len(inputs) == 0 || !cli.IsTerminal(w) {
 		w = io.Discard
+	} else if isFeed {
+		size = inputs[0].Count()
 	}
 	return progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w),
-		progressbar.OptionShowBytes(true),
+		progressbar.OptionShowBytes(!isFeed),
+		progressbar.OptionShowCount(),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionClearOnFinish(),

@@ -24,6 +24,7 @@ import (
 type forecastFlags struct {
 	policy policyflags.Flags
 	dumpFlags
+	live      liveFlags
 	selection namespace.Selection
 	options   forecast.Options
 	format    string
@@ -69,7 +70,8 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 	flags.policy.Add(cmd)
 	flags.policy.Hint = "--what-if"
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
-	addFileCheck(cmd)
+	addFileCheck(cmd, true)
+	flags.live.add(cmd)
 	flags.dumpFlags.add(cmd, "input")
 	addSelection(cmd, &flags.selection)
 	set := cmd.Flags()
@@ -153,13 +155,19 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 }
 
 func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
-	found, err := find(cmd, args, f.selection)
+	defer f.live.close()
+	found, err := f.find(cmd, args)
 	if err != nil {
 		return err
 	}
 	groups, err := groupCollections(&f.policy, found.Collections())
 	if err != nil {
 		return err
+	}
+	for _, g := range groups {
+		if g.err == nil {
+			g.policy.Notes = append(g.policy.Notes, f.live.notes()...)
+		}
 	}
 	if f.whatIf != "" {
 		return f.compare(cmd, found, groups)
@@ -199,6 +207,18 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return f.judge(r, incomplete)
+}
+
+// find returns what is selected of what args stand for.
+func (f *forecastFlags) find(cmd *cobra.Command, args []string) (found dump.Found, err error) {
+	if !isLive(args) {
+		return find(cmd, args, f.selection)
+	}
+	if found, err = f.live.find(cmd, args, &f.policy); err == nil {
+		err = cli.WithExit(cli.ExitUsage, found.Select(f.selection))
+	}
+	f.options.Whole = f.save != ""
+	return found, err
 }
 
 // judge returns the error of --fail-if for the first collection for which it holds.

@@ -68,7 +68,7 @@ when the documents are imported: a ttl counts from then.`,
 	}
 	flags.policy.Add(cmd)
 	addFormat(cmd, &flags.format, "text", "json")
-	addFileCheck(cmd)
+	addFileCheck(cmd, false)
 	flags.dumpFlags.add(cmd, "input")
 	addSelection(cmd, &flags.selection)
 	addNoIDs(cmd, &flags.noIDs)

@@ -108,7 +108,11 @@ func unused(cmd *cobra.Command) (err error) {
 }
 
 func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*plan.Plan, error) {
-	targets, others, err := f.targets(cmd.InOrStdin(), args)
+	defer f.live.close()
+	targets, others, err := f.targets(cmd, args, &f.policy)
+	if err == nil {
+		err = f.complete() // a server has told its release
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +170,11 @@ live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly = true
-			targets, _, err := flags.targets(cmd.InOrStdin(), args)
+			defer flags.live.close()
+			targets, _, err := flags.targets(cmd, args, &flags.policy)
+			if err == nil {
+				flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
+			}
 			if err == nil {
 				err = plan.Init(cli.NewPrinter(cmd.OutOrStdout()), targets, flags.options)
 			}

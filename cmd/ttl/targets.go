@@ -1,14 +1,13 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
 // targetFlags say which collections and containers are looked at, and what their
@@ -18,11 +17,13 @@ type targetFlags struct {
 	namespace    string
 	documents    []string
 	metadataOnly bool
+	live         liveFlags
 }
 
 // add adds the flags.
 func (f *targetFlags) add(cmd *cobra.Command) {
 	f.addNames(cmd)
+	f.live.add(cmd)
 	set := cmd.Flags()
 	set.StringArrayVar(&f.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
 	set.BoolVar(&f.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
@@ -36,14 +37,10 @@ func (f *targetFlags) addNames(cmd *cobra.Command) {
 }
 
 // targets finds what args stand for and adds what the flags know. The others are not
-// selected.
-func (f *targetFlags) targets(stdin io.Reader, args []string) (targets, others []*audit.Target, err error) {
-	for _, path := range args {
-		found, err := audit.Find(path, stdin, !f.metadataOnly && len(f.documents) == 0)
-		if err != nil {
-			return nil, nil, err
-		}
-		targets = append(targets, found...)
+// selected. A server has p judge as it does; f.live is to be closed.
+func (f *targetFlags) targets(cmd *cobra.Command, args []string, p *policyflags.Flags) (targets, others []*audit.Target, err error) {
+	if targets, err = f.find(cmd, args, p); err != nil {
+		return nil, nil, err
 	}
 	if targets, others, err = audit.Select(targets, f.selection); err != nil {
 		return nil, nil, cli.WithExit(cli.ExitUsage, err)
@@ -58,6 +55,29 @@ func (f *targetFlags) targets(stdin io.Reader, args []string) (targets, others [
 		err = f.addDocuments(targets[0])
 	}
 	return targets, others, err
+}
+
+// find finds what args stand for.
+func (f *targetFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags) (targets []*audit.Target, err error) {
+	if isLive(args) {
+		found, err := f.live.find(cmd, args, p)
+		if err != nil {
+			return nil, err
+		}
+		if p.CosmosMongo {
+			return nil, cli.Usagef("the server is %s, whose indexes only forecast and explain judge", f.live.source.Server)
+		}
+		note(cmd, f.live.notes())
+		return audit.TargetsOf(found.Inputs[0], !f.metadataOnly)
+	}
+	for _, path := range args {
+		found, err := audit.Find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, found...)
+	}
+	return targets, nil
 }
 
 // addDocuments gives t the documents of the flags.

@@ -203,6 +203,8 @@ func (a *collectionAudit) report(s *source, f Finding) {
 
 func (a *collectionAudit) text() dump.Kind { return dump.ExtJSON }
 
+func (a *collectionAudit) fields() ([]string, bool) { return reasons.FieldsOf(a.spec) }
+
 func (a *collectionAudit) conclude() Result {
 	if a.documents > 0 {
 		for _, s := range a.sources {

@@ -88,6 +88,8 @@ func (a *containerAudit) setting(path ...string) policy.Value {
 
 func (a *containerAudit) text() dump.Kind { return dump.JSON }
 
+func (a *containerAudit) fields() ([]string, bool) { return nil, false }
+
 // isOff reports whether the container has no defaultTtl.
 func (a *containerAudit) isOff() bool { return a.spec.DefaultTTL.IsAbsent() }
 

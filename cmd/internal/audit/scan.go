@@ -147,7 +147,7 @@ func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 		raw := s.block.Doc(i)
 		doc, err := decoder.Decode(stream.Kind(), raw)
 		if err == nil {
-			j.see(doc, place{stream.Name(), s.block.DocOffset(i), len(raw), s.options.NoIDs})
+			j.see(doc, place{stream.Name(), s.block.DocOffset(i), s.block.DocSize(i), s.options.NoIDs})
 		} else if err := s.pass(j, stream.Damaged(&s.block, i, err)); err != nil {
 			return err
 		}

@@ -71,6 +71,9 @@ type auditor interface {
 	conclude() Result
 	// text is the kind of document that text stands for.
 	text() dump.Kind
+	// fields are those on top of documents that it looks at, besides the identifier.
+	// It reports false if it looks at all.
+	fields() ([]string, bool)
 }
 
 // Options are how to audit. The zero Options mean the newest release,
@@ -124,7 +127,7 @@ func Find(path string, stdin io.Reader, documents bool) ([]*Target, error) {
 	}
 	if !strings.HasSuffix(dump.Uncompressed(path), ".bson") {
 		if in := packed(path); in != nil {
-			return findPacked(in, documents)
+			return TargetsOf(in, documents)
 		}
 		return readFile(path, documents)
 	}
@@ -167,7 +170,7 @@ const metadataEnd = ".metadata.json"
 func findPiped(path, name string, r io.ReadCloser, documents bool) ([]*Target, error) {
 	in, text := dump.Piped(path, r)
 	if in != nil {
-		return findPacked(in, documents)
+		return TargetsOf(in, documents)
 	}
 	defer r.Close()
 	return Read(name, text)
@@ -182,8 +185,9 @@ func packed(path string) *dump.Input {
 	return found.Inputs[0]
 }
 
-// findPacked reads the metadata of all collections in an archive or a tar file.
-func findPacked(in *dump.Input, documents bool) (targets []*Target, err error) {
+// TargetsOf reads the metadata of all collections in an input that holds them too: an
+// archive, a tar file or a server.
+func TargetsOf(in *dump.Input, documents bool) (targets []*Target, err error) {
 	for _, c := range in.Collections {
 		t := packedTarget(c, documents)
 		t.Whole = in.Err == nil

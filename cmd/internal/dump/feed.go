@@ -12,12 +12,19 @@ type Feed interface {
 	Close()
 }
 
-// NewFeed returns an input without collections whose documents open hands out. What is
-// counted for its size, and for [StreamOptions.Read], is documents.
-func NewFeed(name string, open func(o StreamOptions) Feed) *Input {
-	in := &Input{File: File{Path: name}, IsFeed: true}
+// A Part is what a feed is asked for of a collection. The zero Part is the identifiers of
+// its documents and their sizes.
+type Part struct {
+	None   bool     // nothing of it
+	Whole  bool     // whole documents
+	Fields []string // else these fields, those on top and not their parts, too
+}
+
+// NewFeed returns an input without collections whose documents open hands out.
+func NewFeed(name string, open func(in *Input, o StreamOptions) Feed) *Input {
+	in := &Input{File: File{Path: name, Size: -1}, IsFeed: true}
 	in.streams = func(o StreamOptions, yield func(*Stream) bool) {
-		f := open(o)
+		f := open(in, o)
 		defer f.Close()
 		yield(&Stream{name: name, kind: BSON, framer: bsonFramer{}, collections: in.Collections, feed: f, close: func() {}})
 	}
@@ -31,11 +38,12 @@ type Described struct {
 	Place          string // where its documents are, for people
 	Metadata       []byte // options and indexes as mongodump writes them
 	Release        string // of the server, such as "8.0.4"
+	Err            error  // why it cannot be read, or its metadata
 }
 
 // Add adds a collection to a feed.
 func (in *Input) Add(d Described) *Collection {
-	c := &Collection{Input: in, Database: d.Database, Name: d.Name, Buckets: d.Buckets, inside: true, place: d.Place}
+	c := &Collection{Input: in, Database: d.Database, Name: d.Name, Buckets: d.Buckets, Err: d.Err, inside: true, place: d.Place}
 	c.metadata = Text{d.Place, d.Metadata}
 	c.release = release{version: d.Release, place: in.Name()}
 	in.Collections = append(in.Collections, c)

@@ -21,8 +21,10 @@ type Input struct {
 	// Err is why its collections are not known, or not all of them; nil if they
 	// are.
 	Err error
-	// IsFeed reports that its documents come from a [Feed].
+	// IsFeed reports that its documents come from a [Feed], and Count then says how
+	// many they are, about; -1 if that is not known.
 	IsFeed bool
+	Count  func() int64
 
 	streams func(o StreamOptions, yield func(*Stream) bool) // nil for a file of one collection
 	held    *opened                                         // what cannot be opened again, once it is begun
@@ -139,6 +141,9 @@ func (c *Collection) Place() string {
 // Metadata returns what mongodump noted about c: its options and indexes. It is
 // the zero Text if there is none.
 func (c *Collection) Metadata() (Text, error) {
+	if c.Input.IsFeed && c.Err != nil {
+		return Text{}, c.Err
+	}
 	if c.inside {
 		return c.metadata, nil
 	}
@@ -181,10 +186,9 @@ type StreamOptions struct {
 	// Read, unless it is nil, is called with how many bytes were read, as stored; of a
 	// feed with how many documents.
 	Read func(n int)
-	// Fields, unless it is nil, returns the names of the fields on top of a collection's
-	// documents that a feed is asked for, besides _id and the sizes of the documents. It
-	// reports false for whole documents. Files hold whole ones anyway.
-	Fields func(c *Collection) ([]string, bool)
+	// Part, unless it is nil, returns what a feed is asked for of a collection. Files are
+	// read whole anyway.
+	Part func(c *Collection) Part
 }
 
 // Streams opens the streams of in's documents, one after the other; each is

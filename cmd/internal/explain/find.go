@@ -2,6 +2,7 @@ package explain
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
 	"io"
 
@@ -41,6 +42,18 @@ func NewSearch(id, field string, now policy.Instant) *Search {
 		s.value = v
 	}
 	return s
+}
+
+// Values returns all values that the identifier may stand for.
+func (s *Search) Values() []policy.Value {
+	list := []policy.Value{policy.StringValue(s.id)}
+	if b, err := hex.DecodeString(s.id); err == nil && len(b) == 12 {
+		list = append(list, policy.ObjectIDValue([12]byte(b)))
+	}
+	if !s.value.IsMissing() && s.value.Kind() != policy.Regex { // which no identifier is
+		list = append(list, s.value)
+	}
+	return list
 }
 
 // Run looks through all streams of an input whose collections are wanted.

@@ -230,7 +230,7 @@ func (r *run) read(ctx context.Context) {
 
 // readInput hands out the blocks of one input. It reports whether to go on.
 func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, next *int) bool {
-	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Fields: r.fields}) {
+	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Part: r.part}) {
 		if !r.allOver(stream) && !r.readStream(ctx, stream, next) {
 			return false
 		}
@@ -238,12 +238,19 @@ func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, nex
 	return true
 }
 
-// fields returns what is asked for of a collection's documents.
-func (r *run) fields(c *dump.Collection) (names []string, ok bool) {
+// part returns what is asked for of a collection's documents.
+func (r *run) part(c *dump.Collection) dump.Part {
 	j := r.of[c]
-	if j == nil || r.options.Whole || r.options.Check {
-		return nil, false
+	if j.isOver() {
+		return dump.Part{None: true}
 	}
+	names, ok := r.fields(j)
+	return dump.Part{Fields: names, Whole: !ok || r.options.Whole || r.options.Check}
+}
+
+// fields returns the fields of documents that tell all about them. It reports false if
+// none do.
+func (r *run) fields(j *job) (names []string, ok bool) {
 	if names, ok = j.Policy.Fields(); ok && j.Other != nil {
 		var others []string
 		others, ok = j.Other.Fields()
@@ -252,7 +259,8 @@ func (r *run) fields(c *dump.Collection) (names []string, ok bool) {
 	if by, _, _ := strings.Cut(r.options.By, "."); r.options.By != "" {
 		names, ok = append(names, by), ok && by != "" && by[0] != '$'
 	}
-	return names, ok
+	slices.Sort(names)
+	return slices.Compact(names), ok
 }
 
 // allOver reports whether no document of s needs reading.

@@ -1,0 +1,341 @@
+package live
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	driver "go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+	"golang.org/x/time/rate"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
+
+const (
+	// batchDocuments is how many documents a server is asked for at a time.
+	batchDocuments = 10_000
+	// runBytes is how many bytes of documents are handed on at a time.
+	runBytes = 512 << 10
+	// scanTime is how long a server may work on one collection, in all.
+	scanTime = 24 * time.Hour
+	// sizeField is where a server puts the size of a document of which it sends parts.
+	sizeField = "ttl:size"
+)
+
+// A feed reads collections side by side.
+type feed struct {
+	*Mongo
+	stream  dump.StreamOptions
+	limit   *rate.Limiter
+	batch   int
+	ctx     context.Context
+	cancel  context.CancelFunc
+	runs    chan run
+	buffers chan []byte // to be used again
+	left    []*dump.Collection
+}
+
+// A run is documents of a collection one after another, or its end.
+type run struct {
+	of     *dump.Collection
+	offset int64 // of the first among what was sent of the collection
+	data   []byte
+	spans  []dump.Span
+	sizes  []int32
+	end    bool
+	err    error
+}
+
+// feed begins to read the collections of an input.
+func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
+	f := &feed{Mongo: m, stream: o, batch: batchDocuments, limit: rate.NewLimiter(rate.Inf, batchDocuments)}
+	if n := m.options.PerSecond; n > 0 {
+		f.batch = min(n, batchDocuments)
+		f.limit = rate.NewLimiter(rate.Limit(n), f.batch)
+	}
+	f.runs, f.buffers = make(chan run, parallel), make(chan []byte, 2*parallel)
+	f.left = slices.Clone(in.Collections)
+	f.ctx, f.cancel = context.WithCancel(m.ctx)
+	list := slices.Clone(in.Collections)
+	m.feeds.Go(func() {
+		defer close(f.runs)
+		sideBySide(list, f.read)
+	})
+	return f
+}
+
+func (f *feed) Close() { f.cancel() }
+
+func (f *feed) Unfinished() []*dump.Collection { return f.left }
+
+func (f *feed) Next(b *dump.Block) error {
+	for r := range f.runs {
+		switch {
+		case r.err != nil:
+			f.remove(r.of)
+			b.Collection = r.of
+			return r.err
+		case r.end:
+			f.remove(r.of)
+			continue
+		}
+		select {
+		case f.buffers <- b.Data:
+		default:
+		}
+		b.Offset, b.Data, b.Spans, b.Sizes, b.Collection = r.offset, r.data, r.spans, r.sizes, r.of
+		if f.stream.Read != nil {
+			f.stream.Read(len(r.spans))
+		}
+		return nil
+	}
+	if err := f.ctx.Err(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+func (f *feed) remove(c *dump.Collection) {
+	f.left = slices.DeleteFunc(f.left, func(other *dump.Collection) bool { return other == c })
+}
+
+// read reads one collection, and hands on its end.
+func (f *feed) read(c *dump.Collection) {
+	end := run{of: c, end: true}
+	if c.Err == nil && !f.part(c).None {
+		end.err = f.documents(c)
+	}
+	f.send(end)
+}
+
+// send hands on a run. It reports false if nobody wants it.
+func (f *feed) send(r run) bool {
+	select {
+	case f.runs <- r:
+		return true
+	case <-f.ctx.Done():
+		return false
+	}
+}
+
+// documents hands on all documents of a collection that are asked for.
+func (f *feed) documents(c *dump.Collection) error {
+	if f.ctx.Err() != nil {
+		return f.ctx.Err()
+	}
+	if err := f.limit.WaitN(f.ctx, f.batch); err != nil {
+		return err
+	}
+	command, sized := f.command(c)
+	first, cancel := context.WithTimeout(f.ctx, replyTimeout)
+	defer cancel()
+	cursor, err := f.client.Database(c.Database).RunCommandCursor(first, command, options.RunCmd().SetReadPreference(f.reading))
+	if err != nil {
+		return f.failedReading(c, err)
+	}
+	defer closeCursor(cursor)
+	cursor.SetBatchSize(int32(f.batch))
+	at := int64(0)
+	for {
+		r, err := f.next(cursor, sized)
+		if r.of, r.offset = c, at; len(r.spans) > 0 && !f.send(r) {
+			return f.ctx.Err()
+		}
+		if at += int64(len(r.data)); err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return f.failedReading(c, err)
+		}
+	}
+}
+
+// closeCursor ends a cursor on the server, also where reading has been interrupted.
+func closeCursor(c *driver.Cursor) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_ = c.Close(ctx) // the server ends it after ten minutes anyway
+}
+
+// next returns documents up to the end of a batch, or as many as a run holds. The error
+// is io.EOF behind the last.
+func (f *feed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
+	select {
+	case r.data = <-f.buffers:
+		r.data = r.data[:0]
+	default:
+	}
+	for len(r.data) < runBytes {
+		if err := f.advance(cursor); err != nil {
+			return r, err
+		}
+		from := len(r.data)
+		r.data = append(r.data, cursor.Current...)
+		r.spans = append(r.spans, dump.Span{Start: int32(from), End: int32(len(r.data))})
+		if sized {
+			r.sizes = append(r.sizes, sizeIn(cursor.Current))
+		}
+		if cursor.RemainingBatchLength() == 0 {
+			break
+		}
+	}
+	return r, nil
+}
+
+// advance moves to the next document, waiting for one that is not here yet.
+func (f *feed) advance(cursor *driver.Cursor) error {
+	ctx := f.ctx
+	if cursor.RemainingBatchLength() == 0 && cursor.ID() != 0 {
+		if err := f.limit.WaitN(ctx, f.batch); err != nil {
+			return err
+		}
+		reply, cancel := context.WithTimeout(ctx, replyTimeout)
+		defer cancel()
+		ctx = reply
+	}
+	if cursor.Next(ctx) {
+		return nil
+	}
+	if err := cursor.Err(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+var sizeFinder = rawbson.NewFinder(sizeField)
+
+// sizeIn returns the size that the server has put into a document.
+func sizeIn(raw bson.Raw) int32 {
+	v, ok := sizeFinder.Find(raw)
+	if !ok || policy.Kind(v.Type) != policy.Int32 || len(v.Body) != 4 {
+		return int32(len(raw))
+	}
+	return int32(binary.LittleEndian.Uint32(v.Body))
+}
+
+// command returns the command that reads a collection's documents, and whether they bring
+// their sizes along.
+func (f *feed) command(c *dump.Collection) (command bson.D, sized bool) {
+	stored := c.Name
+	if c.Buckets {
+		stored = dump.BucketsPrefix + c.Name
+	}
+	projection := f.projection(c)
+	batch := bson.E{Key: "batchSize", Value: int32(f.batch)}
+	if n := f.options.Sample; n > 0 {
+		pipeline := bson.A{bson.D{{Key: "$sample", Value: bson.D{{Key: "size", Value: int64(n)}}}}}
+		if projection != nil {
+			pipeline = append(pipeline, bson.D{{Key: "$project", Value: projection}})
+		}
+		command = bson.D{{Key: "aggregate", Value: stored}, {Key: "pipeline", Value: pipeline}, {Key: "cursor", Value: bson.D{batch}}}
+	} else {
+		command = bson.D{{Key: "find", Value: stored}, batch}
+		if f.options.IDs != nil {
+			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: identifiers(f.options.IDs)}}}}})
+		}
+		if projection != nil {
+			command = append(command, bson.E{Key: "projection", Value: projection})
+		}
+	}
+	if f.isRaw(c) {
+		command = append(command, bson.E{Key: "rawData", Value: true})
+	}
+	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil
+}
+
+// sizes is the first release that can tell the size of a document of which it sends parts
+// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/).
+var sizes = mongo.Version{Major: 4, Minor: 4}
+
+// projection returns what is asked of documents, nil for whole ones.
+func (f *feed) projection(c *dump.Collection) bson.D {
+	part := f.part(c)
+	v, err := f.Server.Release()
+	if part.Whole || f.Server.Product != MongoDB || err != nil || v.Compare(sizes) < 0 || slices.Contains(part.Fields, sizeField) {
+		return nil
+	}
+	d := bson.D{{Key: "_id", Value: 1}}
+	for _, name := range part.Fields {
+		if name != "_id" {
+			d = append(d, bson.E{Key: name, Value: 1})
+		}
+	}
+	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
+}
+
+// part returns what is asked for of a collection.
+func (f *feed) part(c *dump.Collection) dump.Part {
+	if f.stream.Part == nil {
+		return dump.Part{Whole: true}
+	}
+	return f.stream.Part(c)
+}
+
+// isRaw reports whether a collection's documents are stored as buckets that have to be
+// asked for, under its own name.
+func (f *feed) isRaw(c *dump.Collection) bool { return f.listed[c].kind == timeSeries && !c.Buckets }
+
+// identifiers returns values as the driver sends them.
+func identifiers(list []policy.Value) (out bson.A) {
+	for _, v := range list {
+		var d bson.D
+		text := policy.AppendExtJSON([]byte(`{"v":`), v)
+		if err := bson.UnmarshalExtJSON(append(text, '}'), true, &d); err == nil && len(d) == 1 {
+			out = append(out, d[0].Value)
+		}
+	}
+	return out
+}
+
+// failedReading returns an error about a collection's documents.
+func (f *feed) failedReading(c *dump.Collection, err error) error {
+	if f.ctx.Err() != nil {
+		return f.ctx.Err()
+	}
+	err = f.failed(err)
+	if isCode(err, unauthorized) && c.Buckets {
+		return fmt.Errorf("%s: %w; the buckets of a time-series collection need the role backup, or the action find on the collection %s%s", c.Title(), err, dump.BucketsPrefix, c.Name)
+	}
+	return fmt.Errorf("%s: %w", c.Title(), err)
+}
+
+// count returns how many documents are to be read, about; -1 if that is not known.
+func (m *Mongo) count(list []*dump.Collection) int64 {
+	var total, unknown atomic.Int64
+	sideBySide(list, func(c *dump.Collection) {
+		n := m.documentsIn(c)
+		total.Add(n)
+		unknown.Add(min(n, 0))
+	})
+	if unknown.Load() < 0 || m.options.IDs != nil {
+		return -1
+	}
+	return total.Load()
+}
+
+// documentsIn returns how many documents of a collection are to be read, about; -1 if
+// the server does not say.
+func (m *Mongo) documentsIn(c *dump.Collection) int64 {
+	name := c.Name
+	if c.Buckets {
+		name = dump.BucketsPrefix + name
+	}
+	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: name}, maxTime})
+	n, ok := reply.Lookup("n").AsInt64OK()
+	if err != nil || !ok {
+		return -1
+	}
+	if s := int64(m.options.Sample); s > 0 {
+		n = min(n, s)
+	}
+	return n
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live/wiretest"
+	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
+)
+
+// stored returns the dump of a collection among the samples as a server has it.
+func stored(t testing.TB, database, name string) wiretest.Collection {
+	t.Helper()
+	base := filepath.Join(samples, database, name)
+	text, err := os.ReadFile(base + ".metadata.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var metadata struct {
+		Options bson.Raw
+		Indexes []bson.Raw
+	}
+	if err := bson.UnmarshalExtJSON(text, true, &metadata); err != nil {
+		t.Fatal(err)
+	}
+	documents, err := os.ReadFile(base + ".bson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := wiretest.Collection{Database: database, Name: name, Kind: "collection", Options: metadata.Options, Indexes: metadata.Indexes}
+	for _, raw := range rawbson.Split(documents) {
+		c.Documents = append(c.Documents, bson.Raw(raw))
+	}
+	return c
+}
+
+// shop is a server with the samples of a shop.
+func shop(t testing.TB, s *wiretest.Store) *wiretest.Server {
+	t.Helper()
+	if s.Release == "" {
+		s.Release = "8.0.4"
+	}
+	s.Collections = append(s.Collections, stored(t, "shop", "logs"), stored(t, "shop", "sessions"))
+	return wiretest.StartStore(t, s)
+}
+
+// sameReport compares what a command says about files and about a server.
+func sameReport(t *testing.T, files, server []string) {
+	t.Helper()
+	want, got := ttl(t, "", files...), ttl(t, "", server...)
+	if want.code != got.code || got.code != cli.ExitOK && got.code != cli.ExitFindings {
+		t.Fatalf("%q: exit %d %s, %q: exit %d %s", files, want.code, want.err, server, got.code, got.err)
+	}
+	if a, b := withoutPlaces(t, want.out), withoutPlaces(t, got.out); !reflect.DeepEqual(a, b) {
+		t.Errorf("%q says %s\n%q says %s", files, want.out, server, got.out)
+	}
+}
+
+// TestLiveIsAsTheDump has each command say the same about a server as about its dump,
+// though a server sends parts of documents alone.
+func TestLiveIsAsTheDump(t *testing.T) {
+	s := shop(t, &wiretest.Store{})
+	at := "mongodb://" + s.Host() + "/shop"
+	for _, line := range [][]string{
+		{"forecast", "--format", "json", "--now", sampleAt},
+		{"forecast", "--format", "json", "--now", sampleAt, "--by", "level"},
+		{"forecast", "--format", "json", "--now", sampleAt, "--check"},
+		{"forecast", "--format", "json", "--now", sampleAt, "--ns", "shop.logs"},
+		{"forecast", "--format", "json", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "7d"},
+		{"audit", "--format", "json", "--now", sampleAt},
+		{"audit", "--format", "json", "--now", sampleAt, "--metadata-only"},
+	} {
+		dump := append(append(slices.Clone(line), "--server", "8.0.4"), samples+"shop")
+		sameReport(t, dump, append(slices.Clone(line), at))
+		sameReport(t, dump, append(slices.Clone(line), "--server", "8.0.4", at))
+	}
+	rules := written(t, "policy.yaml", "version: 1\nrules:\n  - namespace: shop.logs\n    key: createdAt\n    expireAfterSeconds: 7d\n")
+	want := ttl(t, "", "plan", "--format", "json", "--now", sampleAt, "--server", "8.0.4", rules, samples+"shop")
+	got := ttl(t, "", "plan", "--format", "json", "--now", sampleAt, rules, at)
+	if want.code != got.code || !reflect.DeepEqual(withoutPlaces(t, want.out), withoutPlaces(t, got.out)) {
+		t.Errorf("plan: exit %d %s%s, of the dump %d %s%s", got.code, got.out, got.err, want.code, want.out, want.err)
+	}
+	for _, name := range namesSent(s) {
+		if !slices.Contains(live.Read, name) {
+			t.Errorf("the server was sent %s", name)
+		}
+	}
+}
+
+// namesSent returns the names of the commands that a server was sent, each once.
+func namesSent(s *wiretest.Server) (names []string) {
+	for _, c := range s.Commands() {
+		names = append(names, c.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// TestLiveSendsParts looks at what a server is asked for.
+func TestLiveSendsParts(t *testing.T) {
+	for _, tc := range []struct {
+		release string
+		args    []string
+		want    string // the fields of the projection
+	}{
+		{"8.0.4", nil, "_id createdAt ttl:size"},
+		{"8.0.4", []string{"--by", "service.name"}, "_id createdAt service ttl:size"},
+		{"8.0.4", []string{"--what-if", "1d"}, "_id createdAt ttl:size"},
+		{"8.0.4", []string{"--check"}, ""},
+		{"4.2.24", nil, ""},
+	} {
+		s := shop(t, &wiretest.Store{Release: tc.release})
+		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "mongodb://" + s.Host() + "/shop.logs"}, tc.args...)...)
+		if r.code != cli.ExitOK {
+			t.Fatalf("exit %d: %s", r.code, r.err)
+		}
+		for _, c := range s.Commands() {
+			if c.Name != "find" {
+				continue
+			}
+			projection, _ := c.Body.Lookup("projection").DocumentOK()
+			var names []string
+			elements, _ := projection.Elements()
+			for _, e := range elements {
+				names = append(names, e.Key())
+			}
+			if got := strings.Join(names, " "); got != tc.want || c.Text("find") != "logs" {
+				t.Errorf("%s, %q: asked for %q of %s, want %q", tc.release, tc.args, got, c.Text("find"), tc.want)
+			}
+			if _, ok := c.Body.Lookup("noCursorTimeout").BooleanOK(); ok || c.Body.Lookup("maxTimeMS").AsInt64() <= 0 {
+				t.Errorf("find: %s", c.Body)
+			}
+		}
+	}
+}
+
+// TestLiveRefusals has what cannot be done, or not as it is asked for.
+func TestLiveRefusals(t *testing.T) {
+	s := shop(t, &wiretest.Store{})
+	ferret := wiretest.Start(t, func(c wiretest.Command) bson.D {
+		if c.Name == "buildInfo" {
+			return bson.D{{Key: "version", Value: "7.0.42"}, {Key: "ferretdbVersion", Value: "v1.24.0"}, {Key: "ok", Value: 1}}
+		}
+		return nil
+	})
+	at := "mongodb://" + s.Host() + "/shop"
+	for _, tc := range []struct {
+		args []string
+		code cli.ExitCode
+		want string
+	}{
+		{[]string{"forecast", at, "--server", "7.0.14"}, cli.ExitUsage, "the server says that it is MongoDB 8.0.4"},
+		{[]string{"audit", at, "--server", "7.0.14"}, cli.ExitUsage, "the server says that it is MongoDB 8.0.4"},
+		{[]string{"forecast", at, "--server-parameter", "a=1"}, cli.ExitUsage, "the server says what is set"},
+		{[]string{"forecast", at, "--input", "json"}, cli.ExitUsage, "BSON"},
+		{[]string{"forecast", at, "--namespace", "a.b"}, cli.ExitUsage, "names its collections"},
+		{[]string{"forecast", at, "--cosmos-mongo"}, cli.ExitUsage, "it says itself"},
+		{[]string{"forecast", at, "--container", "{}"}, cli.ExitUsage, "Azure Cosmos DB for NoSQL"},
+		{[]string{"audit", at, "--documents", "x.bson"}, cli.ExitUsage, "has the documents"},
+		{[]string{"forecast", at, samples + "shop"}, cli.ExitUsage, "stands alone"},
+		{[]string{"forecast", at + ".nothing"}, cli.ExitInput, "there is no such collection"},
+		{[]string{"forecast", at, "--ns", "shop.log"}, cli.ExitUsage, "there are shop.logs"},
+		{[]string{"explain", at}, cli.ExitUsage, "--id names one"},
+		{[]string{"migrate", at, "--to", "cosmos-nosql"}, cli.ExitUsage, "this command reads files"},
+		{[]string{"forecast", "mongodb://ann:hunter2@" + s.Host() + "/shop"}, cli.ExitUsage, "list of processes"},
+		{[]string{"forecast", "mongodb://" + ferret.Host() + "/shop"}, cli.ExitUsage, "--server names the release of MongoDB to judge by"},
+	} {
+		r := ttl(t, "", tc.args...)
+		if r.code != tc.code || !strings.Contains(r.err, tc.want) || strings.Contains(r.err, "hunter2") {
+			t.Errorf("%q: exit %d, want %d and %q: %s%s", tc.args, r.code, tc.code, tc.want, r.out, r.err)
+		}
+	}
+}
+
+// TestLiveRights has a user who may read, and nothing else.
+func TestLiveRights(t *testing.T) {
+	s := shop(t, &wiretest.Store{Denied: []string{"getParameter", "serverStatus"}})
+	r := ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
+	if r.code != cli.ExitOK || !strings.Contains(r.err, "clusterMonitor may") {
+		t.Errorf("exit %d, %s", r.code, r.err)
+	}
+	s = shop(t, &wiretest.Store{Denied: []string{"getParameter", "serverStatus", "find"}})
+	r = ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
+	if r.code != cli.ExitInput && r.code != cli.ExitIncomplete || !strings.Contains(r.out+r.err, "not authorized") {
+		t.Errorf("exit %d, %s%s", r.code, r.out, r.err)
+	}
+}
+
+// TestLiveVariable has the address in the environment.
+func TestLiveVariable(t *testing.T) {
+	s := shop(t, &wiretest.Store{})
+	t.Setenv(live.Variable, "mongodb://"+s.Host()+"/?appName=hunter2")
+	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "mongodb:///shop.logs")
+	if f := forecastOf(t, r); r.code != cli.ExitOK || f.Documents != 2000 || strings.Contains(r.out, "hunter2") {
+		t.Errorf("exit %d, %s%s", r.code, r.out, r.err)
+	}
+}
+
+// TestLiveExplain finds documents by what people type.
+func TestLiveExplain(t *testing.T) {
+	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{{Database: "shop", Name: "odd", Kind: "collection", Documents: []bson.Raw{
+		marshalled(t, bson.D{{Key: "_id", Value: "abc"}}), marshalled(t, bson.D{{Key: "_id", Value: 5}}), marshalled(t, bson.D{{Key: "_id", Value: bson.D{{Key: "a", Value: 1}}}}),
+	}}}})
+	at := "mongodb://" + s.Host() + "/shop"
+	for id, want := range map[string]string{
+		"abc": ".odd", "'abc'": ".odd", "5": ".odd", "{a: 1}": ".odd", `{"a":{"$numberInt":"1"}}`: ".odd",
+		"5e8f00000000000000000000": "no document of mongodb://", "/a/": "no document of",
+	} {
+		r := ttl(t, "", "explain", "--id", id, "--now", sampleAt, at)
+		if !strings.Contains(r.out+r.err, want) {
+			t.Errorf("--id %s: exit %d, %s%s, want %q", id, r.code, r.out, r.err, want)
+		}
+	}
+	for _, c := range s.Commands() {
+		if c.Name == "find" && c.Body.Lookup("filter", "_id", "$in").Type != bson.TypeArray {
+			t.Errorf("find without a filter: %s", c.Body)
+		}
+	}
+}
+
+func marshalled(t testing.TB, d bson.D) bson.Raw {
+	t.Helper()
+	raw, err := bson.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
