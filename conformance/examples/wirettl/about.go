@@ -53,7 +53,7 @@ func (s *server) getParameter(c command) (policy.D, error) {
 	all, _ := c.D[0].Value.AsString()
 	d := slices.DeleteFunc(s.parameters(), func(e policy.E) bool { return all != "*" && c.Field(e.Key).IsMissing() })
 	if len(d) == 0 {
-		return nil, failed(invalidOptions, "no option found to get")
+		return nil, failed(mongo.InvalidOptions, "no option found to get")
 	}
 	return d, nil
 }
@@ -72,5 +72,5 @@ func (s *server) setParameter(c command) (policy.D, error) {
 		s.monitor.set(func(m *status) { m.sleepSecs = policy.Seconds(n) })
 		return document("was", was), nil
 	}
-	return nil, failed(badValue, "want ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")
+	return nil, failed(mongo.BadValue, "want ttlMonitorEnabled, a bool, or ttlMonitorSleepSecs, a number of 1 or more")
 }

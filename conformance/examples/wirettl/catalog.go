@@ -88,11 +88,11 @@ func (s *server) dropIndexes(c command) (policy.D, error) {
 		case isIt && x.Name != idIndex:
 			found, err = true, errors.Join(err, s.store.DropIndex(c.ns, x.Name))
 		case isIt && name != "*":
-			return nil, failed(invalidOptions, "cannot drop _id index")
+			return nil, failed(mongo.InvalidOptions, "cannot drop _id index")
 		}
 	}
 	if !found {
-		return nil, failed(indexNotFound, "index not found: %s", which)
+		return nil, failed(mongo.IndexNotFound, "index not found: %s", which)
 	}
 	return document("nIndexesWas", len(indexes)), err
 }

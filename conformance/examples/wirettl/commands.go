@@ -63,7 +63,7 @@ func (s *server) dispatch(c command) (reply policy.D, err error) {
 	if other := inCollection[name]; other != nil {
 		collection, _ := c.D[0].Value.AsString()
 		if handle = other; collection == "" {
-			return nil, failed(invalidNamespace, "collection name has invalid type or is empty")
+			return nil, failed(mongo.InvalidNamespace, "collection name has invalid type or is empty")
 		}
 		c.ns = c.database + "." + collection
 	}
@@ -85,7 +85,7 @@ func (c command) list(name string) (all []policy.Value, err error) {
 	}
 	for e := c.Field(name).Elements(); e.Next(); {
 		if e.Value().Kind() != policy.Object {
-			return nil, failed(typeMismatch, "%s must hold objects, not %s", name, e.Value().Kind())
+			return nil, failed(mongo.TypeMismatch, "%s must hold objects, not %s", name, e.Value().Kind())
 		}
 		all = append(all, e.Value())
 	}
@@ -100,7 +100,7 @@ func (c command) number(name string, other int64) (int64, error) {
 	case v.IsAbsent():
 		return other, nil
 	case !ok || n < 0:
-		return 0, failed(badValue, "%s must be a number of 0 or more", name)
+		return 0, failed(mongo.BadValue, "%s must be a number of 0 or more", name)
 	}
 	return n, nil
 }
@@ -119,22 +119,16 @@ func (c command) only(names ...string) error {
 	return nil
 }
 
-// The codes of this package's own errors (mongodb/mongo: src/mongo/base/error_codes.yml).
+// The codes that TTL definitions are not refused with (mongodb/mongo: src/mongo/base/error_codes.yml).
 const (
-	internalError      mongo.ErrorCode = 1
-	badValue           mongo.ErrorCode = 2
-	typeMismatch       mongo.ErrorCode = 14
-	namespaceNotFound  mongo.ErrorCode = 26
-	indexNotFound      mongo.ErrorCode = 27
-	cursorNotFound     mongo.ErrorCode = 43
-	namespaceExists    mongo.ErrorCode = 48
-	invalidIDField     mongo.ErrorCode = 53
-	commandNotFound    mongo.ErrorCode = 59
-	invalidOptions     mongo.ErrorCode = 72
-	invalidNamespace   mongo.ErrorCode = 73
-	notSupportedOnView mongo.ErrorCode = 166
-	notImplemented     mongo.ErrorCode = 238
-	duplicateKey       mongo.ErrorCode = 11000
+	internalError     mongo.ErrorCode = 1
+	namespaceNotFound mongo.ErrorCode = 26
+	cursorNotFound    mongo.ErrorCode = 43
+	namespaceExists   mongo.ErrorCode = 48
+	invalidIDField    mongo.ErrorCode = 53
+	commandNotFound   mongo.ErrorCode = 59
+	notImplemented    mongo.ErrorCode = 238
+	duplicateKey      mongo.ErrorCode = 11000
 )
 
 // codeNames are those that the library has no rule about.
@@ -172,8 +166,8 @@ var codes = map[error]mongo.ErrorCode{
 	policy.ErrUnspecified:       notImplemented,
 	boltttl.ErrNoCollection:     namespaceNotFound,
 	boltttl.ErrCollectionExists: namespaceExists,
-	boltttl.ErrNoIndex:          indexNotFound,
-	boltttl.ErrIsView:           notSupportedOnView,
+	boltttl.ErrNoIndex:          mongo.IndexNotFound,
+	boltttl.ErrIsView:           mongo.CommandNotSupportedOnView,
 	boltttl.ErrDuplicate:        duplicateKey,
 	boltttl.ErrBadID:            invalidIDField,
 }

@@ -40,7 +40,7 @@ func encode(v policy.Value) ([]byte, error) {
 	}
 	b, err := policy.AppendBSON(nil, v)
 	if len(b) > maxDocument {
-		return nil, failed(badValue, "a document of %d bytes, at most %d are possible", len(b), maxDocument)
+		return nil, failed(mongo.BadValue, "a document of %d bytes, at most %d are possible", len(b), maxDocument)
 	}
 	return b, err
 }

@@ -30,7 +30,7 @@ func compileFilter(v policy.Value) (filter, error) {
 	case v.IsAbsent() || v.Kind() == policy.Object && len(policy.DOf(v)) == 0:
 		return filter{}, nil
 	case v.Kind() != policy.Object:
-		return filter{}, failed(typeMismatch, "a filter must be an object, not %s", v.Kind())
+		return filter{}, failed(mongo.TypeMismatch, "a filter must be an object, not %s", v.Kind())
 	}
 	latest, err := mongo.ProfileOf(mongo.Latest)
 	if err != nil {
@@ -92,7 +92,7 @@ func compileProjection(v policy.Value) (p projection, err error) {
 		case e.Key == "_id":
 			idShown = on
 		case len(p.named) > 0 && on != p.included:
-			return p, failed(badValue, "a projection includes or excludes, but not both")
+			return p, failed(mongo.BadValue, "a projection includes or excludes, but not both")
 		default:
 			p.included = on
 			p.named[e.Key] = true
