@@ -75,8 +75,11 @@ func (s *server) dispatch(c command) (reply policy.D, err error) {
 	return reply, err
 }
 
-// arguments returns the fields without the first.
-func (c command) arguments() policy.D { return c.D[1:] }
+// arguments returns the fields behind the first, without those that a driver of today adds
+// to every command and that an old release would not know.
+func (c command) arguments() policy.D {
+	return slices.DeleteFunc(slices.Clone(c.D[1:]), func(e policy.E) bool { return e.Key == "lsid" || strings.HasPrefix(e.Key, "$") })
+}
 
 // list returns the documents of an argument, which stand in the body or beside it.
 func (c command) list(name string) (all []policy.Value, err error) {
@@ -106,13 +109,13 @@ func (c command) number(name string, other int64) (int64, error) {
 }
 
 // harmless are arguments without which a query has the same result here.
-var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "lsid", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
+var harmless = []string{"allowPartialResults", "batchSize", "comment", "hint", "maxTimeMS", "noCursorTimeout", "readConcern", "singleBatch"}
 
 // only refuses a query with an argument beside these: its result would be another than
 // the client wants.
 func (c command) only(names ...string) error {
 	for _, e := range c.arguments() {
-		if !slices.Contains(harmless, e.Key) && !strings.HasPrefix(e.Key, "$") && !slices.Contains(names, e.Key) {
+		if !slices.Contains(harmless, e.Key) && !slices.Contains(names, e.Key) {
 			return failed(notImplemented, "%s is not implemented", e.Key)
 		}
 	}

@@ -2,6 +2,8 @@ package wirettl
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -34,11 +36,21 @@ type rules struct {
 
 func (r rules) Create(ns string, command policy.D, now policy.Instant) error {
 	made, err := mongo.ValidateCreate(command, r.store.Profile(), now)
+	spec := made.Collection
+	if errors.Is(err, policy.ErrUnspecified) && isOfAnyRelease(command) {
+		spec, err = mongo.ParseCollectionSpec(policy.ObjectValue(command), policy.Value{})
+	}
 	if err != nil {
 		return err
 	}
-	made.Collection.Namespace = ns // in most system collections nothing expires
-	return r.store.Adopt(ns, made.Collection)
+	spec.Namespace = ns // in most system collections nothing expires
+	return r.store.Adopt(ns, spec)
+}
+
+// isOfAnyRelease tells whether a create has no option but those of capped collections.
+// What releases before 3.4 refuse is not settled, but they make an ordinary collection.
+func isOfAnyRelease(command policy.D) bool {
+	return !slices.ContainsFunc(command, func(e policy.E) bool { return !slices.Contains([]string{"capped", "size", "max"}, e.Key) })
 }
 
 func (r rules) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
