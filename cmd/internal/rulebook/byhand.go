@@ -1,17 +1,26 @@
 package rulebook
 
-import "path"
+import (
+	"cmp"
+	"path"
+)
 
 // A Record is how an implementation was asked that CI does not install.
 type Record struct {
-	Day string // in ISO 8601
-	How string // in Markdown
+	Day  string // in ISO 8601
+	On   string // what else it runs on, "" for nothing
+	Page string // its own page, "" for the one that it names
+	How  string // in Markdown
 }
 
 // records holds them by the names of their files.
 var records = map[string]Record{
-	"cloudemu": {"2026-11-22", "in process, by `conformance.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
-	"lungo":    {"2026-11-22", "in process, by `conformance.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
+	"cloudemu": {Day: "2026-11-22", How: "in process, by `conformance.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
+	"documentdb": {
+		Day: "2026-11-22", On: "documentdb 0.108-0, PostgreSQL 15", Page: "https://github.com/FerretDB/FerretDB",
+		How: "by `ttl conform run --mongodb-uri`, with a sweep each second. Where a session's `search_path` does not hold `documentdb_core`, as here, collMod finds no index by its key pattern; a second run with it set showed what collMod stores.",
+	},
+	"lungo": {Day: "2026-11-22", How: "in process, by `conformance.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
 }
 
 // ByHand returns how r was asked, the zero Record if an adapter asks it.
@@ -24,7 +33,7 @@ func (r Result) IsByHand() bool { return r.ByHand() != Record{} }
 // in the repository, whose root is given with its slash, or its own page.
 func (r Result) Link(root string) string {
 	if r.IsByHand() {
-		return r.Implementation.Homepage
+		return cmp.Or(r.ByHand().Page, r.Implementation.Homepage)
 	}
 	return root + path.Join("conformance/adapters", r.Key, "README.md")
 }

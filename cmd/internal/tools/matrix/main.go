@@ -3,8 +3,8 @@
 //
 //	go run ./cmd/internal/tools/matrix
 //
-// in the checkout writes docs/results/README.md. A test fails while that is
-// stale. With -drift it compares the results in another folder, just made, with
+// in the checkout writes docs/results/README.md, and docs/upstream/README.md,
+// the index of the reports to their authors. A test fails while one is stale. With -drift it compares the results in another folder, just made, with
 // the committed ones, and fails if a verdict has changed or a run broke down:
 //
 //	go run ./cmd/internal/tools/matrix -drift /tmp/results
@@ -41,7 +41,7 @@ func run(fresh string) error {
 		return err
 	}
 	if fresh == "" {
-		return output.Replace(filepath.Join(folder, "README.md"), []byte(page(committed)))
+		return write(committed)
 	}
 	now, err := load(fresh)
 	if err != nil {
@@ -55,6 +55,18 @@ func run(fresh string) error {
 		return fmt.Errorf("the results of %s are not those of %s: if they are right, .ci/thirdparties %s writes them again", fresh, folder, folder)
 	}
 	return nil
+}
+
+// write writes the page on the results and the index of the reports.
+func write(committed []result) error {
+	reports, err := findings(upstreamFolder, keysOf(committed))
+	if err != nil {
+		return err
+	}
+	if err := output.Replace(filepath.Join(upstreamFolder, "README.md"), []byte(upstreamPage(reports))); err != nil {
+		return err
+	}
+	return output.Replace(filepath.Join(folder, "README.md"), []byte(page(committed)))
 }
 
 // control is the implementation that knows nothing of TTL.
@@ -125,6 +137,14 @@ func load(folder string) (all []result, err error) {
 		all = append(all, result{r})
 	}
 	return all, err
+}
+
+// keysOf returns the names of results.
+func keysOf(all []result) (keys []string) {
+	for _, r := range all {
+		keys = append(keys, r.Key)
+	}
+	return keys
 }
 
 // rule returns the verdict on a rule, the zero ResultRule if there is none.

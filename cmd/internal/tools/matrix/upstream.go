@@ -1,0 +1,114 @@
+package main
+
+import (
+	_ "embed" // of upstream.md.tmpl
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+const upstreamFolder = "docs/upstream"
+
+//go:embed upstream.md.tmpl
+var upstreamText string
+
+var upstreamTemplate = template.Must(template.New("").Parse(upstreamText))
+
+// A finding is a report to the authors of an implementation: a page whose first
+// table says to whom, how severe it is, and by which rule.
+type finding struct {
+	Key         string // of the results: "nedb"
+	File, Title string
+	To          string // a link to where the project takes reports
+	Severity    string // one of severities
+	Rule        string // in backquotes, with its link
+	Vectors     []string
+	Seen, State string
+}
+
+// severities are what a divergence costs, the most severe first.
+var severities = []string{"deletes live data", "keeps what has expired", "wrong reply"}
+
+// findings reads the reports in a folder, the most severe first, then by their names.
+// The names of files begin with a key of the results.
+func findings(folder string, keys []string) (all []finding, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*-*.md"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := findingOf(filepath.Base(name), string(text), keys)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, f)
+	}
+	slices.SortStableFunc(all, func(a, b finding) int {
+		return slices.Index(severities, a.Severity) - slices.Index(severities, b.Severity)
+	})
+	return all, nil
+}
+
+var (
+	reportTitle = regexp.MustCompile(`(?m)\A# (.+)$`)
+	reportRow   = regexp.MustCompile(`(?m)^\| ([a-z]+) \| (.+) \|$`)
+)
+
+func findingOf(file, text string, keys []string) (finding, error) {
+	title := reportTitle.FindStringSubmatch(text)
+	if title == nil {
+		return finding{}, fmt.Errorf("no title")
+	}
+	rows := map[string]string{}
+	for _, row := range reportRow.FindAllStringSubmatch(text, -1) {
+		rows[row[1]] = row[2]
+	}
+	f := finding{
+		File: file, Title: title[1], To: rows["to"], Severity: rows["severity"], Rule: rows["rule"],
+		Seen: rows["seen"], State: rows["state"],
+	}
+	if i := slices.IndexFunc(keys, func(key string) bool { return strings.HasPrefix(file, key+"-") }); i >= 0 {
+		f.Key = keys[i]
+	}
+	if rows["vectors"] != "none" {
+		f.Vectors = strings.Fields(strings.ReplaceAll(rows["vectors"], "`", ""))
+	}
+	return f, f.check()
+}
+
+func (f finding) check() error {
+	switch {
+	case f.Key == "":
+		return fmt.Errorf("the file is not named for results")
+	case !slices.Contains(severities, f.Severity):
+		return fmt.Errorf("severity %q is none of %q", f.Severity, severities)
+	case f.To == "", f.Rule == "", f.Seen == "", f.State == "":
+		return fmt.Errorf("the table lacks to, rule, seen or state")
+	}
+	return nil
+}
+
+// Vector returns the first vector, in backquotes, "" if there is none.
+func (f finding) Vector() string {
+	if len(f.Vectors) == 0 {
+		return ""
+	}
+	return "`" + f.Vectors[0] + "`"
+}
+
+// upstreamPage returns the index of the reports.
+func upstreamPage(all []finding) string {
+	var b strings.Builder
+	if err := upstreamTemplate.Execute(&b, all); err != nil {
+		panic(err) // the template is part of the program, and a test renders it
+	}
+	return b.String()
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+)
+
+func committedFindings(t *testing.T) []finding {
+	t.Helper()
+	all, err := findings(root+upstreamFolder, keysOf(committed(t)))
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d reports, %v", len(all), err)
+	}
+	return all
+}
+
+func TestUpstreamPageIsFresh(t *testing.T) {
+	got, err := os.ReadFile(root + upstreamFolder + "/README.md")
+	if err != nil || string(got) != upstreamPage(committedFindings(t)) {
+		t.Errorf("%s/README.md is stale (%v): go run ./cmd/internal/tools/matrix writes it", upstreamFolder, err)
+	}
+}
+
+// TestUpstreamReports: a report has all its parts, its rule is one, and its vectors
+// fail in the results of the implementation; the first bears on the rule.
+func TestUpstreamReports(t *testing.T) {
+	results := committed(t)
+	for _, f := range committedFindings(t) {
+		text, err := os.ReadFile(root + path.Join(upstreamFolder, f.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{"**What was done.** ", "**What happens.** ", " does.** ", "\n\n- [", "**Reproduction** (", "\n```\n", "\n**Patch.** "} {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s lacks %q", f.File, part)
+			}
+		}
+		rule := strings.Split(f.Rule, "`")[1]
+		if !isRule(rule) {
+			t.Errorf("%s: there is no rule %s", f.File, rule)
+		}
+		r := results[slices.IndexFunc(results, func(r result) bool { return r.Key == f.Key })]
+		for i, id := range f.Vectors {
+			if !r.fails(id, rule, i > 0) {
+				t.Errorf("%s: no check of %s that bears on %s fails in the results of %s", f.File, id, rule, f.Key)
+			}
+		}
+	}
+}
+
+func isRule(id string) bool {
+	for r := range conformance.Rules() {
+		if r.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// fails reports whether some check of a vector fails, which bears on a rule or on any.
+func (r result) fails(id, rule string, orAny bool) bool {
+	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
+		isFailure := c.Outcome == conformance.Fail || c.Outcome == conformance.Broken
+		return c.ID == id && isFailure && (orAny || slices.Contains(c.Rules, rule))
+	})
+}
+
+func TestFindingOf(t *testing.T) {
+	const table = "# nedb: a fault\n\n| | |\n|---|---|\n| to | [nedb](https://x) |\n| severity | wrong reply |\n| rule | [`mongo.date`](x) |\n| vectors | `a` `b` |\n| seen | today |\n| state | not sent |\n"
+	tests := []struct {
+		why, file, text, want string
+	}{
+		{"all is there", "nedb-fault.md", table, "a b"},
+		{"no vector", "nedb-fault.md", strings.Replace(table, "`a` `b`", "none", 1), ""},
+		{"no title", "nedb-fault.md", "x" + table, "no title"},
+		{"no results", "other-fault.md", table, "the file is not named for results"},
+		{"no severity", "nedb-fault.md", strings.Replace(table, "wrong reply", "grave", 1), `severity "grave" is none of ["deletes live data" "keeps what has expired" "wrong reply"]`},
+		{"no state", "nedb-fault.md", strings.Replace(table, "| state |", "| State |", 1), "the table lacks to, rule, seen or state"},
+	}
+	for _, tt := range tests {
+		f, err := findingOf(tt.file, tt.text, []string{"mongomock", "nedb"})
+		got := strings.Join(f.Vectors, " ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: findingOf(%q, …) = %q, want %q", tt.why, tt.file, got, tt.want)
+		}
+	}
+}
