@@ -12,31 +12,19 @@ type Effect uint8
 // The effects. The settings at the time of a read count, not those at the time of
 // the write, so that each change takes effect at once and on old items too.
 const (
-	EffectUnspecified Effect = iota // what one of the settings does is not established
+	EffectUnspecified Effect = iota // what one of the settings does is not established: items may expire at once
 	EffectNone                      // the deadlines stay
 	EffectStarts                    // items that never expired have deadlines; those in the past expire at once
 	EffectStops                     // items that had deadlines never expire; those expired but not yet purged come back
 	EffectEarlier                   // deadlines are earlier; those now in the past expire at once
 	EffectLater                     // deadlines are later; those expired but not yet purged may come back
-	EffectMixed                     // deadlines count from another property
+	EffectMixed                     // deadlines count from another property: items may expire at once, or come back
 )
 
 var effectNames = []string{"unspecified", "none", "starts", "stops", "earlier", "later", "mixed"}
 
 // String returns a word such as "starts".
 func (e Effect) String() string { return enum.String(e, effectNames) }
-
-// ExpiresItems reports whether items that had not expired may expire at the
-// instant of the change.
-func (e Effect) ExpiresItems() bool {
-	return e == EffectStarts || e == EffectEarlier || e == EffectMixed
-}
-
-// RevivesItems reports whether items that had expired, and were not purged yet,
-// may be visible again.
-func (e Effect) RevivesItems() bool {
-	return e == EffectStops || e == EffectLater || e == EffectMixed
-}
 
 // A ChangeResult is what a change of settings does to a container's items. The zero
 // ChangeResult changes nothing. Items whose own ttl is -1 never expire, before or

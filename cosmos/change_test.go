@@ -74,17 +74,6 @@ func TestAssessChangeRows(t *testing.T) {
 	}
 }
 
-func TestEffectOnItems(t *testing.T) {
-	for e, want := range map[Effect][2]bool{
-		EffectNone: {}, EffectStarts: {true, false}, EffectStops: {false, true}, EffectEarlier: {true, false}, EffectLater: {false, true},
-		EffectMixed: {true, true}, EffectUnspecified: {},
-	} {
-		if got := [2]bool{e.ExpiresItems(), e.RevivesItems()}; got != want {
-			t.Errorf("%s: expires, revives = %v, want %v", e, got, want)
-		}
-	}
-}
-
 func TestEffectString(t *testing.T) {
 	for e, want := range map[Effect]string{EffectNone: "none", EffectUnspecified: "unspecified", EffectMixed: "mixed", 99: "Effect(99)"} {
 		if e.String() != want {
@@ -138,7 +127,9 @@ func TestPropertyAssessChange(t *testing.T) {
 
 func checkEffect(t *rapid.T, effect Effect, from, to policy.Decision) {
 	expires, revives := from.State != policy.Expired && to.State == policy.Expired, from.State == policy.Expired && to.State != policy.Expired
-	if effect != EffectUnspecified && (expires && !effect.ExpiresItems() || revives && !effect.RevivesItems()) {
+	mayExpire := effect == EffectStarts || effect == EffectEarlier || effect == EffectMixed
+	mayRevive := effect == EffectStops || effect == EffectLater || effect == EffectMixed
+	if effect != EffectUnspecified && (expires && !mayExpire || revives && !mayRevive) {
 		t.Fatalf("%v: %v, then %v", effect, from, to)
 	}
 	had, has := from.State != policy.Never, to.State != policy.Never

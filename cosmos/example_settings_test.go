@@ -28,17 +28,17 @@ func ExampleValidateContainer() {
 	// cosmos: indexingPolicy.indexingMode: Indexing mode value cannot be 'none' when 'defaultTtl' is specified in the collection: status 400
 }
 
-// Switching TTL off puts items to sleep that have a ttl of their own, and
-// brings back what had expired and was not purged yet.
+// Switching TTL off brings back what had expired and was not purged yet, also items
+// with a ttl of their own.
 func ExampleAssessChange() {
 	on := cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(3600)}
 	change := cosmos.AssessChange(on, cosmos.ContainerSpec{})
-	fmt.Println(change.WithoutTTL, change.WithTTL, change.WithTTL.RevivesItems())
+	fmt.Println(change.WithoutTTL, change.WithTTL)
 	change = cosmos.AssessChange(on, cosmos.ContainerSpec{DefaultTTL: policy.Int32Value(60)})
-	fmt.Println(change.WithoutTTL, change.WithTTL, change.WithoutTTL.ExpiresItems())
+	fmt.Println(change.WithoutTTL, change.WithTTL)
 	// Output:
-	// stops stops true
-	// earlier none true
+	// stops stops
+	// earlier none
 }
 
 // A row of the analytical store outlives the item that expired in the
