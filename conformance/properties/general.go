@@ -58,31 +58,28 @@ var mainRule = map[string]string{
 	"cosmosmongo.createIndexes": "cosmos.mongo-index-field",
 }
 
+// ofAny makes a property of whatever can be asked of an operation.
+func ofAny(op, name, text string, draw draw) property {
+	return property{ID: slug(op) + "-" + name, Op: op, Rules: []string{mainRule[op]}, Text: text, draw: draw}
+}
+
 func pure(op string) property {
-	return property{
-		ID: slug(op) + "-pure", Op: op, Rules: []string{mainRule[op]},
-		Text: "A question that is asked again has the same answer.",
-		draw: func(s cases.Source) trial {
-			c := s.Any(op)
-			return trial{[]cases.Case{c, c, c}, same}
-		},
-	}
+	return ofAny(op, "pure", "A question that is asked again has the same answer.", func(s cases.Source) trial {
+		c := s.Any(op)
+		return trial{[]cases.Case{c, c, c}, same}
+	})
 }
 
 func ordered(op string) property {
-	return property{
-		ID: slug(op) + "-ordered", Op: op, Rules: []string{mainRule[op]},
-		Text: "The answer to a question does not depend on those that were asked before.",
-		draw: func(s cases.Source) trial {
-			var asked []cases.Case
-			for range s.Range(2, 4) {
-				asked = append(asked, s.Any(op))
-			}
-			back := slices.Clone(asked[:len(asked)-1])
-			slices.Reverse(back)
-			return trial{append(asked, back...), palindrome}
-		},
-	}
+	return ofAny(op, "ordered", "The answer to a question does not depend on those that were asked before.", func(s cases.Source) trial {
+		var asked []cases.Case
+		for range s.Range(2, 4) {
+			asked = append(asked, s.Any(op))
+		}
+		back := slices.Clone(asked[:len(asked)-1])
+		slices.Reverse(back)
+		return trial{append(asked, back...), palindrome}
+	})
 }
 
 // palindrome is the law that the answers read the same from behind.
@@ -97,16 +94,12 @@ func palindrome(x grades, answers []answer) string {
 }
 
 func monotone(op string) property {
-	return property{
-		ID: slug(op) + "-monotone-now", Op: op, Rules: []string{mainRule[op]},
-		Text: "What is expired stays so at every later time, and the deadline is the same at all.",
-		draw: func(s cases.Source) trial {
-			c := s.Any(op)
-			clocks := []policy.Instant{c.Now(), s.NowNear(c.Now())}
-			slices.Sort(clocks)
-			return trial{[]cases.Case{c.WithNow(clocks[0]), c.WithNow(clocks[1])}, steady}
-		},
-	}
+	return ofAny(op, "monotone-now", "What is expired stays so at every later time, and the deadline is the same at all.", func(s cases.Source) trial {
+		c := s.Any(op)
+		clocks := []policy.Instant{c.Now(), s.NowNear(c.Now())}
+		slices.Sort(clocks)
+		return trial{[]cases.Case{c.WithNow(clocks[0]), c.WithNow(clocks[1])}, steady}
+	})
 }
 
 // steady is the law of two answers about one document, the second asked later.
@@ -126,12 +119,10 @@ func steady(x grades, answers []answer) string {
 }
 
 func coherent(op string) property {
-	return property{
-		ID: slug(op) + "-coherent", Op: op, Rules: []string{mainRule[op]}, Needs: []string{"deadline"},
-		Text: "A document is expired if and only if there is a deadline and the clock has reached it.",
-		draw: func(s cases.Source) trial {
-			c := s.Any(op)
-			return trial{[]cases.Case{c}, consistent(c)}
-		},
-	}
+	p := ofAny(op, "coherent", "A document is expired if and only if there is a deadline and the clock has reached it.", func(s cases.Source) trial {
+		c := s.Any(op)
+		return trial{[]cases.Case{c}, consistent(c)}
+	})
+	p.Needs = []string{"deadline"}
+	return p
 }

@@ -103,7 +103,7 @@ func (q question) cosmosCollection(member string, indexes []policy.D) (spec cosm
 // ttlIndexes returns the names of those indexes that can give a deadline.
 func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
 	for _, x := range indexes {
-		if !x.ExpireAfterSeconds.IsMissing() && x.ExpireAfterSeconds.Kind() != policy.Null {
+		if !x.ExpireAfterSeconds.IsAbsent() {
 			names = append(names, x.Name)
 		}
 	}

@@ -93,7 +93,7 @@ func ContainerRemarks(container policy.Value) (remarks []Remark) {
 			continue
 		}
 		text := fmt.Sprintf("The property %s is not %s%s.", show(name), meant, whose)
-		if meant == "defaultTtl" && !isPresent(container.Field(meant)) {
+		if meant == "defaultTtl" && container.Field(meant).IsAbsent() {
 			text += " As it stands time to live is off, and nothing expires."
 		}
 		remarks = append(remarks, Remark{name, meant, text})

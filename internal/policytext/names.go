@@ -105,7 +105,7 @@ func IndexRemarks(index policy.Value) (remarks []Remark) {
 				text += " As it stands the index " + withoutOption[meant] + "."
 			}
 			remarks = append(remarks, Remark{name, meant, text})
-		case name != "key" && name != filterOption && isPresent(f.Value().Field(secondsOption)):
+		case name != "key" && name != filterOption && !f.Value().Field(secondsOption).IsAbsent():
 			remarks = append(remarks, Remark{name, secondsOption, fmt.Sprintf("expireAfterSeconds stands within %s, where a server does not look; it belongs beside the key.", show(name))})
 		}
 	}
@@ -150,7 +150,7 @@ func OptionRemarks(options policy.Value) (remarks []Remark) {
 	for f := options.Fields(); f.Next(); {
 		switch name := f.Name(); {
 		case name == secondsOption:
-			if !isPresent(f.Value()) || isPresent(options.Field("timeseries")) || isPresent(options.Field("clusteredIndex")) {
+			if f.Value().IsAbsent() || !options.Field("timeseries").IsAbsent() || !options.Field("clusteredIndex").IsAbsent() {
 				continue
 			}
 			remarks = append(remarks, Remark{name, secondsOption, "The collection's expireAfterSeconds counts only where it is a time-series or a clustered collection, and this is neither: it deletes nothing. An index may have the option."})
@@ -160,5 +160,3 @@ func OptionRemarks(options policy.Value) (remarks []Remark) {
 	}
 	return remarks
 }
-
-func isPresent(v policy.Value) bool { return !v.IsMissing() && v.Kind() != policy.Null }
