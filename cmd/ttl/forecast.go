@@ -396,10 +396,7 @@ func lack(r report.Report, all int) error {
 }
 
 func skipped(n int64) string {
-	if n == 1 {
-		return "1 document could not be read and was skipped"
-	}
-	return fmt.Sprintf("%d documents could not be read and were skipped", n)
+	return cli.Count(n, "document could not be read and was skipped", "documents could not be read and were skipped")
 }
 
 // readError returns the error of reading documents, with what to do about it.

@@ -140,12 +140,12 @@ func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
 	case concerned == 0:
 		f.concerns(tally{}, fmt.Sprintf(" None of %s here is concerned.", all))
 	case c.goes.documents > 0:
-		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never here; %s.", all, verb(c.goes.documents, "expires", "expire"), past(c.lost.documents)))
+		f.concerns(c.goes, fmt.Sprintf(" Of %s here, %s there and never here; %s.", all, cli.Count(c.goes.documents, "expires", "expire"), past(c.lost.documents)))
 		if c.lost.documents > 0 {
 			f.Samples = c.lost.samples
 		}
 	case c.stays.documents > 0:
-		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, verb(c.stays.documents, "expires", "expire")))
+		f.concerns(c.stays, fmt.Sprintf(" Of %s here, %s here and not there.", all, cli.Count(c.stays.documents, "expires", "expire")))
 	default:
 		f.concerns(c.open, fmt.Sprintf(" Of %s here, that is so for %s.", all, cli.Number(c.open.documents)))
 	}
@@ -154,15 +154,8 @@ func (a *collectionAudit) reviewFilter(s *source, f *Finding) {
 	case left == 0:
 		f.Advice += fmt.Sprintf(" Of %s here it leaves out none that has a deadline now.", all)
 	default:
-		f.Advice += fmt.Sprintf(" Of %s here it leaves out %s a deadline now.", all, verb(left, "that has", "that have"))
+		f.Advice += fmt.Sprintf(" Of %s here it leaves out %s a deadline now.", all, cli.Count(left, "that has", "that have"))
 	}
-}
-
-func verb(n int64, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return cli.Number(n) + " " + several
 }
 
 // past says how many of them are past their deadline.

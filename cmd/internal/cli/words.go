@@ -15,13 +15,16 @@ func Number(n int64) string {
 	return s
 }
 
-// Documents writes n and the noun.
-func Documents(n int64) string {
+// Count writes n and a word for one or for several.
+func Count(n int64, one, several string) string {
 	if n == 1 {
-		return "1 document"
+		return "1 " + one
 	}
-	return Number(n) + " documents"
+	return Number(n) + " " + several
 }
+
+// Documents writes n and the noun.
+func Documents(n int64) string { return Count(n, "document", "documents") }
 
 // Size writes a number of bytes in decimal units.
 func Size(n int64) string {

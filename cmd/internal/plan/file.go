@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
@@ -369,7 +370,7 @@ func (f *File) ruleFor(title string, isContainer bool) *Rule {
 
 // Summary says in one line what the file holds.
 func (f *File) Summary() string {
-	text := count(len(f.Rules), "rule", "rules")
+	text := cli.Count(int64(len(f.Rules)), "rule", "rules")
 	if f.Server.isGiven() {
 		text += " for MongoDB " + f.Server.String()
 	}

@@ -17,7 +17,7 @@ func (p *Plan) Summary() string {
 		if p.Lack() != nil {
 			text = "incomplete: "
 		}
-		return text + count(wanted, "collection is", "collections are") + " as wanted"
+		return text + cli.Count(int64(wanted), "collection is", "collections are") + " as wanted"
 	}
 	var parts []string
 	for _, a := range []Action{ToCreate, ToChange, ToDrop} {
@@ -25,9 +25,9 @@ func (p *Plan) Summary() string {
 			parts = append(parts, fmt.Sprintf("%d to %s", n, a))
 		}
 	}
-	text := fmt.Sprintf("%s, in %s", strings.Join(parts, ", "), count(p.Differences(), "collection", "collections"))
+	text := fmt.Sprintf("%s, in %s", strings.Join(parts, ", "), cli.Count(int64(p.Differences()), "collection", "collections"))
 	if wanted > 0 {
-		text += fmt.Sprintf("; %s as wanted", count(wanted, "is", "are"))
+		text += fmt.Sprintf("; %s as wanted", cli.Count(int64(wanted), "is", "are"))
 	}
 	return text
 }
@@ -40,13 +40,6 @@ func (p *Plan) asWanted() (n int) {
 		}
 	}
 	return n
-}
-
-func count(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
 }
 
 // Text writes p for people. Commands stand in one line, to be copied.
@@ -67,7 +60,7 @@ func (p *Plan) Text(out *cli.Printer) error {
 func (p *Plan) notes(out *cli.Printer) {
 	var notes []string
 	if n := p.Unruled; n > 0 {
-		notes = append(notes, fmt.Sprintf("No rule is about %s.", count(n, "collection", "collections")))
+		notes = append(notes, fmt.Sprintf("No rule is about %s.", cli.Count(int64(n), "collection", "collections")))
 	}
 	if len(p.Outside) > 0 {
 		notes = append(notes, "Without a rule, but with a time to live: "+listed(p.Outside)+".")

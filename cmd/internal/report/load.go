@@ -92,7 +92,7 @@ func requestUnits(s forecast.Sum) int64 {
 func (l *load) lines() (list [][2]string) {
 	backlog := cli.Documents(l.Backlog.Documents) + ", " + cli.Size(l.Backlog.Bytes)
 	if l.Turns > 0 {
-		backlog += fmt.Sprintf("; %s of the monitor at least", count(l.Turns, "turn"))
+		backlog += fmt.Sprintf("; %s of the monitor at least", cli.Count(l.Turns, "turn", "turns"))
 	}
 	if l.RequestUnits > 0 {
 		backlog += fmt.Sprintf("; about %s RU", cli.Number(l.RequestUnits))
@@ -123,13 +123,6 @@ func (d *drain) inWords() string {
 }
 
 func seconds(n int64) string { return reasons.Span(policy.Instant(n)*1000, 0) }
-
-func count(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return cli.Number(n) + " " + noun + "s"
-}
 
 // load writes what deleting costs.
 func (t textWriter) load(l *load) {
