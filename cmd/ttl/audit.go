@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -176,7 +177,10 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 		if err := cli.WriteJSON(&text, f.known); err != nil {
 			return err
 		}
-		if err := output.Replace(f.writeBaseline, text.Bytes()); err != nil {
+		if err := output.MakeFolder(filepath.Dir(f.writeBaseline)); err != nil {
+			return fmt.Errorf("--write-baseline: %w", err)
+		}
+		if err := output.WriteFile(f.writeBaseline, text.Bytes(), output.Options{Force: true, Inputs: r.Files()}); err != nil {
 			return fmt.Errorf("--write-baseline: %w", err)
 		}
 	}

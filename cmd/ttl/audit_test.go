@@ -284,3 +284,21 @@ func TestAuditSelection(t *testing.T) {
 		}
 	}
 }
+
+// TestAuditKeepsItsInput: a baseline takes the place of no file that was read, however
+// that is called.
+func TestAuditKeepsItsInput(t *testing.T) {
+	const metadata = `{"indexes":[{"key":{"a":1},"name":"a_1","expireAfterSeconds":5}]}`
+	dir := fixture.Files(t, map[string]string{"shop/a.metadata.json": metadata, "shop/a.bson": "", "docs.json": "{}"})
+	for _, file := range []string{"shop/a.metadata.json", "shop/../shop/a.bson"} {
+		r := ttl(t, "", "audit", "--write-baseline", dir+"/"+file, filepath.Join(dir, "shop"))
+		if r.code != cli.ExitInput || !strings.Contains(r.err, "the file is being read") || contents(t, filepath.Join(dir, "shop/a.metadata.json")) != metadata {
+			t.Errorf("--write-baseline %s: exit %d, %s", file, r.code, r.err)
+		}
+	}
+	for range 2 {
+		if r := ttl(t, "", "audit", "--write-baseline", filepath.Join(dir, "new/known.json"), filepath.Join(dir, "shop")); r.code != cli.ExitOK {
+			t.Errorf("exit %d, %s", r.code, r.err)
+		}
+	}
+}

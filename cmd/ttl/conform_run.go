@@ -147,16 +147,16 @@ func (f *verdictFlags) add(cmd *cobra.Command) {
 	set.StringArrayVar(&f.reports, "report", nil, "write a report, as FORM=FILE, in the place of one that is there; forms: "+forms+" (repeatable)")
 	set.BoolVar(&f.all, "all", false, "show every failure, not some of each rule")
 	addCheck(cmd, func() error {
-		taken := map[string]bool{f.results: true}
+		taken := []string{f.results}
 		for _, report := range f.reports {
 			form, path, _ := strings.Cut(report, "=")
 			if path == "" || !slices.Contains(conform.Forms(), form) {
 				return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, forms)
 			}
-			if taken[path] {
+			if slices.ContainsFunc(taken, func(other string) bool { return other != "" && output.IsSame(other, path) }) {
 				return cli.Usagef("--report %s: this file is to hold something else already", report)
 			}
-			taken[path] = true
+			taken = append(taken, path)
 		}
 		return nil
 	})

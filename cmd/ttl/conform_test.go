@@ -174,6 +174,7 @@ func TestConformKeepsItsInput(t *testing.T) {
 		{"a report over the results", rejudge("--report", "html="+results), "the file is being read"},
 		{"results over the known failures", runConform(t, append(one, "--known", known, "--results", known)...), "the file is being read"},
 		{"two reports in one file", rejudge("--report", "html=page", "--report", "tap=page"), "is to hold something else already"},
+		{"two names of one file", rejudge("--report", "html=page", "--report", "tap=./x/../page"), "is to hold something else already"},
 	} {
 		if tt.r.code == cli.ExitOK || !strings.Contains(tt.r.err, tt.says) {
 			t.Errorf("%s: exit %d, %q; want a refusal with %q", tt.why, tt.r.code, tt.r.err, tt.says)

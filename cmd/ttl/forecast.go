@@ -172,12 +172,29 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if f.whatIf != "" {
 		return f.compare(cmd, found, groups)
 	}
-	progress := f.progress(cmd, found.Inputs)
-	f.options.Read = func(n int) { progress.Add(n) }
 	expired, err := f.newExpiredWriter(cmd.OutOrStdout(), groups)
 	if err != nil {
 		return err
 	}
+	r, incomplete := f.read(cmd, found, groups, expired)
+	switch {
+	case f.list:
+		return f.judge(r, incomplete)
+	case incomplete != nil && f.hasNothing(r) && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted:
+		return incomplete
+	}
+	f.noteReading(cmd, r)
+	if err := f.write(cmd, r); err != nil {
+		return err
+	}
+	return f.judge(r, incomplete)
+}
+
+// read forecasts the groups. Its error is why the report is not the whole, or that what
+// has expired could not be written.
+func (f *forecastFlags) read(cmd *cobra.Command, found dump.Found, groups []group, expired *expiredWriter) (report.Report, error) {
+	progress := f.progress(cmd, found.Inputs)
+	f.options.Read = func(n int) { progress.Add(n) }
 	if expired != nil {
 		f.options.Expired = expired.write
 	}
@@ -186,27 +203,28 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if expired != nil {
 		incomplete = expired.finish(incomplete, r.Reason)
 	}
-	if f.list {
-		return f.judge(r, incomplete)
-	}
-	r.By = f.options.By
-	if r.All, r.DeleteRate = f.all, f.rate; r.HasNothing() && len(r.Unread) < 2 && f.format != "json" && incomplete != nil && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted {
-		return incomplete // there is nothing to show beside the error
-	}
+	r.By, r.All, r.DeleteRate = f.options.By, f.all, f.rate
+	return r, incomplete
+}
+
+// hasNothing reports whether r shows nothing that its error does not say.
+func (f *forecastFlags) hasNothing(r report.Report) bool {
+	return r.HasNothing() && len(r.Unread) < 2 && f.format != "json"
+}
+
+// noteReading says how documents were read, and what a format has no room for.
+func (f *forecastFlags) noteReading(cmd *cobra.Command, r report.Report) {
 	for _, c := range r.Collections {
 		if d := c.Tally.Dialects; d != 0 {
 			note(cmd, []string{c.Name + " was read as " + d.String()})
 		}
 	}
-	if f.format == "csv" || f.format == "summary" {
-		for _, c := range r.Collections {
-			note(cmd, c.Policy.Notes) // the other formats hold them
-		}
+	if f.format != "csv" && f.format != "summary" {
+		return
 	}
-	if err := f.write(cmd, r); err != nil {
-		return err
+	for _, c := range r.Collections {
+		note(cmd, c.Policy.Notes) // the other formats hold them
 	}
-	return f.judge(r, incomplete)
 }
 
 // find returns what is selected of what args stand for.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
@@ -48,6 +49,21 @@ func (t *Target) Rename(namespace string) {
 		return
 	}
 	t.Database, t.Name = database, name
+}
+
+// files returns the files on the disk that t was read from.
+func (t *Target) files() (paths []string) {
+	paths = append(paths, t.File)
+	if t.dumped != nil {
+		paths = append(paths, t.dumped.Input.Path)
+	}
+	for _, c := range t.Documents {
+		paths = append(paths, c.Input.Path)
+	}
+	return slices.DeleteFunc(paths, func(path string) bool {
+		_, err := os.Stat(path)
+		return err != nil // it was piped, say
+	})
 }
 
 // Container reports whether t is a container of Cosmos DB.

@@ -122,6 +122,20 @@ func check(d Disk, path string, o Options) (fs.FileMode, error) {
 	return there.Mode().Perm() | 0o600, nil
 }
 
+// IsSame reports whether two paths lead to the same file, or will once it is written.
+func IsSame(a, b string) bool {
+	areOne := func(a, b string) bool {
+		x, err := disk.Stat(a)
+		if err != nil {
+			return false
+		}
+		y, err := disk.Stat(b)
+		return err == nil && os.SameFile(x, y)
+	}
+	return filepath.Clean(a) == filepath.Clean(b) || areOne(a, b) ||
+		filepath.Base(a) == filepath.Base(b) && areOne(filepath.Dir(a), filepath.Dir(b))
+}
+
 // modeOf returns the permissions of a file made from inputs: no more than each
 // of them has. The process's umask takes its part when the file is made.
 func modeOf(d Disk, inputs []string) (fs.FileMode, error) {

@@ -288,3 +288,32 @@ func TestReplace(t *testing.T) {
 		}
 	}
 }
+
+// TestIsSame: files are the same by what they are, not by how they are typed.
+func TestIsSame(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.MkdirAll("sub", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("there", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dir, "link"); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("there", "alias"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"new", "new", true}, {"new", "./new", true}, {"new", "sub/../new", true}, {"new", filepath.Join(dir, "new"), true}, {"new", "link/new", true}, {"there", "alias", true},
+		{"new", "sub/new", false}, {"new", "there", false}, {"none/new", "new", false}, {"none/new", "./none/new", true},
+	} {
+		if got := output.IsSame(tt.a, tt.b); got != tt.want {
+			t.Errorf("IsSame(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
