@@ -116,7 +116,7 @@ func TestReleases(t *testing.T) {
 	)
 	for _, tt := range []struct{ release, now, want string }{
 		{"2.2.0", plain, `{"numIndexesBefore":1,"numIndexesAfter":2,"createdCollectionAutomatically":true,"ok":1.0}`},
-		{"2.2.0", `{"create":"x"}`, `{"ok":1.0}`},
+		{"2.2.0", `{"create":"x","capped":true,"size":4096,"maxTimeMS":1000}`, `{"ok":1.0}`},
 		{"8.0.4", longest, `{"expireAfterSeconds_old":60,"expireAfterSeconds_new":2147483647,"ok":1.0}`},
 		{"8.0.4", nan, `67 CannotCreateIndex`},
 		{"6.0.16", unknown, `40415 Location40415`},

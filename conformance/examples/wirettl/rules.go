@@ -47,10 +47,11 @@ func (r rules) Create(ns string, command policy.D, now policy.Instant) error {
 	return r.store.Adopt(ns, spec)
 }
 
-// isOfAnyRelease tells whether a create has no option but those of capped collections.
-// What releases before 3.4 refuse is not settled, but they make an ordinary collection.
+// isOfAnyRelease tells whether a create has no option but those of capped collections, and
+// what a driver adds. What else releases before 3.4 refuse is not settled.
 func isOfAnyRelease(command policy.D) bool {
-	return !slices.ContainsFunc(command, func(e policy.E) bool { return !slices.Contains([]string{"capped", "size", "max"}, e.Key) })
+	known := []string{"capped", "size", "max", "comment", "maxTimeMS", "writeConcern"}
+	return !slices.ContainsFunc(command, func(e policy.E) bool { return !slices.Contains(known, e.Key) })
 }
 
 func (r rules) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
