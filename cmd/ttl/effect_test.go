@@ -71,6 +71,7 @@ var effects = map[string]map[string]effect{
 		"bucket":              without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
 		"delete-rate":         without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),
 		"max-docs-per-second": without("without the address of a running server", "forecast", logs, "--max-docs-per-second", "5"),
+		"sample":              without("without the address of a running server", "forecast", logs, "--sample", "5"),
 		"list":                always("there is an output"),
 		"save-expired":        always("documents may have expired"),
 		"by":                  without("--by has no effect beside --list", "forecast", logs, "--by", "level", "--list"),

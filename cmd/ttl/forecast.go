@@ -72,6 +72,7 @@ mongodump noted beside a .bson file or in an archive; flags name them for anythi
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
 	addFileCheck(cmd, true)
 	flags.live.add(cmd)
+	flags.live.addSample(cmd)
 	flags.dumpFlags.add(cmd, "input")
 	addSelection(cmd, &flags.selection)
 	set := cmd.Flags()
@@ -107,6 +108,7 @@ func (f *forecastFlags) addShown(cmd *cobra.Command) {
 		addNeed(cmd, flag, func() bool { return !f.list }, "beside --list, which is a form of its own")
 	}
 	isTable := func() bool { return f.format == "csv" || f.format == "summary" }
+	addNeed(cmd, "sample", func() bool { return !isTable() }, "with --format csv and summary, which have no room to say so")
 	addNeed(cmd, "by", func() bool { return !isTable() }, "with --format csv and summary, which hold no groups")
 	addNeed(cmd, "delete-rate", func() bool { return !isTable() }, "with --format csv and summary, which say nothing about the load")
 	addNeed(cmd, "all", func() bool { return !isTable() && f.format != "json" }, "with --format json, csv and summary, which hold all collections")
@@ -164,11 +166,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, g := range groups {
-		if g.err == nil {
-			g.policy.Notes = append(g.policy.Notes, f.live.notes()...)
-		}
-	}
+	f.live.prepare(groups)
 	if f.whatIf != "" {
 		return f.compare(cmd, found, groups)
 	}
@@ -292,6 +290,7 @@ type group struct {
 	collections []*dump.Collection
 	policy      *reasons.Policy
 	err         error // why there is no policy
+	sample      *report.Sample
 }
 
 // groupCollections gives each collection its policy: that of the flags, or the one
@@ -308,7 +307,7 @@ func groupCollections(flags *policyflags.Flags, list []*dump.Collection) (groups
 	if !flags.Given() {
 		for _, c := range list {
 			p, err := flags.CompileBeside(c)
-			groups = append(groups, group{titleOf(c, p), []*dump.Collection{c}, p, err})
+			groups = append(groups, group{name: titleOf(c, p), collections: []*dump.Collection{c}, policy: p, err: err})
 		}
 		return groups, nil
 	}
@@ -323,7 +322,7 @@ func groupCollections(flags *policyflags.Flags, list []*dump.Collection) (groups
 			if !c.IsBSON() {
 				parts = len(groups)
 			}
-			groups = append(groups, group{titleOf(c, p), []*dump.Collection{c}, p, nil})
+			groups = append(groups, group{name: titleOf(c, p), collections: []*dump.Collection{c}, policy: p})
 		default:
 			g := &groups[parts]
 			g.name, g.collections = g.name+" + "+c.Title(), append(g.collections, c)
@@ -367,7 +366,7 @@ func forecastAll(ctx context.Context, lost []report.Unread, groups []group, o fo
 			result, results = results[0], results[1:]
 		}
 		if t := result.Tally; t != nil && (result.Err == nil || t.Total.Documents+t.Bad > 0) {
-			r.Collections = append(r.Collections, report.Collection{Name: g.name, Files: g.files(), Policy: g.policy, Tally: t, Err: result.Err})
+			r.Collections = append(r.Collections, report.Collection{Name: g.name, Files: g.files(), Policy: g.policy, Tally: t, Sample: g.sample, Err: result.Err})
 		} else {
 			r.Unread = append(r.Unread, report.Unread{Name: g.name, Files: g.files(), Err: result.Err})
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -26,6 +27,16 @@ func (f *liveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.options.PerSecond, "max-docs-per-second", 0, "read so many documents of a running server a second at most")
 	policyflags.Complete(cmd, "max-docs-per-second")
 	f.need(cmd, "max-docs-per-second", &f.options.PerSecond)
+}
+
+// addSample adds the flag of a forecast that reads a part of a server's documents.
+func (f *liveFlags) addSample(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&f.options.Sample, "sample", 0, "have a running server draw so many documents of each collection")
+	policyflags.Complete(cmd, "sample")
+	f.need(cmd, "sample", &f.options.Sample)
+	for _, flag := range []string{"fail-if", "what-if", "delete-rate", "list", "save-expired"} {
+		addNeed(cmd, flag, func() bool { return f.options.Sample == 0 }, "beside --sample: it needs all documents")
+	}
 }
 
 // need refuses a number that is not positive, and one for what is not a server.
@@ -90,6 +101,26 @@ func (f *liveFlags) notes() (list []string) {
 		list = append(list, "On this server ttlMonitorEnabled is false: it deletes nothing until somebody sets it.")
 	}
 	return list
+}
+
+// prepare adds to groups what is to be said about every collection of a server, and that
+// a sample of it is read.
+func (f *liveFlags) prepare(groups []group) {
+	for i := range groups {
+		g := &groups[i]
+		if g.err != nil {
+			continue
+		}
+		for _, n := range f.notes() {
+			if !slices.Contains(g.policy.Notes, n) { // groups may share a policy
+				g.policy.Notes = append(g.policy.Notes, n)
+			}
+		}
+		if f.options.Sample > 0 {
+			g.name += " (sample)"
+			g.sample = &report.Sample{Of: f.source.Estimate(g.collections[0])}
+		}
+	}
 }
 
 // judgeAs has p judge as a server does. Flags that contradict it are errors.

@@ -164,4 +164,16 @@ func TestFerretDBForecast(t *testing.T) {
 			t.Errorf("of the dump %s, of the server %s", want.out, got.out)
 		}
 	}
+	var first struct {
+		ID bson.ObjectID `bson:"_id"`
+	}
+	if err := client.Database("shop").Collection("logs").FindOne(t.Context(), bson.D{}).Decode(&first); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{first.ID.Hex(), "ObjectId('" + first.ID.Hex() + "')"} {
+		r := ttl(t, "", "explain", "--server", "7.0.14", "--index", `{"createdAt":1}`, "--expire-after", "30d", "--id", id, address+"/shop.logs")
+		if r.code != cli.ExitOK || !strings.Contains(r.out, "/shop.logs") {
+			t.Errorf("explain --id %s: exit %d, %s%s", id, r.code, r.out, r.err)
+		}
+	}
 }

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
@@ -233,4 +237,119 @@ func marshalled(t testing.TB, d bson.D) bson.Raw {
 		t.Fatal(err)
 	}
 	return raw
+}
+
+// TestLiveSample: every form of a forecast of a sample says that it is one.
+func TestLiveSample(t *testing.T) {
+	s := shop(t, &wiretest.Store{})
+	at := "mongodb://" + s.Host() + "/shop"
+	for _, format := range []string{"text", "json", "html"} {
+		r := ttl(t, "", "forecast", "--sample", "100", "--now", sampleAt, "--format", format, at)
+		if text := strings.Join(strings.Fields(r.out), " "); r.code != cli.ExitOK || strings.Count(text, "A sample: 100 documents of about 2,000, drawn at random.") != 2 ||
+			!strings.Contains(text, "95 %") || !strings.Contains(text, "shop.logs (sample)") {
+			t.Errorf("%s: exit %d %s%s", format, r.code, r.out, r.err)
+		}
+	}
+	for _, c := range s.Commands() {
+		if c.Name == "find" {
+			t.Errorf("a sample is read by %s", c.Body)
+		}
+	}
+	for _, flag := range [][]string{{"--fail-if", "expired>1"}, {"--list"}, {"--what-if", "1d"}, {"--format", "csv"}, {"--delete-rate", "5"}} {
+		if r := ttl(t, "", append(append([]string{"forecast", "--sample", "100"}, flag...), at)...); r.code != cli.ExitUsage {
+			t.Errorf("%q: exit %d %s", flag, r.code, r.err)
+		}
+	}
+}
+
+// TestLiveInterrupted has a forecast end in the middle: it shows what it has.
+func TestLiveInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	logs := stored(t, "shop", "logs")
+	for range 6 {
+		logs.Documents = append(logs.Documents, logs.Documents...)
+	}
+	logs.Name = "many"
+	var asked atomic.Int32
+	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
+		if c.Name == "getMore" && asked.Add(1) == 2 {
+			stop()
+			time.Sleep(50 * time.Millisecond)
+		}
+		return nil
+	}})
+	r := ttlUntil(ctx, "forecast", "--now", sampleAt, "--format", "json", "mongodb://"+s.Host()+"/shop.many")
+	f := forecastOf(t, r)
+	if r.code != cli.ExitInterrupted || f.Complete || f.Documents < 10000 || f.Documents >= 128000 || f.Reason != "interrupted" {
+		t.Errorf("exit %d, %d documents, complete %t, %s %s", r.code, f.Documents, f.Complete, f.Reason, r.err)
+	}
+	for range 50 {
+		if slices.Contains(namesSent(s), "killCursors") {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("the cursor is left open: the server was sent %q", namesSent(s))
+}
+
+// ttlUntil runs the tool until ctx ends.
+func ttlUntil(ctx context.Context, args ...string) result {
+	var out, errs bytes.Buffer
+	root := newRootCommand()
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	root.SetArgs(args)
+	code := run(ctx, root)
+	return result{code, out.String(), errs.String()}
+}
+
+// TestLiveBrokenServer has a server that breaks off, lies, or sends what is no document.
+func TestLiveBrokenServer(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		answer func(c wiretest.Command) bson.D
+	}{
+		{"an error in the middle", func(c wiretest.Command) bson.D {
+			if c.Name == "getMore" {
+				return wiretest.Error(43, "CursorNotFound", "cursor id 1 not found \x1b[31m")
+			}
+			return nil
+		}},
+		{"a list of another type", func(c wiretest.Command) bson.D {
+			if c.Name == "listCollections" {
+				return bson.D{{Key: "cursor", Value: 5}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		}},
+		{"documents of other types", func(c wiretest.Command) bson.D {
+			if c.Name == "find" {
+				return bson.D{{Key: "cursor", Value: bson.D{{Key: "id", Value: int64(0)}, {Key: "ns", Value: "shop.logs"}, {Key: "firstBatch", Value: bson.A{5, "x"}}}}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		}},
+		{"indexes of another type", func(c wiretest.Command) bson.D {
+			if c.Name == "listIndexes" {
+				return bson.D{{Key: "cursor", Value: bson.D{{Key: "id", Value: int64(0)}, {Key: "ns", Value: "shop.logs"}, {Key: "firstBatch", Value: bson.A{bson.D{{Key: "key", Value: 5}}}}}}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		}},
+		{"a version that no release has", func(c wiretest.Command) bson.D {
+			if c.Name == "buildInfo" {
+				return bson.D{{Key: "version", Value: "\x1b]0;x"}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			many := stored(t, "shop", "logs")
+			for range 3 {
+				many.Documents = append(many.Documents, many.Documents...)
+			}
+			s := wiretest.StartStore(t, &wiretest.Store{Collections: []wiretest.Collection{many}, Before: tc.answer})
+			r := ttl(t, "", "forecast", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
+			if r.code == cli.ExitOK || r.err == "" || strings.ContainsRune(r.out+r.err, 0x1b) {
+				t.Errorf("exit %d: %s%s", r.code, r.out, r.err)
+			}
+		})
+	}
 }

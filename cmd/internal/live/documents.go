@@ -312,7 +312,10 @@ func (f *feed) failedReading(c *dump.Collection, err error) error {
 func (m *Mongo) count(list []*dump.Collection) int64 {
 	var total, unknown atomic.Int64
 	sideBySide(list, func(c *dump.Collection) {
-		n := m.documentsIn(c)
+		n := m.Estimate(c)
+		if s := int64(m.options.Sample); s > 0 {
+			n = min(n, s)
+		}
 		total.Add(n)
 		unknown.Add(min(n, 0))
 	})
@@ -322,9 +325,9 @@ func (m *Mongo) count(list []*dump.Collection) int64 {
 	return total.Load()
 }
 
-// documentsIn returns how many documents of a collection are to be read, about; -1 if
-// the server does not say.
-func (m *Mongo) documentsIn(c *dump.Collection) int64 {
+// Estimate returns how many documents a collection has, by the server's own count, which
+// needs no reading; -1 if it does not say.
+func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	name := c.Name
 	if c.Buckets {
 		name = dump.BucketsPrefix + name
@@ -333,9 +336,6 @@ func (m *Mongo) documentsIn(c *dump.Collection) int64 {
 	n, ok := reply.Lookup("n").AsInt64OK()
 	if err != nil || !ok {
 		return -1
-	}
-	if s := int64(m.options.Sample); s > 0 {
-		n = min(n, s)
 	}
 	return n
 }

@@ -68,6 +68,7 @@ type collectionJSON struct {
 	Sources   []sourceJSON  `json:"sources"`
 	Rules     []ruleJSON    `json:"rules"`
 	Groups    *groupsJSON   `json:"groups,omitempty"`
+	Sample    *sampleJSON   `json:"sample,omitempty"` // nil if all documents were read
 	Histogram histogramJSON `json:"histogram"`
 }
 
@@ -180,10 +181,11 @@ func countsOf(t *forecast.Tally) countsJSON {
 func (c Collection) json(now policy.Instant, by string) collectionJSON {
 	t := c.Tally
 	out := collectionJSON{
-		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Policy.Notes...),
+		Name: c.Name, Files: c.Files, Policy: c.Policy.Description, Notes: append([]string{}, c.Notes()...),
 		countsJSON: countsOf(t), Bytes: t.Total.Bytes, AtOnce: t.Expired, Within: withinOf(t),
 		First: momentOf(t.First()), Last: momentOf(t.Last()), Newest: momentOf(t.ExpiredSpan.Last), Next: momentOf(t.PendingSpan.First),
 		Groups:  c.groupsOf(by),
+		Sample:  c.sample(),
 		Sources: []sourceJSON{}, Rules: []ruleJSON{}, Histogram: histogramOf(t.Histogram.View(now, most(t.Histogram))),
 	}
 	if t.FirstBad != nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -39,10 +40,11 @@ type drain struct {
 	Waiting int64 `json:"mostWaiting"`
 }
 
-// load returns nil if nothing is deleted.
+// load returns nil if nothing is deleted, or not all documents were read.
 func (r Report) load() *load {
 	t := sum(r.Collections)
-	if t.Expired.Documents+t.Pending.Documents == 0 {
+	isSample := slices.ContainsFunc(r.Collections, func(c Collection) bool { return c.Sample != nil })
+	if t.Expired.Documents+t.Pending.Documents == 0 || isSample {
 		return nil
 	}
 	days := t.Load.Days()

@@ -65,6 +65,7 @@ type Collection struct {
 	Files  []string
 	Policy *reasons.Policy
 	Tally  *forecast.Tally
+	Sample *Sample // nil if all documents were read
 	// Err is why it was not read to its end; nil if it was.
 	Err error
 }

@@ -70,7 +70,7 @@ func (t textWriter) collection(c Collection, several bool) {
 		t.Wrap("Incomplete: "+cli.ErrorLine(c.Err), 2)
 	}
 	t.Wrap(c.Policy.Description, 0)
-	for _, note := range c.Policy.Notes {
+	for _, note := range c.Notes() {
 		t.Wrap("Note: "+note, 2)
 	}
 	if !several {

@@ -29,11 +29,12 @@ type Store struct {
 
 	mu      sync.Mutex
 	cursors map[int64][]bson.Raw
+	found   map[string][]bson.Raw // what a find returned before, by collection and command
 }
 
 // StartStore starts a server that answers for s.
 func StartStore(t testing.TB, s *Store) *Server {
-	s.cursors = map[int64][]bson.Raw{}
+	s.cursors, s.found = map[int64][]bson.Raw{}, map[string][]bson.Raw{}
 	return Start(t, s.answer)
 }
 
@@ -103,9 +104,20 @@ func (s *Store) one(command Command) bson.D {
 		case "listIndexes":
 			return s.cursor(command, c.Indexes)
 		}
-		return s.cursor(command, found(command, c.Documents))
+		return s.cursor(command, s.documents(command, c))
 	}
 	return Error(26, "NamespaceNotFound", "ns does not exist")
+}
+
+// documents returns what found does, which it needs to find out once.
+func (s *Store) documents(command Command, c Collection) []bson.Raw {
+	key := c.Name + command.Body.Lookup("projection").String() + command.Body.Lookup("pipeline").String() + command.Body.Lookup("filter").String()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.found[key] == nil {
+		s.found[key] = found(command, c.Documents)
+	}
+	return s.found[key]
 }
 
 // found returns the documents that a find or an aggregate returns: those with one of the

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+// A Sample says that the documents of a collection were drawn at random, and how many
+// there are in all, as far as the server knows; -1 if it does not say.
+type Sample struct{ Of int64 }
+
+// An interval is where a share of all documents lies with 95 % confidence, and how many
+// documents that are.
+type interval struct {
+	Least float64 `json:"least"` // from 0 to 1
+	Most  float64 `json:"most"`
+	// LeastDocuments and MostDocuments are null if the number of all is not known.
+	LeastDocuments *int64 `json:"leastDocuments"`
+	MostDocuments  *int64 `json:"mostDocuments"`
+}
+
+// wilson returns the interval of E. B. Wilson (Journal of the American Statistical
+// Association 22, 1927) for k of n, at 95 % confidence.
+func wilson(k, n int64) (least, most float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	const z = 1.959964
+	p, m := float64(k)/float64(n), float64(n)
+	middle := p + z*z/(2*m)
+	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	scale := 1 + z*z/m
+	return max(0, (middle-half)/scale), min(1, (middle+half)/scale)
+}
+
+// intervalOf returns where the share of k among n documents lies.
+func (s *Sample) intervalOf(k, n int64) (i interval) {
+	i.Least, i.Most = wilson(k, n)
+	if s.Of >= 0 {
+		least, most := int64(math.Floor(i.Least*float64(s.Of))), int64(math.Ceil(i.Most*float64(s.Of)))
+		i.LeastDocuments, i.MostDocuments = &least, &most
+	}
+	return i
+}
+
+func (i interval) String() string {
+	text := fmt.Sprintf("%.2f to %.2f %%", 100*i.Least, 100*i.Most)
+	if i.LeastDocuments != nil {
+		text += fmt.Sprintf(" (%s to %s)", cli.Number(*i.LeastDocuments), cli.Number(*i.MostDocuments))
+	}
+	return text
+}
+
+// sampleJSON is a sample for programs.
+type sampleJSON struct {
+	Documents  *int64   `json:"documents"` // of the whole collection, by the server's count; null if that is not known
+	Confidence float64  `json:"confidence"`
+	Expired    interval `json:"expired"`
+	Pending    interval `json:"pending"`
+	Never      interval `json:"never"`
+}
+
+// sample returns the sample that c's counts are of, nil if they are of all documents.
+func (c Collection) sample() *sampleJSON {
+	if c.Sample == nil {
+		return nil
+	}
+	t := c.Tally
+	all := t.Total.Documents
+	out := &sampleJSON{Confidence: 0.95, Expired: c.Sample.intervalOf(t.Expired.Documents, all),
+		Pending: c.Sample.intervalOf(t.Pending.Documents, all), Never: c.Sample.intervalOf(t.Never.Documents, all)}
+	if c.Sample.Of >= 0 {
+		out.Documents = &c.Sample.Of
+	}
+	return out
+}
+
+// Notes are those of c's policy, and that its documents are a sample.
+func (c Collection) Notes() []string {
+	s := c.sample()
+	if s == nil {
+		return c.Policy.Notes
+	}
+	of := ""
+	if s.Documents != nil {
+		of = " of about " + cli.Number(*s.Documents)
+	}
+	note := fmt.Sprintf("A sample: %s%s, drawn at random. All that is counted here is of the sample. Of the whole collection, with 95 %% confidence, %s have expired, %s are pending, and %s never expire.",
+		cli.Documents(c.Tally.Total.Documents), of, s.Expired, s.Pending, s.Never)
+	return append([]string{note}, c.Policy.Notes...)
+}
