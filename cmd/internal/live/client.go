@@ -77,7 +77,8 @@ func (c *Client) Close() {
 	_ = c.client.Disconnect(ctx) // there is nobody to tell
 }
 
-// Run sends a command with a time limit on both sides, and returns the reply.
+// Run sends a command with a time limit on both sides, and returns the reply. The driver
+// makes the maxTimeMS of the context's deadline.
 func (c *Client) Run(ctx context.Context, database string, command bson.D) (bson.Raw, error) {
 	if refused := c.guard.refused.Load(); refused != nil {
 		return nil, c.failed(*refused)

@@ -64,7 +64,7 @@ func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
 	if m.Address.Database != "" {
 		return []string{m.Address.Database}, nil
 	}
-	reply, err := m.Run(ctx, "admin", bson.D{{Key: "listDatabases", Value: 1}, {Key: "nameOnly", Value: true}, maxTime})
+	reply, err := m.Run(ctx, "admin", bson.D{{Key: "listDatabases", Value: 1}, {Key: "nameOnly", Value: true}})
 	if err != nil {
 		return nil, err
 	}
@@ -78,9 +78,6 @@ func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
 	}
 	return names, err
 }
-
-// maxTime is the time limit of commands about the server and its collections.
-var maxTime = bson.E{Key: "maxTimeMS", Value: commandTimeout.Milliseconds()}
 
 // listed is a collection as listCollections shows it.
 type listed struct {
@@ -101,7 +98,7 @@ func (l *listed) isRead(asked string) bool {
 
 // collections returns the collections of a database that are asked for.
 func (m *Mongo) collections(ctx context.Context, database string) (found []*listed, err error) {
-	command := bson.D{{Key: "listCollections", Value: 1}, maxTime}
+	command := bson.D{{Key: "listCollections", Value: 1}}
 	asked := m.Address.Collection
 	if asked != "" {
 		command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "name", Value: asked}}})
@@ -117,7 +114,8 @@ func (m *Mongo) collections(ctx context.Context, database string) (found []*list
 	return found, err
 }
 
-// list runs a command that answers with a cursor, and gives what it returns to each.
+// list runs a command that answers with a cursor, and gives what it returns to each. Its
+// time limit is that of Run.
 func (m *Mongo) list(ctx context.Context, database string, command bson.D, each func(bson.Raw)) error {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
@@ -153,7 +151,7 @@ func (m *Mongo) Find(ctx context.Context) (*dump.Input, error) {
 		return nil, fmt.Errorf("%s: there is no such collection, or none that this user may see", m.Address.Namespace(m.Address.Database, m.Address.Collection))
 	}
 	sideBySide(found, func(l *listed) {
-		l.err = m.list(ctx, l.database, bson.D{{Key: "listIndexes", Value: l.name}, maxTime}, func(x bson.Raw) { l.indexes = append(l.indexes, x) })
+		l.err = m.list(ctx, l.database, bson.D{{Key: "listIndexes", Value: l.name}}, func(x bson.Raw) { l.indexes = append(l.indexes, x) })
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err

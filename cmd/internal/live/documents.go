@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -136,11 +137,11 @@ func (f *feed) documents(c *dump.Collection) error {
 		return err
 	}
 	command, sized := f.command(c)
-	first, cancel := context.WithTimeout(f.ctx, replyTimeout)
+	first, cancel := within(f.ctx, replyTimeout)
 	defer cancel()
 	cursor, err := f.client.Database(c.Database).RunCommandCursor(first, command, options.RunCmd().SetReadPreference(f.reading))
 	if err != nil {
-		return f.failedReading(c, err)
+		return f.failedReading(c, cmp.Or(context.Cause(first), err))
 	}
 	defer closeCursor(cursor)
 	cursor.SetBatchSize(int32(f.batch))
@@ -156,6 +157,18 @@ func (f *feed) documents(c *dump.Collection) error {
 		if err != nil {
 			return f.failedReading(c, err)
 		}
+	}
+}
+
+// within returns a context that ends after a time. It has no deadline, of which the driver
+// makes a maxTimeMS beside that of the command: a server refuses a field that is there
+// twice, and counts its time for the whole cursor.
+func within(parent context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
 	}
 }
 
@@ -332,7 +345,7 @@ func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	if c.Buckets {
 		name = dump.BucketsPrefix + name
 	}
-	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: name}, maxTime})
+	reply, err := m.Run(m.ctx, c.Database, bson.D{{Key: "count", Value: name}})
 	n, ok := reply.Lookup("n").AsInt64OK()
 	if err != nil || !ok {
 		return -1

@@ -148,8 +148,12 @@ func reply(request int32, code wiremessage.OpCode, document bson.D) []byte {
 	return bsoncore.UpdateLength(append(message, raw...), at, int32(len(message)+len(raw)))
 }
 
-// answer records a command and returns the reply.
+// answer records a command and returns the reply. As MongoDB's, it refuses a field that
+// is there twice.
 func (s *Server) answer(c Command) bson.D {
+	if name := repeated(c.Body); name != "" {
+		return Error(40413, "IDLDuplicateField", "BSON field '"+c.Name+"."+name+"' is a duplicate field")
+	}
 	if s.Answer != nil {
 		if d := s.Answer(c); d != nil {
 			s.record(c)
@@ -172,6 +176,19 @@ func (s *Server) answer(c Command) bson.D {
 	}
 	s.record(c)
 	return Error(59, "CommandNotFound", "no such command: "+c.Name)
+}
+
+// repeated returns a field that a command holds twice, "" if there is none.
+func repeated(command bson.Raw) string {
+	elements, _ := command.Elements() // which have been read before
+	for i, e := range elements {
+		for _, before := range elements[:i] {
+			if before.Key() == e.Key() {
+				return e.Key()
+			}
+		}
+	}
+	return ""
 }
 
 func (s *Server) record(c Command) {
