@@ -12,13 +12,13 @@ import (
 
 // grades is how much of an answer a system lets be compared.
 type grades struct {
-	deadline, rule, index, code, status, types bool
+	deadline, never, rule, index, code, status, types bool
 }
 
 func gradesOf(features []string) grades {
 	has := func(name string) bool { return slices.Contains(features, name) }
 	return grades{
-		deadline: has(FeatureDeadline), rule: has(FeatureRule), index: has(FeatureIndex),
+		deadline: has(FeatureDeadline), never: has(FeatureDeadline) || has(FeatureNever), rule: has(FeatureRule), index: has(FeatureIndex),
 		code: has(FeatureErrorCode), status: has(FeatureErrorStatus), types: has(FeatureTypes),
 	}
 }
@@ -147,8 +147,7 @@ func equalNumbers(v, w policy.Value) bool {
 	return ok && isWhole && n == m
 }
 
-// compareState compares two states. Systems that report no deadlines cannot tell
-// pending from never.
+// compareState compares two states. Not every system can tell pending from never.
 func (j judge) compareState(want, got policy.Value) string {
 	var wanted, have policy.State
 	text, _ := got.AsString()
@@ -160,7 +159,7 @@ func (j judge) compareState(want, got policy.Value) string {
 		return err.Error() // the loader lets none through
 	}
 	expired := policy.Expired
-	if have == wanted || !j.deadline && (have == expired) == (wanted == expired) {
+	if have == wanted || !j.never && (have == expired) == (wanted == expired) {
 		return ""
 	}
 	return fmt.Sprintf("state is %s, want %s", have, wanted)

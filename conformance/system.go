@@ -56,6 +56,7 @@ type Hello struct {
 // definition is refused.
 const (
 	FeatureDeadline    = "deadline"     // the deadline, and pending apart from never
+	FeatureNever       = "never"        // pending apart from never, without the deadline
 	FeatureRule        = "rule"         // the identifier of the rule
 	FeatureIndex       = "index"        // the index that decided
 	FeatureErrorCode   = "error.code"   // code and codeName of a refusal
@@ -64,7 +65,7 @@ const (
 )
 
 // gradings are the features that say how much of an answer is compared.
-var gradings = []string{FeatureDeadline, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
+var gradings = []string{FeatureDeadline, FeatureNever, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
 
 // A Question is what a system is asked: no identifier and no expectation.
 type Question struct {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -21,18 +19,21 @@ import (
 // conformRunFlags are the flags of conform run.
 type conformRunFlags struct {
 	programFlags
+	server   serverFlags
 	suite    suiteFlag
 	verdicts verdictFlags
 	known    string
 	ids      []string
 	rule     string
+	answers  string
+	quiet    bool
 }
 
 func newConformRunCommand() *cobra.Command {
 	var flags conformRunFlags
 	cmd := &cobra.Command{
-		Use:   "run [flags] -- PROGRAM [ARGUMENT…]",
-		Short: "Put a program to the suite and judge its answers",
+		Use:   "run [flags] [-- PROGRAM [ARGUMENT…]]",
+		Short: "Put a program or a running server to the suite and judge its answers",
 		Long: `run starts PROGRAM, asks it who it is and what it claims, and then everything that the
 suite has to ask about that. PROGRAM reads a line of JSON for each question from
 standard input and writes one for each answer to standard output; its standard error is
@@ -40,10 +41,12 @@ its own, and shown when it ends. It sees neither identifiers nor expectations.
 
 Claiming too much fails; what is not claimed is not asked. A program that hangs or ends
 is started anew, and given up on for an operation after 3 timeouts or 5 crashes in a
-row. With --known the failures in that file do not count, and one that passes does.`,
+row. With --mongodb-uri there is no program: a running server is asked by what it does
+to documents, in a database that the run makes and removes. With --known the failures in that file do not count, and one that passes does.`,
 		Example: examples(
 			"judge a program", "ttl conform run -- python3 adapter.py",
 			"keep the answers, and a page to look at", "ttl conform run --results results.json --report html=report.html -- ./adapter",
+			"judge a running server", "ttl conform run --mongodb-uri mongodb://127.0.0.1",
 			"with failures that are known", "ttl conform run --known known.json -- ./adapter",
 			"one vector alone", "ttl conform run --id mongodb-date-on-deadline -- ./adapter",
 		),
@@ -51,17 +54,25 @@ row. With --known the failures in that file do not count, and one that passes do
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the program is its own
 	flags.programFlags.add(cmd)
+	flags.server.add(cmd)
 	flags.suite.add(cmd)
 	flags.verdicts.add(cmd)
 	set := cmd.Flags()
 	set.StringVar(&flags.known, "known", "", "file with known failures, which are asked and do not count")
 	set.StringSliceVar(&flags.ids, "id", nil, "ask only this vector (repeatable)")
 	set.StringVar(&flags.rule, "rule", "", "ask only the vectors that bear on this rule")
+	set.StringVar(&flags.answers, "answers", "", "keep each answer in this file as it comes, and ask nothing again that is in it")
+	set.BoolVar(&flags.quiet, "quiet", false, "show no progress")
 	return cmd
 }
 
 func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv []string) error {
-	if len(argv) == 0 {
+	switch {
+	case f.server.isAsked() && len(argv) > 0:
+		return cli.Usagef("--mongodb-uri names the server to judge, and %s is a program; give one of them", argv[0])
+	case f.server.cleanup != "":
+		return f.server.clean(cmd)
+	case !f.server.isAsked() && len(argv) == 0:
 		return cli.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
 	}
 	known, err := f.readKnown(suite)
@@ -76,7 +87,7 @@ func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv
 		return err
 	}
 	defer files.discard()
-	r, err := f.ask(cmd.Context(), suite, argv)
+	r, err := f.ask(cmd, suite, argv)
 	if err != nil {
 		return err
 	}
@@ -117,16 +128,20 @@ func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error)
 
 func (f *conformRunFlags) partial() bool { return len(f.ids) > 0 || f.rule != "" }
 
-func (f *conformRunFlags) ask(ctx context.Context, suite *conformance.Suite, argv []string) (r conform.Run, err error) {
+func (f *conformRunFlags) ask(cmd *cobra.Command, suite *conformance.Suite, argv []string) (r conform.Run, err error) {
+	if f.server.isAsked() {
+		return f.askServer(cmd, suite)
+	}
+	ctx := cmd.Context()
 	p, err := f.start(ctx, argv)
 	if err != nil {
 		return r, err
 	}
 	defer p.Close()
-	answered, err := conformance.Run(suite, p)
+	answered, err := f.record(cmd, suite, p)
 	switch {
 	case ctx.Err() != nil:
-		return r, cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
+		return r, f.interrupted()
 	case err != nil:
 		return r, cli.WithExit(cli.ExitUnable, fmt.Errorf("%s: %w", argv[0], err))
 	}

@@ -144,6 +144,14 @@ var effects = map[string]map[string]effect{
 	"ttl docs serve": {"addr": always("it listens"), "allow-remote": without("--allow-remote has no effect", "docs", "serve", "--allow-remote")},
 	"ttl conform run": merged(verdictEffects("run", "--", "true"), programEffects, map[string]effect{
 		"known": always("its failures are looked for"), "id": always("it names what is asked"), "rule": always("it names what is asked"),
+		"answers": always("answers are kept"), "quiet": always("no progress is shown"), "mongodb-uri": always("a server is asked"),
+		"server":        without("--server has no effect without --mongodb-uri", "conform", "run", "--server", "8.0.4", "--", "true"),
+		"sweep-command": without("--sweep-command has no effect without --mongodb-uri", "conform", "run", "--sweep-command", "true", "--", "true"),
+		"sweep-timeout": without("--sweep-timeout has no effect without --mongodb-uri", "conform", "run", "--sweep-timeout", "1m", "--", "true"),
+		"cleanup":       without("--cleanup has no effect without --mongodb-uri", "conform", "run", "--cleanup", "x", "--", "true"),
+		"timeout":       without("--timeout has no effect on a server", "conform", "run", "--timeout", "1s", "--mongodb-uri", "mongodb://127.0.0.1:1"),
+		"hello-timeout": without("--hello-timeout has no effect on a server", "conform", "run", "--hello-timeout", "1s", "--mongodb-uri", "mongodb://127.0.0.1:1"),
+		"one-shot":      without("--one-shot has no effect on a server", "conform", "run", "--one-shot", "--mongodb-uri", "mongodb://127.0.0.1:1"),
 	}),
 	"ttl conform diff": merged(programEffects, map[string]effect{
 		"n": always("questions are made"), "seed": always("questions are made"), "op": always("questions are made"),

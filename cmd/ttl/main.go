@@ -20,6 +20,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -99,6 +101,43 @@ func execute(ctx context.Context, root *cobra.Command) (wrong error) {
 // to give what it has.
 const lastWords = 500 * time.Millisecond
 
+// closingWork is work that an interrupted command must bring to its end: what it made
+// elsewhere has to go. The second Ctrl-C ends it at once.
+type closingWork struct {
+	work  sync.WaitGroup
+	begun atomic.Bool
+}
+
+// begin begins such work, and returns what ends it.
+func (p *closingWork) begin() (end func()) {
+	p.begun.Store(true)
+	p.work.Add(1)
+	return p.work.Done
+}
+
+// wait waits for the end, and reports whether there was something to wait for.
+func (p *closingWork) wait() bool {
+	p.work.Wait()
+	return p.begun.Load()
+}
+
+// cleanups are the work of this process that has to come to its end.
+var cleanups closingWork
+
+// lateWords returns the error of a command that had to bring something to its end, or
+// that of one which does not end.
+func lateWords(done <-chan error, otherwise error) error {
+	if !cleanups.wait() {
+		return otherwise
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(lastWords):
+		return otherwise
+	}
+}
+
 // interruptible returns the error of a command that is done, or that of an
 // interrupted one: it may be waiting for input that never comes.
 func interruptible(ctx context.Context, done <-chan error) (err error) {
@@ -108,7 +147,7 @@ func interruptible(ctx context.Context, done <-chan error) (err error) {
 		select {
 		case err = <-done:
 		case <-time.After(lastWords):
-			err = ctx.Err()
+			err = lateWords(done, ctx.Err())
 		}
 	}
 	if ctx.Err() != nil && err != nil && cli.ExitCodeOf(err) != cli.ExitInterrupted && err.Error() != "" {

@@ -41,6 +41,7 @@ var restrictions = []restriction{
 			"cmd/internal/tools":              "programs of this repository, whose texts are its own",
 			"cmd/internal/rulebook":           "the reference: texts of this repository alone",
 			"cmd/internal/site":               "the reference: texts of this repository alone",
+			"cmd/ttl/conform_record.go":       "keeps answers, which encoding/json has written",
 			"cmd/ttl/forecast_expired.go":     "saves documents for a database, as they are",
 			"cmd/internal/live/commands.go":   "hands on what the driver sends to a server, if it may be sent",
 			"cmd/internal/live/wiretest":      "for tests alone: a server",

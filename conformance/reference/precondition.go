@@ -171,7 +171,7 @@ func (q question) createWithOptions(profile mongo.Profile) (spec mongo.Collectio
 	if b, _ := q.Collection.Field("requiresExtendedRangeSupport").AsBool(); b {
 		return spec, errors.New("no command sets requiresExtendedRangeSupport")
 	}
-	made, err := mongo.ValidateCreate(createCommand(q.Collection), profile, q.Now)
+	made, err := mongo.ValidateCreate(CreateCommand(q.Collection), profile, q.Now)
 	if err != nil {
 		return spec, err
 	}
@@ -194,10 +194,10 @@ func isSameNumber(given, stored policy.Value) bool {
 	return ok && isInteger && m == n
 }
 
-// createCommand returns the create command that makes a collection with these
-// options, without its name. A capped collection gets a size, which create wants
+// CreateCommand returns the create command that makes a collection with the options
+// of a question, without its name; of no options, the empty command. A capped collection gets a size, which create wants
 // and listCollections shows.
-func createCommand(options policy.D) (command policy.D) {
+func CreateCommand(options policy.D) (command policy.D) {
 	for _, e := range options {
 		if e.Key != "ns" && e.Key != "requiresExtendedRangeSupport" {
 			command = append(command, e)

@@ -45,7 +45,10 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 	if o.AppName == nil {
 		o.SetAppName("ttl")
 	}
-	if o.ReadPreference == nil {
+	switch {
+	case g.commands.writes():
+		o.SetReadPreference(readpref.Primary())
+	case o.ReadPreference == nil:
 		o.SetReadPreference(readpref.SecondaryPreferred())
 	}
 	if o.ServerSelectionTimeout == nil {

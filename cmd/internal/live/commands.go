@@ -28,13 +28,16 @@ var Read = Commands{
 // readStages are the stages of an aggregate that only reads.
 var readStages = []string{"$sample", "$project"}
 
+// writes reports whether some of them need a primary.
+func (c Commands) writes() bool { return slices.Contains(c, "insert") }
+
 // check returns why a command may not be sent, nil if it may. Commands without text
 // are those of authentication, which the driver shows to nobody.
 func (c Commands) check(name string, command bson.Raw) error {
 	if !slices.Contains(c, name) {
 		return fmt.Errorf("the command %s is not on the list of what may be sent", name)
 	}
-	if name != "aggregate" || slices.Contains(c, "insert") {
+	if name != "aggregate" || c.writes() {
 		return nil
 	}
 	stages, err := command.Lookup("pipeline").Array().Values()

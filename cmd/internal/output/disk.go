@@ -20,6 +20,7 @@ type Disk interface {
 	Lstat(path string) (fs.FileInfo, error)
 	Stat(path string) (fs.FileInfo, error)
 	CreateNew(path string, mode fs.FileMode) (Handle, error)
+	Append(path string) (Handle, error)
 	Link(from, to string) error
 	Rename(from, to string) error
 	Remove(path string) error
@@ -54,6 +55,11 @@ func (System) Mkdir(path string) error { return os.Mkdir(path, 0o777) }
 // CreateNew makes a file that is not there.
 func (System) CreateNew(path string, mode fs.FileMode) (Handle, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+}
+
+// Append opens a file to add to it, and makes one that is not there.
+func (System) Append(path string) (Handle, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 }
 
 // Link gives a file a second name, which must not exist. Where the file system

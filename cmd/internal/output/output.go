@@ -46,6 +46,10 @@ type File struct {
 // error wraps [ErrExists], [ErrNotRegular] or [ErrInput], or is of the disk.
 func Create(path string, o Options) (*File, error) { return create(path, o, streamBuffer) }
 
+// Append opens a file to add to it, and makes one that is not there. What is written is
+// there at once: it outlives a process that is ended. Close it.
+func Append(path string) (Handle, error) { return disk.Append(path) }
+
 // Replace writes a whole file, in the place of one that may be there, and makes
 // its folder if need be.
 func Replace(path string, content []byte) error {

@@ -70,6 +70,19 @@ func (d *Disk) Stat(path string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
+// Append is a call, and so is all that is done with the file.
+func (d *Disk) Append(path string) (output.Handle, error) {
+	var h output.Handle
+	err := d.call("append", func() (err error) { h, err = d.System.Append(path); return err })
+	if err != nil {
+		if h != nil {
+			h.Close()
+		}
+		return nil, err
+	}
+	return &handle{h, d}, nil
+}
+
 // CreateNew is a call, and so is all that is done with the file.
 func (d *Disk) CreateNew(path string, mode fs.FileMode) (output.Handle, error) {
 	var h output.Handle

@@ -1,0 +1,244 @@
+package liveconform
+
+import (
+	"fmt"
+	"slices"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// create creates a collection.
+func (s *System) create(name string, options policy.D) (bson.Raw, error) {
+	command, err := commandOf("create", name, options)
+	if err != nil {
+		return nil, err
+	}
+	return s.run(s.ctx, command)
+}
+
+// createIndex creates an index, which may be anything.
+func (s *System) createIndex(name string, index policy.D) error {
+	raw, err := rawOf(index)
+	if err != nil {
+		return err
+	}
+	_, err = s.run(s.ctx, bson.D{{Key: "createIndexes", Value: name}, {Key: "indexes", Value: bson.A{raw}}})
+	return err
+}
+
+// indexes returns the definitions in a collection, as the server shows them.
+func (s *System) indexes(name string) ([]policy.Value, error) {
+	reply, err := s.run(s.ctx, bson.D{{Key: "listIndexes", Value: name}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 1000}}}})
+	if err != nil {
+		return nil, err
+	}
+	return batchOf(reply)
+}
+
+// define makes the collection that a question presumes, and its indexes. The answer is
+// for what is not to be had; none if it is.
+func (s *System) define(q conformance.Question, name string, options policy.D, indexes []policy.D) conformance.Answer {
+	if _, err := s.create(name, reference.CreateCommand(options)); err != nil {
+		return s.refused("create", err)
+	}
+	for i, x := range indexes {
+		indexes[i] = mongo.WithName(x)
+		if err := s.createIndex(name, indexes[i]); err != nil {
+			return s.refused("createIndexes", err)
+		}
+	}
+	if premise(q) == nil {
+		return conformance.Answer{}
+	}
+	isStored, err := s.stores(name, options, indexes)
+	switch {
+	case err != nil:
+		s.fail(err)
+		return conformance.Fault(err.Error())
+	case !isStored:
+		return conformance.Unknown("the server takes what the question presumes for something else")
+	}
+	return conformance.Answer{}
+}
+
+// refused returns what is answered where the server refuses what a question presumes.
+func (s *System) refused(command string, err error) conformance.Answer {
+	r, ok := refusalOf(err)
+	if !ok {
+		s.fail(err)
+		return conformance.Fault(err.Error())
+	}
+	return conformance.Unknown(fmt.Sprintf("the server refuses what the question presumes: %s, %s (%d)", command, r.CodeName, r.Code))
+}
+
+// stores reports whether a collection and its indexes are as they were to be made. It
+// matters for what by this library's account cannot be made.
+func (s *System) stores(name string, options policy.D, indexes []policy.D) (bool, error) {
+	reply, err := s.run(s.ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "filter", Value: bson.D{{Key: "name", Value: name}}}})
+	if err != nil {
+		return false, err
+	}
+	collections, err := batchOf(reply)
+	if err != nil || len(collections) != 1 {
+		return false, err
+	}
+	for _, e := range options {
+		if e.Key != "clusteredIndex" && !isAlike(collections[0].Field("options").Field(e.Key), e.Value) {
+			return false, nil // a server fills in the rest of clusteredIndex
+		}
+	}
+	stored, err := s.indexes(name)
+	if err != nil {
+		return false, err
+	}
+	for _, x := range indexes {
+		if !slices.ContainsFunc(stored, func(have policy.Value) bool { return isStoredAs(x, have) }) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// isStoredAs reports whether all that was asked of an index is there.
+func isStoredAs(asked policy.D, have policy.Value) bool {
+	for _, e := range asked {
+		if !isAlike(have.Field(e.Key), e.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// isAlike reports whether two values are the same, numbers of any type.
+func isAlike(v, w policy.Value) bool {
+	n, ok := mongo.WholeSeconds(v)
+	m, isWhole := mongo.WholeSeconds(w)
+	return isSame(v, w) || ok && isWhole && n == m
+}
+
+// askCommands answers questions about commands by sending them.
+func (s *System) askCommands(list []*ask, give func([]*ask) bool) bool {
+	for batch := range slices.Chunk(list, s.options.Collections) {
+		names := make([]string, len(batch))
+		for i := range batch {
+			s.numbered++
+			names[i] = fmt.Sprintf("c%d", s.numbered)
+		}
+		s.each(len(batch), func(i int) {
+			batch[i].answer = s.command(batch[i].Question, names[i])
+			if err := s.drop(s.ctx, names[i]); err != nil {
+				s.fail(err)
+			}
+		})
+		if !give(batch) {
+			return false
+		}
+	}
+	return true
+}
+
+// command answers a question about a command.
+func (s *System) command(q conformance.Question, name string) conformance.Answer {
+	in, err := q.Input()
+	if err != nil {
+		return conformance.Fault(err.Error())
+	}
+	if why := unaskable(q, in); why != "" {
+		return conformance.Unknown(why)
+	}
+	if then, now := reference.New().Ask(q), reference.New().Ask(at(q, s.now())); then.String() != now.String() {
+		return conformance.Unknown("the answer depends on the calendar, and not only on how long ago something was")
+	}
+	if q.Op == "mongodb.create" {
+		_, err := s.create(name, in.Command)
+		return s.answered(conformance.Result(struct{}{}), err)
+	}
+	if a := s.define(q, name, in.Collection, in.Existing); a.Kind != conformance.KindNone {
+		return a
+	}
+	if q.Op == "mongodb.collMod" {
+		return s.collMod(name, in.Command)
+	}
+	return s.createIndexes(q, name, in.Index)
+}
+
+// answered returns an answer, or the refusal that came in its place.
+func (s *System) answered(a conformance.Answer, err error) conformance.Answer {
+	if err == nil {
+		return a
+	}
+	if r, ok := refusalOf(err); ok {
+		return conformance.Refused(r)
+	}
+	s.fail(err)
+	return conformance.Fault(err.Error())
+}
+
+// collMod answers with what the server reports.
+func (s *System) collMod(name string, arguments policy.D) conformance.Answer {
+	command, err := commandOf("collMod", name, arguments)
+	if err != nil {
+		return conformance.Fault(err.Error())
+	}
+	reply, err := s.run(s.ctx, command)
+	if err != nil {
+		return s.answered(conformance.Answer{}, err)
+	}
+	v, err := valueOf(reply)
+	out := policy.D{}
+	for _, name := range []string{"expireAfterSeconds_old", "expireAfterSeconds_new"} {
+		if f := v.Field(name); !f.IsMissing() {
+			out = append(out, policy.E{Key: name, Value: f})
+		}
+	}
+	return s.answered(result(out), err)
+}
+
+func result(d policy.D) conformance.Answer {
+	return conformance.Answer{Kind: conformance.KindOut, Out: policy.AppendExtJSON(nil, policy.ObjectValue(d))}
+}
+
+// createIndexes answers with what listIndexes shows afterwards.
+func (s *System) createIndexes(q conformance.Question, name string, index policy.D) conformance.Answer {
+	before, err := s.indexes(name)
+	if err == nil {
+		err = s.createIndex(name, index)
+	}
+	if err != nil {
+		return s.answered(conformance.Answer{}, err)
+	}
+	after, err := s.indexes(name)
+	out := policy.D{}
+	for _, have := range after {
+		if seconds := have.Field("expireAfterSeconds"); isSame(have.Field("name"), index.Field("name")) && !seconds.IsMissing() {
+			out = append(out, policy.E{Key: "expireAfterSeconds", Value: storedAs(q, seconds)})
+		}
+	}
+	out = append(out, policy.E{Key: "created", Value: policy.BoolValue(len(after) > len(before))})
+	return s.answered(result(out), err)
+}
+
+// storedAs returns the seconds that are stored where listIndexes shows some. Releases
+// show others than they store: if they show what this library expects them to, they
+// store what it expects.
+func storedAs(q conformance.Question, shown policy.Value) policy.Value {
+	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
+	v, parseErr := mongo.ParseVersion(q.Target.Version)
+	if err != nil || parseErr != nil {
+		return shown
+	}
+	p, err := mongo.ProfileOf(v)
+	if err != nil {
+		return shown
+	}
+	stored := out.Field("expireAfterSeconds")
+	if expected, ok := p.Listed(stored); ok && isSame(expected, shown) {
+		return stored
+	}
+	return shown
+}

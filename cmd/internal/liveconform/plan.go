@@ -1,0 +1,294 @@
+package liveconform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A role is what a copy of a document is for.
+type role string
+
+const (
+	early role = "early" // its clock stands after the sweeps: gone means expired
+	late  role = "late"  // its clock stands before the sweeps: left means not expired
+	aged  role = "aged"  // its clock stood long ago: left means never
+)
+
+const day = 24 * time.Hour
+
+// ages are how long ago the clocks of the aged copies stood: within the 68 years that
+// 31 bits of seconds hold, with dates after 1970, and beyond both.
+var ages = []time.Duration{45 * 365 * day, 200 * 365 * day}
+
+// slack is how far the clocks of this machine and the server's parts may be apart.
+const slack = 2 * time.Second
+
+// A copied document is one of a question, with its dates moved.
+type copied struct {
+	role
+	id     policy.Value
+	isLeft bool
+}
+
+// A collection is what is made for some copies of a document.
+type collection struct {
+	name      string
+	options   policy.D
+	indexes   []policy.D
+	documents []bson.Raw
+	copies    []*copied
+	control   control
+	state
+}
+
+// An experiment is a question about one document, on its way to its answer.
+type experiment struct {
+	*ask
+	collections []*collection
+	until       policy.Instant // the clock of the early copy
+}
+
+// unaskable returns why nobody can bring about what a question presumes, "" if somebody
+// might.
+func unaskable(q conformance.Question, in conformance.Input) string {
+	first, last, _ := datesIn(policy.ObjectValue(policy.D{{Key: "document", Value: in.Document}, {Key: "indexes", Value: policy.ListValue(objects(in.Indexes))}}))
+	switch {
+	case len(q.Target.Parameters) > 0:
+		return "a run sets no server parameters"
+	case !in.Collection.Field("ns").IsMissing():
+		return "a run keeps to a database of its own, and to ordinary names in it"
+	case !in.Collection.Field("requiresExtendedRangeSupport").IsMissing():
+		return "no command sets requiresExtendedRangeSupport"
+	case !in.Collection.Field("timeseries").IsMissing() && !in.Document.Field("control").Field("min").IsMissing():
+		return "no command stores a bucket as it is"
+	case first < -farthest || last > farthest:
+		return "the dates are too far from today to be moved"
+	}
+	return ""
+}
+
+func objects(list []policy.D) (all policy.A) {
+	for _, d := range list {
+		all = append(all, policy.ObjectValue(d))
+	}
+	return all
+}
+
+// plan returns the experiment that answers a question in a window that begins now. If
+// there is none it answers the question itself.
+func (s *System) plan(a *ask, now policy.Instant, window time.Duration) *experiment {
+	in, err := a.Input()
+	if err != nil {
+		a.answer = conformance.Fault(err.Error())
+		return nil
+	}
+	if why := unaskable(a.Question, in); why != "" {
+		a.answer = conformance.Unknown(why)
+		return nil
+	}
+	x := &experiment{ask: a}
+	rounding := roundingOf(in.Collection)
+	earlier := roundDown(int64(now)-slack.Milliseconds()-int64(in.Now), rounding)
+	later := -roundDown(-(int64(now) + window.Milliseconds() - int64(in.Now)), rounding)
+	x.until = in.Now + policy.Instant(later)
+	fate := fateOf(a.Question)
+	moves := map[role]int64{early: later, late: earlier}
+	for _, r := range []role{early, late} {
+		q, err := moved(a.Question, moves[r])
+		if err != nil || !fate.movesWith(fateOf(q), moves[r]) {
+			a.answer = conformance.Unknown("the answer depends on the calendar, and not only on how long ago something was")
+			return nil
+		}
+		s.add(x, r, q)
+	}
+	s.addAged(x, in, fate, now, earlier, rounding)
+	return x
+}
+
+// addAged adds the copies that tell never from not yet: those that by this library's
+// account show it.
+func (s *System) addAged(x *experiment, in conformance.Input, f fate, now policy.Instant, earlier, rounding int64) {
+	_, last, _ := datesIn(in.Document)
+	ahead := max(0, int64(last-in.Now))
+	for _, age := range ages {
+		by := roundDown(earlier-ahead-age.Milliseconds(), rounding)
+		q, err := moved(x.Question, by)
+		if err != nil {
+			continue
+		}
+		if now := fateOf(at(q, now)); now.known && now.state != "pending" && (f.state == "never") == (now.state == "never") {
+			s.add(x, aged, q)
+		}
+	}
+}
+
+// add adds a copy: to a collection that there is if it may stand beside what is in it,
+// else to one of its own.
+func (s *System) add(x *experiment, r role, q conformance.Question) {
+	in, err := q.Input()
+	if err != nil {
+		x.answer = conformance.Fault(err.Error())
+		return
+	}
+	c := &collection{options: in.Collection, indexes: in.Indexes}
+	document, id := withID(in, fmt.Sprintf("%s%d", r, len(x.collections)))
+	raw, err := rawOf(document)
+	if err != nil {
+		x.answer = conformance.Unknown("BSON cannot hold the document: " + err.Error())
+		return
+	}
+	if n := len(x.collections); n > 0 && x.collections[n-1].holdsBeside(c, id) {
+		c = x.collections[n-1]
+	} else {
+		s.numbered++
+		c.name = fmt.Sprintf("c%d", s.numbered)
+		c.control = controlFor(q)
+		x.collections = append(x.collections, c)
+	}
+	c.documents = append(c.documents, raw)
+	c.copies = append(c.copies, &copied{role: r, id: id})
+}
+
+// holdsBeside reports whether c is as other should be, and may hold a further document:
+// nothing is unique, and documents are not joined into buckets.
+func (c *collection) holdsBeside(other *collection, id policy.Value) bool {
+	isUnique := slices.ContainsFunc(c.indexes, func(x policy.D) bool { return !x.Field("unique").IsMissing() })
+	hasID := slices.ContainsFunc(c.copies, func(d *copied) bool { return isSame(d.id, id) })
+	return !isUnique && !hasID && c.options.Field("timeseries").IsMissing() &&
+		isSame(policy.ObjectValue(c.options), policy.ObjectValue(other.options)) &&
+		isSame(policy.ListValue(objects(c.indexes)), policy.ListValue(objects(other.indexes)))
+}
+
+// withID returns the document with an _id by which it is found again: its own where that
+// bears on the answer.
+func withID(in conformance.Input, name string) (policy.D, policy.Value) {
+	document := policy.DOf(in.Document)
+	own := in.Document.Field("_id")
+	if bearsOnID(in) {
+		if own.IsMissing() {
+			own = policy.ObjectIDValue(bson.NewObjectID())
+			document = append(policy.D{{Key: "_id", Value: own}}, document...)
+		}
+		return document, own
+	}
+	id := policy.StringValue(name)
+	document = slices.DeleteFunc(slices.Clone(document), func(e policy.E) bool { return e.Key == "_id" })
+	return append(policy.D{{Key: "_id", Value: id}}, document...), id
+}
+
+// bearsOnID reports whether the _id may decide: of a clustered collection, or where an
+// index names it.
+func bearsOnID(in conformance.Input) bool {
+	return !in.Collection.Field("clusteredIndex").IsMissing() ||
+		strings.Contains(string(policy.AppendExtJSON(nil, policy.ListValue(objects(in.Indexes)))), `"_id`)
+}
+
+// roundingOf returns the milliseconds to whose multiples a time-series collection rounds
+// the times of its buckets, 1 for another collection.
+func roundingOf(options policy.D) int64 {
+	series := options.Field("timeseries")
+	if series.IsMissing() {
+		return 1
+	}
+	if n, ok := mongo.WholeSeconds(series.Field("bucketRoundingSeconds")); ok && n > 0 && n < math.MaxInt32 {
+		return n * 1000
+	}
+	granularity, _ := series.Field("granularity").AsString()
+	switch granularity {
+	case "minutes":
+		return time.Hour.Milliseconds()
+	case "hours":
+		return day.Milliseconds()
+	}
+	return time.Minute.Milliseconds()
+}
+
+func roundDown(n, to int64) int64 {
+	rest := n % to
+	if rest < 0 {
+		rest += to
+	}
+	return n - rest
+}
+
+// A control is how the documents of a collection are made of which everybody knows that
+// they expire.
+type control struct {
+	index  bool                         // one of its own, on controlField
+	series func(n int) (policy.D, bool) // the measurement of a time-series collection
+}
+
+const controlField = "__ttlc"
+
+// controlFor returns the control that leaves what a question presumes as it is.
+func controlFor(q conformance.Question) control {
+	in, err := q.Input()
+	switch {
+	case err != nil, !in.Collection.Field("viewOn").IsMissing():
+		return control{}
+	case in.Collection.Field("timeseries").IsMissing():
+		return control{index: true}
+	}
+	return control{series: func(n int) (policy.D, bool) { return measurement(q, in, n) }}
+}
+
+// measurement returns a measurement in a bucket of its own, of long ago; false if by
+// this library's account it would not expire.
+func measurement(q conformance.Question, in conformance.Input, n int) (policy.D, bool) {
+	series := in.Collection.Field("timeseries")
+	timeField, _ := series.Field("timeField").AsString()
+	old := policy.Instant(1+n) * policy.Instant((400 * day).Milliseconds()) // in 1971 and later
+	d := policy.D{{Key: "_id", Value: policy.StringValue(controlID(n))}, {Key: timeField, Value: policy.DateValue(old)}}
+	if meta, ok := series.Field("metaField").AsString(); ok {
+		d = append(d, policy.E{Key: meta, Value: policy.StringValue(controlField)})
+	}
+	all, err := policy.ParseExtJSONInt32(q.In)
+	if err != nil {
+		return nil, false
+	}
+	asked := policy.DOf(all)
+	for i := range asked {
+		if asked[i].Key == "document" {
+			asked[i].Value = policy.ObjectValue(d)
+		}
+	}
+	q.In = policy.AppendExtJSON(nil, policy.ObjectValue(asked))
+	return d, fateOf(q).state == "expired"
+}
+
+func controlID(n int) string { return fmt.Sprintf("%s%d", controlField, n) }
+
+// document returns the n-th control document of a collection; false if it has none.
+func (c control) document(n int, now policy.Instant) (policy.D, bool) {
+	switch {
+	case c.series != nil:
+		return c.series(n)
+	case c.index:
+		return policy.D{
+			{Key: "_id", Value: policy.StringValue(controlID(n))},
+			{Key: controlField, Value: policy.DateValue(now - policy.Instant(day.Milliseconds()))},
+		}, true
+	}
+	return nil, false
+}
+
+// controlIndex is the index by which control documents expire.
+var controlIndex = policy.D{
+	{Key: "key", Value: policy.ObjectValue(policy.D{{Key: controlField, Value: policy.Int32Value(1)}})},
+	{Key: "name", Value: policy.StringValue(controlField + "_1")},
+	{Key: "expireAfterSeconds", Value: policy.Int32Value(0)},
+}
+
+// premise says why this library thinks that no command brings about what a question
+// presumes; nil if some do.
+func premise(q conformance.Question) error { return reference.CheckPrecondition(q) }

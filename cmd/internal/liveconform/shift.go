@@ -1,0 +1,120 @@
+package liveconform
+
+import (
+	"bytes"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// farthest is how far from 1970 a date may be that is moved, in milliseconds.
+const farthest = 1e15
+
+// moved returns a question with all its dates moved by some milliseconds: the document,
+// the filters and its clock.
+func moved(q conformance.Question, by int64) (conformance.Question, error) {
+	v, err := policy.ParseExtJSONInt32(q.In)
+	q.In = policy.AppendExtJSON(nil, movedValue(v, by))
+	return q, err
+}
+
+func movedValue(v policy.Value, by int64) policy.Value {
+	switch v.Kind() {
+	case policy.Date:
+		date, _ := v.AsDate()
+		return policy.DateValue(date + policy.Instant(by))
+	case policy.Object:
+		d := policy.D{}
+		for _, e := range policy.DOf(v) {
+			d = append(d, policy.E{Key: e.Key, Value: movedValue(e.Value, by)})
+		}
+		return policy.ObjectValue(d)
+	case policy.List:
+		list := policy.A{}
+		for e := v.Elements(); e.Next(); {
+			list = append(list, movedValue(e.Value(), by))
+		}
+		return policy.ListValue(list)
+	}
+	return v
+}
+
+// datesIn returns the first and the last date in a value; false if there is none.
+func datesIn(v policy.Value) (first, last policy.Instant, ok bool) {
+	note := func(a, b policy.Instant) {
+		if !ok || a < first {
+			first = a
+		}
+		if !ok || b > last {
+			last = b
+		}
+		ok = true
+	}
+	switch v.Kind() {
+	case policy.Date:
+		date, _ := v.AsDate()
+		note(date, date)
+	case policy.Object:
+		for _, e := range policy.DOf(v) {
+			if a, b, has := datesIn(e.Value); has {
+				note(a, b)
+			}
+		}
+	case policy.List:
+		for e := v.Elements(); e.Next(); {
+			if a, b, has := datesIn(e.Value()); has {
+				note(a, b)
+			}
+		}
+	}
+	return first, last, ok
+}
+
+// at returns a question with another clock.
+func at(q conformance.Question, now policy.Instant) conformance.Question {
+	v, err := policy.ParseExtJSONInt32(q.In)
+	if err != nil {
+		return q // who answers it says so
+	}
+	d := policy.DOf(v)
+	for i := range d {
+		if d[i].Key == "now" {
+			d[i].Value = policy.DateValue(now)
+		}
+	}
+	q.In = policy.AppendExtJSON(nil, policy.ObjectValue(d))
+	return q
+}
+
+// A fate is what this library says of a question. It is asked only whether an
+// experiment shows what it is meant to, never for the answer.
+type fate struct {
+	state    string
+	deadline policy.Instant
+	known    bool
+}
+
+func fateOf(q conformance.Question) (f fate) {
+	out, err := policy.ParseExtJSON(reference.New().Ask(q).Out)
+	if err != nil {
+		return f
+	}
+	f.state, f.known = out.Field("state").AsString()
+	f.deadline, _ = out.Field("deadline").AsDate()
+	return f
+}
+
+// movesWith reports whether an answer moved with the dates. Where it does not, it
+// depends on the calendar, and asking about another day says nothing.
+func (f fate) movesWith(other fate, by int64) bool {
+	if f.known != other.known || f.state != other.state {
+		return false
+	}
+	return f.state == "never" || f.deadline+policy.Instant(by) == other.deadline
+}
+
+// isSame reports whether two values are the same to the bit.
+func isSame(v, w policy.Value) bool {
+	return v.IsMissing() == w.IsMissing() && bytes.Equal(policy.AppendExtJSON(nil, v), policy.AppendExtJSON(nil, w))
+}

@@ -1,0 +1,371 @@
+package liveconform
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// rounds are how many control documents have to go one after the other before what is
+// left in their collection counts: a sweep may have begun before the documents were
+// there, may look at one index before the other, and may end early.
+const rounds = 3
+
+// patience are how many go elsewhere before a collection is read in which they do not.
+const patience = 2 * rounds
+
+// longestWindow bounds how far the copies are moved apart for a slow server.
+const longestWindow = time.Hour
+
+// state is what is seen of a collection.
+type state struct {
+	round      int            // control documents that went
+	isDone     bool           // enough of them did, and it was read
+	readAt     policy.Instant // when
+	hasControl bool
+}
+
+// A batch is experiments that stand side by side.
+type batch struct {
+	experiments []*experiment
+	scouts      []*collection // ordinary ones, before and behind the others
+}
+
+func (b *batch) collections() (all []*collection) {
+	all = append(all, b.scouts[0])
+	for _, x := range b.experiments {
+		if x.answer.Kind == conformance.KindNone {
+			all = append(all, x.collections...)
+		}
+	}
+	return append(all, b.scouts[1:]...)
+}
+
+// askDecisions answers questions about documents by waiting for sweeps.
+func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
+	limit := s.options.Collections
+	for len(open) > 0 && s.Err() == nil {
+		b, n := s.gather(open, limit)
+		err := s.sweep(b)
+		switch {
+		case errors.Is(err, errStalled) && len(b.experiments) > 1: // one of them stops the sweeps
+			limit = max(1, len(b.experiments)/2)
+			continue
+		case errors.Is(err, errStalled):
+			b.unknown("no sweep came to its end while this was in the database")
+		case errors.Is(err, errLate) && s.window < longestWindow:
+			s.window *= 2
+			continue
+		case err != nil && !errors.Is(err, errLate):
+			s.fail(err)
+			return false
+		}
+		if !give(open[:n]) {
+			return false
+		}
+		open, limit = open[n:], min(2*limit, s.options.Collections)
+	}
+	return s.Err() == nil
+}
+
+// gather returns a batch of the first n questions, of at most limit experiments. Those
+// that need no sweep are answered.
+func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
+	b = &batch{}
+	now, size := s.now(), 0
+	for n < len(open) && size < s.options.Collections && len(b.experiments) < limit {
+		a := open[n]
+		n++
+		a.answer = conformance.Answer{}
+		if x := s.plan(a, now, s.window); x != nil && x.answer.Kind == conformance.KindNone {
+			b.experiments = append(b.experiments, x)
+			size += len(x.collections)
+		}
+	}
+	for range 2 {
+		s.numbered++
+		b.scouts = append(b.scouts, &collection{name: fmt.Sprintf("c%d", s.numbered), control: control{index: true}})
+	}
+	return b, n
+}
+
+// unknown answers all questions of a batch.
+func (b *batch) unknown(why string) {
+	for _, x := range b.experiments {
+		x.answer = conformance.Unknown(why)
+	}
+}
+
+var (
+	errStalled = errors.New("no control document went")
+	errLate    = errors.New("the sweeps took longer than was allowed for")
+)
+
+// sweep makes the collections of a batch, waits for sweeps, judges what is left, and
+// drops the collections.
+func (s *System) sweep(b *batch) error {
+	if len(b.experiments) == 0 {
+		return nil
+	}
+	begun := time.Now()
+	all := b.collections()
+	defer s.each(len(all), func(i int) {
+		if err := s.drop(s.ctx, all[i].name); err != nil {
+			s.fail(err)
+		}
+	})
+	s.build(b)
+	err := s.Err()
+	if err == nil {
+		err = s.wait(b)
+	}
+	if err != nil {
+		return err
+	}
+	err = b.judge()
+	s.window = min(longestWindow, max(2*time.Since(begun), 10*time.Second)) // of the next
+	return err
+}
+
+// build makes the collections of a batch, the scouts first and last.
+func (s *System) build(b *batch) {
+	s.furnish(nil, b.scouts[0])
+	s.each(len(b.experiments), func(i int) {
+		x := b.experiments[i]
+		for _, c := range x.collections {
+			if a := s.furnish(x, c); a.Kind != conformance.KindNone {
+				x.answer = a
+			}
+		}
+	})
+	s.furnish(nil, b.scouts[1])
+}
+
+// furnish makes a collection with its documents and the first control document.
+func (s *System) furnish(x *experiment, c *collection) (a conformance.Answer) {
+	if x == nil {
+		_, err := s.create(c.name, nil)
+		a = s.made(err)
+	} else {
+		a = s.define(x.Question, c.name, c.options, c.indexes)
+	}
+	if a.Kind != conformance.KindNone {
+		return a
+	}
+	if c.control.index {
+		_, isRefused := refusalOf(s.createIndex(c.name, controlIndex))
+		c.control.index = !isRefused
+	}
+	for _, document := range c.documents {
+		var refused writeError
+		err := s.insert(s.ctx, c.name, document)
+		if errors.As(err, &refused) {
+			return conformance.Unknown(fmt.Sprintf("the server refuses the document (%d)", refused.code))
+		}
+		if a := s.made(err); a.Kind != conformance.KindNone {
+			return a
+		}
+	}
+	c.hasControl = s.putControl(c)
+	return a
+}
+
+// made returns no answer for what was made.
+func (s *System) made(err error) conformance.Answer {
+	if err == nil {
+		return conformance.Answer{}
+	}
+	return s.refused("insert", err)
+}
+
+// putControl inserts the next control document, and reports whether there is one.
+func (s *System) putControl(c *collection) bool {
+	d, ok := c.control.document(c.round, s.now())
+	if !ok {
+		return false
+	}
+	raw, err := rawOf(d)
+	if err == nil {
+		err = s.insert(s.ctx, c.name, raw)
+	}
+	if _, isRefused := refusalOf(err); err != nil && !isRefused && !errors.As(err, new(writeError)) {
+		s.fail(err)
+	}
+	return err == nil
+}
+
+// wait waits until enough control documents went in each collection of a batch, or so
+// many elsewhere that no more can be expected.
+func (s *System) wait(b *batch) error {
+	all := b.collections()
+	progressed := time.Now()
+	for {
+		if s.options.Sweep != nil {
+			if err := s.options.Sweep(s.ctx); err != nil {
+				return fmt.Errorf("--sweep-command: %w", err)
+			}
+		}
+		before := b.round()
+		s.each(len(all), func(i int) { s.look(all[i], false) })
+		switch after := b.round(); {
+		case s.Err() != nil:
+			return s.Err()
+		case after > before:
+			progressed, s.hasSwept = time.Now(), true
+		case time.Since(progressed) > s.options.SweepTimeout && !s.hasSwept:
+			return fmt.Errorf("%w: no control document went in %s", ErrNeverSwept, s.options.SweepTimeout)
+		case time.Since(progressed) > s.options.SweepTimeout:
+			return errStalled
+		}
+		if b.isDone() {
+			s.each(len(all), func(i int) { s.look(all[i], true) })
+			return s.Err()
+		}
+		s.pause()
+	}
+}
+
+// round returns how many control documents went in both scouts.
+func (b *batch) round() int { return min(b.scouts[0].round, b.scouts[1].round) }
+
+// isDone reports whether nothing more is to be waited for.
+func (b *batch) isDone() bool {
+	waits := func(c *collection) bool { return c.hasControl && !c.isDone }
+	return b.round() >= patience || b.round() >= rounds && !slices.ContainsFunc(b.collections(), waits)
+}
+
+// pause waits until there may be something new.
+func (s *System) pause() {
+	pause := 200 * time.Millisecond
+	if s.options.Sweep == nil && s.server.MonitorSeconds != 1 {
+		pause = time.Second
+	}
+	select {
+	case <-s.ctx.Done():
+		s.fail(s.ctx.Err())
+	case <-time.After(pause):
+	}
+}
+
+// look reads a collection: for its control document, or for the last time. Where the
+// control document went, the next is put in; after the last one what is left counts.
+func (s *System) look(c *collection, isLast bool) {
+	if c.isDone || !isLast && !c.hasControl {
+		return
+	}
+	ids, err := s.left(c.name)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	has := func(id policy.Value) bool {
+		return slices.ContainsFunc(ids, func(have policy.Value) bool { return isSame(have, id) })
+	}
+	isGone := c.hasControl && !has(policy.StringValue(controlID(c.round)))
+	if isGone {
+		c.round++
+	}
+	isScout := len(c.copies) == 0
+	if isLast || isGone && c.round == rounds && !isScout {
+		c.isDone, c.readAt = true, s.now()
+		for _, d := range c.copies {
+			d.isLeft = has(d.id)
+		}
+	} else if isGone {
+		c.hasControl = s.putControl(c)
+	}
+}
+
+// left returns the _ids of what is in a collection.
+func (s *System) left(name string) (ids []policy.Value, err error) {
+	reply, err := s.run(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: 100}})
+	if err != nil {
+		return nil, err
+	}
+	list, err := batchOf(reply)
+	for _, d := range list {
+		ids = append(ids, d.Field("_id"))
+	}
+	return ids, err
+}
+
+// judge answers the questions of a batch by what is left. The error is errLate if it was
+// seen too late to say anything about some.
+func (b *batch) judge() (err error) {
+	for _, x := range b.experiments {
+		if x.answer.Kind != conformance.KindNone {
+			continue
+		}
+		if x.answer = x.judge(); x.isLate() {
+			err = errLate
+		}
+	}
+	return err
+}
+
+// isLate reports whether the clock of the early copy had come when it was read.
+func (x *experiment) isLate() bool {
+	return slices.ContainsFunc(x.collections, func(c *collection) bool {
+		return c.readAt+policy.Instant(slack.Milliseconds()) > x.until
+	})
+}
+
+// judge answers a question by what is left.
+func (x *experiment) judge() conformance.Answer {
+	left, count := map[role]int{}, map[role]int{}
+	for _, c := range x.collections {
+		for _, d := range c.copies {
+			count[d.role]++
+			if d.isLeft {
+				left[d.role]++
+			}
+		}
+	}
+	isEarlyGone, isLateLeft := left[early] == 0 && !x.isLate(), left[late] > 0
+	switch {
+	case isEarlyGone && isLateLeft:
+		return conformance.Fault("a copy that is due later went before one that is due earlier")
+	case isEarlyGone:
+		return decided("expired")
+	case !isLateLeft:
+		return conformance.OnBoundary("the deadline is within the time that was waited for")
+	case left[aged] < count[aged]:
+		return decided("pending")
+	case count[aged] > 0:
+		return decided("never")
+	}
+	return conformance.Unknown("it is not expired; whether it ever is depends on the calendar")
+}
+
+func decided(name string) conformance.Answer {
+	return result(policy.D{{Key: "state", Value: policy.StringValue(name)}})
+}
+
+// now returns the server's time.
+func (s *System) now() policy.Instant { return policy.InstantOf(time.Now().Add(s.ahead)) }
+
+// each does something for 0 to n-1, on a few connections at a time, until something
+// failed.
+func (s *System) each(n int, do func(i int)) {
+	next := make(chan int)
+	var running sync.WaitGroup
+	for range min(connections, n) {
+		running.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	running.Wait()
+}

@@ -1,0 +1,257 @@
+package liveconform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// Options say how a server is asked.
+type Options struct {
+	// Release is the one to judge by; "" for what the server says that it is.
+	Release string
+	// SweepTimeout is how long no control document may go; 0 is five minutes.
+	SweepTimeout time.Duration
+	// Sweep makes the server sweep; nil for one that does so by itself.
+	Sweep func(context.Context) error
+	// Collections are how many stand side by side at most; 0 is 100.
+	Collections int
+}
+
+// connections is how many commands are under way at a time.
+const connections = 4
+
+// A System answers questions by asking a server. It is not for concurrent use. Close
+// it.
+type System struct {
+	ctx     context.Context
+	client  *live.Client
+	server  live.Server
+	options Options
+	hello   conformance.Hello
+	name    string // of the database
+
+	sleepBefore int64 // ttlMonitorSleepSecs before it was changed; 0 if it was not
+	numbered    int   // collections so far
+	window      time.Duration
+	ahead       time.Duration // the server's clock, of this machine's
+	hasSwept    bool          // a control document went
+
+	mu     sync.Mutex
+	failed error
+}
+
+// ErrNeverSwept means that no control document went.
+var ErrNeverSwept = errors.New("this server never swept")
+
+// Start claims a fresh database on a server, and has its monitor pause one second if it
+// may. The error is for a server that cannot be asked.
+func Start(ctx context.Context, client *live.Client, o Options) (*System, error) {
+	s := &System{ctx: ctx, client: client, options: o, name: newName()}
+	if s.options.SweepTimeout == 0 {
+		s.options.SweepTimeout = 5 * time.Minute
+	}
+	if s.options.Collections == 0 {
+		s.options.Collections = 100
+	}
+	var err error
+	if s.server, err = client.Server(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.greet(); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.server.Product == live.CosmosMongo:
+		return nil, fmt.Errorf("%s decides by _ts, which nobody can backdate: it cannot be asked", s.server.Product)
+	case s.server.MonitorOff && o.Sweep == nil:
+		return nil, errors.New("ttlMonitorEnabled is false: this server deletes nothing by itself; --sweep-command can say how it does")
+	}
+	if o.Sweep == nil && s.server.MonitorSeconds > 1 {
+		s.sleepBefore = s.server.MonitorSeconds
+	}
+	if err := s.claim(ctx); err != nil {
+		return nil, err
+	}
+	s.hurry(ctx)
+	s.window = s.firstWindow()
+	return s, s.setClock(ctx)
+}
+
+// setClock finds out how far the server's clock is ahead of this machine's. One that
+// does not tell is taken to have the same.
+func (s *System) setClock(ctx context.Context) error {
+	asked := time.Now()
+	reply, err := s.client.Run(ctx, "admin", bson.D{{Key: "isMaster", Value: 1}})
+	if err != nil {
+		return err
+	}
+	if there, ok := reply.Lookup("localTime").TimeOK(); ok {
+		s.ahead = there.Sub(asked.Add(time.Since(asked) / 2))
+	}
+	return nil
+}
+
+// greet says what the server claims: all that MongoDB does in its release.
+func (s *System) greet() error {
+	release := s.options.Release
+	if release == "" {
+		v, err := s.server.Release()
+		if err != nil {
+			return err
+		}
+		release = v.String()
+	}
+	version := s.server.Own
+	if version == "" {
+		version = s.server.Version
+	}
+	features := []string{conformance.FeatureNever, conformance.FeatureErrorCode, conformance.FeatureTypes}
+	s.hello = conformance.Hello{
+		Protocol: 1, Name: string(s.server.Product), Version: version,
+		Ops:      slices.DeleteFunc(conformance.Operations(), func(op string) bool { return conformance.SystemOf(op) != conformance.MongoDB }),
+		Systems:  map[string]string{conformance.MongoDB: release},
+		Features: append(features, slices.Sorted(maps.Keys(conformance.Embedded().Features))...),
+	}
+	return nil
+}
+
+// Server says what the server is.
+func (s *System) Server() live.Server { return s.server }
+
+// Name returns the name of the run, which is that of its database.
+func (s *System) Name() string { return s.name }
+
+// Err returns why no more could be asked, nil if all was.
+func (s *System) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
+}
+
+// Hello says what the server claims.
+func (s *System) Hello() conformance.Hello { return s.hello }
+
+// Ask asks one question.
+func (s *System) Ask(q conformance.Question) conformance.Answer {
+	return conformance.AskAll(s, []conformance.Question{q})[0]
+}
+
+// AskAll asks questions: first those that commands answer, then those that sweeps do,
+// batch by batch.
+func (s *System) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return func(yield func(int, conformance.Answer) bool) {
+		var commands, decisions []*ask
+		for i, q := range questions {
+			a := &ask{Question: q, at: i}
+			if strings.HasSuffix(q.Op, ".decide") {
+				decisions = append(decisions, a)
+			} else {
+				commands = append(commands, a)
+			}
+		}
+		give := func(batch []*ask) bool {
+			for _, a := range batch {
+				if a.answer.Kind != conformance.KindNone && !yield(a.at, a.answer) {
+					return false
+				}
+			}
+			return s.Err() == nil
+		}
+		_ = s.askCommands(commands, give) && s.askDecisions(decisions, give)
+		s.abort(commands, decisions, yield)
+	}
+}
+
+// abort answers what was not asked any more.
+func (s *System) abort(commands, decisions []*ask, yield func(int, conformance.Answer) bool) {
+	if s.Err() == nil {
+		return
+	}
+	for _, a := range append(commands, decisions...) {
+		if a.answer.Kind == conformance.KindNone && !yield(a.at, conformance.Answer{Kind: conformance.KindAborted, Text: s.failed.Error()}) {
+			return
+		}
+	}
+}
+
+// An ask is a question on its way to its answer.
+type ask struct {
+	conformance.Question
+	at     int
+	answer conformance.Answer // none yet if its kind is KindNone
+}
+
+// fail notes an error after which nothing more can be asked: that of the way to the
+// server, or Ctrl-C.
+func (s *System) fail(err error) {
+	if s.ctx.Err() != nil {
+		err = s.ctx.Err()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+// Close removes all that the run made, and has the monitor pause as it did before.
+func (s *System) Close() error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), time.Minute)
+	defer cancel()
+	err := errors.Join(s.restore(ctx), s.tearDown(ctx))
+	if err != nil {
+		return fmt.Errorf("%w; ttl conform run --cleanup %s removes what is left", err, s.name)
+	}
+	return nil
+}
+
+const sleepParameter = "ttlMonitorSleepSecs"
+
+// hurry has the monitor pause one second, if it may be told so.
+func (s *System) hurry(ctx context.Context) {
+	if s.sleepBefore != 0 && s.setSleep(ctx, 1) == nil {
+		s.server.MonitorSeconds = 1
+	}
+}
+
+// restore has the monitor pause as before.
+func (s *System) restore(ctx context.Context) error {
+	if s.sleepBefore == 0 {
+		return nil
+	}
+	err := s.setSleep(ctx, s.sleepBefore)
+	if _, isRefused := refusalOf(err); isRefused || s.server.MonitorSeconds == s.sleepBefore {
+		return nil // it was not changed either
+	}
+	return err
+}
+
+func (s *System) setSleep(ctx context.Context, seconds int64) error {
+	_, err := s.client.Run(ctx, "admin", bson.D{{Key: "setParameter", Value: 1}, {Key: sleepParameter, Value: int32(seconds)}})
+	return err
+}
+
+// firstWindow is how far the two copies stand apart in the first batch. It has to hold
+// the sweeps that are waited for.
+func (s *System) firstWindow() time.Duration {
+	pause := s.server.MonitorSeconds
+	if pause == 0 {
+		pause = 60
+	}
+	if s.options.Sweep != nil {
+		pause = 1
+	}
+	return 20*time.Second + (rounds+1)*time.Duration(pause)*time.Second
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+)
+
+// record asks a system everything, shows how far that is, and keeps the answers as they
+// come.
+func (f *conformRunFlags) record(cmd *cobra.Command, suite *conformance.Suite, system conformance.System) (*conformance.Report, error) {
+	r := &recorder{System: system, ctx: cmd.Context(), steps: newSteps(cmd, f.quiet)}
+	if f.answers != "" {
+		if err := r.open(f.answers); err != nil {
+			return nil, err
+		}
+		defer r.file.Close()
+	}
+	answered, err := conformance.Run(suite, r)
+	return answered, errors.Join(err, r.failed)
+}
+
+// interrupted returns the error of a run that was ended by Ctrl-C.
+func (f *conformRunFlags) interrupted() error {
+	text := "interrupted; with --answers FILE a later run would go on from here"
+	if f.answers != "" {
+		text = fmt.Sprintf("interrupted; the answers so far are in %s, and the same command goes on from there", f.answers)
+	}
+	return cli.WithExit(cli.ExitInterrupted, errors.New(text))
+}
+
+// A recorder asks a system what it has not answered before.
+type recorder struct {
+	conformance.System
+	ctx     context.Context
+	earlier report.Answers
+	file    output.Handle // nil for none
+	steps   *steps
+	failed  error
+}
+
+// open reads the answers that are in a file, and goes on with it; or begins it.
+func (r *recorder) open(path string) (err error) {
+	begins, err := report.HeadLine(r.Hello())
+	if err != nil {
+		return err
+	}
+	switch text, err := dump.ReadFile(path, maxResults); {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(text) == 0:
+	case err != nil:
+		return err
+	default:
+		if r.earlier, err = report.ParseAnswers(text); err == nil {
+			err = r.earlier.CheckSystem(r.Hello())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		begins = []byte("\n") // after a line that may have been cut
+	}
+	if r.file, err = output.Append(path); err != nil {
+		return err
+	}
+	_, err = r.file.Write(begins)
+	return err
+}
+
+// AskAll yields the answers of before, and then the others as they come.
+func (r *recorder) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return func(yield func(int, conformance.Answer) bool) {
+		r.steps.begin(len(questions))
+		defer r.steps.end()
+		var open []int
+		for i, q := range questions {
+			a, ok := r.earlier.Answer(q)
+			if !ok {
+				open = append(open, i)
+			} else if r.steps.step(); !yield(i, a) {
+				return
+			}
+		}
+		for at, a := range r.ask(questions, open) {
+			if r.ctx.Err() != nil || !r.keep(questions[open[at]], a) || !yield(open[at], a) {
+				return
+			}
+			r.steps.step()
+		}
+	}
+}
+
+// ask asks the questions at some positions.
+func (r *recorder) ask(questions []conformance.Question, open []int) iter.Seq2[int, conformance.Answer] {
+	list := make([]conformance.Question, len(open))
+	for i, at := range open {
+		list[i] = questions[at]
+	}
+	if b, ok := r.System.(conformance.Batcher); ok {
+		return b.AskAll(list)
+	}
+	return func(yield func(int, conformance.Answer) bool) {
+		for i, q := range list {
+			if !yield(i, conformance.AskAll(r.System, []conformance.Question{q})[0]) {
+				return
+			}
+		}
+	}
+}
+
+// keep adds an answer to the file, and reports whether that went well.
+func (r *recorder) keep(q conformance.Question, a conformance.Answer) bool {
+	if r.file == nil {
+		return true
+	}
+	line, err := report.AnswerLine(q, a)
+	if err == nil && line != nil {
+		_, err = r.file.Write(line)
+	}
+	r.failed = err
+	return err == nil
+}
+
+// stepsEvery is how often a line says how far a run is, off a terminal.
+const stepsEvery = 10 * time.Second
+
+// steps show how far a run is: a bar on a terminal, a line now and then elsewhere.
+type steps struct {
+	to          *cli.Printer // nil for neither
+	bar         *progressbar.ProgressBar
+	done, total int
+	shown       time.Time
+}
+
+func newSteps(cmd *cobra.Command, quiet bool) *steps {
+	if quiet {
+		return &steps{}
+	}
+	return &steps{to: cli.NewPrinter(cmd.ErrOrStderr())}
+}
+
+func (s *steps) begin(total int) {
+	s.done, s.total, s.shown = 0, total, time.Now()
+	if s.to == nil || !cli.IsTerminal(s.to.W) {
+		return
+	}
+	s.bar = progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(s.to.W),
+		progressbar.OptionShowCount(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0),
+		progressbar.OptionSetDescription("asking"),
+	)
+}
+
+func (s *steps) step() {
+	s.done++
+	switch {
+	case s.bar != nil:
+		s.bar.Add(1) // there is nobody to tell
+	case s.to != nil && time.Since(s.shown) >= stepsEvery:
+		s.to.Line("%s of %s questions are answered", cli.Number(int64(s.done)), cli.Number(int64(s.total)))
+		s.shown = time.Now()
+	}
+}
+
+func (s *steps) end() {
+	if s.bar != nil {
+		s.bar.Finish()
+		s.bar = nil
+	}
+}

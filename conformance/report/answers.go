@@ -1,0 +1,86 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// Answers are those that a system gave in a run, kept as they came: a line of JSON that
+// says who answered, and one for each answer. A run that ends early can go on from them.
+// The zero Answers hold none.
+type Answers struct {
+	implementation conformance.Hello
+	byQuestion     map[string]conformance.Answer
+}
+
+// An answersHead is the first line.
+type answersHead struct {
+	Format         string             `json:"format"`
+	Implementation *conformance.Hello `json:"implementation"`
+}
+
+// An answerLine is one of the others.
+type answerLine struct {
+	In     string              `json:"in"` // a digest, as in CheckResult
+	Target conformance.Target  `json:"target"`
+	Answer *conformance.Answer `json:"answer"`
+}
+
+// ParseAnswers reads the lines of [HeadLine] and [AnswerLine]. A line that was cut, as
+// the last one may be, holds no answer. The error is for text that does not begin with a
+// head.
+func ParseAnswers(text []byte) (a Answers, err error) {
+	a.byQuestion = map[string]conformance.Answer{}
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	var head answersHead
+	if err := json.Unmarshal(first, &head); err != nil || head.Format != format || head.Implementation == nil {
+		return a, fmt.Errorf("no answers of a run: the first line is not one that says who answered")
+	}
+	a.implementation = *head.Implementation
+	for line := range bytes.Lines(rest) {
+		var l answerLine
+		if json.Unmarshal(line, &l) == nil && l.Answer != nil {
+			a.byQuestion[l.In+l.Target.String()] = *l.Answer
+		}
+	}
+	return a, nil
+}
+
+// Len returns the number of answers.
+func (a Answers) Len() int { return len(a.byQuestion) }
+
+// CheckSystem returns an error unless the answers are those of a system that says h.
+func (a Answers) CheckSystem(h conformance.Hello) error {
+	if was := a.implementation; was.Name != h.Name || was.Version != h.Version || !maps.Equal(was.Systems, h.Systems) {
+		return fmt.Errorf("holds answers of %s %s as %v, and not of %s %s as %v", was.Name, was.Version, was.Systems, h.Name, h.Version, h.Systems)
+	}
+	return nil
+}
+
+// Answer returns the answer to a question; false if there is none.
+func (a Answers) Answer(q conformance.Question) (conformance.Answer, bool) {
+	answer, ok := a.byQuestion[keyOf(q)]
+	return answer, ok
+}
+
+func keyOf(q conformance.Question) string { return digestOf(q.Op, q.In) + q.Target.String() }
+
+// HeadLine returns the first line of answers by a system that says h.
+func HeadLine(h conformance.Hello) ([]byte, error) {
+	text, err := json.Marshal(answersHead{format, &h})
+	return append(text, '\n'), err
+}
+
+// AnswerLine returns the line for an answer, nil for one to ask for again: that of a
+// program which broke, or was not asked any more.
+func AnswerLine(q conformance.Question, a conformance.Answer) ([]byte, error) {
+	if a.Kind == conformance.KindNone || a.Kind > conformance.KindFault {
+		return nil, nil
+	}
+	text, err := json.Marshal(answerLine{digestOf(q.Op, q.In), q.Target, &a})
+	return append(text, '\n'), err
+}
