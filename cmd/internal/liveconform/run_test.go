@@ -1,0 +1,249 @@
+package liveconform
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+)
+
+// The server of the tests is the example of the checkout. It is a program of another
+// module, so that the tool's own does not need what the example does.
+const server = "github.com/ttlpolicy/ttlpolicy/conformance/examples/wirettl/server"
+
+var built struct {
+	sync.Once
+	path string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.path != "" {
+		os.RemoveAll(filepath.Dir(built.path))
+	}
+	os.Exit(code)
+}
+
+// serve starts the example, whose monitor pauses as long as it is told, and returns a
+// client that may send what a run does.
+func serve(t *testing.T, args ...string) *live.Client {
+	t.Helper()
+	built.Do(func() {
+		dir, err := os.MkdirTemp("", "liveconform")
+		if err == nil {
+			built.path = filepath.Join(dir, "wirettl.exe")
+			var said []byte
+			said, err = exec.Command("go", "build", "-o", built.path, server).CombinedOutput()
+			err = wrap(err, string(said))
+		}
+		built.err = err
+	})
+	if built.err != nil {
+		t.Skipf("the example cannot be built here: %v", built.err)
+	}
+	cmd := exec.Command(built.path, append([]string{"--listen", "127.0.0.1:0"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	uri, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dial(t, strings.TrimSpace(uri))
+}
+
+func wrap(err error, said string) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(err.Error() + ": " + said)
+}
+
+func dial(t *testing.T, uri string) *live.Client {
+	t.Helper()
+	address, err := live.ParseAddress(uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := live.Dial(t.Context(), address, Commands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
+// start claims a database for a run.
+func start(t *testing.T, ctx context.Context, client *live.Client, o Options) *System {
+	t.Helper()
+	s, err := Start(ctx, client, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// judged runs a part of the suite, and returns how it ended, with the database gone.
+func judged(t *testing.T, client *live.Client, keep func(*conformance.Vector) bool) *conformance.Report {
+	t.Helper()
+	before, err := client.Server(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second})
+	r, err := conformance.Run(conformance.Embedded().Only(keep), s)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	left, err := s.collections(t.Context())
+	after, serverErr := client.Server(t.Context())
+	if err != nil || serverErr != nil || len(left) > 0 || after.MonitorSeconds != before.MonitorSeconds {
+		t.Errorf("the run leaves %v and a pause of %d seconds, not %d: %v %v", left, after.MonitorSeconds, before.MonitorSeconds, err, serverErr)
+	}
+	return r
+}
+
+// one keeps every n-th vector.
+func one(n uint32) func(*conformance.Vector) bool {
+	return func(v *conformance.Vector) bool {
+		h := fnv.New32a()
+		h.Write([]byte(v.ID))
+		return h.Sum32()%n == 0
+	}
+}
+
+// TestRightServer: nothing is wrong with a server that does as the library says, and
+// most can be asked, of an old release and of a new one.
+func TestRightServer(t *testing.T) {
+	for _, release := range []string{"8.0.4", "4.4.29"} {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			share := uint32(10)
+			if testing.Short() {
+				share = 40
+			}
+			r := judged(t, serve(t, "--server", release), one(share))
+			for _, f := range r.Findings() {
+				t.Error(r.Suite.Explain(f))
+			}
+			count := r.Count()
+			if asked := len(r.Checks) - count[conformance.Inapplicable]; 4*count[conformance.Pass] < 3*asked {
+				t.Errorf("%d of %d checks pass: %v", count[conformance.Pass], asked, count)
+			}
+		})
+	}
+}
+
+// TestBrokenServers: what a server does wrong is found out.
+func TestBrokenServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a sweep for each server")
+	}
+	for _, tt := range []struct{ mistake, rule string }{
+		{"array-latest", "mongo.array-earliest"},
+		{"filter-ignored", "mongo.filter-mismatch"},
+		{"string-is-a-date", "mongo.field-not-date"},
+		{"sweep-early", "mongo.date"},
+	} {
+		t.Run(tt.mistake, func(t *testing.T) {
+			t.Parallel()
+			few := 0
+			r := judged(t, serve(t, "--broken", tt.mistake), func(v *conformance.Vector) bool {
+				if !v.BearsOn(tt.rule) || v.Op != "mongodb.decide" || few == 25 {
+					return false
+				}
+				few++
+				return true
+			})
+			if len(r.Failed()) == 0 {
+				t.Errorf("nothing fails: %v", r.Count())
+			}
+		})
+	}
+}
+
+// TestNeverSwept: a server that sweeps nothing, or not all, is not judged.
+func TestNeverSwept(t *testing.T) {
+	t.Parallel()
+	s := start(t, t.Context(), serve(t, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
+	defer s.Close()
+	r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool {
+		return v.ID == "mongodb-date-on-deadline" || v.ID == "mongodb-date-past"
+	}), s)
+	if err != nil || !errors.Is(s.Err(), ErrNeverSwept) {
+		t.Fatalf("Err() = %v, %v, want %v", s.Err(), err, ErrNeverSwept)
+	}
+	for _, c := range r.Checks {
+		if c.Outcome != conformance.NotRun {
+			t.Errorf("%s is %s, want not run", c.Vector.ID, c.Outcome)
+		}
+	}
+}
+
+// TestInterrupted: after Ctrl-C nothing is left.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	client := serve(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	s := start(t, ctx, client, Options{Sweep: func(context.Context) error { cancel(); return nil }})
+	_, err := conformance.Run(conformance.Embedded().Only(one(30)), s)
+	if err != nil || !errors.Is(s.Err(), context.Canceled) {
+		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, context.Canceled)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	again := &System{client: client, name: s.name}
+	if left, err := again.collections(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("Ctrl-C leaves %v, %v", left, err)
+	}
+}
+
+// TestCleanup: what a run left that was ended by force can be removed, and nothing else.
+func TestCleanup(t *testing.T) {
+	t.Parallel()
+	client := serve(t, "--sleep", "7")
+	s := start(t, t.Context(), client, Options{})
+	if err := Cleanup(t.Context(), client, "shop"); err == nil {
+		t.Error("Cleanup takes a database for a run's by any name")
+	}
+	if err := Cleanup(t.Context(), client, "ttlconform_000000000000"); err == nil || !strings.Contains(err.Error(), "no marker") {
+		t.Errorf("Cleanup of a database without a marker: %v", err)
+	}
+	if err := Cleanup(t.Context(), client, s.name); err != nil {
+		t.Error(err)
+	}
+	left, err := s.collections(t.Context())
+	now, serverErr := client.Server(t.Context())
+	if err != nil || serverErr != nil || len(left) > 0 || now.MonitorSeconds != 7 {
+		t.Errorf("Cleanup leaves %v and a pause of %d seconds: %v %v", left, now.MonitorSeconds, err, serverErr)
+	}
+}
+
+// TestExists: a database that holds something is not touched.
+func TestExists(t *testing.T) {
+	t.Parallel()
+	client := serve(t)
+	s := start(t, t.Context(), client, Options{})
+	defer s.Close()
+	again := &System{client: client, name: s.name}
+	if err := again.claim(t.Context()); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("claim() of a database with collections: %v, want that it exists", err)
+	}
+}

@@ -1,0 +1,129 @@
+package liveconform
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live/wiretest"
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestMoved: all dates of a question move, wherever they stand, and nothing else does.
+func TestMoved(t *testing.T) {
+	q := conformance.Question{In: []byte(`{"now":{"$date":{"$numberLong":"1000"}},"document":{"t":[{"$date":{"$numberLong":"5"}},{"x":{"$date":{"$numberLong":"-1"}}}],"n":{"$numberLong":"5"},"s":{"$timestamp":{"t":5,"i":0}}}}`)}
+	want := `{"now":{"$date":{"$numberLong":"990"}},"document":{"t":[{"$date":{"$numberLong":"-5"}},{"x":{"$date":{"$numberLong":"-11"}}}],"n":{"$numberLong":"5"},"s":{"$timestamp":{"t":5,"i":0}}}}`
+	got, err := moved(q, -10)
+	if err != nil || string(got.In) != want {
+		t.Errorf("moved(%s, -10) = %s, %v, want %s", q.In, got.In, err, want)
+	}
+	v, err := policy.ParseExtJSONInt32(q.In)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, last, ok := datesIn(v); first != -1 || last != 1000 || !ok {
+		t.Errorf("datesIn() = %d, %d, %t, want -1, 1000, true", first, last, ok)
+	}
+	if _, _, ok := datesIn(policy.Int64Value(1)); ok {
+		t.Error("datesIn(1) finds a date")
+	}
+}
+
+func TestRoundDown(t *testing.T) {
+	for _, tt := range []struct{ n, to, want int64 }{{7, 1, 7}, {-7, 1, -7}, {7, 5, 5}, {-7, 5, -10}, {10, 5, 10}, {-10, 5, -10}} {
+		if got := roundDown(tt.n, tt.to); got != tt.want {
+			t.Errorf("roundDown(%d, %d) = %d, want %d", tt.n, tt.to, got, tt.want)
+		}
+	}
+}
+
+// TestJudge: what follows from what is left.
+func TestJudge(t *testing.T) {
+	for _, tt := range []struct {
+		left   string // the copies that are
+		isLate bool
+		want   string
+	}{
+		{"", false, `{"out":{"state":"expired"}}`},
+		{"early late aged old", false, `{"out":{"state":"never"}}`},
+		{"early late old", false, `{"out":{"state":"pending"}}`},
+		{"early late", false, `{"out":{"state":"pending"}}`},
+		{"early", false, "boundary"},
+		{"early aged old", false, "boundary"},
+		{"late", false, "fault"},
+		{"", true, "boundary"},
+		{"early late aged old", true, `{"out":{"state":"never"}}`},
+	} {
+		x := &experiment{until: 100_000, collections: []*collection{{state: state{readAt: 1000}}}}
+		if tt.isLate {
+			x.collections[0].readAt = 99_000
+		}
+		for name, r := range map[string]role{"early": early, "late": late, "aged": aged, "old": aged} {
+			x.collections[0].copies = append(x.collections[0].copies, &copied{role: r, isLeft: slices.Contains(strings.Fields(tt.left), name)})
+		}
+		if got := x.judge(); got.String() != tt.want && got.Kind.String() != tt.want {
+			t.Errorf("judge() with %q left = %s, want %s", tt.left, got, tt.want)
+		}
+	}
+}
+
+// TestCommandsOnTheWire: of all that a run sends, writes go to its own database, and
+// nothing is sent that is not on the list.
+func TestCommandsOnTheWire(t *testing.T) {
+	wire := wiretest.Start(t, func(c wiretest.Command) bson.D {
+		switch c.Name {
+		case "listCollections", "listIndexes", "find":
+			return bson.D{{Key: "cursor", Value: bson.D{{Key: "firstBatch", Value: bson.A{}}, {Key: "id", Value: int64(0)}, {Key: "ns", Value: "x.y"}}}, {Key: "ok", Value: 1}}
+		case "getParameter":
+			return bson.D{{Key: "ttlMonitorSleepSecs", Value: 60}, {Key: "ok", Value: 1}}
+		case "create", "createIndexes", "collMod", "insert", "drop", "dropDatabase", "setParameter", "serverStatus":
+			return bson.D{{Key: "ok", Value: 1}}
+		}
+		return nil
+	})
+	s := start(t, t.Context(), dial(t, "mongodb://"+wire.Host()), Options{})
+	if _, err := conformance.Run(conformance.Embedded().Only(one(8)), s); err != nil || s.Err() != nil {
+		t.Fatal(err, s.Err())
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sent := map[string]int{}
+	for _, c := range wire.Commands() {
+		sent[c.Name]++
+		switch isOwn := slices.Contains(own, c.Name); {
+		case !slices.Contains(Commands, c.Name):
+			t.Errorf("%s is sent, and not on the list", c.Name)
+		case isOwn && c.Text("$db") != s.name:
+			t.Errorf("%s goes to %q", c.Name, c.Text("$db"))
+		case c.Name == "setParameter" && c.Body.Lookup(sleepParameter).IsZero():
+			t.Errorf("setParameter sets something else: %s", c.Body)
+		}
+	}
+	for _, name := range append(own, "setParameter") {
+		if sent[name] == 0 {
+			t.Errorf("%s is on the list, and never sent: %v", name, sent)
+		}
+	}
+	if sent["setParameter"] != 2 {
+		t.Errorf("setParameter is sent %d times, want 2: there and back", sent["setParameter"])
+	}
+}
+
+// TestOwnDatabase: no command leaves the database of a run.
+func TestOwnDatabase(t *testing.T) {
+	for _, tt := range []struct{ database, command string }{{"shop", "drop"}, {"ttlconform_0123456789ab", "killOp"}, {"ttlconform_shop", "insert"}, {"", "dropDatabase"}} {
+		s := &System{name: tt.database}
+		if _, err := s.run(t.Context(), bson.D{{Key: tt.command, Value: 1}}); err == nil {
+			t.Errorf("%s is sent to %q", tt.command, tt.database)
+		}
+	}
+	for range 100 {
+		if name := newName(); !isRun(name) {
+			t.Errorf("isRun(%q) = false", name)
+		}
+	}
+}
