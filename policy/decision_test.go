@@ -1,6 +1,9 @@
 package policy
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 func TestTheDeadlineCountsAsExpired(t *testing.T) {
 	rule := &Rule{ID: "test.date"}
@@ -99,5 +102,25 @@ func TestIsOpen(t *testing.T) {
 func TestRuleString(t *testing.T) {
 	if got := (*Rule)(nil).String() + (&Rule{ID: "test.one"}).String(); got != "test.one" {
 		t.Errorf("the names of no rule and of test.one = %q", got)
+	}
+}
+
+func TestRuleJSON(t *testing.T) {
+	for _, tt := range []struct {
+		rule Rule
+		want string
+	}{
+		{
+			Rule{ID: "mongo.date", Statement: "A date.", Versions: "3.2 and later", Confidence: VendorTest, Citations: []Citation{{"T", "A"}, {"U", "B"}}},
+			`{"id":"mongo.date","statement":"A date.","versions":"3.2 and later","confidence":"vendor-test","sources":[{"title":"T","address":"A"},{"title":"U","address":"B"}]}`,
+		},
+		{
+			Rule{ID: "cosmos.off", Statement: "Off.", Citations: []Citation{}},
+			`{"id":"cosmos.off","statement":"Off.","confidence":"unestablished","sources":[]}`,
+		},
+	} {
+		if got, err := json.Marshal(&tt.rule); string(got) != tt.want || err != nil {
+			t.Errorf("the JSON of %s = %s, %v, want %s", tt.rule.ID, got, err, tt.want)
+		}
 	}
 }

@@ -8,21 +8,21 @@ import (
 
 // A Rule is one statement of a database's TTL semantics: an entry of an
 // engine's static catalogue (mongo.Rules, cosmos.Rules). Rules are shared by
-// pointer and compare with ==; they must not be modified.
+// pointer and compare with ==; they must not be modified. Its JSON is stable.
 type Rule struct {
 	// ID is the stable identifier, "mongo.field-missing". It never changes
 	// its meaning. Where the sources leave the outcome open the library
 	// keeps the document and the ID ends in "-unspecified".
-	ID string
+	ID string `json:"id"`
 	// Statement is the rule in one or two sentences.
-	Statement string
+	Statement string `json:"statement"`
 	// Versions names the releases the rule holds for, such as "3.2 and
 	// later". It is empty for a rule that holds for all.
-	Versions string
-	// Citations says where the rule is established, the best source first.
-	Citations []Citation
+	Versions string `json:"versions,omitempty"`
 	// Confidence is how well the sources establish it.
-	Confidence Confidence
+	Confidence Confidence `json:"confidence"`
+	// Citations says where the rule is established, the best source first.
+	Citations []Citation `json:"sources"`
 }
 
 // String returns r's identifier, and "" for a nil rule.
@@ -42,10 +42,10 @@ func (r *Rule) IsOpen() bool { return r != nil && strings.HasSuffix(r.ID, "-unsp
 // A Citation is a public document, test or source file that establishes a rule.
 type Citation struct {
 	// Title names it, such as "MongoDB manual: TTL Indexes".
-	Title string
+	Title string `json:"title"`
 	// Address is where it is: a URL, or a repository and the path within,
 	// such as "mongodb/mongo: src/mongo/db/ttl/ttl_monitor.cpp".
-	Address string
+	Address string `json:"address"`
 }
 
 // Confidence is how well a rule is established. The zero Confidence is

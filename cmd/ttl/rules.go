@@ -47,11 +47,7 @@ func showRules(cmd *cobra.Command, format, id string) error {
 	if len(list) == 0 {
 		return noRule(id)
 	}
-	all := []rulebook.RuleJSON{}
-	for _, r := range list {
-		all = append(all, rulebook.RuleJSONOf(r))
-	}
-	return show(cmd, format, all, func(p *cli.Printer) error {
+	return show(cmd, format, list, func(p *cli.Printer) error {
 		if len(list) == 1 {
 			rulebook.WriteRule(p, list[0])
 		} else {

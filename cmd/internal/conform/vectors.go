@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -146,10 +145,10 @@ type RowJSON struct {
 
 // An AnswerJSON is an answer that conforms.
 type AnswerJSON struct {
-	Label   string                `json:"label,omitempty"`
-	Out     json.RawMessage       `json:"out,omitempty"`
-	Refusal *conformance.Refusal  `json:"error,omitempty"`
-	Sources []rulebook.SourceJSON `json:"sources"`
+	Label   string               `json:"label,omitempty"`
+	Out     json.RawMessage      `json:"out,omitempty"`
+	Refusal *conformance.Refusal `json:"error,omitempty"`
+	Sources []policy.Citation    `json:"sources"`
 }
 
 // A GapJSON is a range of releases of which nothing is established.
@@ -181,11 +180,7 @@ func VectorJSONOf(s *conformance.Suite, v *conformance.Vector) VectorJSON {
 func rowJSON(s *conformance.Suite, row conformance.Row) RowJSON {
 	j := RowJSON{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level, row.RuleSet, row.Evidence, nil}
 	for _, e := range row.Answers {
-		a := AnswerJSON{Label: e.Label, Out: e.Out, Refusal: e.Refusal}
-		for _, source := range s.Cited(e) {
-			a.Sources = append(a.Sources, rulebook.SourceJSON(source))
-		}
-		j.Answers = append(j.Answers, a)
+		j.Answers = append(j.Answers, AnswerJSON{e.Label, e.Out, e.Refusal, s.Cited(e)})
 	}
 	return j
 }

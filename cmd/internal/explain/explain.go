@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -72,7 +71,7 @@ func (e Explanation) JSON() any {
 		j.Dates = append(j.Dates, cli.TimeOf(at))
 	}
 	for _, r := range e.Ladder {
-		j.Ladder = append(j.Ladder, consultedJSON{rulebook.RuleJSONOf(r), e.Applies(r)})
+		j.Ladder = append(j.Ladder, consultedJSON{r, e.Applies(r)})
 	}
 	return j
 }
@@ -94,7 +93,7 @@ type explanationJSON struct {
 
 // consultedJSON is a rule that was consulted.
 type consultedJSON struct {
-	rulebook.RuleJSON
+	*policy.Rule
 	Applies bool `json:"applies"` // it decided, or shaped what was decided
 }
 

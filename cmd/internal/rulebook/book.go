@@ -280,27 +280,3 @@ func WriteRule(p *cli.Printer, r *policy.Rule) {
 		p.Line("    %-10s  %s\n                %s", name, source.Title, p.Dim(source.Address))
 	}
 }
-
-// A RuleJSON is a rule as it is encoded for programs. Its fields are stable.
-type RuleJSON struct {
-	ID         string            `json:"id"`
-	Statement  string            `json:"statement"`
-	Versions   string            `json:"versions,omitempty"` // all if left out
-	Confidence policy.Confidence `json:"confidence"`
-	Sources    []SourceJSON      `json:"sources"`
-}
-
-// A SourceJSON is a source of a rule or of an answer.
-type SourceJSON struct {
-	Title   string `json:"title"`
-	Address string `json:"address"`
-}
-
-// RuleJSONOf returns r for encoding.
-func RuleJSONOf(r *policy.Rule) RuleJSON {
-	j := RuleJSON{ID: r.ID, Statement: r.Statement, Versions: r.Versions, Confidence: r.Confidence, Sources: []SourceJSON{}}
-	for _, s := range r.Citations {
-		j.Sources = append(j.Sources, SourceJSON(s))
-	}
-	return j
-}

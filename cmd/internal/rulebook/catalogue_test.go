@@ -1,7 +1,6 @@
 package rulebook
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -74,19 +73,5 @@ func TestWriteRules(t *testing.T) {
 	WriteRules(&cli.Printer{W: &b, Width: 80}, catalogue[2:])
 	if want := "mongo.field-missing\n    Missing.\ncosmos.off\n    Off.\n"; b.String() != want {
 		t.Errorf("WriteRules wrote\n%swant\n%s", b.String(), want)
-	}
-}
-
-func TestRuleJSON(t *testing.T) {
-	for _, tc := range []struct {
-		rule *policy.Rule
-		want string
-	}{
-		{catalogue[0], `{"id":"mongo.date","statement":"A date.","versions":"3.2 and later","confidence":"vendor-test","sources":[{"title":"T","address":"A"},{"title":"U","address":"B"}]}`},
-		{catalogue[3], `{"id":"cosmos.off","statement":"Off.","confidence":"unestablished","sources":[]}`},
-	} {
-		if got, err := json.Marshal(RuleJSONOf(tc.rule)); err != nil || string(got) != tc.want {
-			t.Errorf("JSON of %s = %s, %v, want %s", tc.rule, got, err, tc.want)
-		}
 	}
 }

@@ -127,7 +127,7 @@ func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 
 // A ruleJSON is the page of a rule as a program reads it.
 type ruleJSON struct {
-	rulebook.RuleJSON
+	*policy.Rule
 	Releases   []jsonVersions `json:"releases"`
 	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
 	Mutants    []string       `json:"mutants"`    // that misread it, by name
@@ -145,7 +145,7 @@ type jsonVersions struct {
 
 // addRuleJSON writes the page of a rule for programs.
 func (b *builder) addRuleJSON(p *rulebook.Page) error {
-	t := ruleJSON{RuleJSON: rulebook.RuleJSONOf(p.Rule), Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
 	for _, s := range p.VersionRows {
 		holds := map[string]string{}
 		for _, span := range s.Spans {
