@@ -80,7 +80,7 @@ func (c *Container) Decide(item policy.Document, now policy.Instant) policy.Deci
 
 // decideNamed decides about an item that is asked for its properties by name.
 func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy.Decision {
-	if c.hasRepeated(policy.ObjectValue(item)) {
+	if listsFields(item) && c.hasRepeated(policy.ObjectValue(item)) {
 		return keptBy(ruleDuplicateUnspecified)
 	}
 	base, own := item.Field("_ts"), item.Field("ttl")
@@ -89,6 +89,16 @@ func (c *Container) decideNamed(item policy.Document, now policy.Instant) policy
 	}
 	n, isInteger := own.AsInt64()
 	return c.DecideItem(Item{ttlOf(n, isInteger, own.Kind()), timestampOf(base.AsInt64())}, now)
+}
+
+// listsFields reports whether an item can list its fields, as [policy.Fields.Listed]
+// does after some work.
+func listsFields(item policy.Document) bool {
+	switch item.(type) {
+	case policy.FieldLister, policy.BSON, *policy.BSON, policy.JSON, *policy.JSON, policy.Value, *policy.Value:
+		return true
+	}
+	return false
 }
 
 // hasRepeated reports whether one of the properties that decide occurs twice in an

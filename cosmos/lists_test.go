@@ -1,0 +1,38 @@
+package cosmos
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// askedByName is a document that cannot list its fields.
+type askedByName struct{}
+
+func (askedByName) Field(string) policy.Value { return policy.Value{} }
+
+// TestListsFields holds the quick answer to that of the fields themselves.
+func TestListsFields(t *testing.T) {
+	bson, err := policy.ParseExtJSON([]byte(`{"a":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := policy.AppendBSON(nil, bson)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := policy.ParseBSON(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := policy.ParseJSON([]byte(`{"a":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range []policy.Document{policy.D{}, b, &b, j, &j, bson, &bson, policy.DecodedJSON(map[string]any{"a": 1}), askedByName{}} {
+		f := policy.ObjectValue(doc).Fields()
+		if got, want := listsFields(doc), f.Listed(); got != want {
+			t.Errorf("listsFields(%T) = %v, want %v", doc, got, want)
+		}
+	}
+}
