@@ -195,6 +195,7 @@ func TestGoals(t *testing.T) {
 		{"not enough of it", Share("limit", 0.5), 0.4, false},
 		{"15 ns more", More("peer", Ours, 15), 15, true},
 		{"more than that", More("peer", Ours, 14), 15, false},
+		{"no goal", Beside("peer"), 2.5, true},
 	} {
 		got := tt.goal.Ratio(m)
 		if got != tt.want || tt.goal.IsMet(got) != tt.met {

@@ -85,11 +85,16 @@ type Goal struct {
 	AtMost bool
 	// Unit is empty for a ratio, "ns" for a difference.
 	Unit string
+	// Open means that nothing is wanted: the ratio is there to be known.
+	Open bool
 }
 
 // IsMet reports whether a ratio is what the goal wants. What is not a number
 // never is.
 func (g Goal) IsMet(ratio float64) bool {
+	if g.Open {
+		return !math.IsNaN(ratio)
+	}
 	if g.AtMost {
 		return ratio <= g.Want
 	}
@@ -99,6 +104,13 @@ func (g Goal) IsMet(ratio float64) bool {
 // Ahead is the goal to be want times as fast as a peer.
 func Ahead(peer string, want float64) Goal {
 	return Goal{Name: peer, Want: want, Ratio: func(m Medians) float64 { return m.Of(peer) / m.Of(Ours) }}
+}
+
+// Beside is the ratio to a peer for information, without a goal.
+func Beside(peer string) Goal {
+	g := Ahead(peer, 0)
+	g.Open = true
+	return g
 }
 
 // Within is the goal to take at most want times as long as a peer or a limit.

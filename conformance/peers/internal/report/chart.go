@@ -35,7 +35,7 @@ type band struct {
 func bandsOf(results []race.Result) (bands []band) {
 	for _, r := range results {
 		for _, o := range r.Outcomes {
-			if o.Goal.AtMost || o.Goal.Want < 1 || math.IsNaN(o.Ratio) {
+			if o.Goal.AtMost || o.Goal.Open || o.Goal.Want < 1 || math.IsNaN(o.Ratio) {
 				continue // a limit
 			}
 			name := r.Row + " " + o.Goal.Name

@@ -120,7 +120,7 @@ the program lists. Then they have their turns, A B C B C A C A B, %d of about %v
 
 A ratio is how many times as long the peer takes as the library. A goal with ≤ is
 about how many times as long the library takes as a limit, and a goal below 1 is a
-share of the limit's speed. The column "ns" is the library's median, for orientation:
+share of the limit's speed. A line without a goal is there for information. The column "ns" is the library's median, for orientation:
 it means something on one machine, at one time.`,
 		c.Day.UTC().Format(time.DateOnly), c.Machine, c.Rounds, c.Turn, thousands(c.Sweep), thousands(c.Rows))
 }

@@ -86,6 +86,29 @@ G12  bitmap  reading  -      ≥ 0.45x  not offered  -
 	}
 }
 
+// TestInformation: a line without a goal is neither met nor not, in no sum and no chart.
+func TestInformation(t *testing.T) {
+	list := []race.Result{{
+		Row: "G6", Name: "sweep", Offered: true, Medians: race.Medians{race.Ours: 10, "Lookup": 9},
+		Outcomes: []race.Outcome{{Goal: race.Beside("Lookup"), Ratio: 0.9, Met: true}},
+	}}
+	var b strings.Builder
+	if err := Text(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	want := `ROW  WORK   AGAINST  RATIO  GOAL               ALLOCS
+G6   sweep  Lookup   0.90x  none  information  0
+
+0 of 0 goals met
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("Text() (-want +got):\n%s", diff)
+	}
+	if bands := bandsOf(list); len(bands) != 0 {
+		t.Errorf("bandsOf() = %+v, want none", bands)
+	}
+}
+
 func TestTimes(t *testing.T) {
 	var b strings.Builder
 	if err := Times(&b, results()); err != nil {

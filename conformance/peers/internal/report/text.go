@@ -24,9 +24,12 @@ func Text(w io.Writer, results []race.Result) error {
 	for _, r := range results {
 		for _, o := range r.Outcomes {
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Row, r.Name, o.Goal.Name, Ratio(o), Goal(o.Goal), verdict(r, o), allocations(r))
-			all++
-			if o.Met {
-				met++
+			switch {
+			case o.Goal.Open:
+			case o.Met:
+				met, all = met+1, all+1
+			default:
+				all++
 			}
 		}
 	}
@@ -58,8 +61,12 @@ func Ratio(o race.Outcome) string {
 	return quantity(o.Ratio, o.Goal.Unit)
 }
 
-// Goal is a goal with its direction and unit, such as "≥ 2.2x".
+// Goal is a goal with its direction and unit, such as "≥ 2.2x", and "none" for what is
+// there for information.
 func Goal(g race.Goal) string {
+	if g.Open {
+		return "none"
+	}
 	sign := "≥ "
 	if g.AtMost {
 		sign = "≤ "
@@ -88,6 +95,8 @@ func verdict(r race.Result, o race.Outcome) string {
 	switch {
 	case !r.Offered:
 		return "not offered"
+	case o.Goal.Open:
+		return "information"
 	case o.Met:
 		return "met"
 	}

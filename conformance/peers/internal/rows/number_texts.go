@@ -70,7 +70,7 @@ func numbers() (works []Maker) {
 					textSide(bigRat, t.digits, rat),
 				},
 				Goals: []race.Goal{
-					race.Ahead(parseFloat, 1), race.Ahead(shopspring, 3), race.Ahead(apdDecimal, 3), race.Ahead(bigRat, 3),
+					race.Ahead(parseFloat, 1.89), race.Ahead(shopspring, 5.2), race.Ahead(apdDecimal, 7.4), race.Ahead(bigRat, 15.3),
 				},
 			}, nil
 		})
@@ -92,7 +92,7 @@ func millionDigits(Size) (race.Work, error) {
 	}}
 	return race.Work{
 		Row: "G9", Name: "1,000,000 digits, found and read", Sides: []race.Side{ours},
-		Goals: []race.Goal{{Name: "a byte", Want: 2, AtMost: true, Unit: "ns", Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / n }}},
+		Goals: []race.Goal{{Name: "a byte", Want: 0.2, AtMost: true, Unit: "ns", Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / n }}},
 	}, nil
 }
 
@@ -212,7 +212,7 @@ func constant(Size) (race.Work, error) {
 		s.Apart = true
 		w.Sides = append(w.Sides, s)
 	}
-	w.Goals = []race.Goal{{Name: "the dearest over the cheapest", Want: 4, AtMost: true, Ratio: func(m race.Medians) float64 {
+	w.Goals = []race.Goal{{Name: "the dearest over the cheapest", Want: 1.95, AtMost: true, Ratio: func(m race.Medians) float64 {
 		least, most := math.Inf(1), 0.0
 		for _, ns := range m {
 			least, most = min(least, ns), max(most, ns)

@@ -179,8 +179,8 @@ func All() []Row {
 		{"G6", []Maker{
 			sweepFirst(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
 			sweepOffsets(medium, 1.15), sweepOffsets(large, 1.3),
-			sweepFirst(medium, race.Ahead(driverLookup, 1.15), race.Within(lengthWalk, 1.4)),
-			sweepFirst(large, race.Ahead(driverLookup, 1.3), race.Within(lengthWalk, 1.4)),
+			sweepFirst(medium, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
+			sweepFirst(large, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
 		}},
 		{"G7", []Maker{
 			trusting(smallJSON), trusting(mediumJSON),

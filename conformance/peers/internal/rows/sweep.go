@@ -26,8 +26,8 @@ func sweepLast(size Size) (race.Work, error) {
 			sweepOf(intoStruct, d, byDate.structs()),
 			sweepOf(intoMap, d, byDate.maps)),
 		Goals: []race.Goal{
-			race.Ahead(driverLookup, 2), race.Ahead(intoStruct, 12), race.Ahead(intoMap, 55),
-			race.Share(readBandwidth, 0.15),
+			race.Ahead(driverLookup, 2), race.Ahead(intoStruct, 22.9), race.Ahead(intoMap, 55),
+			race.Share(readBandwidth, 0.27),
 		},
 	}, nil
 }
