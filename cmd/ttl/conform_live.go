@@ -107,12 +107,13 @@ func (f *conformRunFlags) askServer(cmd *cobra.Command, suite *conformance.Suite
 		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s: %s, asked in the database %s", client.Address.Name, system.Server(), system.Name())
 	}
 	answered, err := f.record(cmd, suite, system)
-	err = errors.Join(err, system.Err(), system.Close())
+	left := system.Close()
+	err = errors.Join(err, cli.WithExit(cli.ExitUnable, errors.Join(system.Err(), left)))
 	switch {
 	case ctx.Err() != nil:
-		return r, f.interrupted()
+		return r, errors.Join(f.interrupted(), left)
 	case err != nil:
-		return r, cli.WithExit(cli.ExitUnable, err)
+		return r, err
 	}
 	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: "live", Partial: f.partial()}, nil
 }

@@ -29,7 +29,7 @@ func (f *conformRunFlags) record(cmd *cobra.Command, suite *conformance.Suite, s
 		defer r.file.Close()
 	}
 	answered, err := conformance.Run(suite, r)
-	return answered, errors.Join(err, r.failed)
+	return answered, errors.Join(cli.WithExit(cli.ExitUnable, err), r.failed)
 }
 
 // interrupted returns the error of a run that was ended by Ctrl-C.

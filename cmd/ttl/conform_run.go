@@ -143,7 +143,7 @@ func (f *conformRunFlags) ask(cmd *cobra.Command, suite *conformance.Suite, argv
 	case ctx.Err() != nil:
 		return r, f.interrupted()
 	case err != nil:
-		return r, cli.WithExit(cli.ExitUnable, fmt.Errorf("%s: %w", argv[0], err))
+		return r, fmt.Errorf("%s: %w", argv[0], err)
 	}
 	return conform.Run{Report: report.New(answered, nil), Runner: runner(), Mode: modeOf(p), Ended: p.Ended(), Command: argv, Partial: f.partial()}, nil
 }

@@ -63,6 +63,7 @@ var restrictions = []restriction{
 			"cmd/internal/tools/opmutants": "mutants of the sources, in a folder that goes with it",
 			"conformance/peers":            "a module of its own, to measure; its page and its profiles are in the checkout",
 			"internal/fixture":             "tests alone: what they read",
+			"conformance/examples/wirettl": "a module of its own, whose store may be temporary",
 			"internal/fuzzing":             "tests alone: inputs that fail, for testdata/fuzz",
 		},
 	},

@@ -182,16 +182,19 @@ func (r Run) observations() (list []conformance.Check) {
 	return list
 }
 
-// rules counts the rules of a rule set: "31 of 32 tested rules conform, 1 not
-// tested".
+// rules counts the rules of a rule set: "29 of 32 tested rules conform, 2 incomplete,
+// 1 not tested".
 func rules(p conformance.RuleSetReport) string {
 	untested := p.Count[conformance.Untested]
 	tested := len(p.Rules) - untested
 	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[conformance.Conformant], tested)
-	switch {
-	case tested == 0:
+	if tested == 0 {
 		return fmt.Sprintf("%d not tested", untested)
-	case untested > 0:
+	}
+	if n := p.Count[conformance.Incomplete]; n > 0 {
+		text += fmt.Sprintf(", %d incomplete", n)
+	}
+	if untested > 0 {
 		text += fmt.Sprintf(", %d not tested", untested)
 	}
 	return text

@@ -35,6 +35,10 @@ func (stubborn) Ask(q conformance.Question) conformance.Answer {
 		return conformance.Answer{Kind: conformance.KindCrash, Text: "exit status 1 # \x1b[2J"}
 	case strings.Contains(in, `"t":[`):
 		return conformance.Answer{Kind: conformance.KindOut, Out: []byte(`{"state":"never","deadline":null}`)}
+	case strings.Contains(in, `"ttl":null`):
+		return conformance.Unknown("no <item> has null")
+	case strings.Contains(in, `"ttl":-1`):
+		return conformance.OnBoundary("it was too late")
 	}
 	return reference.New().Ask(q)
 }
@@ -61,7 +65,7 @@ func sample(t *testing.T) Run {
 	}
 	r := Run{Report: judged, Runner: "ttl test", Mode: "lockstep", Ended: 3, Command: []string{"./stub"}}
 	count := r.Count()
-	for _, o := range []conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Broken, conformance.Known, conformance.Observed, conformance.Inapplicable} {
+	for _, o := range []conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Broken, conformance.Known, conformance.Observed, conformance.Inapplicable, conformance.Unaskable, conformance.Boundary} {
 		if count[o] == 0 {
 			t.Fatalf("the sample has no check that is %s: %v", o, count)
 		}
@@ -117,6 +121,68 @@ func TestText(t *testing.T) {
 	}
 	if long.Len() <= short.Len() || strings.Contains(long.String(), "--all shows") {
 		t.Error("--all leaves something out")
+	}
+}
+
+// TestNotFoundOut: what could not be found out is in every form that has more than a
+// verdict, with its reason, and is no failure.
+func TestNotFoundOut(t *testing.T) {
+	r := sample(t)
+	var text bytes.Buffer
+	if err := r.Text(&cli.Printer{W: &text}, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		form, text string
+		want       []string
+	}{
+		{"text", text.String(), []string{"UNASKABLE  ", "checks: no <item> has null", "BOUNDARY  ", "checks: it was too late", " unaskable, ", " on a boundary"}},
+		{"html", written(t, r, "html"), []string{"<h2>Not found out</h2>", "<td>no &lt;item&gt; has null</td>", "<td>boundary</td>", " on a boundary."}},
+		{"json", written(t, r, "json"), []string{`"outcome":"unaskable"`, `"outcome":"boundary"`, `"answer":{"unknown":"no \u003citem\u003e has null"}`}},
+		{"junit", written(t, r, "junit"), []string{`<skipped message="unaskable: no &lt;item&gt; has null">`, `<skipped message="boundary: it was too late">`}},
+		{"tap", written(t, r, "tap"), []string{"# SKIP unaskable: no <item> has null", "# SKIP boundary: it was too late"}},
+		{"markdown", written(t, r, "markdown"), []string{`checks unaskable: no \<item\> has null`, "checks boundary: it was too late"}},
+	} {
+		for _, want := range tt.want {
+			if !strings.Contains(tt.text, want) {
+				t.Errorf("%s: no %q", tt.form, want)
+			}
+		}
+	}
+	for _, f := range r.Findings() {
+		if k := f.First().Answer.Kind; k == conformance.KindUnknown || k == conformance.KindBoundary {
+			t.Errorf("%s fails by %s", f.First().Vector.ID, f.First().Answer)
+		}
+	}
+}
+
+// TestCausesAreShownOnce: what makes checks about several rules fail has a section of its
+// own, with their number; and what costs data is marked.
+func TestCausesAreShownOnce(t *testing.T) {
+	r := sample(t)
+	causes, _ := r.failures()
+	if len(causes) != 1 || causes[0].Count() < 10 {
+		t.Fatalf("%d causes, want one: the crash of partial indexes", len(causes))
+	}
+	var text bytes.Buffer
+	if err := r.Text(&cli.Printer{W: &text}, false); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text.String(), "mongodb.decide: crash: exit status 1"); n != 1 {
+		t.Errorf("the cause is a title %d times, want once", n)
+	}
+	broken := *r.Report.Report
+	broken.Checks = append([]conformance.Check(nil), broken.Checks...)
+	for i := range broken.Checks {
+		if broken.Checks[i].Outcome == conformance.Fail {
+			broken.Checks[i].Detail = "state is expired, want never"
+		}
+	}
+	r.Report = report.New(&broken, nil)
+	for _, form := range []string{"html", "markdown"} {
+		if !strings.Contains(written(t, r, form), "deletes what must stay") {
+			t.Errorf("%s does not mark what costs data", form)
+		}
 	}
 }
 
@@ -202,7 +268,7 @@ func TestTAP(t *testing.T) {
 		`(?m)^ok \d+ - [^#\n]*$`:                   count[conformance.Pass],
 		`(?m)^not ok \d+ - [^#\n]*$`:               count[conformance.Fail] + count[conformance.Broken] + count[conformance.NotRun],
 		`(?m)^not ok \d+ - [^#\n]* # TODO .*\\# a`: count[conformance.Known],
-		`(?m)^ok \d+ - [^#\n]* # SKIP `:            count[conformance.Observed] + count[conformance.Inapplicable],
+		`(?m)^ok \d+ - [^#\n]* # SKIP `:            count[conformance.Observed] + count[conformance.Inapplicable] + count[conformance.Unaskable] + count[conformance.Boundary],
 	} {
 		if got := len(regexp.MustCompile(pattern).FindAllString(text, -1)); got != want {
 			t.Errorf("%s matches %d times, want %d", pattern, got, want)

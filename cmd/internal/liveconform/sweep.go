@@ -218,10 +218,11 @@ func (s *System) wait(b *batch) error {
 		case s.Err() != nil:
 			return s.Err()
 		case after > before:
+			s.longest = max(s.longest, time.Since(progressed))
 			progressed, s.hasSwept = time.Now(), true
 		case time.Since(progressed) > s.options.SweepTimeout && !s.hasSwept:
 			return fmt.Errorf("%w: no control document went in %s", ErrNeverSwept, s.options.SweepTimeout)
-		case time.Since(progressed) > s.options.SweepTimeout:
+		case time.Since(progressed) > s.stall() && s.hasSwept:
 			return errStalled
 		}
 		if b.isDone() {
@@ -230,6 +231,12 @@ func (s *System) wait(b *batch) error {
 		}
 		s.pause()
 	}
+}
+
+// stall is how long a server that has swept may take until the next control document
+// goes.
+func (s *System) stall() time.Duration {
+	return min(s.options.SweepTimeout, max(5*s.longest, 15*time.Second))
 }
 
 // round returns how many control documents went in both scouts.

@@ -47,6 +47,7 @@ type System struct {
 	window      time.Duration
 	ahead       time.Duration // the server's clock, of this machine's
 	hasSwept    bool          // a control document went
+	longest     time.Duration // that passed between two
 
 	mu     sync.Mutex
 	failed error
@@ -81,12 +82,15 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	if o.Sweep == nil && s.server.MonitorSeconds > 1 {
 		s.sleepBefore = s.server.MonitorSeconds
 	}
+	if err := s.setClock(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.claim(ctx); err != nil {
 		return nil, err
 	}
 	s.hurry(ctx)
 	s.window = s.firstWindow()
-	return s, s.setClock(ctx)
+	return s, nil
 }
 
 // setClock finds out how far the server's clock is ahead of this machine's. One that

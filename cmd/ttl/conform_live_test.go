@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+)
+
+// TestServerThatCannotBeAsked: the code says that nothing was said about the server, and
+// no text holds a password.
+func TestServerThatCannotBeAsked(t *testing.T) {
+	t.Setenv(live.Variable, "mongodb://u:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=100")
+	for _, tt := range []struct {
+		args []string
+		code cli.ExitCode
+		says string
+	}{
+		{[]string{"--mongodb-uri", "mongodb://u:hunter2@127.0.0.1:1"}, cli.ExitUsage, "has a password"},
+		{[]string{"--mongodb-uri", "127.0.0.1:1"}, cli.ExitUsage, "begins with mongodb://"},
+		{[]string{"--mongodb-uri", "mongodb://"}, cli.ExitUnable, "mongodb://127.0.0.1:1"},
+		{[]string{"--mongodb-uri", "mongodb://", "--cleanup", "ttlconform_0123456789ab"}, cli.ExitUnable, "mongodb://127.0.0.1:1"},
+		{[]string{"--mongodb-uri", "mongodb://", "--cleanup", "x", "--rule", "y"}, cli.ExitUsage, "--rule has no effect beside --cleanup"},
+		{[]string{"--mongodb-uri", "mongodb://", "--", "true"}, cli.ExitUsage, "true is a program"},
+	} {
+		r := ttl(t, "", append([]string{"conform", "run"}, tt.args...)...)
+		if r.code != tt.code || !strings.Contains(r.err, tt.says) || strings.Contains(r.out+r.err, "hunter2") {
+			t.Errorf("%v: code %d, %q, want %d and %q", tt.args, r.code, r.err, tt.code, tt.says)
+		}
+	}
+}
+
+// TestSweepCommand: its error is one of asking, with what it said.
+func TestSweepCommand(t *testing.T) {
+	for _, tt := range []struct{ command, says string }{{"true", ""}, {"echo oh >&2; exit 3", "exit status 3: oh"}} {
+		f := serverFlags{sweepCommand: tt.command}
+		err := f.options().Sweep(t.Context())
+		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v, want %q", tt.command, err, tt.says)
+		}
+	}
+}
+
+// TestAnswersAreKept: a second run asks nothing that the first has an answer to, and
+// judges the same.
+func TestAnswersAreKept(t *testing.T) {
+	suite := smallSuite(t, thresholds)
+	path := filepath.Join(t.TempDir(), "answers")
+	first := runConform(t, "--suite", suite, "--answers", path)
+	kept := string(readFile(t, path))
+	if strings.Count(kept, "\n") < 20 {
+		t.Fatalf("code %d, %d lines are kept: %s", first.code, strings.Count(kept, "\n"), first.err)
+	}
+	cut := kept[:len(kept)/2]
+	writeFile(t, path, []byte(cut))
+	second := runConform(t, "--suite", suite, "--answers", path)
+	if second.code != first.code || second.out != first.out {
+		t.Errorf("the second run: code %d\n%s%s, want\n%s", second.code, second.out, second.err, first.out)
+	}
+	whole := string(readFile(t, path))
+	if !strings.HasPrefix(whole, cut) || strings.Count(whole, `"seq"`) > 0 {
+		t.Error("the second run does not go on with the file")
+	}
+	asked := strings.Count(whole, "\n") - strings.Count(cut, "\n")
+	if all := strings.Count(kept, "\n"); asked > all*2/3 {
+		t.Errorf("the second run asks %d questions of %d, half of which were answered", asked, all)
+	}
+	writeFile(t, path, []byte("my notes\n"))
+	if r := runConform(t, "--suite", suite, "--answers", path); r.code != cli.ExitInput || string(readFile(t, path)) != "my notes\n" {
+		t.Errorf("another file: code %d, and it holds %q", r.code, readFile(t, path))
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
