@@ -19,7 +19,8 @@ import (
 // liveFlags say how a running server is read.
 type liveFlags struct {
 	options live.Options
-	source  *live.Mongo // nil until one is open
+	source  live.Source // nil until one is open
+	server  live.Server // what it is
 }
 
 // add adds the flag that spares a server.
@@ -77,13 +78,15 @@ func (f *liveFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags
 	if err != nil {
 		return found, cli.WithExit(cli.ExitUsage, err)
 	}
-	if f.source, err = live.Open(cmd.Context(), address, f.options); err != nil {
+	m, err := live.Open(cmd.Context(), address, f.options)
+	if err != nil {
 		return found, err
 	}
-	if err := judgeAs(f.source.Server, p); err != nil {
+	f.source, f.server = m, m.Server
+	if err := judgeAs(f.server, p); err != nil {
 		return found, err
 	}
-	note(cmd, f.source.Server.Untold)
+	note(cmd, f.server.Untold)
 	in, err := f.source.Find(cmd.Context())
 	return dump.Found{Inputs: []*dump.Input{in}}, err
 }
@@ -97,7 +100,7 @@ func (f *liveFlags) close() {
 
 // notes are what is to be said about every collection of a server.
 func (f *liveFlags) notes() (list []string) {
-	if f.source != nil && f.source.Server.MonitorOff {
+	if f.server.MonitorOff {
 		list = append(list, "On this server ttlMonitorEnabled is false: it deletes nothing until somebody sets it.")
 	}
 	return list

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -351,5 +352,74 @@ func TestLiveBrokenServer(t *testing.T) {
 				t.Errorf("exit %d: %s%s", r.code, r.out, r.err)
 			}
 		})
+	}
+}
+
+// TestLiveRate has documents come no faster than asked for.
+func TestLiveRate(t *testing.T) {
+	s := shop(t, &wiretest.Store{})
+	begun := time.Now()
+	r := ttl(t, "", "forecast", "--now", sampleAt, "--max-docs-per-second", "10000", "mongodb://"+s.Host()+"/shop")
+	if took := time.Since(begun); r.code != cli.ExitOK || took < 250*time.Millisecond { // four batches of 1,000, the first at once
+		t.Errorf("exit %d after %s: %s", r.code, took, r.err)
+	}
+	for _, c := range s.Commands() {
+		if n, ok := c.Body.Lookup("batchSize").AsInt64OK(); ok && n != 1000 {
+			t.Errorf("%s asks for %d documents at a time, want 1000", c.Name, n)
+		}
+	}
+}
+
+// TestLiveTimeSeries reads the buckets of a time-series collection where a release has
+// them.
+func TestLiveTimeSeries(t *testing.T) {
+	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	bucket := marshalled(t, bson.D{{Key: "_id", Value: bson.NewObjectIDFromTimestamp(at)}, {Key: "control", Value: bson.D{
+		{Key: "version", Value: 1}, {Key: "min", Value: bson.D{{Key: "t", Value: at}}}, {Key: "max", Value: bson.D{{Key: "t", Value: at.Add(time.Minute)}}},
+	}}, {Key: "data", Value: bson.D{}}})
+	options := marshalled(t, bson.D{{Key: "timeseries", Value: bson.D{{Key: "timeField", Value: "t"}}}, {Key: "expireAfterSeconds", Value: int64(3600)}})
+	for release, want := range map[string]string{"7.0.14": "system.buckets.weather", "8.3.0": "weather"} {
+		s := wiretest.StartStore(t, &wiretest.Store{Release: release, Collections: []wiretest.Collection{
+			{Database: "shop", Name: "weather", Kind: "timeseries", Options: options, Documents: []bson.Raw{bucket}},
+		}})
+		f := forecastOf(t, ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "mongodb://"+s.Host()+"/shop.weather"))
+		if f.Documents != 1 || f.Expired != 1 || f.Collections[0].Name != "shop.weather (time-series buckets)" {
+			t.Errorf("%s: %+v, want one expired bucket", release, f)
+		}
+		for _, c := range s.Commands() {
+			if raw, _ := c.Body.Lookup("rawData").BooleanOK(); c.Name == "find" && (c.Text("find") != want || raw != (want == "weather")) {
+				t.Errorf("%s: %s", release, c.Body)
+			}
+		}
+	}
+}
+
+// TestLiveSideBySide has each of two collections begin before the other ends.
+func TestLiveSideBySide(t *testing.T) {
+	var begun sync.WaitGroup
+	begun.Add(2)
+	s := shop(t, &wiretest.Store{Before: func(c wiretest.Command) bson.D {
+		if c.Name == "find" {
+			begun.Done()
+			begun.Wait() // for ever, unless the other is asked for meanwhile
+		}
+		return nil
+	}})
+	r := ttl(t, "", "forecast", "--format", "json", "--now", sampleAt, "mongodb://"+s.Host()+"/shop")
+	if f := forecastOf(t, r); r.code != cli.ExitOK || f.Documents != 4000 {
+		t.Errorf("exit %d, %d documents: %s", r.code, f.Documents, r.err)
+	}
+}
+
+// TestLiveHostileNames has names that would move a terminal's cursor.
+func TestLiveHostileNames(t *testing.T) {
+	logs := stored(t, "shop", "logs")
+	logs.Name = "\x1b[31mlogs\u202e"
+	s := wiretest.StartStore(t, &wiretest.Store{Collections: []wiretest.Collection{logs}})
+	for _, line := range [][]string{{"forecast"}, {"forecast", "--format", "html"}, {"forecast", "--format", "json"}, {"audit"}, {"forecast", "--ns", "x"}} {
+		r := ttl(t, "", append(line, "--now", sampleAt, "mongodb://"+s.Host()+"/shop")...)
+		if strings.ContainsAny(r.out+r.err, "\x1b\u202e") || !strings.Contains(r.out+r.err, "logs") {
+			t.Errorf("%q: %s%s", line, r.out, r.err)
+		}
 	}
 }

@@ -65,7 +65,7 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string, p *policyflags.Fla
 			return nil, err
 		}
 		if p.CosmosMongo {
-			return nil, cli.Usagef("the server is %s, whose indexes only forecast and explain judge", f.live.source.Server)
+			return nil, cli.Usagef("the server is %s, whose indexes only forecast and explain judge", f.live.server)
 		}
 		note(cmd, f.live.notes())
 		return audit.TargetsOf(found.Inputs[0], !f.metadataOnly)

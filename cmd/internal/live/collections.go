@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
@@ -24,7 +25,10 @@ type Mongo struct {
 	cancel  context.CancelFunc
 	feeds   sync.WaitGroup
 	listed  map[*dump.Collection]*listed
+	size    atomic.Int64 // of all that was listed, in bytes
 }
+
+var _ Source = (*Mongo)(nil)
 
 // Open connects to a server to read from it, until ctx ends.
 func Open(ctx context.Context, a Address, o Options) (*Mongo, error) {
@@ -49,8 +53,8 @@ func (m *Mongo) Close() {
 }
 
 const (
-	// maxListed is how much a server may say of a list, in bytes: what thousands of
-	// collections need.
+	// maxListed is how much a server may say of its collections and their indexes in all,
+	// in bytes: what thousands need.
 	maxListed = 64 << 20
 	// parallel is how many collections are asked about, or read, at a time.
 	parallel = 4
@@ -76,7 +80,8 @@ func (m *Mongo) databases(ctx context.Context) (names []string, err error) {
 			names = append(names, name)
 		}
 	}
-	return names, err
+	slices.Sort(names)
+	return slices.Compact(names), err
 }
 
 // listed is a collection as listCollections shows it.
@@ -124,9 +129,9 @@ func (m *Mongo) list(ctx context.Context, database string, command bson.D, each 
 		return m.failed(err)
 	}
 	defer cursor.Close(ctx)
-	for size := 0; cursor.Next(ctx); {
-		if size += len(cursor.Current); size > maxListed {
-			return fmt.Errorf("%s: the answer to %s is longer than %d MiB", m.Address.Name, command[0].Key, maxListed>>20)
+	for cursor.Next(ctx) {
+		if m.size.Add(int64(len(cursor.Current))) > maxListed {
+			return fmt.Errorf("%s: what it says of its collections is longer than %d MiB; name a database or a collection", m.Address.Name, maxListed>>20)
 		}
 		each(slices.Clone(cursor.Current))
 	}

@@ -31,8 +31,8 @@ var readStages = []string{"$sample", "$project"}
 // writes reports whether some of them need a primary.
 func (c Commands) writes() bool { return slices.Contains(c, "insert") }
 
-// check returns why a command may not be sent, nil if it may. Commands without text
-// are those of authentication, which the driver shows to nobody.
+// check returns why a command may not be sent, nil if it may. An aggregate may have any
+// stages where inserting is allowed too.
 func (c Commands) check(name string, command bson.Raw) error {
 	if !slices.Contains(c, name) {
 		return fmt.Errorf("the command %s is not on the list of what may be sent", name)

@@ -60,7 +60,7 @@ type run struct {
 func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
 	f := &feed{Mongo: m, stream: o, batch: batchDocuments, limit: rate.NewLimiter(rate.Inf, batchDocuments)}
 	if n := m.options.PerSecond; n > 0 {
-		f.batch = min(n, batchDocuments)
+		f.batch = min(max(n/10, 1), batchDocuments) // little and often
 		f.limit = rate.NewLimiter(rate.Limit(n), f.batch)
 	}
 	f.runs, f.buffers = make(chan run, parallel), make(chan []byte, 2*parallel)
@@ -89,10 +89,7 @@ func (f *feed) Next(b *dump.Block) error {
 			f.remove(r.of)
 			continue
 		}
-		select {
-		case f.buffers <- b.Data:
-		default:
-		}
+		f.reuse(b.Data)
 		b.Offset, b.Data, b.Spans, b.Sizes, b.Collection = r.offset, r.data, r.spans, r.sizes, r.of
 		if f.stream.Read != nil {
 			f.stream.Read(len(r.spans))
@@ -103,6 +100,17 @@ func (f *feed) Next(b *dump.Block) error {
 		return err
 	}
 	return io.EOF
+}
+
+// reuse keeps the memory of a run for another, unless its documents were large.
+func (f *feed) reuse(buffer []byte) {
+	if cap(buffer) > 4*runBytes {
+		return
+	}
+	select {
+	case f.buffers <- buffer:
+	default:
+	}
 }
 
 func (f *feed) remove(c *dump.Collection) {
@@ -338,8 +346,7 @@ func (m *Mongo) count(list []*dump.Collection) int64 {
 	return total.Load()
 }
 
-// Estimate returns how many documents a collection has, by the server's own count, which
-// needs no reading; -1 if it does not say.
+// Estimate returns how many documents the server counts in a collection.
 func (m *Mongo) Estimate(c *dump.Collection) int64 {
 	name := c.Name
 	if c.Buckets {

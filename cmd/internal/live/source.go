@@ -12,6 +12,9 @@ type Source interface {
 	// Find returns an input with its collections, whose documents are read when the
 	// input is.
 	Find(ctx context.Context) (*dump.Input, error)
+	// Estimate returns how many documents a collection has, by the database's own count,
+	// which needs no reading; -1 if it does not say.
+	Estimate(c *dump.Collection) int64
 	// Close ends reading, and leaves nothing open in the database.
 	Close()
 }
