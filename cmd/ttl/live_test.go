@@ -423,3 +423,22 @@ func TestLiveHostileNames(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveMemory reads batches as large as a server sends, from several collections at a
+// time.
+func TestLiveMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 320 MB")
+	}
+	document := marshalled(t, bson.D{{Key: "_id", Value: 1}, {Key: "createdAt", Value: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}, {Key: "text", Value: strings.Repeat("x", 1500)}})
+	var list []wiretest.Collection
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		list = append(list, wiretest.Collection{Database: "shop", Name: name, Kind: "collection", Documents: slices.Repeat([]bson.Raw{document}, 40_000)})
+	}
+	s := wiretest.StartStore(t, &wiretest.Store{Collections: list})
+	peak, stderr, code := peakOf(t, nil, "forecast", "--check", "--index", `{"createdAt":1}`, "--expire-after", "1d", "mongodb://"+s.Host()+"/shop")
+	if code != 0 || peak > maxPeak {
+		t.Errorf("exit %d, %d bytes at most, want up to %d: %s", code, peak, maxPeak, stderr)
+	}
+	t.Logf("%d bytes at most", peak)
+}
