@@ -158,10 +158,13 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 	} else if isFeed {
 		size = inputs[0].Count()
 	}
+	unit := progressbar.OptionShowBytes(true)
+	if isFeed {
+		unit = progressbar.OptionShowCount()
+	}
 	return progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w),
-		progressbar.OptionShowBytes(!isFeed),
-		progressbar.OptionShowCount(),
+		unit,
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionClearOnFinish(),

@@ -442,3 +442,41 @@ func TestLiveMemory(t *testing.T) {
 	}
 	t.Logf("%d bytes at most", peak)
 }
+
+// TestLiveSends has what docs/live.md says of each command of the tool.
+func TestLiveSends(t *testing.T) {
+	const about = "buildInfo hello getParameter serverStatus listCollections listIndexes"
+	page := contents(t, "../../docs/live.md")
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"forecast"}, about + " find getMore endSessions"},
+		{[]string{"audit"}, about + " find getMore endSessions"},
+		{[]string{"audit", "--metadata-only"}, about + " endSessions"},
+		{[]string{"plan", "init"}, about + " endSessions"},
+		{[]string{"explain", "--id", "5"}, about + " find endSessions"},
+	} {
+		logs := stored(t, "shop", "logs")
+		for range 3 {
+			logs.Documents = append(logs.Documents, logs.Documents...)
+		}
+		var hello atomic.Bool
+		s := wiretest.StartStore(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
+			if isAsked := c.Name == "hello" && c.Text("$db") == "admin" && c.Body.Lookup("lsid").Type != 0; isAsked {
+				hello.Store(true)
+			}
+			return nil
+		}})
+		ttl(t, "", append(tc.args, "mongodb://"+s.Host()+"/shop")...)
+		var got []string
+		for _, c := range s.Commands() {
+			if got = append(got, c.Name); c.Name == "buildInfo" {
+				got = append(got, "hello") // which the driver's monitoring sends all the time
+			}
+		}
+		if text := strings.Join(got, " "); text != tc.want || !hello.Load() || !strings.Contains(page, tc.want+" |") {
+			t.Errorf("%q sends %s, want %s", tc.args, text, tc.want)
+		}
+	}
+}

@@ -31,6 +31,7 @@ type Client struct {
 	client  *driver.Client
 	guard   *guard
 	reading *readpref.ReadPref
+	info    bson.Raw // the server's buildInfo
 }
 
 // Dial connects to a server, and waits until one can be asked. What the URI leaves open
@@ -63,7 +64,7 @@ func dial(ctx context.Context, a Address, g *guard) (*Client, error) {
 		return nil, a.failed(err)
 	}
 	c := &Client{Address: a, client: client, guard: g, reading: o.ReadPreference}
-	if _, err := c.Run(ctx, "admin", bson.D{{Key: "buildInfo", Value: 1}}); err != nil {
+	if c.info, err = c.Run(ctx, "admin", bson.D{{Key: "buildInfo", Value: 1}}); err != nil {
 		c.Close()
 		return nil, err
 	}

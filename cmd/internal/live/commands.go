@@ -40,12 +40,14 @@ func (c Commands) check(name string, command bson.Raw) error {
 	if name != "aggregate" || c.writes() {
 		return nil
 	}
-	stages, err := command.Lookup("pipeline").Array().Values()
+	pipeline, _ := command.Lookup("pipeline").ArrayOK()
+	stages, err := pipeline.Values()
 	if err != nil {
 		return err
 	}
 	for _, s := range stages {
-		stage, err := s.Document().IndexErr(0)
+		d, _ := s.DocumentOK()
+		stage, err := d.IndexErr(0)
 		if err != nil || !slices.Contains(readStages, stage.Key()) {
 			return fmt.Errorf("an aggregate with the stage %s may not be sent", s)
 		}

@@ -51,15 +51,11 @@ type Server struct {
 // Server asks a server what it is. What this user may not ask is left out, and named in
 // [Server.Untold].
 func (c *Client) Server(ctx context.Context) (Server, error) {
-	info, err := c.Run(ctx, "admin", bson.D{{Key: "buildInfo", Value: 1}})
-	if err != nil {
-		return Server{}, err
-	}
 	hello, err := c.Run(ctx, "admin", bson.D{{Key: "hello", Value: 1}})
 	if err != nil && !isCode(err, commandNotFound) { // before 4.4.2 there is none
 		return Server{}, err
 	}
-	s := recognise(hostsOf(c.Address), info, hello)
+	s := recognise(hostsOf(c.Address), c.info, hello)
 	if s.Product != MongoDB {
 		return s, nil // its parameters are its own
 	}
