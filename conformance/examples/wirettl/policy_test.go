@@ -3,6 +3,7 @@ package wirettl
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -129,10 +130,21 @@ func TestReleases(t *testing.T) {
 		{"8.0.4", `{"find":"logs","skip":1}`, `238 NotImplemented`},
 		{"8.0.4", `{"find":"logs","filter":{"$where":"1"}}`, `238 NotImplemented`},
 		{"8.0.4", `{"update":"logs","updates":[]}`, `59 CommandNotFound`},
+		{"8.0.4", `{"find":1}`, `73 InvalidNamespace`},
+		{"8.0.4", `{"find":"logs","filter":5}`, `14 TypeMismatch`},
+		{"8.0.4", `{"find":"logs","limit":-1}`, `2 BadValue`},
+		{"8.0.4", `{"getMore":{"$numberLong":"5"},"collection":"logs"}`, `43 CursorNotFound`},
+		{"8.0.4", `{"killCursors":"logs","cursors":[{"$numberLong":"5"}]}`, `{"cursorsKilled":[],"cursorsNotFound":[5],"cursorsAlive":[],"cursorsUnknown":[],"ok":1.0}`},
+		{"8.0.4", `{"insert":"logs","documents":[5]}`, `14 TypeMismatch`},
+		{"8.0.4", `{"listIndexes":"none"}`, `26 NamespaceNotFound`},
+		{"8.0.4", `{"dropIndexes":"logs","index":"_id_"}`, `72 InvalidOptions`},
+		{"8.0.4", `{"createIndexes":"logs", "indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":60}]}`, `{"numIndexesBefore":2,"numIndexesAfter":2,"createdCollectionAutomatically":false,"ok":1.0}`},
 		{"8.0.4", `{"getParameter":1,"featureCompatibilityVersion":1}`, `{"featureCompatibilityVersion":{"version":"8.0"},"ok":1.0}`},
 		{"2.2.0", `{"getParameter":1,"featureCompatibilityVersion":1}`, `72 InvalidOptions`},
 		{"8.0.4", `{"setParameter":1,"ttlMonitorSleepSecs":5}`, `{"was":1,"ok":1.0}`},
 		{"8.0.4", `{"setParameter":1,"ttlMonitorSleepSecs":0}`, `2 BadValue`},
+		{"8.0.4", `{"setParameter":1,"ttlMonitorEnabled":false}`, `{"was":true,"ok":1.0}`},
+		{"8.0.4", `{"getParameter":"*"}`, `{"ttlMonitorEnabled":true,"ttlMonitorSleepSecs":1,"featureCompatibilityVersion":{"version":"8.0"},"ok":1.0}`},
 	} {
 		db := database(t, tt.release)
 		if tt.now != plain {
@@ -172,6 +184,9 @@ v view {"viewOn": ""}
 `
 	if got != want {
 		t.Errorf("listCollections =\n%swant\n%s", got, want)
+	}
+	if _, err := db.Collection("v").InsertOne(t.Context(), bson.D{}); err == nil || !strings.Contains(err.Error(), "view") {
+		t.Errorf("insert into a view = %v, want a refusal", err)
 	}
 	names, err := db.Client().ListDatabaseNames(t.Context(), bson.D{})
 	if want := []string{"other", "shop"}; err != nil || !reflect.DeepEqual(names, want) {

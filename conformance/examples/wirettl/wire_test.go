@@ -120,6 +120,62 @@ func TestLengthCostsNothing(t *testing.T) {
 	}
 }
 
+// TestUnacknowledged: who wants no reply gets none, and what was asked is done.
+func TestUnacknowledged(t *testing.T) {
+	s := newTestServer(t)
+	for flags, want := range map[uint32]bool{0: true, moreToCome: false} {
+		q, err := readRequest(bytes.NewReader(message(opMsg, int32s(flags), "\x00", bsonOf("insert", "logs", "$db", "shop"), sequence("documents", bsonOf("_id", int32(flags))))))
+		must(t, err)
+		var out bytes.Buffer
+		must(t, s.respond(&out, q))
+		if (out.Len() > 0) != want {
+			t.Errorf("flags %d get a reply of %d bytes, want one: %v", flags, out.Len(), want)
+		}
+	}
+	found, err := newCursor("shop.logs", policy.Value{}, policy.Value{}, 0)
+	must(t, err)
+	if docs, _, err := s.batch(found, 10); err != nil || len(docs) != 2 {
+		t.Errorf("stored %v, %v, want two documents", docs, err)
+	}
+}
+
+// TestLargeDocuments: a batch holds about 16 MB, and a document no more.
+func TestLargeDocuments(t *testing.T) {
+	s := newTestServer(t)
+	must(t, s.rules.Create("shop.logs", nil, 0))
+	for i, size := range []int{maxDocument / 2, maxDocument / 2, maxDocument + 1} {
+		doc, err := encode(valueOf(document("_id", i, "a", strings.Repeat("a", size))))
+		if tooLarge := size > maxDocument; (err != nil) != tooLarge {
+			t.Errorf("encode of %d bytes: %v, want an error: %v", size, err, tooLarge)
+		}
+		if err == nil {
+			must(t, s.store.Insert("shop.logs", doc))
+		}
+	}
+	found, err := newCursor("shop.logs", policy.Value{}, policy.Value{}, 0)
+	must(t, err)
+	for _, more := range []bool{true, false} {
+		if docs, got, err := s.batch(found, 10); err != nil || len(docs) != 1 || got != more {
+			t.Errorf("a batch of %d documents, more: %v, %v, want one, more: %v", len(docs), got, err, more)
+		}
+	}
+}
+
+func TestCursorsAreFew(t *testing.T) {
+	k := cursors{open: map[int64]*cursor{}}
+	for range maxCursors {
+		if _, err := k.keep(&cursor{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := k.keep(&cursor{}); err == nil {
+		t.Errorf("%d cursors are kept, want an error", maxCursors+1)
+	}
+	if k.take(1) == nil || k.take(1) != nil {
+		t.Error("a cursor can be taken twice, or not at all")
+	}
+}
+
 // FuzzRequest: no message breaks the reader, or any command the server.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{

@@ -91,12 +91,13 @@ func (a asked) Create(ns string, command policy.D, now policy.Instant) error {
 	if err == nil || unlessRefused(err) != nil {
 		return err
 	}
-	spec, err := mongo.ParseCollectionSpec(policy.ObjectValue(command), policy.Value{})
-	if err != nil {
-		return err
+	if spec, err := mongo.ParseCollectionSpec(policy.ObjectValue(command), policy.Value{}); err == nil {
+		spec.Namespace = ns
+		if err := a.store.Adopt(ns, spec); unlessRefused(err) != nil || err == nil {
+			return err
+		}
 	}
-	spec.Namespace = ns
-	return a.store.Adopt(ns, spec)
+	return a.store.Adopt(ns, mongo.CollectionSpec{Namespace: ns}) // what no catalog can hold
 }
 
 func (a asked) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
@@ -130,6 +131,10 @@ func (a asked) createIndex(ns string, index policy.D, now policy.Instant) error 
 		return err
 	}
 	isMade := out.Field("created").Equal(policy.BoolValue(true))
+	if err := a.setSeconds(ns, made, isMade, out.Field("expireAfterSeconds")); unlessRefused(err) != nil || err == nil {
+		return err
+	}
+	made.PartialFilterExpression = policy.Value{} // which no catalog can hold
 	return a.setSeconds(ns, made, isMade, out.Field("expireAfterSeconds"))
 }
 

@@ -151,6 +151,22 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
+// TestAcceptedBeyondUse: what a mutant accepts and no catalog can hold is accepted.
+func TestAcceptedBeyondUse(t *testing.T) {
+	store := newStore(t)
+	days, err := Rules("create-granularity-of-days", store)
+	must(t, err)
+	must(t, days.Create("db.a", d(t, `{"timeseries":{"timeField":"t","granularity":"days"}}`), now))
+	empty, err := Rules("createindexes-filter-and-of-nothing", store)
+	must(t, err)
+	must(t, empty.CreateIndexes("db.a", []policy.D{d(t, `{"key":{"u":1},"name":"u_1","partialFilterExpression":{"$and":[]}}`)}, now))
+	spec, err := store.Spec("db.a")
+	must(t, err)
+	if len(spec.Indexes) != 1 {
+		t.Errorf("the collection has the indexes %v, want one", spec.Indexes)
+	}
+}
+
 func value(t *testing.T, text string) policy.Value {
 	t.Helper()
 	v, err := policy.ParseExtJSON([]byte(text))
