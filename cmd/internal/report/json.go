@@ -192,7 +192,7 @@ func (c Collection) json(now policy.Instant, by string) collectionJSON {
 		out.FirstBad = t.FirstBad.Error()
 	}
 	if c.Err != nil {
-		out.Error = cli.ErrorLine(c.Err)
+		out.Error = Reason(c.Err)
 	}
 	for i, s := range c.Policy.Sources {
 		one := sourceJSON{Name: s.Name, Field: s.Field, About: s.About, Option: numberOf(s.Option)}

@@ -70,6 +70,22 @@ func TestTextSaysWhatMatters(t *testing.T) {
 	}
 }
 
+// TestInterruptedCollection: no form says that of a collection in Go's words.
+func TestInterruptedCollection(t *testing.T) {
+	r := sample(t)
+	r.Collections = append(r.Collections, r.Collections[0])
+	r.Complete, r.Collections[0].Err = false, fmt.Errorf("lines: %w", context.Canceled)
+	for name, write := range map[string]func(io.Writer) error{
+		"text": func(w io.Writer) error { return r.Text(&cli.Printer{W: w, Width: 80}) },
+		"json": func(w io.Writer) error { return cli.WriteJSON(w, r.JSON()) },
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil || !strings.Contains(out.String(), "interrupted") || strings.Contains(out.String(), "cancel") {
+			t.Errorf("%s: %v\n%s", name, err, out.String())
+		}
+	}
+}
+
 func TestIncompleteIsSaid(t *testing.T) {
 	r := sample(t)
 	r.Complete, r.Reason = false, "interrupted"

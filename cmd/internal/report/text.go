@@ -67,7 +67,7 @@ func (t textWriter) unread(r Report) {
 func (t textWriter) collection(c Collection, several bool) {
 	t.Line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
 	if c.Err != nil && several {
-		t.Wrap("Incomplete: "+cli.ErrorLine(c.Err), 2)
+		t.Wrap("Incomplete: "+Reason(c.Err), 2)
 	}
 	t.Wrap(c.Policy.Description, 0)
 	for _, note := range c.Notes() {
