@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
-	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
 )
 
 // An Engine is one database whose rules are listed.
@@ -28,16 +29,7 @@ type Topic struct {
 
 // Anchor is the name of the topic's heading on the index of its engine, as
 // code hosts derive it.
-func (t *Topic) Anchor() string {
-	keep := func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '-', r == ' ':
-			return r
-		}
-		return -1
-	}
-	return strings.ReplaceAll(strings.Map(keep, strings.ToLower(t.Title)), " ", "-")
-}
+func (t *Topic) Anchor() string { return markdown.Slug(t.Title) }
 
 func (t *Topic) accepts(slug string) bool {
 	return slices.ContainsFunc(t.Rules, func(pattern string) bool {
