@@ -22,7 +22,7 @@ const rounds = 3
 const patience = 2 * rounds
 
 // longestWindow bounds how far the copies are moved apart for a slow server.
-const longestWindow = time.Hour
+const longestWindow = 60 * time.Minute
 
 // state is what is seen of a collection.
 type state struct {
