@@ -15,20 +15,23 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/liveconform"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // serverFlags say how a running server is asked.
 type serverFlags struct {
-	uri, release, sweepCommand, cleanup string
-	sweepTimeout                        time.Duration
+	uri, sweepCommand, cleanup string
+	release                    mongo.Version
+	sweepTimeout               time.Duration
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.uri, "mongodb-uri", "", "ask the server at this address, in a database of the run's own (docs/live-conformance.md)")
-	set.StringVar(&f.release, "server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
+	release := set.String("server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
 	set.StringVar(&f.sweepCommand, "sweep-command", "", "command of the shell that makes the server sweep (default: it does so by itself)")
 	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may sweep nothing")
 	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
@@ -41,11 +44,12 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	for _, flag := range []string{"server", "sweep-command", "sweep-timeout", "id", "rule", "known", "results", "report", "answers"} {
 		addNeed(cmd, flag, func() bool { return f.cleanup == "" }, "beside --cleanup, which asks nothing")
 	}
-	addCheck(cmd, func() error {
+	addCheck(cmd, func() (err error) {
 		if f.sweepTimeout <= 0 {
 			return cli.Usagef("--sweep-timeout must be more than nothing")
 		}
-		return nil
+		f.release, err = policyflags.ParseRelease("--server", *release)
+		return err
 	})
 }
 

@@ -24,6 +24,8 @@ func TestServerThatCannotBeAsked(t *testing.T) {
 		{[]string{"--mongodb-uri", "mongodb://"}, cli.ExitUnable, "mongodb://127.0.0.1:1"},
 		{[]string{"--mongodb-uri", "mongodb://", "--cleanup", "ttlconform_0123456789ab"}, cli.ExitUnable, "mongodb://127.0.0.1:1"},
 		{[]string{"--mongodb-uri", "mongodb://", "--cleanup", "x", "--rule", "y"}, cli.ExitUsage, "--rule has no effect beside --cleanup"},
+		{[]string{"--mongodb-uri", "mongodb://", "--server", "99.0"}, cli.ExitUsage, "--server: "},
+		{[]string{"--mongodb-uri", "mongodb://", "--sweep-timeout", "0s"}, cli.ExitUsage, "--sweep-timeout must"},
 		{[]string{"--mongodb-uri", "mongodb://", "--", "true"}, cli.ExitUsage, "true is a program"},
 	} {
 		r := ttl(t, "", append([]string{"conform", "run"}, tt.args...)...)

@@ -15,12 +15,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
 // Options say how a server is asked.
 type Options struct {
-	// Release is the one to judge by; "" for what the server says that it is.
-	Release string
+	// Release is the one to judge by; the zero Version for what the server says that
+	// it is.
+	Release mongo.Version
 	// SweepTimeout is how long no control document may go; 0 is five minutes.
 	SweepTimeout time.Duration
 	// Sweep makes the server sweep; nil for one that does so by itself.
@@ -110,12 +112,11 @@ func (s *System) setClock(ctx context.Context) error {
 // greet says what the server claims: all that MongoDB does in its release.
 func (s *System) greet() error {
 	release := s.options.Release
-	if release == "" {
-		v, err := s.server.Release()
-		if err != nil {
+	if release == (mongo.Version{}) {
+		var err error
+		if release, err = s.server.Release(); err != nil {
 			return err
 		}
-		release = v.String()
 	}
 	version := s.server.Own
 	if version == "" {
@@ -125,7 +126,7 @@ func (s *System) greet() error {
 	s.hello = conformance.Hello{
 		Protocol: 1, Name: string(s.server.Product), Version: version,
 		Ops:      slices.DeleteFunc(conformance.Operations(), func(op string) bool { return conformance.SystemOf(op) != conformance.MongoDB }),
-		Systems:  map[string]string{conformance.MongoDB: release},
+		Systems:  map[string]string{conformance.MongoDB: release.String()},
 		Features: append(features, slices.Sorted(maps.Keys(conformance.Embedded().Features))...),
 	}
 	return nil
