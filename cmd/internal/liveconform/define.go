@@ -126,8 +126,7 @@ func (s *System) askCommands(list []*ask, give func([]*ask) bool) bool {
 	for batch := range slices.Chunk(list, s.options.Collections) {
 		names := make([]string, len(batch))
 		for i := range batch {
-			s.numbered++
-			names[i] = fmt.Sprintf("c%d", s.numbered)
+			names[i] = s.nextName()
 		}
 		s.each(len(batch), func(i int) {
 			batch[i].answer = s.command(batch[i].Question, names[i])

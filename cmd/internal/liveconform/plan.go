@@ -150,8 +150,7 @@ func (s *System) add(x *experiment, r role, q conformance.Question) {
 	if n := len(x.collections); n > 0 && x.collections[n-1].holdsBeside(c, id) {
 		c = x.collections[n-1]
 	} else {
-		s.numbered++
-		c.name = fmt.Sprintf("c%d", s.numbered)
+		c.name = s.nextName()
 		c.control = controlFor(q)
 		x.collections = append(x.collections, c)
 	}
@@ -252,18 +251,7 @@ func measurement(q conformance.Question, in conformance.Input, n int) (policy.D,
 	if meta, ok := series.Field("metaField").AsString(); ok {
 		d = append(d, policy.E{Key: meta, Value: policy.StringValue(controlField)})
 	}
-	all, err := policy.ParseExtJSONInt32(q.In)
-	if err != nil {
-		return nil, false
-	}
-	asked := policy.DOf(all)
-	for i := range asked {
-		if asked[i].Key == "document" {
-			asked[i].Value = policy.ObjectValue(d)
-		}
-	}
-	q.In = policy.AppendExtJSON(nil, policy.ObjectValue(asked))
-	return d, fateOf(q).state == "expired"
+	return d, fateOf(about(q, d)).state == "expired"
 }
 
 func controlID(n int) string { return fmt.Sprintf("%s%d", controlField, n) }

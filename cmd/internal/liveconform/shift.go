@@ -73,14 +73,24 @@ func datesIn(v policy.Value) (first, last policy.Instant, ok bool) {
 
 // at returns a question with another clock.
 func at(q conformance.Question, now policy.Instant) conformance.Question {
+	return with(q, "now", policy.DateValue(now))
+}
+
+// about returns a question about another document.
+func about(q conformance.Question, document policy.D) conformance.Question {
+	return with(q, "document", policy.ObjectValue(document))
+}
+
+// with returns a question with another value of a member.
+func with(q conformance.Question, member string, value policy.Value) conformance.Question {
 	v, err := policy.ParseExtJSONInt32(q.In)
 	if err != nil {
 		return q // who answers it says so
 	}
 	d := policy.DOf(v)
 	for i := range d {
-		if d[i].Key == "now" {
-			d[i].Value = policy.DateValue(now)
+		if d[i].Key == member {
+			d[i].Value = value
 		}
 	}
 	q.In = policy.AppendExtJSON(nil, policy.ObjectValue(d))

@@ -67,12 +67,24 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 			s.fail(err)
 			return false
 		}
-		if !give(open[:n]) {
+		if !give(s.holdBack(open[:n])) {
 			return false
 		}
 		open, limit = open[n:], min(2*limit, s.options.Collections)
 	}
-	return s.Err() == nil
+	return s.Err() == nil && s.askNear(give)
+}
+
+// holdBack returns what is answered of a batch, and keeps back what a ladder may answer.
+func (s *System) holdBack(batch []*ask) (answered []*ask) {
+	for _, a := range batch {
+		if a.answer.Kind == conformance.KindBoundary && s.isOften() {
+			s.near = append(s.near, a)
+		} else {
+			answered = append(answered, a)
+		}
+	}
+	return answered
 }
 
 // gather returns a batch of the first n questions, of at most limit experiments. Those
@@ -90,8 +102,7 @@ func (s *System) gather(open []*ask, limit int) (b *batch, n int) {
 		}
 	}
 	for range 2 {
-		s.numbered++
-		b.scouts = append(b.scouts, &collection{name: fmt.Sprintf("c%d", s.numbered), control: control{index: true}})
+		b.scouts = append(b.scouts, &collection{name: s.nextName(), control: control{index: true}})
 	}
 	return b, n
 }
@@ -207,10 +218,8 @@ func (s *System) wait(b *batch) error {
 	all := b.collections()
 	progressed := time.Now()
 	for {
-		if s.options.Sweep != nil {
-			if err := s.options.Sweep(s.ctx); err != nil {
-				return fmt.Errorf("--sweep-command: %w", err)
-			}
+		if err := s.makeSweep(); err != nil {
+			return err
 		}
 		before := b.round()
 		s.each(len(all), func(i int) { s.look(all[i], false) })
@@ -231,6 +240,19 @@ func (s *System) wait(b *batch) error {
 		}
 		s.pause()
 	}
+}
+
+// makeSweep makes the server sweep, if it does not by itself.
+func (s *System) makeSweep() error {
+	if s.options.Sweep == nil {
+		return nil
+	}
+	s.sweeping.Lock()
+	defer s.sweeping.Unlock()
+	if err := s.options.Sweep(s.ctx); err != nil {
+		return fmt.Errorf("--sweep-command: %w", err)
+	}
+	return nil
 }
 
 // stall is how long a server that has swept may take until the next control document
@@ -267,7 +289,7 @@ func (s *System) look(c *collection, isLast bool) {
 	if c.isDone || !isLast && !c.hasControl {
 		return
 	}
-	ids, err := s.left(c.name)
+	ids, err := s.left(c.name, 100)
 	if err != nil {
 		s.fail(err)
 		return
@@ -291,8 +313,8 @@ func (s *System) look(c *collection, isLast bool) {
 }
 
 // left returns the _ids of what is in a collection.
-func (s *System) left(name string) (ids []policy.Value, err error) {
-	reply, err := s.run(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: 100}})
+func (s *System) left(name string, most int) (ids []policy.Value, err error) {
+	reply, err := s.run(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: most}})
 	if err != nil {
 		return nil, err
 	}

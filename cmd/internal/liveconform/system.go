@@ -44,15 +44,17 @@ type System struct {
 	hello   conformance.Hello
 	name    string // of the database
 
-	sleepBefore int64 // ttlMonitorSleepSecs before it was changed; 0 if it was not
-	numbered    int   // collections so far
+	sleepBefore int64  // ttlMonitorSleepSecs before it was changed; 0 if it was not
+	numbered    int    // collections so far
+	near        []*ask // what lies on a boundary, for ladders
 	window      time.Duration
 	ahead       time.Duration // the server's clock, of this machine's
 	hasSwept    bool          // a control document went
 	longest     time.Duration // that passed between two
 
-	mu     sync.Mutex
-	failed error
+	sweeping sync.Mutex // one sweep at a time is asked for
+	mu       sync.Mutex
+	failed   error
 }
 
 // ErrNeverSwept means that no control document went.
@@ -196,6 +198,12 @@ type ask struct {
 	conformance.Question
 	at     int
 	answer conformance.Answer // none yet if its kind is KindNone
+}
+
+// nextName returns the name of a collection that there is none of.
+func (s *System) nextName() string {
+	s.numbered++
+	return fmt.Sprintf("c%d", s.numbered)
 }
 
 // fail notes an error after which nothing more can be asked: that of the way to the

@@ -113,6 +113,48 @@ func TestCommandsOnTheWire(t *testing.T) {
 	}
 }
 
+// TestLadder: how much later a document is due follows from the first rungs that a sweep
+// left, and from nothing else.
+func TestLadder(t *testing.T) {
+	left := func(document, twin int32, missing ...int32) (ids bson.A) {
+		for i := range int32(rungs) {
+			if i >= document && !slices.Contains(missing, i) {
+				ids = append(ids, bson.D{{Key: "_id", Value: i}})
+			}
+			if i >= twin {
+				ids = append(ids, bson.D{{Key: "_id", Value: -1 - i}})
+			}
+		}
+		return ids
+	}
+	for _, tt := range []struct {
+		why   string
+		ids   bson.A
+		later policy.Instant
+		ok    bool
+	}{
+		{"the same", left(700, 700), 0, true},
+		{"due 1 ms later", left(699, 700), 1, true},
+		{"due 3 ms earlier", left(703, 700), -3, true},
+		{"no sweep yet", left(0, 0), 0, false},
+		{"all gone", left(rungs, rungs), 0, false},
+		{"in the middle of a sweep", left(700, 700, 900), 0, false},
+		{"only the plain one expires", left(0, 700), 0, false},
+	} {
+		wire := wiretest.Start(t, func(c wiretest.Command) bson.D {
+			if c.Name != "find" {
+				return nil
+			}
+			return bson.D{{Key: "cursor", Value: bson.D{{Key: "firstBatch", Value: tt.ids}, {Key: "id", Value: int64(0)}, {Key: "ns", Value: "x.y"}}}, {Key: "ok", Value: 1}}
+		})
+		s := &System{ctx: t.Context(), client: dial(t, "mongodb://"+wire.Host()), name: newName()}
+		later, ok := s.apart("c1", s.now()-1900)
+		if later != tt.later || ok != tt.ok {
+			t.Errorf("%s: apart() = %d, %t, want %d, %t", tt.why, later, ok, tt.later, tt.ok)
+		}
+	}
+}
+
 // TestOwnDatabase: no command leaves the database of a run.
 func TestOwnDatabase(t *testing.T) {
 	for _, tt := range []struct{ database, command string }{{"shop", "drop"}, {"ttlconform_0123456789ab", "killOp"}, {"ttlconform_shop", "insert"}, {"", "dropDatabase"}} {
