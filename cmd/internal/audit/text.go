@@ -138,9 +138,15 @@ func (t writer) finding(f *Finding) {
 func (t writer) samples(list []dump.Sample) {
 	var ids []string
 	for _, s := range list {
-		ids = append(ids, clip(s.ID.Short()))
+		if s.ID != "" {
+			ids = append(ids, clip(s.ID.Short()))
+		}
 	}
-	t.Styled(fmt.Sprintf("seen in %s; the first at byte %d of %s", strings.Join(ids, ", "), list[0].Offset, list[0].File), 4, t.Dim)
+	named := ""
+	if len(ids) > 0 {
+		named = " such as " + strings.Join(ids, ", ")
+	}
+	t.Styled(fmt.Sprintf("seen in documents%s; the first at byte %d of %s", named, list[0].Offset, list[0].File), 4, t.Dim)
 }
 
 // plain writes an option for people: a number without its type, anything else as

@@ -98,7 +98,7 @@ func TestTextSays(t *testing.T) {
 	for _, want := range []string{
 		"found: 1 deletes what should live, 2 keep what should go\n\n  deletes      mongo.nan-zero                shop.logs t_1\n  keeps ",
 		"\n\nshop.logs  policies\nMongoDB 5.0.9, 1 TTL index or option, 2 documents\n\n  deletes what should live  t_1\n",
-		"    rule mongo.nan-zero\n    seen in 1; the first at byte 0 of\n",
+		"    rule mongo.nan-zero\n    seen in documents such as 1; the first at byte 0 of\n",
 		"    To keep every document:\n      db.getSiblingDB(\"shop\").runCommand({dropIndexes: \"logs\", index: \"t_1\"})\n",
 		"carts  policies\nAzure Cosmos DB for NoSQL, time to live off, 1 document\n",
 		"no time to live, no documents looked into\nNote: something is not looked at\n7 documents could not be read",
