@@ -480,3 +480,36 @@ func TestLiveSends(t *testing.T) {
 		}
 	}
 }
+
+// TestLiveAzure has a server whose replies are those of Azure Cosmos DB for MongoDB.
+func TestLiveAzure(t *testing.T) {
+	index := marshalled(t, bson.D{{Key: "v", Value: 1}, {Key: "key", Value: bson.D{{Key: "_ts", Value: 1}}}, {Key: "name", Value: "_ts_1"}, {Key: "expireAfterSeconds", Value: 3600}})
+	s := wiretest.StartStore(t, &wiretest.Store{
+		Collections: []wiretest.Collection{{Database: "shop", Name: "carts", Kind: "collection", Indexes: []bson.Raw{index}, Documents: []bson.Raw{marshalled(t, bson.D{{Key: "_id", Value: 1}})}}},
+		Before: func(c wiretest.Command) bson.D {
+			if c.Name == "buildInfo" {
+				return bson.D{{Key: "_t", Value: "BuildInfoResponse"}, {Key: "version", Value: "4.2.0"}, {Key: "ok", Value: 1}}
+			}
+			return nil
+		},
+	})
+	at := "mongodb://" + s.Host() + "/shop"
+	for _, tc := range []struct {
+		args []string
+		code cli.ExitCode
+		want string
+	}{
+		{[]string{"forecast", at}, cli.ExitOK, "Azure Cosmos DB for MongoDB, _ts_1"},
+		{[]string{"forecast", "--server", "4.2", at}, cli.ExitOK, "Azure Cosmos DB for MongoDB"},
+		{[]string{"forecast", "--server", "6.0", at}, cli.ExitUsage, "Azure Cosmos DB for MongoDB 4.2.0"},
+		{[]string{"explain", "--id", "1", at}, cli.ExitInput, "_ts is missing"},
+		{[]string{"audit", at}, cli.ExitUsage, "only forecast and explain judge"},
+	} {
+		if r := ttl(t, "", tc.args...); r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
+			t.Errorf("%q: exit %d, want %d and %q: %s%s", tc.args[:1], r.code, tc.code, tc.want, r.out, r.err)
+		}
+	}
+	if names := namesSent(s); slices.Contains(names, "getParameter") {
+		t.Errorf("it was sent %q", names)
+	}
+}

@@ -51,7 +51,7 @@ func ParseAddress(text string) (Address, error) {
 	case p.hosts == "":
 		return Address{}, errors.New("the address names no host")
 	case strings.Contains(path, "@") || !p.slash && strings.Contains(p.query, "@"):
-		return Address{}, errors.New("the address has an @ where none can be; in a user's name or password write %40 for @, %2F for /, %3A for :")
+		return Address{}, errors.New("the address has an @ where none can be; in a user's name or password %40 stands for @, %2F for / and %3A for a colon")
 	case a.Database == "" && a.Collection != "":
 		return Address{}, errors.New("the path of the address names no database; want /DATABASE or /DATABASE.COLLECTION")
 	}

@@ -3,6 +3,7 @@
 package wiretest
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -99,6 +100,12 @@ func readMessage(r io.Reader) ([]byte, error) {
 	return message, err
 }
 
+// opQuery and opReply are the kinds of message in which a driver says hello at first.
+const (
+	opReply wiremessage.OpCode = 1
+	opQuery wiremessage.OpCode = 2004
+)
+
 // commandIn returns the command in a message: the first of the old kind asks who the
 // server is.
 func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
@@ -111,11 +118,10 @@ func commandIn(code wiremessage.OpCode, body []byte) (c Command, err error) {
 			return c, errors.New("no document")
 		}
 		c.Body = bson.Raw(document)
-	case wiremessage.OpQuery:
-		_, rest, _ := wiremessage.ReadQueryFlags(body)
-		_, rest, _ = wiremessage.ReadQueryFullCollectionName(rest)
-		document, _, ok := bsoncore.ReadDocument(rest[8:])
-		if !ok {
+	case opQuery: // flags, a name, what to skip and to return
+		_, rest, found := bytes.Cut(body[4:], []byte{0})
+		document, _, ok := bsoncore.ReadDocument(rest[min(8, len(rest)):])
+		if !found || !ok {
 			return c, errors.New("no document")
 		}
 		c.Body = bson.Raw(document)
@@ -136,8 +142,8 @@ func reply(request int32, code wiremessage.OpCode, document bson.D) []byte {
 	}
 	var at int32
 	var message []byte
-	if code == wiremessage.OpQuery {
-		at, message = wiremessage.AppendHeaderStart(nil, 1, request, wiremessage.OpReply)
+	if code == opQuery {
+		at, message = wiremessage.AppendHeaderStart(nil, 1, request, opReply)
 		message = append(message, make([]byte, 20)...) // flags, cursor, start and count
 		binary.LittleEndian.PutUint32(message[len(message)-4:], 1)
 	} else {
