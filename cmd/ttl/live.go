@@ -86,7 +86,7 @@ func (f *liveFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags
 	if err := judgeAs(f.server, p); err != nil {
 		return found, err
 	}
-	note(cmd, f.server.Untold)
+	note(cmd, append([]string{"the server is " + f.server.About()}, f.server.Untold...))
 	in, err := f.source.Find(cmd.Context())
 	return dump.Found{Inputs: []*dump.Input{in}}, err
 }

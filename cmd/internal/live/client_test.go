@@ -104,7 +104,7 @@ func TestServer(t *testing.T) {
 	}{
 		{"mongod", map[string]bson.D{
 			"getParameter": {{Key: "featureCompatibilityVersion", Value: bson.D{{Key: "version", Value: "8.0"}}}, {Key: "ttlMonitorEnabled", Value: false}, {Key: "ttlMonitorSleepSecs", Value: 60}, {Key: "ok", Value: 1}},
-			"serverStatus": {{Key: "metrics", Value: bson.D{{Key: "ttl", Value: bson.D{{Key: "passes", Value: int64(7)}}}}}, {Key: "ok", Value: 1}},
+			"serverStatus": {{Key: "metrics", Value: bson.D{{Key: "ttl", Value: bson.D{{Key: "passes", Value: int64(7)}, {Key: "deletedDocuments", Value: int64(1234)}}}}}, {Key: "ok", Value: 1}},
 		}, "MongoDB 8.0.4", 0},
 		{"a user with few rights", map[string]bson.D{
 			"getParameter": wiretest.Error(13, "Unauthorized", "not authorized"),
@@ -124,17 +124,29 @@ func TestServer(t *testing.T) {
 	}
 }
 
+func TestAbout(t *testing.T) {
+	s := Server{Product: MongoDB, Version: "8.0.4", Sharded: true}
+	if got, want := s.About(), "MongoDB 8.0.4, sharded"; got != want {
+		t.Errorf("About() = %s, want %s", got, want)
+	}
+	s.Compatibility, s.MonitorSeconds, s.Passes, s.Deleted = "7.0", 60, 7, 1234
+	if got, want := s.About(), "MongoDB 8.0.4, sharded, feature compatibility version 7.0; its TTL monitor sleeps 60 s between passes; since it started, 7 passes have deleted 1,234 documents"; got != want {
+		t.Errorf("About() = %s, want %s", got, want)
+	}
+}
+
 func TestRecogniseByHost(t *testing.T) {
 	for host, want := range map[string]Product{
 		"acct.mongo.cosmos.azure.com":                  CosmosMongo,
 		"acct.global.mongocluster.cosmos.azure.com":    AzureVCore,
 		"c.cluster-x.eu-central-1.docdb.amazonaws.com": DocumentDB,
+		"x.eu-central-1.docdb-elastic.amazonaws.com":   DocumentDB,
 		"docdb.example":                                        MongoDB,
 		"cosmos.azure.com.example":                             MongoDB,
 		"cluster0.abcde.mongodb.net":                           MongoDB,
 		"shard.eu-central-1.docdb-elastic.amazonaws.com.evil.": MongoDB,
 	} {
-		if got := recognise([]string{host}, nil, nil).Product; got != want && want != DocumentDB {
+		if got := recognise([]string{host}, nil, nil).Product; got != want {
 			t.Errorf("recognise(%s) = %s, want %s", host, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -183,6 +184,21 @@ func (s Server) String() string {
 	}
 	if s.Sharded {
 		text += ", sharded"
+	}
+	return text
+}
+
+// About says what a server is and what its monitor does, in a line.
+func (s Server) About() string {
+	text := s.String()
+	if s.Compatibility != "" {
+		text += ", feature compatibility version " + s.Compatibility
+	}
+	if s.MonitorSeconds > 0 {
+		text += fmt.Sprintf("; its TTL monitor sleeps %d s between passes", s.MonitorSeconds)
+	}
+	if s.Passes > 0 {
+		text += fmt.Sprintf("; since it started, %s passes have deleted %s", cli.Number(s.Passes), cli.Documents(s.Deleted))
 	}
 	return text
 }
