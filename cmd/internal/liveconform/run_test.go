@@ -155,17 +155,22 @@ func TestBrokenServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a sweep for each server")
 	}
-	for _, tt := range []struct{ mistake, rule string }{
-		{"array-latest", "mongo.array-earliest"},
-		{"filter-ignored", "mongo.filter-mismatch"},
-		{"string-is-a-date", "mongo.field-not-date"},
-		{"sweep-early", "mongo.date"},
+	for _, tt := range []struct{ mistake, rule, op string }{
+		{"array-latest", "mongo.array-earliest", "mongodb.decide"},
+		{"filter-ignored", "mongo.filter-mismatch", "mongodb.decide"},
+		{"string-is-a-date", "mongo.field-not-date", "mongodb.decide"},
+		{"sweep-early", "mongo.date", "mongodb.decide"},
+		{"clustered-ignored", "mongo.clustered", "mongodb.decide"},
+		{"timeseries-span-ignored", "mongo.timeseries-bucket", "mongodb.decide"},
+		{"collmod-wraps", "mongo.collmod-conversion", "mongodb.collMod"},
+		{"createindexes-conflict-none", "mongo.createindexes-conflict", "mongodb.createIndexes"},
+		{"create-granularity-of-days", "mongo.command-value", "mongodb.create"},
 	} {
 		t.Run(tt.mistake, func(t *testing.T) {
 			t.Parallel()
 			few := 0
 			r := judged(t, serve(t, "--broken", tt.mistake), func(v *conformance.Vector) bool {
-				if !v.BearsOn(tt.rule) || v.Op != "mongodb.decide" || few == 25 {
+				if !v.BearsOn(tt.rule) || v.Op != tt.op || few == 25 {
 					return false
 				}
 				few++
