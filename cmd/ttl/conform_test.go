@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"os"
 	"os/exec"
 	"path"
@@ -18,6 +19,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 )
+
+// every is for .ci/run, which has the time.
+var every = flag.Bool("every", false, "try each command on each input, and each fault in each call; otherwise by turns")
 
 // With this variable set the test program is the tool, so that the tool can be
 // run by the tool.

@@ -177,10 +177,6 @@ func (w writing) check(t *testing.T, where, folder string, want map[string]strin
 // command keeps the old files or has new ones, whole, and says so; and it works when it
 // is run again.
 func TestEveryCallOfTheDiskFails(t *testing.T) {
-	faults := []faulty.Fault{faulty.Once, faulty.Late, faulty.Short, faulty.Dead}
-	if testing.Short() {
-		faults = faults[:1]
-	}
 	for _, w := range everyWriting(t) {
 		folder := w.begin(t)
 		d := faulty.Disk{}
@@ -192,17 +188,30 @@ func TestEveryCallOfTheDiskFails(t *testing.T) {
 			t.Errorf("ttl %s calls the disk %d times, want more", w.name, len(d.Calls))
 		}
 		want := files(t, folder)
-		for _, how := range faults {
-			if w.isSlow() && (how != faulty.Once || testing.Short()) {
-				continue
-			}
-			for n := 1; n <= len(d.Calls); n += w.step(n) {
-				if how != faulty.Short || d.Calls[n-1] == "write" {
-					w.fail(t, want, &faulty.Disk{At: n, How: how})
-				}
+		for n := 1; n <= len(d.Calls); n += w.step(n) {
+			for _, how := range w.faultsOf(n, d.Calls[n-1]) {
+				w.fail(t, want, &faulty.Disk{At: n, How: how})
 			}
 		}
 	}
+}
+
+// faultsOf returns the ways in which the n-th call of the disk is to fail: all of them
+// with -every, otherwise one by turns.
+func (w writing) faultsOf(n int, call string) []faulty.Fault {
+	ways := []faulty.Fault{faulty.Once, faulty.Late, faulty.Dead}
+	if call == "write" {
+		ways = append(ways, faulty.Short)
+	}
+	switch {
+	case w.isSlow() && testing.Short():
+		return nil
+	case w.isSlow():
+		return ways[:1]
+	case !*every:
+		return ways[n%len(ways):][:1]
+	}
+	return ways
 }
 
 // isSlow reports whether a command takes long. Another writes as it does.
@@ -258,8 +267,9 @@ func (w writing) again(t *testing.T, where, folder string, want map[string]strin
 	}
 }
 
-// TestKilledAtEveryCall: the process is killed in a call of the disk. What is there
-// then is old or new, and whole; and the command works when it is run again.
+// TestKilledAtEveryCall: the process is killed in a call of the disk, without -every in
+// each third. What is there then is old or new, and whole; and the command works when it
+// is run again.
 func TestKilledAtEveryCall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each call of the disk")
@@ -273,8 +283,11 @@ func TestKilledAtEveryCall(t *testing.T) {
 			t.Fatalf("ttl %q: exit %d, %s", w.args(folder), r.code, r.err)
 		}
 		want := files(t, folder)
-		n := 1
-		for ; w.kill(t, want, n); n += w.step(n) {
+		n, stride := 1, 3
+		if *every {
+			stride = 1
+		}
+		for ; w.kill(t, want, n); n += stride * w.step(n) {
 		}
 		if n < 6 {
 			t.Errorf("ttl %s was killed %d times, want more", w.name, n-1)
