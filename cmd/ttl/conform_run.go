@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -168,8 +169,8 @@ func (f *verdictFlags) add(cmd *cobra.Command) {
 			if path == "" || !slices.Contains(conform.Forms(), form) {
 				return cli.Usagef("--report %s: want FORM=FILE, with one of %s", report, forms)
 			}
-			if slices.ContainsFunc(taken, func(other string) bool { return other != "" && output.IsSame(other, path) }) {
-				return cli.Usagef("--report %s: this file is to hold something else already", report)
+			if err := checkFree(path, taken); err != nil {
+				return cli.Usagef("--report %s: %w", report, err)
 			}
 			taken = append(taken, path)
 		}
@@ -177,6 +178,21 @@ func (f *verdictFlags) add(cmd *cobra.Command) {
 	})
 	addFormat(cmd, &f.format, append([]string{"text"}, conform.Forms()...)...)
 	addNeed(cmd, "all", func() bool { return f.format == "text" }, "without --format text: the other forms hold every failure anyway")
+}
+
+// checkFree refuses a file that is to hold something else already.
+func checkFree(path string, taken []string) error {
+	for _, other := range taken {
+		if other == "" {
+			continue
+		}
+		if same, err := output.IsSame(other, path); err != nil {
+			return err
+		} else if same {
+			return errors.New("this file is to hold something else already")
+		}
+	}
+	return nil
 }
 
 // A verdictFile is a file that is to hold a report.

@@ -127,17 +127,33 @@ func check(d Disk, path string, o Options) (fs.FileMode, error) {
 }
 
 // IsSame reports whether two paths lead to the same file, or will once it is written.
-func IsSame(a, b string) bool {
-	areOne := func(a, b string) bool {
-		x, err := disk.Stat(a)
-		if err != nil {
-			return false
-		}
-		y, err := disk.Stat(b)
-		return err == nil && os.SameFile(x, y)
+func IsSame(a, b string) (bool, error) {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true, nil
 	}
-	return filepath.Clean(a) == filepath.Clean(b) || areOne(a, b) ||
-		filepath.Base(a) == filepath.Base(b) && areOne(filepath.Dir(a), filepath.Dir(b))
+	same, err := areOne(a, b)
+	if same || err != nil || filepath.Base(a) != filepath.Base(b) {
+		return same, err
+	}
+	return areOne(filepath.Dir(a), filepath.Dir(b))
+}
+
+// areOne reports whether two paths lead to one file that is there.
+func areOne(a, b string) (bool, error) {
+	x, err := disk.Stat(a)
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	y, err := disk.Stat(b)
+	return err == nil && os.SameFile(x, y), ignoreMissing(err)
+}
+
+// ignoreMissing returns err, unless it says that a file is not there.
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // modeOf returns the permissions of a file made from inputs: no more than each

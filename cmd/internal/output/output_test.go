@@ -312,8 +312,8 @@ func TestIsSame(t *testing.T) {
 		{"new", "new", true}, {"new", "./new", true}, {"new", "sub/../new", true}, {"new", filepath.Join(dir, "new"), true}, {"new", "link/new", true}, {"there", "alias", true},
 		{"new", "sub/new", false}, {"new", "there", false}, {"none/new", "new", false}, {"none/new", "./none/new", true},
 	} {
-		if got := output.IsSame(tt.a, tt.b); got != tt.want {
-			t.Errorf("IsSame(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
+		if got, err := output.IsSame(tt.a, tt.b); got != tt.want || err != nil {
+			t.Errorf("IsSame(%q, %q) = %v, %v, want %v", tt.a, tt.b, got, err, tt.want)
 		}
 	}
 }
