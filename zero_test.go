@@ -22,7 +22,7 @@ import (
 // zeros points to the zero value of every exported type of the pure packages
 // that is no interface.
 var zeros = []any{
-	new(policy.A), new(policy.BSON), new(columns.Buckets), new(columns.Dates), new(columns.Items), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.DecodedJSON), new(policy.E),
+	new(policy.A), new(policy.BSON), new(columns.Buckets), new(columns.Dates), new(columns.Items), new(policy.Confidence), new(policy.D), new(policy.Decision), new(policy.DecodedJSON), new(policy.E), new(policy.ExtJSON),
 	new(policy.Elements), new(policy.Fields), new(rawbson.Finder), new(policy.Instant), new(policy.JSON), new(policy.Kind),
 	new(rawbson.Value), new(rawbson.Elements), new(policy.Rule), new(policy.Seconds), new(policy.Citation), new(policy.State),
 	new(policy.SyntaxError), new(policy.Value),

@@ -13,75 +13,81 @@ var errNoDate = errors.New("want a date such as 2026-11-20T08:30:00.000Z")
 // decimals of a second. The colon in the offset may be left out. It is
 // stricter than [time.Parse], which takes a comma for a point, and decimals
 // that an Instant would lose.
-func parseDate(text string) (Instant, error) {
-	const shape = "dddd-dd-ddTdd:dd:dd"
-	if len(text) < len(shape) || !hasShape(text[:len(shape)], shape) {
+func parseDate(text []byte) (Instant, error) {
+	i, n := cutDate(text)
+	if n == 0 || n < len(text) {
 		return 0, errNoDate
 	}
-	milli, zone, ok := cutMillis(text[len(shape):])
-	offset, known := parseOffset(zone)
-	n := func(from, to int) int { return int(decimal(text[from:to])) }
-	year, month, day, hour, minute, second := n(0, 4), n(5, 7), n(8, 10), n(11, 13), n(14, 16), n(17, 19)
-	if !ok || !known || hour > 23 || minute > 59 || second > 59 {
-		return 0, errNoDate
-	}
-	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
-	if t.Month() != time.Month(month) {
-		return 0, errNoDate // there is no such day: Date has moved on to another month
-	}
-	return Instant((t.Unix()-offset)*1000 + milli), nil
+	return i, nil
 }
 
-// hasShape reports whether text is shape with a digit for each d.
-func hasShape(text, shape string) bool {
-	if len(text) != len(shape) {
-		return false
+// cutDate is parseDate for what text begins with, and returns how long that is; 0 if it
+// is no date.
+func cutDate(text []byte) (Instant, int) {
+	const shape = len("2006-01-02T15:04:05")
+	if len(text) <= shape || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
+		return 0, 0
 	}
-	for i := range len(text) {
-		if shape[i] == 'd' && !jsontext.IsDigit(text[i]) || shape[i] != 'd' && shape[i] != text[i] {
-			return false
-		}
+	century, years, month, day := pair(text, 0), pair(text, 2), pair(text, 5), pair(text, 8)
+	hour, minute, second := pair(text, 11), pair(text, 14), pair(text, 17)
+	milli, decimals := cutMillis(text[shape:])
+	offset, zone := cutOffset(text[shape+decimals:])
+	if zone == 0 || century|years|hour|minute|second < 0 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59 {
+		return 0, 0
 	}
-	return true
+	midnight := time.Date(int(century*100+years), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
+	if day > 28 && midnight.Month() != time.Month(month) {
+		return 0, 0 // there is no such day: Date has moved on to another month
+	}
+	return Instant((midnight.Unix()+hour*3600+minute*60+second-offset)*1000 + milli), shape + decimals + zone
 }
 
-// decimal returns the number that a few digits spell.
-func decimal(digits string) (n int64) {
-	for i := range len(digits) {
-		n = n*10 + int64(digits[i]-'0')
+// pair returns the number that two digits spell, a negative one for other text.
+func pair(text []byte, i int) int64 {
+	tens, ones := text[i]-'0', text[i+1]-'0'
+	if tens > 9 || ones > 9 {
+		return -1
 	}
-	return n
+	return int64(tens)*10 + int64(ones)
 }
 
-// cutMillis reads the point and up to three decimals that text may begin with.
-func cutMillis(text string) (milli int64, rest string, ok bool) {
-	if text == "" || text[0] != '.' {
-		return 0, text, true
+// cutMillis reads the point and up to three decimals that text may begin with, and
+// returns how long they are.
+func cutMillis(text []byte) (milli int64, n int) {
+	if len(text) < 2 || text[0] != '.' || !jsontext.IsDigit(text[1]) {
+		return 0, 0
 	}
-	end := 1
-	for end < len(text) && jsontext.IsDigit(text[end]) {
-		end++
+	unit := int64(100)
+	for n = 1; n < min(len(text), len(".000")) && jsontext.IsDigit(text[n]); n++ {
+		milli += unit * int64(text[n]-'0')
+		unit /= 10
 	}
-	if end == 1 || end > 4 {
-		return 0, text, false
-	}
-	return decimal((text[1:end] + "00")[:3]), text[end:], true
+	return milli, n
 }
 
-// parseOffset returns the seconds east of UTC that text says.
-func parseOffset(text string) (seconds int64, ok bool) {
+// cutOffset reads what text begins with as seconds east of UTC, and returns how long
+// that is; 0 if it is no offset.
+func cutOffset(text []byte) (seconds int64, n int) {
 	switch {
-	case text == "Z":
-		return 0, true
-	case hasShape(text, "+dd:dd"), hasShape(text, "-dd:dd"):
-		text = text[:3] + text[4:]
-	case !hasShape(text, "+dddd") && !hasShape(text, "-dddd"):
-		return 0, false
+	case len(text) > 0 && text[0] == 'Z':
+		return 0, 1
+	case len(text) < len("+0000") || text[0] != '+' && text[0] != '-':
+		return 0, 0
 	}
-	hours, minutes := decimal(text[1:3]), decimal(text[3:5])
+	n = len("+00")
+	if text[n] == ':' {
+		n++
+	}
+	if len(text) < n+2 {
+		return 0, 0
+	}
+	hours, minutes := pair(text, 1), pair(text, n)
+	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
+		return 0, 0
+	}
 	seconds = hours*3600 + minutes*60
 	if text[0] == '-' {
 		seconds = -seconds
 	}
-	return seconds, hours < 24 && minutes < 60
+	return seconds, n + 2
 }

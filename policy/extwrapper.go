@@ -130,12 +130,11 @@ func parseObjectID(text []byte) (Value, error) {
 }
 
 func isHex[T string | []byte](text T) bool {
+	valid := true
 	for i := range len(text) {
-		if jsontext.HexDigit(text[i]) < 0 {
-			return false
-		}
+		valid = valid && jsontext.IsHexDigit[text[i]]
 	}
-	return true
+	return valid
 }
 
 // parseIntText reads the integer of a $numberInt or a $numberLong.
@@ -235,7 +234,7 @@ func (r *extReader) date() (Value, *syntax.Error) {
 	if r.Peek() == '"' {
 		var i Instant
 		err := r.parsed(func(text []byte) (err error) {
-			i, err = parseDate(string(text))
+			i, err = parseDate(text)
 			return err
 		})
 		return DateValue(i), err

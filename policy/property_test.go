@@ -99,7 +99,7 @@ func TestRoundTripInstantTime(t *testing.T) {
 			t.Fatalf("InstantOf(Time of %d) = %d", i, got)
 		}
 		if text := i.String(); !strings.HasSuffix(text, "ms") {
-			if got, err := parseDate(text); got != i || err != nil {
+			if got, err := parseDate([]byte(text)); got != i || err != nil {
 				t.Fatalf("the date %s of %d reads as %d, %v", text, i, got, err)
 			}
 		}

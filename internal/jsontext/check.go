@@ -21,11 +21,70 @@ const notJSON = -1
 // its text from brace to brace. It does not allocate. If it reports false, because
 // b holds anything else, the picks mean nothing; [Explain] returns why.
 func Check(b []byte, picks []Pick) (object []byte, ok bool) {
-	lengths, start := reset(picks), skipSpace(b, 0)
+	return check(b, &request{picks: picks, lengths: reset(picks)})
+}
+
+// CheckExtended is [Check] for Extended JSON, whose type wrappers w checks. It refuses
+// names with escapes, and numbers that may be beyond the range of a double.
+func CheckExtended(b []byte, picks []Pick, w Wrappers) (object []byte, ok bool) {
+	within := request{wrappers: w, lengths: w.Lengths}
+	within.within = &within
+	return check(b, &request{picks: picks, lengths: reset(picks) | w.Lengths, wrappers: w, within: &within})
+}
+
+// Wrappers are the type wrappers of Extended JSON.
+type Wrappers struct {
+	// Lengths is the set of the lengths of their names.
+	Lengths uint64
+	// Is reports whether a name is that of a wrapper.
+	Is func(name []byte) bool
+	// End checks the object b[brace:] if its first member, with the name
+	// b[name:nameEnd] and the value b[value:], makes it a type wrapper. It returns the
+	// index of what follows the object, 0 if the member is ordinary, and a negative
+	// number if the text is refused. Depth is the nesting level of the object.
+	End func(b []byte, brace, name, nameEnd, value, depth int) int
+}
+
+// A request is what is asked about objects. A nil one is about their syntax alone.
+type request struct {
+	picks    []Pick
+	lengths  uint64   // of the names that matter
+	wrappers Wrappers // zero for plain JSON
+	within   *request // about the objects in them
+}
+
+// first deals with the first name of an object of Extended JSON, if that is b[i:]. It
+// returns what [Wrappers.End] does.
+func (r *request) first(b []byte, brace, i, depth int) int {
+	if len(b)-i < 2 || b[i] != '"' || b[i+1] != '$' {
+		return 0
+	}
+	name := i + 1
+	nameEnd := plainEnd(b, name)
+	value := nameEnd + len(`":`)
+	if !isNameEnd(b, nameEnd) {
+		if nameEnd, _, value = checkName(b, nameEnd); value < 0 {
+			return notJSON
+		}
+	}
+	return r.wrappers.End(b, brace, name, nameEnd, value, depth)
+}
+
+// take offers a member to r. It reports false if the name is refused.
+func (r *request) take(name []byte, plain bool, text []byte) bool {
+	take(r.picks, name, plain, text)
+	if r.wrappers.Is == nil {
+		return true
+	}
+	return plain && (len(name) == 0 || name[0] != '$' || !r.wrappers.Is(name)) || !plain && bytes.IndexByte(name, '\\') < 0 && !r.wrappers.Is(name)
+}
+
+func check(b []byte, r *request) (object []byte, ok bool) {
+	start := skipSpace(b, 0)
 	if start == len(b) || b[start] != '{' {
 		return nil, false
 	}
-	end := checkObject(b, start, 1, picks, lengths)
+	end := checkObject(b, start, 1, r)
 	if end < 0 || skipSpace(b, end) != len(b) {
 		return nil, false
 	}
@@ -64,13 +123,23 @@ func Trim(b []byte) []byte {
 	return b[start:end]
 }
 
-// checkObject checks an object on nesting level depth, whose brace is
-// b[i], and offers its members to picks, whose names have these lengths.
-func checkObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
+// checkObject checks an object on nesting level depth, whose brace is b[brace], and
+// offers its members to r.
+func checkObject(b []byte, brace, depth int, r *request) int {
 	if depth > syntax.MaxDepth {
 		return notJSON
 	}
-	i = skipSpace(b, i+1)
+	var within *request
+	lengths := uint64(0)
+	i := skipSpace(b, brace+1)
+	if r != nil {
+		within, lengths = r.within, r.lengths
+		if r.wrappers.End != nil {
+			if end := r.first(b, brace, i, depth); end != 0 {
+				return end
+			}
+		}
+	}
 	if i < len(b) && b[i] == '}' {
 		return i + 1
 	}
@@ -83,11 +152,11 @@ func checkObject(b []byte, i, depth int, picks []Pick, lengths uint64) int {
 				return notJSON
 			}
 		}
-		if i = checkValue(b, value, depth+1); i < 0 {
+		if i = checkValue(b, value, depth+1, within); i < 0 {
 			return notJSON
 		}
-		if mayPick(lengths, nameEnd-name, plain) {
-			take(picks, b[name:nameEnd], plain, b[value:i])
+		if mayPick(lengths, nameEnd-name, plain) && !r.take(b[name:nameEnd], plain, b[value:i]) {
+			return notJSON
 		}
 		if len(b)-i > 1 && b[i] == ',' && b[i+1] == '"' { // nearly always
 			i++
@@ -140,8 +209,9 @@ func checkName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	return nameEnd, nameEnd == i, skipSpace(b, value+1)
 }
 
-// checkArray checks an array on nesting level depth, whose bracket is b[i].
-func checkArray(b []byte, i, depth int) int {
+// checkArray checks an array on nesting level depth, whose bracket is b[i], and offers
+// the objects in it to within.
+func checkArray(b []byte, i, depth int, within *request) int {
 	if depth > syntax.MaxDepth {
 		return notJSON
 	}
@@ -150,7 +220,7 @@ func checkArray(b []byte, i, depth int) int {
 		return i + 1
 	}
 	for {
-		if i = checkValue(b, i, depth+1); i < 0 {
+		if i = checkValue(b, i, depth+1, within); i < 0 {
 			return notJSON
 		}
 		i = skipSpace(b, i)
@@ -166,8 +236,9 @@ func checkArray(b []byte, i, depth int) int {
 	}
 }
 
-// checkValue checks a value, which is on nesting level depth if it nests.
-func checkValue(b []byte, i, depth int) int {
+// checkValue checks a value, which is on nesting level depth if it nests. The objects
+// in it are offered to within.
+func checkValue(b []byte, i, depth int, within *request) int {
 	if i == len(b) {
 		return notJSON
 	}
@@ -175,9 +246,9 @@ func checkValue(b []byte, i, depth int) int {
 	case '"':
 		return checkText(b, i+1)
 	case '{':
-		return checkObject(b, i, depth, nil, 0)
+		return checkObject(b, i, depth, within)
 	case '[':
-		return checkArray(b, i, depth)
+		return checkArray(b, i, depth, within)
 	case 't':
 		return checkWord(b, i, "true")
 	case 'f':
@@ -185,7 +256,25 @@ func checkValue(b []byte, i, depth int) int {
 	case 'n':
 		return checkWord(b, i, "null")
 	}
+	if within != nil {
+		return checkExtendedNumber(b, i)
+	}
 	return CheckNumber(b, i)
+}
+
+// checkExtendedNumber is CheckNumber for numbers that are sure to be in range.
+func checkExtendedNumber(b []byte, i int) int {
+	end := CheckNumber(b, i)
+	if end-i > len("1e99") && MayOverflow(b[i:end]) {
+		return notJSON
+	}
+	return end
+}
+
+// MayOverflow reports whether a number has an exponent or very many digits, so that it
+// may be beyond the range of a double.
+func MayOverflow(number []byte) bool {
+	return len(number) > 100 || bytes.IndexByte(number, 'e') >= 0 || bytes.IndexByte(number, 'E') >= 0
 }
 
 func checkWord(b []byte, i int, word string) int {

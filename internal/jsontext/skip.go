@@ -18,6 +18,9 @@ func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
 // b[i], and return the index of what follows. Of other text they return some
 // index from i to len(b).
 
+// SkipSpace skips white space.
+func SkipSpace(b []byte, i int) int { return skipSpace(b, i) }
+
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
 		i++

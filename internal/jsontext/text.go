@@ -7,6 +7,19 @@ import (
 	"unicode/utf8"
 )
 
+// PlainText returns the string that begins with the quote b[i], without its quotes, and
+// the index of what follows, if all of it is ASCII that stands for itself.
+func PlainText(b []byte, i int) (text []byte, end int, ok bool) {
+	if i >= len(b) || b[i] != '"' {
+		return nil, 0, false
+	}
+	end = i + 1 + plainLength(b[i+1:])
+	if end == len(b) || b[end] != '"' {
+		return nil, 0, false
+	}
+	return b[i+1 : end], end + 1, true
+}
+
 // Text returns what the text between two quotes denotes.
 func Text(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {
@@ -83,6 +96,14 @@ func decodeRune(b []byte) (r rune, size int) {
 var Escaped = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
+
+// IsHexDigit says which bytes are hexadecimal digits.
+var IsHexDigit = func() (table [256]bool) {
+	for c := range table {
+		table[c] = HexDigit(byte(c)) >= 0
+	}
+	return table
+}()
 
 // HexRune returns the number that hexadecimal digits stand for.
 func HexRune(b []byte) (r rune) {

@@ -145,7 +145,7 @@ func (s *scan) fail(collections []*dump.Collection, err error) {
 func (s *scan) look(j *job, stream *dump.Stream, decoder *dump.Decoder) error {
 	for i := range s.block.Spans {
 		raw := s.block.Doc(i)
-		doc, err := decoder.Decode(stream.Kind(), raw)
+		doc, err := decoder.View(stream.Kind(), raw)
 		if err == nil {
 			j.see(doc, place{stream.Name(), s.block.DocOffset(i), s.block.DocSize(i), s.options.NoIDs})
 		} else if err := s.pass(j, stream.Damaged(&s.block, i, err)); err != nil {

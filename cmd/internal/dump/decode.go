@@ -19,6 +19,7 @@ type Decoder struct {
 
 	bson      policy.BSON
 	json      policy.JSON
+	ext       policy.ExtJSON
 	text      []byte // the BSON of the last document of Extended JSON
 	converted []byte // the last document of a dialect, as version 2
 }
@@ -45,12 +46,22 @@ func (d *Decoder) Decode(k Kind, raw []byte) (doc policy.Document, err error) {
 	return &d.bson, err
 }
 
+// View is Decode for looking at a few fields: those of Extended JSON are converted when
+// they are asked for.
+func (d *Decoder) View(k Kind, raw []byte) (policy.Document, error) {
+	if k == ExtJSON && d.Dialects == 0 && d.ext.Parse(raw, MaxBSON) == nil {
+		return &d.ext, nil
+	}
+	return d.Decode(k, raw)
+}
+
 // Release lets go of the last document, and of the memory of a large one.
 func (d *Decoder) Release() {
 	d.bson, d.json = policy.BSON{}, policy.JSON{}
 	if cap(d.text)+cap(d.converted) > blockSize {
 		d.text, d.converted = nil, nil
 	}
+	d.ext.Release(blockSize)
 }
 
 // Damaged returns the error for document i of b, a block of s that [Decoder]

@@ -14,6 +14,7 @@ import (
 type valueFramer struct {
 	array bool  // the objects are the elements of an array
 	state state // of the array
+	guess guess // where the next element begins
 }
 
 // state is what an array may go on with.
@@ -38,8 +39,7 @@ var (
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
 	for pos := 0; ; {
-		pos += len(data[pos:]) - len(bytes.TrimLeft(data[pos:], " \t\r\n"))
-		if pos == len(data) {
+		if pos = skipSpace(data, pos); pos == len(data) {
 			return f.stop(data, final, spans, first)
 		}
 		size, isDoc, err := f.token(data[pos:], final)
@@ -69,7 +69,7 @@ func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]
 // tell, and whether it is a document.
 func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err error) {
 	if !f.array {
-		size, err = objectSize(text, final)
+		size, err = objectSize(text, final, scanValue)
 		return size, true, err
 	}
 	switch c := text[0]; {
@@ -89,22 +89,29 @@ func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err 
 	case f.state == atComma:
 		return 0, false, errNoComma
 	}
-	if size, err = objectSize(text, final); size > 0 && err == nil {
+	if size, err = objectSize(text, final, f.guess.scan); size > 0 && err == nil {
 		f.state = atComma
 	}
 	return size, true, err
 }
 
-// objectSize returns the size of the object that text begins with, or 0 if
-// more text is needed to tell.
-func objectSize(text []byte, final bool) (int, error) {
+func skipSpace(data []byte, pos int) int {
+	for pos < len(data) && isSpace(data[pos]) {
+		pos++
+	}
+	return pos
+}
+
+// objectSize returns the size of the object that text begins with, which scan finds, or
+// 0 if more text is needed to tell.
+func objectSize(text []byte, final bool, scan func([]byte) int) (int, error) {
 	switch {
 	case text[0] == ']' || text[0] == '}':
 		return 0, errBracket
 	case text[0] != '{':
 		return 0, &quotation{fmt.Errorf("%w, not %q", errNotObject, beginning(text)), errNotObject.Error()}
 	}
-	size := scanValue(text)
+	size := scan(text)
 	switch {
 	case size > MaxText || size < 0 && len(text) > MaxText:
 		return 0, fmt.Errorf("the document is longer than %d MiB", MaxText>>20)
@@ -112,6 +119,83 @@ func objectSize(text []byte, final bool) (int, error) {
 		return 0, fmt.Errorf("%w: %d bytes left", policy.ErrTruncated, len(text))
 	}
 	return max(size, 0), nil
+}
+
+// A guess is how elements of an array follow one another in a file. With it the end of
+// most is found by a search and not by their brackets.
+type guess struct {
+	between []byte // what ends an element and begins the next, up to the quote of a name: },{"
+	reach   int    // how far to search
+}
+
+// scan is scanValue for an element.
+func (g *guess) scan(text []byte) int {
+	if size := g.find(text); size > 0 {
+		return size
+	}
+	size := scanValue(text)
+	if size > 0 {
+		g.learn(text, size)
+	}
+	return size
+}
+
+// find returns the size of the element that text begins with, or 0 if that takes a look
+// at its brackets. What it finds is right if the text is JSON, which whoever decodes the
+// element checks:
+//
+//   - The quote begins a name. If it ended a string, the letter could not follow.
+//   - So an object may begin here after a comma, as only in an array, and no array but
+//     the whole is open, for there is no bracket.
+//   - No element begins before: each brace in between is not behind a comma.
+func (g *guess) find(text []byte) int {
+	if g.between == nil {
+		return 0
+	}
+	window := text[:min(len(text), g.reach)]
+	at := bytes.Index(window, g.between)
+	letter := at + len(g.between)
+	if at < 0 || letter >= len(window) || isBehindText(window[letter]) || bytes.IndexByte(window[:at], '[') >= 0 {
+		return 0
+	}
+	for brace := 1; ; brace++ {
+		n := bytes.IndexByte(window[brace:max(at, brace)], '{')
+		if n < 0 {
+			g.reach = max(2*letter, minReach)
+			return at + 1
+		}
+		brace += n
+		before := brace - 1
+		for isSpace(window[before]) {
+			before--
+		}
+		if window[before] == ',' {
+			return 0
+		}
+	}
+}
+
+// minReach is how far a search goes at least.
+const minReach = 1 << 10
+
+// isBehindText reports whether c may follow a string, or is the end of an empty one.
+func isBehindText(c byte) bool {
+	return isSpace(c) || c == ',' || c == ':' || c == '}' || c == ']' || c == '"'
+}
+
+// learn notes what follows the element text[:size].
+func (g *guess) learn(text []byte, size int) {
+	g.between, g.reach = nil, max(2*size, minReach)
+	i := skipSpace(text, size)
+	if i == len(text) || text[i] != ',' {
+		return
+	}
+	if i = skipSpace(text, i+1); i == len(text) || text[i] != '{' {
+		return
+	}
+	if i = skipSpace(text, i+1); i < len(text) && text[i] == '"' && i-size < 100 {
+		g.between = bytes.Clone(text[size-1 : i+1])
+	}
 }
 
 // scanValue returns the size of the object that text begins with, counting

@@ -241,7 +241,7 @@ func (in *Input) stream(o StreamOptions) (*Stream, error) {
 		return nil, err
 	}
 	s.close, s.collections = file.Close, in.Collections
-	if at, ok := file.file.(io.ReaderAt); ok && file.plain && s.kind == BSON && in.Size > file.pos {
+	if at, ok := file.file.(io.ReaderAt); ok && file.plain && in.Size > file.pos {
 		s.share(at, file.pos, in.Size, o.Read)
 	}
 	return s, nil

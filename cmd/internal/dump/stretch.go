@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// stretches lets several goroutines read one large file of BSON. Stretches of it
+// stretches lets several goroutines read one large plain file. Stretches of it
 // are claimed in order and loaded in any; a chain of channels hands what one
 // leaves over, the beginning of a document, to the next. Copying the file out of
 // the page cache is a third of the work on a dump, and a core decides faster about
@@ -46,8 +46,7 @@ type buffer [2 * blockSize]byte
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
-// share makes s, whose documents are found by their lengths alone, ready for
-// Claim. s has read the first pos bytes of file, which are all buffered.
+// share makes s, the stream of one collection, ready for Claim. s has read the first pos bytes of file, which are all buffered.
 func (s *Stream) share(file io.ReaderAt, pos, size int64, read func(n int)) {
 	first := rest{make([]byte, pos-s.offset), s.offset, pos}
 	io.ReadFull(s.src, first.bytes)
@@ -57,7 +56,7 @@ func (s *Stream) share(file io.ReaderAt, pos, size int64, read func(n int)) {
 
 // Claim sets aside the part of the input that follows for b, for a goroutine
 // that calls Load, which must happen for every claim. It reports false where
-// only Next goes on: always, unless s is a large file of plain BSON.
+// only Next goes on: always, unless s is a large plain file.
 func (s *Stream) Claim(b *Block) bool {
 	x := s.shared
 	if x == nil || x.pos >= x.size || x.stopped.Load() {
@@ -92,7 +91,7 @@ func (s *Stream) Load(b *Block) {
 
 // split finds the documents in r, which the stretch before has left over, and
 // what b has loaded; r becomes what b leaves over. It reports false if that is
-// not done by following lengths.
+// left to Next.
 func (s *Stream) split(b *Block, r *rest) bool {
 	if len(r.bytes) > blockSize {
 		return false

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -217,7 +218,33 @@ func TestLoadReusesBuffers(t *testing.T) {
 	}
 }
 
-// Only large files of plain BSON are read by several goroutines.
+// TestLoadOfText: lines and arrays are read by several goroutines too.
+func TestLoadOfText(t *testing.T) {
+	const line = `{"id":"12345","a":{"b":[1,{"c":"},{"}]},"d":"]"}`
+	lines := strings.Repeat(line+"\n", 5*blockSize/len(line))
+	for _, tc := range []struct{ why, text string }{
+		{"lines", lines},
+		{"lines with blank ones, and without an end", "\n \n" + strings.ReplaceAll(lines, "5", "5\r\n\n")[:3*blockSize] + "\n" + line},
+		{"a long line in the middle", lines + `{"a":"` + strings.Repeat("x", 3*blockSize) + `"}` + "\n" + lines},
+		{"an array", "[" + strings.ReplaceAll(lines, "}\n", "},\n") + line + "]"},
+		{"an array in one line", "[" + strings.ReplaceAll(lines, "}\n", "},") + line + "]"},
+		{"an array that is not closed", "[" + strings.ReplaceAll(lines, "}\n", "},")},
+		{"objects one behind the other", strings.ReplaceAll(lines, "{\"id", "{\n\"id")},
+	} {
+		want, wantErrs, _ := readAll(t, strings.NewReader(tc.text), Auto)
+		docs, errs, read, claims := readClaims(t, onDisk(t, "in.json", []byte(tc.text)))
+		if !slices.Equal(want, docs) || len(errs) != len(wantErrs) || read != len(tc.text) || claims == 0 {
+			t.Errorf("%s: %d documents, errors %v, %d bytes, %d claims; want %d, %v, %d, and some", tc.why, len(docs), errs, read, claims, len(want), wantErrs, len(tc.text))
+		}
+		for i, e := range errs {
+			if e.Offset != wantErrs[i].Offset || !sameText(e.Err, wantErrs[i].Err) {
+				t.Errorf("%s: %v, want %v", tc.why, e, wantErrs[i])
+			}
+		}
+	}
+}
+
+// Only large plain files are read by several goroutines.
 func TestClaimRefused(t *testing.T) {
 	small := bytes.Repeat(bsonInt(1), 9)
 	for _, tc := range []struct {
@@ -227,7 +254,6 @@ func TestClaimRefused(t *testing.T) {
 	}{
 		{"small", "in.bson", small},
 		{"compressed", "in.bson.gz", gzipped(t, padded(100))},
-		{"text", "in.json", bytes.Repeat([]byte("{\"a\":1}\n"), blockSize)},
 	} {
 		if _, _, _, claims := readClaims(t, onDisk(t, tc.name, tc.text)); claims != 0 {
 			t.Errorf("%s: %d claims, want none", tc.why, claims)

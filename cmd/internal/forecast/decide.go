@@ -15,6 +15,8 @@ type decider struct {
 	policy  *reasons.Policy
 	other   other            // the policy to compare with, if there is one
 	raw     RawEvaluator     // nil if every document is checked whole
+	items   itemEvaluator    // nil if every item is checked before
+	item    policy.JSON      // one that items has accepted
 	by      []string         // the path of Options.By; nil without
 	fields  [][]string       // the path of each source's field
 	finders []rawbson.Finder // of each field that is on top
@@ -37,6 +39,7 @@ func newDecider(j Job, o Options) *decider {
 	if !o.Check && o.By == "" && (j.Other == nil || d.other.raw != nil) {
 		d.raw, _ = p.Explainer.(RawEvaluator)
 	}
+	d.items, _ = p.Explainer.(itemEvaluator)
 	if o.By != "" {
 		d.by = strings.Split(o.By, ".")
 	}
@@ -56,8 +59,9 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
 		return
 	}
+	items := d.items != nil && s.Kind() == dump.JSON
 	for i := range b.Spans {
-		if raw && d.decideRaw(p, b, i) { // nearly always
+		if raw && d.decideRaw(p, b, i) || items && d.decideItem(p, b, i) { // nearly always
 			continue
 		}
 		if p.err = d.decideChecked(p, b, i, s); p.err != nil {
@@ -85,6 +89,19 @@ func (d *decider) decideRaw(p *part, b *dump.Block, doc int) bool {
 	return ok
 }
 
+// decideItem counts an item of Cosmos DB that nobody has checked. It reports false if
+// that has to be done first, to tell what is wrong with it.
+func (d *decider) decideItem(p *part, b *dump.Block, i int) bool {
+	raw := b.Doc(i)
+	decision := d.items.DecideJSON(raw, d.options.Now)
+	if decision.State == policy.Never && d.look(decision.Rule).malformed {
+		return false
+	}
+	d.item = policy.UncheckedJSON(raw) // but it is
+	d.count(p, &d.item, decision, i, b.DocSize(i))
+	return true
+}
+
 // compareRaw counts what the other policy decides about BSON that nobody has checked.
 // It reports false if the document has to be checked first.
 func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte, size int) bool {
@@ -100,7 +117,7 @@ func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte, size
 // one that cannot be read, unless those are skipped.
 func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) error {
 	raw := b.Doc(i)
-	doc, err := d.decoder.Decode(s.Kind(), raw)
+	doc, err := d.decoder.View(s.Kind(), raw)
 	if err != nil {
 		bad := s.Damaged(b, i, err)
 		if !d.options.SkipBad || !bad.Skippable {
@@ -109,15 +126,19 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 		p.skip(bad)
 		return nil
 	}
-	decision, one := d.policy.Decide(doc, d.options.Now), Sum{1, int64(b.DocSize(i))}
-	if d.other.policy != nil {
-		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, one)
-	}
-	p.count(decision, d.kindIn(doc, decision), i, b.DocSize(i))
-	if d.by != nil {
-		p.groups.count(valueAt(doc, d.by), decision.State, one)
-	}
+	d.count(p, doc, d.policy.Decide(doc, d.options.Now), i, b.DocSize(i))
 	return nil
+}
+
+// count counts the decision about document i of a block, of this size.
+func (d *decider) count(p *part, doc policy.Document, decision policy.Decision, i, size int) {
+	if d.other.policy != nil {
+		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(size)})
+	}
+	p.count(decision, d.kindIn(doc, decision), i, size)
+	if d.by != nil {
+		p.groups.count(valueAt(doc, d.by), decision.State, Sum{1, int64(size)})
+	}
 }
 
 // kindIn returns the kind of what the reason for keeping doc depends on.

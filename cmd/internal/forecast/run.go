@@ -419,7 +419,7 @@ func (r *run) count(s *slot) {
 		if r.options.NoIDs {
 			return dump.SampleOf(policy.D{}, "", s.stream.Name(), s.block.DocOffset(i))
 		}
-		doc, err := decoder.Decode(s.stream.Kind(), s.block.Doc(i))
+		doc, err := decoder.View(s.stream.Kind(), s.block.Doc(i))
 		if err != nil { // it was decided without a look at all of it
 			doc = policy.D{}
 		}

@@ -15,6 +15,11 @@ type RawEvaluator interface {
 	DecideBSON(doc []byte, now policy.Instant) policy.Decision
 }
 
+// An itemEvaluator decides about JSON, which it checks in the same pass.
+type itemEvaluator interface {
+	DecideJSON(item []byte, now policy.Instant) policy.Decision
+}
+
 // A Tally is what a policy does to the documents of a collection.
 type Tally struct {
 	Total   Sum

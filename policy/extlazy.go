@@ -1,0 +1,252 @@
+package policy
+
+import (
+	"math"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+)
+
+// ExtJSON is a document of Extended JSON that has been checked whole, and of which only
+// the fields that are asked for are converted. It is a [FieldLister] with the fields
+// that [ExtJSONToBSON] reads, in a third of the time where few are asked for. It keeps
+// the names of those fields, and its memory, for the documents that follow. The zero
+// ExtJSON is an empty document.
+type ExtJSON struct {
+	object []byte // checked; nil if the fields are in bson
+	bson   BSON
+	picks  []jsontext.Pick
+	dst    []byte // the BSON of what was asked for
+	text   []byte
+	list   D // all fields, once they were asked for
+}
+
+const (
+	// maxPicks is how many names are kept.
+	maxPicks = 8
+	// maxGrowth is how much longer the BSON of a text is, at most: an element 0 of an
+	// array takes two bytes of text, and up to 14 of BSON in an array of a million.
+	maxGrowth = 8
+	// maxQuick is the longest text for which that holds.
+	maxQuick = 1 << 20
+)
+
+// Parse makes d the document that text holds, which must not change while d is in use.
+// More than limit bytes of BSON are an error. The error is a [*SyntaxError]; d is an
+// empty document then.
+func (d *ExtJSON) Parse(text []byte, limit int) error {
+	d.object, d.bson, d.text, d.dst, d.list = nil, BSON{}, text, d.dst[:0], nil
+	if len(text) <= min(limit/maxGrowth, maxQuick) {
+		if object, ok := jsontext.CheckExtended(text, d.picks, extWrappers); ok && !d.repeats() {
+			d.object = object
+			return nil
+		}
+	}
+	bson, err := ExtJSONToBSON(d.dst, text, limit)
+	if err == nil {
+		d.bson, d.dst = bson, bson.raw
+	}
+	return err
+}
+
+// Release lets go of the document, and of memory beyond limit bytes.
+func (d *ExtJSON) Release(limit int) {
+	if cap(d.dst) > limit {
+		d.dst = nil
+	}
+	d.object, d.bson, d.text, d.list = nil, BSON{}, nil, nil
+}
+
+// convert reads all of a document that has been checked.
+func (d *ExtJSON) convert() {
+	d.bson, _ = ExtJSONToBSON(nil, d.text, math.MaxInt) // what was asked for before is still in use
+	d.object = nil
+}
+
+// repeats reports whether one of the names occurs twice.
+func (d *ExtJSON) repeats() bool {
+	for i := range d.picks {
+		if d.picks[i].Count > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Field returns the first field with exactly this name.
+func (d *ExtJSON) Field(name string) Value {
+	if d.object == nil {
+		return d.bson.Field(name)
+	}
+	for i := range d.picks {
+		if d.picks[i].Name == name {
+			return d.value(&d.picks[i])
+		}
+	}
+	if len(d.picks) == maxPicks {
+		d.picks = d.picks[:0]
+	}
+	d.picks = append(d.picks, jsontext.Pick{Name: name})
+	p := &d.picks[len(d.picks)-1]
+	jsontext.Find(d.object, d.picks[len(d.picks)-1:])
+	if p.Count > 1 {
+		d.convert()
+		return d.bson.Field(name)
+	}
+	return d.value(p)
+}
+
+// value returns the value that p has found.
+func (d *ExtJSON) value(p *jsontext.Pick) Value {
+	if p.Count == 0 {
+		return Value{}
+	}
+	if i, ok := dateIn(p.Text()); ok { // nearly always
+		return DateValue(i)
+	}
+	return d.converted(p)
+}
+
+// converted is value for all but dates.
+func (d *ExtJSON) converted(p *jsontext.Pick) Value {
+	r := extReader{Scanner: jsontext.Scanner{Src: p.Text()}, integer: intValue, dst: d.dst, limit: math.MaxInt}
+	v, err := r.value(1)
+	if d.dst = r.dst; err != nil { // never: it has been checked
+		return OpaqueValue()
+	}
+	return v
+}
+
+// Len returns the number of fields.
+func (d *ExtJSON) Len() int {
+	if d.object != nil {
+		d.convert()
+	}
+	if d.list == nil {
+		d.list = DOf(d.bson.Value())
+	}
+	return len(d.list)
+}
+
+// FieldAt returns field i, and nothing where there is none.
+func (d *ExtJSON) FieldAt(i int) (string, Value) {
+	if i >= d.Len() {
+		return "", Value{}
+	}
+	return d.list.FieldAt(i)
+}
+
+// The date of a document, in relaxed and in canonical form, as mongoexport writes it.
+const (
+	relaxedDate   = `{"$date":"`
+	canonicalDate = `{"$date":{"$numberLong":"`
+)
+
+// dateIn returns the date that a wrapper holds which is written as mongoexport does.
+func dateIn(text []byte) (Instant, bool) {
+	if len(text) > len(canonicalDate) && string(text[:len(canonicalDate)]) == canonicalDate {
+		digits := text[len(canonicalDate):]
+		n := numberLength(digits, "$numberLong")
+		i, ok := jsontext.ParseInt64(digits[:n])
+		return Instant(i), ok && digits[n] == '"' // it may go on behind a zero
+	}
+	if len(text) <= len(relaxedDate) || string(text[:len(relaxedDate)]) != relaxedDate {
+		return 0, false
+	}
+	i, n := cutDate(text[len(relaxedDate):])
+	return i, n > 0
+}
+
+// extWrappers are the type wrappers of Extended JSON v2.
+var extWrappers = func() (w jsontext.Wrappers) {
+	for name := range wrappers {
+		w.Lengths |= 1 << len(name)
+	}
+	w.Is = func(name []byte) bool { return wrapperOf(name) != "" }
+	w.End = wrapperEnd
+	return w
+}()
+
+// wrapperEnd checks an object whose first name begins with a dollar.
+func wrapperEnd(b []byte, brace, name, nameEnd, value, depth int) int {
+	const refused = -1
+	if end := usualEnd(b, name, nameEnd, value); end > 0 && depth > 1 {
+		return end
+	}
+	switch {
+	case wrapperOf(b[name:nameEnd]) == "":
+		return 0
+	case depth == 1:
+		return refused
+	}
+	r := extReader{Scanner: jsontext.Scanner{Src: b, At: brace}, integer: intValue, limit: math.MaxInt}
+	if _, err := r.objectOrWrapper(depth); err != nil {
+		return refused
+	}
+	return r.At
+}
+
+// usualEnd returns where a wrapper ends, if it is one that most documents have and holds
+// what it should. Otherwise it returns 0.
+func usualEnd(b []byte, name, nameEnd, value int) (end int) {
+	content := b[value:]
+	if len(content) == 0 || content[0] != '"' {
+		return canonicalEnd(b, name)
+	}
+	content = content[1:]
+	switch string(b[name:nameEnd]) {
+	case "$oid":
+		if len(content) > 24 && isHex(content[:24]) {
+			end = 24
+		}
+	case "$date":
+		_, end = cutDate(content)
+	case "$numberInt":
+		end = numberLength(content, "$numberInt")
+	case "$numberLong":
+		end = numberLength(content, "$numberLong")
+	case "$numberDouble":
+		end = numberLength(content, "$numberDouble")
+	}
+	if end == 0 || end == len(content) || content[end] != '"' {
+		return 0
+	}
+	if end = jsontext.SkipSpace(b, value+1+end+1); end == len(b) || b[end] != '}' {
+		return 0
+	}
+	return end + 1
+}
+
+// canonicalEnd is usualEnd for a canonical date.
+func canonicalEnd(b []byte, name int) int {
+	brace := name - len(`{"`)
+	digits := brace + len(canonicalDate)
+	if brace < 0 || digits >= len(b) || string(b[brace:digits]) != canonicalDate {
+		return 0
+	}
+	n := numberLength(b[digits:], "$numberLong")
+	end := digits + n + len(`"}}`)
+	if n == 0 || end > len(b) || string(b[digits+n:end]) != `"}}` {
+		return 0
+	}
+	return end
+}
+
+// numberLength returns how long the number is that the content of a wrapper begins with,
+// 0 if it may not be in the range of the type.
+func numberLength(content []byte, wrapper string) int {
+	if len(content) == 0 {
+		return 0
+	}
+	n := max(jsontext.CheckNumber(content, 0), 0)
+	if wrapper == "$numberDouble" {
+		if n > len("1e99") && jsontext.MayOverflow(content[:n]) {
+			return 0
+		}
+		return n
+	}
+	i, ok := jsontext.ParseInt64(content[:n])
+	if !ok || wrapper == "$numberInt" && i != int64(int32(i)) {
+		return 0
+	}
+	return n
+}
