@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/bson"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -69,6 +71,46 @@ func BenchmarkForecastText(b *testing.B) {
 			inTurn(b, func() error { return checkLines(text.lines) }, forecasting(text.path, text.flags...))
 		})
 	}
+}
+
+// BenchmarkForecastArchive measures archives against the plain file of the same documents,
+// each as it is and compressed.
+//
+//	go test -run '^$' -bench ForecastArchive -benchtime 7x ./ttl
+func BenchmarkForecastArchive(b *testing.B) {
+	plain := filepath.Join(sampled(b, "logs"), "shop/logs.bson")
+	archive := filepath.Join(b.TempDir(), "dump.archive")
+	if err := os.WriteFile(archive, archiveOf(b, plain), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("plain", func(b *testing.B) { inTurn(b, forecasting(plain), forecasting(archive)) })
+	b.Run("gzip", func(b *testing.B) {
+		packer := func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }
+		inTurn(b, forecasting(pack(b, plain, ".gz", packer)), forecasting(pack(b, archive, ".gz", packer)))
+	})
+	b.Run("zstd", func(b *testing.B) {
+		packer := func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
+		inTurn(b, forecasting(pack(b, plain, ".zst", packer)), forecasting(pack(b, archive, ".zst", packer)))
+	})
+}
+
+// archiveOf returns an archive with the documents of a file of mongodump, in blocks of
+// up to 16 MiB, as mongodump writes them.
+func archiveOf(b *testing.B, path string) []byte {
+	b.Helper()
+	docs, err := os.ReadFile(path)
+	metadata, bad := os.ReadFile(strings.TrimSuffix(path, ".bson") + ".metadata.json")
+	if err = errors.Join(err, bad); err != nil {
+		b.Fatal(err)
+	}
+	c := dumptest.Collection{Name: "logs", Metadata: string(metadata)}
+	for size := 0; len(docs) > 0; docs, size = docs[size:], 0 {
+		for size < 16<<20 && size < len(docs) {
+			size += int(binary.LittleEndian.Uint32(docs[size:]))
+		}
+		c.Blocks = append(c.Blocks, docs[:size])
+	}
+	return dumptest.Archive("8.0.4", c)
 }
 
 // sampled writes many documents of a sample and returns the directory.

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc64"
 	"io"
 	"slices"
 	"strings"
@@ -29,8 +28,6 @@ const (
 	// with a hundred thousand collections has less.
 	maxPrelude = 64 << 20
 )
-
-var checksums = crc64.MakeTable(crc64.ECMA)
 
 // An archive is an input of mongodump --archive.
 type archive struct {
@@ -188,6 +185,7 @@ type archiveFramer struct {
 	*archive
 	inBlock bool        // between a header and its terminator
 	current *Collection // of the block; nil if it is passed over
+	summer  summer
 	sums    map[*Collection]uint64
 	done    map[*Collection]bool
 	over    bool // the end was reported
@@ -307,6 +305,6 @@ func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Spa
 // sum adds documents to the checksum of the current collection.
 func (f *archiveFramer) sum(documents []byte) {
 	if f.current != nil {
-		f.sums[f.current] = crc64.Update(f.sums[f.current], checksums, documents)
+		f.sums[f.current] = f.summer.sum(f.sums[f.current], documents)
 	}
 }

@@ -17,8 +17,9 @@ type Stream struct {
 	only        *Collection   // unless nil, those of all others are passed over
 	src         *bufio.Reader
 	close       func()
-	offset      int64      // where carry begins, in bytes of uncompressed input
-	carry       []byte     // read, but not yet handed out
+	offset      int64  // where carry begins, in bytes of uncompressed input
+	carry       []byte // read, but not yet handed out: the end of buffer
+	buffer      []byte
 	err         error      // why src has no more: io.EOF or an error
 	failure     error      // why nothing of it can be read
 	shared      *stretches // nil unless several goroutines may read
@@ -160,31 +161,42 @@ func (s *Stream) next(b *Block) error {
 	}
 	b.Reset()
 	b.Offset = s.offset
+	if spans, settled, bad := s.framer.frame(s.carry, false, b.Spans); settled > 0 || bad != nil {
+		// Blocks of an archive may be small: of what follows them nothing is copied.
+		b.Data, s.carry = append(b.Data, s.carry[:settled]...), s.carry[settled:]
+		return s.deliver(b, spans, bad)
+	}
 	b.Data = append(b.Data, s.carry...)
 	// The first round is content with less, so that a slow pipe is not waited for.
 	for enough, want := blockSize/8, blockSize; ; enough = min(2*len(b.Data), largest) {
 		want = max(want, enough)
 		final := s.fill(b, enough, want)
 		spans, settled, bad := s.framer.frame(b.Data, final, b.Spans)
-		b.Spans, b.Collection = spans, s.collection()
+		b.Spans = spans
 		switch {
-		case bad != nil:
-			if !bad.skippable && !bad.goesOn {
-				b.Collection = nil
-			}
-			s.settle(b, settled)
-			return &Error{Name: s.name, Offset: b.Offset + int64(bad.at), Err: bad.err, Skippable: bad.skippable}
-		case settled > 0:
-			s.settle(b, settled)
-			return nil
+		case settled > 0 || bad != nil:
+			s.keep(b.Data[settled:])
+			b.Data = b.Data[:settled]
+			return s.deliver(b, spans, bad)
 		case final:
-			b.Collection = nil
 			return io.EOF
 		case s.err != nil:
-			b.Collection = nil
 			return &Error{Name: s.name, Offset: b.Offset, Err: fmt.Errorf("reading on failed: %w", s.err)}
 		}
 	}
+}
+
+// deliver completes b, whose data is dealt with, by what was found in it.
+func (s *Stream) deliver(b *Block, spans []Span, bad *damage) error {
+	b.Spans, b.Collection = spans, s.collection()
+	s.offset += int64(len(b.Data))
+	if bad == nil {
+		return nil
+	}
+	if !bad.skippable && !bad.goesOn {
+		b.Collection = nil
+	}
+	return &Error{Name: s.name, Offset: b.Offset + int64(bad.at), Err: bad.err, Skippable: bad.skippable}
 }
 
 // largest is how much a block holds at most: one document of any kind and what
@@ -202,14 +214,13 @@ func (s *Stream) collection() *Collection {
 	return s.collections[0]
 }
 
-// settle keeps for the next block what follows the first n bytes of b.
-func (s *Stream) settle(b *Block, n int) {
-	if cap(s.carry) > 2*blockSize {
-		s.carry = nil
+// keep keeps data for the next block.
+func (s *Stream) keep(data []byte) {
+	if cap(s.buffer) > 2*blockSize {
+		s.buffer = nil
 	}
-	s.carry = append(s.carry[:0], b.Data[n:]...)
-	b.Data = b.Data[:n]
-	s.offset += int64(n)
+	s.buffer = append(s.buffer[:0], data...)
+	s.carry = s.buffer
 }
 
 // fill reads up to want bytes into b, until it holds enough. It reports whether
