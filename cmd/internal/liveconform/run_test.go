@@ -134,7 +134,7 @@ func TestRightServer(t *testing.T) {
 	for _, release := range []string{"8.0.4", "4.4.29"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
-			share := uint32(10)
+			share := uint32(20)
 			if testing.Short() {
 				share = 40
 			}
