@@ -91,6 +91,9 @@ func TestNoSecrets(t *testing.T) {
 			if name != "good.bson" && name != "items.json" { // errors are written alike
 				forms = forms[:min(len(forms), 2)]
 			}
+			if testing.Short() {
+				forms = forms[:1]
+			}
 			for _, args := range forms {
 				r := ttl(t, text, append(args, "--no-ids", "--now", sampleAt)...)
 				if out := withoutPaths(r.out+r.err, dir); strings.Contains(out, secret) || strings.Contains(out, secretNumber) || strings.Contains(out, secret[:4]) {
@@ -119,9 +122,11 @@ func everyFormat(t *testing.T, line []string) (lines [][]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if slices.Contains(line, "--list") { // which is a form of its own
+		return [][]string{line}
+	}
 	for _, format := range formatsOf(cmd) {
 		switch {
-		case slices.Contains(line, "--list") && len(format) > 0:
 		case slices.Contains(line, "--what-if") && len(format) > 0 && format[1] != "text" && format[1] != "json":
 		default:
 			lines = append(lines, slices.Concat(line, format))
