@@ -231,7 +231,7 @@ func (r *run) read(ctx context.Context) {
 // readInput hands out the blocks of one input. It reports whether to go on.
 func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, next *int) bool {
 	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Part: r.part}) {
-		if !r.allOver(stream) && !r.readStream(ctx, stream, next) {
+		if open := r.open(stream.Collections()); len(open) > 0 && !r.readStream(ctx, stream, open, next) {
 			return false
 		}
 	}
@@ -263,13 +263,18 @@ func (r *run) fields(j *job) (names []string, ok bool) {
 	return slices.Compact(names), ok
 }
 
-// allOver reports whether no document of s needs reading.
-func (r *run) allOver(s *dump.Stream) bool {
-	return !slices.ContainsFunc(s.Collections(), func(c *dump.Collection) bool { return !r.of[c].isOver() })
+// open returns those of the collections from the first on of which documents need
+// reading. What is over stays so: who asks again about the rest looks at each once.
+func (r *run) open(list []*dump.Collection) []*dump.Collection {
+	for len(list) > 0 && r.of[list[0]].isOver() {
+		list = list[1:]
+	}
+	return list
 }
 
-// readStream hands out the blocks of one stream. It reports whether to go on.
-func (r *run) readStream(ctx context.Context, stream *dump.Stream, next *int) bool {
+// readStream hands out the blocks of one stream, as long as one of the collections open
+// needs reading. It reports whether to go on.
+func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection, next *int) bool {
 	for {
 		s := r.nextFree(ctx)
 		if s == nil {
@@ -284,7 +289,7 @@ func (r *run) readStream(ctx context.Context, stream *dump.Stream, next *int) bo
 		}
 		if s.job.isOver() {
 			r.free <- s
-			if s.job != nil && r.allOver(stream) {
+			if open = r.open(open); len(open) == 0 {
 				return true
 			}
 			continue
