@@ -75,7 +75,7 @@ func (s *System) askDecisions(open []*ask, give func([]*ask) bool) bool {
 	return s.Err() == nil && s.askNear(give)
 }
 
-// holdBack returns what is answered of a batch, and keeps back what a ladder may answer.
+// holdBack returns what is answered of a batch, and keeps back what a scale may answer.
 func (s *System) holdBack(batch []*ask) (answered []*ask) {
 	for _, a := range batch {
 		if a.answer.Kind == conformance.KindBoundary && s.isOften() {

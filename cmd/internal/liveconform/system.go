@@ -46,7 +46,7 @@ type System struct {
 
 	sleepBefore int64  // ttlMonitorSleepSecs before it was changed; 0 if it was not
 	numbered    int    // collections so far
-	near        []*ask // what lies on a boundary, for ladders
+	near        []*ask // what lies on a boundary, for scales
 	window      time.Duration
 	ahead       time.Duration // the server's clock, of this machine's
 	hasSwept    bool          // a control document went

@@ -113,11 +113,11 @@ func TestCommandsOnTheWire(t *testing.T) {
 	}
 }
 
-// TestLadder: how much later a document is due follows from the first rungs that a sweep
+// TestScale: how much later a document is due follows from the first marks that a sweep
 // left, and from nothing else.
-func TestLadder(t *testing.T) {
+func TestScale(t *testing.T) {
 	left := func(document, twin int32, missing ...int32) (ids bson.A) {
-		for i := range int32(rungs) {
+		for i := range int32(marks) {
 			if i >= document && !slices.Contains(missing, i) {
 				ids = append(ids, bson.D{{Key: "_id", Value: i}})
 			}
@@ -137,7 +137,7 @@ func TestLadder(t *testing.T) {
 		{"due 1 ms later", left(699, 700), 1, true},
 		{"due 3 ms earlier", left(703, 700), -3, true},
 		{"no sweep yet", left(0, 0), 0, false},
-		{"all gone", left(rungs, rungs), 0, false},
+		{"all gone", left(marks, marks), 0, false},
 		{"in the middle of a sweep", left(700, 700, 900), 0, false},
 		{"only the plain one expires", left(0, 700), 0, false},
 	} {

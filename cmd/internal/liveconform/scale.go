@@ -11,15 +11,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// rungs are how many copies of a document stand a millisecond apart: for longer than the
+// marks are how many copies of a document stand a millisecond apart: for longer than the
 // monitor pauses when it is hurried.
-const rungs = 2500
+const marks = 2500
 
-// A ladder measures a deadline to the millisecond, by one sweep and without its clock.
+// A scale measures a deadline to the millisecond, by one sweep and without its clock.
 // Copies of the document stand beside copies of a plain one, whose deadline everybody
-// knows, each a millisecond later than the one before. A sweep takes the lower rungs of
+// knows, each a millisecond later than the one before. A sweep takes the lower marks of
 // both: how much more it takes of the one is how much earlier that is due.
-type ladder struct {
+type scale struct {
 	*ask
 	name           string
 	in             conformance.Input
@@ -31,15 +31,15 @@ type ladder struct {
 func (s *System) askNear(give func([]*ask) bool) bool {
 	near := s.near
 	s.near = nil
-	ladders := make([]*ladder, len(near))
+	scales := make([]*scale, len(near))
 	for i, a := range near {
-		ladders[i] = ladderFor(a)
-		if l := ladders[i]; l != nil {
+		scales[i] = scaleFor(a)
+		if l := scales[i]; l != nil {
 			l.name = s.nextName()
 		}
 	}
-	s.each(len(ladders), func(i int) {
-		if l := ladders[i]; l != nil && s.Err() == nil {
+	s.each(len(scales), func(i int) {
+		if l := scales[i]; l != nil && s.Err() == nil {
 			s.measure(l)
 			if err := s.drop(s.ctx, l.name); err != nil {
 				s.fail(err)
@@ -49,12 +49,12 @@ func (s *System) askNear(give func([]*ask) bool) bool {
 	return give(near)
 }
 
-// isOften reports whether a sweep falls within the rungs.
+// isOften reports whether a sweep falls within the marks.
 func (s *System) isOften() bool { return s.options.Sweep != nil || s.server.MonitorSeconds == 1 }
 
-// ladderFor returns the ladder for a question, nil if there is none: for several
+// scaleFor returns the scale for a question, nil if there is none: for several
 // indexes, a filter with dates, and where documents bear on each other.
-func ladderFor(a *ask) *ladder {
+func scaleFor(a *ask) *scale {
 	in, err := a.Input()
 	if err != nil || len(in.Indexes) != 1 || in.Collection != nil || bearsOnID(in) || !in.Indexes[0].Field("unique").IsMissing() {
 		return nil
@@ -63,7 +63,7 @@ func ladderFor(a *ask) *ladder {
 	if _, _, hasDates := datesIn(policy.ObjectValue(in.Indexes[0])); hasDates || len(key) != 1 {
 		return nil
 	}
-	l := &ladder{ask: a, in: in, document: withoutField(in.Document, "_id")}
+	l := &scale{ask: a, in: in, document: withoutField(in.Document, "_id")}
 	root, _, _ := strings.Cut(key[0].Key, ".")
 	l.twin = append(withoutField(policy.ObjectValue(l.document), root), plainDate(strings.Split(key[0].Key, "."), in.Now))
 	fate, twin := fateOf(a.Question), fateOf(about(a.Question, l.twin))
@@ -86,22 +86,22 @@ func plainDate(path []string, date policy.Instant) policy.E {
 	return policy.E{Key: path[0], Value: policy.ObjectValue(policy.D{plainDate(path[1:], date)})}
 }
 
-// rung returns the copy of a document whose deadline is moved to an instant.
-func rung(document policy.D, due, to policy.Instant, id int32) (bson.Raw, error) {
+// mark returns the copy of a document whose deadline is moved to an instant.
+func mark(document policy.D, due, to policy.Instant, id int32) (bson.Raw, error) {
 	return rawOf(append(policy.D{{Key: "_id", Value: policy.Int32Value(id)}}, policy.DOf(movedValue(policy.ObjectValue(document), int64(to-due)))...))
 }
 
-// measure answers a question by its ladder. It leaves the answer where the ladder shows
+// measure answers a question by its scale. It leaves the answer where the scale shows
 // none.
-func (s *System) measure(l *ladder) {
+func (s *System) measure(l *scale) {
 	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone {
 		return
 	}
 	begin := s.now() + 500
 	var documents []any
-	for i := range int32(rungs) {
-		copied, err := rung(l.document, l.due, begin+policy.Instant(i), i)
-		twin, twinErr := rung(l.twin, l.twinDue, begin+policy.Instant(i), -1-i)
+	for i := range int32(marks) {
+		copied, err := mark(l.document, l.due, begin+policy.Instant(i), i)
+		twin, twinErr := mark(l.twin, l.twinDue, begin+policy.Instant(i), -1-i)
 		if err != nil || twinErr != nil {
 			return
 		}
@@ -110,7 +110,7 @@ func (s *System) measure(l *ladder) {
 	if s.insert(s.ctx, l.name, documents...) != nil {
 		return
 	}
-	if later, ok := s.apart(l.name, begin+rungs); ok {
+	if later, ok := s.apart(l.name, begin+marks); ok {
 		state := "pending"
 		if l.in.Now >= l.due+later {
 			state = "expired"
@@ -120,14 +120,14 @@ func (s *System) measure(l *ladder) {
 }
 
 // apart returns how much later the document is due than it was taken to be, in
-// milliseconds: false if no sweep was seen to stand still on the ladder.
+// milliseconds: false if no sweep was seen to stand still on the scale.
 func (s *System) apart(name string, end policy.Instant) (later policy.Instant, ok bool) {
 	var before [2]int32
 	for s.now() < end+2000 && s.Err() == nil {
 		if err := s.makeSweep(); err != nil {
 			s.fail(err)
 		}
-		first, isWhole, err := s.firstRungs(name)
+		first, isWhole, err := s.firstMarks(name)
 		if err != nil {
 			s.fail(err)
 			return 0, false
@@ -143,11 +143,11 @@ func (s *System) apart(name string, end policy.Instant) (later policy.Instant, o
 	return 0, false
 }
 
-// firstRungs returns the first rungs that are left of the document and of its twin. The
-// ladder is whole if some of both are gone, and none is missing above.
-func (s *System) firstRungs(name string) (first [2]int32, isWhole bool, err error) {
-	ids, err := s.left(name, 2*rungs+1)
-	first, count := [2]int32{rungs, rungs}, [2]int32{}
+// firstMarks returns the first marks that are left of the document and of its twin. The
+// scale is whole if some of both are gone, and none is missing above.
+func (s *System) firstMarks(name string) (first [2]int32, isWhole bool, err error) {
+	ids, err := s.left(name, 2*marks+1)
+	first, count := [2]int32{marks, marks}, [2]int32{}
 	for _, id := range ids {
 		n, _ := id.AsInt64()
 		which, at := 0, int32(n)
@@ -159,7 +159,7 @@ func (s *System) firstRungs(name string) (first [2]int32, isWhole bool, err erro
 	}
 	isWhole = true
 	for i := range first {
-		isWhole = isWhole && 0 < first[i] && first[i] < rungs && count[i] == rungs-first[i]
+		isWhole = isWhole && 0 < first[i] && first[i] < marks && count[i] == marks-first[i]
 	}
 	return first, isWhole, err
 }
