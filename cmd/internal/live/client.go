@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
 )
 
 const (
@@ -103,13 +106,28 @@ func (c *Client) failed(err error) error {
 
 // failed returns an error of the driver about the server at a.
 func (a Address) failed(err error) error {
+	var unreachable topology.ServerSelectionError
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &unreachable):
+		err = fmt.Errorf("no server can be asked: %s", strings.Join(whyNot(unreachable.Desc), "; "))
 	case isCode(err, authenticationFailed):
 		err = fmt.Errorf("%w; the database that knows the user may be named: ?authSource=admin", err)
 	}
 	return a.Scrub(fmt.Errorf("%s: %w", a.Name, err))
+}
+
+// whyNot returns what the driver last saw of each server that it could not choose.
+func whyNot(d description.Topology) (reasons []string) {
+	for _, s := range d.Servers {
+		if s.LastError != nil {
+			reasons = append(reasons, s.LastError.Error())
+		} else {
+			reasons = append(reasons, fmt.Sprintf("%s is %s", s.Addr, s.Kind))
+		}
+	}
+	return reasons
 }
 
 // Codes of the server's errors (mongodb/mongo: src/mongo/base/error_codes.yml).

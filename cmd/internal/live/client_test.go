@@ -194,3 +194,23 @@ func TestSilentServer(t *testing.T) {
 		t.Errorf("Dial after Ctrl-C = %v", err)
 	}
 }
+
+// TestUnreachable: an error says what keeps the tool from each server, without the
+// driver's state.
+func TestUnreachable(t *testing.T) {
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := nobody.Addr().String()
+	nobody.Close()
+	a, err := ParseAddress("mongodb://" + host + "/?serverSelectionTimeoutMS=200")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Dial(t.Context(), a, Read)
+	want := "mongodb://" + host + ": no server can be asked: dial tcp " + host + ": connect: connection refused"
+	if err == nil || err.Error() != want {
+		t.Errorf("Dial = %v, want %s", err, want)
+	}
+}
