@@ -15,6 +15,10 @@ import (
 // monitor pauses when it is hurried.
 const marks = 2500
 
+// lead is how much time there is to insert all copies before the first is due, in
+// milliseconds.
+const lead = 2000
+
 // A scale measures a deadline to the millisecond, by one sweep and without its clock.
 // Copies of the document stand beside copies of a plain one, whose deadline everybody
 // knows, each a millisecond later than the one before. A sweep takes the lower marks of
@@ -97,7 +101,7 @@ func (s *System) measure(l *scale) {
 	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone {
 		return
 	}
-	begin := s.now() + 500
+	begin := s.now() + lead
 	var documents []any
 	for i := range int32(marks) {
 		copied, err := mark(l.document, l.due, begin+policy.Instant(i), i)
@@ -107,8 +111,8 @@ func (s *System) measure(l *scale) {
 		}
 		documents = append(documents, copied, twin)
 	}
-	if s.insert(s.ctx, l.name, documents...) != nil {
-		return
+	if s.insert(s.ctx, l.name, documents...) != nil || s.now() > begin-lead/4 {
+		return // a sweep that comes between two copies tells them apart
 	}
 	if later, ok := s.apart(l.name, begin+marks); ok {
 		state := "pending"
