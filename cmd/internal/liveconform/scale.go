@@ -114,7 +114,8 @@ func (s *System) measure(l *scale) {
 	if s.insert(s.ctx, l.name, documents...) != nil || s.now() > begin-lead/4 {
 		return // a sweep that comes between two copies tells them apart
 	}
-	if later, ok := s.apart(l.name, begin+marks); ok {
+	whole := s.now() + 50 // a sweep before may have met a copy without its twin
+	if later, ok := s.apart(l.name, begin, int32(min(whole-begin, marks))); ok {
 		state := "pending"
 		if l.in.Now >= l.due+later {
 			state = "expired"
@@ -124,10 +125,11 @@ func (s *System) measure(l *scale) {
 }
 
 // apart returns how much later the document is due than it was taken to be, in
-// milliseconds: false if no sweep was seen to stand still on the scale.
-func (s *System) apart(name string, end policy.Instant) (later policy.Instant, ok bool) {
+// milliseconds: false if no sweep was seen to stand still on the scale, above the marks
+// that were due before all stood.
+func (s *System) apart(name string, begin policy.Instant, least int32) (later policy.Instant, ok bool) {
 	var before [2]int32
-	for s.now() < end+2000 && s.Err() == nil {
+	for s.now() < begin+marks+2000 && s.Err() == nil {
 		if err := s.makeSweep(); err != nil {
 			s.fail(err)
 		}
@@ -136,7 +138,7 @@ func (s *System) apart(name string, end policy.Instant) (later policy.Instant, o
 			s.fail(err)
 			return 0, false
 		}
-		if isWhole && first == before {
+		if isWhole && first == before && min(first[0], first[1]) > least {
 			return policy.Instant(first[1] - first[0]), true
 		}
 		if before = [2]int32{}; isWhole {

@@ -140,6 +140,7 @@ func TestScale(t *testing.T) {
 		{"all gone", left(marks, marks), 0, false},
 		{"in the middle of a sweep", left(700, 700, 900), 0, false},
 		{"only the plain one expires", left(0, 700), 0, false},
+		{"a copy that came when its twin was gone", left(500, 499), 0, false},
 	} {
 		wire := wiretest.Start(t, func(c wiretest.Command) bson.D {
 			if c.Name != "find" {
@@ -148,11 +149,11 @@ func TestScale(t *testing.T) {
 			return bson.D{{Key: "cursor", Value: bson.D{{Key: "firstBatch", Value: tt.ids}, {Key: "id", Value: int64(0)}, {Key: "ns", Value: "x.y"}}}, {Key: "ok", Value: 1}}
 		})
 		s := &System{ctx: t.Context(), client: dial(t, "mongodb://"+wire.Host()), name: newName()}
-		end := s.now() + 60_000 // which nobody waits for
+		begin := s.now() + 60_000 // the end of which nobody waits for
 		if !tt.ok {
-			end = s.now() - 1800
+			begin = s.now() - marks - 1800
 		}
-		later, ok := s.apart("c1", end)
+		later, ok := s.apart("c1", begin, 500)
 		if later != tt.later || ok != tt.ok {
 			t.Errorf("%s: apart() = %d, %t, want %d, %t", tt.why, later, ok, tt.later, tt.ok)
 		}

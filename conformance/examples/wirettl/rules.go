@@ -24,9 +24,13 @@ type Rules interface {
 	Sweep(ctx context.Context, now policy.Instant) (deleted int, err error)
 }
 
+// batch is how many documents a pass deletes in one transaction: what a client sees of a
+// smaller pass is all or nothing.
+const batch = 100_000
+
 // NewRules returns the rules of the release that a store stands for.
 func NewRules(store *boltttl.Store) Rules {
-	return rules{store, &boltttl.Sweeper{Store: store}}
+	return rules{store, &boltttl.Sweeper{Store: store, Batch: batch}}
 }
 
 type rules struct {
