@@ -13,7 +13,7 @@ import (
 // document: no value and no field, but where it is malformed. An error that repeats
 // nothing is returned as it is.
 func WithoutText(err error) error {
-	told, plain := repeating(err)
+	plain, told := repeating(err)
 	if told == nil {
 		return err
 	}
@@ -33,24 +33,24 @@ type withoutText struct {
 func (e *withoutText) Error() string { return e.text }
 func (e *withoutText) Unwrap() error { return e.error }
 
-// repeating returns the part of err that repeats input, and what to say in its place;
-// nil if there is none.
-func repeating(err error) (told error, plain string) {
+// repeating returns what to say in the place of the part of err that repeats input, and
+// that part; nil if there is none.
+func repeating(err error) (plain string, told error) {
 	var done *withoutText
 	var malformed *policy.SyntaxError
 	var shell *mongosh.SyntaxError
 	var q *quotation
 	switch {
 	case errors.As(err, &done):
-		return nil, ""
+		return "", nil
 	case errors.As(err, &malformed):
-		return malformed, fmt.Sprintf("malformed %s at byte %d%s", malformed.Format, malformed.Offset, cause(malformed))
+		return fmt.Sprintf("malformed %s at byte %d%s", malformed.Format, malformed.Offset, cause(malformed)), malformed
 	case errors.As(err, &shell):
-		return shell, fmt.Sprintf("at byte %d%s", shell.Offset, cause(shell))
+		return fmt.Sprintf("at byte %d%s", shell.Offset, cause(shell)), shell
 	case errors.As(err, &q):
-		return q, q.plain
+		return q.plain, q
 	}
-	return nil, ""
+	return "", nil
 }
 
 // cause says what is wrong if it is one of the faults that have a name.
