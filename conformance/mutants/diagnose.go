@@ -83,7 +83,7 @@ func (c content) isLike(mutant content) bool {
 // note records a check. A known failure needs no explanation, but it is one. What
 // ended without an answer says nothing about how a rule is read.
 func (s *symptoms) note(i int, c conformance.Check) {
-	if c.Answer.Kind != conformance.KindOut && c.Answer.Kind != conformance.KindRefused {
+	if !isAnswer(c) {
 		return
 	}
 	known := c.Outcome == conformance.Known
@@ -92,6 +92,11 @@ func (s *symptoms) note(i int, c conformance.Check) {
 		s.outcomes[i].content = contentOf(c.Answer)
 		s.failed++
 	}
+}
+
+// isAnswer reports whether a check ended with an answer.
+func isAnswer(c conformance.Check) bool {
+	return c.Answer.Kind == conformance.KindOut || c.Answer.Kind == conformance.KindRefused
 }
 
 // A key names a check.
