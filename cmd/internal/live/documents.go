@@ -32,112 +32,25 @@ const (
 	sizeField = "ttl:size"
 )
 
-// A feed reads collections side by side.
-type feed struct {
-	*Mongo
-	stream  dump.StreamOptions
-	limit   *rate.Limiter
-	batch   int
-	ctx     context.Context
-	cancel  context.CancelFunc
-	runs    chan run
-	buffers chan []byte // to be used again
-	left    []*dump.Collection
-}
-
-// A run is documents of a collection one after another, or its end.
-type run struct {
-	of     *dump.Collection
-	offset int64 // of the first among what was sent of the collection
-	data   []byte
-	spans  []dump.Span
-	sizes  []int32
-	end    bool
-	err    error
+// A mongoFeed reads collections of MongoDB.
+type mongoFeed struct {
+	*feed
+	on    *Mongo
+	limit *rate.Limiter
+	batch int
 }
 
 // feed begins to read the collections of an input.
 func (m *Mongo) feed(in *dump.Input, o dump.StreamOptions) dump.Feed {
-	f := &feed{Mongo: m, stream: o, batch: batchDocuments, limit: rate.NewLimiter(rate.Inf, batchDocuments)}
-	if n := m.options.PerSecond; n > 0 {
-		f.batch = min(max(n/10, 1), batchDocuments) // little and often
-		f.limit = rate.NewLimiter(rate.Limit(n), f.batch)
-	}
-	f.runs, f.buffers = make(chan run, parallel), make(chan []byte, 2*parallel)
-	f.left = slices.Clone(in.Collections)
-	f.ctx, f.cancel = context.WithCancel(m.ctx)
-	list := slices.Clone(in.Collections)
-	m.feeds.Go(func() {
-		defer close(f.runs)
-		sideBySide(list, f.read)
-	})
+	f := &mongoFeed{on: m}
+	f.batch, f.limit = m.options.pace(batchDocuments)
+	f.feed = newFeed(m.ctx, in, o, f.documents)
+	m.feeds.Go(f.run)
 	return f
 }
 
-func (f *feed) Close() { f.cancel() }
-
-func (f *feed) Unfinished() []*dump.Collection { return f.left }
-
-func (f *feed) Next(b *dump.Block) error {
-	for r := range f.runs {
-		switch {
-		case r.err != nil:
-			f.remove(r.of)
-			b.Collection = r.of
-			return r.err
-		case r.end:
-			f.remove(r.of)
-			continue
-		}
-		f.reuse(b.Data)
-		b.Offset, b.Data, b.Spans, b.Sizes, b.Collection = r.offset, r.data, r.spans, r.sizes, r.of
-		if f.stream.Read != nil {
-			f.stream.Read(len(r.spans))
-		}
-		return nil
-	}
-	if err := f.ctx.Err(); err != nil {
-		return err
-	}
-	return io.EOF
-}
-
-// reuse keeps the memory of a run for another, unless its documents were large.
-func (f *feed) reuse(buffer []byte) {
-	if cap(buffer) > 4*runBytes {
-		return
-	}
-	select {
-	case f.buffers <- buffer:
-	default:
-	}
-}
-
-func (f *feed) remove(c *dump.Collection) {
-	f.left = slices.DeleteFunc(f.left, func(other *dump.Collection) bool { return other == c })
-}
-
-// read reads one collection, and hands on its end.
-func (f *feed) read(c *dump.Collection) {
-	end := run{of: c, end: true}
-	if c.Err == nil && !f.part(c).None {
-		end.err = f.documents(c)
-	}
-	f.send(end)
-}
-
-// send hands on a run. It reports false if nobody wants it.
-func (f *feed) send(r run) bool {
-	select {
-	case f.runs <- r:
-		return true
-	case <-f.ctx.Done():
-		return false
-	}
-}
-
 // documents hands on all documents of a collection that are asked for.
-func (f *feed) documents(c *dump.Collection) error {
+func (f *mongoFeed) documents(c *dump.Collection) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
 	}
@@ -147,7 +60,7 @@ func (f *feed) documents(c *dump.Collection) error {
 	command, sized := f.command(c)
 	first, cancel := within(f.ctx, replyTimeout)
 	defer cancel()
-	cursor, err := f.client.Database(c.Database).RunCommandCursor(first, command, options.RunCmd().SetReadPreference(f.reading))
+	cursor, err := f.on.client.Database(c.Database).RunCommandCursor(first, command, options.RunCmd().SetReadPreference(f.on.reading))
 	if err != nil {
 		return f.failedReading(c, cmp.Or(context.Cause(first), err))
 	}
@@ -189,7 +102,7 @@ func closeCursor(c *driver.Cursor) {
 
 // next returns documents up to the end of a batch, or as many as a run holds. The error
 // is io.EOF behind the last.
-func (f *feed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
+func (f *mongoFeed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
 	select {
 	case r.data = <-f.buffers:
 		r.data = r.data[:0]
@@ -213,7 +126,7 @@ func (f *feed) next(cursor *driver.Cursor, sized bool) (r run, err error) {
 }
 
 // advance moves to the next document, waiting for one that is not here yet.
-func (f *feed) advance(cursor *driver.Cursor) error {
+func (f *mongoFeed) advance(cursor *driver.Cursor) error {
 	ctx := f.ctx
 	if cursor.RemainingBatchLength() == 0 && cursor.ID() != 0 {
 		if err := f.limit.WaitN(ctx, f.batch); err != nil {
@@ -245,14 +158,14 @@ func sizeIn(raw bson.Raw) int32 {
 
 // command returns the command that reads a collection's documents, and whether they bring
 // their sizes along.
-func (f *feed) command(c *dump.Collection) (command bson.D, sized bool) {
+func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	stored := c.Name
 	if c.Buckets {
 		stored = dump.BucketsPrefix + c.Name
 	}
 	projection := f.projection(c)
 	batch := bson.E{Key: "batchSize", Value: int32(f.batch)}
-	if n := f.options.Sample; n > 0 {
+	if n := f.on.options.Sample; n > 0 {
 		pipeline := bson.A{bson.D{{Key: "$sample", Value: bson.D{{Key: "size", Value: int64(n)}}}}}
 		if projection != nil {
 			pipeline = append(pipeline, bson.D{{Key: "$project", Value: projection}})
@@ -260,8 +173,8 @@ func (f *feed) command(c *dump.Collection) (command bson.D, sized bool) {
 		command = bson.D{{Key: "aggregate", Value: stored}, {Key: "pipeline", Value: pipeline}, {Key: "cursor", Value: bson.D{batch}}}
 	} else {
 		command = bson.D{{Key: "find", Value: stored}, batch}
-		if f.options.IDs != nil {
-			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: identifiers(f.options.IDs)}}}}})
+		if f.on.options.IDs != nil {
+			command = append(command, bson.E{Key: "filter", Value: bson.D{{Key: "_id", Value: bson.D{{Key: "$in", Value: identifiers(f.on.options.IDs)}}}}})
 		}
 		if projection != nil {
 			command = append(command, bson.E{Key: "projection", Value: projection})
@@ -278,10 +191,10 @@ func (f *feed) command(c *dump.Collection) (command bson.D, sized bool) {
 var sizes = mongo.Version{Major: 4, Minor: 4}
 
 // projection returns what is asked of documents, nil for whole ones.
-func (f *feed) projection(c *dump.Collection) bson.D {
+func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	part := f.part(c)
-	v, err := f.Server.Release()
-	if part.Whole || f.Server.Product != MongoDB || err != nil || v.Compare(sizes) < 0 || slices.Contains(part.Fields, sizeField) {
+	v, err := f.on.Server.Release()
+	if part.Whole || f.on.Server.Product != MongoDB || err != nil || v.Compare(sizes) < 0 || slices.Contains(part.Fields, sizeField) {
 		return nil
 	}
 	d := bson.D{{Key: "_id", Value: 1}}
@@ -293,17 +206,11 @@ func (f *feed) projection(c *dump.Collection) bson.D {
 	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
 }
 
-// part returns what is asked for of a collection.
-func (f *feed) part(c *dump.Collection) dump.Part {
-	if f.stream.Part == nil {
-		return dump.Part{Whole: true}
-	}
-	return f.stream.Part(c)
-}
-
 // isRaw reports whether a collection's documents are stored as buckets that have to be
 // asked for, under its own name.
-func (f *feed) isRaw(c *dump.Collection) bool { return f.listed[c].kind == timeSeries && !c.Buckets }
+func (f *mongoFeed) isRaw(c *dump.Collection) bool {
+	return f.on.listed[c].kind == timeSeries && !c.Buckets
+}
 
 // identifiers returns values as the driver sends them.
 func identifiers(list []policy.Value) (out bson.A) {
@@ -318,11 +225,11 @@ func identifiers(list []policy.Value) (out bson.A) {
 }
 
 // failedReading returns an error about a collection's documents.
-func (f *feed) failedReading(c *dump.Collection, err error) error {
+func (f *mongoFeed) failedReading(c *dump.Collection, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
 	}
-	err = f.failed(err)
+	err = f.on.failed(err)
 	if isCode(err, unauthorized) && c.Buckets {
 		return fmt.Errorf("%s: %w; the buckets of a time-series collection need the role backup, or the action find on the collection %s%s", c.Title(), err, dump.BucketsPrefix, c.Name)
 	}
