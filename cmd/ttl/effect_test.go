@@ -71,6 +71,7 @@ var effects = map[string]map[string]effect{
 		"bucket":              without("--bucket has no effect with --format summary", "forecast", logs, "--bucket", "1d", "--format", "summary"),
 		"delete-rate":         without("--delete-rate has no effect with --format csv", "forecast", logs, "--delete-rate", "5", "--format", "csv"),
 		"max-docs-per-second": without("without the address of a running server", "forecast", logs, "--max-docs-per-second", "5"),
+		"max-ru":              without("without the address of an account of Azure Cosmos DB", "forecast", logs, "--max-ru", "5"),
 		"sample":              without("without the address of a running server", "forecast", logs, "--sample", "5"),
 		"list":                always("there is an output"),
 		"save-expired":        always("documents may have expired"),
@@ -92,6 +93,7 @@ var effects = map[string]map[string]effect{
 		"baseline":            without("leave --baseline out", "audit", logs, "--baseline", "x", "--write-baseline", "x"),
 		"fail-on":             always("there may be findings"),
 		"max-docs-per-second": without("without the address of a running server", "audit", logs, "--max-docs-per-second", "5"),
+		"max-ru":              without("without the address of an account of Azure Cosmos DB", "audit", logs, "--max-ru", "5"),
 		"ignore":              without("--ignore: no rule", "audit", logs, "--ignore", "mongo.nothing"),
 		"write-baseline":      always("a file is written"),
 		"by":                  without("--by has no effect without --moving-to", "audit", logs, "--by", "restore"),
@@ -112,6 +114,7 @@ var effects = map[string]map[string]effect{
 	"ttl plan": merged(selection("plan", examplePolicy, logs), map[string]effect{
 		"documents":           without("are about one collection", "plan", examplePolicy, samples+"shop", "--documents", logs),
 		"max-docs-per-second": without("without the address of a running server", "plan", examplePolicy, logs, "--max-docs-per-second", "5"),
+		"max-ru":              without("without the address of an account of Azure Cosmos DB", "plan", examplePolicy, logs, "--max-ru", "5"),
 		"format":              without("--format has no effect without", "plan", examplePolicy, "--format", "json"),
 		"input":               without("--input has no effect without", "plan", examplePolicy, "--input", "bson"),
 		"metadata-only":       without("--metadata-only has no effect without", "plan", examplePolicy, "--metadata-only"),

@@ -159,7 +159,7 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 // search looks for the only document with the identifier.
 func (f *explainFlags) search(path string, collections []*dump.Collection, now policy.Instant) (m explain.Match, err error) {
 	search, options := explain.NewSearch(f.id, "_id", now), dump.StreamOptions{Text: dump.ExtJSON}
-	if f.policy.Container != "" {
+	if f.policy.Container != "" || f.live.cosmos != nil {
 		search, options = explain.NewSearch(f.id, "id", now), dump.StreamOptions{Text: dump.JSON}
 	}
 	for _, in := range inputsOf(collections) {

@@ -166,7 +166,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.live.prepare(groups)
+	f.live.prepare(groups, f.options.Check || f.options.Whole)
 	if f.whatIf != "" {
 		return f.compare(cmd, found, groups)
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -19,8 +21,10 @@ import (
 // liveFlags say how a running server is read.
 type liveFlags struct {
 	options live.Options
-	source  live.Source // nil until one is open
-	server  live.Server // what it is
+	source  live.Source  // nil until one is open
+	server  live.Server  // what it is, if it speaks MongoDB's protocol
+	cosmos  *live.Cosmos // source, if it is an account of Azure Cosmos DB for NoSQL
+	note    func(notes []string)
 }
 
 // add adds the flag that spares a server.
@@ -28,6 +32,15 @@ func (f *liveFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.options.PerSecond, "max-docs-per-second", 0, "read so many documents of a running server a second at most")
 	policyflags.Complete(cmd, "max-docs-per-second")
 	f.need(cmd, "max-docs-per-second", &f.options.PerSecond)
+	cmd.Flags().Float64Var(&f.options.MaxRU, "max-ru", 0, "stop when Azure Cosmos DB has charged so many request units")
+	policyflags.Complete(cmd, "max-ru")
+	addCheck(cmd, func() error {
+		if cmd.Flags().Changed("max-ru") && !(f.options.MaxRU > 0 && f.options.MaxRU <= 1e12) {
+			return cli.Usagef("--max-ru: want a number of request units, more than 0 and up to 1000000000000")
+		}
+		return nil
+	})
+	addNeed(cmd, "max-ru", func() bool { return slices.ContainsFunc(cmd.Flags().Args(), live.IsCosmos) }, "without the address of an account of Azure Cosmos DB, such as cosmos://account/database")
 }
 
 // addSample adds the flag of a forecast that reads a part of a server's documents.
@@ -63,38 +76,86 @@ var idleFlags = map[string]string{
 	"cosmos-mongo": "whether a running server is Azure's, it says itself",
 }
 
+// idleForCosmos are the flags that say what an account of Azure Cosmos DB says of itself,
+// or that are about MongoDB.
+var idleForCosmos = map[string]string{
+	"input":            "items of a container are JSON",
+	"namespace":        "an account names its containers; --ns selects some",
+	"documents":        "the account has the items",
+	"sample":           "Azure Cosmos DB draws no samples",
+	"server":           onlyMongoDB,
+	"server-parameter": onlyMongoDB,
+	"index":            onlyMongoDB,
+	"metadata":         onlyMongoDB,
+	"cosmos-mongo":     "a cosmos:// address is of the API for NoSQL; the API for MongoDB has mongodb:// addresses",
+	"moving-to":        onlyMongoDB,
+}
+
+const onlyMongoDB = "it is about MongoDB"
+
 // find returns the collections of the server that args name, and has p judge as that
 // server does. Close it when nothing is read any more.
 func (f *liveFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags) (found dump.Found, err error) {
 	if len(args) != 1 {
 		return found, cli.Usagef("the address of a running server stands alone; leave out what else is named")
 	}
-	for name, why := range idleFlags {
+	idle, open := idleFlags, f.openMongo
+	if live.IsCosmos(args[0]) {
+		idle, open = idleForCosmos, f.openCosmos
+	}
+	for _, name := range slices.Sorted(maps.Keys(idle)) {
 		if cmd.Flags().Changed(name) {
-			return found, cli.Usagef("--%s has no effect here: %s", name, why)
+			return found, cli.Usagef("--%s has no effect here: %s", name, idle[name])
 		}
 	}
-	address, err := live.Resolve(args[0], os.Getenv)
-	if err != nil {
-		return found, cli.WithExit(cli.ExitUsage, err)
-	}
-	m, err := live.Open(cmd.Context(), address, f.options)
-	if err != nil {
+	f.note = func(notes []string) { note(cmd, notes) }
+	if err := open(cmd.Context(), args[0], p); err != nil {
 		return found, err
 	}
-	f.source, f.server = m, m.Server
-	if err := judgeAs(f.server, p); err != nil {
-		return found, err
-	}
-	note(cmd, append([]string{"the server is " + f.server.About()}, f.server.Untold...))
 	in, err := f.source.Find(cmd.Context())
 	return dump.Found{Inputs: []*dump.Input{in}}, err
 }
 
-// close ends reading from a server, if one is open.
+// openMongo opens a server of MongoDB's protocol.
+func (f *liveFlags) openMongo(ctx context.Context, arg string, p *policyflags.Flags) error {
+	address, err := live.Resolve(arg, os.Getenv)
+	if err != nil {
+		return cli.WithExit(cli.ExitUsage, err)
+	}
+	m, err := live.Open(ctx, address, f.options)
+	if err != nil {
+		return err
+	}
+	f.source, f.server = m, m.Server
+	if err := judgeAs(f.server, p); err != nil {
+		return err
+	}
+	f.note(append([]string{"the server is " + f.server.About()}, f.server.Untold...))
+	return nil
+}
+
+// openCosmos opens an account of Azure Cosmos DB for NoSQL.
+func (f *liveFlags) openCosmos(ctx context.Context, arg string, _ *policyflags.Flags) error {
+	key := strings.TrimSpace(os.Getenv(live.KeyVariable))
+	address, err := live.ParseCosmos(arg, key)
+	if err != nil {
+		return cli.WithExit(cli.ExitUsage, err)
+	}
+	c, err := live.OpenCosmos(ctx, address, key, f.options)
+	if err != nil {
+		return err
+	}
+	f.source, f.cosmos = c, c
+	return nil
+}
+
+// close ends reading from a server, if one is open, and says what it has cost.
 func (f *liveFlags) close() {
 	if f.source != nil {
 		f.source.Close()
+	}
+	if f.cosmos != nil {
+		f.note([]string{fmt.Sprintf("Azure Cosmos DB charged %.2f request units", f.cosmos.Charged())})
 	}
 }
 
@@ -103,18 +164,25 @@ func (f *liveFlags) notes() (list []string) {
 	if f.server.MonitorOff {
 		list = append(list, "On this server ttlMonitorEnabled is false: it deletes nothing until somebody sets it.")
 	}
+	if f.cosmos != nil {
+		list = append(list, "A container hides items from the moment they expire: those that expired before are not counted here, whether they are stored or not.")
+	}
 	return list
 }
 
-// prepare adds to groups what is to be said about every collection of a server, and that
-// a sample of it is read.
-func (f *liveFlags) prepare(groups []group) {
+// prepare adds to groups what is to be said about every collection of a server, that of
+// its documents parts are read, and that a sample is.
+func (f *liveFlags) prepare(groups []group, whole bool) {
+	notes := f.notes()
+	if f.cosmos != nil && !whole {
+		notes = append(notes, "Sizes are of the properties that were read, and so are the request units of deleting; --check reads whole items.")
+	}
 	for i := range groups {
 		g := &groups[i]
 		if g.err != nil {
 			continue
 		}
-		for _, n := range f.notes() {
+		for _, n := range notes {
 			if !slices.Contains(g.policy.Notes, n) { // groups may share a policy
 				g.policy.Notes = append(g.policy.Notes, n)
 			}

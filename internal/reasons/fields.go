@@ -22,6 +22,8 @@ func (p *Policy) Fields() (names []string, ok bool) {
 			names = append(names, s.Field)
 		}
 		return onTop(names)
+	case CosmosNoSQL:
+		return []string{"_ts", "ttl"}, true
 	}
 	return nil, false
 }

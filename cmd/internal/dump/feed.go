@@ -1,6 +1,6 @@
 package dump
 
-// A Feed hands out documents of BSON that are in no file, such as those of a server.
+// A Feed hands out documents that are in no file, such as those of a server.
 type Feed interface {
 	// Next fills a block that is empty as [Stream.Next] does, with documents of one
 	// collection of the input, which it names. An error that names one is the end of
@@ -20,13 +20,14 @@ type Part struct {
 	Fields []string // else these fields, those on top and not their parts, too
 }
 
-// NewFeed returns an input without collections whose documents open hands out.
-func NewFeed(name string, open func(in *Input, o StreamOptions) Feed) *Input {
+// NewFeed returns an input without collections whose documents, of the kind BSON or JSON,
+// open hands out.
+func NewFeed(name string, kind Kind, open func(in *Input, o StreamOptions) Feed) *Input {
 	in := &Input{File: File{Path: name, Size: -1}, IsFeed: true}
 	in.streams = func(o StreamOptions, yield func(*Stream) bool) {
 		f := open(in, o)
 		defer f.Close()
-		yield(&Stream{name: name, kind: BSON, framer: bsonFramer{}, collections: in.Collections, feed: f, close: func() {}})
+		yield(&Stream{name: name, kind: kind, framer: bsonFramer{}, collections: in.Collections, feed: f, close: func() {}})
 	}
 	return in
 }
@@ -36,14 +37,15 @@ type Described struct {
 	Database, Name string
 	Buckets        bool   // see [Collection.Buckets]
 	Place          string // where its documents are, for people
-	Metadata       []byte // options and indexes as mongodump writes them
+	Metadata       []byte // options and indexes as mongodump writes them, or a container
+	Container      bool   // see [Collection.Container]
 	Release        string // of the server, such as "8.0.4"
 	Err            error  // why it cannot be read, or its metadata
 }
 
 // Add adds a collection to a feed.
 func (in *Input) Add(d Described) *Collection {
-	c := &Collection{Input: in, Database: d.Database, Name: d.Name, Buckets: d.Buckets, Err: d.Err, inside: true, place: d.Place}
+	c := &Collection{Input: in, Database: d.Database, Name: d.Name, Buckets: d.Buckets, Container: d.Container, Err: d.Err, inside: true, place: d.Place}
 	c.metadata = Text{d.Place, d.Metadata}
 	c.release = release{version: d.Release, place: in.Name()}
 	in.Collections = append(in.Collections, c)

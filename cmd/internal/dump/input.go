@@ -42,6 +42,9 @@ type Collection struct {
 	// a later one have the collection's own name (mongodb/mongo-tools:
 	// mongodump/prepare.go).
 	Buckets bool
+	// Container reports that it is a container of Azure Cosmos DB. Its metadata are the
+	// container's properties.
+	Container bool
 	// Err is why its documents cannot be read, nil if nothing is known to be
 	// wrong.
 	Err error

@@ -55,7 +55,8 @@ func newDecider(j Job, o Options) *decider {
 // read, unless those are skipped.
 func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 	raw := d.raw != nil && s.Kind() == dump.BSON
-	if _, ok := d.policy.Explainer.(RawEvaluator); d.options.Check && (!ok || s.Kind() != dump.BSON) {
+	isPart := b.Collection != nil && b.Collection.Container // without --check, which has it sent whole
+	if _, ok := d.policy.Explainer.(RawEvaluator); d.options.Check && !isPart && (!ok || s.Kind() != dump.BSON) {
 		p.err = cli.Usagef("--check has no effect on %s: all of it is checked anyway", s.Name())
 		return
 	}

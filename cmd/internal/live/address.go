@@ -30,7 +30,7 @@ var schemes = []string{"mongodb://", "mongodb+srv://"}
 
 // IsAddress reports whether text is meant to be the address of a server.
 func IsAddress(text string) bool {
-	return slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(text, s) })
+	return IsCosmos(text) || slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(text, s) })
 }
 
 // ParseAddress reads an address as drivers take it, such as
@@ -92,9 +92,12 @@ func Resolve(text string, getenv func(string) string) (Address, error) {
 // Namespace returns the name of a collection on the server, such as
 // mongodb://db.example/shop.logs.
 func (a Address) Namespace(database, collection string) string {
-	name := a.Name + "/" + database
+	name, point := a.Name+"/"+database, "."
+	if IsCosmos(a.Name) {
+		point = "/"
+	}
 	if collection != "" {
-		name += "." + collection
+		name += point + collection
 	}
 	return name
 }

@@ -180,7 +180,7 @@ func sideBySide[T any](list []T, f func(T)) {
 
 // input returns the input that holds these collections.
 func (m *Mongo) input(found []*listed) *dump.Input {
-	in := dump.NewFeed(m.Address.Name, m.feed)
+	in := dump.NewFeed(m.Address.Name, dump.BSON, m.feed)
 	for _, l := range found {
 		if isCode(l.err, namespaceNotFound) { // it was dropped since
 			continue

@@ -6,5 +6,7 @@
 // are in no text that leaves the package: an [Address] is called by its
 // [Address.Name], and errors have lost them.
 //
+// A [Cosmos] sends GET requests and queries alone.
+//
 // Servers are not trusted. Every reply has a deadline and at most 48 MB.
 package live

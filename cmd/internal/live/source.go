@@ -28,4 +28,7 @@ type Options struct {
 	Sample int
 	// IDs, if there are any, are the identifiers of the documents that are read.
 	IDs []policy.Value
+	// MaxRU is how many request units of Azure Cosmos DB may be charged before nothing
+	// more is asked; 0 for no limit.
+	MaxRU float64
 }

@@ -50,6 +50,12 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 		return nil, err
 	}
 	switch {
+	case c.Container:
+		p, err := compileContainer(string(metadata.Text))
+		if err != nil {
+			err = fmt.Errorf("%s: %w", metadata.Name, err)
+		}
+		return p, err
 	case metadata.Name != "":
 	case namespaceOf(c.Place()) != "":
 		return nil, cli.Usagef("%s describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata", c.Place())
@@ -324,16 +330,25 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 }
 
 func (f *Flags) container() (*reasons.Policy, error) {
-	read, err := readContainer(f.Container)
+	p, err := compileContainer(f.Container)
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
+	return p, nil
+}
+
+// compileContainer compiles a container as [readContainer] reads it.
+func compileContainer(given string) (*reasons.Policy, error) {
+	read, err := readContainer(given)
+	if err != nil {
+		return nil, err
+	}
 	if err := checkContainer(read.Spec); err != nil {
-		return nil, fmt.Errorf("--container: %w", err)
+		return nil, err
 	}
 	p, err := reasons.CompileContainer(read.Spec)
 	if err != nil {
-		return nil, fmt.Errorf("--container: %w", err)
+		return nil, err
 	}
 	for _, n := range read.Notes {
 		p.Notes = append(p.Notes, n.Text)
