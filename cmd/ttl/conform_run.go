@@ -43,7 +43,8 @@ its own, and shown when it ends. It sees neither identifiers nor expectations.
 Claiming too much fails; what is not claimed is not asked. A program that hangs or ends
 is started anew, and given up on for an operation after 3 timeouts or 5 crashes in a
 row. With --mongodb-uri there is no program: a running server is asked by what it does
-to documents, in a database that the run makes and removes. With --known the failures in that file do not count, and one that passes does.`,
+to documents, in a database that the run makes and removes. With --known the failures
+in that file do not count, and one that passes does.`,
 		Example: examples(
 			"judge a program", "ttl conform run -- python3 adapter.py",
 			"keep the answers, and a page to look at", "ttl conform run --results results.json --report html=report.html -- ./adapter",

@@ -26,7 +26,7 @@ type planFlags struct {
 func newPlanCommand() *cobra.Command {
 	var flags planFlags
 	cmd := &cobra.Command{
-		Use:         "plan POLICY.yaml [FILE | FOLDER]…",
+		Use:         "plan POLICY.yaml [FILE | FOLDER | ADDRESS]…",
 		Annotations: map[string]string{ownExitCodes: "yes"},
 		Short:       "Say what brings a database to a policy file, and what that deletes",
 		Long: `plan compares a policy file, which says what is to delete in each collection, with what
@@ -35,11 +35,11 @@ many documents go by that and how many stay, and prints the commands that do it,
 order in which none of them deletes what would stay before and after. It runs none.
 
 What stands is read as audit reads it: folders of mongodump with the documents in them,
-replies of listIndexes, containers of Cosmos DB. With the policy file alone, that is
-checked.`,
+replies of listIndexes, containers of Cosmos DB; or a running server, mongodb://… or
+cosmos://…, which is read and not changed. With the policy file alone, that is checked.`,
 		Example: examples(
 			"what has to happen, and what it deletes", "ttl plan policy.yaml dump/shop",
-			"has a database drifted from its policy?", "ttl plan --metadata-only policy.yaml dump",
+			"has a database drifted from its policy?", "ttl plan --metadata-only policy.yaml mongodb://reader@db.example/shop",
 			"for a pull request", "ttl plan --format markdown policy.yaml dump/shop",
 			"begin with what stands", "ttl plan init dump/shop > policy.yaml",
 		),
@@ -156,7 +156,7 @@ func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
 func newPlanInitCommand() *cobra.Command {
 	var flags planFlags
 	cmd := &cobra.Command{
-		Use:   "init FILE | FOLDER…",
+		Use:   "init FILE… | FOLDER… | ADDRESS",
 		Short: "Print a policy file of what stands",
 		Long: `init prints a policy file with a rule for each collection and container that has a time to
 live, as it is now. Keep it beside the code, edit it, and let plan compare.`,

@@ -22,8 +22,8 @@ func newRootCommand() *cobra.Command {
 		Long: `ttl answers for MongoDB and Azure Cosmos DB: given this TTL policy, this document
 and this instant, has it expired, when does it, and by which rule?
 
-Nothing is deleted or written: ttl reads files, and servers whose address is given,
-by commands that only read.`,
+ttl reads files, and servers whose address is given. It changes neither; only
+'ttl conform run --mongodb-uri' writes, in a database that it makes for its tests.`,
 		Example: examples(
 			"what happens to a dump once its TTL indexes are at work", "ttl forecast dump/shop/logs.bson",
 			"why one document expires, or does not", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}'`,
