@@ -44,22 +44,7 @@ func cosmosServer(t *testing.T) (address, file string) {
 	}
 	cmd := exec.Command("node", "-e", cosmosProgram)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		stdin.Close()
-		_ = cmd.Wait()
-	})
-	lines := bufio.NewScanner(stdout)
+	lines := bufio.NewScanner(startServer(t, cmd))
 	var read []string
 	for lines.Scan() && lines.Text() != "end" {
 		read = append(read, lines.Text())

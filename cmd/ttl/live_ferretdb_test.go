@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +28,23 @@ func ferretDB(t testing.TB) (address string, client *driver.Client) {
 	if program == "" {
 		t.Skip("FERRETDB names no server; .ci/ferretdb builds one")
 	}
-	cmd := exec.Command(program, t.TempDir())
+	line, err := bufio.NewReader(startServer(t, exec.Command(program, t.TempDir()))).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	address = strings.TrimSuffix(strings.TrimSpace(line), "/")
+	client, err = driver.Connect(options.Client().ApplyURI(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Disconnect(t.Context()) })
+	return address, client
+}
+
+// startServer starts a program that serves until its standard input ends, and returns
+// its standard output.
+func startServer(t testing.TB, cmd *exec.Cmd) io.Reader {
+	t.Helper()
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -43,17 +60,7 @@ func ferretDB(t testing.TB) (address string, client *driver.Client) {
 		stdin.Close()
 		_ = cmd.Wait()
 	})
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = strings.TrimSuffix(strings.TrimSpace(line), "/")
-	client, err = driver.Connect(options.Client().ApplyURI(address))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = client.Disconnect(t.Context()) })
-	return address, client
+	return stdout
 }
 
 // store puts a file of mongodump and its metadata into a server, as far as that takes it.
