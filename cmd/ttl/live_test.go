@@ -81,6 +81,7 @@ func TestLiveIsAsTheDump(t *testing.T) {
 		{"forecast", "--format", "json", "--now", sampleAt, "--ns", "shop.logs"},
 		{"forecast", "--format", "json", "--now", sampleAt, "--index", `{"createdAt":1}`, "--expire-after", "7d"},
 		{"audit", "--format", "json", "--now", sampleAt},
+		{"audit", "--format", "json", "--now", sampleAt, "--moving-to", "9.0.0"},
 		{"audit", "--format", "json", "--now", sampleAt, "--metadata-only"},
 	} {
 		dump := append(append(slices.Clone(line), "--server", "8.0.4"), samples+"shop")
@@ -112,20 +113,23 @@ func namesSent(s *wiretest.Server) (names []string) {
 // TestLiveSendsParts looks at what a server is asked for.
 func TestLiveSendsParts(t *testing.T) {
 	for _, tc := range []struct {
-		release string
-		args    []string
-		want    string // the fields of the projection
+		release, command string
+		args             []string
+		code             cli.ExitCode
+		want             string // the fields of the projection
 	}{
-		{"8.0.4", nil, "_id createdAt ttl:size"},
-		{"8.0.4", []string{"--by", "service.name"}, "_id createdAt service ttl:size"},
-		{"8.0.4", []string{"--what-if", "1d"}, "_id createdAt ttl:size"},
-		{"8.0.4", []string{"--check"}, ""},
-		{"4.2.24", nil, ""},
+		{"8.0.4", "forecast", nil, cli.ExitOK, "_id createdAt ttl:size"},
+		{"8.0.4", "audit", nil, cli.ExitFindings, "_id createdAt ttl:size"},
+		{"4.2.24", "audit", nil, cli.ExitFindings, ""},
+		{"8.0.4", "forecast", []string{"--by", "service.name"}, cli.ExitOK, "_id createdAt service ttl:size"},
+		{"8.0.4", "forecast", []string{"--what-if", "1d"}, cli.ExitOK, "_id createdAt ttl:size"},
+		{"8.0.4", "forecast", []string{"--check"}, cli.ExitOK, ""},
+		{"4.2.24", "forecast", nil, cli.ExitOK, ""},
 	} {
 		s := shop(t, &wiretest.Store{Release: tc.release})
-		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "mongodb://" + s.Host() + "/shop.logs"}, tc.args...)...)
-		if r.code != cli.ExitOK {
-			t.Fatalf("exit %d: %s", r.code, r.err)
+		r := ttl(t, "", append([]string{tc.command, "--now", sampleAt, "mongodb://" + s.Host() + "/shop.logs"}, tc.args...)...)
+		if r.code != tc.code {
+			t.Fatalf("%s: exit %d, want %d: %s", tc.command, r.code, tc.code, r.err)
 		}
 		for _, c := range s.Commands() {
 			if c.Name != "find" {
@@ -138,7 +142,7 @@ func TestLiveSendsParts(t *testing.T) {
 				names = append(names, e.Key())
 			}
 			if got := strings.Join(names, " "); got != tc.want || c.Text("find") != "logs" {
-				t.Errorf("%s, %q: asked for %q of %s, want %q", tc.release, tc.args, got, c.Text("find"), tc.want)
+				t.Errorf("%s, %s %q: asked for %q of %s, want %q", tc.release, tc.command, tc.args, got, c.Text("find"), tc.want)
 			}
 			if _, ok := c.Body.Lookup("noCursorTimeout").BooleanOK(); ok || c.Body.Lookup("maxTimeMS").AsInt64() <= 0 {
 				t.Errorf("find: %s", c.Body)

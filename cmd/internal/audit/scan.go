@@ -18,13 +18,13 @@ import (
 // and of the documents before. A flag that is wrong for one target is wrong for all,
 // and no documents are read then.
 func Audit(ctx context.Context, targets []*Target, o Options) []Result {
-	s := scan{options: o, of: map[*dump.Collection]*job{}}
+	s := scan{options: o, of: map[*dump.Collection]*job{}, parts: map[*dump.Collection]dump.Part{}}
 	readable := true
 	for _, t := range targets {
 		j := newJob(t, o)
 		s.jobs = append(s.jobs, j)
 		for _, c := range t.Documents {
-			s.of[c] = j
+			s.of[c], s.parts[c] = j, j.part()
 		}
 		readable = readable && cli.ExitCodeOf(j.err) != cli.ExitUsage
 	}
@@ -43,6 +43,7 @@ type scan struct {
 	options Options
 	jobs    []*job
 	of      map[*dump.Collection]*job
+	parts   map[*dump.Collection]dump.Part // does not change while documents are read
 	block   dump.Block
 }
 
@@ -75,6 +76,15 @@ func (j *job) fail(err error) {
 // isOver reports whether documents of j need no reading.
 func (j *job) isOver() bool { return j == nil || j.err != nil }
 
+// part returns what j needs of documents.
+func (j *job) part() dump.Part {
+	if j.isOver() {
+		return dump.Part{None: true}
+	}
+	names, ok := j.fields()
+	return dump.Part{Fields: names, Whole: !ok}
+}
+
 func (j *job) result() (r Result) {
 	if j.auditor != nil {
 		r = j.conclude()
@@ -91,13 +101,21 @@ func (s *scan) read(ctx context.Context) {
 		for _, c := range j.target.Documents {
 			if !begun[c.Input] && !j.isOver() {
 				begun[c.Input] = true
-				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), NoText: s.options.NoIDs, Read: s.options.Read}) {
+				for stream := range c.Input.Streams(dump.StreamOptions{Kind: s.options.Kind, Text: j.text(), NoText: s.options.NoIDs, Read: s.options.Read, Part: s.part}) {
 					s.stream(ctx, stream)
 				}
 			}
 		}
 		j.fail(ctx.Err())
 	}
+}
+
+// part returns what is asked for of a collection's documents.
+func (s *scan) part(c *dump.Collection) dump.Part {
+	if part, ok := s.parts[c]; ok {
+		return part
+	}
+	return dump.Part{None: true}
 }
 
 // stream shows the documents of a stream to their auditors, holding one block of them
