@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -66,17 +67,36 @@ var otherCreateOptions = []string{
 // readByHand reads the command of a release that knows no option of TTL, and
 // refuses the first that it does not know.
 func (c *createCommand) readByHand() error {
+	c.spec.Capped, c.spec.View = isTrue(c.command.Field("capped")), c.has("viewOn")
 	if c.profile.create == readingUnspecified {
-		return unspecified(ruleCommandUnspecified, "create")
+		return c.readOldest()
 	}
+	if name, ok := c.otherThan(slices.Concat(cappedOptions, []string{"viewOn"}, otherCreateOptions)); ok {
+		return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+	}
+	return nil
+}
+
+// readOldest accepts what every release accepts: a collection without options, and a
+// capped one with its size.
+func (c *createCommand) readOldest() error {
+	name, ok := c.otherThan(cappedOptions)
+	if ok || c.profile == (Profile{}) || c.checkCapped() != nil {
+		return unspecified(ruleCommandUnspecified, cmp.Or(name, "create"))
+	}
+	return nil
+}
+
+var cappedOptions = []string{"capped", "size", "max"}
+
+// otherThan returns the first option that is not known.
+func (c *createCommand) otherThan(known []string) (name string, ok bool) {
 	for f := c.command.Fields(); f.Next(); {
-		name := f.Name()
-		if !isGenericArgument(name) && !slices.Contains(otherCreateOptions, name) && !slices.Contains([]string{"capped", "size", "max", "viewOn"}, name) {
-			return refuseBy(InvalidOptions, ruleCommandUnknown, name, "The field '%s' is not a valid collection option.", name)
+		if name := f.Name(); !isGenericArgument(name) && !slices.Contains(known, name) {
+			return name, true
 		}
 	}
-	c.spec.Capped, c.spec.View = isTrue(c.command.Field("capped")), c.has("viewOn")
-	return nil
+	return "", false
 }
 
 func (c *createCommand) read() error {

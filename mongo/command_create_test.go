@@ -114,6 +114,11 @@ func TestCreateSeconds(t *testing.T) {
 		creation("nor 4.0, which says it otherwise", "4.0.0", `{"expireAfterSeconds":3600}`, "72 mongo.command-unknown-field"),
 		creation("nor 3.4", "3.4.0", createSeries(`1`), "72 mongo.command-unknown-field"),
 		creation("3.2 is open", "3.2.0", `{"expireAfterSeconds":3600}`, "open mongo.command-unspecified"),
+		creation("any release, without options", "2.2.0", `{"comment":"x"}`, "ordinary -"),
+		creation("any release, capped", "3.2.22", `{"capped":true,"size":4096,"max":9}`, "capped -"),
+		creation("3.2, capped without size", "3.2.22", `{"capped":true}`, "open mongo.command-unspecified"),
+		creation("3.2, a size that is not of a capped one", "3.2.22", `{"size":4096}`, "open mongo.command-unspecified"),
+		creation("3.2, an option", "3.2.22", `{"validator":{}}`, "open mongo.command-unspecified"),
 	))
 }
 

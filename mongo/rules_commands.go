@@ -5,7 +5,7 @@ import "github.com/ttlpolicy/ttlpolicy/policy"
 // How commands are read.
 var (
 	ruleCommandUnspecified = &policy.Rule{ID: "mongo.command-unspecified",
-		Versions:  "collMod of 2.2 and 5.0, by name up to 3.2, unique and prepareUnique up to 5.3; create up to 3.2; clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2",
+		Versions:  "collMod of 2.2 and 5.0, by name up to 3.2, unique and prepareUnique up to 5.3; create with options other than capped, size and max up to 3.2; clusteredIndex up to 5.2, bucketRoundingSeconds up to 6.2",
 		Citations: from(srcCollMod, srcCreateChecks), Confidence: policy.Unestablished,
 		Statement: "How this release reads the field, or the command, is not established. For 5.0 it is open whether collMod refuses what is wrong by type or by name as 4.4 does or as 5.1 does."}
 	ruleCommandType = &policy.Rule{ID: "mongo.command-type", Versions: "collMod since 5.1, create since 4.2; collMod's name, keyPattern and hidden by hand before",

@@ -2,8 +2,6 @@ package wirettl
 
 import (
 	"context"
-	"errors"
-	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/examples/boltttl"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -40,22 +38,12 @@ type rules struct {
 
 func (r rules) Create(ns string, command policy.D, now policy.Instant) error {
 	made, err := mongo.ValidateCreate(command, r.store.Profile(), now)
-	spec := made.Collection
-	if errors.Is(err, policy.ErrUnspecified) && isOfAnyRelease(command) {
-		spec, err = mongo.ParseCollectionSpec(policy.ObjectValue(command), policy.Value{})
-	}
 	if err != nil {
 		return err
 	}
+	spec := made.Collection
 	spec.Namespace = ns // in most system collections nothing expires
 	return r.store.Adopt(ns, spec)
-}
-
-// isOfAnyRelease tells whether a create has no option but those of capped collections, and
-// what a driver adds. What else releases before 3.4 refuse is not settled.
-func isOfAnyRelease(command policy.D) bool {
-	known := []string{"capped", "size", "max", "comment", "maxTimeMS", "writeConcern"}
-	return !slices.ContainsFunc(command, func(e policy.E) bool { return !slices.Contains(known, e.Key) })
 }
 
 func (r rules) CreateIndexes(ns string, indexes []policy.D, now policy.Instant) error {
