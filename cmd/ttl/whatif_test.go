@@ -11,7 +11,7 @@ import (
 func TestWhatIf(t *testing.T) {
 	for _, args := range [][]string{{logs}, {samples + "shop", "--ns", "shop.logs"}} {
 		r := ttl(t, "", append([]string{"forecast", "--now", sampleAt, "--what-if", "7d"}, args...)...)
-		for _, want := range []string{"1 to change, in 1 collection\n", "now: 30 d after createdAt\n", "then: 7 d after createdAt\n", "at once             +1,086   241.2 kB             0\n",
+		for _, want := range []string{"1 to change, in 1 collection\n", "stands: 30 d after createdAt\n", "wanted: 7 d after createdAt\n", "at once             +1,086   241.2 kB             0\n",
 			`runCommand({collMod: "logs", index: {name: "createdAt_1", expireAfterSeconds: 604800}})`} {
 			if r.code != cli.ExitOK || r.err != "" || !strings.Contains(r.out, want) {
 				t.Errorf("--what-if 7d %q: exit %d, %s; no %q in\n%s", args, r.code, r.err, want, r.out)

@@ -113,10 +113,10 @@ func (i *Item) text(out *cli.Printer) {
 	style := map[Action]func(any) cli.Safe{ToCreate: out.Never, ToChange: out.Pending, ToDrop: out.Expired}[i.Action]
 	out.Line("  %s %s", style(signs[i.Action]), out.Bold(i.Name))
 	if i.Before != "" {
-		out.Wrap("now:  "+i.Before, 6)
+		out.Wrap("stands: "+i.Before, 6)
 	}
 	if i.After != "" {
-		out.Wrap("then: "+i.After, 6)
+		out.Wrap("wanted: "+i.After, 6)
 	}
 	if i.Refused != "" {
 		out.Styled("No command of this release does it: "+i.Refused, 6, out.Expired)
