@@ -38,6 +38,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	tree := markdown.Parse(text)
 	g := guide{b: b, name: name, file: file, text: text}
 	g.mend(tree)
+	b.places[file] = placesOf(&g, tree)
 	var body bytes.Buffer
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
@@ -166,28 +164,5 @@ func (b *builder) addRuleJSON(p *rulebook.Page) error {
 	}
 	text, err := json.MarshalIndent(t, "", " ")
 	b.site[jsonFile(p)] = append(text, '\n')
-	return err
-}
-
-// An entry is what the search knows of a page: its address, its title and
-// what it says.
-type entry [3]string
-
-// addSearch writes what the script searches: a file that a page loads by
-// itself, because files that are opened from a disk may not fetch others.
-func (b *builder) addSearch() error {
-	var all []entry
-	for _, e := range b.book.Engines {
-		for _, t := range e.Topics {
-			for _, p := range t.Pages {
-				all = append(all, entry{ruleFile(p), p.ID, p.Statement})
-			}
-		}
-	}
-	for _, file := range slices.Sorted(maps.Keys(b.guides)) {
-		all = append(all, entry{file, b.guides[file].Title, b.guides[file].Description})
-	}
-	text, err := json.Marshal(all)
-	b.site["search-index.js"] = []byte("window.ttlIndex=" + strings.ReplaceAll(string(text), "},", "},\n") + ";\n")
 	return err
 }

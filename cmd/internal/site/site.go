@@ -27,7 +27,7 @@ const Repository = "https://github.com/ttlpolicy/ttlpolicy"
 // Build makes the site of the guides in pages, a folder such as docs.Files, of
 // a book, and of the files of the playground, nil if there is none.
 func Build(pages fs.FS, book *rulebook.Book, playground fs.FS) (Site, error) {
-	b := &builder{site: Site{}, book: book, pages: pages, playground: playground, guides: map[string]page{}}
+	b := &builder{site: Site{}, book: book, pages: pages, playground: playground, guides: map[string]page{}, places: map[string][]place{}}
 	for _, step := range []func() error{b.addRules, b.addGuides, b.addStatic, b.addSearch} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
@@ -52,6 +52,8 @@ type builder struct {
 	playground fs.FS
 	// guides are those that were made, by their files.
 	guides map[string]page
+	// places are what the search knows of them.
+	places map[string][]place
 }
 
 // addStatic copies what browsers load beside the pages, and what guides link.

@@ -1,52 +1,159 @@
-// Finds rules and guides by what they are called and what they say. Without
-// it the form leads to the index of the rules.
-(() => {
+// Finds rules, guides and problems by their text. Without it the form leads to the
+// index of the rules. `ttlSearch` ranks and touches no page: a test runs it as well.
+
+// Words that mean the same to who searches.
+const ttlSynonyms = [
+	"delete deletes deleted deleting deletion remove removed removing expire expires expired expiring expiration expiry disappear disappeared purge purged gone cleanup clean lost lose loses wiped",
+	"document documents doc docs item items record records row rows entry entries data",
+	"early earlier immediately instantly soon sooner once premature prematurely fast",
+	"late later delay delayed delays slow often frequency interval period minute minutes 60 seconds",
+	"ignored ignore ignores nothing stays stay keep keeps kept remain remains still forever never",
+	"string strings text iso iso8601 isostring",
+	"array arrays list lists",
+	"subdocument subdocuments embedded element elements nested dotted",
+	"compound composite several multiple two",
+	"partial conditional condition conditions partialfilterexpression filter where",
+	"change modify update alter increase decrease raise extend edit changed collmod",
+	"restore restored mongorestore mongodump backup dump import",
+	"emulator emulators mock mongomock stub fake memory inmemory mingo nedb tingodb",
+	"refused rejected error fails failed fail invalid illegal unsupported supported",
+	"upgrade upgrading upgraded migration update",
+	"specific clock absolute exact certain wall particular",
+	"expireat expiresat deleteat",
+	"mongosh shell console",
+	"ttl timetolive expireafterseconds",
+	"defaultttl defaulttimetolive default_ttl default",
+	"timeseries measurement measurements bucket buckets",
+	"api compatible",
+	"big large huge",
+	"max maximum limit largest longest",
+	"tz timezone utc zone local",
+	"number numbers numeric int int32 integer long timestamp epoch unix milliseconds",
+	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
+];
+
+// Words that say nothing about what is searched.
+const ttlStop = new Set("a an and are as at be but by can cannot could did do does doesn don t dont for from get has have how i if in is isn isnt it its me my no of on one or so that the their them then there they this to too use used using was what when where which while who why will with won wont work working works would you your s im ve am".split(" "));
+
+// ttlSearch prepares an index, and returns what finds its places: up to limit of
+// them, the best first, as {address, title, says, label, score}.
+const ttlSearch = (index) => {
+	const terms = new Map(), names = [];
+	for (const line of index.terms.split("\n")) {
+		const space = line.indexOf(" ");
+		if (space > 0) { names.push(line.slice(0, space)); terms.set(line.slice(0, space), line.slice(space + 1)); }
+	}
+	const parsed = new Map();
+	const postings = (name) => {
+		if (!parsed.has(name)) {
+			let place = 0;
+			parsed.set(name, [...terms.get(name).matchAll(/([0-9a-z]+)([A-I])/g)].map(([, gap, w]) => [place += parseInt(gap, 36), w.charCodeAt(0) - 64]));
+		}
+		return parsed.get(name);
+	};
+	const groups = new Map();
+	for (const group of ttlSynonyms.map((g) => g.split(" ")))
+		for (const word of group) groups.set(word, [...(groups.get(word) || []), ...group]);
+
+	// stem takes an ending off.
+	const stem = (w) => w.length > 5 && /(ing|ed|es)$/.test(w) ? w.replace(/(ing|ed|es)$/, "") : w.length > 3 && /[^s]s$/.test(w) ? w.slice(0, -1) : w;
+	// near reports whether one letter is wrong, missing, added, or in its neighbour's place.
+	const near = (a, b) => {
+		if (Math.abs(a.length - b.length) > 1) return false;
+		let i = 0, j = 0;
+		while (i < a.length && a[i] === b[i]) i++;
+		while (j < a.length - i && j < b.length - i && a[a.length - 1 - j] === b[b.length - 1 - j]) j++;
+		const x = a.slice(i, a.length - j), y = b.slice(i, b.length - j);
+		return x.length <= 1 && y.length <= 1 || x.length === 2 && y === x[1] + x[0];
+	};
+	// meant returns the terms that a word may mean, each with how well it does.
+	const meant = (word, isLast) => {
+		const found = new Map();
+		const add = (name, how) => { if (terms.has(name) && !(found.get(name) >= how)) found.set(name, how); };
+		add(word, 1);
+		const root = stem(word);
+		for (const name of names) {
+			if (!name.startsWith(root)) continue;
+			if (name.length <= root.length + 3 && !/^[0-9]/.test(word)) add(name, 0.8);
+			else if (isLast && word.length > 2) add(name, 0.5);
+		}
+		for (const name of groups.get(word) || groups.get(root) || []) add(name, 0.6);
+		if (found.size === 0 && word.length > 4) for (const name of names) if (near(word, name)) add(name, 0.6);
+		return found;
+	};
+	return (text, limit = 12) => {
+		const all = text.toLowerCase().match(/[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
+		const words = all.filter((w) => !ttlStop.has(w));
+		if (words.length === 0) words.push(...all);
+		const sums = new Map();
+		words.forEach((word, at) => {
+			const best = new Map();
+			for (const [name, how] of meant(word, at === words.length - 1))
+				for (const [place, weight] of postings(name)) best.set(place, Math.max(best.get(place) || 0, weight * how));
+			const rare = Math.log(1 + index.places.length / (1 + best.size)) ** 2;
+			for (const [place, weight] of best) {
+				const sum = sums.get(place) || [0, 0];
+				sums.set(place, [sum[0] + weight * rare, sum[1] + 1]);
+			}
+		});
+		const pages = new Map(); // of a page, the place that fits best
+		for (const [i, [sum, hits]] of sums) {
+			const [address, title, says, label, weight] = index.places[i];
+			const exact = title.toLowerCase() === text.trim().toLowerCase() || title.toLowerCase().endsWith("." + text.trim().toLowerCase()) ? 4 : 1;
+			const score = sum * weight * (hits / words.length) ** 1.5 * exact;
+			const page = address.split("#")[0];
+			if (!(pages.get(page)?.score >= score)) pages.set(page, { address, title, says, label, score });
+		}
+		return [...pages.values()].sort((a, b) => b.score - a.score || (a.address < b.address ? -1 : 1)).slice(0, limit);
+	};
+};
+
+if (typeof document === "undefined") module.exports = ttlSearch;
+else (() => {
 	const form = document.querySelector(".search");
 	const input = form && form.querySelector("input");
 	const found = document.getElementById("found");
-	const all = window.ttlIndex;
-	if (!input || !found || !all) return;
+	if (!input || !found) return;
 	const root = document.body.dataset.root.replace(/index\.html$/, "");
-	let at = -1;
+	let at = -1, search = null, loading = false;
 
-	// score is how well an entry fits the words; 0 is not at all.
-	const score = ([, title, says], words) => {
-		let sum = 0;
-		const t = title.toLowerCase(), s = says.toLowerCase();
-		for (const w of words) {
-			if (t === w || t.endsWith("." + w)) sum += 20;
-			else if (t.includes(w)) sum += 8 + (t.length < 30 ? 2 : 0);
-			else if (s.includes(w)) sum += 2;
-			else return 0;
-		}
-		return sum;
+	// load fetches the index as a script: a page that is opened as a file can load
+	// nothing else.
+	const load = () => {
+		if (loading) return;
+		loading = true;
+		const script = document.createElement("script");
+		script.src = root + "search-index.js";
+		script.onload = () => { search = ttlSearch(globalThis.ttlIndex); show(); };
+		script.onerror = () => { loading = false; };
+		document.head.append(script);
+	};
+
+	const element = (name, text) => {
+		const e = document.createElement(name);
+		e.textContent = text;
+		return e;
 	};
 
 	const show = () => {
-		const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+		load();
+		const asked = input.value.trim();
 		found.replaceChildren();
 		at = -1;
 		input.removeAttribute("aria-activedescendant");
-		found.hidden = words.length === 0;
+		found.hidden = asked === "" || !search;
 		input.setAttribute("aria-expanded", String(!found.hidden));
 		if (found.hidden) return;
-		const best = all.map((e) => [score(e, words), e]).filter(([n]) => n > 0).sort((a, b) => b[0] - a[0]).slice(0, 12);
-		for (const [, [url, title, says]] of best) {
-			const a = document.createElement("a"), b = document.createElement("b"), span = document.createElement("span");
-			a.href = root + url;
+		for (const hit of search(asked)) {
+			const a = document.createElement("a");
+			a.href = root + hit.address;
 			a.id = "found-" + found.children.length;
 			a.tabIndex = -1;
 			a.setAttribute("role", "option");
-			b.textContent = title;
-			span.textContent = says;
-			a.append(b, span);
+			a.append(element("b", hit.title), " ", element("small", hit.label), element("span", hit.says));
 			found.append(a);
 		}
-		if (best.length === 0) {
-			const p = document.createElement("p");
-			p.textContent = "Nothing is called so, or says so.";
-			found.append(p);
-		}
+		if (found.children.length === 0) found.append(element("p", "No results."));
 	};
 
 	const select = (step) => {
