@@ -10,21 +10,15 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
-	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 )
 
 // A Cosmos is an account of Azure Cosmos DB for NoSQL as a [Source].
 type Cosmos struct {
-	Address Address
-	client  *azcosmos.Client
-	wire    *cosmosWire
+	*CosmosClient
 	options Options
 	ctx     context.Context // of reading items, which outlives Find
 	cancel  context.CancelFunc
@@ -34,37 +28,15 @@ type Cosmos struct {
 
 var _ Source = (*Cosmos)(nil)
 
-// OpenCosmos returns an account to read from, until ctx ends. Without a key, who asks is
-// found as [azidentity.DefaultAzureCredential] finds it. Nothing is sent yet.
+// OpenCosmos returns an account to read from, until ctx ends. Nothing is sent yet.
 func OpenCosmos(ctx context.Context, a Address, key string, o Options) (*Cosmos, error) {
-	scheme, _, _ := strings.Cut(a.uri, "://")
-	c := &Cosmos{Address: a, wire: newCosmosWire(scheme, o.MaxRU), options: o}
-	c.ctx, c.cancel = context.WithCancel(ctx)
-	retry := policy.RetryOptions{MaxRetries: cosmosRetries, TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
-	client := azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: c.wire, Retry: retry}}
-	var err error
-	if c.client, err = newCosmosClient(a.uri, key, &client); err != nil {
-		return nil, c.failed(err)
-	}
-	return c, nil
-}
-
-// cosmosRetries is how often a request is sent again, at most, where the service is busy.
-const cosmosRetries = 5
-
-func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
-	if key == "" {
-		identity, err := azidentity.NewDefaultAzureCredential(nil)
-		if err != nil {
-			return nil, err
-		}
-		return azcosmos.NewClient(endpoint, identity, o)
-	}
-	credential, err := azcosmos.NewKeyCredential(key)
+	client, err := DialCosmos(a, key, o.MaxRU, checkReads)
 	if err != nil {
-		return nil, fmt.Errorf("the environment variable %s holds no key: it is not base64", KeyVariable)
+		return nil, err
 	}
-	return azcosmos.NewClientWithKey(endpoint, credential, o)
+	c := &Cosmos{CosmosClient: client, options: o}
+	c.ctx, c.cancel = context.WithCancel(ctx)
+	return c, nil
 }
 
 // Close ends reading.
@@ -74,45 +46,8 @@ func (c *Cosmos) Close() {
 	c.client.Close()
 }
 
-// Charged returns how many request units the service has charged.
-func (c *Cosmos) Charged() float64 { return c.wire.charged() }
-
 // Estimate returns -1: the service does not say.
 func (c *Cosmos) Estimate(*dump.Collection) int64 { return -1 }
-
-// failed returns an error of the client about the account, in one line and without what
-// is secret. What the service answered is repeated as far as its message goes.
-func (c *Cosmos) failed(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
-	}
-	var refused refusal
-	var response *azcore.ResponseError
-	switch {
-	case errors.As(err, &refused):
-		err = refused
-	case errors.As(err, &response):
-		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), messageOf(response.RawResponse))
-	default:
-		err = scrubbed{err, oneLine(err.Error(), 1000)}
-	}
-	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
-}
-
-// messageOf returns what the service says of an error, shortened, after a colon.
-func messageOf(r *http.Response) string {
-	var body struct{ Message string }
-	text, err := runtime.Payload(r)
-	if err != nil || json.Unmarshal(text, &body) != nil || body.Message == "" {
-		return ""
-	}
-	return ": " + oneLine(body.Message, 300)
-}
-
-// oneLine returns a text without line breaks, and with so many characters at most.
-func oneLine(text string, most int) string {
-	return cli.Clip(strings.Join(strings.Fields(text), " "), most)
-}
 
 // A listedContainer is a container as the service describes it.
 type listedContainer struct {
@@ -126,14 +61,14 @@ func (c *Cosmos) Find(ctx context.Context) (*dump.Input, error) {
 	var err error
 	if c.Address.Database == "" {
 		if databases, err = c.databases(ctx); err != nil {
-			return nil, c.failed(err)
+			return nil, c.Failed(err)
 		}
 	}
 	var found []listedContainer
 	for _, database := range databases {
 		some, err := c.containers(ctx, database)
 		if err != nil {
-			return nil, c.failed(err)
+			return nil, c.Failed(err)
 		}
 		found = append(found, some...)
 	}

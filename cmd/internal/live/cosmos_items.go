@@ -89,7 +89,7 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
 	}
-	failure := fmt.Errorf("%s: %w", c.Title(), f.on.failed(err))
+	failure := fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err))
 	if refused := refusal(""); errors.As(err, &refused) {
 		return cli.WithExit(cli.ExitIncomplete, failure)
 	}

@@ -271,10 +271,10 @@ func TestCosmosErrorsAreLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cosmos{Address: address}
+	c := &CosmosClient{Address: address}
 	const want = "cosmos://account.documents.azure.com: no token: none of them has …"
-	if got := c.failed(errors.New("no token:\n\tnone of them\n has " + secretKey)); got.Error() != want {
-		t.Errorf("failed(…) = %q, want %q", got, want)
+	if got := c.Failed(errors.New("no token:\n\tnone of them\n has " + secretKey)); got.Error() != want {
+		t.Errorf("Failed(…) = %q, want %q", got, want)
 	}
 }
 

@@ -1,0 +1,98 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+// A CosmosClient sends requests to an account of Azure Cosmos DB for NoSQL.
+type CosmosClient struct {
+	Address Address
+	client  *azcosmos.Client
+	wire    *cosmosWire
+}
+
+// DialCosmos returns a client that sends what allowed has no error for, and nothing more
+// once it has used up so many request units, 0 for no limit. Without a key, who asks is
+// found as [azidentity.DefaultAzureCredential] finds it. Nothing is sent yet.
+func DialCosmos(a Address, key string, maxRU float64, allowed func(*http.Request) error) (*CosmosClient, error) {
+	scheme, _, _ := strings.Cut(a.uri, "://")
+	c := &CosmosClient{Address: a, wire: newCosmosWire(scheme, maxRU, allowed)}
+	retry := policy.RetryOptions{MaxRetries: cosmosRetries, TryTimeout: replyTimeout, MaxRetryDelay: commandTimeout}
+	client := azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: c.wire, Retry: retry}}
+	var err error
+	if c.client, err = newCosmosClient(a.uri, key, &client); err != nil {
+		return nil, c.Failed(err)
+	}
+	return c, nil
+}
+
+// cosmosRetries is how often a request is sent again, at most, where the service is busy.
+const cosmosRetries = 5
+
+func newCosmosClient(endpoint, key string, o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	if key == "" {
+		identity, err := azidentity.NewDefaultAzureCredential(nil)
+		if err != nil {
+			return nil, err
+		}
+		return azcosmos.NewClient(endpoint, identity, o)
+	}
+	credential, err := azcosmos.NewKeyCredential(key)
+	if err != nil {
+		return nil, fmt.Errorf("the environment variable %s holds no key: it is not base64", KeyVariable)
+	}
+	return azcosmos.NewClientWithKey(endpoint, credential, o)
+}
+
+// SDK returns the client of Azure's library. What it sends is checked all the same.
+func (c *CosmosClient) SDK() *azcosmos.Client { return c.client }
+
+// Charged returns how many request units the service has charged.
+func (c *CosmosClient) Charged() float64 { return c.wire.charged() }
+
+// Failed returns an error of the client about the account, in one line and without what
+// is secret. What the service answered is repeated as far as its message goes.
+func (c *CosmosClient) Failed(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	var refused refusal
+	var response *azcore.ResponseError
+	switch {
+	case errors.As(err, &refused):
+		err = refused
+	case errors.As(err, &response):
+		err = fmt.Errorf("the service answered %d %s%s", response.StatusCode, http.StatusText(response.StatusCode), messageOf(response.RawResponse))
+	default:
+		err = scrubbed{err, oneLine(err.Error(), 1000)}
+	}
+	return c.Address.Scrub(fmt.Errorf("%s: %w", c.Address.Name, err))
+}
+
+// messageOf returns what the service says of an error, shortened, after a colon.
+func messageOf(r *http.Response) string {
+	var body struct{ Message string }
+	text, err := runtime.Payload(r)
+	if err != nil || json.Unmarshal(text, &body) != nil || body.Message == "" {
+		return ""
+	}
+	return ": " + oneLine(body.Message, 300)
+}
+
+// oneLine returns a text without line breaks, and with so many characters at most.
+func oneLine(text string, most int) string {
+	return cli.Clip(strings.Join(strings.Fields(text), " "), most)
+}
