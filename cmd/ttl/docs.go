@@ -26,6 +26,7 @@ are those of this build: no file and no network is needed to read them.`,
 		Example: examples(
 			"read it in a browser", "ttl docs serve",
 			"a site for any web server, or to open as files", "ttl docs build site",
+			"a site with an address", "ttl docs build --address https://example.org/ttl/ site",
 		),
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -35,27 +36,38 @@ are those of this build: no file and no network is needed to read them.`,
 }
 
 // builtSite returns the site of this build, made once.
-var builtSite = sync.OnceValues(func() (site.Site, error) {
+var builtSite = sync.OnceValues(func() (site.Site, error) { return buildSite("") })
+
+// buildSite makes the site of this build for an address, "" if nobody knows.
+func buildSite(address site.Address) (site.Site, error) {
 	book, err := rulebook.Embedded()
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(docs.Files, book, dist.FS)
-})
+	return site.Build(site.Source{Pages: docs.Files, Book: book, Playground: dist.FS, Version: "ttl " + buildVersion().tool, Address: address})
+}
 
 func newDocsBuildCommand() *cobra.Command {
-	return &cobra.Command{
+	var at string
+	cmd := &cobra.Command{
 		Use:   "build DIR",
 		Short: "Write the reference as a static site",
-		Long: `build writes DIR/index.html, DIR/rules/ with a page for every rule, and the guides. Links
-are relative: the site works in any folder of any server, and opened as files.
+		Long: `build writes DIR/index.html, DIR/rules/ with a page for every rule, DIR/r/ with a short
+link to each, and the guides. Links are relative: the site works in any folder of any
+server, and opened as files.
+
+--address says where the site will be. Then its pages name their addresses, so that search
+engines and those who cite agree on one, and there is a sitemap.
 
 DIR must be new, empty, or hold a site that was written so before, which is brought up to
 date. Files of others are never touched.`,
-		Example: examples("the site, in a new folder", "ttl docs build site"),
-		Args:    oneArgument("a folder to write to"),
+		Example: examples(
+			"the site, in a new folder", "ttl docs build site",
+			"for the server that will have it", "ttl docs build --address https://example.org/ttl/ site",
+		),
+		Args: oneArgument("a folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := builtSite()
+			s, err := siteAt(cmd, at)
 			if err != nil {
 				return err
 			}
@@ -67,6 +79,20 @@ date. Files of others are never touched.`,
 			return p.Err()
 		},
 	}
+	cmd.Flags().StringVar(&at, "address", "", "where the site will be, such as https://example.org/ttl/")
+	return cmd
+}
+
+// siteAt makes the site for an address, if --address gives one.
+func siteAt(cmd *cobra.Command, at string) (site.Site, error) {
+	if !cmd.Flags().Changed("address") {
+		return builtSite()
+	}
+	address, err := site.ParseAddress(at)
+	if err != nil {
+		return nil, cli.Usagef("--address %w", err)
+	}
+	return buildSite(address)
 }
 
 func newDocsServeCommand() *cobra.Command {

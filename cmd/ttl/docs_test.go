@@ -57,6 +57,7 @@ func TestDocsMistakes(t *testing.T) {
 	}{
 		{[]string{"docs", "build"}, "a folder to write to"},
 		{[]string{"docs", "build", "a", "b"}, "a folder to write to"},
+		{[]string{"docs", "build", "--address", "example.org", "a"}, `--address "example.org": want the address of a site, such as https://example.org/ttl/`},
 		{[]string{"docs", "serve", "here"}, "takes no arguments"},
 		{[]string{"docs", "bild"}, "takes no arguments"},
 		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},

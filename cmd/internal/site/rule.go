@@ -40,7 +40,11 @@ func (b *builder) addRule(p *rulebook.Page) error {
 	if err := b.addRuleJSON(p); err != nil {
 		return err
 	}
-	return b.render(ruleFile(p), "rule.html", page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine})
+	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
+	if err := b.render(shortFile(p), "short.html", about); err != nil {
+		return err
+	}
+	return b.render(ruleFile(p), "rule.html", about)
 }
 
 // A page is what the templates show.
@@ -52,7 +56,9 @@ type page struct {
 	Body        template.HTML // of a guide
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
-	Playground  bool       // the site has one
+	Playground  bool   // the site has one
+	Edit        string // where to correct the page, "" if nowhere
+	b           *builder
 	Showcase    []showcase // on the index
 }
 
@@ -71,7 +77,7 @@ type vectorOn struct {
 }
 
 // To is the link from the page to a file of the site.
-func (p page) To(file string) string { return relative(p.File, file) }
+func (p page) To(file string) string { return p.b.link(p.File, file) }
 
 // ToRule is the link from the page to that of a rule.
 func (p page) ToRule(r *rulebook.Page) string { return p.To(ruleFile(r)) }
@@ -111,7 +117,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 
 // render writes one page.
 func (b *builder) render(file, name string, p page) error {
-	p.File, p.Playground = file, b.playground != nil
+	p.File, p.Playground, p.b = file, b.playground != nil, b
 	var out strings.Builder
 	if err := templates.ExecuteTemplate(&out, name, p); err != nil {
 		return fmt.Errorf("%s: %w", file, err)

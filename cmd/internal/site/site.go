@@ -5,7 +5,10 @@
 package site
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
@@ -24,15 +27,27 @@ var assets embed.FS
 // Repository is where the links of guides lead that leave the site.
 const Repository = "https://github.com/ttlpolicy/ttlpolicy"
 
-// Build makes the site of the guides in pages, a folder such as docs.Files, of
-// a book, and of the files of the playground, nil if there is none.
-func Build(pages fs.FS, book *rulebook.Book, playground fs.FS) (Site, error) {
-	b := &builder{site: Site{}, book: book, pages: pages, playground: playground, guides: map[string]page{}, places: map[string][]place{}}
-	for _, step := range []func() error{b.addRules, b.addGuides, b.addStatic, b.addSearch} {
+// A Source is what a site is made of.
+type Source struct {
+	Pages      fs.FS          // the guides, a folder such as docs.Files
+	Book       *rulebook.Book // the rules
+	Playground fs.FS          // its files, nil if there is none
+	Version    string         // the build, as the foot of each page names it; "" if unknown
+	// Address is where the site will be, such as "https://example.org/ttl/". Without one
+	// no link is absolute, and what needs an address is left out: canonical links,
+	// cards, the map of the site and the feed.
+	Address Address
+}
+
+// Build makes the site.
+func Build(from Source) (Site, error) {
+	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
+	for _, step := range []func() error{b.addRules, b.addGuides, b.addStatic, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
 	}
+	b.stamp()
 	return b.site, nil
 }
 
@@ -45,15 +60,17 @@ func (s Site) Size() (n int64) {
 }
 
 type builder struct {
-	site  Site
-	book  *rulebook.Book
-	pages fs.FS
+	source Source
+	site   Site
+	book   *rulebook.Book
+	pages  fs.FS
 	// playground is nil if there is none.
 	playground fs.FS
 	// guides are those that were made, by their files.
 	guides map[string]page
 	// places are what the search knows of them.
 	places map[string][]place
+	asOf   string // the day of the newest page of a vendor
 }
 
 // addStatic copies what browsers load beside the pages, and what guides link.
@@ -62,7 +79,7 @@ func (b *builder) addStatic() error {
 	if err != nil {
 		return err
 	}
-	if err := b.copy(own, "", "style.css", "search.js"); err != nil {
+	if err := b.copy(own, "", "style.css", "*.js", "favicon.svg"); err != nil {
 		return err
 	}
 	b.site["style.css"] = append(b.site["style.css"], timeline.Style...)
@@ -72,6 +89,29 @@ func (b *builder) addStatic() error {
 		}
 	}
 	return b.copy(b.pages, "", "images/*", "results/*.json")
+}
+
+// stamp gives the address of each style and script in a page a part that changes with
+// what it holds, so that browsers may keep it for ever.
+func (b *builder) stamp() {
+	for file, content := range b.site {
+		if path.Ext(file) != ".html" {
+			continue
+		}
+		for asset, held := range b.site {
+			if ext := path.Ext(asset); ext == ".css" || ext == ".js" {
+				link := b.link(file, asset) + `"`
+				content = bytes.ReplaceAll(content, []byte(`"`+link), []byte(`"`+strings.TrimSuffix(link, `"`)+"?v="+hash(held)+`"`))
+			}
+		}
+		b.site[file] = content
+	}
+}
+
+// hash is short for what a file holds.
+func hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:6])
 }
 
 // copy puts files into a folder of the site as they are.
@@ -109,6 +149,15 @@ func (b *builder) fileOf(page string) string {
 		return path.Join(path.Dir(name), "index.html")
 	}
 	return name + ".html"
+}
+
+// link returns the link from one file of the site to another. The page for what is not
+// there is shown under any path, so its links begin at the root of the host.
+func (b *builder) link(from, to string) string {
+	if from == notFound {
+		return b.source.Address.root() + to
+	}
+	return relative(from, to)
 }
 
 // relative returns the link from one file of the site to another.

@@ -2,7 +2,6 @@ package site
 
 import (
 	"html"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -29,10 +28,10 @@ func mustBook() *rulebook.Book {
 }
 
 // built is the site of this checkout.
-var built = mustBuild(docs.Files, book)
+var built = mustBuild(Source{Pages: docs.Files, Book: book, Playground: fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}}, Version: "ttl v1.2.3"})
 
-func mustBuild(pages fs.FS, book *rulebook.Book) Site {
-	s, err := Build(pages, book, fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}})
+func mustBuild(from Source) Site {
+	s, err := Build(from)
 	if err != nil {
 		panic(err)
 	}
@@ -73,12 +72,16 @@ func dead(s Site) (list []string) {
 		}
 		for _, link := range links(s[file]) {
 			target, anchor, _ := strings.Cut(link, "#")
+			target, _, _ = strings.Cut(target, "?v=")
 			if strings.HasPrefix(target, "https://") || strings.HasPrefix(target, "data:,") {
 				continue
 			}
 			there := file
 			if target != "" {
 				there = path.Join(path.Dir(file), target)
+			}
+			if fromRoot, ok := strings.CutPrefix(target, "/"); ok {
+				there = fromRoot
 			}
 			if strings.HasPrefix(there, "playground/") {
 				anchor = "" // a question, not a place
@@ -143,7 +146,7 @@ func clicks(s Site) map[string]int {
 func TestReachable(t *testing.T) {
 	away := clicks(built)
 	for file := range built {
-		if _, ok := away[file]; !ok && path.Ext(file) == ".html" {
+		if _, ok := away[file]; !ok && path.Ext(file) == ".html" && file != notFound {
 			t.Errorf("no link leads from the index to %s: name it in docs/README.md", file)
 		}
 	}
@@ -207,7 +210,7 @@ func elsewhere(text string) string {
 func TestPagesAreWhole(t *testing.T) {
 	nameless := regexp.MustCompile(`<th[^>]*>\s*</th>`)
 	for file, page := range built {
-		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") {
+		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") || strings.HasPrefix(file, "r/") {
 			continue
 		}
 		text := string(page)
@@ -221,6 +224,9 @@ func TestPagesAreWhole(t *testing.T) {
 		}
 		if strings.Contains(text, " style=\"") {
 			t.Errorf("%s has a style of its own, which a content security policy refuses", file)
+		}
+		if strings.Contains(text, "<script>") || strings.Contains(text, ` on`+"click=") {
+			t.Errorf("%s has a script of its own, which a content security policy refuses", file)
 		}
 		if strings.Contains(text, "<pre>") {
 			t.Errorf("%s has code that does not scroll by keyboard", file)
@@ -273,13 +279,13 @@ func TestSearchKnowsEveryRule(t *testing.T) {
 // the site has no such page.
 func TestGuideLinks(t *testing.T) {
 	empty := conformance.Embedded().Only(func(*conformance.Vector) bool { return false })
-	s := mustBuild(fstest.MapFS{
+	s := mustBuild(Source{Pages: fstest.MapFS{
 		"README.md":             {Data: []byte("# Index\n\n[rule](rules/mongodb/date.md#vectors) [other](a/README.md) [up](../CONTRIBUTING.md) [code](../mongo) `mongo.date` [`cosmos.off`](https://x.example)\n")},
 		"a/README.md":           {Data: []byte("# A\n\n[index](../README.md#index) ![drawn](../images/x.png) `cosmos.off`\n")},
 		"images/x.png":          {Data: []byte("png")},
 		"rules/README.md":       {Data: []byte("# Rules\n")},
 		"rules/mongodb/date.md": {Data: []byte("not read")},
-	}, rulebook.New(empty, nil))
+	}, Book: rulebook.New(empty, nil)})
 	for file, want := range map[string][]string{
 		"index.html":   {`href="rules/mongo.date.html#vectors"`, `href="a/index.html"`, Repository + "/blob/main/CONTRIBUTING.md", Repository + "/blob/main/mongo", `<a href="rules/mongo.date.html"><code>mongo.date</code></a>`, `<a href="https://x.example"><code>cosmos.off</code></a>`},
 		"a/index.html": {`href="../index.html#index"`, `src="../images/x.png"`, `<a href="../rules/cosmos.off.html"><code>cosmos.off</code></a>`},

@@ -1,0 +1,134 @@
+package site
+
+import (
+	"encoding/xml"
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// An Address is where a site is, without a slash at the end; "" if nobody knows.
+type Address string
+
+// ParseAddress reads an address such as "https://example.org/ttl/".
+func ParseAddress(text string) (Address, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return "", err
+	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return "", fmt.Errorf("%q: want the address of a site, such as https://example.org/ttl/", text)
+	case u.User != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		return "", fmt.Errorf("%q: an address of a site has no user, no ? and no #", text)
+	}
+	return Address(strings.TrimRight(u.String(), "/")), nil
+}
+
+// Of is the address of a file of the site, as others link to it: a folder in place of
+// its index.
+func (a Address) Of(file string) string {
+	return string(a) + "/" + strings.TrimSuffix(file, "index.html")
+}
+
+// root is the path of the site on its host, with a slash at its end.
+func (a Address) root() string {
+	u, _ := url.Parse(string(a))
+	return u.Path + "/"
+}
+
+// shortFile is the file behind the short, permanent link to a rule: /r/mongo.date.
+func shortFile(p *rulebook.Page) string { return "r/" + p.ID + "/index.html" }
+
+// Address is the page's, "" if nobody knows. That of a short link is the address of the
+// page that it leads to.
+func (p page) Address() string {
+	switch {
+	case p.b.source.Address == "" || p.File == notFound:
+		return ""
+	case p.Rule != nil:
+		return p.b.source.Address.Of(ruleFile(p.Rule))
+	}
+	return p.b.source.Address.Of(p.File)
+}
+
+// Short is the permanent link to the rule of the page, an address if there is one.
+func (p page) Short() string {
+	if a := p.b.source.Address; a != "" {
+		return strings.TrimSuffix(a.Of(shortFile(p.Rule)), "/")
+	}
+	return p.To(shortFile(p.Rule))
+}
+
+// Citation is the text by which others cite the rule of the page.
+func (p page) Citation() string {
+	version := mongo.RulesVersion
+	if p.Engine.Prefix == "cosmos." {
+		version = cosmos.RulesVersion
+	}
+	text := fmt.Sprintf("%s: %s (ttlpolicy, %s rules version %d)", p.Rule.ID, p.Rule.Statement, p.Engine.Name, version)
+	if p.b.source.Address != "" {
+		text += " " + p.Short()
+	}
+	return text
+}
+
+// Version names the versions of the rules and of the build, and how new the rules are.
+func (p page) Version() string {
+	text := fmt.Sprintf("Rules version %d (MongoDB, to release %s) and %d (Azure Cosmos DB, its pages as of %s)", mongo.RulesVersion, mongo.Latest, cosmos.RulesVersion, p.b.asOf)
+	if v := p.b.source.Version; v != "" {
+		text += ", " + v
+	}
+	return text
+}
+
+// asOf is the day of the newest page of a vendor that a rule was read from.
+func asOf(book *rulebook.Book) (day string) {
+	for _, e := range book.Engines {
+		for _, t := range e.Topics {
+			for _, p := range t.Pages {
+				for _, row := range p.VersionRows {
+					day = max(day, row.AsOf)
+				}
+			}
+		}
+	}
+	return day
+}
+
+// notFound is the page that servers of files show in place of one that is not there.
+const notFound = "404.html"
+
+// addNotFound writes that page.
+func (b *builder) addNotFound() error {
+	return b.render(notFound, notFound, page{Title: "Page not found", Description: "There is no such page."})
+}
+
+// addMap writes what search engines read: the map of the site, and where it is.
+func (b *builder) addMap() error {
+	if b.source.Address == "" {
+		return nil
+	}
+	type location struct {
+		Address string `xml:"loc"`
+	}
+	all := struct {
+		XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+		Pages   []location `xml:"url"`
+	}{}
+	for _, file := range slices.Sorted(maps.Keys(b.site)) {
+		if path.Ext(file) == ".html" && file != notFound && !strings.HasPrefix(file, "r/") && !strings.HasPrefix(file, "playground/embed") {
+			all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
+		}
+	}
+	text, err := xml.MarshalIndent(all, "", " ")
+	b.site["sitemap.xml"] = append([]byte(xml.Header), append(text, '\n')...)
+	b.site["robots.txt"] = []byte("User-agent: *\nAllow: /\nSitemap: " + b.source.Address.Of("sitemap.xml") + "\n")
+	return err
+}

@@ -1,0 +1,154 @@
+package site
+
+import (
+	"encoding/xml"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+)
+
+// at is where the sites of these tests are.
+const at Address = "https://example.org/ttl"
+
+// addressed is the site of this checkout at an address.
+var addressed = mustBuild(Source{Pages: docs.Files, Book: book, Playground: fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}}, Address: at})
+
+func TestParseAddress(t *testing.T) {
+	for text, want := range map[string]Address{
+		"https://example.org":         "https://example.org",
+		"https://example.org/":        "https://example.org",
+		"https://example.org/ttl/":    at,
+		"https://example.org/ttl":     at,
+		"http://127.0.0.1:8080/a b//": "http://127.0.0.1:8080/a%20b",
+	} {
+		if got, err := ParseAddress(text); err != nil || got != want {
+			t.Errorf("ParseAddress(%q) = %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "example.org", "/ttl/", "ftp://example.org/", "https:///ttl", "https://a:b@example.org/", "https://example.org/?q", "https://example.org/?", "https://example.org/#", "https://exa mple.org/", "javascript:alert(1)"} {
+		if got, err := ParseAddress(text); err == nil {
+			t.Errorf("ParseAddress(%q) = %q, want an error", text, got)
+		}
+	}
+}
+
+// canonical returns the address that a page gives itself, "" if none.
+func canonical(page []byte) string {
+	_, rest, _ := strings.Cut(string(page), `<link rel="canonical" href="`)
+	link, _, _ := strings.Cut(rest, `"`)
+	return link
+}
+
+// TestCanonical: every page names its address where there is one, and none elsewhere.
+func TestCanonical(t *testing.T) {
+	for file, page := range addressed {
+		want := at.Of(file)
+		if rule, ok := strings.CutPrefix(file, "r/"); ok {
+			want = at.Of("rules/" + path.Dir(rule) + ".html")
+		}
+		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") || file == notFound {
+			want = ""
+		}
+		if got := canonical(page); got != want {
+			t.Errorf("%s has the address %q, want %q", file, got, want)
+		}
+	}
+	for file, page := range built {
+		if canonical(page) != "" || strings.Contains(string(page), "og:url") {
+			t.Errorf("%s has an address", file)
+		}
+	}
+	for file, want := range map[string]string{"index.html": "https://example.org/ttl/", "results/index.html": "https://example.org/ttl/results/", "rules/mongo.date.html": "https://example.org/ttl/rules/mongo.date.html"} {
+		if got := canonical(addressed[file]); got != want {
+			t.Errorf("%s has the address %q, want %q", file, got, want)
+		}
+	}
+}
+
+// TestMap: the map of the site has every page that is to be found, once.
+func TestMap(t *testing.T) {
+	var got struct {
+		Pages []string `xml:"url>loc"`
+	}
+	if err := xml.Unmarshal(addressed["sitemap.xml"], &got); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, file := range slices.Sorted(maps.Keys(addressed)) {
+		if path.Ext(file) == ".html" && !strings.HasPrefix(file, "r/") && file != "404.html" {
+			want = append(want, at.Of(file))
+		}
+	}
+	if !slices.Equal(got.Pages, want) {
+		t.Errorf("the map has %d pages, want %d", len(got.Pages), len(want))
+	}
+	if got, want := string(addressed["robots.txt"]), "User-agent: *\nAllow: /\nSitemap: https://example.org/ttl/sitemap.xml\n"; got != want {
+		t.Errorf("robots.txt = %q, want %q", got, want)
+	}
+	for _, file := range []string{"sitemap.xml", "robots.txt"} {
+		if _, ok := built[file]; ok {
+			t.Errorf("%s is there without an address", file)
+		}
+	}
+}
+
+// TestShortLinks: every rule has a short link that leads to its page without a script.
+func TestShortLinks(t *testing.T) {
+	for r := range conformance.Rules() {
+		page, to := string(built["r/"+r.ID+"/index.html"]), "../../rules/"+r.ID+".html"
+		for _, want := range []string{`<meta http-equiv="refresh" content="0; url=` + to + `">`, `<a href="` + to + `">`} {
+			if !strings.Contains(page, want) {
+				t.Errorf("the short link to %s lacks %s", r, want)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		site Site
+		want []string
+	}{
+		{built, []string{`href="../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `its pages as of 20`, `), ttl v1.2.3.`}},
+		{addressed, []string{`href="https://example.org/ttl/r/mongo.date">https://example.org/ttl/r/mongo.date</a>`, `(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/r/mongo.date"`}},
+	} {
+		for _, want := range tt.want {
+			if !strings.Contains(string(tt.site["rules/mongo.date.html"]), want) {
+				t.Errorf("the page of mongo.date lacks %s", want)
+			}
+		}
+	}
+}
+
+// TestNotFoundPage: its links work wherever it is shown.
+func TestNotFoundPage(t *testing.T) {
+	for _, tt := range []struct {
+		site Site
+		root string
+	}{{built, "/"}, {addressed, "/ttl/"}} {
+		for _, link := range links(tt.site[notFound]) {
+			if !strings.HasPrefix(link, tt.root) && !strings.HasPrefix(link, "https://") && link != "#main" {
+				t.Errorf("the page for what is not there links to %q, which is not below %s", link, tt.root)
+			}
+		}
+	}
+}
+
+// TestStamps: the address of a style or script changes with what it holds.
+func TestStamps(t *testing.T) {
+	b := &builder{site: Site{"index.html": []byte(`<link href="a.css"><script src="b.js">`), "r/x.html": []byte(`<link href="../a.css"><p>a.css`), "a.css": []byte("1"), "b.js": []byte("2")}}
+	b.stamp()
+	for file, want := range map[string]string{
+		"index.html": `<link href="a.css?v=6b86b273ff34"><script src="b.js?v=d4735e3a265e">`,
+		"r/x.html":   `<link href="../a.css?v=6b86b273ff34"><p>a.css`,
+	} {
+		if got := string(b.site[file]); got != want {
+			t.Errorf("%s = %s, want %s", file, got, want)
+		}
+	}
+}
