@@ -3,33 +3,23 @@ package site
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"mime"
 	"net"
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 )
-
-// headers are sent with every answer: pages load their own files alone, nobody
-// frames them, and the playground's program may be compiled and draw with styles.
-var headers = map[string]string{
-	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-		"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-	"Cross-Origin-Opener-Policy":   "same-origin",
-	"Cross-Origin-Resource-Policy": "same-origin",
-	"Referrer-Policy":              "no-referrer",
-	"X-Content-Type-Options":       "nosniff",
-	"X-Frame-Options":              "DENY",
-}
 
 // Server returns a server of the site, with limits of time and size. Unless remote, it
 // answers to the names of this machine alone: a page elsewhere whose name is made to
 // lead here (DNS rebinding) is told 421.
 func (s Site) Server(remote bool) *http.Server {
-	var handler http.Handler = s
+	handler := s.handler()
 	if !remote {
-		handler = localOnly(s)
+		handler = localOnly(handler)
 	}
 	return &http.Server{
 		Handler:           handler,
@@ -60,46 +50,159 @@ func isLocal(host string) bool {
 	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }
 
-// ServeHTTP answers GET and HEAD with the files of the site. A folder is its
-// index.html. The files change with the program only, so that browsers have to ask
-// each time.
-func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	for name, value := range headers {
-		h.Set(name, value)
+// headers are sent with every answer.
+var headers = map[string]string{
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Referrer-Policy":              "no-referrer",
+	"X-Content-Type-Options":       "nosniff",
+}
+
+// frame is the page of the playground that others may show in a frame of theirs.
+const frame = "playground/embed.html"
+
+// policyOf returns the content security policy of a file. Pages load their own files
+// alone, and nobody frames them. The playground also compiles its program.
+func policyOf(name string) string {
+	scripts, connect, ancestors := "'self'", "'none'", "'none'"
+	if strings.HasPrefix(name, "playground/") {
+		scripts, connect = "'self' 'wasm-unsafe-eval'", "'self'"
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "the reference can be read, and nothing else", http.StatusMethodNotAllowed)
-		return
+	if name == frame {
+		ancestors = "*"
 	}
+	return "default-src 'none'; script-src " + scripts + "; style-src 'self'; img-src 'self' data:; connect-src " + connect +
+		"; base-uri 'none'; form-action 'self'; frame-ancestors " + ancestors
+}
+
+// A server answers GET and HEAD with the files of a site.
+type server map[string]*served
+
+// A served is a file as it is sent.
+type served struct {
+	content []byte
+	kind    string // the content type
+	// hash changes with the content.
+	hash func() string
+	// packed is the content compressed, nil if that makes it no smaller.
+	packed func() []byte
+}
+
+// handler returns what answers with the files. Each is hashed and compressed when it is
+// first asked for, and never again: a server starts at once.
+func (s Site) handler() http.Handler {
+	files := server{}
+	for name, content := range s {
+		files[name] = &served{
+			content: content,
+			kind:    cmp.Or(contentTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "application/octet-stream"),
+			hash:    sync.OnceValue(func() string { return hash(content) }),
+			packed:  sync.OnceValue(func() []byte { return pack(name, content) }),
+		}
+	}
+	return files
+}
+
+// pack compresses the content of a file, unless its form is compressed already.
+func pack(name string, content []byte) []byte {
+	if ext := path.Ext(name); ext == ".gz" || ext == ".br" || ext == ".png" {
+		return nil
+	}
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	_, _ = w.Write(content)
+	if _ = w.Close(); b.Len() >= len(content) {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// ServeHTTP answers with a file. A folder is its index.html.
+func (s server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 	if index := path.Join(name, "index.html"); s[name] == nil && s[index] != nil {
-		if name != "" && !strings.HasSuffix(r.URL.Path, "/") { // the links of the page are relative to the folder
-			http.Redirect(w, r, path.Base(name)+"/", http.StatusMovedPermanently)
-			return
-		}
 		name = index
 	}
-	content, ok := s[name]
-	if !ok {
+	h := w.Header()
+	for field, value := range headers {
+		h.Set(field, value)
+	}
+	h.Set("Content-Security-Policy", policyOf(name))
+	if name != frame {
+		h.Set("X-Frame-Options", "DENY")
+	}
+	file := s[name]
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "the reference can be read, and nothing else", http.StatusMethodNotAllowed)
+	case file == nil:
+		s.notFound(w, r)
+	case path.Base(name) == "index.html" && !strings.HasSuffix(r.URL.Path, "/") && path.Base(r.URL.Path) != "index.html":
+		// The links of the page are relative to the folder.
+		http.Redirect(w, r, "/"+path.Dir(name)+"/", http.StatusMovedPermanently)
+	default:
+		file.serve(w, r)
+	}
+}
+
+// notFound answers with the page for what is not there, if the site has it.
+func (s server) notFound(w http.ResponseWriter, r *http.Request) {
+	page := s[notFound]
+	if page == nil {
 		http.NotFound(w, r)
 		return
 	}
-	if kind := cmp.Or(contentTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name))); kind != "" {
-		h.Set("Content-Type", kind)
-	}
+	w.Header().Set("Content-Type", page.kind)
+	w.Header().Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write(page.content)
+}
+
+// serve sends a file, compressed where the browser reads that. The address of a style or
+// script names its hash, so that a browser may keep it; of all else it has to ask whether
+// it changed.
+func (f *served) serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "no-cache")
-	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
+	if r.URL.Query().Get("v") == f.hash() {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	content, tag := f.content, f.hash()
+	if packed := f.packed(); packed != nil {
+		h.Set("Vary", "Accept-Encoding")
+		if readsGzip(r.Header.Get("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			content, tag = packed, tag+"-gzip"
+		}
+	}
+	h.Set("Etag", `"`+tag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+}
+
+// readsGzip reports whether a browser that accepts these encodings reads gzip.
+func readsGzip(accepts string) bool {
+	for one := range strings.SplitSeq(accepts, ",") {
+		name, quality, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(one, " ", "")), ";q=")
+		if name == "gzip" || name == "*" {
+			return strings.Trim(quality, "0.") != "" || quality == ""
+		}
+	}
+	return false
 }
 
 // contentTypes are the types of files by their endings. They are settled here,
 // because those of the system differ between machines.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
+	".gz":   "application/gzip",
 	".html": "text/html; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
 	".json": "application/json",
+	".png":  "image/png",
 	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
 	".wasm": "application/wasm",
+	".xml":  "application/xml",
 }

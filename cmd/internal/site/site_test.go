@@ -3,8 +3,6 @@ package site
 import (
 	"html"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"path"
 	"regexp"
 	"slices"
@@ -294,103 +292,6 @@ func TestGuideLinks(t *testing.T) {
 			if !strings.Contains(string(s[file]), link) {
 				t.Errorf("%s lacks %s:\n%s", file, link, s[file])
 			}
-		}
-	}
-}
-
-// TestServeMethods: nothing but reading, and the headers are there whatever is asked.
-func TestServeMethods(t *testing.T) {
-	s := Site{"index.html": []byte("index")}
-	for method, want := range map[string]int{"GET": 200, "HEAD": 200, "POST": 405, "PUT": 405, "DELETE": 405, "OPTIONS": 405, "TRACE": 405, "PROPFIND": 405} {
-		for _, path := range []string{"/", "/gone"} {
-			w := httptest.NewRecorder()
-			s.ServeHTTP(w, httptest.NewRequest(method, path, nil))
-			if code := w.Code; code != want && (want != 200 || path == "/" || code != 404) {
-				t.Errorf("%s %s: %d, want %d", method, path, code, want)
-			}
-			if allow := w.Header().Get("Allow"); (want == 405) != (allow == "GET, HEAD") {
-				t.Errorf("%s %s: Allow: %q", method, path, allow)
-			}
-			for name, value := range headers {
-				if w.Header().Get(name) != value {
-					t.Errorf("%s %s: %s: %q, want %q", method, path, name, w.Header().Get(name), value)
-				}
-			}
-		}
-	}
-}
-
-// TestServer: the server answers to the names of its machine, in limited time, and
-// reads no more than a page needs.
-func TestServer(t *testing.T) {
-	for host, want := range map[string]bool{
-		"localhost": true, "LocalHost:80": true, "127.0.0.1": true, "127.1.2.3:8080": true, "[::1]": true, "[::1]:80": true,
-		"": false, "rebound.example": false, "localhost.example:80": false, "192.0.2.1:80": false, "[2001:db8::1]": false, "127.0.0.1.example": false, "0.0.0.0": false,
-	} {
-		if got := isLocal(host); got != want {
-			t.Errorf("isLocal(%q) = %t, want %t", host, got, want)
-		}
-	}
-	s := Site{"index.html": []byte("index")}
-	for _, remote := range []bool{false, true} {
-		server := s.Server(remote)
-		if server.ReadHeaderTimeout == 0 || server.ReadTimeout == 0 || server.WriteTimeout == 0 || server.IdleTimeout == 0 || server.MaxHeaderBytes == 0 {
-			t.Errorf("a limit is missing: %+v", server)
-		}
-		listening := httptest.NewUnstartedServer(nil)
-		listening.Config = server
-		listening.Start()
-		defer listening.Close()
-		for _, tt := range []struct {
-			host, cookie string
-			want         int
-		}{
-			{"localhost", "", 200},
-			{"rebound.example", "", map[bool]int{false: 421, true: 200}[remote]},
-			{"localhost", strings.Repeat("x", 64<<10), 431},
-		} {
-			ask, err := http.NewRequest(http.MethodGet, listening.URL, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ask.Host = tt.host
-			ask.Header.Set("Cookie", tt.cookie)
-			reply, err := listening.Client().Do(ask)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if reply.Body.Close(); reply.StatusCode != tt.want {
-				t.Errorf("remote %t, host %s, %d bytes of cookies: %d, want %d", remote, tt.host, len(tt.cookie), reply.StatusCode, tt.want)
-			}
-		}
-	}
-}
-
-func TestServe(t *testing.T) {
-	s := Site{"index.html": []byte("index"), "rules/index.html": []byte("rules"), "play/main.wasm": []byte("wasm"), "style.css": []byte("css")}
-	for _, tt := range []struct {
-		path, kind, body string
-		code             int
-	}{
-		{"/", "text/html; charset=utf-8", "index", 200},
-		{"/index.html", "text/html; charset=utf-8", "index", 200},
-		{"/rules/", "text/html; charset=utf-8", "rules", 200},
-		{"/rules", "", "", 301},
-		{"/play/main.wasm", "application/wasm", "wasm", 200},
-		{"/style.css", "text/css; charset=utf-8", "css", 200},
-		{"/gone", "", "", 404},
-		{"/../index.html", "text/html; charset=utf-8", "index", 200},
-		{"/play/", "", "", 404},
-	} {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.URL.Path = tt.path
-		s.ServeHTTP(w, r)
-		if w.Code != tt.code || tt.code == 200 && (w.Body.String() != tt.body || w.Header().Get("Content-Type") != tt.kind) {
-			t.Errorf("GET %s: %d, %s, %q", tt.path, w.Code, w.Header().Get("Content-Type"), w.Body)
-		}
-		if where := w.Header().Get("Location"); tt.code == 301 && where != "/rules/" {
-			t.Errorf("GET %s leads to %q", tt.path, where)
 		}
 	}
 }

@@ -22,6 +22,7 @@ function h(tag, attributes, ...children) {
   const e = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
     if (name.startsWith("on")) e.addEventListener(name.slice(2), value);
+    else if (name === "style") e.style.cssText = value; // a content security policy refuses the attribute
     else if (value !== false && value !== undefined) e.setAttribute(name, value === true ? "" : value);
   }
   e.append(...children);
