@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,7 +13,17 @@ import (
 // it prints.
 func TestConsoles(t *testing.T) {
 	t.Chdir("../..") // where the pages' commands run
-	for name, least := range map[string]int{"docs/operators.md": 5, "docs/plan.md": 1, "docs/null-on-dotted-paths.md": 4, "README.md": 1} {
+	pages := map[string]int{"docs/operators.md": 5, "docs/plan.md": 1, "docs/null-on-dotted-paths.md": 4, "README.md": 1}
+	problems, err := filepath.Glob("docs/problems/*.md")
+	if err != nil || len(problems) < 20 {
+		t.Fatalf("%d problems, %v; want at least 20", len(problems), err)
+	}
+	for _, name := range problems {
+		if filepath.Base(name) != "README.md" {
+			pages[name] = 1
+		}
+	}
+	for name, least := range pages {
 		page, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +45,8 @@ func checkConsoles(t *testing.T, page string, sessions []console) {
 			continue
 		}
 		r := ttl(t, "", words[1:]...)
-		if missing := follow(s.output, r.out); missing != "" || r.err != "" {
+		shown := strings.HasPrefix(s.output[len(s.output)-1], "ttl: ") // a page about an error shows it
+		if missing := follow(s.output, r.out+r.err); missing != "" || (r.err != "") != shown {
 			t.Errorf("%s prints\n%s%s\nand not, as %s says,\n%s", s.command, r.out, r.err, page, missing)
 		}
 	}

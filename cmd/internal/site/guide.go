@@ -157,6 +157,9 @@ func (g *guide) link(to string) string {
 		anchor = "#" + anchor
 	}
 	there := path.Join("docs", path.Dir(g.name), target)
+	if page, ok := strings.CutPrefix(there, "docs/playground/dist/"); ok && g.b.playground != nil {
+		return relative(g.file, "playground/"+page) + anchor
+	}
 	inDocs, ok := strings.CutPrefix(there, "docs/")
 	info, err := fs.Stat(g.b.pages, inDocs)
 	if !ok || err != nil || info.IsDir() {

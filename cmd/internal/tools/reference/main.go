@@ -131,21 +131,23 @@ func linkRules(guide string, book *rulebook.Book, rules string) string {
 	return b.String()
 }
 
-// guides returns the guides in a folder that carry the marker, by their names,
-// as they should be.
+// guides returns the guides and the problems in a folder that carry the marker, by
+// their names, as they should be.
 func guides(folder string, book *rulebook.Book) (map[string]string, error) {
 	all := map[string]string{}
-	names, err := fs.Glob(os.DirFS(folder), "*.md")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(folder, name))
+	for pattern, rules := range map[string]string{"*.md": "rules/", "problems/*.md": "../rules/"} {
+		names, err := fs.Glob(os.DirFS(folder), pattern)
 		if err != nil {
 			return nil, err
 		}
-		if strings.Contains(string(text), marker) {
-			all[name] = drawVersions(linkRules(string(text), book, "rules/"), book)
+		for _, name := range names {
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				return nil, err
+			}
+			if strings.Contains(string(text), marker) {
+				all[name] = drawVersions(linkRules(string(text), book, rules), book)
+			}
 		}
 	}
 	return all, nil

@@ -1,0 +1,142 @@
+package site
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
+	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+)
+
+// readProblems returns the pages about problems by their names, and their index.
+func readProblems(t *testing.T) (pages map[string]string, index string) {
+	t.Helper()
+	names, err := fs.Glob(docs.Files, "problems/*.md")
+	if err != nil || len(names) < 20 {
+		t.Fatalf("%d problems, %v; want at least 20", len(names), err)
+	}
+	pages = map[string]string{}
+	for _, name := range names {
+		text, err := fs.ReadFile(docs.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[path.Base(name)] = string(text)
+	}
+	index = pages["README.md"]
+	delete(pages, "README.md")
+	return pages, index
+}
+
+// TestProblems: each page has its parts in order, cites where people asked, and stands
+// in the index under its title.
+func TestProblems(t *testing.T) {
+	pages, index := readProblems(t)
+	for name, page := range pages {
+		for _, fault := range problemFaults(name, page, index) {
+			t.Errorf("docs/problems/%s: %s", name, fault)
+		}
+	}
+}
+
+var heading1 = regexp.MustCompile(`^# (.*)\n`)
+
+func problemFaults(name, page, index string) (faults []string) {
+	title := heading1.FindStringSubmatch(page)
+	if title == nil || !strings.Contains(index, "["+title[1]+"]("+name+")") {
+		faults = append(faults, "README.md does not name it by its title")
+	}
+	rest := page
+	for _, part := range []string{"\n## See it\n", "\n```console\n$ ttl ", "](../playground/dist/index.html#", "\n## Why\n", "../rules/", "\n## Repair\n", "\n## Asked in public\n"} {
+		_, after, ok := strings.Cut(rest, part)
+		if !ok && !(part == "../rules/" && strings.Contains(page, part)) {
+			faults = append(faults, "there is no "+strings.TrimSpace(part)+", or not in its place")
+			continue
+		}
+		if part != "../rules/" {
+			rest = after
+		}
+	}
+	if n := len(regexp.MustCompile(`(?m)^- \[[^]]+\]\(https://[^)]+\)$`).FindAllString(rest, -1)); n < 2 {
+		faults = append(faults, "it cites fewer than two places where people asked")
+	}
+	return faults
+}
+
+func TestProblemFaultsAreSeen(t *testing.T) {
+	pages, index := readProblems(t)
+	const name = "dates-are-strings.md"
+	good := pages[name]
+	for what, bad := range map[string]string{
+		"another title":     strings.Replace(good, "# Dates", "# Times", 1),
+		"no part":           strings.Replace(good, "## Repair", "## Other", 1),
+		"parts in disarray": strings.Replace(strings.Replace(good, "## Why", "## X", 1), "## Repair", "## Why", 1),
+		"no rule":           strings.ReplaceAll(good, "../rules/", ""),
+		"no thread":         strings.ReplaceAll(good, "](https://github.com", "](http://github.com"),
+		"no playground":     strings.ReplaceAll(good, "index.html#", "index.html"),
+		"no command":        strings.ReplaceAll(good, "$ ttl", "$ mongosh"),
+	} {
+		if bad == good || len(problemFaults(name, bad, index)) == 0 {
+			t.Errorf("%s is not seen", what)
+		}
+	}
+}
+
+// played finds the link into the playground.
+var played = regexp.MustCompile(`\]\(\.\./playground/dist/index\.html#([^)]*)\)`)
+
+// TestProblemsInThePlayground: the link of each page leads to a question that can be
+// answered, with the verdict that the page shows, by a rule that it names.
+func TestProblemsInThePlayground(t *testing.T) {
+	pages, _ := readProblems(t)
+	for name, page := range pages {
+		link := played.FindStringSubmatch(page)
+		if link == nil {
+			t.Errorf("docs/problems/%s has no link into the playground", name)
+			continue
+		}
+		state, ok := playground.ParseFragment(link[1])
+		if again := state.Fragment(); !ok || !strings.HasPrefix(again, link[1]) { // the release may be added
+			t.Errorf("docs/problems/%s: the link is read as\n%s\nand not\n%s", name, again, link[1])
+		}
+		a := playground.Of(state, playground.View{})
+		if len(a.Problems) > 0 {
+			t.Errorf("docs/problems/%s: the playground does not understand it: %v", name, a.Problems)
+			continue
+		}
+		if !strings.Contains(page, "`"+a.Rule+"`") && !strings.Contains(page, "\n  "+a.Rule+"\n") {
+			t.Errorf("docs/problems/%s: the playground's rule is %s, which the page does not name", name, a.Rule)
+		}
+		if verdict := shownVerdict(page); verdict != "" && verdict != a.Verdict.String() {
+			t.Errorf("docs/problems/%s: the page shows %q, and the playground %q", name, verdict, a.Verdict)
+		}
+	}
+}
+
+var firstWord = regexp.MustCompile("\n```console\n\\$ [^\n]*\n([a-z]+) ")
+
+// shownVerdict is the state that the first command of a page prints, "" if it prints
+// something else.
+func shownVerdict(page string) string {
+	m := firstWord.FindStringSubmatch(page)
+	if m == nil || !slices.Contains([]string{"expired", "pending", "never"}, m[1]) {
+		return ""
+	}
+	return m[1]
+}
+
+// TestProblemsOfTheSite: links into the playground stay within a site that has one.
+func TestProblemsOfTheSite(t *testing.T) {
+	page := string(built["problems/dates-are-strings.html"])
+	if !strings.Contains(page, `href="../playground/index.html#d=`) || strings.Contains(page, "playground/dist") {
+		t.Error("the link into the playground leads elsewhere")
+	}
+	if !markdown.Anchors([]byte("## Repair\n"))["repair"] || !strings.Contains(page, `id="repair"`) {
+		t.Error("the parts have no anchors")
+	}
+}
