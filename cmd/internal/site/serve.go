@@ -64,14 +64,14 @@ const frame = "playground/embed.html"
 // policyOf returns the content security policy of a file. Pages load their own files
 // alone, and nobody frames them. The playground also compiles its program.
 func policyOf(name string) string {
-	scripts, connect, ancestors := "'self'", "'none'", "'none'"
+	scripts, ancestors := "'self'", "'none'"
 	if strings.HasPrefix(name, "playground/") {
-		scripts, connect = "'self' 'wasm-unsafe-eval'", "'self'"
+		scripts = "'self' 'wasm-unsafe-eval'"
 	}
 	if name == frame {
 		ancestors = "*"
 	}
-	return "default-src 'none'; script-src " + scripts + "; style-src 'self'; img-src 'self' data:; connect-src " + connect +
+	return "default-src 'none'; script-src " + scripts + "; style-src 'self'; img-src 'self' data:; connect-src 'self'" +
 		"; base-uri 'none'; form-action 'self'; frame-ancestors " + ancestors
 }
 

@@ -205,10 +205,17 @@ function showAnswer() {
 
 // showPicture puts the timeline in place. The SVG is made by our own code,
 // which escapes what it is given; it is parsed as XML, so that nothing in it
-// runs.
+// runs. Its styles become a style sheet of the page, because a content security
+// policy refuses those that stand in a document.
+const pictureStyle = new CSSStyleSheet();
+document.adoptedStyleSheets = [pictureStyle];
 function showPicture() {
   const focused = document.activeElement?.closest?.(".tl-now");
-  const parsed = new DOMParser().parseFromString(answer.timeline, "image/svg+xml").documentElement;
+  const picture = answer.timeline.replace(/<style>([^]*?)<\/style>/, (_, css) => {
+    if (changed("picture style", css)) pictureStyle.replaceSync(css);
+    return "";
+  });
+  const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
   $("picture").replaceChildren(document.importNode(parsed, true));
   if (focused) $("picture").querySelector(".tl-now").focus({ preventScroll: true });
 }
