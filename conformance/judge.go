@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -31,7 +32,7 @@ type judge struct {
 }
 
 func (g grades) judgeOf(v *Vector) judge {
-	j := judge{grades: g, decides: operations[v.Op].decides()}
+	j := judge{grades: g, decides: operations[v.Op].Decides()}
 	j.now, _ = v.now()
 	return j
 }
@@ -142,8 +143,8 @@ func (j judge) compareMember(name string, want, got, out policy.Value) differenc
 // equalNumbers reports whether two values are the same whole number, of
 // whatever types.
 func equalNumbers(v, w policy.Value) bool {
-	n, ok := wholeNumber(v)
-	m, isWhole := wholeNumber(w)
+	n, ok := questions.WholeNumber(v)
+	m, isWhole := questions.WholeNumber(w)
 	return ok && isWhole && n == m
 }
 
@@ -254,7 +255,7 @@ func (a Answer) isJudged() bool {
 }
 
 func (g grades) judgeOfQuestion(q Question) judge {
-	j := judge{grades: g, decides: operations[q.Op].decides()}
+	j := judge{grades: g, decides: operations[q.Op].Decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
 		now, _ := policy.ParseExtJSONInt32(in.Now) // Missing, of definitions that need none
@@ -273,7 +274,7 @@ func expectationOf(q Question, a Answer) (e Expectation, trouble string) {
 		return e, "out is no object of Extended JSON: " + members.Clip(string(a.Out))
 	}
 	var compared policy.D
-	results := operations[q.Op].results()
+	results := operations[q.Op].Results()
 	fields := out.Fields()
 	for fields.Next() {
 		if slices.Contains(results, fields.Name()) {

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // vectorChecks are the checks of one vector for which everything must have been
 // read. Each looks at one thing, and complains about all that is wrong with it.
-var vectorChecks = []func(*loader, *Vector, operation){
+var vectorChecks = []func(*loader, *Vector, questions.Operation){
 	(*loader).checkTestable, (*loader).checkRetired, (*loader).checkInput, (*loader).checkClock, (*loader).checkCommand,
 	(*loader).checkAnswered, (*loader).checkParameters, (*loader).checkRows, (*loader).checkGaps, (*loader).checkOverlaps,
 	(*loader).checkTwin,
@@ -28,7 +29,7 @@ func (l *loader) lint() {
 	}
 	for _, v := range l.suite.Vectors {
 		op := operations[v.Op]
-		if op.system == "" {
+		if op.System == "" {
 			l.Add(v.at, "unknown op %q", v.Op)
 			continue
 		}
@@ -43,7 +44,7 @@ func (l *loader) lint() {
 	}
 }
 
-func (l *loader) checkTestable(v *Vector, _ operation) {
+func (l *loader) checkTestable(v *Vector, _ questions.Operation) {
 	for _, r := range v.Rules {
 		if _, ok := l.suite.Untestable[r]; ok {
 			l.Add(v.at, "rule %s is listed as untestable", r)
@@ -51,7 +52,7 @@ func (l *loader) checkTestable(v *Vector, _ operation) {
 	}
 }
 
-func (l *loader) checkRetired(v *Vector, _ operation) {
+func (l *loader) checkRetired(v *Vector, _ questions.Operation) {
 	if v.Status == retired && v.Comment == "" {
 		l.Add(v.at, "retired without a \"comment\" that says why")
 	}
@@ -59,24 +60,24 @@ func (l *loader) checkRetired(v *Vector, _ operation) {
 
 // checkInput checks that the members of an input are those of the operation, and
 // can be read.
-func (l *loader) checkInput(v *Vector, op operation) {
+func (l *loader) checkInput(v *Vector, op questions.Operation) {
 	in := v.question
 	if !in.Is('{') {
 		l.Add(v.at, "\"in\" is not an object")
 		return
 	}
-	members := op.members()
+	members := op.Members()
 	for _, m := range members {
-		if _, ok := in.Member(m.name); m.stated && !ok {
-			l.Add(v.at, "\"in\" lacks %q", m.name)
+		if _, ok := in.Member(m.Name); m.Stated && !ok {
+			l.Add(v.at, "\"in\" lacks %q", m.Name)
 		}
 	}
 	for i, name := range in.Names {
-		if !slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
+		if !slices.ContainsFunc(members, func(m questions.Member) bool { return m.Name == name }) {
 			l.Add(v.at, "%s has no %q in \"in\"", v.Op, name)
 			continue
 		}
-		if err := checkReadable(op.system, name, in.Nodes[i]); err != nil {
+		if err := checkReadable(op.System, name, in.Nodes[i]); err != nil {
 			l.Add(v.at, "%q: %v", name, err)
 		}
 	}
@@ -93,8 +94,8 @@ func checkReadable(system, name string, n jsonfile.Node) error {
 	return err
 }
 
-func (l *loader) checkClock(v *Vector, op operation) {
-	if _, ok := v.now(); op.decides() && !ok {
+func (l *loader) checkClock(v *Vector, op questions.Operation) {
+	if _, ok := v.now(); op.Decides() && !ok {
 		l.Add(v.at, "\"now\" is not a date")
 	}
 }
@@ -109,27 +110,27 @@ func (v *Vector) now() (policy.Instant, bool) {
 	return value.AsDate()
 }
 
-func (l *loader) checkCommand(v *Vector, _ operation) {
+func (l *loader) checkCommand(v *Vector, _ questions.Operation) {
 	command, _ := v.question.Member("command")
 	if name := v.Op[strings.LastIndexByte(v.Op, '.')+1:]; slices.Contains(command.Names, name) {
 		l.Add(v.at, "the command of %s stands without the collection's name: leave %q out", v.Op, name)
 	}
 }
 
-func (l *loader) checkAnswered(v *Vector, _ operation) {
+func (l *loader) checkAnswered(v *Vector, _ questions.Operation) {
 	if len(v.Want)+len(v.Unverified) == 0 {
 		l.Add(v.at, "neither \"want\" nor \"unverified\"")
 	}
 }
 
-func (l *loader) checkParameters(v *Vector, _ operation) {
+func (l *loader) checkParameters(v *Vector, _ questions.Operation) {
 	presumed := slices.ContainsFunc(v.ranges(), func(r TargetRange) bool { return r.Parameters != nil })
 	if presumed != slices.Contains(v.Needs, featureParameters) {
 		l.Add(v.at, "%q in \"needs\" goes with \"parameters\"", featureParameters)
 	}
 }
 
-func (l *loader) checkGaps(v *Vector, op operation) {
+func (l *loader) checkGaps(v *Vector, op questions.Operation) {
 	for _, g := range v.Unverified {
 		l.checkRange(g.TargetRange, op)
 		switch {
@@ -142,7 +143,7 @@ func (l *loader) checkGaps(v *Vector, op operation) {
 }
 
 // checkOverlaps complains about releases that two rows or gaps hold for.
-func (l *loader) checkOverlaps(v *Vector, _ operation) {
+func (l *loader) checkOverlaps(v *Vector, _ questions.Operation) {
 	ranges := v.ranges()
 	for i, r := range ranges {
 		for _, other := range ranges[:i] {
@@ -185,7 +186,7 @@ func (suite *Suite) common(r, s TargetRange) (first release, ok bool) {
 const twofold = "Twofold"
 
 // checkTwin checks that v has the twin that it needs.
-func (l *loader) checkTwin(v *Vector, _ operation) {
+func (l *loader) checkTwin(v *Vector, _ questions.Operation) {
 	twin := l.byID[v.Twin]
 	idle := v.judgedRows(false)
 	switch {
@@ -231,7 +232,7 @@ func (v *Vector) judgedRows(happens bool) (rows []Row) {
 // happens reports whether by an answer of v a document expires, or a definition
 // is accepted.
 func (v *Vector) happens(e Expectation) bool {
-	if e.Refusal != nil || !operations[v.Op].decides() {
+	if e.Refusal != nil || !operations[v.Op].Decides() {
 		return e.Refusal == nil
 	}
 	state, _ := e.fields.Field("state").AsString()

@@ -7,10 +7,11 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-func (l *loader) checkRows(v *Vector, op operation) {
+func (l *loader) checkRows(v *Vector, op questions.Operation) {
 	for i := range v.Want {
 		row := &v.Want[i]
 		l.checkRange(row.TargetRange, op)
@@ -25,11 +26,11 @@ func (l *loader) checkRows(v *Vector, op operation) {
 
 // checkRange checks that a range is one of releases that the suite knows, and of
 // the system that the question is about.
-func (l *loader) checkRange(r TargetRange, op operation) {
+func (l *loader) checkRange(r TargetRange, op questions.Operation) {
 	known := l.suite.releases[r.System].all
 	switch {
-	case r.System != op.system:
-		l.Add(r.at, "the question is about %q, not %q", op.system, r.System)
+	case r.System != op.System:
+		l.Add(r.at, "the question is about %q, not %q", op.System, r.System)
 		return
 	case known == nil && r.Versions != "":
 		l.Add(r.at, "%s has no versions", r.System)
@@ -84,7 +85,7 @@ func (l *loader) checkLabels(row *Row) {
 }
 
 // checkExpectation checks an answer against the question.
-func (l *loader) checkExpectation(v *Vector, at jsonfile.Place, e Expectation, op operation) {
+func (l *loader) checkExpectation(v *Vector, at jsonfile.Place, e Expectation, op questions.Operation) {
 	if e.Refusal != nil {
 		if e.Refusal.Class != refusedClass {
 			l.Add(at, "the class of an error is %q, not %q", refusedClass, e.Refusal.Class)
@@ -92,11 +93,11 @@ func (l *loader) checkExpectation(v *Vector, at jsonfile.Place, e Expectation, o
 		return
 	}
 	for fields := e.fields.Fields(); fields.Next(); {
-		if !slices.Contains(op.results(), fields.Name()) {
+		if !slices.Contains(op.Results(), fields.Name()) {
 			l.Add(at, "%s has no %q in \"out\"", v.Op, fields.Name())
 		}
 	}
-	if op.decides() {
+	if op.Decides() {
 		l.checkDecision(v, at, e)
 	}
 }

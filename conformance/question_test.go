@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -20,7 +21,7 @@ func inputOf(op, in string) (Input, error) {
 
 // whole returns a whole number.
 func whole(v policy.Value) int64 {
-	n, _ := wholeNumber(v)
+	n, _ := questions.WholeNumber(v)
 	return n
 }
 

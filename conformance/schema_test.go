@@ -95,7 +95,7 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 	}
 	var out []string
 	for _, op := range operations {
-		out = append(out, op.results()...)
+		out = append(out, op.Results()...)
 	}
 	slices.Sort(out)
 	if diff := cmp.Diff(slices.Compact(out), slices.Sorted(maps.Keys(defs["out"].Properties))); diff != "" {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Serve answers the requests in r on w, one line each and each at once, until r
@@ -142,26 +144,35 @@ func questionOf(request members.Object) (q conformance.Question, err error) {
 	return q, err
 }
 
-func targetOf(request members.Object) (t conformance.Target, err error) {
-	fields, err := request.Object("target")
-	if err != nil {
-		return t, err
-	}
-	if t.System, err = fields.Text("system"); err != nil {
-		return t, err
-	}
-	if fields.Has("version") {
-		if t.Version, err = fields.Text("version"); err != nil {
-			return t, err
+func targetOf(request members.Object) (conformance.Target, error) {
+	t, err := questions.ReadTarget(request)
+	return conformance.Target{System: t.System, Version: t.Version, Capabilities: t.Capabilities, Parameters: parametersOf(t.Parameters)}, err
+}
+
+func parametersOf(fields policy.D) (all conformance.Parameters) {
+	for _, f := range fields {
+		if all == nil {
+			all = conformance.Parameters{}
 		}
+		all[f.Key] = parameterOf(f.Value)
 	}
-	if t.Capabilities, err = fields.Texts("capabilities"); err != nil {
-		return t, err
+	return all
+}
+
+func parameterOf(v policy.Value) any {
+	switch v.Kind() {
+	case policy.Bool:
+		b, _ := v.AsBool()
+		return b
+	case policy.String:
+		text, _ := v.AsString()
+		return text
+	case policy.Double:
+		f, _ := v.AsDouble()
+		return f
 	}
-	if fields.Has("parameters") && json.Unmarshal(fields.Raw("parameters"), &t.Parameters) != nil {
-		err = fields.Unwanted("parameters", "an object of truth values, numbers and strings")
-	}
-	return t, err
+	n, _ := v.AsInt64()
+	return float64(n)
 }
 
 // replyTo returns the line that answers request seq, which may be nil.

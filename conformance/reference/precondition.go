@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -69,6 +70,9 @@ func CheckPreconditions(s *conformance.Suite) error {
 	return errors.Join(found...)
 }
 
+// A question knows what it presumes.
+type question struct{ questions.Question }
+
 // A refusal is the first of a definition, and the first of an item, that a
 // vector presumes.
 type refusal struct{ definition, item error }
@@ -118,7 +122,7 @@ func CheckPrecondition(q conformance.Question) error {
 func checkWith(q conformance.Question, check func(question) error) error {
 	in, err := q.Input()
 	if err == nil {
-		err = check(question{in, q.Op, q.Target})
+		err = check(question{questions.Question{Input: questions.Input(in), Op: q.Op, Target: targetOf(q.Target)}})
 	}
 	if err == nil || errors.Is(err, policy.ErrUnspecified) {
 		return nil
@@ -132,11 +136,11 @@ func checkWith(q conformance.Question, check func(question) error) error {
 func (q question) define() error {
 	indexes := append(slices.Clip(q.Indexes), q.Existing...)
 	switch {
-	case q.op == "cosmos.validateContainer":
+	case q.Op == "cosmos.validateContainer":
 		return createContainer(q.Previous)
-	case conformance.SystemOf(q.op) == conformance.MongoDB:
+	case conformance.SystemOf(q.Op) == conformance.MongoDB:
 		return q.createCollection(indexes)
-	case conformance.SystemOf(q.op) == conformance.CosmosMongo:
+	case conformance.SystemOf(q.Op) == conformance.CosmosMongo:
 		return q.createIndexes(indexes)
 	}
 	return createContainer(&q.Container)
@@ -145,7 +149,7 @@ func (q question) define() error {
 // createCollection creates a collection, then one index after the other, at the
 // time that the question is about.
 func (q question) createCollection(indexes []policy.D) error {
-	profile, err := profileOf(q.target)
+	profile, err := q.Target.Profile()
 	if err != nil {
 		return err
 	}
@@ -203,7 +207,7 @@ func CreateCommand(options policy.D) (command policy.D) {
 			command = append(command, e)
 		}
 	}
-	if spec, err := collectionSpec(options, nil); err == nil && spec.Capped && !spec.Clustered {
+	if spec, err := questions.CollectionSpec(options, nil); err == nil && spec.Capped && !spec.Clustered {
 		command = append(command, policy.E{Key: "size", Value: policy.Int32Value(4096)})
 	}
 	return command
@@ -214,7 +218,7 @@ func createContainer(settings *policy.JSON) error {
 	if settings == nil {
 		return nil
 	}
-	spec, err := containerSpec("container", *settings)
+	spec, err := questions.ContainerSpec("container", *settings)
 	if err == nil {
 		_, err = cosmos.ValidateContainer(spec, nil)
 	}
@@ -223,7 +227,7 @@ func createContainer(settings *policy.JSON) error {
 
 // createIndexes creates indexes through the API for MongoDB.
 func (q question) createIndexes(indexes []policy.D) error {
-	spec, err := q.cosmosCollection("indexes", indexes)
+	spec, err := q.CosmosCollection("indexes", indexes)
 	if err != nil {
 		return err
 	}
@@ -240,10 +244,10 @@ func (q question) createIndexes(indexes []policy.D) error {
 // storeItem stores the item whose fate is asked for, and returns the refusal. An
 // item that is to be validated is presumed nowhere.
 func (q question) storeItem() error {
-	if q.op != "cosmos.decide" {
+	if q.Op != "cosmos.decide" {
 		return nil
 	}
-	spec, err := containerSpec("container", q.Container)
+	spec, err := questions.ContainerSpec("container", q.Container)
 	if err != nil {
 		return err
 	}

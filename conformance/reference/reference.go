@@ -9,16 +9,11 @@
 package reference
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/cosmos"
-	"github.com/ttlpolicy/ttlpolicy/internal/members"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -28,31 +23,6 @@ import (
 func New() conformance.System { return system{} }
 
 type system struct{}
-
-// A question is one whose input has been read.
-type question struct {
-	conformance.Input
-	op     string
-	target conformance.Target
-}
-
-// answerers are the operations of the reference, in the order of its hello. An
-// error is a fault, unless answerFor knows it better.
-var answerers = []struct {
-	op     string
-	answer func(question) (conformance.Answer, error)
-}{
-	{"self.echo", echo},
-	{"mongodb.decide", decideMongoDB},
-	{"mongodb.createIndexes", createIndexes},
-	{"mongodb.collMod", collMod},
-	{"mongodb.create", create},
-	{"cosmos.decide", decideCosmos},
-	{"cosmos.validateContainer", validateContainer},
-	{"cosmos.validateItem", validateItem},
-	{"cosmosmongo.decide", decideCosmosMongo},
-	{"cosmosmongo.createIndexes", createCosmosMongoIndexes},
-}
 
 // Hello claims everything.
 func (system) Hello() conformance.Hello {
@@ -64,10 +34,8 @@ func (system) Hello() conformance.Hello {
 		Features: append(slices.Sorted(maps.Keys(conformance.Embedded().Features)),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),
+		Ops:         questions.Names(),
 		MaxInFlight: 1,
-	}
-	for _, a := range answerers {
-		h.Ops = append(h.Ops, a.op)
 	}
 	for _, set := range conformance.Embedded().RuleSets {
 		h.RuleSets = append(h.RuleSets, set.Name)
@@ -77,83 +45,48 @@ func (system) Hello() conformance.Hello {
 
 // Ask answers one question.
 func (system) Ask(q conformance.Question) conformance.Answer {
-	a, err := answerTo(q)
-	if err != nil {
-		return answerFor(err, q.Target)
+	a := answerTo(q)
+	switch {
+	case a.Fault != "":
+		return conformance.Fault(a.Fault)
+	case a.Skip != "":
+		return conformance.Skipped(a.Skip)
+	case a.Refusal != nil:
+		r := a.Refusal
+		return conformance.Refused(conformance.Refusal{Code: r.Code, CodeName: r.CodeName, Status: r.Status, Message: r.Message})
 	}
-	return a
+	return conformance.Answer{Kind: conformance.KindOut, Out: policy.AppendExtJSON(nil, policy.ObjectValue(a.Out))}
 }
 
-// answerTo answers a question, or returns the library's error.
-func answerTo(q conformance.Question) (conformance.Answer, error) {
-	for _, a := range answerers {
-		if a.op != q.Op {
-			continue
-		}
-		if system := conformance.SystemOf(q.Op); system != "" && q.Target.System != system {
-			return conformance.Skipped(fmt.Sprintf("%s answers for the system %s, not for %q", q.Op, system, members.Clip(q.Target.System))), nil
-		}
-		in, err := q.Input()
-		if err != nil {
-			return conformance.Answer{}, err
-		}
-		return a.answer(question{in, q.Op, q.Target})
+func answerTo(q conformance.Question) questions.Answer {
+	return questions.Ask(q.Op, targetOf(q.Target), q.In)
+}
+
+// targetOf returns a target as package questions has it.
+func targetOf(t conformance.Target) questions.Target {
+	target := questions.Target{System: t.System, Version: t.Version, Capabilities: t.Capabilities}
+	for name, v := range t.Parameters {
+		target.Parameters = append(target.Parameters, policy.E{Key: name, Value: parameterValue(v)})
 	}
-	return conformance.Skipped(fmt.Sprintf("no operation %q", members.Clip(q.Op))), nil
+	return target
+}
+
+// parameterValue returns a server parameter's value, Missing if it is of no type
+// that [conformance.Parameters] may hold.
+func parameterValue(v any) policy.Value {
+	switch v := v.(type) {
+	case bool:
+		return policy.BoolValue(v)
+	case float64:
+		return policy.DoubleValue(v)
+	case string:
+		return policy.StringValue(v)
+	}
+	return policy.Value{}
 }
 
 // RuleOf returns the identifier of the rule by which this library answers a
 // question: the one that decides, or by which a definition is refused or its
 // fate is open. It is "" for a definition that is accepted, and for a few refusals
 // that no rule is about.
-func RuleOf(q conformance.Question) string {
-	a, err := answerTo(q)
-	var byMongo *mongo.SpecError
-	var byCosmos *cosmos.SpecError
-	switch {
-	case errors.As(err, &byMongo):
-		return byMongo.Rule.String()
-	case errors.As(err, &byCosmos):
-		return byCosmos.Rule.String()
-	}
-	var out struct{ Rule string }
-	json.Unmarshal(a.Out, &out) // of no result, nothing
-	return out.Rule
-}
-
-// answerFor returns the answer that an error of the library stands for.
-func answerFor(err error, t conformance.Target) conformance.Answer {
-	var byMongo *mongo.SpecError
-	var byCosmos *cosmos.SpecError
-	isOpen := errors.Is(err, policy.ErrUnspecified)
-	switch {
-	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
-		return conformance.Skipped(err.Error())
-	case errors.As(err, &byMongo) && isOpen:
-		return conformance.Skipped("unspecified: " + byMongo.Rule.String())
-	case errors.As(err, &byMongo):
-		return conformance.Refused(conformance.Refusal{Code: int(byMongo.Code), CodeName: codeName(t, byMongo.Code), Message: byMongo.Reason})
-	case errors.As(err, &byCosmos) && isOpen:
-		return conformance.Skipped("unspecified: " + byCosmos.Rule.String())
-	case errors.As(err, &byCosmos):
-		return refusedByCosmos(byCosmos)
-	}
-	return conformance.Fault(err.Error())
-}
-
-// inputFault is the fault that a member of the input is to blame for.
-func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v", member, err) }
-
-// echo returns the value that it gets, read and written by the library, so that
-// a runner sees what is lost on the way: nothing.
-func echo(q question) (conformance.Answer, error) {
-	return conformance.Result(map[string]json.RawMessage{"value": policy.AppendExtJSON(nil, q.Value)}), nil
-}
-
-// sourceName names the source that gave a deadline, as far as it has a name.
-func sourceName(names []string, d policy.Decision) string {
-	if int(d.Source) < len(names) {
-		return names[d.Source]
-	}
-	return ""
-}
+func RuleOf(q conformance.Question) string { return answerTo(q).Rule }

@@ -2,7 +2,6 @@ package members
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -24,9 +23,9 @@ func Cut(text []byte) (Object, error) {
 	return Object{raw: raw}, err
 }
 
-func cut(text []byte) (map[string]json.RawMessage, error) {
+func cut(text []byte) (map[string][]byte, error) {
 	c := cutter{text: text}
-	members := map[string]json.RawMessage{}
+	members := map[string][]byte{}
 	if !c.accept('{') {
 		return members, c.expected("an object")
 	}
@@ -103,8 +102,9 @@ func (c *cutter) name() (name string, err error) {
 	if !c.quoted() {
 		return "", c.expected("a name in quotes")
 	}
-	if err := json.Unmarshal(c.text[start:c.at], &name); err != nil {
-		return "", fmt.Errorf("malformed JSON at byte %d: %w", start, err)
+	name, ok := text(c.text[start:c.at])
+	if !ok {
+		return "", fmt.Errorf("malformed JSON at byte %d: expected a name in quotes", start)
 	}
 	if !c.accept(':') {
 		return "", c.expected("a colon")
@@ -132,7 +132,7 @@ func (c *cutter) quoted() bool {
 }
 
 // value passes over a value, by counting brackets, and returns its text.
-func (c *cutter) value() (json.RawMessage, error) {
+func (c *cutter) value() ([]byte, error) {
 	c.space()
 	start, depth := c.at, 1
 	for c.at < len(c.text) {
@@ -156,10 +156,10 @@ func (c *cutter) value() (json.RawMessage, error) {
 }
 
 // since returns the text from start to here, without the space at its end.
-func (c *cutter) since(start int) (json.RawMessage, error) {
+func (c *cutter) since(start int) ([]byte, error) {
 	value := bytes.TrimRight(c.text[start:c.at], " \t\r\n")
 	if len(value) == 0 {
 		return nil, c.expected("a value")
 	}
-	return json.RawMessage(value), nil
+	return value, nil
 }

@@ -7,26 +7,28 @@
 package members
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // An Object is the members of a JSON object, as text. The last of a name
 // counts, as for most readers of JSON. The zero Object has none.
 type Object struct {
-	raw  map[string]json.RawMessage
+	raw  map[string][]byte
 	path string // what stands before a member's name in faults, such as "in."
 }
 
 // Parse returns the object that raw holds. Faults call it name; no text at all
 // is one that is missing.
-func Parse(name string, raw json.RawMessage) (Object, error) {
-	return Object{raw: map[string]json.RawMessage{name: raw}}.Object(name)
+func Parse(name string, raw []byte) (Object, error) {
+	return Object{raw: map[string][]byte{name: raw}}.Object(name)
 }
 
 // Raw returns the text of a member, nil if there is none.
-func (o Object) Raw(name string) json.RawMessage { return o.raw[name] }
+func (o Object) Raw(name string) []byte { return o.raw[name] }
 
 // Has reports whether o has a member that is not null.
 func (o Object) Has(name string) bool {
@@ -51,7 +53,7 @@ func (o Object) Unwanted(name, want string) error {
 }
 
 // Starts returns the text of a member that starts with first, or a fault.
-func (o Object) Starts(name, want string, first byte) (json.RawMessage, error) {
+func (o Object) Starts(name, want string, first byte) ([]byte, error) {
 	raw := o.raw[name]
 	if len(raw) == 0 || raw[0] != first {
 		return nil, o.Unwanted(name, want)
@@ -62,15 +64,37 @@ func (o Object) Starts(name, want string, first byte) (json.RawMessage, error) {
 // Text returns a member that is a string.
 func (o Object) Text(name string) (s string, err error) {
 	raw, err := o.Starts(name, "a string", '"')
-	if err == nil && json.Unmarshal(raw, &s) != nil {
+	if err != nil {
+		return "", err
+	}
+	s, ok := text(raw)
+	if !ok {
 		err = o.Unwanted(name, "a string")
 	}
 	return s, err
 }
 
+// text returns what a JSON string denotes. It reports false for anything else.
+func text(raw []byte) (string, bool) {
+	v, err := policy.ParseExtJSON(raw)
+	s, ok := v.AsString()
+	return s, ok && err == nil
+}
+
 // Texts returns a member that is an array of strings; nil if there is none.
 func (o Object) Texts(name string) (list []string, err error) {
-	if o.Has(name) && json.Unmarshal(o.raw[name], &list) != nil {
+	if !o.Has(name) {
+		return nil, nil
+	}
+	v, err := policy.ParseExtJSON(o.raw[name])
+	for e := v.Elements(); e.Next(); {
+		s, ok := e.Value().AsString()
+		if !ok {
+			return nil, o.Unwanted(name, "an array of strings")
+		}
+		list = append(list, s)
+	}
+	if err != nil || v.Kind() != policy.List {
 		return nil, o.Unwanted(name, "an array of strings")
 	}
 	return list, nil
@@ -90,9 +114,9 @@ func (o Object) Object(name string) (Object, error) {
 }
 
 // Number returns a member as it is written, nil if it is not a number.
-func (o Object) Number(name string) json.RawMessage {
+func (o Object) Number(name string) []byte {
 	raw := o.raw[name]
-	if len(raw) == 0 || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') || !json.Valid(raw) {
+	if len(raw) == 0 || jsontext.CheckNumber(raw, 0) != len(raw) {
 		return nil
 	}
 	return raw

@@ -1,0 +1,111 @@
+package questions
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func decideCosmos(q Question) (policy.D, error) {
+	spec, err := ContainerSpec("container", q.Container)
+	if err != nil {
+		return nil, err
+	}
+	c, err := cosmos.Compile(spec)
+	if err != nil {
+		return nil, inputFault("container", err)
+	}
+	return decided(c.Decide(&q.Item, q.Now), nil), nil
+}
+
+// ContainerSpec reads the settings of a container in the named member.
+func ContainerSpec(member string, settings policy.JSON) (cosmos.ContainerSpec, error) {
+	spec, err := cosmos.ParseContainerSpec(settings.Bytes())
+	if err != nil {
+		return spec, inputFault(member, err)
+	}
+	return spec, nil
+}
+
+func validateContainer(q Question) (policy.D, error) {
+	container, err := ContainerSpec("container", q.Container)
+	if err != nil {
+		return nil, err
+	}
+	var previous *cosmos.ContainerSpec
+	if q.Previous != nil {
+		before, err := ContainerSpec("previous", *q.Previous)
+		if err != nil {
+			return nil, err
+		}
+		previous = &before
+	}
+	warnings, err := cosmos.ValidateContainer(container, previous)
+	if err != nil || len(warnings) == 0 {
+		return nil, err
+	}
+	var texts policy.A
+	for _, w := range warnings {
+		texts = append(texts, policy.StringValue(w.Text))
+	}
+	return policy.D{field("warnings", policy.ListValue(texts))}, nil
+}
+
+func validateItem(q Question) (policy.D, error) {
+	container, err := ContainerSpec("container", q.Container)
+	if err != nil {
+		return nil, err
+	}
+	return nil, cosmos.ValidateItem(container, &q.Item)
+}
+
+func decideCosmosMongo(q Question) (policy.D, error) {
+	spec, err := q.CosmosCollection("indexes", q.Indexes)
+	if err != nil {
+		return nil, err
+	}
+	c, err := cosmos.CompileCollection(spec)
+	if err != nil {
+		return nil, inputFault("indexes", err)
+	}
+	d := c.Decide(q.Document, q.Now)
+	if q.TS != nil {
+		d = c.DecideAt(q.Document, cosmos.TimestampSeconds(*q.TS), q.Now)
+	}
+	return decided(d, ttlIndexes(spec.Indexes)), nil
+}
+
+// CosmosCollection returns a collection of the API for MongoDB with the indexes
+// of the named member.
+func (q Question) CosmosCollection(member string, indexes []policy.D) (spec cosmos.CollectionSpec, err error) {
+	spec = cosmos.CollectionSpec{ServerVersion: q.Target.Version, Capabilities: q.Target.Capabilities}
+	for _, x := range indexes {
+		index, err := cosmos.ParseIndexSpec(policy.ObjectValue(x))
+		if err != nil {
+			return spec, inputFault(member, err)
+		}
+		spec.Indexes = append(spec.Indexes, index)
+	}
+	return spec, nil
+}
+
+// ttlIndexes returns the names of those indexes that can give a deadline.
+func ttlIndexes(indexes []cosmos.IndexSpec) (names []string) {
+	for _, x := range indexes {
+		if !x.ExpireAfterSeconds.IsAbsent() {
+			names = append(names, x.Name)
+		}
+	}
+	return names
+}
+
+func createCosmosMongoIndexes(q Question) (policy.D, error) {
+	index, err := cosmos.ParseIndexSpec(policy.ObjectValue(q.Index))
+	if err != nil {
+		return nil, inputFault("index", err)
+	}
+	spec, err := q.CosmosCollection("existing", q.Existing)
+	if err != nil {
+		return nil, err
+	}
+	return nil, cosmos.ValidateCreateIndexes(spec, index)
+}

@@ -1,0 +1,185 @@
+package questions
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An Input is what a question asks, as Go values: [conformance.Input], which
+// explains it.
+type Input struct {
+	Now               policy.Instant
+	Document          policy.Value
+	Collection        policy.D
+	Indexes, Existing []policy.D
+	Index             policy.D
+	Command           policy.D
+	Container         policy.JSON
+	Previous          *policy.JSON
+	Item              policy.JSON
+	TS                *int64
+	Value             policy.Value
+}
+
+// Read reads the input of an operation. The error names the member that is to
+// blame, such as "in.now".
+func Read(operation string, text []byte) (in Input, err error) {
+	op, ok := Operations[operation]
+	if !ok {
+		return in, fmt.Errorf("no operation %q", members.Clip(operation))
+	}
+	object, err := members.Parse("in", text)
+	if err != nil {
+		return in, err
+	}
+	r := inputReader{object, &in}
+	for _, m := range op.Members() {
+		if !m.Required && !r.Has(m.Name) {
+			continue
+		}
+		if err := r.read(m.Name); err != nil {
+			return Input{}, err
+		}
+	}
+	if !r.Has("now") && op.System == MongoDB {
+		in.Now = policy.InstantOf(time.Now())
+	}
+	return in, nil
+}
+
+// An inputReader reads the members of an input.
+type inputReader struct {
+	members.Object
+	in *Input
+}
+
+func (r inputReader) read(name string) (err error) {
+	in := r.in
+	switch name {
+	case "now":
+		var now policy.Value
+		now, err = r.typed(name, policy.Date, `a date such as {"$date":{"$numberLong":"0"}}`)
+		in.Now, _ = now.AsDate()
+	case "document":
+		in.Document, err = r.document(name)
+	case "collection":
+		in.Collection, err = r.fields(name)
+	case "indexes":
+		in.Indexes, err = r.indexes(name)
+	case "existing":
+		in.Existing, err = r.indexes(name)
+	case "index":
+		in.Index, err = r.fields(name)
+	case "command":
+		in.Command, err = r.fields(name)
+	case "container":
+		in.Container, err = r.json(name)
+	case "item":
+		in.Item, err = r.json(name)
+	case "previous":
+		in.Previous = new(policy.JSON)
+		*in.Previous, err = r.json(name)
+	case "_ts":
+		in.TS = new(int64)
+		*in.TS, err = r.seconds(name)
+	case "value":
+		in.Value, err = r.value(name)
+	}
+	return err
+}
+
+// value reads a member that is any value of Extended JSON. Plain integers that
+// fit are int32, all other plain numbers are doubles.
+func (r inputReader) value(name string) (policy.Value, error) {
+	raw := r.Raw(name)
+	if raw == nil {
+		return policy.Value{}, r.Unwanted(name, "a value")
+	}
+	v, err := policy.ParseExtJSONInt32(raw)
+	if err != nil {
+		return v, r.Faultf(name, "%v", err)
+	}
+	return v, nil
+}
+
+// typed reads a member that is a value of one kind, which want describes.
+func (r inputReader) typed(name string, k policy.Kind, want string) (policy.Value, error) {
+	if r.Raw(name) == nil {
+		return policy.Value{}, r.Unwanted(name, want)
+	}
+	v, err := r.value(name)
+	if err == nil && v.Kind() != k {
+		err = r.Unwanted(name, want)
+	}
+	return v, err
+}
+
+// seconds reads a member that is a whole number. Plain JSON may have made it a
+// double.
+func (r inputReader) seconds(name string) (int64, error) {
+	v, err := r.value(name)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := WholeNumber(v)
+	if !ok {
+		return 0, r.Unwanted(name, "a whole number of seconds")
+	}
+	return n, nil
+}
+
+// WholeNumber returns the whole number that a value holds as an integer or as
+// a double.
+func WholeNumber(v policy.Value) (int64, bool) {
+	if n, ok := v.AsInt64(); ok {
+		return n, true
+	}
+	f, ok := v.AsDouble()
+	if !ok || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+		return 0, false
+	}
+	return int64(f), true
+}
+
+func (r inputReader) document(name string) (policy.Value, error) {
+	return r.typed(name, policy.Object, "a document")
+}
+
+// fields reads a member that is a document: its fields in their order.
+func (r inputReader) fields(name string) (policy.D, error) {
+	v, err := r.document(name)
+	return policy.DOf(v), err
+}
+
+// indexes reads a member that is an array of definitions.
+func (r inputReader) indexes(name string) ([]policy.D, error) {
+	v, err := r.typed(name, policy.List, "an array of documents")
+	if err != nil {
+		return nil, err
+	}
+	list := []policy.D{}
+	for e := v.Elements(); e.Next(); {
+		if e.Value().Kind() != policy.Object {
+			return nil, r.Faultf(name, "element %d: want a document, got %s", len(list), members.Clip(e.Value().String()))
+		}
+		list = append(list, policy.DOf(e.Value()))
+	}
+	return list, nil
+}
+
+// json reads a member that is a plain JSON object.
+func (r inputReader) json(name string) (policy.JSON, error) {
+	raw, err := r.Starts(name, "an object", '{')
+	if err != nil {
+		return policy.JSON{}, err
+	}
+	d, err := policy.ParseJSON(raw)
+	if err != nil {
+		return d, r.Faultf(name, "%v", err)
+	}
+	return d, nil
+}

@@ -1,0 +1,76 @@
+package questions
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func decideMongoDB(q Question) (policy.D, error) {
+	profile, spec, err := q.mongoCollection("indexes", q.Indexes)
+	if err != nil {
+		return nil, err
+	}
+	c, err := mongo.CompileCollection(spec, profile)
+	if err != nil {
+		return nil, err
+	}
+	return decided(c.Decide(q.Document, q.Now), c.Sources()), nil
+}
+
+// mongoCollection returns the profile of the release that is asked about, and
+// the collection with the indexes of the named member.
+func (q Question) mongoCollection(member string, indexes []policy.D) (p mongo.Profile, spec mongo.CollectionSpec, err error) {
+	if p, err = q.Target.Profile(); err != nil {
+		return p, spec, err
+	}
+	if spec, err = CollectionSpec(q.Collection, indexes); err != nil {
+		err = inputFault(member, err)
+	}
+	return p, spec, err
+}
+
+// CollectionSpec returns a collection with its options and indexes as package mongo
+// knows it. No options are nil.
+func CollectionSpec(options policy.D, indexes []policy.D) (mongo.CollectionSpec, error) {
+	var given policy.Value
+	if options != nil {
+		given = policy.ObjectValue(options)
+	}
+	var list policy.A
+	for _, x := range indexes {
+		list = append(list, policy.ObjectValue(x))
+	}
+	return mongo.ParseCollectionSpec(given, policy.ListValue(list))
+}
+
+// createIndexes answers with what the catalog stores.
+func createIndexes(q Question) (policy.D, error) {
+	profile, spec, err := q.mongoCollection("existing", q.Existing)
+	if err != nil {
+		return nil, err
+	}
+	made, err := mongo.ValidateCreateIndexes(spec, q.Index, profile, q.Now)
+	if err != nil {
+		return nil, err
+	}
+	return policy.D{field("expireAfterSeconds", made.Index.ExpireAfterSeconds), field("created", policy.BoolValue(made.Created))}, nil
+}
+
+// collMod answers with what the server reports.
+func collMod(q Question) (policy.D, error) {
+	profile, spec, err := q.mongoCollection("existing", q.Existing)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := mongo.ValidateCollMod(spec, q.Command, profile, q.Now)
+	return policy.D{field("expireAfterSeconds_new", reply.New), field("expireAfterSeconds_old", reply.Old)}, err
+}
+
+func create(q Question) (policy.D, error) {
+	profile, err := q.Target.Profile()
+	if err != nil {
+		return nil, err
+	}
+	_, err = mongo.ValidateCreate(q.Command, profile, q.Now)
+	return nil, err
+}

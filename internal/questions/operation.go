@@ -1,0 +1,61 @@
+package questions
+
+import "strings"
+
+// The systems that a question can be about.
+const (
+	MongoDB     = "mongodb"
+	CosmosNoSQL = "cosmos-nosql"
+	CosmosMongo = "cosmos-mongo"
+)
+
+// Echo is the operation that returns the value it is sent. No vector asks for it.
+const Echo = "self.echo"
+
+// An Operation is one kind of question. What is in its input and in its result
+// is known here alone.
+type Operation struct {
+	System string
+	// In are the members of its input. One in brackets may be absent; one with
+	// an equals sign may too, but the vectors of a suite have it.
+	In string
+	// Out are the members of a result that a row can expect.
+	Out string
+}
+
+// Operations are those of the protocol.
+var Operations = map[string]Operation{
+	Echo:                        {"", "value", ""},
+	"mongodb.decide":            {MongoDB, "now document indexes [collection]", "state deadline rule index"},
+	"mongodb.createIndexes":     {MongoDB, "=now [collection] [existing] index", "expireAfterSeconds created"},
+	"mongodb.collMod":           {MongoDB, "=now [collection] [existing] command", "expireAfterSeconds_old expireAfterSeconds_new"},
+	"mongodb.create":            {MongoDB, "=now command", ""},
+	"cosmos.decide":             {CosmosNoSQL, "now container item", "state deadline rule"},
+	"cosmos.validateContainer":  {CosmosNoSQL, "container [previous]", "warned"},
+	"cosmos.validateItem":       {CosmosNoSQL, "container item", ""},
+	"cosmosmongo.decide":        {CosmosMongo, "now document indexes =_ts", "state deadline rule index"},
+	"cosmosmongo.createIndexes": {CosmosMongo, "index [existing]", ""},
+}
+
+// A Member is one of an operation's input.
+type Member struct {
+	Name     string
+	Required bool // a system may refuse to answer without it
+	Stated   bool // each vector has it
+}
+
+// Members returns the members of an operation's input, in the order in which they
+// are read.
+func (op Operation) Members() (all []Member) {
+	for _, word := range strings.Fields(op.In) {
+		name := strings.Trim(word, "=[]")
+		all = append(all, Member{name, name == word, word[0] != '['})
+	}
+	return all
+}
+
+// Results returns the members of a result that a row can expect.
+func (op Operation) Results() []string { return strings.Fields(op.Out) }
+
+// Decides reports whether a result is a state and a deadline.
+func (op Operation) Decides() bool { return strings.HasPrefix(op.Out, "state ") }

@@ -1,0 +1,147 @@
+// Package questions answers the questions of the adapter protocol with this
+// library: for the system of package conformance/reference, and for programs in
+// other languages, which ask a WebAssembly module. For the sake of that module's
+// size it does without encoding/json.
+package questions
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Question is one whose input has been read.
+type Question struct {
+	Input
+	Op     string
+	Target Target
+}
+
+// An Answer is what this library says to a question: a result, unless one of the
+// other members is set.
+type Answer struct {
+	Out     policy.D // its JSON is canonical Extended JSON
+	Refusal *Refusal // the database refuses
+	Skip    string   // why this library does not say
+	Fault   string   // what is wrong with the question
+	// Rule identifies the rule that decides, or by which a definition is refused
+	// or its fate is open; "" for a definition that is accepted, and for a few
+	// refusals that no rule is about.
+	Rule string
+}
+
+// A Refusal is the answer that the database itself refuses what is asked for.
+type Refusal struct {
+	Code     int // of MongoDB; 0 where it is not established
+	CodeName string
+	Status   int // of Cosmos DB
+	Message  string
+}
+
+// Names lists the operations, in the order of a hello.
+func Names() (names []string) {
+	for _, a := range answerers {
+		names = append(names, a.op)
+	}
+	return names
+}
+
+var answerers = []struct {
+	op     string
+	answer func(Question) (policy.D, error)
+}{
+	{Echo, echo},
+	{"mongodb.decide", decideMongoDB},
+	{"mongodb.createIndexes", createIndexes},
+	{"mongodb.collMod", collMod},
+	{"mongodb.create", create},
+	{"cosmos.decide", decideCosmos},
+	{"cosmos.validateContainer", validateContainer},
+	{"cosmos.validateItem", validateItem},
+	{"cosmosmongo.decide", decideCosmosMongo},
+	{"cosmosmongo.createIndexes", createCosmosMongoIndexes},
+}
+
+// Ask answers a question, whose input is in, a JSON object that nobody has
+// checked, or nil.
+func Ask(op string, t Target, in []byte) Answer {
+	for _, a := range answerers {
+		if a.op == op {
+			return ask(a.answer, op, t, in)
+		}
+	}
+	return Answer{Skip: fmt.Sprintf("no operation %q", members.Clip(op))}
+}
+
+func ask(answer func(Question) (policy.D, error), op string, t Target, in []byte) Answer {
+	if system := Operations[op].System; system != "" && t.System != system {
+		return Answer{Skip: fmt.Sprintf("%s answers for the system %s, not for %q", op, system, members.Clip(t.System))}
+	}
+	input, err := Read(op, in)
+	if err != nil {
+		return Answer{Fault: err.Error()}
+	}
+	out, err := answer(Question{input, op, t})
+	if err != nil {
+		return t.answerFor(err)
+	}
+	rule, _ := out.Field("rule").AsString()
+	return Answer{Out: out, Rule: rule}
+}
+
+// answerFor returns the answer that an error of the library stands for.
+func (t Target) answerFor(err error) Answer {
+	var byMongo *mongo.SpecError
+	var byCosmos *cosmos.SpecError
+	switch {
+	case errors.Is(err, mongo.ErrUnknownVersion), errors.Is(err, mongo.ErrParameter):
+		return Answer{Skip: err.Error()}
+	case errors.As(err, &byMongo):
+		return refused(err, byMongo.Rule, Refusal{Code: int(byMongo.Code), CodeName: t.codeName(byMongo.Code), Message: byMongo.Reason})
+	case errors.As(err, &byCosmos):
+		r := Refusal{Status: byCosmos.Status, Code: byCosmos.Code, Message: byCosmos.Reason}
+		if r.Code != 0 {
+			r.CodeName = mongo.ErrorCode(r.Code).Name()
+		}
+		return refused(err, byCosmos.Rule, r)
+	}
+	return Answer{Fault: err.Error()}
+}
+
+// refused returns r, unless the sources leave open whether that is refused.
+func refused(err error, rule *policy.Rule, r Refusal) Answer {
+	if errors.Is(err, policy.ErrUnspecified) {
+		return Answer{Skip: "unspecified: " + rule.String(), Rule: rule.String()}
+	}
+	return Answer{Refusal: &r, Rule: rule.String()}
+}
+
+// inputFault is the fault that a member of the input is to blame for.
+func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v", member, err) }
+
+// field is one member of a result.
+func field(name string, v policy.Value) policy.E { return policy.E{Key: name, Value: v} }
+
+// echo returns the value that it gets, read and written by the library, so that
+// a runner sees what is lost on the way: nothing.
+func echo(q Question) (policy.D, error) { return policy.D{field("value", q.Value)}, nil }
+
+// decided returns the result of an operation that decides. The sources are the
+// names of those that can give a deadline.
+func decided(d policy.Decision, sources []string) policy.D {
+	out := policy.D{field("state", policy.StringValue(d.State.String())), field("deadline", policy.NullValue())}
+	if d.State != policy.Never {
+		out[1].Value = policy.DateValue(d.Deadline())
+		if i := int(d.Source); i < len(sources) && sources[i] != "" {
+			out = append(out, field("index", policy.StringValue(sources[i])))
+		}
+	}
+	if d.Rule != nil {
+		out = append(out, field("rule", policy.StringValue(d.Rule.ID)))
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package questions
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Target is the database that a question is about.
+type Target struct {
+	System       string
+	Version      string // "" is the newest
+	Capabilities []string
+	Parameters   policy.D // the server parameters that are set, of MongoDB
+}
+
+// ReadTarget reads the member "target" of a question.
+func ReadTarget(question members.Object) (t Target, err error) {
+	fields, err := question.Object("target")
+	if err != nil {
+		return t, err
+	}
+	if t.System, err = fields.Text("system"); err != nil {
+		return t, err
+	}
+	if fields.Has("version") {
+		if t.Version, err = fields.Text("version"); err != nil {
+			return t, err
+		}
+	}
+	if t.Capabilities, err = fields.Texts("capabilities"); err != nil {
+		return t, err
+	}
+	if fields.Has("parameters") {
+		t.Parameters, err = readParameters(fields)
+	}
+	return t, err
+}
+
+// readParameters reads an object of truth values, numbers and strings.
+func readParameters(target members.Object) (policy.D, error) {
+	unwanted := target.Unwanted("parameters", "an object of truth values, numbers and strings")
+	v, err := policy.ParseExtJSON(target.Raw("parameters"))
+	if err != nil || v.Kind() != policy.Object {
+		return nil, unwanted
+	}
+	all := policy.DOf(v)
+	for _, p := range all {
+		switch p.Value.Kind() {
+		case policy.Bool, policy.Double, policy.Int32, policy.Int64, policy.String:
+		default:
+			return nil, unwanted
+		}
+	}
+	return all, nil
+}
+
+// Release returns the release of MongoDB that is asked about, the newest if none
+// is named.
+func (t Target) Release() (mongo.Version, error) {
+	if t.Version == "" {
+		return mongo.Latest, nil
+	}
+	version, err := mongo.ParseVersion(t.Version)
+	if err != nil {
+		err = fmt.Errorf("target.version: %q is no release such as 8.0.4", members.Clip(t.Version))
+	}
+	return version, err
+}
+
+// Profile returns the profile of that release, with the server parameters that
+// are set.
+func (t Target) Profile() (p mongo.Profile, err error) {
+	version, err := t.Release()
+	if err != nil {
+		return p, err
+	}
+	if p, err = mongo.ProfileOf(version); err != nil {
+		return p, err
+	}
+	for _, parameter := range t.Parameters {
+		if p, err = p.WithParameter(parameter.Key, parameter.Value); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// codeName returns the name that a release sends with a code, "" where it is
+// not established.
+func (t Target) codeName(c mongo.ErrorCode) string {
+	p, err := t.Profile()
+	if err != nil {
+		return ""
+	}
+	return p.CodeName(c)
+}
