@@ -1,0 +1,112 @@
+package cosmossql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Queries are what a container's policy is as queries at one instant.
+type Queries struct {
+	// All counts all items.
+	All string
+	// Counts count what each rule leaves in each state: sets of items that exclude one
+	// another and together are all.
+	Counts []Count
+	// Unclear counts the items that no query can judge, whose time to count from is too
+	// far from 1970. If there is one the counts are not exact. It is empty where the
+	// policy does not look at that time.
+	Unclear string
+	// Find selects the items that have expired. It is empty if none ever does.
+	Find string
+
+	deadlines []Count // Counts without the part of the condition that compares with now
+}
+
+// A Count is a query that counts the items that a rule leaves in a state.
+type Count struct {
+	Rule  *policy.Rule
+	State policy.State
+	SQL   string
+
+	where    string
+	deadline string // an expression, in seconds since 1970
+}
+
+const counting = "SELECT VALUE COUNT(1) FROM c"
+
+// Compile returns the queries of a container's policy at now. Its errors are those of
+// [cosmos.Compile].
+func Compile(spec cosmos.ContainerSpec, now policy.Instant) (*Queries, error) {
+	c, err := cosmos.Compile(spec)
+	if err != nil {
+		return nil, err
+	}
+	q := &Queries{All: counting}
+	w := writer{from: propertyAt(spec.TTLPropertyPath), now: floorSeconds(now)}
+	w.seconds, _ = cosmos.TTLOf(spec.DefaultTTL).Seconds()
+	for _, k := range kinds {
+		q.addKind(w, c, k)
+	}
+	q.finish(w)
+	return q, nil
+}
+
+// addKind adds the conditions for items whose ttl is of a kind.
+func (q *Queries) addKind(w writer, c *cosmos.Container, k kind) {
+	with, without := c.DecideItem(cosmos.Item{TTL: k.example, TS: cosmos.TimestampSeconds(0)}, 0), c.DecideItem(cosmos.Item{TTL: k.example}, 0)
+	if with.Rule == without.Rule { // which does not look at the time to count from
+		q.add(with.Rule, policy.Never, k.where)
+		return
+	}
+	q.add(without.Rule, policy.Never, and(k.where, w.fromNothing()))
+	where := and(k.where, w.fromInteger())
+	due, deadline := w.due(k.own)
+	q.add(with.Rule, policy.Expired, and(where, due))
+	q.add(with.Rule, policy.Pending, and(where, strings.Replace(due, "<=", ">", 1)))
+	q.deadlines = append(q.deadlines, Count{Rule: with.Rule, where: where, deadline: deadline})
+}
+
+// add adds a condition to the count of a rule and a state.
+func (q *Queries) add(rule *policy.Rule, state policy.State, where string) {
+	for i := range q.Counts {
+		if c := &q.Counts[i]; c.Rule == rule && c.State == state {
+			c.where = or(c.where, where)
+			return
+		}
+	}
+	q.Counts = append(q.Counts, Count{Rule: rule, State: state, where: where})
+}
+
+// finish writes the queries.
+func (q *Queries) finish(w writer) {
+	if len(q.Counts) == 1 { // of a rule that looks at no item
+		q.Counts[0].SQL = q.All
+		return
+	}
+	var due []string
+	for i := range q.Counts {
+		c := &q.Counts[i]
+		c.SQL = q.All + " WHERE " + c.where
+		if c.State == policy.Expired {
+			due = append(due, c.where)
+		}
+	}
+	if len(due) > 0 {
+		q.Find = "SELECT * FROM c WHERE " + or(due...)
+		q.Unclear = q.All + " WHERE " + w.unclear()
+	}
+}
+
+// Histogram returns queries that count the deadlines of each rule by the width of so many
+// seconds: bucket n begins n widths after 1970. They group, which the emulator that
+// these queries are tested with cannot.
+func (q *Queries) Histogram(width policy.Seconds) (list []string) {
+	for _, d := range q.deadlines {
+		bucket := fmt.Sprintf("FLOOR((%s) / %d)", d.deadline, width)
+		list = append(list, fmt.Sprintf("SELECT %s AS bucket, COUNT(1) AS items FROM c WHERE %s GROUP BY %s", bucket, d.where, bucket))
+	}
+	return list
+}
