@@ -23,7 +23,7 @@ import (
 
 // serverFlags say how a running server is asked.
 type serverFlags struct {
-	uri, sweepCommand, cleanup string
+	uri, account, sweepCommand, cleanup string
 	release                    mongo.Version
 	sweepTimeout               time.Duration
 }
@@ -31,13 +31,18 @@ type serverFlags struct {
 func (f *serverFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
 	set.StringVar(&f.uri, "mongodb-uri", "", "ask the server at this address, in a database of the run's own (docs/live-conformance.md)")
+	set.StringVar(&f.account, "cosmos-endpoint", "", "ask this account of Azure Cosmos DB for NoSQL, such as cosmos://account, in a database of the run's own")
 	release := set.String("server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
 	set.StringVar(&f.sweepCommand, "sweep-command", "", "command of the shell that makes the server sweep (default: it does so by itself)")
-	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may sweep nothing")
+	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may delete nothing")
 	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
-	for _, flag := range []string{"server", "sweep-command", "sweep-timeout", "cleanup"} {
-		addNeed(cmd, flag, f.isAsked, "without --mongodb-uri")
+	for _, flag := range []string{"server", "sweep-command"} {
+		addNeed(cmd, flag, func() bool { return f.uri != "" }, "without --mongodb-uri")
 	}
+	for _, flag := range []string{"sweep-timeout", "cleanup"} {
+		addNeed(cmd, flag, f.isAsked, "without --mongodb-uri or --cosmos-endpoint")
+	}
+	addNeed(cmd, "cosmos-endpoint", func() bool { return f.uri == "" }, "beside --mongodb-uri: a run asks one service")
 	for _, flag := range []string{"timeout", "hello-timeout", "one-shot"} {
 		addNeed(cmd, flag, func() bool { return !f.isAsked() }, "on a server: it is for programs")
 	}
@@ -53,7 +58,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	})
 }
 
-func (f *serverFlags) isAsked() bool { return f.uri != "" }
+func (f *serverFlags) isAsked() bool { return f.uri != "" || f.account != "" }
 
 // dial connects to the server. That it cannot be asked says nothing about it.
 func (f *serverFlags) dial(ctx context.Context) (*live.Client, error) {
@@ -65,18 +70,50 @@ func (f *serverFlags) dial(ctx context.Context) (*live.Client, error) {
 	return client, cli.WithExit(cli.ExitUnable, err)
 }
 
+// dialAccount returns a client for the run of this name.
+func (f *serverFlags) dialAccount(run string) (*live.CosmosClient, error) {
+	key := strings.TrimSpace(os.Getenv(live.KeyVariable))
+	text := f.account
+	if host, ok := strings.CutPrefix(text, "https://"); ok { // as Azure writes it
+		text = "cosmos://" + host
+	}
+	if !live.IsCosmos(text) {
+		return nil, cli.Usagef("--cosmos-endpoint: want the address of an account, such as cosmos://account or https://account.documents.azure.com:443/")
+	}
+	address, err := live.ParseCosmos(text, key)
+	switch {
+	case err != nil:
+		return nil, cli.Usagef("--cosmos-endpoint: %w", err)
+	case address.Database != "":
+		return nil, cli.Usagef("--cosmos-endpoint: name the account alone; the run makes a database of its own")
+	}
+	client, err := liveconform.DialAccount(address, key, run)
+	return client, cli.WithExit(cli.ExitUnable, err)
+}
+
 // clean removes what an earlier run left.
 func (f *serverFlags) clean(cmd *cobra.Command) error {
-	client, err := f.dial(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	if err := liveconform.Cleanup(cmd.Context(), client, f.cleanup); err != nil {
+	if err := f.remove(cmd.Context()); err != nil {
 		return cli.WithExit(cli.ExitUnable, err)
 	}
 	cli.NewPrinter(cmd.OutOrStdout()).Line("%s is removed", f.cleanup)
 	return nil
+}
+
+func (f *serverFlags) remove(ctx context.Context) error {
+	if f.account != "" {
+		client, err := f.dialAccount(f.cleanup)
+		if err != nil {
+			return err
+		}
+		return liveconform.CleanupAccount(ctx, client, f.cleanup)
+	}
+	client, err := f.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return liveconform.Cleanup(ctx, client, f.cleanup)
 }
 
 // options returns how the server is asked.
@@ -94,21 +131,49 @@ func (f *serverFlags) options() liveconform.Options {
 	return o
 }
 
+// A liveSystem is a running server in the suite.
+type liveSystem interface {
+	conformance.Batcher
+	Name() string // of the run
+	Err() error   // why no more could be asked
+	Close() error // removes what the run made
+}
+
+// start claims a database for a run, and says what the server is. hangUp ends the
+// connection, once the run is closed.
+func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, hangUp func(), err error) {
+	if f.account != "" {
+		run := liveconform.NewRun()
+		client, err := f.dialAccount(run)
+		if err != nil {
+			return nil, "", nil, err
+		}
+		s, err := liveconform.StartAccount(ctx, client, run, f.sweepTimeout)
+		return s, client.Address.Name, client.SDK().Close, cli.WithExit(cli.ExitUnable, err)
+	}
+	client, err := f.dial(ctx)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	server, err := liveconform.Start(ctx, client, f.options())
+	if err != nil {
+		client.Close()
+		return nil, "", nil, cli.WithExit(cli.ExitUnable, err)
+	}
+	return server, fmt.Sprintf("%s: %s", client.Address.Name, server.Server()), client.Close, nil
+}
+
 // askServer puts a running server to the suite.
 func (f *conformRunFlags) askServer(cmd *cobra.Command, suite *conformance.Suite) (r conform.Run, err error) {
 	ctx := cmd.Context()
-	client, err := f.server.dial(ctx)
+	defer cleanups.begin()()
+	system, about, hangUp, err := f.server.start(ctx)
 	if err != nil {
 		return r, err
 	}
-	defer client.Close()
-	defer cleanups.begin()()
-	system, err := liveconform.Start(ctx, client, f.server.options())
-	if err != nil {
-		return r, cli.WithExit(cli.ExitUnable, err)
-	}
+	defer hangUp()
 	if !f.quiet {
-		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s: %s, asked in the database %s", client.Address.Name, system.Server(), system.Name())
+		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s, asked in the database %s", about, system.Name())
 	}
 	answered, err := f.record(cmd, suite, system)
 	left := system.Close()

@@ -42,8 +42,8 @@ its own, and shown when it ends. It sees neither identifiers nor expectations.
 
 Claiming too much fails; what is not claimed is not asked. A program that hangs or ends
 is started anew, and given up on for an operation after 3 timeouts or 5 crashes in a
-row. With --mongodb-uri there is no program: a running server is asked by what it does
-to documents, in a database that the run makes and removes. With --known the failures
+row. With --mongodb-uri or --cosmos-endpoint there is no program: a running server is
+asked by what it does to documents, in a database that the run makes and removes. With --known the failures
 in that file do not count, and one that passes does.`,
 		Example: examples(
 			"judge a program", "ttl conform run -- python3 adapter.py",
@@ -71,7 +71,7 @@ in that file do not count, and one that passes does.`,
 func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv []string) error {
 	switch {
 	case f.server.isAsked() && len(argv) > 0:
-		return cli.Usagef("--mongodb-uri names the server to judge, and %s is a program; give one of them", argv[0])
+		return cli.Usagef("--mongodb-uri and --cosmos-endpoint name the server to judge, and %s is a program; give one of them", argv[0])
 	case f.server.cleanup != "":
 		return f.server.clean(cmd)
 	case !f.server.isAsked() && len(argv) == 0:

@@ -110,3 +110,23 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 		})
 	}
 }
+
+// TestCosmosServerInTheSuite: that server keeps whatever settings it is given, and all
+// items for ever, by a request each.
+func TestCosmosServerInTheSuite(t *testing.T) {
+	address, _ := cosmosServer(t)
+	t.Setenv(live.KeyVariable, "c2VjcmV0IHNlY3JldA==")
+	for _, c := range []struct {
+		args []string
+		code cli.ExitCode
+		says string
+	}{
+		{[]string{"--rule", "cosmos.default-refused"}, cli.ExitNonconformant, "does not conform to what it claims: 7 pass, 12 fail"},
+		{[]string{"--id", "cosmos-default-without-ttl", "--sweep-timeout", "1s"}, cli.ExitUnable, "this service never expired anything"},
+	} {
+		r := ttl(t, "", append([]string{"conform", "run", "--cosmos-endpoint", address}, c.args...)...)
+		if r.code != c.code || !strings.Contains(r.out+r.err, c.says) {
+			t.Errorf("%q: exit code %d, %s%s, want %d and %q", c.args, r.code, r.out, r.err, c.code, c.says)
+		}
+	}
+}

@@ -64,5 +64,8 @@ func ParseCosmos(text, key string) (Address, error) {
 	return a, nil
 }
 
+// IsEmulator reports whether an account is asked without TLS, on this machine.
+func (a Address) IsEmulator() bool { return strings.HasPrefix(a.Name, emulatorScheme) }
+
 // isLocal reports whether a host is this machine.
 func isLocal(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -285,5 +286,18 @@ func TestCosmosKeyIsNoKey(t *testing.T) {
 	}
 	if _, err := OpenCosmos(t.Context(), address, "not base64!", Options{}); err == nil || !strings.Contains(err.Error(), KeyVariable) || strings.Contains(err.Error(), "not base64!") {
 		t.Errorf("error %v, want one that names %s and no key", err, KeyVariable)
+	}
+}
+
+// TestNobodyAnswers: a wrong address is tried once, and one that answered before again.
+func TestNobodyAnswers(t *testing.T) {
+	dial := &net.OpError{Op: "dial", Err: errors.New("no such host")}
+	w := newCosmosWire("https", 0, checkReads)
+	if _, ok := w.orNobody(dial).(refusal); !ok {
+		t.Error("an address at which nobody answered is tried again")
+	}
+	w.charge("")
+	if err := w.orNobody(dial); err != dial {
+		t.Errorf("orNobody(%v) = %v after an answer, want the same", dial, err)
 	}
 }

@@ -3,8 +3,10 @@ package live
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"sync"
@@ -23,8 +25,9 @@ type cosmosWire struct {
 	scheme  string                    // https, or http for an emulator
 	most    float64                   // request units; 0 for no limit
 
-	mu sync.Mutex
-	ru float64
+	mu       sync.Mutex
+	ru       float64
+	answered bool // somebody did
 }
 
 func newCosmosWire(scheme string, most float64, allowed func(*http.Request) error) *cosmosWire {
@@ -52,12 +55,9 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	if err := w.check(r); err != nil {
 		return nil, err
 	}
-	if body, ok := r.Context().Value(bodyKey{}).([]byte); ok {
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	}
-	reply, err := w.client.Do(r)
+	reply, err := w.send(r)
 	if err != nil {
-		return nil, err
+		return nil, w.orNobody(err)
 	}
 	w.charge(reply.Header.Get("x-ms-request-charge"))
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
@@ -89,23 +89,58 @@ func checkReads(r *http.Request) error {
 	return nil
 }
 
-// WithBody returns a context for one request that sends this in place of the body that
-// the client makes: settings that its types cannot hold.
-func WithBody(ctx context.Context, body []byte) context.Context {
-	return context.WithValue(ctx, bodyKey{}, body)
+// orNobody returns an error as one that is not tried again, if nobody ever answered at
+// the address: it is likely to be wrong.
+func (w *cosmosWire) orNobody(err error) error {
+	var dial *net.OpError
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.answered && errors.As(err, &dial) && dial.Op == "dial" {
+		return refusal(err.Error())
+	}
+	return err
 }
 
-type bodyKey struct{}
+// An Exchange is one request that sends Body in place of the body that the client makes,
+// whose types cannot hold all settings; nil for the client's own. Status is what the
+// service answered at last, 0 if it did not.
+type Exchange struct {
+	Body   []byte
+	Status int
+}
 
-// charge adds what a reply says that it cost.
+// With returns the context for the request.
+func (x *Exchange) With(ctx context.Context) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+type exchangeKey struct{}
+
+// send sends a request, as its exchange has it.
+func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
+	x, ok := r.Context().Value(exchangeKey{}).(*Exchange)
+	if !ok {
+		return w.client.Do(r)
+	}
+	if x.Body != nil {
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(x.Body)), int64(len(x.Body))
+	}
+	reply, err := w.client.Do(r)
+	if err == nil {
+		x.Status = reply.StatusCode
+	}
+	return reply, err
+}
+
+// charge adds what a reply says that it cost, if it does.
 func (w *cosmosWire) charge(text string) {
 	ru, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(ru >= 0 && ru < 1e12) {
-		return
-	}
 	w.mu.Lock()
-	w.ru += ru
-	w.mu.Unlock()
+	defer w.mu.Unlock()
+	w.answered = true
+	if err == nil && ru >= 0 && ru < 1e12 {
+		w.ru += ru
+	}
 }
 
 func (w *cosmosWire) charged() float64 {

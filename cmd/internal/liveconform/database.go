@@ -28,6 +28,10 @@ func isRun(name string) bool {
 	return ok && err == nil && len(rest) == 12
 }
 
+func notRun(name string) error {
+	return fmt.Errorf("%q is not the name of a run, such as %s0123456789ab", name, prefix)
+}
+
 func newName() string {
 	var b [6]byte
 	rand.Read(b[:]) // which never fails
@@ -137,7 +141,7 @@ func (s *System) tearDown(ctx context.Context) error {
 func Cleanup(ctx context.Context, client *live.Client, name string) error {
 	s := &System{client: client, name: name}
 	if !isRun(name) {
-		return fmt.Errorf("%q is not the name of a run, such as %s0123456789ab", name, prefix)
+		return notRun(name)
 	}
 	reply, err := s.run(ctx, bson.D{{Key: "find", Value: markerName}, {Key: "filter", Value: bson.D{{Key: "_id", Value: markerName}}}, {Key: "limit", Value: 1}})
 	if err != nil {

@@ -14,4 +14,8 @@
 //
 // All that a run writes is in a database of its own. The commands that may be sent are
 // those of [Commands].
+//
+// An [Account] does the same for Azure Cosmos DB for NoSQL. There the service writes _ts,
+// so the times to live of the question change instead: those that are over become a few
+// seconds, the others a day longer.
 package liveconform
