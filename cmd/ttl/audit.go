@@ -17,6 +17,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -266,7 +267,7 @@ func (f *auditFlags) write(cmd *cobra.Command, r audit.Report) error {
 	case failed != nil:
 		return cli.WithExit(cli.ExitIncomplete, failed)
 	case r.Bad() > 0:
-		return cli.WithExit(cli.ExitIncomplete, errors.New(skipped(r.Bad())))
+		return cli.WithExit(cli.ExitIncomplete, errors.New(report.Skipped(r.Bad())))
 	}
 	return nil
 }

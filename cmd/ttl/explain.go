@@ -140,7 +140,7 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 	if err != nil {
 		return e, err
 	}
-	groups, err := groupCollections(&f.policy, collections)
+	groups, err := f.policy.Groups(collections)
 	if err != nil {
 		return e, err
 	}
@@ -148,13 +148,13 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 	if err != nil {
 		return e, readError(err, "interrupted")
 	}
-	g := groups[slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.collections, m.Collection) })]
-	if g.err != nil {
-		return e, g.err
+	g := groups[slices.IndexFunc(groups, func(g policyflags.Group) bool { return slices.Contains(g.Collections, m.Collection) })]
+	if g.Err != nil {
+		return e, g.Err
 	}
-	g.policy.Notes = append(g.policy.Notes, f.live.notes()...)
-	g.policy.Notes = append(g.policy.Notes, "The document is "+places([]explain.Match{m})+".")
-	return explained(g.policy, m.Document, now)
+	g.Policy.Notes = append(g.Policy.Notes, f.live.notes()...)
+	g.Policy.Notes = append(g.Policy.Notes, "The document is "+places([]explain.Match{m})+".")
+	return explained(g.Policy, m.Document, now)
 }
 
 // search looks for the only document with the identifier.

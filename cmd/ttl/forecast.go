@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,9 +14,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
-	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
 // forecastFlags are the flags of forecast.
@@ -166,7 +165,7 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	groups, err := groupCollections(&f.policy, found.Collections())
+	groups, err := f.policy.Groups(found.Collections())
 	if err != nil {
 		return err
 	}
@@ -178,7 +177,11 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, incomplete := f.read(cmd, found, groups, expired)
+	p, err := f.read(cmd, found, groups, expired)
+	if err != nil {
+		return err
+	}
+	r, incomplete := f.report(p, expired)
 	switch {
 	case f.list:
 		return f.judge(r, incomplete)
@@ -192,20 +195,30 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	return f.judge(r, incomplete)
 }
 
-// read forecasts the groups. Its error is why the report is not the whole, or that what
-// has expired could not be written.
-func (f *forecastFlags) read(cmd *cobra.Command, found dump.Found, groups []group, expired *expiredWriter) (report.Report, error) {
+// read forecasts the groups.
+func (f *forecastFlags) read(cmd *cobra.Command, found dump.Found, groups []policyflags.Group, expired *expiredWriter) (*part.Part, error) {
+	key, err := part.KeyOf(&f.policy, f.options)
+	if err != nil {
+		return nil, err
+	}
 	progress := f.progress(cmd, found.Inputs)
+	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
 	if expired != nil {
 		f.options.Expired = expired.write
 	}
-	r, incomplete := forecastAll(cmd.Context(), unreadInputs(found), groups, f.options)
-	progress.Finish()
+	return part.Make(cmd.Context(), key, found, groups, f.options)
+}
+
+// report returns the report of what was read. Its error is why that is not the whole, or
+// that what has expired could not be written.
+func (f *forecastFlags) report(p *part.Part, expired *expiredWriter) (report.Report, error) {
+	r, err := p.Report()
+	incomplete := incompleteError(r, err)
 	if expired != nil {
 		incomplete = expired.finish(incomplete, r.Reason)
 	}
-	r.By, r.All, r.DeleteRate = f.options.By, f.all, f.rate
+	r.All, r.DeleteRate = f.all, f.rate
 	return r, incomplete
 }
 
@@ -288,136 +301,17 @@ func inputsOf(collections []*dump.Collection) (list []*dump.Input) {
 	return list
 }
 
-// A group is what inputs hold of one collection, and its policy.
-type group struct {
-	name        string
-	collections []*dump.Collection
-	policy      *reasons.Policy
-	err         error // why there is no policy
-	sample      *report.Sample
-}
-
-// groupCollections gives each collection its policy: that of the flags, or the one
-// in its metadata. Files of text are the parts of one export where the flags name
-// a policy.
-func groupCollections(flags *policyflags.Flags, list []*dump.Collection) (groups []group, err error) {
-	if err := flags.Check(); err != nil {
-		return nil, err
-	}
-	isOther := func(c *dump.Collection) bool { return c.IsBSON() || !flags.Given() }
-	if flags.Namespace != "" && len(list) > 1 && slices.ContainsFunc(list, isOther) {
-		return nil, cli.Usagef("--namespace says what one collection is called, and there are %d; --ns selects some", len(list))
-	}
-	if !flags.Given() {
-		for _, c := range list {
-			p, err := flags.CompileBeside(c)
-			groups = append(groups, group{name: titleOf(c, p), collections: []*dump.Collection{c}, policy: p, err: err})
-		}
-		return groups, nil
-	}
-	p, err := flags.Compile()
-	if err != nil {
-		return nil, err
-	}
-	parts := -1 // the group of the parts
-	for _, c := range list {
-		switch {
-		case c.IsBSON() || parts < 0:
-			if !c.IsBSON() {
-				parts = len(groups)
-			}
-			groups = append(groups, group{name: titleOf(c, p), collections: []*dump.Collection{c}, policy: p})
-		default:
-			g := &groups[parts]
-			g.name, g.collections = g.name+" + "+c.Title(), append(g.collections, c)
-		}
-	}
-	return groups, nil
-}
-
-// titleOf returns what to call c. mongodump writes a time-series collection as its
-// buckets.
-func titleOf(c *dump.Collection, p *reasons.Policy) string {
-	if c.Buckets || p != nil && c.IsBSON() && !p.Collection.TimeSeries.IsMissing() {
-		return c.Title() + " (time-series buckets)"
-	}
-	return c.Title()
-}
-
-// unreadInputs returns the inputs whose collections are not all known.
-func unreadInputs(found dump.Found) (list []report.Unread) {
-	for _, in := range found.Inputs {
-		if in.Err != nil {
-			list = append(list, report.Unread{Name: in.Name(), Files: []string{in.Name()}, Err: in.Err})
-		}
-	}
-	return list
-}
-
-// forecastAll forecasts the groups. Its error is why the report is not the whole.
-func forecastAll(ctx context.Context, lost []report.Unread, groups []group, o forecast.Options) (report.Report, error) {
-	r := report.Report{Now: o.Now, Complete: true, Unread: lost}
-	var jobs []forecast.Job
-	for _, g := range groups {
-		if g.err == nil {
-			jobs = append(jobs, forecast.Job{Name: g.name, Collections: g.collections, Policy: g.policy})
-		}
-	}
-	results := forecast.Run(ctx, jobs, o)
-	for _, g := range groups {
-		result := forecast.Result{Err: g.err}
-		if g.err == nil {
-			result, results = results[0], results[1:]
-		}
-		if t := result.Tally; t != nil && (result.Err == nil || t.Total.Documents+t.Bad > 0) {
-			r.Collections = append(r.Collections, report.Collection{Name: g.name, Files: g.files(), Policy: g.policy, Tally: t, Sample: g.sample, Err: result.Err})
-		} else {
-			r.Unread = append(r.Unread, report.Unread{Name: g.name, Files: g.files(), Err: result.Err})
-		}
-	}
-	all := len(lost) + len(groups)
-	err := lack(r, all)
-	if err != nil {
-		r.Complete, r.Reason = false, report.Reason(err)
-	}
+// incompleteError returns the error of a report that is not the whole because of err.
+func incompleteError(r report.Report, err error) error {
 	switch {
 	case err == nil:
-		return r, nil
+		return nil
 	case errors.Is(err, context.Canceled):
-		return r, readError(err, "interrupted; the forecast counts what was read before")
-	case all == 1 || len(r.Collections) == 0:
-		return r, readError(err, "")
+		return readError(err, "interrupted; the forecast counts what was read before")
+	case len(r.Collections)+len(r.Unread) == 1 || len(r.Collections) == 0:
+		return readError(err, "")
 	}
-	return r, cli.WithExit(cli.ExitIncomplete, readError(err, ""))
-}
-
-// lack returns why r is not the whole of so many collections, nil if it is.
-func lack(r report.Report, all int) error {
-	bad := int64(0)
-	var errs []error
-	for _, c := range r.Collections {
-		if bad += c.Tally.Bad; c.Err != nil {
-			errs = append(errs, c.Err)
-		}
-	}
-	for _, u := range r.Unread {
-		errs = append(errs, u.Err)
-	}
-	switch {
-	case errors.Is(errors.Join(errs...), context.Canceled):
-		return context.Canceled
-	case len(errs) == 1:
-		return errs[0]
-	case len(errs) > 1:
-		return fmt.Errorf("%d of %d collections could not be read to their end", len(errs), all)
-	case bad > 0:
-		return cli.WithExit(cli.ExitIncomplete, errors.New(skipped(bad)))
-	}
-	return nil
-}
-
-func skipped(n int64) string {
-	return cli.Count(n, "document could not be read and was skipped", "documents could not be read and were skipped")
+	return cli.WithExit(cli.ExitIncomplete, readError(err, ""))
 }
 
 // readError returns the error of reading documents, with what to do about it.
@@ -430,14 +324,6 @@ func readError(err error, interrupted string) error {
 		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
 	}
 	return err
-}
-
-// files names where the documents of g are.
-func (g group) files() (list []string) {
-	for _, c := range g.collections {
-		list = append(list, filepath.ToSlash(c.Place()))
-	}
-	return list
 }
 
 func (f *forecastFlags) write(cmd *cobra.Command, r report.Report) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -32,7 +33,7 @@ type expiredWriter struct {
 }
 
 // newExpiredWriter returns nil if neither is asked for.
-func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []group) (*expiredWriter, error) {
+func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []policyflags.Group) (*expiredWriter, error) {
 	if !f.list && f.save == "" {
 		return nil, nil
 	}
@@ -48,7 +49,7 @@ func (f *forecastFlags) newExpiredWriter(out io.Writer, groups []group) (*expire
 		return nil, cli.Usagef("--save-expired writes the documents of one collection, and there are %d; name one of them", len(groups))
 	}
 	var inputs []string
-	for _, c := range groups[0].collections {
+	for _, c := range groups[0].Collections {
 		if path := c.Input.OnDisk(); path != "" {
 			inputs = append(inputs, path)
 		}

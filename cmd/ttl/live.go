@@ -14,7 +14,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -172,24 +171,25 @@ func (f *liveFlags) notes() (list []string) {
 
 // prepare adds to groups what is to be said about every collection of a server, that of
 // its documents parts are read, and that a sample is.
-func (f *liveFlags) prepare(groups []group, whole bool) {
+func (f *liveFlags) prepare(groups []policyflags.Group, whole bool) {
 	notes := f.notes()
 	if f.cosmos != nil && !whole {
 		notes = append(notes, "Sizes are of the properties that were read, and so are the request units of deleting; --check reads whole items.")
 	}
 	for i := range groups {
 		g := &groups[i]
-		if g.err != nil {
+		if g.Err != nil {
 			continue
 		}
 		for _, n := range notes {
-			if !slices.Contains(g.policy.Notes, n) { // groups may share a policy
-				g.policy.Notes = append(g.policy.Notes, n)
+			if !slices.Contains(g.Policy.Notes, n) { // groups may share a policy
+				g.Policy.Notes = append(g.Policy.Notes, n)
 			}
 		}
 		if f.options.Sample > 0 {
-			g.name += " (sample)"
-			g.sample = &report.Sample{Of: f.source.Estimate(g.collections[0])}
+			g.Titles[0] += " (sample)"
+			of := f.source.Estimate(g.Collections[0])
+			g.SampleOf = &of
 		}
 	}
 }

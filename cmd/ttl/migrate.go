@@ -103,7 +103,7 @@ func (f *migrateFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	plan, err := f.plan(g.policy, now)
+	plan, err := f.plan(g.Policy, now)
 	if err != nil {
 		return err
 	}
@@ -151,30 +151,30 @@ func (f *migrateFlags) check(args []string) error {
 }
 
 // group returns the policy, and the file if there is one.
-func (f *migrateFlags) group(cmd *cobra.Command, args []string) (group, error) {
+func (f *migrateFlags) group(cmd *cobra.Command, args []string) (policyflags.Group, error) {
 	if len(args) == 0 {
 		p, err := f.policy.Compile()
-		return group{policy: p}, err
+		return policyflags.Group{Policy: p}, err
 	}
 	found, err := find(cmd, args, f.selection)
 	if err != nil {
-		return group{}, err
+		return policyflags.Group{}, err
 	}
 	list, err := known(found)
 	if err != nil {
-		return group{}, err
+		return policyflags.Group{}, err
 	}
 	if len(list) != 1 {
-		return group{}, cli.Usagef("%s holds %d collections; choose one with --ns", args[0], len(list))
+		return policyflags.Group{}, cli.Usagef("%s holds %d collections; choose one with --ns", args[0], len(list))
 	}
 	if list[0].Buckets {
-		return group{}, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)
+		return policyflags.Group{}, fmt.Errorf("%s: %w", list[0].Place(), errBuckets)
 	}
-	groups, err := groupCollections(&f.policy, list)
+	groups, err := f.policy.Groups(list)
 	if err != nil {
-		return group{}, err
+		return policyflags.Group{}, err
 	}
-	return groups[0], groups[0].err
+	return groups[0], groups[0].Err
 }
 
 var errBuckets = errors.New("these are the buckets of a time-series collection, which no other system reads; export its measurements")
@@ -275,14 +275,14 @@ func plainNumber(v policy.Value) string {
 }
 
 // copy rewrites the dump, into a file or into nothing.
-func (f *migrateFlags) copy(cmd *cobra.Command, g group, m *migration) error {
-	to, keep, discard, err := f.create(g.collections[0].Input.File)
+func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migration) error {
+	to, keep, discard, err := f.create(g.Collections[0].Input.File)
 	if err != nil {
 		return err
 	}
 	defer discard()
-	progress := f.progress(cmd, inputsOf(g.collections))
-	run := &transfer.Run{Evaluator: g.policy, Rewrite: withoutBuckets(g.policy.Collection, m.rewrite), Now: m.now, ID: g.policy.IDField(), NoIDs: f.noIDs}
+	progress := f.progress(cmd, inputsOf(g.Collections))
+	run := &transfer.Run{Evaluator: g.Policy, Rewrite: withoutBuckets(g.Policy.Collection, m.rewrite), Now: m.now, ID: g.Policy.IDField(), NoIDs: f.noIDs}
 	if f.to == reasons.CosmosNoSQL {
 		run.Item = f.item(m.now)
 	}
@@ -336,9 +336,9 @@ func (f *migrateFlags) create(input dump.File) (to io.Writer, keep func() error,
 }
 
 // stream copies the group's file.
-func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g group, read func(int)) error {
-	o := dump.StreamOptions{Kind: f.kind, Text: forecast.TextKind(g.policy), NoText: f.noIDs, Read: read}
-	for s := range g.collections[0].Streams(o) {
+func (f *migrateFlags) stream(ctx context.Context, run *transfer.Run, to io.Writer, g policyflags.Group, read func(int)) error {
+	o := dump.StreamOptions{Kind: f.kind, Text: forecast.TextKind(g.Policy), NoText: f.noIDs, Read: read}
+	for s := range g.Collections[0].Streams(o) {
 		run.Form = f.formOf(s.Kind())
 		if err := run.Copy(ctx, to, s); err != nil {
 			return err

@@ -41,7 +41,7 @@ func (f *forecastFlags) checkWhatIf(cmd *cobra.Command) (err error) {
 }
 
 // compare shows what another time to live would change.
-func (f *forecastFlags) compare(cmd *cobra.Command, found dump.Found, groups []group) error {
+func (f *forecastFlags) compare(cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	n, err := policyflags.ParseSeconds(f.whatIf)
 	if err != nil {
 		return err
@@ -49,12 +49,12 @@ func (f *forecastFlags) compare(cmd *cobra.Command, found dump.Found, groups []g
 	var subjects []plan.Subject
 	for _, g := range groups {
 		switch {
-		case g.err != nil:
-			return g.err
-		case g.policy.System != reasons.MongoDB:
+		case g.Err != nil:
+			return g.Err
+		case g.Policy.System != reasons.MongoDB:
 			return cli.Usagef("--what-if is for MongoDB; for a container write its defaultTtl into a policy file, and compare with ttl plan")
 		}
-		subjects = append(subjects, plan.Subject{Name: g.name, Policy: g.policy, Documents: g.collections})
+		subjects = append(subjects, plan.Subject{Name: g.Name(), Policy: g.Policy, Documents: g.Collections})
 	}
 	parameters, err := policyflags.ParseParameters(f.policy.Parameter)
 	if err != nil {

@@ -56,7 +56,7 @@ func CompileCosmosMongo(spec cosmos.CollectionSpec) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Policy{Explainer: e, System: CosmosMongo, Release: spec.ServerVersion}
+	p := &Policy{Explainer: e, System: CosmosMongo, Release: spec.ServerVersion, CosmosCollection: spec}
 	for _, x := range spec.Indexes {
 		if !x.ExpireAfterSeconds.IsMissing() && len(x.Key) > 0 {
 			p.Sources = append(p.Sources, source(x.Name, x.Key[0].Key, x.ExpireAfterSeconds))
@@ -77,7 +77,7 @@ func CompileContainer(spec cosmos.ContainerSpec) (*Policy, error) {
 	if path := strings.Trim(spec.TTLPropertyPath, "/"); path != "" {
 		setting, field = setting+" from "+spec.TTLPropertyPath, strings.ReplaceAll(path, "/", ".")
 	}
-	p := &Policy{Explainer: e, System: CosmosNoSQL, Description: "Azure Cosmos DB for NoSQL, " + setting}
+	p := &Policy{Explainer: e, System: CosmosNoSQL, Container: spec, Description: "Azure Cosmos DB for NoSQL, " + setting}
 	p.Sources = []Source{{Name: "container", Field: field, About: setting, Option: spec.DefaultTTL}}
 	return p, nil
 }
@@ -108,6 +108,10 @@ type Policy struct {
 	// Collection and Profile are what a policy of [MongoDB] was compiled from.
 	Collection mongo.CollectionSpec
 	Profile    mongo.Profile
+	// CosmosCollection is what a policy of [CosmosMongo] was compiled from, and
+	// Container what one of [CosmosNoSQL] was.
+	CosmosCollection cosmos.CollectionSpec
+	Container        cosmos.ContainerSpec
 	// before decides as a server does that reads null on dotted paths as up to
 	// 8.3; nil for a release that does.
 	before policy.Explainer

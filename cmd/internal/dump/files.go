@@ -20,7 +20,13 @@ const Stdin = "-"
 type File struct {
 	Path string // as given, [Stdin] for standard input
 	Size int64  // in bytes as stored, compressed or not; -1 if that is unknown
+	// Reader, if not nil, opens what Path only names, such as an object of a store.
+	// Nothing lies beside that.
+	Reader func() (io.ReadCloser, error)
 }
+
+// isElsewhere reports whether f is not where its path says.
+func (f File) isElsewhere() bool { return f.Path == Stdin || f.Reader != nil }
 
 // Name returns how messages call f.
 func (f File) Name() string {
@@ -30,9 +36,9 @@ func (f File) Name() string {
 	return f.Path
 }
 
-// OnDisk returns the path of f, and "" for standard input.
+// OnDisk returns the path of f, and "" for standard input and what a path only names.
 func (f File) OnDisk() string {
-	if f.Path == Stdin {
+	if f.isElsewhere() {
 		return ""
 	}
 	return f.Path
@@ -40,7 +46,10 @@ func (f File) OnDisk() string {
 
 // Open opens f. Standard input stays open when the result is closed.
 func (f File) Open() (io.ReadCloser, error) {
-	if f.Path == Stdin {
+	switch {
+	case f.Reader != nil:
+		return f.Reader()
+	case f.Path == Stdin:
 		return io.NopCloser(os.Stdin), nil
 	}
 	return os.Open(f.Path)
@@ -85,7 +94,7 @@ var compressions = []string{".gz", ".zst"}
 // Metadata returns the file that mongodump puts beside f to describe the
 // collection, the zero Text if there is none.
 func (f File) Metadata() (Text, error) {
-	if f.Path == Stdin {
+	if f.isElsewhere() {
 		return Text{}, nil
 	}
 	dir, name := filepath.Split(stem(f.Path))
@@ -100,7 +109,7 @@ const (
 // Prelude returns the file in which mongodump notes the server's version, in f's
 // folder or the one above; the zero Text if there is none.
 func (f File) Prelude() (Text, error) {
-	if f.Path == Stdin {
+	if f.isElsewhere() {
 		return Text{}, nil
 	}
 	dir := filepath.Dir(f.Path)

@@ -247,6 +247,12 @@ func (in *Input) settle(o *opened, once bool) {
 	}
 }
 
+// Named returns the input that open, which is called once, opens. It is called name, and
+// read as a file with that path: the name of a collection is found in it.
+func Named(name string, open func() (io.ReadCloser, error)) *Input {
+	return examined(File{Path: name, Size: -1, Reader: open}, true)
+}
+
 // Piped returns the input that r, which cannot be read again, holds under a path, if
 // that is an archive or nothing that can be read. Otherwise it returns nil and all of
 // what r holds, decompressed. The input, or else the caller, closes r.

@@ -101,7 +101,7 @@ func (t *Tally) countWithin(c Counted) error {
 			t.Within[i].add(c.Sum)
 		}
 	}
-	t.Load.add(int((first-1)/minute), c.Documents)
+	t.Load.Add(int((first-1)/minute), c.Documents)
 	return nil
 }
 

@@ -53,7 +53,7 @@ func newDecider(j Job, o Options) *decider {
 
 // decide counts the documents of b in p. It stops at the first that cannot be
 // read, unless those are skipped.
-func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
+func (d *decider) decide(p *blockTally, b *dump.Block, s *dump.Stream) {
 	raw := d.raw != nil && s.Kind() == dump.BSON
 	isPart := b.Collection != nil && b.Collection.Container // without --check, which has it sent whole
 	if _, ok := d.policy.Explainer.(RawEvaluator); d.options.Check && !isPart && (!ok || s.Kind() != dump.BSON) {
@@ -75,7 +75,7 @@ func (d *decider) decide(p *part, b *dump.Block, s *dump.Stream) {
 
 // decideRaw counts a document of BSON that nobody has checked. It reports false
 // if it has to be checked first.
-func (d *decider) decideRaw(p *part, b *dump.Block, doc int) bool {
+func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 	raw := b.Doc(doc)
 	decision, kind, ok := d.raw.DecideBSON(raw, d.options.Now), policy.Missing, true
 	if decision.State == policy.Never {
@@ -92,7 +92,7 @@ func (d *decider) decideRaw(p *part, b *dump.Block, doc int) bool {
 
 // decideItem counts an item of Cosmos DB that nobody has checked. It reports false if
 // that has to be done first, to tell what is wrong with it.
-func (d *decider) decideItem(p *part, b *dump.Block, i int) bool {
+func (d *decider) decideItem(p *blockTally, b *dump.Block, i int) bool {
 	raw := b.Doc(i)
 	decision := d.items.DecideJSON(raw, d.options.Now)
 	if decision.State == policy.Never && d.look(decision.Rule).malformed {
@@ -105,7 +105,7 @@ func (d *decider) decideItem(p *part, b *dump.Block, i int) bool {
 
 // compareRaw counts what the other policy decides about BSON that nobody has checked.
 // It reports false if the document has to be checked first.
-func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte, size int) bool {
+func (d *decider) compareRaw(p *blockTally, decision policy.Decision, raw []byte, size int) bool {
 	other := d.other.raw.DecideBSON(raw, d.options.Now)
 	if other.State == policy.Never && d.look(other.Rule).malformed {
 		return false
@@ -116,7 +116,7 @@ func (d *decider) compareRaw(p *part, decision policy.Decision, raw []byte, size
 
 // decideChecked counts document i of b once it is checked whole. The error is for
 // one that cannot be read, unless those are skipped.
-func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) error {
+func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Stream) error {
 	raw := b.Doc(i)
 	doc, err := d.decoder.View(s.Kind(), raw)
 	if err != nil {
@@ -132,13 +132,13 @@ func (d *decider) decideChecked(p *part, b *dump.Block, i int, s *dump.Stream) e
 }
 
 // count counts the decision about document i of a block, of this size.
-func (d *decider) count(p *part, doc policy.Document, decision policy.Decision, i, size int) {
+func (d *decider) count(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
 	if d.other.policy != nil {
 		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(size)})
 	}
 	p.count(decision, d.kindIn(doc, decision), i, size)
 	if d.by != nil {
-		p.groups.count(valueAt(doc, d.by), decision.State, Sum{1, int64(size)})
+		p.groups.count(valueAt(doc, d.by), decision.State, i, Sum{1, int64(size)})
 	}
 }
 

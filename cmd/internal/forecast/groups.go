@@ -16,10 +16,14 @@ type Group struct {
 	// documents have no such field.
 	Value                          dump.ID
 	Total, Expired, Pending, Never Sum
+	// First is the place of the first document with the value; of a block that has not
+	// been merged the offset is its number there.
+	First Place
 }
 
-// Groups counts documents by the value of a field: the first [MaxGroups] values in the
-// order of the input, and all others in a sum. The zero Groups is empty.
+// Groups counts documents by the value of a field: the first values in the order of the
+// input, [MaxGroups] of them unless [Options.Groups] says otherwise, and all others in
+// a sum. The zero Groups is empty.
 type Groups struct {
 	List  []Group
 	Other Group
@@ -28,8 +32,8 @@ type Groups struct {
 
 // count adds one document of a block, however many values it has: which of them get a
 // group of their own depends on what came before.
-func (g *Groups) count(value dump.ID, state policy.State, one Sum) {
-	group := Group{Value: value, Total: one}
+func (g *Groups) count(value dump.ID, state policy.State, doc int, one Sum) {
+	group := Group{Value: value, Total: one, First: Place{Offset: int64(doc)}}
 	switch state {
 	case policy.Expired:
 		group.Expired = one
@@ -41,22 +45,24 @@ func (g *Groups) count(value dump.ID, state policy.State, one Sum) {
 	g.add(group, math.MaxInt)
 }
 
-// add adds a group to the one with its value, if there is room for it among so many.
-func (g *Groups) add(u Group, most int) {
+// add adds a group to the one with its value, if there is room for it among so many. It
+// reports whether the value is new.
+func (g *Groups) add(u Group, most int) (isNew bool) {
 	i, ok := g.index[u.Value]
-	to := &g.Other
 	switch {
 	case ok:
-		to = &g.List[i]
+		g.List[i].Add(u)
 	case len(g.List) < most:
 		if g.index == nil {
 			g.index = map[dump.ID]int{}
 		}
 		g.index[u.Value] = len(g.List)
-		g.List = append(g.List, Group{Value: u.Value})
-		to = &g.List[len(g.List)-1]
+		g.List = append(g.List, u)
+		return true
+	default:
+		g.Other.Add(u)
 	}
-	to.Add(u)
+	return false
 }
 
 // Add adds the counts of u to g.
@@ -67,11 +73,25 @@ func (g *Group) Add(u Group) {
 	g.Never.add(u.Never)
 }
 
-// merge adds u, which counts the block that follows.
-func (g *Groups) merge(u *Groups) {
+// merge adds u, which counts the block that follows, and has room for so many values.
+func (g *Groups) merge(u *Groups, most int, sample func(doc int) dump.Sample) {
 	for _, group := range u.List {
-		g.add(group, MaxGroups)
+		if g.add(group, most) {
+			g.List[len(g.List)-1].First = placeOf(sample(int(group.First.Offset)))
+		}
 	}
+}
+
+// Shown returns g with no more than [MaxGroups] groups.
+func (g *Groups) Shown() Groups {
+	if len(g.List) <= MaxGroups {
+		return *g
+	}
+	out := Groups{List: g.List[:MaxGroups], Other: g.Other}
+	for _, group := range g.List[MaxGroups:] {
+		out.Other.Add(group)
+	}
+	return out
 }
 
 // valueAt returns what doc holds at a path of embedded documents.

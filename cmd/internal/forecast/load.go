@@ -8,11 +8,18 @@ const loadHours = 30 * 24
 // A Load is how many documents expire in each minute after now, up to the longest
 // horizon. It needs memory for the hours in which some do, 0.4 MB at most.
 type Load struct {
-	hours [loadHours]*[60]int64
+	hours []*[60]int64 // nil for those in which none do
 }
 
-// add counts n documents of a minute, from 0.
-func (l *Load) add(minute int, n int64) {
+// Minutes is how many minutes a load knows.
+const Minutes = 60 * loadHours
+
+// Add counts n documents that expire in a minute, from 0 up to [Minutes]: more than as
+// many minutes after now, and no more than one minute later.
+func (l *Load) Add(minute int, n int64) {
+	if l.hours == nil {
+		l.hours = make([]*[60]int64, loadHours)
+	}
 	h := &l.hours[minute/60]
 	if *h == nil {
 		*h = new([60]int64)
@@ -20,14 +27,15 @@ func (l *Load) add(minute int, n int64) {
 	(*h)[minute%60] += n
 }
 
-func (l *Load) merge(u *Load) {
-	for minute, n := range u.minutes() {
-		l.add(minute, n)
+// Merge adds what u counts.
+func (l *Load) Merge(u *Load) {
+	for minute, n := range u.All() {
+		l.Add(minute, n)
 	}
 }
 
-// minutes yields the minutes in which documents expire, in order.
-func (l *Load) minutes() func(yield func(minute int, n int64) bool) {
+// All yields the minutes in which documents expire, in order, and how many do.
+func (l *Load) All() func(yield func(minute int, n int64) bool) {
 	return func(yield func(int, int64) bool) {
 		for i, h := range l.hours {
 			if h == nil {
@@ -42,10 +50,18 @@ func (l *Load) minutes() func(yield func(minute int, n int64) bool) {
 	}
 }
 
+// hour returns the minutes of an hour, nil if nothing expires in it.
+func (l *Load) hour(n int) *[60]int64 {
+	if l.hours == nil {
+		return nil
+	}
+	return l.hours[n]
+}
+
 // Peak returns the first of the minutes in which most documents expire, and how many
 // do: 0 if none do.
 func (l *Load) Peak() (minute int, n int64) {
-	for m, k := range l.minutes() {
+	for m, k := range l.All() {
 		if k > n {
 			minute, n = m, k
 		}
@@ -62,7 +78,7 @@ type Day struct {
 // Days returns the days of the load.
 func (l *Load) Days() [loadHours / 24]Day {
 	var days [loadHours / 24]Day
-	for minute, n := range l.minutes() {
+	for minute, n := range l.All() {
 		d := &days[minute/(24*60)]
 		d.Documents += n
 		d.Peak = max(d.Peak, n)
@@ -92,7 +108,7 @@ func (l *Load) Drain(backlog int64, perSecond float64) Drain {
 			d.Seconds = int64(60*minute) + int64(math.Ceil(left/perSecond))
 		}
 		left = max(left-rate, 0)
-		if h := l.hours[minute/60]; h != nil {
+		if h := l.hour(minute / 60); h != nil {
 			left += float64(h[minute%60])
 		}
 		if d.Seconds >= 0 {

@@ -20,7 +20,7 @@ func TestLoadCounts(t *testing.T) {
 	}
 	want := map[int]int64{0: 2, 1: 1, 25*60 - 1: 1, 30*24*60 - 1: 1}
 	got := map[int]int64{}
-	for m, n := range tally.Load.minutes() {
+	for m, n := range tally.Load.All() {
 		got[m] = n
 	}
 	for m, n := range want {
@@ -35,10 +35,10 @@ func TestLoadCounts(t *testing.T) {
 	if days := tally.Load.Days(); days[0] != (Day{3, 2}) || days[1] != (Day{1, 1}) || days[29] != (Day{1, 1}) {
 		t.Errorf("Days() = %v, want 3 with a peak of 2 on the first, 1 on the second and the last", days)
 	}
-	var twice Tally
-	twice.Add(tally)
-	twice.Add(tally)
-	if m, n := twice.Load.Peak(); m != 0 || n != 4 {
+	var twice Load
+	twice.Merge(&tally.Load)
+	twice.Merge(&tally.Load)
+	if m, n := twice.Peak(); m != 0 || n != 4 {
 		t.Errorf("Peak() of both = %d, %d, want 0, 4", m, n)
 	}
 }
@@ -47,7 +47,7 @@ func TestDrain(t *testing.T) {
 	burst := func(n int64, minutes ...int) *Load {
 		l := new(Load)
 		for _, m := range minutes {
-			l.add(m, n)
+			l.Add(m, n)
 		}
 		return l
 	}

@@ -35,6 +35,8 @@ type Options struct {
 	// By, if not empty, is the dotted path of the field by whose values documents are
 	// counted, besides all else.
 	By string
+	// Groups is how many values of it have a group of their own; 0 is [MaxGroups].
+	Groups int
 	// NoIDs leaves the identifiers of documents out of every result, and what documents
 	// hold out of every error.
 	NoIDs bool
@@ -96,6 +98,7 @@ func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	o.Groups = cmp.Or(o.Groups, MaxGroups)
 	r := newRun(jobs, o)
 	r.start(ctx)
 	select {
@@ -146,7 +149,7 @@ type slot struct {
 	ended  []*dump.Collection // at the end of a stream: those that were read to their end
 	failed []*dump.Collection // and those that were not, because of err
 	memory int
-	part   part
+	counts blockTally
 }
 
 // maxMemory is how many MiB of large blocks may be under way.
@@ -170,7 +173,7 @@ func newRun(jobs []Job, o Options) *run {
 		}
 	}
 	for range slots {
-		r.free <- &slot{part: part{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}}
+		r.free <- &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}}
 	}
 	return r
 }
@@ -280,7 +283,7 @@ func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.
 		if s == nil {
 			return false
 		}
-		*s = slot{stream: stream, block: s.block, part: s.part}
+		*s = slot{stream: stream, block: s.block, counts: s.counts}
 		if !stream.Claim(&s.block) {
 			s.err = stream.Next(&s.block)
 		}
@@ -363,15 +366,15 @@ func (r *run) decide() {
 		if d == nil || d.policy != s.job.Policy || d.other.policy != s.job.Other {
 			d = newDecider(s.job.Job, r.options)
 		}
-		s.part.reset(int(s.job.level.Load()))
+		s.counts.reset(int(s.job.level.Load()))
 		switch {
 		case s.err == nil:
 			s.stream.Load(&s.block)
-			d.decide(&s.part, &s.block, s.stream)
+			d.decide(&s.counts, &s.block, s.stream)
 		case r.skips(s.err):
-			s.part.skip(s.err)
+			s.counts.skip(s.err)
 		default:
-			s.part.err = s.err
+			s.counts.err = s.err
 		}
 		r.add(s)
 	}
@@ -411,8 +414,8 @@ func (r *run) merge(s *slot) {
 		s.job.fail(err)
 		return
 	}
-	if s.part.err != nil {
-		s.job.fail(s.part.err)
+	if s.counts.err != nil {
+		s.job.fail(s.counts.err)
 	}
 }
 
@@ -420,7 +423,7 @@ func (r *run) merge(s *slot) {
 func (r *run) count(s *slot) {
 	var decoder dump.Decoder
 	t := s.job.tally
-	t.merge(&s.part, func(i int) dump.Sample {
+	t.merge(&s.counts, r.options.Groups, func(i int) dump.Sample {
 		if r.options.NoIDs {
 			return dump.SampleOf(policy.D{}, "", s.stream.Name(), s.block.DocOffset(i))
 		}
@@ -435,7 +438,7 @@ func (r *run) count(s *slot) {
 
 // list hands out the documents of the block in s that have expired.
 func (r *run) list(s *slot) error {
-	for _, one := range s.part.listed {
+	for _, one := range s.counts.listed {
 		err := r.options.Expired(Document{
 			Collection: s.job.Name, Policy: s.job.Policy, Kind: s.stream.Kind(), Raw: s.block.Doc(one.doc), Decision: one.Decision,
 			File: filepath.ToSlash(s.stream.Name()), Offset: s.block.DocOffset(one.doc),

@@ -82,8 +82,8 @@ type SourceTally struct{ Expired, Pending Sum }
 // A Span is the first and the last of some deadlines, if there are any.
 type Span struct{ First, Last Moment }
 
-// Add adds the counts of another collection to t: those of documents and the load,
-// and none of moments, sources, findings and the histogram.
+// Add adds the counts of another collection to t: those of documents alone, and
+// none of the load, moments, sources, findings and the histogram.
 func (t *Tally) Add(u *Tally) {
 	t.Total.add(u.Total)
 	t.Expired.add(u.Expired)
@@ -93,7 +93,6 @@ func (t *Tally) Add(u *Tally) {
 		t.Within[i].add(u.Within[i])
 	}
 	t.Change.add(&u.Change)
-	t.Load.merge(&u.Load)
 	t.Bad += u.Bad
 }
 
@@ -140,9 +139,9 @@ type Finding struct {
 // maxSamples is how many documents stand for a finding.
 const maxSamples = 3
 
-// merge adds p, the part of the input that follows what t has counted. sample
-// names a document of the block.
-func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
+// merge adds p, the block that follows what t has counted. sample
+// names a document of the block. There is room for so many groups.
+func (t *Tally) merge(p *blockTally, groups int, sample func(doc int) dump.Sample) {
 	t.Bad += p.bad
 	t.Dialects |= p.dialects
 	if t.FirstBad == nil {
@@ -156,9 +155,9 @@ func (t *Tally) merge(p *part, sample func(doc int) dump.Sample) {
 	t.mergeWithin(&p.within)
 	t.Change.add(&p.change)
 	for _, m := range p.minutes {
-		t.Load.add(int(m), 1)
+		t.Load.Add(int(m), 1)
 	}
-	t.Groups.merge(&p.groups)
+	t.Groups.merge(&p.groups, groups, sample)
 	t.Histogram.merge(p.histogram)
 }
 
@@ -180,7 +179,7 @@ func (s *Span) merge(p span, sample func(doc int) dump.Sample) {
 	}
 }
 
-func (t *Tally) mergeFinding(p *partFinding, sample func(doc int) dump.Sample) {
+func (t *Tally) mergeFinding(p *blockFinding, sample func(doc int) dump.Sample) {
 	t.finding(p.key).merge(p, sample)
 	t.Total.add(p.total())
 	t.Expired.add(p.expired)
@@ -214,7 +213,7 @@ func (t *Tally) finding(k key) *Finding {
 	return &t.Findings[i]
 }
 
-func (f *Finding) merge(p *partFinding, sample func(doc int) dump.Sample) {
+func (f *Finding) merge(p *blockFinding, sample func(doc int) dump.Sample) {
 	f.Expired.add(p.expired)
 	f.Pending.add(p.pending)
 	f.Never.add(p.never)

@@ -82,8 +82,17 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	return i, nil
 }
 
+// IsFixed reports whether --now names an instant that does not depend on the clock.
+func (f *Flags) IsFixed() bool {
+	_, isRelative := f.relative(time.Time{})
+	return f.Now != "" && !isRelative
+}
+
 // relative reads a --now that counts from the clock: now, +30d or -12h.
 func (f *Flags) relative(clock time.Time) (policy.Instant, bool) {
+	if f.Now == "" {
+		return 0, false
+	}
 	if f.Now == "now" {
 		return policy.InstantOf(clock), true
 	}

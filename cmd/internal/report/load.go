@@ -47,9 +47,9 @@ func (r Report) load() *load {
 	if t.Expired.Documents+t.Pending.Documents == 0 || isSample {
 		return nil
 	}
-	days := t.Load.Days()
+	days := r.Load.Days()
 	l := &load{Backlog: t.Expired, Days: days[:], Assumes: assumesMongo}
-	if minute, n := t.Load.Peak(); n > 0 {
+	if minute, n := r.Load.Peak(); n > 0 {
 		l.Peak = &peak{cli.TimeOf(r.Now + policy.Instant(minute)*60_000), n}
 	}
 	for _, c := range r.Collections {
@@ -63,7 +63,7 @@ func (r Report) load() *load {
 		}
 	}
 	if r.DeleteRate > 0 {
-		d := t.Load.Drain(t.Expired.Documents, r.DeleteRate)
+		d := r.Load.Drain(t.Expired.Documents, r.DeleteRate)
 		l.Rate = &drain{PerSecond: r.DeleteRate, Waiting: d.Most}
 		if d.Seconds >= 0 {
 			l.Rate.Seconds = &d.Seconds

@@ -31,6 +31,8 @@ type Report struct {
 	All bool
 	// By is the field of the tallies' groups; "" for none.
 	By string
+	// Load is when the documents of all collections expire.
+	Load forecast.Load
 	// DeleteRate is how many documents a second are deleted; 0 if that is not known.
 	DeleteRate float64
 }
@@ -57,6 +59,11 @@ func Reason(err error) string {
 		return "interrupted"
 	}
 	return cli.ErrorLine(err)
+}
+
+// Skipped says that so many documents could not be read.
+func Skipped(n int64) string {
+	return cli.Count(n, "document could not be read and was skipped", "documents could not be read and were skipped")
 }
 
 // A Collection is the forecast of one collection.

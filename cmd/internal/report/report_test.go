@@ -50,7 +50,7 @@ func sample(t *testing.T) Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Report{Now: now, Complete: true, Collections: []Collection{{
+	return Report{Now: now, Complete: true, Load: tally.Load, Collections: []Collection{{
 		Name: "lines", Files: []string{path}, Policy: p, Tally: tally,
 	}}}
 }

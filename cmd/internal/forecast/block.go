@@ -5,10 +5,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A part is the tally of one block. It names documents by their number in the
+// A blockTally is the tally of one block. It names documents by their number in the
 // block, so that counting allocates nothing, and it holds no sum that follows
 // from others.
-type part struct {
+type blockTally struct {
 	bad              int64
 	firstBad         error // the first that was skipped
 	err              error // the one that ends the run
@@ -17,7 +17,7 @@ type part struct {
 	change           Change
 	minutes          []uint16 // of the [Load], one for each document in it
 	dialects         dump.Dialect
-	findings         []partFinding
+	findings         []blockFinding
 	recent           int // the finding of the last document
 	groups           Groups
 	listing          bool      // expired documents are listed
@@ -50,7 +50,7 @@ type decided struct {
 	policy.Decision
 }
 
-type partFinding struct {
+type blockFinding struct {
 	key
 	expired, pending, never Sum
 	samples                 [maxSamples]int
@@ -63,7 +63,7 @@ type key struct {
 	kind   policy.Kind
 }
 
-func (f *partFinding) total() Sum {
+func (f *blockFinding) total() Sum {
 	total := f.expired
 	total.add(f.pending)
 	total.add(f.never)
@@ -72,14 +72,14 @@ func (f *partFinding) total() Sum {
 
 // reset empties p for another block of a collection whose histogram has got
 // to level.
-func (p *part) reset(level int) {
-	*p = part{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, listing: p.listing, listed: p.listed[:0]}
+func (p *blockTally) reset(level int) {
+	*p = blockTally{findings: p.findings[:0], minutes: p.minutes[:0], histogram: p.histogram, listing: p.listing, listed: p.listed[:0]}
 	p.histogram.reset(level)
 }
 
 // count adds the decision about document doc of the block, of the given size.
 // kind is what was found in the source's field, if that matters.
-func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
+func (p *blockTally) count(d policy.Decision, kind policy.Kind, doc, size int) {
 	f := p.finding(key{d.Rule, d.Source, kind})
 	if n := f.total().Documents; n < maxSamples {
 		f.samples[n] = doc
@@ -104,7 +104,7 @@ func (p *part) count(d policy.Decision, kind policy.Kind, doc, size int) {
 }
 
 // countWithin counts a document with so many milliseconds left, at least one.
-func (p *part) countWithin(left uint64, one Sum) {
+func (p *blockTally) countWithin(left uint64, one Sum) {
 	for i := range Horizons {
 		if left <= Horizons[i].millis {
 			p.within[i].add(one)
@@ -116,7 +116,7 @@ func (p *part) countWithin(left uint64, one Sum) {
 
 // finding returns the finding with this key. Documents that follow one another
 // mostly share one.
-func (p *part) finding(k key) *partFinding {
+func (p *blockTally) finding(k key) *blockFinding {
 	if p.recent < len(p.findings) && p.findings[p.recent].key == k {
 		return &p.findings[p.recent]
 	}
@@ -126,13 +126,13 @@ func (p *part) finding(k key) *partFinding {
 			return &p.findings[i]
 		}
 	}
-	p.findings = append(p.findings, partFinding{key: k})
+	p.findings = append(p.findings, blockFinding{key: k})
 	p.recent = len(p.findings) - 1
 	return &p.findings[p.recent]
 }
 
 // skip counts a document that cannot be read.
-func (p *part) skip(bad error) {
+func (p *blockTally) skip(bad error) {
 	p.bad++
 	if p.firstBad == nil {
 		p.firstBad = bad

@@ -1,0 +1,215 @@
+package part
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxPart bounds a part as it is stored, in bytes.
+const maxPart = 64 << 20
+
+// A Decoder reads the parts of a file, one after the other. The zero Decoder is not one;
+// make it with [NewDecoder].
+type Decoder struct {
+	name string
+	in   *limited
+	json *json.Decoder
+	n    int // parts that were read
+}
+
+// NewDecoder returns a decoder of what r holds. Errors call that name.
+func NewDecoder(name string, r io.Reader) *Decoder {
+	in := &limited{r: r}
+	return &Decoder{name: name, in: in, json: json.NewDecoder(in)}
+}
+
+// limited is a reader of so many more bytes.
+type limited struct {
+	r    io.Reader
+	left int
+}
+
+var errLong = fmt.Errorf("it has more than %d bytes", maxPart)
+
+func (l *limited) Read(b []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errLong
+	}
+	n, err := l.r.Read(b[:min(len(b), l.left)])
+	l.left -= n
+	return n, err
+}
+
+// Next returns the next part, [io.EOF] if there is none. A file without any part is an
+// error. The others name the file, the number of the part in it and the member at fault.
+func (d *Decoder) Next() (*Part, error) {
+	d.in.left = maxPart
+	var raw json.RawMessage
+	begin := d.json.InputOffset()
+	err := d.json.Decode(&raw)
+	switch {
+	case err == io.EOF && d.n > 0:
+		return nil, err
+	case err == io.EOF:
+		return nil, fmt.Errorf("%s: it is empty: no part was written, or not to its end", d.name)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("%s: the part at byte %d is cut off: it was not written, or not copied, to its end", d.name, begin)
+	case err != nil:
+		return nil, fmt.Errorf("%s: the part at byte %d is not JSON: %w", d.name, begin, err)
+	}
+	d.n++
+	p, err := decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the part at byte %d: %w", d.name, begin, err)
+	}
+	return p, nil
+}
+
+// decode reads one part.
+func decode(raw json.RawMessage) (*Part, error) {
+	var head struct {
+		Version *int `json:"version"`
+		Key     *json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &head); err != nil || head.Version == nil || head.Key == nil {
+		return nil, errors.New("this is no part of ttl forecast --format part")
+	}
+	if *head.Version != Version {
+		return nil, fmt.Errorf("it is of version %d, and this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
+	}
+	var r partRecord
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return nil, err
+	}
+	return r.part()
+}
+
+func (r *partRecord) part() (*Part, error) {
+	p := &Part{Key: r.Key, Inputs: r.Inputs}
+	bucket, err := forecast.ParseWidth(r.Key.Bucket)
+	if r.Key.Bucket != "" && err != nil {
+		return nil, fmt.Errorf("key.bucket: %w", err)
+	}
+	if len(r.Inputs) == 0 {
+		return nil, errors.New("inputs: there are none")
+	}
+	names := map[string]bool{}
+	for i, name := range r.Inputs {
+		if names[name] || name == "" {
+			return nil, fmt.Errorf("inputs[%d]: %q is empty, or there twice", i, name)
+		}
+		names[name] = true
+	}
+	within := make([]int64, len(forecast.Horizons))
+	for i := range r.Collections {
+		c, err := r.Collections[i].collection(bucket, r.Key.Now, names)
+		if err == nil {
+			err = p.Add(c)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("collections[%d]: %w", i, err)
+		}
+		for i, s := range c.Tally.Within {
+			within[i] += s.Documents
+		}
+	}
+	if isJoined := func(c Collection) bool { return c.Joined }; len(slices.DeleteFunc(slices.Clone(p.Collections), func(c Collection) bool { return !isJoined(c) })) > 1 {
+		return nil, errors.New("collections: two are joined")
+	}
+	for i, u := range r.Unread {
+		if err := checkOrigins(u.Origins, names, -1); err != nil || u.Reason == "" {
+			return nil, fmt.Errorf("unread[%d]: it has no reason, or %w", i, err)
+		}
+		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
+	}
+	if err := r.load(p, within); err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	if r.Complete != p.isComplete() {
+		return nil, fmt.Errorf("complete: it says %t, and what follows does not", r.Complete)
+	}
+	return p, nil
+}
+
+// load reads the load of a part in which so many documents expire up to each horizon.
+func (r *partRecord) load(p *Part, within []int64) error {
+	last := int64(-1)
+	for i, pair := range r.Load {
+		minute, n := pair[0], pair[1]
+		if minute <= last || minute >= forecast.Minutes || n <= 0 {
+			return fmt.Errorf("number %d: want minutes in order, each below %d and with documents", i, forecast.Minutes)
+		}
+		last = minute
+		for h := range within {
+			if minute < forecast.Horizons[h].Seconds()/60 {
+				within[h] -= n
+			}
+		}
+		if slices.Min(within) < 0 {
+			return errors.New("more documents than collections say that expire")
+		}
+		p.Load.Add(int(minute), n)
+	}
+	if slices.Max(within) != 0 {
+		return errors.New("fewer documents than collections say that expire")
+	}
+	return nil
+}
+
+// collection reads a collection of a part with these inputs.
+func (r *collectionRecord) collection(bucket forecast.Width, now policy.Instant, inputs map[string]bool) (c Collection, err error) {
+	if err := checkOrigins(r.Origins, inputs, 0); err != nil {
+		return c, err
+	}
+	c = Collection{Origins: r.Origins, Joined: r.Joined, Digest: r.Digest}
+	if r.Error != "" {
+		c.Err = errors.New(r.Error)
+	}
+	if c.Policy, err = r.Policy.policy(); err != nil {
+		return c, fmt.Errorf("policy: %w", err)
+	}
+	c.Tally, err = r.Record.Tally(bucket, now)
+	return c, err
+}
+
+// checkOrigins returns an error unless all origins are of these inputs, at an index from
+// least on.
+func checkOrigins(list []Origin, inputs map[string]bool, least int) error {
+	if len(list) == 0 {
+		return errors.New("origins: there are none")
+	}
+	for i, o := range list {
+		if !inputs[o.Input] || o.Index < least {
+			return fmt.Errorf("origins[%d]: %q is not among the inputs", i, o.Input)
+		}
+	}
+	return nil
+}
+
+func (r *policyRecord) policy() (*reasons.Policy, error) {
+	if !slices.Contains([]string{reasons.MongoDB, reasons.CosmosMongo, reasons.CosmosNoSQL}, r.System) {
+		return nil, fmt.Errorf("there is no system %q", r.System)
+	}
+	p := &reasons.Policy{System: r.System, Release: r.Release, Description: r.Description, Notes: r.Notes}
+	for i, s := range r.Sources {
+		one := reasons.Source{Name: s.Name, Field: s.Field, About: s.About, NaN: s.NaN, NotNumber: s.NotNumber, ZeroBy: s.ZeroBy}
+		if s.Option != nil {
+			var err error
+			if one.Option, err = policy.ParseExtJSON(s.Option); err != nil {
+				return nil, fmt.Errorf("sources[%d].expireAfterSeconds: %w", i, err)
+			}
+		}
+		p.Sources = append(p.Sources, one)
+	}
+	return p, nil
+}

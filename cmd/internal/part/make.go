@@ -1,0 +1,127 @@
+package part
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
+)
+
+// InOrder brings inputs into the order in which what is to be merged must be read.
+func InOrder(inputs []*dump.Input) {
+	slices.SortStableFunc(inputs, func(a, b *dump.Input) int { return forecast.CompareNames(nameOfInput(a), nameOfInput(b)) })
+}
+
+func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
+
+// Make forecasts the groups of what was found. What is not the whole is told by
+// [Part.Report]. The error is [forecast.ErrTooLarge].
+func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
+	p := &Part{Key: key}
+	index := map[*dump.Collection]int{}
+	for _, in := range found.Inputs {
+		for i, c := range in.Collections {
+			index[c] = i
+			if in.IsFeed {
+				p.Inputs = append(p.Inputs, c.Place())
+			}
+		}
+		if !in.IsFeed {
+			p.Inputs = append(p.Inputs, nameOfInput(in))
+		}
+		if in.Err != nil {
+			p.Unread = append(p.Unread, Unread{Origins: []Origin{{nameOfInput(in), -1, in.Name(), in.Name()}}, Err: in.Err})
+		}
+	}
+	var jobs []forecast.Job
+	for _, g := range groups {
+		if g.Err == nil {
+			jobs = append(jobs, forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy})
+		}
+	}
+	results := forecast.Run(ctx, jobs, o)
+	for _, g := range groups {
+		result := forecast.Result{Err: g.Err}
+		if g.Err == nil {
+			result, results = results[0], results[1:]
+		}
+		if err := p.addResult(g, result, index); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// addResult adds what came of a group. index has the place of collections in their inputs.
+func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[*dump.Collection]int) error {
+	var origins []Origin
+	for i, c := range g.Collections {
+		input := nameOfInput(c.Input)
+		if c.Input.IsFeed {
+			input = c.Place()
+		}
+		origins = append(origins, Origin{input, index[c], g.Files()[i], g.Titles[i]})
+	}
+	if t := result.Tally; t == nil || result.Err != nil && t.Total.Documents+t.Bad == 0 {
+		p.Unread = append(p.Unread, Unread{origins, result.Err})
+		return nil
+	}
+	c := Collection{Origins: origins, Joined: g.Joined, Policy: g.Policy, Digest: DigestOf(g.Policy), Tally: result.Tally, Err: result.Err}
+	if g.SampleOf != nil {
+		c.Sample = &report.Sample{Of: *g.SampleOf}
+	}
+	return p.Add(c)
+}
+
+func nameOf(origins []Origin) string {
+	var titles []string
+	for _, o := range origins {
+		titles = append(titles, o.Title)
+	}
+	return policyflags.NameOf(titles)
+}
+
+func filesOf(origins []Origin) (list []string) {
+	for _, o := range origins {
+		list = append(list, o.File)
+	}
+	return list
+}
+
+// lack returns why r is not the whole, nil if it is.
+func lack(r report.Report) error {
+	bad := int64(0)
+	var errs []error
+	var missing []string
+	for _, c := range r.Collections {
+		if bad += c.Tally.Bad; c.Err != nil {
+			errs = append(errs, c.Err)
+		}
+	}
+	for _, u := range r.Unread {
+		if errs = append(errs, u.Err); u.Err == ErrMissing {
+			missing = append(missing, u.Name)
+		}
+	}
+	all := len(r.Collections) + len(r.Unread)
+	switch {
+	case errors.Is(errors.Join(errs...), context.Canceled):
+		return context.Canceled
+	case len(missing) > 0:
+		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s in no part: %s", cli.Count(int64(len(missing)), "input is", "inputs are"), cli.SomeOf(missing)))
+	case len(errs) == 1:
+		return errs[0]
+	case len(errs) > 1:
+		return fmt.Errorf("%d of %d collections could not be read to their end", len(errs), all)
+	case bad > 0:
+		return cli.WithExit(cli.ExitIncomplete, errors.New(report.Skipped(bad)))
+	}
+	return nil
+}
