@@ -26,7 +26,6 @@ type View struct {
 // but State, Stops and Fragment.
 type Answer struct {
 	State    State     `json:"state"`    // as it was understood
-	Fragment string    `json:"fragment"` // of a link to it
 	Problems []Problem `json:"problems"` // what could not be read
 	Stops    []Stop    `json:"stops"`    // of the slider; none if there are no versions
 	Stop     int       `json:"stop"`     // the one that is judged by
@@ -78,7 +77,7 @@ type Verdict struct {
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
 	s = s.normal()
-	a := Answer{State: s, Fragment: s.Fragment(), Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Ladder: []LadderRule{}}
+	a := Answer{State: s, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Ladder: []LadderRule{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	q, problems := s.read()
 	if len(problems) > 0 {

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,13 +143,21 @@ func jsProperty(name, quoted string) string {
 	switch {
 	case name == "__proto__":
 		return "[" + quoted + "]"
-	case identifier.MatchString(name):
+	case isIdentifier(name):
 		return name
 	}
 	return quoted
 }
 
-var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+// isIdentifier reports whether a name needs no quotes in JavaScript.
+func isIdentifier(name string) bool {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf || !isNamePart(name[i], i > 0) {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // isPosition reports whether JavaScript would put a property of this name
 // before others.

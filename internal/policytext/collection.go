@@ -1,7 +1,6 @@
 package policytext
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -321,11 +320,9 @@ func describe(v policy.Value) string {
 
 // code returns the text of an expression that was not evaluated.
 func code(v policy.Value) string {
-	var wrapper struct {
-		Code string `json:"$code"`
-	}
-	_ = json.Unmarshal(policy.AppendExtJSON(nil, v), &wrapper) // it is one
-	return show(wrapper.Code)
+	wrapper, _ := policy.ParseJSON(policy.AppendExtJSON(nil, v)) // it is one
+	text, _ := wrapper.Value().Field("$code").AsString()
+	return show(text)
 }
 
 // evaluated returns an error if there is an expression in a value that matters.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,31 +182,34 @@ func wholeNumber(f float64) policy.Value {
 	return policy.DoubleValue(f)
 }
 
-// msText is what the package ms reads (vercel/ms: index.js), of up to 100
-// characters.
-var msText = regexp.MustCompile(`(?i)^(-?(?:\d+)?\.?\d+) *(milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|years?|yrs?|y)?$`)
-
-// msUnits are the milliseconds of a unit, by how its names begin.
+// msUnits are the units that the package ms reads (vercel/ms: index.js), in
+// milliseconds.
 var msUnits = []struct {
-	prefix string
-	ms     float64
+	names string
+	ms    float64
 }{
-	{"ms", 1}, {"milli", 1}, {"s", 1000}, {"m", 60_000}, {"h", 3_600_000}, {"d", 86_400_000}, {"w", 7 * 86_400_000}, {"y", 365.25 * 86_400_000},
+	{"ms msec msecs millisecond milliseconds", 1}, {"s sec secs second seconds", 1000}, {"m min mins minute minutes", 60_000}, {"h hr hrs hour hours", 3_600_000},
+	{"d day days", 86_400_000}, {"w week weeks", 7 * 86_400_000}, {"y yr yrs year years", 365.25 * 86_400_000},
 }
 
-// milliseconds reads a text as the package ms does. The unit is empty where the
-// text has none.
+// milliseconds reads a text of up to 100 characters as the package ms does: a
+// number such as 1, -1.5 or .5, spaces, a unit. The unit is empty where the text
+// has none.
 func milliseconds(text string) (ms float64, unit string, ok bool) {
-	m := msText.FindStringSubmatch(text)
-	if m == nil || len(text) > 100 {
+	digits := strings.TrimRight(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz")
+	unit = strings.ToLower(text)[len(digits):]
+	digits = strings.TrimRight(digits, " ")
+	ms, err := strconv.ParseFloat(digits, 64)
+	if err != nil || len(text) > 100 || strings.Trim(strings.TrimPrefix(digits, "-"), "0123456789.") != "" || strings.HasSuffix(digits, ".") {
 		return 0, "", false
 	}
-	n, err := strconv.ParseFloat(m[1], 64)
-	unit = strings.ToLower(m[2])
+	if unit == "" {
+		return ms, "", true
+	}
 	for _, u := range msUnits {
-		if strings.HasPrefix(unit, u.prefix) {
-			return n * u.ms, unit, err == nil
+		if slices.Contains(strings.Fields(u.names), unit) {
+			return ms * u.ms, unit, true
 		}
 	}
-	return n, unit, err == nil
+	return 0, "", false
 }

@@ -11,7 +11,6 @@ package policytext
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -44,13 +43,36 @@ func letters(name string) string {
 	}, name)
 }
 
-var ttlWord = regexp.MustCompile(`TTL($|[^A-Z]|[A-Z][a-z])|Ttl|(^|[^A-Za-z])ttl|ttl($|[^a-z])`)
+// hasTTLWord reports whether ttl is a word of a name: TTL that does not go on in
+// capitals, Ttl, or ttl with no letter before it or no small letter behind it.
+func hasTTLWord(name string) bool {
+	for i := 0; i+3 <= len(name); i++ {
+		behind := name[i+3:] + "  "
+		isWord := false
+		switch name[i : i+3] {
+		case "TTL":
+			isWord = !isCapital(behind[0]) || isSmall(behind[1])
+		case "Ttl":
+			isWord = true
+		case "ttl":
+			isWord = i == 0 || !isCapital(name[i-1]) && !isSmall(name[i-1]) || !isSmall(behind[0])
+		}
+		if isWord {
+			return true
+		}
+	}
+	return false
+}
+
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // isAboutTTL reports whether a name mentions a time to live: expireAfter, TTL,
 // defaultTimeToLive. The word throttle does not.
 func isAboutTTL(name string) bool {
 	n := letters(name)
-	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || ttlWord.MatchString(name) || spelling.Distance(n, letters(secondsOption)) <= 4
+	return strings.Contains(n, "expir") || strings.Contains(n, "timetolive") || hasTTLWord(name) || spelling.Distance(n, letters(secondsOption)) <= 4
 }
 
 // isLikeSeconds reports whether a name is the option's, give or take letters.
@@ -73,7 +95,10 @@ func indexOption(name string) string {
 	return ""
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_$.-]+$`)
+// isPlainName reports whether a name can stand in a sentence without quotes.
+func isPlainName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(c rune) bool { return !isWordPart(c) && c != '.' && c != '-' }) < 0
+}
 
 // show writes a name or a text for people, cut if it is long. Nothing in it can
 // mean anything to a terminal.
@@ -81,7 +106,7 @@ func show(name string) string {
 	if runes := []rune(name); len(runes) > 40 {
 		name = string(runes[:40]) + "…"
 	}
-	if plainName.MatchString(name) {
+	if isPlainName(name) {
 		return name
 	}
 	return strconv.Quote(name)

@@ -2,6 +2,7 @@ package policytext
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -204,9 +205,27 @@ func TestMilliseconds(t *testing.T) {
 			t.Errorf("milliseconds(%q) = %v, %v, want %v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"", "☃", "10-.5", "1h30m", "1 month", "h", strings.Repeat("1", 101)} {
+	for _, text := range []string{"", "☃", "10-.5", "1.", "-", "1e3", "+1", "0x1", "1 K", "1.2.3", "1h\n", "inf", "NaN", "1h30m", "1 month", "h", strings.Repeat("1", 101)} {
 		if got, _, ok := milliseconds(text); ok {
 			t.Errorf("milliseconds(%q) = %v, want none", text, got)
+		}
+	}
+}
+
+// TestTTLWord compares hasTTLWord with the expression that it stands for, on all
+// names of up to seven signs out of these.
+func TestTTLWord(t *testing.T) {
+	word := regexp.MustCompile(`TTL($|[^A-Z]|[A-Z][a-z])|Ttl|(^|[^A-Za-z])ttl|ttl($|[^a-z])`)
+	signs := "tlTL_"
+	names := []string{""}
+	for i := 0; len(names[i]) < 7; i++ {
+		for _, c := range signs {
+			names = append(names, names[i]+string(c))
+		}
+	}
+	for _, name := range names {
+		if got, want := hasTTLWord(name), word.MatchString(name); got != want {
+			t.Fatalf("hasTTLWord(%q) = %v, want %v", name, got, want)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package reasons
 
 import (
 	_ "embed" // of texts.json
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -52,19 +50,6 @@ const (
 	NotDate             // what is there is not a Date
 )
 
-// UnmarshalText reads "absent" or "not a date".
-func (l *Lack) UnmarshalText(name []byte) error {
-	switch string(name) {
-	case "absent":
-		*l = Absent
-	case "not a date":
-		*l = NotDate
-	default:
-		return fmt.Errorf(`%q is neither "absent" nor "not a date"`, name)
-	}
-	return nil
-}
-
 // A Fault is what may be wrong with an item's ttl.
 type Fault string
 
@@ -94,17 +79,44 @@ type ItemText struct {
 //go:embed texts.json
 var textsJSON []byte
 
+// It is read by package policy, because encoding/json would make the program of the
+// playground a tenth larger.
 var texts = func() map[*policy.Rule]*Text {
-	var byID map[string]*Text
-	if err := json.Unmarshal(textsJSON, &byID); err != nil {
+	all, err := policy.ParseJSON(textsJSON)
+	if err != nil {
 		panic("texts.json: " + err.Error()) // which a test would have seen
 	}
-	m := make(map[*policy.Rule]*Text, len(byID))
-	for id, text := range byID {
-		m[Rule(id)] = text
+	m := map[*policy.Rule]*Text{}
+	for f := all.Value().Fields(); f.Next(); {
+		m[Rule(f.Name())] = textOf(f.Value())
 	}
 	return m
 }()
+
+// textOf reads an entry of texts.json.
+func textOf(v policy.Value) *Text {
+	t := &Text{Kept: stringAt(v, "kept"), Field: stringAt(v, "field"), Holds: stringAt(v, "holds"), Source: stringAt(v, "source"), Documents: stringAt(v, "documents")}
+	t.Idle, _ = v.Field("idle").AsBool()
+	t.Lack = map[string]Lack{"absent": Absent, "not a date": NotDate}[stringAt(v, "lack")]
+	if !v.Field("byKind").IsMissing() {
+		t.ByKind = map[string]string{}
+	}
+	for f := v.Field("byKind").Fields(); f.Next(); {
+		t.ByKind[f.Name()], _ = f.Value().AsString()
+	}
+	if !v.Field("items").IsMissing() {
+		t.Items = map[Fault]ItemText{}
+	}
+	for f := v.Field("items").Fields(); f.Next(); {
+		t.Items[Fault(f.Name())] = ItemText{stringAt(f.Value(), "documents"), stringAt(f.Value(), "advice"), stringAt(f.Value(), "setting")}
+	}
+	return t
+}
+
+func stringAt(v policy.Value, name string) string {
+	text, _ := v.Field(name).AsString()
+	return text
+}
 
 // TextOf returns the text of a rule, nil for one that keeps no document.
 func TextOf(r *policy.Rule) *Text { return texts[r] }

@@ -3,10 +3,13 @@ package reasons
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
@@ -79,13 +82,32 @@ func TestTextsAreComplete(t *testing.T) {
 	}
 }
 
-// TestTextsHaveNoOtherFields: a misspelt name would leave a text out.
+// UnmarshalText reads "absent" or "not a date".
+func (l *Lack) UnmarshalText(name []byte) error {
+	switch string(name) {
+	case "absent":
+		*l = Absent
+	case "not a date":
+		*l = NotDate
+	default:
+		return fmt.Errorf(`%q is neither "absent" nor "not a date"`, name)
+	}
+	return nil
+}
+
+// TestTextsHaveNoOtherFields: a misspelt name would leave a text out. What
+// encoding/json reads is what textOf reads.
 func TestTextsHaveNoOtherFields(t *testing.T) {
 	d := json.NewDecoder(bytes.NewReader(textsJSON))
 	d.DisallowUnknownFields()
 	var byID map[string]*Text
 	if err := d.Decode(&byID); err != nil {
 		t.Error(err)
+	}
+	for id, text := range byID {
+		if diff := cmp.Diff(text, TextOf(Rule(id))); diff != "" {
+			t.Errorf("%s (-encoding/json +textOf):\n%s", id, diff)
+		}
 	}
 	faults := []Fault{AnyTTL, NullTTL, ZeroTTL, NegativeTTL, StringTTL, FractionTTL, OtherTTL, HugeTTL, UnlikelyTTL}
 	for id, text := range byID {
