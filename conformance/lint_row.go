@@ -139,7 +139,9 @@ type source struct {
 	versions versions
 }
 
-var sourceKinds = []string{citations.Documentation, citations.Ticket, citations.Report, citations.Source, citations.Test}
+var sourceKinds = []string{
+	citations.Documentation, citations.Specification, citations.Ticket, citations.Report, citations.Source, citations.Test,
+}
 
 // source reads an entry of sources.json.
 func (l *loader) source(o *jsonfile.Object) source {
@@ -147,6 +149,9 @@ func (l *loader) source(o *jsonfile.Object) source {
 		Citation: policy.Citation{Title: o.Text("title"), Address: o.Text("address")},
 		kind:     o.Choice("kind", sourceKinds), text: o.OptionalText("versions"),
 	}
+	o.OptionalText("accessed") // what stands for people alone, package citations reads
+	o.OptionalText("asserts")
+	o.Optional("pins")
 	if s.text == "" {
 		return s
 	}

@@ -79,7 +79,7 @@ func TestLoadRefuses(t *testing.T) {
 		{tablesFile, `{"$numberDouble": "NaN"}`, `{"$numberDouble": "NaNaN"}`, `suite.json:9: malformed Extended JSON`},
 		{sourcesFile, `"address": "a"`, `"address": ""`, `sources.json:3: "address" is "", want a text`},
 
-		{sourcesFile, `"kind": "test"`, `"kind": "rumour"`, `sources.json:3: "kind" is "rumour", want one of ["documentation" "ticket" "report" "source" "test"]`},
+		{sourcesFile, `"kind": "test"`, `"kind": "rumour"`, `sources.json:3: "kind" is "rumour", want one of ["documentation" "specification" "ticket" "report" "source" "test"]`},
 		{sourcesFile, `"kind": "documentation"`, `"kind": "documentation", "versions": "*"`, `sources.json:3: "versions" are those that a test can run on`},
 		{sourcesFile, `"versions": "*"`, `"versions": "all"`, `sources.json:3: versions "all": `},
 

@@ -34,7 +34,7 @@ var (
 		Statement: "An index's new expireAfterSeconds that is not a number, null included, is refused (InvalidOptions)."}
 	ruleCollModSeries = &policy.Rule{ID: "mongo.collmod-timeseries", Versions: "5.0 and later", Citations: from(srcCollMod, srcCollModTest), Confidence: policy.VendorTest,
 		Statement: "collMod changes expireAfterSeconds of no index of a time-series collection (InvalidOptions), whichever index it is; the collection's own option is to be used."}
-	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCollMod, srcCappedDeletes), Confidence: policy.VendorTest,
+	ruleCollModCapped = &policy.Rule{ID: "mongo.collmod-capped", Versions: "5.1 to 6.0.24, 6.1 to 7.0.24", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod changes expireAfterSeconds of no index of a capped collection (InvalidOptions). Other releases accept it."}
 	ruleCollModCappedUnspecified = &policy.Rule{ID: "mongo.collmod-capped-unspecified", Versions: "5.0; 6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCollMod, srcCappedBackport), Confidence: policy.Unestablished,
 		Statement: "Whether the release lets collMod change expireAfterSeconds of an index of a capped collection is not established: 4.4 does and 5.1 does not; and a ticket whose patch is not pinned brings what 7.1 does to 6.0 and 7.0."}

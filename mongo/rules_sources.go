@@ -42,7 +42,6 @@ var (
 	srcNaNStartup       = serverFile("ttl_expire_nan_warning_on_startup.js", "jstests/noPassthrough/ttl/ttl_expire_nan_warning_on_startup.js")
 	srcResharding       = serverFile("ttl_resharding_collection.js", "jstests/noPassthrough/ttl/ttl_resharding_collection.js")
 	srcBatches          = serverFile("ttl_batch_deletes.js", "jstests/noPassthrough/ttl/ttl_batch_deletes.js")
-	srcToggle           = serverFile("ttl_monitor_enabled_runtime_toggle.js", "jstests/noPassthrough/ttl/ttl_monitor_enabled_runtime_toggle.js")
 	srcSleep            = serverFile("ttlMonitorSleepSecs_parameter.js", "jstests/noPassthrough/ttl/ttlMonitorSleepSecs_parameter.js")
 	srcNaNTest          = serverFile("ttl_expire_nan.js", "jstests/noPassthrough/ttl_expire_nan.js")
 	srcCapped           = serverFile("ttl_capped.js", "jstests/noPassthrough/ttl_capped.js")

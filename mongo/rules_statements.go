@@ -61,7 +61,7 @@ var statements = []*policy.Rule{
 	// When the deleting happens.
 	{ID: "mongo.monitor-period", Citations: from(srcSleep, srcParameters), Confidence: policy.VendorTest,
 		Statement: "A thread of each mongod makes a pass every ttlMonitorSleepSecs, by default 60 seconds."},
-	{ID: "mongo.monitor-pause", Citations: from(srcToggle, srcParameters), Confidence: policy.VendorTest,
+	{ID: "mongo.monitor-pause", Citations: from(srcParameters), Confidence: policy.FromSource,
 		Statement: "ttlMonitorEnabled, by default true, pauses the monitor; no deadline changes."},
 	{ID: "mongo.monitor-clock", Citations: from(srcMonitor), Confidence: policy.FromSource,
 		Statement: "The clock is read once for a whole pass since 8.1, and for each index before."},

@@ -11,15 +11,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
-	"github.com/ttlpolicy/ttlpolicy/internal/citations"
-	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 //go:embed *.md.tmpl
 var templates embed.FS
 
 var pageTemplates = template.Must(template.New("").Funcs(template.FuncMap{
-	"text": Escape, "cell": cell, "source": markdownSource, "kind": citations.KindOf, "flags": flagList,
+	"text": Escape, "cell": cell, "source": markdownSource, "flags": flagList,
 	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join,
 }).ParseFS(templates, "*.md.tmpl"))
 
@@ -120,12 +118,14 @@ func isLetter(c byte) bool {
 // cell keeps the bars of a text from dividing the cells of a table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// markdownSource links a source as far as its address leads.
-func markdownSource(s policy.Citation) string {
-	url, within := CitationLink(s)
-	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), url)
-	if within != "" {
-		text += ", `" + within + "`"
+// markdownSource links a source, and says where to look in it.
+func markdownSource(s Source) string {
+	text := fmt.Sprintf("[%s](%s)", Escape(s.Title), s.URL)
+	if place := s.Place(); place != "" {
+		text += "<br>`" + place + "`"
+	}
+	if s.Asserts != "" {
+		text += "<br>" + Escape(s.Asserts)
 	}
 	return text
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -100,9 +99,6 @@ func (p page) ToCase(c *rulebook.Case) string {
 func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"kind": citations.KindOf,
-	"url":  func(s policy.Citation) string { url, _ := rulebook.CitationLink(s); return url },
-	"path": func(s policy.Citation) string { _, path := rulebook.CitationLink(s); return path },
 	"line": func(c *rulebook.Case) string {
 		name, line := c.File()
 		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)

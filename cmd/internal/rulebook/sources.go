@@ -1,0 +1,83 @@
+package rulebook
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A Source is what a page cites, as it stands for one release.
+type Source struct {
+	citations.Entry
+	URL string
+	Pin citations.Pin // the zero Pin for what is not a file
+}
+
+func sourceOf(c policy.Citation, release string) Source {
+	entry := citations.Of(c)
+	pin, _ := entry.At(release)
+	return Source{entry, entry.Link(release), pin}
+}
+
+// Place says where to look in the repository of a file: its path, and the function
+// or test, "" for what is not a file.
+func (s Source) Place() string {
+	switch p := s.Pin; {
+	case p.Path == "":
+		return ""
+	case p.Symbol == "":
+		return p.Path
+	default:
+		return p.Path + " · " + p.Symbol
+	}
+}
+
+// Read says when s was read, and in which version.
+func (s Source) Read() string {
+	switch {
+	case s.Accessed == "":
+		return ""
+	case s.Pin.Ref == "":
+		return "read " + s.Accessed
+	case s.Pin.Unread:
+		return s.Pin.Version() + ", not opened; earlier versions read " + s.Accessed
+	}
+	return s.Pin.Version() + ", read " + s.Accessed
+}
+
+// Sources are those of the rule, as they stand for the newest release for which
+// it holds.
+func (p *Page) Sources() (all []Source) {
+	release := p.latest()
+	for _, c := range p.Citations {
+		all = append(all, sourceOf(c, release))
+	}
+	return all
+}
+
+// latest is the newest release of MongoDB for which p holds, "" if it is not
+// known to hold for one.
+func (p *Page) latest() string {
+	for _, row := range p.VersionRows {
+		for i, release := range slices.Backward(row.releases) {
+			if row.System == systems[conformance.MongoDB] && row.supports[i] != DoesNotHold {
+				return release
+			}
+		}
+	}
+	return ""
+}
+
+// Sources are those of a, as they stand for the newest release that it is about.
+func (a Answer) Sources() (all []Source) {
+	release := ""
+	if a.Scope.System == conformance.MongoDB {
+		release = a.Latest
+	}
+	for _, c := range a.Cites {
+		all = append(all, sourceOf(c, release))
+	}
+	return all
+}

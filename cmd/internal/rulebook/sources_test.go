@@ -1,0 +1,101 @@
+package rulebook
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/internal/citations"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// nowhere are links that do not lead to what they are cited for: a repository's
+// root, or a branch, which changes.
+var nowhere = regexp.MustCompile(`^https://github\.com/[^/]+/[^/]+/?$|/(?:blob|tree)/(?:main|master|HEAD)(?:/|$)|^(?:[^h]|h[^t])`)
+
+// TestSourcesLeadSomewhere: every source of every page leads to a file of one
+// version, an issue or a page, and has the day on which it was read.
+func TestSourcesLeadSomewhere(t *testing.T) {
+	n := 0
+	check := func(where string, list []Source) {
+		for _, s := range list {
+			n++
+			if nowhere.MatchString(s.URL) {
+				t.Errorf("%s: the source %q leads to %q", where, s.Address, s.URL)
+			}
+			if s.Accessed == "" || s.Kind == citations.Test && s.Asserts == "" {
+				t.Errorf("%s: the source %q is not in testdata/sources.json, or incomplete there", where, s.Address)
+			}
+		}
+	}
+	for _, p := range all() {
+		check(p.ID, p.Sources())
+	}
+	for _, c := range book.Cases {
+		for _, a := range c.Answers {
+			check(c.ID, a.Sources())
+		}
+	}
+	if n < 2000 {
+		t.Errorf("%d sources were checked, want thousands", n)
+	}
+}
+
+func TestNowhere(t *testing.T) {
+	for link, want := range map[string]bool{
+		"https://github.com/mongodb/mongo":                                 true,
+		"https://github.com/mongodb/mongo/":                                true,
+		"https://github.com/mongodb/mongo/blob/master/src/mongo/db/a.cpp":  true,
+		"https://github.com/mongodb/mongo/blob/r4.0.10/src/mongo/db/a.cpp": false,
+		"https://github.com/Azure/azure-cli/issues/7508":                   false,
+		"https://bsonspec.org/spec.html":                                   false,
+		"mongodb/mongo: src/mongo/db/a.cpp":                                true,
+	} {
+		if got := nowhere.MatchString(link); got != want {
+			t.Errorf("nowhere(%s) = %t, want %t", link, got, want)
+		}
+	}
+}
+
+// TestSourcesOfReleases: a page cites the file as it was in the releases that it
+// is about.
+func TestSourcesOfReleases(t *testing.T) {
+	for _, tt := range []struct{ rule, title, url, read string }{
+		{"mongo.date-strict", "MongoDB server: TTL thread of the branches v2.2 to v6.1",
+			"https://github.com/mongodb/mongo/blob/r3.0.15/src/mongo/db/ttl.cpp#L205", "r3.0.15, read 2026-11-22"},
+		{"mongo.nan-zero", "SERVER-68477", "https://jira.mongodb.org/browse/SERVER-68477", "read 2026-11-21"},
+	} {
+		found := false
+		for _, s := range book.Page(tt.rule).Sources() {
+			if s.Title == tt.title {
+				found = true
+				if s.URL != tt.url || s.Read() != tt.read {
+					t.Errorf("%s cites %s, %s; want %s, %s", tt.rule, s.URL, s.Read(), tt.url, tt.read)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s does not cite %q", tt.rule, tt.title)
+		}
+	}
+}
+
+// TestCitedTestsRun: of a rule that claims a test of MongoDB, some cited test can
+// run on a release for which the rule holds.
+func TestCitedTestsRun(t *testing.T) {
+	for _, p := range all() {
+		if p.Confidence != policy.VendorTest || !strings.HasPrefix(p.ID, "mongo.") {
+			continue
+		}
+		runs := func(s Source) bool {
+			return slices.ContainsFunc(book.suite.Releases(conformance.MongoDB), func(release string) bool {
+				return s.RunsOn(release) && (p.HoldsAt(conformance.MongoDB, release) || p.VersionRows[0].releases == nil)
+			})
+		}
+		if !slices.ContainsFunc(p.Sources(), runs) {
+			t.Errorf("%s claims a test, and none that it cites can run on a release for which it holds", p.ID)
+		}
+	}
+}

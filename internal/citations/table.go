@@ -1,0 +1,224 @@
+package citations
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/testdata"
+)
+
+// An Entry is a line of testdata/sources.json: something that vectors or rules
+// cite, when it was read, and where in it to look.
+type Entry struct {
+	policy.Citation
+	Kind string `json:"kind"`
+	// Versions are the releases of MongoDB that a test can run on.
+	Versions string `json:"versions"`
+	// Accessed is the day on which it was read last, in ISO 8601.
+	Accessed string `json:"accessed"`
+	// Asserts says what a test asserts, in our words.
+	Asserts string `json:"asserts"`
+	// Pins are the places of a file, by the releases that they stand for.
+	Pins []Pin `json:"pins"`
+}
+
+// A Pin is a place in one version of a file.
+type Pin struct {
+	// From is the first release that it stands for, up to that of the next
+	// pin; "" for a file of which one version is cited.
+	From string `json:"from"`
+	// Ref is the tag of a release, or a commit.
+	Ref  string `json:"ref"`
+	Path string `json:"path"` // of a folder with a slash at its end
+	// Symbol is the function or test to look for, and Line where it begins, 0
+	// where nobody has looked.
+	Symbol string `json:"symbol"`
+	Line   int    `json:"line"`
+	// Unread says that this version was not read, but others of the file were.
+	Unread bool `json:"unread"`
+}
+
+// Table returns the sources of testdata/sources.json by their addresses.
+var Table = sync.OnceValue(func() map[string]Entry {
+	text, err := testdata.Files.ReadFile("sources.json")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	all, err := parse(text)
+	if err != nil {
+		panic("sources.json: " + err.Error()) // which a test would have seen
+	}
+	return all
+})
+
+func parse(text []byte) (map[string]Entry, error) {
+	var file struct {
+		Schema  string           `json:"$schema"`
+		Format  string           `json:"format"`
+		Sources map[string]Entry `json:"sources"`
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&file); err != nil {
+		return nil, err
+	}
+	byAddress := make(map[string]Entry, len(file.Sources))
+	for key, s := range file.Sources {
+		if other, ok := byAddress[s.Address]; ok {
+			return nil, fmt.Errorf("%q and %q have one address, %s", key, other.Title, s.Address)
+		}
+		byAddress[s.Address] = s
+	}
+	return byAddress, nil
+}
+
+// Of returns the entry of a citation, one that knows only the citation itself if
+// the table has none.
+func Of(c policy.Citation) Entry {
+	if s, ok := Table()[c.Address]; ok {
+		s.Title = c.Title
+		return s
+	}
+	return Entry{Citation: c, Kind: KindOf(c)}
+}
+
+// At returns the pin that stands for a release, the last one for "". It reports
+// false if s has none.
+func (s Entry) At(release string) (p Pin, ok bool) {
+	if len(s.Pins) == 0 {
+		return p, false
+	}
+	p = s.Pins[0]
+	for _, next := range s.Pins[1:] {
+		if release == "" || compareReleases(next.From, release) <= 0 {
+			p = next
+		}
+	}
+	return p, true
+}
+
+// compareReleases compares by number: 4.10 is after 4.9, and 5.0 is 5.0.0.
+func compareReleases(a, b string) int {
+	x, y := numbers(a), numbers(b)
+	return slices.Compare(x[:], y[:])
+}
+
+func numbers(release string) (n [3]int) {
+	for i, part := range strings.SplitN(release, ".", len(n)) {
+		n[i], _ = strconv.Atoi(part)
+	}
+	return n
+}
+
+// file and thread are the addresses of what is in a repository.
+var (
+	file   = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (.+)$`)
+	thread = regexp.MustCompile(`^([\w.-]+/[\w.-]+): (issue|pull request) (\d+)$`)
+)
+
+// Link returns where s can be read as it stands for a release, the newest for "".
+func (s Entry) Link(release string) string {
+	if m := thread.FindStringSubmatch(s.Address); m != nil {
+		kind := map[string]string{"issue": "issues", "pull request": "pull"}[m[2]]
+		return "https://github.com/" + m[1] + "/" + kind + "/" + m[3]
+	}
+	m := file.FindStringSubmatch(s.Address)
+	p, pinned := s.At(release)
+	switch {
+	case m == nil:
+		return s.Address
+	case !pinned:
+		return "https://github.com/" + m[1]
+	}
+	return "https://github.com/" + m[1] + "/" + p.path()
+}
+
+// path is where p is in its repository: blob/r4.0.10/src/a.cpp#L5.
+func (p Pin) path() string {
+	kind := "blob"
+	if strings.HasSuffix(p.Path, "/") {
+		kind = "tree"
+	}
+	link := kind + "/" + p.Ref + "/" + strings.TrimSuffix(p.Path, "/")
+	if p.Line > 0 {
+		link += "#L" + strconv.Itoa(p.Line)
+	}
+	return link
+}
+
+// Version is the tag of p, or the beginning of its commit as people write it.
+func (p Pin) Version() string {
+	if isCommit.MatchString(p.Ref) {
+		return p.Ref[:10]
+	}
+	return p.Ref
+}
+
+var (
+	isCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	isTag    = regexp.MustCompile(`^[rv]\d+\.\d+\.\d+(-rc\d+)?$`)
+)
+
+// CheckEntry returns an error if somebody who follows s could not find what it
+// stands for: the day on which it was read, the version of a file, what a test
+// asserts.
+func CheckEntry(s Entry) error {
+	if _, err := time.Parse(time.DateOnly, s.Accessed); err != nil {
+		return fmt.Errorf("%s: accessed %q, want a day such as 2026-11-22", s.Address, s.Accessed)
+	}
+	if kind := KindOf(s.Citation); kind != s.Kind {
+		return fmt.Errorf("%s: kind %q, want %q", s.Address, s.Kind, kind)
+	}
+	if (s.Asserts != "") != (s.Kind == Test) {
+		return fmt.Errorf("%s: a test, and nothing else, says what it asserts", s.Address)
+	}
+	isFile := file.MatchString(s.Address) && !thread.MatchString(s.Address)
+	if isFile != (len(s.Pins) > 0) {
+		return fmt.Errorf("%s: a file, and nothing else, has pins", s.Address)
+	}
+	for i, p := range s.Pins {
+		if err := p.check(); err != nil {
+			return fmt.Errorf("%s: %w", s.Address, err)
+		}
+		if i > 0 && compareReleases(s.Pins[i-1].From, p.From) >= 0 {
+			return fmt.Errorf("%s: the pin from %q stands after that from %q", s.Address, p.From, s.Pins[i-1].From)
+		}
+	}
+	return CheckAddress(s.Address)
+}
+
+func (p Pin) check() error {
+	switch {
+	case !isCommit.MatchString(p.Ref) && !isTag.MatchString(p.Ref):
+		return fmt.Errorf("ref %q is neither the tag of a release nor a whole commit", p.Ref)
+	case strings.Trim(p.Path, "/") == "" || strings.HasPrefix(p.Path, "/"):
+		return fmt.Errorf("path %q is not one within a repository", p.Path)
+	case p.Line < 0, p.Line > 0 && p.Unread:
+		return fmt.Errorf("line %d of a version that was not read", p.Line)
+	}
+	return nil
+}
+
+// RunsOn reports whether a test can run on a release of MongoDB, as its Versions
+// say: ">=5.0.14 <5.1.0 || >=6.0.2", "*" for all.
+func (s Entry) RunsOn(release string) bool {
+	within := func(part string) bool {
+		for _, bound := range strings.Fields(part) {
+			from, isFrom := strings.CutPrefix(bound, ">=")
+			before, isBefore := strings.CutPrefix(bound, "<")
+			if isFrom && compareReleases(release, from) < 0 || isBefore && compareReleases(release, before) >= 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return s.Versions != "" && slices.ContainsFunc(strings.Split(s.Versions, "||"), within)
+}
