@@ -47,7 +47,7 @@ func TestCheckEntryRefuses(t *testing.T) {
 	}
 	for what, spoil := range map[string]func(*citations.Entry){
 		"no day":                  func(s *citations.Entry) { s.Accessed = "" },
-		"a day that is none":      func(s *citations.Entry) { s.Accessed = "2026-02-30" },
+		"30 February":             func(s *citations.Entry) { s.Accessed = "2026-02-30" },
 		"another kind":            func(s *citations.Entry) { s.Kind = "source" },
 		"a test of nothing":       func(s *citations.Entry) { s.Asserts = "" },
 		"no pins":                 func(s *citations.Entry) { s.Pins = nil },
