@@ -53,7 +53,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 // meanings are what a NaN means, and by which rules.
 var meanings = [][2]string{
 	{"nothing is deleted", "mongo.nan-aborts"},
-	{"all that is past goes at once", "mongo.nan-zero"},
+	{"every document with a past date is deleted", "mongo.nan-zero"},
 	{"the index is skipped", "mongo.nan-skipped"},
 }
 

@@ -96,7 +96,9 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 	case slices.Contains(internals, g.file):
 		label, weight = "inside this project", 45
 	case path.Dir(g.file) == "upstream":
-		label, weight = "report", 60
+		label, weight = "report", 40
+	case g.file == "results/index.html":
+		label, weight = "implementations", 130
 	}
 	all = []place{{g.file, g.title, g.lead, label, weight, ""}}
 	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
@@ -147,18 +149,18 @@ func textOf(n ast.Node, page []byte) string {
 	return b.String()
 }
 
-// term finds a term of a text: a version, a word, a name, a number. The script
-// has the same expression.
-var term = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
+// term finds a term of a text: a ticket, a version, a word, a name, a number. The
+// script has the same expression.
+var term = regexp.MustCompile(`[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+`)
 
-// Weights of a term by where it stands. They are the letters A, D and I in the index.
+// Weights of a term by where it stands. They are the letters B, D and I in the index.
 const (
-	inBody  = 1
+	inBody  = 2
 	inSays  = 4
 	inTitle = 9
 )
 
-// terms writes for each term the places that have it: "date 0I3B1A" is a line that
+// terms writes for each term the places that have it: "date 0I3B1B" is a line that
 // says that date stands in the title of place 0, and in places 3 and 4. Numbers count
 // from the one before, to the base 36.
 func terms(all []place) string {
@@ -193,8 +195,10 @@ func weigh(p place) map[string]int {
 		weight int
 	}{{p.body, inBody}, {p.Says, inSays}, {p.Title, inTitle}} {
 		for _, t := range term.FindAllString(strings.ToLower(part.text), -1) {
-			if len(t) <= 30 {
-				weights[t] = max(weights[t], part.weight)
+			for _, t := range []string{t, t[strings.IndexByte(t, '-')+1:]} { // a ticket by its number, too
+				if len(t) <= 30 {
+					weights[t] = max(weights[t], part.weight)
+				}
 			}
 		}
 	}

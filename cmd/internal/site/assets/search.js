@@ -6,7 +6,8 @@ const ttlSynonyms = [
 	"delete deletes deleted deleting deletion remove removed removing expire expires expired expiring expiration expiry disappear disappeared purge purged gone cleanup clean lost lose loses wiped",
 	"document documents doc docs item items record records row rows entry entries data",
 	"early earlier immediately instantly soon sooner once premature prematurely fast",
-	"late later delay delayed delays slow often frequency interval period minute minutes 60 seconds",
+	"late later delay delayed delays slow often frequency interval period minute minutes",
+	"not never nothing doesn don isn won didn without",
 	"ignored ignore ignores nothing stays stay keep keeps kept remain remains still forever never",
 	"string strings text iso iso8601 isostring",
 	"array arrays list lists",
@@ -17,23 +18,26 @@ const ttlSynonyms = [
 	"restore restored mongorestore mongodump backup dump import",
 	"emulator emulators mock mongomock stub fake memory inmemory mingo nedb tingodb",
 	"refused rejected error fails failed fail invalid illegal unsupported supported",
-	"upgrade upgrading upgraded migration update",
+	"upgrade upgrading upgraded",
 	"specific clock absolute exact certain wall particular",
 	"expireat expiresat deleteat",
 	"mongosh shell console",
 	"ttl timetolive expireafterseconds",
-	"defaultttl defaulttimetolive default_ttl default",
+	"defaultttl defaulttimetolive default_ttl_seconds",
+	"ttlpropertypath timetolivepropertypath",
+	"migrate migrating migration move moves moving port translate",
+	"whole entire complete",
 	"timeseries measurement measurements bucket buckets",
 	"api compatible",
 	"big large huge",
 	"max maximum limit largest longest",
-	"tz timezone utc zone local",
+	"tz timezone utc zone",
 	"number numbers numeric int int32 integer long timestamp epoch unix milliseconds",
 	"updatedat updated write writes touch touched lastaccess sliding reset restart restarts",
 ];
 
 // Words that say nothing about what is searched.
-const ttlStop = new Set("a an and are as at be but by can cannot could did do does doesn don t dont for from get has have how i if in is isn isnt it its me my no of on one or so that the their them then there they this to too use used using was what when where which while who why will with won wont work working works would you your s im ve am".split(" "));
+const ttlStop = new Set("a an and are as at be but by can cannot could did do does t for from get has have how i if in is it its me my of on one or so that the their them then there they this to too use used using was what when where which while who why will with work working works would you your s im ve am".split(" "));
 
 // ttlSearch prepares an index, and returns what finds its places: up to limit of
 // them, the best first, as {address, title, says, label, score}.
@@ -77,20 +81,23 @@ const ttlSearch = (index) => {
 			if (name.length <= root.length + 3 && !/^[0-9]/.test(word)) add(name, 0.8);
 			else if (isLast && word.length > 2) add(name, 0.5);
 		}
-		for (const name of groups.get(word) || groups.get(root) || []) add(name, 0.6);
-		if (found.size === 0 && word.length > 4) for (const name of names) if (near(word, name)) add(name, 0.6);
+		for (const name of groups.get(word) || groups.get(root) || []) add(name, 0.5);
+		if (found.size === 0 && word.length > 4) for (const name of names) if (near(word, name) || near(root, name)) add(name, 0.6);
 		return found;
 	};
 	return (text, limit = 12) => {
-		const all = text.toLowerCase().match(/[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
+		const all = text.toLowerCase().match(/[a-z]+-[0-9]{3,}|[0-9]+(?:\.[0-9]+)+|[a-z0-9_$]+/g) || [];
 		const words = all.filter((w) => !ttlStop.has(w));
 		if (words.length === 0) words.push(...all);
 		const sums = new Map();
 		words.forEach((word, at) => {
-			const best = new Map();
+			const best = new Map(), named = new Set(); // named has the word itself
 			for (const [name, how] of meant(word, at === words.length - 1))
-				for (const [place, weight] of postings(name)) best.set(place, Math.max(best.get(place) || 0, weight * how));
-			const rare = Math.log(1 + index.places.length / (1 + best.size)) ** 2;
+				for (const [place, weight] of postings(name)) {
+					best.set(place, Math.max(best.get(place) || 0, weight * how));
+					if (how > 0.6) named.add(place);
+				}
+			const rare = Math.log(1 + index.places.length / (1 + (named.size || best.size))) ** 2;
 			for (const [place, weight] of best) {
 				const sum = sums.get(place) || [0, 0];
 				sums.set(place, [sum[0] + weight * rare, sum[1] + 1]);

@@ -1,0 +1,167 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A query is a line of testdata/queries.tsv.
+type query struct {
+	from, text string
+	pages      []string // of which one must be among the first three found
+}
+
+func readQueries(t *testing.T) (all []query) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/queries.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(columns) != 3 || columns[1] == "" {
+			t.Fatalf("testdata/queries.tsv: %q has not three columns", line)
+		}
+		all = append(all, query{columns[0], columns[1], strings.Fields(columns[2])})
+	}
+	return all
+}
+
+// ranked returns what the script of the site finds first for each text, three at most.
+func ranked(t *testing.T, s Site, texts []string) (found [][]string) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil && os.Getenv("TTL_NODE") != "required" {
+		t.Skip("node, which runs the script of the search, is not installed")
+	}
+	folder := t.TempDir()
+	for _, name := range []string{"search.js", "search-index.js"} {
+		if err := os.WriteFile(filepath.Join(folder, name), s[name], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	input, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, "testdata/rank.cjs", folder)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(output, &found); err != nil || len(found) != len(texts) {
+		t.Fatalf("%d answers, %v; want %d", len(found), err, len(texts))
+	}
+	return found
+}
+
+// TestQueries: what people search is among the first three found, for nearly all of
+// them. Of the 53 queries of a reader 50 must be found, of those of public threads 50.
+func TestQueries(t *testing.T) {
+	queries := readQueries(t)
+	texts := make([]string, len(queries))
+	for i, q := range queries {
+		texts[i] = q.text
+	}
+	found, of := map[bool]int{}, map[bool]int{} // by whether a thread has asked so
+	for i, addresses := range ranked(t, built, texts) {
+		q := queries[i]
+		thread := strings.HasPrefix(q.from, "https://")
+		of[thread]++
+		if slices.ContainsFunc(addresses, func(address string) bool {
+			page, _, _ := strings.Cut(address, "#")
+			return slices.Contains(q.pages, page)
+		}) {
+			found[thread]++
+		} else {
+			t.Logf("%q finds %q first, want one of %q", q.text, addresses, q.pages)
+		}
+	}
+	t.Logf("found: %d of %d queries of the reader, %d of %d of threads", found[false], of[false], found[true], of[true])
+	if of[false] != 53 || found[false] < 50 || found[true] < 50 {
+		t.Error("fewer are found than 50 of 53, and 50 of those of threads")
+	}
+}
+
+// TestQueriesNamePages: the pages that queries are to find exist.
+func TestQueriesNamePages(t *testing.T) {
+	for _, q := range readQueries(t) {
+		for _, page := range q.pages {
+			if built[page] == nil {
+				t.Errorf("%q is to find %s, which does not exist", q.text, page)
+			}
+		}
+		if len(q.pages) == 0 || q.from != "review" && q.from != "ours" && !strings.HasPrefix(q.from, "https://") {
+			t.Errorf("%q from %q is to find %q", q.text, q.from, q.pages)
+		}
+	}
+}
+
+// TestSearchForgives: endings, a wrong letter, a number, a name in any case.
+func TestSearchForgives(t *testing.T) {
+	wants := map[string]string{
+		"arays":               "problems/array.html",
+		"COMPOUND":            "problems/compound-ttl-index.html",
+		"68477":               "problems/nan-after-upgrade.html",
+		"mongo.field-missing": "rules/mongo.field-missing.html",
+		"nan-skip":            "rules/mongo.nan-skipped.html",
+		"cannotcreate":        "problems/error-67.html",
+		"the of a":            "",
+		"xyzzyxyzzy":          "",
+		"":                    "",
+		"__proto__":           "",
+	}
+	var texts []string
+	for text := range wants {
+		texts = append(texts, text)
+	}
+	for i, addresses := range ranked(t, built, texts) {
+		if want := wants[texts[i]]; want != "" && !slices.Contains(addresses, want) {
+			t.Errorf("%q finds %q, want %s", texts[i], addresses, want)
+		}
+		if (texts[i] == "" || texts[i] == "xyzzyxyzzy") && len(addresses) > 0 {
+			t.Errorf("%q finds %q, want nothing", texts[i], addresses)
+		}
+	}
+}
+
+// TestSearchIsSmall: it is loaded at once when somebody begins to type.
+func TestSearchIsSmall(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write(built["search-index.js"])
+	if w.Close() != nil || len(built["search-index.js"]) > 350_000 || packed.Len() > 120_000 {
+		t.Errorf("the index has %d bytes, %d packed", len(built["search-index.js"]), packed.Len())
+	}
+	if !strings.Contains(string(built["search.js"]), "/"+term.String()+"/g") {
+		t.Errorf("search.js splits words otherwise than %s", term)
+	}
+	if strings.Contains(string(built["index.html"]), "search-index.js") {
+		t.Error("a page loads the index before anybody searches")
+	}
+}
+
+func TestTerms(t *testing.T) {
+	all := []place{
+		{Title: "mongo.date", Says: "A Date expires", body: "SERVER-68477 5.0.14"},
+		{Title: "Other", Says: "of a date", body: "x"},
+		{Title: "x", Says: "-1", body: "5.0.14"}, {Title: "x"}, {Title: "x"}, {Title: "x"}, {Title: "x"}, {Title: "x"}, {Title: "x"},
+	}
+	const want = "1 2D\n5.0.14 0B2B\n68477 0B\na 0D1D\ndate 0I1D\nexpires 0D\nmongo 0I\nof 1D\nother 1I\nserver-68477 0B\nx 2I1I1I1I1I1I1I\n"
+	if diff := cmp.Diff(want, terms(all)); diff != "" {
+		t.Errorf("terms differ (-want +got):\n%s", diff)
+	}
+}
