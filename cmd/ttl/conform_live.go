@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,11 +20,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // serverFlags say how a running server is asked.
 type serverFlags struct {
-	uri, account, sweepCommand, cleanup string
+	uri, account, sweepCommand, clockHook, cleanup string
 	release                    mongo.Version
 	sweepTimeout               time.Duration
 }
@@ -34,9 +36,10 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	set.StringVar(&f.account, "cosmos-endpoint", "", "ask this account of Azure Cosmos DB for NoSQL, such as cosmos://account, in a database of the run's own")
 	release := set.String("server", "", "judge the server as this release of MongoDB (default: the one that it says that it is)")
 	set.StringVar(&f.sweepCommand, "sweep-command", "", "command of the shell that makes the server sweep (default: it does so by itself)")
+	set.StringVar(&f.clockHook, "clock-hook", "", "command of the shell that has the server's clock stand at TTL_CLOCK, in milliseconds since 1970, and run again if that is empty")
 	set.DurationVar(&f.sweepTimeout, "sweep-timeout", 5*time.Minute, "how long the server may delete nothing")
 	set.StringVar(&f.cleanup, "cleanup", "", "only remove what this run left on the server, such as ttlconform_0123456789ab")
-	for _, flag := range []string{"server", "sweep-command"} {
+	for _, flag := range []string{"server", "sweep-command", "clock-hook"} {
 		addNeed(cmd, flag, func() bool { return f.uri != "" }, "without --mongodb-uri")
 	}
 	for _, flag := range []string{"sweep-timeout", "cleanup"} {
@@ -46,7 +49,7 @@ func (f *serverFlags) add(cmd *cobra.Command) {
 	for _, flag := range []string{"timeout", "hello-timeout", "one-shot"} {
 		addNeed(cmd, flag, func() bool { return !f.isAsked() }, "on a server: it is for programs")
 	}
-	for _, flag := range []string{"server", "sweep-command", "sweep-timeout", "id", "rule", "known", "results", "report", "answers"} {
+	for _, flag := range []string{"server", "sweep-command", "clock-hook", "sweep-timeout", "id", "rule", "known", "results", "report", "answers"} {
 		addNeed(cmd, flag, func() bool { return f.cleanup == "" }, "beside --cleanup, which asks nothing")
 	}
 	addCheck(cmd, func() (err error) {
@@ -120,15 +123,29 @@ func (f *serverFlags) remove(ctx context.Context) error {
 func (f *serverFlags) options() liveconform.Options {
 	o := liveconform.Options{Release: f.release, SweepTimeout: f.sweepTimeout}
 	if f.sweepCommand != "" {
-		o.Sweep = func(ctx context.Context) error {
-			text, err := exec.CommandContext(ctx, "sh", "-c", f.sweepCommand).CombinedOutput()
-			if err != nil {
-				return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(text)))
+		o.Sweep = func(ctx context.Context) error { return shell(ctx, f.sweepCommand) }
+	}
+	if f.clockHook != "" {
+		o.SetClock = func(ctx context.Context, at *policy.Instant) error {
+			clock := ""
+			if at != nil {
+				clock = strconv.FormatInt(int64(*at), 10)
 			}
-			return nil
+			return shell(ctx, f.clockHook, "TTL_CLOCK="+clock)
 		}
 	}
 	return o
+}
+
+// shell runs a command with further variables. The error has what it said.
+func shell(ctx context.Context, command string, variables ...string) error {
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd.Env = append(os.Environ(), variables...)
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(text)))
+	}
+	return nil
 }
 
 // A liveSystem is a running server in the suite.

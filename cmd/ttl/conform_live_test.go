@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestServerThatCannotBeAsked: the code says that nothing was said about the server, and
@@ -50,6 +51,18 @@ func TestSweepCommand(t *testing.T) {
 		err := f.options().Sweep(t.Context())
 		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v, want %q", tt.command, err, tt.says)
+		}
+	}
+}
+
+// TestClockHook: the command sees at what instant the clock is to stand, and nothing when
+// it is to run.
+func TestClockHook(t *testing.T) {
+	at := policy.Instant(1234)
+	for want, at := range map[string]*policy.Instant{"1234": &at, "": nil} {
+		f := serverFlags{clockHook: `echo "<$TTL_CLOCK>"; false`}
+		if err := f.options().SetClock(t.Context(), at); err == nil || !strings.Contains(err.Error(), "<"+want+">") {
+			t.Errorf("a hook that fails: %v, want <%s>", err, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"hash/fnv"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // The server of the tests is the example of the checkout. It is a program of another
@@ -180,6 +182,62 @@ func TestBrokenServers(t *testing.T) {
 				t.Errorf("nothing fails: %v", r.Count())
 			}
 		})
+	}
+}
+
+// TestClockHook: with a clock that can be set it shows that a server leaves what is due
+// at that very millisecond, which nothing else shows.
+func TestClockHook(t *testing.T) {
+	for _, tt := range []struct {
+		mistake string
+		hasHook bool
+		want    conformance.Outcome
+	}{
+		{"", true, conformance.Pass},
+		{"sweep-after-deadline", true, conformance.Fail},
+		{"sweep-after-deadline", false, conformance.Pass},
+	} {
+		t.Run(fmt.Sprintf("%s %t", tt.mistake, tt.hasHook), func(t *testing.T) {
+			t.Parallel()
+			clock := filepath.Join(t.TempDir(), "clock")
+			args := []string{"--clock", clock}
+			if tt.mistake != "" {
+				args = append(args, "--broken", tt.mistake)
+			}
+			o := Options{SweepTimeout: 30 * time.Second}
+			if tt.hasHook {
+				o.SetClock = func(_ context.Context, at *policy.Instant) error {
+					if at == nil {
+						return os.Remove(clock)
+					}
+					return os.WriteFile(clock, fmt.Append(nil, int64(*at)), 0o600)
+				}
+			}
+			s := start(t, t.Context(), serve(t, args...), o)
+			r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
+			if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range r.Checks {
+				if c.Outcome != tt.want {
+					t.Errorf("%s is %s, want %s", c.Vector.ID, c.Outcome, tt.want)
+				}
+			}
+			if len(r.Checks) == 0 {
+				t.Error("nothing was asked")
+			}
+		})
+	}
+}
+
+// TestClockThatDoesNotStand: a hook that does nothing is found out, and nothing is left.
+func TestClockThatDoesNotStand(t *testing.T) {
+	t.Parallel()
+	hook := func(context.Context, *policy.Instant) error { return nil }
+	client := serve(t)
+	_, err := Start(t.Context(), client, Options{SweepTimeout: 2 * time.Second, SetClock: hook})
+	if err == nil || !strings.Contains(err.Error(), "no sweep took the documents that were due then") {
+		t.Errorf("Start with a hook that does nothing: %v", err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package liveconform
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -117,7 +120,7 @@ func (s *System) measure(l *scale) {
 	whole := s.now() + 50 // a sweep before may have met a copy without its twin
 	if later, ok := s.apart(l.name, begin, int32(min(whole-begin, marks))); ok {
 		state := "pending"
-		if l.in.Now >= l.due+later {
+		if l.in.Now >= l.due+later+s.late {
 			state = "expired"
 		}
 		l.answer = decided(state)
@@ -128,25 +131,74 @@ func (s *System) measure(l *scale) {
 // milliseconds: false if no sweep was seen to stand still on the scale, above the marks
 // that were due before all stood.
 func (s *System) apart(name string, begin policy.Instant, least int32) (later policy.Instant, ok bool) {
+	first, ok := s.still(name, begin+marks+2000, least)
+	return policy.Instant(first[1] - first[0]), ok
+}
+
+// still returns the first marks that are left once a sweep was seen to stand still on
+// the scale, above some of them: false if none was until an instant.
+func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
-	for s.now() < begin+marks+2000 && s.Err() == nil {
+	for s.now() < until && s.Err() == nil {
 		if err := s.makeSweep(); err != nil {
 			s.fail(err)
 		}
 		first, isWhole, err := s.firstMarks(name)
 		if err != nil {
 			s.fail(err)
-			return 0, false
+			break
 		}
 		if isWhole && first == before && min(first[0], first[1]) > least {
-			return policy.Instant(first[1] - first[0]), true
+			return first, true
 		}
 		if before = [2]int32{}; isWhole {
 			before = first
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return 0, false
+	return first, false
+}
+
+// calibrate has the server's clock stand in the middle of a scale of plain documents, if
+// it can, and notes how long beyond their deadlines these are left.
+func (s *System) calibrate() error {
+	if s.options.SetClock == nil {
+		return nil
+	}
+	name, stand := s.nextName(), s.now()+60_000 // nothing is due before it stands there
+	if err := s.writeMarks(name, stand-marks/2); err != nil {
+		return err
+	}
+	err := s.options.SetClock(s.ctx, &stand)
+	first, ok := [2]int32{}, false
+	if err == nil {
+		first, ok = s.still(name, s.now()+policy.Instant(s.options.SweepTimeout.Milliseconds()), 0)
+	}
+	switch err = errors.Join(err, s.options.SetClock(context.WithoutCancel(s.ctx), nil), s.Err()); {
+	case err != nil:
+		return fmt.Errorf("--clock-hook: %w", err)
+	case !ok:
+		return fmt.Errorf("--clock-hook: the clock was to stand at %s, and no sweep took the documents that were due then", stand)
+	}
+	s.late = policy.Instant(marks/2 + 1 - first[1])
+	return s.drop(s.ctx, name)
+}
+
+// writeMarks writes a scale of plain documents, the first of which is due at begin.
+func (s *System) writeMarks(name string, begin policy.Instant) error {
+	if _, err := s.create(name, nil); err != nil {
+		return err
+	}
+	if err := s.createIndex(name, controlIndex); err != nil {
+		return err
+	}
+	var documents []any
+	for i := range int32(marks) {
+		for _, id := range []int32{i, -1 - i} {
+			documents = append(documents, bson.D{{Key: "_id", Value: id}, {Key: controlField, Value: bson.DateTime(begin) + bson.DateTime(i)}})
+		}
+	}
+	return s.insert(s.ctx, name, documents...)
 }
 
 // firstMarks returns the first marks that are left of the document and of its twin. The

@@ -16,6 +16,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // Options say how a server is asked.
@@ -27,6 +28,9 @@ type Options struct {
 	SweepTimeout time.Duration
 	// Sweep makes the server sweep; nil for one that does so by itself.
 	Sweep func(context.Context) error
+	// SetClock has the server's clock stand at an instant; nil has it run again. Without
+	// it what a server does at the deadline itself is taken to be right.
+	SetClock func(ctx context.Context, at *policy.Instant) error
 	// Collections are how many stand side by side at most; 0 is 100.
 	Collections int
 }
@@ -46,7 +50,8 @@ type System struct {
 
 	sleepBefore int64  // ttlMonitorSleepSecs before it was changed; 0 if it was not
 	numbered    int    // collections so far
-	near        []*ask // what lies on a boundary, for scales
+	near        []*ask         // what lies on a boundary, for scales
+	late        policy.Instant // milliseconds that any document is left beyond its deadline
 	window      time.Duration
 	ahead       time.Duration // the server's clock, of this machine's
 	hasSwept    bool          // a control document went
@@ -94,6 +99,9 @@ func Start(ctx context.Context, client *live.Client, o Options) (*System, error)
 	}
 	s.hurry(ctx)
 	s.window = s.firstWindow()
+	if err := s.calibrate(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	return s, nil
 }
 

@@ -12,6 +12,7 @@ import (
 // A monitor deletes what has expired, pass after pass.
 type monitor struct {
 	rules Rules
+	clock func() time.Time
 	log   *slog.Logger
 	// changed holds one element after a change of the parameters, so that a short
 	// pause begins at once and not after a long one.
@@ -47,7 +48,7 @@ func (m *monitor) run(ctx context.Context) {
 // pass sweeps once, with one clock for all collections, and counts the pass when what it
 // deleted is stored.
 func (m *monitor) pass(ctx context.Context) {
-	deleted, err := m.rules.Sweep(ctx, policy.InstantOf(time.Now()))
+	deleted, err := m.rules.Sweep(ctx, policy.InstantOf(m.clock()))
 	if err != nil && ctx.Err() == nil {
 		m.log.Error("pass of the monitor failed", "error", err)
 	}

@@ -33,6 +33,8 @@ type Options struct {
 	Log *slog.Logger
 	// Rules, if they are not nil, are kept in place of those of the store's release.
 	Rules Rules
+	// Clock, if it is not nil, is the monitor's: [time.Now] without it.
+	Clock func() time.Time
 }
 
 // A server serves one store.
@@ -84,9 +86,12 @@ func newServer(store *boltttl.Store, o Options) *server {
 	if o.Rules == nil {
 		o.Rules = NewRules(store)
 	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
 	return &server{
 		store: store, rules: o.Rules, started: time.Now(), log: o.Log, cursors: cursors{open: map[int64]*cursor{}},
-		monitor: monitor{rules: o.Rules, log: o.Log, changed: make(chan struct{}, 1), status: status{sleepSecs: o.SleepSecs, enabled: true}},
+		monitor: monitor{rules: o.Rules, clock: o.Clock, log: o.Log, changed: make(chan struct{}, 1), status: status{sleepSecs: o.SleepSecs, enabled: true}},
 	}
 }
 

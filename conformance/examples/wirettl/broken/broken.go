@@ -23,12 +23,14 @@ import (
 
 // mistakes are those of servers, by name.
 var mistakes = map[string]func(asked) wirettl.Rules{
-	"sweep-early":            func(a asked) wirettl.Rules { return early{a.Rules} },
+	"sweep-early":            func(a asked) wirettl.Rules { return fast{a.Rules, 60_000} },
+	"sweep-after-deadline":   func(a asked) wirettl.Rules { return fast{a.Rules, -1} },
 	"sweep-first-collection": func(a asked) wirettl.Rules { a.isFirstOnly = true; return a },
 }
 
 // Rules returns the wrong rules of a name, which is that of a mutant about MongoDB or one
-// of sweep-early (a minute) and sweep-first-collection (of a database).
+// of sweep-early (a minute), sweep-after-deadline (a millisecond) and
+// sweep-first-collection (of a database).
 func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	a := asked{Rules: wirettl.NewRules(store), store: store, system: reference.New()}
 	if mistake, ok := mistakes[name]; ok {
@@ -43,11 +45,14 @@ func Rules(name string, store *boltttl.Store) (wirettl.Rules, error) {
 	return nil, fmt.Errorf("broken: no mistake %q", name)
 }
 
-// early sweeps by a clock that is a minute fast.
-type early struct{ wirettl.Rules }
+// fast sweeps by a clock that is so many milliseconds fast.
+type fast struct {
+	wirettl.Rules
+	by policy.Instant
+}
 
-func (e early) Sweep(ctx context.Context, now policy.Instant) (int, error) {
-	return e.Rules.Sweep(ctx, now+60_000)
+func (f fast) Sweep(ctx context.Context, now policy.Instant) (int, error) {
+	return f.Rules.Sweep(ctx, now+f.by)
 }
 
 // asked puts each definition and each document to a system, and does as it says. Where

@@ -13,7 +13,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
+	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -40,6 +43,7 @@ func run(ctx context.Context, args []string) error {
 	file := flags.String("db", "", "`file` of the store; without it the store is temporary")
 	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
 	mistake := flags.String("broken", "", "`name` of wrong rules that are kept instead, such as array-latest")
+	clock := flags.String("clock", "", "`file` that the monitor's clock is set by: it stands at the milliseconds since 1970 in it, and runs while it is empty")
 	verbose := flags.Bool("v", false, "log each command")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -54,7 +58,19 @@ func run(ctx context.Context, args []string) error {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	c := config{*listen, *file, version, *mistake}
-	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Log: log})
+	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Log: log, Clock: clockOf(*clock)})
+}
+
+// clockOf returns the clock that a file sets.
+func clockOf(file string) func() time.Time {
+	return func() time.Time {
+		text, err := os.ReadFile(file)
+		at, numberErr := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err != nil || numberErr != nil {
+			return time.Now()
+		}
+		return time.UnixMilli(at)
+	}
 }
 
 // A config is what the flags say.
