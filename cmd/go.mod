@@ -9,6 +9,7 @@ require (
 	github.com/ttlpolicy/ttlpolicy v0.1.0
 	github.com/yuin/goldmark v1.8.7
 	go.mongodb.org/mongo-driver/v2 v2.9.3
+	golang.org/x/image v0.46.0
 	golang.org/x/term v0.46.0
 	golang.org/x/time v0.16.0
 	pgregory.net/rapid v1.3.0

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site/card"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
@@ -100,6 +101,42 @@ func asOf(book *rulebook.Book) (day string) {
 		}
 	}
 	return day
+}
+
+// Card is the address of the picture that networks show for the page, "" if none.
+func (p page) Card() string {
+	file := p.File
+	if p.Rule != nil {
+		file = ruleFile(p.Rule)
+	}
+	if p.Address() == "" {
+		return ""
+	}
+	return p.b.source.Address.Of(cardFile(file))
+}
+
+// cardFile is the picture of a page.
+func cardFile(page string) string { return "cards/" + strings.TrimSuffix(page, ".html") + ".png" }
+
+// cardOf is what the picture of a page says.
+func cardOf(p page) card.Card {
+	c := card.Card{Above: "ttlpolicy", Title: p.Title, Text: p.Description}
+	if p.Rule != nil {
+		c.Above += " · " + p.Engine.Name
+		c.Strip = p.Rule.VersionRows[0].Cells
+		c.Below = p.Rule.Releases() + " · " + p.Rule.Confidence.String()
+	}
+	return c
+}
+
+// addCard draws the picture of a page, if the page has an address.
+func (b *builder) addCard(p page) error {
+	if p.Card() != p.b.source.Address.Of(cardFile(p.File)) { // a short link has that of its page
+		return nil
+	}
+	png, err := cardOf(p).PNG()
+	b.site[cardFile(p.File)] = png
+	return err
 }
 
 // notFound is the page that servers of files show in place of one that is not there.

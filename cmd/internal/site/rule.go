@@ -119,7 +119,7 @@ func (b *builder) render(file, name string, p page) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	b.site[file] = []byte(out.String())
-	return nil
+	return b.addCard(p)
 }
 
 // jsonFile is the file that says what the page of a rule says, to programs.
