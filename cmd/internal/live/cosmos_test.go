@@ -93,7 +93,13 @@ func twoPages(w http.ResponseWriter, r *http.Request) {
 // open returns an account that items answers for, as a source of what path names.
 func (a *account) open(t *testing.T, path string, o Options) *Cosmos {
 	t.Helper()
-	server := httptest.NewServer(a)
+	return a.openAs(t, a, path, o)
+}
+
+// openAs is open with other replies.
+func (a *account) openAs(t *testing.T, as http.Handler, path string, o Options) *Cosmos {
+	t.Helper()
+	server := httptest.NewServer(as)
 	t.Cleanup(server.Close)
 	address, err := ParseCosmos("cosmos+"+server.URL+path, secretKey)
 	if err != nil {

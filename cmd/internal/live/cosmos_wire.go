@@ -24,17 +24,19 @@ type cosmosWire struct {
 	allowed func(*http.Request) error // why a request may not be sent
 	scheme  string                    // https, or http for an emulator
 	most    float64                   // request units; 0 for no limit
+	addsUp  bool                      // it is an emulator, which counts in all partitions at once
 
 	mu       sync.Mutex
 	ru       float64
-	answered bool // somebody did
+	answered bool          // somebody did
+	ranges   []listedRange // of the container that was asked about last
 }
 
 func newCosmosWire(scheme string, most float64, allowed func(*http.Request) error) *cosmosWire {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = replyTimeout
 	transport.MaxResponseHeaderBytes = 1 << 20
-	return &cosmosWire{allowed: allowed, scheme: scheme, most: most, client: &http.Client{
+	return &cosmosWire{allowed: allowed, scheme: scheme, most: most, addsUp: scheme == "http", client: &http.Client{
 		Transport:     transport,
 		Timeout:       replyTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -61,7 +63,7 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	}
 	w.charge(reply.Header.Get("x-ms-request-charge"))
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
-	return reply, nil
+	return reply, w.note(r, reply)
 }
 
 // check returns why a request may not be sent, nil if it may. What an account with a

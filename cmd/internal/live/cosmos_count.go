@@ -1,0 +1,122 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+// partitionHeader names the one partition that a query is about. Over all of them the
+// service adds nothing up: that is left to clients
+// (https://learn.microsoft.com/rest/api/cosmos-db/querying-cosmosdb-resources-using-the-rest-api).
+const partitionHeader = "x-ms-documentdb-partitionkeyrangeid"
+
+// Partitions returns the identifiers of the partitions of a container, each to be counted
+// in. An emulator adds up by itself, and has one without an identifier.
+func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (ids []string, err error) {
+	if c.wire.addsUp {
+		return []string{""}, nil
+	}
+	c.wire.forget()
+	client, err := c.client.NewContainer(database, name)
+	if err != nil {
+		return nil, c.Failed(err)
+	}
+	ranges, err := client.ReadFeedRanges(ctx, nil)
+	if err != nil {
+		return nil, c.Failed(err)
+	}
+	for _, r := range ranges {
+		id, ok := c.wire.partition(r.MinInclusive, r.MaxExclusive)
+		if !ok {
+			return nil, c.Failed(errors.New("the service has a partition without an identifier"))
+		}
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// Count returns what a query counts that selects one number, in one partition.
+func (c *CosmosClient) Count(ctx context.Context, database, name, partition, query string) (n int64, err error) {
+	client, err := c.client.NewContainer(database, name)
+	if err != nil {
+		return 0, c.Failed(err)
+	}
+	if partition != "" {
+		ctx = policy.WithHTTPHeader(ctx, http.Header{partitionHeader: {partition}})
+	}
+	pager := client.NewQueryItemsPager(query, azcosmos.NewPartitionKey(), &azcosmos.QueryOptions{PageSizeHint: pageItems})
+	for pager.More() { // each page has counted some of the items
+		page, err := pager.NextPage(ctx)
+		if err != nil {
+			return 0, c.Failed(err)
+		}
+		var body struct{ Documents []int64 }
+		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil || body.Documents == nil {
+			return 0, c.Failed(fmt.Errorf("the service answered a count with no numbers: %w", err))
+		}
+		for _, some := range body.Documents {
+			if some < 0 || some > maxItems-n {
+				return 0, c.Failed(fmt.Errorf("the service counted %d items", some))
+			}
+			n += some
+		}
+	}
+	return n, nil
+}
+
+// maxItems is more items than there can be.
+const maxItems = 1 << 60
+
+// A listedRange is a partition as the service describes it.
+type listedRange struct{ ID, MinInclusive, MaxExclusive string }
+
+// note keeps what a reply says of partitions, whose identifiers the client does not
+// hand out.
+func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
+	if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, "/pkranges") || reply.StatusCode != http.StatusOK {
+		return nil
+	}
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		return err
+	}
+	reply.Body = io.NopCloser(bytes.NewReader(text))
+	var body struct{ PartitionKeyRanges []listedRange }
+	if err := json.Unmarshal(text, &body); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ranges = append(w.ranges, body.PartitionKeyRanges...)
+	return nil
+}
+
+// forget forgets what was noted of partitions.
+func (w *cosmosWire) forget() {
+	w.mu.Lock()
+	w.ranges = nil
+	w.mu.Unlock()
+}
+
+// partition returns the identifier of the partition between two bounds.
+func (w *cosmosWire) partition(from, to string) (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := slices.IndexFunc(w.ranges, func(r listedRange) bool { return r.MinInclusive == from && r.MaxExclusive == to })
+	if i < 0 {
+		return "", false
+	}
+	return w.ranges[i].ID, true
+}
