@@ -92,6 +92,7 @@ func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
 	if err != nil {
 		return err
 	}
+	reply.Body.Close()
 	reply.Body = io.NopCloser(bytes.NewReader(text))
 	var body struct{ PartitionKeyRanges []listedRange }
 	if err := json.Unmarshal(text, &body); err != nil {

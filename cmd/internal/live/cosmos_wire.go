@@ -63,7 +63,11 @@ func (w *cosmosWire) Do(r *http.Request) (*http.Response, error) {
 	}
 	w.charge(reply.Header.Get("x-ms-request-charge"))
 	reply.Body = &bounded{reply.Body, maxCosmosReply}
-	return reply, w.note(r, reply)
+	if err := w.note(r, reply); err != nil {
+		reply.Body.Close()
+		return nil, err
+	}
+	return reply, nil
 }
 
 // check returns why a request may not be sent, nil if it may. What an account with a
