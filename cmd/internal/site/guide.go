@@ -209,7 +209,7 @@ func (frames) cell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 }
 
 // code renders a block of code, which scrolls by the arrow keys where it is
-// wider than the page.
+// wider than the page. Commands and errors, which may be long, are wrapped.
 func (frames) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		_, _ = w.WriteString("</code></pre>\n")
@@ -218,7 +218,12 @@ func (frames) code(w util.BufWriter, source []byte, node ast.Node, entering bool
 	_, _ = w.WriteString(`<pre tabindex="0"><code>`)
 	for i := range node.Lines().Len() {
 		line := node.Lines().At(i)
-		_, _ = w.Write(util.EscapeHTML(line.Value(source)))
+		text := util.EscapeHTML(line.Value(source))
+		if bytes.HasPrefix(text, []byte("$ ")) || bytes.HasPrefix(text, []byte("ttl: ")) {
+			fmt.Fprintf(w, `<span class="long">%s</span>`, text)
+			continue
+		}
+		_, _ = w.Write(text)
 	}
 	return ast.WalkContinue, nil
 }

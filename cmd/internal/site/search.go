@@ -91,6 +91,8 @@ var internals = []string{"architecture.html", "fuzzing.html", "mutants.html", "o
 func placesOf(g *guide, tree ast.Node) (all []place) {
 	label, weight := "guide", 90
 	switch {
+	case g.file == "index.html" || g.file == "problems/index.html":
+		weight = 60 // they name everything else
 	case path.Dir(g.file) == "problems":
 		label, weight = "problem", 150
 	case slices.Contains(internals, g.file):

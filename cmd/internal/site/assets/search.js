@@ -157,7 +157,9 @@ else (() => {
 			a.id = "found-" + found.children.length;
 			a.tabIndex = -1;
 			a.setAttribute("role", "option");
-			a.append(element("b", hit.title), " ", element("small", hit.label), element("span", hit.says));
+			const title = element("b", hit.title);
+			if (/^(mongo|cosmos)\./.test(hit.title)) title.className = "id";
+			a.append(title, " ", element("small", hit.label), element("span", hit.says));
 			found.append(a);
 		}
 		if (found.children.length === 0) found.append(element("p", "No results."));
