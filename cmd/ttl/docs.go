@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/site"
 	"github.com/ttlpolicy/ttlpolicy/docs"
@@ -36,19 +37,20 @@ are those of this build: no file and no network is needed to read them.`,
 }
 
 // builtSite returns the site of this build, made once.
-var builtSite = sync.OnceValues(func() (site.Site, error) { return buildSite("") })
+var builtSite = sync.OnceValues(func() (site.Site, error) { return buildSite("", nil) })
 
-// buildSite makes the site of this build for an address, "" if nobody knows.
-func buildSite(address site.Address) (site.Site, error) {
+// buildSite makes the site of this build for an address, with a changelog, if there are.
+func buildSite(address site.Address, changelog []byte) (site.Site, error) {
 	book, err := rulebook.Embedded()
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(site.Source{Pages: docs.Files, Book: book, Playground: dist.FS, Version: "ttl " + buildVersion().tool, Address: address})
+	b := buildVersion()
+	return site.Build(site.Source{Pages: docs.Files, Book: book, Playground: dist.FS, Version: "ttl " + b.tool, Built: b.committed, Address: address, Changelog: changelog})
 }
 
 func newDocsBuildCommand() *cobra.Command {
-	var at string
+	var address, changelog string
 	cmd := &cobra.Command{
 		Use:   "build DIR",
 		Short: "Write the reference as a static site",
@@ -67,7 +69,7 @@ date. Files of others are never touched.`,
 		),
 		Args: oneArgument("a folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := siteAt(cmd, at)
+			s, err := siteOf(address, changelog)
 			if err != nil {
 				return err
 			}
@@ -79,20 +81,33 @@ date. Files of others are never touched.`,
 			return p.Err()
 		},
 	}
-	cmd.Flags().StringVar(&at, "address", "", "where the site will be, such as https://example.org/ttl/")
+	cmd.Flags().StringVar(&address, "address", "", "where the site will be, such as https://example.org/ttl/")
+	cmd.Flags().StringVar(&changelog, "changelog", "", "`FILE` of changes, such as CHANGELOG.md")
 	return cmd
 }
 
-// siteAt makes the site for an address, if --address gives one.
-func siteAt(cmd *cobra.Command, at string) (site.Site, error) {
-	if !cmd.Flags().Changed("address") {
+// maxChangelog is the size of the longest changelog that is read.
+const maxChangelog = 4 << 20
+
+// siteOf makes the site for an address, with a changelog, "" for none of them.
+func siteOf(address, changelog string) (site.Site, error) {
+	if address == "" && changelog == "" {
 		return builtSite()
 	}
-	address, err := site.ParseAddress(at)
-	if err != nil {
-		return nil, cli.Usagef("--address %w", err)
+	var at site.Address
+	var err error
+	if address != "" {
+		if at, err = site.ParseAddress(address); err != nil {
+			return nil, cli.Usagef("--address %w", err)
+		}
 	}
-	return buildSite(address)
+	var changes []byte
+	if changelog != "" {
+		if changes, err = dump.ReadFile(changelog, maxChangelog); err != nil {
+			return nil, err
+		}
+	}
+	return buildSite(at, changes)
 }
 
 func newDocsServeCommand() *cobra.Command {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -50,6 +51,43 @@ func TestDocsBuildTouchesNothing(t *testing.T) {
 	}
 }
 
+// TestDocsBuildAsPublished: the command of the workflow that publishes the site works.
+func TestDocsBuildAsPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it draws hundreds of pictures")
+	}
+	text, err := os.ReadFile("../../.github/workflows/pages.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	match := regexp.MustCompile(`- run: '"\$RUNNER_TEMP/ttl" (docs build .*) "\$RUNNER_TEMP/site"'\n`).FindSubmatch(text)
+	if match == nil {
+		t.Fatal("the workflow does not build the site")
+	}
+	dir := filepath.Join(t.TempDir(), "site")
+	t.Chdir("../..")
+	args := strings.Fields(strings.ReplaceAll(string(match[1]), `"$ADDRESS"`, "https://example.org/ttl"))
+	if r := ttl(t, "", append(args, dir)...); r.code != cli.ExitOK || r.err != "" {
+		t.Fatalf("ttl %q: exit %d, %q", args, r.code, r.err)
+	}
+	for name, want := range map[string]string{
+		"index.html": `<link rel="canonical" href="https://example.org/ttl/">`, "404.html": `href="/ttl/style.css?v=`, "changes.html": "Unreleased",
+		"robots.txt": "https://example.org/ttl/sitemap.xml", "sitemap.xml": "<loc>https://example.org/ttl/rules/mongo.date.html</loc>",
+	} {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %s: %v", name, want, err)
+		}
+	}
+}
+
+// TestDocsBuildWithoutChangelog: a changelog that is not there is named.
+func TestDocsBuildWithoutChangelog(t *testing.T) {
+	dir := t.TempDir()
+	if r := ttl(t, "", "docs", "build", "--changelog", filepath.Join(dir, "gone.md"), dir); r.code != cli.ExitInput || !strings.Contains(r.err, "gone.md") {
+		t.Errorf("docs build with a changelog that is not there: exit %d, %q, want 1 and its name", r.code, r.err)
+	}
+}
+
 func TestDocsMistakes(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -58,6 +96,7 @@ func TestDocsMistakes(t *testing.T) {
 		{[]string{"docs", "build"}, "a folder to write to"},
 		{[]string{"docs", "build", "a", "b"}, "a folder to write to"},
 		{[]string{"docs", "build", "--address", "example.org", "a"}, `--address "example.org": want the address of a site, such as https://example.org/ttl/`},
+		{[]string{"docs", "build", "--address", "", "a"}, "--address: the value is empty"},
 		{[]string{"docs", "serve", "here"}, "takes no arguments"},
 		{[]string{"docs", "bild"}, "takes no arguments"},
 		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +38,7 @@ func versionText() string {
 type versions struct {
 	tool, library, golang string
 	how                   string // the platform, and the commit if it was built in a checkout
+	committed             time.Time
 }
 
 const libraryPath = "github.com/ttlpolicy/ttlpolicy"
@@ -46,11 +48,16 @@ const libraryPath = "github.com/ttlpolicy/ttlpolicy"
 func buildVersion() versions {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return versions{"unknown", "unknown", "unknown", "an unknown platform"}
+		return versions{tool: "unknown", library: "unknown", golang: "unknown", how: "an unknown platform"}
 	}
 	v := versions{tool: "unknown", library: "unknown", golang: info.GoVersion, how: howBuilt(info.Settings)}
 	if info.Main.Version != "" {
 		v.tool = info.Main.Version
+	}
+	for _, set := range info.Settings {
+		if set.Key == "vcs.time" {
+			v.committed, _ = time.Parse(time.RFC3339, set.Value)
+		}
 	}
 	for _, m := range info.Deps {
 		if m.Path == libraryPath {

@@ -21,7 +21,7 @@ const at Address = "https://example.org/ttl"
 
 // addressed is the site of this checkout at an address.
 var addressed = sync.OnceValue(func() Site {
-	return mustBuild(Source{Pages: docs.Files, Book: book, Playground: fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}}, Address: at})
+	return mustBuild(Source{Pages: docs.Files, Book: book, Playground: fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}}, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
 })
 
 func TestParseAddress(t *testing.T) {

@@ -43,7 +43,7 @@ func (b *builder) addGuide(name, file string, text []byte) error {
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(body.String()), Contents: g.contents, Edit: Repository + "/edit/main/docs/" + name}
+	b.guides[file] = page{Title: g.title, Description: g.lead, Body: template.HTML(body.String()), Contents: g.contents, Edit: Repository + "/edit/main/" + path.Join("docs", name)}
 	if file == "index.html" {
 		return b.render(file, "home.html", b.home(b.guides[file]))
 	}

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
@@ -33,6 +34,8 @@ type Source struct {
 	Book       *rulebook.Book // the rules
 	Playground fs.FS          // its files, nil if there is none
 	Version    string         // the build, as the foot of each page names it; "" if unknown
+	Built      time.Time      // the commit of the build, zero if unknown
+	Changelog  []byte         // in Markdown, nil if the site is to have no page of it
 	// Address is where the site will be, such as "https://example.org/ttl/". Without one
 	// no link is absolute, and what needs an address is left out: canonical links,
 	// cards, the map of the site and the feed.
@@ -42,7 +45,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.addRules, b.addGuides, b.addStatic, b.addSearch, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}

@@ -79,7 +79,7 @@ func dead(s Site) (list []string) {
 				there = path.Join(path.Dir(file), target)
 			}
 			if fromRoot, ok := strings.CutPrefix(target, "/"); ok {
-				there = fromRoot
+				there = strings.TrimPrefix(fromRoot, "ttl/")
 			}
 			if strings.HasPrefix(there, "playground/") {
 				anchor = "" // a question, not a place
@@ -106,8 +106,10 @@ func dead(s Site) (list []string) {
 }
 
 func TestLinksAreAlive(t *testing.T) {
-	if list := dead(built); len(list) > 0 {
-		t.Errorf("%d links lead nowhere: %q", len(list), list[:min(len(list), 20)])
+	for at, s := range map[Address]Site{"": built, at: addressed()} {
+		if list := dead(s); len(list) > 0 {
+			t.Errorf("at %q %d links lead nowhere: %q", at, len(list), list[:min(len(list), 20)])
+		}
 	}
 }
 
