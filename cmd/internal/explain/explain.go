@@ -5,6 +5,7 @@ package explain
 
 import (
 	_ "embed"
+	"encoding/json"
 	"html/template"
 	"io"
 	"strings"
@@ -56,60 +57,4 @@ func (Explanation) Web(address string) string {
 }
 
 // JSON returns e as it is encoded for programs: the fields are stable.
-func (e Explanation) JSON() any {
-	j := explanationJSON{
-		State: e.Decision.State, Deadline: deadlineOf(e.Decision), Rule: e.Decision.Rule.String(),
-		Now: cli.TimeOf(e.Now), Sources: []sourceJSON{}, Dates: []cli.Time{}, Ladder: []consultedJSON{},
-		System: e.Policy.System, Release: e.Policy.Release, Policy: e.Policy.Description, Source: e.Source.Name,
-		Notes: append([]string{}, e.Policy.Notes...),
-	}
-	for _, one := range e.Each {
-		d := one.Decision
-		j.Sources = append(j.Sources, sourceJSON{one.Source.Name, one.Source.About, d.State, deadlineOf(d), d.Rule.String()})
-	}
-	for _, at := range e.Dates {
-		j.Dates = append(j.Dates, cli.TimeOf(at))
-	}
-	for _, r := range e.Ladder {
-		j.Ladder = append(j.Ladder, consultedJSON{r, e.Applies(r)})
-	}
-	return j
-}
-
-type explanationJSON struct {
-	State    policy.State    `json:"state"`
-	Deadline *cli.Time       `json:"deadline"` // null for never
-	Rule     string          `json:"rule"`     // the last of Ladder
-	Now      cli.Time        `json:"now"`
-	System   string          `json:"system"`
-	Release  string          `json:"release,omitempty"`
-	Policy   string          `json:"policy"`
-	Notes    []string        `json:"notes"`            // how it was read, and what in it does nothing
-	Source   string          `json:"source,omitempty"` // the index or setting that decided
-	Sources  []sourceJSON    `json:"sources"`          // what each says by itself
-	Dates    []cli.Time      `json:"dates"`            // what the document holds where Source looks
-	Ladder   []consultedJSON `json:"ladder"`
-}
-
-// consultedJSON is a rule that was consulted.
-type consultedJSON struct {
-	*policy.Rule
-	Applies bool `json:"applies"` // it decided, or shaped what was decided
-}
-
-type sourceJSON struct {
-	Name     string       `json:"name"`
-	About    string       `json:"about"`
-	State    policy.State `json:"state"`
-	Deadline *cli.Time    `json:"deadline"`
-	Rule     string       `json:"rule"`
-}
-
-// deadlineOf returns the deadline of d, nil for never.
-func deadlineOf(d policy.Decision) *cli.Time {
-	if d.State == policy.Never {
-		return nil
-	}
-	t := cli.TimeOf(d.Deadline())
-	return &t
-}
+func (e Explanation) JSON() json.RawMessage { return e.AppendJSON(nil) }
