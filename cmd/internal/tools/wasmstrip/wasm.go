@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+)
+
+var errNotWasm = errors.New("no module of WebAssembly with a section of data")
+
+const dataSection = 11
+
+// A section is one of a module.
+type section struct {
+	id   byte
+	body []byte
+}
+
+// sections cuts a module behind its head.
+func sections(module []byte) (all []section, err error) {
+	r := reader{module}
+	if !bytes.Equal(r.take(8), []byte("\x00asm\x01\x00\x00\x00")) {
+		return nil, errNotWasm
+	}
+	for len(r.rest) > 0 {
+		id := r.take(1)
+		body := r.take(r.number())
+		if body == nil {
+			return nil, errNotWasm
+		}
+		all = append(all, section{id[0], body})
+	}
+	return all, nil
+}
+
+// memoryOf returns memory as a section of data fills it. It has a place for each byte
+// up to the last that is filled.
+func memoryOf(data []byte) (memory []byte, err error) {
+	r := reader{data}
+	for range r.number() {
+		head := r.take(2) // active, i32.const
+		at := r.number()
+		end := r.take(1)
+		bytes := r.take(r.number())
+		if head == nil || head[0] != 0 || head[1] != 0x41 || end == nil || end[0] != 0x0B || bytes == nil || at > 1<<30 {
+			return nil, errNotWasm
+		}
+		if n := at + len(bytes); n > len(memory) {
+			memory = append(memory, make([]byte, n-len(memory))...)
+		}
+		copy(memory[at:], bytes)
+	}
+	return memory, nil
+}
+
+// gap is how many bytes of 0 are worth a segment less.
+const gap = 16
+
+// dataOf returns a section of data that fills memory. Memory is 0 before.
+func dataOf(memory []byte) []byte {
+	var segments []byte
+	count := 0
+	for at := 0; at < len(memory); {
+		if memory[at] == 0 {
+			at++
+			continue
+		}
+		end := at + segmentLength(memory[at:])
+		segments = appendSegment(segments, at, memory[at:end])
+		at, count = end, count+1
+	}
+	return append(binary.AppendUvarint(nil, uint64(count)), segments...)
+}
+
+func segmentLength(memory []byte) int {
+	if n := bytes.Index(memory, make([]byte, gap)); n >= 0 {
+		return n
+	}
+	return len(memory)
+}
+
+func appendSegment(dst []byte, at int, content []byte) []byte {
+	dst = appendSigned(append(dst, 0, 0x41), at)
+	dst = binary.AppendUvarint(append(dst, 0x0B), uint64(len(content)))
+	return append(dst, content...)
+}
+
+// appendSigned appends a number that is not negative as signed LEB128.
+func appendSigned(dst []byte, n int) []byte {
+	for n >= 0x40 {
+		dst, n = append(dst, byte(n)|0x80), n>>7
+	}
+	return append(dst, byte(n))
+}
+
+// A reader reads what need not be whole. Behind the end it reads nothing.
+type reader struct{ rest []byte }
+
+func (r *reader) take(n int) []byte {
+	if n < 0 || n > len(r.rest) {
+		r.rest = nil
+		return nil
+	}
+	taken := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return taken
+}
+
+// number reads LEB128 of a number that is not negative: signed or not, it is the same.
+func (r *reader) number() int {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 || n > 1<<31 {
+		r.rest = nil
+		return -1
+	}
+	r.rest = r.rest[size:]
+	return int(n)
+}
