@@ -6,15 +6,11 @@ import (
 )
 
 func decideCosmos(q Question) (policy.D, error) {
-	spec, err := ContainerSpec("container", q.Container)
+	p, err := compileCosmos(q)
 	if err != nil {
 		return nil, err
 	}
-	c, err := cosmos.Compile(spec)
-	if err != nil {
-		return nil, inputFault("container", err)
-	}
-	return decided(c.Decide(&q.Item, q.Now), nil), nil
+	return decided(p.Decide(&q.Item, q.Now), nil), nil
 }
 
 // ContainerSpec reads the settings of a container in the named member.
@@ -59,19 +55,15 @@ func validateItem(q Question) (policy.D, error) {
 }
 
 func decideCosmosMongo(q Question) (policy.D, error) {
-	spec, err := q.CosmosCollection("indexes", q.Indexes)
+	p, err := compileCosmosMongo(q)
 	if err != nil {
 		return nil, err
 	}
-	c, err := cosmos.CompileCollection(spec)
-	if err != nil {
-		return nil, inputFault("indexes", err)
-	}
-	d := c.Decide(q.Document, q.Now)
+	d := p.Decide(q.Document, q.Now)
 	if q.TS != nil {
-		d = c.DecideAt(q.Document, cosmos.TimestampSeconds(*q.TS), q.Now)
+		d = p.DecideAt(q.Document, cosmos.TimestampSeconds(*q.TS), q.Now)
 	}
-	return decided(d, ttlIndexes(spec.Indexes)), nil
+	return decided(d, p.Sources), nil
 }
 
 // CosmosCollection returns a collection of the API for MongoDB with the indexes

@@ -36,17 +36,22 @@ func Read(operation string, text []byte) (in Input, err error) {
 	if err != nil {
 		return in, err
 	}
+	if in, err = readMembers(object, op.Members()); err == nil && op.System == MongoDB && !object.Has("now") {
+		in.Now = policy.InstantOf(time.Now())
+	}
+	return in, err
+}
+
+// readMembers reads those members of an input that are asked for.
+func readMembers(object members.Object, wanted []Member) (in Input, err error) {
 	r := inputReader{object, &in}
-	for _, m := range op.Members() {
+	for _, m := range wanted {
 		if !m.Required && !r.Has(m.Name) {
 			continue
 		}
 		if err := r.read(m.Name); err != nil {
 			return Input{}, err
 		}
-	}
-	if !r.Has("now") && op.System == MongoDB {
-		in.Now = policy.InstantOf(time.Now())
 	}
 	return in, nil
 }

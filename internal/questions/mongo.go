@@ -6,15 +6,11 @@ import (
 )
 
 func decideMongoDB(q Question) (policy.D, error) {
-	profile, spec, err := q.mongoCollection("indexes", q.Indexes)
+	p, err := compileMongoDB(q)
 	if err != nil {
 		return nil, err
 	}
-	c, err := mongo.CompileCollection(spec, profile)
-	if err != nil {
-		return nil, err
-	}
-	return decided(c.Decide(q.Document, q.Now), c.Sources()), nil
+	return decided(p.Decide(q.Document, q.Now), p.Sources), nil
 }
 
 // mongoCollection returns the profile of the release that is asked about, and

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -122,6 +123,53 @@ func refused(err error, rule *policy.Rule, r Refusal) Answer {
 
 // inputFault is the fault that a member of the input is to blame for.
 func inputFault(member string, err error) error { return fmt.Errorf("in.%s: %v", member, err) }
+
+// Reply answers a question in JSON, an object with "op", "target" and "in", by
+// its answer in JSON, an object of one member: "out", "error", "skip" or "fault".
+func Reply(question []byte) []byte {
+	a := reply(question)
+	switch {
+	case a.Fault != "":
+		return one("fault", policy.StringValue(a.Fault))
+	case a.Skip != "":
+		return one("skip", policy.StringValue(a.Skip))
+	case a.Refusal != nil:
+		return one("error", policy.ObjectValue(a.Refusal.fields()))
+	}
+	return append(policy.AppendExtJSON([]byte(`{"out":`), policy.ObjectValue(a.Out)), '}')
+}
+
+func one(name string, v policy.Value) []byte {
+	return plainjson.Append(nil, policy.ObjectValue(policy.D{field(name, v)}))
+}
+
+func reply(question []byte) Answer {
+	request, err := members.Cut(question)
+	if err != nil {
+		return Answer{Fault: err.Error()}
+	}
+	op, err := request.Text("op")
+	if err != nil {
+		return Answer{Fault: err.Error()}
+	}
+	t, err := ReadTarget(request)
+	if err != nil && Operations[op].System != "" {
+		return Answer{Fault: err.Error()}
+	}
+	return Ask(op, t, request.Raw("in"))
+}
+
+// fields are the members of a refusal's JSON.
+func (r Refusal) fields() policy.D {
+	fields := policy.D{field("class", policy.StringValue("refused"))}
+	if r.Code != 0 {
+		fields = append(fields, field("code", policy.Int64Value(int64(r.Code))), field("codeName", policy.StringValue(r.CodeName)))
+	}
+	if r.Status != 0 {
+		fields = append(fields, field("status", policy.Int64Value(int64(r.Status))))
+	}
+	return append(fields, field("message", policy.StringValue(r.Message)))
+}
 
 // field is one member of a result.
 func field(name string, v policy.Value) policy.E { return policy.E{Key: name, Value: v} }

@@ -3,6 +3,7 @@ package reasons
 import (
 	_ "embed" // of texts.json
 	"strings"
+	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -79,19 +80,27 @@ type ItemText struct {
 //go:embed texts.json
 var textsJSON []byte
 
-// It is read by package policy, because encoding/json would make the program of the
-// playground a tenth larger.
-var texts = func() map[*policy.Rule]*Text {
-	all, err := policy.ParseJSON(textsJSON)
-	if err != nil {
-		panic("texts.json: " + err.Error()) // which a test would have seen
-	}
-	m := map[*policy.Rule]*Text{}
-	for f := all.Value().Fields(); f.Next(); {
-		m[Rule(f.Name())] = textOf(f.Value())
-	}
-	return m
-}()
+var (
+	readTexts sync.Once
+	texts     map[*policy.Rule]*Text
+)
+
+// allTexts reads the texts when the first is asked for, so that a program that asks
+// for none does not hold them. They are read by package policy, because encoding/json
+// would make the program of the playground a tenth larger.
+func allTexts() map[*policy.Rule]*Text {
+	readTexts.Do(func() {
+		all, err := policy.ParseJSON(textsJSON)
+		if err != nil {
+			panic("texts.json: " + err.Error()) // which a test would have seen
+		}
+		texts = map[*policy.Rule]*Text{}
+		for f := all.Value().Fields(); f.Next(); {
+			texts[Rule(f.Name())] = textOf(f.Value())
+		}
+	})
+	return texts
+}
 
 // textOf reads an entry of texts.json.
 func textOf(v policy.Value) *Text {
@@ -119,7 +128,7 @@ func stringAt(v policy.Value, name string) string {
 }
 
 // TextOf returns the text of a rule, nil for one that keeps no document.
-func TextOf(r *policy.Rule) *Text { return texts[r] }
+func TextOf(r *policy.Rule) *Text { return allTexts()[r] }
 
 // Rule returns the rule with an identifier that is known to exist, of either
 // engine. It panics if there is none.

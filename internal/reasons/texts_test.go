@@ -74,7 +74,7 @@ func TestTextsAreComplete(t *testing.T) {
 			t.Errorf("documents are kept by %s, which has no text", id)
 		}
 	}
-	for rule, text := range texts {
+	for rule, text := range allTexts() {
 		id := rule.ID
 		if malformed := strings.HasSuffix(id, ".malformed"); !malformed && !r.keeps[id] && text.Items == nil {
 			t.Errorf("%s has a text, and no vector keeps a document by it", id)
@@ -126,7 +126,7 @@ func TestTextsHaveNoOtherFields(t *testing.T) {
 
 // Every text names what it depends on, and leaves no placeholder.
 func TestTextsFillTheirPlaceholders(t *testing.T) {
-	for r, text := range texts {
+	for r, text := range allTexts() {
 		if strings.Contains(text.Kept, "{found}") && text.ByKind == nil {
 			t.Errorf("%s names what was found, but does not depend on it", r)
 		}
