@@ -5,7 +5,7 @@ package docs
 import "embed"
 
 // Files holds the guides, the pages of the rules, the results of other
-// implementations and the images, by their paths in this folder.
+// implementations, the schemas and the images, by their paths in this folder.
 //
-//go:embed *.md */*.md */*/*.md results images
+//go:embed *.md *.schema.json */*.md */*/*.md results images
 var Files embed.FS

@@ -83,7 +83,15 @@ var effects = map[string]map[string]effect{
 		"input":               always("there is an input"),
 		"quiet":               always("no progress is shown"),
 		"skip-bad":            always("a document may be damaged"),
+		"name":                without("--name has no effect unless standard input alone is read", "forecast", logs, "--name", "x"),
 	}, selection("forecast", logs)),
+	"ttl forecast merge": {
+		"format":      always("there is an output"),
+		"expect":      without("--expect has no effect with --format part", "forecast", "merge", "--format", "part", "--expect", "x", "y"),
+		"all":         without("--all has no effect with --format part", "forecast", "merge", "--format", "part", "--all", "y"),
+		"delete-rate": without("--delete-rate has no effect with --format csv", "forecast", "merge", "--format", "csv", "--delete-rate", "5", "y"),
+		"fail-if":     without("--fail-if has no effect with --format part", "forecast", "merge", "--format", "part", "--fail-if", "bad>0", "y"),
+	},
 	"ttl explain": merged(policyEffects("explain", "{}"), map[string]effect{
 		"no-ids": always("an error may repeat the document"),
 		"id":     without("--id has no effect without a dump", "explain", "--id", "5", "--index", `{"a":1}`, "--expire-after", "1", "{}"),

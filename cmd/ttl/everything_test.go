@@ -51,6 +51,7 @@ func everyUse(t *testing.T) (uses []use) {
 		"docs serve":      {},
 		"explain":         append(index, `{"at":1}`),
 		"forecast":        {"--now", sampleAt, samples + "shop"},
+		"forecast merge":  {partOf(t, samples+"shop")},
 		"help":            {"forecast"},
 		"migrate":         append(index, "--to", "cosmos-nosql"),
 		"plan":            {examplePolicy, samples + "shop"},

@@ -26,13 +26,11 @@ type forecastFlags struct {
 	live      liveFlags
 	selection namespace.Selection
 	options   forecast.Options
-	format    string
-	all       bool
-	failIf    forecast.Condition
-	rate      float64
-	list      bool
-	save      string
-	whatIf    string
+	reportFlags
+	name   string
+	list   bool
+	save   string
+	whatIf string
 }
 
 func newForecastCommand() *cobra.Command {
@@ -61,6 +59,7 @@ cosmos://…, and may name a database and a collection. What policies hold, the 
 			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
 			"keep what is about to go", "ttl forecast --save-expired expired.bson dump/shop/logs.bson",
 			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
+			"an object of a store, as a part that 'ttl forecast merge' adds to others", `aws s3 cp s3://backups/shop/logs.bson.gz - | ttl forecast --format part --now 2026-11-20 --name s3://backups/shop/logs.bson.gz --metadata logs.metadata.json - > logs.part.json`,
 		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -72,7 +71,7 @@ cosmos://…, and may name a database and a collection. What policies hold, the 
 	}
 	flags.policy.Add(cmd)
 	flags.policy.Hint = "--what-if"
-	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html")
+	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html", "part")
 	addFileCheck(cmd, true)
 	flags.live.add(cmd)
 	flags.live.addSample(cmd)
@@ -86,7 +85,8 @@ cosmos://…, and may name a database and a collection. What policies hold, the 
 	policyflags.Complete(cmd, "what-if")
 	flags.addShown(cmd)
 	flags.addExpired(cmd)
-	flags.addJudging(cmd)
+	flags.addPart(cmd)
+	cmd.AddCommand(newMergeCommand())
 	return cmd
 }
 
@@ -95,26 +95,15 @@ func (f *forecastFlags) addShown(cmd *cobra.Command) {
 	var bucket string
 	set := cmd.Flags()
 	set.StringVar(&bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
-	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
 	set.StringVar(&f.options.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
-	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
 	policyflags.Complete(cmd, "by")
-	policyflags.Complete(cmd, "delete-rate")
 	addCheck(cmd, func() error { return f.complete(bucket) })
-	addCheck(cmd, func() error {
-		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
-			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
-		}
-		return nil
-	})
+	f.reportFlags.add(cmd)
 	for _, flag := range []string{"format", "bucket", "all", "delete-rate", "by"} {
 		addNeed(cmd, flag, func() bool { return !f.list }, "beside --list, which is a form of its own")
 	}
-	isTable := func() bool { return f.format == "csv" || f.format == "summary" }
-	addNeed(cmd, "sample", func() bool { return !isTable() }, "with --format csv and summary, which have no room to say so")
-	addNeed(cmd, "by", func() bool { return !isTable() }, "with --format csv and summary, which hold no groups")
-	addNeed(cmd, "delete-rate", func() bool { return !isTable() }, "with --format csv and summary, which say nothing about the load")
-	addNeed(cmd, "all", func() bool { return !isTable() && f.format != "json" }, "with --format json, csv and summary, which hold all collections")
+	addNeed(cmd, "sample", func() bool { return !f.isTable() }, "with --format csv and summary, which have no room to say so")
+	addNeed(cmd, "by", func() bool { return !f.isTable() }, "with --format csv and summary, which hold no groups")
 	addNeed(cmd, "bucket", func() bool { return f.format != "summary" }, "with --format summary, which has no histogram")
 }
 
@@ -128,19 +117,6 @@ func (f *forecastFlags) addExpired(cmd *cobra.Command) {
 	addCheck(cmd, func() error {
 		if field, _, _ := strings.Cut(f.options.By, "."); f.options.NoIDs && (field == "_id" || field == "id") {
 			return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", f.options.By)
-		}
-		return nil
-	})
-}
-
-// addJudging adds the flag that makes a forecast fail.
-func (f *forecastFlags) addJudging(cmd *cobra.Command) {
-	var text string
-	cmd.Flags().StringVar(&text, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
-	policyflags.Complete(cmd, "fail-if")
-	addCheck(cmd, func() (err error) {
-		if f.failIf, err = forecast.ParseCondition(text); err != nil && text != "" {
-			return cli.Usagef("--fail-if: %w", err)
 		}
 		return nil
 	})
@@ -165,6 +141,11 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.format == "part" {
+		if err := prepareParts(found); err != nil {
+			return err
+		}
+	}
 	groups, err := f.policy.Groups(found.Collections())
 	if err != nil {
 		return err
@@ -181,11 +162,14 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if f.format == "part" {
+		return writePart(cmd, p)
+	}
 	r, incomplete := f.report(p, expired)
 	switch {
 	case f.list:
 		return f.judge(r, incomplete)
-	case incomplete != nil && f.hasNothing(r) && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted:
+	case incomplete != nil && f.saysNothing(r) && cli.ExitCodeOf(incomplete) != cli.ExitInterrupted:
 		return incomplete
 	}
 	f.noteReading(cmd, r)
@@ -222,29 +206,13 @@ func (f *forecastFlags) report(p *part.Part, expired *expiredWriter) (report.Rep
 	return r, incomplete
 }
 
-// hasNothing reports whether r shows nothing that its error does not say.
-func (f *forecastFlags) hasNothing(r report.Report) bool {
-	return r.HasNothing() && len(r.Unread) < 2 && f.format != "json"
-}
-
-// noteReading says how documents were read, and what a format has no room for.
-func (f *forecastFlags) noteReading(cmd *cobra.Command, r report.Report) {
-	for _, c := range r.Collections {
-		if d := c.Tally.Dialects; d != 0 {
-			note(cmd, []string{c.Name + " was read as " + d.String()})
-		}
-	}
-	if f.format != "csv" && f.format != "summary" {
-		return
-	}
-	for _, c := range r.Collections {
-		note(cmd, c.Policy.Notes) // the other formats hold them
-	}
-}
-
 // find returns what is selected of what args stand for.
 func (f *forecastFlags) find(cmd *cobra.Command, args []string) (found dump.Found, err error) {
-	if !isLive(args) {
+	switch {
+	case f.name != "":
+		found.Inputs = []*dump.Input{dump.Named(f.name, dump.File{Path: dump.Stdin}.Open)}
+		return found, cli.WithExit(cli.ExitUsage, found.Select(f.selection))
+	case !isLive(args):
 		return find(cmd, args, f.selection)
 	}
 	if found, err = f.live.find(cmd, args, &f.policy); err == nil {
@@ -252,20 +220,6 @@ func (f *forecastFlags) find(cmd *cobra.Command, args []string) (found dump.Foun
 	}
 	f.options.Whole = f.save != ""
 	return found, err
-}
-
-// judge returns the error of --fail-if for the first collection for which it holds.
-// What is not the whole is not judged: it has an error of its own.
-func (f *forecastFlags) judge(r report.Report, incomplete error) error {
-	if incomplete != nil {
-		return incomplete
-	}
-	for _, c := range r.Collections {
-		if n, holds := f.failIf.Holds(c.Tally); holds {
-			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total.Documents)))
-		}
-	}
-	return nil
 }
 
 // find returns what is selected of what args stand for, and says what is passed over.
@@ -301,19 +255,6 @@ func inputsOf(collections []*dump.Collection) (list []*dump.Input) {
 	return list
 }
 
-// incompleteError returns the error of a report that is not the whole because of err.
-func incompleteError(r report.Report, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, context.Canceled):
-		return readError(err, "interrupted; the forecast counts what was read before")
-	case len(r.Collections)+len(r.Unread) == 1 || len(r.Collections) == 0:
-		return readError(err, "")
-	}
-	return cli.WithExit(cli.ExitIncomplete, readError(err, ""))
-}
-
 // readError returns the error of reading documents, with what to do about it.
 func readError(err error, interrupted string) error {
 	var bad *dump.Error
@@ -324,16 +265,4 @@ func readError(err error, interrupted string) error {
 		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
 	}
 	return err
-}
-
-func (f *forecastFlags) write(cmd *cobra.Command, r report.Report) error {
-	switch f.format {
-	case "csv":
-		return r.CSV(cmd.OutOrStdout())
-	case "summary":
-		return r.SummaryCSV(cmd.OutOrStdout())
-	case "html":
-		return r.HTML(cmd.OutOrStdout())
-	}
-	return show(cmd, f.format, r.JSON(), r.Text)
 }

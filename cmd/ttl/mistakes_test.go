@@ -34,7 +34,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a flag of another tool", "forecast --database shop", usage, "unknown flag: --database; see 'ttl forecast --help'"},
 		{"a flag without its value", "forecast SHOP/logs.bson --index", usage, "flag needs an argument: --index; see 'ttl forecast --help'"},
 		{"a variable that is not set", "forecast --save-expired= SHOP/logs.bson", usage, "--save-expired: the value is empty"},
-		{"an unknown form", "forecast --format pdf SHOP/logs.bson", usage, "--format pdf: want one of text, json, csv, summary, html"},
+		{"an unknown form", "forecast --format pdf SHOP/logs.bson", usage, "--format pdf: want one of text, json, csv, summary, html, part"},
 		{"what if it were 7 days?", "forecast --expire-after 7d SHOP/logs.bson", usage, `--expire-after 7d has no effect: it is the delay of an --index that is a key. Add it, such as --index '{"createdAt":1}'; or see what it would change by --what-if 7d`},
 		{"a filter of nothing", "forecast --partial '{kind: 1}' SHOP/logs.bson", usage, `--partial has no effect: it is the filter of an --index that is a key. Add it, such as --index '{"createdAt":1}' --expire-after 30d`},
 		{"a file that is not there", "forecast DIR/no.bson", input, "stat DIR/no.bson: no such file or directory"},

@@ -70,6 +70,7 @@ func (d *Decoder) Next() (*Part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the part at byte %d: %w", d.name, begin, err)
 	}
+	p.place = d.name
 	return p, nil
 }
 

@@ -18,8 +18,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 )
 
-// A Part is the forecast of some inputs. The zero Part has none; the first that is merged
-// into it gives it its key.
+// A Part is the forecast of some inputs. The zero Part has none, and parts are merged into
+// that; the first gives it its key.
 type Part struct {
 	Key Key
 	// Inputs are the names of all that was read, or should have been. None may be in two
@@ -30,8 +30,9 @@ type Part struct {
 	// Load is that of all collections; their tallies have none.
 	Load forecast.Load
 
-	seen  map[string]bool // Inputs
-	total forecast.Tally  // of the collections: sums alone
+	place string            // where it was read, if it was
+	seen  map[string]string // Inputs, and the places of their parts
+	total forecast.Tally    // of the collections: sums alone
 }
 
 // A Collection is the forecast of one collection, or of what the inputs hold of it.
@@ -74,24 +75,21 @@ func (p *Part) Add(c Collection) error {
 	return nil
 }
 
-// Merge adds q, of which nothing is to be used any more. With an error p is of no use
-// either, and the error says why the parts cannot be added: a [cli.ExitUsage] if they do
-// not belong together.
+// Merge adds q, of which nothing is to be used any more, to what was merged before. With
+// an error p is of no use either, and the error says why the parts cannot be added: a
+// [cli.ExitUsage] if they do not belong together.
 func (p *Part) Merge(q *Part) error {
 	if p.seen == nil {
-		p.Key, p.seen = q.Key, map[string]bool{}
-		for _, name := range p.Inputs {
-			p.seen[name] = true
-		}
+		p.Key, p.seen = q.Key, map[string]string{}
 	}
 	if err := p.Key.check(q.Key); err != nil {
 		return err
 	}
 	for _, name := range q.Inputs {
-		if p.seen[name] {
-			return cli.Usagef("%s is in two parts, and would be counted twice", name)
+		if before, isSeen := p.seen[name]; isSeen {
+			return cli.Usagef("%s is in the part %s too, and would be counted twice", name, before)
 		}
-		p.seen[name] = true
+		p.seen[name] = q.place
 	}
 	p.Inputs = append(p.Inputs, q.Inputs...)
 	p.Unread = append(p.Unread, q.Unread...)

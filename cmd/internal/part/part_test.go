@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part/parttest"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
@@ -50,6 +51,7 @@ func encoded(t testing.TB, p *Part) string {
 	if err := Encode(&out, p); err != nil {
 		t.Fatal(err)
 	}
+	parttest.Check(t, out.String())
 	return out.String()
 }
 

@@ -77,6 +77,15 @@ type Collection struct {
 	Err error
 }
 
+// FilesInShort names the files, the first and the last of many.
+func (c Collection) FilesInShort() string {
+	const most = 8
+	if len(c.Files) <= most {
+		return strings.Join(c.Files, ", ")
+	}
+	return fmt.Sprintf("%s … %s (%s files)", c.Files[0], c.Files[len(c.Files)-1], cli.Number(int64(len(c.Files))))
+}
+
 // reasons returns the findings about documents that never expire, the most
 // frequent first.
 func (c Collection) reasons() []forecast.Finding {

@@ -65,7 +65,7 @@ func (t textWriter) unread(r Report) {
 // collection writes what there is to say about c. The instant is in the summary if
 // there are several.
 func (t textWriter) collection(c Collection, several bool) {
-	t.Line("%s  %s", t.Bold(c.Name), t.Dim(strings.Join(c.Files, ", ")))
+	t.Line("%s  %s", t.Bold(c.Name), t.Dim(c.FilesInShort()))
 	if c.Err != nil && several {
 		t.Wrap("Incomplete: "+Reason(c.Err), 2)
 	}

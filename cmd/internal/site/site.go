@@ -91,7 +91,7 @@ func (b *builder) addStatic() error {
 			return err
 		}
 	}
-	return b.copy(b.pages, "", "images/*", "results/*.json")
+	return b.copy(b.pages, "", "images/*", "results/*.json", "*.schema.json")
 }
 
 // stamp gives the address of each style and script in a page a part that changes with

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+)
+
+// mergeFlags are the flags of forecast merge.
+type mergeFlags struct {
+	reportFlags
+	expect string
+}
+
+func newMergeCommand() *cobra.Command {
+	var flags mergeFlags
+	cmd := &cobra.Command{
+		Use:   "merge [--expect FILE] PART…",
+		Short: "Add up the parts that 'ttl forecast --format part' has written",
+		Long: `merge adds up parts, in any order, and shows what one 'ttl forecast' of all inputs shows
+that reads them in the order of their names. A part that is cut off, an input that is in two
+parts and parts that were not made alike are refused.
+
+PART is a file of parts, a folder of files whose names end in .json, or "-" for standard
+input, where parts may stand one after the other. --expect names a file with the names of
+all inputs, one a line: what no part holds is named, and the exit code is 3.`,
+		Example: examples(
+			"a part for each file, on four processors, and the sum",
+			`find dump -name '*.bson' | parallel -j4 'ttl forecast --format part --now 2026-11-20 {} > parts/{#}.json' && ttl forecast merge parts`,
+			"nothing may be missing, and the sum is a page", "ttl forecast merge --expect names.txt --format html parts > forecast.html",
+			"from a store", "aws s3 cp --recursive --quiet s3://jobs/parts parts && ttl forecast merge --expect names.txt parts",
+			"parts of parts", "cat parts/1*.json | ttl forecast merge --format part - > 1.json",
+		),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New(`merge what? name parts, a folder of them, or "-" for standard input`)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+	}
+	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html", "part")
+	flags.reportFlags.add(cmd)
+	addFileCheck(cmd, false)
+	cmd.Flags().StringVar(&flags.expect, "expect", "", "a file with the names of all inputs, one a line: say which are in no part (exit code 3)")
+	addNeed(cmd, "expect", func() bool { return flags.format != "part" }, "with --format part, to which others are added; give it where the sum is shown")
+	return cmd
+}
+
+func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
+	sum, err := mergeParts(cmd.InOrStdin(), args)
+	if err != nil {
+		return err
+	}
+	if f.expect != "" {
+		names, err := readNames(f.expect)
+		if err == nil {
+			err = sum.Expect(names)
+		}
+		if err != nil {
+			return fmt.Errorf("--expect %s: %w", f.expect, err)
+		}
+	}
+	if f.format == "part" {
+		return part.Encode(cmd.OutOrStdout(), sum)
+	}
+	sum.Sort()
+	r, err := sum.Report()
+	r.All, r.DeleteRate = f.all, f.rate
+	f.noteReading(cmd, r)
+	if err := f.write(cmd, r); err != nil {
+		return err
+	}
+	return f.judge(r, cli.WithExit(cli.ExitIncomplete, err))
+}
+
+// mergeParts returns the sum of the parts that args stand for. It holds one at a time.
+func mergeParts(stdin io.Reader, args []string) (*part.Part, error) {
+	sum := new(part.Part)
+	for _, arg := range args {
+		files, err := partFiles(arg)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if err := mergeFile(sum, f, stdin); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return sum, nil
+}
+
+// partFiles returns the files that an argument stands for.
+func partFiles(arg string) ([]dump.File, error) {
+	if info, err := os.Stat(arg); arg == dump.Stdin || err == nil && !info.IsDir() {
+		return []dump.File{{Path: arg}}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	files, err := dump.Below(arg, func(name string) bool { return strings.HasSuffix(name, ".json") })
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no file in this folder has a name that ends in .json", arg)
+	}
+	return files, err
+}
+
+// mergeFile adds the parts of a file.
+func mergeFile(sum *part.Part, f dump.File, stdin io.Reader) error {
+	r := stdin
+	if f.Path != dump.Stdin {
+		file, err := f.Open()
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		r = file
+	}
+	d := part.NewDecoder(filepath.ToSlash(f.Name()), r)
+	for {
+		p, err := d.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := sum.Merge(p); err != nil {
+			return fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
+}
+
+// maxNames bounds a file of names, in bytes.
+const maxNames = 256 << 20
+
+// readNames reads a file with a name a line. A name that is there twice is an error.
+func readNames(path string) (names []string, err error) {
+	text, err := dump.ReadFile(path, maxNames)
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string]int{}
+	s := bufio.NewScanner(strings.NewReader(string(text)))
+	s.Buffer(nil, maxNames)
+	for line := 1; s.Scan(); line++ {
+		name := strings.TrimSuffix(s.Text(), "\r")
+		if name == "" {
+			continue
+		}
+		if before := lines[name]; before > 0 {
+			return nil, cli.Usagef("line %d: %s is on line %d already", line, name, before)
+		}
+		lines[name] = line
+		names = append(names, name)
+	}
+	if len(names) == 0 && s.Err() == nil {
+		return nil, cli.Usagef("it holds no name")
+	}
+	return names, s.Err()
+}

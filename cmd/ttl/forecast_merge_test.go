@@ -1,0 +1,323 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump/dumptest"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part/parttest"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A split is a random collection in files, and how they are forecast.
+type split struct {
+	dir    string
+	names  []string // of the files, in their order
+	flags  []string
+	merge  []string // flags of the report
+	counts map[string]int64
+	exit   cli.ExitCode
+}
+
+// drawDocument draws a document, and counts what is to become of it.
+func (s *split) drawDocument(t *rapid.T, id int64, at time.Time) policy.D {
+	d := policy.D{{Key: "_id", Value: policy.Int64Value(id)}}
+	s.counts["documents"]++
+	if tenant := rapid.IntRange(0, 4).Draw(t, "tenant"); tenant > 0 {
+		d = append(d, policy.E{Key: "tenant", Value: policy.StringValue(fmt.Sprint("t<\u202e", tenant))})
+	}
+	away := time.Duration(rapid.Int64Range(-1e9, 1e9).Draw(t, "away")) * rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second}).Draw(t, "unit")
+	switch created := at.Add(away).Truncate(time.Millisecond); rapid.IntRange(0, 5).Draw(t, "kind") {
+	case 0:
+		s.counts["never"]++
+	case 1:
+		s.counts["never"]++
+		d = append(d, policy.E{Key: "at", Value: policy.StringValue("2026")})
+	default:
+		d = append(d, policy.E{Key: "at", Value: policy.DateValue(policy.InstantOf(created))})
+		if !created.Add(time.Hour).After(at) {
+			s.counts["expired"]++
+		} else {
+			s.counts["pending"]++
+		}
+	}
+	return d
+}
+
+// drawFile draws a file of BSON or of lines, with a damaged line now and then.
+func (s *split) drawFile(t *rapid.T, name string, at time.Time, next *int64) (text []byte) {
+	for range rapid.IntRange(0, 12).Draw(t, "documents") {
+		*next++
+		doc := policy.ObjectValue(s.drawDocument(t, *next, at))
+		if strings.HasSuffix(name, ".bson") {
+			text, _ = policy.AppendBSON(text, doc)
+			continue
+		}
+		text = append(policy.AppendExtJSON(text, doc), '\n')
+		if rapid.IntRange(0, 20).Draw(t, "damage") == 0 {
+			s.counts["bad"]++
+			text = append(text, "{\"_id\":}\n"...)
+		}
+	}
+	return text
+}
+
+// drawSplit draws files below a folder.
+func drawSplit(t *rapid.T, dir string) *split {
+	at := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	s := &split{dir: dir, counts: map[string]int64{"bad": 0}, flags: []string{"--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h", "--skip-bad"}}
+	end, next := rapid.SampledFrom([]string{".bson", ".jsonl"}).Draw(t, "end"), int64(0)
+	for i := range rapid.IntRange(1, 7).Draw(t, "files") {
+		name := fmt.Sprint(string(rune('a'+i)), end)
+		if i%3 == 2 {
+			name = "a/" + name // before a.bson
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, s.drawFile(t, name, at, &next), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.names = append(s.names, path)
+	}
+	slices.SortFunc(s.names, func(a, b string) int {
+		return slices.Compare(strings.Split(filepath.ToSlash(a), "/"), strings.Split(filepath.ToSlash(b), "/"))
+	})
+	for _, flags := range [][]string{{"--by", "tenant"}, {"--bucket", "1d"}, {"--bucket", "1mo"}, {"--no-ids"}, {"--namespace", "shop.logs"}, {"--check"}} {
+		isCheck := flags[0] == "--check" && end != ".bson"
+		if rapid.IntRange(0, 2).Draw(t, flags[0]) == 0 && !isCheck && !slices.Contains(s.flags, flags[0]) {
+			s.flags = append(s.flags, flags...)
+		}
+	}
+	if s.counts["bad"] > 0 {
+		s.exit = cli.ExitIncomplete
+	}
+	return s
+}
+
+// parts forecasts the files in random groups, and merges some of the parts into others.
+func (s *split) parts(t *testing.T, r *rand.Rand) (paths []string) {
+	t.Helper()
+	left := slices.Clone(s.names)
+	r.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+	write := func(part result) {
+		if part.code != cli.ExitOK && part.code != cli.ExitIncomplete {
+			t.Fatalf("a part: exit %d, %s", part.code, part.err)
+		}
+		parttest.Check(t, part.out)
+		path := filepath.Join(s.dir, fmt.Sprint("part", len(paths)+r.IntN(1e9), ".json"))
+		writeFile(t, path, []byte(part.out))
+		paths = append(paths, path)
+	}
+	for len(left) > 0 {
+		n := 1 + r.IntN(min(len(left), 3))
+		write(ttl(t, "", slices.Concat([]string{"forecast", "--format", "part"}, s.flags, left[:n])...))
+		left = left[n:]
+	}
+	for len(paths) > 1 && r.IntN(3) > 0 {
+		some := slices.Clone(paths[:2])
+		paths = paths[2:]
+		write(ttl(t, "", slices.Concat([]string{"forecast", "merge", "--format", "part"}, some)...))
+		r.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+	}
+	return paths
+}
+
+// TestMergedPartsAreOneRun: whatever is merged with what, the sum of parts is shown as one
+// run over all files is, byte for byte; and it is what a count by hand says.
+func TestMergedPartsAreOneRun(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		dir, err := os.MkdirTemp(t.TempDir(), "")
+		if err != nil {
+			rt.Fatal(err)
+		}
+		s := drawSplit(rt, dir)
+		parts := s.parts(t, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1)))
+		for _, format := range []string{"text", "json", "csv", "summary", "html"} {
+			flags := slices.Clone(s.flags)
+			if i := slices.Index(flags, "--by"); i >= 0 && (format == "csv" || format == "summary") {
+				flags = slices.Delete(flags, i, i+2)
+			}
+			if i := slices.Index(flags, "--bucket"); i >= 0 && format == "summary" {
+				flags = slices.Delete(flags, i, i+2)
+			}
+			one := ttl(t, "", slices.Concat([]string{"forecast", "--format", format}, flags, s.names)...)
+			merged := ttl(t, "", slices.Concat([]string{"forecast", "merge", "--format", format}, parts)...)
+			if merged.out != one.out || merged.code != s.exit {
+				rt.Fatalf("%s of %d parts of %d files, with %q: exit %d %s\n%s\nwant exit %d, as one run:\n%s", format, len(parts), len(s.names), s.flags, merged.code, merged.err, merged.out, s.exit, one.out)
+			}
+			if f := forecastJSON(s.counted()); format == "json" && !isCounted(forecastOf(t, merged), f) {
+				rt.Fatalf("the sum is %s\nwant %v", merged.out, s.counts)
+			}
+		}
+	})
+}
+
+func (s *split) counted() (f forecastJSON) {
+	f.Documents, f.Expired, f.Pending, f.Never, f.Bad = s.counts["documents"], s.counts["expired"], s.counts["pending"], s.counts["never"], s.counts["bad"]
+	return f
+}
+
+func isCounted(got, want forecastJSON) bool {
+	return got.Documents == want.Documents && got.Expired == want.Expired && got.Pending == want.Pending && got.Never == want.Never && got.Bad == want.Bad
+}
+
+// partOf returns the part of an input, in a file.
+func partOf(t *testing.T, args ...string) string {
+	t.Helper()
+	r := ttl(t, "", append([]string{"forecast", "--format", "part", "--now", sampleAt}, args...)...)
+	if r.out == "" {
+		t.Fatalf("no part of %q: exit %d, %s", args, r.code, r.err)
+	}
+	parttest.Check(t, r.out)
+	return written(t, "part.json", r.out)
+}
+
+// TestMergedDumpIsOneRun: collections with policies of their own, an archive, and files that
+// are damaged or cannot be read.
+func TestMergedDumpIsOneRun(t *testing.T) {
+	damaged, lost := filepath.Join(t.TempDir(), "shop", "damaged.bson"), filepath.Join(t.TempDir(), "lost.archive")
+	if err := os.Mkdir(filepath.Dir(damaged), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	logs := readFile(t, samples+"shop/logs.bson")
+	writeFile(t, damaged, logs[:len(logs)-7])
+	writeFile(t, filepath.Join(filepath.Dir(damaged), "damaged.metadata.json"), readFile(t, samples+"shop/logs.metadata.json"))
+	writeFile(t, lost, []byte("\x6d\xe2\x99\x81nothing"))
+	archive := filepath.Join(t.TempDir(), "x.archive")
+	metadata := `{"indexes":[{"v":2,"key":{"createdAt":1},"name":"at_1","expireAfterSeconds":%d}]}`
+	writeFile(t, archive, dumptest.Archive("8.0.4",
+		dumptest.Collection{Name: "b", Metadata: fmt.Sprintf(metadata, 100), Blocks: [][]byte{logs[:int(logs[0])+256*int(logs[1])]}},
+		dumptest.Collection{Name: "a", Metadata: fmt.Sprintf(metadata, 200), Blocks: [][]byte{logs[:int(logs[0])+256*int(logs[1])]}}))
+	inputs := []string{samples + "shop/logs.bson", samples + "shop/sessions.bson", archive, damaged, lost}
+	slices.SortFunc(inputs, func(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) })
+	var parts []string
+	for _, input := range inputs {
+		parts = append([]string{partOf(t, input)}, parts...)
+	}
+	for _, format := range []string{"text", "json", "csv", "summary", "html"} {
+		one := ttl(t, "", slices.Concat([]string{"forecast", "--now", sampleAt, "--format", format}, inputs)...)
+		merged := ttl(t, "", slices.Concat([]string{"forecast", "merge", "--format", format}, parts)...)
+		if merged.out != one.out || merged.code != cli.ExitIncomplete || merged.err != one.err {
+			t.Errorf("%s: exit %d %s\n%s\nwant exit 3 %s\n%s", format, merged.code, merged.err, merged.out, one.err, one.out)
+		}
+	}
+}
+
+// TestMergeRefuses: what would make a sum of parts wrong.
+func TestMergeRefuses(t *testing.T) {
+	lines := written(t, "x.jsonl", `{"_id":1,"at":{"$date":"2026-11-01T00:00:00Z"}}`+"\n")
+	other := written(t, "y.jsonl", `{"_id":2,"at":{"$date":"2026-11-02T00:00:00Z"}}`+"\n")
+	policy := []string{"--index", `{"at":1}`, "--expire-after", "1h"}
+	with := func(flags ...string) string { return partOf(t, slices.Concat(policy, flags, []string{other})...) }
+	a, b := partOf(t, append(policy, lines)...), with()
+	text := contents(t, a)
+	edited := func(old, new string) string {
+		if !strings.Contains(text, old) {
+			t.Fatalf("the part has no %s:\n%s", old, text)
+		}
+		return written(t, "edited.json", strings.Replace(text, old, new, 1))
+	}
+	for _, tc := range []struct {
+		name string
+		args []string
+		code cli.ExitCode
+		says string
+	}{
+		{"twice", []string{a, a}, cli.ExitUsage, "x.jsonl is in the part"},
+		{"twice in one file", []string{written(t, "two.json", text+text)}, cli.ExitUsage, "would be counted twice"},
+		{"another delay", []string{a, partOf(t, "--index", `{"at":1}`, "--expire-after", "2h", other)}, cli.ExitUsage, "the policy is"},
+		{"another filter", []string{a, with("--partial", `{"a":1}`)}, cli.ExitUsage, "the policy is"},
+		{"another release", []string{a, with("--server", "8.0")}, cli.ExitUsage, "the policy is"},
+		{"another instant", []string{a, with("--now", "2026-11-21")}, cli.ExitUsage, `--now is "2026-11-21T00:00:00.000Z" here and "2026-11-20T00:00:00.000Z" in those before`},
+		{"another width", []string{a, with("--bucket", "1d")}, cli.ExitUsage, "--bucket is"},
+		{"other groups", []string{a, with("--by", "tenant")}, cli.ExitUsage, "--by is"},
+		{"another kind", []string{a, with("--input", "extjson")}, cli.ExitUsage, "--input is"},
+		{"without identifiers", []string{a, with("--no-ids")}, cli.ExitUsage, "--no-ids is"},
+		{"skipping", []string{a, with("--skip-bad")}, cli.ExitUsage, "--skip-bad is"},
+		{"other rules", []string{b, edited(`"rules":"mongo `, `"rules":"mongo 1`)}, cli.ExitUsage, "the rules is"},
+		{"cut off", []string{written(t, "cut.json", text[:len(text)-9])}, cli.ExitInput, "is cut off"},
+		{"empty", []string{written(t, "empty.json", "")}, cli.ExitInput, "it is empty"},
+		{"another version", []string{edited(`"version":1`, `"version":2`)}, cli.ExitInput, "it is of version 2, and this ttl reads version 1"},
+		{"no part", []string{written(t, "no.json", "{}")}, cli.ExitInput, "this is no part"},
+		{"a report", []string{written(t, "r.json", ttl(t, "", "forecast", "--format", "json", logs).out)}, cli.ExitInput, "this is no part"},
+		{"complete", []string{edited(`"complete":true`, `"complete":false`)}, cli.ExitInput, "complete: it says false"},
+		{"a number", []string{edited(`"expired":{"documents":1`, `"expired":{"documents":2`)}, cli.ExitInput, "collections[0]: histogram: "},
+		{"too many bytes", []string{edited(`"bytes":`, `"bytes":9223372036854775`)}, cli.ExitInput, "collections[0]: "},
+		{"an unknown member", []string{edited(`"unread":[]`, `"unread":[],"more":1`)}, cli.ExitInput, `unknown field "more"`},
+		{"not expected", []string{"--expect", written(t, "names", "z\n"), a}, cli.ExitUsage, "x.jsonl is in a part, and is not expected"},
+		{"expected twice", []string{"--expect", written(t, "names", "z\n\nz\n"), a}, cli.ExitUsage, "line 3: z is on line 1 already"},
+		{"nothing expected", []string{"--expect", written(t, "names", "\n"), a}, cli.ExitUsage, "it holds no name"},
+		{"no such part", []string{filepath.Join(t.TempDir(), "x")}, cli.ExitInput, "no such file"},
+		{"a folder without parts", []string{t.TempDir()}, cli.ExitInput, "ends in .json"},
+		{"nothing", nil, cli.ExitUsage, "merge what?"},
+	} {
+		r := ttl(t, "", append([]string{"forecast", "merge"}, tc.args...)...)
+		if r.code != tc.code || !strings.Contains(r.err, tc.says) || r.out != "" {
+			t.Errorf("%s: exit %d, %s%s; want %d and %q", tc.name, r.code, r.out, r.err, tc.code, tc.says)
+		}
+	}
+}
+
+// TestMergeNamesWhatIsMissing: an input that is in no part makes the sum incomplete.
+func TestMergeNamesWhatIsMissing(t *testing.T) {
+	var names, parts []string
+	for i := range 3 {
+		path := written(t, fmt.Sprint(i, ".jsonl"), `{"_id":1,"at":{"$date":"2026-11-01T00:00:00Z"}}`+"\n")
+		names = append(names, filepath.ToSlash(path))
+		parts = append(parts, contents(t, partOf(t, "--index", `{"at":1}`, "--expire-after", "1h", path)))
+	}
+	expect := written(t, "names.txt", strings.Join(names, "\r\n"))
+	whole := ttl(t, strings.Join(parts, ""), "forecast", "merge", "--expect", expect, "--format", "json", "-")
+	if f := forecastOf(t, whole); whole.code != cli.ExitOK || !f.Complete || f.Documents != 3 {
+		t.Errorf("all parts: exit %d, %+v, want 3 documents and complete", whole.code, f)
+	}
+	r := ttl(t, parts[2]+parts[0], "forecast", "merge", "--expect", expect, "--format", "json", "-")
+	var lost struct {
+		Unread []struct{ Name, Reason string }
+	}
+	if err := json.Unmarshal([]byte(r.out), &lost); err != nil {
+		t.Fatal(err)
+	}
+	if f := forecastOf(t, r); r.code != cli.ExitIncomplete || f.Complete || f.Documents != 2 || len(lost.Unread) != 1 || lost.Unread[0].Name != names[1] || !strings.Contains(r.err, names[1]) {
+		t.Errorf("a part is missing: exit %d, %s%s; want 3, two documents and the name %s", r.code, r.err, r.out, names[1])
+	}
+	if r := ttl(t, parts[0], "forecast", "merge", "--expect", expect, "-"); !strings.Contains(r.out, "INCOMPLETE: 2 inputs are in no part: "+names[1]+", "+names[2]) {
+		t.Errorf("the text does not name what is missing:\n%s", r.out)
+	}
+}
+
+// TestPartRefuses: what no part can hold, and what all parts need.
+func TestPartRefuses(t *testing.T) {
+	for _, tc := range []struct{ line, says string }{
+		{"forecast --format part LOGS", "--format part needs --now with an instant"},
+		{"forecast --format part --now now LOGS", "--format part needs --now with an instant"},
+		{"forecast --format part --now +1d LOGS", "--format part needs --now with an instant"},
+		{"forecast --format part --now 2026-11-20 --list LOGS", "has no effect"},
+		{"forecast --format part --now 2026-11-20 --save-expired x LOGS", "--save-expired has no effect with --format part"},
+		{"forecast --format part --now 2026-11-20 --what-if 7d LOGS", "--what-if is shown in --format text or json"},
+		{"forecast --format part --now 2026-11-20 --fail-if expired>0 LOGS", "--fail-if has no effect with --format part"},
+		{"forecast --format part --now 2026-11-20 --all LOGS", "--all has no effect with --format part"},
+		{"forecast --format part --now 2026-11-20 --delete-rate 5 LOGS", "--delete-rate has no effect with --format part"},
+		{"forecast --format part --now 2026-11-20 --sample 5 mongodb://127.0.0.1:1/", "--sample has no effect with --format part"},
+		{"forecast --format part --now 2026-11-20 --metadata META -", "--format part needs --name for standard input"},
+		{"forecast --name x LOGS", "--name has no effect unless standard input alone is read"},
+		{"forecast merge --format part --expect x y", "--expect has no effect with --format part"},
+	} {
+		line := strings.NewReplacer("LOGS", logs, "META", samples+"shop/logs.metadata.json").Replace(tc.line)
+		if r := ttl(t, "", strings.Fields(line)...); r.code != cli.ExitUsage || r.out != "" || !strings.Contains(r.err, tc.says) {
+			t.Errorf("ttl %s: exit %d, %s%s; want 2 and %q", line, r.code, r.out, r.err, tc.says)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+)
+
+// addPart adds the flag about names, and refuses what no part can hold.
+func (f *forecastFlags) addPart(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.name, "name", "", "what standard input is called, such as s3://bucket/shop/logs.bson.gz: it is read as a file with that path")
+	policyflags.Complete(cmd, "name")
+	addNeed(cmd, "name", func() bool { return slices.Equal(cmd.Flags().Args(), []string{dump.Stdin}) }, "unless standard input alone is read: ttl forecast --name … -")
+	isPart := func() bool { return f.format == "part" }
+	for _, flag := range []string{"list", "save-expired", "sample"} {
+		addNeed(cmd, flag, func() bool { return !isPart() }, "with --format part, which holds sums of all documents alone")
+	}
+	addCheck(cmd, func() error {
+		if isPart() && !f.policy.IsFixed() {
+			return cli.Usagef("--format part needs --now with an instant, such as --now 2026-11-20T08:00:00Z: the parts of one job are judged at the same")
+		}
+		if isPart() {
+			f.options.Groups = part.MaxGroups
+		}
+		return nil
+	})
+}
+
+// prepareParts brings inputs into the order of parts, and refuses those without a name.
+func prepareParts(found dump.Found) error {
+	for _, in := range found.Inputs {
+		if in.Path == dump.Stdin {
+			return cli.Usagef("--format part needs --name for standard input, such as --name s3://bucket/shop/logs.bson.gz: no two parts may be of the same")
+		}
+	}
+	part.InOrder(found.Inputs)
+	return nil
+}
+
+// writePart writes a part. Of a run that was interrupted there is none.
+func writePart(cmd *cobra.Command, p *part.Part) error {
+	r, err := p.Report()
+	if errors.Is(err, context.Canceled) {
+		return cli.WithExit(cli.ExitInterrupted, errors.New("interrupted; no part was written"))
+	}
+	if err := part.Encode(cmd.OutOrStdout(), p); err != nil {
+		return err
+	}
+	return incompleteError(r, err)
+}

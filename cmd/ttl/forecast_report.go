@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
+)
+
+// reportFlags say what of a forecast is shown.
+type reportFlags struct {
+	format string
+	all    bool
+	failIf forecast.Condition
+	rate   float64
+}
+
+// add adds the flags, but --format, whose choices differ.
+func (f *reportFlags) add(cmd *cobra.Command) {
+	var condition string
+	set := cmd.Flags()
+	set.BoolVar(&f.all, "all", false, "show collections without a TTL like the others")
+	set.Float64Var(&f.rate, "delete-rate", 0, "say how long a backlog takes at so many deletions a second")
+	set.StringVar(&condition, "fail-if", "", "end with exit code 4 if this holds for a collection, such as 'expired>1%' or '30d>1000'")
+	policyflags.Complete(cmd, "delete-rate")
+	policyflags.Complete(cmd, "fail-if")
+	addCheck(cmd, func() error {
+		if cmd.Flags().Changed("delete-rate") && !(f.rate > 0 && f.rate <= 1e9) {
+			return cli.Usagef("--delete-rate: want a number of documents a second, more than 0 and up to 1000000000")
+		}
+		return nil
+	})
+	addCheck(cmd, func() (err error) {
+		if f.failIf, err = forecast.ParseCondition(condition); err != nil && condition != "" {
+			return cli.Usagef("--fail-if: %w", err)
+		}
+		return nil
+	})
+	for _, flag := range []string{"all", "delete-rate", "fail-if"} {
+		addNeed(cmd, flag, func() bool { return f.format != "part" }, "with --format part, which is not shown; give it to ttl forecast merge")
+	}
+	addNeed(cmd, "delete-rate", func() bool { return !f.isTable() }, "with --format csv and summary, which say nothing about the load")
+	addNeed(cmd, "all", func() bool { return !f.isTable() && f.format != "json" }, "with --format json, csv and summary, which hold all collections")
+}
+
+func (f *reportFlags) isTable() bool { return f.format == "csv" || f.format == "summary" }
+
+// saysNothing reports whether r shows nothing that its error does not say.
+func (f *reportFlags) saysNothing(r report.Report) bool {
+	return r.HasNothing() && len(r.Unread) < 2 && f.format != "json"
+}
+
+// noteReading says how documents were read, and what a format has no room for.
+func (f *reportFlags) noteReading(cmd *cobra.Command, r report.Report) {
+	for _, c := range r.Collections {
+		if d := c.Tally.Dialects; d != 0 {
+			note(cmd, []string{c.Name + " was read as " + d.String()})
+		}
+	}
+	if !f.isTable() {
+		return
+	}
+	for _, c := range r.Collections {
+		note(cmd, c.Policy.Notes) // the other formats hold them
+	}
+}
+
+func (f *reportFlags) write(cmd *cobra.Command, r report.Report) error {
+	switch f.format {
+	case "csv":
+		return r.CSV(cmd.OutOrStdout())
+	case "summary":
+		return r.SummaryCSV(cmd.OutOrStdout())
+	case "html":
+		return r.HTML(cmd.OutOrStdout())
+	}
+	return show(cmd, f.format, r.JSON(), r.Text)
+}
+
+// judge returns the error of --fail-if for the first collection for which it holds.
+// What is not the whole is not judged: it has an error of its own.
+func (f *reportFlags) judge(r report.Report, incomplete error) error {
+	if incomplete != nil {
+		return incomplete
+	}
+	for _, c := range r.Collections {
+		if n, holds := f.failIf.Holds(c.Tally); holds {
+			return cli.WithExit(cli.ExitFindings, fmt.Errorf("--fail-if %s: so it is in %s, with %s of %s", f.failIf, c.Name, cli.Number(n), cli.Documents(c.Tally.Total.Documents)))
+		}
+	}
+	return nil
+}
+
+// incompleteError returns the error of a report that is not the whole because of err.
+func incompleteError(r report.Report, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return readError(err, "interrupted; the forecast counts what was read before")
+	case len(r.Collections)+len(r.Unread) == 1 || len(r.Collections) == 0:
+		return readError(err, "")
+	}
+	return cli.WithExit(cli.ExitIncomplete, readError(err, ""))
+}
