@@ -140,7 +140,7 @@ func newConformNewCommand() *cobra.Command {
 of testdata/vectors. Type the answer and its source before you ask any implementation;
 then 'ttl conform lint' says what is missing, and whether this library agrees.`,
 		Example: examples(
-			"a vector about arrays", "ttl conform new mongodb-array-of-strings --rule mongo.array-no-date",
+			"a vector about arrays", "ttl conform new mongodb-array-of-strings --rule mongo.field-not-date",
 		),
 		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
 		RunE: func(cmd *cobra.Command, args []string) error {

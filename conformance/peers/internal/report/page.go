@@ -114,14 +114,15 @@ func generated(results []race.Result, curves []Drawn, c Conditions) []byte {
 func (c Conditions) text() string {
 	return fmt.Sprintf(`Measured on %s with %s.
 
-All sides first answer every input, and must agree except in the exceptions that
-the program lists. Then they have their turns, A B C B C A C A B, %d of about %v each; a ratio is that of two medians of this one run. Sweeps are over
-%s documents, or fewer if they are large, columns over %s rows.
+All sides first answer every input, and must agree except in the exceptions that the
+program lists. Then they have their turns, A B C B C A C A B, %d of about %v each. A ratio
+is that of two medians of this one run. Sweeps are over %s documents, or fewer if they are
+large, columns over %s rows.
 
-A ratio is how many times as long the peer takes as the library. A goal with ≤ is
-about how many times as long the library takes as a limit, and a goal below 1 is a
-share of the limit's speed. A line without a goal is there for information. The column "ns" is the library's median, for orientation:
-it means something on one machine, at one time.`,
+A ratio is how many times as long the peer takes as the library. "≤ 5x" is a goal beside a
+lower bound: the library may take at most five times as long. A goal below 1 is a share of
+the bound's speed. A line without a goal is there for information. The column "ns" is the
+library's median, for orientation: it means something on one machine, at one time.`,
 		c.Day.UTC().Format(time.DateOnly), c.Machine, c.Rounds, c.Turn, thousands(c.Sweep), thousands(c.Rows))
 }
 

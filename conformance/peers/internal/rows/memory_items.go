@@ -16,7 +16,7 @@ const (
 // matrix is random cells of the matrix, each with a container of its own.
 func matrix(size Size) (race.Work, error) {
 	items := inputs.Items(size.Items)
-	w := race.Work{Row: "G1", Sides: typed(items), Goals: []race.Goal{
+	w := race.Work{Row: "G1", Name: "items in memory", Sides: typed(items), Goals: []race.Goal{
 		race.Ahead(handWritten, 2.2),
 		race.Ahead("expr", 84), race.Ahead("CEL", 60), race.Ahead(celConverted, 45), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
 		race.Ahead("map + type switch", 11),
