@@ -18,9 +18,12 @@ import (
 // monitor pauses when it is hurried.
 const marks = 2500
 
-// lead is how much time there is to insert all copies before the first is due, in
-// milliseconds.
-const lead = 2000
+// leastLead and mostLead are how much time there is to insert all copies before the first
+// is due, in milliseconds: the more, the slower the server is.
+const (
+	leastLead = 2_000
+	mostLead  = 32_000
+)
 
 // A scale measures a deadline to the millisecond, by one sweep and without its clock.
 // Copies of the document stand beside copies of a plain one, whose deadline everybody
@@ -48,9 +51,6 @@ func (s *System) askNear(give func([]*ask) bool) bool {
 	s.each(len(scales), func(i int) {
 		if l := scales[i]; l != nil && s.Err() == nil {
 			s.measure(l)
-			if err := s.drop(s.ctx, l.name); err != nil {
-				s.fail(err)
-			}
 		}
 	})
 	return give(near)
@@ -101,30 +101,51 @@ func mark(document policy.D, due, to policy.Instant, id int32) (bson.Raw, error)
 // measure answers a question by its scale. It leaves the answer where the scale shows
 // none.
 func (s *System) measure(l *scale) {
-	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone {
-		return
-	}
-	begin := s.now() + lead
-	var documents []any
-	for i := range int32(marks) {
-		copied, err := mark(l.document, l.due, begin+policy.Instant(i), i)
-		twin, twinErr := mark(l.twin, l.twinDue, begin+policy.Instant(i), -1-i)
-		if err != nil || twinErr != nil {
+	for lead := policy.Instant(leastLead); lead <= mostLead; lead *= 4 {
+		isLate := s.measureFrom(l, s.now()+lead, lead)
+		if err := s.drop(s.ctx, l.name); err != nil {
+			s.fail(err)
+		}
+		if !isLate || s.Err() != nil {
 			return
 		}
-		documents = append(documents, copied, twin)
 	}
-	if s.insert(s.ctx, l.name, documents...) != nil || s.now() > begin-lead/4 {
-		return // a sweep that comes between two copies tells them apart
+}
+
+// measureFrom does so with copies that are due from begin on. It reports whether the
+// copies took too much of the lead to be inserted: a sweep that comes between the two of a
+// pair tells them apart.
+func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool) {
+	documents := l.marks(begin)
+	if s.define(l.Question, l.name, l.in.Collection, l.in.Indexes).Kind != conformance.KindNone || documents == nil || s.insert(s.ctx, l.name, documents...) != nil {
+		return false
+	}
+	if s.now() > begin-lead/4 {
+		return true
 	}
 	whole := s.now() + 50 // a sweep before may have met a copy without its twin
-	if later, ok := s.apart(l.name, begin, int32(min(whole-begin, marks))); ok {
+	if later, ok := s.apart(l.name, begin, int32(max(0, min(whole-begin, marks)))); ok {
 		state := "pending"
 		if l.in.Now >= l.due+later+s.late {
 			state = "expired"
 		}
 		l.answer = decided(state)
 	}
+	return false
+}
+
+// marks returns the copies of both documents, the first of which are due at begin; nil if
+// BSON cannot hold them.
+func (l *scale) marks(begin policy.Instant) (all []any) {
+	for i := range int32(marks) {
+		copied, err := mark(l.document, l.due, begin+policy.Instant(i), i)
+		twin, twinErr := mark(l.twin, l.twinDue, begin+policy.Instant(i), -1-i)
+		if err != nil || twinErr != nil {
+			return nil
+		}
+		all = append(all, copied, twin)
+	}
+	return all
 }
 
 // apart returns how much later the document is due than it was taken to be, in
@@ -140,8 +161,10 @@ func (s *System) apart(name string, begin policy.Instant, least int32) (later po
 func (s *System) still(name string, until policy.Instant, least int32) (first [2]int32, ok bool) {
 	var before [2]int32
 	for s.now() < until && s.Err() == nil {
-		if err := s.makeSweep(); err != nil {
-			s.fail(err)
+		if before == [2]int32{} { // else it would not stand still
+			if err := s.makeSweep(); err != nil {
+				s.fail(err)
+			}
 		}
 		first, isWhole, err := s.firstMarks(name)
 		if err != nil {
