@@ -18,7 +18,7 @@ var records = map[string]Record{
 	"cloudemu": {Day: "2026-11-22", How: "in process, by `conformance.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
 	"documentdb": {
 		Day: "2026-11-22", On: "documentdb 0.108-0", Page: "https://github.com/FerretDB/FerretDB",
-		How: "by `ttl conform run --mongodb-uri`, on PostgreSQL 15, with a sweep each second. Where a session's `search_path` does not hold `documentdb_core`, as here, collMod finds no index by its key pattern; a second run with it set showed what collMod stores.",
+		How: "by `ttl conform run --mongodb-uri`, on PostgreSQL 15, with `--sweep-command` calling `documentdb_api_internal.delete_expired_rows()`. Where a session's `search_path` does not hold `documentdb_core`, as here, collMod finds no index by its key pattern; a second run with it set showed what collMod stores.",
 	},
 	"lungo": {Day: "2026-11-22", How: "in process, by `conformance.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
 }
