@@ -60,6 +60,10 @@ type Page struct {
 	Neighbours []Neighbour
 	// Steps are the rules that decide when a vector is changed in one place.
 	Steps []Step
+	// Example is the smallest vector that shows the rule, nil if none does.
+	Example *Example
+	// Repair is what to do about it.
+	Repair Repair
 
 	roles map[*Case]Role
 }
@@ -110,6 +114,11 @@ func New(s *conformance.Suite, results []Result) *Book {
 	for r := range conformance.Rules() {
 		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
 	}
+	for _, e := range engines {
+		for _, t := range e.Topics {
+			t.sort()
+		}
+	}
 	for _, v := range s.Vectors {
 		if v.Status != "retired" {
 			b.addCase(v)
@@ -123,6 +132,10 @@ func New(s *conformance.Suite, results []Result) *Book {
 		if p := b.pages[m.Rule]; p != nil {
 			p.Mutants = append(p.Mutants, m)
 		}
+	}
+	repairs := readRepairs()
+	for _, p := range b.pages {
+		p.Example, p.Repair = exampleOf(p), repairOf(repairs, p.ID)
 	}
 	return b
 }

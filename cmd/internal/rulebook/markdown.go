@@ -18,7 +18,7 @@ var templates embed.FS
 
 var pageTemplates = template.Must(template.New("").Funcs(template.FuncMap{
 	"text": Escape, "cell": cell, "source": markdownSource, "flags": flagList,
-	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join,
+	"width": func(s string) string { return fmt.Sprintf("%-10s", s) }, "base": path.Base, "join": strings.Join, "on": func(p *Page, c *Case) caseOn { return caseOn{p, c} },
 }).ParseFS(templates, "*.md.tmpl"))
 
 // Markdown returns the pages by their names in docs/rules: a page for each
@@ -29,7 +29,10 @@ func (b *Book) Markdown() map[string]string {
 		pages[e.Slug+".md"] = render("engine.md.tmpl", e)
 		for _, t := range e.Topics {
 			for _, p := range t.Pages {
-				pages[e.Slug+"/"+p.Slug+".md"] = render("rule.md.tmpl", p)
+				pages[p.Path()] = render("rule.md.tmpl", p)
+				if p.HasRest() {
+					pages[p.RestPath()] = render("rest.md.tmpl", p)
+				}
 			}
 		}
 	}
@@ -44,6 +47,12 @@ func render(name string, data any) string {
 	return b.String()
 }
 
+// A caseOn is a vector on the page of a rule.
+type caseOn struct {
+	Page *Page
+	Case *Case
+}
+
 // Path is the page of p in docs/rules.
 func (p *Page) Path() string { return p.Engine.Slug + "/" + p.Slug + ".md" }
 
@@ -55,12 +64,13 @@ func (p *Page) To(other *Page) string {
 	return "../" + other.Path()
 }
 
-// ToCase is the link from the page of p to a vector.
+// ToCase is the link from either page of p to a vector.
 func (p *Page) ToCase(c *Case) string {
-	if p == c.Home {
-		return "#" + c.ID
+	file := p.To(c.Home)
+	if c.OnRest() {
+		file = path.Join(path.Dir(file), c.Home.RestSlug()+".md")
 	}
-	return p.To(c.Home) + "#" + c.ID
+	return file + "#" + c.ID
 }
 
 // Releases says for which p holds, "all" if the catalogue makes no exception.

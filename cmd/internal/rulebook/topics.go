@@ -1,6 +1,7 @@
 package rulebook
 
 import (
+	"cmp"
 	_ "embed" // of topics.json
 	"encoding/json"
 	"path"
@@ -22,7 +23,8 @@ type Engine struct {
 type Topic struct {
 	Title string
 	About string
-	// Rules are patterns; a rule belongs to the first topic that accepts it.
+	// Rules are patterns; a rule belongs to the first topic that accepts it, and
+	// stands there in the order of the patterns: what most people look for first.
 	Rules []string
 	Pages []*Page `json:"-"`
 }
@@ -31,11 +33,19 @@ type Topic struct {
 // code hosts derive it.
 func (t *Topic) Anchor() string { return markdown.Slug(t.Title) }
 
-func (t *Topic) accepts(slug string) bool {
-	return slices.ContainsFunc(t.Rules, func(pattern string) bool {
+func (t *Topic) accepts(slug string) bool { return t.rank(slug) >= 0 }
+
+// rank is the place of the first pattern that fits a rule, -1 if none does.
+func (t *Topic) rank(slug string) int {
+	return slices.IndexFunc(t.Rules, func(pattern string) bool {
 		ok, err := path.Match(pattern, slug)
 		return ok && err == nil
 	})
+}
+
+// sort puts the pages of t into the order of its patterns.
+func (t *Topic) sort() {
+	slices.SortStableFunc(t.Pages, func(a, b *Page) int { return cmp.Compare(t.rank(a.Slug), t.rank(b.Slug)) })
 }
 
 // topics.json lists the engines with their topics, and the rules that people

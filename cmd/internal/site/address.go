@@ -53,7 +53,7 @@ func (p page) Address() string {
 	switch {
 	case p.b.source.Address == "" || p.File == notFound:
 		return ""
-	case p.Rule != nil:
+	case p.Rule != nil && p.File != restFile(p.Rule):
 		return p.b.source.Address.Of(ruleFile(p.Rule))
 	}
 	return p.b.source.Address.Of(p.File)

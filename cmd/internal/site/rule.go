@@ -13,6 +13,17 @@ import (
 // ruleFile is the file of the page of a rule.
 func ruleFile(p *rulebook.Page) string { return "rules/" + p.ID + ".html" }
 
+// restFile is the file of its second page.
+func restFile(p *rulebook.Page) string { return "rules/" + p.Engine.Prefix + p.RestSlug() + ".html" }
+
+// caseFile is the file that a vector stands in.
+func caseFile(c *rulebook.Case) string {
+	if c.OnRest() {
+		return restFile(c.Home)
+	}
+	return ruleFile(c.Home)
+}
+
 // engineFile is the file of the index of an engine.
 func engineFile(e *rulebook.Engine) string { return "rules/" + e.Slug + ".html" }
 
@@ -43,7 +54,11 @@ func (b *builder) addRule(p *rulebook.Page) error {
 	if err := b.render(shortFile(p), "short.html", about); err != nil {
 		return err
 	}
-	return b.render(ruleFile(p), "rule.html", about)
+	if err := b.render(ruleFile(p), "rule.html", about); err != nil || !p.HasRest() {
+		return err
+	}
+	about.Title = "More vectors of " + p.ID
+	return b.render(restFile(p), "rest.html", about)
 }
 
 // A page is what the templates show.
@@ -75,6 +90,12 @@ type vectorOn struct {
 	Case *rulebook.Case
 }
 
+// A listOn is steps or vectors on the page that lists them.
+type listOn struct {
+	Page page
+	List any
+}
+
 // To is the link from the page to a file of the site.
 func (p page) To(file string) string { return p.b.link(p.File, file) }
 
@@ -89,11 +110,14 @@ func (p page) ToEngine(e *rulebook.Engine) string { return p.To(engineFile(e)) }
 
 // ToCase is the link to a vector.
 func (p page) ToCase(c *rulebook.Case) string {
-	if c.Home == p.Rule {
-		return "#" + c.ID
+	if file := caseFile(c); file != p.File {
+		return p.To(file) + "#" + c.ID
 	}
-	return p.ToRule(c.Home) + "#" + c.ID
+	return "#" + c.ID
 }
+
+// ToRest is the link to the second page of the rule.
+func (p page) ToRest() string { return p.To(restFile(p.Rule)) }
 
 // Mine reports whether the page is about a rule of e, or its index.
 func (p page) Mine(e *rulebook.Engine) bool { return p.Engine == e }
@@ -103,7 +127,9 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 		name, line := c.File()
 		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
 	},
-	"in": func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"list": func(p page, list any) listOn { return listOn{p, list} },
+	"svg":  svg,
 	"adapter": func(i rulebook.Implementation) string {
 		return i.Link(Repository + "/blob/main/")
 	},

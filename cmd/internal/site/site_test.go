@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"html"
 	"maps"
 	"path"
@@ -246,18 +247,74 @@ func TestPagesAreWhole(t *testing.T) {
 	}
 }
 
-// TestRulePages: each has the statement, its sources and its vectors.
+// TestRulePages: each has the statement, its sources and its vectors, those after
+// the tenth on a page of their own.
 func TestRulePages(t *testing.T) {
 	for r := range conformance.Rules() {
 		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
 		p := book.Page(r.ID)
-		for _, want := range []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title} {
+		for _, want := range []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title, p.Repair.Text} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page of %s lacks %q", r, want)
 			}
 		}
-		if got := strings.Count(page, `<article class="vector"`); got != len(p.Cases) {
-			t.Errorf("the page of %s has %d vectors, want %d", r, got, len(p.Cases))
+		there, more := strings.Count(page, `<article class="vector"`), strings.Count(string(built[restFile(p)]), `<article class="vector"`)
+		if there != min(10, len(p.Cases)) || there+more != len(p.Cases) {
+			t.Errorf("the pages of %s have %d and %d vectors, want 10 at most and %d together", r, there, more, len(p.Cases))
+		}
+	}
+}
+
+// parts are the parts of the page of a rule, in the order in which readers need
+// them: what helps first, what proves it folded below.
+var parts = []string{`<p class="lead">`, `id="example"`, `id="releases"`, `id="what-to-do"`, `id="sources"`,
+	`id="often-confused-with"`, `id="what-documents-say"`, `id="misreadings"`, `id="implementations"`, `id="one-change-away"`, `id="vectors"`, `id="also-shown-by"`}
+
+// checkRulePage returns an error if a page is larger than a phone on a slow line
+// should load, or its parts stand in another order or open.
+func checkRulePage(page string) error {
+	const limit = 60_000
+	if len(page) > limit {
+		return fmt.Errorf("%d bytes, want %d at most", len(page), limit)
+	}
+	last := -1
+	for i, part := range parts {
+		at := strings.Index(page, part)
+		if at < 0 && i > 0 && part != `id="releases"` && part != `id="what-to-do"` && part != `id="sources"` && part != `id="vectors"` {
+			continue
+		}
+		if at < last || at < 0 {
+			return fmt.Errorf("%s stands at %d, want it after %d", part, at, last)
+		}
+		last = at
+		if folded := strings.HasSuffix(page[:at], `<details class="fold"><summary><h2 `); folded != (i > 4) {
+			return fmt.Errorf("%s is folded, %t; want what follows the sources folded, and nothing else", part, folded)
+		}
+	}
+	return nil
+}
+
+func TestRulePagesAreSmallAndOrdered(t *testing.T) {
+	for r := range conformance.Rules() {
+		if err := checkRulePage(string(built["rules/"+r.ID+".html"])); err != nil {
+			t.Errorf("the page of %s: %v", r, err)
+		}
+	}
+}
+
+func TestCheckRulePage(t *testing.T) {
+	good := string(built["rules/mongo.nan-zero.html"])
+	if err := checkRulePage(good); err != nil {
+		t.Fatal(err)
+	}
+	for what, page := range map[string]string{
+		"a large page":       good + strings.Repeat(" ", 60_000),
+		"no sources":         strings.Replace(good, `id="sources"`, `id="source"`, 1),
+		"the example last":   strings.Replace(good, `id="example"`, "", 1) + `id="example"`,
+		"vectors that stand": strings.Replace(good, `<summary><h2 id="vectors"`, `<h2 id="vectors"`, 1),
+	} {
+		if err := checkRulePage(page); err == nil {
+			t.Errorf("%s is no error", what)
 		}
 	}
 }

@@ -14,6 +14,10 @@
 		shown();
 	}
 
+	// A vector that has moved to the second page of its rule.
+	const rest = document.querySelector("a[data-rest]");
+	if (rest && location.hash && !document.getElementById(location.hash.slice(1))) location.replace(new URL(location.hash, rest.href));
+
 	if (!navigator.clipboard) return;
 	// copies makes button copy a text, and say so for a while.
 	const copies = (button, text) => {

@@ -1,0 +1,165 @@
+package rulebook
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/cosmos"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/internal/timeline"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// State returns what to write into the playground to see an answer to a
+// vector. It reports false for a vector that decides nothing, or that cannot be
+// written there.
+func (c *Case) State(a Answer) (s playground.State, ok bool) {
+	now, ok := c.Now()
+	if !ok || len(a.Scope.Parameters) > 0 {
+		return s, false
+	}
+	s = playground.State{System: a.Scope.System, Release: a.Latest, Now: clock(int64(now), now.String()),
+		CustomPath: slices.Contains(a.Scope.Capabilities, cosmos.CustomPathCapability)}
+	switch c.Op {
+	case "mongodb.decide":
+		s.Policy, ok = collection(c)
+		s.Document, _ = c.Member("document")
+	case "cosmos.decide":
+		s.Policy, ok = c.Member("container")
+		s.Document, _ = c.Member("item")
+	case "cosmosmongo.decide":
+		s.Policy, _ = c.Member("indexes")
+		s.Document, ok = stamped(c)
+	default:
+		ok = false
+	}
+	return s, ok
+}
+
+// clock writes an instant as the playground reads it: as a date, or in
+// milliseconds where no date is written so.
+func clock(millis int64, date string) string {
+	if len(date) == len("2026-11-20T00:00:00.000Z") {
+		return date
+	}
+	return fmt.Sprintf("%dms", millis)
+}
+
+// collection writes the indexes, with the options of the collection if it has
+// some.
+func collection(c *Case) (string, bool) {
+	indexes, ok := c.Member("indexes")
+	if options, has := c.Member("collection"); has {
+		return "{options: " + options + ", indexes: " + indexes + "}", ok
+	}
+	return indexes, ok
+}
+
+// stamped writes the document with the _ts that the vector keeps apart from
+// it.
+func stamped(c *Case) (string, bool) {
+	document, ok := c.Member("document")
+	ts, has := c.Member("_ts")
+	if !has {
+		return document, ok
+	}
+	rest, isObject := strings.CutPrefix(document, "{")
+	if rest != "}" {
+		ts += ", "
+	}
+	return "{_ts: " + ts + rest, ok && isObject
+}
+
+// AnswerOn returns the answer of c that a page is about: the one that its rule
+// decides, else the first.
+func (p *Page) AnswerOn(c *Case) Answer {
+	for _, a := range c.Answers {
+		if a.Decider == p && a.State != "open" {
+			return a
+		}
+	}
+	return c.Answers[0]
+}
+
+// An Example is a vector with one of its answers, as the playground shows it.
+type Example struct {
+	Case   *Case
+	Answer Answer
+	// Sentence says why, and SVG draws it, Narrow for a phone; "" for a vector
+	// that the playground cannot ask, such as one about a command.
+	Sentence    string
+	SVG, Narrow string
+}
+
+// exampleOf returns the smallest vector that shows the rule of p: if it can one
+// that the rule decides, in a release for which it holds, and that the
+// playground can ask. It is nil for a rule without vectors.
+func exampleOf(p *Page) *Example {
+	decides := func(a Answer) bool { return a.Decider == p }
+	holds := func(a Answer) bool { return p.HoldsAt(a.Scope.System, a.Latest) }
+	return cmp.Or(p.smallest(p.Cases, decides), p.smallest(p.Also, decides), p.smallest(p.Cases, holds),
+		p.plain(p.Cases, holds), p.plain(p.Also, holds))
+}
+
+// smallest returns the vector with the shortest question among those that the
+// playground draws, rather one whose deadline is near the instant of asking.
+func (p *Page) smallest(cases []*Case, fits func(Answer) bool) (far *Example) {
+	for _, c := range bySize(cases) {
+		i := slices.IndexFunc(c.Answers, func(a Answer) bool { return a.State != "open" && fits(a) })
+		if i < 0 {
+			continue
+		}
+		drawn, near := draw(c, c.Answers[i])
+		if near {
+			return drawn
+		}
+		far = cmp.Or(far, drawn)
+	}
+	return far
+}
+
+// plain returns the vector with the shortest question.
+func (p *Page) plain(cases []*Case, fits func(Answer) bool) *Example {
+	for _, c := range bySize(cases) {
+		if i := slices.IndexFunc(c.Answers, fits); i >= 0 {
+			return &Example{Case: c, Answer: c.Answers[i]}
+		}
+	}
+	return nil
+}
+
+func bySize(cases []*Case) []*Case {
+	return slices.SortedStableFunc(slices.Values(cases), func(a, b *Case) int { return cmp.Compare(a.size(), b.size()) })
+}
+
+// size is how much there is to read in the question of c.
+func (c *Case) size() (n int) {
+	for _, l := range c.Question {
+		n += 10 + len(l.Text)
+	}
+	return n
+}
+
+// draw makes an example of c. It returns nil if the playground cannot ask it, and
+// whether the deadline, if it has one, is between a minute and a quarter of a year
+// from now, so that the drawing shows both.
+func draw(c *Case, a Answer) (drawn *Example, near bool) {
+	s, ok := c.State(a)
+	if !ok {
+		return nil, false
+	}
+	e, ok := playground.Explain(s)
+	if !ok {
+		return nil, false
+	}
+	line := timeline.Of(e)
+	drawn = &Example{Case: c, Answer: a, Sentence: e.Sentence(),
+		SVG:    line.SVG(timeline.Options{Width: 760, ID: "timeline-" + c.ID, Bare: true}),
+		Narrow: line.SVG(timeline.Options{Width: 340, ID: "narrow-" + c.ID, Bare: true}),
+	}
+	const minute, quarter = 60_000, 90 * 24 * 3_600_000
+	apart := max(e.Decision.Deadline()-e.Now, e.Now-e.Decision.Deadline())
+	return drawn, e.Decision.State == policy.Never || minute <= apart && apart < quarter
+}

@@ -1,0 +1,73 @@
+package rulebook
+
+import (
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+)
+
+// TestPlaygroundAgrees: what a vector's link opens in the playground is
+// answered there as the vector says.
+func TestPlaygroundAgrees(t *testing.T) {
+	opened := 0
+	for _, c := range book.Cases {
+		for _, a := range c.Answers {
+			s, ok := c.State(a)
+			if !ok || a.State == "open" || a.State == "either" || a.Decider == nil {
+				continue
+			}
+			opened++
+			parsed, ok := playground.ParseFragment(s.Fragment())
+			if !ok {
+				t.Errorf("%s: its link is none: %s", c.ID, s.Fragment())
+				continue
+			}
+			got, ok := playground.Explain(parsed)
+			if d := got.Decision; !ok || d.Rule != a.Decider.Rule || d.State.String() != a.State || parsed.Release != a.Latest {
+				t.Errorf("%s in %q: the playground answers %s by %s in %q, %v; want %s by %s", c.ID, a.Latest, d.State, d.Rule, parsed.Release, ok, a.State, a.Rule)
+			}
+		}
+	}
+	if opened < 600 {
+		t.Errorf("%d answers can be opened, want hundreds", opened)
+	}
+}
+
+// TestExamplesShowTheRule: every rule with vectors has an example, and none is of
+// a release for which its rule does not hold.
+func TestExamplesShowTheRule(t *testing.T) {
+	drawn := 0
+	for _, p := range all() {
+		e := p.Example
+		if e == nil {
+			if len(p.Cases) > 0 {
+				t.Errorf("%s has %d vectors and no example", p.ID, len(p.Cases))
+			}
+			continue
+		}
+		if e.SVG != "" {
+			drawn++
+			if e.Sentence == "" {
+				t.Errorf("%s: the example %s is drawn and not explained", p.ID, e.Case.ID)
+			}
+		}
+		if e.Answer.Decider != p && !p.HoldsAt(e.Answer.Scope.System, e.Answer.Latest) {
+			t.Errorf("%s is shown by %s at %s, for which it does not hold", p.ID, e.Case.ID, e.Answer.Latest)
+		}
+	}
+	if drawn < 50 {
+		t.Errorf("%d pages have a drawn example, want dozens", drawn)
+	}
+	if e := book.Page("mongo.nan-zero").Example; e == nil || e.Answer.Latest != "5.0.13" && e.Answer.Latest != "6.0.1" {
+		t.Errorf("mongo.nan-zero is shown by %+v", e)
+	}
+}
+
+// TestExampleIsSmall: a reader meets the plainest question first.
+func TestExampleIsSmall(t *testing.T) {
+	for _, rule := range []string{"mongo.date", "mongo.filter-mismatch", "cosmos.default", "mongo.createindexes-compound"} {
+		if e := book.Page(rule).Example; e == nil || e.Case.size() > 220 {
+			t.Errorf("%s: the example is %+v, want a short one", rule, e)
+		}
+	}
+}
