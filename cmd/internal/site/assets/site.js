@@ -26,6 +26,8 @@
 		button.addEventListener("click", () => navigator.clipboard.writeText(text()).then(() => say("Copied"), () => say("Not allowed")));
 		button.hidden = false;
 	};
+	// commands are what is typed in a block that also shows what is printed.
+	const commands = (text) => [...text.matchAll(/^\$ (.*(?:\\\n.*)*)/gm)].map((m) => m[1]).join("\n");
 	for (const button of document.querySelectorAll("button[data-copy]")) copies(button, () => button.dataset.copy);
 	for (const pre of document.querySelectorAll(".text pre")) {
 		const frame = document.createElement("div"), button = document.createElement("button");
@@ -36,6 +38,6 @@
 		button.setAttribute("aria-live", "polite");
 		pre.replaceWith(frame);
 		frame.append(pre, button);
-		copies(button, () => pre.innerText.trimEnd());
+		copies(button, () => commands(pre.innerText) || pre.innerText.trimEnd());
 	}
 })();
