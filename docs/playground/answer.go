@@ -34,6 +34,10 @@ type Answer struct {
 
 	Verdict  policy.State `json:"verdict"`
 	Sentence string       `json:"sentence"`
+	Because  string       `json:"because"`  // the reason alone
+	After    string       `json:"after"`    // what becomes of an expired document
+	Distance string       `json:"distance"` // of the deadline from now, in words
+	Fixes    []Fix        `json:"fixes"`    // at most one, where the answer is likely not what was meant
 	Deadline string       `json:"deadline"` // "" for never
 	Millis   string       `json:"millis"`   // of the deadline, in digits
 	Policy   string       `json:"policy"`   // in words
@@ -77,7 +81,7 @@ type Verdict struct {
 // Of answers. It never fails: what cannot be read is among the Problems.
 func Of(s State, v View) Answer {
 	s = s.normal()
-	a := Answer{State: s, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Ladder: []LadderRule{}}
+	a := Answer{State: s, Problems: []Problem{}, Stops: stopsFor(s.System), Each: []Verdict{}, Notices: []string{}, Segments: []Segment{}, Copies: []Copy{}, Fixes: []Fix{}, Ladder: []LadderRule{}}
 	a.Stop, a.HasLegacyNull = max(stopAt(a.Stops, s.Release), 0), s.hasLegacyNull()
 	q, problems := s.read()
 	if len(problems) > 0 {
@@ -90,6 +94,9 @@ func Of(s State, v View) Answer {
 	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
 	a.Segments = q.segments(s, q.document, q.now)
 	a.Copies = q.copies(s, e, q.document.value)
+	if f, ok := q.fix(s, e, q.document.value); ok {
+		a.Fixes = append(a.Fixes, f)
+	}
 	return a
 }
 
@@ -107,7 +114,9 @@ func (v View) scale() timeline.Scale {
 func (a *Answer) explain(e reasons.Explanation) {
 	d := e.Decision
 	a.Verdict, a.Sentence, a.Policy, a.Rule, a.Deadline = d.State, e.Sentence(), e.Policy.Description, d.Rule.String(), deadlineOf(d)
+	a.Because, a.After = e.Because(), e.After()
 	if a.Verdict != policy.Never {
+		a.Distance = reasons.Distance(d.Deadline(), e.Now)
 		a.Millis = strconv.FormatInt(int64(d.Deadline()), 10)
 	}
 	for _, r := range e.Ladder {

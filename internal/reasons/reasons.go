@@ -22,6 +22,7 @@ type Explanation struct {
 	Ladder   []*policy.Rule   // the rules consulted, see Applies; the last one decided
 	Dates    []policy.Instant // what the document holds where Source looks, ascending
 	Each     []Each           // what each source says by itself
+	Found    policy.Kind      // of what the document holds in the field that the rule looks at
 	stamp    policy.Value     // the document's _ts
 	broken   bool             // it expires because an array breaks a path of the filter off
 }
@@ -49,6 +50,9 @@ func Of(p *Policy, doc policy.Document, now policy.Instant) Explanation {
 	}
 	if i := int(e.Decision.Source); i < len(e.Each) {
 		e.Dates = e.Each[i].Dates
+	}
+	if field := fieldOf(e.Decision.Rule, e.Source); field != "" {
+		e.Found = KindAt(doc, strings.Split(field, "."))
 	}
 	return e
 }

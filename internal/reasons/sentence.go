@@ -22,6 +22,23 @@ func (e Explanation) Sentence() string {
 	return "Never expires. " + e.Decision.Rule.Statement
 }
 
+// Because says why, in a clause or in whole sentences: what the deadline counts
+// from, or why there is none.
+func (e Explanation) Because() string {
+	if e.Decision.State != policy.Never {
+		return e.because()
+	}
+	return strings.ReplaceAll(Kept(e.Decision.Rule, e.Source, e.Found), "`", "")
+}
+
+// After says what becomes of an expired document, "" before its deadline.
+func (e Explanation) After() string {
+	if e.Decision.State != policy.Expired {
+		return ""
+	}
+	return e.expired()
+}
+
 // because says what the deadline counts from.
 func (e Explanation) because() string {
 	since := e.since()

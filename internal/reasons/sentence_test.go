@@ -59,6 +59,17 @@ func TestSentence(t *testing.T) {
 		"Expired since 1970-01-01T00:00:00.000Z (now): 0 s after at, which is 1970-01-01T00:00:00.000Z; expireAfterSeconds is NaN, which MongoDB 5.0.9 reads as 0 (mongo.nan-zero). Reads still find it until a sweep, by default every 60 s, has removed it." {
 		t.Errorf("NaN that is 0: %q", got)
 	}
+	for doc, want := range map[string]string{
+		`{}`: "at is missing", `{"at":"x"}`: "at holds a string, not a Date", `{"at":["x"]}`: "at holds an array without a Date",
+		`{"at":{"$date":{"$numberLong":"0"}}}`: "1 h after at, which is 1970-01-01T00:00:00.000Z",
+	} {
+		if got := Of(onMongo, fixture.Value(t, doc), 0).Because(); got != want {
+			t.Errorf("%s: because %q, want %q", doc, got, want)
+		}
+	}
+	if got, want := Of(onCosmos, fixture.Value(t, `{"_ts":5,"ttl":-1}`), 0).Because(), "ttl is -1"; got != want {
+		t.Errorf("an item that stays: because %q, want %q", got, want)
+	}
 	if got := (Explanation{}).Sentence(); got != "Never expires." {
 		t.Errorf("the zero explanation says %q", got)
 	}

@@ -159,10 +159,7 @@ func Kept(r *policy.Rule, source Source, found policy.Kind) string {
 	if t == nil || t.Kept == "" {
 		return r.Statement
 	}
-	field := source.Field
-	if t.Field != "" {
-		field = t.Field
-	}
+	field := fieldOf(r, source)
 	if field == "" && strings.Contains(t.Kept, "{field}") {
 		return r.Statement
 	}
@@ -171,6 +168,14 @@ func Kept(r *policy.Rule, source Source, found policy.Kind) string {
 		text = t.Kept
 	}
 	return strings.NewReplacer("{field}", "`"+field+"`", "{found}", KindName(found)).Replace(text)
+}
+
+// fieldOf returns the field that the text of a rule is about, "" for none.
+func fieldOf(r *policy.Rule, source Source) string {
+	if t := TextOf(r); t != nil && t.Field != "" {
+		return t.Field
+	}
+	return source.Field
 }
 
 // Holding says what stands in the place of a Date in a document that is kept for

@@ -1,0 +1,80 @@
+package playground
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// TestFixes: what is proposed, and that the answer after it is the one that was
+// likely meant.
+func TestFixes(t *testing.T) {
+	const at = "2026-11-20T12:00:00Z" // now; the dates lie an hour and a second before
+	onMongoDB := func(release, indexes, document string) State { return onMongo(release, indexes, document, at) }
+	hourAgo := `{at: ISODate("2026-11-20T10:59:59Z")}`
+	index := `{key: {at: 1}, name: "at_1", expireAfterSeconds: 3600}`
+	for _, tc := range []struct {
+		why      string
+		state    State
+		command  string // "" if nothing is to be proposed
+		verdict  policy.State
+		deadline string
+	}{
+		{"NaN that deletes nothing", onMongoDB("4.4.29", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {name: "at_1", expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"NaN that deletes all", onMongoDB("5.0.9", nanIndex, hourAgo), `db.runCommand({collMod: "coll", index: {name: "at_1", expireAfterSeconds: 3600}})`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"a compound index", onMongoDB("8.0.4", `{key: {at: 1, b: 1}, name: "x", expireAfterSeconds: 60}`, hourAgo), "db.coll.dropIndex(\"x\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"the option within the key", onMongoDB("8.0.4", `db.c.createIndex({at: 1, expireAfterSeconds: 60})`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"a misspelt option", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSecond: 60}`, hourAgo), "db.coll.dropIndex(\"at_1\")\ndb.coll.createIndex({at: 1}, {expireAfterSeconds: 60})", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"no option", onMongoDB("8.0.4", `{key: {at: 1}}`, hourAgo), "db.coll.createIndex({at: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"text", onMongoDB("8.0.4", index, `{at: "2026-11-20T10:59:59Z"}`), `db.coll.updateMany({"at": {$type: "string"}}, [{$set: {"at": {$toDate: "$at"}}}])`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"text that is no date", onMongoDB("8.0.4", index, `{at: "soon"}`), "{$toDate: ", policy.Pending, "2026-11-20T13:00:00.000Z"},
+		{"milliseconds", onMongoDB("8.0.4", index, `{at: NumberLong("1795172399000")}`), `[{$set: {"at": {$toDate: {$toLong: "$at"}}}}]`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"seconds", onMongoDB("8.0.4", index, `{at: 1795172399}`), `[{$set: {"at": {$toDate: {$multiply: [{$toLong: "$at"}, 1000]}}}}]`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"a field of a field", onMongoDB("8.0.4", `{key: {"m.at": 1}, expireAfterSeconds: 3600}`, `{m: {at: "2026-11-20T10:59:59Z", x: 1}}`), `{"m.at": {$toDate: "$m.at"}}`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"no field", onMongoDB("8.0.4", index, `{}`), `db.coll.updateMany({"at": null}, [{$set: {"at": "$$NOW"}}])`, policy.Pending, "2026-11-20T13:00:00.000Z"},
+		{"before updates that compute", onMongoDB("4.0.28", index, `{at: "2026-11-20T10:59:59Z"}`), "", policy.Never, ""},
+		{"outside the filter, as it may be meant", onMongoDB("8.0.4", `{key: {at: 1}, expireAfterSeconds: 5, partialFilterExpression: {a: 1}}`, hourAgo), "", policy.Never, ""},
+		{"expired", onMongoDB("8.0.4", index, hourAgo), "", policy.Never, ""},
+		{"a date in an array of texts", onMongoDB("8.0.4", index, `{at: ["x"]}`), "", policy.Never, ""},
+		{"two indexes", onMongoDB("8.0.4", `[{key: {a: 1}, expireAfterSeconds: 1}, {key: {b: 1}, expireAfterSeconds: 1}]`, `{}`), "", policy.Never, ""},
+
+		{"off", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"off, and the item has a ttl", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399, "ttl": 60}`, at), azUpdate + "-1", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"no default", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"a default between quotes", onCore(`{"defaultTtl": "60"}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"ttl between quotes", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399, "ttl": "60"}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Expired, "2026-11-20T11:59:59.000Z"},
+		{"-1 on purpose", onCore(`{"defaultTtl": 60}`, `{"_ts": 1795172399, "ttl": -1}`, at), "", policy.Never, ""},
+
+		{"the API for MongoDB", onAPI(`{key: {at: 1}, expireAfterSeconds: 60}`, `{at: ISODate("2026-11-20T10:59:59Z"), _ts: 1795172399}`, at), "db.coll.createIndex({_ts: 1}, {expireAfterSeconds: 3600})", policy.Expired, "2026-11-20T11:59:59.000Z"},
+	} {
+		a := Of(tc.state, View{})
+		if len(a.Problems) > 0 || (len(a.Fixes) == 1) != (tc.command != "") {
+			t.Errorf("%s: problems %v, by %s, fixes %+v, want one with %q", tc.why, a.Problems, a.Rule, a.Fixes, tc.command)
+			continue
+		}
+		for _, f := range a.Fixes {
+			fixed := Of(f.State, View{})
+			if !strings.Contains(f.Command, tc.command) || len(fixed.Problems) > 0 || fixed.Verdict != tc.verdict || fixed.Deadline != tc.deadline {
+				t.Errorf("%s: %s\nmakes %s\n%s\n%v at %q, problems %v, want %s\n%v at %q", tc.why, f.Command, f.State.Policy, f.State.Document, fixed.Verdict, fixed.Deadline, fixed.Problems, tc.command, tc.verdict, tc.deadline)
+			}
+		}
+	}
+}
+
+// TestFixesOfExamples: each changes the answer, and leaves nothing to fix.
+func TestFixesOfExamples(t *testing.T) {
+	fixes := 0
+	for _, x := range Examples() {
+		before := Of(x.State, View{})
+		for _, f := range before.Fixes {
+			fixes++
+			if after := Of(f.State, View{}); len(after.Problems) > 0 || after.Verdict == policy.Never || len(after.Fixes) > 0 || after.Deadline == before.Deadline {
+				t.Errorf("%s: %s leads to %+v: %v by %s, problems %v", x.Title, f.Text, f.State, after.Verdict, after.Rule, after.Problems)
+			}
+		}
+	}
+	if fixes < 8 {
+		t.Errorf("%d examples have a fix, want eight and more", fixes)
+	}
+}
