@@ -53,8 +53,11 @@ func memoryOf(data []byte) (memory []byte, err error) {
 	return memory, nil
 }
 
-// gap is how many bytes of 0 are worth a segment less.
-const gap = 16
+// gap is how many bytes of 0 are worth a segment less. Go's linker writes a segment
+// for every eight, whose heads stand in the way of a compressor: the program of the
+// playground is 1,276 KB after gzip with a gap of 16, and 1,145 KB with this one, though
+// a sixth larger before.
+const gap = 256
 
 // dataOf returns a section of data that fills memory. Memory is 0 before.
 func dataOf(memory []byte) []byte {
