@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,6 +21,9 @@ type View struct {
 	// number of JavaScript would round them.
 	First string `json:"first"`
 	Last  string `json:"last"`
+	// ID begins the identifiers within the timeline; "" is "now". Two timelines
+	// on one page need two, and neither can be dragged.
+	ID string `json:"id"`
 }
 
 // An Answer is all that the page shows. With Problems there is nothing else
@@ -90,7 +94,7 @@ func Of(s State, v View) Answer {
 	}
 	e := q.explain()
 	a.explain(e)
-	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: "now", Drag: true, Scale: v.scale()})
+	a.Timeline = timeline.Of(e).SVG(timeline.Options{Width: v.Width, ID: cmp.Or(v.ID, "now"), Drag: v.ID == "", Scale: v.scale(), Bare: true})
 	a.Notices = append(q.notices(s, q.document, q.now), e.Policy.Notes...)
 	a.Segments = q.segments(s, q.document, q.now)
 	a.Copies = q.copies(s, e, q.document.value)

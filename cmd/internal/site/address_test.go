@@ -86,7 +86,7 @@ func TestMap(t *testing.T) {
 	}
 	var want []string
 	for _, file := range slices.Sorted(maps.Keys(addressed())) {
-		if path.Ext(file) == ".html" && !strings.HasPrefix(file, "r/") && file != "404.html" {
+		if path.Ext(file) == ".html" && !strings.HasPrefix(file, "r/") && file != "404.html" && file != frame {
 			want = append(want, at.Of(file))
 		}
 	}

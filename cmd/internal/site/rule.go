@@ -74,6 +74,7 @@ type page struct {
 	Edit        string // where to correct the page, "" if nowhere
 	b           *builder
 	Showcase    []showcase // on the index
+	Player      *player    // on the page of the playground
 }
 
 // A showcase is a line of the picture on the index: what becomes of documents,
@@ -141,7 +142,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 func (b *builder) render(file, name string, p page) error {
 	p.File, p.Playground, p.b = file, b.playground != nil, b
 	var out strings.Builder
-	if err := templates.ExecuteTemplate(&out, name, p); err != nil {
+	if err := b.templates.ExecuteTemplate(&out, name, p); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	b.site[file] = []byte(out.String())

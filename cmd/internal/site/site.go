@@ -10,6 +10,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"html/template"
 	"io/fs"
 	"path"
 	"strings"
@@ -45,7 +46,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addSearch, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -65,8 +66,10 @@ func (s Site) Size() (n int64) {
 type builder struct {
 	source Source
 	site   Site
-	book   *rulebook.Book
-	pages  fs.FS
+	// templates are those of this package, and the playground's.
+	templates *template.Template
+	book      *rulebook.Book
+	pages     fs.FS
 	// playground is nil if there is none.
 	playground fs.FS
 	// guides are those that were made, by their files.

@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 )
 
 var book = mustBook()
@@ -27,7 +28,7 @@ func mustBook() *rulebook.Book {
 }
 
 // built is the site of this checkout.
-var built = mustBuild(Source{Pages: docs.Files, Book: book, Playground: fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}}, Version: "ttl v1.2.3"})
+var built = mustBuild(Source{Pages: docs.Files, Book: book, Playground: dist.FS, Version: "ttl v1.2.3"})
 
 func mustBuild(from Source) Site {
 	s, err := Build(from)

@@ -1,10 +1,9 @@
 package browser
 
 import (
+	"bufio"
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +15,6 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
-
-	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 )
 
 // patience is for a machine that does much else.
@@ -27,7 +24,8 @@ const patience = 2 * time.Minute
 type page struct {
 	*testing.T
 	tab  context.Context
-	base string // the address that it is served at
+	site string // the address of the site
+	base string // that of the playground
 
 	*record
 }
@@ -39,13 +37,57 @@ type record struct {
 	trouble  []string // errors of the console, and exceptions
 }
 
+// built is the tool ttl, which serves the site with the playground.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "playground")
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(dir, "ttl")
+	if out, err := exec.Command("go", "build", "-o", name, "github.com/ttlpolicy/ttlpolicy/cmd/ttl").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %v\n%s", err, out)
+	}
+	return name, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if name, err := built(); err == nil && os.Getenv("TTL_BROWSER") == "required" {
+		os.RemoveAll(filepath.Dir(name))
+	}
+	os.Exit(code)
+}
+
+// serve starts the site as everybody would, and returns its address.
+func serve(t *testing.T) string {
+	t.Helper()
+	name, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(name, "docs", "serve")
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(address)
+}
+
 // open serves the playground and starts a browser.
 func open(t *testing.T) *page {
 	t.Helper()
-	server := httptest.NewServer(http.StripPrefix("/playground/", http.FileServerFS(dist.FS)))
-	t.Cleanup(server.Close)
+	browser := chromium(t)
+	site := serve(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
+		chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WindowSize(1400, 1000))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
@@ -53,7 +95,7 @@ func open(t *testing.T) *page {
 	t.Cleanup(cancel)
 	tab, cancel = context.WithTimeout(tab, 2*patience)
 	t.Cleanup(cancel)
-	p := &page{T: t, tab: tab, base: server.URL + "/playground/", record: &record{}}
+	p := &page{T: t, tab: tab, base: site + "playground/", site: site, record: &record{}}
 	if err := chromedp.Listen(tab, p.listen); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +182,7 @@ func (p *page) shown() shown {
 	p.Helper()
 	return js[shown](p, `({
 		State: document.getElementById("state").textContent.toLowerCase(),
-		Deadline: document.querySelector("#bar").textContent.split(" · ")[1] || "",
+		Deadline: document.querySelector("#summary").textContent.split(" · ")[1] || "",
 		Rule: document.querySelector("#ladder .decides code")?.textContent || "",
 	})`)
 }
@@ -165,7 +207,7 @@ func (p *page) shot(name string) {
 func (p *page) outside() (list []string) {
 	requests, _ := p.heard()
 	for _, url := range requests {
-		if !strings.HasPrefix(url, p.base) && !strings.HasPrefix(url, "data:") && url != "about:blank" {
+		if !strings.HasPrefix(url, p.site) && !strings.HasPrefix(url, "data:") && url != "about:blank" {
 			list = append(list, url)
 		}
 	}

@@ -1,5 +1,6 @@
 // The page: it keeps a State, hands it to the Go code in WebAssembly, and shows
-// the Answer. It decides nothing by itself.
+// the Answer. It decides nothing by itself. Until the Go code is there it shows the
+// answer for the example, which the page brings along.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -11,11 +12,27 @@ const labels = {
   "cosmos-mongo": ["Index", "Document, with its _ts"],
 };
 
-let state;          // what is asked
-let answer;         // what was answered last
-let examples = [];
-let frozen = null;  // the timeline's scale while now is moved along it
+const page = JSON.parse($("page").textContent); // {first, examples, program, size}
+const examples = page.examples;
+let state = page.first.state; // what is asked
+let answer = page.first;      // what was answered last
+let frozen = null;            // the timeline's scale while now is moved along it
 let form = "Vector";
+let ready = false;            // the Go code can be asked
+
+// The fields of a State in the address, in the order of their names there.
+const inAddress = [["c", "customPath"], ["d", "document"], ["l", "legacyNull"], ["n", "now"], ["p", "policy"], ["s", "system"], ["v", "release"]];
+const escaped = (text) => encodeURIComponent(text.toWellFormed?.() ?? text).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+const fragmentOf = (s) => inAddress.filter(([, field]) => s[field]).map(([name, field]) => name + "=" + (s[field] === true ? "1" : escaped(s[field]))).join("&");
+
+// stateOf reads the State of a link, null if it is none.
+function stateOf(fragment) {
+  const values = new URLSearchParams(fragment.replace(/^#/, ""));
+  if (!values.has("p") && !values.has("d")) return null;
+  const s = {};
+  for (const [name, field] of inAddress) s[field] = values.get(name) ?? "";
+  return { ...s, system: Object.hasOwn(labels, s.system) ? s.system : "mongodb", customPath: s.customPath === "1", legacyNull: s.legacyNull === "1" };
+}
 
 // h makes an element. Everything from outside goes in as text.
 function h(tag, attributes, ...children) {
@@ -29,19 +46,34 @@ function h(tag, attributes, ...children) {
   return e;
 }
 
-// load fetches and starts the Go code. The file is compressed, unless a server
+// load starts the Go code while it arrives. The file is compressed, unless a server
 // has told the browser so and the browser has taken care of it.
 async function load() {
-  const response = await fetch("playground.wasm.gz");
-  if (!response.ok) throw new Error(`playground.wasm.gz: ${response.status}`);
-  let bytes = new Uint8Array(await response.arrayBuffer());
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    bytes = new Uint8Array(await new Response(plain).arrayBuffer());
-  }
+  const response = await fetch(page.program);
+  if (!response.ok) throw new Error(`${page.program}: ${response.status}`);
+  const reader = response.body.getReader();
+  let { value, done } = await reader.read();
+  const isPacked = value?.[0] === 0x1f && value[1] === 0x8b;
+  let loaded = 0;
+  const arriving = new ReadableStream({
+    async pull(stream) {
+      if (done) return stream.close();
+      showProgress(loaded += value.length);
+      stream.enqueue(value);
+      ({ value, done } = await reader.read());
+    },
+  });
+  const plain = isPacked ? arriving.pipeThrough(new DecompressionStream("gzip")) : arriving;
   const go = new Go();
-  const { instance } = await WebAssembly.instantiate(bytes, go.importObject);
+  const { instance } = await WebAssembly.instantiateStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
   go.run(instance);
+}
+
+function showProgress(loaded) {
+  const percent = Math.min(99, Math.round(100 * loaded / page.size));
+  $("progress").value = percent;
+  const news = `Loading, ${percent} % of ${(page.size / 1e6).toFixed(1)} MB.`;
+  $("loading-text").textContent = "asked" in document.documentElement.dataset ? news : `${news} This is the answer for the example.`;
 }
 
 // changed tells whether a part of the page is to be made anew. While now is
@@ -59,7 +91,7 @@ function changed(part, ...from) {
 let remembering;
 function remember() {
   clearTimeout(remembering);
-  history.replaceState(null, "", "#" + answer.fragment);
+  if (ready) history.replaceState(null, "", "#" + fragmentOf(state));
 }
 
 // leave keeps the question of a page that goes away before it was remembered. A
@@ -69,7 +101,7 @@ const left = "question";
 function leave() {
   remember();
   try {
-    sessionStorage.setItem(left, answer.fragment);
+    sessionStorage.setItem(left, fragmentOf(state));
   } catch { /* the browser keeps nothing for this page */ }
 }
 
@@ -84,19 +116,31 @@ function resume() {
   }
 }
 
-// update asks and shows. Typing leaves the text fields alone.
-function update({ fields = false } = {}) {
+// update asks and shows. Typing leaves the text fields alone. What is asked before
+// the Go code is there waits for it; the answer for the example is hidden then.
+let waiting = false;
+function update(how = {}) {
+  if (!ready) {
+    waiting = true;
+    document.documentElement.dataset.asked = "yes";
+    if (how.fields) showFields();
+    return;
+  }
   const view = { width: Math.round($("picture").clientWidth), first: "", last: "", ...frozen };
   answer = JSON.parse(ttlAnswer(JSON.stringify(state), JSON.stringify(view)));
   state = { ...answer.state };
   clearTimeout(remembering);
   remembering = setTimeout(remember, 300);
+  render(how);
+}
+
+// render shows the answer.
+function render({ fields = false } = {}) {
   if (fields) showFields();
   showQuestion();
   showProblems();
   const readable = answer.problems.length === 0;
   $("answer").classList.toggle("stale", !readable);
-  $("answer").removeAttribute("aria-busy");
   showVerdict(readable);
   if (readable) showAnswer();
 }
@@ -121,13 +165,37 @@ function showQuestion() {
   $("slider").max = answer.stops.length - 1;
   $("slider").value = answer.stop;
   $("slider").setAttribute("aria-valuetext", answer.stops[answer.stop].label);
-  $("release").textContent = answer.stops[answer.stop].label;
+  const { label } = answer.stops[answer.stop];
+  $("line").textContent = label === state.release ? "" : `one of ${label}`;
+  if (document.activeElement !== $("release")) showRelease();
   $("slider").parentElement.style.setProperty("--n", answer.stops.length);
   showMajors();
 }
 
+// showRelease writes the release, and takes a complaint about another back.
+function showRelease() {
+  $("release").value = state.release;
+  $("release").setAttribute("aria-invalid", "false");
+  $("release-error").textContent = "";
+}
+
+// typeRelease asks for the release that is written, if there is such a one.
+function typeRelease() {
+  const typed = $("release").value.trim();
+  const before = state.release;
+  state.release = typed;
+  update();
+  if (!ready || state.release === typed) return showRelease();
+  state.release = before;
+  update();
+  $("release").setAttribute("aria-invalid", "true");
+  const [first, last] = [answer.stops[0], answer.stops.at(-1)];
+  $("release-error").textContent = `${JSON.stringify(typed.slice(0, 20))} is not a release that is known here; those from ${first.release.split(".").slice(0, 2).join(".")} to ${last.release} are. The answer is for ${state.release}.`;
+}
+
 function showMajors() {
   if (!changed("majors", answer.stops)) return;
+  $("stops").replaceChildren(...answer.stops.map((stop) => h("option", { value: stop.release }, stop.label)));
   let last = "";
   $("majors").replaceChildren(...answer.stops.map((stop) => {
     const major = stop.label.split(".")[0];
@@ -172,16 +240,46 @@ function showLines(editor, problem) {
 
 function showVerdict(readable) {
   const verdict = readable ? answer.verdict : "";
-  $("verdict").className = "card verdict " + verdict;
+  const word = words[verdict] || "Cannot read this yet";
+  $("verdict").dataset.verdict = $("summary").dataset.verdict = verdict;
   $("sign").textContent = signs[verdict] || "?";
-  $("state").textContent = words[verdict] || "Cannot read this yet";
-  const sentence = readable ? answer.sentence.replace(/^(Never expires\.|Expired since|Expires at) */, (s) => s === "Expired since " ? "Since " : s === "Expires at " ? "Until " : "") : "See beside the editor what is wrong, and where.";
-  if ($("sentence").textContent !== sentence) $("sentence").replaceChildren(...withTimes(sentence));
+  if ($("state").textContent !== word) $("state").textContent = word;
+  const when = !readable ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "it stays";
+  write($("when"), when.replace(".000Z", "Z"));
+  $("because-row").hidden = !readable && answer.problems.length === 0;
+  $("because-row").firstChild.textContent = readable ? "Because" : "Mend";
+  write($("because"), readable ? answer.because : answer.problems.map((p) => `${problemNames[p.editor](p)}: ${p.message}`).join(" · "));
+  $("decider").hidden = !readable;
+  $("decider").href = `../rules/${answer.rule}.html`;
+  $("decider").firstChild.textContent = answer.rule;
+  $("after-row").hidden = !readable || !answer.after;
+  $("after").textContent = answer.after;
   $("description").textContent = readable ? answer.policy : "";
+  showFix(readable ? answer.fixes[0] : undefined);
   showAbout();
-  $("bar").className = "bar " + verdict;
-  $("bar").textContent = readable ? `${signs[verdict]} ${words[verdict]}${answer.deadline ? " · " + answer.deadline : ""}` : "? Cannot read this yet";
+  $("summary").textContent = readable ? `${signs[verdict]} ${words[verdict]}${answer.deadline ? " · " + answer.deadline : ""}` : "? Cannot read this yet";
   $("before").disabled = $("at").disabled = !readable || !answer.millis;
+}
+
+const problemNames = {
+  policy: (p) => `${labels[state.system][0]}, line ${p.line}, column ${p.column}`,
+  document: (p) => `${labels[state.system][1].split(",")[0]}, line ${p.line}, column ${p.column}`,
+  now: () => "Now",
+};
+
+// write sets the text of an element, with each instant on one line.
+function write(element, text) {
+  if (element.textContent !== text) element.replaceChildren(...withTimes(text));
+}
+
+// showFix shows what would change the answer, to be taken along or looked at here.
+function showFix(fix) {
+  if (!changed("fix", fix ?? null)) return;
+  $("fix").hidden = !fix;
+  if (!fix) return $("fix").replaceChildren();
+  $("fix").replaceChildren(h("dt", {}, "Fix"), h("dd", {}, fix.text, h("pre", { tabindex: "0" }, fix.command),
+    h("button", { type: "button", onclick: () => copy(fix.command, "Command copied") }, "Copy"),
+    h("button", { type: "button", onclick: () => show(fix.state) }, "See the answer then")));
 }
 
 // showAbout leads from an example to what the documents say about it.
@@ -205,17 +303,11 @@ function showAnswer() {
 
 // showPicture puts the timeline in place. The SVG is made by our own code,
 // which escapes what it is given; it is parsed as XML, so that nothing in it
-// runs. Its styles become a style sheet of the page, because a content security
-// policy refuses those that stand in a document.
-const pictureStyle = new CSSStyleSheet();
-document.adoptedStyleSheets = [pictureStyle];
+// runs. The picture that the page brings along stays until another is there.
 function showPicture() {
+  if (!ready) return;
   const focused = document.activeElement?.closest?.(".tl-now");
-  const picture = answer.timeline.replace(/<style>([^]*?)<\/style>/, (_, css) => {
-    if (changed("picture style", css)) pictureStyle.replaceSync(css);
-    return "";
-  });
-  const parsed = new DOMParser().parseFromString(picture, "image/svg+xml").documentElement;
+  const parsed = new DOMParser().parseFromString(answer.timeline, "image/svg+xml").documentElement;
   $("picture").replaceChildren(document.importNode(parsed, true));
   if (focused) $("picture").querySelector(".tl-now").focus({ preventScroll: true });
 }
@@ -234,21 +326,36 @@ function showStrip() {
   $("strip").replaceChildren(...answer.strip.map((segment) => {
     const wide = segment.last - segment.first + 1;
     const what = segment.refused ? "not read: " + segment.refused : `${segment.verdict}${segment.deadline ? ", " + segment.deadline : ""} (${[segment.applies, segment.rule].filter(Boolean).join(", ")})`;
-    return h("button", {
-      type: "button", class: segment.refused ? "refused" : segment.verdict, style: `grid-column: span ${wide}`, title: `${nameOf(segment)}: ${what}`,
+    const button = h("button", {
+      type: "button", "data-verdict": segment.refused ? "refused" : segment.verdict, title: `${nameOf(segment)}: ${what}`,
       "aria-label": `${nameOf(segment)}: ${what}`, "aria-current": segment.first <= answer.stop && answer.stop <= segment.last ? "true" : "false",
       onclick: () => choose(segment.first <= answer.stop && answer.stop <= segment.last ? answer.stop : segment.last),
     }, segment.refused ? "–" : signs[segment.verdict]);
+    button.style.gridColumn = `span ${wide}`;
+    return button;
   }));
-  const flips = answer.strip.slice(1).map((segment) => {
-    const from = answer.stops[segment.first].label.split("–")[0];
-    return h("button", { type: "button", onclick: () => choose(segment.first) }, from);
-  });
-  $("flips").replaceChildren(...(flips.length ? ["The answer changes in ", ...join(flips, ", "), "."] : answer.stops.length ? ["The same in all releases."] : []));
+  showFlips();
   box?.querySelectorAll("button")[at]?.focus({ preventScroll: true });
 }
 
-const join = (list, between) => list.flatMap((x, i) => i ? [between, x] : [x]);
+// showFlips says where the answer changes: the verdict, else the deadline, else only
+// the rule.
+function showFlips() {
+  const flips = { verdict: [], deadline: [], rule: [] };
+  answer.strip.slice(1).forEach((segment, i) => {
+    const before = answer.strip[i];
+    const what = Boolean(segment.refused) !== Boolean(before.refused) || segment.verdict !== before.verdict ? "verdict" : segment.deadline !== before.deadline ? "deadline" : "rule";
+    const from = answer.stops[segment.first].label.split("–")[0];
+    flips[what].push(h("button", { type: "button", onclick: () => choose(segment.first) }, from), what === "deadline" ? ` (before that ${before.deadline})` : "");
+  });
+  const parts = answer.stops.length === 0 ? [] : flips.verdict.length ? ["The answer changes in ", ...listed(flips.verdict), ". "] : ["The answer is the same in all releases. "];
+  if (flips.deadline.length) parts.push("The deadline changes in ", ...listed(flips.deadline), ". ");
+  if (flips.rule.length) parts.push("Only the rule changes in ", ...listed(flips.rule), ".");
+  $("flips").replaceChildren(...parts);
+}
+
+// listed puts commas between pairs of a button and what follows it.
+const listed = (pairs) => pairs.flatMap((x, i) => i > 0 && i % 2 === 0 ? [", ", x] : [x]);
 
 function choose(stop) {
   state.release = answer.stops[stop].release;
@@ -259,19 +366,28 @@ function showEach() {
   if (!changed("each", answer.each)) return;
   $("each-card").hidden = answer.each.length === 0;
   $("each").replaceChildren(...answer.each.map((one) => h("li", { class: one.decides ? "decides" : false },
-    h("code", {}, one.name), ` ${one.about}: ${signs[one.verdict]} ${one.verdict}${one.deadline ? " " + one.deadline : ""} `, h("code", { class: "quiet" }, one.rule))));
+    h("code", {}, one.name), ` ${one.about}: ${signs[one.verdict]} ${one.verdict}${one.deadline ? " " + one.deadline : ""} `, h("code", { class: "hint" }, one.rule))));
 }
 
+// showLadder shows the rule that decides, and those consulted, which stay folded
+// unless somebody opens them.
 function showLadder() {
   if (!changed("ladder", answer.ladder)) return;
+  const decider = answer.ladder.at(-1);
+  const applying = answer.ladder.filter((rule) => rule.applies && !rule.decides);
+  $("rule").replaceChildren(h("p", {}, h("code", {}, decider.id), " ", decider.statement), ...applying.map((rule) => h("p", {}, "With it applies ", h("code", {}, rule.id), ": ", rule.statement)),
+    evidence(decider), h("ul", {}, ...decider.sources.map((source) => h("li", {}, source.title, " · ", source.web ? h("a", { href: source.address, rel: "noreferrer" }, source.address) : h("code", {}, source.address)))));
+  $("others").hidden = answer.ladder.length < 2;
   const open = new Set([...document.querySelectorAll("#ladder details[open]")].map((d) => d.dataset.rule));
   $("ladder").replaceChildren(...answer.ladder.map((rule) => h("li", { class: rule.decides ? "decides" : rule.applies ? "applies" : false },
-    h("details", { open: rule.applies || open.has(rule.id), "data-rule": rule.id },
-      h("summary", {}, h("code", {}, rule.id), h("span", { class: "quiet" }, rule.decides ? "decides" : rule.applies ? "applies" : "")),
-      h("div", { class: "body" },
-        h("p", {}, rule.statement),
-        h("p", { class: "quiet" }, [rule.versions, rule.confidence === "unestablished" ? "not established" : `evidence: ${rule.confidence}`].filter(Boolean).join(" · "), " · ", h("a", { href: `../rules/${rule.id}.html` }, "the rule's page")),
-        h("ul", {}, ...rule.sources.map((source) => h("li", {}, source.title, h("br"), source.web ? h("a", { href: source.address, rel: "noreferrer" }, source.address) : source.address))))))));
+    h("details", { open: open.has(rule.id), "data-rule": rule.id },
+      h("summary", {}, h("code", {}, rule.id), h("span", { class: "hint" }, rule.decides ? "decides" : rule.applies ? "applies" : "does not apply")),
+      h("div", { class: "body" }, h("p", {}, rule.statement), evidence(rule))))));
+}
+
+function evidence(rule) {
+  const how = [rule.versions, rule.confidence === "unestablished" ? "not established" : `evidence: ${rule.confidence}`].filter(Boolean).join(" · ");
+  return h("p", { class: "hint" }, how, " · ", h("a", { href: `../rules/${rule.id}.html` }, "the rule's page"));
 }
 
 const hints = {
@@ -280,15 +396,25 @@ const hints = {
   "curl": "Set ACCOUNT, DATABASE, TOKEN and DATE; the service sets _ts by itself.",
   "mongosh": "Makes the collection anew in the current database.",
   "ttl": "Explains the same in a terminal.",
+  "Frame": "Shows this question, with its answer, in a page of yours.",
 };
 
+// forms are what the Go code writes, and a frame for other pages, which have to know
+// where this one is.
+function forms() {
+  if (!location.protocol.startsWith("http")) return answer.copies;
+  const address = new URL("embed.html", location.href.split("#")[0]).href + "#" + fragmentOf(state);
+  return [...answer.copies, { name: "Frame", text: `<iframe src="${address.replace(/&/g, "&amp;")}" title="TTL playground" width="680" height="560" loading="lazy"></iframe>\n` }];
+}
+
 function showForms() {
-  if (!changed("forms", answer.copies, form)) return;
-  if (!answer.copies.some((c) => c.name === form)) form = answer.copies[0].name;
-  $("tabs").replaceChildren(...answer.copies.map((c) => h("button", {
+  const list = forms();
+  if (!changed("forms", list, form)) return;
+  if (!list.some((c) => c.name === form)) form = list[0].name;
+  $("tabs").replaceChildren(...list.map((c) => h("button", {
     type: "button", role: "tab", "aria-selected": c.name === form ? "true" : "false", tabindex: c.name === form ? "0" : "-1", onclick: () => select(c.name),
   }, c.name)));
-  $("form").textContent = answer.copies.find((c) => c.name === form).text;
+  $("form").textContent = list.find((c) => c.name === form).text;
   $("form-hint").textContent = hints[form];
 }
 
@@ -360,7 +486,7 @@ function listenPicture() {
     setNow(timeAt((event.clientX - r.left) * svg.viewBox.baseVal.width / r.width));
   };
   box.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || answer.problems.length || !box.querySelector("svg")) return;
+    if (!ready || event.button !== 0 || answer.problems.length || !box.querySelector("svg")) return;
     dragging = true;
     freeze();
     box.setPointerCapture(event.pointerId);
@@ -381,6 +507,7 @@ function listenPicture() {
     if (!dragging && frozen && event.relatedTarget && !box.contains(event.relatedTarget)) { frozen = null; update(); }
   });
   box.addEventListener("keydown", (event) => {
+    if (!ready) return;
     const parts = { ArrowLeft: -100, ArrowDown: -100, ArrowRight: 100, ArrowUp: 100, PageDown: -10, PageUp: 10 };
     const s = scale();
     const now = BigInt(box.querySelector(".tl-now").getAttribute("aria-valuenow"));
@@ -406,6 +533,7 @@ function listen() {
   for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => start(radio.value));
   $("custom").addEventListener("change", () => { state.customPath = $("custom").checked; update(); });
   $("legacy-null").addEventListener("change", () => { state.legacyNull = $("legacy-null").checked; update(); });
+  $("release").addEventListener("change", typeRelease);
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
   $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
   $("before").addEventListener("click", () => setNow(BigInt(answer.millis) - 1n));
@@ -415,7 +543,7 @@ function listen() {
   $("tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const names = answer.copies.map((c) => c.name);
+    const names = forms().map((c) => c.name);
     select(names[(names.indexOf(form) + step + names.length) % names.length]);
   });
   listenPicture();
@@ -441,9 +569,9 @@ function show(s) {
 
 // follow shows what the address says. It reports whether that says anything.
 function follow(hash) {
-  const text = ttlState(hash.replace(/^#/, ""));
-  if (text) show(JSON.parse(text));
-  return Boolean(text);
+  const asked = stateOf(hash);
+  if (asked) show(asked);
+  return Boolean(asked);
 }
 
 function listExamples() {
@@ -453,19 +581,30 @@ function listExamples() {
     groups.get(x.group).append(h("option", { value: i }, (x.about && /^[XEU]\d/.test(x.about) ? x.about + " " : "") + x.title));
   });
   $("examples").replaceChildren(h("option", { value: "" }, "your own"), ...groups.values());
+  $("examples").value = "0";
 }
 
-load().then(() => {
-  examples = JSON.parse(ttlExamples());
+// begin shows what the page brings along, and what was asked once the Go code is there.
+function begin() {
   listExamples();
   listen();
-  if (!follow(resume())) {
-    if (location.hash.includes("=")) toast("This link cannot be read; here is an example");
-    show(examples[0].state);
+  const asked = stateOf(resume());
+  if (asked) {
+    state = asked;
+    document.documentElement.dataset.asked = "yes";
   }
-  document.documentElement.dataset.ready = "";
-}).catch((error) => {
-  $("answer").removeAttribute("aria-busy");
-  $("state").textContent = "The playground did not start";
-  $("sentence").textContent = `${error.message}. It needs WebAssembly and DecompressionStream, and a server such as ttl docs serve.`;
-});
+  render({ fields: true });
+  load().then(() => {
+    ready = true;
+    delete document.documentElement.dataset.asked;
+    $("loading").remove();
+    if (!asked && location.hash.includes("=")) toast("This link cannot be read; here is an example");
+    update({ fields: !waiting });
+    document.documentElement.dataset.ready = "";
+  }).catch((error) => {
+    $("progress").remove();
+    $("loading-text").textContent = `The playground did not start (${error.message}). It needs a browser with WebAssembly and DecompressionStream, and a server such as ttl docs serve.`;
+  });
+}
+
+begin();

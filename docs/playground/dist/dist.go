@@ -1,7 +1,7 @@
-// Package dist holds the playground as it is served: a page, its style and
-// script, and the Go code of package playground, compiled to WebAssembly and
-// compressed. It needs nothing but a server of files, under any path, beside a
-// folder rules and a page index.html that it links to.
+// Package dist holds what the playground is served from: the template of its page,
+// its style and scripts, and the Go code of package playground, compiled to
+// WebAssembly and compressed. The site makes a page of the template, and then needs
+// nothing but a server of files.
 package dist
 
 import "embed"
@@ -10,5 +10,5 @@ import "embed"
 
 // FS holds index.html and what it loads, at its root.
 //
-//go:embed index.html style.css app.js wasm_exec.js playground.wasm.gz THIRD_PARTY.txt
+//go:embed index.html style.css start.js app.js wasm_exec.js playground.wasm.gz THIRD_PARTY.txt
 var FS embed.FS

@@ -1,0 +1,102 @@
+package site
+
+import (
+	"fmt"
+	"html/template"
+	"io/fs"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/docs/playground"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// program is the file of the playground that browsers run.
+const program = "playground/playground.wasm.gz"
+
+// A player is what the page of the playground holds. Its first answer is made here, by
+// the library, so that it can be read before the program is loaded.
+type player struct {
+	Embed        bool // the page for frames
+	First        playground.Answer
+	Title        string // of the example that is answered
+	Sign, Word   string // the verdict
+	Wide, Narrow template.HTML
+	Data         playerData
+}
+
+// playerData is what the script of the page starts with.
+type playerData struct {
+	First    playground.Answer    `json:"first"`
+	Examples []playground.Example `json:"examples"`
+	Program  string               `json:"program"` // its address, which changes with what it holds
+	Size     int                  `json:"size"`    // of the program, compressed
+}
+
+// verdicts are the sign and the word of each, as the script has them.
+var verdicts = map[policy.State][2]string{policy.Expired: {"✕", "Expired"}, policy.Pending: {"◔", "Pending"}, policy.Never: {"∞", "Never"}}
+
+// parse adds the page of the playground, a template among its files, to those of this
+// package.
+func (b *builder) parse() (err error) {
+	if b.templates, err = templates.Clone(); err != nil || b.playground == nil {
+		return err
+	}
+	text, err := fs.ReadFile(b.playground, "index.html")
+	if err != nil {
+		return err
+	}
+	_, err = b.templates.New("playground").Parse(string(text))
+	return err
+}
+
+// addPlayground writes the page of the playground and the one for frames.
+func (b *builder) addPlayground() error {
+	if b.playground == nil {
+		return nil
+	}
+	first := newPlayer(b.site[program])
+	about := page{Title: "TTL playground", Description: "When does a document expire in MongoDB and Azure Cosmos DB, by which rule, and in which releases otherwise?", Player: &first}
+	if err := b.render("playground/index.html", "playground", about); err != nil {
+		return err
+	}
+	frame := first
+	frame.Embed = true
+	about.Player = &frame
+	return b.render("playground/embed.html", "playground", about)
+}
+
+func newPlayer(program []byte) player {
+	examples := playground.Examples()
+	first := examples[0]
+	a := playground.Of(first.State, playground.View{})
+	p := player{First: a, Title: first.Title, Sign: verdicts[a.Verdict][0], Word: verdicts[a.Verdict][1]}
+	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
+	a.Timeline = "" // it is in the page
+	p.Data = playerData{First: a, Examples: examples, Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}
+	return p
+}
+
+// drawn is the timeline of a question, which its own package escapes.
+func drawn(s playground.State, width int, id string) template.HTML {
+	return template.HTML(playground.Of(s, playground.View{Width: width, ID: id}).Timeline)
+}
+
+// When says when the document expires, as the script does.
+func (p player) When() string {
+	deadline := strings.Replace(p.First.Deadline, ".000Z", "Z", 1)
+	switch p.First.Verdict {
+	case policy.Expired:
+		return fmt.Sprintf("since %s (%s)", deadline, p.First.Distance)
+	case policy.Pending:
+		return fmt.Sprintf("expires at %s (%s)", deadline, p.First.Distance)
+	}
+	return "it stays"
+}
+
+// Decider is the rule that decides.
+func (p player) Decider() *playground.LadderRule {
+	if len(p.First.Ladder) == 0 {
+		return nil
+	}
+	return &p.First.Ladder[len(p.First.Ladder)-1]
+}
