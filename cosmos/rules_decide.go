@@ -54,7 +54,7 @@ var (
 // The rules of the API for MongoDB that the core does not have.
 var (
 	ruleMongoOff = &policy.Rule{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: policy.Documented,
-		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is none."}
+		Statement: "Without an index that has expireAfterSeconds nothing expires, and a document's ttl is inert; an index on _ts without the option is not a TTL index."}
 	ruleMongoIndexUnspecified = &policy.Rule{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: policy.Unestablished,
 		Statement: "What this TTL index does is not established: an option other than -1 and 1 to 2147483647 on _ts, a descending one there, several fields or TTL indexes, a hashed, sparse or partial one, or a field other than _ts without the capability EnableTtlOnCustomPath; the document is kept."}
 	ruleMongoTTLUnspecified = &policy.Rule{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: policy.Unestablished,
@@ -66,7 +66,7 @@ var (
 	ruleMongoFieldMissing = &policy.Rule{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: policy.Documented,
 		Statement: "With a TTL index on a field of its own, a document without that field never expires."}
 	ruleMongoFieldType = &policy.Rule{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: policy.Documented,
-		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them. A number that no 64-bit clock can hold is none."}
+		Statement: "With a TTL index on a field of its own, only a date or a number of Unix milliseconds expires, and of an array the smallest of them. A number that no 64-bit clock can hold does not count."}
 	ruleMongoFieldArray = &policy.Rule{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: policy.Unestablished,
 		Statement: "What counts where the way to the field leads through an array is not established; the document is kept."}
 	ruleMongoFieldTTL = &policy.Rule{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: policy.Unestablished,

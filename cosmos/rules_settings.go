@@ -60,7 +60,7 @@ var (
 // The rules by which the API for MongoDB refuses an index.
 var (
 	ruleIndexField = &policy.Rule{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: policy.Reported,
-		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, but on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
+		Statement: "expireAfterSeconds on a field other than _ts is refused with code 2, except on accounts of server version 4.2 or later with the capability EnableTtlOnCustomPath."}
 	ruleIndexWildcard = &policy.Rule{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index has no TTL. With what code one is refused is not established; without the capability it is that of any other field."}
 	ruleIndexSecond = &policy.Rule{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: policy.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",

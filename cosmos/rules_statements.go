@@ -74,7 +74,7 @@ var statements = []*policy.Rule{
 	{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: policy.Documented,
 		Statement: "Clients of the API for MongoDB can neither read nor write _ts, so whoever decides needs it from elsewhere."},
 	{ID: "cosmos.mongo-field-boundary-unspecified", Citations: from(srcFeature), Confidence: policy.Unestablished,
-		Statement: "Whether a document expires in the very millisecond of a field's deadline or after it is not established; it is kept in that millisecond. Of fractions of a second the page says only that it goes by milliseconds."},
+		Statement: "Whether a document expires in the very millisecond of a field's deadline or after it is not established; it is kept in that millisecond. The page says of fractions of a second only that it goes by milliseconds."},
 	{ID: "cosmos.mongo-coll-mod", Citations: from(srcFeature), Confidence: policy.Documented,
 		Statement: "There is no collMod: the value is changed by creating the index again, or by dropping it first."},
 	{ID: "cosmos.mongo-not-vcore", Citations: from(policy.Citation{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"}), Confidence: policy.FromSource,

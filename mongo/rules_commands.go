@@ -45,7 +45,7 @@ var (
 	ruleCollModHidden = &policy.Rule{ID: "mongo.collmod-hidden", Versions: "4.4 and later", Citations: from(srcHiddenTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "The index on _id cannot be hidden (BadValue), nor can a clustered collection's own key (6011800). Any other may be, together with a change of its expireAfterSeconds."}
 	ruleCollModNotFound = &policy.Rule{ID: "mongo.collmod-not-found", Citations: from(srcIdentifierTest, srcClusterTest, srcCollMod), Confidence: policy.VendorTest,
-		Statement: "An index that is not there is refused (IndexNotFound). So is a clustered collection's own key, which is no index, and a text index by the pattern it was made with, which is not the one it keeps."}
+		Statement: "An index that is not there is refused (IndexNotFound). A clustered collection's own key is refused too, because it is not an index, and so is a text index by the pattern it was made with, because it keeps another one."}
 	ruleCollModAmbiguous = &policy.Rule{ID: "mongo.collmod-ambiguous", Citations: from(srcCollModTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A key pattern that several indexes have is refused (AmbiguousIndexKeyPattern); their names tell them apart."}
 	ruleCollModNoTTL = &policy.Rule{ID: "mongo.collmod-no-ttl", Versions: "up to 5.0", Citations: from(srcManualTTL, srcCollMod), Confidence: policy.Documented,
@@ -100,7 +100,7 @@ var collModRules = []*policy.Rule{
 // collModStatements are what collMod and create do with what they accept.
 var collModStatements = []*policy.Rule{
 	{ID: "mongo.collmod-conversion", Versions: "5.0 and later", Citations: from(srcExpireTest, srcCollModIDL), Confidence: policy.VendorTest,
-		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits: what is above 2147483647, and infinity, becomes 2147483647, and NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},
+		Statement: "collMod reads an index's new expireAfterSeconds as the nearest whole number that fits 32 bits. What is above 2147483647, and infinity, becomes 2147483647. NaN becomes 0, by which every document whose date is not in the future expires. createIndexes refuses them all."},
 	{ID: "mongo.collmod-stores-any", Versions: "up to 4.4", Citations: from(srcCollMod), Confidence: policy.FromSource,
 		Statement: "collMod stores any whole number of 64 bits as an index's expireAfterSeconds, NaN as 0; below 0 it makes documents expire before their date."},
 	{ID: "mongo.collmod-reply", Citations: from(srcExpireTest, srcCollModIndex, srcCollMod), Confidence: policy.VendorTest,
@@ -118,7 +118,7 @@ var collModStatements = []*policy.Rule{
 	{ID: "mongo.collection-seconds-conversion", Versions: "5.0 and later", Citations: from(srcOwnCreateTest, srcOwnModTest), Confidence: policy.VendorTest,
 		Statement: "A collection's own expireAfterSeconds is stored as whole seconds of 64 bits: doubles truncated, decimals rounded half to even, NaN as 0."},
 	{ID: "mongo.collection-seconds-off", Versions: "5.0 and later", Citations: from(srcOwnModTest), Confidence: policy.VendorTest,
-		Statement: "Taking away a collection's own expireAfterSeconds that it does not have changes nothing and succeeds."},
+		Statement: "collMod with off succeeds and changes nothing where a collection has no expireAfterSeconds of its own."},
 }
 
 // The rules by which createIndexes refuses an index, in the order of its
@@ -133,7 +133,7 @@ var (
 	ruleIndexKey = &policy.Rule{ID: "mongo.createindexes-key", Citations: from(srcKeyTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "An index needs a key pattern of at least one field, each with a number other than 0 or the name of an index type."}
 	ruleIndexName = &policy.Rule{ID: "mongo.createindexes-name", Citations: from(srcValidate, srcIndexCatalog), Confidence: policy.FromSource,
-		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, is _id_ for the index on _id only, from 8.3 on for none of a time-series collection, and belongs to one index of a collection."}
+		Statement: "An index has a name, which drivers and shells make and the server does not: without one it is refused (FailedToParse since 3.4, CannotCreateIndex since 2.6, 12523 before). The name must be neither empty nor *, and belongs to one index of a collection. Only the index on _id is named _id_, and from 8.3 on no index of a time-series collection is."}
 	ruleIndexID = &policy.Rule{ID: "mongo.createindexes-id", Versions: "3.4 and later", Citations: from(srcSpecTest, srcValidate, srcTTLErrorsTest), Confidence: policy.VendorTest,
 		Statement: "The index on _id accepts no expireAfterSeconds, no partial filter and no other option, which is checked before its TTL options; its key must be {_id: 1}. A hashed index on _id is an index like others."}
 	ruleIndexFilterSyntax = &policy.Rule{ID: "mongo.createindexes-filter-syntax", Versions: "3.2 and later", Citations: from(srcPartialDrop, srcValidate), Confidence: policy.VendorTest,
@@ -145,7 +145,7 @@ var (
 	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
 	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
-		Statement: "expireAfterSeconds must be a number; null and booleans are none."}
+		Statement: "expireAfterSeconds must be a number; null and booleans are not numbers."}
 	ruleSecondsNaN = &policy.Rule{ID: "mongo.createindexes-seconds-nan", Versions: "7.0 and later", Citations: from(srcTTLErrorsTest, srcValidate), Confidence: policy.VendorTest,
 		Statement: "expireAfterSeconds must not be NaN, of either type. Releases before 6.2 read it as 0 while they check it."}
 	ruleSecondsNaNUnspecified = &policy.Rule{ID: "mongo.createindexes-seconds-nan-unspecified", Versions: "6.2 and 6.3", Citations: from(srcValidate), Confidence: policy.Unestablished,

@@ -31,9 +31,9 @@ var statements = []*policy.Rule{
 	{ID: "mongo.array-position", Citations: from(srcKeysTest), Confidence: policy.VendorTest,
 		Statement: "A number in a path selects that position of an array, and its field of that name in a document; where the position is absent it is a field name of the array's elements. What counts is the name that BSON gives the element, which is its position unless a client wrote another; JSON cannot carry those."},
 	{ID: "mongo.first-field", Citations: from(srcKeysTest, srcKeys), Confidence: policy.VendorTest,
-		Statement: "Of a repeated field name the first occurrence is indexed."},
+		Statement: "If a field name is repeated, its first occurrence is indexed."},
 	{ID: "mongo.earliest-source", Citations: from(srcTTL1, srcMultiple, srcSeriesPartial), Confidence: policy.VendorTest,
-		Statement: "Each TTL index, and the collection's own option, deletes on its own: the earliest deadline wins, and lacking the field of one index protects from no other."},
+		Statement: "Each TTL index, and the collection's own option, deletes on its own: the earliest deadline wins, and a document without the field of one index can expire by another."},
 	{ID: "mongo.index-built", Citations: from(srcMonitor, srcManualTTL), Confidence: policy.Documented,
 		Statement: "An index deletes from when its build has finished, also what was there before; a build in progress deletes nothing."},
 	// What a partial filter takes in.
