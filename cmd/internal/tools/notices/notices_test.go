@@ -38,6 +38,7 @@ func TestNoticesName(t *testing.T) {
 	for file, wants := range map[string][]string{
 		"THIRD_PARTY.txt":                      {"pgregory.net/rapid v", "Mozilla Public License Version 2.0", "github.com/spf13/cobra v", "mousetrap", "zstd/internal/xxhash/LICENSE.txt", "Go standard library: LICENSE"},
 		"docs/playground/dist/THIRD_PARTY.txt": {"Go standard library: LICENSE"},
+		"cmd/ttlwasm/npm/THIRD_PARTY.txt":      {"Go standard library: LICENSE"},
 	} {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {

@@ -1,0 +1,46 @@
+package module
+
+import (
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// Explain returns the length of the explanation of what becomes of a document, in
+// the JSON of `ttl explain --format json`.
+func (m *Module) Explain(h Handle, f Format, address, n uint32, now int64) (result Code) {
+	defer m.recover(&result)
+	p, code := m.policy(h)
+	if code < 0 {
+		return code
+	}
+	text := m.at(input, address, n)
+	if text == nil {
+		return m.fail(BadPointer, "%d bytes at %d are not within one piece of allocated memory", n, address)
+	}
+	doc, err := m.document(p, f, text)
+	if err != nil {
+		return m.refused(err)
+	}
+	if p.explained == nil {
+		if p.explained, err = explained(p.Policy); err != nil {
+			return m.fail(BadText, "%v", err)
+		}
+	}
+	return m.returns(reasons.Of(p.explained, doc, policy.Instant(now)).AppendJSON(nil))
+}
+
+// explained compiles a policy for explanations.
+func explained(p *questions.Policy) (*reasons.Policy, error) {
+	switch p.Target.System {
+	case questions.CosmosNoSQL:
+		return reasons.CompileContainer(p.Container)
+	case questions.CosmosMongo:
+		return reasons.CompileCosmosMongo(p.CosmosCollection)
+	}
+	release, err := p.Target.Release()
+	if err != nil {
+		return nil, err
+	}
+	return reasons.CompileMongoWith(p.Collection, release, p.Target.Parameters)
+}

@@ -1,0 +1,16 @@
+import { instantiate } from "./core.js";
+
+export { instantiate, toExtendedJSON, TTLError } from "./core.js";
+
+const file = new URL("./ttlpolicy.wasm", import.meta.url);
+
+export async function compileModule() {
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
+  if (response.headers.get("Content-Type") === "application/wasm") return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+export async function load(module) {
+  return instantiate(module ?? (await compileModule()));
+}

@@ -1,0 +1,357 @@
+import { wasi } from "./wasi.js";
+
+const abi = 1;
+const bson = 1, extendedJSON = 2, json = 3; // formats of documents
+const decisionBytes = 16;
+const states = ["never", "pending", "expired"];
+const piece = 4 << 20; // bytes that are decided about in one call, unless one document has more
+const largest = 32 << 20;
+
+const codes = {
+  [-1]: "BAD_HANDLE", [-2]: "BAD_POINTER", [-3]: "BAD_FORMAT", [-4]: "BAD_TEXT",
+  [-5]: "BAD_DOCUMENT", [-6]: "BAD_NUMBER", [-7]: "TOO_MUCH", [-8]: "BROKEN",
+};
+
+export class TTLError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = "TTLError";
+    this.code = code;
+  }
+}
+
+// instantiate makes an instance of a module, which is given compiled or as bytes.
+export async function instantiate(source) {
+  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  let memory;
+  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi(() => memory) });
+  memory = instance.exports.memory;
+  instance.exports._initialize();
+  if (instance.exports.ttl_abi() !== abi) throw new TTLError("ABI", `the module has version ${instance.exports.ttl_abi()} of its interface, this package needs ${abi}`);
+  return new TTL(instance.exports);
+}
+
+class TTL {
+  #exports;
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
+  #bytes = new Uint8Array(0);
+  #input = { address: 0, length: 0 };
+  #output = { address: 0, length: 0 };
+  #rules = [];
+  #forgotten = new FinalizationRegistry((handle) => this.#exports.ttl_release(handle));
+
+  constructor(exports) {
+    this.#exports = exports;
+  }
+
+  get info() {
+    return JSON.parse(this.#text(this.#exports.ttl_hello()));
+  }
+
+  compile(policy) {
+    const text = typeof policy === "string" ? policy : JSON.stringify(policy);
+    const { target } = JSON.parse(text);
+    const handle = this.#check(this.#exports.ttl_compile(...this.#write(text)));
+    const compiled = new Policy(this, this.#calls, handle, target.system === "cosmos-nosql");
+    this.#forgotten.register(compiled, handle, compiled);
+    return compiled;
+  }
+
+  ask(question) {
+    const isText = typeof question === "string";
+    const answer = this.#text(this.#check(this.#exports.ttl_ask(...this.#write(isText ? question : JSON.stringify(question)))));
+    return isText ? answer : JSON.parse(answer);
+  }
+
+  // What a policy calls.
+  #calls = {
+    decide: (handle, format, document, now) => {
+      const [address, length] = this.#write(document);
+      const out = this.#room(this.#output, decisionBytes);
+      this.#check(this.#exports.ttl_decide(handle, format, address, length, instant(now), out));
+      return this.#decisions(handle, 1, 0).at(0);
+    },
+    decideAt: (handle, format, document, ts, now) => {
+      const [address, length] = this.#write(document);
+      const out = this.#room(this.#output, decisionBytes);
+      this.#check(this.#exports.ttl_decide_at(handle, format, address, length, BigInt(ts), instant(now), out));
+      return this.#decisions(handle, 1, 0).at(0);
+    },
+    // Decides about the documents from bytes[at] on as far as they are whole.
+    decideSome: (handle, format, bytes, at, now) => {
+      const t = instant(now);
+      for (let n = piece; ; n *= 2) {
+        const end = Math.min(bytes.length, at + n);
+        const [address, length] = this.#write(bytes.subarray(at, end));
+        const room = Math.min(length, Math.max(1024, length >> 5));
+        const out = this.#room(this.#output, room * decisionBytes);
+        const count = this.#check(this.#exports.ttl_decide_all(handle, format, address, length, t, out, room));
+        if (count > 0 || end === bytes.length || n >= largest) return this.#decisions(handle, count, at);
+      }
+    },
+    explain: (handle, format, document, now) => JSON.parse(this.#text(this.#check(this.#exports.ttl_explain(handle, format, ...this.#write(document), instant(now))))),
+    source: (handle, number) => {
+      const length = this.#exports.ttl_source(handle, number);
+      return length < 0 ? "" : this.#text(length);
+    },
+    free: (policy, handle) => {
+      this.#forgotten.unregister(policy);
+      this.#check(this.#exports.ttl_release(handle));
+    },
+    rule: (number) => (number === 0 ? "" : (this.#rules[number] ??= this.#text(this.#check(this.#exports.ttl_rule(number))))),
+  };
+
+  // The memory, which is another object after it has grown.
+  get #memory() {
+    if (this.#bytes.buffer !== this.#exports.memory.buffer) this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+    return this.#bytes;
+  }
+
+  #check(code) {
+    if (code >= 0) return code;
+    throw new TTLError(codes[code] ?? String(code), this.#text(this.#exports.ttl_error()));
+  }
+
+  #text(length) {
+    const address = this.#exports.ttl_text() >>> 0;
+    return this.#decoder.decode(this.#memory.subarray(address, address + length));
+  }
+
+  // Makes room for length bytes, and returns its address.
+  #room(buffer, length) {
+    if (buffer.length < length) {
+      if (buffer.address !== 0) this.#check(this.#exports.ttl_free(buffer.address));
+      buffer.length = 0;
+      buffer.address = this.#exports.ttl_alloc(length * 2) >>> 0;
+      if (buffer.address === 0) throw new TTLError("TOO_MUCH", `the module has no ${length * 2} bytes left`);
+      buffer.length = length * 2;
+    }
+    return buffer.address;
+  }
+
+  #write(document) {
+    if (typeof document === "string") {
+      const address = this.#room(this.#input, document.length * 3 + 1);
+      return [address, this.#encoder.encodeInto(document, this.#memory.subarray(address, address + this.#input.length)).written];
+    }
+    const address = this.#room(this.#input, document.length + 1);
+    this.#memory.set(document, address);
+    return [address, document.length];
+  }
+
+  #decisions(handle, count, base) {
+    const { address } = this.#output;
+    return new Decisions(this.#memory.slice(address, address + count * decisionBytes), base, this.#calls, handle);
+  }
+}
+
+class Policy {
+  #calls;
+  #handle;
+  #isContainer;
+
+  constructor(owner, calls, handle, isContainer) {
+    this.#calls = calls;
+    this.#handle = handle;
+    this.#isContainer = isContainer;
+    this.ttl = owner; // lives as long as its policies
+  }
+
+  decide(document, now) {
+    const [format, content] = this.#formOf(document);
+    return this.#calls.decide(this.#handle, format, content, now);
+  }
+
+  decideAt(document, ts, now) {
+    const [format, content] = this.#formOf(document);
+    return this.#calls.decideAt(this.#handle, format, content, ts, now);
+  }
+
+  decideAll(documents, now) {
+    const all = [];
+    const [format, bytes] = this.#batchOf(documents);
+    for (let at = 0; at < bytes.length; ) {
+      const some = this.#calls.decideSome(this.#handle, format, bytes, at, now);
+      if (some.length === 0) {
+        if (format !== bson && isBlank(bytes.subarray(at))) break;
+        throw new TTLError("BAD_DOCUMENT", `the document at byte ${at} is not whole`);
+      }
+      all.push(some);
+      at = some.end(some.length - 1);
+    }
+    return all.length === 1 ? all[0] : join(all, this.#calls, this.#handle);
+  }
+
+  async *decideStream(pieces, now) {
+    const format = this.#isContainer ? json : bson;
+    let rest = new Uint8Array(0), offset = 0;
+    for await (const next of pieces) {
+      rest = concat(rest, next);
+      let at = 0;
+      while (at < rest.length) {
+        const decisions = this.#calls.decideSome(this.#handle, format, rest, at, typeof now === "function" ? now() : now);
+        if (decisions.length === 0) break;
+        at = decisions.end(decisions.length - 1);
+        yield { bytes: rest, decisions, offset };
+      }
+      if (rest.length - at > largest) throw new TTLError("BAD_DOCUMENT", `the document at byte ${offset + at} does not end`);
+      offset += at;
+      rest = rest.slice(at);
+    }
+    if (format === json && !isBlank(rest)) {
+      const bytes = concat(rest, Uint8Array.of(10));
+      yield { bytes, decisions: this.#calls.decideSome(this.#handle, format, bytes, 0, typeof now === "function" ? now() : now), offset };
+    } else if (format === bson && rest.length > 0) {
+      throw new TTLError("BAD_DOCUMENT", `the document at byte ${offset} is not whole`);
+    }
+  }
+
+  explain(document, now) {
+    const [format, content] = this.#formOf(document);
+    return this.#calls.explain(this.#handle, format, content, now);
+  }
+
+  source(number) {
+    return this.#calls.source(this.#handle, number);
+  }
+
+  free() {
+    if (this.#handle === 0) return;
+    this.#calls.free(this, this.#handle);
+    this.#handle = 0;
+  }
+
+  [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+    this.free();
+  }
+
+  #formOf(document) {
+    if (document instanceof Uint8Array) return [this.#isContainer ? json : bson, document];
+    if (typeof document === "string") return [this.#isContainer ? json : extendedJSON, document];
+    return this.#isContainer ? [json, JSON.stringify(document)] : [extendedJSON, toExtendedJSON(document)];
+  }
+
+  #batchOf(documents) {
+    if (documents instanceof Uint8Array && !this.#isContainer) return [bson, documents];
+    const bytes = documents instanceof Uint8Array ? documents : new TextEncoder().encode(documents);
+    const isWhole = bytes.length === 0 || bytes[bytes.length - 1] === 10;
+    return [this.#isContainer ? json : extendedJSON, isWhole ? bytes : concat(bytes, Uint8Array.of(10))];
+  }
+}
+
+// Decisions are many, as the module has written them.
+class Decisions {
+  #view;
+  #base;
+  #calls;
+  #handle;
+
+  constructor(bytes, base, calls, handle) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#base = base;
+    this.#calls = calls;
+    this.#handle = handle;
+  }
+
+  get length() {
+    return this.#view.byteLength / decisionBytes;
+  }
+
+  state(i) {
+    return states[this.#view.getUint8(i * decisionBytes + 11)];
+  }
+
+  isExpired(i) {
+    return this.#view.getUint8(i * decisionBytes + 11) === 2;
+  }
+
+  deadline(i) {
+    return this.#view.getUint8(i * decisionBytes + 11) === 0 ? null : this.#view.getBigInt64(i * decisionBytes, true);
+  }
+
+  rule(i) {
+    return this.#calls.rule(this.#view.getUint16(i * decisionBytes + 8, true));
+  }
+
+  source(i) {
+    return this.#calls.source(this.#handle, this.#view.getUint8(i * decisionBytes + 10));
+  }
+
+  end(i) {
+    return this.#base + this.#view.getUint32(i * decisionBytes + 12, true);
+  }
+
+  start(i) {
+    return i === 0 ? this.#base : this.end(i - 1);
+  }
+
+  at(i) {
+    const state = this.state(i);
+    return { state, deadline: this.deadline(i), rule: this.rule(i), source: state === "never" ? "" : this.source(i) };
+  }
+
+  *[Symbol.iterator]() {
+    for (let i = 0; i < this.length; i++) yield this.at(i);
+  }
+}
+
+// join makes one list of several whose documents follow each other.
+function join(all, calls, handle) {
+  const total = all.reduce((n, d) => n + d.bytes.length, 0);
+  const bytes = new Uint8Array(total);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const some of all) {
+    bytes.set(some.bytes, at);
+    for (let i = 0; i < some.length; i++) view.setUint32(at + i * decisionBytes + 12, some.end(i), true);
+    at += some.bytes.length;
+  }
+  return new Decisions(bytes, 0, calls, handle);
+}
+
+function concat(a, b) {
+  if (a.length === 0) return b;
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+const isBlank = (bytes) => bytes.every((b) => b === 32 || b === 9 || b === 10 || b === 13);
+
+function instant(now) {
+  if (typeof now === "bigint") return now;
+  const ms = now instanceof Date ? now.getTime() : now;
+  if (!Number.isSafeInteger(ms)) throw new TypeError(`now is ${now}, want a Date, a bigint or a whole number of milliseconds since 1970`);
+  return BigInt(ms);
+}
+
+// toExtendedJSON returns the text of what JavaScript itself has types for, as drivers
+// store it.
+export function toExtendedJSON(value) {
+  switch (typeof value) {
+    case "string": case "boolean": return JSON.stringify(value);
+    case "bigint": return `{"$numberLong":"${value}"}`;
+    case "number": return numberText(value);
+    case "object": return value === null ? "null" : objectText(value);
+  }
+  throw new TypeError(`a document cannot hold a ${typeof value}`);
+}
+
+function numberText(n) {
+  if (Number.isInteger(n) && !Object.is(n, -0) && n >= -(2 ** 31) && n < 2 ** 31) return String(n);
+  return `{"$numberDouble":"${Object.is(n, -0) ? "-0.0" : n}"}`;
+}
+
+function objectText(value) {
+  if (value instanceof Date) return `{"$date":{"$numberLong":"${BigInt(value.getTime())}"}}`;
+  if (Array.isArray(value)) return `[${value.map((v) => (v === undefined ? "null" : toExtendedJSON(v))).join(",")}]`;
+  if (value instanceof RegExp) return `{"$regularExpression":${JSON.stringify({ pattern: value.source, options: [...value.flags].filter((f) => "imsux".includes(f)).join("") })}}`;
+  if (value._bsontype !== undefined || ArrayBuffer.isView(value) || value instanceof Map) {
+    throw new TypeError(`cannot write a ${value._bsontype ?? value.constructor.name}: give the document as BSON bytes or as the text of EJSON.stringify`);
+  }
+  const fields = Object.entries(value).filter(([, v]) => v !== undefined).map(([k, v]) => `${JSON.stringify(k)}:${toExtendedJSON(v)}`);
+  return `{${fields.join(",")}}`;
+}
