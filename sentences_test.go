@@ -22,7 +22,7 @@ var inverted = []struct {
 }{
 	{regexp.MustCompile(`^Of (?:all|the|a|an|several|them|these|those|it|its|both|each|every|many|what)\b`), "begin with the subject"},
 	{regexp.MustCompile(`^(?:By|To|From) (?:how|what|whom|which)\b`), "begin with the subject"},
-	{regexp.MustCompile(`^So (?:is|are|it is|does|do|has|have) `), "name the subject, and write too"},
+	{regexp.MustCompile(`^So (?:is|are|it is|they are|does|do|they do|has|have) `), "name the subject, and write too"},
 	{regexp.MustCompile(`^(?:Nothing|Nobody|None)\b[^,;]*, but\b`), "write except, or two sentences"},
 	{regexp.MustCompile(`^(?:Is|Are|Has|Does|Was|Were|Had|Should) [^?]*[^?]$`), "write if"},
 	{regexp.MustCompile(`\b(?:it|that|this|which|what) (?:is|are|was|were) none\b|\b(?:would|will|may|can) be none\b`), "write is not one, or there is no"},
@@ -117,6 +117,7 @@ func TestSentenceFaults(t *testing.T) {
 		"Of several collections a summary comes first.":                   {at + `"Of several"; begin with the subject`},
 		"One. Of a dump the checksum is compared.":                        {at + `"Of a"; begin with the subject`},
 		"By how many they differ, by so many it is late.":                 {at + `"By how"; begin with the subject`, at + `"by so many"; write is not, or as many as`},
+		"It fails. So they are with a flag.":                              {at + `"So they are "; name the subject, and write too`},
 		"It fails. So is an empty value.":                                 {at + `"So is "; name the subject, and write too`},
 		"Nothing else of it is taken, but the deadline.":                  {at + `"Nothing else of it is taken, but"; write except, or two sentences`},
 		"Is the delay longer, see there.":                                 {at + `"Is the delay longer, see there."; write if`},

@@ -25,7 +25,7 @@ const inAddress = [["c", "customPath"], ["d", "document"], ["l", "legacyNull"], 
 const escaped = (text) => encodeURIComponent(text.toWellFormed?.() ?? text).replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
 const fragmentOf = (s) => inAddress.filter(([, field]) => s[field]).map(([name, field]) => name + "=" + (s[field] === true ? "1" : escaped(s[field]))).join("&");
 
-// stateOf reads the State of a link, null if it is none.
+// stateOf reads the State of a link, null if it is not one.
 function stateOf(fragment) {
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   if (!values.has("p") && !values.has("d")) return null;
