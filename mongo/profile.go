@@ -79,6 +79,8 @@ type Profile struct {
 	namesConflict                  bool       // the very index that exists under another name is refused
 	listsCollation                 bool       // see ListsSimpleCollation
 
+	bsonSize, getField, minN bool // aggregation has the operators; see HasOperator
+
 	// The reason for which createIndexes refuses expireAfterSeconds stands behind the
 	// specification, and a wildcard index's behind another.
 	reasonLast, wildcardReasonLast bool
@@ -295,6 +297,23 @@ func (p Profile) WithParameter(name string, value policy.Value) (Profile, error)
 		p.brokenPaths = brokenPathsLegacyNull
 	}
 	return p, nil
+}
+
+// HasOperator reports whether aggregation of the release has an operator that not all
+// releases have: $bsonSize, since 4.4, $getField, since 5.0, or $minN, since 5.2. It is
+// false for any other name, and for the zero Profile
+// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/,
+// …/getField/ and …/minN/).
+func (p Profile) HasOperator(name string) bool {
+	switch name {
+	case "$bsonSize":
+		return p.bsonSize
+	case "$getField":
+		return p.getField
+	case "$minN":
+		return p.minN
+	}
+	return false
 }
 
 // CodeName returns the codeName that a release sends with a code, or "" where

@@ -51,6 +51,7 @@ func ProfileOf(version Version) (Profile, error) {
 	p.setCollMod(version)
 	p.setCreateIndexes(version)
 	p.setReplies(version)
+	p.setAggregation(version)
 	return p, nil
 }
 
@@ -289,4 +290,11 @@ var namespaceSteps = [namespaceKinds]steps[processing]{
 	replsetName:      {{v(2, 2, 0), processed}},
 	healthlogName:    {{v(2, 2, 0), neverProcessed}, {v(3, 6, 0), processed}, {v(4, 4, 0), processingUnspecified}, {v(5, 0, 0), processed}},
 	oplogName:        {{v(2, 2, 0), processed}, {v(5, 0, 0), neverProcessed}},
+}
+
+// setAggregation sets which operators aggregation has.
+func (p *Profile) setAggregation(r Version) {
+	p.bsonSize = r.isSince(4, 4, 0)
+	p.getField = r.isSince(5, 0, 0)
+	p.minN = r.isSince(5, 2, 0)
 }

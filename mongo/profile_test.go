@@ -68,6 +68,10 @@ func TestProfileSteps(t *testing.T) {
 		{"int32 in the catalog", "7.2.2", "7.3.0", func(p Profile) any { return p.storesInt32 }, false, true},
 		{"null and undefined", "7.3.4", "8.0.0", func(p Profile) any { return p.nullMatchesUndefined }, true, false},
 		{"extended range deletes", "8.0.11", "8.0.12", func(p Profile) any { return p.extendedRange }, extendedRangeSkipped, extendedRangeDeletes},
+		{"sizes in aggregation", "4.2.24", "4.4.0", func(p Profile) any { return p.HasOperator("$bsonSize") }, false, true},
+		{"fields whose names begin with a dollar sign", "4.4.29", "5.0.0", func(p Profile) any { return p.HasOperator("$getField") }, false, true},
+		{"the first few", "5.1.1", "5.2.0", func(p Profile) any { return p.HasOperator("$minN") }, false, true},
+		{"no operator", "8.2.1", "8.3.0", func(p Profile) any { return p.HasOperator("$bsonsize") }, false, false},
 		{"the simple collation is listed", "8.3.17", "9.0.0", func(p Profile) any { return p.listsCollation }, false, true},
 	}
 	for _, s := range steps {

@@ -186,15 +186,10 @@ func (f *mongoFeed) command(c *dump.Collection) (command bson.D, sized bool) {
 	return append(command, bson.E{Key: "maxTimeMS", Value: scanTime.Milliseconds()}), projection != nil
 }
 
-// sizes is the first release that can tell the size of a document of which it sends parts
-// (https://www.mongodb.com/docs/manual/reference/operator/aggregation/bsonSize/).
-var sizes = mongo.Version{Major: 4, Minor: 4}
-
 // projection returns what is asked of documents, nil for whole ones.
 func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 	part := f.part(c)
-	v, err := f.on.Server.Release()
-	if part.Whole || f.on.Server.Product != MongoDB || err != nil || v.Compare(sizes) < 0 || slices.Contains(part.Fields, sizeField) {
+	if part.Whole || f.on.Server.Product != MongoDB || !f.on.Server.hasSizes() || slices.Contains(part.Fields, sizeField) {
 		return nil
 	}
 	d := bson.D{{Key: "_id", Value: 1}}
@@ -204,6 +199,17 @@ func (f *mongoFeed) projection(c *dump.Collection) bson.D {
 		}
 	}
 	return append(d, bson.E{Key: sizeField, Value: bson.D{{Key: "$bsonSize", Value: "$$ROOT"}}})
+}
+
+// hasSizes reports whether a server can tell the size of a document of which it sends
+// parts.
+func (s Server) hasSizes() bool {
+	v, err := s.Release()
+	if err != nil {
+		return false
+	}
+	p, err := mongo.ProfileOf(v)
+	return err == nil && p.HasOperator("$bsonSize")
 }
 
 // isRaw reports whether a collection's documents are stored as buckets that have to be
