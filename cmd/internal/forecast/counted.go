@@ -128,3 +128,35 @@ func (h *Histogram) addSpan(first, last policy.Instant, c Count) error {
 	h.place(n, c)
 	return nil
 }
+
+// A Grain is how near to each other deadlines lie that are counted together, in
+// milliseconds: in one of the spans of Width, counted from 1970, if they are up to Within
+// away from now.
+type Grain struct{ Within, Width int64 }
+
+// GrainsOf returns the grains of a histogram's buckets, the finest first; the last is of
+// all deadlines. So a tally whose width is chosen has deadlines that are all near now in
+// fine buckets, as if they were counted one by one.
+func GrainsOf(bucket Width) []Grain {
+	switch {
+	case bucket.IsZero():
+		return []Grain{{MaxBuckets * second, second}, {MaxBuckets * minute, minute}, {MaxBuckets * hour, hour}, {math.MaxInt64, day}}
+	case bucket.months > 0 || bucket.shift > 0:
+		return []Grain{{math.MaxInt64, day}}
+	}
+	return []Grain{{math.MaxInt64, bucket.ms}}
+}
+
+// Window returns the first and the last deadline that a histogram has in a bucket: those
+// before are counted together, and those after.
+func Window(bucket Width, now policy.Instant) (first, last policy.Instant) {
+	h := newHistogram(bucket, now)
+	if !h.given {
+		return policy.MinInstant, policy.MaxInstant
+	}
+	first, last = h.width.start(h.lo), h.width.start(h.hi+1)
+	if last < policy.MaxInstant {
+		last--
+	}
+	return first, last
+}
