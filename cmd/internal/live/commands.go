@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"slices"
@@ -15,18 +16,19 @@ import (
 type Commands []string
 
 // Read are the commands that reading needs. None of them changes anything: an
-// aggregate whose stages are others than those of readStages is refused.
+// aggregate whose stages are others than those of readStages is refused, and what is
+// explained is a find.
 var Read = Commands{
 	// What the driver does by itself: connecting, and ending.
 	"hello", "isMaster", "ismaster", "saslStart", "saslContinue", "authenticate", "endSessions", "killCursors",
 	// What the server is, and what is in it.
 	"buildInfo", "getParameter", "serverStatus", "listDatabases", "listCollections", "listIndexes", "count",
 	// Documents.
-	"find", "aggregate", "getMore",
+	"find", "aggregate", "getMore", "explain",
 }
 
 // readStages are the stages of an aggregate that only reads.
-var readStages = []string{"$sample", "$project"}
+var readStages = []string{"$sample", "$match", "$project", "$group", "$collStats"}
 
 // writes reports whether some of them need a primary.
 func (c Commands) writes() bool { return slices.Contains(c, "insert") }
@@ -36,6 +38,9 @@ func (c Commands) writes() bool { return slices.Contains(c, "insert") }
 func (c Commands) check(name string, command bson.Raw) error {
 	if !slices.Contains(c, name) {
 		return fmt.Errorf("the command %s is not on the list of what may be sent", name)
+	}
+	if name == "explain" {
+		return checkExplained(command)
 	}
 	if name != "aggregate" || c.writes() {
 		return nil
@@ -51,6 +56,16 @@ func (c Commands) check(name string, command bson.Raw) error {
 		if err != nil || !slices.Contains(readStages, stage.Key()) {
 			return fmt.Errorf("an aggregate with the stage %s may not be sent", s)
 		}
+	}
+	return nil
+}
+
+// checkExplained returns why what a command explains may not be sent: a server might run
+// it.
+func checkExplained(command bson.Raw) error {
+	inner, _ := command.Lookup("explain").DocumentOK()
+	if first, err := inner.IndexErr(0); err != nil || first.Key() != "find" {
+		return errors.New("an explain of anything but a find may not be sent")
 	}
 	return nil
 }

@@ -1,0 +1,118 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// maxAnswer is how long the answer of one aggregate may be, in bytes.
+const maxAnswer = 1 << 30
+
+// Aggregate runs an aggregate command, however long it takes, and gives each document of
+// its answer to each, whose error ends it.
+func (m *Mongo) Aggregate(ctx context.Context, database string, command policy.D, each func(policy.Document) error) error {
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(command))
+	if err != nil {
+		return err
+	}
+	cursor, err := m.client.Database(database).RunCommandCursor(ctx, bson.Raw(raw), options.RunCmd().SetReadPreference(m.reading))
+	if err != nil {
+		return m.failed(err)
+	}
+	defer closeCursor(cursor)
+	for size := 0; cursor.Next(ctx); {
+		if size += len(cursor.Current); size > maxAnswer {
+			return fmt.Errorf("%s: the answer is longer than %d MiB", m.Address.Name, maxAnswer>>20)
+		}
+		doc, err := policy.ParseBSON(cursor.Current)
+		if err == nil {
+			err = each(&doc)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Address.Name, err)
+		}
+	}
+	return m.failed(cursor.Err())
+}
+
+// ByShard says how many documents each shard counts of a collection; empty if the server
+// does not tell.
+func (m *Mongo) ByShard(ctx context.Context, database, collection string) (list []string) {
+	command := bson.D{
+		{Key: "aggregate", Value: collection}, {Key: "cursor", Value: bson.D{}},
+		{Key: "pipeline", Value: bson.A{bson.D{{Key: "$collStats", Value: bson.D{{Key: "count", Value: bson.D{}}}}}}},
+	}
+	_ = m.list(ctx, database, command, func(row bson.Raw) {
+		if n, ok := row.Lookup("count").AsInt64OK(); ok && textAt(row, "shard") != "" {
+			list = append(list, fmt.Sprintf("%s has %s", textAt(row, "shard"), cli.Documents(n)))
+		}
+	})
+	return list
+}
+
+// maxPlan is how deep stages of a plan are looked for.
+const maxPlan = 64
+
+// ReadsIndexAlone reports whether a server that is asked for documents by a filter answers
+// from an index with one key for each document, and reads no document: by what it explains
+// of a find command.
+func (m *Mongo) ReadsIndexAlone(ctx context.Context, database string, find policy.D) (bool, error) {
+	raw, err := policy.AppendBSON(nil, policy.ObjectValue(find))
+	if err != nil {
+		return false, err
+	}
+	reply, err := m.Run(ctx, database, bson.D{{Key: "explain", Value: bson.Raw(raw)}, {Key: "verbosity", Value: "queryPlanner"}})
+	if err != nil {
+		return false, err
+	}
+	planner, ok := reply.Lookup("queryPlanner").DocumentOK()
+	if !ok {
+		return false, errors.New("the server explains no plan")
+	}
+	if winner, ok := planner.Lookup("winningPlan").DocumentOK(); ok {
+		planner = winner
+	}
+	var p plan
+	p.read(planner, maxPlan)
+	return p.scans > 0 && p.others == 0, nil
+}
+
+// A plan is what a server explains, as far as it tells what is read.
+type plan struct {
+	scans  int // of an index with one key for each document
+	others int // anything else that reads
+}
+
+// read reads the stages of a plan, wherever they are in it: servers nest them in other
+// ways, a shard below another.
+func (p *plan) read(d bson.Raw, depth int) {
+	switch textAt(d, "stage") {
+	case "IXSCAN":
+		if multikey, ok := d.Lookup("isMultiKey").BooleanOK(); ok && !multikey {
+			p.scans++
+		} else {
+			p.others++
+		}
+	case "FETCH", "COLLSCAN", "CLUSTERED_IXSCAN", "TEXT_MATCH":
+		p.others++
+	}
+	elements, err := d.Elements()
+	if err != nil || depth == 0 {
+		p.others++
+		return
+	}
+	for _, e := range elements {
+		if inner, ok := e.Value().DocumentOK(); ok && e.Key() != "rejectedPlans" {
+			p.read(inner, depth-1)
+		} else if list, ok := e.Value().ArrayOK(); ok && e.Key() != "rejectedPlans" {
+			p.read(bson.Raw(list), depth-1)
+		}
+	}
+}
