@@ -1,0 +1,92 @@
+package aggregation
+
+import (
+	"slices"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// An expression is one of aggregation, or a part of it.
+type expression = policy.Value
+
+// object returns an expression of pairs of names and values.
+func object(pairs ...any) expression {
+	d := policy.D{}
+	for pair := range slices.Chunk(pairs, 2) {
+		d = append(d, policy.E{Key: pair[0].(string), Value: valueOf(pair[1])})
+	}
+	return policy.ObjectValue(d)
+}
+
+// list returns an array.
+func list(values ...any) expression {
+	a := policy.A{}
+	for _, v := range values {
+		a = append(a, valueOf(v))
+	}
+	return policy.ListValue(a)
+}
+
+// op returns an operator with its operands.
+func op(name string, operands ...any) expression { return object(name, list(operands...)) }
+
+// valueOf returns a value of Go as one of BSON. An int becomes an int32, and an Instant
+// its milliseconds, for dates beyond those of JavaScript have no literal.
+func valueOf(v any) policy.Value {
+	switch v := v.(type) {
+	case policy.Value:
+		return v
+	case string:
+		return policy.StringValue(v)
+	case int:
+		return policy.Int32Value(int32(v))
+	case int64:
+		return policy.Int64Value(v)
+	case policy.Instant:
+		return policy.Int64Value(int64(v))
+	case bool:
+		return policy.BoolValue(v)
+	case policy.D:
+		return policy.ObjectValue(v)
+	}
+	return policy.NullValue()
+}
+
+// let returns an expression with a variable.
+func let(name string, value, in any) expression {
+	return object("$let", object("vars", object(name, value), "in", in))
+}
+
+// choose returns the value behind the first condition that holds, or the last. It is
+// given conditions and values in turn.
+func choose(cases ...any) expression {
+	branches := policy.A{}
+	last := len(cases) - 1
+	for pair := range slices.Chunk(cases[:last], 2) {
+		branches = append(branches, object("case", pair[0], "then", pair[1]))
+	}
+	if len(branches) == 0 {
+		return valueOf(cases[last])
+	}
+	return object("$switch", object("branches", policy.ListValue(branches), "default", cases[last]))
+}
+
+// each returns the list that an expression makes of the elements of another.
+func each(input any, element string, in any) expression {
+	return object("$map", object("input", input, "as", element, "in", in))
+}
+
+// joined returns one list of the lists in a list.
+func joined(lists any) expression {
+	return object("$reduce", object("input", lists, "initialValue", list(), "in", op("$concatArrays", "$$value", "$$this")))
+}
+
+func typeOf(v any) expression { return object("$type", v) }
+
+func isType(v any, name string) expression { return op("$eq", typeOf(v), name) }
+
+// orElse returns v, or another value where v is null or missing.
+func orElse(v, other any) expression { return op("$ifNull", v, other) }
+
+// within returns a number that is not below one bound nor above the other.
+func within(low, v, high any) expression { return op("$max", low, op("$min", v, high)) }
