@@ -73,6 +73,8 @@ var effects = map[string]map[string]effect{
 		"max-docs-per-second": without("without the address of a running server", "forecast", logs, "--max-docs-per-second", "5"),
 		"max-ru":              without("without the address of an account of Azure Cosmos DB", "forecast", logs, "--max-ru", "5"),
 		"sample":              without("without the address of a running server", "forecast", logs, "--sample", "5"),
+		"pushdown":            without("--pushdown has a database count", "forecast", logs, "--pushdown", "mongo"),
+		"find":                without("--find has no effect without --pushdown", "forecast", logs, "--find"),
 		"list":                always("there is an output"),
 		"save-expired":        always("documents may have expired"),
 		"by":                  without("--by has no effect beside --list", "forecast", logs, "--by", "level", "--list"),

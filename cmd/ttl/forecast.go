@@ -27,10 +27,12 @@ type forecastFlags struct {
 	selection namespace.Selection
 	options   forecast.Options
 	reportFlags
-	name   string
-	list   bool
-	save   string
-	whatIf string
+	name     string
+	list     bool
+	save     string
+	whatIf   string
+	pushdown string // the kind of database that counts by itself
+	finds    bool   // what finds documents is printed
 }
 
 func newForecastCommand() *cobra.Command {
@@ -59,10 +61,11 @@ cosmos://…, and may name a database and a collection. What policies hold, the 
 			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
 			"keep what is about to go", "ttl forecast --save-expired expired.bson dump/shop/logs.bson",
 			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
+			"counted by the server itself", "ttl forecast --pushdown mongo mongodb://reader@db.example/shop.logs",
 			"an object of a store, as a part that 'ttl forecast merge' adds to others", `aws s3 cp s3://backups/shop/logs.bson.gz - | ttl forecast --format part --now 2026-11-20 --name s3://backups/shop/logs.bson.gz --metadata logs.metadata.json - > logs.part.json`,
 		),
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if len(args) == 0 && flags.pushdown == "" {
 				return errors.New(`forecast of what? name files, folders, or "-" for standard input`)
 			}
 			return nil
@@ -86,6 +89,7 @@ cosmos://…, and may name a database and a collection. What policies hold, the 
 	flags.addShown(cmd)
 	flags.addExpired(cmd)
 	flags.addPart(cmd)
+	flags.addPushdown(cmd)
 	cmd.AddCommand(newMergeCommand())
 	return cmd
 }
@@ -137,6 +141,9 @@ func (f *forecastFlags) complete(bucket string) (err error) {
 
 func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	defer f.live.close()
+	if f.pushdown != "" {
+		return f.runPushdown(cmd, args)
+	}
 	found, err := f.find(cmd, args)
 	if err != nil {
 		return err
@@ -162,6 +169,11 @@ func (f *forecastFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	return f.conclude(cmd, p, expired)
+}
+
+// conclude writes what was counted.
+func (f *forecastFlags) conclude(cmd *cobra.Command, p *part.Part, expired *expiredWriter) error {
 	if f.format == "part" {
 		return writePart(cmd, p)
 	}

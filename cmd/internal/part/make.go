@@ -24,6 +24,18 @@ func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 // Make forecasts the groups of what was found. What is not the whole is told by
 // [Part.Report]. The error is [forecast.ErrTooLarge].
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
+	var jobs []forecast.Job
+	for _, g := range groups {
+		if g.Err == nil {
+			jobs = append(jobs, forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy})
+		}
+	}
+	return Of(key, found, groups, forecast.Run(ctx, jobs, o))
+}
+
+// Of returns the part of results, one of each group that has a policy. Its error is that
+// of [Make].
+func Of(key Key, found dump.Found, groups []policyflags.Group, results []forecast.Result) (*Part, error) {
 	p := &Part{Key: key}
 	index := map[*dump.Collection]int{}
 	for _, in := range found.Inputs {
@@ -40,13 +52,6 @@ func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.G
 			p.Unread = append(p.Unread, Unread{Origins: []Origin{{nameOfInput(in), -1, in.Name(), in.Name()}}, Err: in.Err})
 		}
 	}
-	var jobs []forecast.Job
-	for _, g := range groups {
-		if g.Err == nil {
-			jobs = append(jobs, forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy})
-		}
-	}
-	results := forecast.Run(ctx, jobs, o)
 	for _, g := range groups {
 		result := forecast.Result{Err: g.Err}
 		if g.Err == nil {

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/pushdown"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/pushdown/aggregation"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+// A pushdownTarget is a kind of database that counts by itself.
+type pushdownTarget struct {
+	// count returns what a database is asked to count, and find what finds the documents
+	// that would go at once.
+	count, find func(*reasons.Policy, pushdown.Options) (pushdown.Plan, error)
+	// run has the database at an address count.
+	run func(context.Context, *forecastFlags, *cobra.Command, []policyflags.Group) []forecast.Result
+}
+
+// pushdownTargets are the databases by the value of --pushdown.
+var pushdownTargets = map[string]pushdownTarget{
+	"mongo": {countByAggregation, aggregation.Find, runAggregations},
+}
+
+// addPushdown adds the flags of a forecast that a database counts itself.
+func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
+	names := []string{"mongo"}
+	set := cmd.Flags()
+	set.StringVar(&f.pushdown, "pushdown", "", "have the database count by itself ("+strings.Join(names, ", ")+"); print what it is asked if no address is given")
+	set.BoolVar(&f.finds, "find", false, "print what finds the documents that would go now, instead of counting")
+	policyflags.Complete(cmd, "pushdown", names...)
+	addCheck(cmd, func() error {
+		if _, ok := pushdownTargets[f.pushdown]; !ok && cmd.Flags().Changed("pushdown") {
+			return cli.Usagef("--pushdown %s: want one of %s", f.pushdown, strings.Join(names, ", "))
+		}
+		return nil
+	})
+	addNeed(cmd, "find", func() bool { return f.pushdown != "" }, "without --pushdown, which names the kind of database")
+	for _, flag := range []string{"by", "sample", "what-if", "list", "save-expired", "skip-bad", "check", "max-docs-per-second", "input"} {
+		addNeed(cmd, flag, func() bool { return f.pushdown == "" }, "beside --pushdown, which reads no documents")
+	}
+	prints := func() bool { return f.pushdown != "" && (f.finds || len(cmd.Flags().Args()) == 0) }
+	for _, flag := range []string{"all", "delete-rate", "fail-if", "quiet"} {
+		addNeed(cmd, flag, func() bool { return !prints() }, "where nothing is counted; --pushdown counts at the address of a server")
+	}
+	addCheck(cmd, func() error {
+		if prints() && f.format != "text" && f.format != "json" {
+			return cli.Usagef("--format %s: what a database is asked is printed as text or json", f.format)
+		}
+		return nil
+	})
+	addNeed(cmd, "bucket", func() bool { return !f.finds }, "beside --find, which counts nothing")
+}
+
+// pushdownOptions are those of the flags.
+func (f *forecastFlags) pushdownOptions() pushdown.Options {
+	return pushdown.Options{Now: f.options.Now, Bucket: f.options.Bucket, NoIDs: f.options.NoIDs}
+}
+
+// runPushdown prints what a database is asked, or asks it.
+func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
+	target := pushdownTargets[f.pushdown]
+	if len(args) == 0 {
+		p, err := f.policy.Compile()
+		if err != nil {
+			return err
+		}
+		return f.printPlan(cmd, target, p)
+	}
+	if !isLive(args) {
+		return cli.Usagef("--pushdown has a database count; name its address, such as mongodb://db.example/shop.logs, or nothing, to print what it is asked")
+	}
+	found, err := f.find(cmd, args)
+	if err != nil {
+		return err
+	}
+	groups, err := f.policy.Groups(found.Collections())
+	if err != nil {
+		return err
+	}
+	f.live.prepare(groups, true)
+	if f.finds {
+		return f.printFind(cmd, target, groups)
+	}
+	key, err := part.KeyOf(&f.policy, f.options)
+	if err != nil {
+		return err
+	}
+	p, err := part.Of(key, found, groups, target.run(cmd.Context(), f, cmd, groups))
+	if err != nil {
+		return err
+	}
+	return f.conclude(cmd, p, nil)
+}
+
+// printPlan prints what a database is asked about a policy.
+func (f *forecastFlags) printPlan(cmd *cobra.Command, target pushdownTarget, p *reasons.Policy) error {
+	ask := target.count
+	if f.finds {
+		ask = target.find
+	}
+	plan, err := ask(p, f.pushdownOptions())
+	if err != nil {
+		return err
+	}
+	return show(cmd, f.format, plan, plan.Text)
+}
+
+// printFind prints what finds the documents of one collection.
+func (f *forecastFlags) printFind(cmd *cobra.Command, target pushdownTarget, groups []policyflags.Group) error {
+	if len(groups) != 1 {
+		return cli.Usagef("--find is about one collection, and there are %d; name it in the address, such as mongodb://db.example/shop.logs", len(groups))
+	}
+	if groups[0].Err != nil {
+		return groups[0].Err
+	}
+	p := groups[0].Policy
+	p.Collection.Namespace = groups[0].Collections[0].Namespace()
+	return f.printPlan(cmd, target, p)
+}
+
+func countByAggregation(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
+	c, err := aggregation.NewCount(p, o)
+	if err != nil {
+		return pushdown.Plan{}, err
+	}
+	return c.Plan()
+}
+
+// runAggregations has a server count the documents of each group. What cannot be counted
+// there is refused, each for itself.
+func runAggregations(ctx context.Context, f *forecastFlags, cmd *cobra.Command, groups []policyflags.Group) (list []forecast.Result) {
+	server, ok := f.live.source.(*live.Mongo)
+	for i := range groups {
+		g := &groups[i]
+		switch {
+		case g.Err != nil:
+		case !ok:
+			g.Err = cli.Usagef("--pushdown mongo: %s is not a server of MongoDB's protocol", g.Name())
+		default:
+			a := aggregator{server: server, name: g.Name(), say: func(string) {}}
+			if !f.quiet {
+				a.say = func(text string) { note(cmd, []string{text}) }
+			}
+			list = append(list, a.count(ctx, g, f.pushdownOptions()))
+		}
+	}
+	return list
+}
+
+// An aggregator has a server count one collection.
+type aggregator struct {
+	server *live.Mongo
+	name   string
+	say    func(string)
+}
+
+// count counts the documents of a group.
+func (a *aggregator) count(ctx context.Context, g *policyflags.Group, o pushdown.Options) forecast.Result {
+	on := g.Collections[0]
+	c, err := aggregation.NewCount(g.Policy, o)
+	if err != nil {
+		return forecast.Result{Err: fmt.Errorf("%s: %w", g.Name(), err)}
+	}
+	c.Database, c.Collection = on.Database, on.Name
+	for _, n := range c.Notes() {
+		if !slices.Contains(g.Policy.Notes, n) {
+			g.Policy.Notes = append(g.Policy.Notes, n)
+		}
+	}
+	tally := forecast.NewTally(len(g.Policy.Sources), forecast.Options{Now: o.Now, Bucket: o.Bucket})
+	a.introduce(ctx, c)
+	for i, command := range c.Commands() {
+		if err := a.pass(ctx, c, command, tally); err != nil {
+			return forecast.Result{Err: fmt.Errorf("%s: pass %d of %d: %w", g.Name(), i+1, len(c.Passes), err)}
+		}
+	}
+	return forecast.Result{Tally: tally}
+}
+
+// introduce says what is counted, and what the index alone tells of it.
+func (a *aggregator) introduce(ctx context.Context, c *aggregation.Count) {
+	if a.server.Server.Sharded {
+		if shards := a.server.ByShard(ctx, c.Database, c.Collection); len(shards) > 0 {
+			a.say(a.name + ": " + strings.Join(shards, ", "))
+		}
+	}
+	quick, ok := c.Quick()
+	if !ok {
+		return
+	}
+	alone, err := a.server.ReadsIndexAlone(ctx, c.Database, quick.Find)
+	if err != nil || !alone {
+		return // the index is not there, or holds several keys of a document
+	}
+	_ = a.server.Aggregate(ctx, c.Database, quick.D, func(row policy.Document) error {
+		if n, ok := row.Field("documents").AsInt64(); ok {
+			a.say(fmt.Sprintf("%s: by the index alone, %s expired; the documents are being read for the rest", a.name, cli.Count(n, "document has", "documents have")))
+		}
+		return nil
+	})
+}
+
+// pass runs one pipeline, and adds what it counts.
+func (a *aggregator) pass(ctx context.Context, c *aggregation.Count, command aggregation.Command, tally *forecast.Tally) error {
+	began, before := time.Now(), tally.Total.Documents
+	var rows []forecast.Counted
+	err := a.server.Aggregate(ctx, c.Database, command.D, func(row policy.Document) error {
+		counted, err := c.Row(row)
+		rows = append(rows, counted)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rows, compareCounted)
+	for _, counted := range rows {
+		if err := tally.Count(counted); err != nil {
+			return fmt.Errorf("the server sent %w", err)
+		}
+	}
+	a.say(fmt.Sprintf("%s: counted %s, %s in %s", a.name, command.Title, cli.Documents(tally.Total.Documents-before), time.Since(began).Round(time.Millisecond)))
+	return nil
+}
+
+// compareCounted orders groups, which come in any order, by source, rule and time.
+func compareCounted(a, b forecast.Counted) int {
+	return cmp.Or(
+		cmp.Compare(a.Source, b.Source), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.State, b.State), cmp.Compare(a.First.At, b.First.At), cmp.Compare(a.Last.At, b.Last.At))
+}
