@@ -140,3 +140,18 @@ func TestProblemsOfTheSite(t *testing.T) {
 		t.Error("the parts have no anchors")
 	}
 }
+
+// TestRulesNameTheirProblems: a rule leads to the problems that it explains, those first
+// whose command prints it.
+func TestRulesNameTheirProblems(t *testing.T) {
+	rule := string(built["rules/mongo.array-earliest.html"])
+	if !strings.Contains(rule, `Problems that it explains: <a href="../problems/array.html">TTL index on an array: the whole document is deleted</a> · `) {
+		t.Error("mongo.array-earliest does not name its problem first")
+	}
+	if n := strings.Count(string(built["rules/mongo.date.html"]), `href="../problems/`) - 1; n != mostProblems { // one is in the menu
+		t.Errorf("mongo.date names %d problems, want %d", n, mostProblems)
+	}
+	if strings.Contains(string(built["rules/mongo.collmod-unique.html"]), "Problems that it explains") {
+		t.Error("mongo.collmod-unique explains no problem, and names some")
+	}
+}

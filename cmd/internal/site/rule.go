@@ -50,7 +50,7 @@ func (b *builder) addRule(p *rulebook.Page) error {
 	if err := b.addRuleJSON(p); err != nil {
 		return err
 	}
-	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
+	about := page{Title: p.ID, Description: p.Statement, Rule: p, Engine: p.Engine, Problems: b.problems[p.ID], Edit: Repository + "/blob/main/CONTRIBUTING.md#how-to-add-or-correct-a-rule"}
 	if err := b.render(shortFile(p), "short.html", about); err != nil {
 		return err
 	}
@@ -70,8 +70,9 @@ type page struct {
 	Body        template.HTML // of a guide
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
-	Playground  bool   // the site has one
-	Edit        string // where to correct the page, "" if nowhere
+	Problems    []problem // that the rule explains
+	Playground  bool      // the site has one
+	Edit        string    // where to correct the page, "" if nowhere
 	b           *builder
 	Showcase    []showcase // on the index
 	Player      *player    // on the page of the playground

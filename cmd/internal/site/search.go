@@ -29,7 +29,7 @@ type place struct {
 
 // MarshalJSON writes the array that the script reads.
 func (p place) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]any{p.Address, p.Title, p.Says, p.Label, p.Weight})
+	return json.Marshal([]any{p.Address, p.Title, cut(p.Says), p.Label, p.Weight})
 }
 
 // addSearch writes what the script searches: a script, which a page loads when
@@ -114,7 +114,7 @@ func placesOf(g *guide, tree ast.Node) (all []place) {
 		}
 	}
 	for i := range all {
-		all[i].Says = cut(cmp.Or(all[i].Says, strings.Join(strings.Fields(all[i].body), " ")))
+		all[i].Says = cmp.Or(all[i].Says, cut(strings.Join(strings.Fields(all[i].body), " ")))
 	}
 	return all
 }

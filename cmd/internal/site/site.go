@@ -46,7 +46,7 @@ type Source struct {
 // Build makes the site.
 func Build(from Source) (Site, error) {
 	b := &builder{source: from, site: Site{}, book: from.Book, pages: from.Pages, playground: from.Playground, guides: map[string]page{}, places: map[string][]place{}, asOf: asOf(from.Book)}
-	for _, step := range []func() error{b.parse, b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
+	for _, step := range []func() error{b.parse, b.addProblems, b.addRules, b.addGuides, b.addChanges, b.addStatic, b.addPlayground, b.addSearch, b.addNotFound, b.addMap} {
 		if err := step(); err != nil {
 			return nil, fmt.Errorf("site: %w", err)
 		}
@@ -76,7 +76,9 @@ type builder struct {
 	guides map[string]page
 	// places are what the search knows of them.
 	places map[string][]place
-	asOf   string // the day of the newest page of a vendor
+	// problems are the pages about problems, by the rules that explain them.
+	problems map[string][]problem
+	asOf     string // the day of the newest page of a vendor
 }
 
 // addStatic copies what browsers load beside the pages, and what guides link.

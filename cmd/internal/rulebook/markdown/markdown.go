@@ -55,6 +55,16 @@ func Slug(heading string) string {
 	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(plain)), ""), " ", "-")
 }
 
+// Title returns the text of the first heading of a page, "" if there is none.
+func Title(page []byte) (title string) {
+	walk(Parse(page), func(n ast.Node) {
+		if n.Kind() == ast.KindHeading && title == "" {
+			title = Plain(n, page)
+		}
+	})
+	return title
+}
+
 // Links returns where the links and the images of a page lead, in its order.
 func Links(page []byte) (all []string) {
 	walk(Parse(page), func(n ast.Node) {

@@ -25,6 +25,14 @@ func TestSlug(t *testing.T) {
 	}
 }
 
+func TestTitle(t *testing.T) {
+	for page, want := range map[string]string{"text\n\n# The `top` of [it](a.md)\n\n## More\n": "The top of it", "text\n": "", "```\n# code\n```\n": ""} {
+		if got := Title([]byte(page)); got != want {
+			t.Errorf("Title(%q) = %q, want %q", page, got, want)
+		}
+	}
+}
+
 func TestLinks(t *testing.T) {
 	const page = "[a](one.md#x) ![b](two.png) [`c`] `[d](code.md)` <https://four.example>\n\n```\n[e](fence.md)\n```\n\n| [f](five.md) |\n| --- |\n| [g][`c`] |\n\n[`c`]: three.md\n"
 	if got, want := Links([]byte(page)), []string{"one.md#x", "two.png", "three.md", "five.md", "three.md"}; !slices.Equal(got, want) {
