@@ -1,10 +1,12 @@
 package site
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -153,5 +155,34 @@ func TestRulesNameTheirProblems(t *testing.T) {
 	}
 	if strings.Contains(string(built["rules/mongo.collmod-unique.html"]), "Problems that it explains") {
 		t.Error("mongo.collmod-unique explains no problem, and names some")
+	}
+}
+
+// TestStandIns: what pages say of stand-ins is what the results say.
+func TestStandIns(t *testing.T) {
+	results, err := fs.ReadFile(docs.Files, "results/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, _ := readProblems(t)
+	var passed [2][2]int // mongomock and nedb: passed, of
+	for i, name := range []string{"mongomock", "@seald-io/nedb"} {
+		row := regexp.MustCompile(`(?m)^\| ` + name + ` \| (\d+) of (\d+) \|`).FindSubmatch(results)
+		if row == nil {
+			t.Fatalf("docs/results/README.md has no row for %s", name)
+		}
+		for j := range 2 {
+			if passed[i][j], err = strconv.Atoi(string(row[1+j])); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, want := range []string{
+		fmt.Sprintf("mongomock fails %d of the %d checks", passed[0][1]-passed[0][0], passed[0][1]),
+		fmt.Sprintf("nedb passes %d of %d checks", passed[1][0], passed[1][1]),
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(pages["emulators.md"]), " "), want) {
+			t.Errorf("docs/problems/emulators.md does not say %q", want)
+		}
 	}
 }
