@@ -30,6 +30,8 @@ type Book struct {
 	Engines []*Engine
 	// Cases are the vectors, except retired ones.
 	Cases []*Case
+	// Features are tables of MongoDB's features by release.
+	Features []*FeatureTable
 
 	suite *conformance.Suite
 	pages map[string]*Page
@@ -131,6 +133,12 @@ func New(s *conformance.Suite, results []Result) *Book {
 	for _, m := range mutants.All() {
 		if p := b.pages[m.Rule]; p != nil {
 			p.Mutants = append(p.Mutants, m)
+		}
+	}
+	b.features()
+	for _, e := range engines {
+		if e.Slug == "cosmos" {
+			e.Matrix = b.matrix()
 		}
 	}
 	repairs := readRepairs()

@@ -17,6 +17,9 @@ type Engine struct {
 	// Prefix is what the identifiers of its rules begin with, "mongo.".
 	Prefix string
 	Topics []*Topic
+	// Matrix is the container's default against the item's ttl, of Azure Cosmos
+	// DB alone.
+	Matrix []MatrixRow `json:"-"`
 }
 
 // A Topic is rules that are read together.

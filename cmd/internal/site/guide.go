@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -188,10 +189,24 @@ func (frames) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.
 	return ast.WalkContinue, nil
 }
 
+// marks are the classes of cells that begin with the mark of a verdict, in the
+// tables of results.
+var marks = map[rune]string{'✓': "conforms", '◐': "incomplete", '∅': "unproven", '✗': "fails"}
+
+// verdict returns the class of a cell that holds a verdict, "" for others.
+func verdict(n ast.Node, source []byte) string {
+	mark, _ := utf8.DecodeRuneInString(markdown.Plain(n, source))
+	class := marks[mark]
+	if class == "fails" && n.FirstChild().Kind() == ast.KindEmphasis {
+		class = "destroys"
+	}
+	return class
+}
+
 // cell renders a cell of a table. An empty cell at the top is not a header, because a
 // screen reader would announce one without a name. Its alignment is a class: a
 // content security policy refuses styles that stand in a page.
-func (frames) cell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (frames) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*tables.TableCell)
 	name, class := "td", ""
 	if n.Parent().Kind() == tables.KindTableHeader && n.HasChildren() {
@@ -199,6 +214,9 @@ func (frames) cell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 	}
 	if n.Alignment != tables.AlignNone {
 		class = fmt.Sprintf(` class="to-%s"`, n.Alignment)
+		if v := verdict(n, source); v != "" {
+			class = fmt.Sprintf(` class="to-%s v %s"`, n.Alignment, v)
+		}
 	}
 	if entering {
 		fmt.Fprintf(w, "<%s%s>", name, class)

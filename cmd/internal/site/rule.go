@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -43,7 +44,17 @@ func (b *builder) addRules() error {
 			return err
 		}
 	}
-	return nil
+	return b.addFeatures()
+}
+
+// addFeatures writes the tables of features by release.
+func (b *builder) addFeatures() error {
+	p := page{Title: "MongoDB's features by release", Features: b.book.Features,
+		Description: "Which release of MongoDB deletes, keeps, accepts or refuses what: capped and compound, NaN, clustered, time series, partial filters, arrays, bounds of expireAfterSeconds."}
+	for _, t := range p.Features {
+		p.Contents = append(p.Contents, heading{markdown.Slug(t.Title), t.Title})
+	}
+	return b.render("rules/features.html", "features.html", p)
 }
 
 func (b *builder) addRule(p *rulebook.Page) error {
@@ -70,6 +81,7 @@ type page struct {
 	Body        template.HTML // of a guide
 	Rule        *rulebook.Page
 	Engine      *rulebook.Engine
+	Features    []*rulebook.FeatureTable
 	Problems    []problem // that the rule explains
 	Playground  bool      // the site has one
 	Edit        string    // where to correct the page, "" if nowhere
@@ -130,6 +142,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 		return fmt.Sprintf("%s/blob/main/testdata/%s#L%d", Repository, name, line)
 	},
 	"in":   func(p page, c *rulebook.Case) vectorOn { return vectorOn{p, c} },
+	"slug": markdown.Slug,
 	"list": func(p page, list any) listOn { return listOn{p, list} },
 	"svg":  svg,
 	"adapter": func(i rulebook.Implementation) string {

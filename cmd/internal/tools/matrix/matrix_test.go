@@ -191,22 +191,39 @@ func TestCell(t *testing.T) {
 		want    string
 	}{
 		{conformance.Untested, nil, ""},
-		{conformance.Conformant, nil, "✓"},
-		{conformance.Incomplete, nil, "◐"},
-		{conformance.Unproven, nil, "∅"},
-		{conformance.Nonconformant, []report.CheckResult{keeping}, "✗ 3/10"},
-		{conformance.Nonconformant, []report.CheckResult{keeping, deleting}, "**✗ 3/10**"},
+		{conformance.Conformant, nil, "[✓ 7/10](date.md#implementations)"},
+		{conformance.Incomplete, nil, "[◐ 7/10](date.md#implementations)"},
+		{conformance.Unproven, nil, "[∅ 7/10](date.md#implementations)"},
+		{conformance.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](date.md#implementations)"},
+		{conformance.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](date.md#implementations)**"},
 	}
 	for _, tt := range tests {
 		var r result
 		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: tt.verdict, Checks: map[string]int{"pass": 7, "fail": 2, "broken": 1, "inapplicable": 5}}}
 		r.Checks = tt.checks
-		got := cell(r, "mongo.date")
+		got := cell(r, "mongo.date", "date.md")
 		if got != tt.want {
 			t.Errorf("cell of %v = %q, want %q", tt.verdict, got, tt.want)
 		}
 		if bold := strings.HasPrefix(got, "**"); bold != slices.Equal(r.destructive(), []string{"`mongo.date`"}) {
 			t.Errorf("bold is %v beside %q", bold, r.destructive())
 		}
+	}
+}
+
+// TestMatchersStandApart: who has no TTL is not among those who have.
+func TestMatchersStandApart(t *testing.T) {
+	keys := func(list []result) (keys []string) {
+		for _, r := range list {
+			keys = append(keys, r.Key)
+		}
+		return keys
+	}
+	mongodb := systems(committed(t))[0]
+	if got := keys(mongodb.Matchers); !slices.Equal(got, []string{"mingo"}) {
+		t.Errorf("the matchers are %q, want mingo", got)
+	}
+	if got := keys(mongodb.Claiming); slices.Contains(got, "mingo") || !slices.Contains(got, "mongomock") || !slices.Contains(got, "lungo") || !slices.Contains(got, "documentdb") {
+		t.Errorf("those with TTL are %q", got)
 	}
 }

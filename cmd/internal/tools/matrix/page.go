@@ -34,7 +34,13 @@ func page(all []result) string {
 type system struct {
 	Title, Catalogue string
 	Claiming         []result
+	// Matchers answer queries and delete nothing: the deadline is computed for
+	// them, by an adapter.
+	Matchers []result
 }
+
+// matchers are the implementations that have no TTL of their own.
+var matchers = []string{"mingo"}
 
 func systems(all []result) (list []system) {
 	for _, s := range []struct{ system, title, catalogue string }{
@@ -42,7 +48,9 @@ func systems(all []result) (list []system) {
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
 	} {
 		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.claims(s.system) })
-		list = append(list, system{s.title, s.catalogue, claiming})
+		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
+		list = append(list, system{s.title, s.catalogue,
+			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})
 	}
 	return list
 }
@@ -130,20 +138,24 @@ func rules(columns []result, catalogue string) string {
 	t := newTable("rule", columns)
 	for rule := range conformance.Rules() {
 		_, page, _ := strings.Cut(rule.ID, ".")
-		t.row(fmt.Sprintf("[`%s`](../rules/%s/%s.md)", rule, catalogue, page), func(r result) string { return cell(r, rule.ID) })
+		to := fmt.Sprintf("../rules/%s/%s.md", catalogue, page)
+		t.row(fmt.Sprintf("[`%s`](%s)", rule, to), func(r result) string { return cell(r, rule.ID, to) })
 	}
 	return t.String()
 }
 
-// cell returns what there is to say about an implementation and a rule.
-func cell(r result, id string) string {
+// cell returns what there is to say about an implementation and a rule: how many
+// of the checks that could be judged pass, with a link to what others make of it.
+func cell(r result, id, to string) string {
 	rule := r.rule(id)
-	if rule.Verdict != conformance.Nonconformant {
-		return symbol(rule.Verdict)
+	mark := symbol(rule.Verdict)
+	if mark == "" {
+		return ""
 	}
-	failed := rule.Checks[conformance.Fail.String()] + rule.Checks[conformance.Broken.String()]
-	text := fmt.Sprintf("%s %d/%d", symbol(rule.Verdict), failed, failed+rule.Checks[conformance.Pass.String()])
-	if r.Deletes(id) {
+	passed := rule.Checks[conformance.Pass.String()]
+	judged := passed + rule.Checks[conformance.Fail.String()] + rule.Checks[conformance.Broken.String()]
+	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, to)
+	if rule.Verdict == conformance.Nonconformant && r.Deletes(id) {
 		return "**" + text + "**"
 	}
 	return text

@@ -1,0 +1,238 @@
+package rulebook
+
+import (
+	_ "embed" // of features.json
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+)
+
+// A FeatureTable is features of MongoDB by its releases. The library answers each
+// cell, so that none can be stale.
+type FeatureTable struct {
+	Title    string
+	About    string
+	Features []*Feature
+	// Columns are the releases, divided where some feature of the book changes.
+	Columns []Column `json:"-"`
+}
+
+// A Column is a line of releases, or a part of one.
+type Column struct {
+	Line    string // "5.0"
+	Patches string // "14–31", "" for the whole line
+
+	first int // the position of its first release
+}
+
+// A Feature is a row of a table. Every release is asked the first of its vectors
+// that speaks of it.
+type Feature struct {
+	Name    string
+	Vectors []string
+	// Runs are what becomes of it, in the order of the releases.
+	Runs []Stretch `json:"-"`
+
+	outcomes []outcome // by release
+}
+
+// A Stretch is releases, one after another, with the same outcome.
+type Stretch struct {
+	outcome
+	Releases string // "5.0.14 to 5.3"
+	Columns  int    // how many it spans
+}
+
+// An outcome is one word about a release, with the rule behind it.
+type outcome struct {
+	Word string // "deletes", "keeps", "accepted", "refused", "open", "–"
+	Code string // of a refusal, "67"
+	Rule *Page  // nil if none is named
+}
+
+// State is the word as a class of the site's style.
+func (o outcome) State() string {
+	if o.Word == absent {
+		return "absent"
+	}
+	return o.Word
+}
+
+// Mark is a letter for tables of code hosts.
+func (o outcome) Mark() string {
+	if o.Word == absent {
+		return ""
+	}
+	return map[string]string{"deletes": "D", "keeps": "k", "accepted": "a", "refused": "R", "open": "?"}[o.Word]
+}
+
+// absent is the outcome of a release that does not have what a vector asks about.
+const absent = "–"
+
+// features.json lists the features by the vectors that ask about them.
+//
+//go:embed features.json
+var featuresText []byte
+
+// features fills in the tables of the book.
+func (b *Book) features() {
+	if err := json.Unmarshal(featuresText, &b.Features); err != nil {
+		panic("features.json: " + err.Error()) // which a test would have seen
+	}
+	all := releases(b.suite.Releases(conformance.MongoDB))
+	system := reference.New()
+	var rows []*Feature
+	for _, t := range b.Features {
+		for _, f := range t.Features {
+			b.ask(f, system, all)
+			rows = append(rows, f)
+		}
+	}
+	columns := columnsOf(all, rows)
+	for _, t := range b.Features {
+		t.Columns = columns
+		for _, f := range t.Features {
+			f.Runs = runsOf(all, columns, f.outcomes)
+		}
+	}
+}
+
+// ask fills in what becomes of f in each release.
+func (b *Book) ask(f *Feature, system conformance.System, all releases) {
+	for _, release := range all {
+		c := b.about(f, release)
+		if c == nil {
+			f.outcomes = append(f.outcomes, outcome{Word: absent})
+			continue
+		}
+		q := conformance.Question{Op: c.Op, Target: conformance.Target{System: conformance.MongoDB, Version: release}, In: c.In}
+		f.outcomes = append(f.outcomes, b.outcomeOf(c, q, system.Ask(q)))
+	}
+}
+
+// about returns the vector of f that speaks of a release, nil if none does, as in
+// the book of another suite.
+func (b *Book) about(f *Feature, release string) *Case {
+	for _, id := range f.Vectors {
+		if c := b.cases[id]; c != nil && c.speaksOf(release) {
+			return c
+		}
+	}
+	return nil
+}
+
+// speaksOf reports whether c says anything about a release of MongoDB. A vector
+// leaves out the releases in which there is not what it asks about.
+func (c *Case) speaksOf(release string) bool {
+	says := func(a Answer) bool { return a.Scope.Contains(release) && len(a.Scope.Settings()) == 0 }
+	return slices.ContainsFunc(c.Answers, says)
+}
+
+// outcomeOf puts an answer to c into a word. The rule of a decision is the first
+// that c is about, which says more than the one that ends every ladder.
+func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) outcome {
+	decider := b.pages[reference.RuleOf(q)]
+	switch {
+	case a.Kind == conformance.KindRefused:
+		return outcome{Word: "refused", Code: refusal(a.Refusal), Rule: decider}
+	case a.Kind != conformance.KindOut, decider != nil && decider.IsOpen():
+		return outcome{Word: "open", Rule: decider}
+	}
+	switch o := outputOf(conformance.Expectation{Out: a.Out}); o.State {
+	case "":
+		return outcome{Word: "accepted"}
+	case "expired":
+		return outcome{Word: "deletes", Rule: b.shownBy(c, q.Target.Version, decider)}
+	}
+	return outcome{Word: "keeps", Rule: b.shownBy(c, q.Target.Version, decider)}
+}
+
+// shownBy returns the first rule that c is about and that holds for a release,
+// the one that decides if none does.
+func (b *Book) shownBy(c *Case, release string, decider *Page) *Page {
+	for _, r := range c.Rules {
+		if p := b.pages[r.ID]; !r.IsOpen() && p.HoldsAt(conformance.MongoDB, release) {
+			return p
+		}
+	}
+	return decider
+}
+
+// columnsOf divides the lines of releases where some row changes.
+func columnsOf(all releases, rows []*Feature) (columns []Column) {
+	changes := func(i int) bool {
+		return slices.ContainsFunc(rows, func(f *Feature) bool { return f.outcomes[i] != f.outcomes[i-1] })
+	}
+	for from := 0; from < len(all); {
+		to := from
+		for to+1 < len(all) && LineOf(all[to+1]) == LineOf(all[from]) && !changes(to+1) {
+			to++
+		}
+		columns = append(columns, Column{LineOf(all[from]), all.patches(from, to), from})
+		from = to + 1
+	}
+	return columns
+}
+
+// runsOf joins columns with the same outcome.
+func runsOf(all releases, columns []Column, outcomes []outcome) (runs []Stretch) {
+	for i := 0; i < len(columns); {
+		j := i
+		for j+1 < len(columns) && outcomes[columns[j+1].first] == outcomes[columns[i].first] {
+			j++
+		}
+		last := len(all) - 1
+		if j+1 < len(columns) {
+			last = columns[j+1].first - 1
+		}
+		runs = append(runs, Stretch{outcomes[columns[i].first], all.spanText(columns[i].first, last), j - i + 1})
+		i = j + 1
+	}
+	return runs
+}
+
+// Label names the column, "5.0.14–31".
+func (c Column) Label() string { return Cell{Line: c.Line, Patches: c.Patches}.Label() }
+
+// Marks returns a mark for each line of releases, for tables of code hosts; a line
+// in which f changes has several, the earliest first.
+func (f *Feature) Marks(columns []Column) (marks []string) {
+	at, run := 0, 0
+	for i, c := range columns {
+		if i == at+f.Runs[run].Columns {
+			at, run = i, run+1
+		}
+		mark := f.Runs[run].Mark()
+		if i == 0 || c.Line != columns[i-1].Line {
+			marks = append(marks, mark)
+		} else if last := len(marks) - 1; !strings.HasSuffix(marks[last], mark) || mark == "" && marks[last] != "" {
+			marks[last] += "/" + mark
+		}
+	}
+	return marks
+}
+
+// Shown are the runs of releases that have what f is about.
+func (f *Feature) Shown() []Stretch {
+	return slices.DeleteFunc(slices.Clone(f.Runs), func(r Stretch) bool { return r.Word == absent })
+}
+
+// Lines are the lines of releases of t.
+func (t *FeatureTable) Lines() (lines []string) {
+	for _, c := range t.Columns {
+		lines = append(lines, c.Line)
+	}
+	return slices.Compact(lines)
+}
+
+// Text says the outcome with what is behind it: "refused, 67 CannotCreateIndex".
+func (o outcome) Text() string {
+	if o.Code == "" {
+		return o.Word
+	}
+	return fmt.Sprintf("%s, %s", o.Word, o.Code)
+}
