@@ -3,7 +3,6 @@ package site
 import (
 	"encoding/xml"
 	"fmt"
-	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -47,16 +46,24 @@ func (a Address) root() string {
 // shortFile is the file behind the short, permanent link to a rule: /r/mongo.date.
 func shortFile(p *rulebook.Page) string { return "r/" + p.ID + "/index.html" }
 
-// Address is the page's, "" if nobody knows. That of a short link is the address of the
-// page that it leads to.
-func (p page) Address() string {
+// original is the file of the page whose content the page shows: a short link leads to
+// that of its rule, and a frame shows the playground.
+func (p page) original() string {
 	switch {
-	case p.b.source.Address == "" || p.File == notFound:
-		return ""
-	case p.Rule != nil && p.File != restFile(p.Rule):
-		return p.b.source.Address.Of(ruleFile(p.Rule))
+	case p.Rule != nil && p.File == shortFile(p.Rule):
+		return ruleFile(p.Rule)
+	case p.File == frame:
+		return path.Join(path.Dir(frame), "index.html")
 	}
-	return p.b.source.Address.Of(p.File)
+	return p.File
+}
+
+// Address is that of the page's original, "" if nobody knows.
+func (p page) Address() string {
+	if p.b.source.Address == "" || p.File == notFound {
+		return ""
+	}
+	return p.b.source.Address.Of(p.original())
 }
 
 // Short is the permanent link to the rule of the page, an address if there is one.
@@ -105,14 +112,10 @@ func asOf(book *rulebook.Book) (day string) {
 
 // Card is the address of the picture that networks show for the page, "" if none.
 func (p page) Card() string {
-	file := p.File
-	if p.Rule != nil {
-		file = ruleFile(p.Rule)
-	}
 	if p.Address() == "" {
 		return ""
 	}
-	return p.b.source.Address.Of(cardFile(file))
+	return p.b.source.Address.Of(cardFile(p.original()))
 }
 
 // cardFile is the picture of a page.
@@ -129,11 +132,12 @@ func cardOf(p page) card.Card {
 	return c
 }
 
-// addCard draws the picture of a page, if the page has an address.
+// addCard draws the picture of a page, if the page has an address of its own.
 func (b *builder) addCard(p page) error {
-	if p.Card() != p.b.source.Address.Of(cardFile(p.File)) { // a short link has that of its page
+	if p.Address() == "" || p.File != p.original() {
 		return nil
 	}
+	b.originals = append(b.originals, p.File)
 	png, err := cardOf(p).PNG()
 	b.site[cardFile(p.File)] = png
 	return err
@@ -159,10 +163,8 @@ func (b *builder) addMap() error {
 		XMLName xml.Name   `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
 		Pages   []location `xml:"url"`
 	}{}
-	for _, file := range slices.Sorted(maps.Keys(b.site)) {
-		if path.Ext(file) == ".html" && file != notFound && !strings.HasPrefix(file, "r/") && !strings.HasPrefix(file, "playground/embed") {
-			all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
-		}
+	for _, file := range slices.Sorted(slices.Values(b.originals)) {
+		all.Pages = append(all.Pages, location{b.source.Address.Of(file)})
 	}
 	text, err := xml.MarshalIndent(all, "", " ")
 	b.site["sitemap.xml"] = append([]byte(xml.Header), append(text, '\n')...)

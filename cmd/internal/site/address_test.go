@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/docs"
+	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 )
 
@@ -21,7 +21,7 @@ const at Address = "https://example.org/ttl"
 
 // addressed is the site of this checkout at an address.
 var addressed = sync.OnceValue(func() Site {
-	return mustBuild(Source{Pages: docs.Files, Book: book, Playground: fstest.MapFS{"index.html": {Data: []byte("<p>play</p>")}}, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
+	return mustBuild(Source{Pages: docs.Files, Book: book, Playground: dist.FS, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
 })
 
 func TestParseAddress(t *testing.T) {
@@ -57,8 +57,11 @@ func TestCanonical(t *testing.T) {
 		if rule, ok := strings.CutPrefix(file, "r/"); ok {
 			want = at.Of("rules/" + path.Dir(rule) + ".html")
 		}
-		if path.Ext(file) != ".html" || strings.HasPrefix(file, "playground/") || file == notFound {
+		switch {
+		case path.Ext(file) != ".html" || file == notFound:
 			want = ""
+		case file == frame:
+			want = at.Of("playground/index.html")
 		}
 		if got := canonical(page); got != want {
 			t.Errorf("%s has the address %q, want %q", file, got, want)

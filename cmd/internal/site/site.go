@@ -79,6 +79,9 @@ type builder struct {
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
 	asOf     string // the day of the newest page of a vendor
+	// originals are the files of the pages that show what no other page shows, if the site
+	// has an address.
+	originals []string
 }
 
 // addStatic copies what browsers load beside the pages, and what guides link.
