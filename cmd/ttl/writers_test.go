@@ -61,6 +61,7 @@ var restrictions = []restriction{
 		exempt: map[string]string{
 			"cmd/internal/output":          "is it",
 			"cmd/internal/tools/opmutants": "mutants of the sources, in a folder that goes with it",
+			"cmd/ttlbeam":                  "a module of its own: a folder for what Beam leaves behind",
 			"conformance/peers":            "a module of its own, to measure; its page and its profiles are in the checkout",
 			"internal/fixture":             "tests alone: what they read",
 			"conformance/examples/wirettl": "a module of its own, whose store may be temporary",

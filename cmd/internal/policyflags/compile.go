@@ -51,7 +51,7 @@ func (f *Flags) CompileBeside(c *dump.Collection) (*reasons.Policy, error) {
 	}
 	switch {
 	case c.Container:
-		p, err := compileContainer(string(metadata.Text))
+		p, err := f.compileContainer(string(metadata.Text))
 		if err != nil {
 			err = fmt.Errorf("%s: %w", metadata.Name, err)
 		}
@@ -149,7 +149,7 @@ func (c *collectionText) add(read policytext.Collection) error {
 // collection reads --index or --metadata.
 func (f *Flags) collection() (collectionText, error) {
 	if f.Metadata != "" {
-		text, err := dump.ReadFile(f.Metadata, dump.MaxMetadata)
+		text, err := f.read(f.Metadata)
 		if err != nil {
 			return collectionText{}, fmt.Errorf("--metadata: %w", err)
 		}
@@ -330,16 +330,16 @@ func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 }
 
 func (f *Flags) container() (*reasons.Policy, error) {
-	p, err := compileContainer(f.Container)
+	p, err := f.compileContainer(f.Container)
 	if err != nil {
 		return nil, fmt.Errorf("--container: %w", err)
 	}
 	return p, nil
 }
 
-// compileContainer compiles a container as [readContainer] reads it.
-func compileContainer(given string) (*reasons.Policy, error) {
-	read, err := readContainer(given)
+// compileContainer compiles a container as readContainer reads it.
+func (f *Flags) compileContainer(given string) (*reasons.Policy, error) {
+	read, err := f.readContainer(given)
 	if err != nil {
 		return nil, err
 	}
@@ -358,11 +358,11 @@ func compileContainer(given string) (*reasons.Policy, error) {
 
 // readContainer reads a container that is given as a text, or as the name of a
 // file with one.
-func readContainer(given string) (policytext.Container, error) {
+func (f *Flags) readContainer(given string) (policytext.Container, error) {
 	if begin := strings.TrimSpace(given); strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[") {
 		return policytext.ReadContainer(given)
 	}
-	text, err := dump.ReadFile(given, dump.MaxMetadata)
+	text, err := f.read(given)
 	if err == nil {
 		return policytext.ReadContainer(string(text))
 	}

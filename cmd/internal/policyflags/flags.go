@@ -31,6 +31,34 @@ type Flags struct {
 	Parameter   []string // --server-parameter: NAME=VALUE
 	Now         string   // --now
 	Hint        string   // the flag that somebody may mean who gives --expire-after alone
+
+	// Texts are the contents, by name, of files that flags name: those that Load has read.
+	// They are read where the flags are used otherwise.
+	Texts map[string][]byte
+}
+
+// Load reads the files that the flags name, so that they can be used where those are not.
+func (f *Flags) Load() error {
+	f.Texts = map[string][]byte{}
+	if f.Metadata != "" {
+		text, err := dump.ReadFile(f.Metadata, dump.MaxMetadata)
+		if err != nil {
+			return fmt.Errorf("--metadata: %w", err)
+		}
+		f.Texts[f.Metadata] = text
+	}
+	if text, err := dump.ReadFile(f.Container, dump.MaxMetadata); err == nil { // else it is the text itself
+		f.Texts[f.Container] = text
+	}
+	return nil
+}
+
+// read returns the contents of a file that a flag names.
+func (f *Flags) read(name string) ([]byte, error) {
+	if text, ok := f.Texts[name]; ok {
+		return text, nil
+	}
+	return dump.ReadFile(name, dump.MaxMetadata)
 }
 
 // Add adds f's flags to cmd.

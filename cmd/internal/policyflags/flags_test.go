@@ -368,3 +368,30 @@ func TestCompileMistakes(t *testing.T) {
 		}
 	}
 }
+
+// TestLoad: files that were read need not be there any more.
+func TestLoad(t *testing.T) {
+	metadata, container := file(t, `{"indexes":[{"key":{"at":1},"expireAfterSeconds":60}]}`), file(t, "resource: {\n  defaultTtl: 60\n}")
+	for _, tc := range []struct {
+		flags Flags
+		want  string // the end of the description
+	}{
+		{Flags{Metadata: metadata}, "at_1 (1 min after at)"},
+		{Flags{Container: container}, "defaultTtl 60"},
+		{Flags{Container: `{"defaultTtl":5}`}, "defaultTtl 5"},
+	} {
+		if err := tc.flags.Load(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(tc.flags.Metadata + tc.flags.Container); err != nil {
+			t.Fatal(err)
+		}
+		p, err := tc.flags.Compile()
+		if err != nil || !strings.HasSuffix(p.Description, tc.want) {
+			t.Errorf("%+v: %v, %v, want %s", tc.flags, p, err, tc.want)
+		}
+	}
+	if err := (&Flags{Metadata: metadata}).Load(); err == nil {
+		t.Error("Load of a file that is not there has no error")
+	}
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/spf13/cobra"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/report"
+
+	// The runners.
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+)
+
+// The runners: prism is this process.
+var runners = []string{"prism", "flink", "dataflow", "universal"}
+
+// A command is the flags of the one command.
+type command struct {
+	policy  policyflags.Flags
+	job     job
+	bucket  string
+	runner  string
+	format  string
+	partAt  string // where the sum is written
+	verbose bool
+}
+
+func newCommand() *cobra.Command {
+	var c command
+	cmd := &cobra.Command{
+		Use:   "ttlbeam [flags] GLOB…",
+		Short: "Say what a policy does to many files, on Apache Beam",
+		Long: `ttlbeam counts what a TTL policy does to the documents of many files, each apart, and
+shows what "ttl forecast" of all of them shows. It reads what ttl reads: files by their
+names, gs:// and s3:// objects; a glob may stand for many. It changes none of them.
+
+It runs on Apache Beam: in this process, unless --runner names a cluster. The flags below
+"runner" are Beam's own. Beside a file of an object store there is no metadata of
+mongodump, so that flags name the policy, unless the files are archives.`,
+		Example: `  ttlbeam --index '{"createdAt":1}' --expire-after 30d 'dump/shop/*.bson'
+  ttlbeam --metadata logs.metadata.json --format html 's3://backups/*/logs.bson.gz' > forecast.html
+  ttlbeam --runner dataflow --project p --region r --staging_location gs://b/staging \
+      --part gs://b/sum.json --container '{"defaultTtl":3600}' 'gs://b/export/*.jsonl'`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("forecast of what? name files, or globs in quotes")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return cli.Usagef("%w", err) })
+	c.policy.Add(cmd)
+	set := cmd.Flags()
+	set.StringVar(&c.format, "format", formats[0], "form of the output: "+strings.Join(formats, ", "))
+	set.StringVar(&c.partAt, "part", "", "write the sum to this file or object too, as a part; a cluster needs it")
+	set.StringVar(&c.job.Input, "input", "auto", "kind of the input: auto, bson, extjson, json")
+	set.StringVar(&c.bucket, "bucket", "", "width of the histogram's bars, such as 1h, 1d, 1mo (default: chosen)")
+	set.StringVar(&c.job.By, "by", "", "count by the values of this field too, such as tenant or meta.kind")
+	set.BoolVar(&c.job.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
+	set.BoolVar(&c.job.Check, "check", false, "check every document whole, also behind what decides about it")
+	set.BoolVar(&c.job.NoIDs, "no-ids", false, "show no identifiers of documents, and nothing else that they hold but dates that decide")
+	set.BoolVar(&c.verbose, "verbose", false, "show what the runner says")
+	set.StringVar(&c.runner, "runner", runners[0], "what runs the job: "+strings.Join(runners, ", "))
+	addBeamFlags(cmd)
+	return cmd
+}
+
+// addBeamFlags adds the flags of Beam that ttlbeam has none for.
+func addBeamFlags(cmd *cobra.Command) {
+	set := cmd.Flags()
+	flag.CommandLine.VisitAll(func(f *flag.Flag) {
+		if set.Lookup(f.Name) == nil {
+			set.AddGoFlag(f)
+		}
+	})
+}
+
+// check returns what is wrong with the flags, and completes the job.
+func (c *command) check() (err error) {
+	now, err := c.policy.Instant(time.Now())
+	if err != nil {
+		return err
+	}
+	c.job.Now, c.job.Bucket = int64(now), c.bucket
+	o, err := c.job.options()
+	switch field, _, _ := strings.Cut(c.job.By, "."); {
+	case err != nil:
+		return cli.WithExit(cli.ExitUsage, err)
+	case !slices.Contains(runners, c.runner):
+		return cli.Usagef("--runner %s: want one of %s", c.runner, strings.Join(runners, ", "))
+	case !slices.Contains(formats, c.format):
+		return cli.Usagef("--format %s: want one of %s", c.format, strings.Join(formats, ", "))
+	case c.runner != runners[0] && c.partAt == "":
+		return cli.Usagef("--runner %s needs --part: where its workers write the sum, such as gs://bucket/sum.json", c.runner)
+	case o.NoIDs && (field == "_id" || field == "id"):
+		return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", c.job.By)
+	}
+	if err := c.policy.Load(); err != nil {
+		return err
+	}
+	c.job.Flags = c.policy
+	_, err = part.KeyOf(&c.policy, o) // a policy that cannot be is told at once
+	return err
+}
+
+func (c *command) run(cmd *cobra.Command, args []string) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	names, err := namesOf(ctx, args)
+	if err != nil {
+		return err
+	}
+	if c.partAt == "" {
+		c.partAt = inMemory
+	}
+	if err := c.execute(ctx, names); err != nil {
+		return err
+	}
+	return c.show(ctx, cmd, names)
+}
+
+// execute runs the job, which writes the sum.
+func (c *command) execute(ctx context.Context, names []string) error {
+	if err := flag.CommandLine.Parse(nil); err != nil { // cobra has
+		return err
+	}
+	end, err := ownTempDir()
+	if err != nil {
+		return err
+	}
+	defer end()
+	begin(c.verbose)
+	p, s := beam.NewPipelineWithRoot()
+	c.job.build(s, names, c.partAt)
+	if _, err := beam.Run(ctx, c.runner, p); err != nil {
+		return fmt.Errorf("the job failed: %s", causeOf(err))
+	}
+	return nil
+}
+
+// ownTempDir has temporary files made in a folder that end removes: Beam leaves some.
+func ownTempDir() (end func(), err error) {
+	dir, err := os.MkdirTemp("", "ttlbeam-")
+	if err != nil {
+		return nil, err
+	}
+	before := os.TempDir()
+	end = func() {
+		os.Setenv("TMPDIR", before)
+		os.RemoveAll(dir)
+	}
+	return end, os.Setenv("TMPDIR", dir)
+}
+
+// begin initializes Beam. What its runners say goes to standard error, or nowhere: an
+// error that ends a job is that of the command.
+func begin(verbose bool) {
+	beam.Init()
+	if !verbose {
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+	}
+}
+
+// causeOf returns the innermost of the causes that Beam tells with an error.
+func causeOf(err error) string {
+	text := cli.ErrorLine(err)
+	if at := strings.LastIndex(text, "caused by: "); at >= 0 {
+		text = text[at+len("caused by: "):]
+	}
+	if _, rest, ok := strings.Cut(text, "] failed: "); ok { // of a DoFn
+		text = rest
+	}
+	return text
+}
+
+// show writes the sum that the job has written in the form that is asked for.
+func (c *command) show(ctx context.Context, cmd *cobra.Command, names []string) error {
+	file, err := open(ctx, c.partAt)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	sum := new(part.Part)
+	p, err := part.NewDecoder(c.partAt, file).Next()
+	if err == nil {
+		err = sum.Merge(p)
+	}
+	if err == nil {
+		err = sum.Expect(names)
+	}
+	if err != nil {
+		return err
+	}
+	r, incomplete := sum.Report()
+	if err := write(cmd.OutOrStdout(), c.format, sum, r); err != nil {
+		return err
+	}
+	return cli.WithExit(cli.ExitIncomplete, incomplete)
+}
+
+// formats are those of "ttl forecast merge", the first by default.
+var formats = []string{"text", "json", "csv", "summary", "html", "part"}
+
+func write(out io.Writer, format string, sum *part.Part, r report.Report) error {
+	switch format {
+	case "part":
+		return part.Encode(out, sum)
+	case "json":
+		return cli.WriteJSON(out, r.JSON())
+	case "csv":
+		return r.CSV(out)
+	case "summary":
+		return r.SummaryCSV(out)
+	case "html":
+		return r.HTML(out)
+	}
+	return r.Text(cli.NewPrinter(out))
+}

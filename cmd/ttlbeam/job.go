@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, string, func(string, []byte), error](&tallyFn{})
+	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&onceFn{})
+	register.DoFn2x1[context.Context, []byte, error](&writeFn{})
+	register.Combiner3[sum, []byte, []byte](&addFn{})
+	register.Emitter1[[]byte]()
+	register.Emitter2[string, []byte]()
+	register.Iter1[[]byte]()
+	beam.RegisterCoder(reflect.TypeFor[sum](), encodeSum, decodeSum)
+}
+
+// A job is what is asked about each file. Workers get it as JSON.
+type job struct {
+	Flags                 policyflags.Flags
+	Now                   int64 // in milliseconds since 1970
+	Bucket, Input, By     string
+	SkipBad, Check, NoIDs bool
+}
+
+// options returns how a file is read.
+func (j *job) options() (o forecast.Options, err error) {
+	o = forecast.Options{Now: policy.Instant(j.Now), By: j.By, SkipBad: j.SkipBad, Check: j.Check, NoIDs: j.NoIDs, Groups: part.MaxGroups}
+	if j.Bucket != "" {
+		if o.Bucket, err = forecast.ParseWidth(j.Bucket); err != nil {
+			return o, fmt.Errorf("--bucket: %w", err)
+		}
+	}
+	if o.Kind, err = dump.ParseKind(j.Input); err != nil {
+		return o, fmt.Errorf("--input: %w", err)
+	}
+	return o, nil
+}
+
+// build adds the job to a pipeline: each file is counted by itself, the parts are added,
+// and the sum is written. What is named twice, or counted again after a failure, is
+// added once.
+func (j *job) build(s beam.Scope, names []string, to string) {
+	files := beam.Reshuffle(s, beam.CreateList(s, names)) // so that files go to workers one by one
+	byName := beam.ParDo(s, &tallyFn{Job: *j}, files)
+	parts := beam.ParDo(s, &onceFn{}, beam.GroupByKey(s, byName))
+	beam.ParDo0(s, &writeFn{To: to}, beam.Combine(s, &addFn{}, parts))
+}
+
+// tallyFn makes the part of a file.
+type tallyFn struct{ Job job }
+
+// ProcessElement emits the part of the file of this name. Its error is the store's: then
+// the runner tries again. What is wrong with the file itself is in the part.
+func (f *tallyFn) ProcessElement(ctx context.Context, name string, emit func(string, []byte)) error {
+	p, err := f.Job.tally(ctx, name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	var text bytes.Buffer
+	if err := part.Encode(&text, p); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	emit(name, text.Bytes())
+	return nil
+}
+
+// tally returns the part of a file.
+func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
+	o, err := j.options()
+	if err != nil {
+		return nil, err
+	}
+	key, err := part.KeyOf(&j.Flags, o)
+	if err != nil {
+		return nil, err
+	}
+	store := &stored{ctx: ctx, name: name}
+	found := dump.Found{Inputs: []*dump.Input{dump.Named(name, store.open)}}
+	groups, err := j.Flags.Groups(found.Collections())
+	if err != nil {
+		return nil, err
+	}
+	p, err := part.Make(ctx, key, found, groups, o)
+	return p, errors.Join(ctx.Err(), store.err, err)
+}
+
+// onceFn passes on one part of a file, though it may have been counted more than once.
+type onceFn struct{}
+
+// ProcessElement fails if the parts of the file differ: it was written meanwhile.
+func (*onceFn) ProcessElement(name string, parts func(*[]byte) bool, emit func([]byte)) error {
+	var first, more []byte
+	if !parts(&first) {
+		return fmt.Errorf("%s has no part", name)
+	}
+	for parts(&more) {
+		if !bytes.Equal(first, more) {
+			return fmt.Errorf("%s was read twice, with two outcomes: it has changed meanwhile", name)
+		}
+	}
+	emit(first)
+	return nil
+}
+
+// A sum is parts that were added. The field has a small letter, so that Beam leaves it to
+// encodeSum.
+type sum struct{ part *part.Part }
+
+func encodeSum(s sum) ([]byte, error) {
+	if len(s.part.Inputs) == 0 {
+		return nil, nil
+	}
+	var text bytes.Buffer
+	err := part.Encode(&text, s.part)
+	return text.Bytes(), err
+}
+
+func decodeSum(text []byte) (sum, error) {
+	s := sum{new(part.Part)}
+	if len(text) == 0 {
+		return s, nil
+	}
+	return s, s.add(text)
+}
+
+// add adds a part.
+func (s sum) add(text []byte) error {
+	p, err := part.NewDecoder("a part", bytes.NewReader(text)).Next()
+	if err != nil {
+		return err
+	}
+	return s.part.Merge(p)
+}
+
+// addFn adds parts, in any order.
+type addFn struct{}
+
+// CreateAccumulator returns the sum of no parts.
+func (*addFn) CreateAccumulator() sum { return sum{new(part.Part)} }
+
+// AddInput adds a part.
+func (*addFn) AddInput(s sum, text []byte) (sum, error) { return s, s.add(text) }
+
+// MergeAccumulators adds two sums.
+func (*addFn) MergeAccumulators(a, b sum) (sum, error) {
+	if len(b.part.Inputs) == 0 {
+		return a, nil
+	}
+	return a, a.part.Merge(b.part)
+}
+
+// ExtractOutput returns a sum as a part.
+func (*addFn) ExtractOutput(s sum) ([]byte, error) { return encodeSum(s) }
+
+// writeFn writes the sum to a file or an object.
+type writeFn struct{ To string }
+
+// ProcessElement writes, over what an attempt before may have written.
+func (f *writeFn) ProcessElement(ctx context.Context, text []byte) error {
+	w, err := create(ctx, f.To)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, bytes.NewReader(text))
+	return errors.Join(err, w.Close())
+}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	begin(false)
+	os.Exit(m.Run())
+}
+
+// byCreatedAt is judged at 2026-11-20T00:00:00Z.
+var byCreatedAt = job{Flags: policyflags.Flags{Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d"}, Now: 1_795_132_800_000, Input: "auto"}
+
+// files writes files of one document each, and returns their names.
+func files(t *testing.T) (names []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i, day := range []string{"17", "18", "19", "20"} {
+		name := filepath.ToSlash(filepath.Join(dir, string(rune('a'+i))+".jsonl"))
+		if err := os.WriteFile(name, []byte(`{"_id":"`+day+`","createdAt":{"$date":"2026-11-`+day+`T00:00:00Z"}}`+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// oneRun returns the part of one process that reads all files.
+func oneRun(t *testing.T, j job, names []string) string {
+	t.Helper()
+	o, err := j.options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []*dump.Input
+	for _, name := range names {
+		inputs = append(inputs, dump.Named(name, func() (io.ReadCloser, error) { return os.Open(name) }))
+	}
+	found := dump.Found{Inputs: inputs}
+	groups, err := j.Flags.Groups(found.Collections())
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := part.KeyOf(&j.Flags, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := part.Make(t.Context(), key, found, groups, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encode(t, p)
+}
+
+func encode(t *testing.T, p *part.Part) string {
+	t.Helper()
+	var text bytes.Buffer
+	if err := part.Encode(&text, p); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// run runs a job on Prism, and returns the sum that it writes.
+func run(t *testing.T, j job, names []string) (string, error) {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "sum.json")
+	p, s := beam.NewPipelineWithRoot()
+	j.build(s, names, to)
+	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(to)
+	return string(text), err
+}
+
+// TestJobIsOneRun: what a job adds up is what one process counts, also where a runner
+// counts files again.
+func TestJobIsOneRun(t *testing.T) {
+	names := files(t)
+	want := oneRun(t, byCreatedAt, names)
+	for _, c := range []struct {
+		name  string
+		names []string
+	}{
+		{"each file once", names},
+		{"twice", slices.Concat(names, names)},
+		{"in another order, some thrice", slices.Concat(names[2:], names, names[1:3])},
+	} {
+		got, err := run(t, byCreatedAt, c.names)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v; the sum differs from that of one process (-want +got):\n%s", c.name, err, diff)
+		}
+	}
+}
+
+// TestJobFails: the error of a store is one of the job, and is told without what a runner
+// says of its plan.
+func TestJobFails(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "gone.bson")
+	_, err := run(t, byCreatedAt, []string{missing})
+	if err == nil {
+		t.Fatal("a job whose file is gone has no error")
+	}
+	if got, want := causeOf(err), missing+": open "+missing+": no such file or directory"; got != want {
+		t.Errorf("causeOf = %q, want %q", got, want)
+	}
+}
+
+// TestTallyTellsFaults: what is wrong with a file is in its part, and what is wrong with
+// the store is an error, to be tried again.
+func TestTallyTellsFaults(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken.jsonl")
+	if err := os.WriteFile(broken, []byte("{\"_id\":\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := byCreatedAt.tally(t.Context(), broken)
+	if err != nil {
+		t.Fatalf("the error of a broken file is %v, want it in the part", err)
+	}
+	if _, incomplete := p.Report(); incomplete == nil {
+		t.Error("the part of a broken file is complete")
+	}
+	folder := t.TempDir() // can be opened, and not be read
+	if _, err := byCreatedAt.tally(t.Context(), folder); err == nil {
+		t.Error("what cannot be read has no error")
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := byCreatedAt.tally(ended, files(t)[0]); !errors.Is(err, context.Canceled) {
+		t.Errorf("an interrupted tally has error %v", err)
+	}
+}
+
+func TestOnce(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		parts []string
+		want  []string
+		err   string
+	}{
+		{"one", []string{"a"}, []string{"a"}, ""},
+		{"counted again", []string{"a", "a", "a"}, []string{"a"}, ""},
+		{"written meanwhile", []string{"a", "b"}, nil, "f was read twice, with two outcomes"},
+		{"none", nil, nil, "f has no part"},
+	} {
+		var got []string
+		list := c.parts
+		next := func(to *[]byte) bool {
+			if len(list) == 0 {
+				return false
+			}
+			*to, list = []byte(list[0]), list[1:]
+			return true
+		}
+		err := (&onceFn{}).ProcessElement("f", next, func(text []byte) { got = append(got, string(text)) })
+		if !slices.Equal(got, c.want) || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: emitted %q, %v, want %q, %s", c.name, got, err, c.want, c.err)
+		}
+	}
+}
+
+// TestAdd: parts may be added in any grouping, and sums travel in between.
+func TestAdd(t *testing.T) {
+	names := files(t)
+	want := oneRun(t, byCreatedAt, names)
+	var texts [][]byte
+	for _, name := range names {
+		texts = append(texts, []byte(oneRun(t, byCreatedAt, []string{name})))
+	}
+	f := &addFn{}
+	add := func(some ...[]byte) sum {
+		s := f.CreateAccumulator()
+		for _, text := range some {
+			var err error
+			if s, err = f.AddInput(s, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := encodeSum(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err = decodeSum(text); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, sums := range [][]sum{{add(texts...)}, {add(texts[3], texts[0]), add(), add(texts[2], texts[1])}, {add(), add(texts[2:]...), add(texts[:2]...)}} {
+		all := f.CreateAccumulator()
+		for _, s := range sums {
+			var err error
+			if all, err = f.MergeAccumulators(all, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := f.ExtractOutput(all); string(got) != want || err != nil {
+			t.Errorf("the sum of %d sums is %s, %v, want %s", len(sums), got, err, want)
+		}
+	}
+	if _, err := f.MergeAccumulators(add(texts[0]), add(texts[0])); err == nil {
+		t.Error("a file was added twice")
+	}
+}
+
+func TestNamesOf(t *testing.T) {
+	names := files(t)
+	dir := filepath.ToSlash(filepath.Dir(names[0]))
+	for _, c := range []struct {
+		globs []string
+		want  []string
+		err   string
+	}{
+		{[]string{dir + "/*.jsonl"}, names, ""},
+		{[]string{dir + "/[bc].jsonl", dir + "/a.jsonl", dir + "/*.jsonl"}, names, ""}, // each once
+		{[]string{dir + "/*.jsonl", dir + "/*.bson"}, nil, "*.bson: there is no such file"},
+		{[]string{"https://example.com/x"}, nil, "https:// is not a store"},
+		{[]string{dir + "/["}, nil, "syntax error"},
+	} {
+		got, err := namesOf(t.Context(), c.globs)
+		if !slices.Equal(got, c.want) || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("namesOf(%q) = %q, %v, want %q, %s", c.globs, got, err, c.want, c.err)
+		}
+	}
+}
+
+func TestCommand(t *testing.T) {
+	names := files(t)
+	glob := filepath.ToSlash(filepath.Dir(names[0])) + "/*.jsonl"
+	policy := []string{"--index", `{"createdAt":1}`, "--expire-after", "1d", "--now", "2026-11-20"}
+	for _, c := range []struct {
+		name string
+		args []string
+		code cli.ExitCode
+		want string
+	}{
+		{"text", slices.Concat(policy, []string{glob}), cli.ExitOK, "  documents              4   100.0 %"},
+		{"no files", policy, cli.ExitUsage, "forecast of what"},
+		{"no policy", []string{glob}, cli.ExitIncomplete, "has no metadata.json beside it"},
+		{"a runner", slices.Concat(policy, []string{"--runner", "spark", glob}), cli.ExitUsage, "want one of prism"},
+		{"a cluster", slices.Concat(policy, []string{"--runner", "flink", glob}), cli.ExitUsage, "needs --part"},
+		{"a format", slices.Concat(policy, []string{"--format", "xml", glob}), cli.ExitUsage, "want one of text"},
+		{"a width", slices.Concat(policy, []string{"--bucket", "1x", glob}), cli.ExitUsage, "no bucket width"},
+		{"identifiers", slices.Concat(policy, []string{"--by", "_id.a", "--no-ids", glob}), cli.ExitUsage, "shows what --no-ids hides"},
+		{"a flag", []string{"--indx"}, cli.ExitUsage, "unknown flag"},
+		{"a policy that is refused", []string{"--index", `{"a":1,"b":1}`, "--expire-after", "1d", glob}, cli.ExitInput, "refuses this index"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			cmd := newCommand()
+			cmd.SetArgs(c.args)
+			cmd.SetOut(&out)
+			err := cmd.ExecuteContext(t.Context())
+			text := out.String()
+			if err != nil {
+				text += err.Error()
+			}
+			if cli.ExitCodeOf(err) != c.code || !strings.Contains(text, c.want) {
+				t.Errorf("exit code %d, %.1500s; want %d and %q", cli.ExitCodeOf(err), text, c.code, c.want)
+			}
+		})
+	}
+}

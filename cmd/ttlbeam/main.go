@@ -1,0 +1,41 @@
+// Command ttlbeam is "ttl forecast" for many files, on Apache Beam: in this process, or
+// on a cluster of Flink or Dataflow. Each file is counted apart, once; what the files
+// give is added up, and is what one process would have counted.
+//
+//	ttlbeam --index '{"createdAt":1}' --expire-after 30d 's3://backups/shop/*.bson.gz'
+//
+// docs/scale.md describes it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+)
+
+func main() {
+	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return arg == "--worker" || arg == "--worker=true" }) {
+		flag.Parse()
+		beam.Init() // works for a cluster until it ends the process
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second Ctrl-C ends the process at once
+	err := newCommand().ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return
+	case ctx.Err() != nil:
+		err = cli.WithExit(cli.ExitInterrupted, errors.New("interrupted"))
+	}
+	cli.NewPrinter(os.Stderr).Line("ttlbeam: %s", cli.Clip(cli.ErrorLine(err), 2000))
+	os.Exit(int(cli.ExitCodeOf(err)))
+}
