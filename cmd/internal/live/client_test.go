@@ -60,6 +60,10 @@ func TestRefusedCommands(t *testing.T) {
 			_, err := c.Run(ctx, "shop", bson.D{{Key: "aggregate", Value: "logs"}, {Key: "pipeline", Value: bson.A{bson.D{{Key: "$sample", Value: bson.D{{Key: "size", Value: 1}}}}, bson.D{{Key: "$out", Value: "x"}}}}})
 			return err
 		}},
+		{"explain", func(ctx context.Context, c *Client) error {
+			_, err := c.Run(ctx, "shop", bson.D{{Key: "explain", Value: bson.D{{Key: "delete", Value: "logs"}}}, {Key: "verbosity", Value: "executionStats"}})
+			return err
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := wiretest.Start(t, func(c wiretest.Command) bson.D {
