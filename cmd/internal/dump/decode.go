@@ -84,12 +84,16 @@ func (s *Stream) framed(doc []byte) bool {
 // A Sample is one document, and where it is.
 type Sample struct {
 	ID     ID     `json:"id"`     // empty if it has none, or none is to be shown
-	File   string `json:"file"`   // the input, see [File.Name], with slashes
+	File   string `json:"file"`   // the input, see [File.Name], with slashes; empty if a server has counted
 	Offset int64  `json:"offset"` // where it begins there, in bytes of uncompressed input
 }
 
-// Short returns the identifier as people know it, or the place of a document without.
+// Short returns the identifier as people know it, or the place of a document without; ""
+// if neither is known.
 func (s Sample) Short() string {
+	if s.ID == "" && s.File == "" {
+		return ""
+	}
 	if s.ID == "" {
 		return "byte " + strconv.FormatInt(s.Offset, 10)
 	}

@@ -108,8 +108,13 @@ func randomPushed(t *testing.T, r *rand.Rand) pushed {
 	return p
 }
 
-// dateAround draws a date from a second to centuries away from now.
+// dateAround draws a date from a second to centuries away from now, or on the boundary of
+// a minute or a horizon.
 func dateAround(r *rand.Rand) policy.Value {
+	if r.IntN(4) == 0 {
+		minutes := []int64{0, 1, 2, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, 30*24*60 + 1}[r.IntN(7)]
+		return policy.DateValue(policy.Instant(pushedNow + 60_000*minutes + r.Int64N(3) - 1))
+	}
 	spread := []int64{1_000, 60_000, 86_400_000, 40 * 86_400_000, 3_000 * 86_400_000, 300_000 * 86_400_000}[r.IntN(6)]
 	return policy.DateValue(policy.Instant(pushedNow + r.Int64N(2*spread) - spread))
 }
