@@ -15,6 +15,7 @@ target cmd/internal/audit FuzzAudit
 target cmd/internal/dump FuzzArchive
 target cmd/internal/dump FuzzDialects
 target cmd/internal/dump FuzzNext
+target cmd/internal/part FuzzPart
 target cmd/internal/plan FuzzReadFile
 target conformance/examples/wirettl FuzzRequest
 target conformance/protocol FuzzReply

@@ -321,3 +321,68 @@ func TestPartRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedStandardInput: what is piped is read as the file with its name.
+func TestNamedStandardInput(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"shop/logs.bson", "shop/more.bson.gz", "shop/lines.jsonl"} {
+		if err := os.MkdirAll("shop", 0o700); err != nil {
+			t.Fatal(err)
+		}
+		bson, _ := policy.AppendBSON(nil, policy.ObjectValue(policy.D{{Key: "_id", Value: policy.Int32Value(1)}}))
+		text := map[string]string{"shop/logs.bson": string(bson), "shop/more.bson.gz": gzipped(t, string(bson)), "shop/lines.jsonl": "{}\n"}[name]
+		writeFile(t, filepath.FromSlash(name), []byte(text))
+		flags := []string{"forecast", "--format", "part", "--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h"}
+		want := ttl(t, "", append(flags, name)...)
+		cmd := toolWith(append(flags, "--name", name, "-")...)
+		cmd.Stdin = strings.NewReader(text)
+		got, err := cmd.Output()
+		if err != nil || string(got) != want.out || want.code != cli.ExitOK {
+			t.Errorf("%s: %v\n%s\nwant\n%s%s", name, err, got, want.out, want.err)
+		}
+	}
+}
+
+// TestNamespaceJoins: files of one collection, in parts and in one run.
+func TestNamespaceJoins(t *testing.T) {
+	for _, flags := range [][]string{{"--namespace", "shop.logs"}, nil} {
+		args := append([]string{"forecast", "--format", "json", "--now", sampleAt, "--metadata", samples + "shop/logs.metadata.json"}, flags...)
+		f := forecastOf(t, ttl(t, "", append(args, samples+"shop/logs.bson", samples+"shop/sessions.bson")...))
+		if want := 2 - len(flags)/2; len(f.Collections) != want || f.Documents != 4000 || flags != nil && f.Collections[0].Name != "shop.logs" {
+			t.Errorf("%q: %d collections, %d documents, %q; want %d and 4000", flags, len(f.Collections), f.Documents, f.Collections[0].Name, want)
+		}
+	}
+}
+
+// TestMergeMemory: 5,000 parts, of one collection or of as many, are added up in 256 MiB,
+// and the text names few files of one collection.
+func TestMergeMemory(t *testing.T) {
+	if underRace {
+		t.Skip("the race detector needs memory of its own")
+	}
+	n := 5000
+	if !*every {
+		n = 250
+	}
+	t.Setenv("GOMEMLIMIT", "256MiB")
+	for _, flags := range [][]string{{"--namespace", "shop.logs"}, nil} {
+		dir := t.TempDir()
+		part := contents(t, partOf(t, append([]string{"--metadata", samples + "shop/logs.metadata.json", samples + "shop/logs.bson"}, flags...)...))
+		for i := range n {
+			writeFile(t, filepath.Join(dir, fmt.Sprint(i, ".json")), []byte(strings.ReplaceAll(part, "shop/logs.bson", fmt.Sprint("shop/logs", i, ".bson"))))
+		}
+		peak, stderr, code := peakOf(t, nil, "forecast", "merge", "--format", "csv", dir)
+		if code != 0 || peak > 256<<20 {
+			t.Errorf("%q: exit %d %s, %d MiB for %d parts of %d bytes, want 256", flags, code, stderr, peak>>20, n, len(part))
+		}
+		t.Logf("%q: %d MiB for %d parts of %d bytes", flags, peak>>20, n, len(part))
+		if flags == nil {
+			continue
+		}
+		r := ttl(t, "", "forecast", "merge", dir)
+		if want := fmt.Sprintf("(%s files)", cli.Number(int64(n))); strings.Count(r.out, ".bson") != 2 || !strings.Contains(r.out, want) || !strings.Contains(r.out, cli.Number(int64(2000*n))) {
+			t.Errorf("the text names other files than the first and the last of %q:\n%s", want, r.out)
+		}
+	}
+}

@@ -52,6 +52,9 @@ func (t *Tally) Merge(u *Tally) error {
 	return nil
 }
 
+// Pack gives back memory that only adding to t needs.
+func (t *Tally) Pack() { t.Histogram.table.pack() }
+
 // isBefore reports whether a is about a document that comes before that of b.
 func isBefore(a, b error) bool {
 	if a == nil || b == nil {

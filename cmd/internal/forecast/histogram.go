@@ -113,8 +113,7 @@ func (h *Histogram) merge(u *Histogram) {
 	if u.level > h.level {
 		h.widen(u.level)
 	}
-	for _, i := range u.table.used {
-		b := u.table.places[i]
+	for b := range u.table.all {
 		if u.width != h.width {
 			b.number = h.width.index(u.width.start(b.number))
 		}
@@ -145,6 +144,7 @@ const MaxBuckets = 1 << 11
 // It grows with them, since a dump may have many collections, and keeps what it has
 // when it is reset. The zero table is empty.
 type table struct {
+	sorted []numbered // all there is, if nothing was added since [table.pack]
 	places []numbered // a power of two; one without documents is free
 	used   []int32    // those that are not, at most half, so that a search is short
 }
@@ -158,6 +158,9 @@ type numbered struct {
 // add adds c, which is not empty, to a bucket. It reports false, and adds
 // nothing, if there is no room for another bucket.
 func (t *table) add(number int64, c Count) bool {
+	if t.sorted != nil {
+		t.unpack()
+	}
 	i := t.find(number)
 	if i < 0 || t.places[i].Documents() == 0 {
 		if len(t.used) == MaxBuckets {
@@ -190,7 +193,7 @@ func (t *table) find(number int64) int {
 // grow makes room for twice as many buckets, or for the first.
 func (t *table) grow() {
 	old := *t
-	*t = table{make([]numbered, max(16, 2*len(old.places))), make([]int32, 0, max(8, 2*len(old.used)))}
+	*t = table{places: make([]numbered, max(16, 2*len(old.places))), used: make([]int32, 0, max(8, 2*len(old.used)))}
 	for _, i := range old.used {
 		t.add(old.places[i].number, old.places[i].Count)
 	}
@@ -203,11 +206,39 @@ func (t *table) reset() {
 	for _, i := range t.used {
 		t.places[i] = numbered{}
 	}
-	t.used = t.used[:0]
+	t.used, t.sorted = t.used[:0], nil
+}
+
+// pack gives back the memory that only adding needs.
+func (t *table) pack() { *t = table{sorted: t.list()} }
+
+func (t *table) unpack() {
+	sorted := t.sorted
+	t.sorted = nil
+	for _, b := range sorted {
+		t.add(b.number, b.Count)
+	}
+}
+
+// all yields the buckets.
+func (t *table) all(yield func(numbered) bool) {
+	for _, b := range t.sorted {
+		if !yield(b) {
+			return
+		}
+	}
+	for _, i := range t.used {
+		if !yield(t.places[i]) {
+			return
+		}
+	}
 }
 
 // list returns the buckets in the order of their numbers.
 func (t *table) list() []numbered {
+	if t.sorted != nil {
+		return t.sorted
+	}
 	list := make([]numbered, 0, len(t.used))
 	for _, i := range t.used {
 		list = append(list, t.places[i])

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -47,14 +48,31 @@ type momentRecord struct {
 	Sample sampleRecord   `json:"document"`
 }
 
-// A sampleRecord is a [dump.Sample] whose identifier is Extended JSON in a string: so it
-// is read byte for byte as it was.
+// A sampleRecord is a [dump.Sample].
 type sampleRecord struct {
-	ID string `json:"id"`
+	ID idRecord `json:"id"`
 	Place
 }
 
-func recordOf(s dump.Sample) sampleRecord { return sampleRecord{string(s.ID), placeOf(s)} }
+// An idRecord is a [dump.ID] as JSON in a string: so it is read byte for byte as it was.
+type idRecord string
+
+// maxID is above the length of every identifier, in bytes.
+const maxID = 1000
+
+// UnmarshalJSON reads the string.
+func (id *idRecord) UnmarshalJSON(text []byte) error {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	if *id = idRecord(s); len(s) > maxID || s != "" && !json.Valid([]byte(s)) {
+		return fmt.Errorf("%.20q is no identifier: want JSON of up to %d bytes", s, maxID)
+	}
+	return nil
+}
+
+func recordOf(s dump.Sample) sampleRecord { return sampleRecord{idRecord(s.ID), placeOf(s)} }
 
 func (r sampleRecord) sample() dump.Sample {
 	return dump.Sample{ID: dump.ID(r.ID), File: r.File, Offset: r.Offset}
@@ -69,10 +87,10 @@ func recordsOf(list []dump.Sample) []sampleRecord {
 }
 
 type histogramRecord struct {
-	Width   string     `json:"width"`
-	Before  Count      `json:"before"`
-	After   Count      `json:"after"`
-	Buckets [][4]int64 `json:"buckets"` // number, expired, pending, bytes
+	Width   string    `json:"width"`
+	Before  Count     `json:"before"`
+	After   Count     `json:"after"`
+	Buckets []Numbers `json:"buckets"` // number, expired, pending, bytes
 }
 
 type changeRecord struct {
@@ -82,11 +100,11 @@ type changeRecord struct {
 }
 
 type groupRecord struct {
-	Value   string `json:"value"`
-	First   Place  `json:"first"`
-	Expired Sum    `json:"expired"`
-	Pending Sum    `json:"pending"`
-	Never   Sum    `json:"never"`
+	Value   idRecord `json:"value"`
+	First   Place    `json:"first"`
+	Expired Sum      `json:"expired"`
+	Pending Sum      `json:"pending"`
+	Never   Sum      `json:"never"`
 }
 
 // ErrGroups is returned for a tally that does not tell all values of a field apart.
@@ -105,7 +123,7 @@ func (t *Tally) Record() (Record, error) {
 		r.Findings = append(r.Findings, findingRecord{f.Rule.String(), f.Source, f.Kind, f.Expired, f.Pending, f.Never, recordsOf(f.Samples)})
 	}
 	for _, g := range t.Groups.List {
-		r.Groups = append(r.Groups, groupRecord{string(g.Value), g.First, g.Expired, g.Pending, g.Never})
+		r.Groups = append(r.Groups, groupRecord{idRecord(g.Value), g.First, g.Expired, g.Pending, g.Never})
 	}
 	if t.FirstBad != nil {
 		r.FirstBad = &skippedError{errorPlace(t.FirstBad), t.FirstBad.Error()}
@@ -121,9 +139,9 @@ func (s Span) record() *spanRecord {
 }
 
 func (h *Histogram) record() histogramRecord {
-	r := histogramRecord{Width: h.width.String(), Before: h.before, After: h.after, Buckets: [][4]int64{}}
+	r := histogramRecord{Width: h.width.String(), Before: h.before, After: h.after, Buckets: []Numbers{}}
 	for _, b := range h.table.list() {
-		r.Buckets = append(r.Buckets, [4]int64{b.number, b.Expired, b.Pending, b.Bytes})
+		r.Buckets = append(r.Buckets, Numbers{b.number, b.Expired, b.Pending, b.Bytes})
 	}
 	return r
 }
@@ -294,11 +312,16 @@ func (r *Record) histogram(t *Tally) error {
 		first, last = h.lo, h.hi
 	}
 	for i, b := range r.Histogram.Buckets {
+		if len(b) != 4 {
+			return fmt.Errorf("buckets[%d]: %d numbers, want 4", i, len(b))
+		}
 		c := Count{b[1], b[2], b[3]}
 		switch {
 		case b[0] < first || b[0] > last || i > 0 && b[0] <= r.Histogram.Buckets[i-1][0]:
 			return fmt.Errorf("buckets[%d]: its number is out of order, or of none there is", i)
-		case !left.take(c) || c.Documents() == 0:
+		case c.Documents() == 0:
+			return fmt.Errorf("buckets[%d]: it is empty", i)
+		case !left.take(c):
 			return fmt.Errorf("buckets[%d]: %w", i, errUneven)
 		}
 		h.place(b[0], c)

@@ -2,6 +2,7 @@ package part
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,23 +77,29 @@ func (d *Decoder) Next() (*Part, error) {
 
 // decode reads one part.
 func decode(raw json.RawMessage) (*Part, error) {
-	var head struct {
-		Version *int `json:"version"`
-		Key     *json.RawMessage
-	}
-	if err := json.Unmarshal(raw, &head); err != nil || head.Version == nil || head.Key == nil {
-		return nil, errors.New("this is no part of ttl forecast --format part")
-	}
-	if *head.Version != Version {
-		return nil, fmt.Errorf("it is of version %d, and this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
-	}
 	var r partRecord
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
-		return nil, err
+	err := d.Decode(&r)
+	if err != nil || r.Version != Version {
+		return nil, cmp.Or(checkVersion(raw), err)
 	}
 	return r.part()
+}
+
+// checkVersion returns an error unless raw is a part of this version.
+func checkVersion(raw json.RawMessage) error {
+	var head struct {
+		Version *int             `json:"version"`
+		Key     *json.RawMessage `json:"key"`
+	}
+	switch err := json.Unmarshal(raw, &head); {
+	case err != nil || head.Version == nil || head.Key == nil:
+		return errors.New("this is no part of ttl forecast --format part")
+	case *head.Version != Version:
+		return fmt.Errorf("it is of version %d, and this ttl reads version %d; make and merge parts with one release", *head.Version, Version)
+	}
+	return nil
 }
 
 func (r *partRecord) part() (*Part, error) {
@@ -144,25 +151,27 @@ func (r *partRecord) part() (*Part, error) {
 
 // load reads the load of a part in which so many documents expire up to each horizon.
 func (r *partRecord) load(p *Part, within []int64) error {
-	last := int64(-1)
-	for i, pair := range r.Load {
-		minute, n := pair[0], pair[1]
-		if minute <= last || minute >= forecast.Minutes || n <= 0 {
-			return fmt.Errorf("number %d: want minutes in order, each below %d and with documents", i, forecast.Minutes)
+	next := int64(0)
+	for i, run := range r.Load {
+		if len(run) < 2 || run[0] < next || run[0] > forecast.Minutes-int64(len(run)-1) {
+			return fmt.Errorf("run %d: want a minute, those in order and below %d, and numbers of documents", i, forecast.Minutes)
 		}
-		last = minute
-		for h := range within {
-			if minute < forecast.Horizons[h].Seconds()/60 {
-				within[h] -= n
+		next = run[0]
+		for _, n := range run[1:] {
+			if n <= 0 || n > within[len(within)-1] {
+				return fmt.Errorf("run %d: want documents, and no more than collections say that expire", i)
 			}
+			for h := range within {
+				if next < forecast.Horizons[h].Seconds()/60 {
+					within[h] -= n
+				}
+			}
+			p.Load.Add(int(next), n)
+			next++
 		}
-		if slices.Min(within) < 0 {
-			return errors.New("more documents than collections say that expire")
-		}
-		p.Load.Add(int(minute), n)
 	}
-	if slices.Max(within) != 0 {
-		return errors.New("fewer documents than collections say that expire")
+	if slices.Min(within) != 0 || slices.Max(within) != 0 {
+		return errors.New("it does not add up to what collections say that expires")
 	}
 	return nil
 }

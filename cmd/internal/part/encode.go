@@ -30,7 +30,7 @@ type partRecord struct {
 	Inputs      []string           `json:"inputs"`
 	Collections []collectionRecord `json:"collections"`
 	Unread      []unreadRecord     `json:"unread"`
-	Load        [][2]int64         `json:"load"` // minute after now, documents
+	Load        []forecast.Numbers `json:"load"` // minute after now, documents of that and of those that follow
 }
 
 type collectionRecord struct {
@@ -72,7 +72,7 @@ func Encode(w io.Writer, p *Part) error {
 	p.Sort()
 	r := partRecord{
 		Version: Version, Complete: p.isComplete(), Key: p.Key, Inputs: append([]string{}, p.Inputs...),
-		Collections: []collectionRecord{}, Unread: []unreadRecord{}, Load: [][2]int64{},
+		Collections: []collectionRecord{}, Unread: []unreadRecord{}, Load: loadRecord(&p.Load),
 	}
 	for _, name := range p.Inputs {
 		if !utf8.ValidString(name) {
@@ -89,9 +89,6 @@ func Encode(w io.Writer, p *Part) error {
 	for _, u := range p.Unread {
 		r.Unread = append(r.Unread, unreadRecord{u.Origins, report.Reason(u.Err)})
 	}
-	for minute, n := range p.Load.All() {
-		r.Load = append(r.Load, [2]int64{int64(minute), n})
-	}
 	text := cli.JSONText(r)
 	if len(text) > maxPart {
 		return fmt.Errorf("the part has %d bytes, and none has more than %d; merge into a report instead", len(text), maxPart)
@@ -99,6 +96,20 @@ func Encode(w io.Writer, p *Part) error {
 	out := cli.NewJSON(w)
 	out.Line("%s", text)
 	return out.Err()
+}
+
+// loadRecord returns a load by its runs of minutes in which documents expire.
+func loadRecord(l *forecast.Load) []forecast.Numbers {
+	runs, next := []forecast.Numbers{}, -1
+	for minute, n := range l.All() {
+		if minute != next {
+			runs = append(runs, forecast.Numbers{int64(minute)})
+		}
+		last := &runs[len(runs)-1]
+		*last = append(*last, n)
+		next = minute + 1
+	}
+	return runs
 }
 
 // isComplete reports whether everything was read.

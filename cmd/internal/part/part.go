@@ -71,6 +71,7 @@ func (p *Part) Add(c Collection) error {
 	p.total.Add(c.Tally)
 	p.Load.Merge(&c.Tally.Load)
 	c.Tally.Load = forecast.Load{}
+	c.Tally.Pack()
 	p.Collections = append(p.Collections, c)
 	return nil
 }

@@ -2,6 +2,7 @@ package part
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part/parttest"
@@ -86,5 +90,92 @@ func TestMergeIsOneRun(t *testing.T) {
 	}
 	if got := encoded(t, sum); got != want {
 		t.Errorf("merged\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMergeOverflow: sums above 64 bits are refused, whatever counts them.
+func TestMergeOverflow(t *testing.T) {
+	const most = 9223372036854775807
+	counted := func(input string, sum forecast.Sum, joined bool) *Part {
+		tally := forecast.NewTally(1, forecast.Options{Now: now})
+		tally.Total, tally.Never = sum, sum
+		p := &Part{Inputs: []string{input}}
+		if err := p.Add(Collection{Origins: []Origin{{Input: input, File: input, Title: input}}, Joined: joined, Tally: tally}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, joined := range []bool{false, true} {
+		for _, tc := range []struct {
+			a, b forecast.Sum
+			want error
+		}{
+			{forecast.Sum{Documents: most - 1, Bytes: most - 1}, forecast.Sum{Documents: 1, Bytes: 1}, nil},
+			{forecast.Sum{Documents: most}, forecast.Sum{Documents: 1}, forecast.ErrTooLarge},
+			{forecast.Sum{Documents: 1, Bytes: most - 1}, forecast.Sum{Documents: 1, Bytes: 2}, forecast.ErrTooLarge},
+		} {
+			sum := new(Part)
+			if err := errors.Join(sum.Merge(counted("a", tc.a, joined)), sum.Merge(counted("b", tc.b, joined))); !errors.Is(err, tc.want) {
+				t.Errorf("joined %v: Merge of %v and %v = %v, want %v", joined, tc.a, tc.b, err, tc.want)
+			}
+		}
+	}
+}
+
+// TestGroupsBeyondTheLimit: parts count more values than are shown, so that which of them
+// have a group does not depend on the parts; what has more than parts hold is refused.
+func TestGroupsBeyondTheLimit(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, from, to int) {
+		var text strings.Builder
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&text, "{\"_id\":%d,\"tenant\":%d}\n", i, i)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.jsonl", 1000, 2200)
+	write("b.jsonl", 0, 1400)
+	o := forecast.Options{Now: now, By: "tenant", Groups: MaxGroups}
+	sum := new(Part)
+	for _, name := range []string{"b.jsonl", "a.jsonl"} {
+		if err := sum.Merge(again(t, made(t, o, dir, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := made(t, forecast.Options{Now: now, By: "tenant"}, dir, "a.jsonl", "b.jsonl")
+	sum.Sort()
+	got, _ := sum.Report()
+	want, _ := one.Report()
+	if diff := cmp.Diff(cli.JSONText(want.JSON()), cli.JSONText(got.JSON())); diff != "" {
+		t.Errorf("the sum is not one run (-one +sum)\n%s", diff)
+	}
+	o.Groups = 1100
+	if err := Encode(io.Discard, made(t, o, dir, "a.jsonl")); !errors.Is(err, forecast.ErrGroups) {
+		t.Errorf("a part of 1200 values with room for 1100: %v, want %v", err, forecast.ErrGroups)
+	}
+}
+
+// TestDigestOf: each thing that a policy is compiled from changes its digest.
+func TestDigestOf(t *testing.T) {
+	seen := map[string]string{}
+	for _, f := range []policyflags.Flags{
+		byCreatedAt,
+		{Index: []string{`{"createdAt":-1}`}, ExpireAfter: "1d"}, {Index: []string{`{"createdAt":1}`}, ExpireAfter: "2d"},
+		{Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d", Partial: `{"a":1}`}, {Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d", Partial: `{"a":2}`},
+		{Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d", Server: "8.0"}, {Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d", Namespace: "a.system.b"},
+		{Index: []string{`{"createdAt":1}`}, ExpireAfter: "1d", Parameter: []string{"internalQueryLegacyDottedPathNullSemantics=true"}},
+		{Index: []string{`{"_ts":1}`}, ExpireAfter: "1d", CosmosMongo: true}, {Index: []string{`{"_ts":1}`}, ExpireAfter: "2d", CosmosMongo: true},
+		{Container: `{"defaultTtl":1}`}, {Container: `{"defaultTtl":2}`}, {Container: `{}`},
+	} {
+		p, err := f.Compile()
+		if err != nil {
+			t.Fatalf("%+v: %v", f, err)
+		}
+		if before, ok := seen[DigestOf(p)]; ok {
+			t.Errorf("%+v has the digest of %s", f, before)
+		}
+		seen[DigestOf(p)] = fmt.Sprintf("%+v", f)
 	}
 }
