@@ -89,20 +89,20 @@ func (p page) Citation() string {
 
 // Version names the versions of the rules and of the build, and how new the rules are.
 func (p page) Version() string {
-	text := fmt.Sprintf("Rules version %d (MongoDB, to release %s) and %d (Azure Cosmos DB, its pages as of %s)", mongo.RulesVersion, mongo.Latest, cosmos.RulesVersion, p.b.asOf)
+	text := fmt.Sprintf("Rules of MongoDB to release %s, version %d, and of Azure Cosmos DB, version %d; sources read until %s", mongo.Latest, mongo.RulesVersion, cosmos.RulesVersion, p.b.asOf)
 	if v := p.b.source.Version; v != "" {
-		text += ", " + v
+		text += "; " + v
 	}
 	return text
 }
 
-// asOf is the day of the newest page of a vendor that a rule was read from.
+// asOf is the day on which a source of a rule was read last.
 func asOf(book *rulebook.Book) (day string) {
 	for _, e := range book.Engines {
 		for _, t := range e.Topics {
 			for _, p := range t.Pages {
-				for _, row := range p.VersionRows {
-					day = max(day, row.AsOf)
+				for _, s := range p.Sources() {
+					day = max(day, s.Accessed)
 				}
 			}
 		}

@@ -120,7 +120,7 @@ func TestShortLinks(t *testing.T) {
 		site Site
 		want []string
 	}{
-		{built, []string{`href="../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `its pages as of 20`, `), ttl v1.2.3.`}},
+		{built, []string{`href="../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `; sources read until 2026-`, `; ttl v1.2.3.`}},
 		{addressed(), []string{`href="https://example.org/ttl/r/mongo.date">https://example.org/ttl/r/mongo.date</a>`, `(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/r/mongo.date"`}},
 	} {
 		for _, want := range tt.want {

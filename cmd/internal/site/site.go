@@ -78,7 +78,7 @@ type builder struct {
 	places map[string][]place
 	// problems are the pages about problems, by the rules that explain them.
 	problems map[string][]problem
-	asOf     string // the day of the newest page of a vendor
+	asOf     string // the day on which a source was read last
 	// originals are the files of the pages that show what no other page shows, if the site
 	// has an address.
 	originals []string
