@@ -52,7 +52,7 @@ func (t *Tally) Merge(u *Tally) error {
 	return nil
 }
 
-// Pack gives back memory that only adding to t needs.
+// Pack releases memory that only adding to t needs.
 func (t *Tally) Pack() { t.Histogram.table.pack() }
 
 // isBefore reports whether a is about a document that comes before that of b.

@@ -209,7 +209,7 @@ func (t *table) reset() {
 	t.used, t.sorted = t.used[:0], nil
 }
 
-// pack gives back the memory that only adding needs.
+// pack releases the memory that only adding needs.
 func (t *table) pack() { *t = table{sorted: t.list()} }
 
 func (t *table) unpack() {
