@@ -26,8 +26,8 @@ import (
 // serverFlags say how a running server is asked.
 type serverFlags struct {
 	uri, account, sweepCommand, clockHook, cleanup string
-	release                    mongo.Version
-	sweepTimeout               time.Duration
+	release                                        mongo.Version
+	sweepTimeout                                   time.Duration
 }
 
 func (f *serverFlags) add(cmd *cobra.Command) {

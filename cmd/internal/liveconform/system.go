@@ -48,8 +48,8 @@ type System struct {
 	hello   conformance.Hello
 	name    string // of the database
 
-	sleepBefore int64  // ttlMonitorSleepSecs before it was changed; 0 if it was not
-	numbered    int    // collections so far
+	sleepBefore int64          // ttlMonitorSleepSecs before it was changed; 0 if it was not
+	numbered    int            // collections so far
 	near        []*ask         // what lies on a boundary, for scales
 	late        policy.Instant // milliseconds that any document is left beyond its deadline
 	window      time.Duration
