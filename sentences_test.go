@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 // longest is how many words a sentence of a page may have.
@@ -57,14 +59,38 @@ func sentenceFaults(name, page string) (faults []string) {
 			if n := len(strings.Fields(s)); n > longest {
 				faults = append(faults, fmt.Sprintf("%s:%d: a sentence of %d words, of %d at most: %s", name, p.line, n, longest, s))
 			}
-			for _, i := range inverted {
-				if found := i.form.FindString(s); found != "" {
-					faults = append(faults, fmt.Sprintf("%s:%d: %q; %s", name, p.line, found, i.advice))
-				}
+			for _, fault := range invertedIn(s) {
+				faults = append(faults, fmt.Sprintf("%s:%d: %s", name, p.line, fault))
 			}
 		}
 	}
 	return faults
+}
+
+// invertedIn returns the forms of a sentence that are to be written otherwise.
+func invertedIn(sentence string) (faults []string) {
+	for _, i := range inverted {
+		if found := i.form.FindString(sentence); found != "" {
+			faults = append(faults, fmt.Sprintf("%q; %s", found, i.advice))
+		}
+	}
+	return faults
+}
+
+// TestStatements: what rules say is on their pages, and in every explanation.
+func TestStatements(t *testing.T) {
+	rules := 0
+	for r := range conformance.Rules() {
+		rules++
+		for _, s := range sentences(r.Statement) {
+			for _, fault := range invertedIn(s) {
+				t.Errorf("%s: %s", r.ID, fault)
+			}
+		}
+	}
+	if rules < 200 {
+		t.Errorf("%d rules, want hundreds", rules)
+	}
 }
 
 // A paragraph is running text of a page, or an item of a list.
