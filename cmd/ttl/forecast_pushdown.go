@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/part"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/pushdown"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/pushdown/aggregation"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/pushdown/cosmossql"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -26,18 +28,19 @@ type pushdownTarget struct {
 	// count returns what a database is asked to count, and find what finds the documents
 	// that would go at once.
 	count, find func(*reasons.Policy, pushdown.Options) (pushdown.Plan, error)
-	// run has the database at an address count.
-	run func(context.Context, *forecastFlags, *cobra.Command, []policyflags.Group) []forecast.Result
+	// run has the database at an address count, and shows that.
+	run func(*forecastFlags, *cobra.Command, dump.Found, []policyflags.Group) error
 }
 
 // pushdownTargets are the databases by the value of --pushdown.
 var pushdownTargets = map[string]pushdownTarget{
-	"mongo": {countByAggregation, aggregation.Find, runAggregations},
+	"mongo":  {countByAggregation, aggregation.Find, runOnMongo},
+	"cosmos": {cosmossql.PlanOf, cosmossql.FindPlanOf, runOnCosmos},
 }
 
 // addPushdown adds the flags of a forecast that a database counts itself.
 func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
-	names := []string{"mongo"}
+	names := []string{"mongo", "cosmos"}
 	set := cmd.Flags()
 	set.StringVar(&f.pushdown, "pushdown", "", "have the database count by itself ("+strings.Join(names, ", ")+"); print what it is asked if no address is given")
 	set.BoolVar(&f.finds, "find", false, "print what finds the documents that would go now, instead of counting")
@@ -63,6 +66,7 @@ func (f *forecastFlags) addPushdown(cmd *cobra.Command) {
 		return nil
 	})
 	addNeed(cmd, "bucket", func() bool { return !f.finds }, "beside --find, which counts nothing")
+	f.addPushdownCosmos(cmd, prints)
 }
 
 // pushdownOptions are those of the flags.
@@ -95,11 +99,16 @@ func (f *forecastFlags) runPushdown(cmd *cobra.Command, args []string) error {
 	if f.finds {
 		return f.printFind(cmd, target, groups)
 	}
+	return target.run(f, cmd, found, groups)
+}
+
+// runOnMongo has a server count, and shows that as what was read is shown.
+func runOnMongo(f *forecastFlags, cmd *cobra.Command, found dump.Found, groups []policyflags.Group) error {
 	key, err := part.KeyOf(&f.policy, f.options)
 	if err != nil {
 		return err
 	}
-	p, err := part.Of(key, found, groups, target.run(cmd.Context(), f, cmd, groups))
+	p, err := part.Of(key, found, groups, runAggregations(cmd.Context(), f, cmd, groups))
 	if err != nil {
 		return err
 	}

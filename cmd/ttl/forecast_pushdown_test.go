@@ -30,7 +30,7 @@ func TestPushdownPrints(t *testing.T) {
 		{"no policy", nil, cli.ExitUsage, "no policy"},
 		{"a refusal", []string{"--metadata", logsMetadata, "--server", "4.2"}, cli.ExitInput, "MongoDB 4.2.0 cannot be pushed down: before 4.4 no pipeline can tell the size of a document; leave --pushdown out"},
 		{"a container", []string{"--container", "{}"}, cli.ExitInput, "a container of Azure Cosmos DB cannot be pushed down"},
-		{"another database", []string{"--metadata", logsMetadata, "--pushdown", "redis"}, cli.ExitUsage, "want one of mongo"},
+		{"another database", []string{"--metadata", logsMetadata, "--pushdown", "redis"}, cli.ExitUsage, "want one of mongo, cosmos"},
 		{"a format", []string{"--metadata", logsMetadata, "--format", "html"}, cli.ExitUsage, "printed as text or json"},
 		{"counts", []string{"--metadata", logsMetadata, "--fail-if", "expired>0"}, cli.ExitUsage, "--fail-if has no effect where nothing is counted"},
 		{"documents", []string{"--metadata", logsMetadata, "--by", "level"}, cli.ExitUsage, "--by has no effect beside --pushdown"},
@@ -152,5 +152,34 @@ func TestPushdownDoubts(t *testing.T) {
 		if r.code != cli.ExitInput || r.out != "" || !strings.Contains(r.err, tc.want) {
 			t.Errorf("%s: exit %d, %s%s; want %q", tc.name, r.code, r.out, r.err, tc.want)
 		}
+	}
+}
+
+// TestPushdownCosmosPrints: without an address the queries are printed.
+func TestPushdownCosmosPrints(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		args []string
+		code cli.ExitCode
+		want string
+	}{
+		{"counts", []string{"--container", `{"defaultTtl":60}`}, cli.ExitOK, "-- cosmos.default: expired\nSELECT VALUE COUNT(1) FROM c WHERE NOT IS_DEFINED(c.ttl)"},
+		{"caveats", []string{"--container", `{"defaultTtl":60}`}, cli.ExitOK, "-- A container hides items from the moment they expire"},
+		{"hours", []string{"--container", `{"defaultTtl":60}`, "--bucket", "6h"}, cli.ExitOK, "GROUP BY FLOOR((c._ts + 60) / 21600)"},
+		{"JSON", []string{"--container", `{"defaultTtl":60}`, "--format", "json"}, cli.ExitOK, `"query": "SELECT VALUE COUNT(1) FROM c"`},
+		{"find", []string{"--container", `{"defaultTtl":60}`, "--find"}, cli.ExitOK, "\nSELECT * FROM c WHERE (NOT IS_DEFINED(c.ttl)"},
+		{"nothing to find", []string{"--container", `{}`, "--find"}, cli.ExitInput, "nothing ever expires by this policy"},
+		{"a month", []string{"--container", `{"defaultTtl":60}`, "--bucket", "1mo"}, cli.ExitInput, "months differ in length"},
+		{"MongoDB", []string{"--index", `{"a":1}`, "--expire-after", "1"}, cli.ExitInput, "--pushdown mongo writes an aggregation"},
+		{"the API for MongoDB", []string{"--index", `{"_ts":1}`, "--expire-after", "1", "--cosmos-mongo"}, cli.ExitInput, "it counts from _ts, which no query of that API can read; leave --pushdown out"},
+		{"identifiers", []string{"--container", `{}`, "--no-ids"}, cli.ExitUsage, "whose counts name no item"},
+		{"a form", []string{"--container", `{}`, "--format", "csv"}, cli.ExitUsage, "printed as text or json"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := ttl(t, "", append([]string{"forecast", "--pushdown", "cosmos", "--now", "2026-11-20"}, tc.args...)...)
+			if r.code != tc.code || !strings.Contains(r.out+r.err, tc.want) {
+				t.Errorf("exit code %d, %.3000s%s; want %d and %q", r.code, r.out, r.err, tc.code, tc.want)
+			}
+		})
 	}
 }

@@ -101,6 +101,12 @@ func TestCosmosServerIsAsItsExport(t *testing.T) {
 		{"no container", []string{"audit", address + "/shop/nothing"}, cli.ExitInput, "404 Not Found"},
 		{"a flag about MongoDB", []string{"forecast", "--server", "8.0", address}, cli.ExitUsage, "it is about MongoDB"},
 		{"a sample", []string{"forecast", "--sample", "8", address}, cli.ExitUsage, "draws no samples"},
+		{"counts", []string{"forecast", "--pushdown", "cosmos", "--now", "2100-01-01", address + "/shop/logs"}, cli.ExitOK, "1,200 items in 1 partition: 960 expired, 0 pending, 240 never"},
+		{"counts of an account", []string{"forecast", "--pushdown", "cosmos", "--now", "2100-01-01", "--format", "json", address}, cli.ExitOK, `"rule": "cosmos.off", "state": "never", "items": 0`},
+		{"counts by other settings", []string{"forecast", "--pushdown", "cosmos", "--container", `{"defaultTtl":-1}`, "--now", "2100-01-01", address + "/shop/logs"}, cli.ExitOK, "240 expired, 0 pending, 960 never"},
+		{"what finds", []string{"forecast", "--pushdown", "cosmos", "--find", address + "/shop/logs"}, cli.ExitOK, "SELECT * FROM c WHERE"},
+		{"counts beside MongoDB", []string{"forecast", "--pushdown", "mongo", address + "/shop/logs"}, cli.ExitUsage, "is not a server of MongoDB's protocol"},
+		{"a part of counts", []string{"forecast", "--pushdown", "cosmos", "--format", "part", "--now", "2100-01-01", address}, cli.ExitUsage, "counts by rule and state alone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := ttl(t, "", c.args...)

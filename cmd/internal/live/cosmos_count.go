@@ -60,7 +60,7 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 	for pager.More() { // each page has counted some of the items
 		page, err := pager.NextPage(ctx)
 		if err != nil {
-			return 0, c.Failed(err)
+			return 0, endedBy(err, c.Failed(err))
 		}
 		var body struct{ Documents []int64 }
 		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil || body.Documents == nil {

@@ -89,7 +89,11 @@ func (f *cosmosFeed) failedReading(c *dump.Collection, err error) error {
 	if f.ctx.Err() != nil {
 		return f.ctx.Err()
 	}
-	failure := fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err))
+	return endedBy(err, fmt.Errorf("%s: %w", c.Title(), f.on.Failed(err)))
+}
+
+// endedBy returns a failure that err led to: what a refusal ends is incomplete.
+func endedBy(err, failure error) error {
 	if refused := refusal(""); errors.As(err, &refused) {
 		return cli.WithExit(cli.ExitIncomplete, failure)
 	}
