@@ -347,23 +347,26 @@ func TestDecideAllocates(t *testing.T) {
 	}
 }
 
-// FuzzModule calls with any bytes and numbers: nothing panics, and no code is one
-// that means a defect.
+// FuzzModule calls with damaged questions and documents, and numbers that are a
+// little off: nothing panics, and no code means a defect.
 func FuzzModule(f *testing.F) {
-	f.Add([]byte(onMongoDB), []byte(date), uint32(0), uint32(16), uint8(1))
-	f.Add([]byte(onCosmos), []byte(`{"_ts":1}`), uint32(0), uint32(9), uint8(3))
-	f.Fuzz(func(t *testing.T, question, document []byte, at, n uint32, format uint8) {
+	fuzzing.Run(f, func(t testing.TB, r fuzzing.Random) {
 		c := newCaller()
-		q, length := c.put(string(question))
-		d, _ := c.put(string(document))
-		out := c.Alloc(4 * DecisionBytes)
+		q, length := c.put(string(r.Damage([]byte(fuzzing.Pick(r, onMongoDB, onCosmos, onAPI)), "{}[]\":,$")))
+		document := r.Damage(r.Document(2, "t", "_ts", "ttl"), "\x00")
+		if r.Percent(50) {
+			document = append(r.Damage(r.JSON(2, "t", "_ts", "ttl"), "{}[]\":,$\n"), '\n')
+		}
+		d, n := c.put(string(document))
+		d, n = d+uint32(r.IntN(3)), n-uint32(r.IntN(3))
+		out, format := c.Alloc(4*DecisionBytes), Format(r.IntN(5))
 		h := c.Compile(q, length)
 		codes := []Code{h, c.Ask(q, length),
-			c.Decide(Handle(h), Format(format), d+at, n, 0, out), c.DecideAt(Handle(h), Format(format), d+at, n, 0, 0, out),
-			c.DecideAll(Handle(h), Format(format), d+at, n, 0, out, 4), c.Explain(Handle(h), Format(format), d+at, n, 0), c.Free(d + at)}
+			c.Decide(Handle(h), format, d, n, 0, out), c.DecideAt(Handle(h), format, d, n, 0, 0, out),
+			c.DecideAll(Handle(h), format, d, n, 0, out, 4), c.Explain(Handle(h), format, d, n, 0), c.Free(d)}
 		for i, code := range codes {
 			if code < TooMuch {
-				t.Errorf("call %d: %s", i, c.result(code))
+				t.Errorf("call %d with %s and %q: %s", i, c.bytes[q][:length], document, c.result(code))
 			}
 		}
 	})
