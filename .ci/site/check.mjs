@@ -16,7 +16,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 
 const kinds = {
 	home: "", index: "rules/", engine: "rules/mongodb.html", rule: "rules/mongo.nan-zero.html", "longest rule": "rules/mongo.filter-mismatch.html",
-	"cosmos rule": "rules/cosmos.item.html", problems: "problems/", problem: "problems/ttl-index-not-deleting.html", results: "results/", tables: "side-by-side.html",
+	"cosmos rule": "rules/cosmos.item.html", features: "rules/features.html", matrix: "rules/cosmos.html", problems: "problems/", problem: "problems/ttl-index-not-deleting.html", results: "results/", tables: "side-by-side.html",
 	charts: "performance.html", code: "cli.html", "not found": "no/such/page", playground: "playground/",
 };
 // The playground is ready late: its program is large.
@@ -58,6 +58,20 @@ async function look(page, name, path, as) {
 	const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
 	for (const v of violations) fault(path, as.name, v.id, v.nodes.slice(0, 3).map((n) => n.html).join("\n  "));
 	if (shots) await writeFile(`${shots}/${name.replaceAll(" ", "-")}-${as.name}.png`, await page.screenshot({ fullPage: true }));
+}
+
+// The pages of rules with most on them must be read in two screens, with their proof folded.
+const tall = ["mongo.date", "mongo.timeseries-bucket", "mongo.earliest-source", "mongo.namespace-excluded", "cosmos.item", "cosmos.default"];
+
+// measure says which of them are taller.
+async function measure() {
+	const page = await tab({ name: "two screens", scheme: "light", width: 1280, height: 800 });
+	for (const rule of tall) {
+		await page.goto(`${base}rules/${rule}.html`, { waitUntil: "load" });
+		const height = await page.$eval("footer", (e) => Math.ceil(e.getBoundingClientRect().top + scrollY));
+		if (height > 1600) fault(rule, `is ${height} pixels tall, want two screens of 800`);
+	}
+	await page.browserContext().close();
 }
 
 // use tries what the scripts of a page add.
@@ -112,6 +126,7 @@ for (const as of looks) {
 }
 console.log(`${Object.keys(kinds).length * looks.length} pages looked at by axe, ${Math.round(performance.now() / 1000)} s`);
 await use();
+await measure();
 for (const [path, least] of Object.entries(audited)) await audit(path, least);
 await browser.close();
 console.log(`${Math.round(performance.now() / 1000)} s, ${faults} faults`);
