@@ -47,12 +47,17 @@ func isIndex(v policy.Value) bool {
 	return !v.Field("key").IsAbsent() || !v.Field("keys").IsAbsent() || v.Field("fields").Kind() == policy.Object && v.Field("options").Kind() == policy.Object
 }
 
+// A MisplacedError is about a key with an option among its fields.
+type MisplacedError struct{ text string }
+
+func (e *MisplacedError) Error() string { return e.text }
+
 // addKey reads a key pattern by itself.
 func (r *reading) addKey(key policy.Value) error {
 	if wrong := misplaced(key); len(wrong) > 0 {
 		rest := slices.DeleteFunc(policy.DOf(key), func(e policy.E) bool { return e.Key == wrong[0].Key })
-		return fmt.Errorf("%s stands within the key, which would make an index of several fields without a time to live; write {key: %s, %s: %s}",
-			show(wrong[0].Key), literal(policy.ObjectValue(rest)), secondsOption, literal(wrong[0].Value))
+		return &MisplacedError{fmt.Sprintf("%s stands within the key, which would make an index of several fields without a time to live; write {key: %s, %s: %s}",
+			show(wrong[0].Key), literal(policy.ObjectValue(rest)), secondsOption, literal(wrong[0].Value))}
 	}
 	if !r.Key.IsMissing() || len(r.Indexes) > 0 {
 		return ErrNothing

@@ -36,7 +36,11 @@ func Read(name string, r io.Reader) ([]*Target, error) {
 	if _, more := io.CopyN(io.Discard, limited, mongosh.MaxText); !errors.Is(more, io.EOF) || len(head) > mongosh.MaxText {
 		return nil, err
 	}
-	if t := readTyped(name, string(head)); t != nil {
+	t, wrong := readTyped(name, string(head))
+	if misplaced := (*policytext.MisplacedError)(nil); errors.As(wrong, &misplaced) {
+		return nil, fmt.Errorf("%s: %w", name, misplaced)
+	}
+	if t != nil {
 		return []*Target{t}, nil
 	}
 	return nil, err
@@ -51,21 +55,22 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// readTyped reads a policy as people write one, nil if the text is not one.
-func readTyped(name, text string) *Target {
+// readTyped reads a policy as people write one, nil if the text is not one. The error
+// is about a text that begins like a policy of MongoDB.
+func readTyped(name, text string) (*Target, error) {
 	c, err := policytext.ReadCollection(text, policy.InstantOf(time.Now()))
 	if err == nil && c.Key.IsMissing() && (len(c.Indexes) > 0 || !c.Options.IsMissing()) {
-		return &Target{File: name, policy: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}
+		return &Target{File: name, policy: &collection{options: c.Options, indexes: c.Indexes, notes: withoutRemarks(c)}}, nil
 	}
-	d, err := policytext.ReadContainer(text)
-	if err != nil || !d.Known {
-		return nil
+	d, failed := policytext.ReadContainer(text)
+	if failed != nil || !d.Known {
+		return nil, err
 	}
 	resource := &container{resource: d.Value}
 	for _, n := range d.Notes {
 		resource.notes = append(resource.notes, cli.Visible(n.Text))
 	}
-	return &Target{File: name, Name: textOf(d.Value.Field("id")), policy: resource}
+	return &Target{File: name, Name: textOf(d.Value.Field("id")), policy: resource}, nil
 }
 
 // withoutRemarks returns how a text was read. What in it does nothing becomes a

@@ -123,6 +123,8 @@ func TestReadRefuses(t *testing.T) {
 		{"an empty list", "[]", "policies: nothing to audit"},
 		{"no JSON", "hello", `policies: the input begins with "hello"`},
 		{"mongosh's own notation, cut off", "[\n  { v: 2, key: { _id: 1 }, name: '_id_' }\n", "policies: document at byte 4: malformed Extended JSON at byte 2"},
+		{"an option within the key, in JSON", `{"createdAt": 1, "expireAfterSeconds": 3600}`, "policies: expireAfterSeconds stands within the key"},
+		{"an option within the key, as the shell has it", `{createdAt: 1, expireAfterSeconds: 3600}`, "write {key: {createdAt: 1}, expireAfterSeconds: 3600}"},
 		{"a document beside an index", oneIndex + "\n" + `{"_id":1,"createdAt":"x"}`, "this is neither an index"},
 		{"what is not evaluated", `schema.index({t: 1}, {expireAfterSeconds: TTL})`, "policies: "},
 		{"and what to do about it", "[{ v: 2 }]", "EJSON.stringify"},
