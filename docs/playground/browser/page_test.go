@@ -145,6 +145,14 @@ func (p *record) heard() (requests, trouble []string) {
 	return slices.Clone(p.requests), slices.Clone(p.trouble)
 }
 
+// forget drops what was heard: of what was blocked on purpose.
+func (p *page) forget() {
+	time.Sleep(100 * time.Millisecond) // the console is heard in the background
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.requests, p.trouble = nil, nil
+}
+
 func (p *page) run(actions ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	if err := chromedp.Do(p.tab, actions...); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -21,8 +22,9 @@ import (
 // TestPlayground goes through the page as somebody would.
 func TestPlayground(t *testing.T) {
 	p := open(t)
+	p.first(t)
 	p.visit("")
-	t.Logf("the first answer came after %.0f ms, with %d bytes loaded", js[float64](p, "performance.now()"),
+	t.Logf("the program was ready after %.0f ms, with %d bytes loaded", js[float64](p, "performance.now()"),
 		js[int](p, `performance.getEntriesByType("resource").reduce((n, e) => n + e.transferSize, 0)`))
 	p.settled(t)
 	for _, step := range []struct {
@@ -30,7 +32,7 @@ func TestPlayground(t *testing.T) {
 		do   func(*page, *testing.T)
 	}{
 		{"documented samples", (*page).samples}, {"examples", (*page).examples}, {"drag", (*page).drag}, {"keyboard", (*page).keyboard},
-		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"names", (*page).names}, {"looks", (*page).looks},
+		{"link", (*page).link}, {"releases", (*page).releases}, {"bad input", (*page).badInput}, {"pastes", (*page).pastes}, {"NaN", (*page).nan}, {"parameter", (*page).parameter}, {"release", (*page).release}, {"fix", (*page).fix}, {"frame", (*page).frame}, {"names", (*page).names}, {"looks", (*page).looks},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			q := &page{t, p.tab, p.site, p.base, p.record}
@@ -45,6 +47,106 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
+// first: without the program the page shows the answer for its example, as the
+// library gives it, and none for what a link asks.
+func (p *page) first(t *testing.T) {
+	block := func(on bool) {
+		t.Helper()
+		patterns := []*network.BlockPattern{{URLPattern: "*://*:*/*.wasm.gz?*", Block: on}}
+		if _, err := chromedp.Call(p.tab, network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: patterns}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	block(true)
+	p.run(chromedp.Navigate(p.base), chromedp.WaitVisible(chromedp.CSS("#tabs button")))
+	a := playground.Of(playground.Examples()[0].State, playground.View{})
+	if got, want := p.shown(), want(a.State); got != want {
+		t.Errorf("before the program the page shows %v, want %v", got, want)
+	}
+	const texts = `["because", "when"].map((id) => document.getElementById(id).textContent).join("|")`
+	if got, want := js[string](p, texts), a.Because+"|expires at 2026-11-20T12:00:05Z (in 5 s)"; got != want {
+		t.Errorf("before the program the page says %q, want %q", got, want)
+	}
+	if got := js[int](p, `document.querySelectorAll("#picture svg .tl-now").length`); got != 2 {
+		t.Errorf("%d timelines are there before the program, want a wide and a narrow one", got)
+	}
+	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.base+"#p=%7Bkey%3A%7Ba%3A1%7D%7D&d=%7B%7D&s=%22%5D"), chromedp.WaitVisible(chromedp.CSS("#loading")))
+	const seen = `[...document.querySelectorAll("#state, #when, #because, #picture")].map((e) => { const s = getComputedStyle(e); return s.visibility === "hidden" || s.fontSize === "0px" }).join()`
+	if got, want := js[string](p, seen), "true,true,true,true"; got != want {
+		t.Errorf("of the example's answer are hidden %s, want %s: a link asks something else", got, want)
+	}
+	if got, want := js[string](p, `document.getElementById("policy").value`), "{key:{a:1}}"; got != want {
+		t.Errorf("the editor holds %q, want what the link asks, %q", got, want)
+	}
+	block(false)
+	p.forget()
+}
+
+// release: one that is typed is judged by, and no other.
+func (p *page) release(t *testing.T) {
+	p.visit("#" + onNaN().Fragment())
+	const typed = `((text) => { const e = document.getElementById("release"); e.value = text; e.dispatchEvent(new Event("change")); return state.release + " " + document.getElementById("release-error").textContent })`
+	for text, want := range map[string]string{
+		"5.0.9":  "5.0.9 ",
+		"5.0.x":  `5.0.13 "5.0.x" is not a release that is known here; those from 2.2 to 9.0.2 are. The answer is for 5.0.13.`,
+		" 4.2 ":  "4.2 ",
+		"10.0.1": `5.0.13 "10.0.1" is not a release`,
+	} {
+		js[bool](p, `(show({...state, release: "5.0.13"}), true)`)
+		if got := js[string](p, fmt.Sprintf("%s(%q)", typed, text)); got != want && (len(text) < 6 || !strings.HasPrefix(got, want)) {
+			t.Errorf("typed %q, the release is %q, want %q", text, got, want)
+		}
+	}
+	if got := js[int](p, `document.querySelectorAll("#stops option").length`); got < 27 {
+		t.Errorf("%d releases are offered, want those of all lines", got)
+	}
+}
+
+func onNaN() playground.State {
+	all := playground.Examples()
+	return all[slices.IndexFunc(all, func(x playground.Example) bool { return x.Title == "NaN, by release" })].State
+}
+
+// fix: what is proposed can be looked at, and the rules stay folded.
+func (p *page) fix(t *testing.T) {
+	p.visit("#" + onNaN().Fragment())
+	if got := js[string](p, `document.querySelector("#fix pre").textContent`); got != playground.Of(onNaN(), playground.View{}).Fixes[0].Command {
+		t.Errorf("the fix is %q", got)
+	}
+	js[bool](p, `(document.querySelector("#others summary").click(), document.querySelector('[data-rule="mongo.date"] summary').click(), true)`)
+	p.run(chromedp.Click(chromedp.CSS("#fix button:last-of-type")))
+	if got, want := p.shown(), (shown{"expired", "2026-11-20T12:00:00.000Z", "mongo.date"}); got != want {
+		t.Errorf("with the fix the page shows %v, want %v", got, want)
+	}
+	if js[bool](p, `!document.getElementById("fix").hidden`) {
+		t.Error("with the fix there is another")
+	}
+	if got := js[string](p, `[...document.querySelectorAll("#ladder details[open]")].map((d) => d.dataset.rule).join()`); got != "mongo.date" {
+		t.Errorf("open are %s, want what was opened", got)
+	}
+}
+
+// frame: the page for frames shows a question and its answer, and opens the rest
+// outside of the frame. The copied form leads there.
+func (p *page) frame(t *testing.T) {
+	p.visit("")
+	p.run(chromedp.Click(chromedp.CSS("#tabs button:last-child")))
+	if got, want := js[string](p, `document.getElementById("form").textContent`), `<iframe src="`+p.base+`embed.html#`+strings.ReplaceAll(playground.Examples()[0].State.Fragment(), "&", "&amp;"); !strings.HasPrefix(got, want) {
+		t.Errorf("the frame is %q, want it to begin with %q", got, want)
+	}
+	p.visit("embed.html#" + onNaN().Fragment())
+	if got, want := p.shown(), want(onNaN()); got != want {
+		t.Errorf("the frame shows %v, want %v", got, want)
+	}
+	if got := js[string](p, `[document.querySelectorAll("header, footer").length, document.querySelector("base").target, document.getElementById("copies-card").checkVisibility()].join()`); got != "0,_blank,false" {
+		t.Errorf("the frame has %s, want no head, links that leave it, and no forms", got)
+	}
+	if got := js[string](p, `document.getElementById("whole").hash.slice(1)`); got != onNaN().Fragment() {
+		t.Errorf("the whole page is at %q, want the same question", got)
+	}
+	p.shot("frame")
+}
+
 // settled remembers what was loaded. Nothing may follow it.
 func (p *page) settled(t *testing.T) {
 	requests, _ := p.heard()
@@ -52,14 +154,17 @@ func (p *page) settled(t *testing.T) {
 	for _, url := range requests {
 		if name, ok := strings.CutPrefix(url, p.site); ok {
 			name, hash, _ := strings.Cut(name, "?v=")
+			if path.Ext(name) == ".svg" {
+				continue // the icon, when the browser likes
+			}
 			files = append(files, name)
-			if hash == "" && path.Ext(name) != "" && path.Ext(name) != ".svg" {
+			if hash == "" && path.Ext(name) != "" {
 				t.Errorf("%s is loaded without its hash, by which browsers may keep it", url)
 			}
 		}
 	}
 	slices.Sort(files)
-	if want := []string{"favicon.svg", "playground/", "playground/app.js", "playground/playground.wasm.gz", "playground/start.js", "playground/style.css", "playground/wasm_exec.js", "search.js", "site.js", "style.css", "theme.js"}; !slices.Equal(files, want) {
+	if want := []string{"playground/", "playground/app.js", "playground/playground.wasm.gz", "playground/start.js", "playground/style.css", "playground/wasm_exec.js", "search.js", "site.js", "style.css", "theme.js"}; !slices.Equal(files, want) {
 		t.Errorf("the page loads %q, want %q", files, want)
 	}
 }
@@ -359,6 +464,10 @@ func (p *page) names(t *testing.T) {
 	}
 }
 
+// nowIsWhole asks whether the clock of the timeline lies within the picture.
+const nowIsWhole = `(() => { const box = document.getElementById("picture").getBoundingClientRect();
+	return [...document.querySelectorAll(".tl-now text, .tl-now path")].every((e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.left >= box.left && r.right <= box.right && r.top >= box.top }) })()`
+
 // looks takes pictures, and holds the page to the width of a phone.
 func (p *page) looks(t *testing.T) {
 	for _, name := range []string{"Log events: 10 seconds after createdAt", "NaN, by release", "null on an item", "ttl: 20.5 means nothing"} {
@@ -376,6 +485,9 @@ func (p *page) looks(t *testing.T) {
 				p.visit("#" + playground.Examples()[i].State.Fragment())
 				if got := js[int64](p, "document.documentElement.scrollWidth"); got > width {
 					t.Errorf("%s: %d pixels wide on a screen of %d", name, got, width)
+				}
+				if !js[bool](p, nowIsWhole) {
+					t.Errorf("%s: now is cut off on a screen of %d", name, width)
 				}
 				p.shot(fmt.Sprintf("%d-%s-%d", i, scheme, width))
 			}

@@ -141,6 +141,7 @@ function render({ fields = false } = {}) {
   showProblems();
   const readable = answer.problems.length === 0;
   $("answer").classList.toggle("stale", !readable);
+  for (const id of ["notices", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they are about what could be read
   showVerdict(readable);
   if (readable) showAnswer();
 }
@@ -408,6 +409,7 @@ function forms() {
 }
 
 function showForms() {
+  if ($("whole")) $("whole").hash = fragmentOf(state);
   const list = forms();
   if (!changed("forms", list, form)) return;
   if (!list.some((c) => c.name === form)) form = list[0].name;
