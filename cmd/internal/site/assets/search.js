@@ -162,7 +162,12 @@ else (() => {
 			a.append(title, " ", element("small", hit.label), element("span", hit.says));
 			found.append(a);
 		}
-		if (found.children.length === 0) found.append(element("p", "No results."));
+		if (found.children.length === 0) {
+			const none = element("p", "No results.");
+			none.setAttribute("role", "option"); // a list box holds nothing else
+			none.setAttribute("aria-disabled", "true");
+			found.append(none);
+		}
 	};
 
 	const select = (step) => {
