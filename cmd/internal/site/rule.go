@@ -169,6 +169,8 @@ func jsonFile(p *rulebook.Page) string { return "rules/" + p.ID + ".json" }
 // A ruleJSON is the page of a rule as a program reads it.
 type ruleJSON struct {
 	*policy.Rule
+	Sources    []jsonSource   `json:"sources"` // in place of the rule's own, which have no links
+	Repair     jsonRepair     `json:"repair"`
 	Releases   []jsonVersions `json:"releases"`
 	Vectors    []string       `json:"vectors"`    // that bear on it, by identifier
 	Mutants    []string       `json:"mutants"`    // that misread it, by name
@@ -184,9 +186,32 @@ type jsonVersions struct {
 	Holds  map[string]string `json:"holds"` // "vendor-test": "3.2 and later"; "" is all of a service without versions
 }
 
+// A jsonSource is a source, and where it is read.
+type jsonSource struct {
+	Title    string `json:"title"`
+	Address  string `json:"address"`
+	Kind     string `json:"kind"`
+	URL      string `json:"url"`
+	Ref      string `json:"ref,omitempty"`    // of a file, a tag or a commit
+	Symbol   string `json:"symbol,omitempty"` // the function or test to look for
+	Line     int    `json:"line,omitempty"`
+	Unread   bool   `json:"unread,omitempty"`  // this version was not opened, but others were
+	Accessed string `json:"accessed"`          // the day, in ISO 8601
+	Asserts  string `json:"asserts,omitempty"` // of a test
+}
+
+// A jsonRepair is what to do about a rule.
+type jsonRepair struct {
+	Text     string   `json:"text"`
+	Commands []string `json:"commands"`
+}
+
 // addRuleJSON writes the page of a rule for programs.
 func (b *builder) addRuleJSON(p *rulebook.Page) error {
-	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable}
+	t := ruleJSON{Rule: p.Rule, Vectors: []string{}, Mutants: []string{}, Neighbours: []string{}, Untestable: p.Untestable, Repair: jsonRepair{p.Repair.Text, p.Repair.Commands}}
+	for _, s := range p.Sources() {
+		t.Sources = append(t.Sources, jsonSource{s.Title, s.Address, s.Kind, s.URL, s.Pin.Ref, s.Pin.Symbol, s.Pin.Line, s.Pin.Unread, s.Accessed, s.Asserts})
+	}
 	for _, s := range p.VersionRows {
 		holds := map[string]string{}
 		for _, span := range s.Spans {

@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -11,7 +12,8 @@ import (
 // readRuleJSON is what the test reads.
 type readRuleJSON struct {
 	ID, Statement, Confidence    string
-	Sources                      []struct{ Title, Address string }
+	Sources                      []jsonSource
+	Repair                       jsonRepair
 	Releases                     []jsonVersions
 	Vectors, Mutants, Neighbours []string
 }
@@ -25,6 +27,14 @@ func TestRuleJSONs(t *testing.T) {
 			continue
 		}
 		p := book.Page(r.ID)
+		for _, s := range got.Sources {
+			if !strings.HasPrefix(s.URL, "https://") || s.Accessed == "" || s.Kind == "" {
+				t.Errorf("%s: the source %+v lacks something", r, s)
+			}
+		}
+		if got.Repair.Text != p.Repair.Text || len(got.Repair.Commands) == 0 {
+			t.Errorf("%s: the repair is %+v", r, got.Repair)
+		}
 		if got.ID != r.ID || got.Statement != r.Statement || got.Confidence != r.Confidence.String() || len(got.Sources) != len(r.Citations) || len(got.Vectors) != len(p.Cases)+len(p.Also) || len(got.Mutants) != len(p.Mutants) {
 			t.Errorf("%s: %+v", r, got)
 		}
