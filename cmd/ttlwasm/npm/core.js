@@ -38,8 +38,13 @@ class TTL {
   #bytes = new Uint8Array(0);
   #input = { address: 0, length: 0 };
   #output = { address: 0, length: 0 };
+  #view = new DataView(new ArrayBuffer(0));
   #rules = [];
-  #forgotten = new FinalizationRegistry((handle) => this.#exports.ttl_release(handle));
+  #sources = new Map(); // names by handle and number
+  #forgotten = new FinalizationRegistry((handle) => {
+    this.#sources.delete(handle);
+    this.#exports.ttl_release(handle);
+  });
 
   constructor(exports) {
     this.#exports = exports;
@@ -70,13 +75,13 @@ class TTL {
       const [address, length] = this.#write(document);
       const out = this.#room(this.#output, decisionBytes);
       this.#check(this.#exports.ttl_decide(handle, format, address, length, instant(now), out));
-      return this.#decisions(handle, 1, 0).at(0);
+      return this.#decision(handle, out);
     },
     decideAt: (handle, format, document, ts, now) => {
       const [address, length] = this.#write(document);
       const out = this.#room(this.#output, decisionBytes);
       this.#check(this.#exports.ttl_decide_at(handle, format, address, length, BigInt(ts), instant(now), out));
-      return this.#decisions(handle, 1, 0).at(0);
+      return this.#decision(handle, out);
     },
     // Decides about the documents from bytes[at] on as far as they are whole.
     decideSome: (handle, format, bytes, at, now) => {
@@ -92,10 +97,15 @@ class TTL {
     },
     explain: (handle, format, document, now) => JSON.parse(this.#text(this.#check(this.#exports.ttl_explain(handle, format, ...this.#write(document), instant(now))))),
     source: (handle, number) => {
-      const length = this.#exports.ttl_source(handle, number);
-      return length < 0 ? "" : this.#text(length);
+      const names = this.#sources.get(handle) ?? this.#sources.set(handle, []).get(handle);
+      if (names[number] === undefined) {
+        const length = this.#exports.ttl_source(handle, number);
+        names[number] = length < 0 ? "" : this.#text(length);
+      }
+      return names[number];
     },
     free: (policy, handle) => {
+      this.#sources.delete(handle);
       this.#forgotten.unregister(policy);
       this.#check(this.#exports.ttl_release(handle));
     },
@@ -104,7 +114,10 @@ class TTL {
 
   // The memory, which is another object after it has grown.
   get #memory() {
-    if (this.#bytes.buffer !== this.#exports.memory.buffer) this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+    if (this.#bytes.buffer !== this.#exports.memory.buffer) {
+      this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+      this.#view = new DataView(this.#exports.memory.buffer);
+    }
     return this.#bytes;
   }
 
@@ -138,6 +151,14 @@ class TTL {
     const address = this.#room(this.#input, document.length + 1);
     this.#memory.set(document, address);
     return [address, document.length];
+  }
+
+  // Reads one decision where the module has written it.
+  #decision(handle, address) {
+    const view = this.#memory && this.#view;
+    const state = view.getUint8(address + 11), rule = this.#calls.rule(view.getUint16(address + 8, true));
+    if (state === 0) return { state: "never", deadline: null, rule, source: "" };
+    return { state: states[state], deadline: view.getBigInt64(address, true), rule, source: this.#calls.source(handle, view.getUint8(address + 10)) };
   }
 
   #decisions(handle, count, base) {
