@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -236,7 +237,7 @@ func kindText(kind *string) string {
 	switch {
 	case kind == nil:
 		return policy.Missing.String()
-	case *kind == "int", *kind == "long":
+	case *kind == "int", *kind == "long", *kind == "decimal":
 		return "double"
 	}
 	return *kind
@@ -356,9 +357,9 @@ func numberKind(k policy.Kind) policy.Kind {
 }
 
 func kindNamed(name string) policy.Kind {
-	for k := range policy.Kind(255) {
-		if k.String() == name {
-			return k
+	for k := range math.MaxUint8 + 1 {
+		if policy.Kind(k).String() == name {
+			return policy.Kind(k)
 		}
 	}
 	return policy.Missing

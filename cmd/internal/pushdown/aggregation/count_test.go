@@ -163,6 +163,12 @@ func TestRow(t *testing.T) {
 	if err != nil || row.First.At != 5 || row.Last.At != 6 || row.Last.Sample.ID != `{"$numberInt":"2"}` || row.State != policy.Expired || len(row.Samples) != 1 {
 		t.Errorf("Row(%s) = %+v, %v", dated, row, err)
 	}
+	for _, k := range []policy.Kind{policy.MinKey, policy.MaxKey, policy.Undefined, policy.Decimal, policy.Timestamp} {
+		text := strings.Replace(good, "string", k.String(), 1)
+		if row, err := c.Row(policy.DOf(fixture.Value(t, text))); err != nil || row.Kind != k {
+			t.Errorf("Row(%s) has the kind %s, %v; want %s", text, row.Kind, err, k)
+		}
+	}
 	for _, change := range []struct{ from, to, want string }{
 		{`"documents":2`, `"documents":"2"`, "without its documents"},
 		{`"bytes":50`, `"b":50`, "without its documents and bytes"},

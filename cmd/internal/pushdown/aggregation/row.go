@@ -3,6 +3,7 @@ package aggregation
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -55,12 +56,12 @@ func kindOf(v policy.Value) (policy.Kind, bool) {
 		return policy.Missing, true
 	}
 	name, _ := v.AsString()
-	for k := range policy.Kind(255) {
-		if k.String() == name {
-			return k, true
+	for k := range math.MaxUint8 + 1 {
+		if policy.Kind(k).String() == name {
+			return policy.Kind(k), true
 		}
 	}
-	return policy.MaxKey, name == policy.MaxKey.String()
+	return policy.Missing, false
 }
 
 // samples returns the documents that stand for a group: an array, or the identifier of one.
