@@ -218,9 +218,14 @@ const azUpdate = "az cosmosdb sql container update --account-name ACCOUNT --reso
 
 // fixContainer is about time to live that is off, or not understood.
 func (d definition) fixContainer(f *Fix, e reasons.Explanation, item policy.Value) bool {
-	seconds := int32(someSeconds)
+	seconds, container := int32(someSeconds), d.container.Value
 	switch e.Decision.Rule.String() {
 	case "cosmos.off":
+		if name, n, ok := misspelt(container); ok {
+			f.Text = "Spell the setting defaultTtl."
+			seconds, container = n, policy.ObjectValue(without(container, name))
+			break
+		}
 		f.Text = "Switch time to live on, with a default in seconds." + yours
 		switch ttl, isWhole := item.Field("ttl").AsInt64(); {
 		case isWhole && ttl > 0:
@@ -238,8 +243,20 @@ func (d definition) fixContainer(f *Fix, e reasons.Explanation, item policy.Valu
 		return false
 	}
 	f.Command = azUpdate + fmt.Sprint(seconds)
-	f.State.Policy = string(plainjson.Append(nil, with(d.container.Value, "defaultTtl", policy.Int32Value(seconds))))
+	f.State.Policy = string(plainjson.Append(nil, with(container, "defaultTtl", policy.Int32Value(seconds))))
 	return true
+}
+
+// misspelt returns the property that was likely meant for the default of a container,
+// with its seconds.
+func misspelt(container policy.Value) (name string, seconds int32, ok bool) {
+	for _, r := range policytext.ContainerRemarks(container) {
+		n, isWhole := container.Field(r.Field).AsInt64()
+		if r.Meant == "defaultTtl" && isWhole && (n == -1 || 0 < n && n <= 1<<31-1) {
+			return r.Field, int32(n), true
+		}
+	}
+	return "", 0, false
 }
 
 // setTTL writes a time to live into an item.

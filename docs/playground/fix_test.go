@@ -41,6 +41,7 @@ func TestFixes(t *testing.T) {
 
 		{"off", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"off, and the item has a ttl", onCore(`{"id": "c"}`, `{"id": "1", "_ts": 1795172399, "ttl": 60}`, at), azUpdate + "-1", policy.Expired, "2026-11-20T11:00:59.000Z"},
+		{"misspelt", onCore(`{"defaultTTL": 60}`, `{"_ts": 1795172399}`, at), azUpdate + "60", policy.Expired, "2026-11-20T11:00:59.000Z"},
 		{"no default", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"a default between quotes", onCore(`{"defaultTtl": "60"}`, `{"_ts": 1795172399}`, at), azUpdate + "3600", policy.Expired, "2026-11-20T11:59:59.000Z"},
 		{"ttl between quotes", onCore(`{"defaultTtl": -1}`, `{"_ts": 1795172399, "ttl": "60"}`, at), `{"op": "set", "path": "/ttl", "value": 3600}`, policy.Expired, "2026-11-20T11:59:59.000Z"},

@@ -390,6 +390,12 @@ func (p *page) badInput(t *testing.T) {
 	if got := js[string](p, `document.activeElement.id + document.activeElement.selectionStart`); got != "document15" {
 		t.Errorf("the place is %s, want document15", got)
 	}
+	if got := js[string](p, `document.getElementById("because-row").textContent`); !strings.HasPrefix(got, `ProblemDocument, line 2, column 14: "ISODat" is neither`) {
+		t.Errorf("in the place of the answer stands %q", got)
+	}
+	if got := js[int](p, `document.querySelectorAll("#strip button").length`); got > 0 {
+		t.Errorf("%d answers by release stand beside what cannot be read", got)
+	}
 	p.shot("bad-input")
 	p.write("document", "{}")
 	if got := js[string](p, `document.getElementById("document-error").textContent + document.getElementById("state").textContent`); got != "Never" {

@@ -144,6 +144,7 @@ function render({ fields = false } = {}) {
   for (const id of ["notices", "picture-card", "each-card", "rule-card", "copies-card"]) $(id).inert = !readable; // they are about what could be read
   showVerdict(readable);
   if (readable) showAnswer();
+  else hideStrip();
 }
 
 function showFields() {
@@ -248,7 +249,7 @@ function showVerdict(readable) {
   const when = !readable ? "" : verdict === "expired" ? `since ${answer.deadline} (${answer.distance})` : verdict === "pending" ? `expires at ${answer.deadline} (${answer.distance})` : "it stays";
   write($("when"), when.replace(".000Z", "Z"));
   $("because-row").hidden = !readable && answer.problems.length === 0;
-  $("because-row").firstChild.textContent = readable ? "Because" : "Mend";
+  $("because-row").firstChild.textContent = readable ? "Because" : "Problem";
   write($("because"), readable ? answer.because : answer.problems.map((p) => `${problemNames[p.editor](p)}: ${p.message}`).join(" · "));
   $("decider").hidden = !readable;
   $("decider").href = `../rules/${answer.rule}.html`;
@@ -337,6 +338,13 @@ function showStrip() {
   }));
   showFlips();
   box?.querySelectorAll("button")[at]?.focus({ preventScroll: true });
+}
+
+// hideStrip takes the answers by release away, which are about what could be read.
+function hideStrip() {
+  delete made.strip;
+  $("strip").replaceChildren();
+  $("flips").replaceChildren();
 }
 
 // showFlips says where the answer changes: the verdict, else the deadline, else only
