@@ -26,6 +26,8 @@ func TestPastes(t *testing.T) {
 		{"Compass", onMongoDB(`{"name": "n", "key": {"createdAt": 1}, "fields": [], "properties": ["ttl"], "extra": {"expireAfterSeconds": 3600}}`), policy.Expired, "Read as an index of Compass"},
 		{"pymongo", onMongoDB(`db.c.create_index("createdAt", expireAfterSeconds=3600)`), policy.Expired, ""},
 		{"pymongo, pairs", onMongoDB(`db.c.create_index([("createdAt", 1)], expireAfterSeconds=3600)`), policy.Expired, ""},
+		{"pymongo's listing", onMongoDB(`[SON([('v', 2), ('key', SON([('createdAt', 1)])), ('name', 'n'), ('expireAfterSeconds', 3600)])]`), policy.Expired, ""},
+		{"pymongo's listing by name", onMongoDB(`{'n': {'v': 2, 'key': [('createdAt', 1)], 'expireAfterSeconds': 3600}}`), policy.Expired, ""},
 		{"mongoose", onMongoDB(`{ createdAt: { type: Date, expires: 3600 } }`), policy.Expired, "Read as mongoose reads it"},
 		{"mongoose, a text", onMongoDB(`const s = new Schema({ createdAt: { type: Date, expires: '1h', default: Date.now } })`), policy.Expired, "Read as mongoose reads it"},
 		{"mongoose, index", onMongoDB(`schema.index({createdAt: 1}, {expireAfterSeconds: 3600})`), policy.Expired, ""},

@@ -37,6 +37,7 @@ func init() { // not a literal, for Map calls what reads them
 		"Timestamp": makeTimestamp, "BinData": makeBinary, "Map": makeMap,
 		"MinKey": always(policy.MinKeyValue()), "MaxKey": always(policy.MaxKeyValue()),
 		"RegExp": makeRegex,
+		"SON":    makeMap, "OrderedDict": makeMap, // of Python, as pymongo prints what it listed
 	}
 }
 
