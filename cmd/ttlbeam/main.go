@@ -13,6 +13,7 @@ import (
 	"flag"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -27,6 +28,7 @@ func main() {
 		beam.Init() // works for a cluster until it ends the process
 		return
 	}
+	debug.SetGCPercent(400) // files are read one after the other, each into new buffers
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second Ctrl-C ends the process at once
 	err := newCommand().ExecuteContext(ctx)

@@ -42,6 +42,9 @@ func NewJSON(w io.Writer) *Printer { return &Printer{W: w, escape: jsonVisible} 
 // jsonVisible escapes what does not show in a line of JSON, where it can only be
 // within strings.
 func jsonVisible(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) { // nearly always
+		return s
+	}
 	var b strings.Builder
 	for _, r := range s {
 		switch r1, r2 := utf16.EncodeRune(r); {
