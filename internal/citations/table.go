@@ -42,7 +42,8 @@ type Pin struct {
 	// where nobody has looked.
 	Symbol string `json:"symbol"`
 	Line   int    `json:"line"`
-	// Unread says that this version was not read, but others of the file were.
+	// Unread says that the file is known to be there, and was read in another
+	// version.
 	Unread bool `json:"unread"`
 }
 

@@ -14,6 +14,7 @@ func TestEveryRuleHasARepair(t *testing.T) {
 	for _, p := range all() {
 		if p.Repair.Text == "" || len(p.Repair.Commands) == 0 {
 			t.Errorf("%s has no repair: add one to repairs.json", p.ID)
+			continue
 		}
 		used[p.Repair.Text+p.Repair.Commands[0]] = true
 	}

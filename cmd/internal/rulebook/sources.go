@@ -42,7 +42,7 @@ func (s Source) Read() string {
 	case s.Pin.Ref == "":
 		return "read " + s.Accessed
 	case s.Pin.Unread:
-		return s.Pin.Version() + ", not opened; others read " + s.Accessed
+		return s.Pin.Version() + ", not opened; another version read " + s.Accessed
 	}
 	return s.Pin.Version() + ", read " + s.Accessed
 }
