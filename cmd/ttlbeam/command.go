@@ -109,6 +109,10 @@ func (c *command) check() (err error) {
 		return cli.Usagef("--format %s: want one of %s", c.format, strings.Join(formats, ", "))
 	case c.runner != runners[0] && c.partAt == "":
 		return cli.Usagef("--runner %s needs --part: where its workers write the sum, such as gs://bucket/sum.json", c.runner)
+	case c.bucket != "" && c.format == "summary":
+		return cli.Usagef("--bucket has no effect with --format summary, which has no histogram")
+	case c.job.By != "" && (c.format == "csv" || c.format == "summary"):
+		return cli.Usagef("--by has no effect with --format csv and summary, which hold no groups")
 	case o.NoIDs && (field == "_id" || field == "id"):
 		return cli.Usagef("--by %s shows what --no-ids hides; leave one of them out", c.job.By)
 	}

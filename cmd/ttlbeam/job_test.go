@@ -261,6 +261,8 @@ func TestCommand(t *testing.T) {
 		{"a format", slices.Concat(policy, []string{"--format", "xml", glob}), cli.ExitUsage, "want one of text"},
 		{"a width", slices.Concat(policy, []string{"--bucket", "1x", glob}), cli.ExitUsage, "no bucket width"},
 		{"identifiers", slices.Concat(policy, []string{"--by", "_id.a", "--no-ids", glob}), cli.ExitUsage, "shows what --no-ids hides"},
+		{"buckets of a summary", slices.Concat(policy, []string{"--bucket", "1d", "--format", "summary", glob}), cli.ExitUsage, "--bucket has no effect"},
+		{"groups of a table", slices.Concat(policy, []string{"--by", "a", "--format", "csv", glob}), cli.ExitUsage, "--by has no effect"},
 		{"a flag", []string{"--indx"}, cli.ExitUsage, "unknown flag"},
 		{"a policy that is refused", []string{"--index", `{"a":1,"b":1}`, "--expire-after", "1d", glob}, cli.ExitInput, "refuses this index"},
 	} {

@@ -27,7 +27,6 @@ func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (i
 	if c.wire.addsUp {
 		return []string{""}, nil
 	}
-	c.wire.forget()
 	client, err := c.client.NewContainer(database, name)
 	if err != nil {
 		return nil, c.Failed(err)
@@ -37,7 +36,7 @@ func (c *CosmosClient) Partitions(ctx context.Context, database, name string) (i
 		return nil, c.Failed(err)
 	}
 	for _, r := range ranges {
-		id, ok := c.wire.partition(r.MinInclusive, r.MaxExclusive)
+		id, ok := c.wire.partition(rangesPath(database, name), r.MinInclusive, r.MaxExclusive)
 		if !ok {
 			return nil, c.Failed(errors.New("the service has a partition without an identifier"))
 		}
@@ -100,24 +99,25 @@ func (w *cosmosWire) note(r *http.Request, reply *http.Response) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.ranges = append(w.ranges, body.PartitionKeyRanges...)
+	if w.listed += len(text); w.listed > maxCosmosReply {
+		return refusal(fmt.Sprintf("what it says of its partitions is longer than %d MiB", maxCosmosReply>>20))
+	}
+	w.ranges[r.URL.Path] = append(w.ranges[r.URL.Path], body.PartitionKeyRanges...)
 	return nil
 }
 
-// forget forgets what was noted of partitions.
-func (w *cosmosWire) forget() {
-	w.mu.Lock()
-	w.ranges = nil
-	w.mu.Unlock()
+// rangesPath returns the path at which a container has its partitions.
+func rangesPath(database, name string) string {
+	return "/dbs/" + database + "/colls/" + name + "/pkranges"
 }
 
-// partition returns the identifier of the partition between two bounds.
-func (w *cosmosWire) partition(from, to string) (string, bool) {
+// partition returns the identifier of the partition between two bounds that a path has.
+func (w *cosmosWire) partition(path, from, to string) (string, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	i := slices.IndexFunc(w.ranges, func(r listedRange) bool { return r.MinInclusive == from && r.MaxExclusive == to })
+	i := slices.IndexFunc(w.ranges[path], func(r listedRange) bool { return r.MinInclusive == from && r.MaxExclusive == to })
 	if i < 0 {
 		return "", false
 	}
-	return w.ranges[i].ID, true
+	return w.ranges[path][i].ID, true
 }

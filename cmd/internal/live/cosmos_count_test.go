@@ -40,9 +40,11 @@ func TestCosmosCountsInPartitions(t *testing.T) {
 	a := &account{items: counted}
 	c := a.openAs(t, &partitioned{a}, "/shop/logs", Options{})
 	c.wire.addsUp = false
-	ids, err := c.Partitions(t.Context(), "shop", "logs")
-	if want := []string{"0", "7"}; err != nil || !slices.Equal(ids, want) {
-		t.Fatalf("Partitions = %q, %v, want %q", ids, err, want)
+	for range 2 { // the client keeps what it was told
+		ids, err := c.Partitions(t.Context(), "shop", "a b")
+		if want := []string{"0", "7"}; err != nil || !slices.Equal(ids, want) {
+			t.Fatalf("Partitions = %q, %v, want %q", ids, err, want)
+		}
 	}
 	for id, want := range map[string]int64{"0": 7, "7": 10} {
 		if n, err := c.Count(t.Context(), "shop", "logs", id, "SELECT VALUE COUNT(1) FROM c"); n != want || err != nil {
@@ -74,5 +76,27 @@ func TestCosmosPartitionsOfEmulator(t *testing.T) {
 	}
 	if len(a.asked) > 0 {
 		t.Errorf("it was asked %q, want nothing", a.asked)
+	}
+}
+
+// An account may list partitions without end.
+func TestCosmosPartitionsWithoutEnd(t *testing.T) {
+	a := &account{}
+	asked := 0
+	c := a.openAs(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/pkranges") {
+			a.ServeHTTP(w, r)
+			return
+		}
+		asked++
+		w.Header().Set("Etag", fmt.Sprintf(`"%d"`, asked))
+		fmt.Fprintf(w, `{"PartitionKeyRanges":[{"id":%q}]}`, strings.Repeat("7", 8<<20))
+	}), "/shop/logs", Options{})
+	c.wire.addsUp = false
+	if ids, err := c.Partitions(t.Context(), "shop", "logs"); err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("%d partitions, %v, want an error about what is too long", len(ids), err)
+	}
+	if most := maxCosmosReply>>23 + 1; asked > most {
+		t.Errorf("it was asked %d times, want %d at most", asked, most)
 	}
 }

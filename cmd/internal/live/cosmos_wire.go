@@ -28,15 +28,16 @@ type cosmosWire struct {
 
 	mu       sync.Mutex
 	ru       float64
-	answered bool          // somebody did
-	ranges   []listedRange // of the container that was asked about last
+	answered bool                     // somebody did
+	ranges   map[string][]listedRange // by the paths at which they are listed
+	listed   int                      // bytes in which they were
 }
 
 func newCosmosWire(scheme string, most float64, allowed func(*http.Request) error) *cosmosWire {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = replyTimeout
 	transport.MaxResponseHeaderBytes = 1 << 20
-	return &cosmosWire{allowed: allowed, scheme: scheme, most: most, addsUp: scheme == "http", client: &http.Client{
+	return &cosmosWire{allowed: allowed, scheme: scheme, most: most, addsUp: scheme == "http", ranges: map[string][]listedRange{}, client: &http.Client{
 		Transport:     transport,
 		Timeout:       replyTimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
