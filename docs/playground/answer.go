@@ -27,7 +27,7 @@ type View struct {
 }
 
 // An Answer is all that the page shows. With Problems there is nothing else
-// but State, Stops and Fragment.
+// but State and Stops.
 type Answer struct {
 	State    State     `json:"state"`    // as it was understood
 	Problems []Problem `json:"problems"` // what could not be read
