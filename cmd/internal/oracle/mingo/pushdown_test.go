@@ -3,6 +3,7 @@ package mingo
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	diff "github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
@@ -31,6 +32,9 @@ type pushed struct {
 	count     *aggregation.Count
 	filters   []policy.Value // of each source; Missing for none
 	documents []policy.D
+	alone     []*mongo.Collection // each source by itself, without its filter
+	indexes   []*mongo.Index
+	bits      []int // of each filter in the number of a pass; -1 for none
 }
 
 const (
@@ -50,14 +54,17 @@ func TestPushdownAgreesWithMingo(t *testing.T) {
 	for range pushedPolicies {
 		all = append(all, randomPushed(t, r))
 	}
-	pairs, agreed, matched := 0, 0, map[habit]int{}
+	pairs, agreed, found, matched := 0, 0, 0, map[habit]int{}
 	for i, answer := range aggregated(t, all) {
 		p := all[i]
 		memberships := p.checkDecisions(t, answer.decided)
 		p.checkTally(t, answer.grouped, memberships)
+		if p.checkFound(t, answer.found) {
+			found++
+		}
 		for n, d := range p.documents {
 			pairs++
-			if why, differs := p.whyOutside(t, d, memberships[n]); differs {
+			if why, differs := p.whyOutside(d, memberships[n]); differs {
 				matched[why]++
 			} else {
 				agreed++
@@ -67,8 +74,8 @@ func TestPushdownAgreesWithMingo(t *testing.T) {
 			t.Fatalf("policy %d: %s", i, p.policy.Description)
 		}
 	}
-	t.Logf("%d pairs of a policy and a document, and %d tallies; %d agreed, the others by what mingo's $match takes in: %s", pairs, len(all), agreed, counted(matched))
-	if pairs < 100_000 || matched[noHabit] > 0 {
+	t.Logf("%d pairs of a policy and a document, and %d tallies; %d agreed, the others by what mingo's $match takes in: %s; what has expired was found by %d", pairs, len(all), agreed, counted(matched), found)
+	if pairs < 100_000 || found < 50 || matched[noHabit] > 0 {
 		t.Errorf("%d pairs, of which nothing explains %d", pairs, matched[noHabit])
 	}
 }
@@ -97,6 +104,7 @@ func randomPushed(t *testing.T, r *rand.Rand) pushed {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.compileEach(t)
 	widths := []string{"", "", "1h", "1d", "2w", "1mo", "1y"}
 	width, _ := forecast.ParseWidth(widths[r.IntN(len(widths))])
 	if p.count, err = aggregation.NewCount(p.policy, pushdown.Options{Now: pushedNow, Bucket: width}); err != nil {
@@ -125,6 +133,7 @@ func dateAround(r *rand.Rand) policy.Value {
 type aggregatedAnswer struct {
 	decided [][]decidedRow
 	grouped [][]json.RawMessage
+	found   []decidedRow // by --find
 }
 
 type decidedRow struct {
@@ -165,10 +174,13 @@ func aggregated(t *testing.T, all []pushed) (answers []aggregatedAnswer) {
 func readAnswer(t *testing.T, line []byte, passes int) (a aggregatedAnswer) {
 	t.Helper()
 	var all []json.RawMessage
-	if err := json.Unmarshal(line, &all); err != nil || len(all) != 2*passes {
+	if err := json.Unmarshal(line, &all); err != nil || len(all) != 2*passes+2 {
 		t.Fatalf("mingo answers %.200s: %v", line, err)
 	}
-	for i, one := range all {
+	if err := json.Unmarshal(all[2*passes], &a.found); err != nil {
+		t.Fatalf("mingo answers %.200s: %v", line, err)
+	}
+	for i, one := range all[:2*passes] {
 		var rows []decidedRow
 		var groups []json.RawMessage
 		err := json.Unmarshal(one, &groups)
@@ -194,7 +206,43 @@ func (p pushed) question() policy.Value {
 	for _, d := range p.documents {
 		documents = append(documents, policy.ObjectValue(d))
 	}
+	pipelines = append(pipelines, p.finding())
 	return policy.ObjectValue(policy.D{{Key: "pipelines", Value: policy.ListValue(pipelines)}, {Key: "documents", Value: policy.ListValue(documents)}})
+}
+
+// finding is a pipeline that finds the documents that have expired.
+func (p pushed) finding() policy.Value {
+	filter, _ := p.count.Expired()
+	stage := func(name string, v policy.Value) policy.Value {
+		return policy.ObjectValue(policy.D{{Key: name, Value: v}})
+	}
+	nothing := policy.ObjectValue(policy.D{})
+	return policy.ListValue(policy.A{stage("$match", filter), stage("$project", stage("_id", policy.Int32Value(1))), stage("$match", nothing)})
+}
+
+// checkFound compares the documents that were found with those that have expired. It
+// reports false, and compares nothing, where mingo's $match has a say: of partial filters,
+// and of paths that are followed by the query language.
+func (p pushed) checkFound(t *testing.T, found []decidedRow) bool {
+	t.Helper()
+	for i, s := range p.policy.Sources {
+		if !p.filters[i].IsMissing() || !strings.ContainsAny(s.Field, "01") {
+			return false
+		}
+	}
+	var got, want []int
+	for _, row := range found {
+		got = append(got, row.ID)
+	}
+	for n, d := range p.documents {
+		if p.policy.Decide(d, pushedNow).State == policy.Expired {
+			want = append(want, n)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("documents %v are found, want %v", got, want)
+	}
+	return true
 }
 
 // checkDecisions compares decisions, and returns the pass that each document is in.
@@ -248,14 +296,10 @@ func kindText(kind *string) string {
 func (p pushed) decide(n, pass int) (policy.Decision, string) {
 	d := p.documents[n]
 	var first policy.Decision
-	bits := p.bitsOf()
-	for i, x := range p.policy.Collection.Indexes {
-		kept := mongo.CollectionSpec{Namespace: "shop.logs", Indexes: []mongo.IndexSpec{x}}
-		kept.Indexes[0].PartialFilterExpression = policy.Value{}
-		e, _ := mongo.CompileCollection(kept, p.policy.Profile)
+	for i, e := range p.alone {
 		one := e.Decide(d, pushedNow)
-		if b, ok := bits[filterText(p.filters[i])]; ok && pass>>b&1 == 0 {
-			one = policy.Decision{Rule: reasons.Rule("mongo.filter-mismatch")}
+		if b := p.bits[i]; b >= 0 && pass>>b&1 == 0 {
+			one = policy.Decision{Rule: mismatch}
 		}
 		one.Source = uint8(i)
 		if i == 0 || one.State != policy.Never && (first.State == policy.Never || one.Deadline() < first.Deadline()) {
@@ -270,34 +314,39 @@ func (p pushed) decide(n, pass int) (policy.Decision, string) {
 	return first, kindText(&name)
 }
 
-func filterText(v policy.Value) string { return string(policy.AppendExtJSON(nil, v)) }
+var mismatch = reasons.Rule("mongo.filter-mismatch")
 
-// bitsOf returns the bit of each filter in the number of a pass.
-func (p pushed) bitsOf() map[string]int {
-	bits := map[string]int{}
-	for _, f := range p.filters {
-		if _, ok := bits[filterText(f)]; !ok && !f.IsMissing() {
-			bits[filterText(f)] = len(bits)
+// compileEach compiles the sources one by one.
+func (p *pushed) compileEach(t *testing.T) {
+	t.Helper()
+	var texts []string
+	for i, x := range p.policy.Collection.Indexes {
+		index, err := mongo.CompileIndex(mongo.CollectionSpec{}, x, p.policy.Profile)
+		x.PartialFilterExpression = policy.Value{}
+		e, alone := mongo.CompileCollection(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{x}}, p.policy.Profile)
+		if err = cmp.Or(err, alone); err != nil {
+			t.Fatal(err)
 		}
+		bit := -1
+		if f := p.filters[i]; !f.IsMissing() {
+			text := string(policy.AppendExtJSON(nil, f))
+			if bit = slices.Index(texts, text); bit < 0 {
+				bit, texts = len(texts), append(texts, text)
+			}
+		}
+		p.alone, p.indexes, p.bits = append(p.alone, e), append(p.indexes, index), append(p.bits, bit)
 	}
-	return bits
 }
 
 // whyOutside returns by which habit of mingo a document is in another pass than this
 // library would have it in. It reports false if it is in that pass.
-func (p pushed) whyOutside(t *testing.T, d policy.D, pass int) (why habit, differs bool) {
-	t.Helper()
-	bits := p.bitsOf()
+func (p pushed) whyOutside(d policy.D, pass int) (why habit, differs bool) {
 	for i, f := range p.filters {
 		if f.IsMissing() {
 			continue
 		}
-		x, err := mongo.CompileIndex(mongo.CollectionSpec{}, p.policy.Collection.Indexes[i], p.policy.Profile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		inside := x.Decide(d, pushedNow).Rule != reasons.Rule("mongo.filter-mismatch")
-		if theirs := pass>>bits[filterText(f)]&1 == 1; theirs != inside {
+		inside := p.indexes[i].Decide(d, pushedNow).Rule != mismatch
+		if theirs := pass>>p.bits[i]&1 == 1; theirs != inside {
 			filter, document := question{policy.DOf(f), d}.plain()
 			one, ok := explain(model{}, filter, document, theirs)
 			if !ok {
@@ -343,7 +392,7 @@ func (p pushed) checkTally(t *testing.T, passes [][]json.RawMessage, memberships
 		}
 	}
 	if a, b := shown(got), shown(want); a != b {
-		t.Errorf("the pipelines count otherwise (-got +want): %s", cmp.Diff(strings.Split(a, "\n"), strings.Split(b, "\n")))
+		t.Errorf("the pipelines count otherwise (-got +want): %s", diff.Diff(strings.Split(a, "\n"), strings.Split(b, "\n")))
 	}
 }
 

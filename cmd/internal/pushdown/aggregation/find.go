@@ -14,7 +14,7 @@ func Find(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 		return pushdown.Plan{}, err
 	}
 	var notes []string
-	filter, ok := c.expired()
+	filter, ok := c.Expired()
 	if !ok {
 		notes = append(notes, "No source of this policy deletes anything now: nothing is found.")
 	}
@@ -22,9 +22,9 @@ func Find(p *reasons.Policy, o pushdown.Options) (pushdown.Plan, error) {
 	return c.plan([]Command{{Title: "the documents that have expired", D: append(d, c.reading()...)}}, notes)
 }
 
-// expired returns the filter that selects the documents that have expired. It reports
+// Expired returns the filter that selects the documents that have expired. It reports
 // false if there are none.
-func (c *Count) expired() (policy.Value, bool) {
+func (c *Count) Expired() (policy.Value, bool) {
 	var any policy.A
 	for i := range c.sources {
 		if f, ok := c.expiredBy(&c.sources[i]); ok {
@@ -86,7 +86,7 @@ func (c *Count) Quick() (Command, bool) {
 		return Command{}, false
 	}
 	s := &c.sources[0]
-	filter, ok := c.expired()
+	filter, ok := c.Expired()
 	if !ok || !s.filter.IsMissing() || hasPositions(s.path) || c.policy.Collection.Clustered {
 		return Command{}, false
 	}
