@@ -101,7 +101,7 @@ type paragraph struct {
 
 var (
 	item    = regexp.MustCompile(`^\s*(?:[-*]|\d+\.) `)
-	noProse = regexp.MustCompile("^(?:    |\\||#|<!--|>|\\[[^]]*\\]: )")
+	noProse = regexp.MustCompile(`^(?:    |\||#|<!--|>|\[[^]]*\]: )`)
 	linked  = regexp.MustCompile(`\[([^]]*)\](?:\([^)]*\))?`)
 	inCode  = regexp.MustCompile("`[^`]*`")
 	stop    = regexp.MustCompile(`([.?!:;][*_"”)]*) +([A-Z*"“(])`)

@@ -24,7 +24,6 @@ type split struct {
 	dir    string
 	names  []string // of the files, in their order
 	flags  []string
-	merge  []string // flags of the report
 	counts map[string]int64
 	exit   cli.ExitCode
 }

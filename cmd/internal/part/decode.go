@@ -131,12 +131,17 @@ func (r *partRecord) part() (*Part, error) {
 			within[i] += s.Documents
 		}
 	}
-	if isJoined := func(c Collection) bool { return c.Joined }; len(slices.DeleteFunc(slices.Clone(p.Collections), func(c Collection) bool { return !isJoined(c) })) > 1 {
+	isJoined := func(c Collection) bool { return c.Joined }
+	if i := slices.IndexFunc(p.Collections, isJoined); i >= 0 && slices.ContainsFunc(p.Collections[i+1:], isJoined) {
 		return nil, errors.New("collections: two are joined")
 	}
 	for i, u := range r.Unread {
-		if err := checkOrigins(u.Origins, names, -1); err != nil || u.Reason == "" {
-			return nil, fmt.Errorf("unread[%d]: it has no reason, or %w", i, err)
+		err := checkOrigins(u.Origins, names, -1)
+		if u.Reason == "" {
+			err = errors.New("reason: there is none")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("unread[%d]: %w", i, err)
 		}
 		p.Unread = append(p.Unread, Unread{u.Origins, errors.New(u.Reason)})
 	}
