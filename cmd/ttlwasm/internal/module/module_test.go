@@ -163,6 +163,8 @@ func TestDecideAll(t *testing.T) {
 		{"the second cannot be one", onMongoDB, BSON, date + "\x04\x00\x00\x00" + empty, 9, one + "16"},
 		{"the first cannot be one", onMongoDB, BSON, "\x04\x00\x00\x00" + empty, 9, "-5 the document at byte 0 has the length 4;"},
 		{"a negative length", onMongoDB, BSON, "\xff\xff\xff\xff" + empty, 9, "-5 the document at byte 0 has the length -1;"},
+		{"a length that no server stores", onMongoDB, BSON, "\x01\x40\x00\x01" + empty, 9, "-5 the document at byte 0 has the length 16793601;"},
+		{"the greatest length", onMongoDB, BSON, "\x00\x40\x00\x01" + empty, 9, ""},
 		{"damage within one", onMongoDB, BSON, "\x10\x00\x00\x00\x20t\x00\xe8\x03\x00\x00\x00\x00\x00\x00\x00" + date, 9, "never mongo.malformed to 16, " + one + "32"},
 		{"a document a line", onMongoDB, ExtJSON, "{}\r\n\n \n{\"t\":{\"$date\":{\"$numberLong\":\"1000\"}}}\n", 9, none + "4, " + one + "46"},
 		{"the last line has no end", onMongoDB, ExtJSON, "{}\n{}", 9, none + "3"},
@@ -195,6 +197,11 @@ func TestCodes(t *testing.T) {
 	if code := c.Free(freed); code != 0 {
 		t.Fatalf("Free() = %d", code)
 	}
+	used, item := c.Alloc(n), c.compile(t, onCosmos)
+	copy(c.bytes[used], date)
+	if before, free, after := c.Decide(h, BSON, used, n, 0, out), c.Free(used), c.Decide(h, BSON, used, n, 0, out); before != 0 || free != 0 || after != BadPointer {
+		t.Errorf("what is used, freed and used again: %d, %d, %d, want 0, 0, %d", before, free, after, BadPointer)
+	}
 	bad, m := c.put(`{"target":{"system":"mongodb","version":"8"}}`)
 	for why, tt := range map[string]struct{ got, want Code }{
 		"a handle that was never given":    {c.Decide(99, BSON, document, n, 0, out), BadHandle},
@@ -221,6 +228,7 @@ func TestCodes(t *testing.T) {
 		"a policy that is no policy":       {c.Compile(bad, m), BadText},
 		"a question that is not there":     {c.Ask(1, 5), BadPointer},
 		"an explanation of no document":    {c.Explain(h, BSON, freed, 1, 0), BadPointer},
+		"an explanation of a damaged item": {c.Explain(item, JSON, document, n, 0), BadDocument},
 		"an explanation of damage":         {c.Explain(h, BSON, document, n-1, 0), BadDocument},
 	} {
 		if tt.got != tt.want {
