@@ -25,6 +25,7 @@ type split struct {
 	names  []string // of the files, in their order
 	flags  []string
 	counts map[string]int64
+	ties   bool // few deadlines
 	exit   cli.ExitCode
 }
 
@@ -36,6 +37,9 @@ func (s *split) drawDocument(t *rapid.T, id int64, at time.Time) policy.D {
 		d = append(d, policy.E{Key: "tenant", Value: policy.StringValue(fmt.Sprint("t<\u202e", tenant))})
 	}
 	away := time.Duration(rapid.Int64Range(-1e9, 1e9).Draw(t, "away")) * rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, time.Second}).Draw(t, "unit")
+	if s.ties {
+		away = rapid.SampledFrom([]time.Duration{-3 * time.Hour, 5 * time.Hour}).Draw(t, "same")
+	}
 	switch created := at.Add(away).Truncate(time.Millisecond); rapid.IntRange(0, 5).Draw(t, "kind") {
 	case 0:
 		s.counts["never"]++
@@ -75,6 +79,7 @@ func (s *split) drawFile(t *rapid.T, name string, at time.Time, next *int64) (te
 func drawSplit(t *rapid.T, dir string) *split {
 	at := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	s := &split{dir: dir, counts: map[string]int64{"bad": 0}, flags: []string{"--now", sampleAt, "--index", `{"at":1}`, "--expire-after", "1h", "--skip-bad"}}
+	s.ties = rapid.Bool().Draw(t, "ties")
 	end, next := rapid.SampledFrom([]string{".bson", ".jsonl"}).Draw(t, "end"), int64(0)
 	for i := range rapid.IntRange(1, 7).Draw(t, "files") {
 		name := fmt.Sprint(string(rune('a'+i)), end)
@@ -364,7 +369,7 @@ func TestMergeMemory(t *testing.T) {
 	if !*every {
 		n = 250
 	}
-	t.Setenv("GOMEMLIMIT", "256MiB")
+	t.Setenv("GOMEMLIMIT", "224MiB") // which leaves out what the system counts for the program itself
 	for _, flags := range [][]string{{"--namespace", "shop.logs"}, nil} {
 		dir := t.TempDir()
 		part := contents(t, partOf(t, append([]string{"--metadata", samples + "shop/logs.metadata.json", samples + "shop/logs.bson"}, flags...)...))
@@ -376,7 +381,7 @@ func TestMergeMemory(t *testing.T) {
 			t.Errorf("%q: exit %d %s, %d MiB for %d parts of %d bytes, want 256", flags, code, stderr, peak>>20, n, len(part))
 		}
 		t.Logf("%q: %d MiB for %d parts of %d bytes", flags, peak>>20, n, len(part))
-		if flags == nil {
+		if flags == nil || *every {
 			continue
 		}
 		r := ttl(t, "", "forecast", "merge", dir)

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -144,7 +145,7 @@ const MaxBuckets = 1 << 11
 // It grows with them, since a dump may have many collections, and keeps what it has
 // when it is reset. The zero table is empty.
 type table struct {
-	sorted []numbered // all there is, if nothing was added since [table.pack]
+	packed []byte     // all there is, if nothing was added since [table.pack]
 	places []numbered // a power of two; one without documents is free
 	used   []int32    // those that are not, at most half, so that a search is short
 }
@@ -158,7 +159,7 @@ type numbered struct {
 // add adds c, which is not empty, to a bucket. It reports false, and adds
 // nothing, if there is no room for another bucket.
 func (t *table) add(number int64, c Count) bool {
-	if t.sorted != nil {
+	if t.packed != nil {
 		t.unpack()
 	}
 	i := t.find(number)
@@ -206,24 +207,45 @@ func (t *table) reset() {
 	for _, i := range t.used {
 		t.places[i] = numbered{}
 	}
-	t.used, t.sorted = t.used[:0], nil
+	t.used, t.packed = t.used[:0], nil
 }
 
-// pack releases the memory that only adding needs.
-func (t *table) pack() { *t = table{sorted: t.list()} }
-
-func (t *table) unpack() {
-	sorted := t.sorted
-	t.sorted = nil
-	for _, b := range sorted {
-		t.add(b.number, b.Count)
+// pack releases the memory that only adding needs, and holds each bucket in a few bytes.
+func (t *table) pack() {
+	packed, last := []byte{}, int64(0)
+	for _, b := range t.list() {
+		for _, n := range [...]int64{b.number - last, b.Expired, b.Pending, b.Bytes} {
+			packed = binary.AppendVarint(packed, n)
+		}
+		last = b.number
 	}
+	*t = table{packed: slices.Clip(packed)}
+}
+
+// unpack makes room for adding.
+func (t *table) unpack() {
+	var u table
+	for b := range t.all {
+		u.add(b.number, b.Count)
+	}
+	*t = u
+}
+
+// nextPacked reads a bucket that follows the one with the number last.
+func nextPacked(packed []byte, last int64) (b numbered, rest []byte) {
+	for _, to := range [...]*int64{&b.number, &b.Expired, &b.Pending, &b.Bytes} {
+		n, size := binary.Varint(packed)
+		*to, packed = n, packed[size:]
+	}
+	b.number += last
+	return b, packed
 }
 
 // all yields the buckets.
 func (t *table) all(yield func(numbered) bool) {
-	for _, b := range t.sorted {
-		if !yield(b) {
+	var b numbered
+	for packed := t.packed; len(packed) > 0; {
+		if b, packed = nextPacked(packed, b.number); !yield(b) {
 			return
 		}
 	}
@@ -236,12 +258,9 @@ func (t *table) all(yield func(numbered) bool) {
 
 // list returns the buckets in the order of their numbers.
 func (t *table) list() []numbered {
-	if t.sorted != nil {
-		return t.sorted
-	}
 	list := make([]numbered, 0, len(t.used))
-	for _, i := range t.used {
-		list = append(list, t.places[i])
+	for b := range t.all {
+		list = append(list, b)
 	}
 	slices.SortFunc(list, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
 	return list
