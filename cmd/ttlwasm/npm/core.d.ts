@@ -1,0 +1,1 @@
+export { instantiate, toExtendedJSON, TTLError } from "./index.js";
