@@ -28,8 +28,11 @@ type player struct {
 type playerData struct {
 	First    playground.Answer    `json:"first"`
 	Examples []playground.Example `json:"examples"`
-	Program  string               `json:"program"` // its address, which changes with what it holds
-	Size     int                  `json:"size"`    // of the program, compressed
+	// Addresses, which change with what is there.
+	Worker  string `json:"worker"`
+	Starter string `json:"starter"` // of the program, by the worker
+	Program string `json:"program"`
+	Size    int    `json:"size"` // of the program, compressed
 }
 
 // verdicts are the sign and the word of each, as the script has them.
@@ -72,7 +75,7 @@ func newPlayer(program []byte) player {
 	p := player{First: a, Title: first.Title, Sign: verdicts[a.Verdict][0], Word: verdicts[a.Verdict][1]}
 	p.Wide, p.Narrow = drawn(first.State, 640, "first"), drawn(first.State, 330, "first-narrow")
 	a.Timeline = "" // it is in the page
-	p.Data = playerData{First: a, Examples: examples, Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}
+	p.Data = playerData{First: a, Examples: examples, Worker: "worker.js", Starter: "wasm_exec.js", Program: "playground.wasm.gz?v=" + hash(program), Size: len(program)}
 	return p
 }
 

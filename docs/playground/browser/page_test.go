@@ -167,9 +167,10 @@ func (p *page) visit(fragment string) {
 	p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.base+fragment), chromedp.WaitVisible(chromedp.CSS("html[data-ready]")))
 }
 
-// js evaluates an expression in the page.
+// js evaluates an expression in the page, once all answers are there.
 func js[T any](p *page, expression string) T {
 	p.Helper()
+	p.run(chromedp.WaitNotPresent(chromedp.CSS("html[data-asking]")))
 	value, err := chromedp.Run(p.tab, chromedp.Evaluate[T](expression))
 	if err != nil {
 		p.Fatalf("%s: %v", expression, err)

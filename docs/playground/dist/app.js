@@ -12,7 +12,7 @@ const labels = {
   "cosmos-mongo": ["Index", "Document, with its _ts"],
 };
 
-const page = JSON.parse($("page").textContent); // {first, examples, program, size}
+const page = JSON.parse($("page").textContent); // {first, examples, worker, starter, program, size}
 const examples = page.examples;
 let state = page.first.state; // what is asked
 let answer = page.first;      // what was answered last
@@ -46,27 +46,20 @@ function h(tag, attributes, ...children) {
   return e;
 }
 
-// load starts the Go code while it arrives. The file is compressed, unless a server
-// has told the browser so and the browser has taken care of it.
-async function load() {
-  const response = await fetch(page.program);
-  if (!response.ok) throw new Error(`${page.program}: ${response.status}`);
-  const reader = response.body.getReader();
-  let { value, done } = await reader.read();
-  const isPacked = value?.[0] === 0x1f && value[1] === 0x8b;
-  let loaded = 0;
-  const arriving = new ReadableStream({
-    async pull(stream) {
-      if (done) return stream.close();
-      showProgress(loaded += value.length);
-      stream.enqueue(value);
-      ({ value, done } = await reader.read());
-    },
+// load starts the Go code, in a worker, so that the page can be used meanwhile.
+let worker;
+function load() {
+  return new Promise((resolve, reject) => {
+    worker = new Worker(page.worker);
+    worker.onerror = () => reject(new Error(page.worker));
+    worker.onmessage = ({ data }) => {
+      if (data.error) reject(new Error(data.error));
+      else if (data.ready) resolve();
+      else if (data.answer) answered(JSON.parse(data.answer));
+      else showProgress(data.loaded);
+    };
+    worker.postMessage({ starter: page.starter, program: page.program });
   });
-  const plain = isPacked ? arriving.pipeThrough(new DecompressionStream("gzip")) : arriving;
-  const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
-  go.run(instance);
 }
 
 function showProgress(loaded) {
@@ -117,8 +110,11 @@ function resume() {
 }
 
 // update asks and shows. Typing leaves the text fields alone. What is asked before
-// the Go code is there waits for it; the answer for the example is hidden then.
+// the Go code is there waits for it; the answer for the example is hidden then. What is
+// asked while another answer is waited for waits too, and only the last of it is asked.
 let waiting = false;
+let asking = null; // how to show the answer that is waited for
+let next = null;   // and that to what was asked since
 function update(how = {}) {
   if (!ready) {
     waiting = true;
@@ -126,12 +122,33 @@ function update(how = {}) {
     if (how.fields) showFields();
     return;
   }
+  if (asking) next = { ...next, ...how };
+  else ask(how);
+}
+
+function ask(how) {
+  asking = how;
+  document.documentElement.dataset.asking = "";
   const view = { width: Math.round($("picture").clientWidth), first: "", last: "", ...frozen };
-  answer = JSON.parse(ttlAnswer(JSON.stringify(state), JSON.stringify(view)));
-  state = { ...answer.state };
-  clearTimeout(remembering);
-  remembering = setTimeout(remember, 300);
+  worker.postMessage({ state: JSON.stringify(state), view: JSON.stringify(view) });
+}
+
+// answered shows an answer, and asks what was waiting for it.
+function answered(news) {
+  const [how, more] = [asking, next];
+  asking = next = null;
+  answer = news;
+  if (!more) {
+    state = { ...answer.state };
+    movedTo = null;
+    clearTimeout(remembering);
+    remembering = setTimeout(remember, 300);
+  }
   render(how);
+  if (more) ask({ ...how, ...more });
+  else if (how.typed !== undefined) checkRelease(how);
+  else if (how.refused !== undefined) refuseRelease(how.refused);
+  if (!asking) delete document.documentElement.dataset.asking;
 }
 
 // render shows the answer.
@@ -186,10 +203,18 @@ function typeRelease() {
   const typed = $("release").value.trim();
   const before = state.release;
   state.release = typed;
-  update();
-  if (!ready || state.release === typed) return showRelease();
+  update({ typed, before });
+  if (!ready) showRelease();
+}
+
+// checkRelease goes back to the release before if none is known by the name typed.
+function checkRelease({ typed, before }) {
+  if (state.release === typed) return showRelease();
   state.release = before;
-  update();
+  ask({ refused: typed });
+}
+
+function refuseRelease(typed) {
   $("release").setAttribute("aria-invalid", "true");
   const [first, last] = [answer.stops[0], answer.stops.at(-1)];
   $("release-error").textContent = `${JSON.stringify(typed.slice(0, 20))} is not a release that is known here; those from ${first.release.split(".").slice(0, 2).join(".")} to ${last.release} are. The answer is for ${state.release}.`;
@@ -459,8 +484,10 @@ function setNow(ms) {
   const year = date.getUTCFullYear();
   const text = year >= 0 && year <= 9999 ? date.toISOString().replace(".000Z", "Z") : `${ms}ms`;
   state.now = $("now").value = text;
+  movedTo = ms;
   update();
 }
+let movedTo = null; // until the picture shows it
 
 // The timeline's scale: where its ends lie in pixels and in time.
 function scale() {
@@ -520,7 +547,7 @@ function listenPicture() {
     if (!ready) return;
     const parts = { ArrowLeft: -100, ArrowDown: -100, ArrowRight: 100, ArrowUp: 100, PageDown: -10, PageUp: 10 };
     const s = scale();
-    const now = BigInt(box.querySelector(".tl-now").getAttribute("aria-valuenow"));
+    const now = movedTo ?? BigInt(box.querySelector(".tl-now").getAttribute("aria-valuenow"));
     let to;
     if (event.key in parts) {
       let step = (s.last - s.first) / BigInt(Math.abs(parts[event.key]) * (event.shiftKey ? 10 : 1));

@@ -46,7 +46,7 @@ func TestPageStaysAtHome(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"index.html", "style.css", "start.js", "app.js"} {
+	for _, name := range []string{"index.html", "style.css", "start.js", "app.js", "worker.js"} {
 		text, err := FS.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
