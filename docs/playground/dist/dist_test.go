@@ -38,7 +38,7 @@ func TestPageStaysAtHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	loads := regexp.MustCompile(`<(?:script|link|img)[^>]* (?:src|href)="([^"]*)"`).FindAllSubmatch(page, -1)
-	if len(loads) < 2 {
+	if len(loads) < 1 {
 		t.Errorf("%d files are loaded; has the form of the page changed?", len(loads))
 	}
 	for _, m := range loads {
