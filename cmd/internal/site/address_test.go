@@ -20,9 +20,19 @@ import (
 const at Address = "https://example.org/ttl"
 
 // addressed is the site of this checkout at an address.
-var addressed = sync.OnceValue(func() Site {
+var withAddress = sync.OnceValue(func() Site {
 	return mustBuild(Source{Pages: docs.Files, Book: book, Playground: dist.FS, Address: at, Changelog: []byte("# Changelog\n\nAll changes.\n\n## [0.1.0] - 2026-12-01\n")})
 })
+
+// addressed returns the site with an address. The pictures take their time, so that a
+// short run does without.
+func addressed(t *testing.T) Site {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("draws a picture for each page")
+	}
+	return withAddress()
+}
 
 func TestParseAddress(t *testing.T) {
 	for text, want := range map[string]Address{
@@ -52,7 +62,7 @@ func canonical(page []byte) string {
 
 // TestCanonical: every page names its address where there is one, and none elsewhere.
 func TestCanonical(t *testing.T) {
-	for file, page := range addressed() {
+	for file, page := range addressed(t) {
 		want := at.Of(file)
 		if rule, ok := strings.CutPrefix(file, "r/"); ok {
 			want = at.Of("rules/" + path.Dir(rule) + ".html")
@@ -73,7 +83,7 @@ func TestCanonical(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{"index.html": "https://example.org/ttl/", "results/index.html": "https://example.org/ttl/results/", "rules/mongo.date.html": "https://example.org/ttl/rules/mongo.date.html"} {
-		if got := canonical(addressed()[file]); got != want {
+		if got := canonical(addressed(t)[file]); got != want {
 			t.Errorf("%s has the address %q, want %q", file, got, want)
 		}
 	}
@@ -84,11 +94,11 @@ func TestMap(t *testing.T) {
 	var got struct {
 		Pages []string `xml:"url>loc"`
 	}
-	if err := xml.Unmarshal(addressed()["sitemap.xml"], &got); err != nil {
+	if err := xml.Unmarshal(addressed(t)["sitemap.xml"], &got); err != nil {
 		t.Fatal(err)
 	}
 	var want []string
-	for _, file := range slices.Sorted(maps.Keys(addressed())) {
+	for _, file := range slices.Sorted(maps.Keys(addressed(t))) {
 		if path.Ext(file) == ".html" && !strings.HasPrefix(file, "r/") && file != "404.html" && file != frame {
 			want = append(want, at.Of(file))
 		}
@@ -96,7 +106,7 @@ func TestMap(t *testing.T) {
 	if !slices.Equal(got.Pages, want) {
 		t.Errorf("the map has %d pages, want %d", len(got.Pages), len(want))
 	}
-	if got, want := string(addressed()["robots.txt"]), "User-agent: *\nAllow: /\nSitemap: https://example.org/ttl/sitemap.xml\n"; got != want {
+	if got, want := string(addressed(t)["robots.txt"]), "User-agent: *\nAllow: /\nSitemap: https://example.org/ttl/sitemap.xml\n"; got != want {
 		t.Errorf("robots.txt = %q, want %q", got, want)
 	}
 	for _, file := range []string{"sitemap.xml", "robots.txt"} {
@@ -121,7 +131,7 @@ func TestShortLinks(t *testing.T) {
 		want []string
 	}{
 		{built, []string{`href="../r/mongo.date/index.html">/r/mongo.date</a>`, `data-copy="mongo.date: `, ` (ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `)"`, `; sources read until 2026-`, `; ttl v1.2.3.`}},
-		{addressed(), []string{`href="https://example.org/ttl/r/mongo.date">https://example.org/ttl/r/mongo.date</a>`, `(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/r/mongo.date"`}},
+		{addressed(t), []string{`href="https://example.org/ttl/r/mongo.date">https://example.org/ttl/r/mongo.date</a>`, `(ttlpolicy, MongoDB rules version ` + fmt.Sprint(mongo.RulesVersion) + `) https://example.org/ttl/r/mongo.date"`}},
 	} {
 		for _, want := range tt.want {
 			if !strings.Contains(string(tt.site["rules/mongo.date.html"]), want) {
@@ -136,7 +146,7 @@ func TestNotFoundPage(t *testing.T) {
 	for _, tt := range []struct {
 		site Site
 		root string
-	}{{built, "/"}, {addressed(), "/ttl/"}} {
+	}{{built, "/"}, {addressed(t), "/ttl/"}} {
 		for _, link := range links(tt.site[notFound]) {
 			if !strings.HasPrefix(link, tt.root) && !strings.HasPrefix(link, "https://") && link != "#main" {
 				t.Errorf("the page for what is not there links to %q, which is not below %s", link, tt.root)
@@ -162,13 +172,13 @@ func TestStamps(t *testing.T) {
 // TestCards: every page with an address names a picture, which is there and small.
 func TestCards(t *testing.T) {
 	total := 0
-	for file, page := range addressed() {
+	for file, page := range addressed(t) {
 		if path.Ext(file) != ".html" || canonical(page) == "" {
 			continue
 		}
 		_, rest, _ := strings.Cut(string(page), `<meta property="og:image" content="https://example.org/ttl/`)
 		name, _, _ := strings.Cut(rest, `"`)
-		png := addressed()[name]
+		png := addressed(t)[name]
 		if size := len(png); !strings.HasPrefix(string(png), "\x89PNG") || size > 20<<10 {
 			t.Errorf("%s has the picture %q of %d bytes", file, name, size)
 		}
@@ -179,7 +189,7 @@ func TestCards(t *testing.T) {
 	if total < 1<<20 || total > 5<<20 {
 		t.Errorf("all pictures have %d bytes, want 1 to 5 MB", total)
 	}
-	if got, want := addressed()["r/mongo.date/index.html"], `content="https://example.org/ttl/cards/rules/mongo.date.png"`; !strings.Contains(string(got), want) {
+	if got, want := addressed(t)["r/mongo.date/index.html"], `content="https://example.org/ttl/cards/rules/mongo.date.png"`; !strings.Contains(string(got), want) {
 		t.Errorf("the short link to mongo.date lacks %s", want)
 	}
 	for file := range built {

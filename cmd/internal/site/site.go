@@ -105,15 +105,19 @@ func (b *builder) addStatic() error {
 // stamp gives the address of each style and script in a page a part that changes with
 // what it holds, so that browsers may keep it for ever.
 func (b *builder) stamp() {
+	stamps := map[string]string{}
+	for file, content := range b.site {
+		if ext := path.Ext(file); ext == ".css" || ext == ".js" {
+			stamps[file] = "?v=" + hash(content)
+		}
+	}
 	for file, content := range b.site {
 		if path.Ext(file) != ".html" {
 			continue
 		}
-		for asset, held := range b.site {
-			if ext := path.Ext(asset); ext == ".css" || ext == ".js" {
-				link := b.link(file, asset) + `"`
-				content = bytes.ReplaceAll(content, []byte(`"`+link), []byte(`"`+strings.TrimSuffix(link, `"`)+"?v="+hash(held)+`"`))
-			}
+		for asset, stamp := range stamps {
+			link := `"` + b.link(file, asset)
+			content = bytes.ReplaceAll(content, []byte(link+`"`), []byte(link+stamp+`"`))
 		}
 		b.site[file] = content
 	}
