@@ -123,10 +123,16 @@ func (x *Exchange) With(ctx context.Context) context.Context {
 
 type exchangeKey struct{}
 
+// ExchangeOf returns the exchange that a request is of; nil if there is none.
+func ExchangeOf(r *http.Request) *Exchange {
+	x, _ := r.Context().Value(exchangeKey{}).(*Exchange)
+	return x
+}
+
 // send sends a request, as its exchange has it.
 func (w *cosmosWire) send(r *http.Request) (*http.Response, error) {
-	x, ok := r.Context().Value(exchangeKey{}).(*Exchange)
-	if !ok {
+	x := ExchangeOf(r)
+	if x == nil {
 		return w.client.Do(r)
 	}
 	if x.Body != nil {

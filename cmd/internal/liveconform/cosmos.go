@@ -1,6 +1,7 @@
 package liveconform
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,8 +54,10 @@ func checkOwn(r *http.Request, name string) error {
 	switch {
 	case r.Method == http.MethodGet, r.URL.Path == own, strings.HasPrefix(r.URL.Path, own+"/"):
 		return nil
-	case r.Method == http.MethodPost && r.URL.Path == "/dbs": // whose body createDatabase makes
-		return nil
+	case r.Method == http.MethodPost && r.URL.Path == "/dbs":
+		if x := live.ExchangeOf(r); x != nil && bytes.Equal(x.Body, databaseOf(name)) {
+			return nil
+		}
 	}
 	return fmt.Errorf("the request %s %s is not about the database of the run, and may not be sent", r.Method, r.URL.Path)
 }
@@ -105,11 +108,14 @@ func (a *Account) claim() error {
 }
 
 func (a *Account) createDatabase(o *azcosmos.CreateDatabaseOptions) (int, error) {
-	return exchange(a.ctx, nil, func(ctx context.Context) error {
+	return exchange(a.ctx, databaseOf(a.name), func(ctx context.Context) error {
 		_, err := a.client.SDK().CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: a.name}, o)
 		return err
 	})
 }
+
+// databaseOf returns the body that describes the database of a run.
+func databaseOf(name string) []byte { return fmt.Appendf(nil, `{"id":%q}`, name) }
 
 // exchange sends a request, and returns the status that the service answered with; 0 and
 // an error if it did not answer.

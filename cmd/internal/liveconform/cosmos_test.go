@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -307,5 +309,8 @@ func TestAccountCleanup(t *testing.T) {
 	}
 	if _, err := shop.Delete(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "not about the database of the run") || s.databases["shop"] == nil {
 		t.Errorf("deleting another database: %v", err)
+	}
+	if _, err := a.client.SDK().CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "other"}, nil); err == nil || s.databases["other"] != nil {
+		t.Errorf("making another database: %v", err)
 	}
 }
