@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"go.mongodb.org/mongo-driver/v2/bson"
+
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -227,6 +229,33 @@ func TestClockHook(t *testing.T) {
 				t.Error("nothing was asked")
 			}
 		})
+	}
+}
+
+// TestSweepOnCommand: a deadline is measured also where each sweep has to be asked for,
+// and time has passed at each.
+func TestSweepOnCommand(t *testing.T) {
+	t.Parallel()
+	client := serve(t, "--sleep", "1")
+	passes := func(ctx context.Context) (int64, error) {
+		reply, err := client.Run(ctx, "admin", bson.D{{Key: "serverStatus", Value: 1}})
+		n, _ := reply.Lookup("metrics", "ttl", "passes").AsInt64OK()
+		return n, err
+	}
+	sweep := func(ctx context.Context) error { // a pass that begins after it is asked for
+		before, err := passes(ctx)
+		for now := before; err == nil && now < before+1; now, err = passes(ctx) {
+			time.Sleep(10 * time.Millisecond)
+		}
+		return err
+	}
+	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Sweep: sweep})
+	r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
+	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if count := r.Count(); len(r.Checks) == 0 || count[conformance.Pass] != len(r.Checks) {
+		t.Errorf("%v of %d checks, want all to pass", count, len(r.Checks))
 	}
 }
 
