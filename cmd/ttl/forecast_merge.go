@@ -36,7 +36,7 @@ input, where parts may stand one after the other. --expect names a file with the
 all inputs, one a line: what no part holds is named, and the exit code is 3.`,
 		Example: examples(
 			"a part for each file, on four processors, and the sum",
-			`find dump -name '*.bson' | parallel -j4 'ttl forecast --format part --now 2026-11-20 {} > parts/{#}.json' && ttl forecast merge parts`,
+			`mkdir parts && find dump -name '*.bson' | parallel -j4 'ttl forecast --format part --now 2026-11-20 {} > parts/{#}.json' && ttl forecast merge parts`,
 			"nothing may be missing, and the sum is a page", "ttl forecast merge --expect names.txt --format html parts > forecast.html",
 			"from a store", "aws s3 cp --recursive --quiet s3://jobs/parts parts && ttl forecast merge --expect names.txt parts",
 			"parts of parts", "cat parts/1*.json | ttl forecast merge --format part - > 1.json",

@@ -62,8 +62,11 @@ func (c *CosmosClient) Count(ctx context.Context, database, name, partition, que
 			return 0, endedBy(err, c.Failed(err))
 		}
 		var body struct{ Documents []int64 }
-		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil || body.Documents == nil {
+		if err := runtime.UnmarshalAsJSON(page.RawResponse, &body); err != nil {
 			return 0, c.Failed(fmt.Errorf("the service answered a count with no numbers: %w", err))
+		}
+		if body.Documents == nil {
+			return 0, c.Failed(errors.New("the service answered a count with no numbers"))
 		}
 		for _, some := range body.Documents {
 			if some < 0 || some > maxItems-n {
