@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io/fs"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -47,9 +48,9 @@ type Page struct {
 	Slug        string
 	VersionRows []VersionRow
 	// Cases are the vectors that are about this rule first.
-	Cases []*Case
+	Cases List[*Case]
 	// Also are those that bear on it and stand on the page of another.
-	Also []*Case
+	Also List[*Case]
 	// Untestable says why no vector can ask about it, "" if one can.
 	Untestable string
 	// Mutants are the misreadings of the rule that the vectors find out.
@@ -61,7 +62,7 @@ type Page struct {
 	// Neighbours are the rules that it is confused with.
 	Neighbours []Neighbour
 	// Steps are the rules that decide when a vector is changed in one place.
-	Steps []Step
+	Steps List[Step]
 	// Example is the smallest vector that shows the rule, nil if none does.
 	Example *Example
 	// Repair is what to do about it.
@@ -146,6 +147,21 @@ func New(s *conformance.Suite, results []Result) *Book {
 		p.Example, p.Repair = exampleOf(p), repairOf(repairs, p.ID)
 	}
 	return b
+}
+
+// Pages yields the pages in the order of the topics.
+func (b *Book) Pages() iter.Seq[*Page] {
+	return func(yield func(*Page) bool) {
+		for _, e := range b.Engines {
+			for _, t := range e.Topics {
+				for _, p := range t.Pages {
+					if !yield(p) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // Page returns the page of the rule with an identifier, nil if there is none.
@@ -256,27 +272,17 @@ func Select(catalogue []*policy.Rule, id string) []*policy.Rule {
 // Near returns the identifiers that somebody who wrote id may have meant, the
 // most likely first: at most three.
 func Near(catalogue []*policy.Rule, id string) []string {
-	type candidate struct {
-		id     string
-		edits  int
-		within bool // one of the two holds the other
-	}
-	var list []candidate
+	var near []string
+	edits := map[string]int{} // from id to each
 	for _, r := range catalogue {
 		_, name, _ := strings.Cut(r.ID, ".")
-		c := candidate{r.ID, min(spelling.Distance(r.ID, id), spelling.Distance(name, id)), strings.Contains(r.ID, id)}
-		if c.within || c.edits <= 1+len(id)/4 {
-			list = append(list, c)
+		edits[r.ID] = min(spelling.Distance(r.ID, id), spelling.Distance(name, id))
+		if strings.Contains(r.ID, id) || edits[r.ID] <= 1+len(id)/4 {
+			near = append(near, r.ID)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b candidate) int {
-		return cmp.Compare(a.edits, b.edits)
-	})
-	var ids []string
-	for _, c := range list[:min(len(list), 3)] {
-		ids = append(ids, c.id)
-	}
-	return ids
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(edits[a], edits[b]) })
+	return near[:min(len(near), 3)]
 }
 
 // WriteRules writes each rule's identifier and statement.

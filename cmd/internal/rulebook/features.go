@@ -1,8 +1,6 @@
 package rulebook
 
 import (
-	_ "embed" // of features.json
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,8 +32,8 @@ type Column struct {
 type Feature struct {
 	Name    string
 	Vectors []string
-	// Runs are what becomes of it, in the order of the releases.
-	Runs []Stretch `json:"-"`
+	// Stretches are what becomes of it, in the order of the releases.
+	Stretches []Stretch `json:"-"`
 
 	outcomes []outcome // by release
 }
@@ -73,16 +71,9 @@ func (o outcome) Mark() string {
 // absent is the outcome of a release that does not have what a vector asks about.
 const absent = "–"
 
-// features.json lists the features by the vectors that ask about them.
-//
-//go:embed features.json
-var featuresText []byte
-
 // features fills in the tables of the book.
 func (b *Book) features() {
-	if err := json.Unmarshal(featuresText, &b.Features); err != nil {
-		panic("features.json: " + err.Error()) // which a test would have seen
-	}
+	read("features.json", &b.Features)
 	all := releases(b.suite.Releases(conformance.MongoDB))
 	system := reference.New()
 	var rows []*Feature
@@ -96,7 +87,7 @@ func (b *Book) features() {
 	for _, t := range b.Features {
 		t.Columns = columns
 		for _, f := range t.Features {
-			f.Runs = runsOf(all, columns, f.outcomes)
+			f.Stretches = stretchesOf(all, columns, f.outcomes)
 		}
 	}
 }
@@ -167,32 +158,24 @@ func columnsOf(all releases, rows []*Feature) (columns []Column) {
 	changes := func(i int) bool {
 		return slices.ContainsFunc(rows, func(f *Feature) bool { return f.outcomes[i] != f.outcomes[i-1] })
 	}
-	for from := 0; from < len(all); {
-		to := from
-		for to+1 < len(all) && LineOf(all[to+1]) == LineOf(all[from]) && !changes(to+1) {
-			to++
-		}
+	alike := func(i, j int) bool { return LineOf(all[i]) == LineOf(all[j]) && !changes(j) }
+	for from, to := range runs(len(all), alike) {
 		columns = append(columns, Column{LineOf(all[from]), all.patches(from, to), from})
-		from = to + 1
 	}
 	return columns
 }
 
-// runsOf joins columns with the same outcome.
-func runsOf(all releases, columns []Column, outcomes []outcome) (runs []Stretch) {
-	for i := 0; i < len(columns); {
-		j := i
-		for j+1 < len(columns) && outcomes[columns[j+1].first] == outcomes[columns[i].first] {
-			j++
-		}
+// stretchesOf joins columns with the same outcome.
+func stretchesOf(all releases, columns []Column, outcomes []outcome) (stretches []Stretch) {
+	alike := func(i, j int) bool { return outcomes[columns[i].first] == outcomes[columns[j].first] }
+	for i, j := range runs(len(columns), alike) {
 		last := len(all) - 1
 		if j+1 < len(columns) {
 			last = columns[j+1].first - 1
 		}
-		runs = append(runs, Stretch{outcomes[columns[i].first], all.spanText(columns[i].first, last), j - i + 1})
-		i = j + 1
+		stretches = append(stretches, Stretch{outcomes[columns[i].first], all.spanText(columns[i].first, last), j - i + 1})
 	}
-	return runs
+	return stretches
 }
 
 // Label names the column, "5.0.14–31".
@@ -203,10 +186,10 @@ func (c Column) Label() string { return Cell{Line: c.Line, Patches: c.Patches}.L
 func (f *Feature) Marks(columns []Column) (marks []string) {
 	at, run := 0, 0
 	for i, c := range columns {
-		if i == at+f.Runs[run].Columns {
+		if i == at+f.Stretches[run].Columns {
 			at, run = i, run+1
 		}
-		mark := f.Runs[run].Mark()
+		mark := f.Stretches[run].Mark()
 		if i == 0 || c.Line != columns[i-1].Line {
 			marks = append(marks, mark)
 		} else if last := len(marks) - 1; !strings.HasSuffix(marks[last], mark) || mark == "" && marks[last] != "" {
@@ -216,9 +199,9 @@ func (f *Feature) Marks(columns []Column) (marks []string) {
 	return marks
 }
 
-// Shown are the runs of releases that have what f is about.
+// Shown are the stretches of releases that have what f is about.
 func (f *Feature) Shown() []Stretch {
-	return slices.DeleteFunc(slices.Clone(f.Runs), func(r Stretch) bool { return r.Word == absent })
+	return slices.DeleteFunc(slices.Clone(f.Stretches), func(r Stretch) bool { return r.Word == absent })
 }
 
 // Lines are the lines of releases of t.

@@ -66,7 +66,7 @@ func TestFeaturesAreWhole(t *testing.T) {
 		}
 		for _, f := range table.Features {
 			spanned := 0
-			for _, r := range f.Runs {
+			for _, r := range f.Stretches {
 				spanned += r.Columns
 			}
 			if spanned != len(table.Columns) || f.outcomes[len(all)-1].Word == absent {
@@ -95,7 +95,7 @@ func TestFeaturesAreWhole(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	columns := []Column{{Line: "4.4"}, {Line: "5.0", Patches: "0–13"}, {Line: "5.0", Patches: "14–31"}, {Line: "5.1"}}
-	f := &Feature{Runs: []Stretch{{outcome: outcome{Word: "keeps"}, Columns: 1}, {outcome: outcome{Word: "deletes"}, Columns: 1}, {outcome: outcome{Word: "keeps"}, Columns: 2}}}
+	f := &Feature{Stretches: []Stretch{{outcome: outcome{Word: "keeps"}, Columns: 1}, {outcome: outcome{Word: "deletes"}, Columns: 1}, {outcome: outcome{Word: "keeps"}, Columns: 2}}}
 	if got := strings.Join(f.Marks(columns), " "); got != "k D/k k" {
 		t.Errorf("Marks = %q, want k D/k k", got)
 	}

@@ -2,7 +2,7 @@ package rulebook
 
 import (
 	"cmp"
-	_ "embed" // of topics.json
+	"embed"
 	"encoding/json"
 	"path"
 	"slices"
@@ -40,22 +40,21 @@ func (t *Topic) accepts(slug string) bool { return t.rank(slug) >= 0 }
 
 // rank is the place of the first pattern that fits a rule, -1 if none does.
 func (t *Topic) rank(slug string) int {
-	return slices.IndexFunc(t.Rules, func(pattern string) bool {
-		ok, err := path.Match(pattern, slug)
+	return slices.IndexFunc(t.Rules, fits(slug))
+}
+
+// fits returns a function that reports whether a pattern fits a name.
+func fits(name string) func(pattern string) bool {
+	return func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
 		return ok && err == nil
-	})
+	}
 }
 
 // sort puts the pages of t into the order of its patterns.
 func (t *Topic) sort() {
 	slices.SortStableFunc(t.Pages, func(a, b *Page) int { return cmp.Compare(t.rank(a.Slug), t.rank(b.Slug)) })
 }
-
-// topics.json lists the engines with their topics, and the rules that people
-// confuse.
-//
-//go:embed topics.json
-var topicsText []byte
 
 // A confusion is two rules that people confuse, and what distinguishes them.
 type confusion struct {
@@ -65,12 +64,27 @@ type confusion struct {
 
 // readTopics returns the two engines with their topics, still without pages.
 func readTopics() (engines []*Engine, confused []confusion) {
-	all := struct {
+	read("topics.json", &struct {
 		Engines  *[]*Engine
 		Confused *[]confusion
-	}{&engines, &confused}
-	if err := json.Unmarshal(topicsText, &all); err != nil {
-		panic("topics.json: " + err.Error()) // which a test would have seen
-	}
+	}{&engines, &confused})
 	return engines, confused
+}
+
+// What prose belongs to the pages alone: topics.json lists the engines with their
+// topics, and the rules that people confuse; features.json the features by the vectors
+// that ask about them; repairs.json the repairs.
+//
+//go:embed topics.json features.json repairs.json
+var prose embed.FS
+
+// read reads one of the files of prose.
+func read(name string, into any) {
+	text, err := prose.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		panic(name + ": " + err.Error()) // which a test would have seen
+	}
 }

@@ -2,6 +2,7 @@ package rulebook
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -251,15 +252,25 @@ func (t releases) cells(supports []Support, others ...[]Support) (all []Cell) {
 		return LineOf(t[i]) == LineOf(t[j]) && supports[i] == supports[j] &&
 			!slices.ContainsFunc(others, func(other []Support) bool { return other[i] != other[j] })
 	}
-	for from := 0; from < len(t); {
-		to := from
-		for to+1 < len(t) && alike(from, to+1) {
-			to++
-		}
+	for from, to := range runs(len(t), alike) {
 		all = append(all, Cell{LineOf(t[from]), t.patches(from, to), supports[from]})
-		from = to + 1
 	}
 	return all
+}
+
+// runs yields the first and the last of neighbours that are alike, of n in a row.
+func runs(n int, alike func(i, j int) bool) iter.Seq2[int, int] {
+	return func(yield func(first, last int) bool) {
+		for first, i := 0, 1; i <= n; i++ {
+			if i < n && alike(i-1, i) {
+				continue
+			}
+			if !yield(first, i-1) {
+				return
+			}
+			first = i
+		}
+	}
 }
 
 // patches names a part of a line, "14–31", or "" for all of it.
@@ -376,16 +387,10 @@ func (t releases) span(part string) (from, to int) {
 // text says a set in the words that parse reads.
 func (t releases) text(s set) string {
 	var parts []string
-	for from := 0; from < len(t); from++ {
-		if !s[from] {
-			continue
+	for from, to := range runs(len(t), func(i, j int) bool { return s[i] == s[j] }) {
+		if s[from] {
+			parts = append(parts, t.spanText(from, to))
 		}
-		to := from
-		for to+1 < len(t) && s[to+1] {
-			to++
-		}
-		parts = append(parts, t.spanText(from, to))
-		from = to
 	}
 	return strings.Join(parts, ", ")
 }

@@ -98,13 +98,9 @@ func (p page) Version() string {
 
 // asOf is the day on which a source of a rule was read last.
 func asOf(book *rulebook.Book) (day string) {
-	for _, e := range book.Engines {
-		for _, t := range e.Topics {
-			for _, p := range t.Pages {
-				for _, s := range p.Sources() {
-					day = max(day, s.Accessed)
-				}
-			}
+	for p := range book.Pages() {
+		for _, s := range p.Sources() {
+			day = max(day, s.Accessed)
 		}
 	}
 	return day

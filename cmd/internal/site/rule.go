@@ -34,13 +34,13 @@ func (b *builder) addRules() error {
 		index := page{Title: "The rules of " + e.Name, Description: "Every rule of " + e.Name + " about expiry, by topic.", Engine: e}
 		for _, t := range e.Topics {
 			index.Contents = append(index.Contents, heading{t.Anchor(), t.Title})
-			for _, p := range t.Pages {
-				if err := b.addRule(p); err != nil {
-					return err
-				}
-			}
 		}
 		if err := b.render(engineFile(e), "engine.html", index); err != nil {
+			return err
+		}
+	}
+	for p := range b.book.Pages() {
+		if err := b.addRule(p); err != nil {
 			return err
 		}
 	}

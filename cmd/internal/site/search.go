@@ -36,12 +36,8 @@ func (p place) MarshalJSON() ([]byte, error) {
 // somebody begins to search, for pages that are opened as files can load nothing else.
 func (b *builder) addSearch() error {
 	var all []place
-	for _, e := range b.book.Engines {
-		for _, t := range e.Topics {
-			for _, p := range t.Pages {
-				all = append(all, placeOf(p))
-			}
-		}
+	for p := range b.book.Pages() {
+		all = append(all, placeOf(p))
 	}
 	for _, file := range slices.Sorted(maps.Keys(b.places)) {
 		all = append(all, b.places[file]...)

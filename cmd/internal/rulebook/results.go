@@ -1,0 +1,123 @@
+package rulebook
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+)
+
+// A Record is how an implementation was asked that CI does not install.
+type Record struct {
+	Day  string // in ISO 8601
+	On   string // what else it runs on, "" for nothing
+	Page string // its own page, "" for the one that it names
+	How  string // in Markdown
+}
+
+// records holds them by the names of their files.
+var records = map[string]Record{
+	"cloudemu": {Day: "2026-11-22", How: "in process, by `conformance.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
+	"documentdb": {
+		Day: "2026-11-22", On: "documentdb 0.108-0", Page: "https://github.com/FerretDB/FerretDB",
+		How: "by `ttl conform run --mongodb-uri`, on PostgreSQL 15, with `--sweep-command` calling `documentdb_api_internal.delete_expired_rows()`. Where a session's `search_path` does not hold `documentdb_core`, as here, collMod finds no index by its key pattern; a second run with it set showed what collMod stores.",
+	},
+	"lungo": {Day: "2026-11-22", How: "in process, by `conformance.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
+}
+
+// ByHand returns how r was asked, the zero Record if an adapter asks it.
+func (r Result) ByHand() Record { return records[r.Key] }
+
+// IsByHand reports whether r was recorded by hand.
+func (r Result) IsByHand() bool { return r.ByHand() != Record{} }
+
+// Link returns where the implementation is described: the page of its adapter
+// in the repository, whose root is given with its slash, or its own page.
+func (r Result) Link(root string) string {
+	if r.IsByHand() {
+		return cmp.Or(r.ByHand().Page, r.Implementation.Homepage)
+	}
+	return root + path.Join("conformance/adapters", r.Key, "README.md")
+}
+
+// A Result is what was recorded about one implementation.
+type Result struct {
+	// Key is the name of its file, and of the folder of its adapter: "nedb".
+	Key string
+	report.Results
+}
+
+// ReadResults reads the results in a folder, in the order of their names.
+func ReadResults(folder fs.FS) (all []Result, err error) {
+	names, err := fs.Glob(folder, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := report.ParseResults(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, Result{strings.TrimSuffix(name, ".json"), r})
+	}
+	return all, nil
+}
+
+// Deletes reports whether r takes a document for expired that must stay, in a
+// check that bears on a rule.
+func (r Result) Deletes(rule string) bool {
+	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
+		return c.DeletesLive() && slices.Contains(c.Rules, rule)
+	})
+}
+
+// An Implementation is what another implementation makes of a rule.
+type Implementation struct {
+	Result
+	Verdict string // "conforms", "fails", "deletes what must stay", …
+}
+
+// implementations fills in what other implementations make of the rules that
+// they were asked about.
+func (b *Book) implementations(results []Result) {
+	for _, r := range results {
+		for _, rule := range r.Rules {
+			p := b.pages[rule.ID]
+			if p == nil || rule.Verdict == conformance.Untested {
+				continue
+			}
+			p.Implementations = append(p.Implementations, Implementation{r, r.verdict(rule)})
+		}
+	}
+}
+
+// verdict puts the verdict on a rule into words.
+func (r Result) verdict(rule report.RuleResult) string {
+	switch rule.Verdict {
+	case conformance.Conformant:
+		return "conforms"
+	case conformance.Incomplete:
+		return "conforms in what applies to it"
+	case conformance.Unproven:
+		return "unproven: conforms as one would that never expires anything"
+	}
+	if r.Deletes(rule.ID) {
+		return "fails, and deletes what must stay"
+	}
+	return "fails"
+}
+
+// State is the kind of verdict, a word: "conforms", "unproven", "fails".
+func (i Implementation) State() string {
+	word, _, _ := strings.Cut(i.Verdict, " ")
+	return strings.Trim(word, ":,")
+}
