@@ -43,28 +43,7 @@ type auditFlags struct {
 func newAuditCommand() *cobra.Command {
 	var flags auditFlags
 	cmd := &cobra.Command{
-		Use:   "audit [FILE | FOLDER | ADDRESS | -]…",
-		Short: "Find what is wrong with stored TTL policies, and how to repair it",
-		Long: `audit looks for TTL policies that delete what should live, keep what should go, or do
-something else than they seem to; it says by which rule, and prints the commands that
-put it right. It runs none of them.
-
-For MongoDB it reads what listIndexes or getIndexes answers, as JSON or BSON, and the
-metadata of mongodump, with the documents beside it. For Cosmos DB it reads containers
-as JSON, and templates with containers as Bicep compiles them. Any other text it
-reads as people write policies, in the shell or in a program. Without an argument, or
-with "-", it reads standard input. ADDRESS is a running server, mongodb://… or cosmos://…,
-that is read and not changed. With --moving-to it says what becomes of the indexes in
-another release.`,
-		Example: examples(
-			"a dump, with the documents in it", "ttl audit dump/shop",
-			"a running server, without reading documents", "ttl audit --metadata-only mongodb://reader@db.example",
-			"the indexes of one collection", `mongosh shop --quiet --eval 'EJSON.stringify(db.runCommand({listIndexes: "logs"}), {relaxed: false})' | ttl audit --server 7.0.14`,
-			"what would an initial sync do?", "ttl audit --server 4.4.29 --moving-to 5.0.9 --by initial-sync dump/shop",
-			"a container of Cosmos DB and its items", "ttl audit container.json --documents items.jsonl",
-			"in a pipeline: only what is new, and deletes", "ttl audit --baseline known.json --fail-on deletes dump/shop",
-			"for a code scanner", "ttl audit --format sarif template.json > ttl.sarif",
-		),
+		Use:  "audit [FILE | FOLDER | ADDRESS | -]…",
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	set := cmd.Flags()

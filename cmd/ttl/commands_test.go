@@ -8,8 +8,12 @@ import (
 	"os"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
@@ -22,6 +26,40 @@ func TestHelp(t *testing.T) {
 			if r.code != cli.ExitOK || !strings.Contains(r.out, want) || r.err != "" {
 				t.Errorf("ttl %q: exit %d, no %q in\n%s%s", args, r.code, want, r.out, r.err)
 			}
+		}
+	}
+}
+
+// TestHelpFits: help stays within 80 columns, except for commands to be copied and long
+// words, and shows no escape.
+func TestHelpFits(t *testing.T) {
+	var walk func(path []string, cmd *cobra.Command)
+	walk = func(path []string, cmd *cobra.Command) {
+		text := ttl(t, "", append(path, "--help")...).out
+		for line := range strings.Lines(text) {
+			fields := strings.Fields(line)
+			isLong := utf8.RuneCountInString(line) > 81 && len(fields[len(fields)-1]) < 20
+			isCommand := strings.Contains("\n"+cmd.Example+"\n", "\n"+line)
+			if isLong && !isCommand && !strings.Contains(line, "internalQuery") || strings.Contains(line, `\u{`) {
+				t.Errorf("ttl %s --help: %q", strings.Join(path, " "), line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(append(slices.Clone(path), sub.Name()), sub)
+		}
+	}
+	root := newRootCommand()
+	root.InitDefaultCompletionCmd()
+	walk(nil, root)
+}
+
+// TestHelpIsOfCommands: each section of help.txt is of a command.
+func TestHelpIsOfCommands(t *testing.T) {
+	for heading := range helpSections {
+		path := strings.Fields(strings.TrimPrefix(heading, "exit codes of "))
+		cmd, _, err := newRootCommand().Find(path[1:])
+		if err != nil || cmd.CommandPath() != strings.Join(path, " ") {
+			t.Errorf("help.txt has a section %q, and there is no such command", heading)
 		}
 	}
 }
@@ -179,7 +217,9 @@ func TestRulesInFull(t *testing.T) {
 }
 
 // TestDocsNameTheExitCodes holds docs/cli.md to the table of the codes.
-func TestDocsNameTheExitCodes(t *testing.T) { checkCodes(t, "../../docs/cli.md", cli.ExitHelp()) }
+func TestDocsNameTheExitCodes(t *testing.T) {
+	checkCodes(t, "../../docs/cli.md", helpSections["exit codes of ttl"])
+}
 
 // checkCodes looks for every code of a command's help in a table.
 func checkCodes(t *testing.T, page, help string) {

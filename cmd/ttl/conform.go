@@ -16,22 +16,12 @@ import (
 
 func newConformCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "conform",
-		Short: "Judge an implementation of TTL, in any language, rule by rule",
-		Long: `conform puts an implementation to the conformance suite that comes with the tool. The
-implementation is a program that answers a line of JSON with a line of JSON; see
-docs/conformance.md.`,
-		Example: examples(
-			"a ready adapter to begin with", "ttl conform init python",
-			"judge a program", "ttl conform run -- python3 adapter.py",
-			"what a vector asks, and why", "ttl conform explain mongodb-date-on-deadline",
-		),
+		Use:  "conform",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
 		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand(), newConformMutantsCommand())
-	cmd.SetHelpTemplate(helpWithCodes(cli.ConformExitHelp()))
 	return cmd
 }
 

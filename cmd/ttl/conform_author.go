@@ -25,19 +25,7 @@ import (
 func newConformLintCommand() *cobra.Command {
 	var lock bool
 	cmd := &cobra.Command{
-		Use:   "lint [FOLDER]",
-		Short: "Check the files of a suite, and what this library answers to it",
-		Long: `lint reads a folder that is laid out like testdata, testdata itself if none is named, and says everything that is wrong in
-it, each with file and line: unknown fields and rules, identifiers used twice, answers
-of releases that overlap, answers that rest on inference, evidence that what is cited
-cannot give, "nothing happens" without a twin, changes without a new rev, questions
-that presume what commands do not bring about and do not say so in "needs". If the
-files are right it says where this library answers otherwise. Then one of the two is
-wrong; ask the sources which.`,
-		Example: examples(
-			"check the suite of a checkout", "ttl conform lint testdata",
-			"take new vectors into ids.lock", "ttl conform lint --lock testdata",
-		),
+		Use:  "lint [FOLDER]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return lint(cmd, append(args, "testdata")[0], lock)
@@ -134,14 +122,7 @@ func appendLock(folder string) error {
 func newConformNewCommand() *cobra.Command {
 	var rule, op string
 	cmd := &cobra.Command{
-		Use:   "new ID",
-		Short: "Write the frame of a new vector",
-		Long: `new writes the frame of a vector to standard output, to be filled in and put into a file
-of testdata/vectors. Type the answer and its source before you ask any implementation;
-then 'ttl conform lint' says what is missing, and whether this library agrees.`,
-		Example: examples(
-			"a vector about arrays", "ttl conform new mongodb-array-of-strings --rule mongo.field-not-date",
-		),
+		Use:  "new ID",
 		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.ContainsFunc(catalogue(), func(r *policy.Rule) bool { return r.ID == rule }) {
@@ -168,8 +149,6 @@ func newConformInitCommand() *cobra.Command {
 	languages := strings.Join(conform.KitLanguages(), "|")
 	cmd := &cobra.Command{
 		Use:       "init " + languages,
-		Short:     "Write a ready adapter, with a place for your library",
-		Example:   examples("an adapter in Python", "ttl conform init python", "and what it is worth as it stands", "ttl conform run -- python3 adapter.py"),
 		Args:      oneArgument("one of " + languages),
 		ValidArgs: conform.KitLanguages(),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -30,19 +30,7 @@ const self = "self"
 func newConformDiffCommand() *cobra.Command {
 	var flags conformDiffFlags
 	cmd := &cobra.Command{
-		Use:   "diff [flags] -- A [ARGUMENT…] -- B [ARGUMENT…]",
-		Short: "Ask two programs the same and show where they disagree",
-		Long: `diff makes up questions about what both programs claim, asks both, and shows where they
-answer differently: by rule, with the simplest question that was found. The word self
-stands for this library. Where the sources are silent nothing is compared, and neither
-is taken to be right.
-
-The questions follow from --seed, so that a run can be repeated.`,
-		Example: examples(
-			"a program and this library", "ttl conform diff -- python3 adapter.py -- self",
-			"two programs, and many questions to one operation", "ttl conform diff --op mongodb.decide --n 100000 -- ./a -- ./b",
-			"what was found as vectors, to be worked out", "ttl conform diff --format vectors -- ./a -- self",
-		),
+		Use:  "diff [flags] -- A [ARGUMENT…] -- B [ARGUMENT…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the programs is their own

@@ -16,16 +16,7 @@ func newConformMutantsCommand() *cobra.Command {
 	var suite suiteFlag
 	var rule, format string
 	cmd := &cobra.Command{
-		Use:   "mutants",
-		Short: "Show which misreadings of its rules the suite finds out",
-		Long: `mutants puts implementations to the suite that misread one rule each, as people and
-programs do. One that no vector of its rule finds out is a hole in the suite: it is
-named, and the exit code is 1.`,
-		Example: examples(
-			"how strong is the suite?", "ttl conform mutants",
-			"what can be misread of a rule, and what finds it out", "ttl conform mutants --rule mongo.array",
-			"and of a suite of one's own", "ttl conform mutants --suite testdata --format json",
-		),
+		Use:  "mutants",
 		Args: noArguments,
 		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, _ []string) error {
 			m, err := judgeMutants(s, rule)

@@ -33,25 +33,7 @@ type conformRunFlags struct {
 func newConformRunCommand() *cobra.Command {
 	var flags conformRunFlags
 	cmd := &cobra.Command{
-		Use:   "run [flags] [-- PROGRAM [ARGUMENT…]]",
-		Short: "Put a program or a running server to the suite and judge its answers",
-		Long: `run starts PROGRAM, asks it who it is and what it claims, and then everything that the
-suite has to ask about that. PROGRAM reads a line of JSON for each question from
-standard input and writes one for each answer to standard output; its standard error is
-its own, and shown when it ends. It sees neither identifiers nor expectations.
-
-Claiming too much fails; what is not claimed is not asked. A program that hangs or ends
-is started anew, and given up on for an operation after 3 timeouts or 5 crashes in a
-row. With --mongodb-uri or --cosmos-endpoint there is no program: a running server is
-asked by what it does to documents, in a database that the run makes and removes. With --known the failures
-in that file do not count, and one that passes does.`,
-		Example: examples(
-			"judge a program", "ttl conform run -- python3 adapter.py",
-			"keep the answers, and a page to look at", "ttl conform run --results results.json --report html=report.html -- ./adapter",
-			"judge a running server", "ttl conform run --mongodb-uri mongodb://127.0.0.1",
-			"with failures that are known", "ttl conform run --known known.json -- ./adapter",
-			"one vector alone", "ttl conform run --id mongodb-date-on-deadline -- ./adapter",
-		),
+		Use:  "run [flags] [-- PROGRAM [ARGUMENT…]]",
 		RunE: flags.suite.load(flags.run),
 	}
 	cmd.Flags().SetInterspersed(false) // what follows the program is its own
@@ -274,15 +256,7 @@ func newConformRejudgeCommand() *cobra.Command {
 	var suite suiteFlag
 	var verdicts verdictFlags
 	cmd := &cobra.Command{
-		Use:   "rejudge RESULTS",
-		Short: "Judge recorded answers again, by this suite",
-		Long: `rejudge reads the results of an earlier run and judges the answers in it by the suite of
-this tool, or by another. Nothing is asked again: what the suite asks now and did not
-ask then, or asks differently, has not been run.`,
-		Example: examples(
-			"what does a newer suite say?", "ttl conform rejudge results.json",
-			"a page of an earlier run", "ttl conform rejudge --report html=report.html results.json",
-		),
+		Use:  "rejudge RESULTS",
 		Args: oneArgument("the results of ttl conform run --results"),
 		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
 			files, err := verdicts.create(args[0])

@@ -18,11 +18,7 @@ func newConformExplainCommand() *cobra.Command {
 	var suite suiteFlag
 	var format string
 	cmd := &cobra.Command{
-		Use:   "explain ID",
-		Short: "Show one vector: the question, the answers by release, and their sources",
-		Example: examples(
-			"what is asked, and who says so?", "ttl conform explain mongodb-date-on-deadline",
-		),
+		Use:               "explain ID",
 		Args:              oneArgument("the identifier of a vector"),
 		ValidArgsFunction: completeVector,
 		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
@@ -43,13 +39,7 @@ func newConformListCommand() *cobra.Command {
 	var filter conform.VectorFilter
 	var format string
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the vectors of the suite",
-		Example: examples(
-			"all vectors", "ttl conform list",
-			"those that bear on a rule, or on all that begin so", "ttl conform list --rule mongo.array",
-			"all, with their rules, questions and answers", "ttl conform list --format json",
-		),
+		Use:  "list",
 		Args: noArguments,
 		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, _ []string) error {
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
@@ -75,16 +65,7 @@ func newConformListCommand() *cobra.Command {
 func newConformCopyCommand() *cobra.Command {
 	var target string
 	cmd := &cobra.Command{
-		Use:   "copy --target SYSTEM[@RELEASE] [FOLDER]",
-		Short: "Write the vectors as plain files, for people who want no runner",
-		Long: `copy writes one JSON file for each vector that is established for a release: the
-question as a program is asked it, and in "want" the answers that conform. What is not
-established, and what the sources contradict each other about, is left out. Without a
-folder it writes one array to standard output.`,
-		Example: examples(
-			"what MongoDB 6.0.1 answers", "ttl conform copy --target mongodb@6.0.1 vectors",
-			"containers and items of Cosmos DB", "ttl conform copy --target cosmos-nosql vectors",
-		),
+		Use:  "copy --target SYSTEM[@RELEASE] [FOLDER]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			vectors, err := report.Expand(conformance.Embedded(), conformance.ParseTarget(target))

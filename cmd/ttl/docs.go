@@ -20,15 +20,7 @@ import (
 
 func newDocsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "docs",
-		Short: "The reference: a page for every rule, and the guides",
-		Long: `docs writes the reference as a static site, or serves it from this program. The pages
-are those of this build: no file and no network is needed to read them.`,
-		Example: examples(
-			"read it in a browser", "ttl docs serve",
-			"a site for any web server, or to open as files", "ttl docs build site",
-			"a site with an address", "ttl docs build --address https://example.org/ttl/ site",
-		),
+		Use:  "docs",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -52,21 +44,7 @@ func buildSite(address site.Address, changelog []byte) (site.Site, error) {
 func newDocsBuildCommand() *cobra.Command {
 	var address, changelog string
 	cmd := &cobra.Command{
-		Use:   "build DIR",
-		Short: "Write the reference as a static site",
-		Long: `build writes DIR/index.html, DIR/rules/ with a page for every rule, DIR/r/ with a short
-link to each, and the guides. Links are relative: the site works in any folder of any
-server, and opened as files.
-
---address says where the site will be. Then its pages name their addresses, so that search
-engines and those who cite agree on one, and there is a sitemap.
-
-DIR must be new, empty, or hold a site that was written so before, which is brought up to
-date. Files of others are never touched.`,
-		Example: examples(
-			"the site, in a new folder", "ttl docs build site",
-			"for the server that will have it", "ttl docs build --address https://example.org/ttl/ site",
-		),
+		Use:  "build DIR",
 		Args: oneArgument("a folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := siteOf(address, changelog)
@@ -114,15 +92,7 @@ func newDocsServeCommand() *cobra.Command {
 	var addr string
 	var remote bool
 	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve the reference on this machine",
-		Long: `serve prints the address of the reference and serves it until it is stopped, by Ctrl-C or
-SIGTERM. Only this machine reaches it, by its own names, unless --allow-remote says that
-others may.`,
-		Example: examples(
-			"at a free port", "ttl docs serve",
-			"at a port of your choice", "ttl docs serve --addr 127.0.0.1:8080",
-		),
+		Use:  "serve",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkAddress(addr, remote); err != nil {

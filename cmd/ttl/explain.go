@@ -30,24 +30,7 @@ type explainFlags struct {
 func newExplainCommand() *cobra.Command {
 	var flags explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [DOCUMENT | FILE | ADDRESS | -]",
-		Short: "Say why one document expires, or does not",
-		Long: `explain judges one document: its state, its deadline, the rule that decided with its
-sources, the ladder of rules that were consulted, and a timeline.
-
-The document is Extended JSON on the command line, or a file with Extended JSON or
-one BSON document, or standard input. With --container it is a Cosmos DB item. With --id
-it is found in a dump, an archive, an export or a running server (mongodb://…, cosmos://…),
-and the policy is the one that stands there unless flags name one.`,
-		Example: examples(
-			"a date and its time to live", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}'`,
-			"why does this one never expire?", `ttl explain --index '{"createdAt":1}' --expire-after 30d '{"createdAt":"2026-11-01"}'`,
-			"an item of Cosmos DB", `ttl explain --container '{"defaultTtl":-1}' '{"ttl":60,"_ts":1795161600}'`,
-			"as a picture", `ttl explain --index '{"createdAt":1}' --expire-after 30d --format svg '{"createdAt":{"$date":"2026-11-01T00:00:00Z"}}' > life.svg`,
-			"one document of a dump", "ttl explain --id 6ac5fd0d5f3a91c200000000 dump/shop/logs.bson",
-			"one document of a running server", "ttl explain --id 6ac5fd0d5f3a91c200000000 mongodb://reader@db.example/shop.logs",
-			"by the indexes of a dump, for a program", "ttl explain --metadata dump/shop/logs.metadata.json --format json doc.json",
-		),
+		Use: "explain [DOCUMENT | FILE | ADDRESS | -]",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return cli.Usagef("explain takes one document, and there are %d arguments; put a document with spaces between quotes: '{createdAt: …}'", len(args))

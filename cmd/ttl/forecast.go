@@ -38,32 +38,7 @@ type forecastFlags struct {
 func newForecastCommand() *cobra.Command {
 	var flags forecastFlags
 	cmd := &cobra.Command{
-		Use:   "forecast FILE… | ADDRESS",
-		Short: "Say what a policy does to a dump or an export",
-		Long: `forecast reads documents and says how many have expired, when the others will, which
-never will and by which rule, and what would be deleted at once. It changes nothing.
-
-It reads mongodump's output (.bson files, a folder of them, also packed as tar, and
---archive files), mongoexport's, and Cosmos DB exports as JSON lines or an array; plain,
-gzip or Zstandard; "-" is standard input. The indexes and the release are those that
-mongodump noted beside a .bson file or in an archive; flags name them for anything else.
-
-It also reads a running server, and changes nothing there: ADDRESS is mongodb://… or
-cosmos://…, and may name a database and a collection. What policies hold, the server says.`,
-		Example: examples(
-			"a dump with its metadata beside it", "ttl forecast dump/shop/logs.bson",
-			"a whole database, as a page", "ttl forecast --format html dump/shop > forecast.html",
-			"a line for each collection, for a spreadsheet", "ttl forecast --format summary dump > summary.csv",
-			"some collections of a backup", "mongodump --archive | ttl forecast --ns 'shop.*' -",
-			"a running server", "ttl forecast mongodb://reader@db.example/shop",
-			"what would this index do?", `ttl forecast --index '{"createdAt":1}' --expire-after 30d export.jsonl.gz`,
-			"what if they stayed 7 days, and by which command?", "ttl forecast --what-if 7d dump/shop",
-			"only guests", `ttl forecast --index '{"createdAt":1}' --expire-after 1h --partial '{"kind":"guest"}' dump/shop/sessions.bson`,
-			"keep what is about to go", "ttl forecast --save-expired expired.bson dump/shop/logs.bson",
-			"a Cosmos DB export", `ttl forecast --container '{"defaultTtl":3600}' items.jsonl`,
-			"counted by the server itself", "ttl forecast --pushdown mongo mongodb://reader@db.example/shop.logs",
-			"an object of a store, as a part that 'ttl forecast merge' adds to others", `aws s3 cp s3://backups/shop/logs.bson.gz - | ttl forecast --format part --now 2026-11-20 --name s3://backups/shop/logs.bson.gz --metadata logs.metadata.json - > logs.part.json`,
-		),
+		Use: "forecast FILE… | ADDRESS",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 && flags.pushdown == "" {
 				return errors.New(`forecast of what? name files, folders, or "-" for standard input`)

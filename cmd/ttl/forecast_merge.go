@@ -25,22 +25,7 @@ type mergeFlags struct {
 func newMergeCommand() *cobra.Command {
 	var flags mergeFlags
 	cmd := &cobra.Command{
-		Use:   "merge [--expect FILE] PART…",
-		Short: "Add up the parts that 'ttl forecast --format part' has written",
-		Long: `merge adds up parts, in any order, and shows what one 'ttl forecast' of all inputs shows
-that reads them in the order of their names. A part that is cut off, an input that is in two
-parts and parts that were not made alike are refused.
-
-PART is a file of parts, a folder of files whose names end in .json, or "-" for standard
-input, where parts may stand one after the other. --expect names a file with the names of
-all inputs, one a line: what no part holds is named, and the exit code is 3.`,
-		Example: examples(
-			"a part for each file, on four processors, and the sum",
-			`mkdir parts && find dump -name '*.bson' | parallel -j4 'ttl forecast --format part --now 2026-11-20 {} > parts/{#}.json' && ttl forecast merge parts`,
-			"nothing may be missing, and the sum is a page", "ttl forecast merge --expect names.txt --format html parts > forecast.html",
-			"from a store", "aws s3 cp --recursive --quiet s3://jobs/parts parts && ttl forecast merge --expect names.txt parts",
-			"parts of parts", "cat parts/1*.json | ttl forecast merge --format part - > 1.json",
-		),
+		Use: "merge [--expect FILE] PART…",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New(`merge what? name parts, a folder of them, or "-" for standard input`)

@@ -47,22 +47,7 @@ var migrateTargets = []string{reasons.CosmosNoSQL, reasons.CosmosMongo, reasons.
 func newMigrateCommand() *cobra.Command {
 	var flags migrateFlags
 	cmd := &cobra.Command{
-		Use:   "migrate --to SYSTEM [FILE]",
-		Short: "Translate a policy, and a dump's documents, to another system",
-		Long: `migrate says what of a TTL policy carries over to another system exactly, what only
-approximately and what not at all, and which setting or index to create there. With a dump
-it counts what becomes of its documents, and with --out it writes them as they must be
-there: with a ttl for Azure Cosmos DB, with a date for MongoDB. No document expires
-earlier than it would have.
-
-The policy is named as for forecast; a dump's own metadata names it otherwise. --now is
-when the documents are imported: a ttl counts from then.`,
-		Example: examples(
-			"what would carry over?", `ttl migrate --to cosmos-nosql --index '{"createdAt":1}' --expire-after 30d`,
-			"a dump, as items", "ttl migrate --to cosmos-nosql --now 2026-12-01 --out logs.jsonl dump/shop/logs.bson",
-			"a dump, for the API for MongoDB", "ttl migrate --to cosmos-mongo --out logs.bson dump/shop/logs.bson",
-			"and back", `ttl migrate --to mongodb --container '{"defaultTtl":3600}' --out items.jsonl items.json`,
-		),
+		Use:  "migrate --to SYSTEM [FILE]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}

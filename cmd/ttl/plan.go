@@ -28,21 +28,6 @@ func newPlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "plan POLICY.yaml [FILE | FOLDER | ADDRESS]…",
 		Annotations: map[string]string{ownExitCodes: "yes"},
-		Short:       "Say what brings a database to a policy file, and what that deletes",
-		Long: `plan compares a policy file, which says what is to delete in each collection, with what
-stands in a database. It says per collection what is created, changed and dropped, how
-many documents go by that and how many stay, and prints the commands that do it, in an
-order in which none of them deletes what would stay before and after. It runs none.
-
-What stands is read as audit reads it: folders of mongodump with the documents in them,
-replies of listIndexes, containers of Cosmos DB; or a running server, mongodb://… or
-cosmos://…, which is read and not changed. With the policy file alone, that is checked.`,
-		Example: examples(
-			"what has to happen, and what it deletes", "ttl plan policy.yaml dump/shop",
-			"has a database drifted from its policy?", "ttl plan --metadata-only policy.yaml mongodb://reader@db.example/shop",
-			"for a pull request", "ttl plan --format markdown policy.yaml dump/shop",
-			"begin with what stands", "ttl plan init dump/shop > policy.yaml",
-		),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("name the policy file; 'ttl plan init' writes one from what stands")
@@ -61,7 +46,6 @@ cosmos://…, which is read and not changed. With the policy file alone, that is
 	flags.targetFlags.add(cmd)
 	addNoIDs(cmd, &flags.options.NoIDs)
 	addCheck(cmd, flags.complete)
-	cmd.SetHelpTemplate(helpWithCodes(cli.PlanExitHelp()))
 	cmd.AddCommand(newPlanInitCommand())
 	return cmd
 }
@@ -156,11 +140,7 @@ func (f *planFlags) write(cmd *cobra.Command, p *plan.Plan) error {
 func newPlanInitCommand() *cobra.Command {
 	var flags planFlags
 	cmd := &cobra.Command{
-		Use:   "init FILE… | FOLDER… | ADDRESS",
-		Short: "Print a policy file of what stands",
-		Long: `init prints a policy file with a rule for each collection and container that has a time to
-live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
-		Example:     examples("begin with what stands", "ttl plan init dump/shop > policy.yaml"),
+		Use:         "init FILE… | FOLDER… | ADDRESS",
 		Annotations: map[string]string{ownExitCodes: "yes"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -188,7 +168,6 @@ live, as it is now. Keep it beside the code, edit it, and let plan compare.`,
 		flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
 		return err
 	})
-	cmd.SetHelpTemplate(helpWithCodes(cli.PlanExitHelp()))
 	return cmd
 }
 

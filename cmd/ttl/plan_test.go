@@ -185,5 +185,5 @@ func TestPlanInit(t *testing.T) {
 
 // TestDocsNameThePlanCodes holds docs/plan.md to the table of the codes.
 func TestDocsNameThePlanCodes(t *testing.T) {
-	checkCodes(t, "../../docs/plan.md", cli.PlanExitHelp())
+	checkCodes(t, "../../docs/plan.md", helpSections["exit codes of ttl plan"])
 }

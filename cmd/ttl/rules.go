@@ -22,16 +22,7 @@ func catalogue() []*policy.Rule {
 func newRulesCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "rules [ID]",
-		Short: "List the rules, or show one in full",
-		Long: `rules lists the catalogue: every rule that a decision may name. With an identifier
-it shows that rule in full, with its sources; with the beginning of one, such as
-"mongo." or "mongo.array", it lists the rules that begin so.`,
-		Example: examples(
-			"all rules", "ttl rules",
-			"one rule and where it is established", "ttl rules mongo.array-earliest",
-			"all rules for a program", "ttl rules --format json",
-		),
+		Use:               "rules [ID]",
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeRule,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -15,10 +15,8 @@ import (
 
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the versions of the tool, of the library in it and of the rules",
-		Example: examples("which build is this", "ttl version"),
-		Args:    noArguments,
+		Use:  "version",
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p := cli.NewPrinter(cmd.OutOrStdout())
 			p.Lines(versionText(), 0)

@@ -31,56 +31,6 @@ const (
 // as terraform has it, so that a misspelt flag is not taken for a difference.
 const ExitDifferences ExitCode = 2
 
-// A meaning is what a code says.
-type meaning struct {
-	code ExitCode
-	text string
-}
-
-// codes are all codes with their meaning, for the help.
-var codes = []meaning{
-	{ExitOK, "done"},
-	{ExitInput, "a file, a document or a policy cannot be read or is refused, or the output cannot be written"},
-	{ExitUsage, "the command line is wrong"},
-	{ExitIncomplete, "done, but documents or collections were left out: the result is not the whole"},
-	{ExitFindings, "done, and the audit has findings that are not harmless, or --fail-if holds"},
-	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
-}
-
-var conformCodes = []meaning{
-	{ExitOK, "done; the implementation does what it claims, except for known failures"},
-	{ExitNonconformant, "the implementation does not do what it claims, or a file cannot be read or written"},
-	{ExitUsage, "the command line is wrong"},
-	{ExitUnable, "the program could not be asked, so nothing can be said"},
-	{ExitStale, "a known failure passes; remove it from the known failures"},
-	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
-}
-
-var planCodes = []meaning{
-	{ExitOK, "nothing to do: everything is as the policy file has it"},
-	{ExitInput, "a file cannot be read or is refused, or the command line is wrong"},
-	{ExitDifferences, "there are differences, and commands that bring the database there"},
-	{ExitIncomplete, "the plan is not the whole: something could not be read, found or brought about"},
-	{ExitInterrupted, "stopped by Ctrl-C or SIGTERM"},
-}
-
-// ExitHelp returns the codes and what they mean, a line each.
-func ExitHelp() string { return help(codes) }
-
-// ConformExitHelp is [ExitHelp] for ttl conform.
-func ConformExitHelp() string { return help(conformCodes) }
-
-// PlanExitHelp is [ExitHelp] for ttl plan.
-func PlanExitHelp() string { return help(planCodes) }
-
-func help(codes []meaning) string {
-	var b strings.Builder
-	for _, c := range codes {
-		fmt.Fprintf(&b, "  %3d  %s\n", c.code, c.text)
-	}
-	return b.String()
-}
-
 // coded is an error that chose its code.
 type coded struct {
 	error

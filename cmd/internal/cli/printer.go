@@ -88,7 +88,12 @@ func (p *Printer) Wrap(text any, indent int) {
 }
 
 // Item is Wrap for an item of a list, whose dash stands before the indent's end.
-func (p *Printer) Item(text any, indent int) { p.wrap(text, indent, "- ", SafeText) }
+func (p *Printer) Item(text any, indent int) { p.Hang(fmt.Sprintf("%*s", indent, "- "), text) }
+
+// Hang is Wrap for text behind a mark, below whose end the further lines begin.
+func (p *Printer) Hang(mark string, text any) {
+	p.wrap(text, utf8.RuneCountInString(mark), Visible(mark), SafeText)
+}
 
 // Styled is Wrap with a style for each line.
 func (p *Printer) Styled(text any, indent int, style func(any) Safe) {
