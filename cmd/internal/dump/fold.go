@@ -1,0 +1,34 @@
+package dump
+
+import (
+	"encoding/binary"
+	"hash/crc64"
+)
+
+// foldSize is how many bytes are folded at a time.
+const foldSize = 256
+
+// foldedSum is [summer.sum] for processors that multiply polynomials: a checksum is a
+// remainder, and it stays the same if 256 bytes are multiplied by a power of x and added
+// to the next 256. So all but the last 256 are folded away.
+func foldedSum(before uint64, p []byte) uint64 {
+	folded := [foldSize]byte(p)
+	binary.LittleEndian.PutUint64(folded[:], binary.LittleEndian.Uint64(p)^^before)
+	n := len(p) - len(p)%foldSize
+	fold(&folded, p[foldSize:n], &foldFactors)
+	return crc64.Update(crc64.Update(^uint64(0), checksums, folded[:]), checksums, p[n:])
+}
+
+// foldFactors move 16 bytes by 256: the first is for the first half, which stands for the
+// higher powers. A product of two halves takes 127 bits, with the highest power in the
+// lowest, so it is one power of x higher than it looks.
+var foldFactors = [2]uint64{powerOfX(8*foldSize + 64 - 1), powerOfX(8*foldSize - 1)}
+
+// powerOfX returns the remainder of x^n, with the highest power in the lowest bit.
+func powerOfX(n int) uint64 {
+	r := uint64(1) << 63
+	for range n {
+		r = r>>1 ^ -(r&1)&crc64.ECMA
+	}
+	return r
+}
