@@ -297,7 +297,7 @@ func checkText(b []byte, i int) int {
 			}
 			return checkSpecial(b, i)
 		}
-		if i += 32; i == start+64 {
+		if i += 32; i == start+longText {
 			return checkLongText(b, i)
 		}
 	}
@@ -316,7 +316,11 @@ func checkSpecial(b []byte, i int) int {
 	return s.At
 }
 
-// checkLongText checks the rest of a string, from b[i] on, in three passes: to its
+// longText is how many bytes of plain ASCII a text begins with that is checked as a
+// long one from there on.
+const longText = 64
+
+// checkLongText is checkText for the rest of a long text. It takes three passes: to the
 // quote, for a backslash before that, and for what is not plain ASCII. The first two
 // are vector code of the runtime, which makes them cheaper together than one pass of
 // ours that looks for everything.
@@ -326,27 +330,20 @@ func checkLongText(b []byte, i int) int {
 		return notJSON
 	}
 	text := b[i : i+n]
-	if bytes.IndexByte(text, '\\') >= 0 || !isPlainASCII(text) {
+	if bytes.IndexByte(text, '\\') >= 0 || !isPlainASCII(b[i-longText:i+n]) {
 		return checkSpecial(b, i)
 	}
 	return i + n + 1
 }
 
-// isPlainASCII reports whether text is ASCII without control characters.
+// isPlainASCII reports whether text, of which the first longText bytes are known to be
+// plain, is ASCII without control characters. The last step goes over some bytes again.
 func isPlainASCII(text []byte) bool {
-	const words = 8
-	var found uint64
-	for len(text) >= words*swar.WordBytes {
-		block := text[: words*swar.WordBytes : words*swar.WordBytes]
-		found |= unplain(swar.Load(block, 0)) | unplain(swar.Load(block, 8)) | unplain(swar.Load(block, 16)) | unplain(swar.Load(block, 24)) |
-			unplain(swar.Load(block, 32)) | unplain(swar.Load(block, 40)) | unplain(swar.Load(block, 48)) | unplain(swar.Load(block, 56))
-		text = text[words*swar.WordBytes:]
-	}
-	for ; len(text) >= swar.WordBytes; text = text[swar.WordBytes:] {
-		found |= unplain(swar.Load(text, 0))
-	}
-	for _, c := range text {
-		found |= unplain(uint64(c) * swar.LowBits)
+	text = text[:len(text):len(text)]
+	last := text[len(text)-longText:]
+	found := unplain((*[32]byte)(last)) | unplain((*[32]byte)(last[32:]))
+	for text = text[longText:]; len(text) > longText; text = text[longText:] { // >= would cost more: the compiler guards the pointer behind the end
+		found |= unplain((*[32]byte)(text)) | unplain((*[32]byte)(text[32:]))
 	}
 	return found&swar.HighBits == 0
 }

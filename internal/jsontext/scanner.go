@@ -168,7 +168,7 @@ func (s *Scanner) skipText() bool {
 		case c == '\\':
 			size = escapeSize(s.Src[s.At:])
 		case c >= ' ':
-			size = runeSize(s.Src[s.At:])
+			size = runesSize(s.Src[s.At:])
 		}
 		if size == 0 {
 			return false
@@ -200,13 +200,17 @@ func plainLength(b []byte) int {
 	return n
 }
 
-// runeSize returns how many bytes the character takes with which b begins, 0 for what
-// is not UTF-8.
-func runeSize(b []byte) int {
-	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
-		return size
+// runesSize returns how many bytes the characters beyond ASCII take with which b begins,
+// as far as they are UTF-8.
+func runesSize(b []byte) (size int) {
+	for size < len(b) && b[size] >= utf8.RuneSelf {
+		r, n := utf8.DecodeRune(b[size:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		size += n
 	}
-	return 0
+	return size
 }
 
 // escapeSize returns how many bytes the escape sequence takes with which b begins, 0
