@@ -172,6 +172,13 @@ func (f *forecastFlags) read(cmd *cobra.Command, found dump.Found, groups []poli
 	if err != nil {
 		return nil, err
 	}
+	if f.whatIf != "" {
+		n, err := policyflags.ParseWhatIf(f.whatIf)
+		if err != nil {
+			return nil, err
+		}
+		key = key.WithWhatIf(n)
+	}
 	progress := f.progress(cmd, found.Inputs)
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }

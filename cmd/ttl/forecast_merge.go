@@ -60,6 +60,12 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 		return part.Encode(cmd.OutOrStdout(), sum)
 	}
 	sum.Sort()
+	if sum.Key.WhatIf != "" {
+		if err := f.checkPlan(cmd); err != nil {
+			return err
+		}
+		return showPlan(cmd, f.format, sum)
+	}
 	r, err := sum.Report()
 	r.All, r.DeleteRate = f.all, f.rate
 	f.noteReading(cmd, r)
@@ -67,6 +73,19 @@ func (f *mergeFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return f.judge(r, cli.WithExit(cli.ExitIncomplete, err))
+}
+
+// checkPlan refuses what has no effect on parts of --what-if.
+func (f *mergeFlags) checkPlan(cmd *cobra.Command) error {
+	if f.format != "text" && f.format != "json" {
+		return cli.Usagef("--format %s: these are parts of --what-if, which is shown in --format text or json", f.format)
+	}
+	for _, flag := range []string{"all", "delete-rate", "fail-if"} {
+		if cmd.Flags().Changed(flag) {
+			return cli.Usagef("--%s has no effect on parts of --what-if", flag)
+		}
+	}
+	return nil
 }
 
 // mergeParts returns the sum of the parts that args stand for. It holds one at a time.

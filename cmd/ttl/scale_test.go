@@ -88,7 +88,11 @@ func TestScaleCommands(t *testing.T) {
 		case strings.HasPrefix(first, "find dump"):
 			ran++
 			dir := scaleFolder(t)
-			if got, want := bash(t, dir, block), bash(t, dir, "ttl forecast --now 2026-11-20T00:00:00Z dump"); got != want || want == "" {
+			one := "ttl forecast --now 2026-11-20T00:00:00Z dump"
+			if strings.Contains(block, "--what-if 7d") {
+				one += " --what-if 7d"
+			}
+			if got, want := bash(t, dir, block), bash(t, dir, one); got != want || want == "" {
 				t.Errorf("%s\nshows\n%s\nwant\n%s", block, got, want)
 			}
 		case strings.HasPrefix(first, "set -o pipefail"):

@@ -24,12 +24,21 @@ func TestWhatIf(t *testing.T) {
 	}{
 		{[]string{"--what-if", "soon", logs}, "--what-if: cannot read"},
 		{[]string{"--what-if", "100y", logs}, "is not from 0 to 2147483647"},
-		{[]string{"--what-if", "7d", "--format", "csv", logs}, "text or json"},
+		{[]string{"--what-if", "7d", "--format", "csv", logs}, "text or json, or written as a part"},
 		{[]string{"--what-if", "7d", "--check", logs}, "--check has no effect beside --what-if"},
+		{[]string{"--what-if", "7d", "--bucket", "1d", logs}, "--bucket has no effect beside --what-if"},
 		{[]string{"--what-if", "7d", "--container", container, items}, "--"},
 	} {
 		if r := ttl(t, "", append([]string{"forecast"}, tt.args...)...); r.code != cli.ExitUsage || !strings.Contains(r.err, tt.want) || r.out != "" {
 			t.Errorf("forecast %q: exit %d, %q; want %d and %q", tt.args, r.code, r.err, cli.ExitUsage, tt.want)
 		}
+	}
+}
+
+// TestWhatIfOfWhatCannotBeRead: an input that is no archive is an error, and not passed over.
+func TestWhatIfOfWhatCannotBeRead(t *testing.T) {
+	lost := written(t, "lost.archive", "\x6d\xe2\x99\x81nothing")
+	if r := ttl(t, "", "forecast", "--what-if", "7d", "--now", sampleAt, lost, logs); r.code != cli.ExitInput || !strings.Contains(r.err, lost) || r.out != "" {
+		t.Errorf("exit %d, %q, %q; want %d and %s", r.code, r.out, r.err, cli.ExitInput, lost)
 	}
 }

@@ -35,6 +35,7 @@ type job struct {
 	Now                   int64 // in milliseconds since 1970
 	Bucket, Input, By     string
 	SkipBad, Check, NoIDs bool
+	WhatIf                string // as the flag has it, empty for none
 }
 
 // options returns how a file is read.
@@ -49,6 +50,16 @@ func (j *job) options() (o forecast.Options, err error) {
 		return o, fmt.Errorf("--input: %w", err)
 	}
 	return o, nil
+}
+
+// key returns the key of all parts.
+func (j *job) key(o forecast.Options) (part.Key, error) {
+	key, err := part.KeyOf(&j.Flags, o)
+	if err != nil || j.WhatIf == "" {
+		return key, err
+	}
+	n, err := policyflags.ParseWhatIf(j.WhatIf)
+	return key.WithWhatIf(n), err
 }
 
 // build adds the job to a pipeline: each file is counted by itself, the parts are added,
@@ -85,7 +96,7 @@ func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := part.KeyOf(&j.Flags, o)
+	key, err := j.key(o)
 	if err != nil {
 		return nil, err
 	}

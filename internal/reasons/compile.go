@@ -34,7 +34,7 @@ func CompileMongoWith(spec mongo.CollectionSpec, release mongo.Version, paramete
 	if err != nil {
 		return nil, err
 	}
-	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile}
+	p := &Policy{Explainer: e, System: MongoDB, Release: release.String(), Sources: mongoSources(spec), Collection: spec, Profile: profile, Parameters: parameters}
 	if len(p.Sources) > 1 {
 		for i := range p.Sources {
 			p.Alone = append(p.Alone, e.Alone(i))
@@ -105,9 +105,10 @@ type Policy struct {
 	// Alone are the evaluators of each source by itself, where there are
 	// several.
 	Alone []policy.Explainer
-	// Collection and Profile are what a policy of [MongoDB] was compiled from.
+	// Collection, Profile and Parameters are what a policy of [MongoDB] was compiled from.
 	Collection mongo.CollectionSpec
 	Profile    mongo.Profile
+	Parameters policy.D // of the server, that Profile has
 	// CosmosCollection is what a policy of [CosmosMongo] was compiled from, and
 	// Container what one of [CosmosNoSQL] was.
 	CosmosCollection cosmos.CollectionSpec

@@ -108,6 +108,11 @@ func (r *partRecord) part() (*Part, error) {
 	if r.Key.Bucket != "" && err != nil {
 		return nil, fmt.Errorf("key.bucket: %w", err)
 	}
+	if r.Key.WhatIf != "" {
+		if _, err := r.Key.whatIf(); err != nil {
+			return nil, fmt.Errorf("key.%w", err)
+		}
+	}
 	if len(r.Inputs) == 0 {
 		return nil, errors.New("inputs: there are none")
 	}
@@ -121,6 +126,9 @@ func (r *partRecord) part() (*Part, error) {
 	within := make([]int64, len(forecast.Horizons))
 	for i := range r.Collections {
 		c, err := r.Collections[i].collection(bucket, r.Key.Now, names)
+		if err == nil {
+			err = r.Collections[i].stored(&c, r.Key)
+		}
 		if err == nil {
 			err = p.Add(c)
 		}

@@ -38,6 +38,7 @@ type collectionRecord struct {
 	Joined  bool         `json:"joined"`
 	Policy  policyRecord `json:"policy"`
 	Digest  string       `json:"digest"`
+	Stored  []byte       `json:"stored,omitempty"` // what a policy to compare with another was compiled from, see storedOf
 	Error   string       `json:"error,omitempty"`
 	forecast.Record
 }
@@ -81,6 +82,9 @@ func Encode(w io.Writer, p *Part) error {
 	}
 	for _, c := range p.Collections {
 		one, err := c.record()
+		if err == nil && p.Key.WhatIf != "" {
+			one.Stored, err = storedOf(c.Policy)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", nameOf(c.Origins), err)
 		}

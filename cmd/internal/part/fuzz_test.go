@@ -3,6 +3,7 @@ package part
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/forecast"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
 )
 
 // lines are documents of each kind there is, and one that cannot be read.
@@ -25,7 +27,7 @@ const lines = `{"_id":1,"createdAt":{"$date":"2026-11-01T00:00:00Z"},"tenant":"a
 `
 
 // partOfLines returns a part with something in each member.
-func partOfLines(f testing.TB, o forecast.Options) string {
+func partOfLines(f testing.TB, o forecast.Options, whatIf string) string {
 	dir := f.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte(lines), 0o600); err != nil {
 		f.Fatal(err)
@@ -34,7 +36,12 @@ func partOfLines(f testing.TB, o forecast.Options) string {
 		f.Fatal(err)
 	}
 	o.Now, o.SkipBad, o.Groups = now, true, MaxGroups
-	return encoded(f, made(f, o, dir, "a.jsonl", "lost.archive"))
+	key, err := KeyOf(&byCreatedAt, o)
+	if err != nil {
+		f.Fatal(err)
+	}
+	key.WhatIf = whatIf
+	return encoded(f, madeWith(f, key, o, dir, "a.jsonl", "lost.archive"))
 }
 
 // FuzzPart: see checkRead.
@@ -50,7 +57,7 @@ func seeds(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{partOfLines(t, forecast.Options{}), partOfLines(t, forecast.Options{Bucket: width, By: "tenant"})}
+	return []string{partOfLines(t, forecast.Options{}, ""), partOfLines(t, forecast.Options{Bucket: width, By: "tenant"}, ""), partOfLines(t, forecast.Options{}, "3600")}
 }
 
 // checkRead checks that a part which is read is one: it is shown, it is written and read
@@ -83,6 +90,15 @@ func checkRead(t testing.TB, text []byte) bool {
 	var out strings.Builder
 	if err := r.Text(&cli.Printer{W: &out, Width: 80}); err != nil {
 		t.Fatal(err)
+	}
+	if p.Key.WhatIf != "" {
+		changes, err := sum.Plan()
+		if err == nil {
+			err = changes.Text(&cli.Printer{W: &out, Width: 80})
+		}
+		if err != nil && !errors.Is(err, plan.ErrNothing) {
+			t.Fatal(err)
+		}
 	}
 	if i := strings.IndexFunc(out.String(), func(c rune) bool { return c < ' ' && c != '\n' || c == 0x7f || c == 0x202e }); i >= 0 {
 		t.Fatalf("the text holds %q", out.String()[i:min(i+20, out.Len())])

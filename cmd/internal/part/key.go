@@ -26,6 +26,7 @@ type Key struct {
 	SkipBad bool           `json:"skipBad"`
 	Check   bool           `json:"check"`
 	NoIDs   bool           `json:"noIDs"`
+	WhatIf  string         `json:"whatIf,omitempty"` // the seconds of --what-if; "" for a plain forecast
 }
 
 // KeyOf returns the key of what is read with these flags and options. The error is about
@@ -58,6 +59,7 @@ func (k Key) check(l Key) error {
 	}{
 		{"the rules", k.Rules, l.Rules}, {"the policy", k.Policy, l.Policy}, {"--now", k.Now, l.Now}, {"--bucket", k.Bucket, l.Bucket}, {"--by", k.By, l.By},
 		{"--input", k.Input, l.Input}, {"--skip-bad", k.SkipBad, l.SkipBad}, {"--check", k.Check, l.Check}, {"--no-ids", k.NoIDs, l.NoIDs},
+		{"--what-if", k.WhatIf, l.WhatIf},
 	} {
 		if pair.a != pair.b {
 			return cli.Usagef("the parts were not made alike: %s is %q here and %q in those before", pair.what, fmt.Sprint(pair.b), fmt.Sprint(pair.a))

@@ -21,12 +21,19 @@ func InOrder(inputs []*dump.Input) {
 
 func nameOfInput(in *dump.Input) string { return filepath.ToSlash(in.Name()) }
 
-// Make forecasts the groups of what was found. What is not the whole is told by
-// [Part.Report]. The error is [forecast.ErrTooLarge].
+// Make forecasts the groups of what was found, and compares them if key says so. What is
+// not the whole is told by [Part.Report]. The error is [forecast.ErrTooLarge]; of a
+// comparison also that of an input or a group without a policy.
 func Make(ctx context.Context, key Key, found dump.Found, groups []policyflags.Group, o forecast.Options) (*Part, error) {
 	var jobs []forecast.Job
 	for _, g := range groups {
-		if g.Err == nil {
+		if key.WhatIf != "" {
+			job, err := key.compareJob(g)
+			if err != nil {
+				return nil, err
+			}
+			jobs = append(jobs, job)
+		} else if g.Err == nil {
 			jobs = append(jobs, forecast.Job{Name: g.Name(), Collections: g.Collections, Policy: g.Policy})
 		}
 	}
@@ -49,7 +56,7 @@ func Of(key Key, found dump.Found, groups []policyflags.Group, results []forecas
 			p.Inputs = append(p.Inputs, nameOfInput(in))
 		}
 		if in.Err != nil {
-			p.Unread = append(p.Unread, Unread{Origins: []Origin{{nameOfInput(in), -1, in.Name(), in.Name()}}, Err: in.Err})
+			p.Unread = append(p.Unread, Unread{Origins: []Origin{{Input: nameOfInput(in), Index: -1, File: in.Name(), Title: in.Name()}}, Err: in.Err})
 		}
 	}
 	for _, g := range groups {
@@ -68,13 +75,16 @@ func Of(key Key, found dump.Found, groups []policyflags.Group, results []forecas
 func (p *Part) addResult(g policyflags.Group, result forecast.Result, index map[*dump.Collection]int) error {
 	var origins []Origin
 	for i, c := range g.Collections {
-		input := nameOfInput(c.Input)
+		o := Origin{Input: nameOfInput(c.Input), Index: index[c], File: g.Files()[i], Title: g.Titles[i]}
 		if c.Input.IsFeed {
-			input = c.Place()
+			o.Input = c.Place()
 		}
-		origins = append(origins, Origin{input, index[c], g.Files()[i], g.Titles[i]})
+		if p.Key.WhatIf != "" {
+			o.Database, o.Collection = nameInCommands(g, c)
+		}
+		origins = append(origins, o)
 	}
-	if t := result.Tally; t == nil || result.Err != nil && t.Total.Documents+t.Bad == 0 {
+	if t := result.Tally; p.Key.WhatIf == "" && (t == nil || result.Err != nil && t.Total.Documents+t.Bad == 0) {
 		p.Unread = append(p.Unread, Unread{origins, result.Err})
 		return nil
 	}

@@ -54,6 +54,10 @@ type Origin struct {
 	Index int    `json:"index"` // of the collection among those of the input
 	File  string `json:"file"`  // the input, or a place in it
 	Title string `json:"title"` // what to call the collection
+	// Database and Collection are its name in commands, where a plan has some; empty if it
+	// is not known.
+	Database   string `json:"database,omitempty"`
+	Collection string `json:"collection,omitempty"`
 }
 
 // An Unread is a collection of which nothing could be read, or an input whose collections
@@ -116,20 +120,12 @@ func (p *Part) merge(c Collection) error {
 	if err := p.total.CheckAdd(c.Tally); err != nil {
 		return err
 	}
-	if isErrBefore(c, *to) {
+	if to.Err == nil || c.Err != nil && c.Err.Error() < to.Err.Error() { // in whatever order parts are merged
 		to.Err = c.Err
 	}
 	p.total.Add(c.Tally)
 	to.Origins = append(to.Origins, c.Origins...)
 	return to.Tally.Merge(c.Tally)
-}
-
-// isErrBefore reports whether the error of a, rather than that of b, is the one to tell.
-func isErrBefore(a, b Collection) bool {
-	if a.Err == nil || b.Err == nil {
-		return a.Err != nil
-	}
-	return a.Origins[0].compare(b.Origins[0]) < 0
 }
 
 func (o Origin) compare(p Origin) int {

@@ -27,6 +27,16 @@ const now = 1_795_132_800_000
 // made returns the part of files of a folder.
 func made(t testing.TB, o forecast.Options, dir string, names ...string) *Part {
 	t.Helper()
+	key, err := KeyOf(&byCreatedAt, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return madeWith(t, key, o, dir, names...)
+}
+
+// madeWith returns the part of files with a key.
+func madeWith(t testing.TB, key Key, o forecast.Options, dir string, names ...string) *Part {
+	t.Helper()
 	var inputs []*dump.Input
 	for _, name := range names {
 		inputs = append(inputs, dump.Named(name, func() (io.ReadCloser, error) { return os.Open(filepath.Join(dir, name)) }))
@@ -34,10 +44,6 @@ func made(t testing.TB, o forecast.Options, dir string, names ...string) *Part {
 	InOrder(inputs)
 	found := dump.Found{Inputs: inputs}
 	groups, err := byCreatedAt.Groups(found.Collections())
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := KeyOf(&byCreatedAt, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +96,30 @@ func TestMergeIsOneRun(t *testing.T) {
 	}
 	if got := encoded(t, sum); got != want {
 		t.Errorf("merged\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMergedErrors: which of several errors is told does not depend on the order.
+func TestMergedErrors(t *testing.T) {
+	dir := t.TempDir()
+	var parts []*Part
+	for i, text := range []string{"{}\n{]\n", "{}\n{)\n", "{}\n"} {
+		name := fmt.Sprintf("%c.jsonl", 'c'-i)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, made(t, forecast.Options{Now: now}, dir, name))
+	}
+	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {2, 1, 0}, {1, 2, 0}} {
+		sum := new(Part)
+		for _, i := range order {
+			if err := sum.Merge(again(t, parts[i])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := sum.Report(); err == nil || !strings.Contains(err.Error(), "b.jsonl") {
+			t.Errorf("in order %d: %v, want the error of b.jsonl, the first file that has one", order, err)
+		}
 	}
 }
 

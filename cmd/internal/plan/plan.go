@@ -253,13 +253,23 @@ func (f *File) wanted(r *Rule, c *collection) (w wanted, err error) {
 	return w, nil
 }
 
+// Policies returns what decides documents before and after the change, nil if nothing has
+// to happen or it cannot be compared.
+func (c *Change) Policies() (before, after *reasons.Policy) {
+	if c.Err != nil || !c.Differs() {
+		return nil, nil
+	}
+	return c.before, c.after
+}
+
 // read decides the documents of what differs by both policies, in one pass.
 func (p *Plan) read(ctx context.Context, o Options) error {
 	var jobs []forecast.Job
 	var of []*Change
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Err == nil && c.Differs() && len(c.documents) > 0 {
-			jobs = append(jobs, forecast.Job{Collections: c.documents, Policy: c.before, Other: c.after})
+		c := &p.Changes[i]
+		if before, after := c.Policies(); before != nil && len(c.documents) > 0 {
+			jobs = append(jobs, forecast.Job{Collections: c.documents, Policy: before, Other: after})
 			of = append(of, c)
 		}
 	}

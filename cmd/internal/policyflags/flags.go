@@ -170,6 +170,19 @@ func ParseSeconds(text string) (int64, error) {
 	return n * unit, nil
 }
 
+// ParseWhatIf reads the value of --what-if, an expireAfterSeconds. Its error is a
+// [cli.ExitUsage].
+func ParseWhatIf(text string) (int64, error) {
+	n, err := ParseSeconds(text)
+	switch {
+	case err != nil:
+		return 0, cli.Usagef("--what-if: %w", err)
+	case n < 0 || n > int64(policy.MaxSeconds):
+		return 0, cli.Usagef("--what-if: %d s is not from 0 to %d", n, policy.MaxSeconds)
+	}
+	return n, nil
+}
+
 // AddParameters adds --server-parameter to cmd.
 func AddParameters(cmd *cobra.Command, list *[]string) {
 	const name = "server-parameter"
