@@ -34,8 +34,8 @@ func (store) Ask(q conformance.Question) conformance.Answer {
 	return conformance.Result(map[string]string{"state": "never"})
 }
 
-// Run asks a system what it claims; a report says which rules it violates.
-func ExampleRun() {
+// A system is asked what it claims; a report says which rules it violates.
+func ExampleSystem() {
 	report, err := conformance.Run(conformance.Embedded(), store{})
 	if err != nil {
 		fmt.Println(err)

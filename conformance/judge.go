@@ -11,6 +11,9 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
+// gradings are the features that say how much of an answer is compared.
+var gradings = []string{FeatureDeadline, FeatureNever, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
+
 // grades is how much of an answer a system lets be compared.
 type grades struct {
 	deadline, never, rule, index, code, status, types bool
@@ -32,7 +35,7 @@ type judge struct {
 }
 
 func (g grades) judgeOf(v *Vector) judge {
-	j := judge{grades: g, decides: operations[v.Op].Decides()}
+	j := judge{grades: g, decides: questions.Operations[v.Op].Decides()}
 	j.now, _ = v.now()
 	return j
 }
@@ -80,19 +83,6 @@ func (j judge) compareRefusal(want Refusal, got *Refusal) string {
 		return fmt.Sprintf("%s, want %s", got, &want)
 	}
 	return ""
-}
-
-// String returns what can be compared of a refusal.
-func (r *Refusal) String() string {
-	switch {
-	case r == nil:
-		return "no refusal"
-	case r.Status != 0:
-		return fmt.Sprintf("%s with status %d", r.Class, r.Status)
-	case r.Code != 0:
-		return fmt.Sprintf("%s with %s (%d)", r.Class, r.CodeName, r.Code)
-	}
-	return r.Class
 }
 
 // compareOut compares the members that are expected; others are ignored. A
@@ -227,7 +217,7 @@ func (j judge) consistent(got policy.Value) string {
 // claim; they say how much of the answers is compared. Answers that are no
 // results and no refusals differ by their kinds alone.
 func Difference(q Question, features []string, first, second Answer) string {
-	if !first.isJudged() || !second.isJudged() {
+	if !isJudged(first) || !isJudged(second) {
 		if first.Kind == second.Kind {
 			return ""
 		}
@@ -250,12 +240,12 @@ func Difference(q Question, features []string, first, second Answer) string {
 	return ""
 }
 
-func (a Answer) isJudged() bool {
+func isJudged(a Answer) bool {
 	return a.Kind == KindOut || a.Kind == KindRefused && a.Refusal != nil
 }
 
 func (g grades) judgeOfQuestion(q Question) judge {
-	j := judge{grades: g, decides: operations[q.Op].Decides()}
+	j := judge{grades: g, decides: questions.Operations[q.Op].Decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
 		now, _ := policy.ParseExtJSONInt32(in.Now) // Missing, of definitions that need none
@@ -274,7 +264,7 @@ func expectationOf(q Question, a Answer) (e Expectation, trouble string) {
 		return e, "out is no object of Extended JSON: " + members.Clip(string(a.Out))
 	}
 	var compared policy.D
-	results := operations[q.Op].Results()
+	results := questions.Operations[q.Op].Results()
 	fields := out.Fields()
 	for fields.Next() {
 		if slices.Contains(results, fields.Name()) {

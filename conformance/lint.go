@@ -28,7 +28,7 @@ func (l *loader) lint() {
 		l.byID[v.ID] = v
 	}
 	for _, v := range l.suite.Vectors {
-		op := operations[v.Op]
+		op := questions.Operations[v.Op]
 		if op.System == "" {
 			l.Add(v.at, "unknown op %q", v.Op)
 			continue
@@ -232,7 +232,7 @@ func (v *Vector) judgedRows(happens bool) (rows []Row) {
 // happens reports whether by an answer of v a document expires, or a definition
 // is accepted.
 func (v *Vector) happens(e Expectation) bool {
-	if e.Refusal != nil || !operations[v.Op].Decides() {
+	if e.Refusal != nil || !questions.Operations[v.Op].Decides() {
 		return e.Refusal == nil
 	}
 	state, _ := e.fields.Field("state").AsString()

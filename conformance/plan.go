@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
 // A claim is what hello claims of one system.
@@ -42,7 +44,7 @@ func (suite *Suite) claimsOf(h Hello) (map[string]claim, error) {
 // release is in the claimed range.
 func (suite *Suite) Unknown(h Hello) (list []string) {
 	for _, op := range h.Ops {
-		if _, ok := operations[op]; !ok {
+		if _, ok := questions.Operations[op]; !ok {
 			list = append(list, "op "+op)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
 func TestVersionsContain(t *testing.T) {
@@ -105,7 +107,7 @@ func TestProbesOfSplitRows(t *testing.T) {
 // TestUnknown names what a system claims and nobody asks about.
 func TestUnknown(t *testing.T) {
 	h := Hello{
-		Ops:      []string{echoOp, "mongodb.decide", "mongodb.fly"},
+		Ops:      []string{questions.Echo, "mongodb.decide", "mongodb.fly"},
 		Systems:  map[string]string{MongoDB: ">=99.0.0", CosmosNoSQL: "*", "oracle": "*"},
 		Features: []string{FeatureDeadline, "decimal128", "telepathy"},
 	}

@@ -54,18 +54,12 @@ func (q Question) Input() (in Input, err error) {
 	return Input(read), err
 }
 
-// echoOp is the operation that returns the value it is sent. No vector asks for it.
-const echoOp = questions.Echo
-
-// operations are those of the protocol.
-var operations = questions.Operations
-
 // Operations returns the names of the operations that vectors ask about, in
 // alphabetical order.
 func Operations() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(operations)), func(op string) bool { return op == echoOp })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(questions.Operations)), func(op string) bool { return op == questions.Echo })
 }
 
 // SystemOf returns the system that an operation is about, such as "mongodb",
 // and "" for what is no operation of [Operations].
-func SystemOf(op string) string { return operations[op].System }
+func SystemOf(op string) string { return questions.Operations[op].System }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/enum"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -109,42 +110,6 @@ func (s *session) plan(v *Vector) (checks []Check) {
 		checks = append(checks, Check{Vector: v, Target: p.Target, Row: p.row})
 	}
 	return checks
-}
-
-// AskAll asks a system many questions, at once if it can be asked so. The answers
-// are in the order of the questions, one for each: one that did not come is the
-// zero Answer. A panic is a crash.
-func AskAll(system System, questions []Question) (answers []Answer) {
-	answers = make([]Answer, len(questions))
-	if b, ok := system.(Batcher); ok {
-		guard(answers, func() {
-			for i, a := range b.AskAll(questions) {
-				if 0 <= i && i < len(answers) {
-					answers[i] = a
-				}
-			}
-		})
-		return answers
-	}
-	for i, q := range questions {
-		guard(answers[i:i+1], func() { answers[i] = system.Ask(q) })
-	}
-	return answers
-}
-
-// guard asks for answers. After a panic nobody knows which question caused it, so
-// each that was not answered before crashed.
-func guard(answers []Answer, ask func()) {
-	defer func() {
-		if trouble := recover(); trouble != nil {
-			for i := range answers {
-				if answers[i].Kind == KindNone {
-					answers[i] = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
-				}
-			}
-		}
-	}()
-	ask()
 }
 
 // judge sets the outcome of a check that was answered.
@@ -267,14 +232,14 @@ func (c Check) Counts() bool { return c.Outcome == Pass || c.Failed() }
 // did not come back as they were. A system that does not claim self.echo is not
 // asked.
 func (s *session) roundTrip() (troubles []string) {
-	if !slices.Contains(s.hello.Ops, echoOp) {
+	if !slices.Contains(s.hello.Ops, questions.Echo) {
 		return nil
 	}
-	var questions []Question
+	var asked []Question
 	for _, p := range s.suite.echoed {
-		questions = append(questions, Question{Op: echoOp, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
+		asked = append(asked, Question{Op: questions.Echo, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
 	}
-	for i, a := range AskAll(s.system, questions) {
+	for i, a := range AskAll(s.system, asked) {
 		p := s.suite.echoed[i]
 		if trouble := p.compare(a); trouble != "" {
 			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.id, p.title, trouble))

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
@@ -94,7 +95,7 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 		}
 	}
 	var out []string
-	for _, op := range operations {
+	for _, op := range questions.Operations {
 		out = append(out, op.Results()...)
 	}
 	slices.Sort(out)

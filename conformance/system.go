@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/enum"
@@ -64,9 +65,6 @@ const (
 	FeatureTypes       = "types"        // the types of numbers in results
 )
 
-// gradings are the features that say how much of an answer is compared.
-var gradings = []string{FeatureDeadline, FeatureNever, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
-
 // A Question is what a system is asked: no identifier and no expectation.
 type Question struct {
 	Op     string          `json:"op"`
@@ -81,6 +79,19 @@ type Refusal struct {
 	CodeName string `json:"codeName,omitempty"` // of MongoDB
 	Status   int    `json:"status,omitempty"`   // of Cosmos DB
 	Message  string `json:"message,omitempty"`  // never compared
+}
+
+// String returns what can be compared of a refusal.
+func (r *Refusal) String() string {
+	switch {
+	case r == nil:
+		return "no refusal"
+	case r.Status != 0:
+		return fmt.Sprintf("%s with status %d", r.Class, r.Status)
+	case r.Code != 0:
+		return fmt.Sprintf("%s with %s (%d)", r.Class, r.CodeName, r.Code)
+	}
+	return r.Class
 }
 
 // A Kind is what sort of thing an [Answer] is.
@@ -212,4 +223,40 @@ func (a *Answer) UnmarshalJSON(text []byte) error {
 		}
 	}
 	return nil
+}
+
+// AskAll asks a system many questions, at once if it can be asked so. The answers
+// are in the order of the questions, one for each: one that did not come is the
+// zero Answer. A panic is a crash.
+func AskAll(system System, questions []Question) (answers []Answer) {
+	answers = make([]Answer, len(questions))
+	if b, ok := system.(Batcher); ok {
+		guard(answers, func() {
+			for i, a := range b.AskAll(questions) {
+				if 0 <= i && i < len(answers) {
+					answers[i] = a
+				}
+			}
+		})
+		return answers
+	}
+	for i, q := range questions {
+		guard(answers[i:i+1], func() { answers[i] = system.Ask(q) })
+	}
+	return answers
+}
+
+// guard asks for answers. After a panic nobody knows which question caused it, so
+// each that was not answered before crashed.
+func guard(answers []Answer, ask func()) {
+	defer func() {
+		if trouble := recover(); trouble != nil {
+			for i := range answers {
+				if answers[i].Kind == KindNone {
+					answers[i] = Answer{Kind: KindCrash, Text: fmt.Sprintf("panic: %v", trouble)}
+				}
+			}
+		}
+	}()
+	ask()
 }

@@ -3,6 +3,8 @@ package conformance
 import (
 	"fmt"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
 // Test asks system everything that it claims, one subtest for each vector,
@@ -19,7 +21,7 @@ func Test(t *testing.T, s *Suite, system System) {
 		t.Fatal(err)
 	}
 	for _, trouble := range session.roundTrip() {
-		t.Errorf("%s: %s", echoOp, trouble)
+		t.Errorf("%s: %s", questions.Echo, trouble)
 	}
 	if t.Failed() {
 		t.Fatal("values are damaged on the way; no rule was judged")
