@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -171,7 +171,7 @@ func TestSuite(t *testing.T) {
 	}
 	system := reference.New()
 
-	conformance.Test(t, conformance.Embedded(), system)
+	suite.Test(t, suite.Embedded(), system)
 }
 
 // noon is when the examples are asked.

@@ -24,7 +24,7 @@ import (
 // public are the packages that others are meant to import, in the order of the list.
 var public = []string{
 	"policy", "policy/rawbson", "policy/columns", "policy/sweep", "mongo", "cosmos", "migrate",
-	"conformance", "conformance/report", "conformance/reference", "conformance/protocol",
+	"conformance", "conformance/suite", "conformance/report", "conformance/reference", "conformance/protocol",
 	"conformance/properties", "conformance/differ", "conformance/mutants",
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // longest is how many words a sentence of a page may have.
@@ -80,7 +80,7 @@ func invertedIn(sentence string) (faults []string) {
 // TestStatements: what rules say is on their pages, and in every explanation.
 func TestStatements(t *testing.T) {
 	rules := 0
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		rules++
 		for _, s := range sentences(r.Statement) {
 			for _, fault := range invertedIn(s) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -36,7 +37,7 @@ func (store) Ask(q conformance.Question) conformance.Answer {
 
 // A system is asked what it claims; a report says which rules it violates.
 func ExampleSystem() {
-	report, err := conformance.Run(conformance.Embedded(), store{})
+	report, err := suite.Run(suite.Embedded(), store{})
 	if err != nil {
 		fmt.Println(err)
 		return

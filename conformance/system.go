@@ -40,11 +40,11 @@ type Hello struct {
 	// Ops are the operations that the system answers.
 	Ops []string `json:"ops"`
 	// Systems are the databases that it stands for, each with the releases as
-	// in [TargetRange], such as ">=5.0.0".
+	// in a vector, such as ">=5.0.0".
 	Systems map[string]string `json:"systems"`
-	// RuleSets are those of [Suite.RuleSets] that it claims as a whole.
+	// RuleSets are those of the suite that it claims as a whole.
 	RuleSets []string `json:"profiles,omitempty"`
-	// Features are those of [Suite.Features] that it claims, and how much of
+	// Features are those of the suite that it claims, and how much of
 	// an answer is compared: see the constants.
 	Features []string `json:"features,omitempty"`
 	// MaxInFlight is how many questions may wait for an answer at the same time;

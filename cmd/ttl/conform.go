@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func newConformCommand() *cobra.Command {
@@ -33,12 +33,12 @@ func (f *suiteFlag) add(cmd *cobra.Command) {
 }
 
 // load returns what a command runs that does its work on the suite.
-func (f *suiteFlag) load(work func(*cobra.Command, *conformance.Suite, []string) error) func(*cobra.Command, []string) error {
+func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if *f == "" {
-			return work(cmd, conformance.Embedded(), args)
+			return work(cmd, suite.Embedded(), args)
 		}
-		s, err := conformance.Load(os.DirFS(string(*f)))
+		s, err := suite.Load(os.DirFS(string(*f)))
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func completeVector(_ *cobra.Command, args []string, _ string) (offers []string,
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, v := range conformance.Embedded().Vectors {
+	for _, v := range suite.Embedded().Vectors {
 		offers = append(offers, cobra.CompletionWithDesc(v.ID, v.Title))
 	}
 	slices.Sort(offers)

@@ -19,6 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -41,14 +42,14 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 			return err
 		}
 	}
-	suite, err := conformance.Load(os.DirFS(folder))
+	s, err := suite.Load(os.DirFS(folder))
 	if err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	if err := reference.CheckPreconditions(suite); err != nil {
+	if err := reference.CheckPreconditions(s); err != nil {
 		return complain(cmd.OutOrStdout(), folder, err)
 	}
-	r, err := conformance.Run(suite, claimant{reference.New(), suite})
+	r, err := suite.Run(s, claimant{reference.New(), s})
 	if err != nil {
 		return err
 	}
@@ -56,12 +57,12 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 	for _, f := range r.Findings() {
 		name, line := f.First().Vector.File()
 		p.Line("%s:%d: this library answers otherwise:", filepath.Join(folder, name), line)
-		p.Lines(suite.Explain(f), 0)
+		p.Lines(s.Explain(f), 0)
 	}
 	if len(r.Findings()) > 0 {
 		return cli.ExitSilently(cli.ExitNonconformant)
 	}
-	p.Line("%d vectors are well-formed, and this library answers as they say", len(suite.Vectors))
+	p.Line("%d vectors are well-formed, and this library answers as they say", len(s.Vectors))
 	return p.Err()
 }
 
@@ -70,7 +71,7 @@ func lint(cmd *cobra.Command, folder string, lock bool) error {
 // when that is wrong, as while its files are being edited.
 type claimant struct {
 	conformance.System
-	suite *conformance.Suite
+	suite *suite.Suite
 }
 
 // Hello claims everything that the suite asks about.
@@ -106,7 +107,7 @@ func complain(w io.Writer, folder string, err error) error {
 }
 
 func appendLock(folder string) error {
-	lines := conformance.Unlocked(os.DirFS(folder))
+	lines := suite.Unlocked(os.DirFS(folder))
 	if len(lines) == 0 {
 		return nil
 	}
@@ -128,7 +129,7 @@ func newConformNewCommand() *cobra.Command {
 			if !slices.ContainsFunc(catalogue(), func(r *policy.Rule) bool { return r.ID == rule }) {
 				return cli.Usagef("--rule: %w", noRule(rule))
 			}
-			if conformance.Embedded().Vector(args[0]) != nil {
+			if suite.Embedded().Vector(args[0]) != nil {
 				return fmt.Errorf("there is a vector %s; identifiers are never used again", args[0])
 			}
 			op := cmp.Or(op, conform.OperationFor(rule))

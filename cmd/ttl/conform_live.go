@@ -19,6 +19,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -181,7 +182,7 @@ func (f *serverFlags) start(ctx context.Context) (s liveSystem, about string, ha
 }
 
 // askServer puts a running server to the suite.
-func (f *conformRunFlags) askServer(cmd *cobra.Command, suite *conformance.Suite) (r conform.Run, err error) {
+func (f *conformRunFlags) askServer(cmd *cobra.Command, s *suite.Suite) (r conform.Run, err error) {
 	ctx := cmd.Context()
 	defer cleanups.begin()()
 	system, about, hangUp, err := f.server.start(ctx)
@@ -192,7 +193,7 @@ func (f *conformRunFlags) askServer(cmd *cobra.Command, suite *conformance.Suite
 	if !f.quiet {
 		cli.NewPrinter(cmd.ErrOrStderr()).Line("%s, asked in the database %s", about, system.Name())
 	}
-	answered, err := f.record(cmd, suite, system)
+	answered, err := f.record(cmd, s, system)
 	left := system.Close()
 	err = errors.Join(err, cli.WithExit(cli.ExitUnable, errors.Join(system.Err(), left)))
 	switch {

@@ -8,17 +8,17 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func newConformMutantsCommand() *cobra.Command {
-	var suite suiteFlag
+	var whole suiteFlag
 	var rule, format string
 	cmd := &cobra.Command{
 		Use:  "mutants",
 		Args: noArguments,
-		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, _ []string) error {
+		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, _ []string) error {
 			m, err := judgeMutants(s, rule)
 			if err != nil {
 				return err
@@ -34,14 +34,14 @@ func newConformMutantsCommand() *cobra.Command {
 			return err
 		}),
 	}
-	suite.add(cmd)
+	whole.add(cmd)
 	cmd.Flags().StringVar(&rule, "rule", "", "only mutants that misread this rule, or rules that begin so")
 	addFormat(cmd, &format, "text", "json")
 	return cmd
 }
 
 // judgeMutants asks the suite of the mutants that misread a rule which begins so.
-func judgeMutants(s *conformance.Suite, rule string) (*mutants.Matrix, error) {
+func judgeMutants(s *suite.Suite, rule string) (*mutants.Matrix, error) {
 	all := slices.DeleteFunc(mutants.All(), func(m mutants.Mutant) bool { return !strings.HasPrefix(m.Rule, rule) })
 	if len(all) == 0 {
 		return nil, cli.Usagef("--rule %s: no mutant misreads such a rule", rule)

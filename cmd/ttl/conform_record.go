@@ -16,11 +16,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // record asks a system everything, shows how far that is, and keeps the answers as they
 // come.
-func (f *conformRunFlags) record(cmd *cobra.Command, suite *conformance.Suite, system conformance.System) (*conformance.Report, error) {
+func (f *conformRunFlags) record(cmd *cobra.Command, s *suite.Suite, system conformance.System) (*suite.Report, error) {
 	r := &recorder{System: system, ctx: cmd.Context(), steps: newSteps(cmd, f.quiet)}
 	if f.answers != "" {
 		if err := r.open(f.answers); err != nil {
@@ -28,7 +29,7 @@ func (f *conformRunFlags) record(cmd *cobra.Command, suite *conformance.Suite, s
 		}
 		defer r.file.Close()
 	}
-	answered, err := conformance.Run(suite, r)
+	answered, err := suite.Run(s, r)
 	return answered, errors.Join(cli.WithExit(cli.ExitUnable, err), r.failed)
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/conform"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // conformRunFlags are the flags of conform run.
@@ -50,7 +50,7 @@ func newConformRunCommand() *cobra.Command {
 	return cmd
 }
 
-func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv []string) error {
+func (f *conformRunFlags) run(cmd *cobra.Command, s *suite.Suite, argv []string) error {
 	switch {
 	case f.server.isAsked() && len(argv) > 0:
 		return cli.Usagef("--mongodb-uri and --cosmos-endpoint name the server to judge, and %s is a program; give one of them", argv[0])
@@ -59,11 +59,11 @@ func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv
 	case !f.server.isAsked() && len(argv) == 0:
 		return cli.Usagef("name the program to judge after --, such as: ttl conform run -- python3 adapter.py")
 	}
-	known, err := f.readKnown(suite)
+	known, err := f.readKnown(s)
 	if err != nil {
 		return err
 	}
-	if suite, err = f.part(suite); err != nil {
+	if s, err = f.part(s); err != nil {
 		return err
 	}
 	files, err := f.verdicts.create(f.known) // before hours of asking, not after
@@ -71,7 +71,7 @@ func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv
 		return err
 	}
 	defer files.discard()
-	r, err := f.ask(cmd, suite, argv)
+	r, err := f.ask(cmd, s, argv)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (f *conformRunFlags) run(cmd *cobra.Command, suite *conformance.Suite, argv
 }
 
 // readKnown reads the known failures.
-func (f *conformRunFlags) readKnown(suite *conformance.Suite) (report.KnownFailures, error) {
+func (f *conformRunFlags) readKnown(s *suite.Suite) (report.KnownFailures, error) {
 	if f.known == "" {
 		return nil, nil
 	}
@@ -88,11 +88,11 @@ func (f *conformRunFlags) readKnown(suite *conformance.Suite) (report.KnownFailu
 	if err != nil {
 		return nil, err
 	}
-	return report.ParseKnownFailures(suite, f.known, text)
+	return report.ParseKnownFailures(s, f.known, text)
 }
 
 // part returns the vectors that are to be asked.
-func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error) {
+func (f *conformRunFlags) part(s *suite.Suite) (*suite.Suite, error) {
 	if !f.partial() {
 		return s, nil
 	}
@@ -101,7 +101,7 @@ func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error)
 			return nil, cli.Usagef("--id: no vector %q; 'ttl conform list' lists them", id)
 		}
 	}
-	part := s.Only(func(v *conformance.Vector) bool {
+	part := s.Only(func(v *suite.Vector) bool {
 		return slices.Contains(f.ids, v.ID) || f.rule != "" && v.BearsOn(f.rule)
 	})
 	if len(part.Vectors) == 0 {
@@ -112,9 +112,9 @@ func (f *conformRunFlags) part(s *conformance.Suite) (*conformance.Suite, error)
 
 func (f *conformRunFlags) partial() bool { return len(f.ids) > 0 || f.rule != "" }
 
-func (f *conformRunFlags) ask(cmd *cobra.Command, suite *conformance.Suite, argv []string) (r conform.Run, err error) {
+func (f *conformRunFlags) ask(cmd *cobra.Command, s *suite.Suite, argv []string) (r conform.Run, err error) {
 	if f.server.isAsked() {
-		return f.askServer(cmd, suite)
+		return f.askServer(cmd, s)
 	}
 	ctx := cmd.Context()
 	p, err := f.start(ctx, argv)
@@ -122,7 +122,7 @@ func (f *conformRunFlags) ask(cmd *cobra.Command, suite *conformance.Suite, argv
 		return r, err
 	}
 	defer p.Close()
-	answered, err := f.record(cmd, suite, p)
+	answered, err := f.record(cmd, s, p)
 	switch {
 	case ctx.Err() != nil:
 		return r, f.interrupted()
@@ -242,7 +242,7 @@ func (f *verdictFlags) show(w io.Writer, r conform.Run) error {
 }
 
 func codeOf(r conform.Run) cli.ExitCode {
-	failed := len(r.Failed())+len(r.Damaged)+r.Count()[conformance.NotRun] > 0
+	failed := len(r.Failed())+len(r.Damaged)+r.Count()[suite.NotRun] > 0
 	switch {
 	case failed, !r.Partial && !r.ConformsButForKnown():
 		return cli.ExitNonconformant
@@ -253,12 +253,12 @@ func codeOf(r conform.Run) cli.ExitCode {
 }
 
 func newConformRejudgeCommand() *cobra.Command {
-	var suite suiteFlag
+	var whole suiteFlag
 	var verdicts verdictFlags
 	cmd := &cobra.Command{
 		Use:  "rejudge RESULTS",
 		Args: oneArgument("the results of ttl conform run --results"),
-		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
+		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, args []string) error {
 			files, err := verdicts.create(args[0])
 			if err != nil {
 				return err
@@ -271,7 +271,7 @@ func newConformRejudgeCommand() *cobra.Command {
 			return verdicts.write(cmd, files, r)
 		}),
 	}
-	suite.add(cmd)
+	whole.add(cmd)
 	verdicts.add(cmd)
 	return cmd
 }
@@ -279,7 +279,7 @@ func newConformRejudgeCommand() *cobra.Command {
 // maxResults bounds what is read of results, known failures and a lock, in bytes.
 const maxResults = 32 << 20
 
-func rejudge(s *conformance.Suite, path string) (r conform.Run, err error) {
+func rejudge(s *suite.Suite, path string) (r conform.Run, err error) {
 	text, err := dump.ReadFile(path, maxResults)
 	if err != nil {
 		return r, err

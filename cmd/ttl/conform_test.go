@@ -16,8 +16,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/output/faulty"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // every is for .ci/run, which has the time.
@@ -67,7 +67,7 @@ func smallSuite(t *testing.T, files ...string) string {
 	var lock strings.Builder
 	for line := range strings.Lines(string(readFile(t, "../../testdata/ids.lock"))) {
 		id, _, _ := strings.Cut(line, " ")
-		if v := conformance.Embedded().Vector(id); v != nil && isFrom(v, files) {
+		if v := suite.Embedded().Vector(id); v != nil && isFrom(v, files) {
 			lock.WriteString(line)
 		}
 	}
@@ -85,7 +85,7 @@ func smallSuite(t *testing.T, files ...string) string {
 	return folder
 }
 
-func isFrom(v *conformance.Vector, files []string) bool {
+func isFrom(v *suite.Vector, files []string) bool {
 	name, _ := v.File()
 	return slices.Contains(files, path.Base(name))
 }
@@ -159,14 +159,14 @@ func TestConformRunCodes(t *testing.T) {
 // TestConformKeepsItsInput: no file is written over the one that is being read, nor two
 // reports into one.
 func TestConformKeepsItsInput(t *testing.T) {
-	suite := quickly(t, thresholds)
-	one := append(slices.Clone(suite), "--rule", "mongo.date")
+	s := quickly(t, thresholds)
+	one := append(slices.Clone(s), "--rule", "mongo.date")
 	results, known := filepath.Join(t.TempDir(), "results.json"), written(t, "known.json", `{"known":[]}`)
 	if r := runConform(t, append(one, "--known", known, "--results", results)...); r.code != cli.ExitOK {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	rejudge := func(flags ...string) result {
-		return ttl(t, "", append(append([]string{"conform", "rejudge", results}, suite...), flags...)...)
+		return ttl(t, "", append(append([]string{"conform", "rejudge", results}, s...), flags...)...)
 	}
 	before := string(readFile(t, results))
 	for _, tt := range []struct {
@@ -194,13 +194,13 @@ func TestConformKeepsItsInput(t *testing.T) {
 func TestConformRejudge(t *testing.T) {
 	folder := t.TempDir()
 	results, page := filepath.Join(folder, "results.json"), filepath.Join(folder, "page.html")
-	suite := quickly(t, thresholds)
-	if r := runConform(t, append(suite, "--rule", "mongo.date", "--results", results)...); r.code != cli.ExitOK {
+	s := quickly(t, thresholds)
+	if r := runConform(t, append(s, "--rule", "mongo.date", "--results", results)...); r.code != cli.ExitOK {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	lying := strings.ReplaceAll(string(readFile(t, results)), `"out":{"state":"expired"`, `"out":{"state":"pending"`)
 	writeFile(t, results, []byte(lying))
-	r := ttl(t, "", append(append([]string{"conform", "rejudge"}, suite...), "--report", "html="+page, results)...)
+	r := ttl(t, "", append(append([]string{"conform", "rejudge"}, s...), "--report", "html="+page, results)...)
 	if r.code != cli.ExitNonconformant || !strings.Contains(r.out, "FAIL  mongo.date") {
 		t.Errorf("exit %d:\n%s%s", r.code, r.out, r.err)
 	}
@@ -222,8 +222,8 @@ func TestConformExplain(t *testing.T) {
 	if r := ttl(t, "", "conform", "explain", "no-such"); r.code != cli.ExitInput || !strings.Contains(r.err, `no vector "no-such"`) {
 		t.Errorf("explain no-such: exit %d, %s", r.code, r.err)
 	}
-	vectors := conformance.Embedded().Vectors
-	open := vectors[slices.IndexFunc(vectors, func(v *conformance.Vector) bool { return len(v.Unverified) > 0 })]
+	vectors := suite.Embedded().Vectors
+	open := vectors[slices.IndexFunc(vectors, func(v *suite.Vector) bool { return len(v.Unverified) > 0 })]
 	if gap := ttl(t, "", "conform", "explain", open.ID); gap.code != cli.ExitOK || !strings.Contains(gap.out, "not established") {
 		t.Errorf("the gap of %s is not shown: exit %d\n%s", open.ID, gap.code, gap.out)
 	}
@@ -239,8 +239,8 @@ func TestConformList(t *testing.T) {
 	if err := json.Unmarshal([]byte(ttl(t, "", "conform", "list", "--format", "json").out), &all); err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != len(conformance.Embedded().Vectors) {
-		t.Errorf("%d vectors, want %d", len(all), len(conformance.Embedded().Vectors))
+	if len(all) != len(suite.Embedded().Vectors) {
+		t.Errorf("%d vectors, want %d", len(all), len(suite.Embedded().Vectors))
 	}
 	for _, v := range all {
 		if v.ID == "" || len(v.Rules) == 0 {
@@ -316,11 +316,11 @@ func TestConformAuthor(t *testing.T) {
 	if r := ttl(t, "", "conform", "lint", "--lock", folder); r.code != cli.ExitNonconformant || !strings.Contains(r.out, "this library answers otherwise") {
 		t.Errorf("a wrong answer: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	suite := "../../testdata"
+	s := "../../testdata"
 	if testing.Short() { // conformance and reference assert the same of all of it
-		suite = smallSuite(t, thresholds)
+		s = smallSuite(t, thresholds)
 	}
-	if r := ttl(t, "", "conform", "lint", suite); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
+	if r := ttl(t, "", "conform", "lint", s); r.code != cli.ExitOK || !strings.Contains(r.out, "are well-formed") {
 		t.Errorf("the suite of the tool: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	for _, args := range [][]string{{"new", "x-y", "--rule", "no.such"}, {"new", "x-y", "--rule", "mongo.date", "--op", "no"}, {"new", "mongodb-date-on-deadline", "--rule", "mongo.date"}, {"lint", "/nowhere"}} {

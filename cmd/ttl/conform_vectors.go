@@ -12,16 +12,17 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func newConformExplainCommand() *cobra.Command {
-	var suite suiteFlag
+	var whole suiteFlag
 	var format string
 	cmd := &cobra.Command{
 		Use:               "explain ID",
 		Args:              oneArgument("the identifier of a vector"),
 		ValidArgsFunction: completeVector,
-		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, args []string) error {
+		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, args []string) error {
 			v := s.Vector(args[0])
 			if v == nil {
 				return fmt.Errorf("no vector %q; 'ttl conform list' lists them", args[0])
@@ -29,21 +30,21 @@ func newConformExplainCommand() *cobra.Command {
 			return show(cmd, format, conform.VectorJSONOf(s, v), func(p *cli.Printer) error { return conform.WriteVector(p, s, v) })
 		}),
 	}
-	suite.add(cmd)
+	whole.add(cmd)
 	addFormat(cmd, &format, "text", "json")
 	return cmd
 }
 
 func newConformListCommand() *cobra.Command {
-	var suite suiteFlag
+	var whole suiteFlag
 	var filter conform.VectorFilter
 	var format string
 	cmd := &cobra.Command{
 		Use:  "list",
 		Args: noArguments,
-		RunE: suite.load(func(cmd *cobra.Command, s *conformance.Suite, _ []string) error {
+		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, _ []string) error {
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
-				return fmt.Errorf("no vector of %d is like that", len(conformance.Embedded().Vectors))
+				return fmt.Errorf("no vector of %d is like that", len(suite.Embedded().Vectors))
 			}
 			all := []conform.VectorJSON{}
 			for _, v := range s.Vectors {
@@ -52,7 +53,7 @@ func newConformListCommand() *cobra.Command {
 			return show(cmd, format, all, func(p *cli.Printer) error { return conform.WriteVectors(p, s) })
 		}),
 	}
-	suite.add(cmd)
+	whole.add(cmd)
 	set := cmd.Flags()
 	set.StringVar(&filter.Rule, "rule", "", "only vectors that bear on this rule, or on rules that begin so")
 	set.StringVar(&filter.Op, "op", "", "only vectors of this operation, such as mongodb.decide")
@@ -68,7 +69,7 @@ func newConformCopyCommand() *cobra.Command {
 		Use:  "copy --target SYSTEM[@RELEASE] [FOLDER]",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			vectors, err := report.Expand(conformance.Embedded(), conformance.ParseTarget(target))
+			vectors, err := report.Expand(suite.Embedded(), conformance.ParseTarget(target))
 			if err != nil {
 				return cli.Usagef("--target: %w", err)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A Report is where two systems disagree. Its JSON is stable.
@@ -145,8 +146,8 @@ func rulesOf(c cases.Case) []string {
 
 // agrees says which of the two agrees with this library.
 func (r *run) agrees(q conformance.Question, reference conformance.Answer, p pair) string {
-	first := conformance.Difference(q, r.features, reference, p.first) == ""
-	second := conformance.Difference(q, r.features, reference, p.second) == ""
+	first := suite.Difference(q, r.features, reference, p.first) == ""
+	second := suite.Difference(q, r.features, reference, p.second) == ""
 	switch {
 	case first && second:
 		return "both"

@@ -19,6 +19,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // Options say what is asked. The zero Options are usual.
@@ -43,7 +44,7 @@ var ErrNothingInCommon = errors.New("the two claim nothing in common")
 // [ErrNothingInCommon]; or the context's, when it ends, and then with a report
 // of what was asked until then.
 func Run(ctx context.Context, first, second conformance.System, o Options) (*Report, error) {
-	claim, err := cases.ClaimOf(conformance.Embedded(), first.Hello(), second.Hello())
+	claim, err := cases.ClaimOf(suite.Embedded(), first.Hello(), second.Hello())
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (p pair) isUnasked() bool {
 }
 
 func (r *run) difference(p pair) string {
-	return conformance.Difference(p.Question(), r.features, p.first, p.second)
+	return suite.Difference(p.Question(), r.features, p.first, p.second)
 }
 
 // ruleOf returns the rule that a question is about, or else its operation.

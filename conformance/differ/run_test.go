@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -91,7 +92,7 @@ func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 	if len(d.In) > 230 || d.Target.Version != "9.0.2" || d.Agrees != "first" || d.Difference == "" {
 		t.Errorf("the disagreement is %+v, want a short one about the newest release, with the first in agreement", d)
 	}
-	if conformance.Difference(conformance.Question{Op: d.Op, Target: d.Target, In: d.In}, []string{"deadline"}, d.First, d.Second) != d.Difference {
+	if suite.Difference(conformance.Question{Op: d.Op, Target: d.Target, In: d.In}, []string{"deadline"}, d.First, d.Second) != d.Difference {
 		t.Error("the answers shown do not differ as it says")
 	}
 	for _, want := range []string{`"id": "found-`, `"rules": ["mongo.array-earliest"]`, `"want": []`, "ttlpolicy answers {", "latest {"} {

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestNoBrokenAdapterConforms: the harness finds each of them out, and says in
 // which way it is broken.
 func TestNoBrokenAdapterConforms(t *testing.T) {
-	outcomes := map[string]conformance.Outcome{
-		"always-fault": conformance.Broken, "no-answer": conformance.Broken, "crash": conformance.Broken,
-		"too-few-answers": conformance.Broken,
+	outcomes := map[string]suite.Outcome{
+		"always-fault": suite.Broken, "no-answer": suite.Broken, "crash": suite.Broken,
+		"too-few-answers": suite.Broken,
 	}
 	damaged := map[string]bool{
 		"through-doubles": true, "int32-is-int64": true, "too-many-answers": true, "disordered-answers": true, "too-few-answers": true,
@@ -22,14 +22,14 @@ func TestNoBrokenAdapterConforms(t *testing.T) {
 		some = everyNth(12)
 	}
 	for _, a := range adapters() {
-		r, err := conformance.Run(some, a.System)
+		r, err := suite.Run(some, a.System)
 		if err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 			continue
 		}
 		want, ok := outcomes[a.Name]
 		if !ok {
-			want = conformance.Fail
+			want = suite.Fail
 		}
 		if got := len(r.Damaged) > 0; got != damaged[a.Name] {
 			t.Errorf("%s: damaged values are %q, damaged should be %t", a.Name, r.Damaged, damaged[a.Name])
@@ -42,9 +42,9 @@ func TestNoBrokenAdapterConforms(t *testing.T) {
 
 // everyNth returns a part of the embedded suite: each n-th vector, and those
 // that need server parameters, of which there are few.
-func everyNth(n int) *conformance.Suite {
+func everyNth(n int) *suite.Suite {
 	i := 0
-	return conformance.Embedded().Only(func(v *conformance.Vector) bool {
+	return suite.Embedded().Only(func(v *suite.Vector) bool {
 		i++
 		return i%n == 0 || slices.Contains(v.Needs, "parameters")
 	})

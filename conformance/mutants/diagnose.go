@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -10,7 +11,7 @@ type Diagnosis struct {
 	Mutant
 	// Explained are the failed checks that the misreading explains and none
 	// before it did, in the order of the suite.
-	Explained []conformance.Check
+	Explained []suite.Check
 	// Likeness is how well the checks that the mutant fails agree with all
 	// that failed, from 0 to 1: the common ones by all (Jaccard index).
 	Likeness float64
@@ -26,7 +27,7 @@ type Diagnosis struct {
 // several misreadings fails many more than any one of them makes it fail, so that
 // likeness alone would find none; of misreadings that explain equally much the
 // likest is named.
-func (m *Matrix) Diagnose(r *conformance.Report) (found []Diagnosis) {
+func (m *Matrix) Diagnose(r *suite.Report) (found []Diagnosis) {
 	s := symptoms{make([]outcome, len(m.checks)), 0}
 	for _, c := range r.Checks {
 		if i, ok := m.index[nameOf(c)]; ok {
@@ -82,11 +83,11 @@ func (c content) isLike(mutant content) bool {
 
 // note records a check. A known failure needs no explanation, but it is one. What
 // ended without an answer says nothing about how a rule is read.
-func (s *symptoms) note(i int, c conformance.Check) {
+func (s *symptoms) note(i int, c suite.Check) {
 	if !isAnswer(c) {
 		return
 	}
-	known := c.Outcome == conformance.Known
+	known := c.Outcome == suite.Known
 	s.outcomes[i] = outcome{judged: c.Counts() || known, failed: c.Failed() || known, open: c.Failed()}
 	if s.outcomes[i].failed {
 		s.outcomes[i].content = contentOf(c.Answer)
@@ -95,14 +96,14 @@ func (s *symptoms) note(i int, c conformance.Check) {
 }
 
 // isAnswer reports whether a check ended with an answer.
-func isAnswer(c conformance.Check) bool {
+func isAnswer(c suite.Check) bool {
 	return c.Answer.Kind == conformance.KindOut || c.Answer.Kind == conformance.KindRefused
 }
 
 // A key names a check.
 type key struct{ vector, target string }
 
-func nameOf(c conformance.Check) key { return key{c.Vector.ID, c.Target.String()} }
+func nameOf(c suite.Check) key { return key{c.Vector.ID, c.Target.String()} }
 
 // likeliest returns the misreading that explains most of what is open.
 func (m *Matrix) likeliest(s symptoms) (best Diagnosis) {

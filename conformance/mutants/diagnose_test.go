@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestDiagnoseFindsEveryMutant: what fails what a mutant fails is that mutant,
@@ -43,12 +44,12 @@ func TestDiagnoseSeveral(t *testing.T) {
 			misread = append(misread, mutant.misread)
 		}
 	}
-	r, err := conformance.Run(conformance.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, plainAsker(), claims})
+	r, err := suite.Run(suite.Embedded(), system{Mutant{Name: "several", misread: all(misread...)}, plainAsker(), claims})
 	if err != nil {
 		t.Fatal(err)
 	}
 	deciding := slices.DeleteFunc(All(), func(m Mutant) bool { return !slices.Contains([]string{"arrays", "types", "paths", "filters"}, m.Area) })
-	m, err := JudgeAs(conformance.Embedded(), deciding, claims)
+	m, err := JudgeAs(suite.Embedded(), deciding, claims)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestDiagnoseForm(t *testing.T) {
 	for why, replacement := range map[string]string{
 		"off by milliseconds": `"deadline":{"$$date":{"$$numberLong":"${1}7"}}`, "numbers": `"deadline":$1`,
 	} {
-		r, err := conformance.Run(conformance.Embedded(), changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
+		r, err := suite.Run(suite.Embedded(), changing(func(_ conformance.Question, a conformance.Answer) conformance.Answer {
 			a.Out = told.ReplaceAll(a.Out, []byte(replacement))
 			return a
 		}))
@@ -135,11 +136,11 @@ func TestDiagnoseKnown(t *testing.T) {
 	half := 0
 	for i, c := range report.Checks {
 		switch {
-		case c.Outcome == conformance.Fail && half < len(r.Failed)/2:
-			report.Checks[i].Outcome = conformance.Known
+		case c.Outcome == suite.Fail && half < len(r.Failed)/2:
+			report.Checks[i].Outcome = suite.Known
 			half++
 		case c.Vector.Op != decide:
-			report.Checks[i].Outcome = conformance.NotRun
+			report.Checks[i].Outcome = suite.NotRun
 		}
 	}
 	found := m.Diagnose(report)
@@ -149,8 +150,8 @@ func TestDiagnoseKnown(t *testing.T) {
 }
 
 // report returns the report of a system that fails these checks and no others.
-func (m *Matrix) report(failed []conformance.Check) *conformance.Report {
-	r := &conformance.Report{Suite: m.Suite, Checks: slices.Clone(m.checks)}
+func (m *Matrix) report(failed []suite.Check) *suite.Report {
+	r := &suite.Report{Suite: m.Suite, Checks: slices.Clone(m.checks)}
 	for _, c := range failed {
 		r.Checks[m.index[nameOf(c)]] = c
 	}

@@ -14,7 +14,7 @@
 // by a name: only by documents that it deletes or keeps, by deadlines, and by
 // what it refuses.
 //
-//	matrix, err := mutants.Judge(conformance.Embedded(), mutants.All())
+//	matrix, err := mutants.Judge(suite.Embedded(), mutants.All())
 //	fmt.Println(matrix.Score().Survivors)
 //
 // The matrix of who is killed by what gives the smallest set of vectors that

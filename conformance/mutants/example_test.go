@@ -3,13 +3,13 @@ package mutants_test
 import (
 	"fmt"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // What would a suite of one vector find out?
 func ExampleJudge() {
-	one := conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-array-nested" })
+	one := suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-array-nested" })
 	var arrays []mutants.Mutant
 	for _, m := range mutants.All() {
 		if m.Rule == "mongo.array-nested" {

@@ -10,16 +10,17 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A Matrix tells which checks of a suite each mutant fails.
 type Matrix struct {
-	Suite *conformance.Suite
+	Suite *suite.Suite
 	// Rows are in the order of the mutants.
 	Rows []Row
 
-	checks []conformance.Check // of the reference
-	index  map[key]int         // of checks
+	checks []suite.Check // of the reference
+	index  map[key]int   // of checks
 	// queries are the questions of the checks, with what is known of them.
 	queries []query
 }
@@ -28,7 +29,7 @@ type Matrix struct {
 type Row struct {
 	Mutant
 	// Failed are the checks that the mutant fails, in the order of the suite.
-	Failed []conformance.Check
+	Failed []suite.Check
 
 	at       []int     // where in the matrix's checks those are
 	contents []content // of the answers to them
@@ -39,15 +40,15 @@ type Row struct {
 //
 // The reference is asked each question once, and a mutant is judged by those
 // vectors alone that it answers otherwise.
-func Judge(s *conformance.Suite, all []Mutant) (*Matrix, error) {
+func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
 	return JudgeAs(s, all, reference.New().Hello())
 }
 
 // JudgeAs is [Judge] of mutants that claim what some implementation does, so
 // that they are asked the same, and as much of their answers is compared.
-func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
+func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
 	base := remembering(plainAsker())
-	report, err := conformance.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
+	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func JudgeAs(s *conformance.Suite, all []Mutant, claims conformance.Hello) (*Mat
 }
 
 // failures returns the checks that a mutant fails.
-func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
+func (m *Matrix) failures(mutant system) ([]suite.Check, error) {
 	suspects := *m.Suite
 	suspects.Vectors = nil
 	asked := answered{system: mutant}
@@ -85,7 +86,7 @@ func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
 		v := m.checks[i].Vector
 		for ; i < len(m.checks) && m.checks[i].Vector == v; i++ {
 			c := &m.checks[i]
-			if c.Outcome == conformance.Inapplicable && c.Answer.Kind == conformance.KindNone {
+			if c.Outcome == suite.Inapplicable && c.Answer.Kind == conformance.KindNone {
 				continue // not asked
 			}
 			a := mutant.misread(m.queries[i])
@@ -98,7 +99,7 @@ func (m *Matrix) failures(mutant system) ([]conformance.Check, error) {
 			asked.answers = asked.answers[:before]
 		}
 	}
-	report, err := conformance.Run(&suspects, asked)
+	report, err := suite.Run(&suspects, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (a answered) AskAll([]conformance.Question) iter.Seq2[int, conformance.Answ
 }
 
 // Vectors returns the vectors that kill the mutant, in the order of the suite.
-func (r Row) Vectors() (killers []*conformance.Vector) {
+func (r Row) Vectors() (killers []*suite.Vector) {
 	for _, c := range r.Failed {
 		if n := len(killers); n == 0 || killers[n-1] != c.Vector {
 			killers = append(killers, c.Vector)
@@ -127,7 +128,7 @@ func (r Row) Vectors() (killers []*conformance.Vector) {
 }
 
 // Attributed returns those of [Row.Vectors] that bear on the misread rule.
-func (r Row) Attributed() (killers []*conformance.Vector) {
+func (r Row) Attributed() (killers []*suite.Vector) {
 	for _, v := range r.Vectors() {
 		if r.bearsOn(v) {
 			killers = append(killers, v)
@@ -137,7 +138,7 @@ func (r Row) Attributed() (killers []*conformance.Vector) {
 }
 
 // bearsOn tells whether a vector bears on the misread rule.
-func (m Mutant) bearsOn(v *conformance.Vector) bool {
+func (m Mutant) bearsOn(v *suite.Vector) bool {
 	for _, r := range v.Rules {
 		if r.ID == m.Rule {
 			return true

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,7 +21,7 @@ var matrix = sync.OnceValues(func() (*Matrix, error) {
 		}
 		all = all[:len(all)/10]
 	}
-	return Judge(conformance.Embedded(), all)
+	return Judge(suite.Embedded(), all)
 })
 
 // wholeMatrix is for tests that mean nothing of a part of the mutants.
@@ -46,7 +46,7 @@ func judged(t *testing.T) *Matrix {
 // fails the mutant, and by what it answers, not because it breaks.
 func TestEveryMutantIsKilled(t *testing.T) {
 	for _, r := range judged(t).Rows {
-		if slices.ContainsFunc(r.Failed, func(c conformance.Check) bool { return c.Outcome == conformance.Fail && r.bearsOn(c.Vector) }) {
+		if slices.ContainsFunc(r.Failed, func(c suite.Check) bool { return c.Outcome == suite.Fail && r.bearsOn(c.Vector) }) {
 			continue
 		}
 		t.Errorf("%s survives: no vector of %s finds out that it takes %q (others that do: %d)", r.Name, r.Rule, r.Text, len(r.Vectors()))
@@ -65,9 +65,9 @@ func TestEveryRuleIsMisread(t *testing.T) {
 	for _, m := range All() {
 		misread[m.Rule] = true
 	}
-	suite := conformance.Embedded()
-	for r := range conformance.Rules() {
-		_, untestable := suite.Untestable[r]
+	s := suite.Embedded()
+	for r := range suite.Rules() {
+		_, untestable := s.Untestable[r]
 		open := untestable || strings.HasSuffix(r.ID, "-unspecified")
 		_, listed := unmisread[r.ID]
 		switch {
@@ -111,11 +111,11 @@ func TestRulesHaveMutantsOfTheirOwn(t *testing.T) {
 // TestNothingMisreadIsTheReference: the machinery changes no answer by itself.
 func TestNothingMisreadIsTheReference(t *testing.T) {
 	same := func(q query) query { return q.with(q.get("now"), "now") }
-	suite := conformance.Embedded()
+	s := suite.Embedded()
 	if testing.Short() {
-		suite = everyNth(4)
+		s = everyNth(4)
 	}
-	m, err := Judge(suite, []Mutant{
+	m, err := Judge(s, []Mutant{
 		{Name: "walker", misread: walker{}.walks(anyIndex)},
 		{Name: "rewriting of documents", misread: stores(func(v policy.Value) policy.Value { return v })},
 		{Name: "rewriting of indexes", misread: rewrites(anyIndex, func(x policy.Value) policy.Value { return x })},

@@ -3,8 +3,8 @@ package mutants
 import (
 	"slices"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A Score is how many mutants a suite kills.
@@ -27,7 +27,7 @@ func (m *Matrix) ScoreAtNewest() Score {
 	newest := m.newest()
 	rows := slices.Clone(m.Rows)
 	for i := range rows {
-		rows[i].Failed = slices.DeleteFunc(slices.Clone(rows[i].Failed), func(c conformance.Check) bool {
+		rows[i].Failed = slices.DeleteFunc(slices.Clone(rows[i].Failed), func(c suite.Check) bool {
 			return c.Target.Version != newest[c.Target.System]
 		})
 	}
@@ -70,7 +70,7 @@ type RuleScore struct {
 // ByRule returns a score for each misread rule, in the order of the
 // catalogues.
 func (m *Matrix) ByRule() (scores []RuleScore) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		rows := slices.DeleteFunc(slices.Clone(m.Rows), func(row Row) bool { return row.Rule != r.ID })
 		if len(rows) > 0 {
 			scores = append(scores, RuleScore{r.ID, score(rows)})
@@ -104,8 +104,8 @@ func (m *Matrix) ByArea() (scores []AreaScore) {
 // kills with an attributed kill: the quickest look at an implementation. It
 // takes the vector that kills most, then the one that kills most of the
 // others, and so on; of equals the first in the suite.
-func (m *Matrix) Smoke() (chosen []*conformance.Vector) {
-	kills := map[*conformance.Vector][]int{}
+func (m *Matrix) Smoke() (chosen []*suite.Vector) {
+	kills := map[*suite.Vector][]int{}
 	for i, r := range m.Rows {
 		for _, v := range r.Attributed() {
 			kills[v] = append(kills[v], i)
@@ -126,7 +126,7 @@ func (m *Matrix) Smoke() (chosen []*conformance.Vector) {
 
 // strongest returns the vector that kills most of the mutants that are not
 // dead, and how many.
-func (m *Matrix) strongest(kills map[*conformance.Vector][]int, dead []bool) (best *conformance.Vector, most int) {
+func (m *Matrix) strongest(kills map[*suite.Vector][]int, dead []bool) (best *suite.Vector, most int) {
 	for _, v := range m.Suite.Vectors {
 		n := 0
 		for _, i := range kills[v] {

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // onDeadline is the suite of one vector: at the deadline a document has
 // expired since 3.2, and has not before.
-func onDeadline() *conformance.Suite {
-	return conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
+func onDeadline() *suite.Suite {
+	return suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
 }
 
 // TestScore: a kill counts as attributed only by a vector of the mutant's rule,
@@ -69,7 +69,7 @@ func TestSmokeKillsEveryMutant(t *testing.T) {
 	m := judged(t)
 	smoke := m.Smoke()
 	for _, r := range m.Rows {
-		kills := func(v *conformance.Vector) bool { return slices.Contains(r.Attributed(), v) }
+		kills := func(v *suite.Vector) bool { return slices.Contains(r.Attributed(), v) }
 		if !slices.ContainsFunc(smoke, kills) {
 			t.Errorf("%s survives the smoke set", r.Name)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
 )
 
@@ -67,12 +67,12 @@ func TestVectorsOfFailuresLoad(t *testing.T) {
     "out": {"state": "expired"}, "cites": ["ttl1.js"]}]`
 	text := strings.ReplaceAll(vectors[:end], `"want": []`, want) + "\n  }"
 	files := suiteOf(t, `{"format": "1.0", "suite": "found", "about": "Found by properties.", "vectors": [`+text+`]}`)
-	_, err := conformance.Load(files)
+	_, err := suite.Load(files)
 	lock := files["ids.lock"]
 	for _, line := range regexp.MustCompile(`(?m)^mongodb-later-date-[0-9a-f]{6} 1 [0-9a-f]{16}$`).FindAllString(err.Error(), -1) {
 		lock.Data = append(lock.Data, line+"\n"...)
 	}
-	if s, err := conformance.Load(files); err != nil {
+	if s, err := suite.Load(files); err != nil {
 		t.Errorf("Load = %v", err)
 	} else if got, want := len(s.Vectors), 2; got != want {
 		t.Errorf("the suite has %d vectors, want %d", got, want)
@@ -82,8 +82,8 @@ func TestVectorsOfFailuresLoad(t *testing.T) {
 // TestVectorsOfFailuresWantAnswers: as they are printed the loader complains.
 func TestVectorsOfFailuresWantAnswers(t *testing.T) {
 	files := suiteOf(t, `{"format": "1.0", "suite": "found", "about": "x", "vectors": [{"id": "a-b", "rev": 1, "title": "t", "rules": ["mongo.date"], "op": "mongodb.create", "in": {"now": {"$date": {"$numberLong": "0"}}, "command": {}}, "want": []}]}`)
-	_, err := conformance.Load(files)
-	var problem *conformance.Problem
+	_, err := suite.Load(files)
+	var problem *suite.Problem
 	if !errors.As(err, &problem) || !strings.Contains(err.Error(), `"want" is []`) {
 		t.Errorf("Load = %v, want a complaint about \"want\"", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -218,7 +219,7 @@ type examiner struct {
 }
 
 func newExaminer(system conformance.System) (*examiner, error) {
-	claim, err := cases.ClaimOf(conformance.Embedded(), system.Hello())
+	claim, err := cases.ClaimOf(suite.Embedded(), system.Hello())
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +294,7 @@ type failure struct {
 func (f failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n  but   %s\n", f.Text, f.trouble)
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if slices.Contains(f.Rules, r.ID) {
 			fmt.Fprintf(&b, "  rule  %s: %s\n", r, r.Statement)
 		}

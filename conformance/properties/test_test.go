@@ -14,6 +14,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestMain fixes what rapid draws, so that a broken system is noticed each
@@ -222,7 +223,7 @@ func TestBatchers(t *testing.T) {
 
 func TestPropertiesAreWritten(t *testing.T) {
 	rules := map[string]bool{}
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		rules[r.ID] = true
 	}
 	seen := map[string]bool{}

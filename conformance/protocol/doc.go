@@ -5,7 +5,7 @@
 // A [Program] is a [conformance.System], so that
 //
 //	p, err := protocol.Start([]string{"python3", "adapter.py"}, protocol.Options{})
-//	report, err := conformance.Run(conformance.Embedded(), p)
+//	report, err := suite.Run(suite.Embedded(), p)
 //
 // asks it everything it claims. Questions carry neither identifiers nor
 // expectations. A program that crashes, hangs or answers nonsense is started

@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // Serve makes an adapter of a system in Go: one line for each request, whatever the
@@ -39,7 +39,7 @@ func ExampleStart() {
 		return
 	}
 	defer p.Close()
-	report, err := conformance.Run(conformance.Embedded(), p)
+	report, err := suite.Run(suite.Embedded(), p)
 	fmt.Println(report.Conforms(), err)
 	// Output: not started
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func TestReadReplyRefuses(t *testing.T) {
@@ -71,7 +72,7 @@ func TestReadHelloRefuses(t *testing.T) {
 // TestRequestsAreBlind: a program learns neither which vector it is asked nor
 // what is wanted.
 func TestRequestsAreBlind(t *testing.T) {
-	v := conformance.Embedded().Vectors[0]
+	v := suite.Embedded().Vectors[0]
 	line := run(17, conformance.Question{Op: v.Op, Target: conformance.Target{System: "mongodb", Version: "8.0.4"}, In: v.In}).line()
 	want := `{"cmd":"run","seq":17,"op":"` + v.Op + `","target":{"system":"mongodb","version":"8.0.4"},"in":` + string(v.In) + `}`
 	if string(line) != want {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestProgramConforms: the reference is as good through the protocol as in
@@ -27,7 +28,7 @@ func TestProgramConforms(t *testing.T) {
 		{"buffered", Options{OneShot: true, Timeout: patience}, true},
 	} {
 		p := start(t, tt.fault, tt.options)
-		r, err := conformance.Run(conformance.Embedded(), p)
+		r, err := suite.Run(suite.Embedded(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +215,7 @@ func TestBreakerEndsAnOperation(t *testing.T) {
 	if a := p.Ask(question("mongodb.decide")); a.Kind != conformance.KindOut {
 		t.Errorf("another operation is answered %s", a)
 	}
-	r, err := conformance.Run(conformance.Embedded(), p)
+	r, err := suite.Run(suite.Embedded(), p)
 	if err != nil || r.Conforms() {
 		t.Errorf("the whole run: %v, conforms %t", err, err == nil && r.Conforms())
 	}
@@ -327,8 +328,8 @@ func TestProgramEndsWithItsContext(t *testing.T) {
 	defer p.Close()
 	process := p.process
 	interrupt()
-	r, err := conformance.Run(conformance.Embedded(), p)
-	if err != nil || r.Count()[conformance.Pass] > 0 {
+	r, err := suite.Run(suite.Embedded(), p)
+	if err != nil || r.Count()[suite.Pass] > 0 {
 		t.Errorf("after the end of the context: %v, %v", err, r.Count())
 	}
 	<-process.done

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -38,16 +39,16 @@ const (
 // vector of which that is refused must say so in its "needs", so that a system
 // that creates what it is asked about is not asked; and one that says so must be
 // refused somewhere. The error joins the vectors for which that is not so, each
-// a [*conformance.Problem]. An outcome that the sources leave open refuses
+// a [*suite.Problem]. An outcome that the sources leave open refuses
 // nothing.
-func CheckPreconditions(s *conformance.Suite) error {
+func CheckPreconditions(s *suite.Suite) error {
 	everything := New().Hello()
 	everything.Features, everything.RuleSets = slices.Collect(maps.Keys(s.Features)), nil
 	checks, err := s.Plan(everything)
 	if err != nil {
 		return err
 	}
-	refusals := map[*conformance.Vector]*refusal{}
+	refusals := map[*suite.Vector]*refusal{}
 	for _, c := range checks {
 		r := refusals[c.Vector]
 		if r == nil {
@@ -63,7 +64,7 @@ func CheckPreconditions(s *conformance.Suite) error {
 		if r := refusals[v]; r != nil {
 			if text := r.differsFrom(v); text != "" {
 				file, line := v.File()
-				found = append(found, &conformance.Problem{File: file, Line: line, Text: text})
+				found = append(found, &suite.Problem{File: file, Line: line, Text: text})
 			}
 		}
 	}
@@ -79,7 +80,7 @@ type refusal struct{ definition, item error }
 
 // differsFrom says how the needs of v differ from what is refused, "" if they do
 // not.
-func (r refusal) differsFrom(v *conformance.Vector) string {
+func (r refusal) differsFrom(v *suite.Vector) string {
 	needs := func(features ...string) bool {
 		return slices.ContainsFunc(features, func(f string) bool { return slices.Contains(v.Needs, f) })
 	}
@@ -100,7 +101,7 @@ func (r refusal) differsFrom(v *conformance.Vector) string {
 
 // clockOf returns the time that a vector's question is about, and false if it is
 // about none.
-func clockOf(v *conformance.Vector) (policy.Instant, bool) {
+func clockOf(v *suite.Vector) (policy.Instant, bool) {
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(v.In, &in) != nil || in.Now == nil {
 		return 0, false

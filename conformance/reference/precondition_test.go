@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func TestEmbeddedPreconditions(t *testing.T) {
-	if err := CheckPreconditions(conformance.Embedded()); err != nil {
+	if err := CheckPreconditions(suite.Embedded()); err != nil {
 		t.Error(err)
 	}
 }
@@ -32,15 +32,15 @@ func TestCheckPreconditions(t *testing.T) {
 		{"mongodb-seconds-nan", "stale-catalog", "state", ""},
 		{"mongodb-date-on-deadline", "", "", ""},
 	} {
-		whole := conformance.Embedded().Vector(tt.id)
+		whole := suite.Embedded().Vector(tt.id)
 		if whole == nil || tt.without != "" && !slices.Contains(whole.Needs, tt.without) {
 			t.Errorf("no vector %s, or it does not need %q", tt.id, tt.without)
 			continue
 		}
 		v := *whole
 		v.Needs = slices.DeleteFunc(append(slices.Clone(v.Needs), tt.with), func(f string) bool { return f == tt.without || f == "" })
-		s := conformance.Embedded().Only(func(*conformance.Vector) bool { return false })
-		s.Vectors = []*conformance.Vector{&v}
+		s := suite.Embedded().Only(func(*suite.Vector) bool { return false })
+		s.Vectors = []*suite.Vector{&v}
 		got := ""
 		if err := CheckPreconditions(s); err != nil {
 			got = err.Error()

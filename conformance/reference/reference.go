@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -31,13 +32,13 @@ func (system) Hello() conformance.Hello {
 		Homepage: "https://github.com/ttlpolicy/ttlpolicy",
 		Issues:   "https://github.com/ttlpolicy/ttlpolicy/issues",
 		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
-		Features: append(slices.Sorted(maps.Keys(conformance.Embedded().Features)),
+		Features: append(slices.Sorted(maps.Keys(suite.Embedded().Features)),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),
 		Ops:         questions.Names(),
 		MaxInFlight: 1,
 	}
-	for _, set := range conformance.Embedded().RuleSets {
+	for _, set := range suite.Embedded().RuleSets {
 		h.RuleSets = append(h.RuleSets, set.Name)
 	}
 	return h

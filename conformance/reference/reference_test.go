@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
-func TestReferenceConforms(t *testing.T) { conformance.Test(t, conformance.Embedded(), New()) }
+func TestReferenceConforms(t *testing.T) { suite.Test(t, suite.Embedded(), New()) }
 
 // TestReferenceKeepsWhatIsOpen: what is not established is kept, by the rule
 // that the gap names.
 func TestReferenceKeepsWhatIsOpen(t *testing.T) {
-	s := conformance.Embedded()
+	s := suite.Embedded()
 	asked := 0
 	for _, v := range s.Vectors {
 		for i, g := range v.Unverified {
@@ -23,9 +24,9 @@ func TestReferenceKeepsWhatIsOpen(t *testing.T) {
 			}
 			only := *v
 			only.Want, only.Unverified = nil, v.Unverified[i:i+1]
-			part := s.Only(func(*conformance.Vector) bool { return false })
-			part.Vectors = []*conformance.Vector{&only}
-			r, err := conformance.Run(part, New())
+			part := s.Only(func(*suite.Vector) bool { return false })
+			part.Vectors = []*suite.Vector{&only}
+			r, err := suite.Run(part, New())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +146,7 @@ func TestReferenceAnswersNonsense(t *testing.T) {
 }
 
 func TestReferenceHasEveryVerdict(t *testing.T) {
-	r, err := conformance.Run(conformance.Embedded(), New())
+	r, err := suite.Run(suite.Embedded(), New())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestReferenceHasEveryVerdict(t *testing.T) {
 		t.Error("the reference does not conform")
 	}
 	for _, p := range r.RuleSets() {
-		if p.Verdict != conformance.Conformant {
+		if p.Verdict != suite.Conformant {
 			t.Errorf("profile %s is %s (%v), want conformant", p.Name, p.Verdict, p.Count)
 		}
 	}
@@ -236,7 +237,7 @@ func TestRuleOf(t *testing.T) {
 
 // TestEverythingThatIsClaimedIsAskedAbout: the suite knows all of it.
 func TestEverythingThatIsClaimedIsAskedAbout(t *testing.T) {
-	if got := conformance.Embedded().Unknown(New().Hello()); len(got) != 0 {
+	if got := suite.Embedded().Unknown(New().Hello()); len(got) != 0 {
 		t.Errorf("the reference claims what the suite does not know: %q", got)
 	}
 }

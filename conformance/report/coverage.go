@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -13,25 +14,25 @@ import (
 type Coverage struct {
 	Rule *policy.Rule
 	// Positive are those that bear on the rule and in which it holds.
-	Positive []*conformance.Vector
+	Positive []*suite.Vector
 	// Negative are near misses: twins of the positive that are answered
 	// otherwise, and those that bear on the rule and are decided by another.
-	Negative []*conformance.Vector
+	Negative []*suite.Vector
 	// Boundary are those that stand on an edge: of a value, of a range, of a
 	// shape, between two releases.
-	Boundary []*conformance.Vector
+	Boundary []*suite.Vector
 }
 
 // CoverageOf returns what a suite holds about every rule of both catalogues that
 // a question can be asked about.
-func CoverageOf(s *conformance.Suite) (all []Coverage) {
+func CoverageOf(s *suite.Suite) (all []Coverage) {
 	c := coverer{s, map[string]bool{}}
 	for _, v := range s.Vectors {
 		for _, id := range v.Deciders() {
 			c.decides[id] = true
 		}
 	}
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if _, ok := s.Untestable[r]; !ok {
 			all = append(all, c.coverage(r))
 		}
@@ -41,7 +42,7 @@ func CoverageOf(s *conformance.Suite) (all []Coverage) {
 
 // A coverer sorts vectors by what they show about a rule.
 type coverer struct {
-	suite   *conformance.Suite
+	suite   *suite.Suite
 	decides map[string]bool // the rules that decide somewhere, by identifier
 }
 
@@ -69,13 +70,13 @@ func (c coverer) coverage(r *policy.Rule) Coverage {
 // edges are the kinds of flag that a vector on an edge has.
 var edges = []string{"boundary", "range", "version-hazard"}
 
-func (c coverer) isOnEdge(v *conformance.Vector) bool {
+func (c coverer) isOnEdge(v *suite.Vector) bool {
 	return slices.ContainsFunc(v.Flags, func(name string) bool { return slices.Contains(edges, c.suite.Flags[name].Kind) })
 }
 
 // answeredOtherwise returns the twins of v, its own and those that it is the
 // twin of, whose answer for some release is another.
-func (c coverer) answeredOtherwise(v *conformance.Vector) (twins []*conformance.Vector) {
+func (c coverer) answeredOtherwise(v *suite.Vector) (twins []*suite.Vector) {
 	for _, other := range c.suite.Vectors {
 		isTwin := other.ID == v.Twin || other.Twin == v.ID
 		if isTwin && c.differ(v, other) {
@@ -86,7 +87,7 @@ func (c coverer) answeredOtherwise(v *conformance.Vector) (twins []*conformance.
 }
 
 // differ reports whether v and w have other answers for some release.
-func (c coverer) differ(v, w *conformance.Vector) bool {
+func (c coverer) differ(v, w *suite.Vector) bool {
 	for _, a := range answers(v) {
 		for _, b := range answers(w) {
 			if a.text != b.text && c.meet(a.TargetRange, b.TargetRange) {
@@ -99,11 +100,11 @@ func (c coverer) differ(v, w *conformance.Vector) bool {
 
 // An answer is what systems answer for some releases, as a text to compare.
 type answer struct {
-	conformance.TargetRange
+	suite.TargetRange
 	text string
 }
 
-func answers(v *conformance.Vector) (all []answer) {
+func answers(v *suite.Vector) (all []answer) {
 	for _, row := range v.Want {
 		text := ""
 		for _, e := range row.Answers {
@@ -118,7 +119,7 @@ func answers(v *conformance.Vector) (all []answer) {
 }
 
 // meet reports whether two ranges of one system have a release in common.
-func (c coverer) meet(r, s conformance.TargetRange) bool {
+func (c coverer) meet(r, s suite.TargetRange) bool {
 	releases := c.suite.Releases(r.System)
 	return r.System == s.System && (releases == nil ||
 		slices.ContainsFunc(releases, func(release string) bool { return r.Contains(release) && s.Contains(release) }))
@@ -144,7 +145,7 @@ type ExpandedVector struct {
 // Expand returns the vectors about one release, in the order of the suite,
 // without those about which nothing is established, or not yet. The error is for
 // a target that the suite cannot ask about.
-func Expand(s *conformance.Suite, t conformance.Target) (all []ExpandedVector, err error) {
+func Expand(s *suite.Suite, t conformance.Target) (all []ExpandedVector, err error) {
 	if err := checkTarget(s, t); err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func Expand(s *conformance.Suite, t conformance.Target) (all []ExpandedVector, e
 }
 
 // checkTarget checks that t is one that the suite can ask about.
-func checkTarget(s *conformance.Suite, t conformance.Target) error {
+func checkTarget(s *suite.Suite, t conformance.Target) error {
 	known := s.Releases(t.System)
 	switch {
 	case t.System != conformance.MongoDB && t.System != conformance.CosmosNoSQL && t.System != conformance.CosmosMongo:
@@ -178,7 +179,7 @@ func checkTarget(s *conformance.Suite, t conformance.Target) error {
 }
 
 // rowFor returns what is known about v's answer for a target, nil if nothing is.
-func rowFor(v *conformance.Vector, t conformance.Target) *conformance.Row {
+func rowFor(v *suite.Vector, t conformance.Target) *suite.Row {
 	for i := range v.Want {
 		row := &v.Want[i]
 		here := conformance.Target{System: row.System, Version: t.Version, Capabilities: row.Capabilities, Parameters: row.Parameters}
@@ -189,7 +190,7 @@ func rowFor(v *conformance.Vector, t conformance.Target) *conformance.Row {
 	return nil
 }
 
-func expand(v *conformance.Vector, t conformance.Target, row *conformance.Row) ExpandedVector {
+func expand(v *suite.Vector, t conformance.Target, row *suite.Row) ExpandedVector {
 	e := ExpandedVector{ID: v.ID, Rev: v.Rev, Title: v.Title, Needs: v.Needs, Level: row.Level, Op: v.Op, Target: t, In: v.In}
 	for _, r := range v.Rules {
 		e.Rules = append(e.Rules, r.ID)

@@ -3,7 +3,7 @@ package report
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // uncovered lists what no vector shows yet: for each rule the sides that lack.
@@ -14,11 +14,11 @@ var uncovered = map[string]string{}
 // on its boundary.
 func TestEveryRuleIsCovered(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range CoverageOf(conformance.Embedded()) {
+	for _, c := range CoverageOf(suite.Embedded()) {
 		lacks := ""
 		for _, side := range []struct {
 			name    string
-			vectors []*conformance.Vector
+			vectors []*suite.Vector
 		}{{"positive ", c.Positive}, {"negative ", c.Negative}, {"boundary ", c.Boundary}} {
 			if len(side.vectors) == 0 {
 				lacks += side.name

@@ -7,11 +7,12 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A suite can be had as plain files, for those who want no runner.
 func ExampleExpand() {
-	vectors, err := report.Expand(conformance.Embedded(), conformance.ParseTarget("mongodb@8.0.4"))
+	vectors, err := report.Expand(suite.Embedded(), conformance.ParseTarget("mongodb@8.0.4"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -29,8 +30,8 @@ func ExampleExpand() {
 // Results are kept as JSON, and judged again by a later suite without asking the
 // system again.
 func ExampleRejudge() {
-	part := conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
-	run, err := conformance.Run(part, reference.New())
+	part := suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
+	run, err := suite.Run(part, reference.New())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestExpand: an expanded vector holds what is established for its release, and
@@ -33,7 +34,7 @@ func TestExpand(t *testing.T) {
 // expandedOf returns the expanded vectors of that identifier: one, or none.
 func expandedOf(t *testing.T, id string, target conformance.Target) []ExpandedVector {
 	t.Helper()
-	all, err := Expand(conformance.Embedded(), target)
+	all, err := Expand(suite.Embedded(), target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestExpandLeavesGapsOut(t *testing.T) {
 
 // TestExpandedVectorIsWhole: an expanded vector can be read without the suite.
 func TestExpandedVectorIsWhole(t *testing.T) {
-	all, err := Expand(conformance.Embedded(), conformance.Target{System: conformance.MongoDB, Version: "8.0.4"})
+	all, err := Expand(suite.Embedded(), conformance.Target{System: conformance.MongoDB, Version: "8.0.4"})
 	if err != nil || len(all) < 500 {
 		t.Fatalf("%d expanded vectors, %v", len(all), err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func TestParseKnownFailuresRefuses(t *testing.T) {
@@ -37,7 +38,7 @@ func TestParseKnownFailuresRefuses(t *testing.T) {
 
 // TestKnownFailuresMayBeEmpty: so it is when the last failure is gone.
 func TestKnownFailuresMayBeEmpty(t *testing.T) {
-	if l, err := ParseKnownFailures(new(conformance.Suite), "known.json", []byte(`{"known": []}`)); err != nil || len(l) > 0 {
+	if l, err := ParseKnownFailures(new(suite.Suite), "known.json", []byte(`{"known": []}`)); err != nil || len(l) > 0 {
 		t.Errorf("an empty list is %v, %v", l, err)
 	}
 }
@@ -53,15 +54,15 @@ func TestKnownFailuresOfWhatIsNotRun(t *testing.T) {
 	}}
 	for _, tt := range []struct {
 		why    string
-		suite  *conformance.Suite
+		suite  *suite.Suite
 		system conformance.System
 		stale  int
 	}{
 		{"all asked, all pass", s, right, 2},
-		{"one asked, which passes", s.Only(func(v *conformance.Vector) bool { return v.ID == "date-null" }), right, 1},
+		{"one asked, which passes", s.Only(func(v *suite.Vector) bool { return v.ID == "date-null" }), right, 1},
 		{"given up on", s, aborts, 0},
 	} {
-		r, err := conformance.Run(tt.suite, tt.system)
+		r, err := suite.Run(tt.suite, tt.system)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +77,7 @@ func TestKnownFailuresOfWhatIsNotRun(t *testing.T) {
 func TestKnownFailuresAreAsked(t *testing.T) {
 	s := small(t)
 	silent := liar{claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }}
-	run, err := conformance.Run(s, silent)
+	run, err := suite.Run(s, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +85,14 @@ func TestKnownFailuresAreAsked(t *testing.T) {
 	if len(r.Stale) != 1 || r.Stale[0].ID != "date-null" {
 		t.Errorf("stale entries are %v, want that of date-null", r.Stale)
 	}
-	if len(r.Failed()) != 0 || r.Count()[conformance.Known] != 3 {
-		t.Errorf("%d failures and %d known ones, want 0 and 3", len(r.Failed()), r.Count()[conformance.Known])
+	if len(r.Failed()) != 0 || r.Count()[suite.Known] != 3 {
+		t.Errorf("%d failures and %d known ones, want 0 and 3", len(r.Failed()), r.Count()[suite.Known])
 	}
 	if r.Conforms() || !r.ConformsButForKnown() {
 		t.Errorf("conforms %t, excused %t; want that its known failures alone are in the way", r.Conforms(), r.ConformsButForKnown())
 	}
 	for _, rule := range r.Rules() {
-		if rule.Verdict >= conformance.Incomplete {
+		if rule.Verdict >= suite.Incomplete {
 			t.Errorf("%s is %s though its vector fails", rule.Rule, rule.Verdict)
 		}
 	}

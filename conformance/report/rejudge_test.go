@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestRejudgeAgrees: the same suite judges the same answers in the same way.
@@ -28,14 +29,14 @@ func TestRejudgeAgrees(t *testing.T) {
 // question that was not asked has none.
 func TestRejudgeByAnotherSuite(t *testing.T) {
 	s := small(t)
-	run, err := conformance.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }})
+	run, err := suite.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := New(run, nil)
 	results := written(t, r)
 	before := r.Count()
-	if before[conformance.Fail] == 0 || before[conformance.Pass] == 0 {
+	if before[suite.Fail] == 0 || before[suite.Pass] == 0 {
 		t.Fatalf("nothing to see: %v", before)
 	}
 
@@ -45,7 +46,7 @@ func TestRejudgeByAnotherSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := corrected.Count(); n[conformance.Fail] >= before[conformance.Fail] || n[conformance.Pass] <= before[conformance.Pass] {
+	if n := corrected.Count(); n[suite.Fail] >= before[suite.Fail] || n[suite.Pass] <= before[suite.Pass] {
 		t.Errorf("after the correction %v, before %v", n, before)
 	}
 
@@ -55,7 +56,7 @@ func TestRejudgeByAnotherSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range changed.Checks {
-		if isPast := c.Vector == past; isPast != (c.Outcome == conformance.NotRun) {
+		if isPast := c.Vector == past; isPast != (c.Outcome == suite.NotRun) {
 			t.Errorf("%s %s is %s", c.Vector.ID, c.Target, c.Outcome)
 		}
 	}

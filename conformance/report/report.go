@@ -2,7 +2,7 @@
 // published: results as JSON that can be judged again, failures that are known,
 // what answering without looking would pass, and what the suite covers.
 //
-// [New] joins a [conformance.Report] with the failures that its makers know of,
+// [New] joins a [suite.Report] with the failures that its makers know of,
 // and [Report.Results] returns what is written to a file. [ParseResults] and
 // [Rejudge] read such a file and judge its answers by today's suite, without
 // asking again. [Expand] returns the vectors as one release answers them, for
@@ -18,12 +18,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A Report is what one system answered to a suite, and which of its failures are
 // known.
 type Report struct {
-	*conformance.Report
+	*suite.Report
 	// Known are the failures that the makers of the system list.
 	Known KnownFailures
 	// Stale are those of Known that are no longer right: nothing of them failed.
@@ -31,19 +32,19 @@ type Report struct {
 }
 
 // New returns r with what is known. It marks the failures that known lists as
-// [conformance.Known]. Entries that were asked, and of which nothing failed, are
+// [suite.Known]. Entries that were asked, and of which nothing failed, are
 // stale. Nothing is said about others: a run of some vectors says nothing about
 // the rest.
-func New(r *conformance.Report, known KnownFailures) *Report {
+func New(r *suite.Report, known KnownFailures) *Report {
 	right := map[string]bool{} // whether the entry still is, or may be; of what was asked
 	for i := range r.Checks {
 		c := &r.Checks[i]
 		if !known.list(c.Vector.ID) {
 			continue
 		}
-		right[c.Vector.ID] = right[c.Vector.ID] || c.Failed() || c.Outcome == conformance.NotRun
+		right[c.Vector.ID] = right[c.Vector.ID] || c.Failed() || c.Outcome == suite.NotRun
 		if c.Failed() {
-			c.Outcome = conformance.Known
+			c.Outcome = suite.Known
 		}
 	}
 	report := &Report{Report: r, Known: known}
@@ -61,8 +62,8 @@ func (r *Report) ConformsButForKnown() bool {
 	passed := *r.Report
 	passed.Checks = slices.Clone(r.Checks)
 	for i := range passed.Checks {
-		if c := &passed.Checks[i]; c.Outcome == conformance.Known {
-			c.Outcome = conformance.Pass
+		if c := &passed.Checks[i]; c.Outcome == suite.Known {
+			c.Outcome = suite.Pass
 		}
 	}
 	return passed.Conforms()
@@ -77,7 +78,7 @@ type Baseline struct {
 }
 
 // Baselines asks trivial systems whatever h claims to decide.
-func Baselines(s *conformance.Suite, h conformance.Hello) ([]Baseline, error) {
+func Baselines(s *suite.Suite, h conformance.Hello) ([]Baseline, error) {
 	h.Ops = slices.DeleteFunc(slices.Clone(h.Ops), func(op string) bool { return !strings.HasSuffix(op, ".decide") })
 	h.RuleSets = nil
 	h.Features = slices.DeleteFunc(slices.Clone(h.Features), func(f string) bool {
@@ -88,7 +89,7 @@ func Baselines(s *conformance.Suite, h conformance.Hello) ([]Baseline, error) {
 		{"always never", `{"state":"never","deadline":null}`, h},
 		{"always expired", `{"state":"expired"}`, h},
 	} {
-		r, err := conformance.Run(s, trivial)
+		r, err := suite.Run(s, trivial)
 		if err != nil {
 			return nil, err
 		}
@@ -104,13 +105,13 @@ type constant struct {
 }
 
 // baseline counts the rows that must hold; for others several answers conform.
-func (c constant) baseline(r *conformance.Report) Baseline {
+func (c constant) baseline(r *suite.Report) Baseline {
 	b := Baseline{Name: c.name}
 	for _, check := range r.Checks {
 		if check.Row != nil && check.Row.Level == "must" && check.Counts() {
 			b.Total++
 		}
-		if check.Outcome == conformance.Pass {
+		if check.Outcome == suite.Pass {
 			b.Pass++
 		}
 	}
@@ -137,8 +138,8 @@ func ParseResults(text []byte) (r Results, err error) {
 
 // Rejudge judges by s what a system answered when old was made, with the known
 // failures in it. What s asks now and was not asked then has not been run.
-func Rejudge(s *conformance.Suite, old Results) (*Report, error) {
-	r, err := conformance.Run(s, newReplay(old))
+func Rejudge(s *suite.Suite, old Results) (*Report, error) {
+	r, err := suite.Run(s, newReplay(old))
 	if err != nil {
 		return nil, err
 	}
@@ -189,9 +190,9 @@ type KnownFailure struct {
 // ParseKnownFailures reads known failures from the text of the named file: a JSON
 // object with "known", an array, perhaps empty, of objects with "id", "reason",
 // "issue" and "since". The error joins everything that is wrong, each a
-// [*conformance.Problem]: unknown fields, an identifier that the suite does not
+// [*suite.Problem]: unknown fields, an identifier that the suite does not
 // have or that is listed twice, a missing reason or issue.
-func ParseKnownFailures(s *conformance.Suite, name string, text []byte) (KnownFailures, error) {
+func ParseKnownFailures(s *suite.Suite, name string, text []byte) (KnownFailures, error) {
 	var found jsonfile.Problems
 	var known KnownFailures
 	if n, ok := found.Parse(name, text); ok {
@@ -201,12 +202,12 @@ func ParseKnownFailures(s *conformance.Suite, name string, text []byte) (KnownFa
 	}
 	var all []error
 	for _, p := range found {
-		all = append(all, (*conformance.Problem)(&p))
+		all = append(all, (*suite.Problem)(&p))
 	}
 	return known, errors.Join(all...)
 }
 
-func parseKnown(s *conformance.Suite, o *jsonfile.Object, found *jsonfile.Problems) (all KnownFailures) {
+func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (all KnownFailures) {
 	list, ok := o.Required("known")
 	if ok && !list.Is('[') {
 		o.Unwanted(list, "known", "an array")

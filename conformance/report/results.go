@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // format is what this package reads and writes. A change that it could not read
@@ -48,17 +49,17 @@ type Environment struct {
 
 // A RuleSetResult is the verdict on a profile.
 type RuleSetResult struct {
-	Name    string              `json:"name"`
-	Claimed bool                `json:"claimed"`
-	Verdict conformance.Verdict `json:"verdict"`
-	Rules   map[string]int      `json:"rules"` // by verdict
+	Name    string         `json:"name"`
+	Claimed bool           `json:"claimed"`
+	Verdict suite.Verdict  `json:"verdict"`
+	Rules   map[string]int `json:"rules"` // by verdict
 }
 
 // A RuleResult is the verdict on a rule.
 type RuleResult struct {
-	ID      string              `json:"id"`
-	Verdict conformance.Verdict `json:"verdict"`
-	Checks  map[string]int      `json:"checks"` // by outcome
+	ID      string         `json:"id"`
+	Verdict suite.Verdict  `json:"verdict"`
+	Checks  map[string]int `json:"checks"` // by outcome
 }
 
 // A CheckResult is one vector asked about one release.
@@ -68,7 +69,7 @@ type CheckResult struct {
 	In      string              `json:"in"` // a digest of the operation and its input
 	Target  conformance.Target  `json:"target"`
 	Level   string              `json:"level"` // "open" where nothing is established
-	Outcome conformance.Outcome `json:"outcome"`
+	Outcome suite.Outcome       `json:"outcome"`
 	Label   string              `json:"label,omitempty"`
 	Detail  string              `json:"detail,omitempty"`
 	Answer  *conformance.Answer `json:"answer,omitempty"`
@@ -78,7 +79,7 @@ type CheckResult struct {
 // DeletesLive reports whether by the answer a document is expired that must
 // stay: the failure that costs data.
 func (c CheckResult) DeletesLive() bool {
-	return conformance.Check{Outcome: c.Outcome, Detail: c.Detail}.DeletesLive()
+	return suite.Check{Outcome: c.Outcome, Detail: c.Detail}.DeletesLive()
 }
 
 // Results returns r as JSON has it.
@@ -112,7 +113,7 @@ func names[K interface {
 	return named
 }
 
-func resultOf(c conformance.Check) CheckResult {
+func resultOf(c suite.Check) CheckResult {
 	result := CheckResult{
 		ID: c.Vector.ID, Rev: c.Vector.Rev, In: digestOf(c.Vector.Op, c.Vector.In), Target: c.Target, Level: "open",
 		Outcome: c.Outcome, Label: c.Label, Detail: c.Detail,
@@ -130,7 +131,7 @@ func resultOf(c conformance.Check) CheckResult {
 }
 
 // digestOfSuite returns the SHA-256 of all vectors.
-func digestOfSuite(s *conformance.Suite) string {
+func digestOfSuite(s *suite.Suite) string {
 	h := sha256.New()
 	for _, v := range s.Vectors {
 		fmt.Fprintln(h, v.ID, v.Rev, v.Hash)

@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // small returns the suite of a few vectors that the tests of package conformance
 // use.
-func small(t *testing.T) *conformance.Suite {
+func small(t *testing.T) *suite.Suite {
 	t.Helper()
-	s, err := conformance.Load(os.DirFS("../testdata/small"))
+	s, err := suite.Load(os.DirFS("../suite/testdata/small"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +47,14 @@ func claims() conformance.Hello {
 }
 
 // asked returns the report on a system that gives all kinds of answers in turn.
-func asked(t *testing.T, s *conformance.Suite) *conformance.Report {
+func asked(t *testing.T, s *suite.Suite) *suite.Report {
 	t.Helper()
 	answers := []conformance.Answer{
 		answerOut(`{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}}}`), conformance.Refused(conformance.Refusal{Code: 67, CodeName: "CannotCreateIndex"}),
 		conformance.Skipped("no"), conformance.Fault("oh"), {Kind: conformance.KindCrash, Text: "exit status 1"}, {Kind: conformance.KindTimeout, Text: "2 s"}, {Kind: conformance.KindBreach, Text: "?"}, {Kind: conformance.KindAborted, Text: "x"},
 	}
 	asked := 0
-	r, err := conformance.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { asked++; return answers[asked%len(answers)] }})
+	r, err := suite.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { asked++; return answers[asked%len(answers)] }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package citations_test
 import (
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -32,7 +32,7 @@ func TestKindOfCatalogues(t *testing.T) {
 
 // TestCatalogues: each rule cites what it claims.
 func TestCatalogues(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if err := citations.Check(r); err != nil {
 			t.Error(err)
 		}

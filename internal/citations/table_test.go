@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -27,7 +27,7 @@ func TestTable(t *testing.T) {
 
 // TestRulesCiteTheTable: what rules cite has a line in the table.
 func TestRulesCiteTheTable(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		for _, c := range r.Citations {
 			if _, ok := citations.Table()[c.Address]; !ok {
 				t.Errorf("%s cites %s, which testdata/sources.json does not have", r, c.Address)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -25,7 +26,7 @@ func onlyFields(doc policy.Value, names []string) (d policy.D) {
 
 // policiesOf returns the policies that a question of the suite is about: of MongoDB in
 // releases of all kinds.
-func policiesOf(t *testing.T, v *conformance.Vector, in conformance.Input) (list []*reasons.Policy) {
+func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*reasons.Policy) {
 	var indexes policy.A
 	for _, x := range in.Indexes {
 		indexes = append(indexes, policy.ObjectValue(x))
@@ -66,7 +67,7 @@ func policiesOf(t *testing.T, v *conformance.Vector, in conformance.Input) (list
 // the suite: its decision stays the same, and so does what the path holds.
 func TestFieldsDecideAlone(t *testing.T) {
 	compared, whole, shorter := 0, 0, 0
-	for _, v := range conformance.Embedded().Vectors {
+	for _, v := range suite.Embedded().Vectors {
 		in, err := conformance.Question{Op: v.Op, In: v.In}.Input()
 		if err != nil || !strings.HasSuffix(v.Op, ".decide") || v.Op == "cosmos.decide" {
 			continue

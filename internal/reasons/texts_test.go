@@ -13,6 +13,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -66,7 +67,7 @@ func (r recorder) Ask(q conformance.Question) conformance.Answer {
 // Every rule by which the vectors keep a document has a text, and no other rule.
 func TestTextsAreComplete(t *testing.T) {
 	r := recorder{reference.New(), map[string]bool{}}
-	if _, err := conformance.Run(conformance.Embedded(), r); err != nil {
+	if _, err := suite.Run(suite.Embedded(), r); err != nil {
 		t.Fatal(err)
 	}
 	for id := range r.keeps {

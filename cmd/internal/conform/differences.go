@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/differ"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // WriteDifferencesAsVectors writes the disagreements as vectors that lack their answers, to be
@@ -72,7 +72,7 @@ func (p printer) disagreements(rule differ.Rule) {
 // statement returns what a rule says, or what it means that an operation stands
 // in its place.
 func statement(id string) string {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if r.ID == id {
 			return r.Statement
 		}

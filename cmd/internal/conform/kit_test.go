@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/protocol"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestKitsRun: each adapter runs as it is written, damages no value on the way,
@@ -28,14 +29,14 @@ func TestKitsRun(t *testing.T) {
 			if len(r.Damaged) > 0 {
 				t.Errorf("values are damaged: %q", r.Damaged)
 			}
-			exact := func(c conformance.Check) bool {
-				return c.Vector.ID == "mongodb-date-on-deadline" && c.Outcome == conformance.Pass
+			exact := func(c suite.Check) bool {
+				return c.Vector.ID == "mongodb-date-on-deadline" && c.Outcome == suite.Pass
 			}
 			if !slices.ContainsFunc(r.Checks, exact) {
 				t.Error("the simplest of vectors does not pass")
 			}
 			for _, f := range r.Findings() {
-				if f.First().Outcome == conformance.Broken && f.First().Answer.Kind != conformance.KindFault {
+				if f.First().Outcome == suite.Broken && f.First().Answer.Kind != conformance.KindFault {
 					t.Errorf("%s: %s", f.First().Vector.ID, f.First().Answer)
 				}
 			}
@@ -73,7 +74,7 @@ func install(t *testing.T, kit Kit) []string {
 	return append(kit.Run[:len(kit.Run)-1:len(kit.Run)-1], path)
 }
 
-func run(t *testing.T, command []string) *conformance.Report {
+func run(t *testing.T, command []string) *suite.Report {
 	t.Helper()
 	p, err := protocol.Start(t.Context(), command, protocol.Options{Timeout: time.Minute, HelloTimeout: time.Minute})
 	if err != nil {
@@ -83,7 +84,7 @@ func run(t *testing.T, command []string) *conformance.Report {
 	if p.IsOneShot() {
 		t.Error("the output is not flushed")
 	}
-	r, err := conformance.Run(conformance.Embedded(), p)
+	r, err := suite.Run(suite.Embedded(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

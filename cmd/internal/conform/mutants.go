@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // WriteScores writes how many mutants of a matrix are found out, by rule, and
@@ -137,7 +137,7 @@ func MatrixJSONOf(m *mutants.Matrix) MatrixJSON {
 	return j
 }
 
-func idsOf(vectors []*conformance.Vector) []string {
+func idsOf(vectors []*suite.Vector) []string {
 	ids := []string{}
 	for _, v := range vectors {
 		ids = append(ids, v.ID)
@@ -147,7 +147,7 @@ func idsOf(vectors []*conformance.Vector) []string {
 
 // diagnoses are worked out once for a report, and only where something fails: it
 // takes seconds.
-var diagnoses sync.Map // of *conformance.Report to func() ([]mutants.Diagnosis, error)
+var diagnoses sync.Map // of *suite.Report to func() ([]mutants.Diagnosis, error)
 
 // diagnose works out which misreadings an implementation probably has: the kill
 // matrix of package mutants, read backwards. The mutants claim what the
@@ -168,24 +168,24 @@ func (r Run) diagnose() ([]mutants.Diagnosis, error) {
 
 // judgedPart returns the vectors that some outcome stands for. The others explain
 // nothing, so that no mutant needs to be asked about them.
-func (r Run) judgedPart() *conformance.Suite {
-	judged := map[*conformance.Vector]bool{}
+func (r Run) judgedPart() *suite.Suite {
+	judged := map[*suite.Vector]bool{}
 	for _, c := range r.Checks {
-		judged[c.Vector] = judged[c.Vector] || c.Counts() || c.Outcome == conformance.Known
+		judged[c.Vector] = judged[c.Vector] || c.Counts() || c.Outcome == suite.Known
 	}
-	return r.Suite.Only(func(v *conformance.Vector) bool { return judged[v] })
+	return r.Suite.Only(func(v *suite.Vector) bool { return judged[v] })
 }
 
 // misreadings returns a function that returns the misreadings which explain some
 // of the findings it is given, in words.
-func (r Run) misreadings() (func([]conformance.Finding) []string, error) {
+func (r Run) misreadings() (func([]suite.Finding) []string, error) {
 	found, err := r.diagnose()
 	if err != nil {
 		return nil, err
 	}
-	return func(findings []conformance.Finding) (texts []string) {
+	return func(findings []suite.Finding) (texts []string) {
 		for _, d := range found {
-			if slices.ContainsFunc(findings, func(f conformance.Finding) bool { return explains(d, f) }) {
+			if slices.ContainsFunc(findings, func(f suite.Finding) bool { return explains(d, f) }) {
 				texts = append(texts, describe(d))
 			}
 		}
@@ -195,9 +195,9 @@ func (r Run) misreadings() (func([]conformance.Finding) []string, error) {
 
 // explains reports whether a misreading explains the first of the checks of a
 // finding.
-func explains(d mutants.Diagnosis, f conformance.Finding) bool {
+func explains(d mutants.Diagnosis, f suite.Finding) bool {
 	first := f.First()
-	return slices.ContainsFunc(d.Explained, func(c conformance.Check) bool {
+	return slices.ContainsFunc(d.Explained, func(c suite.Check) bool {
 		return c.Vector == first.Vector && c.Target.String() == first.Target.String()
 	})
 }

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // holed is the matrix of a suite that asks about one document, on its deadline:
 // it finds out some of the mutants of two rules.
 func holed(t *testing.T) *mutants.Matrix {
 	t.Helper()
-	s := conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
+	s := suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" })
 	var some []mutants.Mutant
 	for _, m := range mutants.All() {
 		switch m.Name {

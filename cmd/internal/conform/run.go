@@ -17,8 +17,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -99,19 +99,19 @@ func (r Run) notes() (list []string) {
 // it most.
 type section struct {
 	Rule     *policy.Rule
-	Findings []conformance.Finding
+	Findings []suite.Finding
 }
 
 // failures returns the causes that redden several rules, and the other findings by
 // rule, in the order of the catalogues.
-func (r Run) failures() (causes []conformance.Cause, list []section) {
-	causes, others := conformance.Causes(r.Findings())
-	byRule := map[*policy.Rule][]conformance.Finding{}
+func (r Run) failures() (causes []suite.Cause, list []section) {
+	causes, others := suite.Causes(r.Findings())
+	byRule := map[*policy.Rule][]suite.Finding{}
 	for _, f := range others {
 		rule := f.First().Vector.Rules[0]
 		byRule[rule] = append(byRule[rule], f)
 	}
-	for rule := range conformance.Rules() {
+	for rule := range suite.Rules() {
 		if found := byRule[rule]; found != nil {
 			list = append(list, section{rule, found})
 		}
@@ -121,7 +121,7 @@ func (r Run) failures() (causes []conformance.Cause, list []section) {
 
 // A reason is why checks were made and not judged.
 type reason struct {
-	conformance.Outcome
+	suite.Outcome
 	Text   string
 	Checks int
 }
@@ -130,7 +130,7 @@ type reason struct {
 func (r Run) reasons() (list []reason) {
 	count := map[reason]int{}
 	for _, c := range r.Checks {
-		if c.Outcome == conformance.Unaskable || c.Outcome == conformance.Boundary {
+		if c.Outcome == suite.Unaskable || c.Outcome == suite.Boundary {
 			count[reason{c.Outcome, c.Detail, 0}]++
 		}
 	}
@@ -157,12 +157,12 @@ func (r Run) totals() string {
 	count := r.Count()
 	var words []string
 	for i, o := range []struct {
-		conformance.Outcome
+		suite.Outcome
 		text string
 	}{
-		{conformance.Pass, "pass"}, {conformance.Fail, "fail"}, {conformance.Broken, "break"}, {conformance.Known, "known failures"},
-		{conformance.Observed, "recorded only"}, {conformance.Inapplicable, "not claimed"}, {conformance.NotRun, "not run"},
-		{conformance.Unaskable, "unaskable"}, {conformance.Boundary, "on a boundary"},
+		{suite.Pass, "pass"}, {suite.Fail, "fail"}, {suite.Broken, "break"}, {suite.Known, "known failures"},
+		{suite.Observed, "recorded only"}, {suite.Inapplicable, "not claimed"}, {suite.NotRun, "not run"},
+		{suite.Unaskable, "unaskable"}, {suite.Boundary, "on a boundary"},
 	} {
 		if n := count[o.Outcome]; n > 0 || i < 7 {
 			words = append(words, fmt.Sprintf("%d %s", n, o.text))
@@ -173,9 +173,9 @@ func (r Run) totals() string {
 
 // observations are the answers that were recorded and not judged, where several
 // conform or the sources contradict each other.
-func (r Run) observations() (list []conformance.Check) {
+func (r Run) observations() (list []suite.Check) {
 	for _, c := range r.Checks {
-		if c.Outcome == conformance.Observed && c.Label != "" {
+		if c.Outcome == suite.Observed && c.Label != "" {
 			list = append(list, c)
 		}
 	}
@@ -184,14 +184,14 @@ func (r Run) observations() (list []conformance.Check) {
 
 // rules counts the rules of a rule set: "29 of 32 tested rules conform, 2 incomplete,
 // 1 not tested".
-func rules(p conformance.RuleSetReport) string {
-	untested := p.Count[conformance.Untested]
+func rules(p suite.RuleSetReport) string {
+	untested := p.Count[suite.Untested]
 	tested := len(p.Rules) - untested
-	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[conformance.Conformant], tested)
+	text := fmt.Sprintf("%d of %d tested rules conform", p.Count[suite.Conformant], tested)
 	if tested == 0 {
 		return fmt.Sprintf("%d not tested", untested)
 	}
-	if n := p.Count[conformance.Incomplete]; n > 0 {
+	if n := p.Count[suite.Incomplete]; n > 0 {
 		text += fmt.Sprintf(", %d incomplete", n)
 	}
 	if untested > 0 {
@@ -211,8 +211,8 @@ func (r Run) untouched() (names []string) {
 	return names
 }
 
-func isUntouched(p conformance.RuleSetReport) bool {
-	return !p.Claimed && p.Verdict == conformance.Untested
+func isUntouched(p suite.RuleSetReport) bool {
+	return !p.Claimed && p.Verdict == suite.Untested
 }
 
 // A printer writes the texts of this package.

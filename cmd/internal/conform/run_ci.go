@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // The elements of JUnit's XML, as the readers of continuous integration have
@@ -69,14 +69,14 @@ func (r Run) junit(w io.Writer) error {
 }
 
 // testcase returns a check as a test case.
-func (r Run) testcase(c conformance.Check) junitCase {
+func (r Run) testcase(c suite.Check) junitCase {
 	j := junitCase{Name: fmt.Sprintf("%s@%d", c.Vector.ID, c.Vector.Rev), Class: c.Vector.Rules[0].ID}
 	switch c.Outcome {
-	case conformance.Pass:
-	case conformance.Fail:
-		j.Failure = &junitTrouble{c.Detail, r.Suite.Explain(conformance.Finding{c})}
-	case conformance.Broken, conformance.NotRun:
-		j.Error = &junitTrouble{c.Answer.String(), r.Suite.Explain(conformance.Finding{c})}
+	case suite.Pass:
+	case suite.Fail:
+		j.Failure = &junitTrouble{c.Detail, r.Suite.Explain(suite.Finding{c})}
+	case suite.Broken, suite.NotRun:
+		j.Error = &junitTrouble{c.Answer.String(), r.Suite.Explain(suite.Finding{c})}
 	default:
 		j.Skipped = &junitTrouble{Message: r.why(c)}
 	}
@@ -84,13 +84,13 @@ func (r Run) testcase(c conformance.Check) junitCase {
 }
 
 // count counts a check as [Run.testcase] shows it.
-func (n *junitCounts) count(o conformance.Outcome) {
+func (n *junitCounts) count(o suite.Outcome) {
 	n.Tests++
 	switch o {
-	case conformance.Pass:
-	case conformance.Fail:
+	case suite.Pass:
+	case suite.Fail:
 		n.Failures++
-	case conformance.Broken, conformance.NotRun:
+	case suite.Broken, suite.NotRun:
 		n.Errors++
 	default:
 		n.Skipped++
@@ -98,17 +98,17 @@ func (n *junitCounts) count(o conformance.Outcome) {
 }
 
 // why says why a check does not count.
-func (r Run) why(c conformance.Check) string {
+func (r Run) why(c suite.Check) string {
 	switch c.Outcome {
-	case conformance.Known:
+	case suite.Known:
 		for _, k := range r.Known {
 			if k.ID == c.Vector.ID {
 				return "known failure: " + k.String()
 			}
 		}
-	case conformance.Observed:
+	case suite.Observed:
 		return "recorded only: " + c.Label
-	case conformance.Unaskable, conformance.Boundary:
+	case suite.Unaskable, suite.Boundary:
 		return fmt.Sprintf("%s: %s", c.Outcome, c.Detail)
 	}
 	return c.Detail
@@ -129,19 +129,19 @@ func (r Run) tap(w io.Writer) error {
 		}
 		if status == "not ok" { // a block of YAML, whose texts are JSON's
 			p.Line("  ---\n  outcome: %s\n  message: %s\n  rule: %s", c.Outcome, cli.JSONText(c.Detail), c.Vector.Rules[0])
-			p.Line("  explanation: %s\n  ...", cli.JSONText(r.Suite.Explain(conformance.Finding{c})))
+			p.Line("  explanation: %s\n  ...", cli.JSONText(r.Suite.Explain(suite.Finding{c})))
 		}
 	}
 	return p.Err()
 }
 
-func (r Run) tapStatus(c conformance.Check) (status, directive string) {
+func (r Run) tapStatus(c suite.Check) (status, directive string) {
 	switch c.Outcome {
-	case conformance.Pass:
+	case suite.Pass:
 		return "ok", ""
-	case conformance.Fail, conformance.Broken, conformance.NotRun:
+	case suite.Fail, suite.Broken, suite.NotRun:
 		return "not ok", ""
-	case conformance.Known:
+	case suite.Known:
 		return "not ok", "TODO"
 	}
 	return "ok", "SKIP"
@@ -181,14 +181,14 @@ func (r Run) markdown(w io.Writer) error {
 	for _, k := range r.Stale {
 		p.Line("\n**Passes now, remove it from the known failures:** %s", k.ID)
 	}
-	if n := r.Count()[conformance.NotRun]; n > 0 {
+	if n := r.Count()[suite.NotRun]; n > 0 {
 		p.Line("\n%d checks were not made, because too much went wrong before.", n)
 	}
 	return p.Err()
 }
 
 // causes writes a table of what makes checks about several rules fail.
-func (p printer) causes(list []conformance.Cause) {
+func (p printer) causes(list []suite.Cause) {
 	if len(list) == 0 {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -43,14 +44,14 @@ func (r Run) html(w io.Writer) error {
 type pageView struct {
 	Run
 	Headline, Claims, Verdict string
-	Touched                   []conformance.RuleSetReport // that are claimed, or of which something was asked
-	Untouched                 []string                    // the names of the others
+	Touched                   []suite.RuleSetReport // that are claimed, or of which something was asked
+	Untouched                 []string              // the names of the others
 	Systems                   []system
-	Causes                    []conformance.Cause
+	Causes                    []suite.Cause
 	Sections                  []section
 	Baselines                 []report.Baseline
-	Observations              []conformance.Check
-	Misreadings               func([]conformance.Finding) []string
+	Observations              []suite.Check
+	Misreadings               func([]suite.Finding) []string
 	Totals                    string
 	Deletions                 int
 	Reasons                   []reason
@@ -58,11 +59,11 @@ type pageView struct {
 
 // A findingView is what the template shows of a finding.
 type findingView struct {
-	conformance.Finding
-	Suite *conformance.Suite
+	suite.Finding
+	Suite *suite.Suite
 }
 
-func viewOf(v pageView, f conformance.Finding) findingView { return findingView{f, v.Suite} }
+func viewOf(v pageView, f suite.Finding) findingView { return findingView{f, v.Suite} }
 
 // HasSection reports whether what fails of a rule can be linked to.
 func (v pageView) HasSection(rule *policy.Rule) bool {
@@ -70,7 +71,7 @@ func (v pageView) HasSection(rule *policy.Rule) bool {
 }
 
 // suspect is the address at which somebody says that a vector is wrong.
-func suspect(v *conformance.Vector) string {
+func suspect(v *suite.Vector) string {
 	query := url.Values{"title": {"Vector " + v.ID + " may be wrong"}, "labels": {"vector"}}
 	return "https://github.com/ttlpolicy/ttlpolicy/issues/new?" + query.Encode()
 }
@@ -120,7 +121,7 @@ func (r Run) system(name string) system {
 	classes := map[*policy.Rule]map[string]string{} // by the line of releases
 	lines := map[string]bool{}
 	for _, c := range r.Checks {
-		if c.Target.System != name || c.Outcome == conformance.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
+		if c.Target.System != name || c.Outcome == suite.Inapplicable && c.Target.Version == "" && name != conformance.CosmosNoSQL {
 			continue
 		}
 		line := rulebook.LineOf(c.Target.Version)
@@ -138,7 +139,7 @@ func (r Run) system(name string) system {
 			s.Releases = append(s.Releases, line)
 		}
 	}
-	for rule := range conformance.Rules() {
+	for rule := range suite.Rules() {
 		if of := classes[rule]; of != nil {
 			row := releaseRow{Rule: rule}
 			for _, line := range s.Releases {
@@ -154,12 +155,12 @@ func (r Run) system(name string) system {
 var ranks = []string{"", "unclaimed", "unaskable", "recorded", "pass", "known", "fail"}
 
 // classOf is the class of an outcome; that of another is "fail".
-var classOf = map[conformance.Outcome]string{
-	conformance.Pass: "pass", conformance.Known: "known", conformance.Observed: "recorded", conformance.Inapplicable: "unclaimed",
-	conformance.Unaskable: "unaskable", conformance.Boundary: "unaskable",
+var classOf = map[suite.Outcome]string{
+	suite.Pass: "pass", suite.Known: "known", suite.Observed: "recorded", suite.Inapplicable: "unclaimed",
+	suite.Unaskable: "unaskable", suite.Boundary: "unaskable",
 }
 
 // worse returns the class of a cell to which another outcome comes.
-func worse(class string, o conformance.Outcome) string {
+func worse(class string, o suite.Outcome) string {
 	return ranks[max(slices.Index(ranks, class), slices.Index(ranks, cmp.Or(classOf[o], "fail")))]
 }

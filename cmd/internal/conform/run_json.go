@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // Results returns r as it is kept in a file.
@@ -79,7 +79,7 @@ func (r Run) claimed() string {
 		if p.Claimed {
 			claimed++
 		}
-		if p.Claimed && p.Verdict == conformance.Conformant {
+		if p.Claimed && p.Verdict == suite.Conformant {
 			conformant++
 		}
 	}

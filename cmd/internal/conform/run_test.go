@@ -15,6 +15,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // stubborn answers as the reference does, but that nothing in an array expires,
@@ -46,7 +47,7 @@ func (stubborn) Ask(q conformance.Question) conformance.Answer {
 // stubbornReport is what the suite says of stubborn, asked once: so it is also
 // diagnosed once.
 var stubbornReport = sync.OnceValues(func() (*report.Report, error) {
-	answered, err := conformance.Run(conformance.Embedded(), stubborn{})
+	answered, err := suite.Run(suite.Embedded(), stubborn{})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func sample(t *testing.T) Run {
 	}
 	r := Run{Report: judged, Runner: "ttl test", Mode: "lockstep", Ended: 3, Command: []string{"./stub"}}
 	count := r.Count()
-	for _, o := range []conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Broken, conformance.Known, conformance.Observed, conformance.Inapplicable, conformance.Unaskable, conformance.Boundary} {
+	for _, o := range []suite.Outcome{suite.Pass, suite.Fail, suite.Broken, suite.Known, suite.Observed, suite.Inapplicable, suite.Unaskable, suite.Boundary} {
 		if count[o] == 0 {
 			t.Fatalf("the sample has no check that is %s: %v", o, count)
 		}
@@ -172,9 +173,9 @@ func TestCausesAreShownOnce(t *testing.T) {
 		t.Errorf("the cause is a title %d times, want once", n)
 	}
 	broken := *r.Report.Report
-	broken.Checks = append([]conformance.Check(nil), broken.Checks...)
+	broken.Checks = append([]suite.Check(nil), broken.Checks...)
 	for i := range broken.Checks {
-		if broken.Checks[i].Outcome == conformance.Fail {
+		if broken.Checks[i].Outcome == suite.Fail {
 			broken.Checks[i].Detail = "state is expired, want never"
 		}
 	}
@@ -187,13 +188,13 @@ func TestCausesAreShownOnce(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	right, err := conformance.Run(conformance.Embedded(), reference.New())
+	right, err := suite.Run(suite.Embedded(), reference.New())
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := *right
-	known.Checks = append([]conformance.Check(nil), right.Checks...)
-	known.Checks[0].Outcome = conformance.Known
+	known.Checks = append([]suite.Check(nil), right.Checks...)
+	known.Checks[0].Outcome = suite.Known
 	for _, tt := range []struct {
 		run  Run
 		want string
@@ -221,7 +222,7 @@ func TestJSONIsResults(t *testing.T) {
 	if back.Mode != "lockstep" || back.Runner != "ttl test" {
 		t.Errorf("mode %q, runner %q", back.Mode, back.Runner)
 	}
-	again, err := report.Rejudge(conformance.Embedded(), back)
+	again, err := report.Rejudge(suite.Embedded(), back)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,8 +242,8 @@ func TestJUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := r.Count()
-	if back.Tests != len(r.Checks) || back.Failures != count[conformance.Fail] || back.Errors != count[conformance.Broken]+count[conformance.NotRun] ||
-		back.Skipped != len(r.Checks)-back.Failures-back.Errors-count[conformance.Pass] {
+	if back.Tests != len(r.Checks) || back.Failures != count[suite.Fail] || back.Errors != count[suite.Broken]+count[suite.NotRun] ||
+		back.Skipped != len(r.Checks)-back.Failures-back.Errors-count[suite.Pass] {
 		t.Errorf("%d tests, %d failures, %d errors, %d skipped; want %d checks, %v", back.Tests, back.Failures, back.Errors, back.Skipped, len(r.Checks), count)
 	}
 	cases, failures := 0, 0
@@ -265,10 +266,10 @@ func TestTAP(t *testing.T) {
 	text := written(t, r, "tap")
 	count := r.Count()
 	for pattern, want := range map[string]int{
-		`(?m)^ok \d+ - [^#\n]*$`:                   count[conformance.Pass],
-		`(?m)^not ok \d+ - [^#\n]*$`:               count[conformance.Fail] + count[conformance.Broken] + count[conformance.NotRun],
-		`(?m)^not ok \d+ - [^#\n]* # TODO .*\\# a`: count[conformance.Known],
-		`(?m)^ok \d+ - [^#\n]* # SKIP `:            count[conformance.Observed] + count[conformance.Inapplicable] + count[conformance.Unaskable] + count[conformance.Boundary],
+		`(?m)^ok \d+ - [^#\n]*$`:                   count[suite.Pass],
+		`(?m)^not ok \d+ - [^#\n]*$`:               count[suite.Fail] + count[suite.Broken] + count[suite.NotRun],
+		`(?m)^not ok \d+ - [^#\n]* # TODO .*\\# a`: count[suite.Known],
+		`(?m)^ok \d+ - [^#\n]* # SKIP `:            count[suite.Observed] + count[suite.Inapplicable] + count[suite.Unaskable] + count[suite.Boundary],
 	} {
 		if got := len(regexp.MustCompile(pattern).FindAllString(text, -1)); got != want {
 			t.Errorf("%s matches %d times, want %d", pattern, got, want)
@@ -328,7 +329,7 @@ func TestBadge(t *testing.T) {
 	if err := json.Unmarshal([]byte(written(t, sample(t), "badge")), &b); err != nil {
 		t.Fatal(err)
 	}
-	want := badge{1, "TTL conformance", "0 of 1 claimed rule sets conformant · suite " + conformance.Embedded().Version, "red", false}
+	want := badge{1, "TTL conformance", "0 of 1 claimed rule sets conformant · suite " + suite.Embedded().Version, "red", false}
 	if b != want {
 		t.Errorf("badge %+v, want %+v", b, want)
 	}
@@ -337,14 +338,14 @@ func TestBadge(t *testing.T) {
 // TestCellsShowTheWorst: a cell is as bad as the worst check in it.
 func TestCellsShowTheWorst(t *testing.T) {
 	for _, tt := range []struct {
-		outcomes []conformance.Outcome
+		outcomes []suite.Outcome
 		want     string
 	}{
-		{[]conformance.Outcome{conformance.Pass, conformance.Fail, conformance.Pass}, "fail"},
-		{[]conformance.Outcome{conformance.Known, conformance.Pass}, "known"},
-		{[]conformance.Outcome{conformance.Observed, conformance.Pass}, "pass"},
-		{[]conformance.Outcome{conformance.Inapplicable, conformance.Observed}, "recorded"},
-		{[]conformance.Outcome{conformance.NotRun, conformance.Pass}, "fail"},
+		{[]suite.Outcome{suite.Pass, suite.Fail, suite.Pass}, "fail"},
+		{[]suite.Outcome{suite.Known, suite.Pass}, "known"},
+		{[]suite.Outcome{suite.Observed, suite.Pass}, "pass"},
+		{[]suite.Outcome{suite.Inapplicable, suite.Observed}, "recorded"},
+		{[]suite.Outcome{suite.NotRun, suite.Pass}, "fail"},
 	} {
 		class := ""
 		for _, o := range tt.outcomes {

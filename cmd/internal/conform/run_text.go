@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A summary is a run on its way to a terminal.
@@ -74,12 +74,12 @@ func (s *summary) ruleSets(r Run) {
 	}
 }
 
-func (s *summary) verdict(v conformance.Verdict) cli.Safe {
+func (s *summary) verdict(v suite.Verdict) cli.Safe {
 	padded := fmt.Sprintf("%-13s", v)
 	switch v {
-	case conformance.Conformant:
+	case suite.Conformant:
 		return s.Never(padded)
-	case conformance.Nonconformant, conformance.Unproven:
+	case suite.Nonconformant, suite.Unproven:
 		return s.Expired(padded)
 	}
 	return s.Pending(padded)
@@ -109,7 +109,7 @@ func (s *summary) more(n int, of string) {
 }
 
 // cause shows findings about several rules by their first one.
-func (s *summary) cause(of conformance.Cause) {
+func (s *summary) cause(of suite.Cause) {
 	s.Line("\n%s  %d checks of %d vectors: %s: %s", s.Expired("FAIL"), of.Count(), vectors(of.Findings), s.Bold(of.Op), of.Text)
 	few := s.few(len(of.Findings))
 	for _, f := range of.Findings[:few] {
@@ -119,8 +119,8 @@ func (s *summary) cause(of conformance.Cause) {
 }
 
 // vectors counts the vectors of findings.
-func vectors(findings []conformance.Finding) int {
-	seen := map[*conformance.Vector]bool{}
+func vectors(findings []suite.Finding) int {
+	seen := map[*suite.Vector]bool{}
 	for _, f := range findings {
 		seen[f.First().Vector] = true
 	}
@@ -144,7 +144,7 @@ func (s *summary) likely(misreadings []string) {
 	s.more(len(misreadings)-few, "misreadings like that")
 }
 
-func (s *summary) finding(f conformance.Finding) {
+func (s *summary) finding(f suite.Finding) {
 	c := f.First()
 	s.Line("  %s@%d  %s  %s", c.Vector.ID, c.Vector.Rev, c.Vector.Title, s.Dim(f.Targets()))
 	if c.Row != nil {
@@ -166,7 +166,7 @@ func (s *summary) known(r Run) {
 	}
 	known := map[string]bool{}
 	for _, c := range r.Checks {
-		if c.Outcome == conformance.Known {
+		if c.Outcome == suite.Known {
 			known[c.Vector.ID] = true
 		}
 	}

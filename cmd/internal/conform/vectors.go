@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -21,14 +22,14 @@ type VectorFilter struct {
 }
 
 // Keep reports whether f keeps v.
-func (f VectorFilter) Keep(v *conformance.Vector) bool {
+func (f VectorFilter) Keep(v *suite.Vector) bool {
 	return (f.Op == "" || f.Op == v.Op) &&
 		(f.Flag == "" || slices.Contains(v.Flags, f.Flag)) &&
 		slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return strings.HasPrefix(r.ID, f.Rule) })
 }
 
 // WriteVectors writes the identifiers and titles of the vectors of a suite.
-func WriteVectors(to *cli.Printer, s *conformance.Suite) error {
+func WriteVectors(to *cli.Printer, s *suite.Suite) error {
 	p := printer{to}
 	for _, v := range s.Vectors {
 		p.Line("%s", p.Bold(v.ID))
@@ -38,7 +39,7 @@ func WriteVectors(to *cli.Printer, s *conformance.Suite) error {
 }
 
 // WriteVector writes all that a suite knows about one of its vectors.
-func WriteVector(to *cli.Printer, s *conformance.Suite, v *conformance.Vector) error {
+func WriteVector(to *cli.Printer, s *suite.Suite, v *suite.Vector) error {
 	p := printer{to}
 	name, line := v.File()
 	p.Line("%s  %s", p.Bold(fmt.Sprintf("%s@%d", v.ID, v.Rev)), v.Title)
@@ -54,7 +55,7 @@ func WriteVector(to *cli.Printer, s *conformance.Suite, v *conformance.Vector) e
 	return p.Err()
 }
 
-func (p printer) row(s *conformance.Suite, row conformance.Row) {
+func (p printer) row(s *suite.Suite, row suite.Row) {
 	level := row.Level
 	if row.RuleSet != "" {
 		level += " " + row.RuleSet
@@ -68,7 +69,7 @@ func (p printer) row(s *conformance.Suite, row conformance.Row) {
 	}
 }
 
-func (p printer) gap(g conformance.Gap) {
+func (p printer) gap(g suite.Gap) {
 	p.Line("\n  %s  %s", p.Bold(scope(g.TargetRange)), p.Pending("not established"))
 	p.Wrap(g.Note, 4)
 	if g.Rule != nil {
@@ -77,7 +78,7 @@ func (p printer) gap(g conformance.Gap) {
 }
 
 // scope names releases, such as "mongodb >=5.0.0 <5.0.14".
-func scope(s conformance.TargetRange) string {
+func scope(s suite.TargetRange) string {
 	words := []string{s.System}
 	if s.Versions != "" && s.Versions != "*" {
 		words = append(words, s.Versions)
@@ -85,7 +86,7 @@ func scope(s conformance.TargetRange) string {
 	return strings.Join(append(words, s.Settings()...), " ")
 }
 
-func (p printer) about(s *conformance.Suite, v *conformance.Vector) {
+func (p printer) about(s *suite.Suite, v *suite.Vector) {
 	p.Line("")
 	for _, r := range v.Rules {
 		p.Line("  rule  %s", p.Bold(r.ID))
@@ -160,7 +161,7 @@ type GapJSON struct {
 }
 
 // VectorJSONOf returns a vector of a suite as a program reads it.
-func VectorJSONOf(s *conformance.Suite, v *conformance.Vector) VectorJSON {
+func VectorJSONOf(s *suite.Suite, v *suite.Vector) VectorJSON {
 	j := VectorJSON{
 		ID: v.ID, Rev: v.Rev, Title: v.Title, Status: v.Status, Op: v.Op, Twin: v.Twin, In: v.In,
 		Flags: append([]string{}, v.Flags...), Needs: append([]string{}, v.Needs...), Want: []RowJSON{}, Open: []GapJSON{},
@@ -177,7 +178,7 @@ func VectorJSONOf(s *conformance.Suite, v *conformance.Vector) VectorJSON {
 	return j
 }
 
-func rowJSON(s *conformance.Suite, row conformance.Row) RowJSON {
+func rowJSON(s *suite.Suite, row suite.Row) RowJSON {
 	j := RowJSON{row.System, row.Versions, row.Capabilities, row.Parameters, row.Level, row.RuleSet, row.Evidence, nil}
 	for _, e := range row.Answers {
 		j.Answers = append(j.Answers, AnswerJSON{e.Label, e.Out, e.Refusal, s.Cited(e)})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // An Account answers questions by asking an account of Azure Cosmos DB for NoSQL. It is
@@ -158,7 +159,7 @@ func (a *Account) fail(err error) {
 
 // Hello says what the account claims.
 func (a *Account) Hello() conformance.Hello {
-	features := slices.DeleteFunc(slices.Sorted(maps.Keys(conformance.Embedded().Features)), func(f string) bool { return f == "ttl-property-path" }) // a preview
+	features := slices.DeleteFunc(slices.Sorted(maps.Keys(suite.Embedded().Features)), func(f string) bool { return f == "ttl-property-path" }) // a preview
 	name := "Azure Cosmos DB for NoSQL"
 	if a.client.Address.IsEmulator() {
 		name = "an emulator of " + name

@@ -19,7 +19,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -186,9 +186,9 @@ func startAccount(t *testing.T, ctx context.Context, address live.Address) *Acco
 }
 
 // judgedAccount runs the part of the suite that is about the service.
-func judgedAccount(t *testing.T, a *Account) *conformance.Report {
+func judgedAccount(t *testing.T, a *Account) *suite.Report {
 	t.Helper()
-	r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return strings.HasPrefix(v.Op, "cosmos.") }), a)
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return strings.HasPrefix(v.Op, "cosmos.") }), a)
 	if err := errors.Join(err, a.Err(), a.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestRightAccount(t *testing.T) {
 		for _, f := range r.Findings() {
 			t.Error(r.Suite.Explain(f))
 		}
-		for outcome, least := range map[conformance.Outcome]int{conformance.Pass: 86, conformance.Boundary: 8} {
+		for outcome, least := range map[suite.Outcome]int{suite.Pass: 86, suite.Boundary: 8} {
 			if got := r.Count()[outcome]; got < least {
 				t.Errorf("%d checks are %s, want %d: %v", got, outcome, least, r.Count())
 			}
@@ -239,7 +239,7 @@ func TestBrokenAccounts(t *testing.T) {
 			t.Parallel()
 			_, address := newService(t, mistake)
 			r := judgedAccount(t, startAccount(t, t.Context(), address))
-			if !slices.ContainsFunc(r.Failed(), func(c conformance.Check) bool { return c.Vector.BearsOn(rule) }) {
+			if !slices.ContainsFunc(r.Failed(), func(c suite.Check) bool { return c.Vector.BearsOn(rule) }) {
 				t.Errorf("nothing about %s fails: %v", rule, r.Count())
 			}
 		})
@@ -252,12 +252,12 @@ func TestNeverExpired(t *testing.T) {
 	_, address := newService(t, "never expires")
 	a := startAccount(t, t.Context(), address)
 	a.timeout = 500 * time.Millisecond
-	r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "cosmos-default-without-ttl" }), a)
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "cosmos-default-without-ttl" }), a)
 	if err != nil || !errors.Is(a.Err(), ErrNeverExpired) {
 		t.Fatalf("Err() = %v, %v, want %v", a.Err(), err, ErrNeverExpired)
 	}
 	for _, c := range r.Checks {
-		if c.Outcome != conformance.NotRun {
+		if c.Outcome != suite.NotRun {
 			t.Errorf("%s is %s, want not run", c.Vector.ID, c.Outcome)
 		}
 	}
@@ -270,7 +270,7 @@ func TestAccountInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := startAccount(t, ctx, address)
 	cancel()
-	_, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return strings.HasPrefix(v.Op, "cosmos.") }), a)
+	_, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return strings.HasPrefix(v.Op, "cosmos.") }), a)
 	if err != nil || !errors.Is(a.Err(), context.Canceled) {
 		t.Errorf("Err() = %v, %v, want %v", a.Err(), err, context.Canceled)
 	}

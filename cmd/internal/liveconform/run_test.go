@@ -17,7 +17,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,14 +104,14 @@ func start(t *testing.T, ctx context.Context, client *live.Client, o Options) *S
 }
 
 // judged runs a part of the suite, and returns how it ended, with the database gone.
-func judged(t *testing.T, client *live.Client, keep func(*conformance.Vector) bool) *conformance.Report {
+func judged(t *testing.T, client *live.Client, keep func(*suite.Vector) bool) *suite.Report {
 	t.Helper()
 	before, err := client.Server(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second})
-	r, err := conformance.Run(conformance.Embedded().Only(keep), s)
+	r, err := suite.Run(suite.Embedded().Only(keep), s)
 	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +124,8 @@ func judged(t *testing.T, client *live.Client, keep func(*conformance.Vector) bo
 }
 
 // one keeps every n-th vector.
-func one(n uint32) func(*conformance.Vector) bool {
-	return func(v *conformance.Vector) bool {
+func one(n uint32) func(*suite.Vector) bool {
+	return func(v *suite.Vector) bool {
 		h := fnv.New32a()
 		h.Write([]byte(v.ID))
 		return h.Sum32()%n == 0
@@ -147,8 +147,8 @@ func TestRightServer(t *testing.T) {
 				t.Error(r.Suite.Explain(f))
 			}
 			count := r.Count()
-			if asked := len(r.Checks) - count[conformance.Inapplicable]; 4*count[conformance.Pass] < 3*asked {
-				t.Errorf("%d of %d checks pass: %v", count[conformance.Pass], asked, count)
+			if asked := len(r.Checks) - count[suite.Inapplicable]; 4*count[suite.Pass] < 3*asked {
+				t.Errorf("%d of %d checks pass: %v", count[suite.Pass], asked, count)
 			}
 		})
 	}
@@ -173,7 +173,7 @@ func TestBrokenServers(t *testing.T) {
 		t.Run(tt.mistake, func(t *testing.T) {
 			t.Parallel()
 			few := 0
-			r := judged(t, serve(t, "--broken", tt.mistake), func(v *conformance.Vector) bool {
+			r := judged(t, serve(t, "--broken", tt.mistake), func(v *suite.Vector) bool {
 				if !v.BearsOn(tt.rule) || v.Op != tt.op || few == 25 {
 					return false
 				}
@@ -193,11 +193,11 @@ func TestClockHook(t *testing.T) {
 	for _, tt := range []struct {
 		mistake string
 		hasHook bool
-		want    conformance.Outcome
+		want    suite.Outcome
 	}{
-		{"", true, conformance.Pass},
-		{"sweep-after-deadline", true, conformance.Fail},
-		{"sweep-after-deadline", false, conformance.Pass},
+		{"", true, suite.Pass},
+		{"sweep-after-deadline", true, suite.Fail},
+		{"sweep-after-deadline", false, suite.Pass},
 	} {
 		t.Run(fmt.Sprintf("%s %t", tt.mistake, tt.hasHook), func(t *testing.T) {
 			t.Parallel()
@@ -216,7 +216,7 @@ func TestClockHook(t *testing.T) {
 				}
 			}
 			s := start(t, t.Context(), serve(t, args...), o)
-			r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
+			r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
 			if err := errors.Join(err, s.Err(), s.Close()); err != nil {
 				t.Fatal(err)
 			}
@@ -250,11 +250,11 @@ func TestSweepOnCommand(t *testing.T) {
 		return err
 	}
 	s := start(t, t.Context(), client, Options{SweepTimeout: 30 * time.Second, Sweep: sweep})
-	r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.ID == "mongodb-date-on-deadline" }), s)
 	if err := errors.Join(err, s.Err(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if count := r.Count(); len(r.Checks) == 0 || count[conformance.Pass] != len(r.Checks) {
+	if count := r.Count(); len(r.Checks) == 0 || count[suite.Pass] != len(r.Checks) {
 		t.Errorf("%v of %d checks, want all to pass", count, len(r.Checks))
 	}
 }
@@ -275,14 +275,14 @@ func TestNeverSwept(t *testing.T) {
 	t.Parallel()
 	s := start(t, t.Context(), serve(t, "--broken", "sweep-first-collection"), Options{SweepTimeout: 2 * time.Second})
 	defer s.Close()
-	r, err := conformance.Run(conformance.Embedded().Only(func(v *conformance.Vector) bool {
+	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool {
 		return v.ID == "mongodb-date-on-deadline" || v.ID == "mongodb-date-past"
 	}), s)
 	if err != nil || !errors.Is(s.Err(), ErrNeverSwept) {
 		t.Fatalf("Err() = %v, %v, want %v", s.Err(), err, ErrNeverSwept)
 	}
 	for _, c := range r.Checks {
-		if c.Outcome != conformance.NotRun {
+		if c.Outcome != suite.NotRun {
 			t.Errorf("%s is %s, want not run", c.Vector.ID, c.Outcome)
 		}
 	}
@@ -294,7 +294,7 @@ func TestInterrupted(t *testing.T) {
 	client := serve(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	s := start(t, ctx, client, Options{Sweep: func(context.Context) error { cancel(); return nil }})
-	_, err := conformance.Run(conformance.Embedded().Only(one(30)), s)
+	_, err := suite.Run(suite.Embedded().Only(one(30)), s)
 	if err != nil || !errors.Is(s.Err(), context.Canceled) {
 		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, context.Canceled)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -137,7 +138,7 @@ func (s *System) greet() error {
 		Protocol: 1, Name: string(s.server.Product), Version: version,
 		Ops:      slices.DeleteFunc(conformance.Operations(), func(op string) bool { return conformance.SystemOf(op) != conformance.MongoDB }),
 		Systems:  map[string]string{conformance.MongoDB: release.String()},
-		Features: append(features, slices.Sorted(maps.Keys(conformance.Embedded().Features))...),
+		Features: append(features, slices.Sorted(maps.Keys(suite.Embedded().Features))...),
 	}
 	return nil
 }

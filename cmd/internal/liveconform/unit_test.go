@@ -9,6 +9,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live/wiretest"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -85,7 +86,7 @@ func TestCommandsOnTheWire(t *testing.T) {
 		return nil
 	})
 	s := start(t, t.Context(), dial(t, "mongodb://"+wire.Host()), Options{})
-	if _, err := conformance.Run(conformance.Embedded().Only(one(8)), s); err != nil || s.Err() != nil {
+	if _, err := suite.Run(suite.Embedded().Only(one(8)), s); err != nil || s.Err() != nil {
 		t.Fatal(err, s.Err())
 	}
 	if err := s.Close(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -26,12 +27,12 @@ type Answer struct {
 	Cites    []policy.Citation
 	// Scope is the same as Releases for a program, and Latest the newest
 	// release in it, "" for a service without versions.
-	Scope  conformance.TargetRange
+	Scope  suite.TargetRange
 	Latest string
 }
 
 // answers returns those of a vector, the known ones first.
-func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
+func answers(s *suite.Suite, v *suite.Vector) (all []Answer) {
 	for _, row := range v.Want {
 		all = append(all, answerOfRow(s, v, row))
 	}
@@ -45,7 +46,7 @@ func answers(s *conformance.Suite, v *conformance.Vector) (all []Answer) {
 }
 
 // answerOfRow puts a row into words, of which more than one answer may conform.
-func answerOfRow(s *conformance.Suite, v *conformance.Vector, row conformance.Row) (a Answer) {
+func answerOfRow(s *suite.Suite, v *suite.Vector, row suite.Row) (a Answer) {
 	var cites []policy.Citation
 	for i, e := range row.Answers {
 		one := answerOf(e)
@@ -75,7 +76,7 @@ type output struct {
 	New      json.RawMessage `json:"expireAfterSeconds_new"`
 }
 
-func outputOf(e conformance.Expectation) (o output) {
+func outputOf(e suite.Expectation) (o output) {
 	if e.Out != nil && json.Unmarshal(e.Out, &o) != nil {
 		panic("rulebook: a result of the suite is not an object")
 	}
@@ -90,7 +91,7 @@ var deadlines = map[string]struct{ before, open string }{
 }
 
 // answerOf puts one answer that conforms into words.
-func answerOf(e conformance.Expectation) Answer {
+func answerOf(e suite.Expectation) Answer {
 	if e.Refusal != nil {
 		return Answer{State: "refused", Text: refusal(e.Refusal)}
 	}
@@ -134,7 +135,7 @@ func accepted(o output) string {
 }
 
 // releasesOf says in words for which releases an answer to v holds.
-func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.TargetRange, asOf string) string {
+func releasesOf(s *suite.Suite, v *suite.Vector, scope suite.TargetRange, asOf string) string {
 	text := "the service"
 	if t := releases(s.Releases(scope.System)); t != nil {
 		within := make(set, len(t))
@@ -157,7 +158,7 @@ func releasesOf(s *conformance.Suite, v *conformance.Vector, scope conformance.T
 
 // latest returns the newest release of a scope, "" for a service without
 // versions.
-func latest(s *conformance.Suite, scope conformance.TargetRange) string {
+func latest(s *suite.Suite, scope suite.TargetRange) string {
 	for _, release := range slices.Backward(s.Releases(scope.System)) {
 		if scope.Contains(release) {
 			return release
@@ -166,9 +167,9 @@ func latest(s *conformance.Suite, scope conformance.TargetRange) string {
 	return ""
 }
 
-func asksCapability(v *conformance.Vector) bool {
-	return slices.ContainsFunc(v.Want, func(r conformance.Row) bool { return len(r.Capabilities) > 0 }) ||
-		slices.ContainsFunc(v.Unverified, func(g conformance.Gap) bool { return len(g.Capabilities) > 0 })
+func asksCapability(v *suite.Vector) bool {
+	return slices.ContainsFunc(v.Want, func(r suite.Row) bool { return len(r.Capabilities) > 0 }) ||
+		slices.ContainsFunc(v.Unverified, func(g suite.Gap) bool { return len(g.Capabilities) > 0 })
 }
 
 // A Line is one part of a question: "document" and how it is written.

@@ -18,9 +18,9 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -34,7 +34,7 @@ type Book struct {
 	// Features are tables of MongoDB's features by release.
 	Features []*FeatureTable
 
-	suite *conformance.Suite
+	suite *suite.Suite
 	pages map[string]*Page
 	cases map[string]*Case
 }
@@ -73,7 +73,7 @@ type Page struct {
 
 // A Case is one vector in readable form.
 type Case struct {
-	*conformance.Vector
+	*suite.Vector
 	Home     *Page
 	Question []Line
 	Answers  []Answer
@@ -104,17 +104,17 @@ func Embedded() (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := New(conformance.Embedded(), results)
+	b := New(suite.Embedded(), results)
 	return b, b.mentions(docs.Files)
 }
 
 // New makes the book of a suite, of the two catalogues, and of the results of
 // implementations.
-func New(s *conformance.Suite, results []Result) *Book {
+func New(s *suite.Suite, results []Result) *Book {
 	engines, confused := readTopics()
 	b := &Book{Engines: engines, suite: s, pages: map[string]*Page{}, cases: map[string]*Case{}}
 	claims := newClaims(s)
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		b.add(&Page{Rule: r, VersionRows: claims.rows(r), Untestable: s.Untestable[r], roles: map[*Case]Role{}})
 	}
 	for _, e := range engines {
@@ -185,7 +185,7 @@ func (b *Book) add(p *Page) {
 
 // addCase puts a vector onto the page of its first rule, and names it on the
 // pages of the others that it bears on or whose answer it holds.
-func (b *Book) addCase(v *conformance.Vector) {
+func (b *Book) addCase(v *suite.Vector) {
 	c := &Case{Vector: v, Home: b.pages[v.Rules[0].ID], Answers: answers(b.suite, v), in: parse(v.In)}
 	c.Question = c.question()
 	for i := range c.Answers {
@@ -226,7 +226,7 @@ func (c *Case) join(twin *Case) {
 func (b *Book) assignRoles() {
 	for _, coverage := range report.CoverageOf(b.suite) {
 		p := b.pages[coverage.Rule.ID]
-		mark := func(list []*conformance.Vector, set func(*Role)) {
+		mark := func(list []*suite.Vector, set func(*Role)) {
 			for _, v := range list {
 				c := b.cases[v.ID]
 				role := p.roles[c]
@@ -243,7 +243,7 @@ func (b *Book) assignRoles() {
 // A Flag is a kind of hazard that vectors are flagged with.
 type Flag struct {
 	Name string
-	conformance.Flag
+	suite.Flag
 }
 
 // Flags returns all flags by name.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/mutants"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 var book = mustBook()
@@ -38,7 +38,7 @@ func TestEveryRuleHasAPage(t *testing.T) {
 	for _, p := range all() {
 		found[p.ID]++
 	}
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if found[r.ID] != 1 || book.Page(r.ID) == nil || book.Page(r.ID).Rule != r {
 			t.Errorf("%s is in %d topics, want 1: add it to topics.go", r, found[r.ID])
 		}
@@ -152,7 +152,7 @@ func TestReadableForms(t *testing.T) {
 		if len(got.Cites) == 0 || (got.Decider == nil) != (got.Rule == "") {
 			t.Errorf("%s: %d sources, page %v of rule %q", tt.id, len(got.Cites), got.Decider, got.Rule)
 		}
-		got.Cites, got.Decider, got.Scope, got.Latest = nil, nil, conformance.TargetRange{}, ""
+		got.Cites, got.Decider, got.Scope, got.Latest = nil, nil, suite.TargetRange{}, ""
 		if !slices.Equal(c.Question, tt.question) || fmt.Sprint(got) != fmt.Sprint(tt.answer) {
 			t.Errorf("%s reads\n%q\n%v, want\n%q\n%v", tt.id, c.Question, got, tt.question, tt.answer)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A FeatureTable is features of MongoDB by its releases. The library answers each
@@ -133,7 +134,7 @@ func (b *Book) outcomeOf(c *Case, q conformance.Question, a conformance.Answer) 
 	case a.Kind != conformance.KindOut, decider != nil && decider.IsOpen():
 		return outcome{Word: "open", Rule: decider}
 	}
-	switch o := outputOf(conformance.Expectation{Out: a.Out}); o.State {
+	switch o := outputOf(suite.Expectation{Out: a.Out}); o.State {
 	case "":
 		return outcome{Word: "accepted"}
 	case "expired":

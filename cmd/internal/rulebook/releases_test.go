@@ -4,9 +4,10 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
-var server = releases(conformance.Embedded().Releases(conformance.MongoDB))
+var server = releases(suite.Embedded().Releases(conformance.MongoDB))
 
 // TestReleasesOfTexts holds the words of the catalogues to releases on both
 // sides of each end.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // A Record is how an implementation was asked that CI does not install.
@@ -22,12 +22,12 @@ type Record struct {
 
 // records holds them by the names of their files.
 var records = map[string]Record{
-	"cloudemu": {Day: "2026-11-22", How: "in process, by `conformance.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
+	"cloudemu": {Day: "2026-11-22", How: "in process, by `suite.Run`. Containers and items go through its HTTP handler, `UpdateTTL` switches TTL on with the property `ttl`, and the clock is its `FakeClock`."},
 	"documentdb": {
 		Day: "2026-11-22", On: "documentdb 0.108-0", Page: "https://github.com/FerretDB/FerretDB",
 		How: "by `ttl conform run --mongodb-uri`, on PostgreSQL 15, with `--sweep-command` calling `documentdb_api_internal.delete_expired_rows()`. Where a session's `search_path` does not hold `documentdb_core`, as here, collMod finds no index by its key pattern; a second run with it set showed what collMod stores.",
 	},
-	"lungo": {Day: "2026-11-22", How: "in process, by `conformance.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
+	"lungo": {Day: "2026-11-22", How: "in process, by `suite.Run`. The clock is that of `testing/synctest`, and the sweep is called."},
 }
 
 // ByHand returns how r was asked, the zero Record if an adapter asks it.
@@ -92,7 +92,7 @@ func (b *Book) implementations(results []Result) {
 	for _, r := range results {
 		for _, rule := range r.Rules {
 			p := b.pages[rule.ID]
-			if p == nil || rule.Verdict == conformance.Untested {
+			if p == nil || rule.Verdict == suite.Untested {
 				continue
 			}
 			p.Implementations = append(p.Implementations, Implementation{r, r.verdict(rule)})
@@ -103,11 +103,11 @@ func (b *Book) implementations(results []Result) {
 // verdict puts the verdict on a rule into words.
 func (r Result) verdict(rule report.RuleResult) string {
 	switch rule.Verdict {
-	case conformance.Conformant:
+	case suite.Conformant:
 		return "conforms"
-	case conformance.Incomplete:
+	case suite.Incomplete:
 		return "conforms in what applies to it"
-	case conformance.Unproven:
+	case suite.Unproven:
 		return "unproven: conforms as one would that never expires anything"
 	}
 	if r.Deletes(rule.ID) {

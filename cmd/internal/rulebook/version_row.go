@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -103,7 +104,7 @@ var systems = map[string]string{
 
 // A claim is what one row or one gap of a vector says about rules.
 type claim struct {
-	conformance.TargetRange
+	suite.TargetRange
 	support Support
 	asOf    string
 	rules   []*policy.Rule // that the vector bears on
@@ -114,13 +115,13 @@ type claim struct {
 
 // claims are what the vectors of a suite say about rules.
 type claims struct {
-	suite *conformance.Suite
+	suite *suite.Suite
 	list  []claim
 	// deciders holds the rules that some answer names.
 	deciders map[string]bool
 }
 
-func newClaims(s *conformance.Suite) claims {
+func newClaims(s *suite.Suite) claims {
 	c := claims{suite: s, deciders: map[string]bool{}}
 	for _, v := range s.Vectors {
 		for _, row := range v.Want {

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -118,7 +118,7 @@ func TestMap(t *testing.T) {
 
 // TestShortLinks: every rule has a short link that leads to its page without a script.
 func TestShortLinks(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		page, to := string(built["r/"+r.ID+"/index.html"]), "../../rules/"+r.ID+".html"
 		for _, want := range []string{`<meta http-equiv="refresh" content="0; url=` + to + `">`, `<a href="` + to + `">`} {
 			if !strings.Contains(page, want) {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 const changelog = `# Changelog
@@ -36,7 +36,7 @@ All notable changes.
 
 // changed is a small site with a changelog.
 func changed(at Address, built time.Time) Site {
-	few := rulebook.New(conformance.Embedded().Only(func(*conformance.Vector) bool { return false }), nil)
+	few := rulebook.New(suite.Embedded().Only(func(*suite.Vector) bool { return false }), nil)
 	few.Engines = nil
 	pages := fstest.MapFS{"a/README.md": {Data: []byte("# Index\n")}, "limits.md": {Data: []byte("# Limits\n\n## Time\n")}}
 	return mustBuild(Source{Pages: pages, Book: few, Changelog: []byte(changelog), Address: at, Built: built})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // readRuleJSON is what the test reads.
@@ -20,7 +20,7 @@ type readRuleJSON struct {
 
 // TestRuleJSONs: programs find what readers find.
 func TestRuleJSONs(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		var got readRuleJSON
 		if err := json.Unmarshal(built["rules/"+r.ID+".json"], &got); err != nil {
 			t.Errorf("%s: %v", r, err)

@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/docs"
 	"github.com/ttlpolicy/ttlpolicy/docs/playground/dist"
 )
@@ -156,7 +156,7 @@ func TestReachable(t *testing.T) {
 			t.Errorf("no link leads from the index to %s: name it in docs/README.md", file)
 		}
 	}
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if n, ok := away["rules/"+r.ID+".html"]; !ok || n > 2 {
 			t.Errorf("the page of %s is %d clicks away, %v; want 2", r, n, ok)
 		}
@@ -255,7 +255,7 @@ func TestPagesAreWhole(t *testing.T) {
 // TestRulePages: each has the statement, its sources and its vectors, those after
 // the tenth on a page of their own.
 func TestRulePages(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		page := html.UnescapeString(string(built["rules/"+r.ID+".html"]))
 		p := book.Page(r.ID)
 		for _, want := range []string{r.Statement, r.Citations[0].Title, p.Releases(), p.Topic.Title, p.Repair.Text} {
@@ -300,7 +300,7 @@ func checkRulePage(page string) error {
 }
 
 func TestRulePagesAreSmallAndOrdered(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if err := checkRulePage(string(built["rules/"+r.ID+".html"])); err != nil {
 			t.Errorf("the page of %s: %v", r, err)
 		}
@@ -325,7 +325,7 @@ func TestCheckRulePage(t *testing.T) {
 }
 
 func TestSearchKnowsEveryRule(t *testing.T) {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if !strings.Contains(string(built["search-index.js"]), `"rules/`+r.ID+`.html"`) {
 			t.Errorf("the search does not know %s", r)
 		}
@@ -340,7 +340,7 @@ func TestSearchKnowsEveryRule(t *testing.T) {
 // TestGuideLinks: links of a guide lead to the site, or to the repository where
 // the site has no such page.
 func TestGuideLinks(t *testing.T) {
-	empty := conformance.Embedded().Only(func(*conformance.Vector) bool { return false })
+	empty := suite.Embedded().Only(func(*suite.Vector) bool { return false })
 	s := mustBuild(Source{Pages: fstest.MapFS{
 		"README.md":             {Data: []byte("# Index\n\n[rule](rules/mongodb/date.md#vectors) [other](a/README.md) [up](../CONTRIBUTING.md) [code](../mongo) `mongo.date` [`cosmos.off`](https://x.example)\n")},
 		"a/README.md":           {Data: []byte("# A\n\n[index](../README.md#index) ![drawn](../images/x.png) `cosmos.off`\n")},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -18,12 +19,12 @@ import (
 func TestConforms(t *testing.T) {
 	s := &system{tb: t, stores: map[string]*Store{}}
 	if !testing.Short() {
-		conformance.Test(t, conformance.Embedded(), s)
+		suite.Test(t, suite.Embedded(), s)
 		return
 	}
 	i := 0
-	r, err := conformance.Run(conformance.Embedded().Only(func(*conformance.Vector) bool { i++; return i%4 == 0 }), s)
-	if err != nil || len(r.Damaged) > 0 || r.Count()[conformance.Pass] == 0 {
+	r, err := suite.Run(suite.Embedded().Only(func(*suite.Vector) bool { i++; return i%4 == 0 }), s)
+	if err != nil || len(r.Damaged) > 0 || r.Count()[suite.Pass] == 0 {
 		t.Fatalf("Run: %v; damaged values: %q; checks: %v", err, r.Damaged, r.Count())
 	}
 	for _, c := range r.Failed() {
@@ -63,7 +64,7 @@ func (*system) Hello() conformance.Hello {
 
 // features returns those of the suite.
 func features() []string {
-	all := slices.Sorted(maps.Keys(conformance.Embedded().Features))
+	all := slices.Sorted(maps.Keys(suite.Embedded().Features))
 	return slices.DeleteFunc(all, func(name string) bool { return name == "parameters" })
 }
 
@@ -73,7 +74,7 @@ func profiles() (names []string) {
 	for r := range mongo.Rules() {
 		mine[r] = true
 	}
-	for _, p := range conformance.Embedded().RuleSets {
+	for _, p := range suite.Embedded().RuleSets {
 		if !slices.ContainsFunc(p.Rules, func(r *policy.Rule) bool { return !mine[r] }) {
 			names = append(names, p.Name)
 		}

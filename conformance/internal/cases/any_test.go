@@ -6,12 +6,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 func everything(t *testing.T) *Claim {
 	t.Helper()
-	c, err := ClaimOf(conformance.Embedded(), reference.New().Hello())
+	c, err := ClaimOf(suite.Embedded(), reference.New().Hello())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -22,7 +23,7 @@ type Claim struct {
 
 // ClaimOf returns what every one of the hellos claims. The error names the one
 // whose claims cannot be read.
-func ClaimOf(s *conformance.Suite, hellos ...conformance.Hello) (*Claim, error) {
+func ClaimOf(s *suite.Suite, hellos ...conformance.Hello) (*Claim, error) {
 	c := &Claim{releases: map[string][]string{}}
 	for i, h := range hellos {
 		if i == 0 {

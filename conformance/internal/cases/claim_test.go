@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // TestClaimOfTwo: of two systems only what both claim is asked.
@@ -16,7 +17,7 @@ func TestClaimOfTwo(t *testing.T) {
 		Ops: []string{"cosmos.decide", "mongodb.decide", "mongodb.create"}, Features: []string{"capped"},
 		Systems: map[string]string{conformance.MongoDB: "<8.0.0"},
 	}
-	c, err := ClaimOf(conformance.Embedded(), one, other)
+	c, err := ClaimOf(suite.Embedded(), one, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func TestClaimOfTwo(t *testing.T) {
 	if c.Knows("far-dates") || !c.Knows("capped") {
 		t.Errorf("the features of both are %v, want capped alone", c.Features())
 	}
-	if _, err := ClaimOf(conformance.Embedded(), conformance.Hello{Name: "x", Systems: map[string]string{conformance.MongoDB: "new"}}); err == nil {
+	if _, err := ClaimOf(suite.Embedded(), conformance.Hello{Name: "x", Systems: map[string]string{conformance.MongoDB: "new"}}); err == nil {
 		t.Error("ClaimOf takes versions that it cannot read")
 	}
 }

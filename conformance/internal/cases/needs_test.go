@@ -7,13 +7,14 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"pgregory.net/rapid"
 )
 
 // TestNeedsOfVectors compares with what people wrote into the vectors. They
 // disagree about what the shape does not show, and in a few matters of taste.
 func TestNeedsOfVectors(t *testing.T) {
-	all := conformance.Embedded().Vectors
+	all := suite.Embedded().Vectors
 	agree := 0
 	for _, v := range all {
 		want := slices.DeleteFunc(slices.Clone(v.Needs), func(s string) bool { return s == "any-document" || s == "repeated-names" })
@@ -21,7 +22,7 @@ func TestNeedsOfVectors(t *testing.T) {
 		target := conformance.Target{System: conformance.SystemOf(v.Op)}
 		for _, row := range v.Want {
 			target.Capabilities, target.Parameters = row.Capabilities, row.Parameters
-			for _, release := range conformance.Embedded().Releases(row.System) {
+			for _, release := range suite.Embedded().Releases(row.System) {
 				if row.Contains(release) {
 					target.Version = release
 				}
@@ -45,12 +46,12 @@ func TestNeedsOfVectors(t *testing.T) {
 // TestDrawsNothingUnclaimed: whatever features are claimed, no question needs
 // another one.
 func TestDrawsNothingUnclaimed(t *testing.T) {
-	features := slices.Sorted(maps.Keys(conformance.Embedded().Features))
+	features := slices.Sorted(maps.Keys(suite.Embedded().Features))
 	hello := reference.New().Hello()
 	rapid.Check(t, func(t *rapid.T) {
 		h := hello
 		h.Features = rapid.SliceOfDistinct(rapid.SampledFrom(features), rapid.ID).Draw(t, "features")
-		claim, err := ClaimOf(conformance.Embedded(), h)
+		claim, err := ClaimOf(suite.Embedded(), h)
 		if err != nil {
 			t.Fatal(err)
 		}

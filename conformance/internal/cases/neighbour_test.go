@@ -7,12 +7,13 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // TestOfVector: a vector that is taken apart and asked is answered as before.
 func TestOfVector(t *testing.T) {
-	r, err := conformance.Run(conformance.Embedded(), reference.New())
+	r, err := suite.Run(suite.Embedded(), reference.New())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func TestOfVector(t *testing.T) {
 
 // repeats reports whether a document of a vector has a name twice, which a Case
 // of plain JSON does not keep.
-func repeats(v *conformance.Vector) bool {
+func repeats(v *suite.Vector) bool {
 	for _, need := range v.Needs {
 		if need == "repeated-names" {
 			return true
@@ -58,7 +59,7 @@ func TestNeighbours(t *testing.T) {
 // operation may lack what vectors lack, and nothing else.
 func TestNeighboursKeepWhatIsNeeded(t *testing.T) {
 	vectors := map[string][]Case{}
-	for _, v := range conformance.Embedded().Vectors {
+	for _, v := range suite.Embedded().Vectors {
 		c, err := OfVector(v, conformance.Target{System: conformance.SystemOf(v.Op)})
 		if err != nil {
 			t.Fatal(err)

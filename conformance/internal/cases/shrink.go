@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -158,7 +159,7 @@ func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 
 // OfVector takes the question of a vector apart, asked about a target. The
 // error is for a vector that was not loaded.
-func OfVector(v *conformance.Vector, t conformance.Target) (Case, error) {
+func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
 	c := Case{Op: v.Op, Target: t}
 	in, err := policy.ParseExtJSONInt32(v.In)
 	if t.System == conformance.CosmosNoSQL {

@@ -22,6 +22,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 const folder = "docs/results"
@@ -98,7 +99,7 @@ func changed(old, now result) (changes []string) {
 	if was, is := old.Implementation.Version, now.Implementation.Version; was != is {
 		changes = append(changes, fmt.Sprintf("%s: version %s was %s", now.Key, is, was))
 	}
-	for rule := range conformance.Rules() {
+	for rule := range suite.Rules() {
 		if was, is := old.rule(rule.ID).Verdict, now.rule(rule.ID).Verdict; was != is {
 			changes = append(changes, fmt.Sprintf("%s: %s is %s, was %s", now.Key, rule, is, was))
 		}
@@ -162,7 +163,7 @@ func (r result) claims(system string) bool { return r.Implementation.Systems[sys
 // destructive returns the rules by which r deletes what must stay.
 func (r result) destructive() (list []string) {
 	for _, rule := range r.Rules {
-		if rule.Verdict == conformance.Nonconformant && r.Deletes(rule.ID) {
+		if rule.Verdict == suite.Nonconformant && r.Deletes(rule.ID) {
 			list = append(list, "`"+rule.ID+"`")
 		}
 	}
@@ -171,13 +172,13 @@ func (r result) destructive() (list []string) {
 
 // suite returns the vectors that r was made with, so that the page is not stale
 // whenever there is a new one.
-func (r result) suite() *conformance.Suite {
+func (r result) suite() *suite.Suite {
 	asked := map[string]bool{}
 	for _, c := range r.Checks {
 		asked[c.ID] = true
 	}
-	s := *conformance.Embedded()
-	s.Vectors = slices.DeleteFunc(slices.Clone(s.Vectors), func(v *conformance.Vector) bool { return !asked[v.ID] })
+	s := *suite.Embedded()
+	s.Vectors = slices.DeleteFunc(slices.Clone(s.Vectors), func(v *suite.Vector) bool { return !asked[v.ID] })
 	return &s
 }
 
@@ -190,10 +191,10 @@ func (r result) decided() (passed, judged int) {
 	for _, c := range r.Checks {
 		switch {
 		case !deciding[c.ID]:
-		case c.Outcome == conformance.Pass:
+		case c.Outcome == suite.Pass:
 			passed++
 			judged++
-		case c.Outcome == conformance.Fail, c.Outcome == conformance.Broken:
+		case c.Outcome == suite.Fail, c.Outcome == suite.Broken:
 			judged++
 		}
 	}

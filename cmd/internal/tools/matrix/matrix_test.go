@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 const root = "../../../../"
@@ -112,7 +113,7 @@ func TestKnownDivergencesShow(t *testing.T) {
 			t.Fatalf("no results of %s", tt.name)
 		}
 		r := all[i]
-		if got := r.rule(tt.rule).Verdict; got != conformance.Nonconformant || r.Deletes(tt.rule) != tt.deletes {
+		if got := r.rule(tt.rule).Verdict; got != suite.Nonconformant || r.Deletes(tt.rule) != tt.deletes {
 			t.Errorf("%s: %s is %v, deletes %v; want nonconformant, %v: %s", tt.name, tt.rule, got, r.Deletes(tt.rule), tt.deletes, tt.why)
 		}
 	}
@@ -127,7 +128,7 @@ func TestControlNeverExpires(t *testing.T) {
 		if r.Conforms || len(breakdowns(r)) > 0 {
 			t.Errorf("conforms %v, %v", r.Conforms, breakdowns(r))
 		}
-		if got := r.rule("cosmos.off").Verdict; got != conformance.Unproven {
+		if got := r.rule("cosmos.off").Verdict; got != suite.Unproven {
 			t.Errorf("cosmos.off is %v, want unproven: nothing ever expires", got)
 		}
 	}
@@ -137,7 +138,7 @@ func TestDrift(t *testing.T) {
 	base := func() []result {
 		r := result{rulebook.Result{Key: "x"}}
 		r.Implementation.Version = "1.0.0"
-		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: conformance.Conformant}}
+		r.Rules = []report.RuleResult{{ID: "mongo.date", Verdict: suite.Conformant}}
 		r.Checks = []report.CheckResult{{ID: "v", Answer: &conformance.Answer{Kind: conformance.KindFault, Text: "TypeError"}}}
 		return []result{r}
 	}
@@ -148,10 +149,10 @@ func TestDrift(t *testing.T) {
 	}{
 		{"the same", func(*result) {}, ""},
 		{"more checks of one verdict", func(r *result) { r.Rules[0].Checks = map[string]int{"pass": 9} }, ""},
-		{"another verdict", func(r *result) { r.Rules[0].Verdict = conformance.Incomplete }, "x: mongo.date is incomplete, was conformant"},
+		{"another verdict", func(r *result) { r.Rules[0].Verdict = suite.Incomplete }, "x: mongo.date is incomplete, was conformant"},
 		{"a rule less", func(r *result) { r.Rules = nil }, "x: mongo.date is untested, was conformant"},
 		{"a rule more", func(r *result) {
-			r.Rules = append(r.Rules, report.RuleResult{ID: "mongo.no-ttl", Verdict: conformance.Conformant})
+			r.Rules = append(r.Rules, report.RuleResult{ID: "mongo.no-ttl", Verdict: suite.Conformant})
 		}, "x: mongo.no-ttl is conformant, was untested"},
 		{"another release", func(r *result) { r.Implementation.Version = "1.0.1" }, "x: version 1.0.1 was 1.0.0"},
 		{"values are damaged", func(r *result) { r.Damaged = []string{"nan"} }, "x: nan"},
@@ -183,19 +184,19 @@ func TestDrift(t *testing.T) {
 }
 
 func TestCell(t *testing.T) {
-	deleting := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is expired, want never"}
-	keeping := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: conformance.Fail, Detail: "state is pending, want expired"}
+	deleting := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: suite.Fail, Detail: "state is expired, want never"}
+	keeping := report.CheckResult{Rules: []string{"mongo.date"}, Outcome: suite.Fail, Detail: "state is pending, want expired"}
 	tests := []struct {
-		verdict conformance.Verdict
+		verdict suite.Verdict
 		checks  []report.CheckResult
 		want    string
 	}{
-		{conformance.Untested, nil, ""},
-		{conformance.Conformant, nil, "[✓ 7/10](date.md#implementations)"},
-		{conformance.Incomplete, nil, "[◐ 7/10](date.md#implementations)"},
-		{conformance.Unproven, nil, "[∅ 7/10](date.md#implementations)"},
-		{conformance.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](date.md#implementations)"},
-		{conformance.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](date.md#implementations)**"},
+		{suite.Untested, nil, ""},
+		{suite.Conformant, nil, "[✓ 7/10](date.md#implementations)"},
+		{suite.Incomplete, nil, "[◐ 7/10](date.md#implementations)"},
+		{suite.Unproven, nil, "[∅ 7/10](date.md#implementations)"},
+		{suite.Nonconformant, []report.CheckResult{keeping}, "[✗ 7/10](date.md#implementations)"},
+		{suite.Nonconformant, []report.CheckResult{keeping, deleting}, "**[✗ 7/10](date.md#implementations)**"},
 	}
 	for _, tt := range tests {
 		var r result

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 //go:embed page.md.tmpl
@@ -67,11 +68,11 @@ func program(r result) string {
 // unknown says how many checks could not be judged, because asking does not bring
 // about an answer, or not one that can be told from its neighbour.
 func unknown(r result) string {
-	count := map[conformance.Outcome]int{}
+	count := map[suite.Outcome]int{}
 	for _, c := range r.Checks {
 		count[c.Outcome]++
 	}
-	unaskable, boundary := count[conformance.Unaskable], count[conformance.Boundary]
+	unaskable, boundary := count[suite.Unaskable], count[suite.Boundary]
 	if unaskable+boundary == 0 {
 		return ""
 	}
@@ -119,7 +120,7 @@ func (t *table) row(label string, cell func(result) string) {
 // ruleSets returns the table of the rule sets that somebody claims.
 func ruleSets(columns []result) string {
 	t := newTable("rule set", columns)
-	for _, p := range conformance.Embedded().RuleSets {
+	for _, p := range suite.Embedded().RuleSets {
 		t.row(fmt.Sprintf("`%s`: %s", p.Name, p.Title), func(r result) string {
 			for _, of := range r.RuleSets {
 				if of.Name == p.Name && of.Claimed {
@@ -136,7 +137,7 @@ func ruleSets(columns []result) string {
 // somebody, with links to their pages.
 func rules(columns []result, catalogue string) string {
 	t := newTable("rule", columns)
-	for rule := range conformance.Rules() {
+	for rule := range suite.Rules() {
 		_, page, _ := strings.Cut(rule.ID, ".")
 		to := fmt.Sprintf("../rules/%s/%s.md", catalogue, page)
 		t.row(fmt.Sprintf("[`%s`](%s)", rule, to), func(r result) string { return cell(r, rule.ID, to) })
@@ -152,20 +153,20 @@ func cell(r result, id, to string) string {
 	if mark == "" {
 		return ""
 	}
-	passed := rule.Checks[conformance.Pass.String()]
-	judged := passed + rule.Checks[conformance.Fail.String()] + rule.Checks[conformance.Broken.String()]
+	passed := rule.Checks[suite.Pass.String()]
+	judged := passed + rule.Checks[suite.Fail.String()] + rule.Checks[suite.Broken.String()]
 	text := fmt.Sprintf("[%s %d/%d](%s#implementations)", mark, passed, judged, to)
-	if rule.Verdict == conformance.Nonconformant && r.Deletes(id) {
+	if rule.Verdict == suite.Nonconformant && r.Deletes(id) {
 		return "**" + text + "**"
 	}
 	return text
 }
 
-func symbol(v conformance.Verdict) string {
-	return map[conformance.Verdict]string{
-		conformance.Conformant:    "✓",
-		conformance.Incomplete:    "◐",
-		conformance.Unproven:      "∅",
-		conformance.Nonconformant: "✗",
+func symbol(v suite.Verdict) string {
+	return map[suite.Verdict]string{
+		suite.Conformant:    "✓",
+		suite.Incomplete:    "◐",
+		suite.Unproven:      "∅",
+		suite.Nonconformant: "✗",
 	}[v]
 }

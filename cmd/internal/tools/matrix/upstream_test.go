@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func committedFindings(t *testing.T) []finding {
@@ -55,7 +55,7 @@ func TestUpstreamReports(t *testing.T) {
 }
 
 func isRule(id string) bool {
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		if r.ID == id {
 			return true
 		}
@@ -66,7 +66,7 @@ func isRule(id string) bool {
 // fails reports whether some check of a vector fails, which bears on a rule or on any.
 func (r result) fails(id, rule string, orAny bool) bool {
 	return slices.ContainsFunc(r.Checks, func(c report.CheckResult) bool {
-		isFailure := c.Outcome == conformance.Fail || c.Outcome == conformance.Broken
+		isFailure := c.Outcome == suite.Fail || c.Outcome == suite.Broken
 		return c.ID == id && isFailure && (orAny || slices.Contains(c.Rules, rule))
 	})
 }

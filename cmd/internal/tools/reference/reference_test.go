@@ -12,7 +12,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook/markdown"
-	"github.com/ttlpolicy/ttlpolicy/conformance"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 const root = "../../../../"
@@ -124,7 +124,7 @@ func stale(t *testing.T, folder string, pages map[string]string) (list []string)
 // identifiers returns all identifiers of both catalogues.
 func identifiers() map[string]bool {
 	known := map[string]bool{}
-	for r := range conformance.Rules() {
+	for r := range suite.Rules() {
 		known[r.ID] = true
 	}
 	return known

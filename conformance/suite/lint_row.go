@@ -1,10 +1,11 @@
-package conformance
+package suite
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
@@ -38,9 +39,9 @@ func (l *loader) checkRange(r TargetRange, op questions.Operation) {
 	case known != nil && r.Versions == "":
 		l.Add(r.at, "\"versions\" is missing")
 		return
-	case r.Capabilities != nil && r.System != CosmosMongo:
+	case r.Capabilities != nil && r.System != conformance.CosmosMongo:
 		l.Add(r.at, "%s has no capabilities", r.System)
-	case r.Parameters != nil && r.System != MongoDB:
+	case r.Parameters != nil && r.System != conformance.MongoDB:
 		l.Add(r.at, "%s has no server parameters", r.System)
 	}
 	for _, b := range r.versions.bounds() {
@@ -69,7 +70,7 @@ func (l *loader) checkLevel(row *Row) {
 		l.Add(row.at, "\"profile\" goes with the level \"profile\"")
 	case row.RuleSet != "" && !slices.ContainsFunc(l.suite.RuleSets, func(set RuleSet) bool { return set.Name == row.RuleSet }):
 		l.Add(row.at, "unknown profile %q", row.RuleSet)
-	case (row.System == MongoDB) != (row.AsOf == ""):
+	case (row.System == conformance.MongoDB) != (row.AsOf == ""):
 		l.Add(row.at, "\"asOf\" is for services, and they all need it")
 	}
 }

@@ -1,6 +1,8 @@
-package conformance
+package suite
 
 import "testing"
+
+import "github.com/ttlpolicy/ttlpolicy/conformance"
 
 // TestDifferencesOfSettings: what a vector presumes of the account or of the
 // server is a place in which it can differ; jsonfile counts those of the question.
@@ -8,7 +10,7 @@ func TestDifferencesOfSettings(t *testing.T) {
 	plain := new(Vector)
 	for name, with := range map[string]TargetRange{
 		"capabilities": {Capabilities: []string{"x"}},
-		"parameters":   {Parameters: Parameters{"x": true}},
+		"parameters":   {Parameters: conformance.Parameters{"x": true}},
 		"nothing":      {},
 	} {
 		want := 1

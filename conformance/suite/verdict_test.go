@@ -1,10 +1,11 @@
-package conformance
+package suite
 
 import (
 	"maps"
 	"slices"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -123,7 +124,7 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 // TestRuleOfOtherReleases: what is wrong about today's releases says nothing
 // about the rule that older ones have in its place.
 func TestRuleOfOtherReleases(t *testing.T) {
-	hello := Hello{Name: "x", Version: "1", Ops: []string{"mongodb.decide"}, Systems: map[string]string{MongoDB: "8.0.4"}}
+	hello := conformance.Hello{Name: "x", Version: "1", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"}}
 	r, err := Run(Embedded(), liar{hello, always(answerOut(`{"state":"never","deadline":null}`))})
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +153,7 @@ func TestConforms(t *testing.T) {
 		{"a breakage", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Broken}}}, false},
 		{"given up", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: NotRun}}}, false},
 		{"values damaged on the way", Report{Damaged: []string{"nan"}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
-		{"a profile that is claimed and not tested", Report{Hello: Hello{RuleSets: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
+		{"a profile that is claimed and not tested", Report{Hello: conformance.Hello{RuleSets: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
 	} {
 		tt.report.Suite = s
 		if got := tt.report.Conforms(); got != tt.want {
@@ -183,7 +184,7 @@ func TestOutcomeNames(t *testing.T) {
 // The trivial answers must not get far: by none of them does a system conform
 // to a rule.
 func TestTrivialAnswersFail(t *testing.T) {
-	modest := Hello{Ops: Operations(), Systems: map[string]string{MongoDB: "*", CosmosNoSQL: "*", CosmosMongo: "*"}}
+	modest := conformance.Hello{Ops: conformance.Operations(), Systems: map[string]string{conformance.MongoDB: "*", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"}}
 	modest.Features = slices.Collect(maps.Keys(Embedded().Features)) // no grades: only expired or not
 	for _, set := range Embedded().RuleSets {
 		modest.RuleSets = append(modest.RuleSets, set.Name)

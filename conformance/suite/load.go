@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -101,7 +102,7 @@ func Embedded() *Suite { return embedded() }
 var embedded = sync.OnceValue(func() *Suite {
 	s, err := Load(testdata.Files)
 	if err != nil {
-		panic(fmt.Sprintf("conformance: the embedded suite: %v", err)) // a test loads it before any release
+		panic(fmt.Sprintf("suite: the embedded suite: %v", err)) // a test loads it before any release
 	}
 	return s
 })
@@ -373,8 +374,8 @@ func (l *loader) expectation(o *jsonfile.Object) (e Expectation) {
 	return e
 }
 
-func (l *loader) refusal(o *jsonfile.Object) *Refusal {
-	r := &Refusal{Class: o.Text("class"), CodeName: o.OptionalText("codeName")}
+func (l *loader) refusal(o *jsonfile.Object) *conformance.Refusal {
+	r := &conformance.Refusal{Class: o.Text("class"), CodeName: o.OptionalText("codeName")}
 	if _, ok := o.Member("code"); ok {
 		r.Code = o.Integer("code")
 	}

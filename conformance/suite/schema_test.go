@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -81,7 +82,7 @@ func TestSchemaKnowsTheNamesOfTheLoader(t *testing.T) {
 		got   []string
 		want  []string
 	}{
-		{"vector.op", defs["vector"].Properties["op"].Enum, Operations()},
+		{"vector.op", defs["vector"].Properties["op"].Enum, conformance.Operations()},
 		{"vector.status", defs["vector"].Properties["status"].Enum, statuses},
 		{"row.level", defs["row"].Properties["level"].Enum, levels},
 		{"row.evidence", defs["row"].Properties["evidence"].Enum, names},

@@ -1,4 +1,4 @@
-package conformance_test
+package suite_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 // claiming is the reference with other claims.
@@ -71,7 +72,7 @@ func testNarrowed(t *testing.T) {
 		}
 		hello := reference.New().Hello()
 		tt.claim(&hello)
-		t.Run(name, func(t *testing.T) { conformance.Test(t, conformance.Embedded(), claiming{reference.New(), hello}) })
+		t.Run(name, func(t *testing.T) { suite.Test(t, suite.Embedded(), claiming{reference.New(), hello}) })
 	}
 }
 

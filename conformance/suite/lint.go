@@ -1,9 +1,10 @@
-package conformance
+package suite
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -86,7 +87,7 @@ func (l *loader) checkInput(v *Vector, op questions.Operation) {
 // checkReadable checks a member of an input. Containers and items are plain JSON,
 // everything else is Extended JSON.
 func checkReadable(system, name string, n jsonfile.Node) error {
-	if system == CosmosNoSQL && name != "now" {
+	if system == conformance.CosmosNoSQL && name != "now" {
 		_, err := policy.ParseJSON(n.Raw)
 		return err
 	}

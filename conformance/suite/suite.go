@@ -1,9 +1,10 @@
-package conformance
+package suite
 
 import (
 	"encoding/json"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -180,7 +181,7 @@ type Expectation struct {
 	// Out are the members of a result that are compared; nil for a refusal.
 	Out json.RawMessage
 	// Refusal is what the system answers if it refuses.
-	Refusal *Refusal
+	Refusal *conformance.Refusal
 
 	cites  []string     // keys of the suite's sources, each with an optional "#place"
 	fields policy.Value // of Out

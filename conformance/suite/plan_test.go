@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
@@ -61,19 +62,19 @@ func TestProbes(t *testing.T) {
 		{"<3.0.0", "row: gap:"},
 		{">=3.0.0 <3.0.2 || 5.0.0", "row: 5.0.0 gap: 3.0.0 3.0.1"},
 	} {
-		claims, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: tt.claim}})
+		claims, err := s.claimsOf(conformance.Hello{Systems: map[string]string{conformance.MongoDB: tt.claim}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		words := map[bool]string{}
-		for _, p := range s.probes(v, claims[MongoDB]) {
+		for _, p := range s.probes(v, claims[conformance.MongoDB]) {
 			words[p.row != nil] += " " + p.Version
 		}
 		if got := "row:" + words[true] + " gap:" + words[false]; got != tt.want {
 			t.Errorf("claimed %q: probes %q, want %q", tt.claim, got, tt.want)
 		}
 	}
-	if _, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: "latest"}}); err == nil {
+	if _, err := s.claimsOf(conformance.Hello{Systems: map[string]string{conformance.MongoDB: "latest"}}); err == nil {
 		t.Error(`a claim of "latest" is taken`)
 	}
 }
@@ -90,12 +91,12 @@ func TestProbesOfSplitRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims, err := s.claimsOf(Hello{Systems: map[string]string{MongoDB: "*"}})
+	claims, err := s.claimsOf(conformance.Hello{Systems: map[string]string{conformance.MongoDB: "*"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, p := range s.probes(s.Vector("date-null"), claims[MongoDB]) {
+	for _, p := range s.probes(s.Vector("date-null"), claims[conformance.MongoDB]) {
 		got = append(got, p.Version+" "+p.row.Evidence.String())
 	}
 	want := []string{"3.0.0 documented", "3.2.22 documented", "5.0.31 vendor-test"}
@@ -106,10 +107,10 @@ func TestProbesOfSplitRows(t *testing.T) {
 
 // TestUnknown names what a system claims and nobody asks about.
 func TestUnknown(t *testing.T) {
-	h := Hello{
+	h := conformance.Hello{
 		Ops:      []string{questions.Echo, "mongodb.decide", "mongodb.fly"},
-		Systems:  map[string]string{MongoDB: ">=99.0.0", CosmosNoSQL: "*", "oracle": "*"},
-		Features: []string{FeatureDeadline, "decimal128", "telepathy"},
+		Systems:  map[string]string{conformance.MongoDB: ">=99.0.0", conformance.CosmosNoSQL: "*", "oracle": "*"},
+		Features: []string{conformance.FeatureDeadline, "decimal128", "telepathy"},
 	}
 	want := []string{"op mongodb.fly", "releases of mongodb in >=99.0.0", "system oracle", "feature telepathy"}
 	if got := Embedded().Unknown(h); !slices.Equal(got, want) {
@@ -118,14 +119,14 @@ func TestUnknown(t *testing.T) {
 }
 
 func TestReleasesOfSystems(t *testing.T) {
-	all := Embedded().Releases(MongoDB)
+	all := Embedded().Releases(conformance.MongoDB)
 	if len(all) < 300 || all[0] != "2.2.0" || !slices.Contains(all, "5.0.14") {
 		t.Errorf("%d releases of MongoDB from %s on, want hundreds from 2.2.0", len(all), all[0])
 	}
-	if got, want := Embedded().Releases(CosmosMongo), []string{"3.2", "3.6", "4.0", "4.2", "5.0", "6.0", "7.0"}; !slices.Equal(got, want) {
-		t.Errorf("Releases(%q) = %v, want %v", CosmosMongo, got, want)
+	if got, want := Embedded().Releases(conformance.CosmosMongo), []string{"3.2", "3.6", "4.0", "4.2", "5.0", "6.0", "7.0"}; !slices.Equal(got, want) {
+		t.Errorf("Releases(%q) = %v, want %v", conformance.CosmosMongo, got, want)
 	}
-	for _, system := range []string{CosmosNoSQL, "no such system"} {
+	for _, system := range []string{conformance.CosmosNoSQL, "no such system"} {
 		if got := Embedded().Releases(system); got != nil {
 			t.Errorf("Releases(%q) = %v, want none", system, got)
 		}
@@ -138,18 +139,18 @@ func TestClaimedReleases(t *testing.T) {
 		systems     map[string]string
 		want        []string
 	}{
-		{"a range", MongoDB, map[string]string{MongoDB: ">=8.1.0 <8.2.0"}, []string{"8.1.0", "8.1.1", "8.1.2"}},
-		{"a release newer than the suite", MongoDB, map[string]string{MongoDB: "9.0.1"}, []string{"9.0.1"}},
-		{"no versions", CosmosNoSQL, map[string]string{CosmosNoSQL: "*"}, []string{""}},
-		{"not claimed", MongoDB, map[string]string{CosmosNoSQL: "*"}, nil},
-		{"not claimed, no versions", CosmosNoSQL, map[string]string{MongoDB: "*"}, nil},
+		{"a range", conformance.MongoDB, map[string]string{conformance.MongoDB: ">=8.1.0 <8.2.0"}, []string{"8.1.0", "8.1.1", "8.1.2"}},
+		{"a release newer than the suite", conformance.MongoDB, map[string]string{conformance.MongoDB: "9.0.1"}, []string{"9.0.1"}},
+		{"no versions", conformance.CosmosNoSQL, map[string]string{conformance.CosmosNoSQL: "*"}, []string{""}},
+		{"not claimed", conformance.MongoDB, map[string]string{conformance.CosmosNoSQL: "*"}, nil},
+		{"not claimed, no versions", conformance.CosmosNoSQL, map[string]string{conformance.MongoDB: "*"}, nil},
 	} {
-		got, err := Embedded().Claimed(Hello{Systems: tt.systems}, tt.system)
+		got, err := Embedded().Claimed(conformance.Hello{Systems: tt.systems}, tt.system)
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: Claimed(%v, %s) = %v, %v, want %v", tt.why, tt.systems, tt.system, got, err, tt.want)
 		}
 	}
-	if _, err := Embedded().Claimed(Hello{Systems: map[string]string{MongoDB: "new"}}, MongoDB); err == nil {
+	if _, err := Embedded().Claimed(conformance.Hello{Systems: map[string]string{conformance.MongoDB: "new"}}, conformance.MongoDB); err == nil {
 		t.Error("Claimed takes versions that it cannot read")
 	}
 }

@@ -1,28 +1,30 @@
-package conformance
+package suite
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 func TestDifference(t *testing.T) {
-	decide := Question{Op: "mongodb.decide", In: json.RawMessage(`{"now": {"$date": {"$numberLong": "1000"}}}`)}
-	change := Question{Op: "mongodb.collMod", In: json.RawMessage(`{"now": {"$date": {"$numberLong": "1000"}}}`)}
-	container := Question{Op: "cosmos.validateContainer", In: json.RawMessage(`{"container": {}}`)}
+	decide := conformance.Question{Op: "mongodb.decide", In: json.RawMessage(`{"now": {"$date": {"$numberLong": "1000"}}}`)}
+	change := conformance.Question{Op: "mongodb.collMod", In: json.RawMessage(`{"now": {"$date": {"$numberLong": "1000"}}}`)}
+	container := conformance.Question{Op: "cosmos.validateContainer", In: json.RawMessage(`{"container": {}}`)}
 	const (
 		expired = `{"state":"expired","deadline":{"$date":{"$numberLong":"1000"}},"rule":"mongo.date"}`
 		earlier = `{"state":"expired","deadline":{"$date":{"$numberLong":"999"}}}`
 		pending = `{"state":"pending","deadline":{"$date":{"$numberLong":"1001"}}}`
 		never   = `{"state":"never","deadline":null}`
 	)
-	refused := Refused(Refusal{Code: 67, CodeName: "CannotCreateIndex"})
-	dated, coded := []string{FeatureDeadline}, []string{FeatureErrorCode}
+	refused := conformance.Refused(conformance.Refusal{Code: 67, CodeName: "CannotCreateIndex"})
+	dated, coded := []string{conformance.FeatureDeadline}, []string{conformance.FeatureErrorCode}
 	for _, tt := range []struct {
 		why           string
-		q             Question
+		q             conformance.Question
 		features      []string
-		first, second Answer
+		first, second conformance.Answer
 		want          string // "" if they do not differ
 	}{
 		{"the same", decide, dated, answerOut(expired), answerOut(expired), ""},
@@ -38,17 +40,17 @@ func TestDifference(t *testing.T) {
 		{"no object", decide, nil, answerOut(`[]`), answerOut(expired), "out is no object"},
 		{"refused and not", change, coded, refused, answerOut(`{}`), "accepted, want refused"},
 		{"not refused and refused", change, coded, answerOut(`{}`), refused, "want {}"},
-		{"another code", change, coded, refused, Refused(Refusal{Code: 72, CodeName: "InvalidOptions"}), "InvalidOptions (72), want refused with CannotCreateIndex (67)"},
-		{"another code, and none is claimed", change, nil, refused, Refused(Refusal{Code: 72}), ""},
-		{"a code in the second alone", change, coded, Refused(Refusal{}), refused, "want refused with CannotCreateIndex (67)"},
+		{"another code", change, coded, refused, conformance.Refused(conformance.Refusal{Code: 72, CodeName: "InvalidOptions"}), "InvalidOptions (72), want refused with CannotCreateIndex (67)"},
+		{"another code, and none is claimed", change, nil, refused, conformance.Refused(conformance.Refusal{Code: 72}), ""},
+		{"a code in the second alone", change, coded, conformance.Refused(conformance.Refusal{}), refused, "want refused with CannotCreateIndex (67)"},
 		{"a number in the first alone", change, nil, answerOut(`{"expireAfterSeconds_old":5}`), answerOut(`{}`), "expireAfterSeconds_old is missing"},
 		{"a number in the second alone", change, nil, answerOut(`{}`), answerOut(`{"expireAfterSeconds_old":5}`), "expireAfterSeconds_old is missing"},
 		{"a member that nobody compares", change, nil, answerOut(`{}`), answerOut(`{"ok":1}`), ""},
 		{"a warning", container, nil, answerOut(`{}`), answerOut(`{"warnings":["x"]}`), "warned is true, want false"},
 		{"no warning", container, nil, answerOut(`{}`), answerOut(`{"warnings":[]}`), ""},
-		{"both skipped", change, nil, Skipped("x"), Skipped("y"), ""},
-		{"one skipped", change, nil, answerOut(`{}`), Skipped("y"), "out, then skip"},
-		{"a crash", change, nil, Answer{Kind: KindCrash}, refused, "crash, then error"},
+		{"both skipped", change, nil, conformance.Skipped("x"), conformance.Skipped("y"), ""},
+		{"one skipped", change, nil, answerOut(`{}`), conformance.Skipped("y"), "out, then skip"},
+		{"a crash", change, nil, conformance.Answer{Kind: conformance.KindCrash}, refused, "crash, then error"},
 	} {
 		got := Difference(tt.q, tt.features, tt.first, tt.second)
 		if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {

@@ -1,9 +1,10 @@
-package conformance
+package suite
 
 import (
 	"fmt"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
@@ -14,7 +15,7 @@ import (
 // [Report.Conforms] has it: also where it claims nothing that can be judged, or
 // a profile of which something is not claimed or not proven. With -run or -skip,
 // which leave vectors out, only the others are judged, and no profile.
-func Test(t *testing.T, s *Suite, system System) {
+func Test(t *testing.T, s *Suite, system conformance.System) {
 	t.Helper()
 	session, err := open(s, system.Hello(), system)
 	if err != nil {

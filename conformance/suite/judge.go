@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"bytes"
@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // gradings are the features that say how much of an answer is compared.
-var gradings = []string{FeatureDeadline, FeatureNever, FeatureRule, FeatureIndex, FeatureErrorCode, FeatureErrorStatus, FeatureTypes}
+var gradings = []string{conformance.FeatureDeadline, conformance.FeatureNever, conformance.FeatureRule, conformance.FeatureIndex, conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes}
 
 // grades is how much of an answer a system lets be compared.
 type grades struct {
@@ -22,8 +23,8 @@ type grades struct {
 func gradesOf(features []string) grades {
 	has := func(name string) bool { return slices.Contains(features, name) }
 	return grades{
-		deadline: has(FeatureDeadline), never: has(FeatureDeadline) || has(FeatureNever), rule: has(FeatureRule), index: has(FeatureIndex),
-		code: has(FeatureErrorCode), status: has(FeatureErrorStatus), types: has(FeatureTypes),
+		deadline: has(conformance.FeatureDeadline), never: has(conformance.FeatureDeadline) || has(conformance.FeatureNever), rule: has(conformance.FeatureRule), index: has(conformance.FeatureIndex),
+		code: has(conformance.FeatureErrorCode), status: has(conformance.FeatureErrorStatus), types: has(conformance.FeatureTypes),
 	}
 }
 
@@ -54,24 +55,24 @@ func differs(format string, args ...any) difference {
 }
 
 // compare returns how an answer differs from an expectation.
-func (j judge) compare(e Expectation, a Answer) difference {
+func (j judge) compare(e Expectation, a conformance.Answer) difference {
 	switch {
-	case a.Kind != KindOut && a.Kind != KindRefused:
+	case a.Kind != conformance.KindOut && a.Kind != conformance.KindRefused:
 		text := a.Kind.String() + ": " + a.Text
 		return difference{text, text}
-	case e.Refusal != nil && a.Kind == KindOut:
+	case e.Refusal != nil && a.Kind == conformance.KindOut:
 		return differs("accepted, want %s", e.Refusal)
 	case e.Refusal != nil:
 		text := j.compareRefusal(*e.Refusal, a.Refusal)
 		return difference{text, text}
-	case a.Kind == KindRefused:
+	case a.Kind == conformance.KindRefused:
 		return difference{fmt.Sprintf("%s, want %s", a.Refusal, e.Out), fmt.Sprintf("%s, want a result", a.Refusal)}
 	}
 	return j.compareOut(e.fields, a.Out)
 }
 
 // compareRefusal compares by class, then code, then name; never by message.
-func (j judge) compareRefusal(want Refusal, got *Refusal) string {
+func (j judge) compareRefusal(want conformance.Refusal, got *conformance.Refusal) string {
 	switch {
 	case got == nil:
 		return fmt.Sprintf("%s, want %q", got, want.Class)
@@ -216,7 +217,7 @@ func (j judge) consistent(got policy.Value) string {
 // comparison that judges vectors. Features are those that both systems
 // claim; they say how much of the answers is compared. Answers that are no
 // results and no refusals differ by their kinds alone.
-func Difference(q Question, features []string, first, second Answer) string {
+func Difference(q conformance.Question, features []string, first, second conformance.Answer) string {
 	if !isJudged(first) || !isJudged(second) {
 		if first.Kind == second.Kind {
 			return ""
@@ -240,11 +241,11 @@ func Difference(q Question, features []string, first, second Answer) string {
 	return ""
 }
 
-func isJudged(a Answer) bool {
-	return a.Kind == KindOut || a.Kind == KindRefused && a.Refusal != nil
+func isJudged(a conformance.Answer) bool {
+	return a.Kind == conformance.KindOut || a.Kind == conformance.KindRefused && a.Refusal != nil
 }
 
-func (g grades) judgeOfQuestion(q Question) judge {
+func (g grades) judgeOfQuestion(q conformance.Question) judge {
 	j := judge{grades: g, decides: questions.Operations[q.Op].Decides()}
 	var in struct{ Now json.RawMessage }
 	if json.Unmarshal(q.In, &in) == nil {
@@ -255,8 +256,8 @@ func (g grades) judgeOfQuestion(q Question) judge {
 }
 
 // expectationOf makes of an answer what another one is compared with.
-func expectationOf(q Question, a Answer) (e Expectation, trouble string) {
-	if a.Kind == KindRefused {
+func expectationOf(q conformance.Question, a conformance.Answer) (e Expectation, trouble string) {
+	if a.Kind == conformance.KindRefused {
 		return Expectation{Refusal: a.Refusal}, ""
 	}
 	out, err := policy.ParseExtJSONInt32(a.Out)

@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"fmt"
@@ -6,22 +6,26 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
 // A liar claims what it likes and answers everything alike.
 type liar struct {
-	hello  Hello
-	answer func(Question) Answer
+	hello  conformance.Hello
+	answer func(conformance.Question) conformance.Answer
 }
 
-func (l liar) Hello() Hello          { return l.hello }
-func (l liar) Ask(q Question) Answer { return l.answer(q) }
+func (l liar) Hello() conformance.Hello                      { return l.hello }
+func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
 
-func always(a Answer) func(Question) Answer { return func(Question) Answer { return a } }
+func always(a conformance.Answer) func(conformance.Question) conformance.Answer {
+	return func(conformance.Question) conformance.Answer { return a }
+}
 
 // claims are those of a liar that claims everything in the small suite.
-func claims() Hello {
-	return Hello{Name: "liar", Ops: []string{"mongodb.decide"}, Systems: map[string]string{MongoDB: "*"}, Features: []string{"far-dates", FeatureDeadline}}
+func claims() conformance.Hello {
+	return conformance.Hello{Name: "liar", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "*"}, Features: []string{"far-dates", conformance.FeatureDeadline}}
 }
 
 // outcomes runs the small suite, changed in one place, and counts how the checks
@@ -61,8 +65,8 @@ func TestRunOutcomes(t *testing.T) {
 		return fmt.Sprintf("3.2.0:%s 3.2.22:%[1]s 5.0.31:%[1]s 3.0.0:observed 3.0.15:observed", outcome)
 	}
 	modest, narrow, silent := claims(), claims(), claims()
-	modest.Features = []string{FeatureDeadline}
-	narrow.Systems = map[string]string{MongoDB: ">=5.0.0"}
+	modest.Features = []string{conformance.FeatureDeadline}
+	narrow.Systems = map[string]string{conformance.MongoDB: ">=5.0.0"}
 	silent.Ops = nil
 
 	for _, tt := range []struct {
@@ -72,16 +76,16 @@ func TestRunOutcomes(t *testing.T) {
 	}{
 		{"right", liar{claims(), right}, all("pass")},
 		{"wrong", liar{claims(), wrong}, all("fail")},
-		{"over-claimed", liar{claims(), always(Skipped("not yet"))}, all("fail")},
-		{"a fault", liar{claims(), always(Fault("oh"))}, all("broken")},
-		{"nobody can know", liar{claims(), always(Unknown("the clock cannot be set"))}, "3.2.0:unaskable 3.2.22:unaskable 5.0.31:unaskable 3.0.0:unaskable 3.0.15:unaskable"},
-		{"too near", liar{claims(), always(OnBoundary("within a second"))}, "3.2.0:boundary 3.2.22:boundary 5.0.31:boundary 3.0.0:boundary 3.0.15:boundary"},
-		{"an empty result", liar{claims(), always(Answer{Kind: KindOut})}, all("fail")},
-		{"no answer", liar{claims(), always(Answer{})}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
-		{"a panic", liar{claims(), func(Question) Answer { panic("oh") }}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
-		{"a feature that is not claimed is not asked for", liar{modest, func(Question) Answer { panic("asked") }}, ":inapplicable"},
+		{"over-claimed", liar{claims(), always(conformance.Skipped("not yet"))}, all("fail")},
+		{"a fault", liar{claims(), always(conformance.Fault("oh"))}, all("broken")},
+		{"nobody can know", liar{claims(), always(conformance.Unknown("the clock cannot be set"))}, "3.2.0:unaskable 3.2.22:unaskable 5.0.31:unaskable 3.0.0:unaskable 3.0.15:unaskable"},
+		{"too near", liar{claims(), always(conformance.OnBoundary("within a second"))}, "3.2.0:boundary 3.2.22:boundary 5.0.31:boundary 3.0.0:boundary 3.0.15:boundary"},
+		{"an empty result", liar{claims(), always(conformance.Answer{Kind: conformance.KindOut})}, all("fail")},
+		{"no answer", liar{claims(), always(conformance.Answer{})}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
+		{"a panic", liar{claims(), func(conformance.Question) conformance.Answer { panic("oh") }}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
+		{"a feature that is not claimed is not asked for", liar{modest, func(conformance.Question) conformance.Answer { panic("asked") }}, ":inapplicable"},
 		{"releases not claimed are not asked about", liar{narrow, wrong}, "5.0.0:fail 5.0.31:fail"},
-		{"an operation not claimed is not asked", liar{silent, func(Question) Answer { panic("asked") }}, ":inapplicable"},
+		{"an operation not claimed is not asked", liar{silent, func(conformance.Question) conformance.Answer { panic("asked") }}, ":inapplicable"},
 	} {
 		if got := outcomes(t, tt.liar, "", ""); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
@@ -125,8 +129,8 @@ func TestRunLevels(t *testing.T) {
 }
 
 func TestRunRefusesClaims(t *testing.T) {
-	for name, h := range map[string]Hello{
-		"versions": {Systems: map[string]string{MongoDB: "newest"}},
+	for name, h := range map[string]conformance.Hello{
+		"versions": {Systems: map[string]string{conformance.MongoDB: "newest"}},
 		"profile":  {RuleSets: []string{"mongodb-all"}},
 	} {
 		if _, err := Run(Embedded(), liar{h, nil}); err == nil {
@@ -159,7 +163,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 			t.Errorf("explain says\n%s\nwhich lacks %q", got, want)
 		}
 	}
-	broken := []Check{{Vector: s.Vector("date-past"), Outcome: Broken, Answer: Answer{Kind: KindCrash, Text: "panic: oh"}}}
+	broken := []Check{{Vector: s.Vector("date-past"), Outcome: Broken, Answer: conformance.Answer{Kind: conformance.KindCrash, Text: "panic: oh"}}}
 	if got := s.Explain(broken); !strings.Contains(got, `got   {"crash":"panic: oh"}`) {
 		t.Errorf("explain says of a crash in a gap\n%s", got)
 	}
@@ -168,25 +172,27 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 // A batch answers a batch as f does.
 type batch struct {
 	liar
-	f func([]Question) []Answer
+	f func([]conformance.Question) []conformance.Answer
 }
 
-func (b batch) AskAll(questions []Question) iter.Seq2[int, Answer] { return slices.All(b.f(questions)) }
+func (b batch) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
+	return slices.All(b.f(questions))
+}
 
 // TestAskAll: there is an answer for each question, whatever came.
 func TestAskAll(t *testing.T) {
 	one := answerOut(`{}`)
 	for _, tt := range []struct {
 		why  string
-		f    func([]Question) []Answer
-		want []Kind
+		f    func([]conformance.Question) []conformance.Answer
+		want []conformance.Kind
 	}{
-		{"too few", func([]Question) []Answer { return []Answer{one} }, []Kind{KindOut, KindNone}},
-		{"too many", func([]Question) []Answer { return []Answer{one, one, one} }, []Kind{KindOut, KindOut}},
-		{"a panic", func([]Question) []Answer { panic("oh") }, []Kind{KindCrash, KindCrash}},
+		{"too few", func([]conformance.Question) []conformance.Answer { return []conformance.Answer{one} }, []conformance.Kind{conformance.KindOut, conformance.KindNone}},
+		{"too many", func([]conformance.Question) []conformance.Answer { return []conformance.Answer{one, one, one} }, []conformance.Kind{conformance.KindOut, conformance.KindOut}},
+		{"a panic", func([]conformance.Question) []conformance.Answer { panic("oh") }, []conformance.Kind{conformance.KindCrash, conformance.KindCrash}},
 	} {
-		var kinds []Kind
-		for _, a := range AskAll(batch{f: tt.f}, make([]Question, 2)) {
+		var kinds []conformance.Kind
+		for _, a := range conformance.AskAll(batch{f: tt.f}, make([]conformance.Question, 2)) {
 			kinds = append(kinds, a.Kind)
 		}
 		if !slices.Equal(kinds, tt.want) {

@@ -1,10 +1,11 @@
-package conformance
+package suite
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -13,7 +14,7 @@ import (
 // A Report is what one system answered to a suite.
 type Report struct {
 	Suite *Suite
-	Hello Hello
+	Hello conformance.Hello
 	// Damaged says which values did not come back as they were sent.
 	Damaged []string
 	// Checks are in the order of the suite's vectors, then of the releases.
@@ -23,7 +24,7 @@ type Report struct {
 // Run asks a system everything that a suite has to ask about what it claims.
 // The error is for claims that cannot be read. A system that panics has
 // crashed, which is an outcome like others.
-func Run(s *Suite, system System) (*Report, error) {
+func Run(s *Suite, system conformance.System) (*Report, error) {
 	session, err := open(s, system.Hello(), system)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func Run(s *Suite, system System) (*Report, error) {
 
 // Plan returns the checks that a run makes of a system that says h: not asked
 // yet, or not applicable. The error is for claims that cannot be read.
-func (s *Suite) Plan(h Hello) (checks []Check, err error) {
+func (s *Suite) Plan(h conformance.Hello) (checks []Check, err error) {
 	session, err := open(s, h, nil)
 	if err != nil {
 		return nil, err
@@ -62,13 +63,13 @@ func (r *Report) Failed() (failed []Check) {
 // A session is a suite and a system that said hello.
 type session struct {
 	suite  *Suite
-	system System
-	hello  Hello
+	system conformance.System
+	hello  conformance.Hello
 	grades
 	claims map[string]claim
 }
 
-func open(s *Suite, hello Hello, system System) (*session, error) {
+func open(s *Suite, hello conformance.Hello, system conformance.System) (*session, error) {
 	claims, err := s.claimsOf(hello)
 	if err != nil {
 		return nil, err
@@ -84,14 +85,14 @@ func open(s *Suite, hello Hello, system System) (*session, error) {
 // make asks what is not answered yet, and judges it.
 func (s *session) make(checks []Check) {
 	var open []*Check
-	var questions []Question
+	var questions []conformance.Question
 	for i := range checks {
 		if c := &checks[i]; c.Outcome == NotRun {
 			open = append(open, c)
-			questions = append(questions, Question{c.Vector.Op, c.Target, c.Vector.In})
+			questions = append(questions, conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In})
 		}
 	}
-	for i, a := range AskAll(s.system, questions) {
+	for i, a := range conformance.AskAll(s.system, questions) {
 		open[i].Answer = a
 		s.judge(open[i])
 	}
@@ -99,12 +100,12 @@ func (s *session) make(checks []Check) {
 
 // plan returns the checks that v makes, not yet answered.
 func (s *session) plan(v *Vector) (checks []Check) {
-	system := SystemOf(v.Op)
+	system := conformance.SystemOf(v.Op)
 	switch why := v.unclaimed(s.hello); {
 	case v.Status == retired:
 		return nil
 	case why != "":
-		return []Check{{Vector: v, Target: Target{System: system}, Outcome: Inapplicable, Detail: why}}
+		return []Check{{Vector: v, Target: conformance.Target{System: system}, Outcome: Inapplicable, Detail: why}}
 	}
 	for _, p := range s.suite.probes(v, s.claims[system]) {
 		checks = append(checks, Check{Vector: v, Target: p.Target, Row: p.row})
@@ -118,17 +119,17 @@ func (s *session) judge(c *Check) {
 	c.Label, d = s.difference(c)
 	c.Detail, c.cause = d.detail, d.cause
 	switch {
-	case c.Answer.Kind == KindAborted:
+	case c.Answer.Kind == conformance.KindAborted:
 		c.Outcome = NotRun
-	case c.Answer.Kind == KindCrash, c.Answer.Kind == KindTimeout, c.Answer.Kind == KindBreach, c.Answer.Kind == KindNone:
+	case c.Answer.Kind == conformance.KindCrash, c.Answer.Kind == conformance.KindTimeout, c.Answer.Kind == conformance.KindBreach, c.Answer.Kind == conformance.KindNone:
 		c.Outcome = Broken
-	case c.Answer.Kind == KindUnknown:
+	case c.Answer.Kind == conformance.KindUnknown:
 		c.Outcome, c.Detail = Unaskable, c.Answer.Text
-	case c.Answer.Kind == KindBoundary:
+	case c.Answer.Kind == conformance.KindBoundary:
 		c.Outcome, c.Detail = Boundary, c.Answer.Text
 	case s.isObserved(c):
 		c.Outcome = Observed
-	case c.Answer.Kind == KindFault:
+	case c.Answer.Kind == conformance.KindFault:
 		c.Outcome = Broken
 	case c.Detail == "":
 		c.Outcome = Pass
@@ -203,11 +204,11 @@ func (o *Outcome) UnmarshalText(name []byte) error {
 // A Check is one vector asked about one release.
 type Check struct {
 	Vector *Vector
-	Target Target
+	Target conformance.Target
 	// Row is what is expected, nil where that is not established.
 	Row     *Row
 	Outcome Outcome
-	Answer  Answer
+	Answer  conformance.Answer
 	// Label names the answer that was given, where several conform.
 	Label string
 	// Detail says how the answer differs from what is wanted, or why there is none.
@@ -235,11 +236,11 @@ func (s *session) roundTrip() (troubles []string) {
 	if !slices.Contains(s.hello.Ops, questions.Echo) {
 		return nil
 	}
-	var asked []Question
+	var asked []conformance.Question
 	for _, p := range s.suite.echoed {
-		asked = append(asked, Question{Op: questions.Echo, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
+		asked = append(asked, conformance.Question{Op: questions.Echo, In: fmt.Appendf(nil, `{"value":%s}`, p.text)})
 	}
-	for i, a := range AskAll(s.system, asked) {
+	for i, a := range conformance.AskAll(s.system, asked) {
 		p := s.suite.echoed[i]
 		if trouble := p.compare(a); trouble != "" {
 			troubles = append(troubles, fmt.Sprintf("%s (%s): %s", p.id, p.title, trouble))
@@ -249,8 +250,8 @@ func (s *session) roundTrip() (troubles []string) {
 }
 
 // compare returns how an echo differs from what was sent, "" if it does not.
-func (p echoedValue) compare(a Answer) string {
-	if a.Kind != KindOut {
+func (p echoedValue) compare(a conformance.Answer) string {
+	if a.Kind != conformance.KindOut {
 		return a.String()
 	}
 	want, err := policy.ParseExtJSONInt32(p.text)

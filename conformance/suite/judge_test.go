@@ -1,10 +1,11 @@
-package conformance
+package suite
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -18,7 +19,9 @@ func expectOut(t *testing.T, out string) Expectation {
 	return e
 }
 
-func answerOut(out string) Answer { return Answer{Kind: KindOut, Out: json.RawMessage(out)} }
+func answerOut(out string) conformance.Answer {
+	return conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)}
+}
 
 // everything is the judge of a system that claims all grades, asked about the
 // instant 1000.
@@ -106,34 +109,34 @@ func TestJudgeRefuses(t *testing.T) {
 }
 
 func TestJudgeOfRefusals(t *testing.T) {
-	coded := Expectation{Refusal: &Refusal{Class: "refused", Code: 67, CodeName: "CannotCreateIndex"}}
-	bare := Expectation{Refusal: &Refusal{Class: "refused"}}
-	status := Expectation{Refusal: &Refusal{Class: "refused", Status: 400}}
+	coded := Expectation{Refusal: &conformance.Refusal{Class: "refused", Code: 67, CodeName: "CannotCreateIndex"}}
+	bare := Expectation{Refusal: &conformance.Refusal{Class: "refused"}}
+	status := Expectation{Refusal: &conformance.Refusal{Class: "refused", Status: 400}}
 	out := expectOut(t, `{"created":true}`)
 	for _, tt := range []struct {
 		judge judge
 		want  Expectation
-		got   Answer
+		got   conformance.Answer
 		text  string // "" if it is taken
 	}{
-		{everything, coded, Refused(Refusal{Code: 67, CodeName: "CannotCreateIndex", Message: "any words"}), ""},
-		{judge{}, coded, Refused(Refusal{Code: 72}), ""},
-		{judge{}, coded, Refused(Refusal{}), ""},
-		{everything, bare, Refused(Refusal{Code: 72}), ""},
-		{everything, status, Refused(Refusal{Status: 400}), ""},
-		{judge{}, status, Refused(Refusal{Status: 500}), ""},
-		{everything, coded, Refused(Refusal{Code: 72, CodeName: "CannotCreateIndex"}), "refused with CannotCreateIndex (72), want refused with CannotCreateIndex (67)"},
-		{everything, coded, Refused(Refusal{Code: 67, CodeName: "Other"}), "Other (67), want"},
-		{everything, coded, Refused(Refusal{Code: 67}), "want refused with CannotCreateIndex (67)"},
-		{everything, coded, Refused(Refusal{Class: "failed", Code: 67, CodeName: "CannotCreateIndex"}), `class "failed", want "refused"`},
-		{everything, status, Refused(Refusal{Status: 404}), "refused with status 404, want refused with status 400"},
+		{everything, coded, conformance.Refused(conformance.Refusal{Code: 67, CodeName: "CannotCreateIndex", Message: "any words"}), ""},
+		{judge{}, coded, conformance.Refused(conformance.Refusal{Code: 72}), ""},
+		{judge{}, coded, conformance.Refused(conformance.Refusal{}), ""},
+		{everything, bare, conformance.Refused(conformance.Refusal{Code: 72}), ""},
+		{everything, status, conformance.Refused(conformance.Refusal{Status: 400}), ""},
+		{judge{}, status, conformance.Refused(conformance.Refusal{Status: 500}), ""},
+		{everything, coded, conformance.Refused(conformance.Refusal{Code: 72, CodeName: "CannotCreateIndex"}), "refused with CannotCreateIndex (72), want refused with CannotCreateIndex (67)"},
+		{everything, coded, conformance.Refused(conformance.Refusal{Code: 67, CodeName: "Other"}), "Other (67), want"},
+		{everything, coded, conformance.Refused(conformance.Refusal{Code: 67}), "want refused with CannotCreateIndex (67)"},
+		{everything, coded, conformance.Refused(conformance.Refusal{Class: "failed", Code: 67, CodeName: "CannotCreateIndex"}), `class "failed", want "refused"`},
+		{everything, status, conformance.Refused(conformance.Refusal{Status: 404}), "refused with status 404, want refused with status 400"},
 		{everything, coded, answerOut(`{}`), "accepted, want refused"},
-		{everything, out, Refused(Refusal{Code: 67}), "want {\"created\":true}"},
-		{everything, coded, Answer{Kind: KindRefused}, `want "refused"`},
-		{everything, coded, Skipped("no such thing"), "skip: no such thing"},
-		{everything, coded, Fault("oh"), "fault: oh"},
-		{everything, coded, Answer{}, "none: "},
-		{everything, out, Answer{Kind: KindTimeout, Text: "2 s"}, "timeout: 2 s"},
+		{everything, out, conformance.Refused(conformance.Refusal{Code: 67}), "want {\"created\":true}"},
+		{everything, coded, conformance.Answer{Kind: conformance.KindRefused}, `want "refused"`},
+		{everything, coded, conformance.Skipped("no such thing"), "skip: no such thing"},
+		{everything, coded, conformance.Fault("oh"), "fault: oh"},
+		{everything, coded, conformance.Answer{}, "none: "},
+		{everything, out, conformance.Answer{Kind: conformance.KindTimeout, Text: "2 s"}, "timeout: 2 s"},
 	} {
 		got := tt.judge.compare(tt.want, tt.got).detail
 		if (got == "") != (tt.text == "") || !strings.Contains(got, tt.text) {
@@ -161,7 +164,7 @@ func TestRoundTripNoticesWhatIsLost(t *testing.T) {
 		if got := p.compare(answerOut(`{"value":` + tt.sent + `}`)); got != "" {
 			t.Errorf("%s came back as it was: %s", tt.sent, got)
 		}
-		for _, a := range []Answer{{}, Fault("oh"), answerOut(`{}`), answerOut(`{`)} {
+		for _, a := range []conformance.Answer{{}, conformance.Fault("oh"), answerOut(`{}`), answerOut(`{`)} {
 			if got := p.compare(a); got == "" {
 				t.Errorf("%s was answered %s, and nothing was said", tt.sent, a)
 			}

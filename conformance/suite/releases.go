@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/jsonfile"
 )
 
@@ -22,7 +23,7 @@ type TargetRange struct {
 	// Capabilities are those that the account has, of a service that has such.
 	Capabilities []string
 	// Parameters are the server parameters that are set.
-	Parameters Parameters
+	Parameters conformance.Parameters
 
 	versions versions
 	at       jsonfile.Place
@@ -40,9 +41,9 @@ func (s TargetRange) Contains(version string) bool {
 const featureParameters = "parameters"
 
 // Settings returns what s presumes of the account or of the server beside its
-// release, as [Target.Settings] does.
+// release, as [conformance.Target.Settings] does.
 func (s TargetRange) Settings() []string {
-	return Target{Capabilities: s.Capabilities, Parameters: s.Parameters}.Settings()
+	return conformance.Target{Capabilities: s.Capabilities, Parameters: s.Parameters}.Settings()
 }
 
 // A release is a version of a system: "8.0.4", or "4.2" for a service that

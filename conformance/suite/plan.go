@@ -1,4 +1,4 @@
-package conformance
+package suite
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/questions"
 )
 
@@ -18,7 +19,7 @@ type claim struct {
 }
 
 // claimsOf reads what a system claims. The error names the system.
-func (suite *Suite) claimsOf(h Hello) (map[string]claim, error) {
+func (suite *Suite) claimsOf(h conformance.Hello) (map[string]claim, error) {
 	claims := map[string]claim{}
 	for system, text := range h.Systems {
 		all, err := parseVersions(text)
@@ -42,7 +43,7 @@ func (suite *Suite) claimsOf(h Hello) (map[string]claim, error) {
 // Unknown returns what a system claims and nobody asks about: operations,
 // systems and features that the suite does not know, and systems of which no
 // release is in the claimed range.
-func (suite *Suite) Unknown(h Hello) (list []string) {
+func (suite *Suite) Unknown(h conformance.Hello) (list []string) {
 	for _, op := range h.Ops {
 		if _, ok := questions.Operations[op]; !ok {
 			list = append(list, "op "+op)
@@ -50,7 +51,7 @@ func (suite *Suite) Unknown(h Hello) (list []string) {
 	}
 	claims, err := suite.claimsOf(h)
 	for _, system := range slices.Sorted(maps.Keys(h.Systems)) {
-		switch isKnown := slices.ContainsFunc(Operations(), func(op string) bool { return SystemOf(op) == system }); {
+		switch isKnown := slices.ContainsFunc(conformance.Operations(), func(op string) bool { return conformance.SystemOf(op) == system }); {
 		case !isKnown:
 			list = append(list, "system "+system)
 		case err == nil && suite.releases[system].all != nil && len(claims[system].known) == 0:
@@ -124,7 +125,7 @@ func (e Expectation) isSame(other Expectation) bool {
 
 // A probe is a release that a vector is asked about, with what is known there.
 type probe struct {
-	Target
+	conformance.Target
 	row *Row
 }
 
@@ -134,7 +135,7 @@ type probe struct {
 func (suite *Suite) probes(v *Vector, c claim) (all []probe) {
 	for _, at := range v.cells() {
 		for _, r := range suite.edges(at, c.known) {
-			all = append(all, probe{Target{at.System, r.text, at.Capabilities, at.Parameters}, at.row(r)})
+			all = append(all, probe{conformance.Target{System: at.System, Version: r.text, Capabilities: at.Capabilities, Parameters: at.Parameters}, at.row(r)})
 		}
 	}
 	return all
@@ -158,8 +159,8 @@ func (suite *Suite) edges(at cell, known []release) (found []release) {
 }
 
 // unclaimed returns why a system need not answer v, "" if it must.
-func (v *Vector) unclaimed(h Hello) string {
-	system := SystemOf(v.Op)
+func (v *Vector) unclaimed(h conformance.Hello) string {
+	system := conformance.SystemOf(v.Op)
 	if !slices.Contains(h.Ops, v.Op) {
 		return v.Op + " is not claimed"
 	}
@@ -173,7 +174,7 @@ func (v *Vector) unclaimed(h Hello) string {
 }
 
 // lacking returns the features that v needs and h does not claim.
-func (v *Vector) lacking(h Hello) string {
+func (v *Vector) lacking(h conformance.Hello) string {
 	missing := slices.DeleteFunc(slices.Clone(v.Needs), func(need string) bool { return slices.Contains(h.Features, need) })
 	return strings.Join(missing, ", ")
 }
@@ -190,7 +191,7 @@ func (suite *Suite) Releases(system string) (all []string) {
 // Claimed returns the releases of one system that h claims, ascending: those
 // that the suite knows, and those that h names one by one. Of a system without
 // versions there is one, "". The error is for claims that cannot be read.
-func (suite *Suite) Claimed(h Hello, system string) ([]string, error) {
+func (suite *Suite) Claimed(h conformance.Hello, system string) ([]string, error) {
 	claims, err := suite.claimsOf(h)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,23 @@
+package suite_test
+
+import (
+	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+)
+
+// A vector is a question with its answers by release, and their sources.
+func Example() {
+	whole := suite.Embedded()
+	v := whole.Vector("mongodb-createindexes-nan")
+	fmt.Println(v.Title)
+	for _, row := range v.Want {
+		answer := row.Answers[0]
+		fmt.Println(row.Versions, answer, whole.Cited(answer)[0].Title)
+	}
+	// Output:
+	// NaN: stored up to 6.1, refused since 7.0
+	// >=8.2.4 refused with CannotCreateIndex (67) documentdb/functional-tests: TTL indexes, run against MongoDB 8.2.4
+	// >=7.0.0 <8.2.4 refused with CannotCreateIndex (67) MongoDB server: createIndexes
+	// <6.2.0 {"expireAfterSeconds":{"$numberDouble":"NaN"},"created":true} MongoDB server: validation of indexes
+}
