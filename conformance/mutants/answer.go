@@ -1,7 +1,7 @@
 package mutants
 
 import (
-	"encoding/json"
+	"cmp"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -59,8 +59,8 @@ func sole(list string, such shape) test {
 	return func(q query) bool { all := policy.AOf(q.get(list)); return len(all) == 1 && such(all[0]) }
 }
 
-// within tests for an instant in a range, both ends included.
-func within(instant func(query) (policy.Instant, bool), first, last policy.Instant) test {
+// between tests for an instant in a range, both ends included.
+func between(instant func(query) (policy.Instant, bool), first, last policy.Instant) test {
 	return func(q query) bool { i, ok := instant(q); return ok && first <= i && i <= last }
 }
 
@@ -86,25 +86,18 @@ func puts(op string, when test, to policy.Value, path ...string) misreading {
 }
 
 func forgets(op string, when test, path ...string) misreading {
-	return puts(op, when, policy.Value{}, path...)
+	return puts(op, when, missing, path...)
 }
 
 // changes answers as if a value at a path, where one is, were another.
 func changes(op string, when test, edit change, path ...string) misreading {
-	return only(op, every(when, has(path...)), func(q query) conformance.Answer { return q.with(edit(q.get(path...)), path...).ask() })
+	return only(op, every(when, has(path...)), asks(op, func(q query) query { return q.change(edit, path...) }))
 }
 
-// alters answers as if the elements of a list that are such were others; what
-// becomes Missing is left out.
-func alters(op, list string, such func(q query, x policy.Value) bool, edit func(q query, x policy.Value) policy.Value) misreading {
-	return asks(op, func(q query) query {
-		return q.each(list, func(x policy.Value) policy.Value {
-			if such(q, x) {
-				return edit(q, x)
-			}
-			return x
-		})
-	})
+// alters answers as if the elements of a list were others; what becomes Missing is
+// left out.
+func alters(op, list string, edit change) misreading {
+	return asks(op, func(q query) query { return q.each(list, edit) })
 }
 
 // atRelease answers as another release does.
@@ -134,12 +127,16 @@ func whether(m misreading) misreading {
 	}
 }
 
-// refused tests for a question that the database answers with a refusal,
-// refusedWith for one with a code.
-func refused(q query) bool { return q.ask().Kind == conformance.KindRefused }
+// accepted and refused test for what the database answers, refusedWith for a code of
+// MongoDB or a status of Cosmos DB.
+func accepted(q query) bool { return q.ask().Kind == conformance.KindOut }
+func refused(q query) bool  { return q.ask().Kind == conformance.KindRefused }
 
 func refusedWith(code int) test {
-	return func(q query) bool { return refused(q) && q.ask().Refusal.Code == code }
+	return func(q query) bool {
+		r := q.ask().Refusal
+		return refused(q) && (r.Code == code || r.Status == code)
+	}
 }
 
 // A verdict is what an answer says of a document.
@@ -149,7 +146,12 @@ type verdict struct {
 }
 
 // verdict returns what the reference decides; false if it does not.
-func (q query) verdict() (verdict, bool) { return verdictOf(q.ask()) }
+func (q query) verdict() (verdict, bool) {
+	v, err := policy.ParseExtJSON(q.ask().Out) // nothing, of a refusal
+	deadline := v.Field("deadline")
+	due, dated := deadline.AsDate()
+	return verdict{due, !dated}, err == nil && !deadline.IsMissing()
+}
 
 // due returns the deadline that the reference finds.
 func (q query) due() (policy.Instant, bool) {
@@ -160,20 +162,11 @@ func (q query) due() (policy.Instant, bool) {
 // byNow makes a deadline one that has come.
 func byNow(q query, due policy.Instant) policy.Instant { return min(due, q.now()) }
 
-func verdictOf(a conformance.Answer) (verdict, bool) {
-	var out struct {
-		Deadline json.RawMessage `json:"deadline"`
-	}
-	if a.Kind != conformance.KindOut || json.Unmarshal(a.Out, &out) != nil || out.Deadline == nil {
-		return verdict{}, false
-	}
-	v, err := policy.ParseExtJSON(out.Deadline)
-	due, dated := v.AsDate()
-	return verdict{due, !dated}, err == nil
-}
+// answers gives one answer to every question.
+func answers(a conformance.Answer) misreading { return func(query) conformance.Answer { return a } }
 
 // keep answers that the document never expires.
-func keep(query) conformance.Answer { return conformance.Decided(policy.Decision{}, "") }
+var keep = answers(conformance.Decided(policy.Decision{}, ""))
 
 // expire answers that the document expires at an instant.
 func (q query) expire(due policy.Instant) conformance.Answer {
@@ -188,12 +181,9 @@ func keeps(op string, when test) misreading { return only(op, when, keep) }
 
 // moves changes deadlines.
 func moves(op string, when test, move func(q query, due policy.Instant) policy.Instant) misreading {
-	return only(op, when, func(q query) conformance.Answer {
-		v, ok := q.verdict()
-		if !ok || v.never {
-			return q.ask()
-		}
-		return q.expire(move(q, v.due))
+	return only(op, every(when, expires), func(q query) conformance.Answer {
+		due, _ := q.due()
+		return q.expire(move(q, due))
 	})
 }
 
@@ -202,56 +192,36 @@ func shifts(op string, when test, ms policy.Instant) misreading {
 	return moves(op, when, func(_ query, due policy.Instant) policy.Instant { return due + ms })
 }
 
-// earliest answers the earliest of the deadlines that questions have.
-func earliest(questions ...query) conformance.Answer {
-	return pick(questions, func(a, b policy.Instant) bool { return a < b })
-}
+// earliest and latest answer the earliest and the latest of the deadlines that questions
+// have.
+func earliest(questions ...query) conformance.Answer { return pick(questions, slices.MinFunc) }
+func latest(questions ...query) conformance.Answer   { return pick(questions, slices.MaxFunc) }
 
-// latest answers the latest of them.
-func latest(questions ...query) conformance.Answer {
-	return pick(questions, func(a, b policy.Instant) bool { return a > b })
-}
-
-func pick(questions []query, better func(a, b policy.Instant) bool) conformance.Answer {
-	answer := conformance.Decided(policy.Decision{}, "")
-	best := verdict{never: true}
-	for _, q := range questions {
-		v, ok := q.verdict()
-		if ok && !v.never && (best.never || better(v.due, best.due)) {
-			best, answer = v, q.ask()
-		}
+func pick(questions []query, choose func([]query, func(a, b query) int) query) conformance.Answer {
+	dated := slices.DeleteFunc(questions, not(expires))
+	if len(dated) == 0 {
+		return keep(query{})
 	}
-	return answer
+	return choose(dated, func(a, b query) int {
+		x, _ := a.due()
+		y, _ := b.due()
+		return cmp.Compare(x, y)
+	}).ask()
 }
 
 // accepts answers with a result where the database refuses.
 func accepts(op string, when test, result any) misreading {
-	return only(op, when, func(q query) conformance.Answer {
-		if a := q.ask(); a.Kind != conformance.KindRefused {
-			return a
-		}
-		return conformance.Result(result)
-	})
+	return only(op, every(when, refused), answers(conformance.Result(result)))
 }
 
 // refuses answers with a refusal where the database accepts.
 func refuses(op string, when test, code int) misreading {
-	return only(op, when, func(q query) conformance.Answer {
-		if a := q.ask(); a.Kind != conformance.KindOut {
-			return a
-		}
-		return refusal(op, code)
-	})
+	return only(op, every(when, accepted), answers(refusal(op, code)))
 }
 
 // confuses refuses with another code.
 func confuses(op string, when test, from, to int) misreading {
-	return only(op, when, func(q query) conformance.Answer {
-		if a := q.ask(); a.Kind != conformance.KindRefused || a.Refusal.Code != from && a.Refusal.Status != from {
-			return a
-		}
-		return refusal(op, to)
-	})
+	return only(op, every(when, refusedWith(from)), answers(refusal(op, to)))
 }
 
 // refusal refuses with a code of MongoDB, or with a status of Cosmos DB.

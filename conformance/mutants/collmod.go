@@ -21,10 +21,10 @@ var collMod = map[string]misreading{
 	"collmod-nan-refused":             refuses(collModify, where(policy.Value.IsNaN, newDelay...), 72),
 	"collmod-nan-is-68-years":         commanded(becomes(policy.Value.IsNaN, policy.Int32Value(math.MaxInt32))),
 	"collmod-infinity-refused":        refuses(collModify, where(isInfinite, newDelay...), 72),
-	"collmod-large-refused":           refuses(collModify, func(q query) bool { return asFloat(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72),
+	"collmod-large-refused":           refuses(collModify, func(q query) bool { return number(q.newSeconds()) >= math.MaxInt32+1 && !q.before("5.0.0") }, 72),
 	"collmod-wraps":                   commanded(given(isLarge, low32)),
 	"collmod-negative-clamped":        only(collModify, since("5.0.0"), commanded(becomes(isNegative, policy.Int32Value(0)))),
-	"collmod-negative-always-refused": refuses(collModify, func(q query) bool { return asFloat(q.newSeconds()) <= -1 }, 72),
+	"collmod-negative-always-refused": refuses(collModify, func(q query) bool { return number(q.newSeconds()) <= -1 }, 72),
 	"collmod-zero-refused":            refuses(collModify, where(isInt32Of(0), newDelay...), 72),
 	"collmod-negative-is-bad-index":   confuses(collModify, where(isNegative, newDelay...), 72, 67),
 	"collmod-no-bound-of-1970":        atRelease(collModify, "6.0.2", every(since("5.1.0"), until("6.0.2"), refused)),
@@ -56,10 +56,10 @@ var collMod = map[string]misreading{
 	"collmod-no-conversion":           refuses(collModify, converts, 72),
 	"collmod-conversion-always":       atRelease(collModify, "5.1.1", every(until("5.1.0"), converts, refused)),
 	"collmod-wildcard-accepted":       accepts(collModify, where(func(v policy.Value) bool { return strings.Contains(v.String(), "$**") }, "existing"), struct{}{}),
-	"collmod-stored-text-replaced":    alters(collModify, "existing", func(_ query, x policy.Value) bool { return named(option)(x) && !delayed(isNumeric)(x) }, withoutOption),
+	"collmod-stored-text-replaced":    alters(collModify, "existing", given(not(delayed(isNumeric)), put(missing, option))),
 	"collmod-id-accepted":             accepts(collModify, every(has("command", "index", "keyPattern", "_id"), has(newDelay...)), struct{}{}),
 	"collmod-id-is-none":              confuses(collModify, has("command", "index", "keyPattern", "_id"), 72, 27),
-	"collmod-compound-accepted":       alters(collModify, "existing", func(q query, x policy.Value) bool { return isCompound(x) && !q.before("5.1.0") }, firstOfKey),
+	"collmod-compound-accepted":       only(collModify, since("5.1.0"), alters(collModify, "existing", given(isCompound, firstOfKey))),
 	"collmod-compound-is-bad-index":   confuses(collModify, sole("existing", isCompound), 72, 67),
 	"collmod-timeseries-accepted":     forgets(collModify, has("command", "index"), "collection", "timeseries"),
 	"collmod-capped-accepted":         uncapped(collModify, always),
@@ -69,27 +69,23 @@ var collMod = map[string]misreading{
 	"collmod-unique-unprepared":       accepts(collModify, where(isTrue, "command", "index", "unique"), struct{}{}),
 	"collmod-unique-taken-back":       accepts(collModify, where(isFalse, "command", "index", "unique"), struct{}{}),
 	"collmod-prepare-unique-with-any": forgets(collModify, has("command", "index", "prepareUnique"), "command", "index", "prepareUnique"),
-	"collmod-reply-of-seconds-always": only(collModify, until("5.0.0"), replies(func(_ string, v policy.Value) policy.Value {
+	"collmod-reply-of-seconds-always": only(collModify, until("5.0.0"), replies(func(_ query, _ string, v policy.Value) policy.Value {
 		n, _ := mongo.WholeSeconds(v)
 		return policy.Int64Value(n)
 	})),
-	"collmod-reply-of-elements-always": only(collModify, since("5.3.0"), func(q query) conformance.Answer {
-		return replies(func(name string, v policy.Value) policy.Value {
-			if name == "expireAfterSeconds_new" {
-				return q.newSeconds()
-			}
-			return v
-		})(q)
-	}),
-	"collmod-reply-of-int32": replies(func(_ string, v policy.Value) policy.Value { return low32(v) }),
+	"collmod-reply-of-elements-always": only(collModify, since("5.3.0"), replies(func(q query, name string, v policy.Value) policy.Value {
+		if name == "expireAfterSeconds_new" {
+			return q.newSeconds()
+		}
+		return v
+	})),
+	"collmod-reply-of-int32": replies(func(_ query, _ string, v policy.Value) policy.Value { return low32(v) }),
 	"collmod-reply-swapped":  outputs(always, strings.NewReplacer("_old", "_new", "_new", "_old")),
 	"collmod-reply-only-changes": only(collModify, func(q query) bool {
 		return sole("existing", func(x policy.Value) bool { return sameValue(x.Field(option), q.newSeconds()) })(q)
 	}, succeeds),
 	"collmod-reply-of-converted": outputs(every(converts, not(refused)), strings.NewReplacer(`{"expire`, `{"expireAfterSeconds_old":{"$numberLong":"0"},"expire`)),
-	"collmod-reply-of-nan": alters(collModify, "existing", func(_ query, x policy.Value) bool { return nanSeconds(x) }, func(_ query, x policy.Value) policy.Value {
-		return cases.Put(x, policy.Int32Value(math.MaxInt32), option)
-	}),
+	"collmod-reply-of-nan":       alters(collModify, "existing", given(nanSeconds, put(policy.Int32Value(math.MaxInt32), option))),
 	"collmod-nan-is-kept":        only(collModify, every(sole("existing", nanSeconds), func(q query) bool { return number(q.newSeconds()) == 0 }), succeeds),
 	"collmod-hashed-refused":     refuses(collModify, sole("existing", isOfType("hashed")), 72),
 	"collmod-2dsphere-refused":   refuses(collModify, sole("existing", isOfType("2dsphere")), 72),
@@ -108,12 +104,10 @@ func (q query) newSeconds() policy.Value { return q.get(newDelay...) }
 func commanded(edit change) misreading { return changes(collModify, always, edit, newDelay...) }
 
 // succeeds answers that nothing was changed.
-func succeeds(query) conformance.Answer { return conformance.Result(struct{}{}) }
+var succeeds = answers(conformance.Result(struct{}{}))
 
-// withoutOption and firstOfKey edit an index.
-func withoutOption(_ query, x policy.Value) policy.Value { return cases.Put(x, policy.Value{}, option) }
-
-func firstOfKey(_ query, x policy.Value) policy.Value {
+// firstOfKey leaves an index one field.
+func firstOfKey(x policy.Value) policy.Value {
 	return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
 }
 
@@ -134,20 +128,6 @@ func outputs(when test, by *strings.Replacer) misreading {
 }
 
 // replies reports other delays.
-func replies(edit func(name string, v policy.Value) policy.Value) misreading {
-	return only(collModify, always, func(q query) conformance.Answer {
-		a := q.ask()
-		var out map[string]json.RawMessage
-		if a.Kind != conformance.KindOut || json.Unmarshal(a.Out, &out) != nil {
-			return a
-		}
-		for name, raw := range out {
-			v, err := policy.ParseExtJSON(raw)
-			if err != nil {
-				return a
-			}
-			out[name] = policy.AppendExtJSON(nil, edit(name, v))
-		}
-		return conformance.Result(out)
-	})
+func replies(edit func(q query, name string, v policy.Value) policy.Value) misreading {
+	return only(collModify, accepted, func(q query) conformance.Answer { return q.result(edit) })
 }

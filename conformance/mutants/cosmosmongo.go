@@ -10,13 +10,11 @@ import (
 
 // cosmosMongo holds misreadings of Azure Cosmos DB for MongoDB.
 var cosmosMongo = map[string]misreading{
-	"document-ttl-without-index": puts(decideDoc, not(hasTTLIndex), policy.ListValue(policy.A{tsIndex(policy.Int32Value(-1))}), "indexes"),
-	"document-ttl-with-plain-index": alters(decideDoc, "indexes", func(_ query, x policy.Value) bool { path, _, _ := keyOf(x); return path == "_ts" && !named(option)(x) },
-		func(_ query, x policy.Value) policy.Value { return cases.Put(x, policy.Int32Value(-1), option) }),
-	"document-index-without-option-is-zero": alters(decideDoc, "indexes", func(_ query, x policy.Value) bool { return !named(option)(x) },
-		func(_ query, x policy.Value) policy.Value {
-			return cases.Put(tsIndex(policy.Int32Value(1)), x.Field("name"), "name")
-		}),
+	"document-ttl-without-index":    puts(decideDoc, not(hasTTLIndex), policy.ListValue(policy.A{tsIndex(policy.Int32Value(-1))}), "indexes"),
+	"document-ttl-with-plain-index": alters(decideDoc, "indexes", given(every(isOnTS, not(named(option))), put(policy.Int32Value(-1), option))),
+	"document-index-without-option-is-zero": alters(decideDoc, "indexes", given(not(named(option)), func(x policy.Value) policy.Value {
+		return cases.Put(tsIndex(policy.Int32Value(1)), x.Field("name"), "name")
+	})),
 	"document-ttl-truncated":      documents(fractions(1, math.Trunc)),
 	"document-ttl-rounded":        documents(fractions(math.SmallestNonzeroFloat64, math.Ceil)),
 	"document-ttl-of-64-bits":     outlives(func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && n > math.MaxInt32 }),
@@ -37,10 +35,10 @@ var cosmosMongo = map[string]misreading{
 	"document-ttl-bad-is-never":   keeps(decideDoc, every(has("document", "ttl"), not(where(isNumeric, "document", "ttl")))),
 	"document-ttl-bad-is-refused": keeps(decideDoc, where(func(v policy.Value) bool { return number(v) != math.Trunc(number(v)) }, "document", "ttl")),
 	"document-ttl-only-shortens": only(decideDoc, func(q query) bool {
-		return sole("indexes", every(named(option), delayed(above(0)), delayed(below(asFloat(q.get("document", "ttl"))))))(q)
+		return sole("indexes", every(named(option), delayed(above(0)), delayed(below(number(q.get("document", "ttl"))))))(q)
 	}, withoutDocumentTTL),
 	"document-ttl-since-4.0":          only(decideDoc, func(q query) bool { return q.Target.Version == "3.6" }, withoutDocumentTTL),
-	"collection-minus-one-is-off":     indexOptions(equals(-1), policy.Value{}),
+	"collection-minus-one-is-off":     indexOptions(equals(-1), missing),
 	"collection-minus-one-is-at-once": only(decideDoc, not(has("document", "ttl")), indexOptions(equals(-1), policy.Int32Value(1))),
 	"collection-minus-one-refused":    refuses(createDocIdx, where(equals(-1), "index", option), 67),
 	"collection-new-documents-only":   keeps(decideDoc, every(onTS, not(has("document", "ttl")))),
@@ -61,10 +59,7 @@ var cosmosMongo = map[string]misreading{
 	})),
 	"field-dates-only": values(becomes(isNumeric, policy.StringValue(""))),
 	"field-missing-by-last-write": only(decideDoc, onField, asks(decideDoc, func(q query) query {
-		if has("document", q.tsField())(q) {
-			return q
-		}
-		return q.with(policy.DateValue(q.lastWrite()), "document", q.tsField())
+		return q.change(turns(policy.Value.IsMissing, policy.DateValue(q.lastWrite())), "document", q.tsField())
 	})),
 	"field-array-latest":          values(given(ofType(policy.List), func(v policy.Value) policy.Value { return policy.ListValue(policy.A(latestDate(policy.AOf(v)))) })),
 	"field-array-first":           values(given(ofType(policy.List), func(v policy.Value) policy.Value { return policy.AOf(v)[0] })),
@@ -78,7 +73,7 @@ var cosmosMongo = map[string]misreading{
 	"field-refused-as-by-mongodb": confuses(createDocIdx, always, 2, 67),
 	"field-wildcard-taken":        renames(createDocIdx, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }),
 	"field-plain-index-refused":   refuses(createDocIdx, not(query.isTTL), 2),
-	"second-taken":                puts(createDocIdx, always, policy.ListValue(policy.A{}), "existing"),
+	"second-taken":                puts(createDocIdx, always, noElements, "existing"),
 	"second-index-refused":        refuses(createDocIdx, some("existing", anyIndex), 2),
 }
 
@@ -92,16 +87,14 @@ func tsIndex(seconds policy.Value) policy.Value {
 
 // tsField returns the field that the only TTL index is on, "" without one.
 func (q query) tsField() string {
-	all := q.ttlIndexes()
-	if len(all) != 1 {
-		return ""
+	if all := q.ttlIndexes(); len(all) == 1 {
+		return pathOf(all[0])
 	}
-	path, _, _ := keyOf(all[0])
-	return path
+	return ""
 }
 
 // outlives makes such a ttl a whole number of seconds all the same.
-func outlives(such func(policy.Value) bool) misreading {
+func outlives(such shape) misreading {
 	return only(decideDoc, func(q query) bool { return such(q.get("document", "ttl")) }, func(q query) conformance.Answer {
 		n, _ := q.get("document", "ttl").AsInt64()
 		if n > math.MaxInt64/2000 {
@@ -115,7 +108,7 @@ func outlives(such func(policy.Value) bool) misreading {
 func onTS(q query) bool    { return q.tsField() == "_ts" }
 func onField(q query) bool { return q.tsField() != "" && q.tsField() != "_ts" }
 
-func isOnTS(x policy.Value) bool { path, _, _ := keyOf(x); return path == "_ts" }
+func isOnTS(x policy.Value) bool { return pathOf(x) == "_ts" }
 
 // lastWrite returns when the document was written last.
 func (q query) lastWrite() policy.Instant { return 1000 * policy.Instant(number(q.get("_ts"))) }
@@ -125,7 +118,7 @@ func documents(edit change) misreading {
 	return only(decideDoc, onTS, changes(decideDoc, always, edit, "document", "ttl"))
 }
 
-var withoutDocumentTTL = documents(func(policy.Value) policy.Value { return policy.Value{} })
+var withoutDocumentTTL = documents(func(policy.Value) policy.Value { return missing })
 
 // fractions makes whole numbers of doubles of 32 bits that are not below a least one.
 func fractions(least float64, round func(float64) float64) change {
@@ -139,17 +132,13 @@ func fractions(least float64, round func(float64) float64) change {
 
 // indexOptions decides as if options of indexes that are such were others.
 func indexOptions(such shape, to policy.Value) misreading {
-	return alters(decideDoc, "indexes", func(_ query, x policy.Value) bool { return delayed(such)(x) },
-		func(_ query, x policy.Value) policy.Value { return cases.Put(x, to, option) })
+	return alters(decideDoc, "indexes", given(delayed(such), put(to, option)))
 }
 
 // values decides about documents with another value in the field that the TTL
 // index is on.
 func values(edit change) misreading {
 	return only(decideDoc, onField, asks(decideDoc, func(q query) query {
-		if !has("document", q.tsField())(q) {
-			return q
-		}
-		return q.with(edit(q.get("document", q.tsField())), "document", q.tsField())
+		return q.change(given(not(policy.Value.IsMissing), edit), "document", q.tsField())
 	}))
 }

@@ -13,7 +13,7 @@ import (
 
 // filters holds misreadings of partial filters.
 var filters = map[string]misreading{
-	"filter-ignored":          sets(named(partial), policy.Value{}, partial),
+	"filter-ignored":          sets(named(partial), missing, partial),
 	"filter-stops":            drops(named(partial)),
 	"filter-empty-takes-none": drops(func(x policy.Value) bool { return named(partial)(x) && len(policy.DOf(x.Field(partial))) == 0 }),
 	"filter-missing-is-in": asks(decide, func(q query) query {
@@ -29,8 +29,8 @@ var filters = map[string]misreading{
 	"filter-lt-is-lte":           operator("$lt", "$lte"),
 	"filter-lte-is-lt":           operator("$lte", "$lt"),
 	"filter-eq-is-gte":           operator("$eq", "$gte"),
-	"filter-null-does-not-exist": facts(isPartial, becomes(isNull, policy.Value{})),
-	"filter-exists-empty-array":  facts(isPartial, turns(isEmptyList, policy.Value{})),
+	"filter-null-does-not-exist": facts(isPartial, becomes(isNull, missing)),
+	"filter-exists-empty-array":  facts(isPartial, turns(isEmptyList, missing)),
 	"filter-null-is-not-missing": refilters(func(f policy.Value) policy.Value {
 		return clauses(f, func(name string, v policy.Value) (string, policy.Value) {
 			if v.Kind() == policy.Null && !strings.HasPrefix(name, "$") {
@@ -65,7 +65,7 @@ var filters = map[string]misreading{
 	"filter-array-is-one-value":    facts(isPartial, given(func(v policy.Value) bool { return len(policy.AOf(v)) > 0 }, func(v policy.Value) policy.Value { return object("array", v) })),
 	"filter-array-flattened":       facts(isPartial, flatten),
 	"filter-same-element":          only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) }),
-	"filter-array-not-entered":     facts(isPartial, turns(beginsWithObject, policy.Value{})),
+	"filter-array-not-entered":     facts(isPartial, turns(beginsWithObject, missing)),
 	"filter-not-dotted":            refilters(func(f policy.Value) policy.Value { return renameFields(f, ".", " ") }),
 	"filter-fields-in-any-order":   refacts(sorted),
 	"filter-ignores-case":          refacts(lowerCase),
@@ -130,7 +130,7 @@ func oneField(f policy.Value) (all []policy.Value) {
 func refacts(edit change) misreading {
 	anywhere := func(v policy.Value) policy.Value { return deep(v, edit) }
 	return only(decide, isPartial, func(q query) conformance.Answer {
-		return refilters(anywhere)(q.withFacts(anywhere))
+		return refilters(anywhere)(q.withFields(false, anywhere))
 	})
 }
 
@@ -195,9 +195,7 @@ func (q query) withElements() (questions []query) {
 const partial = "partialFilterExpression"
 
 // refilters decides as if partial filters were others.
-func refilters(edit func(filter policy.Value) policy.Value) misreading {
-	return rewrites(named(partial), func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(partial)), partial) })
-}
+func refilters(edit change) misreading { return rewrites(named(partial), within(edit, partial)) }
 
 // operator puts one operator in place of another.
 func operator(from, to string) misreading {
@@ -233,32 +231,43 @@ func renameFields(filter policy.Value, part, by string) policy.Value {
 
 // clauses returns a filter with every name and what stands behind it changed,
 // the innermost first.
-func clauses(filter policy.Value, change func(name string, v policy.Value) (string, policy.Value)) policy.Value {
-	switch filter.Kind() {
+func clauses(filter policy.Value, edit func(name string, v policy.Value) (string, policy.Value)) policy.Value {
+	_, filter = rewritten("", filter, func(name string, v policy.Value) (string, policy.Value) {
+		if name == "" { // an element of a list, or the filter itself
+			return name, v
+		}
+		return edit(name, v)
+	})
+	return filter
+}
+
+// rewritten returns a name and a value with every name and value in it changed, the
+// innermost first. Elements of lists have no name.
+func rewritten(name string, v policy.Value, edit func(string, policy.Value) (string, policy.Value)) (string, policy.Value) {
+	switch v.Kind() {
 	case policy.Object:
 		d := policy.D{}
-		for _, e := range policy.DOf(filter) {
-			name, v := change(e.Key, clauses(e.Value, change))
-			d = append(d, policy.E{Key: name, Value: v})
+		for _, e := range policy.DOf(v) {
+			key, inner := rewritten(e.Key, e.Value, edit)
+			d = append(d, policy.E{Key: key, Value: inner})
 		}
-		return policy.ObjectValue(d)
+		v = policy.ObjectValue(d)
 	case policy.List:
 		a := policy.A{}
-		for _, v := range policy.AOf(filter) {
-			a = append(a, clauses(v, change))
+		for _, e := range policy.AOf(v) {
+			_, inner := rewritten("", e, edit)
+			a = append(a, inner)
 		}
-		return policy.ListValue(a)
+		v = policy.ListValue(a)
 	}
-	return filter
+	return edit(name, v)
 }
 
 // facts decides as if the document held other values in the fields that no
 // index is on; what becomes Missing is not there.
 func facts(such test, edit change) misreading {
-	return only(decide, such, asks(decide, func(q query) query { return q.withFacts(edit) }))
+	return only(decide, such, asks(decide, func(q query) query { return q.withFields(false, edit) }))
 }
-
-func (q query) withFacts(edit change) query { return q.withFields(false, edit) }
 
 // filters returns the partial filters of the question.
 func (q query) filters() (all []policy.Value) {
@@ -274,7 +283,7 @@ func (q query) filters() (all []policy.Value) {
 func isPartial(q query) bool { return len(q.filters()) > 0 }
 
 // says tests for an operator, with such an operand.
-func says(operator string, such func(policy.Value) bool) test {
+func says(operator string, such shape) test {
 	return func(q query) (found bool) {
 		for _, f := range q.filters() {
 			clauses(f, func(name string, v policy.Value) (string, policy.Value) {
@@ -288,7 +297,7 @@ func says(operator string, such func(policy.Value) bool) test {
 
 func anyValue(policy.Value) bool { return true }
 
-func isText(s string) func(policy.Value) bool {
+func isText(s string) shape {
 	return func(v policy.Value) bool { have, ok := v.AsString(); return ok && have == s }
 }
 

@@ -14,24 +14,22 @@ import (
 // indexes holds misreadings of the shape of an index: its key, its type, its
 // options, and the capped collection that it may be on.
 var indexes = map[string]misreading{
-	"index-v0-is-v1":       sets(isVersionZero, policy.Int32Value(1), "v"),
-	"index-v0-stops":       drops(isVersionZero),
-	"index-v0-earliest":    keeps(decide, every(where(holdsBefore1970, "document", "t"), some("indexes", isVersionZero))),
-	"descending-never":     drops(isDescending),
-	"descending-latest":    walker{choose: latestDate}.walks(isDescending),
-	"direction-int32-only": drops(func(x policy.Value) bool { _, d, _ := keyOf(x); return d.Kind() == policy.Double }),
-	"hidden-stops":         drops(named("hidden")),
-	"sparse-stops":         drops(named("sparse")),
-	"unique-stops":         drops(named("unique")),
-	"collation-stops":      drops(func(x policy.Value) bool { return named("collation")(x) && !named("partialFilterExpression")(x) }),
-	"compound-by-first-field": rewrites(isCompound, func(x policy.Value) policy.Value {
-		return cases.Put(x, policy.ObjectValue(policy.DOf(x.Field("key"))[:1]), "key")
-	}),
-	"compound-by-last-field": rewrites(isCompound, func(x policy.Value) policy.Value { return cases.Put(x, policy.ObjectValue(lastField(x)), "key") }),
-	"hashed-deletes":         ascends("hashed"),
-	"text-deletes":           ascends("text"),
-	"2d-deletes":             ascends("2d"),
-	"2dsphere-deletes":       ascends("2dsphere"),
+	"index-v0-is-v1":          sets(isVersionZero, policy.Int32Value(1), "v"),
+	"index-v0-stops":          drops(isVersionZero),
+	"index-v0-earliest":       keeps(decide, every(where(holdsBefore1970, "document", "t"), some("indexes", isVersionZero))),
+	"descending-never":        drops(isDescending),
+	"descending-latest":       walker{choose: latestDate}.walks(isDescending),
+	"direction-int32-only":    drops(func(x policy.Value) bool { return directionOf(x).Kind() == policy.Double }),
+	"hidden-stops":            drops(named("hidden")),
+	"sparse-stops":            drops(named("sparse")),
+	"unique-stops":            drops(named("unique")),
+	"collation-stops":         drops(func(x policy.Value) bool { return named("collation")(x) && !named("partialFilterExpression")(x) }),
+	"compound-by-first-field": rewrites(isCompound, firstOfKey),
+	"compound-by-last-field":  rewrites(isCompound, func(x policy.Value) policy.Value { return cases.Put(x, policy.ObjectValue(lastField(x)), "key") }),
+	"hashed-deletes":          ascends("hashed"),
+	"text-deletes":            ascends("text"),
+	"2d-deletes":              ascends("2d"),
+	"2dsphere-deletes":        ascends("2dsphere"),
 	"wildcard-deletes": asks(decide, func(q query) query {
 		return q.each("indexes", func(x policy.Value) policy.Value {
 			path, direction, ok := keyOf(x)
@@ -53,7 +51,7 @@ var indexes = map[string]misreading{
 	"capped-never":             atRelease(decide, "4.4.29", every(has("collection", "capped"), since("7.1.0"))),
 }
 
-func isDescending(x policy.Value) bool { _, d, _ := keyOf(x); return number(d) < 0 }
+func isDescending(x policy.Value) bool { return number(directionOf(x)) < 0 }
 
 func lastField(x policy.Value) policy.D {
 	key := policy.DOf(x.Field("key"))
@@ -62,19 +60,13 @@ func lastField(x policy.Value) policy.D {
 
 // ascends takes an index of a special type for an ascending one.
 func ascends(kind string) misreading {
-	return rewrites(anyIndex, func(x policy.Value) policy.Value {
-		path, direction, ok := keyOf(x)
-		if s, _ := direction.AsString(); !ok || s != kind {
-			return x
-		}
-		return cases.Put(x, object(path, policy.Int32Value(1)), "key")
+	return rewrites(isOfType(kind), func(x policy.Value) policy.Value {
+		return cases.Put(x, object(pathOf(x), policy.Int32Value(1)), "key")
 	})
 }
 
 // uncapped takes capped collections for others.
-func uncapped(op string, when test) misreading {
-	return forgets(op, every(when, has("collection", "capped")), "collection", "capped")
-}
+func uncapped(op string, when test) misreading { return forgets(op, when, "collection", "capped") }
 
 // holdsBefore1970 reports whether a value is an array with a date before 1970.
 func holdsBefore1970(v policy.Value) bool {
@@ -97,33 +89,24 @@ func anyIndex(policy.Value) bool { return true }
 
 // rewrites decides as if indexes were others. An index that becomes Missing is
 // none.
-func rewrites(when shape, edit func(index policy.Value) policy.Value) misreading {
-	return asks(decide, func(q query) query {
-		if !slices.ContainsFunc(policy.AOf(q.get("indexes")), when) {
-			return q
-		}
-		return q.each("indexes", func(x policy.Value) policy.Value {
-			if !when(x) {
-				return x
-			}
-			return edit(x)
-		})
-	})
+func rewrites(when shape, edit change) misreading {
+	return alters(decide, "indexes", given(when, edit))
 }
 
 // drops takes indexes for such that delete nothing.
-func drops(when shape) misreading {
-	return rewrites(when, func(policy.Value) policy.Value { return policy.Value{} })
-}
+func drops(when shape) misreading { return rewrites(when, drop) }
 
 // sets takes indexes for such with another value; Missing takes it away.
 func sets(when shape, v policy.Value, path ...string) misreading {
-	return rewrites(when, func(x policy.Value) policy.Value { return cases.Put(x, v, path...) })
+	return rewrites(when, put(v, path...))
 }
 
 // reads takes the option of indexes for another number.
-func reads(when shape, edit func(seconds policy.Value) policy.Value) misreading {
-	return rewrites(when, func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(option)), option) })
+func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
+
+// within changes the value of a field.
+func within(edit change, field string) change {
+	return func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(field)), field) }
 }
 
 // named is the shape of indexes that have a field.
@@ -131,31 +114,26 @@ func named(path ...string) shape {
 	return func(x policy.Value) bool { return !cases.At(x, path...).IsMissing() }
 }
 
-// ofKind is the shape of indexes whose option has one of these types.
-func ofKind(kinds ...policy.Kind) shape {
-	return delayed(ofType(kinds...))
-}
-
 // delayed is the shape of indexes whose option is such.
 func delayed(such shape) shape {
 	return func(x policy.Value) bool { return such(x.Field(option)) }
 }
 
-// ofSeconds is the shape of indexes whose option is this number.
-func ofSeconds(n float64) shape {
-	return delayed(equals(n))
-}
-
-func nanSeconds(x policy.Value) bool { return x.Field(option).IsNaN() }
+// nanSeconds is the shape of indexes whose option is NaN.
+var nanSeconds = delayed(policy.Value.IsNaN)
 
 // keyOf returns the path and the direction of an index of one field.
 func keyOf(index policy.Value) (path string, direction policy.Value, ok bool) {
 	key := policy.DOf(index.Field("key"))
 	if len(key) != 1 {
-		return "", policy.Value{}, false
+		return "", missing, false
 	}
 	return key[0].Key, key[0].Value, true
 }
+
+// pathOf and directionOf return one of the two, "" and Missing for other indexes.
+func pathOf(index policy.Value) string            { path, _, _ := keyOf(index); return path }
+func directionOf(index policy.Value) policy.Value { _, direction, _ := keyOf(index); return direction }
 
 // isPlainIndex is the shape of ascending and descending indexes of one field.
 func isPlainIndex(x policy.Value) bool {
@@ -165,7 +143,7 @@ func isPlainIndex(x policy.Value) bool {
 
 // isOfType is the shape of indexes of one field that are of a special type.
 func isOfType(kind string) shape {
-	return func(x policy.Value) bool { _, direction, _ := keyOf(x); return isText(kind)(direction) }
+	return func(x policy.Value) bool { return isText(kind)(directionOf(x)) }
 }
 
 // isCompound is the shape of indexes of several fields.
@@ -197,8 +175,7 @@ func (q query) date() (policy.Instant, bool) {
 	if len(all) != 1 {
 		return 0, false
 	}
-	path, _, _ := keyOf(all[0])
-	return q.get("document", path).AsDate()
+	return q.get("document", pathOf(all[0])).AsDate()
 }
 
 // roots returns the top-level fields that TTL indexes look at.
@@ -242,14 +219,12 @@ func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
 
 // several holds misreadings of what several TTL indexes do together.
 var several = map[string]misreading{
-	"several-latest": only(decide, always, func(q query) conformance.Answer { return latest(q.apart()...) }),
-	"several-first":  asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[0] }) }),
-	"several-last":   asks(decide, func(q query) query { return q.keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }) }),
-	"several-shortest-delay": asks(decide, func(q query) query {
-		return q.keepOne(func(a policy.A) policy.Value { return slices.MinFunc(a, byDelay) })
-	}),
+	"several-latest":          only(decide, always, func(q query) conformance.Answer { return latest(q.apart()...) }),
+	"several-first":           keepOne(func(a policy.A) policy.Value { return a[0] }),
+	"several-last":            keepOne(func(a policy.A) policy.Value { return a[len(a)-1] }),
+	"several-shortest-delay":  keepOne(func(a policy.A) policy.Value { return slices.MinFunc(a, byDelay) }),
 	"several-all-or-none":     keeps(decide, func(q query) bool { return slices.ContainsFunc(q.apart(), neverExpires) }),
-	"several-collection-wins": puts(decide, has("collection", option), policy.ListValue(policy.A{}), "indexes"),
+	"several-collection-wins": puts(decide, has("collection", option), noElements, "indexes"),
 	"several-index-wins":      forgets(decide, every(hasTTLIndex, has("collection", option)), "collection", option),
 }
 
@@ -263,36 +238,25 @@ func neverExpires(q query) bool { v, ok := q.verdict(); return ok && v.never }
 func hasTTLIndex(q query) bool { return len(q.ttlIndexes()) > 0 }
 
 // ttlIndexes returns the indexes that have the option.
-func (q query) ttlIndexes() (a policy.A) {
-	for _, x := range policy.AOf(q.get("indexes")) {
-		if !x.Field(option).IsMissing() {
-			a = append(a, x)
-		}
-	}
-	return a
+func (q query) ttlIndexes() policy.A {
+	return slices.DeleteFunc(policy.AOf(q.get("indexes")), not(named(option)))
 }
 
-// keepOne returns q with one of its TTL indexes, if it has any.
-func (q query) keepOne(choose func(policy.A) policy.Value) query {
-	a := q.ttlIndexes()
-	if len(a) == 0 {
-		return q
-	}
-	return q.with(policy.ListValue(policy.A{choose(a)}), "indexes")
+// keepOne decides by one of the TTL indexes, if there are any.
+func keepOne(choose func(policy.A) policy.Value) misreading {
+	return only(decide, hasTTLIndex, asks(decide, func(q query) query {
+		return q.with(policy.ListValue(policy.A{choose(q.ttlIndexes())}), "indexes")
+	}))
 }
 
 // apart returns q once for each TTL index, with that alone, and once for the
 // collection's own option.
 func (q query) apart() (questions []query) {
 	for _, x := range q.ttlIndexes() {
-		one := q.with(policy.ListValue(policy.A{x}), "indexes")
-		if !ordinary(q) {
-			one = one.with(policy.Value{}, "collection", option)
-		}
-		questions = append(questions, one)
+		questions = append(questions, q.with(policy.ListValue(policy.A{x}), "indexes").with(missing, "collection", option))
 	}
 	if has("collection", option)(q) {
-		questions = append(questions, q.with(policy.ListValue(policy.A{}), "indexes"))
+		questions = append(questions, q.with(noElements, "indexes"))
 	}
 	return questions
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
+	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
 // A Matrix tells which checks of a suite each mutant fails.
@@ -47,7 +48,7 @@ func Judge(s *suite.Suite, all []Mutant) (*Matrix, error) {
 // JudgeAs is [Judge] of mutants that claim what some implementation does, so
 // that they are asked the same, and as much of their answers is compared.
 func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, error) {
-	base := remembering(plainAsker())
+	base := asker{remembering(reference.New().Ask), remembering(read)}
 	report, err := suite.Run(s, system{Mutant{Name: "reference", misread: query.ask}, base, claims})
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func JudgeAs(s *suite.Suite, all []Mutant, claims conformance.Hello) (*Matrix, e
 	for i, c := range m.checks {
 		m.index[nameOf(c)] = i
 		q := conformance.Question{Op: c.Vector.Op, Target: c.Target, In: c.Vector.In}
-		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: base.read(q)})
+		m.queries = append(m.queries, query{Question: q, base: base, known: &m.checks[i].Answer, read: base.members(q)})
 	}
 	for _, mutant := range all {
 		row := Row{Mutant: mutant}
@@ -129,22 +130,12 @@ func (r Row) Vectors() (killers []*suite.Vector) {
 
 // Attributed returns those of [Row.Vectors] that bear on the misread rule.
 func (r Row) Attributed() (killers []*suite.Vector) {
-	for _, v := range r.Vectors() {
-		if r.bearsOn(v) {
-			killers = append(killers, v)
-		}
-	}
-	return killers
+	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !r.bearsOn(v) })
 }
 
 // bearsOn tells whether a vector bears on the misread rule.
 func (m Mutant) bearsOn(v *suite.Vector) bool {
-	for _, r := range v.Rules {
-		if r.ID == m.Rule {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == m.Rule })
 }
 
 // Row returns the row of the mutant of that name.

@@ -24,7 +24,7 @@ var paths = map[string]misreading{
 	"ambiguous-is-position":        walker{ambiguousPosition: true}.walks(anyIndex),
 	"ambiguous-is-both":            walker{ambiguousBoth: true}.walks(anyIndex),
 	"path-refused-is-walked":       all(walker{anyPath: true}.walks(anyIndex), renames(createIndex, "index", isRefused)),
-	"path-of-dbref-refused":        drops(func(x policy.Value) bool { path, _, _ := keyOf(x); return strings.Contains(path, ".$") }),
+	"path-of-dbref-refused":        drops(func(x policy.Value) bool { return strings.Contains(pathOf(x), ".$") }),
 	"path-empty-part-is-passed": rewrites(anyIndex, onPath(func(parts []string) []string {
 		return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 	})),
@@ -58,7 +58,7 @@ func isDotted(x policy.Value) bool {
 func literal(first bool) misreading {
 	return asks(decide, func(q query) query {
 		for _, x := range policy.AOf(q.get("indexes")) {
-			path, _, _ := keyOf(x)
+			path := pathOf(x)
 			v := q.get("document", path)
 			parts := strings.Split(path, ".")
 			inside := append([]string{"document"}, parts...)
@@ -77,7 +77,7 @@ func renames(op, member string, such func(parts []string) bool) misreading {
 		if !ok || !such(strings.Split(path, ".")) {
 			return q
 		}
-		q = q.with(policy.Value{}, member, "name")
+		q = q.with(missing, member, "name")
 		return q.with(object("renamed", direction), member, "key")
 	})
 }

@@ -24,40 +24,35 @@ type asker struct {
 // plainAsker returns the asker that remembers nothing.
 func plainAsker() asker { return asker{reference.New().Ask, read} }
 
-// remembering returns an asker that puts no question twice.
-func remembering(a asker) asker {
-	answers := map[string]conformance.Answer{}
-	inputs := map[string]policy.D{}
-	return asker{
-		func(q conformance.Question) conformance.Answer {
-			return recall(answers, q.Op+" "+q.Target.String()+" "+string(q.In), func() conformance.Answer { return a.ask(q) })
-		},
-		func(q conformance.Question) policy.D {
-			return recall(inputs, q.Op+" "+string(q.In), func() policy.D { return a.read(q) })
-		},
+// remembering returns what finds something out about no question twice.
+func remembering[V any](find func(conformance.Question) V) func(conformance.Question) V {
+	known := map[string]V{}
+	return func(q conformance.Question) V {
+		key := q.Op + " " + q.Target.String() + " " + string(q.In)
+		v, ok := known[key]
+		if !ok {
+			v = find(q)
+			known[key] = v
+		}
+		return v
 	}
 }
 
-func recall[V any](known map[string]V, key string, find func() V) V {
-	v, ok := known[key]
-	if !ok {
-		v = find()
-		known[key] = v
-	}
-	return v
+// members returns those of a question's input, which is one for all targets.
+func (a asker) members(q conformance.Question) policy.D {
+	q.Target = conformance.Target{}
+	return a.read(q)
 }
 
 // read returns the members of a question's input. Items of Cosmos DB are plain
 // JSON, all else is Extended JSON. What cannot be read has none.
 func read(q conformance.Question) policy.D {
-	if isPlain(q.Op) {
-		v, err := policy.ParseJSON(q.In)
-		if err != nil {
-			return nil
-		}
-		return policy.DOf(v.Value())
-	}
 	v, err := policy.ParseExtJSONInt32(q.In)
+	if isPlain(q.Op) {
+		var item policy.JSON
+		item, err = policy.ParseJSON(q.In)
+		v = item.Value()
+	}
 	if err != nil {
 		return nil
 	}
@@ -100,7 +95,7 @@ func (q query) members() policy.D {
 	case q.read != nil:
 		return q.read
 	}
-	return q.base.read(q.Question)
+	return q.base.members(q.Question)
 }
 
 // get returns a value by its path, Missing if there is none.
@@ -114,16 +109,25 @@ func (q query) with(v policy.Value, path ...string) query {
 	return q
 }
 
+// change returns q with the value at a path changed.
+func (q query) change(edit change, path ...string) query {
+	return q.with(edit(q.get(path...)), path...)
+}
+
 // each returns q with the elements of a list changed; what becomes Missing is
 // left out.
-func (q query) each(list string, change func(policy.Value) policy.Value) query {
-	var all policy.A
-	for e := q.get(list).Elements(); e.Next(); {
-		if v := change(e.Value()); !v.IsMissing() {
-			all = append(all, v)
+func (q query) each(list string, edit change) query {
+	before := policy.AOf(q.get(list))
+	if len(before) == 0 {
+		return q
+	}
+	var after policy.A
+	for _, x := range before {
+		if x = edit(x); !x.IsMissing() {
+			after = append(after, x)
 		}
 	}
-	return q.with(policy.ListValue(all), list)
+	return q.with(policy.ListValue(after), list)
 }
 
 // ofRelease returns q asked of another release.
@@ -157,23 +161,23 @@ func (q query) now() policy.Instant {
 }
 
 // restates asks about an index as if it had another option.
-func restates(when test, edit func(policy.Value) policy.Value) misreading {
+func restates(when test, edit change) misreading {
 	return changes(createIndex, when, edit, "index", option)
 }
 
 // rekeys asks about an index as if its fields had other directions.
-func rekeys(edit func(direction policy.Value) policy.Value) misreading {
-	return asks(createIndex, func(q query) query {
-		key := policy.DOf(q.get("index", "key"))
-		for i := range key {
-			key[i].Value = edit(key[i].Value)
+func rekeys(edit change) misreading {
+	return changes(createIndex, always, func(key policy.Value) policy.Value {
+		fields := policy.DOf(key)
+		for i := range fields {
+			fields[i].Value = edit(fields[i].Value)
 		}
-		return q.with(policy.ObjectValue(key), "index", "key")
-	})
+		return policy.ObjectValue(fields)
+	}, "index", "key")
 }
 
 // refilter asks about an index as if it had another filter.
-func refilter(edit func(filter policy.Value) policy.Value) misreading {
+func refilter(edit change) misreading {
 	return changes(createIndex, always, edit, "index", partial)
 }
 
@@ -217,7 +221,7 @@ func (q query) onMeta(such func(filter policy.Value) bool) query {
 func differsIn(name string) misreading {
 	return refuses(createIndex, func(q query) bool {
 		all := policy.AOf(q.get("existing"))
-		return len(all) > 0 && q.sharesWith(all[0], "key") && !q.sharesWith(all[0], name)
+		return len(all) > 0 && q.shares("key")(all[0]) && !q.shares(name)(all[0])
 	}, 85)
 }
 
@@ -228,19 +232,24 @@ func special(kind string) misreading {
 
 // stored answers that the catalog keeps another number.
 func stored(when test, edit func(q query, kept policy.Value) policy.Value) misreading {
-	return only(createIndex, every(when, query.isTTL), func(q query) conformance.Answer {
-		a := q.ask()
-		var out map[string]json.RawMessage
-		if a.Kind != conformance.KindOut || json.Unmarshal(a.Out, &out) != nil || out[option] == nil {
-			return a
-		}
-		v, err := policy.ParseExtJSONInt32(out[option])
-		if err != nil {
-			return a
-		}
-		out[option] = policy.AppendExtJSON(nil, edit(q, v))
-		return conformance.Result(out)
+	return only(createIndex, every(when, query.isTTL, accepted), func(q query) conformance.Answer {
+		return q.result(func(q query, name string, v policy.Value) policy.Value {
+			if name == option {
+				return edit(q, v)
+			}
+			return v
+		})
 	})
+}
+
+// result answers with the result of the reference, its members changed.
+func (q query) result(edit func(q query, name string, v policy.Value) policy.Value) conformance.Answer {
+	out := map[string]json.RawMessage{}
+	result, _ := policy.ParseExtJSONInt32(q.ask().Out)
+	for _, e := range policy.DOf(result) {
+		out[e.Key] = policy.AppendExtJSON(nil, edit(q, e.Key, e.Value))
+	}
+	return conformance.Result(out)
 }
 
 // knownOptions returns an index without options that MongoDB does not know.
@@ -261,25 +270,17 @@ func deeper(than int) shape {
 }
 
 // large returns a change of numbers beyond 32 bits.
-func large(to policy.Value) func(policy.Value) policy.Value {
-	return becomes(func(v policy.Value) bool { return asFloat(v) >= math.MaxInt32+1 }, to)
+func large(to policy.Value) change {
+	return becomes(func(v policy.Value) bool { return number(v) >= math.MaxInt32+1 }, to)
 }
 
 // doubles and decimals return changes of numbers of one type.
-func doubles(round func(float64) float64) func(policy.Value) policy.Value {
+func doubles(round func(float64) float64) change {
 	return given(ofType(policy.Double), whole(round))
 }
 
-func decimals(round func(float64) float64) func(policy.Value) policy.Value {
-	return given(ofType(policy.Decimal), func(v policy.Value) policy.Value { return policy.DoubleValue(round(asFloat(v))) })
-}
-
-// asFloat returns a number of any type as a double, 0 if v is none.
-func asFloat(v policy.Value) float64 {
-	if v.Kind() == policy.Decimal {
-		v = asDouble(v)
-	}
-	return number(v)
+func decimals(round func(float64) float64) change {
+	return given(ofType(policy.Decimal), func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) })
 }
 
 // sameValue tells whether two values are equal in type and bits.
@@ -287,8 +288,21 @@ func sameValue(v, w policy.Value) bool {
 	return v.IsMissing() == w.IsMissing() && strings.EqualFold(v.String(), w.String())
 }
 
+// missing takes away what it is put in the place of.
+var missing policy.Value
+
+// noElements is an empty list.
+var noElements = policy.ListValue(policy.A{})
+
 // A change makes one value of another.
 type change = func(policy.Value) policy.Value
+
+// put makes a change that puts a value at a path, drop one that leaves nothing.
+func put(v policy.Value, path ...string) change {
+	return func(x policy.Value) policy.Value { return cases.Put(x, v, path...) }
+}
+
+var drop = put(missing)
 
 // becomes changes the values at any depth that are such, turns a value as a whole.
 func becomes(such shape, to policy.Value) change {
@@ -352,8 +366,8 @@ func isNumeric(v policy.Value) bool   { return v.Kind().IsNumber() }
 func isInfinite(v policy.Value) bool  { return math.IsInf(number(v), 1) }
 func isTrue(v policy.Value) bool      { b, _ := v.AsBool(); return b }
 func isFalse(v policy.Value) bool     { b, ok := v.AsBool(); return ok && !b }
-func isNegative(v policy.Value) bool  { return asFloat(v) < 0 }
-func isFraction(v policy.Value) bool  { return asFloat(v) != math.Trunc(asFloat(v)) }
+func isNegative(v policy.Value) bool  { return number(v) < 0 }
+func isFraction(v policy.Value) bool  { return number(v) != math.Trunc(number(v)) }
 func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
 
 // isLarge is the shape of integers beyond 32 bits, wrapsTo of those whose low 32
@@ -372,10 +386,13 @@ func object(name string, v policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D{{Key: name, Value: v}})
 }
 
-// number returns a number as a double, 0 if v is none.
+// number returns a number of any type as a double, 0 if v is none.
 func number(v policy.Value) float64 {
 	if n, ok := v.AsInt64(); ok {
 		return float64(n)
+	}
+	if v.Kind() == policy.Decimal {
+		v = asDouble(v)
 	}
 	f, _ := v.AsDouble()
 	return f
@@ -383,21 +400,8 @@ func number(v policy.Value) float64 {
 
 // deep changes every value in v, the innermost first and v last.
 func deep(v policy.Value, edit change) policy.Value {
-	switch v.Kind() {
-	case policy.Object:
-		d := policy.D{}
-		for _, e := range policy.DOf(v) {
-			d = append(d, policy.E{Key: e.Key, Value: deep(e.Value, edit)})
-		}
-		v = policy.ObjectValue(d)
-	case policy.List:
-		a := policy.A{}
-		for _, e := range policy.AOf(v) {
-			a = append(a, deep(e, edit))
-		}
-		v = policy.ListValue(a)
-	}
-	return edit(v)
+	_, v = rewritten("", v, func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
+	return v
 }
 
 // leaves changes every value in v that is no document or array.

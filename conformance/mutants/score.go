@@ -71,12 +71,16 @@ type RuleScore struct {
 // catalogues.
 func (m *Matrix) ByRule() (scores []RuleScore) {
 	for r := range suite.Rules() {
-		rows := slices.DeleteFunc(slices.Clone(m.Rows), func(row Row) bool { return row.Rule != r.ID })
-		if len(rows) > 0 {
-			scores = append(scores, RuleScore{r.ID, score(rows)})
+		if s := m.scoreOf(func(row Row) bool { return row.Rule == r.ID }); s.Total > 0 {
+			scores = append(scores, RuleScore{r.ID, s})
 		}
 	}
 	return scores
+}
+
+// scoreOf returns the score of some mutants.
+func (m *Matrix) scoreOf(some func(Row) bool) Score {
+	return score(slices.DeleteFunc(slices.Clone(m.Rows), func(r Row) bool { return !some(r) }))
 }
 
 // An AreaScore is the score of the mutants of one area.
@@ -87,15 +91,10 @@ type AreaScore struct {
 
 // ByArea returns a score for each area, in the order of the mutants.
 func (m *Matrix) ByArea() (scores []AreaScore) {
-	rows := m.Rows
-	for len(rows) > 0 {
-		area := rows[0].Area
-		end := slices.IndexFunc(rows, func(r Row) bool { return r.Area != area })
-		if end < 0 {
-			end = len(rows)
+	for i, r := range m.Rows {
+		if i == 0 || r.Area != m.Rows[i-1].Area {
+			scores = append(scores, AreaScore{r.Area, m.scoreOf(func(row Row) bool { return row.Area == r.Area })})
 		}
-		scores = append(scores, AreaScore{area, score(rows[:end])})
-		rows = rows[end:]
 	}
 	return scores
 }

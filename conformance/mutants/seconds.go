@@ -24,9 +24,9 @@ var seconds = map[string]misreading{
 	"nan-expires-the-future":  moves(decide, sole("indexes", nanSeconds), byNow),
 	"cutoff-saturates":        sets(cutoffOverflows, policy.Int64Value(-1), option),
 	"cutoff-overflows-late":   sets(func(x policy.Value) bool { return cutoffOverflows(x) && number(x.Field(option)) != -9223372036854775 }, policy.Int64Value(-1), option),
-	"seconds-rounded":         reads(ofKind(policy.Double), whole(math.Round)),
-	"seconds-rounded-up":      reads(ofKind(policy.Double), whole(math.Ceil)),
-	"seconds-rounded-down":    reads(ofKind(policy.Double), whole(math.Floor)),
+	"seconds-rounded":         reads(ofType(policy.Double), whole(math.Round)),
+	"seconds-rounded-up":      reads(ofType(policy.Double), whole(math.Ceil)),
+	"seconds-rounded-down":    reads(ofType(policy.Double), whole(math.Floor)),
 	"seconds-with-fraction": moves(decide, ordinary, func(q query, due policy.Instant) policy.Instant {
 		for _, x := range policy.AOf(q.get("indexes")) {
 			if f, ok := x.Field(option).AsDouble(); ok && math.Abs(f) < math.MaxInt32 {
@@ -35,14 +35,14 @@ var seconds = map[string]misreading{
 		}
 		return due
 	}),
-	"seconds-decimal-truncated":     reads(ofKind(policy.Decimal), asDouble),
-	"seconds-decimal-half-up":       reads(ofKind(policy.Decimal), func(v policy.Value) policy.Value { return whole(math.Round)(asDouble(v)) }),
-	"seconds-decimal-is-none":       drops(func(x policy.Value) bool { return ofKind(policy.Decimal)(x) && !nanSeconds(x) }),
-	"seconds-double-is-none":        drops(func(x policy.Value) bool { return ofKind(policy.Double)(x) && !nanSeconds(x) }),
-	"seconds-int64-is-none":         drops(ofKind(policy.Int64)),
-	"seconds-text-of-digits":        reads(ofKind(policy.String), numerals),
-	"seconds-true-is-one":           sets(ofKind(policy.Bool), policy.Int32Value(1), option),
-	"seconds-none-is-zero":          sets(ofKind(policy.String, policy.Bool, policy.Date, policy.Object), policy.Int32Value(0), option),
+	"seconds-decimal-truncated":     reads(ofType(policy.Decimal), asDouble),
+	"seconds-decimal-half-up":       reads(ofType(policy.Decimal), func(v policy.Value) policy.Value { return whole(math.Round)(asDouble(v)) }),
+	"seconds-decimal-is-none":       drops(func(x policy.Value) bool { return delayed(ofType(policy.Decimal))(x) && !nanSeconds(x) }),
+	"seconds-double-is-none":        drops(func(x policy.Value) bool { return delayed(ofType(policy.Double))(x) && !nanSeconds(x) }),
+	"seconds-int64-is-none":         drops(delayed(ofType(policy.Int64))),
+	"seconds-text-of-digits":        reads(ofType(policy.String), numerals),
+	"seconds-true-is-one":           sets(delayed(ofType(policy.Bool)), policy.Int32Value(1), option),
+	"seconds-none-is-zero":          sets(delayed(ofType(policy.String, policy.Bool, policy.Date, policy.Object)), policy.Int32Value(0), option),
 	"seconds-none-never-zero":       atRelease(decide, "2.4.9", until("2.4.9")),
 	"seconds-none-is-zero-in-2.6":   atRelease(decide, "2.4.8", every(since("2.4.9"), until("3.2.0"))),
 	"nan-skipped-in-rapid-releases": atRelease(decide, "5.0.14", every(since("5.1.0"), until("6.0.0"))),
@@ -51,14 +51,14 @@ var seconds = map[string]misreading{
 	"seconds-large-used":            atRelease(decide, "6.1.1", every(since("7.0.0"), ordinary, anySeconds(func(f float64) bool { return f > math.MaxInt32 }))),
 	"seconds-never-used":            drops(func(x policy.Value) bool { f := number(x.Field(option)); return f <= -1 || f >= math.MaxInt32+1 }),
 	"seconds-clamped":               sets(delayed(above(math.MaxInt32)), policy.Int32Value(math.MaxInt32), option),
-	"seconds-wrap":                  reads(ofKind(policy.Int64), low32),
+	"seconds-wrap":                  reads(ofType(policy.Int64), low32),
 	"seconds-overflow-wraps":        only(decide, every(ordinary, anySeconds(func(f float64) bool { return math.Abs(f) > math.MaxInt64/1000 })), wraps),
 	"seconds-overflow-is-at-once":   sets(delayed(below(math.MinInt64/1000)), policy.Int64Value(math.MinInt64/2000), option),
 	"seconds-overflow-is-zero":      sets(func(x policy.Value) bool { return math.Abs(number(x.Field(option))) > math.MaxInt64/1000 }, policy.Int32Value(0), option),
 }
 
 // whole returns the reading of a double as another whole number.
-func whole(round func(float64) float64) func(policy.Value) policy.Value {
+func whole(round func(float64) float64) change {
 	return func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) }
 }
 
@@ -74,18 +74,7 @@ func asDouble(v policy.Value) policy.Value {
 
 // anySeconds tests for a TTL index with such a number of seconds.
 func anySeconds(such func(float64) bool) test {
-	return func(q query) bool {
-		for _, x := range policy.AOf(q.get("indexes")) {
-			v := x.Field(option)
-			if v.Kind() == policy.Decimal {
-				v = asDouble(v)
-			}
-			if such(number(v)) {
-				return true
-			}
-		}
-		return false
-	}
+	return some("indexes", delayed(func(v policy.Value) bool { return such(number(v)) }))
 }
 
 // cutoffOverflows reports whether the delay of an index reaches so far back that
@@ -117,19 +106,19 @@ var threshold = map[string]misreading{
 	"date-before-year-1-never": keeps(decide, dated(policy.MinInstant, -62_135_596_800_001)),
 	"date-after-9999-at-once":  only(decide, dated(253_402_300_800_000, policy.MaxInstant), atOnce),
 	"date-smallest-never":      keeps(decide, dated(policy.MinInstant, policy.MinInstant)),
-	"date-clock-from-1970":     moves(decide, every(ordinary, within(query.due, policy.MinInstant, 0)), byNow),
+	"date-clock-from-1970":     moves(decide, every(ordinary, between(query.due, policy.MinInstant, 0)), byNow),
 	"unreachable-wraps":        only(decide, overflows, wraps),
 	"unreachable-saturates":    only(decide, overflows, func(q query) conformance.Answer { return q.expire(policy.MaxInstant) }),
-	"reachable-never":          keeps(decide, within(query.due, policy.MaxInstant, policy.MaxInstant)),
-	"zero-is-off":              drops(ofSeconds(0)),
+	"reachable-never":          keeps(decide, between(query.due, policy.MaxInstant, policy.MaxInstant)),
+	"zero-is-off":              drops(delayed(equals(0))),
 	"zero-is-not-yet":          shifts(decide, every(lasts(0), since("3.2.0")), 1),
 	"zero-is-at-once":          moves(decide, lasts(0), byNow),
 	"zero-is-a-second":         delays(func(s int64) int64 { return max(s*1000, 1000) }),
-	"68-years-is-never":        drops(ofSeconds(math.MaxInt32)),
+	"68-years-is-never":        drops(delayed(equals(math.MaxInt32))),
 	"68-years-of-365-days":     shifts(decide, every(ordinary, lasts(math.MaxInt32)), 1000*(68*365*86_400-math.MaxInt32)),
 	"no-option-is-zero":        sets(func(x policy.Value) bool { return isPlainIndex(x) && x.Field(option).IsMissing() }, policy.Int32Value(0), option),
 	"option-in-key": rewrites(named("key", option), func(x policy.Value) policy.Value {
-		return cases.Put(cases.Put(x, x.Field("key").Field(option), option), policy.Value{}, "key", option)
+		return cases.Put(cases.Put(x, x.Field("key").Field(option), option), missing, "key", option)
 	}),
 	"no-collection-option-is-zero": all(ownOption("timeseries", policy.Int32Value(0)), ownOption("clusteredIndex", policy.Int32Value(0))),
 }
@@ -155,7 +144,7 @@ func delays(milliseconds func(seconds int64) int64) misreading {
 }
 
 // dated tests for a document whose deadline comes from a date of a range.
-func dated(first, last policy.Instant) test { return every(ordinary, within(query.date, first, last)) }
+func dated(first, last policy.Instant) test { return every(ordinary, between(query.date, first, last)) }
 
 // lasts tests for a delay.
 func lasts(seconds int64) test {

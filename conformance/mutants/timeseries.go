@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
-	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -25,7 +24,7 @@ var timeseries = map[string]misreading{
 	"timeseries-always-seconds":  forgets(decide, always, "collection", "timeseries", "granularity").ofBuckets(),
 	"timeseries-hours-of-a-day":  shifts(decide, every(inRange, where(isText("hours"), "collection", "timeseries", "granularity")), -29*86_400_000).ofBuckets(),
 	"timeseries-own-span-ignored": asks(decide, func(q query) query {
-		return q.with(policy.Value{}, "collection", "timeseries", "bucketMaxSpanSeconds").with(policy.Value{}, "collection", "timeseries", "bucketRoundingSeconds")
+		return q.with(missing, "collection", "timeseries", "bucketMaxSpanSeconds").with(missing, "collection", "timeseries", "bucketRoundingSeconds")
 	}).ofBuckets(),
 	"timeseries-own-span-by-minutes":      roundsTo(has("collection", "timeseries", "bucketMaxSpanSeconds"), minute),
 	"timeseries-option-change-of-span":    roundsTo(has("collection", "timeseries", "granularity"), minute),
@@ -34,9 +33,9 @@ var timeseries = map[string]misreading{
 	"timeseries-text-is-a-time":           times(textTime),
 	"timeseries-never-extended":           only(decide, until("8.0.12"), byBucket).ofBuckets(),
 	"timeseries-extended-per-document":    forgets(decide, always, "collection", "requiresExtendedRangeSupport").ofBuckets(),
-	"timeseries-extended-from-2106":       only(decide, every(until("8.0.12"), within(query.time, 1, 4_294_967_295_999)), byBucket).ofBuckets(),
-	"timeseries-extended-from-2038-01-01": keeps(decide, every(until("8.0.12"), within(query.time, 2_145_916_800_000, policy.MaxInstant))).ofBuckets(),
-	"timeseries-extended-without-1970":    keeps(decide, every(until("8.0.12"), within(query.time, policy.MinInstant, 59_999))).ofBuckets(),
+	"timeseries-extended-from-2106":       only(decide, every(until("8.0.12"), between(query.time, 1, 4_294_967_295_999)), byBucket).ofBuckets(),
+	"timeseries-extended-from-2038-01-01": keeps(decide, every(until("8.0.12"), between(query.time, 2_145_916_800_000, policy.MaxInstant))).ofBuckets(),
+	"timeseries-extended-without-1970":    keeps(decide, every(until("8.0.12"), between(query.time, policy.MinInstant, 59_999))).ofBuckets(),
 	"timeseries-extended-never-expires":   atRelease(decide, "8.0.11", since("8.0.12")).ofBuckets(),
 	"timeseries-extended-repaired-in-8.0": atRelease(decide, "8.1.0", every(since("8.0.0"), until("8.0.12"))).ofBuckets(),
 	"timeseries-extended-repaired-in-8.1": atRelease(decide, "8.0.11", every(since("8.0.12"), until("8.1.0"))).ofBuckets(),
@@ -49,53 +48,39 @@ var timeseries = map[string]misreading{
 	"timeseries-before-2017-for-good":     atRelease(decide, "7.0.4", every(since("8.0.0"), inRange, ownAlone)).ofBuckets(),
 	"timeseries-before-2017-in-5.0":       atRelease(decide, "7.0.4", every(until("5.1.0"), inRange, ownAlone)).ofBuckets(),
 	"timeseries-before-2017-not-in-6.0":   atRelease(decide, "5.0.0", every(since("5.3.0"), until("7.0.0"), inRange, ownAlone)).ofBuckets(),
-	"timeseries-before-2017-exclusive":    keeps(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, within(query.time, policy.MinInstant, 1_511_828_489_999))).ofBuckets(),
-	"timeseries-before-2017-by-day":       only(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, within(query.time, 1_511_827_200_000, policy.MaxInstant)), byBucket).ofBuckets(),
-	"timeseries-before-2017-by-index":     keeps(decide, every(until("7.0.5"), not(ownAlone), within(query.time, 0, 1_511_828_488_999))).ofBuckets(),
-	"timeseries-rounded-down-always": only(decide, until("8.0.4"), asks(decide, func(q query) query {
-		return q.atTime(func(i policy.Instant) policy.Instant { return floor(i, q.rounding()) })
-	})).ofBuckets(),
-	"timeseries-rounded-towards-1970": only(decide, since("8.0.4"), asks(decide, func(q query) query {
-		return q.atTime(func(i policy.Instant) policy.Instant { return i - i%q.rounding() })
-	})).ofBuckets(),
-	"timeseries-bucket-is-a-measurement": forgets(decide, within(query.time, policy.MinInstant, policy.MaxInstant), "document", "control").ofBuckets(),
-	"timeseries-metadata-as-written":     asks(decide, func(q query) query { return q.asBucket(func(meta policy.Value) policy.Value { return meta }) }).ofBuckets(),
-	"timeseries-metadata-sorted-on-top":  asks(decide, func(q query) query { return q.asBucket(sorted) }).ofBuckets(),
-	"timeseries-metadata-arrays-sorted": asks(decide, func(q query) query {
-		return q.asBucket(func(meta policy.Value) policy.Value { return deep(deep(meta, sorted), turned) })
-	}).ofBuckets(),
-	"timeseries-filter-sorted": asks(decide, func(q query) query {
-		return q.each("indexes", func(x policy.Value) policy.Value { return cases.Put(x, deep(x.Field(partial), sorted), partial) })
-	}).ofBuckets(),
-	"timeseries-control-is-a-bucket": keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
-	"timeseries-extended-with-span":  only(decide, since("8.0.12"), byBucket).ofBuckets(),
+	"timeseries-before-2017-exclusive":    keeps(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, between(query.time, policy.MinInstant, 1_511_828_489_999))).ofBuckets(),
+	"timeseries-before-2017-by-day":       only(decide, every(since("5.3.0"), until("7.0.5"), ownAlone, between(query.time, 1_511_827_200_000, policy.MaxInstant)), byBucket).ofBuckets(),
+	"timeseries-before-2017-by-index":     keeps(decide, every(until("7.0.5"), not(ownAlone), between(query.time, 0, 1_511_828_488_999))).ofBuckets(),
+	"timeseries-rounded-down-always":      atTime(until("8.0.4"), func(q query, i policy.Instant) policy.Instant { return floor(i, q.rounding()) }),
+	"timeseries-rounded-towards-1970":     atTime(since("8.0.4"), func(q query, i policy.Instant) policy.Instant { return i - i%q.rounding() }),
+	"timeseries-bucket-is-a-measurement":  forgets(decide, between(query.time, policy.MinInstant, policy.MaxInstant), "document", "control").ofBuckets(),
+	"timeseries-metadata-as-written":      asBucket(func(meta policy.Value) policy.Value { return meta }),
+	"timeseries-metadata-sorted-on-top":   asBucket(sorted),
+	"timeseries-metadata-arrays-sorted":   asBucket(func(meta policy.Value) policy.Value { return deep(deep(meta, sorted), turned) }),
+	"timeseries-filter-sorted":            refilters(func(f policy.Value) policy.Value { return deep(f, sorted) }).ofBuckets(),
+	"timeseries-control-is-a-bucket":      keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
+	"timeseries-extended-with-span":       only(decide, since("8.0.12"), byBucket).ofBuckets(),
 	"timeseries-extended-all-by-time": only(decide, every(since("8.0.12"), inRange, expires, has("collection", "requiresExtendedRangeSupport")), func(q query) conformance.Answer {
 		i, _ := q.time()
 		return q.expire(i + q.ownDelay())
 	}).ofBuckets(),
-	"timeseries-index-always":         asks(decide, func(q query) query { return q.ownFromIndex(anyIndex) }).until("6.3.0"),
-	"timeseries-index-never":          asks(decide, func(q query) query { return q.with(policy.ListValue(policy.A{}), "indexes") }).ofBuckets(),
-	"timeseries-index-without-filter": asks(decide, func(q query) query { return q.ownFromIndex(func(x policy.Value) bool { return !named(partial)(x) }) }).ofBuckets(),
-	"timeseries-index-of-any-filter": asks(decide, func(q query) query {
-		return q.ownFromIndex(func(x policy.Value) bool { return named(partial)(x) && !named(partial, "m.k")(x) })
-	}).ofBuckets(),
-	"timeseries-index-of-any-field": asks(decide, func(q query) query {
-		return q.ownFromIndex(func(x policy.Value) bool { path, _, _ := keyOf(x); return path != "t" })
-	}).ofBuckets(),
+	"timeseries-index-always":         only(decide, until("6.3.0"), ownFromIndex(anyIndex)).ofBuckets(),
+	"timeseries-index-never":          puts(decide, always, noElements, "indexes").ofBuckets(),
+	"timeseries-index-without-filter": ownFromIndex(not(named(partial))).ofBuckets(),
+	"timeseries-index-of-any-filter":  ownFromIndex(every(named(partial), not(named(partial, "m.k")))).ofBuckets(),
+	"timeseries-index-of-any-field":   ownFromIndex(func(x policy.Value) bool { return pathOf(x) != "t" }).ofBuckets(),
 }
 
 // ofBuckets lets a misreading bear on time-series collections.
 func (m misreading) ofBuckets() misreading { return only(decide, has("collection", "timeseries"), m) }
 
-func (m misreading) until(release string) misreading {
-	return only(decide, every(has("collection", "timeseries"), until(release)), m)
+// timeField returns the name of the field with the time of a measurement, time the time.
+func (q query) timeField() string {
+	name, _ := q.get("collection", "timeseries", "timeField").AsString()
+	return name
 }
 
-// time returns the time of the measurement.
-func (q query) time() (policy.Instant, bool) {
-	field, _ := q.get("collection", "timeseries", "timeField").AsString()
-	return q.get("document", field).AsDate()
-}
+func (q query) time() (policy.Instant, bool) { return q.get("document", q.timeField()).AsDate() }
 
 // inRange tests for a time that no release takes for one outside the range.
 func inRange(q query) bool {
@@ -110,48 +95,43 @@ func outOfRange(q query) bool {
 	return flag || ok && !inRange(q)
 }
 
-// atTime returns q with another time of the measurement, if it has one before
-// 1970.
-func (q query) atTime(edit func(policy.Instant) policy.Instant) query {
-	if i, ok := q.time(); ok && i < 0 {
-		field, _ := q.get("collection", "timeseries", "timeField").AsString()
-		return q.with(policy.DateValue(edit(i)), "document", field)
-	}
-	return q
+// atTime decides as if the time of the measurement, if it has one before 1970, were
+// another.
+func atTime(when test, edit func(q query, i policy.Instant) policy.Instant) misreading {
+	return only(decide, every(when, between(query.time, policy.MinInstant, -1)), asks(decide, func(q query) query {
+		i, _ := q.time()
+		return q.with(policy.DateValue(edit(q, i)), "document", q.timeField())
+	})).ofBuckets()
 }
 
-// asBucket returns q with the bucket that the measurement opens in place of it,
-// if it has metadata that is a document or an array.
-func (q query) asBucket(edit func(meta policy.Value) policy.Value) query {
-	field, _ := q.get("collection", "timeseries", "metaField").AsString()
-	i, ok := q.time()
-	meta := q.get("document", field)
-	if !ok || meta.Kind() != policy.Object && meta.Kind() != policy.List {
-		return q
-	}
-	timeField, _ := q.get("collection", "timeseries", "timeField").AsString()
-	bound := func(i policy.Instant) policy.Value {
-		return policy.ObjectValue(policy.D{{Key: timeField, Value: policy.DateValue(i)}})
-	}
-	first := floor(i, q.rounding())
-	var id [12]byte
-	binary.BigEndian.PutUint32(id[:], uint32(first/1000))
-	return q.with(policy.ObjectValue(policy.D{
-		{Key: "_id", Value: policy.ObjectIDValue(id)},
-		{Key: "control", Value: policy.ObjectValue(policy.D{{Key: "min", Value: bound(first)}, {Key: "max", Value: bound(i)}})},
-		{Key: "meta", Value: edit(meta)},
-	}), "document")
+// asBucket decides about the bucket that the measurement opens in place of it, if it has
+// metadata that is a document or an array.
+func asBucket(edit change) misreading {
+	return asks(decide, func(q query) query {
+		field, _ := q.get("collection", "timeseries", "metaField").AsString()
+		i, ok := q.time()
+		meta := q.get("document", field)
+		if !ok || meta.Kind() != policy.Object && meta.Kind() != policy.List {
+			return q
+		}
+		bound := func(i policy.Instant) policy.Value { return object(q.timeField(), policy.DateValue(i)) }
+		first := floor(i, q.rounding())
+		var id [12]byte
+		binary.BigEndian.PutUint32(id[:], uint32(first/1000))
+		return q.with(policy.ObjectValue(policy.D{
+			{Key: "_id", Value: policy.ObjectIDValue(id)},
+			{Key: "control", Value: policy.ObjectValue(policy.D{{Key: "min", Value: bound(first)}, {Key: "max", Value: bound(i)}})},
+			{Key: "meta", Value: edit(meta)},
+		}), "document")
+	}).ofBuckets()
 }
 
-// turned returns an array turned round.
-func turned(v policy.Value) policy.Value {
-	if v.Kind() != policy.List {
-		return v
-	}
+// turned turns an array round.
+var turned = given(ofType(policy.List), func(v policy.Value) policy.Value {
 	a := policy.AOf(v)
 	slices.Reverse(a)
 	return policy.ListValue(a)
-}
+})
 
 // rounding and span return those of the collection, in milliseconds.
 func (q query) rounding() policy.Instant { return q.bucket(60_000, 3_600_000, 86_400_000) }
@@ -201,24 +181,18 @@ func byBucket(q query) conformance.Answer {
 
 // times stores a time in place of one that is not one.
 func times(date func(policy.Value) (policy.Instant, bool)) misreading {
-	return asks(decide, func(q query) query {
-		field, _ := q.get("collection", "timeseries", "timeField").AsString()
-		if i, ok := date(q.get("document", field)); ok {
-			return q.with(policy.DateValue(i), "document", field)
-		}
-		return q
-	}).ofBuckets()
+	return asks(decide, func(q query) query { return q.change(dateBy(date), "document", q.timeField()) }).ofBuckets()
 }
 
-// ownFromIndex returns q with the option of such an index as the collection's
-// own, if that has none.
-func (q query) ownFromIndex(such shape) query {
-	for _, x := range q.ttlIndexes() {
-		if such(x) && !has("collection", option)(q) {
-			return q.with(x.Field(option), "collection", option)
+// ownFromIndex decides by the option of such an index as the collection's own, if that
+// has none.
+func ownFromIndex(such shape) misreading {
+	return only(decide, not(has("collection", option)), asks(decide, func(q query) query {
+		if i := slices.IndexFunc(q.ttlIndexes(), such); i >= 0 {
+			return q.with(q.ttlIndexes()[i].Field(option), "collection", option)
 		}
-	}
-	return q
+		return q
+	}))
 }
 
 // clustered holds misreadings of collections that are clustered by _id.
@@ -241,13 +215,13 @@ var clustered = map[string]misreading{
 		}
 		return q
 	}).in("clusteredIndex"),
-	"clustered-before-1970-expires": only(decide, every(ownAlone, within(query.id, policy.MinInstant, -1)), func(q query) conformance.Answer {
+	"clustered-before-1970-expires": only(decide, every(ownAlone, between(query.id, policy.MinInstant, -1)), func(q query) conformance.Answer {
 		i, _ := q.id()
 		return q.expire(i + q.ownDelay())
 	}).in("clusteredIndex"),
-	"clustered-before-1970-never":     keeps(decide, every(ownAlone, within(query.id, policy.MinInstant, -1))).in("clusteredIndex"),
-	"clustered-1970-excluded":         keeps(decide, within(query.id, 0, 0)).in("clusteredIndex"),
-	"clustered-indexes-begin-in-1970": keeps(decide, within(query.date, policy.MinInstant, -1)).in("clusteredIndex"),
+	"clustered-before-1970-never":     keeps(decide, every(ownAlone, between(query.id, policy.MinInstant, -1))).in("clusteredIndex"),
+	"clustered-1970-excluded":         keeps(decide, between(query.id, 0, 0)).in("clusteredIndex"),
+	"clustered-indexes-begin-in-1970": keeps(decide, between(query.date, policy.MinInstant, -1)).in("clusteredIndex"),
 }
 
 // in lets a misreading bear on collections of a kind with an option of their
@@ -273,24 +247,15 @@ func ownAlone(q query) bool { return len(q.ttlIndexes()) == 0 }
 
 // idsAre decides by dates in place of an _id that is not one.
 func idsAre(date func(policy.Value) (policy.Instant, bool)) misreading {
-	return asks(decide, func(q query) query {
-		if i, ok := date(q.get("document", "_id")); ok {
-			return q.with(policy.DateValue(i), "document", "_id")
-		}
-		return q
-	}).in("clusteredIndex")
+	return changes(decide, always, dateBy(date), "document", "_id").in("clusteredIndex")
 }
 
 // first returns the first date in a value.
 func (w walker) first(v policy.Value) (policy.Instant, bool) {
-	if v.Kind() != policy.Object {
-		return 0, false
+	if dates := datesOf(w.end(v)); v.Kind() == policy.Object && len(dates) > 0 {
+		return dates[0].AsDate()
 	}
-	dates := datesOf(w.end(v))
-	if len(dates) == 0 {
-		return 0, false
-	}
-	return dates[0].AsDate()
+	return 0, false
 }
 
 // namespaces holds misreadings of where nothing is deleted.
@@ -328,10 +293,7 @@ func (q query) namespace() (database, name string, ok bool) {
 	return strings.Cut(ns, ".")
 }
 
-func isNamed(q query) bool {
-	_, _, ok := q.namespace()
-	return ok
-}
+func isNamed(q query) bool { _, _, ok := q.namespace(); return ok }
 
 // asNamed takes collections with such a namespace for one of another name.
 func asNamed(such func(database, name string) bool, to string) misreading {

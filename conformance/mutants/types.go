@@ -13,15 +13,15 @@ var types = map[string]misreading{
 	"missing-counts-from-id": asks(decide, func(q query) query {
 		id, ok := objectIDTime(q.get("document", "_id"))
 		for _, x := range policy.AOf(q.get("indexes")) {
-			if name, _, _ := keyOf(x); ok && q.get("document", name).IsMissing() {
-				q = q.with(policy.DateValue(id), "document", name)
+			if ok {
+				q = q.change(turns(policy.Value.IsMissing, policy.DateValue(id)), "document", pathOf(x))
 			}
 		}
 		return q
 	}),
 	"missing-found-inside": asks(decide, func(q query) query {
 		for _, x := range policy.AOf(q.get("indexes")) {
-			name, _, _ := keyOf(x)
+			name := pathOf(x)
 			for _, e := range policy.DOf(q.get("document")) {
 				if v := e.Value.Field(name); q.get("document", name).IsMissing() && v.Kind() == policy.Date {
 					q = q.with(v, "document", name)
@@ -42,7 +42,7 @@ var types = map[string]misreading{
 		return policy.Instant(f), ok && f == f
 	}),
 	"decimal-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
-		return policy.Instant(asFloat(v)), v.Kind() == policy.Decimal
+		return policy.Instant(number(v)), v.Kind() == policy.Decimal
 	}),
 	"nan-is-a-date":        takes(fixedTime(0, policy.Value.IsNaN)),
 	"string-is-a-date":     takes(textTime),
