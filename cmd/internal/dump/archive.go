@@ -185,7 +185,6 @@ type archiveFramer struct {
 	*archive
 	inBlock bool        // between a header and its terminator
 	current *Collection // of the block; nil if it is passed over
-	summer  summer
 	sums    map[*Collection]uint64
 	done    map[*Collection]bool
 	over    bool // the end was reported
@@ -305,6 +304,6 @@ func (f *archiveFramer) documents(data []byte, final bool, pos int, spans *[]Spa
 // sum adds documents to the checksum of the current collection.
 func (f *archiveFramer) sum(documents []byte) {
 	if f.current != nil {
-		f.sums[f.current] = f.summer.sum(f.sums[f.current], documents)
+		f.sums[f.current] = addChecksum(f.sums[f.current], documents)
 	}
 }
