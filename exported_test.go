@@ -22,11 +22,16 @@ import (
 )
 
 // public are the packages that others are meant to import, in the order of the list.
-var public = []string{
-	"policy", "policy/rawbson", "policy/columns", "policy/sweep", "mongo", "cosmos", "migrate",
-	"conformance", "conformance/suite", "conformance/report", "conformance/reference", "conformance/protocol",
-	"conformance/properties", "conformance/differ", "conformance/mutants",
-}
+var public = slices.Concat(stable, unstable)
+
+// stable are those whose names the promise of docs/releasing.md holds for; of unstable
+// it holds for what releasing.md names.
+var (
+	stable = []string{"policy", "policy/rawbson", "policy/sweep", "mongo", "cosmos", "migrate",
+		"conformance", "conformance/protocol", "conformance/properties"}
+	unstable = []string{"policy/columns", "conformance/suite", "conformance/report", "conformance/reference",
+		"conformance/differ", "conformance/mutants"}
+)
 
 // others can be imported because programs of this repository do; nobody else should.
 var others = []string{"docs", "docs/playground", "docs/playground/dist"}
@@ -38,6 +43,9 @@ func TestAPIIsListed(t *testing.T) {
 	var counts, names strings.Builder
 	total := 0
 	for _, dir := range public {
+		if dir == unstable[0] {
+			fmt.Fprintf(&counts, "# %-24s %5d\n#\n", "all that is stable", total)
+		}
 		lines := exported(t, dir)
 		total += len(lines)
 		fmt.Fprintf(&counts, "# %-24s %5d\n", dir, len(lines))

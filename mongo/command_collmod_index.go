@@ -82,7 +82,7 @@ func (m *collModCommand) findByKey() error {
 			continue
 		}
 		if matches++; matches > 1 {
-			return refuseBy(AmbiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
+			return refuseBy(ambiguousIndexKeyPattern, ruleCollModAmbiguous, "index.keyPattern",
 				"index keyPattern %s matches several indexes, must use index name. Conflicting indexes: %s, %s", shown(m.change.key), m.target.Name, x.Name)
 		}
 		m.setTarget(i, x)

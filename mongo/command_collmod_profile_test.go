@@ -81,12 +81,12 @@ func TestCodeName(t *testing.T) {
 		code    ErrorCode
 		want    string
 	}{
-		{"4.2.0", IDLFailedToParse, "Location40414"},
-		{"6.0.16", IDLUnknownField, "Location40415"},
-		{"6.1.0", IDLUnknownField, ""},
-		{"7.3.4", IDLFailedToParse, ""},
-		{"8.0.0", IDLUnknownField, "IDLUnknownField"},
-		{"9.0.2", IDLFailedToParse, "IDLFailedToParse"},
+		{"4.2.0", idlFailedToParse, "Location40414"},
+		{"6.0.16", idlUnknownField, "Location40415"},
+		{"6.1.0", idlUnknownField, ""},
+		{"7.3.4", idlFailedToParse, ""},
+		{"8.0.0", idlUnknownField, "IDLUnknownField"},
+		{"9.0.2", idlFailedToParse, "IDLFailedToParse"},
 		{"2.4.0", CannotCreateIndex, "CannotCreateIndex"},
 		{"7.0.0", clusteredUnique, "Location5979700"},
 	} {
@@ -94,7 +94,7 @@ func TestCodeName(t *testing.T) {
 			t.Errorf("CodeName(%d) of %s = %q, want %q", tt.code, tt.version, got, tt.want)
 		}
 	}
-	if got := (Profile{}).CodeName(IDLUnknownField); got != "" {
+	if got := (Profile{}).CodeName(idlUnknownField); got != "" {
 		t.Errorf("CodeName of no release = %q, want none", got)
 	}
 }

@@ -208,7 +208,7 @@ func (c *createCommand) applyClustered() error {
 			"'expireAfterSeconds' can be used only for clustered collections or timeseries collections"},
 		refusal{isDocument && !isTrue(index.Field("unique")), clusteredUnique, ruleCreateCluster, at + ".unique",
 			"The clusteredIndex option requires unique: true to be specified"},
-		refusal{isDocument && !isClusterKey(index.Field("key")), InvalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
+		refusal{isDocument && !isClusterKey(index.Field("key")), invalidIndexSpecificationOption, ruleCreateCluster, at + ".key",
 			"The clusteredIndex option is only supported for key: {_id: 1}"},
 	)
 	if err != nil || !isDocument {

@@ -54,13 +54,13 @@ func checkCommand(path string, d policy.Value, known []field) error {
 				return err
 			}
 		case !isGenericArgument(f.Name()):
-			return refuseBy(IDLUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
+			return refuseBy(idlUnknownField, ruleCommandUnknown, at, "BSON field '%s' is an unknown field.", at)
 		}
 	}
 	for _, k := range known {
 		if k.required && isOmitted(d.Field(k.name)) {
 			at := path + "." + k.name
-			return refuseBy(IDLFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
+			return refuseBy(idlFailedToParse, ruleCommandMissing, at, "BSON field '%s' is missing but a required field", at)
 		}
 	}
 	return nil

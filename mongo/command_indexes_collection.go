@@ -14,7 +14,7 @@ func (x *indexCommand) checkTimeSeries() error {
 	meta, _ := x.collection.TimeSeries.Field("metaField").AsString()
 	_, onMeta := filterOnBuckets(x.spec.PartialFilterExpression, meta)
 	return firstOf(
-		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), IndexOptionsConflict, ruleIndexSeriesCollation, "collation",
+		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), indexOptionsConflict, ruleIndexSeriesCollation, "collation",
 			"Partial indexes on a time-series collection cannot have a collation"},
 		refusal{x.isTTL() && !x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds",
 			"TTL indexes are not supported on time-series collections"},

@@ -48,10 +48,10 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, 
 	case p.signature == signatureUnspecified:
 		return false, unspecified(ruleIndexConflictUnspecified, "name")
 	case !p.isSameIndex(wanted, other):
-		return false, refuseBy(IndexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
+		return false, refuseBy(indexKeySpecsConflict, ruleIndexName, "name", "An existing index has the same name as the requested index. Requested index: %s, existing index: %s",
 			shown(x.index), shown(policy.ObjectValue(other.Document())))
 	case !p.hasSameOptions(wanted, other):
-		return false, refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
+		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
 			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
 	}
 	return true, nil
@@ -64,9 +64,9 @@ func (x *indexCommand) checkConflict(wanted wantedIndex, other IndexSpec) error 
 	case x.profile.signature == signatureUnspecified, same && !x.profile.namesConflict:
 		return unspecified(ruleIndexConflictUnspecified, "name")
 	case same:
-		return refuseBy(IndexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
+		return refuseBy(indexOptionsConflict, ruleIndexConflict, "name", "Index already exists with a different name: %s", other.Name)
 	}
-	return refuseBy(IndexOptionsConflict, ruleIndexConflict, "key",
+	return refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
 		"An equivalent index already exists with a different name and options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
 }
 

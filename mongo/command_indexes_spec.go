@@ -96,7 +96,7 @@ func (x *indexCommand) unknownField(name string) error {
 	if !x.profile.optionsChecked {
 		return unspecified(ruleIndexUnspecified, name)
 	}
-	return x.refuse(InvalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
+	return x.refuse(invalidIndexSpecificationOption, ruleIndexUnknownField, name, "The field '%s' is not valid for an index specification.", name)
 }
 
 // checkFlag asks for a boolean or a number. Whether releases up to 4.4 accept
@@ -115,7 +115,7 @@ func (x *indexCommand) checkFlag(name string, v policy.Value) error {
 func (x *indexCommand) readKey() (err error) {
 	switch key := x.index.Field("key"); {
 	case key.IsMissing():
-		return refuseBy(FailedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
+		return refuseBy(failedToParse, ruleIndexKey, "key", "The 'key' field is a required property of an index specification")
 	case key.Kind() != policy.Object:
 		return checkKind("key", key, policy.Object)
 	}
@@ -192,7 +192,7 @@ func (x *indexCommand) checkID() error {
 	}
 	for f := x.index.Fields(); f.Next(); {
 		if name := f.Name(); !slices.Contains(idFields, name) {
-			return x.refuse(InvalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
+			return x.refuse(invalidIndexSpecificationOption, ruleIndexID, name, "The field '%s' is not valid for an _id index specification.", name)
 		}
 	}
 	if wholeSeconds(x.spec.Key[0].Value) != 1 {

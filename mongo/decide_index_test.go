@@ -109,7 +109,7 @@ func TestZeroValuesKeep(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		why  string
-		e    policy.Explainer
+		e    explainer
 		want *policy.Rule
 	}{
 		{"the zero Index", &Index{}, ruleNoTTL},
@@ -165,7 +165,7 @@ func TestLadders(t *testing.T) {
 
 // TestLaddersOfZeroValues: they make one decision, and damage is found first.
 func TestLaddersOfZeroValues(t *testing.T) {
-	for _, e := range []policy.Explainer{&Index{}, &Collection{}} {
+	for _, e := range []explainer{&Index{}, &Collection{}} {
 		for rule, want := range map[*policy.Rule]int{ruleNoTTL: 1, ruleMalformed: 1, ruleDate: 0, nil: 0} {
 			if got := e.Ladder(policy.Decision{Rule: rule}); len(got) != want {
 				t.Errorf("%T: the ladder of %s is %v, want %d rules", e, rule, got, want)
@@ -186,6 +186,12 @@ func equalRules(a, b []*policy.Rule) bool {
 	return true
 }
 
+// An explainer is an evaluator of this package.
+type explainer interface {
+	policy.Evaluator
+	Ladder(policy.Decision) []*policy.Rule
+}
+
 func TestDecideBSONMalformed(t *testing.T) {
 	c := vectorCollection(t, "8.0.0", `{}`, `[{"key":{"t":1},"expireAfterSeconds":1}]`)
 	x, err := CompileIndex(CollectionSpec{}, IndexSpec{Key: policy.D{{Key: "t", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}, vectorProfile(t, "8.0.0"))
@@ -193,7 +199,7 @@ func TestDecideBSONMalformed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range []interface {
-		policy.Explainer
+		explainer
 		DecideBSON([]byte, policy.Instant) policy.Decision
 	}{c, x} {
 		d := e.DecideBSON([]byte{5, 0, 0, 0, 1}, policy.MaxInstant)

@@ -56,7 +56,7 @@ func TestAllocIndexDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e policy.Explainer = x
+	var e explainer = x
 	memory := &row{policy.D{{Key: "t", Value: policy.DateValue(5)}}}
 	for why, decide := range map[string]func(){
 		"Index.DecideBSON":         func() { allocSink = x.DecideBSON(raw, 0) },

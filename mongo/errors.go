@@ -12,39 +12,43 @@ import (
 // refusal of this package.
 type ErrorCode int32
 
-// The codes that TTL definitions are refused with (mongodb/mongo:
-// src/mongo/base/error_codes.yml).
+// The codes that a server sends elsewhere too, and that stores therefore need
+// (mongodb/mongo: src/mongo/base/error_codes.yml). All others are known by their
+// numbers: refused.Code == 85.
 const (
-	BadValue                        ErrorCode = 2
-	FailedToParse                   ErrorCode = 9
-	TypeMismatch                    ErrorCode = 14
-	IndexNotFound                   ErrorCode = 27
-	CannotCreateIndex               ErrorCode = 67
-	InvalidOptions                  ErrorCode = 72
-	InvalidNamespace                ErrorCode = 73
-	IndexOptionsConflict            ErrorCode = 85
-	IndexKeySpecsConflict           ErrorCode = 86
-	CommandNotSupportedOnView       ErrorCode = 166
-	AmbiguousIndexKeyPattern        ErrorCode = 181
-	InvalidIndexSpecificationOption ErrorCode = 197
-	QueryFeatureNotAllowed          ErrorCode = 224
-	IDLFailedToParse                ErrorCode = 40414
-	IDLUnknownField                 ErrorCode = 40415
+	BadValue                  ErrorCode = 2
+	TypeMismatch              ErrorCode = 14
+	IndexNotFound             ErrorCode = 27
+	CannotCreateIndex         ErrorCode = 67
+	InvalidOptions            ErrorCode = 72
+	InvalidNamespace          ErrorCode = 73
+	CommandNotSupportedOnView ErrorCode = 166
+)
+
+const (
+	failedToParse                   ErrorCode = 9
+	indexOptionsConflict            ErrorCode = 85
+	indexKeySpecsConflict           ErrorCode = 86
+	ambiguousIndexKeyPattern        ErrorCode = 181
+	invalidIndexSpecificationOption ErrorCode = 197
+	queryFeatureNotAllowed          ErrorCode = 224
+	idlFailedToParse                ErrorCode = 40414
+	idlUnknownField                 ErrorCode = 40415
 )
 
 var codeNames = map[ErrorCode]string{
-	BadValue: "BadValue", FailedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
+	BadValue: "BadValue", failedToParse: "FailedToParse", TypeMismatch: "TypeMismatch", CannotCreateIndex: "CannotCreateIndex",
 	IndexNotFound:                   "IndexNotFound",
 	InvalidOptions:                  "InvalidOptions",
 	InvalidNamespace:                "InvalidNamespace",
-	IndexOptionsConflict:            "IndexOptionsConflict",
-	IndexKeySpecsConflict:           "IndexKeySpecsConflict",
+	indexOptionsConflict:            "IndexOptionsConflict",
+	indexKeySpecsConflict:           "IndexKeySpecsConflict",
 	CommandNotSupportedOnView:       "CommandNotSupportedOnView",
-	AmbiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
-	InvalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
-	QueryFeatureNotAllowed:          "QueryFeatureNotAllowed",
-	IDLFailedToParse:                "IDLFailedToParse",
-	IDLUnknownField:                 "IDLUnknownField",
+	ambiguousIndexKeyPattern:        "AmbiguousIndexKeyPattern",
+	invalidIndexSpecificationOption: "InvalidIndexSpecificationOption",
+	queryFeatureNotAllowed:          "QueryFeatureNotAllowed",
+	idlFailedToParse:                "IDLFailedToParse",
+	idlUnknownField:                 "IDLUnknownField",
 }
 
 // Name returns the codeName that the newest servers send, such as

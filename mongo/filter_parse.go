@@ -84,7 +84,7 @@ func (p filterParser) combination(name string, v policy.Value, place *place) []n
 	case "$comment":
 		return nil
 	case "$expr", "$jsonSchema":
-		panic(refuse(QueryFeatureNotAllowed, place, name+" is not allowed in this context"))
+		panic(refuse(queryFeatureNotAllowed, place, name+" is not allowed in this context"))
 	case "$where", "$text":
 		panic(refuse(BadValue, place, name+" is not allowed in this context"))
 	}
@@ -317,7 +317,7 @@ func (p filterParser) types(path []component, v policy.Value, place *place) node
 		n.kinds.add(kindsOf(e.Value(), place)...)
 	}
 	if n.kinds.isEmpty() {
-		panic(refuse(FailedToParse, place, "must match at least one type"))
+		panic(refuse(failedToParse, place, "must match at least one type"))
 	}
 	return n
 }
@@ -325,7 +325,7 @@ func (p filterParser) types(path []component, v policy.Value, place *place) node
 // kindsOf returns the kinds that an operand of $type stands for.
 func kindsOf(v policy.Value, place *place) []policy.Kind {
 	alias, isText := v.AsString()
-	kind, known := policy.ParseKind(alias)
+	kind, known := kindByAlias(alias)
 	switch {
 	case v.Kind().IsNumber():
 		return kindOfNumber(v, place)
@@ -339,10 +339,25 @@ func kindsOf(v policy.Value, place *place) []policy.Kind {
 	return []policy.Kind{kind}
 }
 
+// kindByAlias returns the kind with an alias such as "date". It reports false for any
+// other text, and for "number", which stands for several kinds.
+func kindByAlias(alias string) (policy.Kind, bool) {
+	for n := int64(-1); n <= 127; n++ {
+		if isKind(n) && policy.Kind(n).String() == alias {
+			return policy.Kind(n), true
+		}
+	}
+	return 0, false
+}
+
+// isKind reports whether $type accepts a number: MinKey, 0xFF in BSON, is -1.
+func isKind(n int64) bool {
+	return n >= -1 && n != 0 && n <= 127 && policy.Kind(n).String() != "invalid"
+}
+
 func kindOfNumber(v policy.Value, place *place) []policy.Kind {
-	n, isWhole := exactInt64(v)
-	if k := policy.Kind(n); isWhole && n >= -1 && n != 0 && n <= 127 && k.String() != "invalid" {
-		return []policy.Kind{k} // -1 is MinKey's 0xFF
+	if n, isWhole := exactInt64(v); isWhole && isKind(n) {
+		return []policy.Kind{policy.Kind(n)}
 	}
 	panic(refuse(BadValue, place, "Invalid numerical type code"))
 }

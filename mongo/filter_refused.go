@@ -161,7 +161,7 @@ func readBits(name string, v policy.Value, place *place) {
 	case v.Kind() == policy.Binary:
 		return
 	case v.Kind().IsNumber() && (!isWhole || n < 0):
-		panic(refuse(FailedToParse, place, "Expected a non-negative integer"))
+		panic(refuse(failedToParse, place, "Expected a non-negative integer"))
 	case v.Kind().IsNumber():
 		return
 	case v.Kind() != policy.List:

@@ -257,7 +257,7 @@ func TestFilterRefusals(t *testing.T) {
 		{"an extreme key in a flat language", "4.2.0", `{"a":{"$lt":{"$minKey":1}}}`, 0, ""},
 		{"empty", "3.2.0", `{}`, 0, ""},
 		{"nonsense is found first", "8.2.0", `{"a":{"$ne":1},"b":{"$nonsense":1}}`, BadValue, "b.$nonsense"},
-		{"$expr is found first", "8.2.0", `{"a":{"$ne":1},"$expr":true}`, QueryFeatureNotAllowed, "$expr"},
+		{"$expr is found first", "8.2.0", `{"a":{"$ne":1},"$expr":true}`, queryFeatureNotAllowed, "$expr"},
 		{"$all of nothing", "8.2.0", `{"a":{"$all":[]}}`, CannotCreateIndex, "a.$all"},
 		{"$all of $elemMatch", "8.2.0", `{"a":{"$all":[{"$elemMatch":{"b":1}}]}}`, CannotCreateIndex, "a.$all[0]"},
 		{"$all of operators", "8.2.0", `{"a":{"$all":[1,{"$gt":1}]}}`, BadValue, "a.$all[1]"},
@@ -286,7 +286,7 @@ func TestFilterRefusals(t *testing.T) {
 		{"$type: 2.5", "8.2.0", `{"a":{"$type":{"$numberDouble":"2.5"}}}`, BadValue, "a.$type"},
 		{"$type: 255", "8.2.0", `{"a":{"$type":255}}`, BadValue, "a.$type"},
 		{"$type of a type", "8.2.0", `{"a":{"$type":true}}`, TypeMismatch, "a.$type"},
-		{"$type of no types", "8.2.0", `{"a":{"$type":[]}}`, FailedToParse, "a.$type"},
+		{"$type of no types", "8.2.0", `{"a":{"$type":[]}}`, failedToParse, "a.$type"},
 		{"$type of several before 3.6", "3.4.0", `{"a":{"$type":[1,2]}}`, TypeMismatch, "a.$type"},
 		{"$type of several", "3.6.0", `{"a":{"$type":[1,2]}}`, 0, ""},
 		{"no document", "8.2.0", `5`, TypeMismatch, ""},
@@ -328,7 +328,7 @@ func TestFilterRefusedOperators(t *testing.T) {
 			`{"a":{"$bitsAllSet":[0,63,2147483647]}}`, `{"a":{"$bitsAllClear":{"$numberLong":"9223372036854775807"}}}`, `{"a":{"$bitsAnySet":{"$numberDouble":"-0.0"}}}`,
 			`{"a":{"$bitsAnyClear":{"$binary":{"base64":"","subType":"00"}}}}`,
 		}},
-		{FailedToParse, []string{
+		{failedToParse, []string{
 			`{"a":{"$bitsAllSet":-1}}`, `{"a":{"$bitsAllClear":{"$numberDouble":"1.5"}}}`, `{"a":{"$bitsAnySet":{"$numberDouble":"NaN"}}}`,
 			`{"a":{"$bitsAnyClear":{"$numberDecimal":"9223372036854775808"}}}`,
 		}},
@@ -511,6 +511,23 @@ func TestFilterMustBeListed(t *testing.T) {
 		refusal, ok := asSpecError(err)
 		if x != nil || !ok || refusal.Field != field || !errors.Is(err, TypeMismatch) {
 			t.Errorf("CompileIndex with the filter %v = %v, %v, want TypeMismatch at %s", filter, x, err, field)
+		}
+	}
+}
+
+func TestKindByAlias(t *testing.T) {
+	for _, tt := range []struct {
+		alias string
+		want  policy.Kind
+	}{{"double", policy.Double}, {"date", policy.Date}, {"objectId", policy.ObjectID}, {"decimal", policy.Decimal},
+		{"minKey", policy.MinKey}, {"maxKey", policy.MaxKey}, {"javascriptWithScope", policy.CodeWithScope}} {
+		if got, ok := kindByAlias(tt.alias); !ok || got != tt.want {
+			t.Errorf("kindByAlias(%q) = %s, %t, want %s", tt.alias, got, ok, tt.want)
+		}
+	}
+	for _, alias := range []string{"", "number", "Date", "missing", "list", "invalid", "opaque"} {
+		if got, ok := kindByAlias(alias); ok {
+			t.Errorf("kindByAlias(%q) = %s, want none", alias, got)
 		}
 	}
 }

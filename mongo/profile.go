@@ -323,7 +323,7 @@ func (p Profile) HasOperator(name string) bool {
 // src/mongo/base/error_codes.yml).
 func (p Profile) CodeName(c ErrorCode) string {
 	switch {
-	case c != IDLFailedToParse && c != IDLUnknownField || p.parserCodes == parserCodesNamed:
+	case c != idlFailedToParse && c != idlUnknownField || p.parserCodes == parserCodesNamed:
 		return c.Name()
 	case p.parserCodes == parserCodesNumbered:
 		return c.location()

@@ -237,7 +237,7 @@ func (p *Profile) setCreateIndexes(r Version) {
 		{v(7, 1, 0), accepted},
 	}.at(r)
 	// Before 2.6 an index is inserted into system.indexes.
-	p.nameless = steps[ErrorCode]{{v(2, 2, 0), noIndexName}, {v(2, 6, 0), CannotCreateIndex}, {v(3, 4, 0), FailedToParse}}.at(r)
+	p.nameless = steps[ErrorCode]{{v(2, 2, 0), noIndexName}, {v(2, 6, 0), CannotCreateIndex}, {v(3, 4, 0), failedToParse}}.at(r)
 	p.optionsChecked = r.isSince(3, 4, 0)
 	p.hiddenIndexes = r.isSince(4, 4, 0)
 	p.wildcardIndexes = r.isSince(4, 2, 0)

@@ -25,7 +25,7 @@ func TestProfileSteps(t *testing.T) {
 		{"decimal128", "3.2.22", "3.4.0", func(p Profile) any { return p.decimals }, false, true},
 		{"no index on _id", "8.2.99", "8.3.0", func(p Profile) any { return p.seriesRefusesID }, false, true},
 		{"no name", "2.4.14", "2.6.0", func(p Profile) any { return p.nameless }, noIndexName, CannotCreateIndex},
-		{"no name, since validation", "3.2.22", "3.4.0", func(p Profile) any { return p.nameless }, CannotCreateIndex, FailedToParse},
+		{"no name, since validation", "3.2.22", "3.4.0", func(p Profile) any { return p.nameless }, CannotCreateIndex, failedToParse},
 		{"$size is a number", "3.2.22", "3.4.0", func(p Profile) any { return p.operands }, operandsLoose, operandsTyped},
 		{"$mod are numbers", "4.4.29", "5.0.0", func(p Profile) any { return p.operands }, operandsTyped, operandsChecked},
 		{"$type array", "3.4.24", "3.6.0", func(p Profile) any { return p.typeInsideArrays }, true, false},

@@ -61,20 +61,3 @@ func (k Kind) String() string {
 	}
 	return "invalid"
 }
-
-// ParseKind returns the kind with the given alias. It reports false for any other
-// name, and for "number", which stands for several kinds.
-func ParseKind(alias string) (Kind, bool) {
-	for k, name := range kindNames {
-		if name == alias && Kind(k) != Missing {
-			return Kind(k), true
-		}
-	}
-	switch alias {
-	case "maxKey":
-		return MaxKey, true
-	case "minKey":
-		return MinKey, true
-	}
-	return Missing, false
-}

@@ -90,9 +90,19 @@ const (
 	CosmosMongo = "cosmos-mongo"
 )
 
+// An Explainer is an evaluator that can name the rules behind a decision: those of
+// packages mongo and cosmos are.
+type Explainer interface {
+	policy.Evaluator
+	// Ladder returns the rules that were consulted before d was returned, in
+	// their documented order, d.Rule last. It returns nil for a decision that
+	// this evaluator never returns.
+	Ladder(d policy.Decision) []*policy.Rule
+}
+
 // A Policy is a compiled policy whose TTL sources have names.
 type Policy struct {
-	policy.Explainer
+	Explainer
 	System  string // [MongoDB], [CosmosNoSQL] or [CosmosMongo]
 	Release string // of the server, such as "8.0.4"; empty for [CosmosNoSQL]
 	// Description is the policy in one line, for people.
@@ -104,7 +114,7 @@ type Policy struct {
 	Sources []Source
 	// Alone are the evaluators of each source by itself, where there are
 	// several.
-	Alone []policy.Explainer
+	Alone []Explainer
 	// Collection, Profile and Parameters are what a policy of [MongoDB] was compiled from.
 	Collection mongo.CollectionSpec
 	Profile    mongo.Profile
@@ -115,7 +125,7 @@ type Policy struct {
 	Container        cosmos.ContainerSpec
 	// before decides as a server does that reads null on dotted paths as up to
 	// 8.3; nil for a release that does.
-	before policy.Explainer
+	before Explainer
 }
 
 // A Source is one index, or one setting of a collection or container, that

@@ -110,6 +110,11 @@ func TestTextsHaveNoOtherFields(t *testing.T) {
 			t.Errorf("%s (-encoding/json +textOf):\n%s", id, diff)
 		}
 	}
+	kinds := map[string]bool{}
+	for k := range 256 {
+		kinds[policy.Kind(k).String()] = true
+	}
+	delete(kinds, "invalid")
 	faults := []Fault{AnyTTL, NullTTL, ZeroTTL, NegativeTTL, StringTTL, FractionTTL, OtherTTL, HugeTTL, UnlikelyTTL}
 	for id, text := range byID {
 		for f := range text.Items {
@@ -118,7 +123,7 @@ func TestTextsHaveNoOtherFields(t *testing.T) {
 			}
 		}
 		for alias := range text.ByKind {
-			if _, ok := policy.ParseKind(alias); !ok && alias != policy.Missing.String() {
+			if !kinds[alias] {
 				t.Errorf("%s: no kind is called %q", id, alias)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -294,7 +295,7 @@ func TestRunOfMissingFile(t *testing.T) {
 
 // canceller cancels a run when it decides about a certain document.
 type canceller struct {
-	policy.Explainer
+	reasons.Explainer
 	id     int64
 	cancel func()
 }
