@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serve starts the example, whose monitor pauses as long as it is told, and returns a
-// client that may send what a run does.
+// serve starts the example, whose monitor pauses a quarter as long as it is told, and
+// returns a client that may send what a run does.
 func serve(t *testing.T, args ...string) *live.Client {
 	t.Helper()
 	built.Do(func() {
@@ -56,7 +56,7 @@ func serve(t *testing.T, args ...string) *live.Client {
 	if built.err != nil {
 		t.Skipf("the example cannot be built here: %v", built.err)
 	}
-	cmd := exec.Command(built.path, append([]string{"--listen", "127.0.0.1:0"}, args...)...)
+	cmd := exec.Command(built.path, append([]string{"--listen", "127.0.0.1:0", "--second", "250ms"}, args...)...)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

@@ -123,7 +123,8 @@ func (s *System) measureFrom(l *scale, begin, lead policy.Instant) (isLate bool)
 	if s.now() > begin-lead/4 {
 		return true
 	}
-	whole := s.now() + 50 // a sweep before may have met a copy without its twin
+	whole := s.now() + 50                                    // a sweep before may have met a copy without its twin
+	s.sleep(time.Duration(begin-s.now()) * time.Millisecond) // nothing is due before
 	if later, ok := s.apart(l.name, begin, int32(max(0, min(whole-begin, marks)))); ok {
 		state := "pending"
 		if l.in.Now >= l.due+later+s.late {
@@ -177,7 +178,7 @@ func (s *System) still(name string, until policy.Instant, least int32) (first [2
 		if before = [2]int32{}; isWhole {
 			before = first
 		}
-		time.Sleep(50 * time.Millisecond)
+		s.sleep(50 * time.Millisecond)
 	}
 	return first, false
 }

@@ -276,10 +276,15 @@ func (s *System) pause() {
 	if s.options.Sweep == nil && s.server.MonitorSeconds != 1 {
 		pause = time.Second
 	}
+	s.sleep(pause)
+}
+
+// sleep waits for some time, or until the run is to end.
+func (s *System) sleep(d time.Duration) {
 	select {
 	case <-s.ctx.Done():
 		s.fail(s.ctx.Err())
-	case <-time.After(pause):
+	case <-time.After(d):
 	}
 }
 

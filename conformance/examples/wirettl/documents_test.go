@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
@@ -143,7 +144,7 @@ func TestRestart(t *testing.T) {
 	run(t, db, `{"createIndexes":"logs","indexes":[{"key":{"t":1},"name":"t_1","expireAfterSeconds":0}]}`)
 	run(t, db, `{"insert":"logs","documents":[{"_id":1,"t":{"$date":"2001-01-01T00:00:00Z"}},{"_id":2,"t":{"$date":"2999-01-01T00:00:00Z"}}]}`)
 	stop()
-	client, stop = start(t, path, mongo.Latest, Options{SleepSecs: 1})
+	client, stop = start(t, path, mongo.Latest, Options{SleepSecs: 1, Second: 100 * time.Millisecond})
 	defer stop()
 	db = client.Database("shop")
 	passed(t, db)

@@ -62,7 +62,7 @@ func database(t *testing.T, release string) *driver.Database {
 	t.Helper()
 	v, err := mongo.ParseVersion(release)
 	must(t, err)
-	client, stop := start(t, filepath.Join(t.TempDir(), "store"), v, Options{SleepSecs: 1})
+	client, stop := start(t, filepath.Join(t.TempDir(), "store"), v, Options{SleepSecs: 1, Second: 100 * time.Millisecond})
 	t.Cleanup(stop)
 	return client.Database("shop")
 }

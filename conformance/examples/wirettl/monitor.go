@@ -11,9 +11,10 @@ import (
 
 // A monitor deletes what has expired, pass after pass.
 type monitor struct {
-	rules Rules
-	clock func() time.Time
-	log   *slog.Logger
+	rules  Rules
+	clock  func() time.Time
+	second time.Duration // how long a second of the pause lasts
+	log    *slog.Logger
 	// changed holds one element after a change of the parameters, so that a short
 	// pause begins at once and not after a long one.
 	changed chan struct{}
@@ -37,7 +38,7 @@ func (m *monitor) run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-m.changed:
-		case <-time.After(time.Duration(now.sleepSecs) * time.Second):
+		case <-time.After(time.Duration(now.sleepSecs) * m.second):
 			if m.get().enabled {
 				m.pass(ctx)
 			}

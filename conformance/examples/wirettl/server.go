@@ -28,6 +28,9 @@ type Options struct {
 	// SleepSecs is the parameter ttlMonitorSleepSecs at the start, in seconds; 0 stands
 	// for that of a server, 60.
 	SleepSecs policy.Seconds
+	// Second is how long a second of that pause lasts; 0 stands for a second. A shorter
+	// one is for tests, which then wait for less.
+	Second time.Duration
 	// Log, if it is not nil, is told of connections that ended with an error, of
 	// passes of the monitor that failed, and of each command.
 	Log *slog.Logger
@@ -80,6 +83,9 @@ func newServer(store *boltttl.Store, o Options) *server {
 	if o.SleepSecs == 0 {
 		o.SleepSecs = mongo.TTLMonitorSleepSecs
 	}
+	if o.Second == 0 {
+		o.Second = time.Second
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -91,7 +97,7 @@ func newServer(store *boltttl.Store, o Options) *server {
 	}
 	return &server{
 		store: store, rules: o.Rules, started: time.Now(), log: o.Log, cursors: cursors{open: map[int64]*cursor{}},
-		monitor: monitor{rules: o.Rules, clock: o.Clock, log: o.Log, changed: make(chan struct{}, 1), status: status{sleepSecs: o.SleepSecs, enabled: true}},
+		monitor: monitor{rules: o.Rules, clock: o.Clock, second: o.Second, log: o.Log, changed: make(chan struct{}, 1), status: status{sleepSecs: o.SleepSecs, enabled: true}},
 	}
 }
 

@@ -42,6 +42,7 @@ func run(ctx context.Context, args []string) error {
 	listen := flags.String("listen", "127.0.0.1:27017", "`address` to listen at; port 0 stands for a free one")
 	file := flags.String("db", "", "`file` of the store; without it the store is temporary")
 	sleep := flags.Int("sleep", int(mongo.TTLMonitorSleepSecs), "pause between two passes of the monitor, in `seconds`")
+	second := flags.Duration("second", time.Second, "`time` that a second of that pause lasts; less is for tests")
 	mistake := flags.String("broken", "", "`name` of wrong rules that are kept instead, such as array-latest")
 	clock := flags.String("clock", "", "`file` that the monitor's clock is set by: it stands at the milliseconds since 1970 in it, and runs while it is empty")
 	verbose := flags.Bool("v", false, "log each command")
@@ -58,7 +59,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	c := config{*listen, *file, version, *mistake}
-	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Log: log, Clock: clockOf(*clock)})
+	return c.serve(ctx, wirettl.Options{SleepSecs: policy.Seconds(*sleep), Second: *second, Log: log, Clock: clockOf(*clock)})
 }
 
 // clockOf returns the clock that a file sets.
