@@ -182,10 +182,7 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 	if err != nil {
 		return err
 	}
-	var documents []*dump.Collection
-	for _, t := range targets {
-		documents = append(documents, t.Documents...)
-	}
+	documents := documentsOf(targets)
 	if err := checkEffects(cmd, targets, len(documents) > 0); err != nil {
 		return err
 	}
@@ -199,6 +196,14 @@ func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) e
 		}
 	}
 	return nil
+}
+
+// documentsOf returns what holds the documents of targets.
+func documentsOf(targets []*audit.Target) (list []*dump.Collection) {
+	for _, t := range targets {
+		list = append(list, t.Documents...)
+	}
+	return list
 }
 
 // checkEffects refuses flags that have no effect on what was found.

@@ -40,10 +40,18 @@ func (f *suiteFlag) load(work func(*cobra.Command, *suite.Suite, []string) error
 		}
 		s, err := suite.Load(os.DirFS(string(*f)))
 		if err != nil {
-			return err
+			return fmt.Errorf("--suite %s: this is no suite, as 'ttl conform lint %s' says: %w", *f, *f, firstOf(err))
 		}
 		return work(cmd, s, args)
 	}
+}
+
+// firstOf returns the first of several errors that are one.
+func firstOf(err error) error {
+	if list, ok := err.(interface{ Unwrap() []error }); ok && len(list.Unwrap()) > 0 {
+		return list.Unwrap()[0]
+	}
+	return err
 }
 
 // programFlags say how a program is run.

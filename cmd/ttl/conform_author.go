@@ -27,7 +27,7 @@ func newConformLintCommand() *cobra.Command {
 	var lock bool
 	cmd := &cobra.Command{
 		Use:  "lint [FOLDER]",
-		Args: cobra.MaximumNArgs(1),
+		Args: oneAtMost("the folder of a suite"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return lint(cmd, append(args, "testdata")[0], lock)
 		},
@@ -126,6 +126,9 @@ func newConformNewCommand() *cobra.Command {
 		Use:  "new ID",
 		Args: oneArgument("the identifier of the vector, such as mongodb-date-exact"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if rule == "" {
+				return cli.Usagef("which rule? give --rule, such as --rule mongo.date")
+			}
 			if !slices.ContainsFunc(catalogue(), func(r *policy.Rule) bool { return r.ID == rule }) {
 				return cli.Usagef("--rule: %w", noRule(rule))
 			}

@@ -33,7 +33,7 @@ func TestConformMutantsOfRule(t *testing.T) {
 		{[]string{"--rule", "mongo.seconds-zero"}, cli.ExitOK, "zero-is-off  mongo.seconds-zero\n"},
 		{[]string{"--rule", "no.such"}, cli.ExitUsage, "no mutant misreads such a rule"},
 		{[]string{"--format", "html"}, cli.ExitUsage, "--format html"},
-		{[]string{"--suite", "no-such-folder"}, cli.ExitInput, "suite.json"},
+		{[]string{"--suite", "no-such-folder"}, cli.ExitInput, "sources.json"},
 	} {
 		r := ttl(t, "", append([]string{"conform", "mutants"}, tt.args...)...)
 		if r.code != tt.code || !strings.Contains(r.out+r.err, tt.says) {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,14 +44,18 @@ func newConformListCommand() *cobra.Command {
 		Use:  "list",
 		Args: noArguments,
 		RunE: whole.load(func(cmd *cobra.Command, s *suite.Suite, _ []string) error {
+			if conformance.SystemOf(filter.Op) == "" && filter.Op != "" {
+				return cli.Usagef("--op %s: want one of %s", filter.Op, strings.Join(conformance.Operations(), ", "))
+			}
+			all := len(s.Vectors)
 			if s = s.Only(filter.Keep); len(s.Vectors) == 0 {
-				return fmt.Errorf("no vector of %d is like that", len(suite.Embedded().Vectors))
+				return fmt.Errorf("none of %s is what --rule, --op and --flag ask for", cli.Count(int64(all), "vector", "vectors"))
 			}
-			all := []conform.VectorJSON{}
+			list := []conform.VectorJSON{}
 			for _, v := range s.Vectors {
-				all = append(all, conform.VectorJSONOf(s, v))
+				list = append(list, conform.VectorJSONOf(s, v))
 			}
-			return show(cmd, format, all, func(p *cli.Printer) error { return conform.WriteVectors(p, s) })
+			return show(cmd, format, list, func(p *cli.Printer) error { return conform.WriteVectors(p, s) })
 		}),
 	}
 	whole.add(cmd)
@@ -67,8 +72,11 @@ func newConformCopyCommand() *cobra.Command {
 	var target string
 	cmd := &cobra.Command{
 		Use:  "copy --target SYSTEM[@RELEASE] [FOLDER]",
-		Args: cobra.MaximumNArgs(1),
+		Args: oneAtMost("a folder to write to"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if target == "" {
+				return cli.Usagef("whose answers? give --target, such as --target mongodb@6.0.1 or --target cosmos-nosql")
+			}
 			vectors, err := report.Expand(suite.Embedded(), conformance.ParseTarget(target))
 			if err != nil {
 				return cli.Usagef("--target: %w", err)

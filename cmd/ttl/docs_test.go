@@ -97,7 +97,7 @@ func TestDocsMistakes(t *testing.T) {
 		{[]string{"docs", "build", "--address", "example.org", "a"}, `--address "example.org": want the address of a site, such as https://example.org/ttl/`},
 		{[]string{"docs", "build", "--address", "", "a"}, "--address: the value is empty"},
 		{[]string{"docs", "serve", "here"}, "takes no arguments"},
-		{[]string{"docs", "bild"}, "takes no arguments"},
+		{[]string{"docs", "bild"}, `no command "bild"; did you mean "build"?`},
 		{[]string{"docs", "serve", "--addr", "8080"}, "127.0.0.1:8080"},
 	} {
 		if r := ttl(t, "", tt.args...); r.code != cli.ExitUsage || !strings.Contains(r.err, tt.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {

@@ -127,6 +127,9 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 	if err != nil {
 		return e, err
 	}
+	if len(groups) == 1 && groups[0].Err != nil {
+		return e, groups[0].Err
+	}
 	m, err := f.search(path, collections, now)
 	if err != nil {
 		return e, readError(err, "interrupted")
@@ -159,7 +162,7 @@ func (f *explainFlags) search(path string, collections []*dump.Collection, now p
 	case search.Found == 0 && f.live.source != nil:
 		return m, fmt.Errorf("no document of %s has %s", path, id)
 	case search.Found == 0:
-		return m, fmt.Errorf("no document of %s has %s; %s were looked at", path, id, cli.Documents(search.Read))
+		return m, fmt.Errorf("no document of %s has %s; %s looked at", path, id, cli.Count(search.Read, "document was", "documents were"))
 	case search.Found > 1:
 		advice := ""
 		if search.Matches[0].Collection != search.Matches[len(search.Matches)-1].Collection {

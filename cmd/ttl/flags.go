@@ -173,6 +173,16 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 	)
 }
 
+// oneAtMost is cobra.MaximumNArgs(1) with a text that says what there may be.
+func oneAtMost(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= 1 {
+			return nil
+		}
+		return cli.Usagef("%s takes one argument at most, %s; got %d", cmd.CommandPath(), what, len(args))
+	}
+}
+
 // oneArgument is cobra.ExactArgs(1) with a text that says what is missing.
 func oneArgument(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

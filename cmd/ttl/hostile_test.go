@@ -214,7 +214,7 @@ func TestHostileShell(t *testing.T) {
 // TestHostileIndex: the shell of MongoDB creates the index on the field that was meant.
 func TestHostileIndex(t *testing.T) {
 	for field, want := range map[string]string{
-		"__proto__": `{["__proto__"]: 1}`, "due": `{due: 1}`, "\x1b\"": `{"\u{1b}\"": 1}`, "a.b": `{"a.b": 1}`,
+		"__proto__": `{["__proto__"]: 1}`, "due": `{due: 1}`, "\x1b\"": `{"\u{1b}\"": 1}`, "a b": `{"a b": 1}`,
 	} {
 		r := ttl(t, "", "migrate", "--to", "mongodb", "--container", `{"defaultTtl":1}`, "--field", field)
 		if line := "create  db.COLLECTION.createIndex(" + want + ", {expireAfterSeconds: 0})\n"; !strings.Contains(r.out, line) {

@@ -19,7 +19,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/transfer"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
-	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/migrate"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -48,7 +47,7 @@ func newMigrateCommand() *cobra.Command {
 	var flags migrateFlags
 	cmd := &cobra.Command{
 		Use:  "migrate --to SYSTEM [FILE]",
-		Args: cobra.MaximumNArgs(1),
+		Args: oneAtMost("a dump or an export"),
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	flags.policy.Add(cmd)
@@ -57,7 +56,6 @@ func newMigrateCommand() *cobra.Command {
 	flags.dumpFlags.add(cmd, "input")
 	addSelection(cmd, &flags.selection)
 	addNoIDs(cmd, &flags.noIDs)
-	addNeed(cmd, "no-ids", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
 	set := cmd.Flags()
 	set.StringVar(&flags.to, "to", "", "the system to migrate to: cosmos-nosql, cosmos-mongo, mongodb")
 	set.StringVar(&flags.field, "field", "expireAt", "field for the deadline, with --to mongodb")
@@ -72,7 +70,9 @@ func newMigrateCommand() *cobra.Command {
 	addNeed(cmd, "id-from", toItems, "without --to cosmos-nosql and a FILE: no other documents need an id")
 	addNeed(cmd, "written-at", toItems, "without --to cosmos-nosql and a FILE: no other documents hold when they were written")
 	addNeed(cmd, "force", func() bool { return flags.out != "" }, "without --out: it has that file replaced")
-	addNeed(cmd, "input", func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: it names the kind of what is read")
+	for _, flag := range []string{"input", "ns", "exclude-ns", "no-ids"} {
+		addNeed(cmd, flag, func() bool { return cmd.Flags().NArg() > 0 }, "without a FILE: no documents are read")
+	}
 	return cmd
 }
 
@@ -110,11 +110,7 @@ func (f *migrateFlags) imported() (policy.Instant, error) {
 	if f.writtenAt == "" {
 		return f.policy.Instant(time.Now())
 	}
-	i, ok := policytext.ParseInstant(f.writtenAt)
-	if !ok {
-		return 0, cli.Usagef("--written-at: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20 or @1795161600", f.writtenAt)
-	}
-	return i, nil
+	return policyflags.ParseInstant("--written-at", f.writtenAt, "")
 }
 
 func (f *migrateFlags) check(args []string) error {
@@ -132,7 +128,31 @@ func (f *migrateFlags) check(args []string) error {
 	case len(args) == 0 && !f.policy.Given():
 		return cli.Usagef(`no policy: name a dump with its metadata beside it, or give --index '{"createdAt":1}' --expire-after 30d, or --container '{"defaultTtl":3600}'`)
 	}
+	if f.to == reasons.MongoDB {
+		return checkDeadlineField(f.field)
+	}
 	return nil
+}
+
+// checkDeadlineField refuses a field for deadlines by which a TTL index deletes nothing.
+func checkDeadlineField(name string) error {
+	profile, err := mongo.ProfileOf(mongo.Latest)
+	if err != nil {
+		return err
+	}
+	index := mongo.WithName(policy.D{
+		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: name, Value: policy.Int32Value(1)}})}, {Key: "expireAfterSeconds", Value: policy.Int32Value(0)},
+	})
+	var refused *mongo.SpecError
+	created, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, index, profile, 0)
+	if errors.As(err, &refused) {
+		return cli.Usagef("--field %s: MongoDB has no TTL index on it: %s", name, refused.Reason)
+	}
+	x, err := mongo.CompileIndex(mongo.CollectionSpec{}, created.Index, profile)
+	if err == nil && x.Decide(policy.D{{Key: name, Value: policy.DateValue(0)}}, 0).State == policy.Never {
+		err = cli.Usagef("--field %s: a TTL index looks for a field within another there, and the deadline is written on top; name a field without a point", name)
+	}
+	return err
 }
 
 // group returns the policy, and the file if there is one.

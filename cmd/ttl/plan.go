@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
@@ -101,11 +100,11 @@ func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*p
 		return nil, err
 	}
 	f.options.Others, f.options.Selection = others, f.selection
-	var inputs []*dump.Input
-	for _, t := range targets {
-		inputs = append(inputs, inputsOf(t.Documents)...)
+	documents := documentsOf(targets)
+	if err := checkEffects(cmd, targets, len(documents) > 0); err != nil {
+		return nil, err
 	}
-	progress := f.progress(cmd, inputs)
+	progress := f.progress(cmd, inputsOf(documents))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
 	p, err := plan.Of(cmd.Context(), file, targets, f.options)
@@ -153,6 +152,9 @@ func newPlanInitCommand() *cobra.Command {
 			defer flags.live.close()
 			targets, _, err := flags.targets(cmd, args, &flags.policy)
 			if err == nil {
+				err = checkEffects(cmd, targets, true)
+			}
+			if err == nil { // a server has told its release
 				flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
 			}
 			if err == nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -186,4 +187,32 @@ func TestPlanInit(t *testing.T) {
 // TestDocsNameThePlanCodes holds docs/plan.md to the table of the codes.
 func TestDocsNameThePlanCodes(t *testing.T) {
 	checkCodes(t, "../../docs/plan.md", helpSections["exit codes of ttl plan"])
+}
+
+// TestTargetsNamedTwice: what is named twice, in whatever way, is read once, so that
+// nothing is found twice, and a policy file has one rule for it.
+func TestTargetsNamedTwice(t *testing.T) {
+	shop := samples + "shop"
+	again := filepath.Join(t.TempDir(), "again")
+	if err := os.Symlink(mustAbs(t, shop), again); err != nil {
+		t.Skip(err)
+	}
+	for _, args := range [][]string{{shop, shop}, {shop, again}, {shop + "/sessions.bson", shop}, {shop, shop + "/sessions.metadata.json"}} {
+		for _, command := range [][]string{{"audit", "--now", "2026-11-20"}, {"plan", "init"}} {
+			once := ttl(t, "", append(slices.Clone(command), shop)...)
+			twice := ttl(t, "", append(slices.Clone(command), args...)...)
+			if strings.Count(twice.out, "shop.sessions") != strings.Count(once.out, "shop.sessions") || twice.code != once.code || !strings.Contains(twice.err, "is named twice, and is read once") {
+				t.Errorf("ttl %s %s: exit %d, %s%s\nwant\n%s", command, args, twice.code, twice.err, twice.out, once.out)
+			}
+		}
+	}
+}
+
+func mustAbs(t *testing.T, path string) string {
+	t.Helper()
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return abs
 }

@@ -19,9 +19,7 @@ func newRootCommand() *cobra.Command {
 		Args:          noArguments,
 		SilenceErrors: true, // run prints them
 		SilenceUsage:  true,
-
-		SuggestionsMinimumDistance: 2,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newPlanCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
 	root.SetFlagErrorFunc(suggestFlag)
@@ -37,7 +35,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if !cmd.HasParent() {
+	if cmd.HasSubCommands() {
 		return unknownCommand(cmd, args[0])
 	}
 	return fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
@@ -62,8 +60,9 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; did you mean --%s?", err, best)
 }
 
-func unknownCommand(root *cobra.Command, name string) error {
-	near := root.SuggestionsFor(name)
+func unknownCommand(cmd *cobra.Command, name string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	near := cmd.SuggestionsFor(name)
 	if len(near) == 0 {
 		return fmt.Errorf("no command %q", name)
 	}

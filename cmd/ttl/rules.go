@@ -23,7 +23,7 @@ func newRulesCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:               "rules [ID]",
-		Args:              cobra.MaximumNArgs(1),
+		Args:              oneAtMost("the identifier of a rule, or its beginning"),
 		ValidArgsFunction: completeRule,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return showRules(cmd, format, strings.Join(args, ""))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
@@ -70,14 +72,36 @@ func (f *targetFlags) find(cmd *cobra.Command, args []string, p *policyflags.Fla
 		note(cmd, f.live.notes())
 		return audit.TargetsOf(found.Inputs[0], !f.metadataOnly)
 	}
+	before := map[string]bool{}
 	for _, path := range args {
 		found, err := audit.Find(path, cmd.InOrStdin(), !f.metadataOnly && len(f.documents) == 0)
 		if err != nil {
 			return nil, err
 		}
-		targets = append(targets, found...)
+		for _, t := range found {
+			if before[realPath(t.File)] {
+				note(cmd, []string{t.File + " is named twice, and is read once"})
+			} else {
+				targets = append(targets, t)
+			}
+		}
+		for _, t := range found {
+			before[realPath(t.File)] = true
+		}
 	}
 	return targets, nil
+}
+
+// realPath returns the one name of a file that has several; what is no file has its own.
+func realPath(path string) string {
+	target, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		target, err = filepath.Abs(target)
+	}
+	if err != nil {
+		return path
+	}
+	return target
 }
 
 // addDocuments gives t the documents of the flags.

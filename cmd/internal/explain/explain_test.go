@@ -228,7 +228,7 @@ func TestReadMistakes(t *testing.T) {
 		want            string
 	}{
 		{"no such file", "/no/such/file", "", cli.ExitInput, "begins with {"},
-		{"a directory", os.TempDir(), "", cli.ExitInput, "directory"},
+		{"a folder", os.TempDir(), "", cli.ExitInput, "folder"},
 		{"empty", "", "", cli.ExitUsage, "no document"},
 		{"blank", "-", " \n", cli.ExitUsage, "no document"},
 		{"cut off", `{"a":`, "", cli.ExitInput, "the document: malformed Extended JSON at byte 5"},

@@ -48,6 +48,9 @@ func (r *Reader) Read(arg string, stdin io.Reader) (policy.Document, error) {
 		return nil, fmt.Errorf("%w; a document that is no file begins with {", err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: this is a folder; --id picks one of its documents", arg)
+	}
 	v, err := r.readFrom(f)
 	return v, named(arg, err)
 }

@@ -92,7 +92,10 @@ func create(path string, o Options, buffer int) (*File, error) {
 	mode &= allowed
 	f := &File{path: path, force: o.Force, disk: d}
 	f.temp, err = makeTemp(path, func(temp string) (err error) { f.file, err = d.CreateNew(temp, mode); return err })
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no folder %s", path, filepath.Dir(path))
+	case err != nil:
 		return nil, err
 	}
 	unfinished.Store(f.temp, d)

@@ -305,7 +305,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	}
 	p, err := reasons.CompileMongoWith(spec, release, parameters)
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
-		return nil, cli.Usagef("--namespace %s: %w", clip(f.Namespace), err)
+		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}
 	if errors.Is(err, mongo.ErrParameter) {
 		return nil, cli.Usagef("--server-parameter: %w (MongoDB %s)", err, release)
@@ -315,6 +315,9 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 
 func (f *Flags) cosmosMongo(c collectionText) (*reasons.Policy, error) {
 	spec := cosmos.CollectionSpec{ServerVersion: f.Server, Capabilities: f.Capability}
+	if _, err := cosmos.CompileCollection(spec); err != nil {
+		return nil, cli.Usagef("--server: %s", inWords(err))
+	}
 	for _, v := range c.indexes {
 		x, err := cosmos.ParseIndexSpec(v)
 		if err != nil {

@@ -103,9 +103,20 @@ func (f *Flags) Instant(clock time.Time) (policy.Instant, error) {
 	if i, ok := f.relative(clock); ok {
 		return i, nil
 	}
-	i, ok := policytext.ParseInstant(f.Now, time.DateTime, "2006-01-02 15:04")
-	if !ok {
-		return 0, cli.Usagef("--now: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC), +30d or @1795161600", f.Now)
+	return ParseInstant("--now", f.Now, ", +30d")
+}
+
+// ParseInstant reads the value of a flag that names an instant, or is what else its error
+// offers. Seconds that are milliseconds by mistake would be an instant at which
+// everything has expired.
+func ParseInstant(flag, text, orElse string) (policy.Instant, error) {
+	i, ok := policytext.ParseInstant(text, time.DateTime, "2006-01-02 15:04")
+	seconds, counts := strings.CutPrefix(text, "@")
+	switch year := i.Time().Year(); {
+	case !ok:
+		return 0, cli.Usagef("%s: cannot read %q; write it as 2026-11-20T08:00:00Z, 2026-11-20, '2026-11-20 08:00:00' (UTC)%s or @1795161600", flag, text, orElse)
+	case counts && year > 9999:
+		return 0, cli.Usagef("%s: %s is in the year %d, for @ counts seconds; write milliseconds as %sms", flag, text, year, seconds)
 	}
 	return i, nil
 }
@@ -216,7 +227,7 @@ func ParseRelease(flag, text string) (mongo.Version, error) {
 	}
 	v, err := parseRelease(text)
 	if err != nil {
-		return v, cli.Usagef("%s: %w", flag, err)
+		return v, cli.Usagef("%s: %s", flag, inWords(err))
 	}
 	return v, nil
 }

@@ -62,8 +62,19 @@ func refusal(who, hint string, err error) error {
 	if err == nil || errors.Is(err, policy.ErrUnspecified) {
 		return nil
 	}
-	reason := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "mongo: "), "cosmos: ")
-	return fmt.Errorf("%s: %s%s", who, reason, hint)
+	return fmt.Errorf("%s: %s%s", who, inWords(err), hint)
+}
+
+// inWords returns an error of a package of the library without the package's name, and
+// without the index where the server says nothing before it but what it was caused by.
+func inWords(err error) string {
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "mongo: "), "cosmos: ")
+	if field, rest, ok := strings.Cut(text, ": . Index spec: "); ok {
+		if _, cause, ok := strings.Cut(rest, " :: caused by :: "); ok {
+			return field + ": " + cause
+		}
+	}
+	return text
 }
 
 // checkCosmosIndexes returns the refusal of the API for MongoDB.
