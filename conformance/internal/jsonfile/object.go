@@ -205,125 +205,68 @@ type Node struct {
 // Parse reads the whole of a file, and adds the problem if that is no JSON or
 // not UTF-8.
 func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
-	err := check(src)
-	if err != nil {
-		p.Add(Place{file, lineOf(src, err)}, "%v", err)
+	if at, err := check(src); err != nil {
+		p.Add(Place{file, 1 + bytes.Count(src[:at], []byte("\n"))}, "%v", err)
 		return Node{}, false
 	}
-	return (&walker{src: src, line: 1}).value(), true
+	w := walker{src: src, tokens: json.NewDecoder(bytes.NewReader(src)), line: 1}
+	w.tokens.UseNumber() // which may be beyond a float64
+	return w.value(), true
 }
 
-func check(src []byte) error {
-	if !json.Valid(src) {
-		var whole json.RawMessage
-		return json.Unmarshal(src, &whole) // which says why
-	}
-	if !utf8.Valid(src) { // encoding/json would replace what is not
-		return encodingError(len(src) - len(afterText(src)))
-	}
-	return nil
-}
-
-// An encodingError is the offset of bytes that are not UTF-8.
-type encodingError int
-
-func (e encodingError) Error() string { return "not UTF-8" }
-
-// afterText returns src from the first byte on that is not UTF-8.
-func afterText(src []byte) []byte {
-	for len(src) > 0 {
-		r, size := utf8.DecodeRune(src)
-		if r == utf8.RuneError && size == 1 {
-			break
+// check returns what is wrong with a file, and at which byte.
+func check(src []byte) (at int, err error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(src, &whole); err != nil {
+		at = len(src)
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			at = min(int(syntax.Offset), at)
 		}
-		src = src[size:]
+		return at, err
 	}
-	return src
-}
-
-// lineOf returns the line at which check found fault.
-func lineOf(src []byte, err error) int {
-	var at *json.SyntaxError
-	var encoding encodingError
-	end := len(src)
-	switch {
-	case errors.As(err, &at) && at.Offset <= int64(end):
-		end = int(at.Offset)
-	case errors.As(err, &encoding):
-		end = int(encoding)
+	for at < len(src) { // encoding/json would replace what is not UTF-8
+		r, size := utf8.DecodeRune(src[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at, errors.New("not UTF-8")
+		}
+		at += size
 	}
-	return 1 + bytes.Count(src[:end], []byte("\n"))
+	return at, nil
 }
 
 // A walker walks JSON that is known to be valid.
 type walker struct {
-	src  []byte
-	at   int
-	line int // of at
+	src    []byte
+	tokens *json.Decoder
+	at     int // of what was read last
+	line   int // of at
 }
 
 // value reads the next value.
 func (w *walker) value() (n Node) {
-	open := w.next()
-	start := w.at
-	n.Line = w.line
-	switch open {
-	case '{', '[':
-		w.at++
-		for w.hasMore() {
-			if open == '{' {
-				n.Names = append(n.Names, w.name())
+	start := int(w.tokens.InputOffset())
+	start += len(w.src[start:]) - len(bytes.TrimLeft(w.src[start:], " \t\r\n,:"))
+	w.line += bytes.Count(w.src[w.at:start], []byte("\n"))
+	w.at, n.Line = start, w.line
+	if open := w.next(); open == json.Delim('{') || open == json.Delim('[') {
+		for w.tokens.More() {
+			if open == json.Delim('{') {
+				n.Names = append(n.Names, w.next().(string))
 			}
 			n.Nodes = append(n.Nodes, w.value())
 		}
-	case '"':
-		w.text()
-	default:
-		w.at += len(w.src[start:]) - len(bytes.TrimLeft(w.src[start:], "+-.0123456789Eaeflnrstu"))
+		w.next()
 	}
-	n.Raw = json.RawMessage(w.src[start:w.at])
+	n.Raw = w.src[start:w.tokens.InputOffset()]
 	return n
 }
 
-// next skips space, commas and colons, and returns the byte that follows.
-func (w *walker) next() byte {
-	for ; ; w.at++ {
-		switch c := w.src[w.at]; c {
-		case '\n':
-			w.line++
-		case ' ', '\t', '\r', ',', ':':
-		default:
-			return c
-		}
+func (w *walker) next() json.Token {
+	t, err := w.tokens.Token()
+	if err != nil {
+		panic(err) // the text was checked
 	}
-}
-
-// hasMore reports whether the object or array goes on; otherwise it skips the end.
-func (w *walker) hasMore() bool {
-	if c := w.next(); c != '}' && c != ']' {
-		return true
-	}
-	w.at++
-	return false
-}
-
-// name reads the name of a member.
-func (w *walker) name() string {
-	w.next()
-	name, _ := Node{Raw: w.text()}.Text()
-	return name
-}
-
-// text skips a text and returns it, with its quotes.
-func (w *walker) text() json.RawMessage {
-	start := w.at
-	for w.at++; w.src[w.at] != '"'; w.at++ {
-		if w.src[w.at] == '\\' {
-			w.at++
-		}
-	}
-	w.at++
-	return json.RawMessage(w.src[start:w.at])
+	return t
 }
 
 // Is reports whether n begins with the byte, which shows its kind.
