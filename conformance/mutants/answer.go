@@ -39,24 +39,18 @@ func not[T any](c func(T) bool) func(T) bool { return func(v T) bool { return !c
 func since(release string) test { return func(q query) bool { return !q.before(release) } }
 func until(release string) test { return func(q query) bool { return q.before(release) } }
 
-// has tests that the question has a value at a path.
-func has(path ...string) test {
-	return func(q query) bool { return !q.get(path...).IsMissing() }
-}
-
-// where tests the value at a path.
+// has tests that the question has a value at a path, where that it is such.
+func has(path ...string) test { return where(isThere, path...) }
 func where(such shape, path ...string) test {
 	return func(q query) bool { return such(q.get(path...)) }
 }
 
 // some tests that an element of a list is such, sole that it is and that the list
 // has no other.
-func some(list string, such shape) test {
-	return func(q query) bool { return slices.ContainsFunc(policy.AOf(q.get(list)), such) }
-}
+func some(list string, such shape) test { return where(holds(such), list) }
 
 func sole(list string, such shape) test {
-	return func(q query) bool { all := policy.AOf(q.get(list)); return len(all) == 1 && such(all[0]) }
+	return where(func(v policy.Value) bool { return holds(such)(v) && len(policy.AOf(v)) == 1 }, list)
 }
 
 // between tests for an instant in a range, both ends included.

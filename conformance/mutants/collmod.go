@@ -113,7 +113,7 @@ func firstOfKey(x policy.Value) policy.Value {
 
 // converts tests for an ordinary index that is to become a TTL index.
 func converts(q query) bool {
-	return has(newDelay...)(q) && sole("existing", func(x policy.Value) bool { return !named(option)(x) && isPlainIndex(x) })(q)
+	return has(newDelay...)(q) && sole("existing", every(not(named(option)), isPlainIndex))(q)
 }
 
 func isDescendingKey(key policy.Value) bool { return isDescending(object("key", key)) }

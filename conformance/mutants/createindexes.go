@@ -1,7 +1,9 @@
 package mutants
 
 import (
+	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -24,7 +26,7 @@ var createIndexes = map[string]misreading{
 	"createindexes-id-is-a-ttl-matter":            confuses(createIndex, always, 197, 67),
 	"createindexes-id-hashed-refused":             refuses(createIndex, every(has("index", "key", "_id"), where(ofType(policy.String), "index", "key", "_id")), 197),
 	"createindexes-filter-syntax-is-its-language": all(confuses(createIndex, has("index", partial), 2, 67), confuses(createIndex, has("index", partial), 224, 67), confuses(createIndex, has("index", partial), 14, 67)),
-	"createindexes-filter-unknown-operator":       refilter(func(f policy.Value) policy.Value { return renameFields(f, "$foo", "foo") }),
+	"createindexes-filter-unknown-operator":       refilter(renamed(strings.NewReplacer("$foo", "foo").Replace)),
 	"createindexes-filter-and-of-nothing":         forgets(createIndex, where(isEmptyList, "index", partial, "$and"), "index", partial, "$and"),
 	"createindexes-filter-of-any-type":            forgets(createIndex, every(has("index", partial), not(where(ofType(policy.Object), "index", partial))), "index", partial),
 	"createindexes-timeseries-collation-accepted": forgets(createIndex, has("collection", "timeseries"), "index", "collation"),
@@ -45,46 +47,44 @@ var createIndexes = map[string]misreading{
 		time, isTimeseries := q.get("collection", "timeseries", "timeField").AsString()
 		return isTimeseries && path == time && q.isTTL()
 	}, 72),
-	"createindexes-text-of-digits":           restates(since("4.2.0"), numerals),
-	"createindexes-true-is-one":              restates(since("4.2.0"), becomes(ofType(policy.Bool), policy.Int32Value(1))),
-	"createindexes-null-is-absent":           restates(since("4.2.0"), becomes(isNull, missing)),
-	"createindexes-type-is-mismatch":         confuses(createIndex, func(q query) bool { v := q.get("index", option); return !v.IsMissing() && !v.Kind().IsNumber() }, 67, 14),
-	"createindexes-nan-accepted":             restates(since("7.0.0"), becomes(policy.Value.IsNaN, policy.Int32Value(0))),
-	"createindexes-nan-always-refused":       refuses(createIndex, func(q query) bool { return q.get("index", option).IsNaN() && !q.before("4.2.0") }, 67),
-	"createindexes-nan-of-decimals-accepted": restates(since("7.0.0"), becomes(func(v policy.Value) bool { return v.Kind() == policy.Decimal && v.IsNaN() }, policy.Int32Value(0))),
-	"createindexes-large-accepted":           restates(since("5.0.0"), large(policy.Int32Value(1))),
-	"createindexes-large-clamped":            restates(since("5.0.14"), large(policy.Int32Value(math.MaxInt32))),
-	"createindexes-large-wraps":              restates(since("5.0.14"), given(every(ofType(policy.Int64), wrapsTo(0)), low32)),
-	"createindexes-greatest-refused":         refuses(createIndex, func(q query) bool { return number(q.get("index", option)) == math.MaxInt32 && !q.before("5.0.14") }, 67),
-	"createindexes-infinity-accepted":        restates(since("4.2.0"), becomes(isInfinite, policy.Int32Value(1))),
-	"createindexes-negative-accepted":        restates(since("4.2.0"), becomes(func(v policy.Value) bool { return number(v) <= -1 }, policy.Int32Value(0))),
-	"createindexes-minus-one-accepted":       restates(since("4.2.0"), becomes(equals(-1), policy.Int32Value(0))),
-	"createindexes-zero-refused":             refuses(createIndex, where(isInt32Of(0), "index", option), 67),
-	"createindexes-no-bound-of-1970":         restates(every(until("6.0.2"), refused), becomes(func(v policy.Value) bool { return number(v) > 0 && number(v) <= math.MaxInt32 }, policy.Int32Value(1))),
-	"createindexes-bound-of-1970-always":     refuses(createIndex, every(query.isTTL, since("4.2.0"), func(q query) bool { return q.delay()*1000 > float64(q.now()) }), 67),
-	"createindexes-bound-of-1970-exclusive":  refuses(createIndex, every(query.isTTL, since("4.2.0"), until("5.0.14"), func(q query) bool { return q.delay()*1000 == float64(q.now()) }), 67),
-	"createindexes-bound-of-1970-in-seconds": asks(createIndex, func(q query) query { return q.with(policy.DateValue(floor(q.now()+999, 1000)), "now") }),
-	"createindexes-compound-accepted":        only(createIndex, every(query.isTTL, since("4.2.0"), where(isCompound, "index")), changes(createIndex, always, firstOfKey, "index")),
-	"createindexes-option-as-field-refused":  refuses(createIndex, has("index", "key", option), 67),
-	"createindexes-view-accepted":            forgets(createIndex, always, "collection", "viewOn"),
-	"createindexes-view-is-a-bad-index":      confuses(createIndex, always, 166, 67),
-	"createindexes-wildcard-accepted":        renames(createIndex, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }),
-	"createindexes-partial-sparse-accepted":  forgets(createIndex, has("index", partial), "index", "sparse"),
-	"createindexes-partial-ttl-refused":      refuses(createIndex, every(has("index", partial), query.isTTL), 67),
-	"createindexes-sparse-ttl-refused":       refuses(createIndex, every(has("index", "sparse"), query.isTTL), 67),
-	"createindexes-hidden-ttl-refused":       all(refuses(createIndex, every(has("index", "hidden"), query.isTTL), 67), refuses(createIndex, every(has("index", "unique"), query.isTTL), 67)),
-	"createindexes-filter-ne":                speaks("$ne"),
-	"createindexes-filter-nin":               speaks("$nin"),
-	"createindexes-filter-not":               speaks("$not"),
-	"createindexes-filter-nor":               speaks("$nor"),
-	"createindexes-filter-size":              speaks("$size"),
-	"createindexes-filter-operands-as-today": atRelease(createIndex, "8.0.4", every(until("5.0.0"), speaking("$size", "$mod"))),
-	"createindexes-filter-mod":               speaks("$mod"),
-	"createindexes-filter-elemmatch":         speaks("$elemMatch"),
-	"createindexes-filter-regex":             refilter(becomes(ofType(policy.Regex), policy.Int32Value(1))),
-	"createindexes-filter-exists-false": refilter(func(f policy.Value) policy.Value {
-		return operands(f, "$exists", func(policy.Value) policy.Value { return policy.BoolValue(true) })
-	}),
+	"createindexes-text-of-digits":            restates(since("4.2.0"), numerals),
+	"createindexes-true-is-one":               restates(since("4.2.0"), becomes(ofType(policy.Bool), policy.Int32Value(1))),
+	"createindexes-null-is-absent":            restates(since("4.2.0"), becomes(isNull, missing)),
+	"createindexes-type-is-mismatch":          confuses(createIndex, func(q query) bool { v := q.get("index", option); return !v.IsMissing() && !v.Kind().IsNumber() }, 67, 14),
+	"createindexes-nan-accepted":              restates(since("7.0.0"), becomes(policy.Value.IsNaN, policy.Int32Value(0))),
+	"createindexes-nan-always-refused":        refuses(createIndex, func(q query) bool { return q.get("index", option).IsNaN() && !q.before("4.2.0") }, 67),
+	"createindexes-nan-of-decimals-accepted":  restates(since("7.0.0"), becomes(func(v policy.Value) bool { return v.Kind() == policy.Decimal && v.IsNaN() }, policy.Int32Value(0))),
+	"createindexes-large-accepted":            restates(since("5.0.0"), large(policy.Int32Value(1))),
+	"createindexes-large-clamped":             restates(since("5.0.14"), large(policy.Int32Value(math.MaxInt32))),
+	"createindexes-large-wraps":               restates(since("5.0.14"), given(every(ofType(policy.Int64), wrapsTo(0)), low32)),
+	"createindexes-greatest-refused":          refuses(createIndex, func(q query) bool { return number(q.get("index", option)) == math.MaxInt32 && !q.before("5.0.14") }, 67),
+	"createindexes-infinity-accepted":         restates(since("4.2.0"), becomes(isInfinite, policy.Int32Value(1))),
+	"createindexes-negative-accepted":         restates(since("4.2.0"), becomes(func(v policy.Value) bool { return number(v) <= -1 }, policy.Int32Value(0))),
+	"createindexes-minus-one-accepted":        restates(since("4.2.0"), becomes(equals(-1), policy.Int32Value(0))),
+	"createindexes-zero-refused":              refuses(createIndex, where(isInt32Of(0), "index", option), 67),
+	"createindexes-no-bound-of-1970":          restates(every(until("6.0.2"), refused), becomes(func(v policy.Value) bool { return number(v) > 0 && number(v) <= math.MaxInt32 }, policy.Int32Value(1))),
+	"createindexes-bound-of-1970-always":      refuses(createIndex, every(query.isTTL, since("4.2.0"), func(q query) bool { return q.delay()*1000 > float64(q.now()) }), 67),
+	"createindexes-bound-of-1970-exclusive":   refuses(createIndex, every(query.isTTL, since("4.2.0"), until("5.0.14"), func(q query) bool { return q.delay()*1000 == float64(q.now()) }), 67),
+	"createindexes-bound-of-1970-in-seconds":  asks(createIndex, func(q query) query { return q.with(policy.DateValue(floor(q.now()+999, 1000)), "now") }),
+	"createindexes-compound-accepted":         only(createIndex, every(query.isTTL, since("4.2.0"), where(isCompound, "index")), changes(createIndex, always, firstOfKey, "index")),
+	"createindexes-option-as-field-refused":   refuses(createIndex, has("index", "key", option), 67),
+	"createindexes-view-accepted":             forgets(createIndex, always, "collection", "viewOn"),
+	"createindexes-view-is-a-bad-index":       confuses(createIndex, always, 166, 67),
+	"createindexes-wildcard-accepted":         renames(createIndex, "index", func(parts []string) bool { return parts[len(parts)-1] == "$**" }),
+	"createindexes-partial-sparse-accepted":   forgets(createIndex, has("index", partial), "index", "sparse"),
+	"createindexes-partial-ttl-refused":       refuses(createIndex, every(has("index", partial), query.isTTL), 67),
+	"createindexes-sparse-ttl-refused":        refuses(createIndex, every(has("index", "sparse"), query.isTTL), 67),
+	"createindexes-hidden-ttl-refused":        all(refuses(createIndex, every(has("index", "hidden"), query.isTTL), 67), refuses(createIndex, every(has("index", "unique"), query.isTTL), 67)),
+	"createindexes-filter-ne":                 speaks("$ne"),
+	"createindexes-filter-nin":                speaks("$nin"),
+	"createindexes-filter-not":                speaks("$not"),
+	"createindexes-filter-nor":                speaks("$nor"),
+	"createindexes-filter-size":               speaks("$size"),
+	"createindexes-filter-operands-as-today":  atRelease(createIndex, "8.0.4", every(until("5.0.0"), speaking("$size", "$mod"))),
+	"createindexes-filter-mod":                speaks("$mod"),
+	"createindexes-filter-elemmatch":          speaks("$elemMatch"),
+	"createindexes-filter-regex":              refilter(becomes(ofType(policy.Regex), policy.Int32Value(1))),
+	"createindexes-filter-exists-false":       refilter(operands("$exists", turns(anyValue, policy.BoolValue(true)))),
 	"createindexes-filter-or-always":          only(createIndex, every(until("6.0.0"), since("3.2.0")), speaks("$or", "$in")),
 	"createindexes-filter-or-never":           refuses(createIndex, speaking("$or"), 67),
 	"createindexes-filter-in-never":           refuses(createIndex, speaking("$in"), 67),
@@ -129,6 +129,114 @@ var createIndexes = map[string]misreading{
 	"createindexes-2dsphere-refused":      special("2dsphere"),
 	"createindexes-again-is-created":      forgets(createIndex, query.createdNothing, "existing"),
 	"createindexes-again-refused":         refuses(createIndex, query.createdNothing, 85),
+}
+
+// restates asks about an index as if it had another option.
+func restates(when test, edit change) misreading {
+	return changes(createIndex, when, edit, "index", option)
+}
+
+// rekeys asks about an index as if its fields had other directions.
+func rekeys(edit change) misreading {
+	return changes(createIndex, always, func(key policy.Value) policy.Value {
+		fields := policy.DOf(key)
+		for i := range fields {
+			fields[i].Value = edit(fields[i].Value)
+		}
+		return policy.ObjectValue(fields)
+	}, "index", "key")
+}
+
+// refilter asks about an index as if it had another filter.
+func refilter(edit change) misreading {
+	return changes(createIndex, always, edit, "index", partial)
+}
+
+// speaks takes filters with one of these operators for such that say nothing.
+func speaks(operators ...string) misreading {
+	return puts(createIndex, speaking(operators...), policy.ObjectValue(policy.D{}), "index", partial)
+}
+
+// speaking tests for operators in the filter that is asked about.
+func speaking(operators ...string) test {
+	return where(uses(anyValue, operators...), "index", partial)
+}
+
+// depth returns how deep $and and $or nest.
+func depth(filter policy.Value) (deepest int) {
+	for _, e := range policy.DOf(filter) {
+		for _, clause := range policy.AOf(e.Value) {
+			deepest = max(deepest, 1+depth(clause))
+		}
+	}
+	return deepest
+}
+
+// onMeta returns q with a filter on the meta field of its time-series
+// collection in place of one that passes a test.
+func (q query) onMeta(such func(filter policy.Value) bool) query {
+	meta, _ := q.get("collection", "timeseries", "metaField").AsString()
+	if meta == "" || !such(q.get("index", partial)) {
+		return q
+	}
+	return q.with(object(meta, policy.Int32Value(1)), "index", partial)
+}
+
+// differsIn refuses an index beside one that differs in an option.
+func differsIn(name string) misreading {
+	return refuses(createIndex, func(q query) bool {
+		all := policy.AOf(q.get("existing"))
+		return len(all) > 0 && q.shares("key")(all[0]) && !q.shares(name)(all[0])
+	}, 85)
+}
+
+// special refuses the option on an index of a type.
+func special(kind string) misreading {
+	return refuses(createIndex, every(query.isTTL, where(isOfType(kind), "index")), 67)
+}
+
+// stored answers that the catalog keeps another number.
+func stored(when test, edit func(q query, kept policy.Value) policy.Value) misreading {
+	return only(createIndex, every(when, query.isTTL, accepted), func(q query) conformance.Answer {
+		return q.result(func(q query, name string, v policy.Value) policy.Value {
+			if name == option {
+				return edit(q, v)
+			}
+			return v
+		})
+	})
+}
+
+// result answers with the result of the reference, its members changed.
+func (q query) result(edit func(q query, name string, v policy.Value) policy.Value) conformance.Answer {
+	out := map[string]json.RawMessage{}
+	result, _ := policy.ParseExtJSONInt32(q.ask().Out)
+	for _, e := range policy.DOf(result) {
+		out[e.Key] = policy.AppendExtJSON(nil, edit(q, e.Key, e.Value))
+	}
+	return conformance.Result(out)
+}
+
+// knownOptions returns an index without options that MongoDB does not know.
+func knownOptions(index policy.Value) policy.Value {
+	known := []string{"key", "name", option, partial, "sparse", "unique", "hidden", "collation", "v", "background"}
+	return policy.ObjectValue(slices.DeleteFunc(policy.DOf(index), func(e policy.E) bool { return !slices.Contains(known, e.Key) }))
+}
+
+// isUnknownType is the shape of directions that no index has.
+func isUnknownType(v policy.Value) bool {
+	s, ok := v.AsString()
+	return ok && !slices.Contains([]string{"hashed", "text", "2d", "2dsphere"}, s)
+}
+
+// deeper is the shape of filters that nest deeper.
+func deeper(than int) shape {
+	return func(f policy.Value) bool { return depth(f) > than }
+}
+
+// large returns a change of numbers beyond 32 bits.
+func large(to policy.Value) change {
+	return becomes(func(v policy.Value) bool { return number(v) >= math.MaxInt32+1 }, to)
 }
 
 // delay returns the option of that index as a double.

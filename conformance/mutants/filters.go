@@ -15,7 +15,7 @@ import (
 var filters = map[string]misreading{
 	"filter-ignored":          sets(named(partial), missing, partial),
 	"filter-stops":            drops(named(partial)),
-	"filter-empty-takes-none": drops(func(x policy.Value) bool { return named(partial)(x) && len(policy.DOf(x.Field(partial))) == 0 }),
+	"filter-empty-takes-none": drops(every(named(partial), at(func(f policy.Value) bool { return len(policy.DOf(f)) == 0 }, partial))),
 	"filter-missing-is-in": asks(decide, func(q query) query {
 		for _, e := range q.unheld() {
 			if e.Value.Kind() != policy.Object {
@@ -46,8 +46,8 @@ var filters = map[string]misreading{
 	"filter-null-path-early":          atRelease(decide, "9.0.2", every(ordinary, isPartial, since("8.0.0"), until("9.0.0"))),
 	"filter-null-path-late":           atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"))),
 	"filter-null-parameter":           asks(decide, query.withDefaults),
-	"filter-null-path-empty-only":     atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return !holdsEmptyArray(q.get("document")) })),
-	"filter-null-path-documents-save": atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return holdsMixedArray(q.get("document")) })),
+	"filter-null-path-empty-only":     atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return !holds(isEmptyList)(q.get("document")) })),
+	"filter-null-path-documents-save": atRelease(decide, "8.3.13", every(hasDefaults, isPartial, since("9.0.0"), func(q query) bool { return holds(holds(ofType(policy.Object)))(q.get("document")) })),
 	"filter-undefined-is-null":        atRelease(decide, "7.3.4", every(ordinary, isPartial, since("8.0.0"))),
 	"filter-undefined-is-not-null":    atRelease(decide, "8.0.16", every(ordinary, isPartial, until("8.0.0"), since("6.2.0"))),
 	"filter-text-is-a-number":         facts(isPartial, numerals),
@@ -66,7 +66,7 @@ var filters = map[string]misreading{
 	"filter-array-flattened":       facts(isPartial, flatten),
 	"filter-same-element":          only(decide, isPartial, func(q query) conformance.Answer { return earliest(q.withElements()...) }),
 	"filter-array-not-entered":     facts(isPartial, turns(beginsWithObject, missing)),
-	"filter-not-dotted":            refilters(func(f policy.Value) policy.Value { return renameFields(f, ".", " ") }),
+	"filter-not-dotted":            refilters(renamed(strings.NewReplacer(".", " ").Replace)),
 	"filter-fields-in-any-order":   refacts(sorted),
 	"filter-ignores-case":          refacts(lowerCase),
 	"filter-one-field-suffices":    anyFilter(isPartial, oneField),
@@ -86,8 +86,8 @@ var filters = map[string]misreading{
 
 // unheld returns the fields of filters that the document does not have.
 func (q query) unheld() (fields policy.D) {
-	for _, f := range q.filters() {
-		for _, e := range policy.DOf(f) {
+	for _, x := range policy.AOf(q.get("indexes")) {
+		for _, e := range policy.DOf(x.Field(partial)) {
 			if q.get("document", e.Key).IsMissing() {
 				fields = append(fields, e)
 			}
@@ -98,23 +98,6 @@ func (q query) unheld() (fields policy.D) {
 
 // hasDefaults tests for a server on which no parameter is set.
 func hasDefaults(q query) bool { return len(q.Target.Parameters) == 0 }
-
-// holdsEmptyArray reports whether a field of a document is an empty array.
-func holdsEmptyArray(doc policy.Value) bool {
-	return slices.ContainsFunc(policy.DOf(doc), func(e policy.E) bool {
-		return e.Value.Kind() == policy.List && len(policy.AOf(e.Value)) == 0
-	})
-}
-
-// holdsMixedArray reports whether a field of a document is an array with a
-// subdocument in it.
-func holdsMixedArray(doc policy.Value) bool {
-	return slices.ContainsFunc(policy.DOf(doc), func(e policy.E) bool {
-		return slices.ContainsFunc(policy.AOf(e.Value), ofType(policy.Object))
-	})
-}
-
-func isNull(v policy.Value) bool { return v.Kind() == policy.Null }
 
 func firstElement(v policy.Value) policy.Value { return policy.ListValue(policy.AOf(v)[:1]) }
 
@@ -128,9 +111,8 @@ func oneField(f policy.Value) (all []policy.Value) {
 
 // refacts changes the values of the document and of the filters alike.
 func refacts(edit change) misreading {
-	anywhere := func(v policy.Value) policy.Value { return deep(v, edit) }
 	return only(decide, isPartial, func(q query) conformance.Answer {
-		return refilters(anywhere)(q.withFields(false, anywhere))
+		return refilters(deep(edit))(q.withFields(false, deep(edit)))
 	})
 }
 
@@ -152,13 +134,10 @@ func anyFilter(when test, choices func(filter policy.Value) []policy.Value) misr
 
 var asDoubles = given(ofType(policy.Int64), func(v policy.Value) policy.Value { return policy.DoubleValue(number(v)) })
 
-// sorted returns a subdocument with its fields in order.
-func sorted(v policy.Value) policy.Value {
-	if v.Kind() != policy.Object {
-		return v
-	}
+// sorted puts the fields of a subdocument in order.
+var sorted = given(ofType(policy.Object), func(v policy.Value) policy.Value {
 	return policy.ObjectValue(policy.D(slices.SortedStableFunc(slices.Values(policy.DOf(v)), func(a, b policy.E) int { return cmp.Compare(a.Key, b.Key) })))
-}
+})
 
 // flatten returns an array without arrays in it.
 func flatten(v policy.Value) policy.Value {
@@ -167,8 +146,8 @@ func flatten(v policy.Value) policy.Value {
 	}
 	a := policy.A{}
 	for _, e := range policy.AOf(v) {
-		if e.Kind() == policy.List {
-			a = append(a, policy.AOf(flatten(e))...)
+		if e = flatten(e); e.Kind() == policy.List {
+			a = append(a, policy.AOf(e)...)
 		} else {
 			a = append(a, e)
 		}
@@ -199,34 +178,33 @@ func refilters(edit change) misreading { return rewrites(named(partial), within(
 
 // operator puts one operator in place of another.
 func operator(from, to string) misreading {
-	return refilters(func(filter policy.Value) policy.Value {
-		return clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
-			if name == from {
-				name = to
-			}
-			return name, v
-		})
-	})
+	return refilters(renamed(func(name string) string {
+		if name == from {
+			return to
+		}
+		return name
+	}))
 }
 
 // operand puts another operand in place of that of an operator.
-func operand(of string, edit change) misreading {
-	return refilters(func(filter policy.Value) policy.Value { return operands(filter, of, edit) })
+func operand(of string, edit change) misreading { return refilters(operands(of, edit)) }
+
+// operands changes the operands of an operator in a filter, renamed all names.
+func operands(of string, edit change) change {
+	return func(filter policy.Value) policy.Value {
+		return clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
+			if name == of {
+				v = edit(v)
+			}
+			return name, v
+		})
+	}
 }
 
-// operands returns a filter with the operands of an operator changed, renameFields
-// with parts of names replaced.
-func operands(filter policy.Value, of string, edit change) policy.Value {
-	return clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
-		if name == of {
-			v = edit(v)
-		}
-		return name, v
-	})
-}
-
-func renameFields(filter policy.Value, part, by string) policy.Value {
-	return clauses(filter, func(name string, v policy.Value) (string, policy.Value) { return strings.ReplaceAll(name, part, by), v })
+func renamed(rename func(string) string) change {
+	return func(filter policy.Value) policy.Value {
+		return clauses(filter, func(name string, v policy.Value) (string, policy.Value) { return rename(name), v })
+	}
 }
 
 // clauses returns a filter with every name and what stands behind it changed,
@@ -241,64 +219,29 @@ func clauses(filter policy.Value, edit func(name string, v policy.Value) (string
 	return filter
 }
 
-// rewritten returns a name and a value with every name and value in it changed, the
-// innermost first. Elements of lists have no name.
-func rewritten(name string, v policy.Value, edit func(string, policy.Value) (string, policy.Value)) (string, policy.Value) {
-	switch v.Kind() {
-	case policy.Object:
-		d := policy.D{}
-		for _, e := range policy.DOf(v) {
-			key, inner := rewritten(e.Key, e.Value, edit)
-			d = append(d, policy.E{Key: key, Value: inner})
-		}
-		v = policy.ObjectValue(d)
-	case policy.List:
-		a := policy.A{}
-		for _, e := range policy.AOf(v) {
-			_, inner := rewritten("", e, edit)
-			a = append(a, inner)
-		}
-		v = policy.ListValue(a)
-	}
-	return edit(name, v)
-}
-
 // facts decides as if the document held other values in the fields that no
 // index is on; what becomes Missing is not there.
 func facts(such test, edit change) misreading {
 	return only(decide, such, asks(decide, func(q query) query { return q.withFields(false, edit) }))
 }
 
-// filters returns the partial filters of the question.
-func (q query) filters() (all []policy.Value) {
-	for _, x := range policy.AOf(q.get("indexes")) {
-		if f := x.Field(partial); f.Kind() == policy.Object {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
 // isPartial tests for a partial filter.
-func isPartial(q query) bool { return len(q.filters()) > 0 }
+var isPartial = some("indexes", at(ofType(policy.Object), partial))
 
 // says tests for an operator, with such an operand.
 func says(operator string, such shape) test {
-	return func(q query) (found bool) {
-		for _, f := range q.filters() {
-			clauses(f, func(name string, v policy.Value) (string, policy.Value) {
-				found = found || name == operator && such(v)
-				return name, v
-			})
-		}
-		return found
-	}
+	return some("indexes", at(uses(such, operator), partial))
 }
 
-func anyValue(policy.Value) bool { return true }
-
-func isText(s string) shape {
-	return func(v policy.Value) bool { have, ok := v.AsString(); return ok && have == s }
+// uses is the shape of filters with one of some operators, and with such an operand.
+func uses(such shape, operators ...string) shape {
+	return func(filter policy.Value) (found bool) {
+		clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
+			found = found || slices.Contains(operators, name) && such(v)
+			return name, v
+		})
+		return found
+	}
 }
 
 // withFilters returns q once for each partial filter that choices makes of its

@@ -16,14 +16,14 @@ import (
 var indexes = map[string]misreading{
 	"index-v0-is-v1":          sets(isVersionZero, policy.Int32Value(1), "v"),
 	"index-v0-stops":          drops(isVersionZero),
-	"index-v0-earliest":       keeps(decide, every(where(holdsBefore1970, "document", "t"), some("indexes", isVersionZero))),
+	"index-v0-earliest":       keeps(decide, every(where(holds(isBefore1970), "document", "t"), some("indexes", isVersionZero))),
 	"descending-never":        drops(isDescending),
 	"descending-latest":       walker{choose: latestDate}.walks(isDescending),
 	"direction-int32-only":    drops(func(x policy.Value) bool { return directionOf(x).Kind() == policy.Double }),
 	"hidden-stops":            drops(named("hidden")),
 	"sparse-stops":            drops(named("sparse")),
 	"unique-stops":            drops(named("unique")),
-	"collation-stops":         drops(func(x policy.Value) bool { return named("collation")(x) && !named("partialFilterExpression")(x) }),
+	"collation-stops":         drops(every(named("collation"), not(named(partial)))),
 	"compound-by-first-field": rewrites(isCompound, firstOfKey),
 	"compound-by-last-field":  rewrites(isCompound, func(x policy.Value) policy.Value { return cases.Put(x, policy.ObjectValue(lastField(x)), "key") }),
 	"hashed-deletes":          ascends("hashed"),
@@ -68,22 +68,14 @@ func ascends(kind string) misreading {
 // uncapped takes capped collections for others.
 func uncapped(op string, when test) misreading { return forgets(op, when, "collection", "capped") }
 
-// holdsBefore1970 reports whether a value is an array with a date before 1970.
-func holdsBefore1970(v policy.Value) bool {
-	return slices.ContainsFunc(datesOf(policy.AOf(v)), func(v policy.Value) bool { i, _ := v.AsDate(); return i < 0 })
-}
+// isBefore1970 is the shape of dates before 1970.
+func isBefore1970(v policy.Value) bool { i, ok := v.AsDate(); return ok && i < 0 }
 
 // isVersionZero reports whether an index is of version 0.
-func isVersionZero(x policy.Value) bool {
-	n, ok := x.Field("v").AsInt64()
-	return ok && n == 0
-}
+var isVersionZero = at(every(ofType(policy.Int32, policy.Int64), equals(0)), "v")
 
 // option is the name of what makes a TTL index, and a collection that expires.
 const option = "expireAfterSeconds"
-
-// A shape tells whether a misreading bears on an index, or on another value.
-type shape = func(policy.Value) bool
 
 func anyIndex(policy.Value) bool { return true }
 
@@ -104,20 +96,9 @@ func sets(when shape, v policy.Value, path ...string) misreading {
 // reads takes the option of indexes for another number.
 func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
 
-// within changes the value of a field.
-func within(edit change, field string) change {
-	return func(x policy.Value) policy.Value { return cases.Put(x, edit(x.Field(field)), field) }
-}
-
-// named is the shape of indexes that have a field.
-func named(path ...string) shape {
-	return func(x policy.Value) bool { return !cases.At(x, path...).IsMissing() }
-}
-
-// delayed is the shape of indexes whose option is such.
-func delayed(such shape) shape {
-	return func(x policy.Value) bool { return such(x.Field(option)) }
-}
+// named is the shape of indexes that have a field, delayed of those whose option is such.
+func named(path ...string) shape { return at(isThere, path...) }
+func delayed(such shape) shape   { return at(such, option) }
 
 // nanSeconds is the shape of indexes whose option is NaN.
 var nanSeconds = delayed(policy.Value.IsNaN)
@@ -214,7 +195,7 @@ func (q query) withFields(indexed bool, edit change) query {
 // takes stores a date in place of each value for which there is one, at any
 // depth.
 func takes(date func(policy.Value) (policy.Instant, bool)) misreading {
-	return stores(func(v policy.Value) policy.Value { return leaves(v, dateBy(date)) })
+	return stores(leaves(dateBy(date)))
 }
 
 // several holds misreadings of what several TTL indexes do together.

@@ -84,12 +84,13 @@ func edits(op string, edit func(policy.D) policy.D) misreading {
 }
 
 // names decides about items whose properties have other names.
-func names(rename func(string) string) misreading { return itemsAre(renamed(rename)) }
+func names(rename func(string) string) misreading { return itemsAre(properties(rename)) }
 
 // writeNames writes items whose properties have other names.
-func writeNames(rename func(string) string) misreading { return edits(writeItem, renamed(rename)) }
+func writeNames(rename func(string) string) misreading { return edits(writeItem, properties(rename)) }
 
-func renamed(rename func(string) string) func(policy.D) policy.D {
+// properties changes the names of properties.
+func properties(rename func(string) string) func(policy.D) policy.D {
 	return func(d policy.D) policy.D {
 		d = slices.Clone(d)
 		for i := range d {

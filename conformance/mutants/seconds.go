@@ -2,8 +2,6 @@ package mutants
 
 import (
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
@@ -20,7 +18,7 @@ var seconds = map[string]misreading{
 	"nan-repaired-in-6.1":     atRelease(decide, "6.0.0", every(since("6.0.2"), until("6.1.0"))),
 	"nan-repaired-in-6.0":     atRelease(decide, "6.0.2", every(since("6.0.0"), until("6.0.2"))),
 	"nan-is-68-years":         sets(nanSeconds, policy.Int32Value(math.MaxInt32), option),
-	"nan-of-decimals-is-none": drops(func(x policy.Value) bool { return nanSeconds(x) && x.Field(option).Kind() == policy.Decimal }),
+	"nan-of-decimals-is-none": drops(every(nanSeconds, delayed(ofType(policy.Decimal)))),
 	"nan-expires-the-future":  moves(decide, sole("indexes", nanSeconds), byNow),
 	"cutoff-saturates":        sets(cutoffOverflows, policy.Int64Value(-1), option),
 	"cutoff-overflows-late":   sets(func(x policy.Value) bool { return cutoffOverflows(x) && number(x.Field(option)) != -9223372036854775 }, policy.Int64Value(-1), option),
@@ -37,8 +35,8 @@ var seconds = map[string]misreading{
 	}),
 	"seconds-decimal-truncated":     reads(ofType(policy.Decimal), asDouble),
 	"seconds-decimal-half-up":       reads(ofType(policy.Decimal), func(v policy.Value) policy.Value { return whole(math.Round)(asDouble(v)) }),
-	"seconds-decimal-is-none":       drops(func(x policy.Value) bool { return delayed(ofType(policy.Decimal))(x) && !nanSeconds(x) }),
-	"seconds-double-is-none":        drops(func(x policy.Value) bool { return delayed(ofType(policy.Double))(x) && !nanSeconds(x) }),
+	"seconds-decimal-is-none":       drops(every(delayed(ofType(policy.Decimal)), not(nanSeconds))),
+	"seconds-double-is-none":        drops(every(delayed(ofType(policy.Double)), not(nanSeconds))),
 	"seconds-int64-is-none":         drops(delayed(ofType(policy.Int64))),
 	"seconds-text-of-digits":        reads(ofType(policy.String), numerals),
 	"seconds-true-is-one":           sets(delayed(ofType(policy.Bool)), policy.Int32Value(1), option),
@@ -55,21 +53,6 @@ var seconds = map[string]misreading{
 	"seconds-overflow-wraps":        only(decide, every(ordinary, anySeconds(func(f float64) bool { return math.Abs(f) > math.MaxInt64/1000 })), wraps),
 	"seconds-overflow-is-at-once":   sets(delayed(below(math.MinInt64/1000)), policy.Int64Value(math.MinInt64/2000), option),
 	"seconds-overflow-is-zero":      sets(func(x policy.Value) bool { return math.Abs(number(x.Field(option))) > math.MaxInt64/1000 }, policy.Int32Value(0), option),
-}
-
-// whole returns the reading of a double as another whole number.
-func whole(round func(float64) float64) change {
-	return func(v policy.Value) policy.Value { return policy.DoubleValue(round(number(v))) }
-}
-
-// asDouble returns a Decimal128 as the nearest double.
-func asDouble(v policy.Value) policy.Value {
-	text := strings.Trim(strings.TrimPrefix(string(policy.AppendExtJSON(nil, v)), `{"$numberDecimal":`), `"}`)
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return v
-	}
-	return policy.DoubleValue(f)
 }
 
 // anySeconds tests for a TTL index with such a number of seconds.

@@ -56,8 +56,8 @@ var timeseries = map[string]misreading{
 	"timeseries-bucket-is-a-measurement":  forgets(decide, between(query.time, policy.MinInstant, policy.MaxInstant), "document", "control").ofBuckets(),
 	"timeseries-metadata-as-written":      asBucket(func(meta policy.Value) policy.Value { return meta }),
 	"timeseries-metadata-sorted-on-top":   asBucket(sorted),
-	"timeseries-metadata-arrays-sorted":   asBucket(func(meta policy.Value) policy.Value { return deep(deep(meta, sorted), turned) }),
-	"timeseries-filter-sorted":            refilters(func(f policy.Value) policy.Value { return deep(f, sorted) }).ofBuckets(),
+	"timeseries-metadata-arrays-sorted":   asBucket(func(meta policy.Value) policy.Value { return deep(turned)(deep(sorted)(meta)) }),
+	"timeseries-filter-sorted":            refilters(deep(sorted)).ofBuckets(),
 	"timeseries-control-is-a-bucket":      keeps(decide, every(has("document", "control"), not(has("document", "control", "max")))).ofBuckets(),
 	"timeseries-extended-with-span":       only(decide, since("8.0.12"), byBucket).ofBuckets(),
 	"timeseries-extended-all-by-time": only(decide, every(since("8.0.12"), inRange, expires, has("collection", "requiresExtendedRangeSupport")), func(q query) conformance.Answer {

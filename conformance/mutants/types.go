@@ -35,7 +35,7 @@ var types = map[string]misreading{
 	"int32-is-a-date": takes(integerTime(1000, policy.Int32)),
 	"numbers-in-place-of-dates": stores(func(v policy.Value) policy.Value {
 		texts := given(ofType(policy.Date), func(v policy.Value) policy.Value { i, _ := v.AsDate(); return policy.StringValue(i.String()) })
-		return leaves(leaves(v, texts), dateBy(integerTime(1)))
+		return leaves(dateBy(integerTime(1)))(leaves(texts)(v))
 	}),
 	"double-is-a-date": takes(func(v policy.Value) (policy.Instant, bool) {
 		f, ok := v.AsDouble()
