@@ -199,6 +199,9 @@ func causeOf(err error) string {
 	if _, rest, ok := strings.Cut(text, "] failed: "); ok { // of a DoFn
 		text = rest
 	}
+	for _, of := range []string{"AddInput ", "MergeAccumulators "} { // of a CombineFn
+		text = strings.TrimPrefix(text, "invoking "+of)
+	}
 	return text
 }
 

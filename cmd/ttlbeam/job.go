@@ -19,13 +19,9 @@ import (
 )
 
 func init() {
-	register.DoFn3x1[context.Context, string, func(string, []byte), error](&tallyFn{})
-	register.DoFn3x1[string, func(*[]byte) bool, func([]byte), error](&onceFn{})
+	register.DoFn2x2[context.Context, string, sum, error](&tallyFn{})
 	register.DoFn2x1[context.Context, []byte, error](&writeFn{})
-	register.Combiner3[sum, []byte, []byte](&addFn{})
-	register.Emitter1[[]byte]()
-	register.Emitter2[string, []byte]()
-	register.Iter1[[]byte]()
+	register.Combiner2[sum, []byte](&addFn{})
 	beam.RegisterCoder(reflect.TypeFor[sum](), encodeSum, decodeSum)
 }
 
@@ -63,31 +59,28 @@ func (j *job) key(o forecast.Options) (part.Key, error) {
 }
 
 // build adds the job to a pipeline: each file is counted by itself, the parts are added,
-// and the sum is written. What is named twice, or counted again after a failure, is
-// added once.
+// and the sum is written. A worker adds the parts of its files before it passes on their
+// sum: encoding a part takes longer than adding it.
+//
+// Of several attempts at a file the runner keeps the outcome of one. Were there two, the
+// sum would refuse the second.
 func (j *job) build(s beam.Scope, names []string, to string) {
 	files := beam.Reshuffle(s, beam.CreateList(s, names)) // so that files go to workers one by one
-	byName := beam.ParDo(s, &tallyFn{Job: *j}, files)
-	parts := beam.ParDo(s, &onceFn{}, beam.GroupByKey(s, byName))
+	parts := beam.ParDo(s, &tallyFn{Job: *j}, files)
 	beam.ParDo0(s, &writeFn{To: to}, beam.Combine(s, &addFn{}, parts))
 }
 
 // tallyFn makes the part of a file.
 type tallyFn struct{ Job job }
 
-// ProcessElement emits the part of the file of this name. Its error is the store's: then
+// ProcessElement returns the part of the file of this name. Its error is the store's: then
 // the runner tries again. What is wrong with the file itself is in the part.
-func (f *tallyFn) ProcessElement(ctx context.Context, name string, emit func(string, []byte)) error {
+func (f *tallyFn) ProcessElement(ctx context.Context, name string) (sum, error) {
 	p, err := f.Job.tally(ctx, name)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	var text bytes.Buffer
-	if err := part.Encode(&text, p); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	emit(name, text.Bytes())
-	return nil
+	return sum{p}, err
 }
 
 // tally returns the part of a file.
@@ -110,24 +103,6 @@ func (j *job) tally(ctx context.Context, name string) (*part.Part, error) {
 	return p, errors.Join(ctx.Err(), store.err, err)
 }
 
-// onceFn passes on one part of a file, though it may have been counted more than once.
-type onceFn struct{}
-
-// ProcessElement fails if the parts of the file differ: it was written meanwhile.
-func (*onceFn) ProcessElement(name string, parts func(*[]byte) bool, emit func([]byte)) error {
-	var first, more []byte
-	if !parts(&first) {
-		return fmt.Errorf("%s has no part", name)
-	}
-	for parts(&more) {
-		if !bytes.Equal(first, more) {
-			return fmt.Errorf("%s was read twice, with two outcomes: it has changed meanwhile", name)
-		}
-	}
-	emit(first)
-	return nil
-}
-
 // A sum is parts that were added. The field has a small letter, so that Beam leaves it to
 // encodeSum.
 type sum struct{ part *part.Part }
@@ -146,16 +121,11 @@ func decodeSum(text []byte) (sum, error) {
 	if len(text) == 0 {
 		return s, nil
 	}
-	return s, s.add(text)
-}
-
-// add adds a part.
-func (s sum) add(text []byte) error {
 	p, err := part.NewDecoder("a part", bytes.NewReader(text)).Next()
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.part.Merge(p)
 	}
-	return s.part.Merge(p)
+	return s, err
 }
 
 // addFn adds parts, in any order.
@@ -165,7 +135,7 @@ type addFn struct{}
 func (*addFn) CreateAccumulator() sum { return sum{new(part.Part)} }
 
 // AddInput adds a part.
-func (*addFn) AddInput(s sum, text []byte) (sum, error) { return s, s.add(text) }
+func (f *addFn) AddInput(s, p sum) (sum, error) { return f.MergeAccumulators(s, p) }
 
 // MergeAccumulators adds two sums.
 func (*addFn) MergeAccumulators(a, b sum) (sum, error) {

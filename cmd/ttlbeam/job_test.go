@@ -93,23 +93,23 @@ func run(t *testing.T, j job, names []string) (string, error) {
 	return string(text), err
 }
 
-// TestJobIsOneRun: what a job adds up is what one process counts, also where a runner
-// counts files again.
+// TestJobIsOneRun: what a job adds up is what one process counts, in whatever order.
 func TestJobIsOneRun(t *testing.T) {
 	names := files(t)
 	want := oneRun(t, byCreatedAt, names)
-	for _, c := range []struct {
-		name  string
-		names []string
-	}{
-		{"each file once", names},
-		{"twice", slices.Concat(names, names)},
-		{"in another order, some thrice", slices.Concat(names[2:], names, names[1:3])},
-	} {
-		got, err := run(t, byCreatedAt, c.names)
+	for _, order := range [][]string{names, slices.Concat(names[2:], names[:2])} {
+		got, err := run(t, byCreatedAt, order)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v; the sum differs from that of one process (-want +got):\n%s", c.name, err, diff)
+			t.Errorf("of %q: %v; the sum differs from that of one process (-want +got):\n%s", order, err, diff)
 		}
+	}
+}
+
+// TestJobCountsOnce: what a runner hands out twice is not counted twice.
+func TestJobCountsOnce(t *testing.T) {
+	names := files(t)
+	if _, err := run(t, byCreatedAt, append(names, names[2])); err == nil || causeOf(err) != names[2]+" is in two parts, and would be counted twice" {
+		t.Errorf("a file twice: %q; want an error that names it", causeOf(err))
 	}
 }
 
@@ -161,48 +161,19 @@ func TestTallyTellsFaults(t *testing.T) {
 	}
 }
 
-func TestOnce(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		parts []string
-		want  []string
-		err   string
-	}{
-		{"one", []string{"a"}, []string{"a"}, ""},
-		{"counted again", []string{"a", "a", "a"}, []string{"a"}, ""},
-		{"written meanwhile", []string{"a", "b"}, nil, "f was read twice, with two outcomes"},
-		{"none", nil, nil, "f has no part"},
-	} {
-		var got []string
-		list := c.parts
-		next := func(to *[]byte) bool {
-			if len(list) == 0 {
-				return false
-			}
-			*to, list = []byte(list[0]), list[1:]
-			return true
-		}
-		err := (&onceFn{}).ProcessElement("f", next, func(text []byte) { got = append(got, string(text)) })
-		if !slices.Equal(got, c.want) || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
-			t.Errorf("%s: emitted %q, %v, want %q, %s", c.name, got, err, c.want, c.err)
-		}
-	}
-}
-
 // TestAdd: parts may be added in any grouping, and sums travel in between.
 func TestAdd(t *testing.T) {
 	names := files(t)
 	want := oneRun(t, byCreatedAt, names)
-	var texts [][]byte
-	for _, name := range names {
-		texts = append(texts, []byte(oneRun(t, byCreatedAt, []string{name})))
-	}
-	f := &addFn{}
-	add := func(some ...[]byte) sum {
+	f, tally := &addFn{}, &tallyFn{Job: byCreatedAt}
+	add := func(some ...string) sum {
 		s := f.CreateAccumulator()
-		for _, text := range some {
-			var err error
-			if s, err = f.AddInput(s, text); err != nil {
+		for _, name := range some {
+			p, err := tally.ProcessElement(t.Context(), name)
+			if err == nil {
+				s, err = f.AddInput(s, p)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -215,7 +186,7 @@ func TestAdd(t *testing.T) {
 		}
 		return s
 	}
-	for _, sums := range [][]sum{{add(texts...)}, {add(texts[3], texts[0]), add(), add(texts[2], texts[1])}, {add(), add(texts[2:]...), add(texts[:2]...)}} {
+	for _, sums := range [][]sum{{add(names...)}, {add(names[3], names[0]), add(), add(names[2], names[1])}, {add(), add(names[2:]...), add(names[:2]...)}} {
 		all := f.CreateAccumulator()
 		for _, s := range sums {
 			var err error
@@ -227,7 +198,7 @@ func TestAdd(t *testing.T) {
 			t.Errorf("the sum of %d sums is %s, %v, want %s", len(sums), got, err, want)
 		}
 	}
-	if _, err := f.MergeAccumulators(add(texts[0]), add(texts[0])); err == nil {
+	if _, err := f.MergeAccumulators(add(names[0]), add(names[0])); err == nil {
 		t.Error("a file was added twice")
 	}
 }

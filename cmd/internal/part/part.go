@@ -91,7 +91,10 @@ func (p *Part) Merge(q *Part) error {
 		return err
 	}
 	for _, name := range q.Inputs {
-		if before, isSeen := p.seen[name]; isSeen {
+		switch before, isSeen := p.seen[name]; {
+		case isSeen && before == "":
+			return cli.Usagef("%s is in two parts, and would be counted twice", name)
+		case isSeen:
 			return cli.Usagef("%s is in the part %s too, and would be counted twice", name, before)
 		}
 		p.seen[name] = q.place
