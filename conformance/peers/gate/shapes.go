@@ -1,10 +1,11 @@
 package main
 
 import (
+	_ "embed"
+	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/ttlpolicy/ttlpolicy/policy"
+	"unicode/utf8"
 )
 
 // A shape is input that somebody hostile would choose. Each is made of a size n and
@@ -13,66 +14,102 @@ import (
 type shape struct {
 	name string
 	n    int
-	// make returns the work on input of size n.
-	make func(n int) func()
+	way  way
+	// policy and input are texts that grow, see expand.
+	policy, input string
 }
 
-func shapes() []shape {
-	var all []shape
-	for _, group := range [][]shape{bsonShapes, filterShapes, combinedShapes, productShapes(), seriesShapes, jsonShapes, apiForMongoShapes, compileShapes, commandShapes, readerShapes} {
-		all = append(all, group...)
+// make returns the work on input of size n.
+func (s shape) make(n int) func() { return s.way(expand(s.policy, n), expand(s.input, n)) }
+
+// shapeTable has a line for each shape: its name, the smaller size, the name of its way,
+// a policy and an input, with tabs between them. Texts are JSON, and Extended JSON where
+// the way takes BSON.
+//
+//go:embed shapes.tsv
+var shapeTable string
+
+func shapes() (all []shape) {
+	for line := range strings.Lines(shapeTable) {
+		if strings.HasPrefix(line, "# ") {
+			continue
+		}
+		column := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		n, err := strconv.Atoi(column[1])
+		way := ways[column[2]]
+		if err != nil || way == nil || len(column) != 5 {
+			panic(fmt.Sprintf("not a shape: %q", line))
+		}
+		all = append(all, shape{column[0], n, way, column[3], column[4]})
 	}
 	return all
 }
 
-// The functions below make values. An index or a field's name stands for the
-// position i where a shape needs many that differ.
-
-func object(fields ...policy.E) policy.Value { return policy.ObjectValue(policy.D(fields)) }
-
-func field(name string, v policy.Value) policy.E { return policy.E{Key: name, Value: v} }
-
-// fields returns n fields.
-func fields(n int, at func(i int) policy.E) policy.D {
-	d := make(policy.D, n)
-	for i := range d {
-		d[i] = at(i)
+// expand writes out what repeats in a text: «x» is n times x with commas between them,
+// ‹x› the same without. «50:x» and ‹50:x› are 50 times x whatever n is. In what repeats,
+// # is how many came before, and @ the same in four digits. Repetitions nest.
+func expand(text string, n int) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexAny(text, "«‹")
+		if i < 0 {
+			return b.String() + text
+		}
+		b.WriteString(text[:i])
+		repeated, rest := cutRepetition(text[i:])
+		comma := ""
+		if strings.HasPrefix(text[i:], "«") {
+			comma = ","
+		}
+		times := n
+		if fixed, of, ok := strings.Cut(repeated, ":"); ok {
+			if k, err := strconv.Atoi(fixed); err == nil {
+				times, repeated = k, of
+			}
+		}
+		b.WriteString(repeat(expand(repeated, n), comma, times))
+		text = rest
 	}
-	return d
 }
 
-// array returns n elements.
-func array(n int, at func(i int) policy.Value) policy.Value {
-	a := make(policy.A, n)
-	for i := range a {
-		a[i] = at(i)
+// cutRepetition returns what is between the mark that text begins with and its
+// counterpart, and what follows.
+func cutRepetition(text string) (repeated, rest string) {
+	_, mark := utf8.DecodeRuneInString(text)
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '«', '‹':
+			depth++
+		case '»', '›':
+			if depth--; depth == 0 {
+				return text[mark:i], text[i+utf8.RuneLen(c):]
+			}
+		}
 	}
-	return policy.ListValue(a)
+	panic("a repetition without an end: " + text)
 }
 
-func always(v policy.Value) func(int) policy.Value { return func(int) policy.Value { return v } }
-
-func number32(i int) policy.Value { return policy.Int32Value(int32(i)) }
-
-func text(i int) policy.Value { return policy.StringValue("text" + strconv.Itoa(i)) }
-
-// alike returns a text that differs from others at its end.
-func alike(i int) policy.Value { return policy.StringValue(strings.Repeat("x", 100) + strconv.Itoa(i)) }
-
-func named(i int) string { return "f" + strconv.Itoa(i) }
-
-// levels returns v within n documents.
-func levels(n int, v policy.Value) policy.Value {
-	for range n {
-		v = object(field("a", v))
+func repeat(text, comma string, times int) string {
+	if !strings.ContainsAny(text, "#@") {
+		return strings.TrimSuffix(strings.Repeat(text+comma, times), comma)
 	}
-	return v
-}
-
-// nestedArrays returns v within n arrays.
-func nestedArrays(n int, v policy.Value) policy.Value {
-	for range n {
-		v = policy.ListValue(policy.A{v})
+	var b strings.Builder
+	for i := range times {
+		if i > 0 {
+			b.WriteString(comma)
+		}
+		number := strconv.Itoa(i)
+		for _, c := range []byte(text) {
+			switch c {
+			case '#':
+				b.WriteString(number)
+			case '@':
+				b.WriteString("0000"[:4-len(number)] + number)
+			default:
+				b.WriteByte(c)
+			}
+		}
 	}
-	return v
+	return b.String()
 }
