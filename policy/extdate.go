@@ -2,7 +2,6 @@ package policy
 
 import (
 	"errors"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
@@ -35,11 +34,35 @@ func cutDate(text []byte) (Instant, int) {
 	if zone == 0 || century|years|hour|minute|second < 0 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59 {
 		return 0, 0
 	}
-	midnight := time.Date(int(century*100+years), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
-	if day > 28 && midnight.Month() != time.Month(month) {
-		return 0, 0 // there is no such day: Date has moved on to another month
+	year := century*100 + years
+	if day > 28 && day > daysIn(year, month) {
+		return 0, 0
 	}
-	return Instant((midnight.Unix()+hour*3600+minute*60+second-offset)*1000 + milli), shape + decimals + zone
+	second += daysSince1970(year, month, day)*86400 + hour*3600 + minute*60 - offset
+	return Instant(second*1000 + milli), shape + decimals + zone
+}
+
+// daysIn returns how many days a month has.
+func daysIn(year, month int64) int64 {
+	isLeap := year%4 == 0 && year%100 != 0 || year%400 == 0
+	switch {
+	case month != 2:
+		return 30 + (month+month/8)%2
+	case isLeap:
+		return 29
+	}
+	return 28
+}
+
+// daysSince1970 returns how many days a date of the years 0 to 9999 is after 1970-01-01.
+// It takes a quarter of the time of [time.Date].
+func daysSince1970(year, month, day int64) int64 {
+	if month <= 2 { // the leap day is the last of a year that begins in March
+		year, month = year-1, month+12
+	}
+	year += 400                        // not negative, so that quotients are rounded down
+	const march400BC = 719468 + 146097 // days from then to 1970-01-01
+	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - march400BC
 }
 
 // pair returns the number that two digits spell, a negative one for other text.
@@ -58,6 +81,11 @@ func cutMillis(text []byte) (milli int64, n int) {
 		return 0, 0
 	}
 	unit := int64(100)
+	if len(text) >= len(".000") { // nearly always
+		if tens, ones := pair(text, 1), text[3]-'0'; tens >= 0 && ones <= 9 {
+			return tens*10 + int64(ones), len(".000")
+		}
+	}
 	for n = 1; n < min(len(text), len(".000")) && jsontext.IsDigit(text[n]); n++ {
 		milli += unit * int64(text[n]-'0')
 		unit /= 10

@@ -158,9 +158,6 @@ func dateIn(text []byte) (Instant, bool) {
 
 // extWrappers are the type wrappers of Extended JSON v2.
 var extWrappers = func() (w jsontext.Wrappers) {
-	for name := range wrappers {
-		w.Lengths |= 1 << len(name)
-	}
 	w.Is = func(name []byte) bool { return wrapperOf(name) != "" }
 	w.End = wrapperEnd
 	return w
@@ -195,7 +192,7 @@ func usualEnd(b []byte, name, nameEnd, value int) (end int) {
 	content = content[1:]
 	switch string(b[name:nameEnd]) {
 	case "$oid":
-		if len(content) > 24 && isHex(content[:24]) {
+		if len(content) > 24 && jsontext.IsHex(content[:24]) {
 			end = 24
 		}
 	case "$date":

@@ -122,19 +122,11 @@ func (r *extReader) stringText() ([]byte, *syntax.Error) {
 
 func parseObjectID(text []byte) (Value, error) {
 	var id [12]byte
-	if len(text) != hex.EncodedLen(len(id)) || !isHex(text) {
+	if len(text) != hex.EncodedLen(len(id)) || !jsontext.IsHex(text) {
 		return Value{}, errors.New("want 24 hexadecimal digits")
 	}
 	hex.Decode(id[:], text)
 	return ObjectIDValue(id), nil
-}
-
-func isHex[T string | []byte](text T) bool {
-	valid := true
-	for i := range len(text) {
-		valid = valid && jsontext.IsHexDigit[text[i]]
-	}
-	return valid
 }
 
 // parseIntText reads the integer of a $numberInt or a $numberLong.
@@ -170,7 +162,7 @@ func parseDoubleText(text []byte) (Value, error) {
 // parseUUID reads the 8-4-4-4-12 hexadecimal digits of a $uuid.
 func parseUUID(text string) (Value, error) {
 	digits := strings.ReplaceAll(text, "-", "")
-	if len(text) != 36 || len(digits) != 32 || !isHex(digits) ||
+	if len(text) != 36 || len(digits) != 32 || !jsontext.IsHex([]byte(digits)) ||
 		text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return Value{}, errors.New("want a UUID such as 00112233-4455-6677-8899-aabbccddeeff")
 	}
@@ -329,7 +321,7 @@ func parseBase64(text []byte) ([]byte, error) {
 }
 
 func parseSubtype(text []byte) (byte, error) {
-	if len(text) < 1 || len(text) > 2 || !isHex(text) {
+	if len(text) < 1 || len(text) > 2 || !jsontext.IsHex(text) {
 		return 0, errors.New("want one or two hexadecimal digits")
 	}
 	return byte(jsontext.HexRune(text)), nil

@@ -27,16 +27,14 @@ func Check(b []byte, picks []Pick) (object []byte, ok bool) {
 // CheckExtended is [Check] for Extended JSON, whose type wrappers w checks. It refuses
 // names with escapes, and numbers that may be beyond the range of a double.
 func CheckExtended(b []byte, picks []Pick, w Wrappers) (object []byte, ok bool) {
-	within := request{wrappers: w, lengths: w.Lengths}
+	within := request{wrappers: w}
 	within.within = &within
-	return check(b, &request{picks: picks, lengths: reset(picks) | w.Lengths, wrappers: w, within: &within})
+	return check(b, &request{picks: picks, lengths: reset(picks), wrappers: w, within: &within})
 }
 
 // Wrappers are the type wrappers of Extended JSON.
 type Wrappers struct {
-	// Lengths is the set of the lengths of their names.
-	Lengths uint64
-	// Is reports whether a name is that of a wrapper.
+	// Is reports whether a name is that of a wrapper; those begin with a dollar.
 	Is func(name []byte) bool
 	// End checks the object b[brace:] if its first member, with the name
 	// b[name:nameEnd] and the value b[value:], makes it a type wrapper. It returns the
@@ -48,7 +46,7 @@ type Wrappers struct {
 // A request is what is asked about objects. A nil one is about their syntax alone.
 type request struct {
 	picks    []Pick
-	lengths  uint64   // of the names that matter
+	lengths  uint64   // of the names that are picked
 	wrappers Wrappers // zero for plain JSON
 	within   *request // about the objects in them
 }
@@ -76,7 +74,7 @@ func (r *request) take(name []byte, plain bool, text []byte) bool {
 	if r.wrappers.Is == nil {
 		return true
 	}
-	return plain && (len(name) == 0 || name[0] != '$' || !r.wrappers.Is(name)) || !plain && bytes.IndexByte(name, '\\') < 0 && !r.wrappers.Is(name)
+	return (plain || bytes.IndexByte(name, '\\') < 0) && !r.wrappers.Is(name)
 }
 
 func check(b []byte, r *request) (object []byte, ok bool) {
@@ -130,11 +128,11 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 		return notJSON
 	}
 	var within *request
-	lengths := uint64(0)
+	lengths, isExtended := uint64(0), false
 	i := skipSpace(b, brace+1)
 	if r != nil {
-		within, lengths = r.within, r.lengths
-		if r.wrappers.End != nil {
+		within, lengths, isExtended = r.within, r.lengths, r.wrappers.End != nil
+		if isExtended {
 			if end := r.first(b, brace, i, depth); end != 0 {
 				return end
 			}
@@ -155,7 +153,8 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 		if i = checkValue(b, value, depth+1, within); i < 0 {
 			return notJSON
 		}
-		if mayPick(lengths, nameEnd-name, plain) && !r.take(b[name:nameEnd], plain, b[value:i]) {
+		matters := mayPick(lengths, nameEnd-name, plain) || isExtended && (b[name] == '$' || !plain)
+		if matters && !r.take(b[name:nameEnd], plain, b[value:i]) {
 			return notJSON
 		}
 		if len(b)-i > 1 && b[i] == ',' && b[i+1] == '"' { // nearly always

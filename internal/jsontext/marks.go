@@ -30,6 +30,13 @@ func nonDigits(w uint64) uint64 {
 	return (digit + (highBit-10)*swar.LowBits | digit) & swar.HighBits
 }
 
+// nonHexDigits marks all but hexadecimal digits.
+func nonHexDigits(w uint64) uint64 {
+	letter := (w | ' '*swar.LowBits) ^ '`'*swar.LowBits // 1 to 6, if the top bit is not set
+	nonLetter := letter + (highBit-7)*swar.LowBits | ^((letter | swar.HighBits) - swar.LowBits)
+	return (nonDigits(w)&nonLetter | w) & swar.HighBits
+}
+
 const highBit = 0x80
 
 // gather returns the marks of a word in its lowest eight bits, so that those of

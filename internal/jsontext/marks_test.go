@@ -21,8 +21,9 @@ func TestPropertyMarks(t *testing.T) {
 		{"quotes", quotes, func(c byte) bool { return c == '"' }},
 		{"specials", specials, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c > 0x7f }},
 		{"nonDigits", nonDigits, func(c byte) bool { return !IsDigit(c) }},
+		{"nonHexDigits", nonHexDigits, func(c byte) bool { return HexDigit(c) < 0 }},
 	}
-	near := rapid.SampledFrom([]byte("\x00\x1f !\"#[\\]/09:\x7f\x80\xa0\xdc\xdd\xff"))
+	near := rapid.SampledFrom([]byte("\x00\x1f !\"#[\\]/09:@AFG`afg\x7f\x80\xa0\xdc\xdd\xff"))
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.OneOf(near, rapid.ByteRange('0', '9'), rapid.Byte()), 16, 16).Draw(t, "bytes")
 		for _, set := range sets {

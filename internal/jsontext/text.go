@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
 // PlainText returns the string that begins with the quote b[i], without its quotes, and
@@ -97,13 +99,20 @@ var Escaped = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
 
-// IsHexDigit says which bytes are hexadecimal digits.
-var IsHexDigit = func() (table [256]bool) {
-	for c := range table {
-		table[c] = HexDigit(byte(c)) >= 0
+// IsHex reports whether b is hexadecimal digits.
+func IsHex(b []byte) bool {
+	for ; len(b) >= swar.WordBytes; b = b[swar.WordBytes:] {
+		if nonHexDigits(swar.Load(b, 0)) != 0 {
+			return false
+		}
 	}
-	return table
-}()
+	for _, c := range b {
+		if HexDigit(c) < 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // HexRune returns the number that hexadecimal digits stand for.
 func HexRune(b []byte) (r rune) {
