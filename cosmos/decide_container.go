@@ -159,9 +159,10 @@ func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Dec
 	if c.defaultTTL.isValid() && picks.repeat() {
 		return keptBy(ruleDuplicateUnspecified)
 	}
-	base := picks[1]
+	base := &picks[1]
 	if c.path != nil {
-		base = memberAt(picks[2], c.path[1:])
+		picks[2] = memberAt(picks[2], c.path[1:])
+		base = &picks[2]
 	}
 	return c.DecideItem(Item{ttlOfPick(&picks[0]), timestampOf(base.AsInt64())}, now)
 }

@@ -94,12 +94,22 @@ func (d *decider) decideRaw(p *blockTally, b *dump.Block, doc int) bool {
 // that has to be done first, to tell what is wrong with it.
 func (d *decider) decideItem(p *blockTally, b *dump.Block, i int) bool {
 	raw := b.Doc(i)
-	decision := d.items.DecideJSON(raw, d.options.Now)
-	if decision.State == policy.Never && d.look(decision.Rule).malformed {
-		return false
+	decision, kind := d.items.DecideJSON(raw, d.options.Now), policy.Missing
+	if decision.State == policy.Never {
+		l := d.look(decision.Rule)
+		if l.malformed {
+			return false
+		}
+		if l.byKind {
+			d.item = policy.UncheckedJSON(raw) // but it is
+			kind = d.kindAt(&d.item, decision, l)
+		}
 	}
-	d.item = policy.UncheckedJSON(raw) // but it is
-	d.count(p, &d.item, decision, i, b.DocSize(i))
+	if d.other.policy != nil || d.by != nil {
+		d.item = policy.UncheckedJSON(raw)
+		d.countBeside(p, &d.item, decision, i, b.DocSize(i))
+	}
+	p.count(decision, kind, i, b.DocSize(i))
 	return true
 }
 
@@ -127,27 +137,28 @@ func (d *decider) decideChecked(p *blockTally, b *dump.Block, i int, s *dump.Str
 		p.skip(bad)
 		return nil
 	}
-	d.count(p, doc, d.policy.Decide(doc, d.options.Now), i, b.DocSize(i))
+	decision, kind := d.policy.Decide(doc, d.options.Now), policy.Missing
+	if decision.State == policy.Never {
+		kind = d.kindAt(doc, decision, d.look(decision.Rule))
+	}
+	d.countBeside(p, doc, decision, i, b.DocSize(i))
+	p.count(decision, kind, i, b.DocSize(i))
 	return nil
 }
 
-// count counts the decision about document i of a block, of this size.
-func (d *decider) count(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
+// countBeside counts document i of a block, of this size, for the other policy and for
+// its group.
+func (d *decider) countBeside(p *blockTally, doc policy.Document, decision policy.Decision, i, size int) {
 	if d.other.policy != nil {
 		p.change.count(decision, d.other.policy.Decide(doc, d.options.Now), d.options.Now, Sum{1, int64(size)})
 	}
-	p.count(decision, d.kindIn(doc, decision), i, size)
 	if d.by != nil {
 		p.groups.count(valueAt(doc, d.by), decision.State, i, Sum{1, int64(size)})
 	}
 }
 
-// kindIn returns the kind of what the reason for keeping doc depends on.
-func (d *decider) kindIn(doc policy.Document, decision policy.Decision) policy.Kind {
-	if decision.State != policy.Never {
-		return policy.Missing
-	}
-	l := d.look(decision.Rule)
+// kindAt returns the kind of what l, the reason for keeping doc, depends on.
+func (d *decider) kindAt(doc policy.Document, decision policy.Decision, l *look) policy.Kind {
 	path := l.path
 	if path == nil && int(decision.Source) < len(d.fields) {
 		path = d.fields[decision.Source]
@@ -158,7 +169,7 @@ func (d *decider) kindIn(doc policy.Document, decision policy.Decision) policy.K
 	return reasons.KindAt(doc, path)
 }
 
-// kindInRaw is kindIn for BSON that nobody has checked and that is kept. It
+// kindInRaw is kindAt for BSON that nobody has checked and that is kept. It
 // reports false if the document has to be checked first.
 func (d *decider) kindInRaw(raw []byte, decision policy.Decision) (policy.Kind, bool) {
 	l, source := d.look(decision.Rule), int(decision.Source)
