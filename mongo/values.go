@@ -118,7 +118,7 @@ func compareValues(v, w policy.Value) (int, bool) {
 	case policy.Object:
 		return compareDocuments(v, w)
 	case policy.List:
-		return compareArrays(v, w)
+		return compareArrays(v, w, false)
 	case policy.CodeWithScope:
 		return compareCodes(v, w)
 	case policy.Opaque:
@@ -216,8 +216,9 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 }
 
 // compareArrays compares element by element, as documents whose fields have the
-// positions for names: type class, name, value.
-func compareArrays(v, w policy.Value) (int, bool) {
+// positions for names: type class, name, value. If sorted it compares values as
+// [compareSorted] does, and those of v get their positions when v is stored.
+func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 	e, f := v.Elements(), w.Elements()
 	for i := 0; ; i++ {
 		more, moreW := e.Next(), f.Next()
@@ -225,33 +226,38 @@ func compareArrays(v, w policy.Value) (int, bool) {
 			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
 		}
 		c := cmp.Compare(class(e.Value().Kind()), class(f.Value().Kind()))
-		if c = cmp.Or(c, compareElementNames(&e, &f, i)); c != 0 {
+		if c = cmp.Or(c, compareElementNames(&e, &f, i, sorted)); c != 0 {
 			return c, true
 		}
-		if c, ok := compareValues(e.Value(), f.Value()); c != 0 || !ok {
+		if c, ok := compareElements(e.Value(), f.Value(), sorted); c != 0 || !ok {
 			return c, ok
 		}
 	}
 }
 
+func compareElements(v, w policy.Value, sorted bool) (int, bool) {
+	if sorted {
+		return compareSorted(v, w)
+	}
+	return compareValues(v, w)
+}
+
 // compareElementNames compares the names of the elements at position i of two
-// arrays.
-func compareElementNames(e, f *policy.Elements, i int) int {
+// arrays. If sorted the first one's is its position.
+func compareElementNames(e, f *policy.Elements, i int, sorted bool) int {
 	a, storedA := e.Name()
 	b, storedB := f.Name()
 	switch {
-	case storedA && storedB:
+	case sorted || !storedA:
+		return comparePosition(i, b, storedB)
+	case storedB:
 		return bytes.Compare(a, b)
-	case storedA:
-		return -comparePosition(i, e)
 	}
-	return comparePosition(i, f)
+	return -comparePosition(i, a, storedA)
 }
 
-// comparePosition compares a position, as the name of an element, with the name of
-// the current one of an array.
-func comparePosition(i int, e *policy.Elements) int {
-	name, stored := e.Name()
+// comparePosition compares a position, as the name of an element, with a stored name.
+func comparePosition(i int, name []byte, stored bool) int {
 	if !stored {
 		return 0
 	}
@@ -283,7 +289,7 @@ func compareSorted(v, w policy.Value) (int, bool) {
 	case v.Kind() == policy.Object:
 		return compareSortedDocuments(v, w)
 	case v.Kind() == policy.List:
-		return compareSortedArrays(v, w)
+		return compareArrays(v, w, true)
 	}
 	return compareValues(v, w)
 }
@@ -340,23 +346,4 @@ func nextName(v policy.Value, last policy.Fields, first bool) (next policy.Field
 		}
 	}
 	return next, ok
-}
-
-// compareSortedArrays compares v, whose elements are named by their positions once it
-// is stored.
-func compareSortedArrays(v, w policy.Value) (int, bool) {
-	e, f := v.Elements(), w.Elements()
-	for i := 0; ; i++ {
-		more, moreW := e.Next(), f.Next()
-		if !more || !moreW {
-			return cmp.Compare(boolToInt(more), boolToInt(moreW)), true
-		}
-		c := cmp.Compare(class(e.Value().Kind()), class(f.Value().Kind()))
-		if c = cmp.Or(c, comparePosition(i, &f)); c != 0 {
-			return c, true
-		}
-		if c, ok := compareSorted(e.Value(), f.Value()); c != 0 || !ok {
-			return c, ok
-		}
-	}
 }
