@@ -112,7 +112,7 @@ var ErrNotJSON = errors.New("the text is not JSON")
 // before. It is nil if b holds nothing like it.
 func Trim(b []byte) []byte {
 	start, end := skipSpace(b, 0), len(b)
-	for end > start && isSpace(b[end-1]) {
+	for end > start && IsSpace(b[end-1]) {
 		end--
 	}
 	if end-start < len("{}") || b[start] != '{' {

@@ -89,7 +89,7 @@ func nextQuote(b []byte, i int) int {
 // trimComma cuts off what separates a value from the next member.
 func trimComma(b []byte) []byte {
 	n := len(b)
-	for n > 0 && (b[n-1] == ',' || isSpace(b[n-1])) {
+	for n > 0 && (b[n-1] == ',' || IsSpace(b[n-1])) {
 		n--
 	}
 	return b[:n]

@@ -26,7 +26,7 @@ func (s *Scanner) Peek() byte {
 
 // Space skips white space.
 func (s *Scanner) Space() {
-	for s.At < len(s.Src) && isSpace(s.Src[s.At]) {
+	for s.At < len(s.Src) && IsSpace(s.Src[s.At]) {
 		s.At++
 	}
 }

@@ -22,7 +22,7 @@ func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
 func SkipSpace(b []byte, i int) int { return skipSpace(b, i) }
 
 func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
+	for i < len(b) && IsSpace(b[i]) {
 		i++
 	}
 	return i
@@ -42,7 +42,8 @@ func skipComma(b []byte, i int) int {
 	return i
 }
 
-func isSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t') }
+// IsSpace reports whether c is white space between tokens.
+func IsSpace(c byte) bool { return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t') }
 
 func skipValue(b []byte, i int) int {
 	if i == len(b) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -59,12 +60,10 @@ type cutter struct {
 }
 
 func (c *cutter) space() {
-	for c.at < len(c.text) && isSpace(c.text[c.at]) {
+	for c.at < len(c.text) && jsontext.IsSpace(c.text[c.at]) {
 		c.at++
 	}
 }
-
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
 
 // accept passes over b, and space before it, if it comes next.
 func (c *cutter) accept(b byte) bool {

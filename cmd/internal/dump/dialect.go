@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -139,7 +140,7 @@ func (c *converter) document() error {
 }
 
 func (c *converter) space() {
-	for c.at < len(c.src) && isSpace(c.src[c.at]) {
+	for c.at < len(c.src) && jsontext.IsSpace(c.src[c.at]) {
 		c.at++
 	}
 }

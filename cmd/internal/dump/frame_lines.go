@@ -3,6 +3,8 @@ package dump
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 )
 
 // lineFramer finds a document in each line that is not blank.
@@ -41,10 +43,10 @@ var errLongLine = fmt.Errorf("the line is longer than %d MiB", MaxText>>20)
 
 // addLine appends the line data[start:end] without the white space around it.
 func addLine(spans []Span, data []byte, start, end int) []Span {
-	for start < end && isSpace(data[start]) {
+	for start < end && jsontext.IsSpace(data[start]) {
 		start++
 	}
-	for start < end && isSpace(data[end-1]) {
+	for start < end && jsontext.IsSpace(data[end-1]) {
 		end--
 	}
 	if start == end {
@@ -52,5 +54,3 @@ func addLine(spans []Span, data []byte, start, end int) []Span {
 	}
 	return append(spans, Span{int32(start), int32(end)})
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

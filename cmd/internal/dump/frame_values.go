@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -96,7 +97,7 @@ func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err 
 }
 
 func skipSpace(data []byte, pos int) int {
-	for pos < len(data) && isSpace(data[pos]) {
+	for pos < len(data) && jsontext.IsSpace(data[pos]) {
 		pos++
 	}
 	return pos
@@ -166,7 +167,7 @@ func (g *guess) find(text []byte) int {
 		}
 		brace += n
 		before := brace - 1
-		for isSpace(window[before]) {
+		for jsontext.IsSpace(window[before]) {
 			before--
 		}
 		if window[before] == ',' {
@@ -180,7 +181,7 @@ const minReach = 1 << 10
 
 // isBehindText reports whether c may follow a string, or is the end of an empty one.
 func isBehindText(c byte) bool {
-	return isSpace(c) || c == ',' || c == ':' || c == '}' || c == ']' || c == '"'
+	return jsontext.IsSpace(c) || c == ',' || c == ':' || c == '}' || c == ']' || c == '"'
 }
 
 // learn notes what follows the element text[:size].
