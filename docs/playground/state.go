@@ -72,11 +72,7 @@ func (s State) normal() State {
 		s.Release = stopOf(cosmosStops, s.Release).Release
 	default:
 		s.System = reasons.MongoDB
-		v, err := mongo.ParseVersion(s.Release)
-		if err == nil {
-			_, err = mongo.ProfileOf(v)
-		}
-		if err != nil {
+		if _, err := policytext.ParseRelease(s.Release); err != nil {
 			s.Release = mongo.Latest.String()
 		}
 	}

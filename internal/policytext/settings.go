@@ -10,6 +10,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -287,15 +288,15 @@ func value(list []token, i int) (v policy.Value, end int, ok bool) {
 			return v, i, false
 		}
 		if i+1 == len(list) || list[i+1].text != "*" {
-			return integer(sign * product), i + 1, true
+			return Integer(sign * product), i + 1, true
 		}
 		i++
 	}
 	return v, i, false
 }
 
-// integer is a whole number as JSON is read.
-func integer(n int64) policy.Value {
+// Integer returns n as an int32 if it is one, as a shell sends it, else as an int64.
+func Integer(n int64) policy.Value {
 	if n == int64(int32(n)) {
 		return policy.Int32Value(int32(n))
 	}
@@ -309,6 +310,16 @@ func constant(list []token, i int) (v policy.Value, end int, ok bool) {
 		return v, i, false
 	}
 	return policy.StringValue(strings.ToLower(list[i+2].text)), i + 3, true
+}
+
+// ParseRelease reads a release of MongoDB, such as "8.0.4". It is an error if no
+// profile describes it.
+func ParseRelease(text string) (mongo.Version, error) {
+	v, err := mongo.ParseVersion(text)
+	if err == nil {
+		_, err = mongo.ProfileOf(v)
+	}
+	return v, err
 }
 
 // ParseInstant reads an instant: a date, a date and a time with its zone, @ and

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
@@ -155,7 +154,7 @@ func (a *containerAudit) secondsRepair(n int64) []Repair {
 	if lookOf(n) != millis {
 		return nil
 	}
-	return a.ttlRepair("count seconds", catalog.Number(n/1000))
+	return a.ttlRepair("count seconds", policytext.Integer(n/1000))
 }
 
 func (a *containerAudit) report(f Finding) { a.findings = append(a.findings, f) }

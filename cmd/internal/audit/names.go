@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -68,7 +67,7 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 	if !ok {
 		return nil
 	}
-	option := policy.E{Key: "expireAfterSeconds", Value: catalog.Number(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	return present([]Repair{a.repair("let documents expire after "+duration(n), a.recreate(s, append(index, option)))})
 }
 

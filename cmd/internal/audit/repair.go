@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -79,7 +80,7 @@ func (a *collectionAudit) keeping(s *source) []command {
 
 // expiring returns the commands by which s deletes after n seconds.
 func (a *collectionAudit) expiring(s *source, n int64) []command {
-	option := policy.E{Key: "expireAfterSeconds", Value: catalog.Number(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	if s.index == "" {
 		return a.accepted(a.catalog().CollMod(option))
 	}
@@ -94,7 +95,7 @@ func (a *collectionAudit) expiring(s *source, n int64) []command {
 
 // deletes reports whether an index like this deletes after n seconds.
 func (a *collectionAudit) deletes(x mongo.IndexSpec, n int64) bool {
-	x.ExpireAfterSeconds = catalog.Number(n)
+	x.ExpireAfterSeconds = policytext.Integer(n)
 	alone := a.spec
 	alone.Indexes, alone.ExpireAfterSeconds = []mongo.IndexSpec{x}, policy.Value{}
 	by, err := mongo.CompileCollection(alone, a.profile)

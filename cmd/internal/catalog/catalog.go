@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -118,14 +119,6 @@ func (c Collection) created(spec mongo.CollectionSpec, list policy.Value) (mongo
 	return spec, nil
 }
 
-// Number returns n as an int if it is one.
-func Number(n int64) policy.Value {
-	if n == int64(int32(n)) {
-		return policy.Int32Value(int32(n))
-	}
-	return policy.Int64Value(n)
-}
-
 // notCreated are the fields of a listed index that createIndexes is not given
 // again.
 var notCreated = []string{"v", "ns", "background"}
@@ -166,7 +159,7 @@ func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n
 		{Key: "name", Value: listed.Field("name")},
 		{Key: "keyPattern", Value: listed.Field("key")},
 	} {
-		index := policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: Number(n)}})
+		index := policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: policytext.Integer(n)}})
 		command := c.CollMod(policy.E{Key: "index", Value: index})
 		after, err := c.After(spec, command)
 		if err == nil && slices.ContainsFunc(after.Indexes, func(x mongo.IndexSpec) bool {

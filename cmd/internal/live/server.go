@@ -9,6 +9,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -166,10 +167,7 @@ func (s *Server) untold(err error, what string) error {
 // release candidate it is the release that it leads to.
 func (s Server) Release() (mongo.Version, error) {
 	text, _, _ := strings.Cut(s.Version, "-")
-	v, err := mongo.ParseVersion(text)
-	if err == nil {
-		_, err = mongo.ProfileOf(v)
-	}
+	v, err := policytext.ParseRelease(text)
 	if err != nil {
 		err = fmt.Errorf("the server says that it is version %q: %w; --server names the release to judge by", s.Version, err)
 	}

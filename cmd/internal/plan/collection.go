@@ -10,6 +10,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -176,7 +177,7 @@ func (c *collection) ownOption(w wanted) []Item {
 	case *w.own >= c.effective(stored):
 		item.turn = keepsMore
 	}
-	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: catalog.Number(*w.own)})}}
+	item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policytext.Integer(*w.own)})}}
 	return []Item{item}
 }
 
@@ -272,7 +273,7 @@ func (c *collection) setSeconds(i int, n int64) Item {
 	item.reached = func(after mongo.CollectionSpec) bool {
 		return slices.ContainsFunc(after.Indexes, func(y mongo.IndexSpec) bool { return y.Name == x.Name && c.isSeconds(y.ExpireAfterSeconds, n) })
 	}
-	option := policy.E{Key: "expireAfterSeconds", Value: catalog.Number(n)}
+	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
 	for _, address := range []policy.E{{Key: "name", Value: policy.StringValue(x.Name)}, {Key: "keyPattern", Value: listed.Field("key")}} {
 		change := policy.ObjectValue(policy.D{address, option})
 		item.ways = append(item.ways, []catalog.Command{c.CollMod(policy.E{Key: "index", Value: change})})
@@ -320,7 +321,7 @@ func (c *collection) create(x index) Item {
 		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.name)})
 	}
 	d = mongo.WithName(d)
-	d = append(d, policy.E{Key: "expireAfterSeconds", Value: catalog.Number(x.seconds)})
+	d = append(d, policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(x.seconds)})
 	if !x.partial.IsMissing() {
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.partial})
 	}

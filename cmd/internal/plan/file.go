@@ -13,6 +13,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
+	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -82,10 +83,7 @@ type Release struct {
 // read as it is written.
 func (r *Release) UnmarshalYAML(n *yaml.Node) (err error) {
 	r.place = placeOf(n)
-	r.Version, err = mongo.ParseVersion(n.Value)
-	if err == nil {
-		_, err = mongo.ProfileOf(r.Version)
-	}
+	r.Version, err = policytext.ParseRelease(n.Value)
 	return err
 }
 

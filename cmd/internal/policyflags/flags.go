@@ -155,10 +155,7 @@ func (f *Flags) Seconds() (policy.Value, error) {
 	if err != nil {
 		return policy.Value{}, cli.Usagef("--expire-after: %w", err)
 	}
-	if int64(int32(n)) == n {
-		return policy.Int32Value(int32(n)), nil // as a shell sends it
-	}
-	return policy.Int64Value(n), nil
+	return policytext.Integer(n), nil
 }
 
 // units are the letters that a time to live may end with, in seconds. A year is
@@ -225,19 +222,11 @@ func ParseRelease(flag, text string) (mongo.Version, error) {
 	if text == "" {
 		return mongo.Version{}, nil
 	}
-	v, err := parseRelease(text)
+	v, err := policytext.ParseRelease(text)
 	if err != nil {
 		return v, cli.Usagef("%s: %s", flag, inWords(err))
 	}
 	return v, nil
-}
-
-// parseRelease reads a release that is known.
-func parseRelease(text string) (v mongo.Version, err error) {
-	if v, err = mongo.ParseVersion(text); err == nil {
-		_, err = mongo.ProfileOf(v)
-	}
-	return v, err
 }
 
 // DumpedRelease returns the server's release that mongodump noted about c, the
@@ -246,7 +235,7 @@ func parseRelease(text string) (v mongo.Version, err error) {
 func DumpedRelease(c *dump.Collection) (v mongo.Version, err error) {
 	noted, place, err := c.Release()
 	if release, _, _ := strings.Cut(noted, "-"); err == nil && release != "" {
-		v, err = parseRelease(release)
+		v, err = policytext.ParseRelease(release)
 	}
 	if err != nil && place != "" {
 		err = fmt.Errorf("%s: %w; --server names the release to judge by", place, err)
