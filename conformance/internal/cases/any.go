@@ -86,7 +86,7 @@ func (s Source) anyIndexes(t conformance.Target) Case {
 	}
 	now := s.NowNear(Pick(s, dues...))
 	document = append(document, s.around(t.Version, document)...)
-	c := decide(t, policy.ListValue(indexes), policy.ObjectValue(document)).WithNow(now)
+	c := decide(t, indexes, policy.ObjectValue(document)).WithNow(now)
 	if s.Knows("capped") && s.sometimes(10) {
 		c = c.With(policy.BoolValue(true), "collection", "capped")
 	}
@@ -102,7 +102,7 @@ func (s Source) around(release string, document policy.D) policy.D {
 	}
 	d := s.Bystanders(release, taken...)
 	if s.Either() {
-		d = append(d, policy.E{Key: "D", Value: Pick(s, policy.Int32Value(1), policy.DoubleValue(5), policy.Int64Value(6), s.NonDate(release), s.Date())})
+		d = append(d, fields("D", Pick(s, policy.Int32Value(1), policy.DoubleValue(5), policy.Int64Value(6), s.NonDate(release), s.Date()))...)
 	}
 	return d
 }
@@ -136,7 +136,7 @@ func (s Source) inside(p Path, release string) policy.Value {
 	if len(p) == 1 {
 		return Pick(s, s.Date(), s.Date(), s.Element(release))
 	}
-	return policy.ObjectValue(withField(nil, p[1], s.held(p[1:], release)))
+	return object(p[1], s.held(p[1:], release))
 }
 
 // anyIndex draws a TTL index on a path, mostly with these seconds.
@@ -148,12 +148,11 @@ func (s Source) anyIndex(p Path, n int64, release string) policy.Value {
 	options := s.options(release)
 	if s.Knows("partial-index") && !Before(release, "3.2.0") && s.sometimes(4) {
 		filter, _ := s.Miss()
-		options = append(options, policy.E{Key: "partialFilterExpression", Value: filter})
+		options = append(options, fields("partialFilterExpression", filter)...)
 	}
 	index := Index(p.String(), seconds, options...)
 	if s.sometimes(6) {
-		key := policy.D{{Key: p.String(), Value: s.direction()}}
-		index = policy.ObjectValue(withField(policy.DOf(index), "key", policy.ObjectValue(key)))
+		index = Put(index, s.direction(), "key", p.String())
 	}
 	return index
 }
@@ -181,7 +180,7 @@ func (s Source) Series(seconds int64) Case {
 func (s Source) anySeries(t conformance.Target) Case {
 	var options policy.D
 	if s.Either() {
-		options = append(options, policy.E{Key: "granularity", Value: policy.StringValue(Pick(s, "seconds", "minutes", "hours"))})
+		options = fields("granularity", Pick(s, "seconds", "minutes", "hours"))
 	}
 	return s.series(t, s.Instant(), options)
 }
@@ -190,28 +189,28 @@ func (s Source) anySeries(t conformance.Target) Case {
 func (s Source) series(t conformance.Target, at policy.Instant, options policy.D) Case {
 	const span = 3600 // of a bucket, by default
 	seconds := s.Seconds()
-	options = append(policy.D{{Key: "timeField", Value: policy.StringValue("t")}, {Key: "metaField", Value: policy.StringValue("m")}}, options...)
-	collection := policy.D{{Key: "timeseries", Value: policy.ObjectValue(options)}, {Key: "expireAfterSeconds", Value: policy.Int64Value(seconds)}}
-	document := policy.D{{Key: "t", Value: policy.DateValue(at)}, {Key: "m", Value: policy.Int32Value(1)}}
-	c := decide(t, policy.ListValue(policy.A{}), policy.ObjectValue(document))
-	return c.With(policy.ObjectValue(collection), "collection").WithNow(s.NowNear(Plus(at, (seconds+span)*1000)))
+	options = append(fields("timeField", "t", "metaField", "m"), options...)
+	c := decide(t, policy.A{}, object("t", at, "m", one))
+	c = c.With(object("timeseries", options, "expireAfterSeconds", seconds), "collection")
+	return c.WithNow(s.NowNear(Plus(at, (seconds+span)*1000)))
 }
 
 func (s Source) anyClustered(t conformance.Target) Case {
 	at, seconds := s.Instant(), s.Seconds()
-	collection := parsed(`{"clusteredIndex": {"key": {"_id": 1}, "unique": true}}`)
-	document := policy.D{{Key: "_id", Value: policy.DateValue(at)}}
-	c := decide(t, policy.ListValue(policy.A{}), policy.ObjectValue(append(document, s.Bystanders(t.Version, "_id")...)))
-	c = c.With(collection, "collection").With(policy.Int64Value(seconds), "collection", "expireAfterSeconds")
+	document := append(fields("_id", at), s.Bystanders(t.Version, "_id")...)
+	c := decide(t, policy.A{}, policy.ObjectValue(document))
+	c = c.With(object("clusteredIndex", clustered, "expireAfterSeconds", seconds), "collection")
 	return c.WithNow(s.NowNear(Plus(at, seconds*1000)))
 }
+
+// clustered is the clusteredIndex of a collection that has one.
+var clustered = parsed(`{"key": {"_id": 1}, "unique": true}`)
 
 func (s Source) anyCreateIndex() Case {
 	t := s.Target("mongodb.createIndexes", "")
 	c := s.CreateIndex(t, s.Setting(t.Version))
 	if s.Knows("several-indexes") && s.sometimes(4) {
-		other := Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))
-		c = c.With(policy.ListValue(policy.A{other}), "existing")
+		c = c.With(policy.ListValue(policy.A{Index(Pick(s, "t", "a"), s.Number(s.Seconds(), t.Version))}), "existing")
 	}
 	return c
 }
@@ -224,7 +223,7 @@ func (s Source) anyChange() Case {
 func (s Source) anyCreate() Case {
 	t := s.Target("mongodb.create", "")
 	if Before(t.Version, "5.0.0") || !s.Knows("timeseries") {
-		return asked("mongodb.create", t, s.ClockOfToday(), member("command", policy.ObjectValue(withField(nil, "expireAfterSeconds", s.orMissing(s.Setting(t.Version))))))
+		return asked("mongodb.create", t, s.ClockOfToday(), "command", object("expireAfterSeconds", s.orMissing(s.Setting(t.Version))))
 	}
 	return s.CreateSeries(t, s.orMissing(s.Setting(t.Version)))
 }
@@ -248,11 +247,9 @@ func (s Source) anyStored() Case {
 }
 
 // asked returns the question about a definition with the clock at now.
-func asked(op string, t conformance.Target, now policy.Instant, members ...policy.E) Case {
-	return Case{op, t, append(policy.D{{Key: "now", Value: policy.DateValue(now)}}, members...)}
+func asked(op string, t conformance.Target, now policy.Instant, namesAndValues ...any) Case {
+	return Case{op, t, append(fields("now", now), fields(namesAndValues...)...)}
 }
-
-func member(name string, v policy.Value) policy.E { return policy.E{Key: name, Value: v} }
 
 // settings are numbers and others that expireAfterSeconds may be asked to be.
 var settings = []policy.Value{
@@ -290,30 +287,27 @@ func (s Source) ClockOfToday() policy.Instant {
 // ordinary collection without others.
 func (s Source) CreateIndex(t conformance.Target, seconds policy.Value) Case {
 	index := Index(Pick(s, "t", "a"), seconds, s.options(t.Version)...)
-	return asked("mongodb.createIndexes", t, s.ClockOfToday(), member("index", index))
+	return asked("mongodb.createIndexes", t, s.ClockOfToday(), "index", index)
 }
 
 // ChangeIndex draws a collMod that gives an index another number.
 func (s Source) ChangeIndex(t conformance.Target, seconds policy.Value) Case {
-	existing := policy.ListValue(policy.A{Index("t", policy.Int32Value(int32(s.Seconds())))})
-	address := member("name", policy.StringValue("t_1"))
+	existing := policy.A{Index("t", policy.Int32Value(int32(s.Seconds())))}
+	index := object("name", "t_1", "expireAfterSeconds", seconds)
 	if s.Either() {
-		address = member("keyPattern", policy.ObjectValue(policy.D{{Key: "t", Value: policy.Int32Value(1)}}))
+		index = object("keyPattern", fields("t", one), "expireAfterSeconds", seconds)
 	}
-	index := policy.ObjectValue(policy.D{address, member("expireAfterSeconds", seconds)})
-	command := policy.ObjectValue(policy.D{member("index", index)})
-	return asked("mongodb.collMod", t, s.ClockOfToday(), member("existing", existing), member("command", command))
+	return asked("mongodb.collMod", t, s.ClockOfToday(), "existing", existing, "command", object("index", index))
 }
 
 // CreateSeries draws a create of a time-series or of a clustered collection
 // with this number.
 func (s Source) CreateSeries(t conformance.Target, seconds policy.Value) Case {
-	kind := member("timeseries", parsed(`{"timeField": "t"}`))
+	command := object("timeseries", fields("timeField", "t"), "expireAfterSeconds", seconds)
 	if s.Knows("clustered") && !Before(t.Version, "5.3.0") && (!s.Knows("timeseries") || s.Either()) {
-		kind = member("clusteredIndex", parsed(`{"key": {"_id": 1}, "unique": true}`))
+		command = object("clusteredIndex", clustered, "expireAfterSeconds", seconds)
 	}
-	command := withField(policy.D{kind}, "expireAfterSeconds", seconds)
-	return asked("mongodb.create", t, s.ClockOfToday(), member("command", policy.ObjectValue(command)))
+	return asked("mongodb.create", t, s.ClockOfToday(), "command", command)
 }
 
 // plain are values of JSON that a time to live may be asked to be.
@@ -335,20 +329,19 @@ func (s Source) PlainTTL() policy.Value {
 // container that has this defaultTtl.
 func (s Source) ValidItem(defaultTTL, ttl policy.Value) Case {
 	c := s.Item(defaultTTL, ttl).Case
-	return Case{"cosmos.validateItem", c.Target, policy.D{member("container", c.At("container")), member("item", c.At("item"))}}
+	return Case{"cosmos.validateItem", c.Target, fields("container", c.At("container"), "item", c.At("item"))}
 }
 
 // ValidContainer draws a question whether a container can have this
 // defaultTtl.
 func (s Source) ValidContainer(defaultTTL policy.Value) Case {
-	container := withField(s.containerFields(), "defaultTtl", defaultTTL)
-	t := conformance.Target{System: conformance.CosmosNoSQL}
-	return Case{"cosmos.validateContainer", t, policy.D{member("container", policy.ObjectValue(container))}}
+	container := append(s.containerFields(), fields("defaultTtl", defaultTTL)...)
+	return Case{"cosmos.validateContainer", conformance.Target{System: conformance.CosmosNoSQL}, fields("container", container)}
 }
 
 // CreateCosmosIndex draws a createIndexes of the API for MongoDB.
 func (s Source) CreateCosmosIndex() Case {
 	t := s.Target("cosmosmongo.createIndexes", "")
 	seconds := policy.Int32Value(int32(s.TTL()))
-	return Case{"cosmosmongo.createIndexes", t, policy.D{member("index", Index(Pick(s, "_ts", "at", "ttl"), seconds))}}
+	return Case{"cosmosmongo.createIndexes", t, fields("index", Index(Pick(s, "_ts", "at", "ttl"), seconds))}
 }

@@ -12,6 +12,7 @@
 package cases
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -111,6 +112,43 @@ func Put(old, v policy.Value, path ...string) policy.Value {
 	}
 	return policy.ListValue(list)
 }
+
+// object returns a document of names and values in turn, fields its fields. What is
+// Missing is left out.
+func object(namesAndValues ...any) policy.Value { return policy.ObjectValue(fields(namesAndValues...)) }
+
+func fields(namesAndValues ...any) (d policy.D) {
+	for i := 0; i < len(namesAndValues); i += 2 {
+		if v := valueOf(namesAndValues[i+1]); !v.IsMissing() {
+			d = append(d, policy.E{Key: namesAndValues[i].(string), Value: v})
+		}
+	}
+	return d
+}
+
+// valueOf returns the value of one of the Go types that questions are made of.
+func valueOf(v any) policy.Value {
+	switch v := v.(type) {
+	case policy.Value:
+		return v
+	case policy.D:
+		return policy.ObjectValue(v)
+	case policy.A:
+		return policy.ListValue(v)
+	case string:
+		return policy.StringValue(v)
+	case int32:
+		return policy.Int32Value(v)
+	case int64:
+		return policy.Int64Value(v)
+	case policy.Instant:
+		return policy.DateValue(v)
+	}
+	panic(fmt.Sprintf("cases: no value of %T", v)) // a mistake of this package
+}
+
+// one is the direction of an ascending index, and a value for where any will do.
+const one int32 = 1
 
 func withField(d policy.D, name string, v policy.Value) (changed policy.D) {
 	found := false

@@ -35,14 +35,9 @@ type Item struct {
 // which either may be Missing. The clock is near the deadline that applies.
 func (s Source) Item(defaultTTL, ttl policy.Value) Item {
 	x := Item{Written: s.WriteTime(), Default: defaultTTL, TTL: ttl}
-	container := withField(s.containerFields(), "defaultTtl", defaultTTL)
-	item := policy.D{{Key: "id", Value: policy.StringValue("1")}, {Key: "_ts", Value: policy.Int64Value(x.Written)}}
-	item = append(withField(item, "ttl", ttl), s.properties()...)
-	x.Case = Case{"cosmos.decide", conformance.Target{System: conformance.CosmosNoSQL}, policy.D{
-		{Key: "now", Value: policy.DateValue(s.NowNear(x.due()))},
-		{Key: "container", Value: policy.ObjectValue(container)},
-		{Key: "item", Value: policy.ObjectValue(item)},
-	}}
+	container := append(s.containerFields(), fields("defaultTtl", defaultTTL)...)
+	item := append(fields("id", "1", "_ts", x.Written, "ttl", ttl), s.properties()...)
+	x.Case = asked("cosmos.decide", conformance.Target{System: conformance.CosmosNoSQL}, s.NowNear(x.due()), "container", container, "item", item)
 	return x
 }
 
@@ -57,12 +52,11 @@ func (x Item) due() policy.Instant {
 }
 
 // containerFields draws members of a container that do not bear on expiry.
-func (s Source) containerFields() (d policy.D) {
+func (s Source) containerFields() policy.D {
 	if s.sometimes(3) {
-		mode := policy.D{{Key: "indexingMode", Value: policy.StringValue("consistent")}}
-		d = append(d, policy.E{Key: "indexingPolicy", Value: policy.ObjectValue(mode)})
+		return fields("indexingPolicy", fields("indexingMode", "consistent"))
 	}
-	return d
+	return nil
 }
 
 // properties draws properties of an item that are nearly its ttl.
@@ -82,7 +76,7 @@ func (s Source) propertyName() string {
 
 func (s Source) property() policy.Value {
 	n := policy.Int64Value(Pick[int64](s, -1, 1, 10, 0, longestSeconds))
-	return Pick(s, n, policy.NullValue(), policy.StringValue("1"), policy.ObjectValue(policy.D{{Key: "ttl", Value: n}}), policy.ListValue(policy.A{n}))
+	return Pick(s, n, policy.NullValue(), policy.StringValue("1"), object("ttl", n), policy.ListValue(policy.A{n}))
 }
 
 // DefaultTTL draws a defaultTtl that switches TTL on.
@@ -117,17 +111,9 @@ type Stored struct {
 func (s Source) Stored(seconds, ttl policy.Value) Stored {
 	t := s.Target("cosmosmongo.decide", "")
 	x := Stored{Written: s.WriteTime()}
-	index := policy.D{
-		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: "_ts", Value: policy.Int32Value(1)}})},
-		{Key: "name", Value: policy.StringValue("_ts_1")},
-	}
-	document := append(withField(policy.D{{Key: "_id", Value: policy.Int32Value(1)}}, "ttl", ttl), s.Bystanders(t.Version, "_id", "_ts", "ttl")...)
-	x.Case = Case{"cosmosmongo.decide", t, policy.D{
-		{Key: "now", Value: policy.DateValue(s.NowNear(policy.Instant((x.Written + effective(seconds, ttl)) * 1000)))},
-		{Key: "indexes", Value: policy.ListValue(policy.A{policy.ObjectValue(withField(index, "expireAfterSeconds", seconds))})},
-		{Key: "document", Value: policy.ObjectValue(document)},
-		{Key: "_ts", Value: policy.Int64Value(x.Written)},
-	}}
+	document := append(fields("_id", one, "ttl", ttl), s.Bystanders(t.Version, "_id", "_ts", "ttl")...)
+	now := s.NowNear(policy.Instant((x.Written + effective(seconds, ttl)) * 1000))
+	x.Case = asked("cosmosmongo.decide", t, now, "indexes", policy.A{Index("_ts", seconds)}, "document", document, "_ts", x.Written)
 	return x
 }
 
@@ -161,7 +147,7 @@ func (s Source) IgnoredTTL() policy.Value {
 		policy.Int64Value(math.MinInt64), policy.Int64Value(math.MinInt32 - 1), policy.Int64Value(1<<32 + 20),
 		policy.DoubleValue(1e300), policy.DoubleValue(math.NaN()), policy.DoubleValue(math.Inf(1)), policy.StringValue("20"), policy.BoolValue(true),
 		policy.NullValue(), policy.DateValue(0), policy.ListValue(policy.A{policy.Int32Value(20)}),
-		policy.ObjectValue(policy.D{{Key: "ttl", Value: policy.Int32Value(20)}}),
+		object("ttl", int32(20)),
 	}
 	if s.Knows("decimal128") {
 		list = append(list, decimal("20"))
@@ -189,13 +175,9 @@ func (s Source) OnField(held policy.Value) Case {
 		System: conformance.CosmosMongo, Version: Pick(s, s.since(conformance.CosmosMongo, customPathSince)...), Capabilities: []string{customPath},
 	}
 	seconds := s.TTL()
-	document := withField(policy.D{{Key: "_id", Value: policy.Int32Value(1)}}, "at", held)
-	return Case{"cosmosmongo.decide", t, policy.D{
-		{Key: "now", Value: policy.DateValue(s.NowNear(Plus(earliest(held), seconds*1000)))},
-		{Key: "indexes", Value: policy.ListValue(policy.A{Index("at", policy.Int32Value(int32(seconds)))})},
-		{Key: "document", Value: policy.ObjectValue(document)},
-		{Key: "_ts", Value: policy.Int64Value(s.WriteTime())},
-	}}
+	now := s.NowNear(Plus(earliest(held), seconds*1000))
+	return asked("cosmosmongo.decide", t, now,
+		"indexes", policy.A{Index("at", policy.Int32Value(int32(seconds)))}, "document", object("_id", one, "at", held), "_ts", s.WriteTime())
 }
 
 // NoTime draws what is neither a date nor a number, nor an array.

@@ -18,21 +18,13 @@ const Inclusive = "3.2.0"
 
 // Index returns a TTL index, with the name that the server would give it.
 func Index(path string, seconds policy.Value, more ...policy.E) policy.Value {
-	d := policy.D{
-		{Key: "key", Value: policy.ObjectValue(policy.D{{Key: path, Value: policy.Int32Value(1)}})},
-		{Key: "name", Value: policy.StringValue(path + "_1")},
-		{Key: "expireAfterSeconds", Value: seconds},
-	}
+	d := fields("key", fields(path, one), "name", path+"_1", "expireAfterSeconds", seconds)
 	return policy.ObjectValue(append(d, more...))
 }
 
 // decide returns the question what becomes of a document, with the clock at 0.
-func decide(t conformance.Target, indexes, document policy.Value) Case {
-	return Case{"mongodb.decide", t, policy.D{
-		{Key: "now", Value: policy.DateValue(0)},
-		{Key: "indexes", Value: indexes},
-		{Key: "document", Value: document},
-	}}
+func decide(t conformance.Target, indexes policy.A, document policy.Value) Case {
+	return asked("mongodb.decide", t, 0, "indexes", indexes, "document", document)
 }
 
 // A Single is a collection with one TTL index, and a document.
@@ -50,7 +42,7 @@ func (s Source) Single(p Path, held policy.Value, from string) Single {
 	x := Single{Path: p, Seconds: s.Seconds()}
 	index := Index(p.String(), s.Number(x.Seconds, t.Version), s.options(t.Version)...)
 	document := withField(s.Bystanders(t.Version, p[0]), p[0], held)
-	x.Case = decide(t, policy.ListValue(policy.A{index}), policy.ObjectValue(document))
+	x.Case = decide(t, policy.A{index}, policy.ObjectValue(document))
 	x.Case = x.WithNow(s.NowNear(Plus(earliest(held), x.Seconds*1000)))
 	return x
 }
@@ -97,7 +89,7 @@ func (s Source) allOptions(release string) (all policy.D) {
 	add("3.2.0", "unique", truth)
 	add("4.4.0", "hidden", truth)
 	if s.Knows("collation") {
-		add("3.4.0", "collation", policy.ObjectValue(policy.D{{Key: "locale", Value: policy.StringValue("fr")}}))
+		add("3.4.0", "collation", object("locale", "fr"))
 	}
 	return all
 }
@@ -114,10 +106,8 @@ func (s Source) Bystanders(release string, taken ...string) (d policy.D) {
 // nearly the one that counts, deep documents, a ttl.
 func (s Source) Bystander(release string, d policy.D, taken ...string) policy.D {
 	name := Pick(s, "x", "_id", "_ts", "expireAt", "createdat", "T ", "tt", "A", "aa", "TTL", "_ttl", "\u0442")
-	for _, other := range taken {
-		if other == name {
-			return d
-		}
+	if slices.Contains(taken, name) {
+		return d
 	}
 	v := s.Date()
 	switch s.Range(0, 3) {
@@ -137,7 +127,7 @@ func (s Source) Bystander(release string, d policy.D, taken ...string) policy.D 
 func (s Source) deep(v policy.Value) policy.Value {
 	for i := range s.Range(1, Pick(s, int64(3), 3, 3, 60)) {
 		if i%2 == 0 {
-			v = policy.ObjectValue(policy.D{{Key: "t", Value: v}})
+			v = object("t", v)
 		} else {
 			v = policy.ListValue(policy.A{v})
 		}
@@ -202,7 +192,7 @@ func (p Path) hasNumber() bool {
 // the path; Missing leaves the innermost field out.
 func (p Path) Hold(v policy.Value) policy.Value {
 	for i := len(p) - 1; i > 0; i-- {
-		v = policy.ObjectValue(withField(nil, p[i], v))
+		v = object(p[i], v)
 	}
 	return v
 }

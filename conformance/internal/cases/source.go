@@ -124,8 +124,7 @@ func (s Source) NonDate(release string) policy.Value {
 		policy.NullValue(), policy.StringValue("2001-09-09T01:46:40.000Z"), policy.Int64Value(1_000_000_000_000), policy.Int32Value(1_000_000_000),
 		policy.DoubleValue(1e12), policy.BoolValue(true), policy.StringValue(""), policy.Int32Value(0), policy.Int64Value(math.MinInt64),
 		policy.DoubleValue(math.NaN()), policy.DoubleValue(math.Inf(-1)), policy.DoubleValue(math.Copysign(0, -1)),
-		policy.ObjectValue(policy.D{}), policy.ObjectValue(policy.D{{Key: "z", Value: policy.DateValue(0)}}),
-		policy.ObjectValue(policy.D{{Key: "0", Value: policy.DateValue(0)}}),
+		object(), object("z", policy.Instant(0)), object("0", policy.Instant(0)),
 	}
 	if s.Knows("decimal128") && !Before(release, "3.4.0") {
 		list = append(list, decimal("1000000000000"), decimal("NaN"), decimal("Infinity"))
