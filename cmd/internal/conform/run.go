@@ -53,8 +53,8 @@ func (r Run) Write(w io.Writer, form string) error {
 	return write(r, w)
 }
 
-// headline names the implementation.
-func (r Run) headline() string {
+// Headline names the implementation.
+func (r Run) Headline() string {
 	text := fmt.Sprintf("%s %s", r.Hello.Name, r.Hello.Version)
 	if r.Hello.Language != "" {
 		text += " (" + r.Hello.Language + ")"
@@ -62,8 +62,8 @@ func (r Run) headline() string {
 	return text
 }
 
-// claims lists the systems that are claimed, with their releases.
-func (r Run) claims() string {
+// Claims lists the systems that are claimed, with their releases.
+func (r Run) Claims() string {
 	var list []string
 	for _, system := range slices.Sorted(maps.Keys(r.Hello.Systems)) {
 		list = append(list, system+" "+r.Hello.Systems[system])
@@ -71,8 +71,8 @@ func (r Run) claims() string {
 	return strings.Join(list, ", ")
 }
 
-// verdict says whether the implementation conforms.
-func (r Run) verdict() string {
+// Verdict says whether the implementation conforms.
+func (r Run) Verdict() string {
 	switch {
 	case r.Partial && len(r.Failed())+len(r.Damaged) == 0:
 		return "nothing failed in this part of the suite"
@@ -126,8 +126,8 @@ type reason struct {
 	Checks int
 }
 
-// reasons returns why answers could not be found out, the most frequent first.
-func (r Run) reasons() (list []reason) {
+// Reasons returns why answers could not be found out, the most frequent first.
+func (r Run) Reasons() (list []reason) {
 	count := map[reason]int{}
 	for _, c := range r.Checks {
 		if c.Outcome == suite.Unaskable || c.Outcome == suite.Boundary {
@@ -141,8 +141,8 @@ func (r Run) reasons() (list []reason) {
 	return list
 }
 
-// deletions counts the checks by which something is deleted that must stay.
-func (r Run) deletions() (n int) {
+// Deletions counts the checks by which something is deleted that must stay.
+func (r Run) Deletions() (n int) {
 	for _, c := range r.Checks {
 		if c.DeletesLive() {
 			n++
@@ -151,9 +151,9 @@ func (r Run) deletions() (n int) {
 	return n
 }
 
-// totals counts the checks by how they ended: those of the first outcomes in any
+// Totals counts the checks by how they ended: those of the first outcomes in any
 // case, the others if there are some.
-func (r Run) totals() string {
+func (r Run) Totals() string {
 	count := r.Count()
 	var words []string
 	for i, o := range []struct {
@@ -171,9 +171,9 @@ func (r Run) totals() string {
 	return strings.Join(words, ", ")
 }
 
-// observations are the answers that were recorded and not judged, where several
+// Observations are the answers that were recorded and not judged, where several
 // conform or the sources contradict each other.
-func (r Run) observations() (list []suite.Check) {
+func (r Run) Observations() (list []suite.Check) {
 	for _, c := range r.Checks {
 		if c.Outcome == suite.Observed && c.Label != "" {
 			list = append(list, c)
@@ -200,9 +200,9 @@ func rules(p suite.RuleSetReport) string {
 	return text
 }
 
-// untouched returns the rule sets that are not claimed and of which nothing was
+// Untouched returns the rule sets that are not claimed and of which nothing was
 // asked.
-func (r Run) untouched() (names []string) {
+func (r Run) Untouched() (names []string) {
 	for _, p := range r.RuleSets() {
 		if isUntouched(p) {
 			names = append(names, p.Name)

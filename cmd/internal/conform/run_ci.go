@@ -51,7 +51,7 @@ type (
 // target.
 func (r Run) junit(w io.Writer) error {
 	all := junitSuites{Name: "ttlpolicy " + r.Suite.Version}
-	properties := []junitProperty{{"implementation", r.headline()}, {"suite", r.Suite.Version}, {"runner", r.Runner}}
+	properties := []junitProperty{{"implementation", r.Headline()}, {"suite", r.Suite.Version}, {"runner", r.Runner}}
 	byTarget := map[string]*junitSuite{}
 	for _, c := range r.Checks {
 		target := c.Target.String()
@@ -150,16 +150,13 @@ func (r Run) tapStatus(c suite.Check) (status, directive string) {
 // markdown writes a summary for where continuous integration shows one.
 func (r Run) markdown(w io.Writer) error {
 	p := printer{cli.NewMarkdown(w)}
-	p.Line("## TTL conformance: %s %s\n", r.headline(), r.verdict())
-	p.Line("Claims %s. Suite %s, %d checks: %s.\n", r.claims(), r.Suite.Version, len(r.Checks), r.totals())
-	if n := r.deletions(); n > 0 {
+	p.Line("## TTL conformance: %s %s\n", r.Headline(), r.Verdict())
+	p.Line("Claims %s. Suite %s, %d checks: %s.\n", r.Claims(), r.Suite.Version, len(r.Checks), r.Totals())
+	if n := r.Deletions(); n > 0 {
 		p.Line("**%d of the checks that fail: it %s.**\n", n, deletesLive)
 	}
 	p.Line("| rule set | verdict | rules |\n|---|---|---|")
-	for _, set := range r.RuleSets() {
-		if isUntouched(set) {
-			continue
-		}
+	for _, set := range r.Touched() {
 		verdict := set.Verdict.String()
 		if !set.Claimed {
 			verdict = "not claimed"
@@ -172,7 +169,7 @@ func (r Run) markdown(w io.Writer) error {
 	causes, sections := r.failures()
 	p.causes(causes)
 	p.failures(sections)
-	for _, why := range r.reasons() {
+	for _, why := range r.Reasons() {
 		p.Line("\n%d checks %s: %s", why.Checks, why.Outcome, why.Text)
 	}
 	for _, k := range r.Known {

@@ -32,30 +32,20 @@ func (r Run) html(w io.Writer) error {
 		return err
 	}
 	causes, sections := r.failures()
-	return page.Write(w, pageView{
-		Run: r, Headline: r.headline(), Claims: r.claims(), Verdict: r.verdict(),
-		Touched: slices.DeleteFunc(r.RuleSets(), isUntouched), Untouched: r.untouched(),
-		Systems: r.systems(), Causes: causes, Sections: sections, Baselines: baselines, Observations: r.observations(), Misreadings: misreadings,
-		Totals: r.totals(), Deletions: r.deletions(), Reasons: r.reasons(),
-	})
+	return page.Write(w, pageView{r, causes, sections, baselines, misreadings})
 }
 
 // A pageView is what the template shows.
 type pageView struct {
 	Run
-	Headline, Claims, Verdict string
-	Touched                   []suite.RuleSetReport // that are claimed, or of which something was asked
-	Untouched                 []string              // the names of the others
-	Systems                   []system
-	Causes                    []suite.Cause
-	Sections                  []section
-	Baselines                 []report.Baseline
-	Observations              []suite.Check
-	Misreadings               func([]suite.Finding) []string
-	Totals                    string
-	Deletions                 int
-	Reasons                   []reason
+	Causes      []suite.Cause
+	Sections    []section
+	Baselines   []report.Baseline
+	Misreadings func([]suite.Finding) []string
 }
+
+// Touched are the rule sets that are claimed, or of which something was asked.
+func (r Run) Touched() []suite.RuleSetReport { return slices.DeleteFunc(r.RuleSets(), isUntouched) }
 
 // A findingView is what the template shows of a finding.
 type findingView struct {
@@ -107,8 +97,8 @@ var releaseCells = map[string]releaseCell{
 	"none":      {"none", "", "not asked"},
 }
 
-// systems returns the systems that were asked about.
-func (r Run) systems() (list []system) {
+// Systems returns the systems that were asked about.
+func (r Run) Systems() (list []system) {
 	for _, name := range []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo} {
 		if s := r.system(name); len(s.Rows) > 0 {
 			list = append(list, s)

@@ -204,7 +204,7 @@ func TestVerdict(t *testing.T) {
 		{Run{Report: report.New(&known, nil)}, "does not conform, by nothing but its known failures"},
 		{sample(t), "does not conform to what it claims"},
 	} {
-		if got := tt.run.verdict(); got != tt.want {
+		if got := tt.run.Verdict(); got != tt.want {
 			t.Errorf("verdict %q, want %q", got, tt.want)
 		}
 	}

@@ -43,7 +43,7 @@ func (r Run) Text(to *cli.Printer, all bool) error {
 	}
 	s.known(r)
 	s.observed(r)
-	s.reasons(r.reasons())
+	s.reasons(r.Reasons())
 	s.foot(r)
 	return s.Err()
 }
@@ -53,7 +53,7 @@ func (s *summary) head(r Run) {
 	if r.Mode != "" {
 		mode = r.Mode + ", "
 	}
-	s.Line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(r.headline()), r.claims(),
+	s.Line("%s   %s   %s%s checks of %s vectors, suite %s", s.Bold(r.Headline()), r.Claims(),
 		mode, cli.Number(int64(len(r.Checks))), cli.Number(int64(len(r.Suite.Vectors))), r.Suite.Version)
 }
 
@@ -61,15 +61,14 @@ func (s *summary) ruleSets(r Run) {
 	if r.Partial {
 		return // a part says nothing about a whole rule set
 	}
-	for _, p := range r.RuleSets() {
-		switch {
-		case p.Claimed:
-			s.Line("  %-22s %s  %s", p.Name, s.verdict(p.Verdict), rules(p))
-		case !isUntouched(p):
-			s.Line("  %-22s %s  %s", p.Name, s.Dim("not claimed  "), rules(p))
+	for _, p := range r.Touched() {
+		verdict := s.Dim("not claimed  ")
+		if p.Claimed {
+			verdict = s.verdict(p.Verdict)
 		}
+		s.Line("  %-22s %s  %s", p.Name, verdict, rules(p))
 	}
-	if names := r.untouched(); len(names) > 0 {
+	if names := r.Untouched(); len(names) > 0 {
 		s.Line("  %s", s.Dim("neither claimed nor asked: "+strings.Join(names, ", ")))
 	}
 }
@@ -180,7 +179,7 @@ func (s *summary) known(r Run) {
 func (s *summary) observed(r Run) {
 	type line struct{ level, vector, label string }
 	shown := map[line]bool{}
-	for _, c := range r.observations() {
+	for _, c := range r.Observations() {
 		one := line{c.Row.Level, c.Vector.ID, c.Label}
 		if shown[one] {
 			continue
@@ -209,8 +208,8 @@ func (s *summary) reasons(list []reason) {
 }
 
 func (s *summary) foot(r Run) {
-	s.Line("\n%s: %s", s.Bold(r.verdict()), r.totals())
-	if n := r.deletions(); n > 0 {
+	s.Line("\n%s: %s", s.Bold(r.Verdict()), r.Totals())
+	if n := r.Deletions(); n > 0 {
 		s.Line("%s", s.Expired(fmt.Sprintf("%d of the checks that fail: it %s", n, deletesLive)))
 	}
 	all, err := report.Baselines(r.Suite, r.Hello)
