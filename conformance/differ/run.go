@@ -11,6 +11,7 @@
 package differ
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,10 +105,7 @@ const batch = 50
 // operation asks questions to one operation.
 func (r *run) operation(ctx context.Context, op string) Operation {
 	counts := Operation{Op: op}
-	n := r.options.N
-	if n == 0 {
-		n = 1000
-	}
+	n := cmp.Or(r.options.N, 1000)
 	for from := 0; from < n && ctx.Err() == nil; from += batch {
 		r.batch(&counts, from, min(from+batch, n))
 	}
@@ -176,12 +174,7 @@ func (r *run) difference(p pair) string {
 }
 
 // ruleOf returns the rule that a question is about, or else its operation.
-func ruleOf(c cases.Case) string {
-	if rule := c.Reference().Rule; rule != "" {
-		return rule
-	}
-	return c.Op
-}
+func ruleOf(c cases.Case) string { return cmp.Or(c.Reference().Rule, c.Op) }
 
 // sorted returns the rules, the most frequent first.
 func (r *run) sorted() []Rule {
@@ -189,11 +182,6 @@ func (r *run) sorted() []Rule {
 	for _, rule := range r.rules {
 		list = append(list, *rule)
 	}
-	slices.SortFunc(list, func(a, b Rule) int {
-		if a.Count != b.Count {
-			return b.Count - a.Count
-		}
-		return strings.Compare(a.Rule, b.Rule)
-	})
+	slices.SortFunc(list, func(a, b Rule) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Rule, b.Rule)) })
 	return list
 }

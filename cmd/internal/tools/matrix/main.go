@@ -60,7 +60,7 @@ func run(fresh string) error {
 
 // write writes the page on the results and the index of the reports.
 func write(committed []result) error {
-	reports, err := findings(upstreamFolder, keysOf(committed))
+	reports, err := findings(upstreamFolder, committed)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ type result struct{ rulebook.Result }
 
 // asked returns the results that were recorded by hand, or the others.
 func asked(all []result, byHand bool) []result {
-	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return (r.IsByHand()) != byHand })
+	return slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.IsByHand() != byHand })
 }
 
 // load reads the results in a folder, in the order of their names.
@@ -140,14 +140,6 @@ func load(folder string) (all []result, err error) {
 	return all, err
 }
 
-// keysOf returns the names of results.
-func keysOf(all []result) (keys []string) {
-	for _, r := range all {
-		keys = append(keys, r.Key)
-	}
-	return keys
-}
-
 // rule returns the verdict on a rule, the zero ResultRule if there is none.
 func (r result) rule(id string) report.RuleResult {
 	i := slices.IndexFunc(r.Rules, func(rule report.RuleResult) bool { return rule.ID == id })
@@ -156,9 +148,6 @@ func (r result) rule(id string) report.RuleResult {
 	}
 	return r.Rules[i]
 }
-
-// claims reports whether r claims to be some release of a system.
-func (r result) claims(system string) bool { return r.Implementation.Systems[system] != "" }
 
 // destructive returns the rules by which r deletes what must stay.
 func (r result) destructive() (list []string) {
@@ -177,9 +166,7 @@ func (r result) suite() *suite.Suite {
 	for _, c := range r.Checks {
 		asked[c.ID] = true
 	}
-	s := *suite.Embedded()
-	s.Vectors = slices.DeleteFunc(slices.Clone(s.Vectors), func(v *suite.Vector) bool { return !asked[v.ID] })
-	return &s
+	return suite.Embedded().Only(func(v *suite.Vector) bool { return asked[v.ID] })
 }
 
 // decided counts the checks of operations that decide.

@@ -48,7 +48,7 @@ func systems(all []result) (list []system) {
 		{conformance.MongoDB, "MongoDB", "mongodb"},
 		{conformance.CosmosNoSQL, "Azure Cosmos DB for NoSQL", "cosmos"},
 	} {
-		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return !r.claims(s.system) })
+		claiming := slices.DeleteFunc(slices.Clone(all), func(r result) bool { return r.Implementation.Systems[s.system] == "" })
 		isMatcher := func(r result) bool { return slices.Contains(matchers, r.Key) }
 		list = append(list, system{s.title, s.catalogue,
 			slices.DeleteFunc(slices.Clone(claiming), isMatcher), slices.DeleteFunc(claiming, func(r result) bool { return !isMatcher(r) })})

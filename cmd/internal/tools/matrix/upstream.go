@@ -35,7 +35,7 @@ var severities = []string{"deletes live data", "keeps what has expired", "wrong 
 
 // findings reads the reports in a folder, the most severe first, then by their names.
 // The names of files begin with a key of the results.
-func findings(folder string, keys []string) (all []finding, err error) {
+func findings(folder string, results []result) (all []finding, err error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*-*.md"))
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func findings(folder string, keys []string) (all []finding, err error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := findingOf(filepath.Base(name), string(text), keys)
+		f, err := findingOf(filepath.Base(name), string(text), results)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -62,7 +62,7 @@ var (
 	reportRow   = regexp.MustCompile(`(?m)^\| ([a-z]+) \| (.+) \|$`)
 )
 
-func findingOf(file, text string, keys []string) (finding, error) {
+func findingOf(file, text string, results []result) (finding, error) {
 	title := reportTitle.FindStringSubmatch(text)
 	if title == nil {
 		return finding{}, fmt.Errorf("no title")
@@ -75,8 +75,8 @@ func findingOf(file, text string, keys []string) (finding, error) {
 		File: file, Title: title[1], To: rows["to"], Severity: rows["severity"], Rule: rows["rule"],
 		Seen: rows["seen"], State: rows["state"],
 	}
-	if i := slices.IndexFunc(keys, func(key string) bool { return strings.HasPrefix(file, key+"-") }); i >= 0 {
-		f.Key = keys[i]
+	if i := slices.IndexFunc(results, func(r result) bool { return strings.HasPrefix(file, r.Key+"-") }); i >= 0 {
+		f.Key = results[i].Key
 	}
 	if rows["vectors"] != "none" {
 		f.Vectors = strings.Fields(strings.ReplaceAll(rows["vectors"], "`", ""))

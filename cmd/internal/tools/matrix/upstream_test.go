@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/rulebook"
 	"github.com/ttlpolicy/ttlpolicy/conformance/report"
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
 func committedFindings(t *testing.T) []finding {
 	t.Helper()
-	all, err := findings(root+upstreamFolder, keysOf(committed(t)))
+	all, err := findings(root+upstreamFolder, committed(t))
 	if err != nil || len(all) == 0 {
 		t.Fatalf("%d reports, %v", len(all), err)
 	}
@@ -84,7 +85,7 @@ func TestFindingOf(t *testing.T) {
 		{"no state", "nedb-fault.md", strings.Replace(table, "| state |", "| State |", 1), "the table lacks to, rule, seen or state"},
 	}
 	for _, tt := range tests {
-		f, err := findingOf(tt.file, tt.text, []string{"mongomock", "nedb"})
+		f, err := findingOf(tt.file, tt.text, []result{{rulebook.Result{Key: "mongomock"}}, {rulebook.Result{Key: "nedb"}}})
 		got := strings.Join(f.Vectors, " ")
 		if err != nil {
 			got = err.Error()
