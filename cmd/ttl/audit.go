@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,9 +23,7 @@ import (
 
 // auditFlags are the flags of audit.
 type auditFlags struct {
-	dumpFlags
 	targetFlags
-	policy       policyflags.Flags // the server, its parameters, the delay and the instant
 	options      audit.Options
 	movingTo, by string
 	format       string
@@ -47,22 +43,16 @@ func newAuditCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	set := cmd.Flags()
-	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
-	policyflags.AddParameters(cmd, &flags.policy.Parameter)
 	set.StringVar(&flags.movingTo, "moving-to", "", "release that the data is to move to, such as 5.0.9")
 	set.StringVar(&flags.by, "by", "upgrade", "how it moves: "+strings.Join(ways, ", "))
 	set.StringVar(&flags.policy.ExpireAfter, "expire-after", "", "expireAfterSeconds that the commands write: seconds, or a time such as 30d")
-	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
-	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3 or 4)")
 	set.StringArrayVar(&flags.ignore, "ignore", nil, "do not count findings by this rule: RULE, or RULE:NAMESPACE, where shop.* stands for all of shop (repeatable)")
 	set.StringVar(&flags.baseline, "baseline", "", "do not count the findings in this file, which --write-baseline wrote")
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
 	addFileCheck(cmd, true)
-	flags.dumpFlags.add(cmd, "documents")
-	flags.targetFlags.add(cmd)
-	addNoIDs(cmd, &flags.options.NoIDs)
+	flags.targetFlags.add(cmd, &flags.options, "the dump's, or the newest known")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	policyflags.Complete(cmd, "ignore")
 	addCheck(cmd, flags.completeKnown)
@@ -85,23 +75,14 @@ var operations = map[string]mongo.Operation{
 // complete completes the options by what the flags say in words.
 func (f *auditFlags) complete() (err error) {
 	o := &f.options
-	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
-		return err
-	}
 	if o.ExpireAfter, err = f.policy.Seconds(); err != nil {
 		return err
 	}
 	if n, ok := o.ExpireAfter.AsInt64(); ok && (n < 0 || n > int64(policy.MaxSeconds)) {
 		return cli.Usagef("--expire-after: %d s is not from 0 to 2147483647", n)
 	}
-	if o.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
-		return err
-	}
-	if o.MovingTo, err = policyflags.ParseRelease("--moving-to", f.movingTo); err != nil {
-		return err
-	}
-	o.By, o.Kind = operations[f.by], f.kind
-	o.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
+	o.By = operations[f.by]
+	o.MovingTo, err = policyflags.ParseRelease("--moving-to", f.movingTo)
 	return err
 }
 
@@ -175,52 +156,17 @@ func (f *auditFlags) settle(cmd *cobra.Command, r *audit.Report) error {
 // audit audits all that args stand for.
 func (f *auditFlags) audit(cmd *cobra.Command, args []string, r *audit.Report) error {
 	defer f.live.close()
-	targets, _, err := f.targets(cmd, args, &f.policy)
-	if err == nil {
-		err = f.complete() // a server has told its release
-	}
+	targets, _, err := f.targets(cmd, args, &f.options)
 	if err != nil {
 		return err
 	}
-	documents := documentsOf(targets)
-	if err := checkEffects(cmd, targets, len(documents) > 0); err != nil {
-		return err
-	}
-	progress := f.progress(cmd, inputsOf(documents))
+	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
 	r.Results = audit.Audit(cmd.Context(), targets, f.options)
 	for _, one := range r.Results {
 		if err := one.Failed; err != nil && (len(targets) == 1 || errors.Is(err, context.Canceled) || cli.ExitCodeOf(err) == cli.ExitUsage) {
 			return readError(err, "interrupted")
-		}
-	}
-	return nil
-}
-
-// documentsOf returns what holds the documents of targets.
-func documentsOf(targets []*audit.Target) (list []*dump.Collection) {
-	for _, t := range targets {
-		list = append(list, t.Documents...)
-	}
-	return list
-}
-
-// checkEffects refuses flags that have no effect on what was found.
-func checkEffects(cmd *cobra.Command, targets []*audit.Target, documents bool) error {
-	containers := !slices.ContainsFunc(targets, func(t *audit.Target) bool { return !t.Container() })
-	for _, row := range []struct {
-		without bool
-		why     string
-		flags   []string
-	}{
-		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after"}},
-		{!documents, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids"}},
-	} {
-		for _, flag := range row.flags {
-			if row.without && cmd.Flags().Changed(flag) {
-				return cli.Usagef("--%s has no effect %s", flag, row.why)
-			}
 		}
 	}
 	return nil

@@ -155,15 +155,7 @@ func (s *steps) begin(total int) {
 	if s.to == nil || !cli.IsTerminal(s.to.W) {
 		return
 	}
-	s.bar = progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(s.to.W),
-		progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionSetWidth(30),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetSpinnerChangeInterval(0),
-		progressbar.OptionSetDescription("asking"),
-	)
+	s.bar = newBar(s.to.W, int64(total), "asking", progressbar.OptionShowCount())
 }
 
 func (s *steps) step() {

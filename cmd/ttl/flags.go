@@ -162,14 +162,19 @@ func (f *dumpFlags) progress(cmd *cobra.Command, inputs []*dump.Input) *progress
 	if isFeed {
 		unit = progressbar.OptionShowCount()
 	}
-	return progressbar.NewOptions64(size,
+	return newBar(w, size, "reading", unit)
+}
+
+// newBar returns a bar that shows how much of so many units is done.
+func newBar(w io.Writer, of int64, doing string, unit progressbar.Option) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(of,
 		progressbar.OptionSetWriter(w),
 		unit,
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetSpinnerChangeInterval(0), // or a goroutine of the bar reads what Add writes
-		progressbar.OptionSetDescription("reading"),
+		progressbar.OptionSetDescription(doing),
 	)
 }
 

@@ -3,21 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
-	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
 // planFlags are the flags of plan.
 type planFlags struct {
-	dumpFlags
 	targetFlags
-	policy  policyflags.Flags // the server, its parameters and the instant
 	options plan.Options
 	format  string
 }
@@ -35,32 +31,10 @@ func newPlanCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
-	set := cmd.Flags()
-	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: that of the policy file, the dump's, or the newest known)")
-	policyflags.AddParameters(cmd, &flags.policy.Parameter)
-	set.StringVar(&flags.policy.Now, "now", "", "judge at this instant: 2026-11-20T08:00:00Z, 2026-11-20, or @seconds (default: the clock)")
-	set.BoolVar(&flags.options.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (ends with exit code 3)")
 	addFormat(cmd, &flags.format, "text", "json", "markdown")
-	flags.dumpFlags.add(cmd, "documents")
-	flags.targetFlags.add(cmd)
-	addNoIDs(cmd, &flags.options.NoIDs)
-	addCheck(cmd, flags.complete)
+	flags.targetFlags.add(cmd, &flags.options.Options, "that of the policy file, the dump's, or the newest known")
 	cmd.AddCommand(newPlanInitCommand())
 	return cmd
-}
-
-// complete completes the options by what the flags say in words.
-func (f *planFlags) complete() (err error) {
-	o := &f.options
-	if o.Now, err = f.policy.Instant(time.Now()); err != nil {
-		return err
-	}
-	if o.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
-		return err
-	}
-	o.Kind = f.kind
-	o.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
-	return err
 }
 
 func (f *planFlags) run(cmd *cobra.Command, args []string) error {
@@ -92,19 +66,12 @@ func unused(cmd *cobra.Command) (err error) {
 
 func (f *planFlags) plan(cmd *cobra.Command, file *plan.File, args []string) (*plan.Plan, error) {
 	defer f.live.close()
-	targets, others, err := f.targets(cmd, args, &f.policy)
-	if err == nil {
-		err = f.complete() // a server has told its release
-	}
+	targets, others, err := f.targets(cmd, args, &f.options.Options)
 	if err != nil {
 		return nil, err
 	}
 	f.options.Others, f.options.Selection = others, f.selection
-	documents := documentsOf(targets)
-	if err := checkEffects(cmd, targets, len(documents) > 0); err != nil {
-		return nil, err
-	}
-	progress := f.progress(cmd, inputsOf(documents))
+	progress := f.progress(cmd, inputsOf(documentsOf(targets)))
 	defer progress.Finish()
 	f.options.Read = func(n int) { progress.Add(n) }
 	p, err := plan.Of(cmd.Context(), file, targets, f.options)
@@ -150,26 +117,16 @@ func newPlanInitCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly = true
 			defer flags.live.close()
-			targets, _, err := flags.targets(cmd, args, &flags.policy)
-			if err == nil {
-				err = checkEffects(cmd, targets, true)
-			}
-			if err == nil { // a server has told its release
-				flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
-			}
+			targets, _, err := flags.targets(cmd, args, &flags.options.Options)
 			if err == nil {
 				err = plan.Init(cli.NewPrinter(cmd.OutOrStdout()), targets, flags.options)
 			}
 			return err
 		},
 	}
-	set := cmd.Flags()
-	set.StringVar(&flags.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: the dump's, or the newest known)")
+	flags.addServer(cmd, "the dump's, or the newest known")
 	flags.addNames(cmd)
-	addCheck(cmd, func() (err error) {
-		flags.options.Release, err = policyflags.ParseRelease("--server", flags.policy.Server)
-		return err
-	})
+	addCheck(cmd, func() error { return flags.judgeBy(&flags.options.Options) })
 	return cmd
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,9 +14,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 )
 
-// targetFlags say which collections and containers are looked at, and what their
-// documents are.
+// targetFlags say which collections and containers are looked at, what their documents
+// are, and by which server and when they are judged.
 type targetFlags struct {
+	dumpFlags
+	policy       policyflags.Flags // the server, its parameters and the instant
 	selection    namespace.Selection
 	namespace    string
 	documents    []string
@@ -22,14 +26,41 @@ type targetFlags struct {
 	live         liveFlags
 }
 
-// add adds the flags.
-func (f *targetFlags) add(cmd *cobra.Command) {
+// add adds the flags, and has them say o. Without --server the release is that of others.
+func (f *targetFlags) add(cmd *cobra.Command, o *audit.Options, others string) {
+	f.addServer(cmd, others)
 	f.addNames(cmd)
 	f.live.add(cmd)
+	f.dumpFlags.add(cmd, "documents")
 	set := cmd.Flags()
+	policyflags.AddParameters(cmd, &f.policy.Parameter)
+	policyflags.AddNow(cmd, &f.policy.Now)
+	set.BoolVar(&o.SkipBad, "skip-bad", false, "count documents that cannot be read and go on (exit code 3, if there is no other)")
+	addNoIDs(cmd, &o.NoIDs)
+	addCheck(cmd, func() (err error) {
+		o.Kind = f.kind
+		if o.Now, err = f.policy.Instant(time.Now()); err != nil {
+			return err
+		}
+		return f.judgeBy(o)
+	})
 	set.StringArrayVar(&f.documents, "documents", nil, "documents of the one collection or container: a dump or an export (repeatable)")
 	set.BoolVar(&f.metadataOnly, "metadata-only", false, "look at policies alone, not at the documents of a dump")
 	addNeed(cmd, "metadata-only", func() bool { return len(f.documents) == 0 }, "beside --documents, which are looked at")
+}
+
+// addServer adds --server.
+func (f *targetFlags) addServer(cmd *cobra.Command, others string) {
+	cmd.Flags().StringVar(&f.policy.Server, "server", "", "release of the server, such as 8.0.4 (default: "+others+")")
+}
+
+// judgeBy has o name the server that the flags name, or that has told what it is.
+func (f *targetFlags) judgeBy(o *audit.Options) (err error) {
+	if o.Release, err = policyflags.ParseRelease("--server", f.policy.Server); err != nil {
+		return err
+	}
+	o.Parameters, err = policyflags.ParseParameters(f.policy.Parameter)
+	return err
 }
 
 // addNames adds the flags about names alone.
@@ -39,9 +70,12 @@ func (f *targetFlags) addNames(cmd *cobra.Command) {
 }
 
 // targets finds what args stand for and adds what the flags know. The others are not
-// selected. A server has p judge as it does; f.live is to be closed.
-func (f *targetFlags) targets(cmd *cobra.Command, args []string, p *policyflags.Flags) (targets, others []*audit.Target, err error) {
-	if targets, err = f.find(cmd, args, p); err != nil {
+// selected. A server has o judge as it does; f.live is to be closed.
+func (f *targetFlags) targets(cmd *cobra.Command, args []string, o *audit.Options) (targets, others []*audit.Target, err error) {
+	if targets, err = f.find(cmd, args); err == nil {
+		err = f.judgeBy(o)
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if targets, others, err = audit.Select(targets, f.selection); err != nil {
@@ -54,19 +88,21 @@ func (f *targetFlags) targets(cmd *cobra.Command, args []string, p *policyflags.
 		targets[0].Rename(f.namespace)
 	}
 	if len(f.documents) > 0 {
-		err = f.addDocuments(targets[0])
+		if err := f.addDocuments(targets[0]); err != nil {
+			return nil, nil, err
+		}
 	}
-	return targets, others, err
+	return targets, others, checkEffects(cmd, targets)
 }
 
 // find finds what args stand for.
-func (f *targetFlags) find(cmd *cobra.Command, args []string, p *policyflags.Flags) (targets []*audit.Target, err error) {
+func (f *targetFlags) find(cmd *cobra.Command, args []string) (targets []*audit.Target, err error) {
 	if isLive(args) {
-		found, err := f.live.find(cmd, args, p)
+		found, err := f.live.find(cmd, args, &f.policy)
 		if err != nil {
 			return nil, err
 		}
-		if p.CosmosMongo {
+		if f.policy.CosmosMongo {
 			return nil, cli.Usagef("the server is %s, whose indexes only forecast and explain judge", f.live.server)
 		}
 		note(cmd, f.live.notes())
@@ -111,4 +147,32 @@ func (f *targetFlags) addDocuments(t *audit.Target) error {
 		t.Documents, err = known(found)
 	}
 	return err
+}
+
+// documentsOf returns what holds the documents of targets.
+func documentsOf(targets []*audit.Target) (list []*dump.Collection) {
+	for _, t := range targets {
+		list = append(list, t.Documents...)
+	}
+	return list
+}
+
+// checkEffects refuses flags that have no effect on what was found.
+func checkEffects(cmd *cobra.Command, targets []*audit.Target) error {
+	containers := !slices.ContainsFunc(targets, func(t *audit.Target) bool { return !t.Container() })
+	for _, row := range []struct {
+		without bool
+		why     string
+		flags   []string
+	}{
+		{containers, "on containers of Azure Cosmos DB; it is about MongoDB", []string{"server", "server-parameter", "moving-to", "expire-after"}},
+		{len(documentsOf(targets)) == 0, "where no documents are read; name them with --documents", []string{"input", "skip-bad", "no-ids"}},
+	} {
+		for _, flag := range row.flags {
+			if row.without && cmd.Flags().Changed(flag) {
+				return cli.Usagef("--%s has no effect %s", flag, row.why)
+			}
+		}
+	}
+	return nil
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -107,7 +107,7 @@ func lackOf(r *policy.Rule) reasons.Lack {
 
 // unmatched is the finding about a partial filter without documents.
 func (a *collectionAudit) unmatched(s *source) Finding {
-	filter := clip(relaxed(s.spec.PartialFilterExpression))
+	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
 	return Finding{
 		Severity: Keeps, Rule: outsideFilter, Documents: a.documents, Samples: s.seen[0].samples,
 		Text:    fmt.Sprintf("The partial filter %s takes in none of %s, so nothing expires by this index.", filter, cli.Documents(a.documents)),
@@ -220,13 +220,4 @@ func haveExpired(n int64) string {
 		return "1 has expired"
 	}
 	return cli.Number(n) + " have expired"
-}
-
-// relaxed writes a filter for people.
-func relaxed(v policy.Value) string {
-	text, ok := mongosh.Literal(v)
-	if !ok {
-		return v.String()
-	}
-	return text
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -23,7 +24,7 @@ func aboutFilter(m mongo.Move) bool {
 // otherwise. What documents show is added once they have been seen.
 func (a *collectionAudit) filterMoved(s *source, m mongo.Move) Finding {
 	f := Finding{Severity: effects[m.Effect], Rule: m.Rule, concern: byFilter}
-	filter := clip(relaxed(s.spec.PartialFilterExpression))
+	filter := clip(catalog.Literal(s.spec.PartialFilterExpression))
 	if m.Effect != mongo.EffectDeletes {
 		f.Text = a.toward() + m.Rule.Statement + " Here the filter is " + filter + "."
 		return f

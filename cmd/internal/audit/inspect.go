@@ -200,9 +200,3 @@ func seconds(option policy.Value) (n int64, whole bool) {
 	f, isDouble := option.AsDouble()
 	return n, isInteger || isDouble && f == math.Trunc(f) || plain(option) == fmt.Sprint(n)
 }
-
-// duration writes seconds as people count them.
-func duration(n int64) string {
-	n, unit := reasons.LargestUnit(n)
-	return cli.Number(n) + " " + unit
-}

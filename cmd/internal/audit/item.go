@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -140,7 +141,7 @@ func (l look) phrase(n int64) string {
 	case instantMillis:
 		return "the time " + policy.Instant(n).String() + " in milliseconds"
 	case millis:
-		return duration(n/1000) + " in milliseconds"
+		return catalog.Span(n/1000) + " in milliseconds"
 	}
 	return ""
 }
@@ -149,7 +150,7 @@ func (l look) phrase(n int64) string {
 func years(n int64) string {
 	const year = 31_556_952
 	if n < 2*year {
-		return duration(n)
+		return catalog.Span(n)
 	}
 	return fmt.Sprintf("%.1f years", float64(n)/year)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -68,7 +69,7 @@ func (a *collectionAudit) misspeltSecondsRepairs(s *source, raw policy.Value, r 
 		return nil
 	}
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-	return present([]Repair{a.repair("let documents expire after "+duration(n), a.recreate(s, append(index, option)))})
+	return present([]Repair{a.repair("let documents expire after "+catalog.Span(n), a.recreate(s, append(index, option)))})
 }
 
 func withoutField(v policy.Value, name string) policy.Value {

@@ -23,7 +23,7 @@ func (a *collectionAudit) repairs(s *source) []Repair {
 	n, ok := a.meant(s)
 	all := []Repair{a.repair("keep every document", a.keeping(s))}
 	if ok {
-		all = append(all, a.repair("let documents expire after "+duration(n), a.expiring(s, n)))
+		all = append(all, a.repair("let documents expire after "+catalog.Span(n), a.expiring(s, n)))
 	}
 	return present(all)
 }

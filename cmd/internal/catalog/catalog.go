@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -151,24 +153,49 @@ func (c Collection) WithoutTTL(listed policy.Value) policy.D {
 	return slices.DeleteFunc(c.AsCreated(listed), func(e policy.E) bool { return e.Key == "expireAfterSeconds" })
 }
 
-// SetSeconds returns the commands by which an index that is listed deletes after n
-// seconds: collMod by its name, or by its key up to 3.2, which has no other address.
-// They are nil if the release accepts neither.
-func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n int64) []Command {
-	for _, address := range []policy.E{
-		{Key: "name", Value: listed.Field("name")},
-		{Key: "keyPattern", Value: listed.Field("key")},
-	} {
+// SecondsCommands returns the commands by which an index that is listed may delete after
+// n seconds: collMod by its name, or by its key up to 3.2, which has no other address.
+func (c Collection) SecondsCommands(listed policy.Value, n int64) (list []Command) {
+	for _, address := range []policy.E{{Key: "name", Value: listed.Field("name")}, {Key: "keyPattern", Value: listed.Field("key")}} {
 		index := policy.ObjectValue(policy.D{address, {Key: "expireAfterSeconds", Value: policytext.Integer(n)}})
-		command := c.CollMod(policy.E{Key: "index", Value: index})
-		after, err := c.After(spec, command)
-		if err == nil && slices.ContainsFunc(after.Indexes, func(x mongo.IndexSpec) bool {
-			stored, ok := mongo.WholeSeconds(x.ExpireAfterSeconds)
-			name, _ := listed.Field("name").AsString()
-			return name == x.Name && ok && stored == n // and not another index of this key
-		}) {
+		list = append(list, c.CollMod(policy.E{Key: "index", Value: index}))
+	}
+	return list
+}
+
+// SetSeconds returns the first of [Collection.SecondsCommands] that the release accepts, and
+// that changes this index and no other; nil if there is none.
+func (c Collection) SetSeconds(spec mongo.CollectionSpec, listed policy.Value, n int64) []Command {
+	name, _ := listed.Field("name").AsString()
+	for _, command := range c.SecondsCommands(listed, n) {
+		if after, err := c.After(spec, command); err == nil && HasSeconds(after, name, n) {
 			return []Command{command}
 		}
 	}
 	return nil
+}
+
+// HasSeconds reports whether the index of this name deletes after n seconds.
+func HasSeconds(spec mongo.CollectionSpec, name string, n int64) bool {
+	return slices.ContainsFunc(spec.Indexes, func(x mongo.IndexSpec) bool { return x.Name == name && IsSeconds(x.ExpireAfterSeconds, n) })
+}
+
+// IsSeconds reports whether a stored option is as good as n seconds.
+func IsSeconds(stored policy.Value, n int64) bool {
+	whole, ok := mongo.WholeSeconds(stored)
+	return ok && !stored.IsNaN() && stored.Kind().IsNumber() && whole == n
+}
+
+// Span writes seconds as people count them.
+func Span(n int64) string {
+	n, unit := reasons.LargestUnit(n)
+	return cli.Number(n) + " " + unit
+}
+
+// Literal writes a value for people: as the shell has it, or else as Extended JSON.
+func Literal(v policy.Value) string {
+	if text, ok := mongosh.Literal(v); ok {
+		return text
+	}
+	return v.String()
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
-	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -167,9 +166,9 @@ func (c *collection) ownOption(w wanted) []Item {
 		item.ways = [][]catalog.Command{{c.CollMod(policy.E{Key: name, Value: policy.StringValue("off")})}}
 		return []Item{item}
 	}
-	item.After = span(*w.own)
+	item.After = catalog.Span(*w.own)
 	switch {
-	case c.isSeconds(stored, *w.own):
+	case catalog.IsSeconds(stored, *w.own):
 		item.Action = Nothing
 		return []Item{item}
 	case stored.IsMissing():
@@ -219,12 +218,6 @@ func (c *collection) isSameExtent(x index, y mongo.IndexSpec) bool {
 	return err == nil && !reply.Created
 }
 
-// isSeconds reports whether a stored option is as good as n seconds.
-func (c *collection) isSeconds(stored policy.Value, n int64) bool {
-	whole, ok := mongo.WholeSeconds(stored)
-	return ok && !stored.IsNaN() && stored.Kind().IsNumber() && whole == n
-}
-
 // forever is the delay of what deletes nothing.
 const forever = int64(1) << 62
 
@@ -249,34 +242,25 @@ func (c *collection) seconds(stored policy.Value) string {
 	if stored.IsNaN() || !ok || n < 0 {
 		return fmt.Sprintf("expireAfterSeconds %v", stored)
 	}
-	return span(n)
-}
-
-// span writes seconds as people count them.
-func span(n int64) string {
-	count, unit := reasons.LargestUnit(n)
-	return cli.Number(count) + " " + unit
+	return catalog.Span(n)
 }
 
 // setSeconds has the index at a position delete after n seconds: by collMod, or by
 // dropping it and creating it again.
 func (c *collection) setSeconds(i int, n int64) Item {
 	x, listed := c.spec.Indexes[i], c.listed[i]
-	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, span(n)), turn: deletesMore}
+	item := Item{Action: ToChange, Name: x.Name, Before: c.describe(x), After: describe(x, catalog.Span(n)), turn: deletesMore}
 	switch {
-	case c.isSeconds(x.ExpireAfterSeconds, n):
+	case catalog.IsSeconds(x.ExpireAfterSeconds, n):
 		item.Action = Nothing
 		return item
 	case n >= c.effective(x.ExpireAfterSeconds):
 		item.turn = keepsMore
 	}
-	item.reached = func(after mongo.CollectionSpec) bool {
-		return slices.ContainsFunc(after.Indexes, func(y mongo.IndexSpec) bool { return y.Name == x.Name && c.isSeconds(y.ExpireAfterSeconds, n) })
-	}
+	item.reached = func(after mongo.CollectionSpec) bool { return catalog.HasSeconds(after, x.Name, n) }
 	option := policy.E{Key: "expireAfterSeconds", Value: policytext.Integer(n)}
-	for _, address := range []policy.E{{Key: "name", Value: policy.StringValue(x.Name)}, {Key: "keyPattern", Value: listed.Field("key")}} {
-		change := policy.ObjectValue(policy.D{address, option})
-		item.ways = append(item.ways, []catalog.Command{c.CollMod(policy.E{Key: "index", Value: change})})
+	for _, command := range c.SecondsCommands(listed, n) {
+		item.ways = append(item.ways, []catalog.Command{command})
 	}
 	item.ways = append(item.ways, []catalog.Command{c.DropIndexes(x.Name), c.CreateIndexes(append(c.WithoutTTL(listed), option))})
 	item.warning = "This release cannot change the index in place. " + c.rebuilt(x)
@@ -327,7 +311,7 @@ func (c *collection) create(x index) Item {
 	}
 	name, _ := policy.ObjectValue(d).Field("name").AsString()
 	item := Item{Action: ToCreate, Name: name, turn: creates, ways: [][]catalog.Command{{c.CreateIndexes(d)}}}
-	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, span(x.seconds))
+	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, catalog.Span(x.seconds))
 	if x.name == "" {
 		other := slices.Clone(d)
 		for i := range other {
@@ -361,11 +345,7 @@ func describe(x mongo.IndexSpec, delay string) string {
 	}
 	text := delay + " after " + strings.Join(fields, ", ")
 	if filter := x.PartialFilterExpression; !filter.IsMissing() {
-		literal, ok := mongosh.Literal(filter)
-		if !ok {
-			literal = filter.String()
-		}
-		text += " where " + literal
+		text += " where " + catalog.Literal(filter)
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -69,7 +70,7 @@ func shownTTL(spec cosmos.ContainerSpec) string {
 	case ttl.IsNever():
 		return "-1, on without a default"
 	case ok:
-		return span(int64(n))
+		return catalog.Span(int64(n))
 	}
 	return spec.DefaultTTL.String()
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"os"
 	"reflect"
 	"slices"
@@ -49,12 +50,12 @@ func TestReadFile(t *testing.T) {
 		r := &f.Rules[i]
 		line := r.Namespace.text
 		if r.isCosmos() {
-			got = append(got, line+" "+r.DefaultTTL.word+" "+span(r.DefaultTTL.n))
+			got = append(got, line+" "+r.DefaultTTL.word+" "+catalog.Span(r.DefaultTTL.n))
 			continue
 		}
 		for j := range r.all() {
 			x := f.indexOf(&r.all()[j])
-			got = append(got, strings.Join([]string{line, f.secondsOf(&r.all()[j]).word, span(x.seconds), x.key.String(), x.partial.String(), x.name}, " "))
+			got = append(got, strings.Join([]string{line, f.secondsOf(&r.all()[j]).word, catalog.Span(x.seconds), x.key.String(), x.partial.String(), x.name}, " "))
 		}
 	}
 	want := []string{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/audit"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/catalog"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
@@ -103,7 +104,7 @@ func writeIndex(out *cli.Printer, x mongo.IndexSpec) {
 
 // writeSeconds says how long, and as people count it.
 func writeSeconds(out *cli.Printer, indent string, n int64) {
-	comment := "  # " + span(n)
+	comment := "  # " + catalog.Span(n)
 	if strings.HasSuffix(comment, " s") {
 		comment = ""
 	}

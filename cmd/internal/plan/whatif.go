@@ -21,7 +21,7 @@ type Subject struct {
 // documents bring their own deadline, stay as they are. No documents are read: see
 // [Change.Policies].
 func WhatIf(s Subject, n int64, now policy.Instant) Change {
-	c := Change{Namespace: s.Title, File: s.File, Rule: "--what-if " + span(n), System: "MongoDB " + s.Policy.Release}
+	c := Change{Namespace: s.Title, File: s.File, Rule: "--what-if " + catalog.Span(n), System: "MongoDB " + s.Policy.Release}
 	c.Err = c.whatIf(s, n, now)
 	return c
 }
