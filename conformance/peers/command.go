@@ -166,11 +166,7 @@ func (o options) each(progress io.Writer, do func(race.Work) error) error {
 	for _, row := range o.chosen() {
 		fmt.Fprintf(progress, "%s…\n", row.Name)
 		for _, make := range row.Works {
-			work, err := make(o.size())
-			if err != nil {
-				return fmt.Errorf("%s: %w", row.Name, err)
-			}
-			if err := do(work); err != nil {
+			if err := do(row.Make(make, o.size())); err != nil {
 				return err
 			}
 		}

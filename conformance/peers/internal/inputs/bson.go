@@ -66,6 +66,15 @@ func (d Documents) Len() int { return len(d.Offsets) - 1 }
 // At returns document i.
 func (d Documents) At(i int) []byte { return d.Bytes[d.Offsets[i]:d.Offsets[i+1]:d.Offsets[i+1]] }
 
+// All returns the documents.
+func (d Documents) All() [][]byte {
+	all := make([][]byte, d.Len())
+	for i := range all {
+		all[i] = d.At(i)
+	}
+	return all
+}
+
 // MakeDocuments returns n documents of a shape, or fewer if they would take
 // more than a number of bytes.
 func MakeDocuments(s Shape, n, bytes int) Documents {

@@ -40,24 +40,15 @@ func (q question) index() *mongo.Index {
 	return inputs.Index(strings.Join(q.path, "."), filter)
 }
 
-// sideOf makes a side of documents out of a decision about one.
-func sideOf(name string, d inputs.Documents, expired func(doc []byte) bool) race.Side {
-	return race.Side{Name: name, N: d.Len(), Do: func(from, to int) (count int64) {
-		for i := from; i < to; i++ {
-			count += b2i(expired(d.At(i)))
-		}
-		return count
-	}}
-}
-
 // sides returns ours and the driver's.
 func (q question) sides(d inputs.Documents) []race.Side {
+	docs := d.All()
 	return []race.Side{
 		q.ours(d),
-		sideOf(driverLookup, d, q.lookup),
-		sideOf(coreLookup, d, q.core),
-		sideOf(intoStruct, d, q.structs()),
-		sideOf(intoMap, d, q.maps),
+		sideOf(driverLookup, docs, q.lookup),
+		sideOf(coreLookup, docs, q.core),
+		sideOf(intoStruct, docs, q.structs()),
+		sideOf(intoMap, docs, q.maps),
 	}
 }
 
@@ -71,73 +62,66 @@ func (q question) ours(d inputs.Documents) race.Side {
 	}}
 }
 
+// lookup is bson.Raw.LookupErr.
+func (q question) lookup(doc []byte) bool { return q.isExpired(doc, false) }
+
+// core is bsoncore.Document.LookupErr.
+func (q question) core(doc []byte) bool { return q.isExpired(doc, true) }
+
+func (q question) isExpired(doc []byte, core bool) bool {
+	if q.filter {
+		v, err := find(doc, core, "status")
+		if err != nil || v.Type != bsoncore.TypeString || !isDone(v.Data) {
+			return false
+		}
+	}
+	v, err := find(doc, core, q.path...)
+	ms, ok := v.DateTimeOK()
+	return err == nil && ok && ms <= cutoff
+}
+
+func find(doc []byte, core bool, path ...string) (bsoncore.Value, error) {
+	if core {
+		return bsoncore.Document(doc).LookupErr(path...)
+	}
+	v, err := bson.Raw(doc).LookupErr(path...)
+	return bsoncore.Value{Type: bsoncore.Type(v.Type), Data: v.Value}, err
+}
+
 var done = []byte("done")
 
 // isDone compares the bytes of a BSON string without copying them.
 func isDone(text []byte) bool { return len(text) > 5 && bytes.Equal(text[4:len(text)-1], done) }
 
-// lookup is bson.Raw.LookupErr.
-func (q question) lookup(doc []byte) bool {
-	raw := bson.Raw(doc)
-	if q.filter {
-		v, err := raw.LookupErr("status")
-		if err != nil || v.Type != bson.TypeString || !isDone(v.Value) {
-			return false
-		}
-	}
-	v, err := raw.LookupErr(q.path...)
-	if err != nil {
-		return false
-	}
-	ms, ok := v.DateTimeOK()
-	return ok && ms <= cutoff
-}
-
-// core is bsoncore.Document.LookupErr.
-func (q question) core(doc []byte) bool {
-	raw := bsoncore.Document(doc)
-	if q.filter {
-		v, err := raw.LookupErr("status")
-		if err != nil || v.Type != bsoncore.TypeString || !isDone(v.Data) {
-			return false
-		}
-	}
-	v, err := raw.LookupErr(q.path...)
-	if err != nil {
-		return false
-	}
-	ms, ok := v.DateTimeOK()
-	return ok && ms <= cutoff
-}
-
 // structs is bson.Unmarshal into a struct of no more than is asked for. The
 // pointer tells a missing date from the zero time, which has expired.
 func (q question) structs() func([]byte) bool {
 	latest := time.UnixMilli(cutoff)
-	if len(q.path) == 2 {
+	isExpired := func(at *time.Time) bool { return at != nil && !at.After(latest) }
+	switch {
+	case len(q.path) == 2:
 		return func(doc []byte) bool {
 			var v struct {
 				Meta struct {
 					ExpireAt *time.Time `bson:"expireAt"`
 				} `bson:"meta"`
 			}
-			return bson.Unmarshal(doc, &v) == nil && v.Meta.ExpireAt != nil && !v.Meta.ExpireAt.After(latest)
+			return bson.Unmarshal(doc, &v) == nil && isExpired(v.Meta.ExpireAt)
 		}
-	}
-	if !q.filter {
+	case q.filter:
 		return func(doc []byte) bool {
 			var v struct {
+				Status   string     `bson:"status"`
 				ExpireAt *time.Time `bson:"expireAt"`
 			}
-			return bson.Unmarshal(doc, &v) == nil && v.ExpireAt != nil && !v.ExpireAt.After(latest)
+			return bson.Unmarshal(doc, &v) == nil && v.Status == "done" && isExpired(v.ExpireAt)
 		}
 	}
 	return func(doc []byte) bool {
 		var v struct {
-			Status   string     `bson:"status"`
 			ExpireAt *time.Time `bson:"expireAt"`
 		}
-		return bson.Unmarshal(doc, &v) == nil && v.Status == "done" && v.ExpireAt != nil && !v.ExpireAt.After(latest)
+		return bson.Unmarshal(doc, &v) == nil && isExpired(v.ExpireAt)
 	}
 }
 

@@ -10,104 +10,97 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// A bsonSize is a shape of document and how many of them stay in the cache.
-type bsonSize struct {
+// A kind is a shape of document or item, and how many of them stay in the cache.
+type kind[S any] struct {
 	name  string
-	shape inputs.Shape
+	shape S
 	n     int
 }
 
 var (
-	small  = bsonSize{"187 B", inputs.Small, 1024}
-	medium = bsonSize{"1 KB", inputs.Medium, 256}
-	large  = bsonSize{"10 KB", inputs.Large, 48}
-	blob   = bsonSize{"10 KB of long strings", inputs.Blob, 48}
+	small  = kind[inputs.Shape]{"187 B", inputs.Small, 1024}
+	medium = kind[inputs.Shape]{"1 KB", inputs.Medium, 256}
+	large  = kind[inputs.Shape]{"10 KB", inputs.Large, 48}
+	blob   = kind[inputs.Shape]{"10 KB of long strings", inputs.Blob, 48}
+
+	documentSizes = []kind[inputs.Shape]{small, medium, large}
 )
 
-func (s bsonSize) documents(p inputs.Place) inputs.Documents {
-	return inputs.MakeDocuments(s.shape.At(p), s.n, 1<<30)
-}
-
-var byDate = question{path: []string{inputs.DateField}}
-
-// dateFirst is a date in front, where the rest of the document does not matter.
-func dateFirst(s bsonSize) Maker {
-	return func(Size) (race.Work, error) {
-		return race.Work{
-			Row: "G2", Name: s.name + ", date first", Sides: byDate.sides(s.documents(inputs.First)),
-			Goals: []race.Goal{race.Ahead(driverLookup, 2.5), race.Ahead(coreLookup, 2.5)},
-		}, nil
-	}
-}
-
-// anySize compares ours with ours, over documents of different sizes.
-func anySize(Size) (race.Work, error) {
-	w := race.Work{Row: "G2", Name: "any size, date first"}
-	for _, s := range []bsonSize{small, medium, large} {
-		d := byDate.ours(s.documents(inputs.First))
-		d.Name, d.Apart = s.name, true
-		w.Sides = append(w.Sides, d)
-	}
-	for _, s := range []bsonSize{medium, large} {
-		w.Goals = append(w.Goals, race.Goal{
-			Name: s.name + " over " + small.name, Want: 1.25, AtMost: true,
-			Ratio: func(m race.Medians) float64 { return m.Of(s.name) / m.Of(small.name) },
-		})
-	}
-	return w, nil
+func documents(k kind[inputs.Shape], p inputs.Place) inputs.Documents {
+	return inputs.MakeDocuments(k.shape.At(p), k.n, 1<<30)
 }
 
 var (
+	byDate         = question{path: []string{inputs.DateField}}
 	byDottedDate   = question{path: []string{inputs.MetaField, inputs.DateField}}
 	byFilteredDate = question{path: []string{inputs.DateField}, filter: true}
 )
 
-// walks returns the works of the row: a date behind other fields.
-func walks() (works []Maker) {
-	for _, s := range []bsonSize{small, medium, large} {
-		works = append(works,
-			behind(s, "date in the middle", inputs.Middle, byDate),
-			behind(s, "date last", inputs.Last, byDate),
-			behind(s, "dotted", inputs.Dotted, byDottedDate),
-			behind(s, "filter and date last", inputs.Last, byFilteredDate))
+// atPlace asks about a date that is at one place of the documents.
+func atPlace(k kind[inputs.Shape], name string, p inputs.Place, q question, goals ...race.Goal) Maker {
+	return func(Size) race.Work {
+		return race.Work{Name: k.name + ", " + name, Sides: q.sides(documents(k, p)), Goals: goals}
 	}
-	works = append(works, behind(blob, "date last", inputs.Last, byDate))
-	for _, s := range []bsonSize{small, medium, large} {
-		works = append(works, perField(s))
+}
+
+// datesFirst has the date in front, where the rest of the document does not matter.
+func datesFirst() (works []Maker) {
+	for _, k := range documentSizes {
+		works = append(works, atPlace(k, "date first", inputs.First, byDate, race.Ahead(driverLookup, 2.5), race.Ahead(coreLookup, 2.5)))
+	}
+	return append(works, anySize)
+}
+
+// anySize compares ours with ours, over documents of different sizes.
+func anySize(Size) race.Work {
+	w := race.Work{Name: "any size, date first"}
+	for _, k := range documentSizes {
+		w.Sides = append(w.Sides, apart(k.name, byDate.ours(documents(k, inputs.First))))
+		if k.name != small.name {
+			w.Goals = append(w.Goals, race.Goal{
+				Name: k.name + " over " + small.name, Want: 1.25, AtMost: true,
+				Ratio: func(m race.Medians) float64 { return m.Of(k.name) / m.Of(small.name) },
+			})
+		}
+	}
+	return w
+}
+
+// datesBehind has the date behind other fields.
+func datesBehind() (works []Maker) {
+	goals := func(ahead float64) []race.Goal {
+		return []race.Goal{race.Ahead(driverLookup, ahead), race.Ahead(coreLookup, ahead), race.Ahead(intoStruct, 11), race.Ahead(intoMap, 60)}
+	}
+	for _, k := range documentSizes {
+		works = append(works,
+			atPlace(k, "date in the middle", inputs.Middle, byDate, goals(2)...),
+			atPlace(k, "date last", inputs.Last, byDate, goals(2)...),
+			atPlace(k, "dotted", inputs.Dotted, byDottedDate, goals(2)...),
+			atPlace(k, "filter and date last", inputs.Last, byFilteredDate, goals(2)...))
+	}
+	works = append(works, atPlace(blob, "date last", inputs.Last, byDate, goals(1.8)...))
+	for _, k := range documentSizes {
+		works = append(works, perField(k))
 	}
 	return works
 }
 
-func behind(s bsonSize, name string, p inputs.Place, q question) Maker {
-	return func(Size) (race.Work, error) {
-		ahead := 2.0
-		if s.shape.Blob > 0 {
-			ahead = 1.8
-		}
-		return race.Work{
-			Row: "G3", Name: s.name + ", " + name, Sides: q.sides(s.documents(p)),
-			Goals: []race.Goal{
-				race.Ahead(driverLookup, ahead), race.Ahead(coreLookup, ahead),
-				race.Ahead(intoStruct, 11), race.Ahead(intoMap, 60),
-			},
-		}, nil
-	}
-}
-
 // perField is what one more field in front costs: the difference between a
 // date that is last and one that is first, ours as a share of the driver's.
-func perField(s bsonSize) Maker {
-	return func(Size) (race.Work, error) {
+func perField(k kind[inputs.Shape]) Maker {
+	return func(Size) race.Work {
 		const oursFirst, driverFirst = "ours, date first", "driver, date first"
-		first, last := s.documents(inputs.First), s.documents(inputs.Last)
-		w := race.Work{Row: "G3", Name: s.name + ", a field passed over", Sides: []race.Side{
-			byDate.ours(last), sideOf(driverLookup, last, byDate.lookup),
-			apart(oursFirst, byDate.ours(first)), apart(driverFirst, sideOf("", first, byDate.lookup)),
-		}}
-		w.Goals = []race.Goal{{Name: "driver Lookup, per field", Want: 0.5, AtMost: true, Ratio: func(m race.Medians) float64 {
-			return (m.Of(race.Ours) - m.Of(oursFirst)) / (m.Of(driverLookup) - m.Of(driverFirst))
-		}}}
-		return w, nil
+		first, last := documents(k, inputs.First), documents(k, inputs.Last)
+		return race.Work{
+			Name: k.name + ", a field passed over",
+			Sides: []race.Side{
+				byDate.ours(last), sideOf(driverLookup, last.All(), byDate.lookup),
+				apart(oursFirst, byDate.ours(first)), apart(driverFirst, sideOf("", first.All(), byDate.lookup)),
+			},
+			Goals: []race.Goal{{Name: "driver Lookup, per field", Want: 0.5, AtMost: true, Ratio: func(m race.Medians) float64 {
+				return (m.Of(race.Ours) - m.Of(oursFirst)) / (m.Of(driverLookup) - m.Of(driverFirst))
+			}}},
+		}
 	}
 }
 
@@ -118,18 +111,16 @@ func apart(name string, s race.Side) race.Side {
 }
 
 // tenDates is an array of ten dates, of which the earliest counts.
-func tenDates(s bsonSize, ahead float64) Maker {
-	return func(Size) (race.Work, error) {
-		d := s.documents(inputs.Array)
+func tenDates(k kind[inputs.Shape], ahead float64) Maker {
+	return func(Size) race.Work {
+		d := documents(k, inputs.Array)
 		return race.Work{
-			Row: "G4", Name: s.name + ", array of 10 dates",
+			Name: k.name + ", array of 10 dates",
 			Sides: []race.Side{
-				byDate.ours(d),
-				sideOf("bsoncore Values", d, expiredValues),
-				sideOf(intoStruct, d, expiredDates),
+				byDate.ours(d), sideOf("bsoncore Values", d.All(), expiredValues), sideOf(intoStruct, d.All(), expiredDates),
 			},
 			Goals: []race.Goal{race.Ahead("bsoncore Values", ahead)},
-		}, nil
+		}
 	}
 }
 

@@ -23,8 +23,9 @@ type facts struct {
 	Now          int
 }
 
-func factsOf(items []inputs.Item) []facts {
-	all := make([]facts, len(items))
+// factsOf returns pointers to neighbours in memory.
+func factsOf(items []inputs.Item) []*facts {
+	all, pointers := make([]facts, len(items)), make([]*facts, len(items))
 	for i, it := range items {
 		all[i] = facts{On: it.Def != nil, Own: it.TTL != nil, TS: int(it.TS), Now: inputs.NowSeconds}
 		if it.Def != nil {
@@ -33,28 +34,19 @@ func factsOf(items []inputs.Item) []facts {
 		if it.TTL != nil {
 			all[i].TTL = int(*it.TTL)
 		}
+		pointers[i] = &all[i]
 	}
-	return all
+	return pointers
 }
 
 // exprSide is github.com/expr-lang/expr with a typed environment and a machine
 // that is reused.
-func exprSide(items []inputs.Item) (race.Side, error) {
-	all := factsOf(items)
-	program, err := expr.Compile(
+func exprSide(items []*facts) race.Side {
+	program := inputs.Must(expr.Compile(
 		`On && (Own ? TTL != -1 && TS + TTL <= Now : Def != -1 && TS + Def <= Now)`,
-		expr.Env(&facts{}), expr.AsBool())
-	if err != nil {
-		return race.Side{}, err
-	}
+		expr.Env(&facts{}), expr.AsBool()))
 	var machine vm.VM
-	return race.Side{Name: "expr", N: len(all), Do: func(from, to int) (expired int64) {
-		for i := from; i < to; i++ {
-			out := inputs.Must(machine.Run(program, &all[i]))
-			expired += b2i(out.(bool))
-		}
-		return expired
-	}}, nil
+	return sideOf("expr", items, func(f *facts) bool { return inputs.Must(machine.Run(program, f)).(bool) })
 }
 
 // The item is asked for through an activation of the user's own, which costs CEL
@@ -108,19 +100,18 @@ func (f *celValues) ResolveName(name string) (any, bool) {
 func (f *celValues) Parent() cel.Activation { return nil }
 
 // celSide is cel.dev/cel-go with typed variables.
-func celSide(items []inputs.Item) (race.Side, error) {
-	all := factsOf(items)
-	activations := make([]cel.Activation, len(all))
-	for i := range all {
-		activations[i] = celItem{&all[i]}
+func celSide(items []*facts) race.Side {
+	activations := make([]cel.Activation, len(items))
+	for i, f := range items {
+		activations[i] = celItem{f}
 	}
 	return celOver("CEL", activations)
 }
 
 // celConvertedSide is the same about items that CEL need not convert.
-func celConvertedSide(items []inputs.Item) (race.Side, error) {
+func celConvertedSide(items []*facts) race.Side {
 	activations := make([]cel.Activation, len(items))
-	for i, f := range factsOf(items) {
+	for i, f := range items {
 		activations[i] = &celValues{types.Bool(f.On), types.Bool(f.Own), types.Int(f.Def), types.Int(f.TTL), types.Int(f.TS), types.Int(f.Now)}
 	}
 	return celOver(celConverted, activations)
@@ -128,33 +119,17 @@ func celConvertedSide(items []inputs.Item) (race.Side, error) {
 
 const celConverted = "CEL, of values converted before"
 
-func celOver(name string, activations []cel.Activation) (race.Side, error) {
-	program, err := celProgram(`on && (own ? ttl != -1 && ts + ttl <= now : def != -1 && ts + def <= now)`)
-	if err != nil {
-		return race.Side{}, err
-	}
-	return race.Side{Name: name, N: len(activations), Do: func(from, to int) (expired int64) {
-		for _, item := range activations[from:to] {
-			out, _, err := program.Eval(item)
-			expired += b2i(inputs.Must(out, err) == types.True)
-		}
-		return expired
-	}}, nil
-}
-
-func celProgram(text string) (cel.Program, error) {
-	env, err := cel.NewEnv(
+func celOver(name string, activations []cel.Activation) race.Side {
+	env := inputs.Must(cel.NewEnv(
 		cel.Variable("on", cel.BoolType), cel.Variable("own", cel.BoolType),
 		cel.Variable("def", cel.IntType), cel.Variable("ttl", cel.IntType),
-		cel.Variable("ts", cel.IntType), cel.Variable("now", cel.IntType))
-	if err != nil {
-		return nil, err
-	}
-	ast, issues := env.Compile(text)
-	if issues.Err() != nil {
-		return nil, issues.Err()
-	}
-	return env.Program(ast, cel.EvalOptions(cel.OptOptimize))
+		cel.Variable("ts", cel.IntType), cel.Variable("now", cel.IntType)))
+	ast, issues := env.Compile(`on && (own ? ttl != -1 && ts + ttl <= now : def != -1 && ts + def <= now)`)
+	program := inputs.Must(env.Program(inputs.Must(ast, issues.Err()), cel.EvalOptions(cel.OptOptimize)))
+	return sideOf(name, activations, func(item cel.Activation) bool {
+		out, _, err := program.Eval(item)
+		return inputs.Must(out, err) == types.True
+	})
 }
 
 // What Cedar is asked: may the monitor delete the item of this context?
@@ -165,13 +140,10 @@ const cedarPolicy = `permit (principal, action, resource) when {
 };`
 
 // cedarSide is github.com/cedar-policy/cedar-go with requests made in advance.
-func cedarSide(items []inputs.Item) (race.Side, error) {
-	policies, err := cedar.NewPolicySetFromBytes("expired.cedar", []byte(cedarPolicy))
-	if err != nil {
-		return race.Side{}, err
-	}
+func cedarSide(items []*facts) race.Side {
+	policies := inputs.Must(cedar.NewPolicySetFromBytes("expired.cedar", []byte(cedarPolicy)))
 	requests := make([]cedar.Request, len(items))
-	for i, f := range factsOf(items) {
+	for i, f := range items {
 		requests[i] = cedar.Request{
 			Principal: cedar.NewEntityUID("Monitor", "ttl"), Action: cedar.NewEntityUID("Action", "delete"), Resource: cedar.NewEntityUID("Item", "i"),
 			Context: cedar.NewRecord(cedar.RecordMap{
@@ -181,13 +153,10 @@ func cedarSide(items []inputs.Item) (race.Side, error) {
 		}
 	}
 	var entities cedar.EntityMap
-	return race.Side{Name: "Cedar", N: len(items), Do: func(from, to int) (expired int64) {
-		for i := from; i < to; i++ {
-			decision, _ := cedar.Authorize(policies, entities, requests[i])
-			expired += b2i(decision == cedar.Allow)
-		}
-		return expired
-	}}, nil
+	return sideOf("Cedar", requests, func(r cedar.Request) bool {
+		decision, _ := cedar.Authorize(policies, entities, r)
+		return decision == cedar.Allow
+	})
 }
 
 const opaModule = `package ttl
@@ -209,24 +178,17 @@ expired if {
 }`
 
 // opaSide is OPA with a prepared query and inputs parsed in advance.
-func opaSide(items []inputs.Item) (race.Side, error) {
+func opaSide(items []*facts) race.Side {
 	ctx := context.Background()
-	query, err := rego.New(rego.Query("data.ttl.expired"), rego.Module("ttl.rego", opaModule)).PrepareForEval(ctx)
-	if err != nil {
-		return race.Side{}, err
-	}
+	query := inputs.Must(rego.New(rego.Query("data.ttl.expired"), rego.Module("ttl.rego", opaModule)).PrepareForEval(ctx))
 	values := make([]ast.Value, len(items))
-	for i, f := range factsOf(items) {
+	for i, f := range items {
 		values[i] = ast.NewObject(
 			ast.Item(ast.StringTerm("on"), ast.BooleanTerm(f.On)), ast.Item(ast.StringTerm("own"), ast.BooleanTerm(f.Own)),
 			ast.Item(ast.StringTerm("def"), ast.IntNumberTerm(f.Def)), ast.Item(ast.StringTerm("ttl"), ast.IntNumberTerm(f.TTL)),
 			ast.Item(ast.StringTerm("ts"), ast.IntNumberTerm(f.TS)), ast.Item(ast.StringTerm("now"), ast.IntNumberTerm(f.Now)))
 	}
-	return race.Side{Name: "OPA", N: len(items), Do: func(from, to int) (expired int64) {
-		for i := from; i < to; i++ {
-			results := inputs.Must(query.Eval(ctx, rego.EvalParsedInput(values[i])))
-			expired += b2i(results[0].Expressions[0].Value == true)
-		}
-		return expired
-	}}, nil
+	return sideOf("OPA", values, func(item ast.Value) bool {
+		return inputs.Must(query.Eval(ctx, rego.EvalParsedInput(item)))[0].Expressions[0].Value == true
+	})
 }

@@ -43,20 +43,10 @@ func (p properties) isExpired() bool {
 	return isExpired(int64(*p.TTL), true, p.TS)
 }
 
-// itemSide makes a side of raw items out of a decision about one.
-func itemSide(name string, items [][]byte, expired func(item []byte) bool) race.Side {
-	return race.Side{Name: name, N: len(items), Do: func(from, to int) (count int64) {
-		for _, item := range items[from:to] {
-			count += b2i(expired(item))
-		}
-		return count
-	}}
-}
-
 // fastJSONSide reuses one parser.
 func fastJSONSide(items [][]byte) race.Side {
 	var parser fastjson.Parser
-	return itemSide(fastJSON, items, func(item []byte) bool {
+	return sideOf(fastJSON, items, func(item []byte) bool {
 		v, err := parser.ParseBytes(item)
 		if err != nil {
 			return false
@@ -71,14 +61,14 @@ func fastJSONSide(items [][]byte) race.Side {
 }
 
 func gJSONSide(items [][]byte) race.Side {
-	return itemSide(gJSON, items, func(item []byte) bool {
+	return sideOf(gJSON, items, func(item []byte) bool {
 		ttl := gjson.GetBytes(item, "ttl")
 		return isExpired(ttl.Int(), ttl.Exists(), gjson.GetBytes(item, "_ts").Int())
 	})
 }
 
 func sonicSide(items [][]byte) race.Side {
-	return itemSide(sonicGet, items, func(item []byte) bool {
+	return sideOf(sonicGet, items, func(item []byte) bool {
 		var n int64
 		ttl, err := sonic.Get(item, "ttl")
 		own := err == nil
@@ -98,75 +88,58 @@ func sonicSide(items [][]byte) race.Side {
 }
 
 func jsonSide(items [][]byte) race.Side {
-	return itemSide(jsonStruct, items, func(item []byte) bool {
+	return sideOf(jsonStruct, items, func(item []byte) bool {
 		var p properties
 		return json.Unmarshal(item, &p) == nil && p.isExpired()
 	})
 }
 
 func jsonV2Side(items [][]byte) race.Side {
-	return itemSide(v2Struct, items, func(item []byte) bool {
+	return sideOf(v2Struct, items, func(item []byte) bool {
 		var p properties
 		return jsonv2.Unmarshal(item, &p) == nil && p.isExpired()
 	})
 }
 
-// A jsonSize is a shape of item and how many of them stay in the cache.
-type jsonSize struct {
-	name  string
-	shape inputs.JSONShape
-	n     int
-}
-
 var (
-	smallJSON  = jsonSize{"305 B", inputs.SmallJSON, 1024}
-	mediumJSON = jsonSize{"1 KB", inputs.MediumJSON, 256}
-	largeJSON  = jsonSize{"10 KB", inputs.LargeJSON, 48}
-	textJSON   = jsonSize{"10 KB of long texts", inputs.TextJSON, 48}
+	smallJSON  = kind[inputs.JSONShape]{"305 B", inputs.SmallJSON, 1024}
+	mediumJSON = kind[inputs.JSONShape]{"1 KB", inputs.MediumJSON, 256}
+	largeJSON  = kind[inputs.JSONShape]{"10 KB", inputs.LargeJSON, 48}
+	textJSON   = kind[inputs.JSONShape]{"10 KB of long texts", inputs.TextJSON, 48}
 )
 
 // trusting decides bytes that were checked when they were stored.
-func trusting(s jsonSize, more ...race.Goal) Maker {
-	return func(Size) (race.Work, error) {
-		items := inputs.MakeItems(s.shape, s.n)
+func trusting(k kind[inputs.JSONShape], more ...race.Goal) Maker {
+	return func(Size) race.Work {
+		items := inputs.MakeItems(k.shape, k.n)
 		return race.Work{
-			Row: "G7", Name: s.name + ", trusting",
-			Sides: []race.Side{
-				trustingOurs(race.Ours, items),
-				fastJSONSide(items), gJSONSide(items), jsonSide(items), sonicSide(items),
-			},
-			Goals: append([]race.Goal{
-				race.Ahead(fastJSON, 1.5), race.Ahead(gJSON, 2.6), race.Ahead(jsonStruct, 7),
-			}, more...),
-		}, nil
+			Name:  k.name + ", trusting",
+			Sides: []race.Side{trustingOurs(race.Ours, items), fastJSONSide(items), gJSONSide(items), jsonSide(items), sonicSide(items)},
+			Goals: append([]race.Goal{race.Ahead(fastJSON, 1.5), race.Ahead(gJSON, 2.6), race.Ahead(jsonStruct, 7)}, more...),
+		}
 	}
 }
 
 func trustingOurs(name string, items [][]byte) race.Side {
 	c := inputs.Container(inputs.DefaultTTL)
 	var item policy.JSON // one for all, so that none is allocated
-	return itemSide(name, items, func(text []byte) bool {
+	return sideOf(name, items, func(text []byte) bool {
 		item = policy.UncheckedJSON(text)
 		return c.Decide(&item, inputs.Now).State == policy.Expired
 	})
 }
 
 // validating decides bytes that nobody has checked, and checks them whole.
-func validating(s jsonSize) Maker {
-	return func(Size) (race.Work, error) {
-		items := inputs.MakeItems(s.shape, s.n)
+func validating(k kind[inputs.JSONShape]) Maker {
+	return func(Size) race.Work {
+		items := inputs.MakeItems(k.shape, k.n)
 		trusted := trustingOurs("the trusting mode", items)
 		c := inputs.Container(inputs.DefaultTTL)
+		ours := sideOf(race.Ours, items, func(item []byte) bool { return c.DecideJSON(item, inputs.Now).State == policy.Expired })
 		return race.Work{
-			Row: "G8", Name: s.name + ", validating",
-			Sides: []race.Side{
-				itemSide(race.Ours, items, func(item []byte) bool { return c.DecideJSON(item, inputs.Now).State == policy.Expired }),
-				fastJSONSide(items), jsonV2Side(items), jsonSide(items), trusted,
-			},
-			Goals: []race.Goal{
-				race.Ahead(fastJSON, 1.3), race.Ahead(v2Struct, 4), race.Ahead(jsonStruct, 5.5),
-				race.Within(trusted.Name, 1.35),
-			},
-		}, nil
+			Name:  k.name + ", validating",
+			Sides: []race.Side{ours, fastJSONSide(items), jsonV2Side(items), jsonSide(items), trusted},
+			Goals: []race.Goal{race.Ahead(fastJSON, 1.3), race.Ahead(v2Struct, 4), race.Ahead(jsonStruct, 5.5), race.Within(trusted.Name, 1.35)},
+		}
 	}
 }

@@ -14,31 +14,29 @@ const (
 )
 
 // matrix is random cells of the matrix, each with a container of its own.
-func matrix(size Size) (race.Work, error) {
+func matrix(size Size) race.Work {
 	items := inputs.Items(size.Items)
-	w := race.Work{Row: "G1", Name: "items in memory", Sides: typed(items), Goals: []race.Goal{
-		race.Ahead(handWritten, 2.2),
-		race.Ahead("expr", 84), race.Ahead("CEL", 60), race.Ahead(celConverted, 45), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
-		race.Ahead("map + type switch", 11),
-		race.Within(readingInputs, 5),
-	}}
-	for _, peer := range []func([]inputs.Item) (race.Side, error){exprSide, celSide, celConvertedSide, cedarSide, opaSide, mapSide} {
-		s, err := peer(items)
-		if err != nil {
-			return w, err
-		}
-		w.Sides = append(w.Sides, s)
+	facts := factsOf(items)
+	return race.Work{
+		Name: "items in memory",
+		Sides: append(typed(items),
+			exprSide(facts), celSide(facts), celConvertedSide(facts), cedarSide(facts), opaSide(facts), mapSide(items)),
+		Goals: []race.Goal{
+			race.Ahead(handWritten, 2.2),
+			race.Ahead("expr", 84), race.Ahead("CEL", 60), race.Ahead(celConverted, 45), race.Ahead("Cedar", 130), race.Ahead("OPA", 2500),
+			race.Ahead("map + type switch", 11),
+			race.Within(readingInputs, 5),
+		},
 	}
-	return w, nil
 }
 
 // sameContainer is what branches are best at: one policy, and items that
 // repeat.
-func sameContainer(Size) (race.Work, error) {
+func sameContainer(Size) race.Work {
 	return race.Work{
-		Row: "G1", Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12)),
+		Name: "one repeating policy", Sides: typed(inputs.SameContainer(1 << 12)),
 		Goals: []race.Goal{race.Within(handWritten, 1.25)},
-	}, nil
+	}
 }
 
 // typed returns the sides that take items as they are in memory: ours, Go by
@@ -114,7 +112,7 @@ func expiredByHand(def, ttl *int32, ts, now int64) bool {
 }
 
 // mapSide is an item as encoding/json decodes it into a map.
-func mapSide(items []inputs.Item) (race.Side, error) {
+func mapSide(items []inputs.Item) race.Side {
 	maps := make([]map[string]any, len(items))
 	for i, it := range items {
 		maps[i] = map[string]any{"id": "item", "_ts": float64(it.TS)}
@@ -127,7 +125,7 @@ func mapSide(items []inputs.Item) (race.Side, error) {
 			expired += b2i(expiredMap(items[i].Def, maps[i], inputs.NowSeconds))
 		}
 		return expired
-	}}, nil
+	}}
 }
 
 func expiredMap(def *int32, item map[string]any, now int64) bool {
@@ -169,8 +167,8 @@ func (r *bsonRow) Field(name string) policy.Value {
 }
 
 // documentBSON compares the two ways to the same date, which is in front.
-func documentBSON(Size) (race.Work, error) {
-	d := small.documents(inputs.First)
+func documentBSON(Size) race.Work {
+	d := documents(small, inputs.First)
 	x := byDate.index()
 	row := bsonRow{finder: rawbson.NewFinder(inputs.DateField)}
 	through := race.Side{Name: throughDocument, N: d.Len(), Do: func(from, to int) (count int64) {
@@ -180,7 +178,7 @@ func documentBSON(Size) (race.Work, error) {
 		}
 		return count
 	}}
-	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through, 14), nil
+	return interfaceWork("BSON, 187 B, date first", byDate.ours(d), through, 14)
 }
 
 // Item returns both properties: a cell is a database's own item, decoded.
@@ -191,8 +189,8 @@ func (c *cell) Item() cosmos.Item { return c.item }
 func (c *cell) Field(string) policy.Value { panic("a typed item was asked by name") }
 
 // documentTyped compares an item that is at hand with one that is asked.
-func documentTyped(size Size) (race.Work, error) {
-	return throughItems("typed item", size, 5, func(c *cell) policy.Document { return c }), nil
+func documentTyped(size Size) race.Work {
+	return throughItems("typed item", size, 5, func(c *cell) policy.Document { return c })
 }
 
 // A namedItem is a decoded item that is only asked by name, and has its Values at hand.
@@ -224,9 +222,9 @@ func nameItem(c *cell) policy.Document {
 
 // documentNamed is the same for an item that is asked by name. There are no more of them
 // than a cache holds, since two Values are large and memory is not what is asked about.
-func documentNamed(size Size) (race.Work, error) {
+func documentNamed(size Size) race.Work {
 	size.Items = min(size.Items, 1<<12)
-	return throughItems("typed item, by name", size, 25, nameItem), nil
+	return throughItems("typed item, by name", size, 25, nameItem)
 }
 
 // throughItems compares cells that are at hand with documents made of them.
@@ -250,7 +248,7 @@ func throughItems(name string, size Size, more float64, document func(*cell) pol
 // too, because a document that is boxed for each decision would show there.
 func interfaceWork(name string, concrete, through race.Side, more float64) race.Work {
 	return race.Work{
-		Row: "G13", Name: name, Sides: []race.Side{concrete, through},
+		Name: name, Sides: []race.Side{concrete, through},
 		Goals: []race.Goal{
 			race.More(throughDocument, race.Ours, more),
 			{Name: "allocations through it", AtMost: true, Unit: "allocations", Ratio: func(race.Medians) float64 { return through.Allocations() }},

@@ -1,8 +1,10 @@
 package rows
 
 import (
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,20 +61,25 @@ var texts = []text{
 // numbers are one text each: what a text costs is another thing for each.
 func numbers() (works []Maker) {
 	for _, t := range texts {
-		works = append(works, func(Size) (race.Work, error) {
+		works = append(works, func(Size) race.Work {
+			read := func(name string, read func(string) int64) race.Side {
+				return one(name, func() int64 { return read(t.digits) })
+			}
+			picks := []jsontext.Pick{{Name: "ttl"}}
+			jsontext.Check([]byte(`{"ttl":`+t.digits+`}`), picks)
 			return race.Work{
-				Row: "G9", Name: t.name, Exceptions: t.exceptions,
+				Name: t.name, Exceptions: t.exceptions,
 				Sides: []race.Side{
-					textOurs(t.digits),
-					textSide(parseFloat, t.digits, float),
-					textSide(shopspring, t.digits, func(s string) int64 { return guarded(decimal.NewFromString(s)) }),
-					textSide(apdDecimal, t.digits, apdSide()),
-					textSide(bigRat, t.digits, rat),
+					one(race.Ours, func() int64 { return int32Or(picks[0].AsInt64()) }), // where it was found in an item
+					read(parseFloat, float),
+					read(shopspring, func(s string) int64 { return guarded(decimal.NewFromString(s)) }),
+					read(apdDecimal, apdInt32(new(apd.Decimal))),
+					read(bigRat, rat),
 				},
 				Goals: []race.Goal{
 					race.Ahead(parseFloat, 1.89), race.Ahead(shopspring, 5.2), race.Ahead(apdDecimal, 7.4), race.Ahead(bigRat, 15.3),
 				},
-			}, nil
+			}
 		})
 	}
 	return append(works, millionDigits)
@@ -81,29 +88,23 @@ func numbers() (works []Maker) {
 // millionDigits is what a byte of a hostile text costs. A number of that length
 // is none as soon as it is found; what takes time is to check that it ends, so
 // that is measured too.
-func millionDigits(Size) (race.Work, error) {
+func millionDigits(Size) race.Work {
 	const n = 1_000_000
 	item := []byte(`{"ttl":` + strings.Repeat("7", n) + `}`)
 	picks := []jsontext.Pick{{Name: "ttl"}}
-	ours := race.Side{Name: race.Ours, N: 1, Do: func(int, int) int64 {
-		jsontext.Check(item, picks)
-		number, ok := picks[0].AsInt64()
-		return int32Or(number, ok)
-	}}
 	return race.Work{
-		Row: "G9", Name: "1,000,000 digits, found and read", Sides: []race.Side{ours},
+		Name: "1,000,000 digits, found and read",
+		Sides: []race.Side{one(race.Ours, func() int64 {
+			jsontext.Check(item, picks)
+			return int32Or(picks[0].AsInt64())
+		})},
 		Goals: []race.Goal{{Name: "a byte", Want: 0.2, AtMost: true, Unit: "ns", Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / n }}},
-	}, nil
+	}
 }
 
-// textOurs reads the number where it was found in an item.
-func textOurs(digits string) race.Side {
-	picks := []jsontext.Pick{{Name: "ttl"}}
-	jsontext.Check([]byte(`{"ttl":`+digits+`}`), picks)
-	return race.Side{Name: race.Ours, N: 1, Do: func(int, int) int64 {
-		n, ok := picks[0].AsInt64()
-		return int32Or(n, ok)
-	}}
+// one is a side of one input.
+func one(name string, read func() int64) race.Side {
+	return race.Side{Name: name, N: 1, Do: func(int, int) int64 { return read() }}
 }
 
 func int32Or(n int64, ok bool) int64 {
@@ -111,10 +112,6 @@ func int32Or(n int64, ok bool) int64 {
 		return noInt32
 	}
 	return n
-}
-
-func textSide(name, digits string, read func(string) int64) race.Side {
-	return race.Side{Name: name, N: 1, Do: func(int, int) int64 { return read(digits) }}
 }
 
 func float(s string) int64 {
@@ -141,9 +138,8 @@ func guarded(d decimal.Decimal, err error) int64 {
 	return int32Or(d.IntPart(), true)
 }
 
-// apdSide reuses one number.
-func apdSide() func(string) int64 {
-	var d apd.Decimal
+// apdInt32 reuses d.
+func apdInt32(d *apd.Decimal) func(string) int64 {
 	return func(s string) int64 {
 		if _, _, err := d.SetString(s); err != nil {
 			return noInt32
@@ -178,56 +174,44 @@ var decimals = []string{
 // driver makes of the same 128 bits.
 func decimalsToInt32() (works []Maker) {
 	for _, value := range decimals {
-		works = append(works, func(Size) (race.Work, error) {
-			d := inputs.Must(bson.ParseDecimal128(value))
-			var number apd.Decimal
+		works = append(works, func(Size) race.Work {
+			d, read := inputs.Must(bson.ParseDecimal128(value)), apdInt32(new(apd.Decimal))
 			return race.Work{
-				Row: "G10", Name: value,
+				Name: value,
 				Sides: []race.Side{
 					decimalSide(race.Ours, d),
-					{Name: bigIntDecimal, N: 1, Do: func(int, int) int64 {
+					one(bigIntDecimal, func() int64 {
 						n, exponent, err := d.BigInt()
 						return guarded(fromBigInt(n, exponent), err)
-					}},
-					{Name: stringApd, N: 1, Do: func(int, int) int64 {
-						if _, _, err := number.SetString(d.String()); err != nil {
-							return noInt32
-						}
-						n, err := number.Int64()
-						return int32Or(n, err == nil)
-					}},
+					}),
+					one(stringApd, func() int64 { return read(d.String()) }),
 				},
 				Goals: []race.Goal{race.Ahead(bigIntDecimal, 10), race.Ahead(stringApd, 10)},
-			}, nil
+			}
 		})
 	}
-	return append(works, constant)
+	return append(works, anyDecimal)
 }
 
-// constant compares the dearest of the values with the cheapest.
-func constant(Size) (race.Work, error) {
-	w := race.Work{Row: "G10", Name: "any value"}
+// anyDecimal compares the dearest of the values with the cheapest.
+func anyDecimal(Size) race.Work {
+	w := race.Work{Name: "any value"}
 	for _, value := range decimals {
-		s := decimalSide(value, inputs.Must(bson.ParseDecimal128(value)))
-		s.Apart = true
-		w.Sides = append(w.Sides, s)
+		w.Sides = append(w.Sides, apart(value, decimalSide("", inputs.Must(bson.ParseDecimal128(value)))))
 	}
 	w.Goals = []race.Goal{{Name: "the dearest over the cheapest", Want: 1.95, AtMost: true, Ratio: func(m race.Medians) float64 {
-		least, most := math.Inf(1), 0.0
-		for _, ns := range m {
-			least, most = min(least, ns), max(most, ns)
-		}
-		return most / least
+		ns := slices.Sorted(maps.Values(m))
+		return ns[len(ns)-1] / ns[0]
 	}}}
-	return w, nil
+	return w
 }
 
 // decimalSide makes the Value of the bits each time, as a reader of BSON does.
 func decimalSide(name string, d bson.Decimal128) race.Side {
-	return race.Side{Name: name, N: 1, Do: func(int, int) int64 {
+	return one(name, func() int64 {
 		n, ok := decimal128.Int32(d.GetBytes())
 		return int32Or(int64(n), ok)
-	}}
+	})
 }
 
 // fromBigInt is a decimal of the driver's two parts, the second of which fits

@@ -34,52 +34,38 @@ const (
 const coldRows = 1 << 16
 
 // histogram counts the deadlines of columns by the hour.
-func histogram(size Size) (race.Work, error) {
-	c := inputs.MakeColumns(size.Rows)
-	return race.Work{
-		Row: "G11", Name: "histogram of columns, by the hour", Block: max(1, size.Rows/16),
-		Sides: []race.Side{
-			histogramOurs(c),
-			{Name: timeMap, N: size.Rows, Do: func(from, to int) int64 { return digest(countByTime(c, from, to)) }},
-			reading(c),
-		},
-		Goals: []race.Goal{race.Ahead(timeMap, 12), race.Share(readingColumns, 0.28)},
-	}, nil
-}
-
-func histogramOurs(c inputs.Columns) race.Side {
-	container := inputs.Container(inputs.ColumnsDefault)
-	b := inputs.Must(columns.NewBuckets(inputs.Now, 3600, hours))
-	counts, items := make([]uint64, bins), c.Items()
-	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
+func histogram(size Size) race.Work {
+	container, b := inputs.Container(inputs.ColumnsDefault), inputs.Must(columns.NewBuckets(inputs.Now, 3600, hours))
+	counts := make([]uint64, bins)
+	return overColumns("histogram of columns, by the hour", size, func(items columns.Items) []uint64 {
 		clear(counts)
-		counts[never] = items.Slice(from, to).CountDeadlines(counts[:b.Len()], b, container)
-		return digest(counts)
-	}}
+		counts[never] = items.CountDeadlines(counts[:b.Len()], b, container)
+		return counts
+	}, timeMap, countByTime, race.Ahead(timeMap, 12), race.Share(readingColumns, 0.28))
 }
 
 // bitmap marks the expired among columns.
-func bitmap(size Size) (race.Work, error) {
-	c := inputs.MakeColumns(size.Rows)
-	return race.Work{
-		Row: "G12", Name: "bitmap of columns", Block: max(1, size.Rows/16),
-		Sides: []race.Side{
-			bitmapOurs(c),
-			{Name: handWritten, N: size.Rows, Do: func(from, to int) int64 { return digest(markByHand(c, from, to)) }},
-			reading(c),
-		},
-		Goals: []race.Goal{race.Share(readingColumns, 0.45)},
-	}, nil
+func bitmap(size Size) race.Work {
+	container := inputs.Container(inputs.ColumnsDefault)
+	var words []uint64
+	return overColumns("bitmap of columns", size, func(items columns.Items) []uint64 {
+		words = items.AppendExpired(words[:0], container, inputs.Now)
+		return words
+	}, handWritten, markByHand, race.Share(readingColumns, 0.45))
 }
 
-func bitmapOurs(c inputs.Columns) race.Side {
-	container := inputs.Container(inputs.ColumnsDefault)
+// overColumns compares what the library makes of columns with what a peer does.
+func overColumns(name string, size Size, ours func(columns.Items) []uint64, peer string, theirs func(c inputs.Columns, from, to int) []uint64, goals ...race.Goal) race.Work {
+	c := inputs.MakeColumns(size.Rows)
 	items := c.Items()
-	var words []uint64
-	return race.Side{Name: race.Ours, Cold: coldRows, N: len(c.TS), Do: func(from, to int) int64 {
-		words = items.Slice(from, to).AppendExpired(words[:0], container, inputs.Now)
-		return digest(words)
-	}}
+	return race.Work{
+		Name: name, Block: max(1, size.Rows/16), Goals: goals,
+		Sides: []race.Side{
+			{Name: race.Ours, Cold: coldRows, N: size.Rows, Do: func(from, to int) int64 { return digest(ours(items.Slice(from, to))) }},
+			{Name: peer, N: size.Rows, Do: func(from, to int) int64 { return digest(theirs(c, from, to)) }},
+			reading(c),
+		},
+	}
 }
 
 // reading adds both columns up.
@@ -165,27 +151,26 @@ type Row struct {
 	Works []Maker
 }
 
-// A Maker makes a work with its inputs.
-type Maker func(Size) (race.Work, error)
+// A Maker makes a work with its inputs. The row fills in its name.
+type Maker func(Size) race.Work
+
+// Make makes a work of the row.
+func (r Row) Make(m Maker, size Size) race.Work {
+	w := m(size)
+	w.Row = r.Name
+	return w
+}
 
 // All returns the rows in order.
 func All() []Row {
 	return []Row{
 		{"G1", []Maker{matrix, sameContainer}},
-		{"G2", []Maker{dateFirst(small), dateFirst(medium), dateFirst(large), anySize}},
-		{"G3", walks()},
+		{"G2", datesFirst()},
+		{"G3", datesBehind()},
 		{"G4", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
-		{"G5", []Maker{sweepLast, sweepTwice}},
-		{"G6", []Maker{
-			sweepFirst(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
-			sweepOffsets(medium, 1.15), sweepOffsets(large, 1.3),
-			sweepFirst(medium, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
-			sweepFirst(large, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
-		}},
-		{"G7", []Maker{
-			trusting(smallJSON), trusting(mediumJSON),
-			trusting(largeJSON, race.Within(sonicGet, 1.1)), trusting(textJSON),
-		}},
+		{"G5", sweepsLast()},
+		{"G6", sweepsFirst()},
+		{"G7", []Maker{trusting(smallJSON), trusting(mediumJSON), trusting(largeJSON, race.Within(sonicGet, 1.1)), trusting(textJSON)}},
 		{"G8", []Maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
 		{"G9", numbers()},
 		{"G10", decimalsToInt32()},
@@ -193,6 +178,16 @@ func All() []Row {
 		{"G12", []Maker{bitmap}},
 		{"G13", []Maker{documentBSON, documentTyped, documentNamed}},
 	}
+}
+
+// sideOf makes a side of inputs out of a decision about one.
+func sideOf[T any](name string, all []T, expired func(T) bool) race.Side {
+	return race.Side{Name: name, N: len(all), Do: func(from, to int) (count int64) {
+		for _, input := range all[from:to] {
+			count += b2i(expired(input))
+		}
+		return count
+	}}
 }
 
 // b2i is 1 for true.

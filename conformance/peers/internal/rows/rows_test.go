@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -14,29 +13,18 @@ var tiny = Size{Items: 500, Sweep: 300, SweepBytes: 1 << 20, Rows: 4096}
 
 // works calls f with every work of every row.
 func works(t *testing.T, f func(t *testing.T, w race.Work)) {
-	all, err := made()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range all {
+	for _, w := range made() {
 		t.Run(w.Title(), func(t *testing.T) { f(t, w) })
 	}
 }
 
-var made = sync.OnceValues(func() (all []race.Work, err error) {
+var made = sync.OnceValue(func() (all []race.Work) {
 	for _, row := range All() {
 		for _, make := range row.Works {
-			w, err := make(tiny)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", row.Name, err)
-			}
-			if w.Row != row.Name {
-				return nil, fmt.Errorf("%s: the work %q says that it is of row %s", row.Name, w.Name, w.Row)
-			}
-			all = append(all, w)
+			all = append(all, row.Make(make, tiny))
 		}
 	}
-	return all, nil
+	return all
 })
 
 // TestAgree: everybody gives the answers that the library gives, except the

@@ -17,55 +17,44 @@ const (
 	twoGoroutines = "2 goroutines"
 )
 
-// sweepLast counts the expired among documents that stand one after another.
-func sweepLast(size Size) (race.Work, error) {
-	d := inputs.MakeDocuments(inputs.Small.At(inputs.Last), size.Sweep, size.SweepBytes)
-	return race.Work{
-		Row: "G5", Name: "sweep of 187 B, date last", Block: max(1, d.Len()/200),
-		Sides: append(sweepSides(d),
-			sweepOf(intoStruct, d, byDate.structs()),
-			sweepOf(intoMap, d, byDate.maps)),
-		Goals: []race.Goal{
-			race.Ahead(driverLookup, 2), race.Ahead(intoStruct, 22.9), race.Ahead(intoMap, 55),
-			race.Share(readBandwidth, 0.27),
-		},
-	}, nil
-}
-
-// sweepTwice is the same sweep by two goroutines. Their turns are long, so that
-// waking the second is not what is measured.
-func sweepTwice(size Size) (race.Work, error) {
-	d := inputs.MakeDocuments(inputs.Small.At(inputs.Last), size.Sweep, size.SweepBytes)
-	one := sweepOurs(d)
-	one.Cold = max(1, d.Len()/16)
-	return race.Work{
-		Row: "G5", Name: "sweep of 187 B by 2 goroutines", Block: max(1, d.Len()/200),
-		Sides: []race.Side{one, inHalves(twoGoroutines, one)},
-		Goals: []race.Goal{{Name: "1 goroutine", Want: 1.7, Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / m.Of(twoGoroutines) }}},
-	}, nil
-}
-
-// sweepFirst is a sweep that looks at the beginning of each document only, so
-// that memory is waited for.
-func sweepFirst(s bsonSize, goals ...race.Goal) Maker {
-	return func(size Size) (race.Work, error) {
-		d := inputs.MakeDocuments(s.shape.At(inputs.First), size.Sweep, size.SweepBytes)
-		return race.Work{
-			Row: "G6", Name: "sweep of " + s.name + ", date first", Block: max(1, d.Len()/200),
-			Sides: sweepSides(d), Goals: goals,
-		}, nil
+// sweep is a work over as many documents as the size says.
+func sweep(name string, k kind[inputs.Shape], p inputs.Place, sides func(inputs.Documents) []race.Side, goals ...race.Goal) Maker {
+	return func(size Size) race.Work {
+		d := inputs.MakeDocuments(k.shape.At(p), size.Sweep, size.SweepBytes)
+		return race.Work{Name: "sweep of " + k.name + name, Block: max(1, d.Len()/200), Sides: sides(d), Goals: goals}
 	}
 }
 
-// sweepOffsets is the same where everybody has the documents' offsets.
-func sweepOffsets(s bsonSize, ahead float64) Maker {
-	return func(size Size) (race.Work, error) {
-		d := inputs.MakeDocuments(s.shape.At(inputs.First), size.Sweep, size.SweepBytes)
-		return race.Work{
-			Row: "G6", Name: "sweep of " + s.name + " by offsets, date first", Block: max(1, d.Len()/200),
-			Sides: []race.Side{cold(d, byDate.ours(d)), cold(d, sideOf(driverLookup, d, byDate.lookup))},
-			Goals: []race.Goal{race.Ahead(driverLookup, ahead)},
-		}, nil
+// sweepsLast count the expired among documents that stand one after another.
+func sweepsLast() []Maker {
+	return []Maker{
+		sweep(", date last", small, inputs.Last, func(d inputs.Documents) []race.Side {
+			return append(sweepSides(d), sweepOf(intoStruct, d, byDate.structs()), sweepOf(intoMap, d, byDate.maps))
+		}, race.Ahead(driverLookup, 2), race.Ahead(intoStruct, 22.9), race.Ahead(intoMap, 55), race.Share(readBandwidth, 0.27)),
+		sweep(" by 2 goroutines", small, inputs.Last, func(d inputs.Documents) []race.Side {
+			one := sweepOurs(d)
+			one.Cold = max(1, d.Len()/16) // so long that waking the second is not what is measured
+			return []race.Side{one, inHalves(twoGoroutines, one)}
+		}, race.Goal{Name: "1 goroutine", Want: 1.7, Ratio: func(m race.Medians) float64 { return m.Of(race.Ours) / m.Of(twoGoroutines) }}),
+	}
+}
+
+// sweepsFirst look at the beginning of each document only, so that memory is waited
+// for: by the documents' lengths, and where everybody has their offsets.
+func sweepsFirst() []Maker {
+	byOffsets := func(k kind[inputs.Shape], ahead float64) Maker {
+		return sweep(" by offsets, date first", k, inputs.First, func(d inputs.Documents) []race.Side {
+			return []race.Side{cold(d, byDate.ours(d)), cold(d, sideOf(driverLookup, d.All(), byDate.lookup))}
+		}, race.Ahead(driverLookup, ahead))
+	}
+	byLengths := func(k kind[inputs.Shape], goals ...race.Goal) Maker {
+		return sweep(", date first", k, inputs.First, sweepSides, goals...)
+	}
+	return []Maker{
+		byLengths(small, race.Ahead(driverLookup, 1.8), race.Share(readBandwidth, 0.40)),
+		byOffsets(medium, 1.15), byOffsets(large, 1.3),
+		byLengths(medium, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
+		byLengths(large, race.Beside(driverLookup), race.Within(lengthWalk, 1.2)),
 	}
 }
 
@@ -73,11 +62,11 @@ func sweepSides(d inputs.Documents) []race.Side {
 	return []race.Side{
 		sweepOurs(d),
 		cold(d, sweepOf(driverLookup, d, byDate.lookup)),
-		{Name: readBandwidth, Apart: true, N: d.Len(), Cold: coldDocuments(d), Do: readingBytes(d)},
-		{Name: lengthWalk, Apart: true, N: d.Len(), Cold: coldDocuments(d), Do: func(from, to int) (sum int64) {
+		cold(d, race.Side{Name: readBandwidth, Apart: true, N: d.Len(), Do: readingBytes(d)}),
+		cold(d, race.Side{Name: lengthWalk, Apart: true, N: d.Len(), Do: func(from, to int) (sum int64) {
 			walk(d, from, to, func(doc []byte) { sum += int64(len(doc)) })
 			return sum
-		}},
+		}}),
 	}
 }
 
