@@ -1,0 +1,128 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/ttlpolicy/ttlpolicy/policy"
+)
+
+const packageFolder = "../../../cmd/ttlwasm/npm/"
+
+// show writes values as Node's console does, as far as the examples show some, and sends
+// what was logged to whoever waits for it.
+const show = `
+const logged = [];
+const show = (v) => typeof v === "bigint" ? v + "n" : Array.isArray(v) ? "[ " + v.map(show).join(", ") + " ]"
+  : typeof v === "object" && v ? "{ " + Object.entries(v).map(([k, w]) => k + ": " + show(w)).join(", ") + " }" : String(v);
+console.log = (...list) => logged.push(list.map(show).join(" ") + "\n");
+`
+
+// TestPackage runs the examples of the npm package's README, and sends a compiled module
+// to a worker, in a page and in a module worker. Only what the package holds is served.
+func TestPackage(t *testing.T) {
+	readme := read(t, packageFolder+"README.md")
+	examples := regexp.MustCompile("(?ms)^```js\n(.*?)^```\n\n```text\n(.*?)^```").FindAllStringSubmatch(readme, -1)
+	if len(examples) != 3 {
+		t.Fatalf("the README has %d examples, want 3", len(examples))
+	}
+	const compiled = `import { compileModule } from "ttlpolicy";
+const worker = new Worker("/in-worker.js", { type: "module" });
+worker.postMessage(await compileModule());
+console.log(await new Promise((done) => { worker.onmessage = (e) => done(e.data); }));
+`
+	codes, want := []string{compiled}, []string{"expired\n"}
+	for _, e := range examples {
+		code := strings.Replace(e[1], `import { createReadStream } from "node:fs";`, "", 1)
+		codes, want = append(codes, strings.Replace(code, `createReadStream("sessions.bson")`, `(await fetch("/sessions.bson")).body`, 1)), append(want, e[2])
+	}
+	p := open(t)
+	server := servePackage(t, codes)
+	for i := range codes {
+		for _, where := range []string{"page", "worker"} {
+			p.run(chromedp.Navigate(fmt.Sprintf("%s/%s/%d", server, where, i)))
+			p.run(chromedp.WaitVisible(chromedp.CSS("#logged")))
+			if got := js[string](p, `document.querySelector("#logged").textContent`); got != want[i] {
+				t.Errorf("program %d in a %s logs\n%s\nwant\n%s", i, where, got, want[i])
+			}
+		}
+	}
+	if _, trouble := p.heard(); len(trouble) > 0 {
+		t.Errorf("the console has errors: %q", trouble)
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// servePackage serves the package as an archive of npm holds it, and programs that use it:
+// /page/N runs number N in a page, and /worker/N in a worker.
+func servePackage(t *testing.T, codes []string) (address string) {
+	t.Helper()
+	var manifest struct {
+		Files   []string
+		Exports map[string]any
+	}
+	if err := json.Unmarshal([]byte(read(t, packageFolder+"package.json")), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	main := strings.Trim(fmt.Sprint(manifest.Exports["."].(map[string]any)["default"]), ".")
+	// A worker has no import map: as a bundler does, the name is replaced by the address.
+	resolved := func(code string) string { return strings.ReplaceAll(code, `"ttlpolicy"`, `"/package`+main+`"`) }
+	mux := http.NewServeMux()
+	for _, name := range manifest.Files {
+		mux.HandleFunc("/package/"+name, func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, packageFolder+name) })
+	}
+	text := func(path, kind, body string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			fmt.Fprint(w, body)
+		})
+	}
+	const put = `const pre = document.createElement("pre"); pre.id = "logged"; document.body.append(pre); pre.textContent = `
+	for i, code := range codes {
+		text(fmt.Sprint("/page/", i), "text/html", `<!doctype html><link rel="icon" href="data:,"><script type="importmap">{"imports": {"ttlpolicy": "/package`+main+`"}}</script>
+<body><script type="module">`+show+code+put+`logged.join("");</script>`)
+		text(fmt.Sprint("/worker/", i), "text/html", `<!doctype html><link rel="icon" href="data:,"><body><script>
+new Worker("/program/`+fmt.Sprint(i)+`", { type: "module" }).onmessage = (e) => { `+put+`e.data; };</script>`)
+		text(fmt.Sprint("/program/", i), "text/javascript", resolved(show+code)+`postMessage(logged.join(""));`)
+	}
+	text("/in-worker.js", "text/javascript", resolved(`import { load } from "ttlpolicy";
+onmessage = async (e) => {
+  const ttl = await load(e.data);
+  const container = ttl.compile({ target: { system: "cosmos-nosql" }, in: { container: { defaultTtl: 60 } } });
+  postMessage(container.decide({ id: "1", _ts: 1 }, 61000).state);
+};`))
+	text("/sessions.bson", "application/octet-stream", sessions(t))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// sessions are the documents that the README's first example reads.
+func sessions(t *testing.T) string {
+	t.Helper()
+	const hourBefore = 1_767_222_000_000 // 2025-12-31T23:00:00Z
+	var text []byte
+	for _, at := range []policy.Value{policy.DateValue(hourBefore), policy.DateValue(hourBefore + 1), policy.StringValue("never"), policy.DateValue(0)} {
+		var err error
+		if text, err = policy.AppendBSON(text, policy.ObjectValue(policy.D{{Key: "createdAt", Value: at}})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return string(text)
+}
