@@ -39,9 +39,13 @@ var (
 
 func (f *valueFramer) frame(data []byte, final bool, spans []Span) ([]Span, int, *damage) {
 	first := len(spans)
+	f.guess.bracket = -1 // that of other data
 	for pos := 0; ; {
 		if pos = skipSpace(data, pos); pos == len(data) {
 			return f.stop(data, final, spans, first)
+		}
+		if data[pos] == '{' && (f.state == atFirst || f.state == atNext) {
+			spans, pos = f.guess.elements(data, pos, spans)
 		}
 		size, isDoc, err := f.token(data[pos:], final)
 		switch {
@@ -70,7 +74,7 @@ func (f *valueFramer) stop(data []byte, final bool, spans []Span, first int) ([]
 // tell, and whether it is a document.
 func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err error) {
 	if !f.array {
-		size, err = objectSize(text, final, scanValue)
+		size, err = objectSize(text, final)
 		return size, true, err
 	}
 	switch c := text[0]; {
@@ -90,8 +94,9 @@ func (f *valueFramer) token(text []byte, final bool) (size int, isDoc bool, err 
 	case f.state == atComma:
 		return 0, false, errNoComma
 	}
-	if size, err = objectSize(text, final, f.guess.scan); size > 0 && err == nil {
+	if size, err = objectSize(text, final); size > 0 && err == nil {
 		f.state = atComma
+		f.guess.learn(text, size)
 	}
 	return size, true, err
 }
@@ -103,16 +108,16 @@ func skipSpace(data []byte, pos int) int {
 	return pos
 }
 
-// objectSize returns the size of the object that text begins with, which scan finds, or
-// 0 if more text is needed to tell.
-func objectSize(text []byte, final bool, scan func([]byte) int) (int, error) {
+// objectSize returns the size of the object that text begins with, or 0 if more text is
+// needed to tell.
+func objectSize(text []byte, final bool) (int, error) {
 	switch {
 	case text[0] == ']' || text[0] == '}':
 		return 0, errBracket
 	case text[0] != '{':
 		return 0, &quotation{fmt.Errorf("%w, not %q", errNotObject, beginning(text)), errNotObject.Error()}
 	}
-	size := scan(text)
+	size := scanValue(text)
 	switch {
 	case size > MaxText || size < 0 && len(text) > MaxText:
 		return 0, fmt.Errorf("the document is longer than %d MiB", MaxText>>20)
@@ -125,59 +130,69 @@ func objectSize(text []byte, final bool, scan func([]byte) int) (int, error) {
 // A guess is how elements of an array follow one another in a file. With it the end of
 // most is found by a search and not by their brackets.
 type guess struct {
-	between []byte // what ends an element and begins the next, up to the quote of a name: },{"
-	reach   int    // how far to search
+	// An element ends and the next begins, up to the quote of a name, with these: },{ and "
+	head, tail string
+	bracket    int // where the next [ is in the data, if it is not before the element
 }
 
-// scan is scanValue for an element.
-func (g *guess) scan(text []byte) int {
-	if size := g.find(text); size > 0 {
-		return size
-	}
-	size := scanValue(text)
-	if size > 0 {
-		g.learn(text, size)
-	}
-	return size
-}
-
-// find returns the size of the element that text begins with, or 0 if that takes a look
-// at its brackets. What it finds is right if the text is JSON, which whoever decodes the
-// element checks:
+// elements appends to spans the elements from data[pos] on, which begins one, as far as
+// it finds their ends, and returns where the first begins whose brackets need a look.
+// What it finds is right if the text is JSON, which whoever decodes the element checks:
 //
 //   - The quote begins a name. If it ended a string, the letter could not follow.
 //   - So an object may begin here after a comma, as only in an array, and no array but
 //     the whole is open, for there is no bracket.
 //   - No element begins before: each brace in between is not behind a comma.
-func (g *guess) find(text []byte) int {
-	if g.between == nil {
-		return 0
+func (g *guess) elements(data []byte, pos int, spans []Span) ([]Span, int) {
+	if g.head == "" {
+		return spans, pos
 	}
-	window := text[:min(len(text), g.reach)]
-	at := bytes.Index(window, g.between)
-	letter := at + len(g.between)
-	if at < 0 || letter >= len(window) || isBehindText(window[letter]) || bytes.IndexByte(window[:at], '[') >= 0 {
-		return 0
+	if g.bracket < pos {
+		g.bracket = indexFrom(data, pos, '[')
 	}
-	for brace := 1; ; brace++ {
-		n := bytes.IndexByte(window[brace:max(at, brace)], '{')
-		if n < 0 {
-			g.reach = max(2*letter, minReach)
-			return at + 1
+	for brace := pos; ; {
+		brace = indexFrom(data[:g.bracket], brace+1, '{')
+		if brace == g.bracket {
+			return spans, pos
 		}
-		brace += n
-		before := brace - 1
-		for jsontext.IsSpace(window[before]) {
-			before--
+		if data[brace-1] == ':' { // often
+			continue
 		}
-		if window[before] == ',' {
-			return 0
+		last := brace + 1 - len(g.head)
+		switch {
+		case last > pos && last-pos < MaxText && g.isBetween(data, last):
+			spans = append(spans, Span{int32(pos), int32(last + 1)})
+			pos = brace
+		case isBehindComma(data[pos:brace]):
+			return spans, pos
 		}
 	}
 }
 
-// minReach is how far a search goes at least.
-const minReach = 1 << 10
+// isBetween reports whether data[i:] ends an element and begins the next.
+func (g *guess) isBetween(data []byte, i int) bool {
+	quote := i + len(g.head)
+	letter := quote + len(g.tail)
+	return letter < len(data) && string(data[i:quote]) == g.head && string(data[quote:letter]) == g.tail && !isBehindText(data[letter])
+}
+
+// indexFrom returns the index of the first c from data[i] on, len(data) if there is none.
+func indexFrom(data []byte, i int, c byte) int {
+	if n := bytes.IndexByte(data[i:], c); n >= 0 {
+		return i + n
+	}
+	return len(data)
+}
+
+// isBehindComma reports whether text, which begins with a brace, ends in a comma and
+// white space.
+func isBehindComma(text []byte) bool {
+	i := len(text) - 1
+	for jsontext.IsSpace(text[i]) {
+		i--
+	}
+	return text[i] == ','
+}
 
 // isBehindText reports whether c may follow a string, or is the end of an empty one.
 func isBehindText(c byte) bool {
@@ -186,16 +201,17 @@ func isBehindText(c byte) bool {
 
 // learn notes what follows the element text[:size].
 func (g *guess) learn(text []byte, size int) {
-	g.between, g.reach = nil, max(2*size, minReach)
+	g.head = ""
 	i := skipSpace(text, size)
 	if i == len(text) || text[i] != ',' {
 		return
 	}
-	if i = skipSpace(text, i+1); i == len(text) || text[i] != '{' {
+	brace := skipSpace(text, i+1)
+	if brace == len(text) || text[brace] != '{' {
 		return
 	}
-	if i = skipSpace(text, i+1); i < len(text) && text[i] == '"' && i-size < 100 {
-		g.between = bytes.Clone(text[size-1 : i+1])
+	if i = skipSpace(text, brace+1); i < len(text) && text[i] == '"' && i-size < 100 {
+		g.head, g.tail = string(text[size-1:brace+1]), string(text[brace+1:i+1])
 	}
 }
 

@@ -13,26 +13,32 @@ import (
 // elements returns those that a framer finds in an array, with guesses or without.
 func elements(text []byte, guessing bool) (docs []string) {
 	f := &valueFramer{array: true}
-	for len(text) > 0 {
-		if !guessing {
-			f.guess = guess{}
+	if guessing {
+		spans, settled, bad := f.frame(text, true, nil)
+		for _, s := range spans {
+			docs = append(docs, string(text[s.Start:s.End]))
 		}
-		// one at a time, so that a guess can be forgotten
-		data := text
-		pos := skipSpace(data, 0)
-		if pos == len(data) {
-			break
+		if bad == nil && settled < len(text) {
+			_, _, bad = f.frame(text[settled:], true, nil)
 		}
-		size, isDoc, err := f.token(data[pos:], true)
+		if bad != nil {
+			docs = append(docs, "damaged")
+		}
+		return docs
+	}
+	for pos := 0; ; {
+		if pos = skipSpace(text, pos); pos == len(text) {
+			return docs
+		}
+		size, isDoc, err := f.token(text[pos:], true)
 		if err != nil || size == 0 {
 			return append(docs, "damaged")
 		}
 		if isDoc {
-			docs = append(docs, string(data[pos:pos+size]))
+			docs = append(docs, string(text[pos:pos+size]))
 		}
-		text = data[pos+size:]
+		pos += size
 	}
-	return docs
 }
 
 // TestGuess: elements end where their brackets do, whatever lies between them.
@@ -68,27 +74,30 @@ func TestGuess(t *testing.T) {
 // TestGuessIsUsed: most elements are found without a look at their brackets, so that the
 // test above is about something.
 func TestGuessIsUsed(t *testing.T) {
-	g := guess{}
-	text := []byte(`{"a":1,"b":{"c":"x"}},{"a":2,"b":{}},{"a":3}`)
-	if n := g.find(text); n != 0 {
-		t.Errorf("find before any element = %d, want 0", n)
-	}
-	g.scan(text)
+	first := `{"a":1,"b":{"c":"x"}},`
 	for _, tt := range []struct {
-		text string
-		want int
+		text  string
+		found int // elements
+		size  int // of all of them, with what follows each
 	}{
-		{string(text), 21},
-		{`{"a":2,"b":{}},{"a":3}`, 14},
-		{`{"a":[2],"b":{}},{"a":3}`, 0},
-		{`{"a":{"b":1}, {"a":2},{"a":3}`, 0},
-		{`{"a":2},{"`, 0},
-		{`{"a":2},{"":1}`, 0},
-		{`{"a":2}`, 0},
-		{`{"a":"` + strings.Repeat("x", minReach) + `"},{"a":3}`, 0},
+		{first + `{"a":2,"b":{}},{"a":3}`, 2, 37},
+		{`{"a":2,"b":{}},{"a":3}`, 1, 15},
+		{`{"a":[2],"b":{}},{"a":3}`, 0, 0},
+		{first + `{"a":[2],"b":{}},{"a":3}`, 1, 22},
+		{`{"a":{"b":1}, {"a":2},{"a":3}`, 0, 0},
+		{`{"a":2},{"`, 0, 0},
+		{`{"a":2},{"":1}`, 0, 0},
+		{`{"a":2}`, 0, 0},
+		{`{"a":"},{"},{"a":3}`, 0, 0},
+		{`{"a":"` + strings.Repeat("x", MaxText) + `"},{"a":3}`, 0, 0},
 	} {
-		if n := g.find([]byte(tt.text)); n != tt.want {
-			t.Errorf("find(%.50s) = %d, want %d", tt.text, n, tt.want)
+		g := guess{bracket: -1}
+		if spans, pos := g.elements([]byte(tt.text), 0, nil); len(spans) != 0 || pos != 0 {
+			t.Errorf("before it has learned, elements(%.50s) = %d up to %d, want none", tt.text, len(spans), pos)
+		}
+		g.learn([]byte(first+"{\"a\":1}"), len(first)-1)
+		if spans, pos := g.elements([]byte(tt.text), 0, nil); len(spans) != tt.found || pos != tt.size {
+			t.Errorf("elements(%.50s) = %d up to %d, want %d up to %d", tt.text, len(spans), pos, tt.found, tt.size)
 		}
 	}
 }
