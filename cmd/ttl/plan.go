@@ -46,6 +46,9 @@ func (f *planFlags) run(cmd *cobra.Command, args []string) error {
 		if err := unused(cmd); err != nil {
 			return err
 		}
+		if err := file.CheckIndexes(f.options.Now); err != nil {
+			return err
+		}
 		cli.NewPrinter(cmd.OutOrStdout()).Line("%s: %s", args[0], file.Summary())
 		return nil
 	}

@@ -297,9 +297,8 @@ func sameField(m index, x mongo.IndexSpec) bool {
 	return len(d) == 1 && len(x.Key) == 1 && d[0].Key == x.Key[0].Key
 }
 
-// create makes an index that is missing. Its name, if none is given, is the usual one,
-// or another where that is taken.
-func (c *collection) create(x index) Item {
+// document returns the index as createIndexes is given it.
+func (x index) document() policy.D {
 	d := policy.D{{Key: "key", Value: x.key}}
 	if x.name != "" {
 		d = append(d, policy.E{Key: "name", Value: policy.StringValue(x.name)})
@@ -309,6 +308,13 @@ func (c *collection) create(x index) Item {
 	if !x.partial.IsMissing() {
 		d = append(d, policy.E{Key: "partialFilterExpression", Value: x.partial})
 	}
+	return d
+}
+
+// create makes an index that is missing. Its name, if none is given, is the usual one,
+// or another where that is taken.
+func (c *collection) create(x index) Item {
+	d := x.document()
 	name, _ := policy.ObjectValue(d).Field("name").AsString()
 	item := Item{Action: ToCreate, Name: name, turn: creates, ways: [][]catalog.Command{{c.CreateIndexes(d)}}}
 	item.After = describe(mongo.IndexSpec{Key: policy.DOf(x.key), PartialFilterExpression: x.partial}, catalog.Span(x.seconds))

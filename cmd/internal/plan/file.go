@@ -14,6 +14,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/namespace"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/policyflags"
 	"github.com/ttlpolicy/ttlpolicy/internal/policytext"
+	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -213,6 +214,28 @@ var (
 	wrongKind    = regexp.MustCompile("^cannot construct !!(\\w+)( `.*`)? into .*$")
 )
 
+// libraryWords are what the library says of faults, and what to do about them.
+var libraryWords = strings.NewReplacer(
+	"no documents in stream", "the file is empty; it begins with version: 1",
+	"found character that cannot start any token", "no value begins so; indent by spaces, not tabs, and put odd text between quotes",
+	"expected single document, found multiple", "there are several documents, with --- between them; write one",
+	"yaml: ", "", "mongo: ", "",
+)
+
+// fieldNames are those of a policy file.
+var fieldNames = []string{"version", "server", "defaults", "rules", "namespace", "key", "expireAfterSeconds", "partialFilterExpression", "name", "indexes", "defaultTtl"}
+
+// unknown says that there is no such field, and which one may be meant.
+func unknown(name string) string {
+	text := "no field is called " + name + " here"
+	for _, other := range fieldNames {
+		if spelling.Distance(name, other) <= 2 && name != other {
+			return text + "; did you mean " + other + "?"
+		}
+	}
+	return text
+}
+
 // yamlKinds are what the library's names of kinds mean.
 var yamlKinds = map[string]string{"map": "a mapping", "seq": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
@@ -226,11 +249,13 @@ func (f *File) faultOf(err error) error {
 	case !errors.As(err, &one):
 		return fmt.Errorf("%s: %w", f.name, err)
 	}
-	text := unknownField.ReplaceAllString(one.Message, "no field is called $1 here")
-	if m := wrongKind.FindStringSubmatch(text); m != nil {
+	text := libraryWords.Replace(one.Message)
+	if m := unknownField.FindStringSubmatch(text); m != nil {
+		text = unknown(m[1])
+	} else if m := wrongKind.FindStringSubmatch(text); m != nil {
 		text = "this is " + yamlKinds[m[1]] + ", which is not wanted here"
 	}
-	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", strings.TrimPrefix(text, "yaml: "))
+	return f.errorf(place{one.Mark.Line, one.Mark.Column}, "%s", text)
 }
 
 // check looks for what no rule may be.
@@ -344,6 +369,34 @@ func (f *File) checkIndex(x *Index, at place) error {
 		return f.errorf(at, "%d s is not from 0 to 2147483647; say none for no time to live", s.n)
 	case x.Partial.isGiven() && !x.Key.isGiven() && !f.Defaults.Key.isGiven():
 		return f.errorf(x.Partial.place, "a filter is part of an index; say its key")
+	}
+	return nil
+}
+
+// CheckIndexes refuses an index that no collection can have, by the release of the file, or
+// the newest.
+func (f *File) CheckIndexes(now policy.Instant) error {
+	release := f.Server.Version
+	if release == (mongo.Version{}) {
+		release = mongo.Latest
+	}
+	profile, err := mongo.ProfileOf(release)
+	if err != nil {
+		return err
+	}
+	for i := range f.Rules {
+		for j := range f.Rules[i].all() {
+			x := &f.Rules[i].all()[j]
+			wish := f.indexOf(x)
+			if f.Rules[i].isCosmos() || f.secondsOf(x).word != "" || wish.key.IsMissing() {
+				continue
+			}
+			var refused *mongo.SpecError
+			_, err := mongo.ValidateCreateIndexes(mongo.CollectionSpec{}, wish.document(), profile, now)
+			if errors.As(err, &refused) && refused.Code != 0 {
+				return f.errorf(x.place(f.Rules[i].Namespace.place), "MongoDB %s refuses this index: %s", release, refused.Reason)
+			}
+		}
 	}
 	return nil
 }

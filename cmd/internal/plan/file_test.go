@@ -78,17 +78,17 @@ var refusedFiles = []struct {
 	text, want string
 	bySchema   bool
 }{
-	{"", "p:1:1: no documents in stream", true},
+	{"", "p:1:1: the file is empty; it begins with version: 1", true},
 	{"rules: []", "p:1:1: the file begins with version: 1", true},
 	{"version: 2\n", `p:1:10: this tool reads version 1, and here is "2"`, true},
 	{"version: 1\n", "p:1:1: there is no rule", true},
-	{"version: 1\nrulez: []\n", "p:2:1: no field is called rulez here", true},
+	{"version: 1\nrulez: []\n", "p:2:1: no field is called rulez here; did you mean rules?", true},
 	{"version: 1\nversion: 1\n", `p:2:1: mapping key "version" already defined at line 1`, true},
 	{"version: 1\nrules: yes\n", "p:2:8: this is ", true},
-	{"version: 1\nserver: 1.0\nrules: []\n", "p:2:9: ", true},
-	{"version: 1\n---\nversion: 1\n", "expected single document", true},
+	{"version: 1\nserver: 1.0\nrules: []\n", "p:2:9: no profile for this server version", true},
+	{"version: 1\n---\nversion: 1\n", "p:1:1: there are several documents, with --- between them; write one", true},
 	{"version: 1\nrules: a: b\n", "p:2:9: mapping values are not allowed", true},
-	{"\tversion: 1", "p:1:1: found character that cannot start any token", true},
+	{"\tversion: 1", "p:1:1: no value begins so; indent by spaces, not tabs", true},
 	{"\xff", "p:1:1: ", true},
 	{strings.Repeat("[", 20000), "exceeded max depth", true},
 	{head + "- expireAfterSeconds: 1\n", "p:1:1: a rule has no namespace", true},
@@ -131,6 +131,29 @@ var refusedFiles = []struct {
 }
 
 const head = "version: 1\nrules:\n"
+
+// TestCheckIndexes: an index that the release refuses is a fault of the file.
+func TestCheckIndexes(t *testing.T) {
+	for _, tt := range []struct{ index, want string }{
+		{"key: at", ""},
+		{"key: {at: -1}", ""},
+		{"key: {a: 1, b: 1}", "p:4:42: MongoDB 9.0.2 refuses this index: TTL indexes are single-field indexes"},
+		{"key: _id", "p:4:42: MongoDB 9.0.2 refuses this index: The field 'expireAfterSeconds' is not valid for an _id index"},
+		{"key: $at", "p:4:42: MongoDB 9.0.2 refuses this index: Index key contains an illegal field name"},
+		{"key: at, partialFilterExpression: {a: {$ne: 1}}", "p:4:42: MongoDB 9.0.2 refuses this index: Expression not supported in partial index"},
+		{"key: at, partialFilterExpression: {$or: [{a: 1}, {a: 2}]}", ""},
+		{"key: at, partialFilterExpression: {$or: [{a: 1}, {a: 2}]}\nserver: 5.0.9", "p:4:42: MongoDB 5.0.9 refuses this index: unsupported expression in partial index"},
+	} {
+		index, server, _ := strings.Cut(tt.index, "\n")
+		f, err := parseFile("p", []byte(head+"- namespace: a.b\n  indexes: [{expireAfterSeconds: 1, "+index+"}]\n"+server+"\n"))
+		if err == nil {
+			err = f.CheckIndexes(1_790_000_000_000)
+		}
+		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("CheckIndexes of %s = %v, want %q", tt.index, err, tt.want)
+		}
+	}
+}
 
 // TestReadFileRefuses: each mistake, with its line and column.
 func TestReadFileRefuses(t *testing.T) {
