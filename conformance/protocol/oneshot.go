@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"time"
 
@@ -10,21 +9,10 @@ import (
 )
 
 // greetOnce says hello to a program that answers at the end of its input.
-func (p *Program) greetOnce() (h conformance.Hello, err error) {
-	if p.process, err = startProcess(p.ctx, p.argv); err != nil {
-		return h, err
-	}
-	defer func() { p.process = nil }()
-	go p.process.writeAll([][]byte{p.greeting()})
-	text, err := p.process.receive(p.options.OneShotTimeout)
-	p.process.kill()
-	switch {
-	case err == errEnded:
-		return h, fmt.Errorf("%w without an answer to hello: %s", err, p.process.exitReport())
-	case err != nil:
-		return h, fmt.Errorf("hello: %w", err)
-	}
-	return readHello(text)
+func (p *Program) greetOnce() (conformance.Hello, error) {
+	var b batch
+	err := p.askOneShot(&b)
+	return b.hello, err
 }
 
 // AskAll asks many questions: all at once of a one-shot program, else as many at a
@@ -59,6 +47,7 @@ type batch struct {
 	size       int   // of the answers, in bytes
 	asked      []int // the positions of the questions of one run; their requests are numbered from first
 	first      int
+	hello      conformance.Hello // of a one-shot program
 }
 
 func (b *batch) isOpen(i int) bool { return !b.isAnswered[i] }
@@ -132,7 +121,7 @@ func (p *Program) askOneShot(b *batch) (err error) {
 	go p.process.writeAll(lines)
 	text, err := p.process.receive(p.options.OneShotTimeout)
 	if err == nil {
-		_, err = readHello(text)
+		b.hello, err = readHello(text)
 	}
 	for range b.asked { // answers come in any order
 		if err == nil {
