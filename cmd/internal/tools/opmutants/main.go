@@ -23,7 +23,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
 )
@@ -116,12 +115,13 @@ type file struct {
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string
+	DepOnly                 bool // it is imported by one of those that were asked for, and not one itself
 }
 
 // load reads and checks packages of the module in the root folder, with the
 // export data of what they import.
 func load(root string, packages ...string) ([]*source, error) {
-	args := append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles"}, packages...)
+	args := append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,DepOnly"}, packages...)
 	command := exec.Command("go", args...)
 	command.Dir = root
 	var errs bytes.Buffer
@@ -131,26 +131,23 @@ func load(root string, packages ...string) ([]*source, error) {
 		return nil, fmt.Errorf("go list: %w: %s", err, errs.String())
 	}
 	all := map[string]listed{}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+	var wanted []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
 		var p listed
-		if err := d.Decode(&p); err == io.EOF {
-			break
-		} else if err != nil {
+		if err := d.Decode(&p); err != nil {
 			return nil, err
 		}
-		all[p.ImportPath] = p
+		if all[p.ImportPath] = p; !p.DepOnly {
+			wanted = append(wanted, p)
+		}
 	}
 	var sources []*source
-	for _, p := range all {
-		for _, wanted := range packages {
-			if strings.HasSuffix(p.ImportPath, strings.TrimPrefix(wanted, ".")) {
-				s, err := check(p, all)
-				if err != nil {
-					return nil, err
-				}
-				sources = append(sources, s)
-			}
+	for _, p := range wanted {
+		s, err := check(p, all)
+		if err != nil {
+			return nil, err
 		}
+		sources = append(sources, s)
 	}
 	return sources, nil
 }
