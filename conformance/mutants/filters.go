@@ -31,14 +31,12 @@ var filters = map[string]misreading{
 	"filter-eq-is-gte":           operator("$eq", "$gte"),
 	"filter-null-does-not-exist": facts(isPartial, becomes(isNull, missing)),
 	"filter-exists-empty-array":  facts(isPartial, turns(isEmptyList, missing)),
-	"filter-null-is-not-missing": refilters(func(f policy.Value) policy.Value {
-		return clauses(f, func(name string, v policy.Value) (string, policy.Value) {
-			if v.Kind() == policy.Null && !strings.HasPrefix(name, "$") {
-				v = policy.ObjectValue(policy.D{{Key: "$type", Value: policy.Int32Value(int32(policy.Null))}})
-			}
-			return name, v
-		})
-	}),
+	"filter-null-is-not-missing": refilters(clauses(func(name string, v policy.Value) (string, policy.Value) {
+		if isNull(v) && name != "" && name[0] != '$' {
+			v = object("$type", policy.Int32Value(int32(policy.Null)))
+		}
+		return name, v
+	})),
 	"filter-null-is-missing":          facts(isPartial, becomes(isNull, policy.Int32Value(1))),
 	"filter-null-is-zero":             facts(isPartial, turns(isEmpty, policy.NullValue())),
 	"filter-extreme-types-always":     atRelease(decide, "4.2.25", every(ordinary, isPartial, since("3.6.0"), until("4.2.0"))),
@@ -191,32 +189,16 @@ func operand(of string, edit change) misreading { return refilters(operands(of, 
 
 // operands changes the operands of an operator in a filter, renamed all names.
 func operands(of string, edit change) change {
-	return func(filter policy.Value) policy.Value {
-		return clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
-			if name == of {
-				v = edit(v)
-			}
-			return name, v
-		})
-	}
+	return clauses(func(name string, v policy.Value) (string, policy.Value) {
+		if name == of {
+			v = edit(v)
+		}
+		return name, v
+	})
 }
 
 func renamed(rename func(string) string) change {
-	return func(filter policy.Value) policy.Value {
-		return clauses(filter, func(name string, v policy.Value) (string, policy.Value) { return rename(name), v })
-	}
-}
-
-// clauses returns a filter with every name and what stands behind it changed,
-// the innermost first.
-func clauses(filter policy.Value, edit func(name string, v policy.Value) (string, policy.Value)) policy.Value {
-	_, filter = rewritten("", filter, func(name string, v policy.Value) (string, policy.Value) {
-		if name == "" { // an element of a list, or the filter itself
-			return name, v
-		}
-		return edit(name, v)
-	})
-	return filter
+	return clauses(func(name string, v policy.Value) (string, policy.Value) { return rename(name), v })
 }
 
 // facts decides as if the document held other values in the fields that no
@@ -236,10 +218,10 @@ func says(operator string, such shape) test {
 // uses is the shape of filters with one of some operators, and with such an operand.
 func uses(such shape, operators ...string) shape {
 	return func(filter policy.Value) (found bool) {
-		clauses(filter, func(name string, v policy.Value) (string, policy.Value) {
+		clauses(func(name string, v policy.Value) (string, policy.Value) {
 			found = found || slices.Contains(operators, name) && such(v)
 			return name, v
-		})
+		})(filter)
 		return found
 	}
 }

@@ -179,34 +179,39 @@ func asDouble(v policy.Value) policy.Value {
 // deep changes every value in another, the innermost first and that one last, leaves
 // those that are no document or array.
 func deep(edit change) change {
-	return func(v policy.Value) policy.Value {
-		_, v = rewritten("", v, func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
-		return v
-	}
+	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
 }
 
 func leaves(edit change) change {
 	return deep(given(not(ofType(policy.Object, policy.List)), edit))
 }
 
-// rewritten returns a name and a value with every name and value in it changed, the
-// innermost first. Elements of lists have no name.
-func rewritten(name string, v policy.Value, edit func(string, policy.Value) (string, policy.Value)) (string, policy.Value) {
+// clauses changes every name and value in a filter or another value, the innermost first.
+// Elements of lists, and the value itself, have no name.
+func clauses(edit func(name string, v policy.Value) (string, policy.Value)) change {
+	return func(v policy.Value) policy.Value {
+		_, v = edit("", parts(v, edit))
+		return v
+	}
+}
+
+// parts returns a value with what is in it changed.
+func parts(v policy.Value, edit func(string, policy.Value) (string, policy.Value)) policy.Value {
 	switch v.Kind() {
 	case policy.Object:
 		d := policy.D{}
 		for _, e := range policy.DOf(v) {
-			key, inner := rewritten(e.Key, e.Value, edit)
-			d = append(d, policy.E{Key: key, Value: inner})
+			e.Key, e.Value = edit(e.Key, parts(e.Value, edit))
+			d = append(d, e)
 		}
-		v = policy.ObjectValue(d)
+		return policy.ObjectValue(d)
 	case policy.List:
 		a := policy.A{}
 		for _, e := range policy.AOf(v) {
-			_, inner := rewritten("", e, edit)
-			a = append(a, inner)
+			_, e = edit("", parts(e, edit))
+			a = append(a, e)
 		}
-		v = policy.ListValue(a)
+		return policy.ListValue(a)
 	}
-	return edit(name, v)
+	return v
 }
