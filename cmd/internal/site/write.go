@@ -38,17 +38,12 @@ func (s Site) Save(dir string) error {
 			return err
 		}
 	}
-	stale := false
 	for name := range old {
 		if _, ok := s[name]; !ok {
-			stale = true
 			if err := output.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				return err
 			}
 		}
-	}
-	if !stale {
-		return nil
 	}
 	return list(dir, s.with(map[string]bool{}))
 }

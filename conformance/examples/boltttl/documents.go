@@ -11,28 +11,19 @@ import (
 // [*policy.SyntaxError], [ErrBadID] or [ErrDuplicate]. An expired document is
 // still there until a sweep has removed it.
 func (s *Store) Insert(name string, doc []byte) error {
-	return s.write(name, doc, func(there bool) error {
-		if there {
-			return ErrDuplicate
-		}
-		return nil
-	})
+	return s.write(name, doc, false, ErrDuplicate)
 }
 
 // Replace stores a document in the place of the one with the same _id. A date
 // that lies later, or a filter that no longer matches, saves a document that is
 // expired but not yet removed. The error may also wrap [ErrNoDocument].
 func (s *Store) Replace(name string, doc []byte) error {
-	return s.write(name, doc, func(there bool) error {
-		if !there {
-			return ErrNoDocument
-		}
-		return nil
-	})
+	return s.write(name, doc, true, ErrNoDocument)
 }
 
-// write checks a document and stores it unless allow refuses.
-func (s *Store) write(name string, doc []byte, allow func(there bool) error) error {
+// write checks a document and stores it, in the place of one with its _id or of none. The
+// error is otherwise where that is not so.
+func (s *Store) write(name string, doc []byte, inPlace bool, otherwise error) error {
 	checked, err := policy.ParseBSON(doc)
 	if err != nil {
 		return err
@@ -50,11 +41,11 @@ func (s *Store) write(name string, doc []byte, allow func(there bool) error) err
 			return fmt.Errorf("%w: %q", ErrIsView, name)
 		}
 		old, there, err := c.record(key)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if err := allow(there); err != nil {
-			return err
+		case there != inPlace:
+			return otherwise
 		}
 		return c.store(key, old, c.judged(doc))
 	})

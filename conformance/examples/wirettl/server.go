@@ -2,6 +2,7 @@ package wirettl
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -80,15 +81,9 @@ func Serve(ctx context.Context, l net.Listener, store *boltttl.Store, o Options)
 }
 
 func newServer(store *boltttl.Store, o Options) *server {
-	if o.SleepSecs == 0 {
-		o.SleepSecs = mongo.TTLMonitorSleepSecs
-	}
-	if o.Second == 0 {
-		o.Second = time.Second
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.SleepSecs = cmp.Or(o.SleepSecs, mongo.TTLMonitorSleepSecs)
+	o.Second = cmp.Or(o.Second, time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Rules == nil {
 		o.Rules = NewRules(store)
 	}
