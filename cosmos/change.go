@@ -74,21 +74,6 @@ func AssessChange(before, after ContainerSpec) ChangeResult {
 	return change
 }
 
-var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"}
-
-// rebuildsLazily reports whether a change of the TTL setting meets a lazy index.
-func rebuildsLazily(before, after ContainerSpec) bool {
-	return (before.IndexingMode == indexingLazy || after.IndexingMode == indexingLazy) && defaultOf(before) != defaultOf(after)
-}
-
-// defaultOf returns the default as it stands in the matrix.
-func defaultOf(spec ContainerSpec) TTL {
-	if spec.DefaultTTL.IsAbsent() {
-		return TTL{}
-	}
-	return TTLOf(spec.DefaultTTL)
-}
-
 // ownUnder returns the ttl that counts for an item with one of its own: its own,
 // for which a second stands here, unless TTL is off.
 func ownUnder(def TTL) TTL {

@@ -60,29 +60,6 @@ func compileTTLIndex(x IndexSpec, account CollectionSpec, version int) *Collecti
 	return &Collection{idle: ruleMongoIndexUnspecified}
 }
 
-// wholeInt32 is the coercion of the API for MongoDB. It accepts an int32, and an
-// int64 or a double that is a whole number in the range of one, and nothing else.
-func wholeInt32(v policy.Value) (int32, bool) {
-	if f, ok := v.AsDouble(); ok {
-		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
-		return n, float64(n) == f
-	}
-	n, ok := v.AsInt64()
-	return int32(n), ok && n == int64(int32(n))
-}
-
-// coerce returns the TTL that a document's ttl stands for.
-func coerce(v policy.Value) TTL {
-	if v.IsMissing() {
-		return TTL{}
-	}
-	n, ok := wholeInt32(v)
-	if !ok {
-		return TTL{class: ttlIgnored}
-	}
-	return TTLSeconds(int64(n))
-}
-
 // Decide returns the decision about doc at now. It reads _ts from the document,
 // as exports hold it: an integer or an integral double of seconds. Where the
 // time of the last write is kept apart, use [Collection.DecideAt].
@@ -239,17 +216,4 @@ func milliseconds(v policy.Value) (policy.Instant, bool) {
 		return 0, false
 	}
 	return policy.Instant(math.Floor(f)), true
-}
-
-// isRepeated reports whether several fields of doc have this name. Of a document
-// that cannot list its fields none has.
-func isRepeated(doc policy.Value, name string) bool {
-	n := 0
-	f := doc.Fields()
-	for n < 2 && f.Next() {
-		if f.CompareName(name) == 0 {
-			n++
-		}
-	}
-	return n > 1
 }

@@ -71,11 +71,3 @@ func row(absent, never, seconds, invalid cell) cells {
 		ttlRefused: invalid, ttlOther: invalid, ttlIgnored: invalid,
 	}
 }
-
-// bit returns 1 for true. The compiler makes no branch of it, as it may of an if.
-func bit(b bool) uint8 {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -51,3 +51,11 @@ func ParseContainerSpec(json []byte) (ContainerSpec, error) {
 		AnalyticalStorageTTL: c.Field("analyticalStorageTtl"),
 	}, nil
 }
+
+// defaultOf returns the default as it stands in the matrix.
+func defaultOf(spec ContainerSpec) TTL {
+	if spec.DefaultTTL.IsAbsent() {
+		return TTL{}
+	}
+	return TTLOf(spec.DefaultTTL)
+}

@@ -44,6 +44,13 @@ func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, 
 	return list, nil
 }
 
+var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"}
+
+// rebuildsLazily reports whether a change of the TTL setting meets a lazy index.
+func rebuildsLazily(before, after ContainerSpec) bool {
+	return (before.IndexingMode == indexingLazy || after.IndexingMode == indexingLazy) && defaultOf(before) != defaultOf(after)
+}
+
 // inPlaceOf returns the settings that replace others: an empty indexing mode keeps
 // the previous one.
 func (s ContainerSpec) inPlaceOf(before ContainerSpec) ContainerSpec {

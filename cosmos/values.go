@@ -50,6 +50,29 @@ func ttlOf(n int64, isInteger bool, kind policy.Kind) TTL {
 	return TTL{class: ttlOther}
 }
 
+// wholeInt32 is the coercion of the API for MongoDB. It accepts an int32, and an
+// int64 or a double that is a whole number in the range of one, and nothing else.
+func wholeInt32(v policy.Value) (int32, bool) {
+	if f, ok := v.AsDouble(); ok {
+		n := int32(max(min(f, math.MaxInt32), math.MinInt32)) // a NaN equals no conversion of it
+		return n, float64(n) == f
+	}
+	n, ok := v.AsInt64()
+	return int32(n), ok && n == int64(int32(n))
+}
+
+// coerce returns the TTL that a document's ttl stands for.
+func coerce(v policy.Value) TTL {
+	if v.IsMissing() {
+		return TTL{}
+	}
+	n, ok := wholeInt32(v)
+	if !ok {
+		return TTL{class: ttlIgnored}
+	}
+	return TTLSeconds(int64(n))
+}
+
 // TTLSeconds returns the TTL of a property that holds the integer n: -1 is
 // "never", 1 to 2147483647 are seconds, and the service refuses every other number,
 // 0 included.
@@ -64,6 +87,14 @@ func TTLSeconds(n int64) TTL {
 // wholeClasses are the classes of whole numbers: 1 for valid seconds, 2 for -1.
 // A lookup is faster than branches; see precedence.
 var wholeClasses = [4]ttlClass{0: ttlRefused, 1: ttlSeconds, 2: ttlNever}
+
+// bit returns 1 for true. The compiler makes no branch of it, as it may of an if.
+func bit(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 // Seconds returns the time to live of 1 to 2147483647 seconds that t is. It
 // reports false if t is absent, -1 or not valid.
@@ -165,4 +196,17 @@ func (t Timestamp) String() string {
 type Item struct {
 	TTL TTL       // ttl
 	TS  Timestamp // _ts, the last write, or the value at a container's ttlPropertyPath
+}
+
+// isRepeated reports whether several fields of doc have this name. Of a document
+// that cannot list its fields none has.
+func isRepeated(doc policy.Value, name string) bool {
+	n := 0
+	f := doc.Fields()
+	for n < 2 && f.Next() {
+		if f.CompareName(name) == 0 {
+			n++
+		}
+	}
+	return n > 1
 }
