@@ -50,9 +50,6 @@ func ParseAnswers(text []byte) (a Answers, err error) {
 	return a, nil
 }
 
-// Len returns the number of answers.
-func (a Answers) Len() int { return len(a.byQuestion) }
-
 // CheckSystem returns an error unless the answers are those of a system that says h.
 func (a Answers) CheckSystem(h conformance.Hello) error {
 	if was := a.implementation; was.Name != h.Name || was.Version != h.Version || !maps.Equal(was.Systems, h.Systems) {

@@ -32,12 +32,12 @@ func TestAnswers(t *testing.T) {
 		text += string(line)
 	}
 	found, err := ParseAnswers([]byte(text[:len(text)-3]))
-	if err != nil || found.Len() != 1 {
-		t.Fatalf("ParseAnswers of a file that was cut: %d answers, %v, want 1", found.Len(), err)
+	if err != nil || len(found.byQuestion) != 1 {
+		t.Fatalf("ParseAnswers of a file that was cut: %d answers, %v, want 1", len(found.byQuestion), err)
 	}
 	found, err = ParseAnswers([]byte(text))
-	if err != nil || found.Len() != 2 {
-		t.Fatalf("ParseAnswers: %d answers, %v, want 2", found.Len(), err)
+	if err != nil || len(found.byQuestion) != 2 {
+		t.Fatalf("ParseAnswers: %d answers, %v, want 2", len(found.byQuestion), err)
 	}
 	if a, ok := found.Answer(question("1")); !ok || a.Kind != conformance.KindUnknown || a.Text != "nobody knows" {
 		t.Errorf("Answer() = %s, %t, want what was written", a, ok)

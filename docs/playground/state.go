@@ -192,7 +192,7 @@ func (d definition) compile(s State) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reasons.CompileMongoWith(spec, release, s.parameters())
+	return reasons.CompileMongo(spec, release, s.parameters())
 }
 
 func (d definition) cosmosMongo(s State) (spec cosmos.CollectionSpec, err error) {

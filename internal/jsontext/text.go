@@ -9,19 +9,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/internal/swar"
 )
 
-// PlainText returns the string that begins with the quote b[i], without its quotes, and
-// the index of what follows, if all of it is ASCII that stands for itself.
-func PlainText(b []byte, i int) (text []byte, end int, ok bool) {
-	if i >= len(b) || b[i] != '"' {
-		return nil, 0, false
-	}
-	end = i + 1 + plainLength(b[i+1:])
-	if end == len(b) || b[end] != '"' {
-		return nil, 0, false
-	}
-	return b[i+1 : end], end + 1, true
-}
-
 // Text returns what the text between two quotes denotes.
 func Text(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {

@@ -10,15 +10,10 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// CompileMongo returns the policy of a collection in a release of MongoDB. Its
-// errors are those of [mongo.ProfileOf] and [mongo.CompileCollection].
-func CompileMongo(spec mongo.CollectionSpec, release mongo.Version) (*Policy, error) {
-	return CompileMongoWith(spec, release, nil)
-}
-
-// CompileMongoWith is [CompileMongo] for a server on which parameters are set.
-// Its errors are also those of [mongo.Profile.WithParameter].
-func CompileMongoWith(spec mongo.CollectionSpec, release mongo.Version, parameters policy.D) (*Policy, error) {
+// CompileMongo returns the policy of a collection in a release of MongoDB, on which
+// parameters are set, or none. Its errors are those of [mongo.ProfileOf],
+// [mongo.Profile.WithParameter] and [mongo.CompileCollection].
+func CompileMongo(spec mongo.CollectionSpec, release mongo.Version, parameters policy.D) (*Policy, error) {
 	profile, err := mongo.ProfileOf(release)
 	if err != nil {
 		return nil, err

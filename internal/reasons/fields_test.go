@@ -56,7 +56,7 @@ func policiesOf(t *testing.T, v *suite.Vector, in conformance.Input) (list []*re
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := reasons.CompileMongo(spec, version); err == nil {
+		if p, err := reasons.CompileMongo(spec, version, nil); err == nil {
 			list = append(list, p)
 		}
 	}

@@ -27,7 +27,7 @@ func TestSentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	onMongo, err := CompileMongo(collection, mongo.Latest)
+	onMongo, err := CompileMongo(collection, mongo.Latest, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func nanAt(t *testing.T, release mongo.Version, indexes ...string) *Policy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := CompileMongo(collection, release)
+	p, err := CompileMongo(collection, release, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

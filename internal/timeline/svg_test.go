@@ -31,7 +31,7 @@ func onMongo(t tester, indexes, doc string, now policy.Instant) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := reasons.CompileMongo(spec, mongo.Latest)
+	p, err := reasons.CompileMongo(spec, mongo.Latest, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

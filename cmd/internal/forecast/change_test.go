@@ -20,7 +20,7 @@ func TestChange(t *testing.T) {
 		key := policy.D{{Key: field, Value: policy.Int32Value(1)}}
 		p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
 			{Name: field + "_1", Key: key, ExpireAfterSeconds: policy.Int32Value(days * 86400)},
-		}}, mongo.Latest)
+		}}, mongo.Latest, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestChangeOfDamage(t *testing.T) {
 	key := func(field string) *reasons.Policy {
 		p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{
 			{Name: "x", Key: policy.D{{Key: field, Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)},
-		}}, mongo.Latest)
+		}}, mongo.Latest, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

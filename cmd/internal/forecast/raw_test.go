@@ -16,7 +16,7 @@ import (
 func rawPolicy(t testing.TB) *reasons.Policy {
 	t.Helper()
 	index := mongo.IndexSpec{Name: "a_1", Key: policy.D{{Key: "a", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: policy.Int32Value(1)}
-	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest)
+	p, err := reasons.CompileMongo(mongo.CollectionSpec{Indexes: []mongo.IndexSpec{index}}, mongo.Latest, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

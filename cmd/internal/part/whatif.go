@@ -116,7 +116,7 @@ func compileStored(stored []byte, release string) (*reasons.Policy, error) {
 	for f := doc.Field("parameters").Fields(); f.Next(); {
 		parameters = append(parameters, policy.E{Key: f.Name(), Value: f.Value()})
 	}
-	return reasons.CompileMongoWith(spec, version, parameters)
+	return reasons.CompileMongo(spec, version, parameters)
 }
 
 // stored completes the policy of a collection of a part with [Key.WhatIf].

@@ -228,10 +228,10 @@ func (c *Change) compare(stands collection, want wanted, release mongo.Version, 
 
 // compile compiles what stands, and what is there afterwards.
 func (c *Change) compile(before, after mongo.CollectionSpec, release mongo.Version, parameters policy.D) (err error) {
-	if c.before, err = reasons.CompileMongoWith(before, release, parameters); err != nil {
+	if c.before, err = reasons.CompileMongo(before, release, parameters); err != nil {
 		return err
 	}
-	c.after, err = reasons.CompileMongoWith(after, release, parameters)
+	c.after, err = reasons.CompileMongo(after, release, parameters)
 	return err
 }
 

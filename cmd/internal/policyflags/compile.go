@@ -303,7 +303,7 @@ func (f *Flags) mongoDB(c collectionText) (*reasons.Policy, error) {
 	if err := f.checkAccepted(c, release); err != nil {
 		return nil, err
 	}
-	p, err := reasons.CompileMongoWith(spec, release, parameters)
+	p, err := reasons.CompileMongo(spec, release, parameters)
 	if errors.Is(err, mongo.InvalidNamespace) && f.Namespace != "" {
 		return nil, cli.Usagef("--namespace %s: %s", clip(f.Namespace), inWords(err))
 	}

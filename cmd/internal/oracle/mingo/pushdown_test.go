@@ -99,7 +99,7 @@ func randomPushed(t *testing.T, r *rand.Rand) pushed {
 	}
 	version, err := mongo.ParseVersion("8.3.13")
 	if err == nil {
-		p.policy, err = reasons.CompileMongo(spec, version)
+		p.policy, err = reasons.CompileMongo(spec, version, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func compiled(t *testing.T, release, options, indexes string) *reasons.Policy {
 		t.Fatal(err)
 	}
 	spec.Namespace = "shop.logs"
-	p, err := reasons.CompileMongo(spec, version)
+	p, err := reasons.CompileMongo(spec, version, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func TestPlanRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ofMongo, err := reasons.CompileMongo(mongo.CollectionSpec{}, mongo.Latest)
+	ofMongo, err := reasons.CompileMongo(mongo.CollectionSpec{}, mongo.Latest, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

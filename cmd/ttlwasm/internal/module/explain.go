@@ -42,5 +42,5 @@ func explained(p *questions.Policy) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reasons.CompileMongoWith(p.Collection, release, p.Target.Parameters)
+	return reasons.CompileMongo(p.Collection, release, p.Target.Parameters)
 }
