@@ -93,12 +93,16 @@ func servePackage(t *testing.T, codes []string) (address string) {
 			fmt.Fprint(w, body)
 		})
 	}
-	const put = `const pre = document.createElement("pre"); pre.id = "logged"; document.body.append(pre); pre.textContent = `
+	const put = `const put = (text) => { const pre = document.createElement("pre"); pre.id = "logged"; document.body.append(pre); pre.textContent = text; };
+addEventListener("error", (e) => put(e.message)); addEventListener("unhandledrejection", (e) => put(e.reason));
+`
 	for i, code := range codes {
 		text(fmt.Sprint("/page/", i), "text/html", `<!doctype html><link rel="icon" href="data:,"><script type="importmap">{"imports": {"ttlpolicy": "/package`+main+`"}}</script>
-<body><script type="module">`+show+code+put+`logged.join("");</script>`)
-		text(fmt.Sprint("/worker/", i), "text/html", `<!doctype html><link rel="icon" href="data:,"><body><script>
-new Worker("/program/`+fmt.Sprint(i)+`", { type: "module" }).onmessage = (e) => { `+put+`e.data; };</script>`)
+<body><script>`+put+`</script><script type="module">`+show+code+`put(logged.join(""));</script>`)
+		text(fmt.Sprint("/worker/", i), "text/html", `<!doctype html><link rel="icon" href="data:,"><body><script>`+put+`
+const worker = new Worker("/program/`+fmt.Sprint(i)+`", { type: "module" });
+worker.onmessage = (e) => put(e.data);
+worker.onerror = (e) => put(e.message);</script>`)
 		text(fmt.Sprint("/program/", i), "text/javascript", resolved(show+code)+`postMessage(logged.join(""));`)
 	}
 	text("/in-worker.js", "text/javascript", resolved(`import { load } from "ttlpolicy";
