@@ -147,11 +147,34 @@ func (p picture) pattern(r image.Rectangle, of func(x, y int) uint8) {
 	}
 }
 
-// text writes a line that begins at x, y. Pixels at the edges of letters get the nearest
-// colour of the palette, which is a shade.
+// text writes a line that begins at x, y.
 func (p picture) text(f *opentype.Font, size float64, x, y int, colour ramp, text string) {
-	d := font.Drawer{Dst: p, Src: image.NewUniform(palette[colour.full()]), Face: face(f, size), Dot: fixed.P(x, y)}
-	d.DrawString(text)
+	in, dot, before := face(f, size), fixed.P(x, y), rune(-1)
+	for _, r := range text {
+		if before >= 0 {
+			dot.X += in.Kern(before, r)
+		}
+		at, mask, from, advance, _ := in.Glyph(dot, r)
+		p.glyph(at, mask, from, colour)
+		dot.X += advance
+		before = r
+	}
+}
+
+// glyph draws a letter, whose mask says how much of each pixel it covers.
+func (p picture) glyph(at image.Rectangle, mask image.Image, from image.Point, colour ramp) {
+	covers, ok := mask.(*image.Alpha)
+	if !ok {
+		return // opentype has no other masks
+	}
+	for y := at.Min.Y; y < at.Max.Y; y++ {
+		for x := at.Min.X; x < at.Max.X; x++ {
+			shade := uint8(int(covers.AlphaAt(from.X+x-at.Min.X, from.Y+y-at.Min.Y).A) * int(colour.shades) / 255)
+			if shade > 0 && image.Pt(x, y).In(p.Rect) {
+				p.SetColorIndex(x, y, colour.first+shade-1)
+			}
+		}
+	}
 }
 
 // strip draws a cell for each release, with the name of its line below.
