@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ import (
 )
 
 // every is for .ci/run, which has the time.
-var every = flag.Bool("every", false, "try each command on each input, and each fault in each call; otherwise by turns")
+var every = flag.Bool("every", false, "try each command on each input of its whole size, and each fault in each call; otherwise by turns and smaller")
 
 // With this variable set the test program is the tool, so that the tool can be
 // run by the tool.
@@ -42,6 +43,8 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(code)
 	}
+	debug.SetGCPercent(400) // the commands leave much behind in one process
+	debug.SetMemoryLimit(1 << 30)
 	os.Exit(m.Run())
 }
 

@@ -433,6 +433,9 @@ func TestMergeMemory(t *testing.T) {
 	if underRace {
 		t.Skip("the race detector needs memory of its own")
 	}
+	if testing.Short() {
+		t.Skip("writes hundreds of parts")
+	}
 	n := 5000
 	if !*every {
 		n = 250

@@ -277,7 +277,7 @@ func TestLiveInterrupted(t *testing.T) {
 	logs.Name = "many"
 	var asked atomic.Int32
 	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
-		if c.Name == "getMore" && asked.Add(1) == 2 {
+		if c.Name == "getMore" && asked.Add(1) == 6 { // of some fourteen
 			stop()
 			time.Sleep(50 * time.Millisecond)
 		}
