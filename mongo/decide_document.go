@@ -29,6 +29,9 @@ func (x *Index) Decide(doc policy.Document, now policy.Instant) policy.Decision 
 // place.
 func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 	if !x.plain.onTop {
+		if x.plain.within {
+			return x.decideWithin(doc, now)
+		}
 		return x.decideRaw(doc, now)
 	}
 	if n := x.plain.filter; n != nil {
@@ -45,6 +48,22 @@ func (x *Index) DecideBSON(doc []byte, now policy.Instant) policy.Decision {
 		return x.DecideKey(policy.Instant(date), now)
 	}
 	return x.decideFound(doc, found, !ok, now)
+}
+
+// decideWithin is DecideBSON for an index on a field of a document within. As long as
+// it meets documents there is no record in the way.
+func (x *Index) decideWithin(doc []byte, now policy.Instant) policy.Decision {
+	path := x.path
+	found, ok := path[0].finder.Find(doc)
+	for len(path) > 1 && policy.Kind(found.Type) == policy.Object {
+		path = path[1:]
+		found, ok = path[0].finder.Find(found.Body)
+	}
+	if date, isDate := found.AsDate(); isDate && len(path) == 1 {
+		return x.DecideKey(policy.Instant(date), now)
+	}
+	r := record{raw: doc, damaged: !ok}
+	return r.unlessDamaged(x.decideKeys(r.keysAt(found, path), now))
 }
 
 // decideRaw is DecideBSON for any index.

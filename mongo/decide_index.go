@@ -14,7 +14,8 @@ import (
 //	Decide      a policy.BSON                    → DecideBSON
 //	            plain.onTop without a filter     → DecideKey for a Date, else decideKeys
 //	            any other                        → decide
-//	DecideBSON  not plain.onTop                  → decideRaw → decide
+//	DecideBSON  plain.within                     → decideWithin → DecideKey for a Date, else decideKeys
+//	            any other that is not onTop      → decideRaw → decide
 //	            the filter's field is not a text → decideRaw → decide
 //	            the filter leaves it out         → kept
 //	            a Date at the top                → DecideKey
@@ -203,6 +204,8 @@ type plainIndex struct {
 	// onTop means that the Date is at the top of documents, and that filter is
 	// all there is of a filter.
 	onTop bool
+	// within means that the Date is in a document within, and that there is no filter.
+	within bool
 	// filter is of the form {field: "text"}, or nil.
 	filter *node
 }
@@ -217,6 +220,7 @@ func (x *Index) shortCut() plainIndex {
 		rule:   ruleDate,
 		delay:  policy.Instant(x.delay),
 		onTop:  len(x.path) == 1 && (filter == nil || filter.isText()),
+		within: len(x.path) > 1 && filter == nil,
 		filter: filter,
 	}
 }
