@@ -23,17 +23,11 @@ var mongodbDefine = map[string]draw{
 		t := s.Target("mongodb.createIndexes", "")
 		c := s.CreateIndex(t, policy.Int32Value(int32(s.Seconds())))
 		again := c.With(policy.ListValue(policy.A{c.At("index")}), "existing")
-		return trial{[]cases.Case{c, again}, func(_ grades, answers []answer) string {
-			created, _ := answers[1].out.Field("created").AsBool()
-			switch {
-			case answers[0].refused():
-				return ""
-			case answers[1].refused():
-				return "the index is taken, and refused when it exists"
-			case created:
+		return trial{[]cases.Case{c, again}, func(x grades, answers []answer) string {
+			if created, _ := answers[1].out.Field("created").AsBool(); created && !answers[0].refused() {
 				return "the index exists, and is created again"
 			}
-			return ""
+			return accepted("the index is accepted, and refused when it exists")(x, answers)
 		}}
 	},
 	"mongodb-create-beside": func(s cases.Source) trial {
@@ -46,12 +40,7 @@ var mongodbDefine = map[string]draw{
 		now := s.ClockOfToday()
 		c := s.CreateIndex(t, policy.Int64Value(int64(now/1000)+s.Range(-1, 1))).WithNow(now)
 		after := c.WithNow(cases.Plus(c.Now(), s.Range(1, 2_000_000)))
-		return trial{[]cases.Case{c, after}, func(_ grades, answers []answer) string {
-			if !answers[0].refused() && answers[1].refused() {
-				return "taken, and refused later"
-			}
-			return ""
-		}}
+		return trial{[]cases.Case{c, after}, accepted("accepted, and refused later")}
 	},
 	"mongodb-modify-types": func(s cases.Source) trial {
 		n := s.Seconds()

@@ -118,6 +118,16 @@ func never(x grades, answers []answer) string {
 	return ""
 }
 
+// accepted is the law that what is accepted first is not refused then, which trouble says.
+func accepted(trouble string) law {
+	return func(_ grades, answers []answer) string {
+		if !answers[0].refused() && answers[1].refused() {
+			return trouble
+		}
+		return ""
+	}
+}
+
 // later is the law that each deadline is no earlier than the one before.
 func later(x grades, answers []answer) string {
 	for i, a := range answers[1:] {

@@ -127,7 +127,7 @@ func (b *builder) addFeed() error {
 func (b *builder) feedEntry(v version) (feedEntry, error) {
 	tree := markdown.Parse([]byte(v.text))
 	g := guide{b: b, name: "../CHANGELOG.md", file: changesPage, text: []byte(v.text)}
-	g.mend(tree)
+	g.rewrite(tree)
 	address := b.source.Address.Of(changesPage)
 	if len(g.contents) > 0 {
 		address += "#" + g.contents[0].Anchor

@@ -38,7 +38,7 @@ func (b *builder) addGuides() error {
 func (b *builder) addGuide(name, file string, text []byte) error {
 	tree := markdown.Parse(text)
 	g := guide{b: b, name: name, file: file, text: text}
-	g.mend(tree)
+	g.rewrite(tree)
 	b.places[file] = placesOf(&g, tree)
 	var body bytes.Buffer
 	if err := converter.Renderer().Render(&body, text, tree); err != nil {
@@ -77,7 +77,7 @@ func (b *builder) home(p page) page {
 // link to themselves.
 var converter = markdown.New(goldmark.WithRendererOptions(
 	html.WithUnsafe(), // the anchors of our own pages
-	renderer.WithNodeRenderers(util.Prioritized(frames{html.NewConfig()}, 100)),
+	renderer.WithNodeRenderers(util.Prioritized(nodes{html.NewConfig()}, 100)),
 ))
 
 // A guide is a page on its way to HTML.
@@ -93,9 +93,9 @@ type guide struct {
 // A heading is an entry of the table of contents.
 type heading struct{ Anchor, Text string }
 
-// mend makes the tree one of the site: links lead to pages of the site, rules
-// to their pages.
-func (g *guide) mend(tree ast.Node) {
+// rewrite makes the tree one of the site: links lead to pages of the site, and rules
+// become links to their pages. It notes the title, the first paragraph and the contents.
+func (g *guide) rewrite(tree ast.Node) {
 	var codes []*ast.CodeSpan
 	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -169,18 +169,18 @@ func (g *guide) link(to string) string {
 	return relative(g.file, g.b.fileOf(inDocs)) + anchor
 }
 
-// frames renders what the site frames.
-type frames struct{ html.Config }
+// nodes renders the nodes of a page that the site shows otherwise than goldmark does.
+type nodes struct{ html.Config }
 
-func (f frames) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(tables.KindTable, f.table)
-	r.Register(ast.KindHeading, f.heading)
-	r.Register(tables.KindTableCell, f.cell)
-	r.Register(ast.KindFencedCodeBlock, f.code)
-	r.Register(ast.KindCodeBlock, f.code)
+func (n nodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(tables.KindTable, n.table)
+	r.Register(ast.KindHeading, n.heading)
+	r.Register(tables.KindTableCell, n.cell)
+	r.Register(ast.KindFencedCodeBlock, n.code)
+	r.Register(ast.KindCodeBlock, n.code)
 }
 
-func (frames) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+func (nodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="table"><table>` + "\n")
 	} else {
@@ -206,7 +206,7 @@ func verdict(n ast.Node, source []byte) string {
 // cell renders a cell of a table. An empty cell at the top is not a header, because a
 // screen reader would announce one without a name. Its alignment is a class: a
 // content security policy refuses styles that stand in a page.
-func (frames) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (nodes) cell(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*tables.TableCell)
 	name, class := "td", ""
 	if n.Parent().Kind() == tables.KindTableHeader && n.HasChildren() {
@@ -228,7 +228,7 @@ func (frames) cell(w util.BufWriter, source []byte, node ast.Node, entering bool
 
 // code renders a block of code, which scrolls by the arrow keys where it is
 // wider than the page. Commands and errors, which may be long, are wrapped.
-func (frames) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (nodes) code(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		_, _ = w.WriteString("</code></pre>\n")
 		return ast.WalkContinue, nil
@@ -246,7 +246,7 @@ func (frames) code(w util.BufWriter, source []byte, node ast.Node, entering bool
 	return ast.WalkContinue, nil
 }
 
-func (frames) heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (nodes) heading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
 	id, _ := n.AttributeString("id")
 	anchor, _ := id.([]byte)

@@ -41,12 +41,12 @@ func run(root string, packages ...string) (score, error) {
 		return score{}, err
 	}
 	defer os.RemoveAll(folder)
-	mutants, overlay, err := instrument(root, folder, packages...)
+	mutants, list, err := instrument(root, folder, packages...)
 	if err != nil {
 		return score{}, err
 	}
 	judge := filepath.Join(folder, "judge")
-	build := exec.Command("go", "build", "-overlay", overlay, "-o", judge, module+judgeFolder)
+	build := exec.Command("go", "build", "-overlay", list, "-o", judge, module+judgeFolder)
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		return score{}, fmt.Errorf("go build: %w\n%s", err, out)
@@ -54,47 +54,38 @@ func run(root string, packages ...string) (score, error) {
 	return judgeAll(judge, root, mutants, runtime.GOMAXPROCS(0))
 }
 
-// instrument writes the mutated files, and the overlay that puts them into the
-// build.
-func instrument(root, folder string, packages ...string) (mutants []mutant, overlay string, err error) {
+// instrument writes the mutated files, and the list that puts them into the build.
+func instrument(root, folder string, packages ...string) (mutants []mutant, list string, err error) {
 	sources, err := load(root, packages...)
 	if err != nil {
 		return nil, "", err
 	}
-	put := &putter{folder: folder, replace: map[string]string{}}
-	put.file(filepath.Join(root, runtimeFolder, "opmutants.go"), runtimeText)
-	put.file(filepath.Join(root, judgeFolder, "main.go"), judgeText)
+	files := &overlay{folder: folder, Replace: map[string]string{}}
+	files.add(filepath.Join(root, runtimeFolder, "opmutants.go"), runtimeText)
+	files.add(filepath.Join(root, judgeFolder, "main.go"), judgeText)
 	for _, s := range sources {
 		m := mutator{source: s, first: len(mutants)}
 		for _, f := range s.files {
-			put.file(f.path, m.mutate(f))
+			files.add(f.path, m.mutate(f))
 		}
 		mutants = append(mutants, m.mutants...)
 	}
-	text, err := json.Marshal(map[string]any{"Replace": put.replace})
-	if err != nil {
-		return nil, "", err
-	}
-	overlay = filepath.Join(folder, "overlay.json")
-	if put.err == nil {
-		put.err = os.WriteFile(overlay, text, 0o666)
-	}
-	return mutants, overlay, put.err
+	text, err := json.Marshal(files)
+	list = filepath.Join(folder, "overlay.json")
+	return mutants, list, errors.Join(err, files.err, os.WriteFile(list, text, 0o666))
 }
 
-// A putter writes files that stand for others in a build.
-type putter struct {
+// An overlay is files that stand for others in a build, as go build reads it.
+type overlay struct {
+	Replace map[string]string // the files of the folder by the paths of the others
 	folder  string
-	replace map[string]string
 	err     error
 }
 
-func (p *putter) file(path string, text []byte) {
-	name := filepath.Join(p.folder, strconv.Itoa(len(p.replace))+".go")
-	p.replace[path] = name
-	if p.err == nil {
-		p.err = os.WriteFile(name, text, 0o666)
-	}
+func (o *overlay) add(path string, text []byte) {
+	name := filepath.Join(o.folder, strconv.Itoa(len(o.Replace))+".go")
+	o.Replace[path] = name
+	o.err = errors.Join(o.err, os.WriteFile(name, text, 0o666))
 }
 
 // judgeAll has all mutants meet the vectors, and then those that survive the
