@@ -15,14 +15,8 @@ import (
 )
 
 func newConformCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  "conform",
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
+	return newGroup("conform", newConformRunCommand(), newConformDiffCommand(), newConformRejudgeCommand(), newConformExplainCommand(), newConformListCommand(),
 		newConformLintCommand(), newConformNewCommand(), newConformCopyCommand(), newConformInitCommand(), newConformMutantsCommand())
-	return cmd
 }
 
 // suiteFlag names another suite than the one that comes with the tool.

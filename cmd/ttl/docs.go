@@ -19,13 +19,7 @@ import (
 )
 
 func newDocsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:  "docs",
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newDocsBuildCommand(), newDocsServeCommand())
-	return cmd
+	return newGroup("docs", newDocsBuildCommand(), newDocsServeCommand())
 }
 
 // builtSite returns the site of this build, made once.

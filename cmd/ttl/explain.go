@@ -132,7 +132,7 @@ func (f *explainFlags) explainFound(cmd *cobra.Command, path string, now policy.
 	}
 	m, err := f.search(path, collections, now)
 	if err != nil {
-		return e, readError(err, "interrupted")
+		return e, orInterrupted(err, "interrupted")
 	}
 	g := groups[slices.IndexFunc(groups, func(g policyflags.Group) bool { return slices.Contains(g.Collections, m.Collection) })]
 	if g.Err != nil {

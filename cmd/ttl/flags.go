@@ -178,6 +178,16 @@ func newBar(w io.Writer, of int64, doing string, unit progressbar.Option) *progr
 	)
 }
 
+// someArguments refuses a command line without arguments, in these words.
+func someArguments(otherwise string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cli.Usagef("%s", otherwise)
+		}
+		return nil
+	}
+}
+
 // oneAtMost is cobra.MaximumNArgs(1) with a text that says what there may be.
 func oneAtMost(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

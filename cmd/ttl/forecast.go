@@ -252,11 +252,16 @@ func inputsOf(collections []*dump.Collection) (list []*dump.Input) {
 // readError returns the error of reading documents, with what to do about it.
 func readError(err error, interrupted string) error {
 	var bad *dump.Error
-	switch {
-	case errors.Is(err, context.Canceled):
-		return cli.WithExit(cli.ExitInterrupted, errors.New(interrupted))
-	case errors.As(err, &bad) && bad.Skippable:
+	if errors.As(err, &bad) && bad.Skippable {
 		return fmt.Errorf("%w; --skip-bad counts such documents and goes on", err)
+	}
+	return orInterrupted(err, interrupted)
+}
+
+// orInterrupted returns err, or that what was done was interrupted.
+func orInterrupted(err error, interrupted string) error {
+	if errors.Is(err, context.Canceled) {
+		return cli.WithExit(cli.ExitInterrupted, errors.New(interrupted))
 	}
 	return err
 }

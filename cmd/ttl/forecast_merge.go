@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,13 +24,8 @@ type mergeFlags struct {
 func newMergeCommand() *cobra.Command {
 	var flags mergeFlags
 	cmd := &cobra.Command{
-		Use: "merge [--expect FILE] PART…",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New(`merge what? name parts, a folder of them, or "-" for standard input`)
-			}
-			return nil
-		},
+		Use:  "merge [--expect FILE] PART…",
+		Args: someArguments(`merge what? name parts, a folder of them, or "-" for standard input`),
 		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	addFormat(cmd, &flags.format, "text", "json", "csv", "summary", "html", "part")

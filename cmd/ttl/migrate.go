@@ -304,7 +304,7 @@ func (f *migrateFlags) copy(cmd *cobra.Command, g policyflags.Group, m *migratio
 		return fmt.Errorf("--out: %w", err)
 	}
 	if n := run.Result.Conflicts; n > 0 {
-		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%d documents cannot be carried over as they are and were left out", n))
+		return cli.WithExit(cli.ExitIncomplete, fmt.Errorf("%s left out", cli.Count(n, "document cannot be carried over as it is and was", "documents cannot be carried over as they are and were")))
 	}
 	return nil
 }
@@ -389,7 +389,7 @@ func (m *migration) text(p *cli.Printer) error {
 		}
 	}
 	if r := m.Result; r != nil {
-		p.Line("\n%d documents: %d exactly, %d later, %d kept for ever, %d left out", r.Documents, r.Exact, r.Approximate, r.Lost, r.Conflicts)
+		p.Line("\n%s: %s exactly, %s later, %s kept for ever, %s left out", cli.Documents(r.Documents), cli.Number(r.Exact), cli.Number(r.Approximate), cli.Number(r.Lost), cli.Number(r.Conflicts))
 		for _, x := range r.First {
 			p.Line("  %s  %s", x.Short(), x.What)
 		}

@@ -63,7 +63,7 @@ func lines(t *testing.T, path string) (list []string) {
 func TestMigrateToCosmos(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "items.jsonl")
 	m, r := migrateJSON(t, "--to", "cosmos-nosql", "--index", `{"t":1}`, "--expire-after", "10", "--now", "@1000", "--out", out, written(t, "documents.json", toMigrate))
-	if r.code != cli.ExitIncomplete || !strings.Contains(r.err, "1 documents") {
+	if r.code != cli.ExitIncomplete || !strings.Contains(r.err, "1 document cannot") {
 		t.Fatalf("code %d, %s, want 3 for the document with a ttl of its own", r.code, r.err)
 	}
 	d := m.Documents

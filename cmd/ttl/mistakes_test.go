@@ -13,7 +13,7 @@ import (
 // sample of a dump.
 func TestTypicalMistakes(t *testing.T) {
 	dir := fixture.Files(t, map[string]string{
-		"alone.bson": contents(t, logs), "x.jsonl": "{\"a\":1}\n", "x.zip": "PK\x03\x04", "x.csv": "_id,at\n1,2\n", "folder/readme.txt": "hello",
+		"alone.bson": contents(t, logs), "x.jsonl": "{\"a\":1}\n", "x.zip": "PK\x03\x04", "x.csv": "_id,at\n1,2\n", "folder/readme.txt": "hello", "cut.bson": "\x12\x00\x00\x00",
 		"listing.json": `[{"v":2,"key":{"at":1},"name":"at_1"}]`,
 	})
 	const (
@@ -81,6 +81,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a folder to explain", "explain " + delay + "SHOP", input, "SHOP: this is a folder; --id picks one of its documents"},
 		{"an identifier in the metadata", "explain --id 5 SHOP/logs.metadata.json", usage, "SHOP/logs.metadata.json describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata"},
 		{"an identifier in one document", "explain --id 5 " + delay + "DIR/x.jsonl", input, "no document of DIR/x.jsonl has the identifier 5; 1 document was looked at"},
+		{"an identifier behind damage", "explain --id 5 " + delay + "DIR/cut.bson", input, "DIR/cut.bson: document at byte 0: the input ends inside the document: 18 bytes wanted, 4 left"},
 		{"an item as it was typed", "explain --container '{\"defaultTtl\": 60}' --now @1000 '{\"id\": \"1\"}'", input, `the document: _ts is missing, so when this expires is unknown: the time to live counts from _ts, the second of the last write, which the service sets on each item. Add it, such as "_ts": 1000`},
 		{"a width without a unit", "forecast --bucket 5 SHOP/logs.bson", usage, `--bucket: "5" is no bucket width; write 1 to 10000 with a unit: 30s, 15m, 6h, 1d, 2w, 1mo, 1y`},
 		{"a condition, misspelt", "forecast --fail-if 'expird>1%' SHOP/logs.bson", usage, `--fail-if: "expird" is not one of 24h, 30d, 7d, bad, documents, expired, never, pending`},

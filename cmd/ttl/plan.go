@@ -23,13 +23,8 @@ func newPlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "plan POLICY.yaml [FILE | FOLDER | ADDRESS]…",
 		Annotations: map[string]string{ownExitCodes: "yes"},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.Usagef("name the policy file; 'ttl plan init' writes one from what stands")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
+		Args:        someArguments("name the policy file; 'ttl plan init' writes one from what stands"),
+		RunE:        func(cmd *cobra.Command, args []string) error { return flags.run(cmd, args) },
 	}
 	addFormat(cmd, &flags.format, "text", "json", "markdown")
 	flags.targetFlags.add(cmd, &flags.options.Options, "that of the policy file, the dump's, or the newest known")
@@ -111,12 +106,7 @@ func newPlanInitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "init FILE… | FOLDER… | ADDRESS",
 		Annotations: map[string]string{ownExitCodes: "yes"},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.Usagef("init from what? name folders of mongodump, replies of listIndexes or containers")
-			}
-			return nil
-		},
+		Args:        someArguments("init from what? name folders of mongodump, replies of listIndexes or containers"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.metadataOnly = true
 			defer flags.live.close()

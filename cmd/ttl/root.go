@@ -13,21 +13,23 @@ import (
 // newRootCommand returns the whole tool. It writes to the streams that are set
 // on it, so that a test can run it in process.
 func newRootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "ttl",
-		Version:       versionText(),
-		Args:          noArguments,
-		SilenceErrors: true, // run prints them
-		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	root.AddCommand(newForecastCommand(), newExplainCommand(), newAuditCommand(), newPlanCommand(), newMigrateCommand(), newRulesCommand(), newDocsCommand(), newAdapterCommand(), newConformCommand(), newVersionCommand())
+	root := newGroup("ttl", newForecastCommand(), newExplainCommand(), newAuditCommand(), newPlanCommand(), newMigrateCommand(), newRulesCommand(),
+		newDocsCommand(), newConformCommand(), newAdapterCommand(), newVersionCommand())
+	root.Version = versionText()
+	root.SilenceErrors, root.SilenceUsage = true, true // run prints errors
 	root.SetFlagErrorFunc(suggestFlag)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpFunc(writeHelp)
 	describe(root)
 	return root
+}
+
+// newGroup returns a command that has others below it, and shows them.
+func newGroup(name string, below ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(below...)
+	return cmd
 }
 
 // noArguments is cobra.NoArgs, with a text that says what to do.
