@@ -26,9 +26,9 @@ func ExampleCollection_Decide_severalIndexes() {
 		{Key: "revokedAt", Value: policy.DateValue(1_700_000_060_000)},
 	}
 	d := c.Decide(session, 1_700_000_050_000)
-	fmt.Println(d.State, d.Deadline(), c.Sources()[d.Source])
+	fmt.Println(d.State, d.Deadline(), c.SourceOf(d))
 	d = c.Decide(session[:1], 1_700_000_050_000) // not revoked
-	fmt.Println(d.State, d.Deadline(), c.Sources()[d.Source])
+	fmt.Println(d.State, d.Deadline(), c.SourceOf(d))
 	// Output:
 	// pending 2023-11-14T22:14:20.000Z revokedAt_1
 	// pending 2023-11-14T23:13:20.000Z lastSeen_1

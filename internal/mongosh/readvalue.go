@@ -268,7 +268,7 @@ func (r *reader) product() policy.Value {
 	v := r.number()
 	for r.space(); r.next("*"); r.space() {
 		r.space()
-		v = wholeOrDouble(floatOf(v) * floatOf(r.number()))
+		v = NumberValue(floatOf(v) * floatOf(r.number()))
 	}
 	return v
 }
@@ -298,7 +298,7 @@ func (r *reader) number() policy.Value {
 		if err != nil {
 			r.fail(start, "%q is not a number", r.src[start:r.at])
 		}
-		return wholeOrDouble(sign * float64(n))
+		return NumberValue(sign * float64(n))
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.ContainsAny(text, "_xXpP") || text[0] > '9' {
@@ -307,7 +307,7 @@ func (r *reader) number() policy.Value {
 	if strings.ContainsAny(text, ".eE") {
 		return policy.DoubleValue(sign * f)
 	}
-	return wholeOrDouble(sign * f)
+	return NumberValue(sign * f)
 }
 
 // isNumberPart reports whether src[i] belongs to a number; a sign does behind
@@ -328,9 +328,9 @@ func floatOf(v policy.Value) float64 {
 	return f
 }
 
-// wholeOrDouble is what the shell stores of a number without a type: an int32
-// if it is one. Minus zero is not.
-func wholeOrDouble(f float64) policy.Value {
+// NumberValue is what the shell, and drivers of JavaScript, store of a number without
+// a type: an int32 if it is one. Minus zero is not.
+func NumberValue(f float64) policy.Value {
 	if n := int32(f); f == float64(n) && (n != 0 || !math.Signbit(f)) {
 		return policy.Int32Value(n)
 	}

@@ -88,7 +88,7 @@ func (r *reader) dateFunction(at int) policy.Value {
 	r.list(")")
 	if isNow {
 		r.note(at, "Date.now() is a number; a TTL index of MongoDB ignores it. A Date is new Date() or ISODate().")
-		return wholeOrDouble(float64(r.now))
+		return NumberValue(float64(r.now))
 	}
 	r.note(at, "Date() without new is a string; a TTL index ignores it. A Date is new Date(…) or ISODate(…).")
 	return policy.StringValue(r.now.Time().Format(dateText) + " GMT+0000 (Coordinated Universal Time)")

@@ -164,7 +164,7 @@ func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
 		if !ok {
 			return nil, fmt.Errorf("expires is %s, which mongoose cannot read; write seconds, or a text such as '1h'", show(text))
 		}
-		v = wholeNumber(math.Floor(ms/1000 + 0.5))
+		v = mongosh.NumberValue(math.Floor(ms/1000 + 0.5))
 		if unit == "" {
 			r.note(at, fmt.Sprintf("expires: '%s' has no unit, and mongoose reads it as milliseconds: %s s. A number without quotes counts seconds.", text, literal(v)))
 		}
@@ -172,14 +172,6 @@ func (r *reading) convertExpires(options policy.D, at int) (policy.D, error) {
 	converted := slices.DeleteFunc(slices.Clone(options), func(e policy.E) bool { return e.Key == "expires" || e.Key == secondsOption })
 	r.note(at, fmt.Sprintf("Read as mongoose reads it: expires is expireAfterSeconds %s.", literal(v)))
 	return append(converted, policy.E{Key: secondsOption, Value: v}), nil
-}
-
-// wholeNumber is a number as drivers of JavaScript store it.
-func wholeNumber(f float64) policy.Value {
-	if n := int32(f); float64(n) == f {
-		return policy.Int32Value(n)
-	}
-	return policy.DoubleValue(f)
 }
 
 // msUnits are the units that the package ms reads (vercel/ms: index.js), in

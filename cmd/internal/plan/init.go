@@ -84,7 +84,7 @@ func writeRule(out *cli.Printer, t *audit.Target, o Options) (bool, error) {
 // that it cannot say.
 func wholeSeconds(option policy.Value) (int64, bool) {
 	n, ok := mongo.WholeSeconds(option)
-	return n, ok && option.Kind().IsNumber() && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
+	return n, ok && !option.IsNaN() && n >= 0 && n <= int64(policy.MaxSeconds)
 }
 
 // isOrdinary reports whether a policy file can say what an index deletes.

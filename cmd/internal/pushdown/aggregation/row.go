@@ -42,13 +42,8 @@ func (c *Count) Row(row policy.Document) (counted forecast.Counted, err error) {
 	return counted, nil
 }
 
-// whole returns a whole number of any type.
-func whole(v policy.Value) (int64, bool) {
-	if !v.Kind().IsNumber() {
-		return 0, false
-	}
-	return mongo.WholeSeconds(v)
-}
+// whole returns a number of any type as a whole one.
+func whole(v policy.Value) (int64, bool) { return mongo.WholeSeconds(v) }
 
 // kindOf returns the kind that $type names; Missing for null.
 func kindOf(v policy.Value) (policy.Kind, bool) {
