@@ -84,7 +84,7 @@ func (p Profile) hasSameOptions(a wantedIndex, b IndexSpec) bool {
 	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b)
 }
 
-// hasSameExtent reports whether two specifications take in the same documents.
+// hasSameExtent reports whether two specifications hold the same documents.
 func hasSameExtent(a wantedIndex, b IndexSpec) bool {
 	return a.Unique == b.Unique && a.Sparse == b.Sparse && isNormalOf(a.filter, b.PartialFilterExpression)
 }

@@ -53,9 +53,9 @@ type node struct {
 	kinds    kindSet    // of $type
 	// undefined means that null stands for an undefined value as well.
 	undefined bool
-	// anyType means that an extreme key takes in every value of another type.
+	// anyType means that an extreme key matches every value of another type.
 	anyType bool
-	// broken is whether the predicate takes in a document in which an array
+	// broken is whether the predicate matches a document in which an array
 	// breaks the path off.
 	broken membership
 	// text is the operand if it is a text to be equal to, byte by byte.
@@ -277,7 +277,7 @@ func (n *node) matchOperand(v policy.Value, w *operand) membership {
 }
 
 // matchOtherClass applies a comparison operator to a value of another class than
-// the operand: null takes in what is absent, and everything lies between the
+// the operand: null matches what is absent, and everything lies between the
 // extreme keys.
 func (n *node) matchOtherClass(v, operand policy.Kind) membership {
 	isMin, isMax := operand == policy.MinKey, operand == policy.MaxKey

@@ -244,8 +244,8 @@ func (p filterParser) in(name string, path []component, v policy.Value, place *p
 }
 
 // broken returns what a comparison makes of a path that an array breaks off: it
-// counts as missing since 9.0, which null takes in. The extreme keys would take
-// it in too by the matcher's source, but the release notes do not say so and no
+// counts as missing since 9.0, which null matches. The extreme keys would match
+// it too by the matcher's source, but the release notes do not say so and no
 // test does (MongoDB manual, "Compatibility Changes in MongoDB 9.0";
 // mongodb/mongo: src/mongo/db/matcher/path.cpp).
 func (p filterParser) broken(n *node) membership {

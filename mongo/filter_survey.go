@@ -131,7 +131,7 @@ func (n *node) joinAlternatives() {
 	if n.op != opOr {
 		return
 	}
-	first := map[string]int{} // the child that takes in the others of its path
+	first := map[string]int{} // the child that others of its path are joined to
 	joined := n.children[:0]
 	for _, child := range n.children {
 		path := dottedOf(child.path)

@@ -83,12 +83,12 @@ type Move struct {
 }
 
 // AssessMove reports what becomes of a TTL index, stored as given in a release
-// from, when its collection gets to a release to; server parameters count. It knows the paths on which
-// an expireAfterSeconds of NaN, or of another value that no index should have,
-// deletes documents that were safe before (MongoDB manual: Expire Data from
+// from, when its collection gets to a release to; server parameters count. It knows
+// the ways on which an expireAfterSeconds of NaN, or of another value that no index
+// should have, deletes documents that were safe before (MongoDB manual: Expire Data from
 // Collections by Setting TTL, https://www.mongodb.com/docs/manual/tutorial/expire-data/;
 // https://jira.mongodb.org/browse/SERVER-68477), and whether the partial filter
-// takes in other documents there.
+// matches other documents there.
 //
 // A dump or a listing shows the option as its release lists it, which hides a
 // NaN from 5.0 on: pass what is stored if you can. A way over several releases
@@ -180,7 +180,7 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 	case after.isIdle() && m.before.isIdle():
 		return EffectNone, ruleMoveUnchanged
 	case after.isIdle():
-		return EffectKeeps, ruleMoveSleeps
+		return EffectKeeps, ruleMoveStops
 	case m.before.isIdle():
 		return EffectDeletes, m.startRule(option)
 	}
@@ -191,14 +191,14 @@ func (m *assessment) compare(option policy.Value) (Effect, *policy.Rule) {
 	return effect, why
 }
 
-// compareFilters compares the documents that an index takes in before and after.
+// compareFilters compares the documents that an index holds before and after.
 func (m *assessment) compareFilters(after *Index) (Effect, *policy.Rule) {
 	switch c := changeOfFilter(m.before.filter.root, after.filter.root); {
-	case c&takesMore != 0:
+	case c&matchesMore != 0:
 		return EffectDeletes, ruleMoveFilterMore
-	case c&takesUnknown != 0:
+	case c&matchesUnknown != 0:
 		return EffectUnspecified, ruleMoveFilterUnspecified
-	case c&takesFewer != 0:
+	case c&matchesFewer != 0:
 		return EffectKeeps, ruleMoveFilterFewer
 	}
 	return EffectNone, ruleMoveUnchanged
@@ -222,7 +222,7 @@ func (m *assessment) startRule(option policy.Value) *policy.Rule {
 	case isRepair(option):
 		return ruleMove68Years
 	}
-	return ruleMoveWakes
+	return ruleMoveStarts
 }
 
 // isRepair reports whether an option is the one that stands for an invalid one.

@@ -2,20 +2,20 @@ package mongo
 
 import "github.com/ttlpolicy/ttlpolicy/policy"
 
-// A filterChange is how the documents that a partial filter takes in differ
+// A filterChange is how the documents that a partial filter matches differ
 // between two releases. The zero filterChange means that they are the same.
 type filterChange uint8
 
 const (
-	takesMore    filterChange = 1 << iota // some documents there that it leaves out here
-	takesFewer                            // some documents here that it leaves out there
-	takesUnknown                          // what it takes in is not established in one of them
+	matchesMore    filterChange = 1 << iota // some documents there that it does not match here
+	matchesFewer                            // some documents here that it does not match there
+	matchesUnknown                          // which it matches is not established in one of them
 )
 
-// changeOfFilter compares what a filter takes in here with what it takes in
-// there. It asks both about the documents that releases read differently. A
-// partial filter has no negation, so the whole takes in no more, and no fewer,
-// than its clauses bring about.
+// changeOfFilter compares which documents a filter matches here and there. It asks
+// both about the documents that releases read differently. A partial filter has no
+// negation, so that the whole matches more, or fewer, only where one of its clauses
+// does.
 func changeOfFilter(here, there *node) (c filterChange) {
 	switch {
 	case here == nil || there == nil: // neither has a filter
@@ -26,7 +26,7 @@ func changeOfFilter(here, there *node) (c filterChange) {
 		}
 		return c
 	case here.op == opOpaque: // in neither
-		return takesUnknown
+		return matchesUnknown
 	}
 	for _, doc := range witnesses(here.path) {
 		c |= changeOfMembership(here.match(&record{doc: doc}, nil), there.match(&record{doc: doc}, nil))
@@ -39,11 +39,11 @@ func changeOfMembership(here, there membership) filterChange {
 	case here == there:
 		return 0
 	case here == undecidable || there == undecidable:
-		return takesUnknown
+		return matchesUnknown
 	case there == inside:
-		return takesMore
+		return matchesMore
 	}
-	return takesFewer
+	return matchesFewer
 }
 
 // witnesses returns documents about which releases differ, as far as a clause

@@ -81,8 +81,8 @@ func TestModelFilterChange(t *testing.T) {
 		for range 20 {
 			doc := policy.D{{Key: "a", Value: changingValue(3).Draw(t, "a")}, {Key: "b", Value: changingValue(1).Draw(t, "b")}}
 			got := changeOfMembership(here.matchDocument(doc), there.matchDocument(doc))
-			told := got&^change == 0 || change&takesUnknown != 0
-			if got == takesUnknown && change != 0 {
+			told := got&^change == 0 || change&matchesUnknown != 0
+			if got == matchesUnknown && change != 0 {
 				told = true // a clause that is not decided beside one that changes
 			}
 			if !told {

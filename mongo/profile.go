@@ -46,7 +46,7 @@ type Profile struct {
 
 	nullMatchesUndefined bool // in a filter {f: null} matches an undefined f
 	typeInsideArrays     bool // $type looks at an array's elements only
-	extremeKeysOrdered   bool // nothing is less than MinKey or greater than MaxKey; earlier releases took in every other type
+	extremeKeysOrdered   bool // nothing is less than MinKey or greater than MaxKey; earlier releases matched every other type
 
 	clustered         bool // there are collections clustered by _id
 	timeSeries        bool // there are time-series collections
@@ -156,9 +156,9 @@ const (
 type brokenPathMeaning uint8
 
 const (
-	brokenPathsSkipped    brokenPathMeaning = iota // {"a.b": null} leaves {a: [1]} out
-	brokenPathsNull                                // it takes it in
-	brokenPathsLegacyNull                          // it leaves it out because of a server parameter
+	brokenPathsSkipped    brokenPathMeaning = iota // {"a.b": null} does not match {a: [1]}
+	brokenPathsNull                                // it matches it
+	brokenPathsLegacyNull                          // it does not match it because of a server parameter
 )
 
 // cappedMeaning is what a TTL index on a capped collection does.

@@ -224,11 +224,11 @@ var (
 		Statement: "expireAfterSeconds NaN, by which other releases delete nothing, arrives where it is read as 0: by an upgrade or a downgrade, an initial sync, or a restored dump. Every document whose date is not in the future expires at once."}
 	ruleMove68Years = &policy.Rule{ID: "mongo.move-68-years", Citations: from(srcNaNTest, srcMonitorTest), Confidence: policy.VendorTest,
 		Statement: "2147483647 replaces an expireAfterSeconds that no index may have: it is what later releases list, and write when a member becomes primary. It is a delay of 68 years like any other, so that documents with older dates expire which were safe before."}
-	ruleMoveWakes = &policy.Rule{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
+	ruleMoveStarts = &policy.Rule{ID: "mongo.move-wakes", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The index deletes nothing where it comes from and deletes at the destination, which uses its expireAfterSeconds as it is."}
 	ruleMoveEarlier = &policy.Rule{ID: "mongo.move-earlier", Citations: from(srcMonitor, srcOldTTL), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents earlier: from 3.2 on by one millisecond, as the date of the cutoff itself has expired."}
-	ruleMoveSleeps = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN), Confidence: policy.VendorTest,
+	ruleMoveStops = &policy.Rule{ID: "mongo.move-sleeps", Citations: from(srcMonitorTest, srcNaN), Confidence: policy.VendorTest,
 		Statement: "The index deletes where it comes from; the destination skips it, or its passes fail, so that what would have expired stays."}
 	ruleMoveLater = &policy.Rule{ID: "mongo.move-later", Citations: from(srcMonitor, srcInvalid), Confidence: policy.FromSource,
 		Statement: "The destination deletes documents later: up to 3.0 by one millisecond, and by a repaired expireAfterSeconds of 2147483647 after 68 years."}
@@ -239,6 +239,6 @@ var (
 // moveRules are what [Move.Rule] may be besides mongo.no-ttl.
 var moveRules = []*policy.Rule{
 	ruleMoveListedUnspecified, ruleMoveRefused, ruleMoveFilterUnspecified, ruleMoveUnspecified,
-	ruleMoveNaNZero, ruleMove68Years, ruleMoveWakes, ruleMoveEarlier,
-	ruleMoveFilterMore, ruleMoveFilterFewer, ruleMoveSleeps, ruleMoveLater, ruleMoveUnchanged,
+	ruleMoveNaNZero, ruleMove68Years, ruleMoveStarts, ruleMoveEarlier,
+	ruleMoveFilterMore, ruleMoveFilterFewer, ruleMoveStops, ruleMoveLater, ruleMoveUnchanged,
 }
