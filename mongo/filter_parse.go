@@ -213,8 +213,6 @@ func (p filterParser) comparison(op operator, path []component, v policy.Value, 
 	return n
 }
 
-func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }
-
 func (p filterParser) operand(v policy.Value) operand {
 	return operand{value: inMemory(v), collated: !p.binary && holdsText(v)}
 }

@@ -39,6 +39,8 @@ func operandSetOf(all []operand) (s operandSet, others []operand) {
 	return s, others
 }
 
+func isNullOperand(o operand) bool { return o.value.Kind() == policy.Null }
+
 func (s *operandSet) sort() {
 	slices.SortFunc(s.sorted, func(v, w policy.Value) int {
 		c, _ := compareValues(v, w)

@@ -1,8 +1,6 @@
 package mongo
 
 import (
-	"slices"
-
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/policy/rawbson"
 )
@@ -120,53 +118,4 @@ func (s *survey) field(r *record, c *component) policy.Value {
 		return r.field(c)
 	}
 	return r.checked(s.find(r, c))
-}
-
-// joinAlternatives makes one $in of the alternatives of an $or that ask one path for
-// equality, so that its values are looked at once and not for each of them.
-func (n *node) joinAlternatives() {
-	for i := range n.children {
-		n.children[i].joinAlternatives()
-	}
-	if n.op != opOr {
-		return
-	}
-	first := map[string]int{} // the child that others of its path are joined to
-	joined := n.children[:0]
-	for _, child := range n.children {
-		path := dottedOf(child.path)
-		i, known := first[path]
-		switch isEquality := child.op == opEqual || child.op == opIn; {
-		case isEquality && known:
-			joined[i].join(&child)
-			continue
-		case isEquality:
-			first[path] = len(joined)
-		}
-		joined = append(joined, child)
-	}
-	for _, i := range first {
-		joined[i].set.sort()
-	}
-	n.children = joined
-}
-
-// join makes n, an equality or an $in, an $in that has the operands of another too.
-// They are not sorted then.
-func (n *node) join(other *node) {
-	if n.op == opEqual {
-		n.set, n.operands = operandSetOf(n.operands)
-		n.op, n.plain = opIn, false
-	}
-	set, others := other.set, other.operands
-	if other.op == opEqual {
-		set, others = operandSetOf(other.operands)
-	}
-	n.set.sorted = append(n.set.sorted, set.sorted...)
-	n.set.null = n.set.null || set.null
-	for _, class := range set.unsure {
-		n.set.addUnsure(class)
-	}
-	n.operands = append(slices.Clip(n.operands), others...)
-	n.broken = either(n.broken, other.broken)
 }
