@@ -12,7 +12,7 @@ import "math"
 
 // A Result is what came of a work.
 type Result struct {
-	Row, Name string
+	Row, About, Name string
 	// Offered tells that the library does this work at all.
 	Offered bool
 	// Sides are the names in their order.
@@ -33,7 +33,7 @@ type Outcome struct {
 // Hold checks that the sides agree, lets them run, and holds the medians to the
 // goals.
 func (w Work) Hold(p Pace) (Result, error) {
-	r := Result{Row: w.Row, Name: w.Name, Allocations: math.NaN()}
+	r := Result{Row: w.Row, About: w.About, Name: w.Name, Allocations: math.NaN()}
 	if err := w.Agree(); err != nil {
 		return r, err
 	}

@@ -26,8 +26,8 @@ const Ours = "ttlpolicy"
 
 // A Work is something to do, with all who can do it and the goals.
 type Work struct {
-	// Row is the goal's row, such as "G3".
-	Row string
+	// Row is the goal's row, such as "G3", and About what is decided in it.
+	Row, About string
 	// Name tells the works of a row apart, such as "1 KB, date last". It is
 	// empty in a row of one work.
 	Name string

@@ -31,12 +31,19 @@ type band struct {
 	ratios, goals plotter.XYs
 }
 
+// isPeer reports whether an outcome is beside a peer: neither a limit nor another way of
+// the library.
+func isPeer(r race.Result, o race.Outcome) bool {
+	_, isSide := r.Medians[o.Goal.Name]
+	return isSide && !o.Goal.AtMost && !o.Goal.Open && o.Goal.Want >= 1 && !math.IsNaN(o.Ratio)
+}
+
 // bandsOf collects the goals to be ahead of a peer, the first row on top.
 func bandsOf(results []race.Result) (bands []band) {
 	for _, r := range results {
 		for _, o := range r.Outcomes {
-			if o.Goal.AtMost || o.Goal.Open || o.Goal.Want < 1 || math.IsNaN(o.Ratio) {
-				continue // a limit
+			if !isPeer(r, o) {
+				continue
 			}
 			name := r.Row + " " + o.Goal.Name
 			i := slices.IndexFunc(bands, func(b band) bool { return b.name == name })

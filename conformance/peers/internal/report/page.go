@@ -2,17 +2,19 @@ package report
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
+	"text/template"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/curve"
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
@@ -27,26 +29,26 @@ const (
 
 	begin = "<!-- What is between this line and its counterpart is written by go run ./conformance/peers --write. -->"
 	end   = "<!-- The end of what is written by the program. -->"
-	prose = "## Rows that are not met"
 )
 
 // ErrNoMarkers means that the page has lost the lines between which the table
 // is written.
 var ErrNoMarkers = errors.New("the page has no place for the table")
 
-// Write writes the page and its charts under root. Of an existing page it
+// Write renews the page and its charts under root. Of the page it
 // replaces what stands between the markers, and adds a heading for each row
 // that is not met and has none; the rest is somebody's prose.
 func Write(root string, results []race.Result, curves []Drawn, c Conditions) error {
 	path := filepath.Join(root, Page)
 	page, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		page, err = []byte(blank), nil
-	}
 	if err != nil {
 		return err
 	}
-	page, err = renew(page, generated(results, curves, c), unmet(results))
+	table, err := generated(results, curves, c)
+	if err != nil {
+		return err
+	}
+	page, err = renew(page, table, unmet(results))
 	if err != nil {
 		return fmt.Errorf("%s: %w", Page, err)
 	}
@@ -65,13 +67,6 @@ func Write(root string, results []race.Result, curves []Drawn, c Conditions) err
 	}
 	return nil
 }
-
-const blank = `# Performance
-
-How fast the library is beside everything a user would pick instead, and beside
-what bounds any implementation.
-
-` + begin + "\n" + end + "\n\n" + prose + "\n"
 
 // renew replaces what is between the markers and adds the headings that are
 // missing.
@@ -102,64 +97,82 @@ func unmet(results []race.Result) (rows []string) {
 	return rows
 }
 
-func generated(results []race.Result, curves []Drawn, c Conditions) []byte {
+//go:embed page.tmpl
+var pageTemplate string
+
+// generated returns what stands between the markers.
+func generated(results []race.Result, curves []Drawn, c Conditions) ([]byte, error) {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"summary": summarize, "thousands": thousands, "lower": strings.ToLower,
+		"ratio": Ratio, "goal": Goal, "verdict": verdict, "allocations": allocations,
+		"ours":   func(r race.Result) string { return dash(r.Medians.Of(race.Ours)) },
+		"growth": func(d Drawn) string { return growth(curve.Growth(d.Measured)) },
+		"each":   each,
+	}).Parse(pageTemplate)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n\n![%s](images/peers.svg)\n\n", c.text(), "For each row and peer, how many times as fast the library is in each work, beside the goals")
-	table(&b, results)
-	fmt.Fprintf(&b, "\n## How cost grows\n\n![%s](images/growth.svg)\n\n", "Nanoseconds over bytes for documents that grow, beside a line in proportion to the bytes")
-	growthTable(&b, curves)
-	return b.Bytes()
+	err = t.Execute(&b, struct {
+		Conditions
+		Results []race.Result
+		Curves  []Drawn
+	}{c, results, curves})
+	return b.Bytes(), err
 }
 
-func (c Conditions) text() string {
-	return fmt.Sprintf(`Measured on %s with %s.
+// A summary is what a row comes to.
+type summary struct{ Row, About, NS, Peer, Ratio string }
 
-All sides first answer every input, and must agree except in the exceptions that the
-program lists. Then they have their turns, A B C B C A C A B, %d of about %v each. A ratio
-is that of two medians of this one run. Sweeps are over %s documents, or fewer if they are
-large, columns over %s rows.
-
-A ratio is how many times as long the peer takes as the library. "≤ 5x" is a goal beside a
-lower bound: the library may take at most five times as long. A goal below 1 is a share of
-the bound's speed. A line without a goal is there for information. The column "ns" is the
-library's median, for orientation: it means something on one machine, at one time.`,
-		c.Day.UTC().Format(time.DateOnly), c.Machine, c.Rounds, c.Turn, thousands(c.Sweep), thousands(c.Rows))
+// summarize returns a summary for each row that the library offers.
+func summarize(results []race.Result) (all []summary) {
+	for row := range groups(results) {
+		s := summary{Row: row[0].Row, About: row[0].About, Peer: "-", Ratio: "-"}
+		var ns []float64
+		closest := math.Inf(1)
+		for _, r := range row {
+			if ours := r.Medians.Of(race.Ours); !math.IsNaN(ours) {
+				ns = append(ns, ours)
+			}
+			for _, o := range r.Outcomes {
+				if isPeer(r, o) && o.Ratio < closest {
+					closest, s.Peer, s.Ratio = o.Ratio, o.Goal.Name, Ratio(o)
+				}
+			}
+		}
+		if len(ns) == 0 {
+			continue
+		}
+		s.NS = plain(slices.Min(ns))
+		if most := plain(slices.Max(ns)); most != s.NS {
+			s.NS += " – " + most
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
-func table(b *bytes.Buffer, results []race.Result) {
-	b.WriteString("| row | work | against | ratio | goal | | ns | allocations |\n|---|---|---|--:|--:|---|--:|--:|\n")
-	for _, r := range results {
-		for _, o := range r.Outcomes {
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
-				r.Row, r.Name, o.Goal.Name, Ratio(o), Goal(o.Goal), strings.ToLower(verdict(r, o)), ours(r), allocations(r))
+// groups returns the results of each row.
+func groups(results []race.Result) iter.Seq[[]race.Result] {
+	return func(yield func([]race.Result) bool) {
+		for len(results) > 0 {
+			n := slices.IndexFunc(results, func(r race.Result) bool { return r.Row != results[0].Row })
+			if n < 0 {
+				n = len(results)
+			}
+			if !yield(results[:n]) {
+				return
+			}
+			results = results[n:]
 		}
 	}
 }
 
-func ours(r race.Result) string {
-	ns := r.Medians.Of(race.Ours)
-	if math.IsNaN(ns) {
-		return "-"
-	}
-	return plain(ns)
-}
-
-func growthTable(b *bytes.Buffer, curves []Drawn) {
-	b.WriteString("| what grows | from, to | bytes | ns | ns a byte | |\n|---|---|---|---|---|---|\n")
-	for _, c := range curves {
-		size, cost := curve.Growth(c.Measured)
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", c.Name,
-			each(c, func(m curve.Measured) string { return thousands(m.X) }),
-			each(c, func(m curve.Measured) string { return dash(m.Bytes) }),
-			each(c, func(m curve.Measured) string { return plain(m.NS) }),
-			each(c, perByte), growth(size, cost))
-	}
-}
-
-func each(c Drawn, write func(curve.Measured) string) string {
+// each writes one column of all points.
+func each(d Drawn, column string) string {
 	var all []string
-	for _, m := range c.Measured {
-		all = append(all, write(m))
+	for _, m := range d.Measured {
+		all = append(all, map[string]string{"x": thousands(m.X), "bytes": size(m), "ns": plain(m.NS), "ns a byte": perByte(m)}[column])
 	}
 	return strings.Join(all, " · ")
 }
@@ -185,10 +198,9 @@ func Curves(w io.Writer, curves []Drawn) error {
 	for _, c := range curves {
 		fmt.Fprintf(t, "\n%s\t\t\t\n%s\tBYTES\tNS\tNS A BYTE\n", c.Name, c.X)
 		for _, p := range c.Measured {
-			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", p.X, dash(p.Bytes), plain(p.NS), perByte(p))
+			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", p.X, size(p), plain(p.NS), perByte(p))
 		}
-		size, cost := curve.Growth(c.Measured)
-		fmt.Fprintf(t, "%s\t\t\t\n", growth(size, cost))
+		fmt.Fprintf(t, "%s\t\t\t\n", growth(curve.Growth(c.Measured)))
 	}
 	return t.Flush()
 }
@@ -197,11 +209,19 @@ func growth(size, cost float64) string {
 	return fmt.Sprintf("%s times the size at %s times the cost", plain(size), plain(cost))
 }
 
-func dash(bytes int) string {
-	if bytes == 0 {
+// dash is plain, and "-" for what is not a number.
+func dash(f float64) string {
+	if math.IsNaN(f) {
 		return "-"
 	}
-	return fmt.Sprint(bytes)
+	return plain(f)
+}
+
+func size(p curve.Measured) string {
+	if p.Bytes == 0 {
+		return "-"
+	}
+	return fmt.Sprint(p.Bytes)
 }
 
 func perByte(p curve.Measured) string {

@@ -24,14 +24,14 @@ func results() []race.Result {
 	nan := math.NaN()
 	return []race.Result{
 		{
-			Row: "G1", Offered: true, Medians: race.Medians{race.Ours: 4.5, "expr": 200}, Sides: []string{race.Ours, "expr"},
+			Row: "G1", About: "items", Offered: true, Medians: race.Medians{race.Ours: 4.5, "expr": 200}, Sides: []string{race.Ours, "expr"},
 			Outcomes: []race.Outcome{
 				{Goal: race.Goal{Name: "expr", Want: 45}, Ratio: 44.44444},
 				{Goal: race.Goal{Name: "reading", Want: 5, AtMost: true}, Ratio: 3.5, Met: true},
 			},
 		},
 		{
-			Row: "G9", Name: "20", Offered: true, Allocations: 0.25, Medians: race.Medians{race.Ours: 1234.5},
+			Row: "G9", Name: "20", Offered: true, Allocations: 0.25, Medians: race.Medians{race.Ours: 1234.5, "apd": 12345},
 			Outcomes: []race.Outcome{{Goal: race.Goal{Name: "apd", Want: 3}, Ratio: 10, Met: true}},
 		},
 		{
@@ -138,6 +138,10 @@ func TestWrite(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "docs/images"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	empty := "# Performance\n\n" + begin + "\n" + end + "\n\n## Rows that are not met\n"
+	if err := os.WriteFile(filepath.Join(root, Page), []byte(empty), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	conditions := Conditions{Day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), Machine: "a machine", Rounds: 51, Turn: time.Millisecond, Sweep: 1_000_000, Rows: 16_777_216}
 	write := func() string {
 		t.Helper()
@@ -154,6 +158,7 @@ func TestWrite(t *testing.T) {
 	for _, want := range []string{
 		"| G1 |  | expr | 44.4x | ≥ 45x | not met | 4.5 | 0 |\n",
 		"| G12 | bitmap | reading | - | ≥ 0.45x | not offered | - | - |\n",
+		"| G1 | items | 4.5 | expr | 44.4x |\n", "| G9 |  | 1234 | apd | 10.0x |\n",
 		"| terms | 1 · 4 | - · - | 50 · 150 | - · - | 4 times the size at 3 times the cost |\n",
 		"Measured on 2026-11-21 with a machine.", "51 of about 1ms each", "1,000,000 documents", "\n### G1\n", "\n### G12\n",
 	} {

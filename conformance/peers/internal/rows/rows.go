@@ -147,6 +147,8 @@ type Size struct {
 // their inputs.
 type Row struct {
 	Name string
+	// About is what is decided, or read.
+	About string
 	// Works makes the works one after another, so that only one need be held.
 	Works []Maker
 }
@@ -157,26 +159,26 @@ type Maker func(Size) race.Work
 // Make makes a work of the row.
 func (r Row) Make(m Maker, size Size) race.Work {
 	w := m(size)
-	w.Row = r.Name
+	w.Row, w.About = r.Name, r.About
 	return w
 }
 
 // All returns the rows in order.
 func All() []Row {
 	return []Row{
-		{"G1", []Maker{matrix, sameContainer}},
-		{"G2", datesFirst()},
-		{"G3", datesBehind()},
-		{"G4", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
-		{"G5", sweepsLast()},
-		{"G6", sweepsFirst()},
-		{"G7", []Maker{trusting(smallJSON), trusting(mediumJSON), trusting(largeJSON, race.Within(sonicGet, 1.1)), trusting(textJSON)}},
-		{"G8", []Maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
-		{"G9", numbers()},
-		{"G10", decimalsToInt32()},
-		{"G11", []Maker{histogram}},
-		{"G12", []Maker{bitmap}},
-		{"G13", []Maker{documentBSON, documentTyped, documentNamed}},
+		{"G1", "items of Cosmos DB in memory", []Maker{matrix, sameContainer}},
+		{"G2", "BSON whose date comes first", datesFirst()},
+		{"G3", "BSON whose date comes later, or lies at a dotted path, or has a filter before it", datesBehind()},
+		{"G4", "arrays of dates in BSON", []Maker{tenDates(small, 12), tenDates(medium, 5), tenDates(large, 2.3)}},
+		{"G5", "sweeps over many documents of BSON with the date last, for each document", sweepsLast()},
+		{"G6", "the same with the date first", sweepsFirst()},
+		{"G7", "items of Cosmos DB as JSON that was checked before", []Maker{trusting(smallJSON), trusting(mediumJSON), trusting(largeJSON, race.Ahead(sonicGet, 1.1)), trusting(textJSON)}},
+		{"G8", "items of Cosmos DB as JSON that is checked on the way", []Maker{validating(smallJSON), validating(mediumJSON), validating(largeJSON), validating(textJSON)}},
+		{"G9", "the number in the text of a `ttl`", numbers()},
+		{"G10", "the number of a decimal128", decimalsToInt32()},
+		{"G11", "columns of dates: a histogram, for each row", []Maker{histogram}},
+		{"G12", "columns of dates: a bitmap of what has expired, for each row", []Maker{bitmap}},
+		{"G13", "documents behind an interface, beside the same documents at hand", []Maker{documentBSON, documentTyped, documentNamed}},
 	}
 }
 
