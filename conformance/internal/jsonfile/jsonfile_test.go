@@ -48,9 +48,9 @@ func TestDifferences(t *testing.T) {
 // TestParseRefuses: a problem names the line.
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]Problem{
-		"{\n\n\"a\": }": {"file", 3, "invalid character '}' looking for beginning of value"},
-		"[\n1":          {"file", 2, "unexpected end of JSON input"},
-		"[\n\"\xff\"]":  {"file", 2, "not UTF-8"},
+		"{\n\n\"a\": }": {"file", 3, "found '}', want a value"},
+		"[\n1":          {"file", 2, "the input ends inside the document: want a comma or ']'"},
+		"[\n\"\xff\"]":  {"file", 2, "the text is not UTF-8"},
 	} {
 		var found Problems
 		if _, ok := found.Parse("file", []byte(text)); ok || !slices.Equal(found, Problems{want}) {

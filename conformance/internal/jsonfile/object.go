@@ -6,14 +6,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/members"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 )
 
 // A Place is where something stands.
@@ -205,68 +205,67 @@ type Node struct {
 // Parse reads the whole of a file, and adds the problem if that is no JSON or
 // not UTF-8.
 func (p *Problems) Parse(file string, src []byte) (n Node, ok bool) {
-	if at, err := check(src); err != nil {
-		p.Add(Place{file, 1 + bytes.Count(src[:at], []byte("\n"))}, "%v", err)
-		return Node{}, false
+	w := walker{Scanner: jsontext.Scanner{Src: src}, line: 1}
+	w.Space()
+	n, err := w.value(0)
+	if err == nil {
+		err = w.End()
 	}
-	w := walker{src: src, tokens: json.NewDecoder(bytes.NewReader(src)), line: 1}
-	w.tokens.UseNumber() // which may be beyond a float64
-	return w.value(), true
-}
-
-// check returns what is wrong with a file, and at which byte.
-func check(src []byte) (at int, err error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(src, &whole); err != nil {
-		at = len(src)
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-			at = min(int(syntax.Offset), at)
-		}
-		return at, err
-	}
-	for at < len(src) { // encoding/json would replace what is not UTF-8
-		r, size := utf8.DecodeRune(src[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at, errors.New("not UTF-8")
-		}
-		at += size
-	}
-	return at, nil
-}
-
-// A walker walks JSON that is known to be valid.
-type walker struct {
-	src    []byte
-	tokens *json.Decoder
-	at     int // of what was read last
-	line   int // of at
-}
-
-// value reads the next value.
-func (w *walker) value() (n Node) {
-	start := int(w.tokens.InputOffset())
-	start += len(w.src[start:]) - len(bytes.TrimLeft(w.src[start:], " \t\r\n,:"))
-	w.line += bytes.Count(w.src[w.at:start], []byte("\n"))
-	w.at, n.Line = start, w.line
-	if open := w.next(); open == json.Delim('{') || open == json.Delim('[') {
-		for w.tokens.More() {
-			if open == json.Delim('{') {
-				n.Names = append(n.Names, w.next().(string))
-			}
-			n.Nodes = append(n.Nodes, w.value())
-		}
-		w.next()
-	}
-	n.Raw = w.src[start:w.tokens.InputOffset()]
-	return n
-}
-
-func (w *walker) next() json.Token {
-	t, err := w.tokens.Token()
 	if err != nil {
-		panic(err) // the text was checked
+		p.Add(Place{file, 1 + bytes.Count(src[:err.Offset], []byte("\n"))}, "%v", err.Err)
 	}
-	return t
+	return n, err == nil
+}
+
+// ownDepth is how much deeper a file nests than the documents in it.
+const ownDepth = 8
+
+// A walker reads values with their lines.
+type walker struct {
+	jsontext.Scanner
+	line, counted int // up to where lines are counted
+}
+
+// value reads the next value, on a level of nesting.
+func (w *walker) value(depth int) (n Node, err *syntax.Error) {
+	start := w.At
+	w.line += bytes.Count(w.Src[w.counted:start], []byte("\n"))
+	w.counted, n.Line = start, w.line
+	switch first := w.Peek(); first {
+	case '{', '[':
+		err = w.parts(&n, first, depth)
+	case '"':
+		_, err = w.Text()
+	case 't', 'f', 'n':
+		err = w.Word(map[byte]string{'t': "true", 'f': "false", 'n': "null"}[first])
+	default:
+		_, err = w.Number()
+	}
+	n.Raw = w.Src[start:w.At]
+	return n, err
+}
+
+// parts reads the members of an object or the elements of an array.
+func (w *walker) parts(n *Node, open byte, depth int) *syntax.Error {
+	err := w.Open(depth - ownDepth)
+	for more := err == nil; more; {
+		if more, err = w.More(open+2, n.Nodes == nil); err != nil || !more { // in ASCII
+			return err
+		}
+		if open == '{' {
+			name, err := w.Name()
+			if err != nil {
+				return err
+			}
+			n.Names = append(n.Names, jsontext.Text(name))
+		}
+		part, err := w.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		n.Nodes = append(n.Nodes, part)
+	}
+	return err
 }
 
 // Is reports whether n begins with the byte, which shows its kind.
