@@ -39,7 +39,7 @@ func New(r *suite.Report, known KnownFailures) *Report {
 	right := map[string]bool{} // whether the entry still is, or may be; of what was asked
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		if !known.list(c.Vector.ID) {
+		if !known.has(c.Vector.ID) {
 			continue
 		}
 		right[c.Vector.ID] = right[c.Vector.ID] || c.Failed() || c.Outcome == suite.NotRun
@@ -49,7 +49,7 @@ func New(r *suite.Report, known KnownFailures) *Report {
 	}
 	report := &Report{Report: r, Known: known}
 	for _, k := range known {
-		if is, asked := right[k.ID]; asked && !is {
+		if isRight, asked := right[k.ID]; asked && !isRight {
 			report.Stale = append(report.Stale, k)
 		}
 	}
@@ -220,7 +220,7 @@ func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (a
 		if v := s.Vector(known.ID); v == nil || v.Status == "retired" {
 			found.Add(entry.At, "no vector %q", known.ID)
 		}
-		if all.list(known.ID) {
+		if all.has(known.ID) {
 			found.Add(entry.At, "%q is listed twice", known.ID)
 		}
 		all = append(all, known)
@@ -228,8 +228,8 @@ func parseKnown(s *suite.Suite, o *jsonfile.Object, found *jsonfile.Problems) (a
 	return all
 }
 
-// list reports whether one of the entries is about the vector of that identifier.
-func (all KnownFailures) list(id string) bool {
+// has reports whether one of the entries is about the vector of that identifier.
+func (all KnownFailures) has(id string) bool {
 	return slices.ContainsFunc(all, func(k KnownFailure) bool { return k.ID == id })
 }
 

@@ -47,7 +47,7 @@ type Environment struct {
 	Arch string `json:"arch"`
 }
 
-// A RuleSetResult is the verdict on a profile.
+// A RuleSetResult is the verdict on a rule set.
 type RuleSetResult struct {
 	Name    string         `json:"name"`
 	Claimed bool           `json:"claimed"`

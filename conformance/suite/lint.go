@@ -40,7 +40,7 @@ func (l *loader) lint() {
 	}
 	for _, set := range l.suite.RuleSets {
 		if len(set.Rules) == 0 {
-			l.Add(jsonfile.Place{File: tablesFile, Line: 1}, "profile %q has no rules", set.Name)
+			l.Add(jsonfile.Place{File: tablesFile, Line: 1}, "rule set %q has no rules", set.Name)
 		}
 	}
 }

@@ -114,8 +114,8 @@ func TestRunLevels(t *testing.T) {
 		{"optional, the other", liar{claims(), never}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
 		{"optional, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "fail"},
 		{"disputed, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "disputed", "evidence": "disputed", ` + anyOf, "observed"},
-		{"of a profile that is not claimed", liar{claims(), never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "observed"},
-		{"of a profile that is claimed", liar{profiled, never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "fail"},
+		{"of a rule set that is not claimed", liar{claims(), never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "observed"},
+		{"of a rule set that is claimed", liar{profiled, never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "fail"},
 		{"proposed", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "proposed",`, "observed"},
 		{"retired", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "retired",`, ""},
 	} {

@@ -22,7 +22,7 @@ type Suite struct {
 	// Features are what a system may claim to know beyond the ordinary, with
 	// a sentence each.
 	Features map[string]string
-	// RuleSets are the profiles: sets of rules that a system may claim as a whole.
+	// RuleSets are sets of rules that a system may claim as a whole.
 	RuleSets []RuleSet
 	// Untestable are the rules that no question can ask about, with the
 	// reason for each.
@@ -128,7 +128,7 @@ const (
 )
 
 // Only returns the part of s that holds the vectors for which keep is true. A
-// report on it gives no verdict on whole profiles.
+// report on it gives no verdict on whole rule sets.
 func (s *Suite) Only(keep func(*Vector) bool) *Suite {
 	part := *s
 	part.Vectors = nil

@@ -13,8 +13,8 @@ import (
 // is established, and shows both answers. A vector that is not claimed is not
 // asked, and its subtest is skipped. Test fails unless the system conforms, as
 // [Report.Conforms] has it: also where it claims nothing that can be judged, or
-// a profile of which something is not claimed or not proven. With -run or -skip,
-// which leave vectors out, only the others are judged, and no profile.
+// a rule set of which something is not claimed or not proven. With -run or -skip,
+// which leave vectors out, only the others are judged, and no rule set.
 func Test(t *testing.T, s *Suite, system conformance.System) {
 	t.Helper()
 	session, err := open(s, system.Hello(), system)
@@ -40,7 +40,7 @@ func Test(t *testing.T, s *Suite, system conformance.System) {
 	switch {
 	case t.Failed(): // which has been reported
 	case taken < len(s.Vectors):
-		t.Logf("%d of %d vectors were left out, so that no profile is judged", len(s.Vectors)-taken, len(s.Vectors))
+		t.Logf("%d of %d vectors were left out, so that no rule set is judged", len(s.Vectors)-taken, len(s.Vectors))
 	case !report.Conforms():
 		t.Error(report.lacks())
 	}
@@ -50,7 +50,7 @@ func Test(t *testing.T, s *Suite, system conformance.System) {
 func (r *Report) lacks() string {
 	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {
-			return fmt.Sprintf("the profile %s is claimed and is %s: of its rules %v; claim what they need, or do not claim the profile", p.Name, p.Verdict, p.Count)
+			return fmt.Sprintf("the rule set %s is claimed and is %s: of its rules %v; claim what they need, or do not claim the rule set", p.Name, p.Verdict, p.Count)
 		}
 	}
 	return fmt.Sprintf("nothing that is claimed could be judged: %v", r.Count())

@@ -26,17 +26,17 @@ var narrowed = map[string]struct {
 	claim func(*conformance.Hello)
 	want  string // of the failure; "" if the test is green
 }{
-	"all":         {func(*conformance.Hello) {}, ""},
-	"one profile": {func(h *conformance.Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
-	"a profile without needs": {func(h *conformance.Hello) {
+	"all":          {func(*conformance.Hello) {}, ""},
+	"one rule set": {func(h *conformance.Hello) { h.RuleSets = []string{"mongodb-core"} }, ""},
+	"a rule set without needs": {func(h *conformance.Hello) {
 		h.RuleSets, h.Features = []string{"mongodb-timeseries"}, []string{conformance.FeatureDeadline}
-	}, "the profile mongodb-timeseries is claimed and is untested"},
-	"a profile in part": {func(h *conformance.Hello) {
+	}, "the rule set mongodb-timeseries is claimed and is untested"},
+	"a rule set in part": {func(h *conformance.Hello) {
 		h.RuleSets, h.Features = []string{"mongodb-core"}, []string{conformance.FeatureDeadline}
-	}, "the profile mongodb-core is claimed and is unproven"},
-	"a profile of another op": {func(h *conformance.Hello) {
+	}, "the rule set mongodb-core is claimed and is unproven"},
+	"a rule set of another op": {func(h *conformance.Hello) {
 		h.Ops, h.RuleSets = []string{"mongodb.decide"}, []string{"cosmos-nosql-core"}
-	}, "the profile cosmos-nosql-core is claimed and is untested"},
+	}, "the rule set cosmos-nosql-core is claimed and is untested"},
 	"nothing": {func(h *conformance.Hello) { h.Ops, h.RuleSets = nil, nil }, "nothing that is claimed could be judged"},
 }
 
@@ -59,8 +59,8 @@ func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 	if want := len(narrowed); len(ends) != want && !testing.Short() || len(ends) < want-2 {
 		t.Errorf("%d of %d claims were tested:\n%s", len(ends), want, out)
 	}
-	if out, err := testOfTest("/^a_profile_in_part$/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
-		t.Errorf("one vector of a profile in part: %v, want nil, and how many were left out:\n%s", err, out)
+	if out, err := testOfTest("/^a_rule_set_in_part$/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
+		t.Errorf("one vector of a rule set in part: %v, want nil, and how many were left out:\n%s", err, out)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A Verdict is what the checks say about one rule, or about one profile.
+// A Verdict is what the checks say about one rule, or about one rule set.
 type Verdict uint8
 
 // The verdicts. The zero Verdict says nothing good.
@@ -126,18 +126,18 @@ func verdictOf(count map[Outcome]int, proven bool) Verdict {
 	return Conformant
 }
 
-// A RuleSetReport is the verdict on one profile.
+// A RuleSetReport is the verdict on one rule set.
 type RuleSetReport struct {
 	RuleSet
-	// Claimed says that the system claims the profile.
+	// Claimed says that the system claims it.
 	Claimed bool
 	Verdict Verdict
 	// Count is the number of its rules by verdict.
 	Count map[Verdict]int
 }
 
-// RuleSets returns a report on every profile of the suite, in its order. A
-// profile is as good as the worst of its rules.
+// RuleSets returns a report on every rule set of the suite, in its order. One
+// is as good as the worst of its rules.
 func (r *Report) RuleSets() []RuleSetReport {
 	rules := map[*policy.Rule]Verdict{}
 	for _, report := range r.Rules() {
@@ -172,9 +172,9 @@ func worst(count map[Verdict]int) Verdict {
 	return Conformant
 }
 
-// Conforms reports whether the system does all that it claims: values survive
-// the way, every check was made and none failed, known or not, and every claimed profile is
-// conformant. Whoever claims nothing conforms to nothing.
+// Conforms reports whether the system does all that it claims: values survive the way,
+// every check was made and none failed, known or not, and every claimed rule set is
+// conformant. Who claims nothing conforms to nothing.
 func (r *Report) Conforms() bool {
 	for _, p := range r.RuleSets() {
 		if p.Claimed && p.Verdict != Conformant {

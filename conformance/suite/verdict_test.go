@@ -153,7 +153,7 @@ func TestConforms(t *testing.T) {
 		{"a breakage", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: Broken}}}, false},
 		{"given up", Report{Checks: []Check{{Vector: v, Outcome: Pass}, {Vector: v, Outcome: NotRun}}}, false},
 		{"values damaged on the way", Report{Damaged: []string{"nan"}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
-		{"a profile that is claimed and not tested", Report{Hello: conformance.Hello{RuleSets: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
+		{"a rule set that is claimed and not tested", Report{Hello: conformance.Hello{RuleSets: []string{"mongodb-core"}}, Checks: []Check{{Vector: v, Outcome: Pass}}}, false},
 	} {
 		tt.report.Suite = s
 		if got := tt.report.Conforms(); got != tt.want {
