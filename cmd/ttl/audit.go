@@ -51,7 +51,6 @@ func newAuditCommand() *cobra.Command {
 	set.StringVar(&flags.writeBaseline, "write-baseline", "", "write what is found to this file, as known")
 	set.StringVar(&flags.failOn, "fail-on", "keeps", "least severity that ends with exit code 4: "+strings.Join(failures, ", "))
 	addFormat(cmd, &flags.format, "text", "json", "sarif")
-	addFileCheck(cmd, true)
 	flags.targetFlags.add(cmd, &flags.options, "the dump's, or the newest known")
 	addChoice(cmd, "fail-on", &flags.failOn, failures...)
 	policyflags.Complete(cmd, "ignore")

@@ -88,12 +88,15 @@ func addFileCheck(cmd *cobra.Command, readsServers bool) {
 			if !ok || readsServers && live.IsAddress(arg) {
 				continue
 			}
-			switch scheme {
+			if small := strings.ToLower(scheme); readsServers && small != scheme && live.IsAddress(small+"://") {
+				return cli.Usagef("%s:// is written in small letters: %s://", scheme, small)
+			}
+			switch strings.ToLower(scheme) {
 			case "mongodb", "mongodb+srv":
 				return cli.Usagef("%s:// is a server, and this command reads files. Dump it first: mongodump --uri=… --out=dump, then: %s dump", scheme, cmd.CommandPath())
 			case "s3", "gs", "az":
 				return cli.Usagef("%s:// is an object store, and ttl reads files. Copy the object first, or pipe it into: %s -", scheme, cmd.CommandPath())
-			case "http", "https":
+			case "http", "https", "ftp", "sftp", "file":
 				return cli.Usagef("%s:// is an address, and ttl reads files. Fetch it first, or pipe it into: %s -", scheme, cmd.CommandPath())
 			}
 		}

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
+	"github.com/ttlpolicy/ttlpolicy/cmd/internal/live"
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/plan"
 )
 
@@ -33,6 +35,9 @@ func newPlanCommand() *cobra.Command {
 }
 
 func (f *planFlags) run(cmd *cobra.Command, args []string) error {
+	if info, err := os.Stat(args[0]); live.IsAddress(args[0]) || err == nil && info.IsDir() {
+		return cli.Usagef("name the policy file first: ttl plan policy.yaml, and then what stands; 'ttl plan init' writes one")
+	}
 	file, err := plan.ReadFile(args[0])
 	if err != nil {
 		return err

@@ -43,9 +43,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 }
 
+// wantedValues are what flags of other types than text want.
+var wantedValues = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "duration": "a time such as 30s or 5m", "bool": "true or false"}
+
 // suggestFlag adds to the error about a flag that does not exist the one that may be
-// meant.
+// meant, and says of a value what is wanted.
 func suggestFlag(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && wantedValues[invalid.GetFlag().Value.Type()] != "" {
+		return fmt.Errorf("--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), wantedValues[invalid.GetFlag().Value.Type()])
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
 		return err

@@ -63,8 +63,9 @@ func (f *targetFlags) judgeBy(o *audit.Options) (err error) {
 	return err
 }
 
-// addNames adds the flags about names alone.
+// addNames adds the flags about names alone, and looks at what is named.
 func (f *targetFlags) addNames(cmd *cobra.Command) {
+	addFileCheck(cmd, true)
 	cmd.Flags().StringVar(&f.namespace, "namespace", "", "name of the one collection or container, such as shop.logs, for the commands")
 	addSelection(cmd, &f.selection)
 }
