@@ -1,7 +1,6 @@
 package mongo
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -190,22 +189,12 @@ func checkWays(t testing.TB, r fuzzing.Random) {
 	if got := earliestAlone(c, raw, now); got != d {
 		failed("the sources alone", got)
 	}
-	if !isBeforeAllClocks(spec) {
+	if !slices.ContainsFunc(c.sources, func(s source) bool { return s.index != nil && s.index.late != nil }) { // TestModelLater
 		checkAgainLater(c, d, raw, policy.Instant(r.Instant()), failed)
 	}
 	if ladder := c.Ladder(d); ladder[len(ladder)-1] != d.Rule {
 		failed("the ladder ends elsewhere", d)
 	}
-}
-
-// isBeforeAllClocks reports whether an option is so far below 0 that the clock less the
-// delay leaves 64 bits in some year to come. From then on the server deletes nothing,
-// which a decision does not know that was taken before.
-func isBeforeAllClocks(spec CollectionSpec) bool {
-	return slices.ContainsFunc(spec.Indexes, func(x IndexSpec) bool {
-		n, ok := WholeSeconds(x.ExpireAfterSeconds)
-		return ok && n < math.MinInt64/1000/2
-	})
 }
 
 // earliestAlone asks each source of a collection alone.

@@ -62,8 +62,8 @@ func (d Decision) Deadline() Instant {
 }
 
 // At returns d as it stands at another instant. Only the comparison with the
-// deadline depends on the time, so the document is not needed again. At the
-// deadline itself a document is expired.
+// deadline depends on the time, so the document is not needed again; the package
+// documentation names the one exception. At the deadline itself a document is expired.
 func (d Decision) At(now Instant) Decision {
 	if d.State != Never {
 		d.State = stateAt(d.deadline, now)

@@ -2,7 +2,7 @@
 // Cosmos DB share: documents, values, instants, decisions and rules.
 //
 // A TTL policy turns a document into a deadline or none; the current time enters
-// only in the final comparison. An [Evaluator] holds a compiled policy; the packages
+// only in the final comparison, with one exception below. An [Evaluator] holds a compiled policy; the packages
 // mongo and cosmos compile them. Its Decide reads a [Document], finds the [Rule] that
 // applies, and returns a [Decision]: [Never], [Pending] or [Expired], the deadline if
 // there is one, and the rule. Deciding is pure and total: it reads no clock, returns
@@ -11,7 +11,13 @@
 //
 //	e.Decide(doc, t).At(u) == e.Decide(doc, u)
 //
-// It can also be stored, and read back with its rule: [Decision.AppendText] and
+// The exception is a stored delay of about -9.2e15 seconds on MongoDB up to 6.1: its
+// index deletes everything dated until some year, and nothing after it, by the rule
+// mongo.seconds-overflow, up to 3.6 mongo.seconds-unspecified. A store therefore
+// decides at an instant that is not later than the clock, and again before it deletes,
+// as package sweep does.
+//
+// A Decision can also be stored, and read back with its rule: [Decision.AppendText] and
 // [ParseDecision]. The zero value of every type keeps documents.
 //
 // A database makes its own storage a [Document] by one method, Field, which returns a

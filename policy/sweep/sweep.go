@@ -29,8 +29,9 @@ type Batch[K comparable] interface {
 	// is at or before now, the earliest deadline first.
 	Due(now policy.Instant, limit int) ([]K, error)
 	// Read reads the document of key and its policy as they are stored now,
-	// and returns what the policy says about it at any instant. It returns nil
-	// if the document, or its policy, is gone.
+	// and returns what the policy says about it at an instant: a call of Decide,
+	// not of [policy.Decision.At]. It returns nil if the document, or its policy,
+	// is gone.
 	Read(key K) (decide func(now policy.Instant) policy.Decision, err error)
 	// Delete removes the document of key and its remembered deadline. d says
 	// why it goes.

@@ -158,8 +158,8 @@ func (c collection) record(key []byte) (r record, there bool, err error) {
 }
 
 // judged returns the record of a document by the policy as it is stored now.
-// No clock is read: a deadline does not depend on when it is worked out, so any
-// instant does. A document that never expires, because its deadline is beyond
+// No clock is read: at 0 a document has the earliest deadline that it ever has, and a
+// sweep decides again. A document that never expires, because its deadline is beyond
 // all dates for example, has no entry, and costs sweeps nothing.
 func (c collection) judged(doc []byte) record {
 	d := c.catalog.policy.DecideBSON(doc, 0)
