@@ -81,20 +81,7 @@ func (o options) check() error {
 	if o.rounds < 0 {
 		return fmt.Errorf("--rounds %d: a side needs at least one turn", o.rounds)
 	}
-	for _, name := range o.rows {
-		if !slices.ContainsFunc(rows.All(), func(r rows.Row) bool { return strings.EqualFold(r.Name, name) }) {
-			return fmt.Errorf("no row %q; the rows are %s", name, rowNames())
-		}
-	}
 	return nil
-}
-
-func rowNames() string {
-	var names []string
-	for _, r := range rows.All() {
-		names = append(names, r.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 func run(o options, out, progress io.Writer) error {
@@ -163,7 +150,11 @@ func profile(o options, progress io.Writer) error {
 
 // each makes the works of the chosen rows one after another.
 func (o options) each(progress io.Writer, do func(race.Work) error) error {
-	for _, row := range o.chosen() {
+	chosen, err := o.chosen()
+	if err != nil {
+		return err
+	}
+	for _, row := range chosen {
 		fmt.Fprintf(progress, "%s…\n", row.Name)
 		for _, make := range row.Works {
 			if err := do(row.Make(make, o.size())); err != nil {
@@ -183,13 +174,20 @@ func measureCurves(o options, progress io.Writer) (drawn []report.Drawn) {
 	return drawn
 }
 
-func (o options) chosen() (chosen []rows.Row) {
-	for _, r := range rows.All() {
-		if len(o.rows) == 0 || slices.ContainsFunc(o.rows, func(name string) bool { return strings.EqualFold(r.Name, name) }) {
-			chosen = append(chosen, r)
-		}
+// chosen returns the rows that are asked for.
+func (o options) chosen() (chosen []rows.Row, err error) {
+	all := rows.All()
+	if len(o.rows) == 0 {
+		return all, nil
 	}
-	return chosen
+	for _, name := range o.rows {
+		i := slices.IndexFunc(all, func(r rows.Row) bool { return strings.EqualFold(r.Name, name) })
+		if i < 0 {
+			return nil, fmt.Errorf("no row %q; the rows are G1 to %s", name, all[len(all)-1].Name)
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
 }
 
 // pace has many short turns rather than a few long ones: a turn that another

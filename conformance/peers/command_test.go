@@ -56,7 +56,7 @@ func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		args, want string
 	}{
-		{"--row G14", `no row "G14"; the rows are G1, G2, `},
+		{"--row G14", `no row "G14"; the rows are G1 to G13`},
 		{"--format xml", `no format "xml"`},
 		{"--rounds -1", "at least one turn"},
 		{"--quick --full", "quick full"},

@@ -13,8 +13,6 @@ import "math"
 // A Result is what came of a work.
 type Result struct {
 	Row, About, Name string
-	// Offered tells that the library does this work at all.
-	Offered bool
 	// Sides are the names in their order.
 	Sides   []string
 	Medians Medians
@@ -26,7 +24,7 @@ type Result struct {
 // An Outcome is a goal and the ratio that was measured.
 type Outcome struct {
 	Goal  Goal
-	Ratio float64 // NaN if the library does not offer the work
+	Ratio float64
 	Met   bool
 }
 
@@ -46,7 +44,6 @@ func (w Work) Hold(p Pace) (Result, error) {
 	}
 	for _, g := range w.Goals {
 		ratio := g.Ratio(r.Medians)
-		r.Offered = r.Offered || !math.IsNaN(ratio)
 		r.Outcomes = append(r.Outcomes, Outcome{Goal: g, Ratio: ratio, Met: g.IsMet(ratio)})
 	}
 	return r, nil

@@ -111,30 +111,9 @@ func (s Side) Spin(d time.Duration) {
 	}
 }
 
-// A Disagreement says that two sides of a work answer one input differently,
-// or that an exception is out of date.
-type Disagreement struct {
-	Work  string
-	Side  string
-	Input int   // the first of its block
-	Got   int64 // the side's answer
-	Want  int64 // the first side's
-	// Stale tells that the side agrees where an exception says that it does
-	// not.
-	Stale bool
-}
-
-// Error names the work, the side and the input.
-func (d *Disagreement) Error() string {
-	if d.Stale {
-		return fmt.Sprintf("%s: %s answers input %d as the others do (%d); the exception is out of date", d.Work, d.Side, d.Input, d.Got)
-	}
-	return fmt.Sprintf("%s: %s answers input %d with %d, want %d", d.Work, d.Side, d.Input, d.Got, d.Want)
-}
-
 // Agree asks every side about every input and compares the answers with those
-// of the first side. The error is a [*Disagreement], or says that the sides do
-// not have the same inputs.
+// of the first side. The error says who answers what otherwise, that an exception is
+// out of date, or that the sides do not have the same inputs.
 func (w Work) Agree() error {
 	for _, s := range w.Sides {
 		if s.Apart {
@@ -155,8 +134,11 @@ func (w Work) agree(first, s Side) error {
 	for from, block := 0, max(w.Block, 1); from < s.N; from += block {
 		to := min(from+block, s.N)
 		got, want := s.Do(from, to), first.Do(from, to)
-		if stale := w.IsException(s.Name, from); (got == want) == stale {
-			return &Disagreement{Work: w.Title(), Side: s.Name, Input: from, Got: got, Want: want, Stale: stale}
+		switch isException := w.IsException(s.Name, from); {
+		case got != want && !isException:
+			return fmt.Errorf("%s: %s answers input %d with %d, want %d", w.Title(), s.Name, from, got, want)
+		case got == want && isException:
+			return fmt.Errorf("%s: %s answers input %d as the others do (%d); the exception is out of date", w.Title(), s.Name, from, got)
 		}
 	}
 	return nil

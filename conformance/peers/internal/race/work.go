@@ -20,8 +20,8 @@ type Side struct {
 	Cold int
 }
 
-// Ours is the name of the library's side. A work without it is one that the
-// library does not offer.
+// Ours is the name of the library's side. A work without it compares the library with
+// itself.
 const Ours = "ttlpolicy"
 
 // A Work is something to do, with all who can do it and the goals.
@@ -31,7 +31,7 @@ type Work struct {
 	// Name tells the works of a row apart, such as "1 KB, date last". It is
 	// empty in a row of one work.
 	Name string
-	// Sides do it, [Ours] first if it is offered. All but those that are
+	// Sides do it, [Ours] first. All but those that are
 	// Apart have the same inputs in the same order.
 	Sides []Side
 	// Goals are what the medians are held to.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -35,7 +34,7 @@ type band struct {
 // the library.
 func isPeer(r race.Result, o race.Outcome) bool {
 	_, isSide := r.Medians[o.Goal.Name]
-	return isSide && !o.Goal.AtMost && !o.Goal.Open && o.Goal.Want >= 1 && !math.IsNaN(o.Ratio)
+	return isSide && !o.Goal.AtMost && !o.Goal.Open && o.Goal.Want >= 1
 }
 
 // bandsOf collects the goals to be ahead of a peer, the first row on top.

@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,24 +18,19 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/peers/internal/race"
 )
 
-// results are one of each kind: met, not met, a limit, and not offered.
+// results are one of each kind: met, not met, and a limit.
 func results() []race.Result {
-	nan := math.NaN()
 	return []race.Result{
 		{
-			Row: "G1", About: "items", Offered: true, Medians: race.Medians{race.Ours: 4.5, "expr": 200}, Sides: []string{race.Ours, "expr"},
+			Row: "G1", About: "items", Medians: race.Medians{race.Ours: 4.5, "expr": 200}, Sides: []string{race.Ours, "expr"},
 			Outcomes: []race.Outcome{
 				{Goal: race.Goal{Name: "expr", Want: 45}, Ratio: 44.44444},
 				{Goal: race.Goal{Name: "reading", Want: 5, AtMost: true}, Ratio: 3.5, Met: true},
 			},
 		},
 		{
-			Row: "G9", Name: "20", Offered: true, Allocations: 0.25, Medians: race.Medians{race.Ours: 1234.5, "apd": 12345},
+			Row: "G9", Name: "20", Allocations: 0.25, Medians: race.Medians{race.Ours: 1234.5, "apd": 12345},
 			Outcomes: []race.Outcome{{Goal: race.Goal{Name: "apd", Want: 3}, Ratio: 10, Met: true}},
-		},
-		{
-			Row: "G12", Name: "bitmap", Allocations: nan, Medians: race.Medians{},
-			Outcomes: []race.Outcome{{Goal: race.Goal{Name: "reading", Want: 0.45}, Ratio: nan}},
 		},
 	}
 }
@@ -61,7 +55,6 @@ func TestJSON(t *testing.T) {
 		map[string]any{"name": "G1 expr", "ratio": 44.444, "goal": 45.0, "met": false},
 		map[string]any{"name": "G1 reading (at most)", "ratio": 3.5, "goal": 5.0, "met": true},
 		map[string]any{"name": "G9 apd, 20", "ratio": 10.0, "goal": 3.0, "met": true},
-		map[string]any{"name": "G12 reading, bitmap", "ratio": nil, "goal": 0.45, "met": false},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("JSON() (-want +got):\n%s", diff)
@@ -73,13 +66,12 @@ func TestText(t *testing.T) {
 	if err := Text(&b, results()); err != nil {
 		t.Fatal(err)
 	}
-	want := `ROW  WORK    AGAINST  RATIO  GOAL                  ALLOCS
-G1           expr     44.4x  ≥ 45x    NOT MET      0
-G1           reading  3.50x  ≤ 5x     met          0
-G9   20      apd      10.0x  ≥ 3x     met          0.25
-G12  bitmap  reading  -      ≥ 0.45x  not offered  -
+	want := `ROW  WORK  AGAINST  RATIO  GOAL            ALLOCS
+G1         expr     44.4x  ≥ 45x  NOT MET  0
+G1         reading  3.50x  ≤ 5x   met      0
+G9   20    apd      10.0x  ≥ 3x   met      0.25
 
-2 of 4 goals met
+2 of 3 goals met
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("Text() (-want +got):\n%s", diff)
@@ -89,7 +81,7 @@ G12  bitmap  reading  -      ≥ 0.45x  not offered  -
 // TestInformation: a line without a goal is neither met nor not, in no sum and no chart.
 func TestInformation(t *testing.T) {
 	list := []race.Result{{
-		Row: "G6", Name: "sweep", Offered: true, Medians: race.Medians{race.Ours: 10, "Lookup": 9},
+		Row: "G6", Name: "sweep", Medians: race.Medians{race.Ours: 10, "Lookup": 9},
 		Outcomes: []race.Outcome{{Goal: race.Beside("Lookup"), Ratio: 0.9, Met: true}},
 	}}
 	var b strings.Builder
@@ -157,10 +149,9 @@ func TestWrite(t *testing.T) {
 	page := write()
 	for _, want := range []string{
 		"| G1 |  | expr | 44.4x | ≥ 45x | not met | 4.5 | 0 |\n",
-		"| G12 | bitmap | reading | - | ≥ 0.45x | not offered | - | - |\n",
 		"| G1 | items | 4.5 | expr | 44.4x |\n", "| G9 |  | 1234 | apd | 10.0x |\n",
 		"| terms | 1 · 4 | - · - | 50 · 150 | - · - | 4 times the size at 3 times the cost |\n",
-		"Measured on 2026-11-21 with a machine.", "51 of about 1ms each", "1,000,000 documents", "\n### G1\n", "\n### G12\n",
+		"Measured on 2026-11-21 with a machine.", "51 of about 1ms each", "1,000,000 documents", "\n### G1\n",
 	} {
 		if strings.Count(page, want) != 1 {
 			t.Errorf("the page contains %q %d times, want once:\n%s", want, strings.Count(page, want), page)

@@ -23,7 +23,7 @@ func Text(w io.Writer, results []race.Result) error {
 	met, all := 0, 0
 	for _, r := range results {
 		for _, o := range r.Outcomes {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Row, r.Name, o.Goal.Name, Ratio(o), Goal(o.Goal), verdict(r, o), allocations(r))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Row, r.Name, o.Goal.Name, Ratio(o), Goal(o.Goal), verdict(o), allocations(r))
 			switch {
 			case o.Goal.Open:
 			case o.Met:
@@ -53,13 +53,8 @@ func Times(w io.Writer, results []race.Result) error {
 	return t.Flush()
 }
 
-// Ratio is an outcome's ratio with its unit, "-" if there is none.
-func Ratio(o race.Outcome) string {
-	if math.IsNaN(o.Ratio) {
-		return "-"
-	}
-	return quantity(o.Ratio, o.Goal.Unit)
-}
+// Ratio is an outcome's ratio with its unit.
+func Ratio(o race.Outcome) string { return quantity(o.Ratio, o.Goal.Unit) }
 
 // Goal is a goal with its direction and unit, such as "≥ 2.2x", and "none" for what is
 // there for information.
@@ -91,10 +86,8 @@ func quantity(f float64, unit string) string {
 	return fmt.Sprintf("%.*f %s", decimals, f, unit)
 }
 
-func verdict(r race.Result, o race.Outcome) string {
+func verdict(o race.Outcome) string {
 	switch {
-	case !r.Offered:
-		return "not offered"
 	case o.Goal.Open:
 		return "information"
 	case o.Met:
