@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
@@ -84,28 +85,16 @@ func decodedNumber(v any) Value {
 	case float32: // whose text has fewer digits than that of float64(v)
 		f, _ := doubleOf(strconv.AppendFloat(nil, float64(v), 'g', -1, 32)).AsDouble()
 		return decodedFloat(f)
-	case int:
-		return intValue(int64(v))
-	case int64:
-		return intValue(v)
-	case int32:
-		return Int32Value(v)
-	case int16:
-		return Int32Value(int32(v))
-	case int8:
-		return Int32Value(int32(v))
-	case uint:
-		return decodedUnsigned(uint64(v))
-	case uint64:
-		return decodedUnsigned(v)
-	case uint32:
-		return intValue(int64(v))
-	case uint16:
-		return Int32Value(int32(v))
-	case uint8:
-		return Int32Value(int32(v))
 	case textNumber:
 		return decodedText(v)
+	}
+	switch n := reflect.ValueOf(v); {
+	case n.Type().PkgPath() != "": // which may have a text of its own
+		return OpaqueValue()
+	case n.CanInt():
+		return intValue(n.Int())
+	case n.CanUint():
+		return decodedUnsigned(n.Uint())
 	}
 	return OpaqueValue()
 }

@@ -60,6 +60,7 @@ func TestDecodedJSON(t *testing.T) {
 		{"an array", []any{1.0, []any{}, "x", nil}, ListValue(A{Int32Value(1), ListValue(A{}), StringValue("x"), NullValue()})},
 		{"a time", time.Unix(0, 0), OpaqueValue()},
 		{"a type of one's own", text("10"), OpaqueValue()},
+		{"a number of a type of its own", time.Second, OpaqueValue()},
 		{"raw text", json.RawMessage("10"), OpaqueValue()},
 		{"a pointer", new(float64), OpaqueValue()},
 		{"strings", []string{"a"}, OpaqueValue()},
