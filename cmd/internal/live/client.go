@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -147,13 +148,5 @@ func isServerError(err error) bool {
 // isCode reports whether err is the server's with one of these codes.
 func isCode(err error, codes ...int) bool {
 	var server driver.ServerError
-	if !errors.As(err, &server) {
-		return false
-	}
-	for _, code := range codes {
-		if server.HasErrorCode(code) {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &server) && slices.ContainsFunc(codes, server.HasErrorCode)
 }

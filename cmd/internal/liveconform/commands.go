@@ -81,8 +81,13 @@ func valueOf(reply bson.Raw) (policy.Value, error) {
 	return d.Value(), nil
 }
 
-// batchOf returns the first batch of a cursor, which holds all that is asked for here.
-func batchOf(reply bson.Raw) (all []policy.Value, err error) {
+// list runs a command, and returns the first batch of its cursor, which holds all that is
+// asked for here.
+func (s *System) list(ctx context.Context, command bson.D) (all []policy.Value, err error) {
+	reply, err := s.run(ctx, command)
+	if err != nil {
+		return nil, err
+	}
 	v, err := valueOf(reply)
 	if err != nil {
 		return nil, err

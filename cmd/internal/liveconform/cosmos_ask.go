@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,14 +57,16 @@ func (a *Account) create(name string, settings []byte) (int, error) {
 	})
 }
 
+// at returns the client of a container. The error is for an empty name, which none has.
+func (a *Account) at(container string) *azcosmos.ContainerClient {
+	client, _ := a.database.NewContainer(container)
+	return client
+}
+
 // change gives a container other settings.
 func (a *Account) change(name string, settings []byte) (int, error) {
-	client, err := a.database.NewContainer(name)
-	if err != nil {
-		return 0, err
-	}
 	return exchange(a.ctx, withSettings(name, settings), func(ctx context.Context) error {
-		_, err := client.Replace(ctx, azcosmos.ContainerProperties{ID: name}, nil)
+		_, err := a.at(name).Replace(ctx, azcosmos.ContainerProperties{ID: name}, nil)
 		return err
 	})
 }
@@ -81,10 +84,6 @@ func withSettings(name string, settings []byte) []byte {
 // insert writes an item that may be anything with this identifier, and returns it as the
 // service has it.
 func (a *Account) insert(container, id string, item []byte) ([]byte, int, error) {
-	client, err := a.database.NewContainer(container)
-	if err != nil {
-		return nil, 0, err
-	}
 	body := fmt.Appendf(nil, `{"id":%q`, id)
 	for _, m := range membersOf(item) {
 		if m.name != "id" && m.name != "_ts" { // which is the service's
@@ -93,7 +92,7 @@ func (a *Account) insert(container, id string, item []byte) ([]byte, int, error)
 	}
 	var stored []byte
 	status, err := exchange(a.ctx, nil, func(ctx context.Context) error {
-		reply, err := client.CreateItem(ctx, azcosmos.NewPartitionKeyString(id), append(body, '}'), &azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
+		reply, err := a.at(container).CreateItem(ctx, azcosmos.NewPartitionKeyString(id), append(body, '}'), &azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
 		stored = reply.Value
 		return err
 	})
@@ -102,12 +101,8 @@ func (a *Account) insert(container, id string, item []byte) ([]byte, int, error)
 
 // read returns an item as the service has it.
 func (a *Account) read(container, id string) (item []byte, status int, err error) {
-	client, err := a.database.NewContainer(container)
-	if err != nil {
-		return nil, 0, err
-	}
 	status, err = exchange(a.ctx, nil, func(ctx context.Context) error {
-		reply, err := client.ReadItem(ctx, azcosmos.NewPartitionKeyString(id), id, nil)
+		reply, err := a.at(container).ReadItem(ctx, azcosmos.NewPartitionKeyString(id), id, nil)
 		item = reply.Value
 		return err
 	})
@@ -200,13 +195,12 @@ func (a *Account) asStored(name string, settings []byte) conformance.Answer {
 	var given struct {
 		IndexingPolicy struct{ IndexingMode string }
 	}
-	client, err := a.database.NewContainer(name)
-	if json.Unmarshal(settings, &given) != nil || err != nil {
+	if json.Unmarshal(settings, &given) != nil {
 		return accepted(http.StatusOK)
 	}
 	var stored string
 	status, err := exchange(a.ctx, nil, func(ctx context.Context) error {
-		reply, err := client.Read(ctx, nil)
+		reply, err := a.at(name).Read(ctx, nil)
 		if p := reply.ContainerProperties; p != nil && p.IndexingPolicy != nil {
 			stored = string(p.IndexingPolicy.IndexingMode)
 		}
@@ -223,12 +217,11 @@ func (a *Account) asStored(name string, settings []byte) conformance.Answer {
 
 // drop drops a container if it was made.
 func (a *Account) drop(name string, made int) {
-	client, err := a.database.NewContainer(name)
-	if !isDone(made) || err != nil {
+	if !isDone(made) {
 		return
 	}
 	a.settled(exchange(a.ctx, nil, func(ctx context.Context) error {
-		_, err := client.Delete(ctx, nil)
+		_, err := a.at(name).Delete(ctx, nil)
 		return err
 	}))
 }
@@ -430,12 +423,7 @@ func (l *lifetimes) add(m member) error {
 // isNear reports whether a deadline is so near the instant that is asked about that
 // writing and reading take longer.
 func (l *lifetimes) isNear() bool {
-	for _, n := range l.all {
-		if d := n*1000 - l.age; -5000 < d && d < 5000 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.all, func(n int64) bool { d := n*1000 - l.age; return -5000 < d && d < 5000 })
 }
 
 // replaced returns an object whose time to live, in the named member, is another: short
@@ -458,18 +446,10 @@ func (l *lifetimes) length(n int64, copied int) int64 {
 	switch {
 	case copied == asAsked && n*1000 > l.age:
 		return min(n+longer, max(n, math.MaxInt32))
-	case n == l.least():
+	case n == slices.Min(l.all):
 		return shortest
 	}
 	return short
-}
-
-func (l *lifetimes) least() int64 {
-	least := l.all[0]
-	for _, n := range l.all {
-		least = min(least, n)
-	}
-	return least
 }
 
 // valueIn returns the last member of a name; nil if there is none.

@@ -92,11 +92,7 @@ func (e writeError) Error() string { return fmt.Sprintf("%s (%d)", e.text, e.cod
 
 // collections returns the names of what is in the database.
 func (s *System) collections(ctx context.Context) (names []string, err error) {
-	reply, err := s.run(ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "nameOnly", Value: true}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 10_000}}}})
-	if err != nil {
-		return nil, err
-	}
-	list, err := batchOf(reply)
+	list, err := s.list(ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "nameOnly", Value: true}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 10_000}}}})
 	for _, c := range list {
 		name, _ := c.Field("name").AsString()
 		names = append(names, name)

@@ -33,11 +33,7 @@ func (s *System) createIndex(name string, index policy.D) error {
 
 // indexes returns the definitions in a collection, as the server shows them.
 func (s *System) indexes(name string) ([]policy.Value, error) {
-	reply, err := s.run(s.ctx, bson.D{{Key: "listIndexes", Value: name}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 1000}}}})
-	if err != nil {
-		return nil, err
-	}
-	return batchOf(reply)
+	return s.list(s.ctx, bson.D{{Key: "listIndexes", Value: name}, {Key: "cursor", Value: bson.D{{Key: "batchSize", Value: 1000}}}})
 }
 
 // define makes the collection that a question presumes, and its indexes. The answer is
@@ -79,11 +75,7 @@ func (s *System) refused(command string, err error) conformance.Answer {
 // stores reports whether a collection and its indexes are as they were to be made. It
 // matters for what by this library's account cannot be made.
 func (s *System) stores(name string, options policy.D, indexes []policy.D) (bool, error) {
-	reply, err := s.run(s.ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "filter", Value: bson.D{{Key: "name", Value: name}}}})
-	if err != nil {
-		return false, err
-	}
-	collections, err := batchOf(reply)
+	collections, err := s.list(s.ctx, bson.D{{Key: "listCollections", Value: 1}, {Key: "filter", Value: bson.D{{Key: "name", Value: name}}}})
 	if err != nil || len(collections) != 1 {
 		return false, err
 	}

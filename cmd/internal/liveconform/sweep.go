@@ -319,11 +319,7 @@ func (s *System) look(c *collection, isLast bool) {
 
 // left returns the _ids of what is in a collection.
 func (s *System) left(name string, most int) (ids []policy.Value, err error) {
-	reply, err := s.run(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: most}})
-	if err != nil {
-		return nil, err
-	}
-	list, err := batchOf(reply)
+	list, err := s.list(s.ctx, bson.D{{Key: "find", Value: name}, {Key: "projection", Value: bson.D{{Key: "_id", Value: 1}}}, {Key: "batchSize", Value: most}})
 	for _, d := range list {
 		ids = append(ids, d.Field("_id"))
 	}
