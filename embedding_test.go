@@ -18,7 +18,7 @@ type (
 	// A Field is one of its fields.
 	Field struct {
 		Name  string
-		Value any // nil, bool, int32, int64, float64, string, time.Time, Doc or List
+		Value any // nil, bool, int, int32, int64, float64, string, time.Time, Doc or List
 	}
 	// A List is an array.
 	List []any
@@ -48,6 +48,8 @@ func valueOf(v any) policy.Value {
 		return policy.NullValue()
 	case bool:
 		return policy.BoolValue(v)
+	case int:
+		return policy.Int64Value(int64(v))
 	case int32:
 		return policy.Int32Value(v)
 	case int64:
@@ -72,7 +74,7 @@ func valueOf(v any) policy.Value {
 type store struct {
 	profile mongo.Profile
 	spec    mongo.CollectionSpec // what listIndexes shows
-	ttl     *mongo.Collection    // compiled from spec
+	ttl     mongo.Collection     // compiled from spec; the zero one keeps every document
 	docs    []*Doc
 }
 
@@ -89,7 +91,7 @@ func (s *store) createIndex(index Doc, now policy.Instant) error {
 	if err != nil {
 		return err
 	}
-	s.spec, s.ttl = spec, ttl
+	s.spec, s.ttl = spec, *ttl
 	return nil
 }
 
@@ -105,11 +107,14 @@ func (s *store) sweep(now policy.Instant) {
 // TestEmbedding: what the page leaves to its readers works: arrays of documents,
 // embedded documents in a filter, equal numbers of two types, unknown types.
 func TestEmbedding(t *testing.T) {
-	s := &store{profile: profileOf(t, mongo.Latest), ttl: new(mongo.Collection)}
+	s := &store{profile: profileOf(t, mongo.Latest), docs: []*Doc{{{"at", noon.Time().Add(-time.Hour)}}}}
+	if s.sweep(noon); len(s.docs) != 1 {
+		t.Error("a sweep without an index deleted a document")
+	}
 	index := func(key Doc, more ...Field) Doc {
 		return append(Doc{{"key", key}, {"expireAfterSeconds", int32(3600)}}, more...)
 	}
-	filter := Field{"partialFilterExpression", Doc{{"of", Doc{{"kind", int32(1)}}}}}
+	filter := Field{"partialFilterExpression", Doc{{"of", Doc{{"kind", 1}}}}}
 	if err := s.createIndex(index(Doc{{"at.start", int32(1)}}, filter), noon); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,8 @@ type IndexSpec struct {
 // without a name, which no catalog holds, has the one that drivers make, such
 // as "createdAt_1".
 // It refuses only what no catalog holds: a value that is not a document, or a key
-// pattern that is not one. The error, a [*SpecError], names the field.
+// pattern that is not one; the error, a [*SpecError], names the field. What BSON cannot
+// hold is refused as by [ValidateCreateIndexes].
 func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 	if v.Kind() != policy.Object {
 		return IndexSpec{}, wrongType("index", v, "a document")
@@ -67,6 +68,9 @@ func ParseIndexSpec(v policy.Value) (IndexSpec, error) {
 		name = defaultName(spec.Key)
 	}
 	spec.Name = name
+	if err := spec.checkStorable(); err != nil {
+		return IndexSpec{}, err
+	}
 	return spec, nil
 }
 
@@ -133,6 +137,9 @@ func ParseCollectionSpec(options, indexes policy.Value) (CollectionSpec, error) 
 		ExpireAfterSeconds: present(options.Field("expireAfterSeconds")),
 		ExtendedRange:      isTrue(options.Field("requiresExtendedRangeSupport")),
 		View:               !options.Field("viewOn").IsAbsent(),
+	}
+	if err := spec.checkStorable(); err != nil {
+		return CollectionSpec{}, err
 	}
 	for e := indexes.Elements(); e.Next(); {
 		x, err := ParseIndexSpec(e.Value())

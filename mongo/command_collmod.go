@@ -31,6 +31,9 @@ import (
 // src/mongo/db/catalog/coll_mod.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/collMod).
 func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.Instant) (CollModResult, error) {
+	if err := checkStorable(command); err != nil {
+		return CollModResult{}, err
+	}
 	c.Indexes = slices.Clone(c.Indexes)
 	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
 	err := firstFailure(&m, []func(*collModCommand) error{

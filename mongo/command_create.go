@@ -39,6 +39,9 @@ type CreateResult struct {
 // src/mongo/db/catalog/create_collection.cpp; documentdb/functional-tests:
 // documentdb_tests/compatibility/tests/core/collections/commands/create).
 func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResult, error) {
+	if err := checkStorable(command); err != nil {
+		return CreateResult{}, err
+	}
 	c := createCommand{command: policy.ObjectValue(command), profile: p, now: now}
 	checks := createChecks
 	if p.create != readingStrict {

@@ -28,8 +28,13 @@ type CreateIndexesResult struct {
 // src/mongo/db/commands/create_indexes.cpp). Options that have no bearing on
 // expiry are looked at as far as they decide whether the index can be. Where it
 // is not established what the release does, and for the zero Profile, the error
-// wraps [policy.ErrUnspecified].
+// wraps [policy.ErrUnspecified]. A definition that BSON cannot hold, such as one with
+// a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no
+// server sends one.
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {
+	if err := checkStorable(index); err != nil {
+		return CreateIndexesResult{}, err
+	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
 	if err := firstFailure(&x, indexCommandChecks); err != nil {
 		return CreateIndexesResult{}, err

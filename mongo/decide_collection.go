@@ -54,9 +54,12 @@ const ownName = "collection"
 // what they hold. The error wraps a [*SpecError] and is for what
 // no catalog of the release holds: a partial filter outside its language,
 // options of a time-series collection that cannot be, a kind of collection
-// that it does not know.
+// that it does not know. What BSON cannot hold is refused as by [ValidateCreateIndexes].
 func CompileCollection(spec CollectionSpec, p Profile) (*Collection, error) {
 	if err := checkNamespaceName(spec.Namespace); err != nil {
+		return nil, err
+	}
+	if err := spec.checkStorable(); err != nil {
 		return nil, err
 	}
 	series, err := compileSeries(spec, p)
@@ -100,6 +103,9 @@ func (c *Collection) addOwn(spec CollectionSpec, series *series, p Profile) erro
 }
 
 func (c *Collection) addIndex(x catalogIndex, series *series) error {
+	if err := x.spec.checkStorable(); err != nil {
+		return err
+	}
 	if series != nil {
 		s, err := series.index(x)
 		if err != nil {

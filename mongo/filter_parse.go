@@ -43,11 +43,7 @@ func parseFilter(expr, collation policy.Value, p Profile) (f partialFilter, err 
 // is just one.
 func (p filterParser) document(expr policy.Value, place *place) node {
 	all := node{op: opAnd, place: place}
-	f := expr.Fields()
-	if !f.Listed() { // it must not pass for one without clauses
-		panic(refuse(TypeMismatch, place, "want a document that can list its fields"))
-	}
-	for f.Next() {
+	for f := expr.Fields(); f.Next(); {
 		clauses := p.clause(f.Name(), f.Value(), place.field(f.Name()))
 		all.children = append(all.children, clauses...)
 	}
@@ -371,13 +367,12 @@ func holdsText(v policy.Value) bool {
 			return true
 		}
 	}
-	f := v.Fields()
-	for f.Next() {
+	for f := v.Fields(); f.Next(); {
 		if holdsText(f.Value()) {
 			return true
 		}
 	}
-	return v.Kind() == policy.Object && !f.Listed()
+	return false
 }
 
 // inMemory returns v without raw text inside, so that comparing with it need
@@ -411,9 +406,6 @@ func arrayInMemory(v policy.Value) policy.Value {
 }
 
 func documentInMemory(v policy.Value) policy.Value {
-	if f := v.Fields(); !f.Listed() {
-		return v // equal to nothing that can be decided
-	}
 	d := policy.DOf(v)
 	for i := range d {
 		d[i].Value = inMemory(d[i].Value)

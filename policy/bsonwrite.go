@@ -14,7 +14,7 @@ import (
 // Raw BSON is copied as it is. Elsewhere arrays get the keys "0", "1" and so
 // on, and every member of raw JSON becomes a field. It is an error if v or
 // what it holds is a document that cannot list its fields, a name or a regular
-// expression with a NUL in it, [Missing], nested deeper than [MaxDepth], or
+// expression with a NUL in it, [Missing] or [Opaque], nested deeper than [MaxDepth], or
 // 2 GiB long; dst is then returned as it was.
 func AppendBSON(dst []byte, v Value) ([]byte, error) {
 	if v.kind != Object {

@@ -18,7 +18,7 @@ import (
 // written as one. Bytes in a text that are not UTF-8 become U+FFFD. A document that
 // cannot list its fields is written as {}. A field that is named like a type
 // wrapper, such as $date, is read back as that wrapper, or refused, because Extended
-// JSON has no form for it.
+// JSON has no form for it. Nor has it one for [Opaque]: that becomes {"$opaque":true}.
 //
 // The result is always valid JSON. A field that is [Missing] is left out;
 // elsewhere Missing is written as null.
@@ -32,8 +32,10 @@ func AppendExtJSON(dst []byte, v Value) []byte {
 		return appendQuoted(dst, v.content())
 	case Bool:
 		return strconv.AppendBool(dst, v.low != 0)
-	case Missing, Null, Opaque:
+	case Missing, Null:
 		return append(dst, "null"...)
+	case Opaque:
+		return append(dst, `{"$opaque":true}`...)
 	}
 	return append(appendWrapped(append(dst, '{'), v), '}')
 }

@@ -13,8 +13,8 @@ import (
 type filter struct{ index *mongo.Index }
 
 // mark is the field of the index: a date that each document is given, so that the index
-// holds a key of exactly those inside the filter. No field of BSON has this name.
-const mark = "\x00"
+// holds a key of exactly those inside the filter. It hides a stored field of its name.
+const mark = "wirettl: the date of each document"
 
 type marked struct{ policy.Document }
 
