@@ -39,6 +39,7 @@ type collectionAudit struct {
 	findings  []Finding
 	options   policy.Value // of the collection, as they were listed
 	read      []string     // how a text was read that is not a listing
+	unnamed   bool         // a command lacks the collection's name
 }
 
 // A source is one thing that deletes, or should: an index, or the collection's
@@ -175,9 +176,13 @@ func (a *collectionAudit) add(s *source) {
 	a.sources = append(a.sources, s)
 	by, err := mongo.CompileCollection(s.Alone, a.profile)
 	if err != nil {
+		why := err.Error()
+		if _, reason, ok := strings.Cut(why, "mongo: "); ok { // before that it says which index
+			why = reason
+		}
 		a.report(s, Finding{
 			Severity: Unspecified, Rule: reasons.Rule("mongo.filter-unspecified"),
-			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%v), so what it does is not established. If another release lists it, name that with --server.", a.version, err),
+			Text: fmt.Sprintf("MongoDB %s cannot hold this index (%s), so what it does is not established. If another release lists it, name that with --server.", a.version, why),
 		})
 		return
 	}
@@ -217,10 +222,13 @@ func (a *collectionAudit) conclude() Result {
 	}
 }
 
-// notes says how the policy was read, and what listings have shown since 9.0 where
-// that release was asked for.
+// notes says how the policy was read, why there are no commands, and what listings have
+// shown since 9.0 where that release was asked for.
 func (a *collectionAudit) notes() []string {
 	list := slices.Clone(a.read)
+	if a.unnamed {
+		list = append(list, "What is read names no collection, so that no command can be written for it; name it with --namespace, such as --namespace shop.logs.")
+	}
 	listed := a.profile.ListsSimpleCollation() && !a.assumed || a.arrival.ListsSimpleCollation()
 	if !listed || !slices.ContainsFunc(a.sources, func(s *source) bool { return s.index != "" }) {
 		return list

@@ -56,10 +56,15 @@ func TestTypedNotes(t *testing.T) {
 	if r.Sources != 1 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "Read as mongoose reads it") {
 		t.Errorf("%d sources, notes %q, want 1 and how it was read", r.Sources, r.Notes)
 	}
-	r = audited(t, read(t, "c.create_index('t', expire_after_seconds=5)")[0], Options{Release: version(t, "8.0.4")})
+	target := read(t, "c.create_index('t', expire_after_seconds=5)")[0]
+	r = audited(t, target, Options{Release: version(t, "8.0.4")})
 	checkFindings(t, r, "keeps mongo.no-ttl t_1")
-	if len(r.Notes) != 0 {
-		t.Errorf("notes %q beside the finding, want none", r.Notes)
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "--namespace") {
+		t.Errorf("notes %q beside the finding, want that a command lacks a name", r.Notes)
+	}
+	target.Rename("shop.c")
+	if r = audited(t, target, Options{Release: version(t, "8.0.4")}); len(r.Notes) != 0 || len(r.Findings[0].Repairs) == 0 {
+		t.Errorf("notes %q beside the finding, want none and commands", r.Notes)
 	}
 	r = audited(t, read(t, "default_ttl = 86400000")[0], Options{})
 	checkFindings(t, r, "keeps cosmos.seconds")

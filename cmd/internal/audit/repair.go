@@ -62,6 +62,7 @@ func (a *collectionAudit) repair(purpose string, commands []command) Repair {
 	for _, c := range commands {
 		line, ok := a.catalog().Text(c)
 		if !ok {
+			a.unnamed = a.unnamed || a.target.Name == ""
 			return Repair{}
 		}
 		r.Commands = append(r.Commands, line)
