@@ -11,6 +11,7 @@ import (
 	"context"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -266,7 +267,9 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 			*x.result.counter(d.fidelity)--
 			r.except(s, x, d.doc, "left out: an earlier document has this id")
 		} else {
-			copy(x.out[kept:], x.out[from:d.end])
+			if kept < from {
+				copy(x.out[kept:], x.out[from:d.end])
+			}
 			kept += n
 		}
 		from = d.end
@@ -283,6 +286,7 @@ func (r *Run) rewrite(ctx context.Context, s *dump.Stream, work <-chan *slot) {
 	}
 	for x := range work {
 		s.Load(&x.block)
+		x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // which most blocks take, or more
 		w.slot = x
 		for i := range x.block.Spans {
 			if err := w.one(i); err != nil {
