@@ -137,8 +137,12 @@ func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision 
 // default counts from another property, the root of the path to that.
 type itemPicks [3]jsontext.Pick
 
-func (c *Container) picks() itemPicks {
-	return itemPicks{{Name: "ttl"}, {Name: "_ts"}, {Name: c.root()}}
+func (c *Container) picks() (picks itemPicks) {
+	picks[0].Name, picks[1].Name = "ttl", "_ts"
+	if c.path != nil {
+		picks[2].Name = c.path[0]
+	}
+	return picks
 }
 
 // repeat reports whether one of the members occurs twice.

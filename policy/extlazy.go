@@ -100,13 +100,17 @@ func (d *ExtJSON) value(p *jsontext.Pick) Value {
 	if p.Count == 0 {
 		return Value{}
 	}
-	if i, ok := dateIn(p.Text()); ok { // nearly always
+	text := p.Text()
+	if i, ok := dateIn(text); ok { // nearly always
 		return DateValue(i)
+	}
+	if text[0] == '"' {
+		return jsonString(text[1 : len(text)-1])
 	}
 	return d.converted(p)
 }
 
-// converted is value for all but dates.
+// converted is value for all but dates and texts.
 func (d *ExtJSON) converted(p *jsontext.Pick) Value {
 	r := extReader{Scanner: jsontext.Scanner{Src: p.Text()}, integer: intValue, dst: d.dst, limit: math.MaxInt}
 	v, err := r.value(1)
@@ -158,6 +162,9 @@ func dateIn(text []byte) (Instant, bool) {
 
 // extWrappers are the type wrappers of Extended JSON v2.
 var extWrappers = func() (w jsontext.Wrappers) {
+	for name := range wrappers {
+		w.Lengths |= 1 << len(name)
+	}
 	w.Is = func(name []byte) bool { return wrapperOf(name) != "" }
 	w.End = wrapperEnd
 	return w

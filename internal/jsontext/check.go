@@ -34,6 +34,8 @@ func CheckExtended(b []byte, picks []Pick, w Wrappers) (object []byte, ok bool) 
 
 // Wrappers are the type wrappers of Extended JSON.
 type Wrappers struct {
+	// Lengths is the set of the lengths of their names, modulo 64.
+	Lengths uint64
 	// Is reports whether a name is that of a wrapper; those begin with a dollar.
 	Is func(name []byte) bool
 	// End checks the object b[brace:] if its first member, with the name
@@ -66,6 +68,12 @@ func (r *request) first(b []byte, brace, i, depth int) int {
 		}
 	}
 	return r.wrappers.End(b, brace, name, nameEnd, value, depth)
+}
+
+// matters reports whether r is to be offered a member whose name has n bytes, of which c
+// is the first.
+func (r *request) matters(c byte, n int, plain bool) bool {
+	return c == '$' || !plain || mayPick(r.lengths, n, plain)
 }
 
 // take offers a member to r. It reports false if the name is refused.
@@ -128,11 +136,11 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 		return notJSON
 	}
 	var within *request
-	lengths, isExtended := uint64(0), false
+	lengths := uint64(0)
 	i := skipSpace(b, brace+1)
 	if r != nil {
-		within, lengths, isExtended = r.within, r.lengths, r.wrappers.End != nil
-		if isExtended {
+		within, lengths = r.within, r.lengths|r.wrappers.Lengths
+		if r.wrappers.End != nil {
 			if end := r.first(b, brace, i, depth); end != 0 {
 				return end
 			}
@@ -153,8 +161,7 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 		if i = checkValue(b, value, depth+1, within); i < 0 {
 			return notJSON
 		}
-		matters := mayPick(lengths, nameEnd-name, plain) || isExtended && (b[name] == '$' || !plain)
-		if matters && !r.take(b[name:nameEnd], plain, b[value:i]) {
+		if mayPick(lengths, nameEnd-name, plain) && r.matters(b[name], nameEnd-name, plain) && !r.take(b[name:nameEnd], plain, b[value:i]) {
 			return notJSON
 		}
 		if len(b)-i > 1 && b[i] == ',' && b[i+1] == '"' { // nearly always
@@ -273,7 +280,15 @@ func checkExtendedNumber(b []byte, i int) int {
 // MayOverflow reports whether a number has an exponent or very many digits, so that it
 // may be beyond the range of a double.
 func MayOverflow(number []byte) bool {
-	return len(number) > 100 || bytes.IndexByte(number, 'e') >= 0 || bytes.IndexByte(number, 'E') >= 0
+	if len(number) > 100 {
+		return true
+	}
+	for _, c := range number { // few, so that a call would take longer
+		if c|0x20 == 'e' {
+			return true
+		}
+	}
+	return false
 }
 
 func checkWord(b []byte, i int, word string) int {
