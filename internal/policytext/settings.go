@@ -220,45 +220,59 @@ func declared(list []token) (most int) {
 // value, name(value) or --name value. It reports false if it is set to nothing
 // there. The error ends a sentence that begins with the name.
 func assigned(src string, list []token, i int) (v policy.Value, ok bool, err error) {
-	flag := strings.HasPrefix(list[i].text, "-")
-	j := i + 1
-	at := func(k int) string {
-		if k < len(list) {
-			return list[k].text
-		}
-		return ""
-	}
-	sign := at(j)
-	switch {
-	case flag && (sign == "=" || sign == ":"):
-		j++
-	case flag:
-	case sign == ":" || sign == "(":
-		j++
-	case sign == "=" && at(j+1) != "=" && at(j+1) != ">":
-		j++
-	default:
+	start, ok := valueStart(list, i)
+	if !ok {
 		return v, false, nil
 	}
-	if sign == "(" && at(j) == ")" {
-		return v, false, nil
-	}
-	v, end, ok := value(list, j)
-	if ok && (end == len(list) || list[end].line > list[end-1].line || flag || slices.Contains([]string{",", ";", ")", "}", "]", "|", "`"}, at(end))) {
+	v, end, ok := value(list, start)
+	if ok && (strings.HasPrefix(list[i].text, "-") || endsValue(list, end)) {
 		return v, true, nil
 	}
-	k := j
-	for k < len(list) && list[k].line == list[j].line && !slices.Contains([]string{",", ";", "}"}, list[k].text) {
-		k++
-	}
-	if k == j {
+	given := restOfValue(src, list, start)
+	if given == "" {
 		return v, false, errors.New("given no value here; write the number")
 	}
-	rest := src[list[j].at:]
-	if k < len(list) {
-		rest = src[list[j].at:list[k].at]
+	return v, false, fmt.Errorf("%s, which is not evaluated here; write the value itself", show(given))
+}
+
+// valueStart returns where the value of the name at list[i] begins. It reports false
+// if it has none.
+func valueStart(list []token, i int) (int, bool) {
+	sign, next := textAt(list, i+1), textAt(list, i+2)
+	isFlag := strings.HasPrefix(list[i].text, "-")
+	switch {
+	case sign == ":", sign == "=" && (isFlag || next != "=" && next != ">"), sign == "(" && next != ")" && !isFlag:
+		return i + 2, true
 	}
-	return v, false, fmt.Errorf("%s, which is not evaluated here; write the value itself", show(strings.TrimSpace(rest)))
+	return i + 1, isFlag
+}
+
+func textAt(list []token, i int) string {
+	if i < len(list) {
+		return list[i].text
+	}
+	return ""
+}
+
+// endsValue reports whether a value ends before list[i].
+func endsValue(list []token, i int) bool {
+	return i == len(list) || list[i].line > list[i-1].line || slices.Contains([]string{",", ";", ")", "}", "]", "|", "`"}, list[i].text)
+}
+
+// restOfValue returns what stands from list[i] on, up to the end of its line or of the
+// value.
+func restOfValue(src string, list []token, i int) string {
+	k := i
+	for k < len(list) && list[k].line == list[i].line && !slices.Contains([]string{",", ";", "}"}, list[k].text) {
+		k++
+	}
+	switch {
+	case k == i:
+		return ""
+	case k < len(list):
+		src = src[:list[k].at]
+	}
+	return strings.TrimSpace(src[list[i].at:])
 }
 
 // value reads a value at list[i]: a product of whole numbers, a text, or a
