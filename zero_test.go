@@ -34,7 +34,7 @@ var zeros = []any{
 	new(mongo.SpecError), new(mongo.Version),
 
 	new(cosmos.AnalyticalStore), new(cosmos.ChangeResult), new(cosmos.Collection), new(cosmos.CollectionSpec), new(cosmos.Container),
-	new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.IndexSpec), new(cosmos.Item),
+	new(cosmos.ContainerResult), new(cosmos.ContainerSpec), new(cosmos.Effect), new(cosmos.IndexSpec), new(cosmos.Item),
 	new(cosmos.SpecError), new(cosmos.TTL), new(cosmos.Timestamp), new(cosmos.Warning),
 
 	new(migrate.ConflictError), new(migrate.Fidelity), new(migrate.Note),

@@ -10,8 +10,9 @@ import (
 // A ContainerSpec is a container's TTL settings as the service stores them.
 // The zero ContainerSpec has TTL off.
 type ContainerSpec struct {
-	// DefaultTTL is defaultTtl: Missing or null for off, -1 for on without
-	// a default, or seconds from 1 to 2147483647.
+	// DefaultTTL is defaultTtl: Missing for off, -1 for on without a default, or
+	// seconds from 1 to 2147483647. A stored null is off too; the service refuses it
+	// in a request.
 	DefaultTTL policy.Value
 	// TTLPropertyPath is ttlPropertyPath, such as "/createdAt": the property
 	// that the default counts from. Empty for _ts.
@@ -23,11 +24,12 @@ type ContainerSpec struct {
 	AnalyticalStorageTTL policy.Value
 }
 
-// The indexing modes besides "consistent". A request for lazy is stored as
-// consistent on today's service; with none there is no TTL.
+// The indexing modes. A request for lazy is stored as consistent on today's service;
+// with none there is no TTL.
 const (
-	indexingLazy = "lazy"
-	indexingNone = "none"
+	indexingConsistent = "consistent"
+	indexingLazy       = "lazy"
+	indexingNone       = "none"
 )
 
 // ParseContainerSpec reads a container from the JSON that the REST API and the

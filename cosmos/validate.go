@@ -15,33 +15,45 @@ type Warning struct {
 	Text string
 }
 
-// ValidateContainer reports whether the service accepts a container's settings,
+// A ContainerResult is what becomes of a container's settings that the service
+// accepts. The zero ContainerResult has TTL off.
+type ContainerResult struct {
+	// Container is what the service stores: an empty IndexingMode and an absent or
+	// null AnalyticalStorageTTL are those of the previous settings, and the mode
+	// lazy is consistent.
+	Container ContainerSpec
+	Warnings  []Warning // nil for none
+}
+
+// ValidateContainer reports what the service does with a container's settings,
 // at creation or in place of previous ones (nil for creation), as far as TTL is
-// concerned. A null counts as a JSON null in the request; for an absent property,
-// leave it out. An empty IndexingMode is that of the previous settings.
+// concerned: what it stores, or why it refuses. A null counts as a JSON null in the
+// request; for an absent property, leave it out.
 //
 // The error is a [*SpecError] with the status and, where it is known, the
 // service's text. That has been seen for a defaultTtl of 0, and is used for the
 // other numbers and null too. The reply to a defaultTtl that is not a whole number
 // is not established: the error wraps [policy.ErrUnspecified]. Of several errors an
 // established refusal comes first.
-func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) ([]Warning, error) {
+func ValidateContainer(spec ContainerSpec, previous *ContainerSpec) (ContainerResult, error) {
 	var before ContainerSpec
 	if previous != nil {
 		before = *previous
 	}
 	spec = spec.inPlaceOf(before)
 	if err := spec.check(before); err != nil {
-		return nil, err
+		return ContainerResult{}, err
 	}
-	var list []Warning
+	result := ContainerResult{Container: spec}
+	result.Container.AnalyticalStorageTTL, _ = updateAnalytical(before.AnalyticalStorageTTL, spec.AnalyticalStorageTTL)
 	if spec.IndexingMode == indexingLazy {
-		list = append(list, Warning{ruleIndexingLazy, "indexingMode lazy is stored as consistent"})
+		result.Container.IndexingMode = indexingConsistent
+		result.Warnings = append(result.Warnings, Warning{ruleIndexingLazy, "indexingMode lazy is stored as consistent"})
 	}
 	if previous != nil && rebuildsLazily(before, spec) {
-		list = append(list, lazyRebuild)
+		result.Warnings = append(result.Warnings, lazyRebuild)
 	}
-	return list, nil
+	return result, nil
 }
 
 var lazyRebuild = Warning{ruleIndexingRebuild, "queries are neither complete nor correct while a lazy index is rebuilt"}

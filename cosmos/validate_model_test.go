@@ -136,10 +136,10 @@ func TestModelValidateContainer(t *testing.T) {
 				effective = before
 			}
 		}
-		warnings, err := ValidateContainer(settings, previous)
+		result, err := ValidateContainer(settings, previous)
 		got, want := verdict(t, err), modelContainer(ttl, effective, path)
-		if got != want || (len(warnings) > 0) != (got == "ok" && mode == "lazy") {
-			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, warnings, want)
+		if got != want || (len(result.Warnings) > 0) != (got == "ok" && mode == "lazy") {
+			t.Fatalf("%s} after %s: %s with %v, want %s", text, before, got, result.Warnings, want)
 		}
 		if _, err := Compile(settings); got == "ok" && err != nil {
 			t.Fatalf("%s} is taken and does not compile: %v", text, err)

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -97,18 +98,18 @@ func TestValidateContainer(t *testing.T) {
 		{"analytical, -2", `{"analyticalStorageTtl":-2}`, "open cosmos.analytical-unspecified"},
 	}
 	for _, tt := range tests {
-		warnings, err := ValidateContainer(spec(t, tt.container), nil)
-		if got := outcome(t, err); got != tt.want || len(warnings) != 0 {
-			t.Errorf("%s: ValidateContainer(%s) = %v, %s, want %s", tt.why, tt.container, warnings, got, tt.want)
+		result, err := ValidateContainer(spec(t, tt.container), nil)
+		if got := outcome(t, err); got != tt.want || len(result.Warnings) != 0 {
+			t.Errorf("%s: ValidateContainer(%s) = %v, %s, want %s", tt.why, tt.container, result.Warnings, got, tt.want)
 		}
 	}
 }
 
 func TestValidateContainerWarnsOfLazy(t *testing.T) {
 	for _, container := range []string{`{"indexingPolicy":{"indexingMode":"lazy"}}`, `{"defaultTtl":5,"indexingPolicy":{"indexingMode":"Lazy"}}`} {
-		warnings, err := ValidateContainer(spec(t, container), nil)
-		if err != nil || len(warnings) != 1 || warnings[0].Rule != ruleIndexingLazy || warnings[0].Text == "" {
-			t.Errorf("ValidateContainer(%s) = %v, %v, want a warning of cosmos.indexing-lazy", container, warnings, err)
+		result, err := ValidateContainer(spec(t, container), nil)
+		if err != nil || len(result.Warnings) != 1 || result.Warnings[0].Rule != ruleIndexingLazy || result.Warnings[0].Text == "" {
+			t.Errorf("ValidateContainer(%s) = %v, %v, want a warning of cosmos.indexing-lazy", container, result.Warnings, err)
 		}
 	}
 }
@@ -214,14 +215,38 @@ func TestValidateContainerWarnsOfChanges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		previous := spec(t, tt.previous)
-		warnings, err := ValidateContainer(spec(t, tt.container), &previous)
+		result, err := ValidateContainer(spec(t, tt.container), &previous)
 		var got []*policy.Rule
-		for _, w := range warnings {
+		for _, w := range result.Warnings {
 			got = append(got, w.Rule)
 		}
 		if err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: warnings of %v, %v, want %v", tt.why, got, err, tt.want)
 		}
+	}
+}
+
+// TestValidateContainerStores: what an update leaves out stays, and lazy is consistent.
+func TestValidateContainerStores(t *testing.T) {
+	tests := []struct{ why, previous, container, want string }{
+		{"all is said", `{"defaultTtl":5}`, `{"defaultTtl":-1,"ttlPropertyPath":"/a"}`, `{"defaultTtl":-1,"ttlPropertyPath":"/a"}`},
+		{"the default and the path go", `{"defaultTtl":5,"ttlPropertyPath":"/a"}`, `{}`, `{}`},
+		{"the mode stays", `{"indexingPolicy":{"indexingMode":"none"}}`, `{}`, `{"indexingPolicy":{"indexingMode":"none"}}`},
+		{"the mode changes", `{"indexingPolicy":{"indexingMode":"none"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`},
+		{"lazy", `{}`, `{"indexingPolicy":{"indexingMode":"Lazy"}}`, `{"indexingPolicy":{"indexingMode":"consistent"}}`},
+		{"the analytical store stays", `{"analyticalStorageTtl":60}`, `{}`, `{"analyticalStorageTtl":60}`},
+		{"null keeps it", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":null}`, `{"analyticalStorageTtl":60}`},
+		{"the analytical store changes", `{"analyticalStorageTtl":60}`, `{"analyticalStorageTtl":-1}`, `{"analyticalStorageTtl":-1}`},
+	}
+	for _, tt := range tests {
+		previous := spec(t, tt.previous)
+		result, err := ValidateContainer(spec(t, tt.container), &previous)
+		if want := spec(t, tt.want); err != nil || !reflect.DeepEqual(result.Container, want) {
+			t.Errorf("%s: %s in place of %s is stored as %+v, %v, want %+v", tt.why, tt.container, tt.previous, result.Container, err, want)
+		}
+	}
+	if result, err := ValidateContainer(spec(t, `{"defaultTtl":0,"analyticalStorageTtl":5}`), nil); err == nil || !reflect.ValueOf(result).IsZero() {
+		t.Errorf("ValidateContainer of what is refused = %+v, %v, want nothing", result, err)
 	}
 }
 

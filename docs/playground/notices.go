@@ -42,9 +42,9 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 	}
 	switch s.System {
 	case reasons.CosmosNoSQL:
-		warnings, err := cosmos.ValidateContainer(d.container.Spec, nil)
+		result, err := cosmos.ValidateContainer(d.container.Spec, nil)
 		add("this container", err)
-		for _, w := range warnings {
+		for _, w := range result.Warnings {
 			list = append(list, w.Text)
 		}
 		add("this item", cosmos.ValidateItem(d.container.Spec, doc.Document))

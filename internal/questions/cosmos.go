@@ -35,12 +35,12 @@ func validateContainer(q Question) (policy.D, error) {
 		}
 		previous = &before
 	}
-	warnings, err := cosmos.ValidateContainer(container, previous)
-	if err != nil || len(warnings) == 0 {
+	result, err := cosmos.ValidateContainer(container, previous)
+	if err != nil || len(result.Warnings) == 0 {
 		return nil, err
 	}
 	var texts policy.A
-	for _, w := range warnings {
+	for _, w := range result.Warnings {
 		texts = append(texts, policy.StringValue(w.Text))
 	}
 	return policy.D{field("warnings", policy.ListValue(texts))}, nil

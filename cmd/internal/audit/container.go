@@ -104,8 +104,8 @@ func (a *containerAudit) inspect() {
 			Repairs: a.ttlRepair("switch it on with these seconds", a.container.resource.Field(r.Field)),
 		})
 	}
-	warnings, err := cosmos.ValidateContainer(a.spec, nil)
-	for _, w := range warnings {
+	result, err := cosmos.ValidateContainer(a.spec, nil)
+	for _, w := range result.Warnings {
 		a.report(Finding{Rule: w.Rule, Text: "The service does not do as it is told: " + cli.Visible(w.Text) + "."})
 	}
 	var refused *cosmos.SpecError

@@ -30,7 +30,7 @@ func changeContainer(c audit.Settings, want Seconds) ([]Item, cosmos.ContainerSp
 	case after.DefaultTTL.IsAbsent():
 		item.Action = ToDrop
 	}
-	warnings, err := cosmos.ValidateContainer(after, &before)
+	result, err := cosmos.ValidateContainer(after, &before)
 	if err != nil {
 		item.Refused = cli.ErrorLine(err)
 		return []Item{item}, before
@@ -39,7 +39,7 @@ func changeContainer(c audit.Settings, want Seconds) ([]Item, cosmos.ContainerSp
 	if effect.Reindexes {
 		step.Warning = "This switches time to live on: items with a ttl of their own expire by it, at once if it is over."
 	}
-	for _, w := range slices.Concat(warnings, effect.Warnings) {
+	for _, w := range slices.Concat(result.Warnings, effect.Warnings) {
 		if !strings.Contains(step.Warning, w.Text) {
 			step.Warning = strings.TrimSpace(step.Warning + " " + w.Text + ".")
 		}
