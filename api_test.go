@@ -1,6 +1,7 @@
 package ttlpolicy_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,8 +97,10 @@ func Example_container() {
 	d := carts.DecideJSON(item, noon)
 	fmt.Println(d.State, d.Deadline(), d.Rule)
 
-	var decoded map[string]any // DecodedJSON reads the float64 of a ttl as the integer that was stored
-	if err := json.Unmarshal(item, &decoded); err != nil {
+	var decoded map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(item))
+	decoder.UseNumber() // without it a ttl of 10.0, which is kept, is a ttl of 10
+	if err := decoder.Decode(&decoded); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(carts.Decide(policy.DecodedJSON(decoded), noon) == d)

@@ -3,6 +3,7 @@
 package cosmos
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
@@ -15,7 +16,7 @@ func TestAllocDecide(t *testing.T) {
 	m := collection(t, onTS, CollectionSpec{})
 	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{CustomPathCapability}})
 	text := []byte(`{"id":"1","a":{"ttl":[1,{"b":"\u0041"}]},"\u0074tl":20,"_ts":100}`)
-	json, err := policy.ParseJSON(text)
+	parsed, err := policy.ParseJSON(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,14 +29,16 @@ func TestAllocDecide(t *testing.T) {
 		t.Fatal(err)
 	}
 	decodedItem := policy.DecodedJSON{"ttl": 20.0, "_ts": 100.0}
+	exactItem := policy.DecodedJSON{"ttl": json.Number("20"), "_ts": json.Number("100")}
 	typed := &typedItem{Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}}
 	million, exponent := benchItem(benchItems["1000000-digits"]), benchItem(benchItems["huge-exponent"])
 	for name, decide := range map[string]func(){
 		"DecideItem":                func() { sink = c.DecideItem(Item{TTL: TTLSeconds(5), TS: TimestampSeconds(100)}, 0) },
 		"Decide(typed item)":        func() { sink = c.Decide(typed, 0) },
-		"Decide(*policy.JSON)":      func() { sink = c.Decide(&json, 0) },
+		"Decide(*policy.JSON)":      func() { sink = c.Decide(&parsed, 0) },
 		"Decide(decoded JSON)":      func() { sink = c.Decide(decodedItem, 0) },
-		"Decide(unchecked JSON)":    func() { json = policy.UncheckedJSON(text); sink = c.Decide(&json, 0) },
+		"Decide(json.Number)":       func() { sink = c.Decide(exactItem, 0) },
+		"Decide(unchecked JSON)":    func() { parsed = policy.UncheckedJSON(text); sink = c.Decide(&parsed, 0) },
 		"DecideJSON":                func() { sink = c.DecideJSON(text, 0) },
 		"Collection.Decide":         func() { sink = m.Decide(&bson, 0) },
 		"Collection.DecideBSON":     func() { sink = m.DecideBSON(raw, 0) },

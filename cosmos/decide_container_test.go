@@ -1,11 +1,45 @@
 package cosmos
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+// TestDecodedItems: what a map of encoding/json does not tell, numbers with UseNumber do.
+func TestDecodedItems(t *testing.T) {
+	const expired, open, noTime, twice = "cosmos.item", "cosmos.item-unspecified", "cosmos.no-timestamp", "cosmos.duplicate-unspecified"
+	tests := []struct{ item, text, floats, numbers string }{
+		{`{"_ts":1,"ttl":10}`, expired, expired, expired},
+		{`{"_ts":1,"ttl":10.0}`, open, expired, open},
+		{`{"_ts":1,"ttl":1e1}`, open, expired, open},
+		{`{"_ts":1.0,"ttl":10}`, noTime, expired, noTime},
+		{`{"_ts":1,"ttl":-1,"ttl":10}`, twice, expired, expired},
+	}
+	c := container(t, `{"defaultTtl":-1}`)
+	for _, tt := range tests {
+		var floats, numbers policy.DecodedJSON
+		d := json.NewDecoder(strings.NewReader(tt.item))
+		d.UseNumber()
+		if err := errors.Join(json.Unmarshal([]byte(tt.item), &floats), d.Decode(&numbers)); err != nil {
+			t.Fatal(err)
+		}
+		for way, found := range map[string]struct {
+			rule string
+			policy.Decision
+		}{
+			"DecideJSON": {tt.text, c.DecideJSON([]byte(tt.item), never)},
+			"floats":     {tt.floats, c.Decide(floats, never)}, "UseNumber": {tt.numbers, c.Decide(numbers, never)},
+		} {
+			if found.Rule.ID != found.rule {
+				t.Errorf("%s(%s) = %s, want %s", way, tt.item, found.Rule, found.rule)
+			}
+		}
+	}
+}
 
 func TestContainerDecide(t *testing.T) {
 	const (

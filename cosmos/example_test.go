@@ -34,7 +34,7 @@ func ExampleContainer_DecideJSON() {
 }
 
 // Items that encoding/json has decoded hold every number as a float64. As
-// DecodedJSON a ttl of 60 is an integer all the same.
+// DecodedJSON a ttl of 60 is an integer all the same, and so is one of 60.0.
 func ExampleContainer_Decide_decoded() {
 	c := compile(`{"id":"sessions","defaultTtl":3600}`)
 	var item map[string]any

@@ -14,17 +14,20 @@ import (
 //	container.Decide(policy.DecodedJSON(item), now)
 //
 // Its numbers are those that [JSON] reads in the text that encoding/json writes: a
-// float64 without a fraction is an integer, so that a ttl of 10.0 is the integer 10
-// that was stored. A json.Number is read as the text that it holds. A float64 from
-// 2^53 on is a [Double], because it may stand for digits that it could not hold; so
-// are NaN, the infinities and a zero with a sign.
+// float64 without a fraction is an integer. A float64 from 2^53 on is a [Double],
+// because it may stand for digits that it could not hold; so are NaN, the infinities
+// and a zero with a sign.
+//
+// Use it for items that your own encoder wrote. encoding/json makes one float64 of 10,
+// 10.0 and 1e1, and of two members of one name it keeps the last. JSON tells them
+// apart, and Azure Cosmos DB may: a ttl of 10.0, which raw JSON keeps, expires here.
+// A json.Number is read as the text that it holds, so that numbers are exact in what a
+// json.Decoder with UseNumber has read. Repeated members are seen in raw JSON alone.
 //
 // Besides the types that encoding/json decodes into, all integer types are accepted.
 // Any other, such as a struct or a time.Time, is an [OpaqueValue], so that the
 // document is kept. A map has no order, so DecodedJSON is not a [FieldLister], and
-// neither a filter nor a key pattern can be read from one. It holds only the last of
-// several members of one name, so that the rules about duplicates in raw JSON do not
-// apply.
+// neither a filter nor a key pattern can be read from one.
 //
 // Deciding allocates nothing unless the path to a field leads through arrays. The
 // map must not change meanwhile.
