@@ -2,6 +2,8 @@ package mutants
 
 import (
 	"fmt"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +12,11 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // little of what the matrix allocates stays
+	os.Exit(m.Run())
+}
 
 // matrix is that of all mutants and the embedded suite; with -short, of every
 // tenth mutant.
