@@ -14,7 +14,7 @@ func TestParseKnownFailuresRefuses(t *testing.T) {
 	const entry = `{"id": "date-null", "reason": "r", "issue": "i", "since": "0.1.0"}`
 	for text, want := range map[string]string{
 		`{"known": [` + entry + `]}`: "",
-		`{`:                          "known.json:1: unexpected end",
+		`{`:                          "known.json:1: the input ends inside the document",
 		`[]`:                         "want an object",
 		`{}`:                         `"known" is missing`,
 		`{"known": [], "more": 1}`:   `unknown field "more"`,
