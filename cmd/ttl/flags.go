@@ -79,11 +79,18 @@ func show(cmd *cobra.Command, format string, value any, text func(*cli.Printer) 
 	return text(cli.NewPrinter(cmd.OutOrStdout()))
 }
 
-// addFileCheck refuses arguments that are addresses of what cmd does not read. It names
-// none of them, for they hold passwords.
+// addFileCheck refuses arguments that are addresses of what cmd does not read, and standard
+// input that is named twice. It names no address, for they hold passwords.
 func addFileCheck(cmd *cobra.Command, readsServers bool) {
 	addCheck(cmd, func() error {
+		stdin := 0
 		for _, arg := range cmd.Flags().Args() {
+			if arg == dump.Stdin {
+				stdin++
+			}
+			if stdin > 1 {
+				return cli.Usagef(`"-" is standard input, which can be read once`)
+			}
 			scheme, _, ok := strings.Cut(arg, "://")
 			if !ok || readsServers && live.IsAddress(arg) {
 				continue

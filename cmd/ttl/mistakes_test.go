@@ -49,6 +49,8 @@ func TestTypicalMistakes(t *testing.T) {
 		{"a server", "migrate --to cosmos-nosql mongodb+srv://ann:secret@example.net/shop", usage, "mongodb+srv:// is a server, and this command reads files. Dump it first: mongodump --uri=… --out=dump, then: ttl migrate dump"},
 		{"an object store", "audit s3://bucket/dump", usage, "s3:// is an object store, and ttl reads files. Copy the object first, or pipe it into: ttl audit -"},
 		{"an address", "migrate --to cosmos-nosql https://example.net/x.bson", usage, "https:// is an address, and ttl reads files. Fetch it first, or pipe it into: ttl migrate -"},
+		{"standard input twice", "forecast " + delay + "- SHOP/logs.bson -", usage, `"-" is standard input, which can be read once`},
+		{"parts from standard input twice", "forecast merge - -", usage, `"-" is standard input, which can be read once`},
 		{"a scheme in capitals", "forecast MONGODB://ann:secret@example.net/shop", usage, "MONGODB:// is written in small letters: mongodb://"},
 		{"a server for a policy file", "plan mongodb://ann:secret@example.net/shop", input, "name the policy file first: ttl plan policy.yaml, and then what stands; 'ttl plan init' writes one"},
 		{"a folder for a policy file", "plan SHOP", input, "name the policy file first: ttl plan policy.yaml, and then what stands; 'ttl plan init' writes one"},
