@@ -168,7 +168,10 @@ func (s *Scanner) skipText() bool {
 		case c == '\\':
 			size = escapeSize(s.Src[s.At:])
 		case c >= ' ':
-			size = runesSize(s.Src[s.At:])
+			size = runeSize(s.Src[s.At:])
+			if next := s.At + size; size > 0 && next < len(s.Src) && s.Src[next] >= utf8.RuneSelf {
+				size += runesSize(s.Src[next:])
+			}
 		}
 		if size == 0 {
 			return false
@@ -200,17 +203,26 @@ func plainLength(b []byte) int {
 	return n
 }
 
+// runeSize returns how many bytes the character takes with which b begins, 0 for what
+// is not UTF-8.
+func runeSize(b []byte) int {
+	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
+		return size
+	}
+	return 0
+}
+
 // runesSize returns how many bytes the characters beyond ASCII take with which b begins,
 // as far as they are UTF-8.
-func runesSize(b []byte) (size int) {
-	for size < len(b) && b[size] >= utf8.RuneSelf {
-		r, n := utf8.DecodeRune(b[size:])
-		if r == utf8.RuneError && n == 1 {
+func runesSize(b []byte) (all int) {
+	for all < len(b) && b[all] >= utf8.RuneSelf {
+		size := runeSize(b[all:])
+		if size == 0 {
 			break
 		}
-		size += n
+		all += size
 	}
-	return size
+	return all
 }
 
 // escapeSize returns how many bytes the escape sequence takes with which b begins, 0
