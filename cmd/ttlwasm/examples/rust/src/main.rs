@@ -4,7 +4,7 @@
 
 use anyhow::{bail, Context, Result};
 use wasmtime::{Engine, Instance, Linker, Memory, Module, Store, WasmParams};
-use wasmtime_wasi::p1::{add_to_linker_sync, WasiP1Ctx};
+use wasmtime_wasi::preview1::{add_to_linker_sync, WasiP1Ctx};
 use wasmtime_wasi::WasiCtxBuilder;
 
 const BSON: u32 = 1;
