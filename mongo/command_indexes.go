@@ -21,6 +21,10 @@ type CreateIndexesResult struct {
 // among them. Some releases bound the delay by the seconds since 1970: there now
 // plays a part.
 //
+// The indexes of one command are validated one after another, each against a collection
+// with those before it; on an error none is stored. What a server does with the same
+// index twice in one command is not covered.
+//
 // The error is a [*SpecError] with the server's code and reason, and with the
 // rule by which it refuses. Of several faults the one that the server finds
 // first decides: what the specification says by itself, then its TTL options,

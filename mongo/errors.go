@@ -69,7 +69,8 @@ func (c ErrorCode) Error() string { return fmt.Sprintf("%s (%d)", c.Name(), int3
 
 // A SpecError says why a server refuses a specification, or that it is not
 // established whether it does. Code, Field and Rule are stable; Reason is for
-// people, and where the server's text is known it is that.
+// people, and where the server's text is known it is that, apart from documents in it,
+// which are Extended JSON. A store sends Code and Reason; Error is for logs.
 type SpecError struct {
 	Code   ErrorCode // zero if the outcome is open; the error wraps policy.ErrUnspecified then
 	Field  string    // the offending place, such as "partialFilterExpression.$and[1].a"

@@ -33,8 +33,9 @@ func ParseBSON(b []byte) (BSON, error) {
 	return BSON{b}, nil
 }
 
-// ParseBSONValue checks a value that [rawbson.Finder] has found, all the way down,
-// and returns it without copying. The error is a [*SyntaxError] whose offset counts
+// ParseBSONValue checks a value that [rawbson.Finder] has found, or that an encoder of
+// values has written, such as bson.MarshalValue of the Go driver, all the way down, and
+// returns it without copying. The error is a [*SyntaxError] whose offset counts
 // from the value.
 func ParseBSONValue(v rawbson.Value) (Value, error) {
 	if err := checkBody(Kind(v.Type), v.Body, 1); err != nil {

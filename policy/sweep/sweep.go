@@ -24,6 +24,9 @@ import (
 // before what is written is stored. A store without transactions may return
 // [ErrChanged] from Delete instead. K identifies a document; it may hold the
 // remembered deadline too.
+//
+// Due is called once and first, then for each key Read and either Delete or Correct.
+// So a batch may keep its writes until the transaction is stored.
 type Batch[K comparable] interface {
 	// Due returns the keys of up to limit documents whose remembered deadline
 	// is at or before now, the earliest deadline first.
