@@ -220,49 +220,14 @@ func collectionOf(index string) *mongo.Collection {
 	return c
 }
 
-// A memoryStore remembers a deadline for each key.
-type memoryStore struct {
-	documents *mongo.Collection
-	rows      map[string]Row
-	deadlines map[string]policy.Instant
-}
-
 // newStore returns a store in which two documents are due, and one of them has been
 // written since its deadline was stored.
 func newStore() *memoryStore {
 	return &memoryStore{
-		documents: collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`),
-		rows:      map[string]Row{"a": {"createdAt": time.UnixMilli(0)}, "b": {"createdAt": noon.Time()}},
+		ttl:       collectionOf(`{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}`),
+		docs:      map[string]policy.Document{"a": Row{"createdAt": time.UnixMilli(0)}, "b": Row{"createdAt": noon.Time()}},
 		deadlines: map[string]policy.Instant{"a": 3_600_000, "b": 3_600_000},
 	}
-}
-
-func (s *memoryStore) update(_ context.Context, batch func(sweep.Batch[string]) error) error {
-	return batch(s)
-}
-
-func (s *memoryStore) Due(now policy.Instant, limit int) (keys []string, _ error) {
-	for key, deadline := range s.deadlines {
-		if deadline <= now && len(keys) < limit {
-			keys = append(keys, key)
-		}
-	}
-	return keys, nil
-}
-
-func (s *memoryStore) Read(key string) (func(now policy.Instant) policy.Decision, error) {
-	return func(now policy.Instant) policy.Decision { return s.documents.Decide(s.rows[key], now) }, nil
-}
-
-func (s *memoryStore) Delete(key string, _ policy.Decision) error {
-	delete(s.rows, key)
-	delete(s.deadlines, key)
-	return nil
-}
-
-func (s *memoryStore) Correct(key string, d policy.Decision) error {
-	s.deadlines[key] = d.Deadline()
-	return nil
 }
 
 // update is set to write files anew that tests hold to the code.

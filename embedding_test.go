@@ -1,108 +1,17 @@
 package ttlpolicy_test
 
 import (
+	"context"
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
+	"github.com/ttlpolicy/ttlpolicy/policy/sweep"
 )
-
-// The store of docs/implementing.md.
-
-type (
-	// A Doc is a document as this store decodes it.
-	Doc []Field
-	// A Field is one of its fields.
-	Field struct {
-		Name  string
-		Value any // nil, bool, int, int32, int64, float64, string, time.Time, Doc or List
-	}
-	// A List is an array.
-	List []any
-)
-
-// docs/implementing.md: begin
-func (d Doc) Field(name string) policy.Value {
-	for _, f := range d {
-		if f.Name == name {
-			return valueOf(f.Value)
-		}
-	}
-	return policy.Value{} // missing
-}
-
-func (d Doc) Len() int { return len(d) }
-
-func (d Doc) FieldAt(i int) (string, policy.Value) { return d[i].Name, valueOf(d[i].Value) }
-
-func (l List) Len() int { return len(l) }
-
-func (l List) At(i int) policy.Value { return valueOf(l[i]) }
-
-func valueOf(v any) policy.Value {
-	switch v := v.(type) {
-	case nil:
-		return policy.NullValue()
-	case bool:
-		return policy.BoolValue(v)
-	case int:
-		return policy.Int64Value(int64(v))
-	case int32:
-		return policy.Int32Value(v)
-	case int64:
-		return policy.Int64Value(v)
-	case float64:
-		return policy.DoubleValue(v)
-	case string:
-		return policy.StringValue(v)
-	case time.Time:
-		return policy.DateValue(policy.InstantOf(v))
-	case Doc:
-		return policy.ObjectValue(v)
-	case List:
-		return policy.ListValue(v)
-	}
-	return policy.OpaqueValue() // an ObjectId, say
-}
-
-// docs/implementing.md: end
-
-// docs/implementing.md: begin
-type store struct {
-	profile mongo.Profile
-	spec    mongo.CollectionSpec // what listIndexes shows
-	ttl     mongo.Collection     // compiled from spec; the zero one keeps every document
-	docs    []*Doc
-}
-
-// createIndex stores an index, or returns the error of a server of this release.
-func (s *store) createIndex(index Doc, now policy.Instant) error {
-	definition := mongo.WithName(policy.DOf(policy.ObjectValue(index)))
-	result, err := mongo.ValidateCreateIndexes(s.spec, definition, s.profile, now)
-	if err != nil || !result.Created {
-		return err
-	}
-	spec := s.spec
-	spec.Indexes = append(slices.Clone(spec.Indexes), result.Index)
-	ttl, err := mongo.CompileCollection(spec, s.profile)
-	if err != nil {
-		return err
-	}
-	s.spec, s.ttl = spec, *ttl
-	return nil
-}
-
-// sweep deletes what has expired.
-func (s *store) sweep(now policy.Instant) {
-	s.docs = slices.DeleteFunc(s.docs, func(d *Doc) bool {
-		return s.ttl.Decide(d, now).State == policy.Expired
-	})
-}
-
-// docs/implementing.md: end
 
 // TestEmbedding: what the page leaves to its readers works: arrays of documents,
 // embedded documents in a filter, equal numbers of two types, unknown types.
@@ -137,5 +46,30 @@ func TestEmbedding(t *testing.T) {
 	s.sweep(noon)
 	if len(s.docs) != len(stays) || (*s.docs[0])[0].Value != "outside" {
 		t.Errorf("after the sweep: %v, want %v", s.docs, stays)
+	}
+}
+
+// TestMemoryStore: a sweep removes what is due, the earliest first, corrects what is not,
+// and writes nothing in a transaction that fails.
+func TestMemoryStore(t *testing.T) {
+	due := func(ms int64) *Doc { return &Doc{{"createdAt", time.UnixMilli(ms)}} }
+	s := newStore()
+	s.docs = map[string]policy.Document{"first": due(0), "second": due(1), "later": due(int64(noon)), "undated": &Doc{}}
+	s.deadlines = map[string]policy.Instant{"second": 2, "first": 1, "later": 3, "undated": 3, "gone": 4}
+	errDisk := errors.New("the disk is full")
+	failing := sweep.Sweeper[string]{Update: func(ctx context.Context, run func(sweep.Batch[string]) error) error {
+		return s.update(ctx, func(b sweep.Batch[string]) error { return errors.Join(run(b), errDisk) })
+	}}
+	if _, err := failing.Sweep(t.Context(), noon); !errors.Is(err, errDisk) || len(s.docs) != 4 || len(s.deadlines) != 5 {
+		t.Errorf("a failed transaction left %v, %v, %v", s.docs, s.deadlines, err)
+	}
+	var gone []string
+	sweeper := sweep.Sweeper[string]{Update: s.update, Limit: 1, Deleted: func(key string, _ policy.Decision) { gone = append(gone, key) }}
+	result, err := sweeper.Sweep(t.Context(), noon)
+	if err != nil || result.Deleted != 2 || result.Corrected != 3 || !slices.Equal(gone, []string{"first", "second"}) {
+		t.Errorf("Sweep = %+v, %v of %v, want 2 deleted, 3 corrected", result, err, gone)
+	}
+	if want := map[string]policy.Instant{"later": noon + 3_600_000}; !maps.Equal(s.deadlines, want) || len(s.docs) != 2 {
+		t.Errorf("deadlines %v of %v, want %v of 2", s.deadlines, s.docs, want)
 	}
 }
