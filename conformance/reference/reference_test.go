@@ -160,6 +160,55 @@ func TestReferenceHasEveryVerdict(t *testing.T) {
 	}
 }
 
+// TestRuleSetsAlone: each rule set can be claimed by a system that has nothing else, and
+// who answers the same to every question does not conform to it.
+func TestRuleSetsAlone(t *testing.T) {
+	for _, set := range suite.Embedded().RuleSets {
+		hello := conformance.Hello{Name: "modest", Systems: map[string]string{set.System: "*"}, RuleSets: []string{set.Name}, Features: set.Features}
+		for _, op := range conformance.Operations() {
+			if conformance.SystemOf(op) == set.System {
+				hello.Ops = append(hello.Ops, op)
+			}
+		}
+		for name, ask := range map[string]func(conformance.Question) conformance.Answer{
+			"reference": New().Ask,
+			"never": func(conformance.Question) conformance.Answer {
+				return conformance.Result(map[string]any{"state": "never"})
+			},
+			"expired": func(conformance.Question) conformance.Answer {
+				return conformance.Result(map[string]any{"state": "expired"})
+			},
+		} {
+			if testing.Short() && name != "reference" {
+				continue
+			}
+			r, err := suite.Run(suite.Embedded(), modest{hello, ask})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, report := range r.RuleSets() {
+				if report.Name == set.Name && (report.Verdict == suite.Conformant) != (name == "reference") {
+					t.Errorf("%s alone, with the features %q, by %s: %s, %v", set.Name, set.Features, name, report.Verdict, report.Count)
+				}
+			}
+		}
+	}
+}
+
+type modest struct {
+	hello conformance.Hello
+	ask   func(conformance.Question) conformance.Answer
+}
+
+func (m modest) Hello() conformance.Hello { return m.hello }
+
+func (m modest) Ask(q conformance.Question) conformance.Answer {
+	if q.Op == "self.echo" {
+		return New().Ask(q)
+	}
+	return m.ask(q)
+}
+
 // TestEcho asks for every type back as it was, in its canonical form.
 func TestEcho(t *testing.T) {
 	for _, value := range []string{

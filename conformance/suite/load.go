@@ -193,7 +193,9 @@ func (l *loader) tables(o *jsonfile.Object) {
 	})
 	for _, n := range o.RequiredList("profiles") {
 		l.record(n, o.At, func(p *jsonfile.Object) {
-			l.suite.RuleSets = append(l.suite.RuleSets, RuleSet{p.Text("name"), p.Text("title"), l.rulesOf(p)})
+			set := RuleSet{p.Text("name"), p.Text("title"), p.Choice("system", []string{conformance.MongoDB, conformance.CosmosNoSQL, conformance.CosmosMongo}), p.Texts("features"), l.rulesOf(p)}
+			checkKnown(l, p.At, "feature", set.Features, l.suite.Features)
+			l.suite.RuleSets = append(l.suite.RuleSets, set)
 		})
 	}
 	for _, n := range o.RequiredList("plumbing") {

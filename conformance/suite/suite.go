@@ -57,9 +57,18 @@ type Flag struct {
 // A RuleSet is rules that belong together, which a system can claim as a whole:
 // a "profile" in the JSON of the suite and of the protocol.
 type RuleSet struct {
-	Name  string // such as "mongodb-core"
-	Title string
-	Rules []*policy.Rule
+	Name   string // such as "mongodb-core"
+	Title  string
+	System string // the one that it is about
+	// Features are those that whoever claims the set has to claim too. A vector that
+	// needs another is no part of the set, and asked of those alone that claim it.
+	Features []string
+	Rules    []*policy.Rule
+}
+
+// holds reports whether a vector about one of the set's rules is part of the set.
+func (s RuleSet) holds(v *Vector) bool {
+	return conformance.SystemOf(v.Op) == s.System && !slices.ContainsFunc(v.Needs, func(need string) bool { return !slices.Contains(s.Features, need) })
 }
 
 // An echoedValue must come back from a system as it was sent.

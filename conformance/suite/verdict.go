@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/internal/enum"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -42,14 +44,17 @@ type RuleReport struct {
 
 // Rules returns a report on every rule that some vector bears on, in the order
 // of the catalogues.
-func (r *Report) Rules() []RuleReport {
+func (r *Report) Rules() []RuleReport { return r.rules(r.Checks) }
+
+// rules is Rules by some of the checks.
+func (r *Report) rules(checks []Check) []RuleReport {
 	byVector := map[*Vector][]Check{}
 	byRule := map[*policy.Rule][]*Vector{}
 	byID := map[string]*Vector{}
 	for _, v := range r.Suite.Vectors {
 		byID[v.ID] = v
 	}
-	for _, c := range r.Checks {
+	for _, c := range checks {
 		if byVector[c.Vector] == nil {
 			for _, rule := range c.Vector.Rules {
 				byRule[rule] = append(byRule[rule], c.Vector)
@@ -75,7 +80,7 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 			report.Count[c.Outcome]++
 		}
 		twin := byID[v.Twin]
-		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
+		contrast := (twin == nil || checks[twin] == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
 		proven = proven && (contrast || !hasPassed(about))
 	}
 	if !rule.IsOpen() {
@@ -134,25 +139,48 @@ type RuleSetReport struct {
 	Verdict Verdict
 	// Count is the number of its rules by verdict.
 	Count map[Verdict]int
+	// lacking has a line for each rule whose verdict is not [Conformant].
+	lacking []string
 }
 
 // RuleSets returns a report on every rule set of the suite, in its order. One
-// is as good as the worst of its rules.
+// is as good as the worst of its rules. Checks about another system play no part, nor
+// do those that were not asked and are no part of the rule set.
 func (r *Report) RuleSets() []RuleSetReport {
-	rules := map[*policy.Rule]Verdict{}
-	for _, report := range r.Rules() {
-		rules[report.Rule] = report.Verdict
-	}
 	var all []RuleSetReport
-	for _, p := range r.Suite.RuleSets {
-		report := RuleSetReport{RuleSet: p, Claimed: slices.Contains(r.Hello.RuleSets, p.Name), Count: map[Verdict]int{}}
-		for _, rule := range p.Rules {
+	for _, set := range r.Suite.RuleSets {
+		report := RuleSetReport{RuleSet: set, Claimed: slices.Contains(r.Hello.RuleSets, set.Name), Count: map[Verdict]int{}}
+		checks := slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool {
+			return conformance.SystemOf(c.Vector.Op) != set.System || c.Outcome == Inapplicable && !set.holds(c.Vector)
+		})
+		rules := map[*policy.Rule]Verdict{}
+		for _, rule := range r.rules(checks) {
+			rules[rule.Rule] = rule.Verdict
+		}
+		for _, rule := range set.Rules {
 			report.Count[rules[rule]]++
+			if rules[rule] != Conformant {
+				report.lacking = append(report.lacking, fmt.Sprintf("%s is %s%s", rule, rules[rule], notAsked(rule, checks)))
+			}
 		}
 		report.Verdict = worst(report.Count)
 		all = append(all, report)
 	}
 	return all
+}
+
+// notAsked says how many vectors about a rule were not asked, and why the first was not.
+func notAsked(rule *policy.Rule, checks []Check) string {
+	vectors, first := map[*Vector]bool{}, ""
+	for _, c := range checks {
+		if c.Outcome == Inapplicable && slices.Contains(c.Vector.Rules, rule) {
+			vectors[c.Vector], first = true, cmp.Or(first, fmt.Sprintf("%s (%s)", c.Vector.ID, c.Detail))
+		}
+	}
+	if len(vectors) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d of its vectors were not asked, such as %s", len(vectors), first)
 }
 
 // worst returns the verdict on rules with these verdicts. Some that were tested
