@@ -1,12 +1,54 @@
 package dump
 
-import "golang.org/x/sys/cpu"
+import (
+	"hash/crc64"
 
-// canFold reports whether the processor has the instructions of fold.
-var canFold = cpu.X86.HasPCLMULQDQ
+	"golang.org/x/sys/cpu"
+)
 
-// fold multiplies state by factors and adds the next 64 bytes of p, up to its end. It
-// holds a multiple of 64 bytes, and not none.
+// foldSize is how many bytes are folded at a time, 0 on a processor that cannot.
+var foldSize = func() int {
+	switch {
+	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512VPCLMULQDQ:
+		return maxFold
+	case cpu.X86.HasAVX && cpu.X86.HasPCLMULQDQ:
+		return 64
+	}
+	return 0
+}()
+
+// fold multiplies the first foldSize bytes of state by a power of x and adds the next
+// bytes of p, up to its end. It holds a multiple of foldSize bytes, and not none.
+func fold(state *[maxFold]byte, p []byte) {
+	if foldSize == maxFold {
+		foldWide(state, p, &wideFactors)
+	} else {
+		foldNarrow(state, p, &narrowFactors)
+	}
+}
+
+// foldNarrow folds 16 bytes in each of four registers, foldWide 64.
 //
 //go:noescape
-func fold(state *[foldSize]byte, p []byte, factors *[2]uint64)
+func foldNarrow(state *[maxFold]byte, p []byte, factors *[2]uint64)
+
+//go:noescape
+func foldWide(state *[maxFold]byte, p []byte, factors *[2]uint64)
+
+var narrowFactors, wideFactors = foldFactors(64), foldFactors(maxFold)
+
+// foldFactors returns what moves 16 bytes by size: the first is for the first half, which
+// stands for the higher powers. A product of two halves takes 127 bits, with the highest
+// power in the lowest, so it is one power of x higher than it looks.
+func foldFactors(size int) [2]uint64 {
+	return [2]uint64{powerOfX(8*size + 64 - 1), powerOfX(8*size - 1)}
+}
+
+// powerOfX returns the remainder of x^n, with the highest power in the lowest bit.
+func powerOfX(n int) uint64 {
+	r := uint64(1) << 63
+	for range n {
+		r = r>>1 ^ -(r&1)&crc64.ECMA
+	}
+	return r
+}
