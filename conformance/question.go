@@ -41,7 +41,8 @@ type Input struct {
 	// TS is the _ts of Document, in seconds since 1970. Where it is nil the
 	// document has its own, or none.
 	TS *int64
-	// Value is what self.echo returns.
+	// Value is what self.echo returns, the operation that asks for a value back to see
+	// whether it survives the way. [Operations] leaves it out.
 	Value policy.Value
 }
 

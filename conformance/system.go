@@ -40,7 +40,7 @@ type Hello struct {
 	// Ops are the operations that the system answers.
 	Ops []string `json:"ops"`
 	// Systems are the databases that it stands for, each with the releases as
-	// in a vector, such as ">=5.0.0".
+	// in a vector, such as ">=5.0.0", or "*" for all.
 	Systems map[string]string `json:"systems"`
 	// RuleSets are those of the suite that it claims as a whole.
 	RuleSets []string `json:"profiles,omitempty"`
@@ -128,7 +128,18 @@ type Answer struct {
 }
 
 // Result returns the answer whose result is v, which must be one that
-// encoding/json writes as an object.
+// encoding/json writes as an object. These are its members, as docs/adapter.md has them;
+// [Decided] makes the result of an operation that decides.
+//
+//   - mongodb.createIndexes: created, false if the very index exists already; and
+//     expireAfterSeconds as the catalog stores it, which need not be what listIndexes
+//     shows, left out if it is no TTL index.
+//   - mongodb.collMod: expireAfterSeconds_old and expireAfterSeconds_new, of 64 bits, each
+//     left out where the server does not report it.
+//   - cosmos.validateContainer: warnings, an array of texts, left out if there are none.
+//   - mongodb.create, cosmos.validateItem, cosmosmongo.createIndexes: none.
+//
+// Values of MongoDB are canonical Extended JSON, which [policy.AppendExtJSON] writes.
 func Result(v any) Answer {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

@@ -91,7 +91,9 @@ type Vector struct {
 	Op string
 	// In is the question, one line of JSON.
 	In json.RawMessage
-	// Want is what systems answer. No two rows hold for the same release.
+	// Want is what systems answer. No two rows hold for the same release. A result is
+	// compared by the members that are named; warned stands for warnings that are not
+	// empty, and null for a member of collMod's reply that must be absent.
 	Want []Row
 	// Unverified is what is known to be unknown.
 	Unverified []Gap
