@@ -113,7 +113,7 @@ func archiveOf(b *testing.B, path string) []byte {
 	return dumptest.Archive("8.0.4", c)
 }
 
-// sampled writes many documents of a sample and returns the directory.
+// sampled writes many documents of a sample and returns the folder.
 func sampled(b *testing.B, part string) string {
 	b.Helper()
 	dir := b.TempDir()

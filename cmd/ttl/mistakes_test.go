@@ -42,7 +42,7 @@ func TestTypicalMistakes(t *testing.T) {
 		{"an export without a policy", "forecast DIR/x.jsonl", usage, "DIR/x.jsonl has no metadata.json beside it" + name},
 		{"the metadata for the documents", "forecast SHOP/logs.metadata.json", usage, "SHOP/logs.metadata.json describes a collection and holds no documents; name the .bson file beside it, or give it with --metadata"},
 		{"the documents for the metadata", "explain --metadata SHOP/logs.bson {}", input, "--metadata SHOP/logs.bson: these are documents; their indexes are in the file beside it whose name ends in .metadata.json"},
-		{"a folder without a dump", "forecast DIR/folder", input, "DIR/folder: no .bson file in this directory; name the files to read"},
+		{"a folder without a dump", "forecast DIR/folder", input, "DIR/folder: no .bson file in this folder; name the files to read"},
 		{"a zip file", "forecast " + delay + "DIR/x.zip", input, "DIR/x.zip: this is a zip file; unpack it first"},
 		{"a table", "forecast " + delay + "DIR/x.csv", input, `DIR/x.csv: the input begins with "_id,at\n1,2\n", which is neither BSON nor JSON; --input names the kind`},
 		{"a server with a password", "forecast mongodb+srv://ann:secret@example.net/shop", usage, "this address has a password, which the list of processes shows to everybody on this machine; put the whole address into the environment variable TTL_MONGODB_URI, and name mongodb+srv:///shop"},

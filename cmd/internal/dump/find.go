@@ -46,10 +46,10 @@ func (f *Found) Select(s namespace.Selection) error {
 }
 
 // Find returns what paths stand for: a file or standard input for itself, with
-// the collections in it if it is an archive or a tar file; a directory for all
+// the collections in it if it is an archive or a tar file; a folder for all
 // dumps of collections below it, in the order of their paths. Symbolic links are
 // followed. A file that is there twice is taken once. A path that leads to
-// nothing is an error, and so is a directory without any dump; what cannot be
+// nothing is an error, and so is a folder without any dump; what cannot be
 // read otherwise is an error of the input.
 func Find(paths []string) (Found, error) {
 	f := finder{seen: map[int64][]seen{}}
@@ -112,7 +112,7 @@ func sameTitles(a, b *Input) bool {
 	return slices.EqualFunc(a.Collections, b.Collections, func(c, d *Collection) bool { return c.Title() == d.Title() })
 }
 
-// findBelow adds the dumps below a directory.
+// findBelow adds the dumps below a folder.
 func (f *finder) findBelow(dir string) error {
 	w := walk{wanted: isDump}
 	w.below(dir, nil)
@@ -127,12 +127,12 @@ func (f *finder) findBelow(dir string) error {
 	case len(w.found) > 0:
 		return nil
 	case len(w.others) > 0:
-		return fmt.Errorf("%s: no .bson file of a collection that users made in this directory, only %s", dir, cli.SomeOf(w.others))
+		return fmt.Errorf("%s: no .bson file of a collection that users made in this folder, only %s", dir, cli.SomeOf(w.others))
 	}
-	return fmt.Errorf("%s: no .bson file in this directory; name the files to read", dir)
+	return fmt.Errorf("%s: no .bson file in this folder; name the files to read", dir)
 }
 
-// Below returns the files below a directory whose names are wanted, in the order
+// Below returns the files below a folder whose names are wanted, in the order
 // of their paths. Symbolic links are followed.
 func Below(dir string, wanted func(name string) bool) (files []File, err error) {
 	w := walk{wanted: wanted}
@@ -153,7 +153,7 @@ type walk struct {
 	others []string // the names of dumps that are not wanted
 }
 
-// An entry is a file that was found, or the error of one or of a directory.
+// An entry is a file that was found, or the error of one or of a folder.
 type entry struct {
 	File
 	info os.FileInfo
@@ -176,7 +176,7 @@ func (w *walk) below(dir string, above []os.FileInfo) {
 	}
 }
 
-// add adds a file, or what is below a directory.
+// add adds a file, or what is below a folder.
 func (w *walk) add(path string, above []os.FileInfo) {
 	name := filepath.Base(path)
 	info, err := os.Stat(path)

@@ -63,6 +63,9 @@ func ParseCondition(text string) (Condition, error) {
 	if err != nil || !(n >= 0 && n < 1e18) || c.operator == "" {
 		return Condition{}, fmt.Errorf("cannot compare with %q; write a number such as 100, or a percentage such as 1%%", strings.TrimSpace(rest))
 	}
+	if isPercent && n > 100 {
+		return Condition{}, fmt.Errorf("%s%% is more than all documents", number)
+	}
 	c.number, c.percent = n, isPercent
 	return c, nil
 }

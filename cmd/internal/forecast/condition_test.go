@@ -32,7 +32,7 @@ func TestCondition(t *testing.T) {
 	for text, says := range map[string]string{
 		"": "no comparison", "expired": "no comparison", "expird>1": "is not one of 24h, 30d, 7d, bad, documents, expired, never, pending",
 		"expired>": "cannot compare", "expired>x": "cannot compare", "expired>-1": "cannot compare", "expired>NaN": "cannot compare",
-		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of",
+		"expired>1%%": "cannot compare", "expired!1": "cannot compare", "expired=>1": "cannot compare", ">1": "is not one of", "expired>101%": "more than all documents",
 	} {
 		if c, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseCondition(%q) = %+v, %v, want %q", text, c, err, says)

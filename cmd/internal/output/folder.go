@@ -19,7 +19,7 @@ func makeFolder(d Disk, path string) error {
 	case err == nil && there.IsDir():
 		return nil
 	case err == nil:
-		return fmt.Errorf("%s: not a directory", path)
+		return fmt.Errorf("%s: not a folder", path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
