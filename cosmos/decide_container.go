@@ -114,15 +114,6 @@ func (c *Container) decideTrusted(item *policy.JSON, now policy.Instant) policy.
 	return c.decidePicks(&picks, now)
 }
 
-// root returns the property that the way to what the default counts from
-// begins with.
-func (c *Container) root() string {
-	if c.path == nil {
-		return "_ts"
-	}
-	return c.path[0]
-}
-
 // DecideJSON is Decide for raw JSON, which it checks first. Malformed text is
 // kept by the rule cosmos.malformed; [policy.ParseJSON] tells the place.
 func (c *Container) DecideJSON(item []byte, now policy.Instant) policy.Decision {
