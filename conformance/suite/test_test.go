@@ -60,7 +60,13 @@ func TestTestIsGreenOnlyForWhatConforms(t *testing.T) {
 			t.Errorf("claiming %s: %s, want %q in:\n%s", name, end[1], tt.want, out)
 		}
 	}
-	if want := len(narrowed); len(ends) != want && !testing.Short() || len(ends) < want-2 {
+	want := 0
+	for _, tt := range narrowed {
+		if tt.want != "" || !testing.Short() {
+			want++
+		}
+	}
+	if len(ends) != want {
 		t.Errorf("%d of %d claims were tested:\n%s", len(ends), want, out)
 	}
 	if out, err := testOfTest("/^a_rule_set_in_part$/^mongodb-date-on-deadline$"); err != nil || !strings.Contains(out, "were left out") {
