@@ -29,7 +29,7 @@ func TestSweep(t *testing.T) {
 			bson.M{"_id": "earliest", "t": bson.A{ahead, old}}, bson.M{"_id": "inside", "u": old, "go": true}, bson.M{"_id": "outside", "u": old},
 		},
 		"b": {bson.M{"_id": old}, bson.M{"_id": ahead}, bson.M{"_id": "text"}},
-		"c": {bson.M{"_id": "due", "t": old.Add(-2 * time.Hour)}, bson.M{"_id": "young", "t": old}},
+		"c": {bson.M{"_id": "due", "t": old.Add(-2 * time.Hour)}, bson.M{"_id": "young", "t": old.Add(30 * time.Minute)}},
 	} {
 		_, err := db.Collection(collection).InsertMany(t.Context(), docs)
 		must(t, err)
