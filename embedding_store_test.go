@@ -17,7 +17,7 @@ type (
 	// A Field is one of its fields.
 	Field struct {
 		Name  string
-		Value any // what valueOf takes
+		Value any // what valueOf accepts
 	}
 	// A List is an array.
 	List []any

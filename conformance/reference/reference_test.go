@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,6 +192,25 @@ func TestRuleSetsAlone(t *testing.T) {
 					t.Errorf("%s alone, with the features %q, by %s: %s, %v", set.Name, set.Features, name, report.Verdict, report.Count)
 				}
 			}
+		}
+	}
+}
+
+// TestTwinsOfARuleSet: a rule set is not conformant while a twin that is part of it has no
+// checks.
+func TestTwinsOfARuleSet(t *testing.T) {
+	r, err := suite.Run(suite.Embedded(), New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const twin = "mongodb-type-date"
+	if !slices.ContainsFunc(r.Suite.Vectors, func(v *suite.Vector) bool { return v.Twin == twin }) {
+		t.Fatalf("%s is no twin any more", twin)
+	}
+	r.Checks = slices.DeleteFunc(r.Checks, func(c suite.Check) bool { return c.Vector.ID == twin })
+	for _, report := range r.RuleSets() {
+		if report.Name == "mongodb-core" && report.Verdict != suite.Unproven {
+			t.Errorf("%s without checks of %s: %s, want %s", report.Name, twin, report.Verdict, suite.Unproven)
 		}
 	}
 }

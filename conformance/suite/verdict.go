@@ -44,16 +44,16 @@ type RuleReport struct {
 
 // Rules returns a report on every rule that some vector bears on, in the order
 // of the catalogues.
-func (r *Report) Rules() []RuleReport { return r.rules(r.Checks) }
+func (r *Report) Rules() []RuleReport {
+	return r.rules(r.Checks, func(*Vector) bool { return true })
+}
 
-// rules is Rules by some of the checks.
-func (r *Report) rules(checks []Check) []RuleReport {
+// rules is Rules by some of the checks. A vector without checks that is no part of what
+// is judged is no twin either.
+func (r *Report) rules(checks []Check, isPart func(*Vector) bool) []RuleReport {
 	byVector := map[*Vector][]Check{}
 	byRule := map[*policy.Rule][]*Vector{}
 	byID := map[string]*Vector{}
-	for _, v := range r.Suite.Vectors {
-		byID[v.ID] = v
-	}
 	for _, c := range checks {
 		if byVector[c.Vector] == nil {
 			for _, rule := range c.Vector.Rules {
@@ -61,6 +61,11 @@ func (r *Report) rules(checks []Check) []RuleReport {
 			}
 		}
 		byVector[c.Vector] = append(byVector[c.Vector], c)
+	}
+	for _, v := range r.Suite.Vectors {
+		if isPart(v) || byVector[v] != nil {
+			byID[v.ID] = v
+		}
 	}
 	var all []RuleReport
 	for rule := range Rules() {
@@ -80,7 +85,7 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 			report.Count[c.Outcome]++
 		}
 		twin := byID[v.Twin]
-		contrast := (twin == nil || checks[twin] == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
+		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
 		proven = proven && (contrast || !hasPassed(about))
 	}
 	if !rule.IsOpen() {
@@ -154,7 +159,7 @@ func (r *Report) RuleSets() []RuleSetReport {
 			return conformance.SystemOf(c.Vector.Op) != set.System || c.Outcome == Inapplicable && !set.holds(c.Vector)
 		})
 		rules := map[*policy.Rule]Verdict{}
-		for _, rule := range r.rules(checks) {
+		for _, rule := range r.rules(checks, set.holds) {
 			rules[rule.Rule] = rule.Verdict
 		}
 		for _, rule := range set.Rules {

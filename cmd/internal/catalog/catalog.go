@@ -183,7 +183,7 @@ func HasSeconds(spec mongo.CollectionSpec, name string, n int64) bool {
 // IsSeconds reports whether a stored option is as good as n seconds.
 func IsSeconds(stored policy.Value, n int64) bool {
 	whole, ok := mongo.WholeSeconds(stored)
-	return ok && !stored.IsNaN() && stored.Kind().IsNumber() && whole == n
+	return ok && !stored.IsNaN() && whole == n
 }
 
 // Span writes seconds as people count them.

@@ -112,11 +112,7 @@ func compileStored(stored []byte, release string) (*reasons.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	var parameters policy.D
-	for f := doc.Field("parameters").Fields(); f.Next(); {
-		parameters = append(parameters, policy.E{Key: f.Name(), Value: f.Value()})
-	}
-	return reasons.CompileMongo(spec, version, parameters)
+	return reasons.CompileMongo(spec, version, policy.DOf(doc.Field("parameters")))
 }
 
 // stored completes the policy of a collection of a part with [Key.WhatIf].
