@@ -45,32 +45,41 @@ type RuleReport struct {
 // Rules returns a report on every rule that some vector bears on, in the order
 // of the catalogues.
 func (r *Report) Rules() []RuleReport {
-	return r.rules(r.Checks, func(*Vector) bool { return true })
+	return r.rules(byVector(r.Checks), func(*Vector) bool { return true })
+}
+
+// byVector returns the checks of each vector.
+func byVector(checks []Check) map[*Vector][]Check {
+	all := map[*Vector][]Check{}
+	for len(checks) > 0 {
+		v, n := checks[0].Vector, 1
+		for n < len(checks) && checks[n].Vector == v {
+			n++
+		}
+		all[v], checks = append(all[v], checks[:n]...), checks[n:]
+	}
+	return all
 }
 
 // rules is Rules by some of the checks. A vector without checks that is no part of what
 // is judged is no twin either.
-func (r *Report) rules(checks []Check, isPart func(*Vector) bool) []RuleReport {
-	byVector := map[*Vector][]Check{}
+func (r *Report) rules(checks map[*Vector][]Check, isPart func(*Vector) bool) []RuleReport {
 	byRule := map[*policy.Rule][]*Vector{}
 	byID := map[string]*Vector{}
-	for _, c := range checks {
-		if byVector[c.Vector] == nil {
-			for _, rule := range c.Vector.Rules {
-				byRule[rule] = append(byRule[rule], c.Vector)
+	for _, v := range r.Suite.Vectors {
+		if checks[v] != nil {
+			for _, rule := range v.Rules {
+				byRule[rule] = append(byRule[rule], v)
 			}
 		}
-		byVector[c.Vector] = append(byVector[c.Vector], c)
-	}
-	for _, v := range r.Suite.Vectors {
-		if isPart(v) || byVector[v] != nil {
+		if isPart(v) || checks[v] != nil {
 			byID[v.ID] = v
 		}
 	}
 	var all []RuleReport
 	for rule := range Rules() {
 		if vectors := byRule[rule]; vectors != nil {
-			all = append(all, ruleReport(rule, vectors, byID, byVector))
+			all = append(all, ruleReport(rule, vectors, byID, checks))
 		}
 	}
 	return all
@@ -80,12 +89,12 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 	report := RuleReport{Rule: rule, Count: map[Outcome]int{}}
 	proven := true
 	for _, v := range vectors {
-		about, beside := parted(checks[v], rule)
-		for _, c := range about {
-			report.Count[c.Outcome]++
+		about, beside := v.parted(checks[v], rule.ID)
+		for outcome, n := range about {
+			report.Count[outcome] += n
 		}
 		twin := byID[v.Twin]
-		contrast := (twin == nil || hasPassed(checks[twin])) && !slices.ContainsFunc(beside, Check.Failed)
+		contrast := (twin == nil || hasPassed(countOf(checks[twin]))) && !hasFailed(beside)
 		proven = proven && (contrast || !hasPassed(about))
 	}
 	if !rule.IsOpen() {
@@ -94,37 +103,55 @@ func ruleReport(rule *policy.Rule, vectors []*Vector, byID map[string]*Vector, c
 	return report
 }
 
-// parted sorts the checks of a vector into those that say something about a rule
-// and those beside it. The latter are about releases that have another rule in
-// its place: a failure of today says nothing about what 3.0 did.
-func parted(checks []Check, rule *policy.Rule) (about, beside []Check) {
-	for _, c := range checks {
-		if c.bearsOn(rule.ID) {
-			about = append(about, c)
-		} else {
-			beside = append(beside, c)
+// parted counts, by outcome, the checks of a vector that say something about a rule and
+// those beside it. The latter are about releases that have another rule in its place: a
+// failure of today says nothing about what 3.0 did.
+func (v *Vector) parted(checks []Check, rule string) (about, beside map[Outcome]int) {
+	if !slices.Contains(v.Deciders(), rule) {
+		return countOf(checks), nil
+	}
+	about, beside = map[Outcome]int{}, map[Outcome]int{}
+	var row *Row
+	counted := about
+	for i := range checks {
+		if c := &checks[i]; c.Row != row {
+			row, counted = c.Row, beside
+			if row.bearsOn(rule) {
+				counted = about
+			}
 		}
+		counted[checks[i].Outcome]++
 	}
 	return about, beside
 }
 
-func (c Check) bearsOn(id string) bool {
-	if c.Row == nil || !slices.Contains(c.Vector.Deciders(), id) {
+// bearsOn reports whether a row, nil where nothing is expected, names a rule among those
+// that decide, or none.
+func (row *Row) bearsOn(rule string) bool {
+	if row == nil {
 		return true
 	}
-	here := c.Row.deciders()
-	return len(here) == 0 || slices.Contains(here, id)
+	here := row.deciders()
+	return len(here) == 0 || slices.Contains(here, rule)
 }
 
-// hasPassed reports whether checks of a vector were judged, and none failed.
-func hasPassed(checks []Check) bool {
-	counted := slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return !c.Counts() })
-	return len(counted) > 0 && !slices.ContainsFunc(counted, func(c Check) bool { return c.Outcome != Pass })
+// countOf returns the number of checks by outcome.
+func countOf(checks []Check) map[Outcome]int {
+	count := map[Outcome]int{}
+	for i := range checks {
+		count[checks[i].Outcome]++
+	}
+	return count
 }
+
+// hasPassed reports whether checks were judged, and none failed.
+func hasPassed(count map[Outcome]int) bool { return count[Pass] > 0 && !hasFailed(count) }
+
+func hasFailed(count map[Outcome]int) bool { return count[Fail]+count[Broken] > 0 }
 
 func verdictOf(count map[Outcome]int, proven bool) Verdict {
 	switch {
-	case count[Fail]+count[Broken] > 0:
+	case hasFailed(count):
 		return Nonconformant
 	case count[Pass] == 0:
 		return Untested
@@ -151,41 +178,62 @@ type RuleSetReport struct {
 // RuleSets returns a report on every rule set of the suite, in its order. One
 // is as good as the worst of its rules. Checks about another system play no part, nor
 // do those that were not asked and are no part of the rule set.
-func (r *Report) RuleSets() []RuleSetReport {
-	var all []RuleSetReport
+func (r *Report) RuleSets() (all []RuleSetReport) {
+	checks := byVector(r.Checks)
 	for _, set := range r.Suite.RuleSets {
-		report := RuleSetReport{RuleSet: set, Claimed: slices.Contains(r.Hello.RuleSets, set.Name), Count: map[Verdict]int{}}
-		checks := slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool {
-			return conformance.SystemOf(c.Vector.Op) != set.System || c.Outcome == Inapplicable && !set.holds(c.Vector)
-		})
-		rules := map[*policy.Rule]Verdict{}
-		for _, rule := range r.rules(checks, set.holds) {
-			rules[rule.Rule] = rule.Verdict
-		}
-		for _, rule := range set.Rules {
-			report.Count[rules[rule]]++
-			if rules[rule] != Conformant {
-				report.lacking = append(report.lacking, fmt.Sprintf("%s is %s%s", rule, rules[rule], notAsked(rule, checks)))
-			}
-		}
-		report.Verdict = worst(report.Count)
-		all = append(all, report)
+		all = append(all, r.ruleSet(set, checks))
 	}
 	return all
 }
 
-// notAsked says how many vectors about a rule were not asked, and why the first was not.
-func notAsked(rule *policy.Rule, checks []Check) string {
-	vectors, first := map[*Vector]bool{}, ""
-	for _, c := range checks {
-		if c.Outcome == Inapplicable && slices.Contains(c.Vector.Rules, rule) {
-			vectors[c.Vector], first = true, cmp.Or(first, fmt.Sprintf("%s (%s)", c.Vector.ID, c.Detail))
+func (r *Report) ruleSet(set RuleSet, all map[*Vector][]Check) RuleSetReport {
+	report := RuleSetReport{RuleSet: set, Claimed: slices.Contains(r.Hello.RuleSets, set.Name), Count: map[Verdict]int{}}
+	checks := map[*Vector][]Check{}
+	for v, list := range all {
+		if part := set.judged(v, list); len(part) > 0 {
+			checks[v] = part
 		}
 	}
-	if len(vectors) == 0 {
+	rules := map[*policy.Rule]Verdict{}
+	for _, rule := range r.rules(checks, set.holds) {
+		rules[rule.Rule] = rule.Verdict
+	}
+	for _, rule := range set.Rules {
+		report.Count[rules[rule]]++
+		if rules[rule] != Conformant {
+			report.lacking = append(report.lacking, fmt.Sprintf("%s is %s%s", rule, rules[rule], r.notAsked(rule, checks)))
+		}
+	}
+	report.Verdict = worst(report.Count)
+	return report
+}
+
+// judged returns those of a vector's checks that play a part in the set.
+func (s RuleSet) judged(v *Vector, checks []Check) []Check {
+	switch {
+	case conformance.SystemOf(v.Op) != s.System:
+		return nil
+	case s.holds(v):
+		return checks
+	}
+	return slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return c.Outcome == Inapplicable })
+}
+
+// notAsked says how many vectors about a rule were not asked, and why the first was not.
+func (r *Report) notAsked(rule *policy.Rule, checks map[*Vector][]Check) string {
+	n, first := 0, ""
+	for _, v := range r.Suite.Vectors {
+		list := checks[v]
+		i := slices.IndexFunc(list, func(c Check) bool { return c.Outcome == Inapplicable })
+		if i >= 0 && slices.Contains(v.Rules, rule) {
+			n++
+			first = cmp.Or(first, fmt.Sprintf("%s (%s)", v.ID, list[i].Detail))
+		}
+	}
+	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d of its vectors were not asked, such as %s", len(vectors), first)
+	return fmt.Sprintf("; %d of its vectors were not asked, such as %s", n, first)
 }
 
 // worst returns the verdict on rules with these verdicts. Some that were tested
@@ -219,13 +267,7 @@ func (r *Report) Conforms() bool {
 }
 
 // Count returns the number of checks by outcome.
-func (r *Report) Count() map[Outcome]int {
-	count := map[Outcome]int{}
-	for _, c := range r.Checks {
-		count[c.Outcome]++
-	}
-	return count
-}
+func (r *Report) Count() map[Outcome]int { return countOf(r.Checks) }
 
 // A Finding is checks of one vector, about neighbouring releases, that ended in
 // the same way. It is never empty.
