@@ -124,12 +124,10 @@ func comparableRows(list json.RawMessage) json.RawMessage {
 	if !ok {
 		return list
 	}
-	text := encode(rows, list)
-	joined, ok := joinedRows(rows)
-	if !ok {
-		return text
+	if joined, ok := joinedRows(rows); ok {
+		rows = joined
 	}
-	return encode(joined, text)
+	return encode(rows, list)
 }
 
 // withoutEvidence reads a list of rows, or of the answers in one, without what
@@ -151,15 +149,20 @@ func withoutEvidence(list json.RawMessage) (rows []rowFields, ok bool) {
 // joinedRows makes one of rows that differ in their versions alone, unless they
 // are of a service without versions.
 func joinedRows(rows []rowFields) (joined []rowFields, ok bool) {
-	var all []versions // of the rows that are left
-	var rest []string  // and all else in them
-	for _, row := range rows {
+	read := make([]versions, len(rows))
+	for i, row := range rows {
 		var text string
 		json.Unmarshal(row["versions"], &text)
 		v, err := parseVersions(text)
 		if err != nil {
 			return nil, false // or wrong, which was complained about
 		}
+		read[i] = v
+	}
+	var all []versions // of the rows that are left
+	var rest []string  // and all else in them
+	for i, row := range rows {
+		v := read[i]
 		delete(row, "versions")
 		key := string(encode(row, nil))
 		if i := slices.Index(rest, key); i >= 0 {
