@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -42,9 +41,7 @@ const (
 // a [*suite.Problem]. An outcome that the sources leave open refuses
 // nothing.
 func CheckPreconditions(s *suite.Suite) error {
-	everything := New().Hello()
-	everything.Features, everything.RuleSets = slices.Collect(maps.Keys(s.Features)), nil
-	checks, err := s.Plan(everything)
+	checks, err := s.Plan(claimsOf(s))
 	if err != nil {
 		return err
 	}

@@ -26,19 +26,22 @@ func New() conformance.System { return system{} }
 type system struct{}
 
 // Hello claims everything.
-func (system) Hello() conformance.Hello {
+func (system) Hello() conformance.Hello { return claimsOf(suite.Embedded()) }
+
+// claimsOf returns the claims of a system that implements all of a suite.
+func claimsOf(s *suite.Suite) conformance.Hello {
 	h := conformance.Hello{
 		Protocol: 1, Name: "ttlpolicy", Version: "0.1.0", Language: "go",
 		Homepage: "https://github.com/ttlpolicy/ttlpolicy",
 		Issues:   "https://github.com/ttlpolicy/ttlpolicy/issues",
 		Systems:  map[string]string{conformance.MongoDB: ">=2.2.0", conformance.CosmosNoSQL: "*", conformance.CosmosMongo: "*"},
-		Features: append(slices.Sorted(maps.Keys(suite.Embedded().Features)),
+		Features: append(slices.Sorted(maps.Keys(s.Features)),
 			conformance.FeatureDeadline, conformance.FeatureRule, conformance.FeatureIndex,
 			conformance.FeatureErrorCode, conformance.FeatureErrorStatus, conformance.FeatureTypes),
 		Ops:         questions.Names(),
 		MaxInFlight: 1,
 	}
-	for _, set := range suite.Embedded().RuleSets {
+	for _, set := range s.RuleSets {
 		h.RuleSets = append(h.RuleSets, set.Name)
 	}
 	return h
