@@ -90,9 +90,9 @@ func (l *loader) locked(v *Vector, last lockLine) {
 	case last == want:
 	case v.Rev == last.rev+1:
 		l.unlocked = append(l.unlocked, want)
-		l.Add(v.at, "%s@%d is not in %s; append the line\n%s", v.ID, v.Rev, lockFile, want)
+		l.Add(v.at, "%s@%d is not in %s; append the line %q", v.ID, v.Rev, lockFile, want)
 	case v.Rev == last.rev:
-		l.Add(v.at, "%s@%d has changed; give it rev %d and append the line\n%s", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
+		l.Add(v.at, "%s@%d has changed; give it rev %d and append the line %q", v.ID, v.Rev, v.Rev+1, lockLine{v.ID, v.Rev + 1, v.Hash})
 	default:
 		l.Add(v.at, "%s has rev %d, want %d or %d", v.ID, v.Rev, last.rev, last.rev+1)
 	}
