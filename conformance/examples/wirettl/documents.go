@@ -97,7 +97,7 @@ func (s *server) count(c command) (policy.D, error) {
 		return nil, err
 	}
 	n, err := s.forEach(found, func(policy.Value) error { return nil })
-	return document("n", n), err
+	return document("n", int32(n)), err
 }
 
 func (s *server) find(c command) (policy.D, error) {
