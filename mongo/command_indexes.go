@@ -29,10 +29,13 @@ type CreateIndexesResult struct {
 // rule by which it refuses. Of several faults the one that the server finds
 // first decides: what the specification says by itself, then its TTL options,
 // then what the collection has to say (mongodb/mongo:
-// src/mongo/db/commands/create_indexes.cpp). Options that have no bearing on
-// expiry are looked at as far as they decide whether the index can be. Where it
-// is not established what the release does, and for the zero Profile, the error
-// wraps [policy.ErrUnspecified]. A definition that BSON cannot hold, such as one with
+// src/mongo/db/commands/create_indexes.cpp). Of the options that have no
+// bearing on expiry, sparse, unique, hidden and collation are looked at as far as they
+// decide whether the index can be; the others must be known to the release. Not covered is
+// what else a server asks: of the keys and options of text, geospatial, hashed and wildcard
+// indexes, of locales, of the collection's name, and of how many indexes and which documents
+// it has. Where it is not established what the release does, and for the zero Profile,
+// the error wraps [policy.ErrUnspecified]. A definition that BSON cannot hold, such as one with
 // a [policy.OpaqueValue] or an unlisted map in it, is an error that is no SpecError: no
 // server sends one.
 func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now policy.Instant) (CreateIndexesResult, error) {

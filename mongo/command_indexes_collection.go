@@ -16,6 +16,7 @@ func (x *indexCommand) checkTimeSeries() error {
 	return firstOf(
 		refusal{!x.spec.PartialFilterExpression.IsMissing() && !x.spec.Collation.IsMissing(), indexOptionsConflict, ruleIndexSeriesCollation, "collation",
 			"Partial indexes on a time-series collection cannot have a collation"},
+		refusal{x.spec.Unique, InvalidOptions, ruleIndexSeriesUnique, "unique", "Unique indexes are not supported on time-series collections"},
 		refusal{x.isTTL() && !x.profile.timeSeriesIndexes, InvalidOptions, ruleIndexSeries, "expireAfterSeconds",
 			"TTL indexes are not supported on time-series collections"},
 		refusal{x.isTTL() && !onMeta, InvalidOptions, ruleIndexSeriesFilter, "partialFilterExpression",

@@ -53,6 +53,8 @@ func (x *indexCommand) compareNamed(wanted wantedIndex, other IndexSpec) (bool, 
 	case !p.hasSameOptions(wanted, other):
 		return false, refuseBy(indexOptionsConflict, ruleIndexConflict, "key",
 			"An equivalent index already exists with the same name but different options. Requested index: %s, existing index: %s", shown(x.index), shown(policy.ObjectValue(other.Document())))
+	case wanted.Hidden != other.Hidden && p.createHidden == acceptanceUnspecified:
+		return false, unspecified(ruleIndexConflictUnspecified, "hidden")
 	}
 	return true, nil
 }
@@ -81,7 +83,7 @@ func (p Profile) isSameIndex(a wantedIndex, b IndexSpec) bool {
 // hasSameOptions reports whether the specifications of one index say the same
 // of what does not distinguish indexes.
 func (p Profile) hasSameOptions(a wantedIndex, b IndexSpec) bool {
-	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b)
+	return isEqual(a.ExpireAfterSeconds, b.ExpireAfterSeconds) && hasSameExtent(a, b) && (p.createHidden != refused || a.Hidden == b.Hidden)
 }
 
 // hasSameExtent reports whether two specifications hold the same documents.

@@ -11,6 +11,7 @@ func TestCreateIndexesConflict(t *testing.T) {
 	const (
 		ten      = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10}]`
 		plain    = `[{"key":{"a":1},"name":"a_1"}]`
+		hidden   = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"hidden":true}]`
 		filtered = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"partialFilterExpression":{"b":1,"c":{"$gt":5}}}]`
 		french   = `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":10,"collation":{"locale":"fr"}}]`
 		clash    = "85 mongo.createindexes-conflict"
@@ -37,7 +38,14 @@ func TestCreateIndexesConflict(t *testing.T) {
 		{"another key", known, "", ten, `{"key":{"b":1},"expireAfterSeconds":20}`, "20"},
 		{"another direction", known, "", ten, `{"key":{"a":-1},"expireAfterSeconds":20}`, "20"},
 		{"the same direction as a double", known, "", ten, `{"key":{"a":{"$numberDouble":"1.0"}},"name":"a_1","expireAfterSeconds":10}`, "exists"},
-		{"hidden does not matter", "4.4.29 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"hidden":true`), "exists"},
+		{"hidden did not matter", "4.4.29 7.0.24", "", ten, a(`,"expireAfterSeconds":10,"hidden":true`), "exists"},
+		{"nor did its absence", "4.4.29 7.0.24", "", hidden, a(`,"expireAfterSeconds":10`), "exists"},
+		{"hidden, between the two", "7.1.0 7.3.4", "", ten, a(`,"expireAfterSeconds":10,"hidden":true`), open},
+		{"hidden", "8.0.0 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"hidden":true`), clash},
+		{"no longer hidden", "8.0.0 8.2.4", "", hidden, a(`,"expireAfterSeconds":10`), clash},
+		{"no longer hidden, in so many words", "8.0.0 8.2.4", "", hidden, a(`,"expireAfterSeconds":10,"hidden":false`), clash},
+		{"as hidden as before", "4.4.29 7.3.4 8.0.0 8.2.4", "", hidden, a(`,"expireAfterSeconds":10,"hidden":true`), "exists"},
+		{"hidden under another name", "4.4.29 7.3.4 8.2.4", "", ten, a(`,"name":"b","expireAfterSeconds":10,"hidden":true`), clash},
 		{"nor does the version", known, "", ten, a(`,"expireAfterSeconds":10,"v":2,"background":true`), "exists"},
 		{"a collation makes another", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"name":"b","expireAfterSeconds":20,"collation":{"locale":"fr"}`), "20"},
 		{"which needs another name", "3.4.24 4.4.29 8.2.4", "", ten, a(`,"expireAfterSeconds":10,"collation":{"locale":"fr"}`), "86 mongo.createindexes-name"},

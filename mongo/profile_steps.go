@@ -241,6 +241,8 @@ func (p *Profile) setCreateIndexes(r Version) {
 	p.optionsChecked = r.isSince(3, 4, 0)
 	p.hiddenIndexes = r.isSince(4, 4, 0)
 	p.wildcardIndexes = r.isSince(4, 2, 0)
+	// 7.0 passes over a difference in hidden, 8.0 refuses it.
+	p.createHidden = steps[acceptance]{{v(2, 2, 0), accepted}, {v(7, 1, 0), acceptanceUnspecified}, {v(8, 0, 0), refused}}.at(r)
 	// What the releases before 3.0 do in a conflict is not established.
 	p.signature = steps[signature]{
 		{v(3, 0, 0), signatureKey},

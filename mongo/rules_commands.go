@@ -142,6 +142,8 @@ var (
 		Statement: "An index of a time-series collection cannot have a partial filter and a collation."}
 	ruleIndexSeries = &policy.Rule{ID: "mongo.createindexes-timeseries", Versions: "5.0 to 6.2", Citations: from(srcSeriesConvert), Confidence: policy.FromSource,
 		Statement: "A time-series collection cannot have a TTL index."}
+	ruleIndexSeriesUnique = &policy.Rule{ID: "mongo.createindexes-timeseries-unique", Versions: "5.0 and later", Citations: from(srcSeriesIndexTest, srcSeriesConvert), Confidence: policy.VendorTest,
+		Statement: "An index of a time-series collection cannot be unique."}
 	ruleIndexSeriesFilter = &policy.Rule{ID: "mongo.createindexes-timeseries-filter", Versions: "6.3 and later", Citations: from(srcSeriesIndexing, srcSeriesConvert), Confidence: policy.VendorTest,
 		Statement: "A TTL index of a time-series collection needs a partial filter on the meta field, or on fields within it, alone."}
 	ruleSecondsType = &policy.Rule{ID: "mongo.createindexes-seconds-type", Versions: "4.2 and later", Citations: from(srcOptionsTest, srcTTLTypesTest, srcValidate), Confidence: policy.VendorTest,
@@ -174,9 +176,9 @@ var (
 		Statement: "A capped collection cannot have a TTL index. Releases up to 5.1, and those from 5.2 to 6.0 while their feature compatibility version is below 5.2, accept one that never deletes; those since 7.1 accept one that does."}
 	ruleIndexCappedUnspecified = &policy.Rule{ID: "mongo.createindexes-capped-unspecified", Versions: "6.0.25 and later in 6.0, 7.0.25 and later in 7.0", Citations: from(srcCappedDeletes, srcCappedBackport), Confidence: policy.Unestablished,
 		Statement: "Whether a capped collection can have a TTL index is not established: a ticket brings what 7.1 does to these lines, and the patch is not pinned."}
-	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Citations: from(srcSignatureTest, srcIndexSignature), Confidence: policy.VendorTest,
-		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
-	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name", Citations: from(srcIndexCatalog), Confidence: policy.Unestablished,
+	ruleIndexConflict = &policy.Rule{ID: "mongo.createindexes-conflict", Versions: "3.0 and later", Citations: from(srcSignatureTest, srcIndexSignature, srcHiddenConflict, srcHiddenReport), Confidence: policy.VendorTest,
+		Statement: "A second index on the same key is refused if only expireAfterSeconds differs, or only the name; since 8.0 also if only hidden does. What makes it another index is the collation since 3.4, and since 5.0 also the partial filter, in whatever order its clauses are, sparse and unique. hidden, v and background never do."}
+	ruleIndexConflictUnspecified = &policy.Rule{ID: "mongo.createindexes-conflict-unspecified", Versions: "up to 2.6; up to 4.0 the very index under another name; 7.1 to 7.3 if only hidden differs", Citations: from(srcIndexCatalog, srcHiddenReport), Confidence: policy.Unestablished,
 		Statement: "What becomes of an index that is like one that exists is not established."}
 )
 
@@ -184,7 +186,7 @@ var (
 // by which that is open.
 var createIndexRules = []*policy.Rule{
 	ruleIndexUnspecified, ruleIndexUnknownField, ruleIndexFieldType, ruleIndexKey, ruleIndexName, ruleIndexID, ruleIndexFilterSyntax,
-	ruleIndexSeriesCollation, ruleIndexSeries, ruleIndexSeriesFilter,
+	ruleIndexSeriesCollation, ruleIndexSeriesUnique, ruleIndexSeries, ruleIndexSeriesFilter,
 	ruleSecondsType, ruleSecondsNaN, ruleSecondsNaNUnspecified, ruleSecondsRange, ruleSecondsNegative, ruleSecondsBefore1970,
 	ruleCompoundRefused,
 	ruleIndexSeriesKey, ruleIndexView, ruleIndexWildcard, ruleIndexPartialSparse, ruleIndexFilterLanguage, ruleIndexCappedCluster,

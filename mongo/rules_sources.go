@@ -51,6 +51,7 @@ var (
 	srcClustered        = serverFile("clustered_collection_ttl.js", "jstests/noPassthrough/clustered_collections/clustered_collection_ttl.js")
 	srcSeriesTTL        = serverFile("timeseries_ttl.js", "jstests/noPassthrough/timeseries/ttl/timeseries_ttl.js")
 	srcSeriesPartial    = serverFile("timeseries_expires_with_partial_index.js", "jstests/noPassthrough/timeseries/ttl/timeseries_expires_with_partial_index.js")
+	srcSeriesIndexTest  = serverFile("timeseries_index.js", "jstests/core/timeseries/ddl/timeseries_index.js")
 	srcSeriesIndexing   = serverFile("timeseries_index_ttl_partial.js", "jstests/core/timeseries/ddl/timeseries_index_ttl_partial.js")
 )
 
@@ -108,6 +109,8 @@ var (
 	srcSeriesConvert  = serverFile("indexes of time-series collections", "src/mongo/db/timeseries/timeseries_commands_conversion_helper.cpp")
 	srcOptionsTest    = serverFile("ttl_index_options.js", "jstests/core/ttl_index_options.js")
 	srcSignatureTest  = serverFile("index_signature.js", "jstests/core/index_signature.js")
+	srcHiddenConflict = serverFile("hidden_index.js", "jstests/core/index/hidden_index.js")
+	srcHiddenReport   = policy.Citation{Title: "pyeve/eve#1551: what 7 accepts and 8 refuses", Address: "https://github.com/pyeve/eve/issues/1551"}
 	srcSpecTest       = serverFile("validation of indexes, unit tests", "src/mongo/db/catalog/index_spec_validate_test.cpp")
 	srcPartialDrop    = serverFile("index_partial_create_drop.js", "jstests/core/index_partial_create_drop.js")
 	srcCreateTTLTest  = indexTest("properties/ttl/test_ttl_create.py")
