@@ -155,7 +155,7 @@ func (c *Collection) keepRule(ttl TTL) *policy.Rule {
 func (c *Collection) decideField(doc policy.Value, ttl TTL, now policy.Instant) policy.Decision {
 	v, ok := along(doc, c.path)
 	switch {
-	case isRepeated(doc, c.path[0]):
+	case isRepeatedAlong(doc, c.path):
 		return keptBy(ruleDuplicateUnspecified)
 	case c.path[0] != "ttl" && !ttl.IsAbsent() && ttl.class != ttlIgnored:
 		return keptBy(ruleMongoFieldTTL)

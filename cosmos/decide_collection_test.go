@@ -204,10 +204,12 @@ func TestCollectionRepeats(t *testing.T) {
 	}
 	custom := collection(t, `[{"key":{"a.at":1},"expireAfterSeconds":10}]`, CollectionSpec{Capabilities: []string{CustomPathCapability}})
 	at := policy.E{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "at", Value: policy.DateValue(0)}})}
+	within := policy.E{Key: "a", Value: policy.ObjectValue(policy.D{{Key: "at", Value: policy.DateValue(0)}, {Key: "at", Value: policy.DateValue(9)}})}
 	for name, d := range map[string]policy.Decision{
 		"in memory":          c.Decide(twice, policy.MaxInstant),
 		"raw":                c.DecideBSON(raw, policy.MaxInstant),
 		"the indexed field":  custom.Decide(policy.D{at, at}, policy.MaxInstant),
+		"within a document":  custom.Decide(policy.D{within}, policy.MaxInstant),
 		"ttl beside a field": custom.Decide(policy.D{at, five, six}, policy.MaxInstant),
 	} {
 		if d.State != policy.Never || d.Rule.ID != "cosmos.duplicate-unspecified" {

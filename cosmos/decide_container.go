@@ -104,7 +104,7 @@ func listsFields(item policy.Document) bool {
 // hasRepeated reports whether one of the properties that decide occurs twice in an
 // item that lists its fields.
 func (c *Container) hasRepeated(item policy.Value) bool {
-	return c.defaultTTL.isValid() && (isRepeated(item, "ttl") || isRepeated(item, "_ts") || c.path != nil && isRepeated(item, c.path[0]))
+	return c.defaultTTL.isValid() && (isRepeated(item, "ttl") || isRepeated(item, "_ts") || isRepeatedAlong(item, c.path))
 }
 
 // decideTrusted decides about an item that is checked JSON.
@@ -151,22 +151,25 @@ func (c *Container) asked(picks *itemPicks) []jsontext.Pick {
 
 // decidePicks is decide for what the picks found.
 func (c *Container) decidePicks(picks *itemPicks, now policy.Instant) policy.Decision {
-	if c.defaultTTL.isValid() && picks.repeat() {
-		return keptBy(ruleDuplicateUnspecified)
-	}
 	base := &picks[1]
 	if c.path != nil {
 		picks[2] = memberAt(picks[2], c.path[1:])
 		base = &picks[2]
 	}
+	if c.defaultTTL.isValid() && picks.repeat() {
+		return keptBy(ruleDuplicateUnspecified)
+	}
 	return c.DecideItem(Item{ttlOfPick(&picks[0]), timestampOf(base.AsInt64())}, now)
 }
 
 // memberAt returns the member that the names lead to from the value of p through
-// embedded objects, and the zero Pick if there is none. Texts and numbers on the way
-// are not decoded.
+// embedded objects, and the zero Pick if there is none. A member on the way that occurs
+// several times ends it. Texts and numbers are not decoded.
 func memberAt(p jsontext.Pick, names []string) jsontext.Pick {
 	for _, name := range names {
+		if p.Count > 1 {
+			return p
+		}
 		object := p.Text()
 		if len(object) == 0 || object[0] != '{' {
 			return jsontext.Pick{}

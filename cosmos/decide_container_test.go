@@ -100,6 +100,11 @@ func TestContainerDecide(t *testing.T) {
 		{`{"defaultTtl":0}`, `{"_ts":100,"ttl":5,"ttl":6}`, "cosmos.container-unspecified", never, "so is the container"},
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"at":50,"at":60}`, "cosmos.duplicate-unspecified", never, "two of what the default counts from"},
 		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b"}`, `{"at":{"b":1},"at":{"b":1}}`, "cosmos.duplicate-unspecified", never, "two roots of it"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b"}`, `{"at":{"b":50,"b":60}}`, "cosmos.duplicate-unspecified", never, "two at the end of the path"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b/c"}`, `{"at":{"b":{"c":50},"b":{"c":60}}}`, "cosmos.duplicate-unspecified", never, "two on the way"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b/c"}`, `{"at":{"b":5,"b":{"c":60}}}`, "cosmos.duplicate-unspecified", never, "two on the way, one of them a number"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b"}`, `{"at":{"b":50,"c":1,"c":2}}`, "cosmos.path", 60_000, "two beside it"},
+		{`{"ttlPropertyPath":"/at/b"}`, `{"at":{"b":50,"b":60}}`, "cosmos.off", never, "off is settled before the path"},
 		{ten, `{"_ts":100,"at":50,"at":60}`, "cosmos.default", 110_000, "two of what does not matter"},
 		// Nothing to count from.
 		{ten, `{}`, "cosmos.no-timestamp", never, "no _ts"},

@@ -210,3 +210,15 @@ func isRepeated(doc policy.Value, name string) bool {
 	}
 	return n > 1
 }
+
+// isRepeatedAlong reports whether one of the fields that the names lead to, through
+// embedded documents, occurs several times.
+func isRepeatedAlong(doc policy.Value, names []string) bool {
+	for _, name := range names {
+		if isRepeated(doc, name) {
+			return true
+		}
+		doc = doc.Field(name)
+	}
+	return false
+}
