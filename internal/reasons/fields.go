@@ -23,7 +23,11 @@ func (p *Policy) Fields() (names []string, ok bool) {
 		}
 		return onTop(names)
 	case CosmosNoSQL:
-		return []string{"_ts", "ttl"}, true
+		names = []string{"_ts", "ttl"}
+		if top, _, _ := strings.Cut(strings.Trim(p.Container.TTLPropertyPath, "/"), "/"); top != "" {
+			names = append(names, top)
+		}
+		return slices.Compact(slices.Sorted(slices.Values(names))), true
 	}
 	return nil, false
 }

@@ -130,3 +130,39 @@ func TestFields(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldsOfContainer: a container depends on the property that its default counts
+// from, and an item without the others is decided like the whole one.
+func TestFieldsOfContainer(t *testing.T) {
+	for _, tc := range []struct {
+		settings, item string
+		want           string
+	}{
+		{`{"defaultTtl":10}`, `{"_ts":5,"x":1}`, "_ts ttl"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/_ts"}`, `{"_ts":5,"x":1}`, "_ts ttl"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at"}`, `{"_ts":5,"at":6,"x":1}`, "_ts at ttl"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at/b"}`, `{"_ts":5,"at":{"b":6},"x":1}`, "_ts at ttl"},
+		{`{"defaultTtl":10,"ttlPropertyPath":"/at.b"}`, `{"_ts":5,"at.b":6,"x":1}`, "_ts at.b ttl"},
+	} {
+		spec, err := cosmos.ParseContainerSpec([]byte(tc.settings))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := reasons.CompileContainer(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		item, err := policy.ParseJSON([]byte(tc.item))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, ok := p.Fields()
+		if got := strings.Join(names, " "); !ok || got != tc.want {
+			t.Errorf("%s: Fields() = %s, %t, want %s", tc.settings, got, ok, tc.want)
+		}
+		want, got := p.Decide(item, 1_000_000), p.Decide(onlyFields(item.Value(), names), 1_000_000)
+		if got != want || want.State != policy.Expired {
+			t.Errorf("%s: %s is %v by %s, and by its fields alone %v by %s; want it expired", tc.settings, tc.item, want.State, want.Rule, got.State, got.Rule)
+		}
+	}
+}
