@@ -17,8 +17,8 @@ import (
 // The first is for a TTL index, which may be addressed by its name as well. The
 // second is for a time-series or clustered collection's own option, which the
 // string "off" removes. What else the command says of an index (hidden,
-// unique, prepareUnique) is looked at as far as it bears on that; other options
-// of collMod are not.
+// unique, prepareUnique) is looked at as far as it bears on that, and dryRun, which
+// changes nothing; other options of collMod are not.
 //
 // The indexes of c are those that listIndexes shows; the one on _id need not be
 // among them. Where a delay may not reach back before 1970, now plays a part.
@@ -34,14 +34,18 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 	if err := checkStorable(command); err != nil {
 		return CollModResult{}, err
 	}
-	c.Indexes = slices.Clone(c.Indexes)
+	before := c.Indexes
+	c.Indexes = slices.Clone(before)
 	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
 	err := firstFailure(&m, []func(*collModCommand) error{
 		(*collModCommand).checkRelease, (*collModCommand).read, (*collModCommand).applyCollectionSeconds,
-		(*collModCommand).applyPrepareUnique, (*collModCommand).applySeconds,
+		(*collModCommand).checkDryRunAlone, (*collModCommand).applyPrepareUnique, (*collModCommand).applySeconds,
 	})
 	if err != nil {
 		return CollModResult{}, err
+	}
+	if m.isDryRun() { // it has made an index unique, and nothing else
+		copy(m.collection.Indexes, before)
 	}
 	m.result.Collection = m.collection
 	return m.result, nil

@@ -10,7 +10,7 @@ import (
 // and expireAfterSeconds.
 var otherOptions = []string{
 	"collMod", "validator", "validationLevel", "validationAction", "viewOn", "pipeline", "recordPreImages",
-	"changeStreamPreAndPostImages", "timeseries", "isTimeseriesNamespace", "dryRun", "cappedSize", "cappedMax",
+	"changeStreamPreAndPostImages", "timeseries", "isTimeseriesNamespace", "cappedSize", "cappedMax",
 	"usePowerOf2Sizes", "noPadding",
 }
 
@@ -31,8 +31,29 @@ func (m *collModCommand) readStrictly() error {
 		return err
 	}
 	m.change = changeOf(m.command)
+	if err := m.checkDryRun(); err != nil {
+		return err
+	}
 	return m.applyChange()
 }
+
+// checkDryRun asks a command that is not to be carried out for what alone can be tried
+// so: making an index unique. The server asks that first (mongodb/mongo:
+// src/mongo/db/catalog/coll_mod.cpp, _processCollModDryRunMode).
+func (m *collModCommand) checkDryRun() error {
+	return firstOf(
+		refusal{m.isDryRun() && isOmitted(m.command.Field("index")), InvalidOptions, ruleCollModDryRun, "index", "dry run mode requires an valid index modification."},
+		refusal{m.isDryRun() && !isTrue(m.change.unique), InvalidOptions, ruleCollModDryRun, "index.unique", "dry run mode requires an index modification with unique: true."},
+	)
+}
+
+// checkDryRunAlone refuses another change beside that, once each has been checked.
+func (m *collModCommand) checkDryRunAlone() error {
+	return firstOf(refusal{m.isDryRun() && m.modifications() > 1, InvalidOptions, ruleCollModDryRun, "dryRun",
+		"unique: true cannot be combined with any other modification in dry run mode."})
+}
+
+func (m *collModCommand) isDryRun() bool { return isTrue(m.command.Field("dryRun")) }
 
 // changeOf returns what a command that is read strictly says of an index.
 func changeOf(command policy.Value) indexChange {
@@ -68,6 +89,7 @@ func (m *collModCommand) fields() []field {
 		{name: "forceNonUnique", open: true},
 	}
 	return append(ignoredFields(otherOptions...),
+		field{name: "dryRun", kinds: flagKinds, open: !m.profile.prepareUnique},
 		field{name: "index", kinds: documentKinds, fields: index},
 		field{name: "expireAfterSeconds", kinds: slices.Concat(textKinds, numberKinds), nulls: true, expected: "[string, long]"})
 }

@@ -349,6 +349,18 @@ func TestCollModBesideTTL(t *testing.T) {
 		{"prepareUnique off already", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7,"prepareUnique":false}}`, "3600L 7L 7"},
 		{"prepareUnique on already", "8.2.4", "", prepared, `{"index":{"name":"a_1","expireAfterSeconds":7,"prepareUnique":1}}`, "3600L 7L 7"},
 		{"prepareUnique taken back", "8.2.4", "", prepared, `{"index":{"name":"a_1","expireAfterSeconds":7,"prepareUnique":0}}`, "72 mongo.collmod-prepare-unique"},
+		{"a dry run", "6.0.0", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":true}`, "72 mongo.collmod-dry-run"},
+		{"a dry run of no index", "6.0.0", "", "", `{"index":{"name":"other","expireAfterSeconds":7},"dryRun":{"$numberDouble":"NaN"}}`, "72 mongo.collmod-dry-run"},
+		{"a dry run of nothing", "8.2.4", "", "", `{"dryRun":1}`, "72 mongo.collmod-dry-run"},
+		{"a dry run of what is not made unique", "8.2.4", "", prepared, `{"index":{"name":"a_1","unique":false},"dryRun":true}`, "72 mongo.collmod-dry-run"},
+		{"a dry run of unique", "8.2.4", "", prepared, `{"index":{"name":"a_1","unique":true},"dryRun":true}`, "- - 3600"},
+		{"a dry run of unique, unprepared", "8.2.4", "", "", `{"index":{"name":"a_1","unique":true},"dryRun":true}`, "72 mongo.collmod-unique"},
+		{"a dry run of unique and the delay", "8.2.4", "", prepared, `{"index":{"name":"a_1","unique":true,"expireAfterSeconds":7},"dryRun":true}`, "72 mongo.collmod-dry-run"},
+		{"no dry run", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":{"$numberDouble":"-0.0"}}`, "3600L 7L 7"},
+		{"no dry run, null", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":null}`, "3600L 7L 7"},
+		{"a dry run that is text", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":"true"}`, "14 mongo.command-type"},
+		{"a dry run before there is any", "4.4.29", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":true}`, "72 mongo.command-unknown-field"},
+		{"a dry run before it is established", "5.2.0", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7},"dryRun":true}`, "open mongo.command-unspecified"},
 		{"unique already", "8.2.4", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600,"unique":true}]`, `{"index":{"name":"a_1","expireAfterSeconds":7,"prepareUnique":true}}`, "3600L 7L 7"},
 		{"unique already, and again", "8.2.4", "", `[{"key":{"a":1},"name":"a_1","expireAfterSeconds":3600,"unique":true}]`, `{"index":{"name":"a_1","expireAfterSeconds":7,"unique":true}}`, "3600L 7L 7"},
 		{"unique unprepared", "8.2.4", "", "", `{"index":{"name":"a_1","expireAfterSeconds":7,"unique":true}}`, "72 mongo.collmod-unique"},
@@ -513,6 +525,10 @@ func TestCollModAfterwards(t *testing.T) {
 	reply, err = ValidateCollMod(c, commandDocument(t, `{"index":{"name":"a_1","unique":true}}`), vectorProfile(t, "8.2.4"), commandNow)
 	if x := reply.Collection.Indexes[1]; err != nil || !x.Unique || x.PrepareUnique {
 		t.Errorf("afterwards %+v, %v, want a unique index", reply, err)
+	}
+	reply, err = ValidateCollMod(c, commandDocument(t, `{"index":{"name":"a_1","unique":true},"dryRun":true}`), vectorProfile(t, "8.2.4"), commandNow)
+	if x := reply.Collection.Indexes[1]; err != nil || x.Unique || !x.PrepareUnique {
+		t.Errorf("after a dry run %+v, %v, want the index as it was", reply, err)
 	}
 	reply, err = ValidateCollMod(c, commandDocument(t, `{"index":{"name":"a_1","prepareUnique":false}}`), vectorProfile(t, "8.2.4"), commandNow)
 	if x := reply.Collection.Indexes[1]; err != nil || x.Unique || x.PrepareUnique {

@@ -62,6 +62,8 @@ var (
 		Statement: "An index is made unique only after prepareUnique (InvalidOptions), and unique cannot be undone (BadValue)."}
 	ruleCollModPrepare = &policy.Rule{ID: "mongo.collmod-prepare-unique", Versions: "6.0 and later", Citations: from(srcPrepareTest, srcCollMod), Confidence: policy.VendorTest,
 		Statement: "A change of prepareUnique goes together with no other, that of expireAfterSeconds included (InvalidOptions). Setting it to what it is changes nothing and goes with any."}
+	ruleCollModDryRun = &policy.Rule{ID: "mongo.collmod-dry-run", Versions: "6.0 and later", Citations: from(srcDryRunTest, srcCollMod), Confidence: policy.VendorTest,
+		Statement: "dryRun changes nothing, and is for unique alone: together with a change of expireAfterSeconds it is refused (InvalidOptions)."}
 	ruleCollModReplyUnspecified = &policy.Rule{ID: "mongo.collmod-reply-unspecified", Versions: "5.1 and 5.2; 6.2 and 6.3", Citations: from(srcCollModIndex, srcReplyTicket), Confidence: policy.Unestablished,
 		Statement: "Whether 5.1 and 5.2 report the stored and the given number as they are or their whole seconds is not established; it matters for a fraction and for NaN. A stored expireAfterSeconds below 0 or above 2147483647 is reported as it is up to 6.1 and as 0 since 7.0; between them it is not established."}
 )
@@ -92,7 +94,7 @@ var collModRules = []*policy.Rule{
 	ruleCollModView, ruleCollModViewUnspecified, ruleCollModAddress, ruleCollModNothing, ruleCollModNotNumber, ruleCollModSeries, ruleCollModCapped,
 	ruleCollModCappedUnspecified, ruleCollModNegative, ruleCollModLarge, ruleCollModHidden, ruleCollModNotFound,
 	ruleCollModAmbiguous, ruleCollModNoTTL, ruleCollModWildcard, ruleCollModStored, ruleCollModID, ruleCollModCompound,
-	ruleCollModUnique, ruleCollModPrepare, ruleCollModReplyUnspecified,
+	ruleCollModUnique, ruleCollModPrepare, ruleCollModDryRun, ruleCollModReplyUnspecified,
 	ruleOwnKind, ruleOwnText, ruleOwnNegative, ruleOwnLarge,
 	ruleCreateCapped, ruleCreateCluster, ruleCreateSeries, ruleCreateBuckets,
 }

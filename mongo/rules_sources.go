@@ -153,6 +153,7 @@ var (
 	srcPrepareTest    = suiteFile("collMod/test_collMod_index_prepare_unique.py")
 	srcUniqueTest     = suiteFile("collMod/test_collMod_index_unique.py")
 	srcHiddenTest     = suiteFile("collMod/test_collMod_index_hidden.py")
+	srcDryRunTest     = suiteFile("collMod/test_collMod_dry_run.py")
 	srcOwnModTest     = suiteFile("collMod/test_collMod_time_series_expire.py")
 	srcOwnCreateTest  = suiteFile("create/test_create_expire_after_seconds.py")
 	srcBucketTest     = suiteFile("create/test_create_timeseries_validation.py")

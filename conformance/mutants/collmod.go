@@ -68,6 +68,9 @@ var collMod = map[string]misreading{
 	"collmod-hidden-alone":            refuses(collModify, every(has("command", "index", "hidden"), has("command", "index", option)), 72),
 	"collmod-unique-unprepared":       accepts(collModify, where(isTrue, "command", "index", "unique"), struct{}{}),
 	"collmod-unique-taken-back":       accepts(collModify, where(isFalse, "command", "index", "unique"), struct{}{}),
+	"collmod-dry-run-is-carried-out":  forgets(collModify, always, "command", "dryRun"),
+	"collmod-dry-run-of-anything":     accepts(collModify, where(isTrue, "command", "dryRun"), struct{}{}),
+	"collmod-dry-run-false-is-one":    refuses(collModify, every(has("command", "dryRun"), has("command", "index", option)), 72),
 	"collmod-prepare-unique-with-any": forgets(collModify, has("command", "index", "prepareUnique"), "command", "index", "prepareUnique"),
 	"collmod-reply-of-seconds-always": only(collModify, until("5.0.0"), replies(func(_ query, _ string, v policy.Value) policy.Value {
 		n, _ := mongo.WholeSeconds(v)
