@@ -27,7 +27,7 @@ func ExampleServe() {
 	fmt.Print(answers.String())
 	// Output:
 	// {"seq":1,"out":{"value":{"$numberDouble":"-0.0"}}}
-	// {"seq":null,"fault":"malformed JSON: the line ends where a closing bracket was expected"}
+	// {"seq":null,"fault":"malformed JSON at byte 23: the input ends inside the document: want a closing bracket"}
 }
 
 // Start puts a program to the suite. What cannot be started, or does not answer

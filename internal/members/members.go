@@ -106,11 +106,12 @@ func (o Object) Object(name string) (Object, error) {
 	if err != nil {
 		return Object{}, err
 	}
-	inner, err := cut(raw)
+	inner, err := Cut(raw)
 	if err != nil {
 		return Object{}, o.Faultf(name, "%v", err)
 	}
-	return Object{inner, o.path + name + "."}, nil
+	inner.path = o.path + name + "."
+	return inner, nil
 }
 
 // Number returns a member as it is written, nil if it is not a number.
