@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/ttlpolicy/ttlpolicy/internal/citations"
 )
 
 // small returns the suite of testdata/small, which loads, after old was replaced
@@ -231,18 +229,5 @@ func TestLoadKeepsWhatWasRetired(t *testing.T) {
 	}
 	if got := s.Vector("date-null").Status; got != retired {
 		t.Errorf("status = %s, want retired", got)
-	}
-}
-
-// TestSourceKinds: what sources.json says of a source by hand is what its address
-// tells.
-func TestSourceKinds(t *testing.T) {
-	for key, s := range Embedded().sources {
-		if got := citations.KindOf(s.Citation); got != s.kind {
-			t.Errorf("KindOf(%s) = %s, want %s, as sources.json says of %s", s.Address, got, s.kind, key)
-		}
-		if err := citations.CheckAddress(s.Address); err != nil {
-			t.Error(err)
-		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/policy"
 	"github.com/ttlpolicy/ttlpolicy/testdata"
@@ -163,50 +162,7 @@ func (p Pin) Version() string {
 	return p.Ref
 }
 
-var (
-	isCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
-	isTag    = regexp.MustCompile(`^[rv]\d+\.\d+\.\d+(-rc\d+)?$`)
-)
-
-// CheckEntry returns an error if somebody who follows s could not find what it
-// stands for: the day on which it was read, the version of a file, what a test
-// asserts.
-func CheckEntry(s Entry) error {
-	if _, err := time.Parse(time.DateOnly, s.Accessed); err != nil {
-		return fmt.Errorf("%s: accessed %q, want a day such as 2026-11-22", s.Address, s.Accessed)
-	}
-	if kind := KindOf(s.Citation); kind != s.Kind {
-		return fmt.Errorf("%s: kind %q, want %q", s.Address, s.Kind, kind)
-	}
-	if (s.Asserts != "") != (s.Kind == Test) {
-		return fmt.Errorf("%s: a test, and nothing else, says what it asserts", s.Address)
-	}
-	isFile := file.MatchString(s.Address) && !thread.MatchString(s.Address)
-	if isFile != (len(s.Pins) > 0) {
-		return fmt.Errorf("%s: a file, and nothing else, has pins", s.Address)
-	}
-	for i, p := range s.Pins {
-		if err := p.check(); err != nil {
-			return fmt.Errorf("%s: %w", s.Address, err)
-		}
-		if i > 0 && compareReleases(s.Pins[i-1].From, p.From) >= 0 {
-			return fmt.Errorf("%s: the pin from %q stands after that from %q", s.Address, p.From, s.Pins[i-1].From)
-		}
-	}
-	return CheckAddress(s.Address)
-}
-
-func (p Pin) check() error {
-	switch {
-	case !isCommit.MatchString(p.Ref) && !isTag.MatchString(p.Ref):
-		return fmt.Errorf("ref %q is neither the tag of a release nor a whole commit", p.Ref)
-	case strings.Trim(p.Path, "/") == "" || strings.HasPrefix(p.Path, "/"):
-		return fmt.Errorf("path %q is not one within a repository", p.Path)
-	case p.Line < 0, p.Line > 0 && p.Unread:
-		return fmt.Errorf("line %d of a version that was not read", p.Line)
-	}
-	return nil
-}
+var isCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // RunsOn reports whether a test can run on a release of MongoDB, as its Versions
 // say: ">=5.0.14 <5.1.0 || >=6.0.2", "*" for all.
