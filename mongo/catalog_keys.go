@@ -19,6 +19,8 @@ func isIDPattern(key policy.Value) bool {
 	return !f.Next() && (direction == 1 || direction == -1)
 }
 
+func (s IndexSpec) isOnID() bool { return isIDPattern(policy.ObjectValue(s.Key)) }
+
 // isWildcard reports whether key is the pattern of a wildcard index.
 func isWildcard(key policy.D) bool {
 	return slices.ContainsFunc(key, func(e policy.E) bool { return e.Key == "$**" || strings.HasSuffix(e.Key, ".$**") })

@@ -37,11 +37,7 @@ func ValidateCollMod(c CollectionSpec, command policy.D, p Profile, now policy.I
 	before := c.Indexes
 	c.Indexes = slices.Clone(before)
 	m := collModCommand{collection: c, command: policy.ObjectValue(command), profile: p, now: now, position: implicit}
-	err := firstFailure(&m, []func(*collModCommand) error{
-		(*collModCommand).checkRelease, (*collModCommand).read, (*collModCommand).applyCollectionSeconds,
-		(*collModCommand).checkDryRunAlone, (*collModCommand).applyPrepareUnique, (*collModCommand).applySeconds,
-	})
-	if err != nil {
+	if err := firstFailure(m.checkRelease, m.read, m.applyCollectionSeconds, m.checkDryRunAlone, m.applyPrepareUnique, m.applySeconds); err != nil {
 		return CollModResult{}, err
 	}
 	if m.isDryRun() { // it has made an index unique, and nothing else

@@ -109,7 +109,7 @@ func (m *collModCommand) catalog() iter.Seq2[int, IndexSpec] {
 	return func(yield func(int, IndexSpec) bool) {
 		hasID := m.collection.Clustered || !m.collection.TimeSeries.IsMissing()
 		for i, x := range m.collection.Indexes {
-			hasID = hasID || isIDPattern(policy.ObjectValue(x.Key))
+			hasID = hasID || x.isOnID()
 			if !x.Clustered && !yield(i, x) {
 				return
 			}
@@ -125,9 +125,7 @@ func (m *collModCommand) catalog() iter.Seq2[int, IndexSpec] {
 // (mongodb/mongo: src/mongo/db/catalog/coll_mod.cpp, parseCollModRequest).
 func (m *collModCommand) applyIndex() error {
 	m.seconds = m.secondsRead()
-	return firstFailure(m, []func(*collModCommand) error{
-		(*collModCommand).checkIndex, (*collModCommand).findTarget, (*collModCommand).checkTarget, (*collModCommand).applyUnique, (*collModCommand).applyHidden,
-	})
+	return firstFailure(m.checkIndex, m.findTarget, m.checkTarget, m.applyUnique, m.applyHidden)
 }
 
 // secondsRead returns the new option as the whole number that is read; 0 for
@@ -190,7 +188,7 @@ func (m *collModCommand) checkTarget() error {
 		refusal{stored.IsMissing() && !m.profile.collModConverts, InvalidOptions, ruleCollModNoTTL, at, "no expireAfterSeconds field to update"},
 		refusal{isWildcard(x.Key) && m.profile.collModConverts, InvalidOptions, ruleCollModWildcard, at, "wildcard indexes do not support TTL"},
 		refusal{!stored.IsMissing() && !stored.Kind().IsNumber(), InvalidOptions, ruleCollModStored, at, "existing expireAfterSeconds field is not a number"},
-		refusal{stored.IsMissing() && isIDPattern(policy.ObjectValue(x.Key)), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
+		refusal{stored.IsMissing() && x.isOnID(), InvalidOptions, ruleCollModID, at, "the _id field does not support TTL indexes"},
 		refusal{stored.IsMissing() && len(storedKey(x.Key)) != 1, InvalidOptions, ruleCollModCompound, at, singleFieldReason},
 	)
 }
@@ -213,7 +211,7 @@ func (m *collModCommand) applyHidden() error {
 	switch wanted := m.change.hidden; {
 	case wanted.IsMissing():
 		return nil
-	case isIDPattern(policy.ObjectValue(m.target.Key)):
+	case m.target.isOnID():
 		return refuseBy(BadValue, ruleCollModHidden, "index.hidden", "can't hide _id index")
 	default:
 		m.target.Hidden = isTrue(wanted)

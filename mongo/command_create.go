@@ -43,20 +43,18 @@ func ValidateCreate(command policy.D, p Profile, now policy.Instant) (CreateResu
 		return CreateResult{}, err
 	}
 	c := createCommand{command: policy.ObjectValue(command), profile: p, now: now}
-	checks := createChecks
-	if p.create != readingStrict {
-		checks = []func(*createCommand) error{(*createCommand).readByHand}
-	}
-	if err := firstFailure(&c, checks); err != nil {
+	if err := c.apply(); err != nil {
 		return CreateResult{}, err
 	}
 	return CreateResult{c.spec}, nil
 }
 
-// createChecks are in the server's order.
-var createChecks = []func(*createCommand) error{
-	(*createCommand).read, (*createCommand).checkCapped, (*createCommand).checkTimeSeriesOptions,
-	(*createCommand).checkKind, (*createCommand).applyTimeSeries, (*createCommand).applyClustered,
+// apply makes the collection, with the checks in the server's order.
+func (c *createCommand) apply() error {
+	if c.profile.create != readingStrict {
+		return c.readByHand()
+	}
+	return firstFailure(c.read, c.checkCapped, c.checkTimeSeriesOptions, c.checkKind, c.applyTimeSeries, c.applyClustered)
 }
 
 // otherCreateOptions are what create knows in one release or another and what

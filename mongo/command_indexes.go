@@ -43,7 +43,7 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 		return CreateIndexesResult{}, err
 	}
 	x := indexCommand{collection: c, index: policy.ObjectValue(index), profile: p, now: now}
-	if err := firstFailure(&x, indexCommandChecks); err != nil {
+	if err := x.check(); err != nil {
 		return CreateIndexesResult{}, err
 	}
 	x.spec.ExpireAfterSeconds = x.stored()
@@ -54,17 +54,18 @@ func ValidateCreateIndexes(c CollectionSpec, index policy.D, p Profile, now poli
 	return CreateIndexesResult{Index: x.spec, Created: !exists}, nil
 }
 
-// indexCommandChecks are made in the server's order.
-var indexCommandChecks = []func(*indexCommand) error{
-	// the specification
-	(*indexCommand).checkRelease, (*indexCommand).checkFields, (*indexCommand).readKey, (*indexCommand).checkKey,
-	(*indexCommand).checkName, (*indexCommand).checkID, (*indexCommand).checkFilterSyntax,
-	// a time-series collection rewrites what it is given before all else
-	(*indexCommand).checkTimeSeries,
-	// its TTL options
-	(*indexCommand).checkSeconds,
-	// the collection
-	(*indexCommand).checkCollection, (*indexCommand).checkFilterLanguage, (*indexCommand).checkCapped,
+// check makes the checks in the server's order.
+func (x *indexCommand) check() error {
+	return firstFailure(
+		// the specification
+		x.checkRelease, x.checkFields, x.readKey, x.checkKey, x.checkName, x.checkID, x.checkFilterSyntax,
+		// a time-series collection rewrites what it is given before all else
+		x.checkTimeSeries,
+		// its TTL options
+		x.checkSeconds,
+		// the collection
+		x.checkCollection, x.checkFilterLanguage, x.checkCapped,
+	)
 }
 
 // stored returns expireAfterSeconds as the catalog holds it.

@@ -11,7 +11,7 @@ import (
 // distinguishes indexes (mongodb/mongo:
 // src/mongo/db/catalog/index_catalog_impl.cpp, _doesSpecConflictWithExisting).
 func (x *indexCommand) findExisting() (bool, error) {
-	if isIDPattern(policy.ObjectValue(x.spec.Key)) {
+	if x.spec.isOnID() {
 		if !x.collection.TimeSeries.IsMissing() {
 			return false, unspecified(ruleIndexUnspecified, "key._id")
 		}

@@ -177,14 +177,14 @@ func (x *indexCommand) checkName() error {
 		refusal{reserved && p.seriesRefusesID && !x.collection.TimeSeries.IsMissing(), BadValue, ruleIndexName, at,
 			"The index name '_id_' is reserved for the _id index, which a time-series collection does not have"},
 		refusal{p.optionsChecked && name == "*", BadValue, ruleIndexName, at, "The index name '*' is not valid."},
-		refusal{reserved && !isIDPattern(policy.ObjectValue(x.spec.Key)), BadValue, ruleIndexName, at,
+		refusal{reserved && !x.spec.isOnID(), BadValue, ruleIndexName, at,
 			"The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found " + shown(policy.ObjectValue(x.spec.Key))},
 	)
 }
 
 // checkID asks an index on _id for nothing but a key and a name.
 func (x *indexCommand) checkID() error {
-	if !isIDPattern(policy.ObjectValue(x.spec.Key)) {
+	if !x.spec.isOnID() {
 		return nil
 	}
 	if !x.profile.optionsChecked {

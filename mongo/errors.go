@@ -151,11 +151,10 @@ func firstOf(refusals ...refusal) error {
 	return nil
 }
 
-// firstFailure makes the checks of a command in their order, up to the first
-// that fails.
-func firstFailure[C any](command *C, checks []func(*C) error) error {
+// firstFailure makes checks in their order, up to the first that fails.
+func firstFailure(checks ...func() error) error {
 	for _, check := range checks {
-		if err := check(command); err != nil {
+		if err := check(); err != nil {
 			return err
 		}
 	}

@@ -196,12 +196,9 @@ func lifetime(v policy.Value) string {
 // LargestUnit returns a number of seconds in days, hours, minutes or seconds: the
 // largest of them in which it is whole.
 func LargestUnit(seconds int64) (n int64, unit string) {
-	for _, u := range []struct {
-		name    string
-		seconds int64
-	}{{"d", 86400}, {"h", 3600}, {"min", 60}} {
-		if seconds != 0 && seconds%u.seconds == 0 {
-			return seconds / u.seconds, u.name
+	for _, u := range spanUnits[:3] { // days, hours, minutes
+		if length := int64(u.ms / 1000); seconds != 0 && seconds%length == 0 {
+			return seconds / length, u.name
 		}
 	}
 	return seconds, "s"
