@@ -35,6 +35,9 @@ func TestParseValue(t *testing.T) {
 			`{"a":{"$date":{"$numberLong":"1795132800000"}},"b":{"$gt":{"$numberLong":"1"}},"c":{"$numberLong":"5"}}`},
 		{"a name that needs brackets", `{["__proto__"]: 1}`, `{"__proto__":{"$numberInt":"1"}}`},
 		{"a Map", `new Map([["b", 1], ["0", 2]])`, `{"b":{"$numberInt":"1"},"0":{"$numberInt":"2"}}`},
+		{"a Map with a name twice", `new Map([["b", 1], ["c", 2], ["b", 3]])`, `{"b":{"$numberInt":"3"},"c":{"$numberInt":"2"}}`},
+		{"a year of two digits", `[new Date(70, 0), new Date(100, 0)]`, `[{"$date":{"$numberLong":"0"}},{"$date":{"$numberLong":"-59011459200000"}}]`},
+		{"zeros in front of one digit", `new Date(2026, 01, 08)`, `{"$date":{"$numberLong":"1770508800000"}}`},
 		{"a semicolon after it", `{a: 1};`, `{"a":{"$numberInt":"1"}}`},
 	} {
 		v, notes, err := ParseValue(tc.text, now)
@@ -57,6 +60,7 @@ func TestParseNotes(t *testing.T) {
 	}{
 		{`Date()`, `"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"`, 0, "Date() without new is a string; a TTL index ignores it"},
 		{`{a: Date('July 22, 2013 14:00:00')}`, `{"a":"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"}`, 4, "Date() without new is a string"},
+		{`{a: 1, b: 2, a: 3}`, `{"a":{"$numberInt":"3"},"b":{"$numberInt":"2"}}`, 13, `"a" is written twice; the last counts, as in the shell.`},
 		{`{a: Date ( 5 )}`, `{"a":"Fri Nov 20 2026 00:00:00 GMT+0000 (Coordinated Universal Time)"}`, 4, "Date() without new is a string"},
 		{`{a: new Date()}`, `{"a":{"$date":{"$numberLong":"1795132800000"}}}`, 0, ""},
 		{`{a: new  ISODate()}`, `{"a":{"$date":{"$numberLong":"1795132800000"}}}`, 0, ""},
@@ -117,6 +121,7 @@ func TestParseRefuses(t *testing.T) {
 		{"no value", `{a: }`, 4, `want a value, not '}'`},
 		{"no colon", `{a 1}`, 3, `want ":", not '1'`},
 		{"no comma", `{a: 1 b: 2}`, 6, `want "," or "}", not 'b'`},
+		{"a number in base 8", `{a: 0100}`, 4, "JavaScript reads 0100 in base 8; write it without the zero"},
 		{"an unknown word", `{a: ISODat("x")}`, 4, "neither a value nor a constructor"},
 		{"a case", `{a: IsoDate("2026-11-20")}`, 4, "did you mean ISODate?"},
 		{"a date", `{a: ISODate("soon")}`, 4, `cannot read the date "soon"`},

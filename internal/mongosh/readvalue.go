@@ -49,20 +49,46 @@ func (r *reader) nested(open byte) (v policy.Value) {
 
 // object reads an object whose brace is read and stands at a place.
 func (r *reader) object(at int) policy.Value {
-	var d policy.D
+	var o object
 	isWrapper := false
 	for r.space(); !r.next("}"); r.space() {
+		start := r.at
 		member, ok := r.member()
 		r.separator("}")
-		if ok {
-			d = append(d, member)
-			isWrapper = isWrapper || wrappers[member.Key]
+		if !ok {
+			continue
 		}
+		if again := o.set(member); again {
+			r.note(start, fmt.Sprintf("%.40q is written twice; the last counts, as in the shell.", member.Key))
+		}
+		isWrapper = isWrapper || wrappers[member.Key]
 	}
 	if isWrapper {
-		return r.wrapper(d, at)
+		return r.wrapper(o.fields, at)
 	}
-	return policy.ObjectValue(d)
+	return policy.ObjectValue(o.fields)
+}
+
+// An object is one in the making. Of members of one name the last counts, in the place
+// of the first, as in JavaScript and Python.
+type object struct {
+	fields policy.D
+	places map[string]int // in fields
+}
+
+// set sets a member. It reports whether that was set before.
+func (o *object) set(member policy.E) (again bool) {
+	i, again := o.places[member.Key]
+	if again {
+		o.fields[i] = member
+		return true
+	}
+	if o.places == nil {
+		o.places = map[string]int{}
+	}
+	o.places[member.Key] = len(o.fields)
+	o.fields = append(o.fields, member)
+	return false
 }
 
 // member reads a name and its value. It reports false for what is passed over.
@@ -299,6 +325,9 @@ func (r *reader) number() policy.Value {
 			r.fail(start, "%q is not a number", r.src[start:r.at])
 		}
 		return NumberValue(sign * float64(n))
+	}
+	if len(text) > 2 && text[0] == '0' && strings.Trim(text, "01234567") == "" {
+		r.fail(start, "JavaScript reads %s in base 8; write it without the zero", r.src[start:r.at])
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.ContainsAny(text, "_xXpP") || text[0] > '9' {

@@ -240,16 +240,16 @@ func makeMap(args []policy.Value, _ policy.Instant) (policy.Value, error) {
 	if len(args) != 1 || args[0].Kind() != policy.List {
 		return policy.Value{}, errArguments
 	}
-	var d policy.D
+	var o object
 	for pairs := args[0].Elements(); pairs.Next(); {
 		pair := policy.AOf(pairs.Value())
 		if len(pair) != 2 || pair[0].Kind() != policy.String {
 			return policy.Value{}, errors.New("want pairs of a name and a value")
 		}
 		name, _ := pair[0].AsString()
-		d = append(d, policy.E{Key: name, Value: pair[1]})
+		o.set(policy.E{Key: name, Value: pair[1]})
 	}
-	return policy.ObjectValue(d), nil
+	return policy.ObjectValue(o.fields), nil
 }
 
 func makeRegex(args []policy.Value, _ policy.Instant) (policy.Value, error) {
@@ -295,6 +295,9 @@ func makeDate(args []policy.Value, now policy.Instant) (policy.Value, error) {
 	}
 	if slices.ContainsFunc(numbers, func(n int64) bool { return n < -9999 || n > 99_999 }) {
 		return policy.Value{}, errArguments
+	}
+	if numbers[0] >= 0 && numbers[0] <= 99 {
+		numbers[0] += 1900 // as JavaScript has it
 	}
 	t := time.Date(int(numbers[0]), time.Month(numbers[1]+1), int(numbers[2]), int(numbers[3]), int(numbers[4]), int(numbers[5]), int(numbers[6])*1_000_000, time.UTC)
 	return policy.DateValue(policy.InstantOf(t)), nil
