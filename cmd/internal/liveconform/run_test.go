@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -33,6 +34,8 @@ var built struct {
 }
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	flag.Set("test.parallel", "8") // tests compute little while they wait for sweeps
 	code := m.Run()
 	if built.path != "" {
 		os.RemoveAll(filepath.Dir(built.path))
@@ -136,6 +139,7 @@ func one(n uint32) func(*suite.Vector) bool {
 // TestRightServer: nothing is wrong with a server that does as the library says, and
 // most can be asked, of an old release and of a new one.
 func TestRightServer(t *testing.T) {
+	t.Parallel()
 	for _, release := range []string{"8.0.4", "4.4.29"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
@@ -160,6 +164,7 @@ func TestBrokenServers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a sweep for each server")
 	}
+	t.Parallel()
 	for _, tt := range []struct {
 		mistake, rule, op string
 		isSlow            bool // to sweep a scale
@@ -202,6 +207,7 @@ func isNear(v *suite.Vector) bool {
 // TestClockHook: with a clock that can be set it shows that a server leaves what is due
 // at that very millisecond, which nothing else shows.
 func TestClockHook(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		mistake string
 		hasHook bool
@@ -212,6 +218,9 @@ func TestClockHook(t *testing.T) {
 		{"sweep-after-deadline", false, suite.Pass},
 	} {
 		t.Run(fmt.Sprintf("%s %t", tt.mistake, tt.hasHook), func(t *testing.T) {
+			if testing.Short() && !tt.hasHook {
+				t.Skip("what is measured without a clock, TestSweepOnCommand measures")
+			}
 			t.Parallel()
 			clock := filepath.Join(t.TempDir(), "clock")
 			args := []string{"--clock", clock}
@@ -276,7 +285,7 @@ func TestClockThatDoesNotStand(t *testing.T) {
 	t.Parallel()
 	hook := func(context.Context, *policy.Instant) error { return nil }
 	client := serve(t)
-	_, err := Start(t.Context(), client, Options{SweepTimeout: 2 * time.Second, SetClock: hook})
+	_, err := Start(t.Context(), client, Options{SweepTimeout: 500 * time.Millisecond, SetClock: hook})
 	if err == nil || !strings.Contains(err.Error(), "no sweep took the documents that were due then") {
 		t.Errorf("Start with a hook that does nothing: %v", err)
 	}

@@ -74,6 +74,7 @@ func TestJudge(t *testing.T) {
 // TestCommandsOnTheWire: of all that a run sends, writes go to its own database, and
 // nothing is sent that is not on the list.
 func TestCommandsOnTheWire(t *testing.T) {
+	t.Parallel()
 	wire := wiretest.Start(t, func(c wiretest.Command) bson.D {
 		switch c.Name {
 		case "listCollections", "listIndexes", "find":
@@ -117,6 +118,7 @@ func TestCommandsOnTheWire(t *testing.T) {
 // TestScale: how much later a document is due follows from the first marks that a sweep
 // left, and from nothing else.
 func TestScale(t *testing.T) {
+	t.Parallel()
 	left := func(document, twin int32, missing ...int32) (ids bson.A) {
 		for i := range int32(marks) {
 			if i >= document && !slices.Contains(missing, i) {
