@@ -37,13 +37,15 @@ type record struct {
 	trouble  []string // errors of the console, and exceptions
 }
 
+// folder has what was built, "" for nothing.
+var folder string
+
 // built is the tool ttl, which serves the site with the playground.
-var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "playground")
-	if err != nil {
+var built = sync.OnceValues(func() (name string, err error) {
+	if folder, err = os.MkdirTemp("", "playground"); err != nil {
 		return "", err
 	}
-	name := filepath.Join(dir, "ttl")
+	name = filepath.Join(folder, "ttl")
 	if out, err := exec.Command("go", "build", "-o", name, "github.com/ttlpolicy/ttlpolicy/cmd/ttl").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %v\n%s", err, out)
 	}
@@ -52,8 +54,8 @@ var built = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if name, err := built(); err == nil && os.Getenv("TTL_BROWSER") == "required" {
-		os.RemoveAll(filepath.Dir(name))
+	if folder != "" {
+		os.RemoveAll(folder)
 	}
 	os.Exit(code)
 }
