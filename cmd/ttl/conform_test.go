@@ -45,6 +45,8 @@ func TestMain(m *testing.M) {
 	}
 	debug.SetGCPercent(400) // the commands leave much behind in one process
 	debug.SetMemoryLimit(1 << 30)
+	flag.Parse()
+	flag.Set("test.parallel", "8") // tests that run in parallel wait for signals
 	os.Exit(m.Run())
 }
 

@@ -34,6 +34,7 @@ func TestDocsBuild(t *testing.T) {
 // TestDocsBuildTouchesNothing: folders that hold anything else stay as they
 // are.
 func TestDocsBuildTouchesNothing(t *testing.T) {
+	useSmallSite(t)
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "index.html"), []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
@@ -126,6 +127,11 @@ func TestDocsServeIsLocal(t *testing.T) {
 
 // TestDocsServe asks the server that the command starts, and stops it.
 func TestDocsServe(t *testing.T) {
+	pages := map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date.html": http.StatusOK, "gone.html": http.StatusNotFound}
+	if testing.Short() {
+		useSmallSite(t)
+		pages = map[string]int{"": http.StatusOK, "rules/a.html": http.StatusOK, "gone.html": http.StatusNotFound}
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	read, write := io.Pipe()
@@ -142,7 +148,7 @@ func TestDocsServe(t *testing.T) {
 	if address = strings.TrimSpace(address); err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
 		t.Fatalf("docs serve prints %q, %v", address, err)
 	}
-	for path, want := range map[string]int{"": http.StatusOK, "rules/": http.StatusOK, "rules/mongo.date.html": http.StatusOK, "gone.html": http.StatusNotFound} {
+	for path, want := range pages {
 		reply, err := http.Get(address + path)
 		if err != nil {
 			t.Fatal(err)

@@ -212,6 +212,7 @@ func TestInterrupted(t *testing.T) {
 func interrupt(t *testing.T, args []string) (code int, took time.Duration) {
 	for wait := 300 * time.Millisecond; ; wait *= 3 {
 		cmd := toolWith(args...)
+		cmd.Env = append(cmd.Env, siteVariable+"=1")
 		stdin, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
