@@ -9,8 +9,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/reasons"
@@ -100,30 +101,17 @@ func Run(ctx context.Context, jobs []Job, o Options) []Result {
 	}
 	o.Groups = cmp.Or(o.Groups, MaxGroups)
 	r := newRun(jobs, o)
-	r.start(ctx)
-	select {
-	case <-ctx.Done(): // without waiting for a read that may never end
-	case <-r.over:
-	}
-	return r.results(ctx)
+	return r.results(r.Pipeline.Run(ctx))
 }
 
-// A run is one call of Run. One goroutine reads blocks, others decide them, and
-// the one that has decided the next block in order adds it to the tally.
+// A run is one call of Run: a pipeline that reads blocks, decides them, and adds them to
+// tallies.
 type run struct {
+	dump.Pipeline[*slot]
 	options Options
 	jobs    []*job
 	of      map[*dump.Collection]*job
-	free    chan *slot    // blocks to be filled
-	work    chan *slot    // blocks to be decided
-	memory  chan struct{} // one for every MiB of large blocks under way
-	over    chan struct{} // closed at the end
-
-	mu      sync.Mutex
-	waiting map[int]*slot // decided before their turn
-	turn    int
-	err     error
-	ended   bool
+	memory  *semaphore.Weighted // MiB of large blocks under way
 }
 
 // A job is a Job under way.
@@ -138,17 +126,15 @@ type job struct {
 	err   error
 }
 
-// A slot is a block on its way from the reader to the tally. There are few,
-// which is what bounds the memory.
+// A slot is a block on its way from the reader to the tally.
 type slot struct {
-	turn   int
 	job    *job // nil at the end of a stream
 	stream *dump.Stream
 	block  dump.Block
 	err    error              // in place of a block
 	ended  []*dump.Collection // at the end of a stream: those that were read to their end
 	failed []*dump.Collection // and those that were not, because of err
-	memory int
+	memory int64
 	counts blockTally
 }
 
@@ -156,24 +142,16 @@ type slot struct {
 const maxMemory = 32
 
 func newRun(jobs []Job, o Options) *run {
-	slots := o.Workers + 4
-	r := &run{
-		options: o,
-		of:      map[*dump.Collection]*job{},
-		free:    make(chan *slot, slots),
-		work:    make(chan *slot, slots),
-		memory:  make(chan struct{}, maxMemory),
-		over:    make(chan struct{}),
-		waiting: make(map[int]*slot, slots),
-	}
+	r := &run{options: o, of: map[*dump.Collection]*job{}, memory: semaphore.NewWeighted(maxMemory)}
+	r.Pipeline = dump.Pipeline[*slot]{Workers: o.Workers, Read: r.read, Worker: r.worker, Take: r.take}
 	for _, j := range jobs {
 		r.jobs = append(r.jobs, newJob(j, o))
 		for _, c := range j.Collections {
 			r.of[c] = r.jobs[len(r.jobs)-1]
 		}
 	}
-	for range slots {
-		r.free <- &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}}
+	for range o.Workers + 4 {
+		r.Slots = append(r.Slots, &slot{counts: blockTally{histogram: newHistogram(o.Bucket, o.Now), listing: o.Expired != nil}})
 	}
 	return r
 }
@@ -202,28 +180,14 @@ func (j *job) fail(err error) {
 // isOver reports, to the reader, whether documents of j need no reading.
 func (j *job) isOver() bool { return j == nil || j.failing || j.over.Load() }
 
-func (r *run) start(ctx context.Context) {
-	go r.read(ctx)
-	var workers sync.WaitGroup
-	for range r.options.Workers {
-		workers.Go(r.decide)
-	}
-	go func() {
-		workers.Wait()
-		r.end(ctx.Err()) // the reader stops early when ctx ends, and that is not the end of the input
-	}()
-}
-
 // read hands out the blocks of all inputs, up to the end of ctx.
 func (r *run) read(ctx context.Context) {
-	defer close(r.work)
-	next := 0
 	begun := map[*dump.Input]bool{}
 	for _, j := range r.jobs {
 		for _, c := range j.Collections {
 			if in := c.Input; !begun[in] {
 				begun[in] = true
-				if !r.readInput(ctx, in, TextKind(j.Policy), &next) {
+				if !r.readInput(ctx, in, TextKind(j.Policy)) {
 					return
 				}
 			}
@@ -232,9 +196,9 @@ func (r *run) read(ctx context.Context) {
 }
 
 // readInput hands out the blocks of one input. It reports whether to go on.
-func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind, next *int) bool {
+func (r *run) readInput(ctx context.Context, in *dump.Input, text dump.Kind) bool {
 	for stream := range in.Streams(dump.StreamOptions{Kind: r.options.Kind, Text: text, NoText: r.options.NoIDs, Read: r.options.Read, Part: r.part}) {
-		if open := r.open(stream.Collections()); len(open) > 0 && !r.readStream(ctx, stream, open, next) {
+		if open := r.open(stream.Collections()); len(open) > 0 && !r.readStream(ctx, stream, open) {
 			return false
 		}
 	}
@@ -277,10 +241,10 @@ func (r *run) open(list []*dump.Collection) []*dump.Collection {
 
 // readStream hands out the blocks of one stream, as long as one of the collections open
 // needs reading. It reports whether to go on.
-func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection, next *int) bool {
+func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.Collection) bool {
 	for {
-		s := r.nextFree(ctx)
-		if s == nil {
+		s, ok := r.Next(ctx)
+		if !ok {
 			return false
 		}
 		*s = slot{stream: stream, block: s.block, counts: s.counts}
@@ -288,64 +252,44 @@ func (r *run) readStream(ctx context.Context, stream *dump.Stream, open []*dump.
 			s.err = stream.Next(&s.block)
 		}
 		if s.job = r.of[s.block.Collection]; s.err != nil && s.block.Collection == nil {
-			return r.finish(ctx, s, next)
+			return r.finish(ctx, s)
 		}
 		if s.job.isOver() {
-			r.free <- s
+			r.Return(s)
 			if open = r.open(open); len(open) == 0 {
 				return true
 			}
 			continue
 		}
 		s.job.failing = s.err != nil && !r.skips(s.err)
-		if !r.hand(ctx, s, next) {
+		if !r.hand(ctx, s) {
 			return false
 		}
 	}
 }
 
 // finish hands out the end of a stream, or the error that ends it.
-func (r *run) finish(ctx context.Context, s *slot, next *int) bool {
+func (r *run) finish(ctx context.Context, s *slot) bool {
 	s.ended = s.stream.Collections()
 	if s.err == io.EOF {
 		s.err = nil
 	} else {
 		s.failed = s.stream.Unfinished()
 	}
-	return r.hand(ctx, s, next)
-}
-
-// nextFree returns a block to fill, or nil if the run has ended.
-func (r *run) nextFree(ctx context.Context) *slot {
-	if ctx.Err() != nil { // select would choose at random
-		return nil
-	}
-	select {
-	case s := <-r.free:
-		return s
-	case <-ctx.Done():
-	case <-r.over:
-	}
-	return nil
+	return r.hand(ctx, s)
 }
 
 // hand gives a filled block to the workers, when there is memory for it. It
 // reports false if the run has ended.
-func (r *run) hand(ctx context.Context, s *slot, next *int) bool {
-	s.turn = *next
-	*next++
+func (r *run) hand(ctx context.Context, s *slot) bool {
 	s.memory = 0
-	for s.block.Large() && s.memory < min(cap(s.block.Data)>>20, maxMemory) {
-		select {
-		case r.memory <- struct{}{}:
-			s.memory++
-		case <-ctx.Done():
-			return false
-		case <-r.over:
-			return false
-		}
+	if s.block.Large() {
+		s.memory = min(int64(cap(s.block.Data)>>20), maxMemory)
 	}
-	r.work <- s
+	if r.memory.Acquire(ctx, s.memory) != nil {
+		return false
+	}
+	r.Hand(s)
 	return true
 }
 
@@ -355,13 +299,12 @@ func (r *run) skips(err error) bool {
 	return r.options.SkipBad && errors.As(err, &bad) && bad.Skippable
 }
 
-// decide is a worker: it decides blocks and adds them up.
-func (r *run) decide() {
+// worker returns what decides the documents of blocks.
+func (r *run) worker(context.Context) func(*slot) {
 	var d *decider
-	for s := range r.work {
+	return func(s *slot) {
 		if s.job == nil {
-			r.add(s)
-			continue
+			return
 		}
 		if d == nil || d.policy != s.job.Policy || d.other.policy != s.job.Other {
 			d = newDecider(s.job.Job, r.options)
@@ -376,23 +319,15 @@ func (r *run) decide() {
 		default:
 			s.counts.err = s.err
 		}
-		r.add(s)
 	}
 }
 
-// add adds the block in s to the tally as soon as all blocks before it are.
-func (r *run) add(s *slot) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.waiting[s.turn] = s
-	for s := r.waiting[r.turn]; s != nil; s = r.waiting[r.turn] {
-		delete(r.waiting, r.turn)
-		r.turn++
-		if !r.ended {
-			r.merge(s)
-		}
-		r.release(s)
-	}
+// take adds the block in s to its tally, and releases its memory.
+func (r *run) take(s *slot) error {
+	r.merge(s)
+	s.block.Reset()
+	r.memory.Release(s.memory)
+	return nil
 }
 
 func (r *run) merge(s *slot) {
@@ -410,12 +345,8 @@ func (r *run) merge(s *slot) {
 		return
 	}
 	r.count(s)
-	if err := r.list(s); err != nil {
+	if err := cmp.Or(r.list(s), s.counts.err); err != nil {
 		s.job.fail(err)
-		return
-	}
-	if s.counts.err != nil {
-		s.job.fail(s.counts.err)
 	}
 }
 
@@ -450,40 +381,15 @@ func (r *run) list(s *slot) error {
 	return nil
 }
 
-// release returns the block in s to the reader.
-func (r *run) release(s *slot) {
-	s.block.Reset()
-	for range s.memory {
-		<-r.memory
-	}
-	r.free <- s
-}
-
-func (r *run) end(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.endLocked(err)
-}
-
-// endLocked ends the run: nothing is added to the tally any more.
-func (r *run) endLocked(err error) {
-	if !r.ended {
-		r.ended, r.err = true, err
-		close(r.over)
-	}
-}
-
 // errUnread is of a job whose documents no stream held.
 var errUnread = errors.New("the collection was not read to its end")
 
-func (r *run) results(ctx context.Context) []Result {
-	r.end(ctx.Err()) // no effect if everything was read
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// results returns what came of the jobs of a run that ended with err.
+func (r *run) results(err error) []Result {
 	list := make([]Result, len(r.jobs))
 	for i, j := range r.jobs {
 		if list[i] = (Result{j.tally, j.err}); j.err == nil && j.left > 0 {
-			list[i].Err = cmp.Or(r.err, errUnread)
+			list[i].Err = cmp.Or(err, errUnread)
 		}
 	}
 	return list

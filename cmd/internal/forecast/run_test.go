@@ -379,10 +379,8 @@ func TestRunEndedByItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	in := dump.NewInput(file(t, "a.bson", bsonDate(1, "a", 5)))
-	r := newRun([]Job{{Collections: in.Collections, Policy: testPolicy}}, Options{Workers: 2})
-	r.start(ctx)
-	<-r.over
-	if err := r.results(context.Background())[0].Err; !errors.Is(err, context.Canceled) {
+	results := Run(ctx, []Job{{Collections: in.Collections, Policy: testPolicy}}, Options{Workers: 2})
+	if err := results[0].Err; !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
 }

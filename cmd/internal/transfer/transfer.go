@@ -12,8 +12,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/dump"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
@@ -87,38 +85,15 @@ func (r *Run) Copy(ctx context.Context, w io.Writer, s *dump.Stream) error {
 	if r.Workers == 0 {
 		r.Workers = runtime.GOMAXPROCS(0)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	l := newLine(r.Workers + 2)
-	var busy sync.WaitGroup
-	defer waitFor(&busy)
-	defer cancel()
-	busy.Go(func() { l.read(ctx, s) })
-	for range r.Workers {
-		busy.Go(func() { r.rewrite(ctx, s, l.work) })
+	c := copying{Run: r, stream: s, resume: make(chan struct{}, 1)}
+	c.Pipeline = dump.Pipeline[*slot]{Workers: r.Workers, Read: c.read, Worker: c.rewrite, Take: func(x *slot) error { return c.take(w, x) }}
+	for range r.Workers + 2 {
+		c.Slots = append(c.Slots, new(slot))
 	}
-	for {
-		x, err := l.next(ctx)
-		if err == nil {
-			err = r.write(w, s, x)
-		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		}
-		l.release(x)
+	if err := c.Pipeline.Run(ctx); err != io.EOF {
+		return err
 	}
-}
-
-// waitFor waits for goroutines, but not for long: one may wait for input.
-func waitFor(busy *sync.WaitGroup) {
-	done := make(chan struct{})
-	go func() { busy.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(100 * time.Millisecond):
-	}
+	return nil
 }
 
 // A slot is a block on its way from the reader to the writer.
@@ -129,7 +104,6 @@ type slot struct {
 	docs   []written
 	result Result
 	large  bool
-	ready  chan struct{} // has an element once the block is rewritten
 }
 
 // A written is where a document ends in the output, which it was of its block, and what
@@ -141,81 +115,55 @@ type written struct {
 	fidelity migrate.Fidelity
 }
 
-// A line is where slots pass: from free to work and, in order, to the writer.
-// There are few of them, which is what bounds the memory.
-type line struct {
-	free, work, order chan *slot
-	resume            chan struct{} // has an element once a large block is written
+// A copying is one call of Copy.
+type copying struct {
+	*Run
+	dump.Pipeline[*slot]
+	stream *dump.Stream
+	resume chan struct{} // has an element once a large block is written
 }
 
-func newLine(n int) *line {
-	l := &line{make(chan *slot, n), make(chan *slot, n), make(chan *slot, n), make(chan struct{}, 1)}
-	for range n {
-		l.free <- &slot{ready: make(chan struct{}, 1)}
-	}
-	return l
-}
-
-// read hands out blocks up to an error, which is in the last one. Behind a large
-// one it waits, so that one is held at a time.
-func (l *line) read(ctx context.Context, s *dump.Stream) {
-	defer close(l.work)
+// read reads blocks up to an error, which is in the last one. Behind a large one it waits,
+// so that one is held at a time.
+func (c *copying) read(ctx context.Context) {
 	for {
-		x, ok := receive(ctx, l.free)
+		x, ok := c.Next(ctx)
 		if !ok {
 			return
 		}
-		if x.err = nil; !s.Claim(&x.block) {
-			x.err = s.Next(&x.block)
+		if x.err = nil; !c.stream.Claim(&x.block) {
+			x.err = c.stream.Next(&x.block)
 		}
 		x.large = x.block.Large()
-		last, wait := x.err != nil, x.large
-		l.work <- x
-		l.order <- x
-		if last {
+		isLast, isLarge := x.err != nil, x.large
+		c.Hand(x)
+		if isLast {
 			return
 		}
-		if wait {
-			if _, ok := receive(ctx, l.resume); !ok {
+		if isLarge {
+			select {
+			case <-ctx.Done():
 				return
+			case <-c.resume:
 			}
 		}
 	}
 }
 
-// next returns the next block in order, once it is rewritten.
-func (l *line) next(ctx context.Context) (*slot, error) {
-	x, ok := receive(ctx, l.order)
-	if ok {
-		_, ok = receive(ctx, x.ready)
+// take writes a rewritten block, and makes it ready to be read into.
+func (c *copying) take(w io.Writer, x *slot) error {
+	if err := c.write(w, c.stream, x); err != nil {
+		return err
 	}
-	if !ok {
-		return nil, ctx.Err()
-	}
-	return x, nil
-}
-
-// receive receives from c, unless ctx ends first.
-func receive[T any](ctx context.Context, c <-chan T) (x T, ok bool) {
-	select {
-	case <-ctx.Done():
-		return x, false
-	case x = <-c:
-		return x, true
-	}
-}
-
-// release hands a written block back to the reader.
-func (l *line) release(x *slot) {
 	x.block.Reset()
 	if cap(x.out) > maxKept {
 		x.out = nil
 	}
 	x.out, x.docs, x.result = x.out[:0], x.docs[:0], Result{}
 	if x.large {
-		l.resume <- struct{}{}
+		c.resume <- struct{}{}
 	}
-	l.free <- x
+	return nil
 }
 
 // maxKept is how much memory for output a block keeps.
@@ -278,14 +226,14 @@ func (r *Run) checkIDs(s *dump.Stream, x *slot) {
 	r.Result.Unchecked = r.ids.isFull() && r.kinds&(r.kinds-1) != 0
 }
 
-// rewrite is a worker: it rewrites blocks.
-func (r *Run) rewrite(ctx context.Context, s *dump.Stream, work <-chan *slot) {
-	w := worker{Run: r, stream: s}
-	if r.Item != nil {
-		w.json = plainjson.Writer{Limit: MaxItem, Check: r.Item.checkName}
+// rewrite returns what rewrites blocks.
+func (c *copying) rewrite(ctx context.Context) func(*slot) {
+	w := worker{Run: c.Run, stream: c.stream}
+	if c.Item != nil {
+		w.json = plainjson.Writer{Limit: MaxItem, Check: c.Item.checkName}
 	}
-	for x := range work {
-		s.Load(&x.block)
+	return func(x *slot) {
+		c.stream.Load(&x.block)
 		x.out = slices.Grow(x.out, min(len(x.block.Data), maxKept)) // which most blocks take, or more
 		w.slot = x
 		for i := range x.block.Spans {
@@ -298,6 +246,5 @@ func (r *Run) rewrite(ctx context.Context, s *dump.Stream, work <-chan *slot) {
 			}
 		}
 		w.decoder.Release()
-		x.ready <- struct{}{}
 	}
 }

@@ -1,0 +1,117 @@
+package dump
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A Pipeline has one goroutine read, others work on what was read, and the caller of Run
+// take it in the order in which it was read. What passes through are slots, which are used
+// again. There are few of them, which is what bounds the memory.
+type Pipeline[S any] struct {
+	Slots   []S
+	Workers int
+	// Read fills slots, which Next returns, and gives them to Hand. It ends when there is
+	// nothing more, or with its context.
+	Read func(ctx context.Context)
+	// Worker returns what one of the workers does with a slot.
+	Worker func(ctx context.Context) func(S)
+	// Take gets the slots in order, all in the goroutine of Run. Its error ends that.
+	Take func(S) error
+
+	free        chan S
+	work, order chan handed[S]
+}
+
+// A handed slot was read. Its channel is closed once a worker is done with it.
+type handed[S any] struct {
+	slot S
+	done chan struct{}
+}
+
+// Run returns once all that was read is taken. It ends early with ctx, and with an error of
+// Take: a read may still be under way then, which may never end.
+func (p *Pipeline[S]) Run(ctx context.Context) error {
+	n := len(p.Slots)
+	p.free, p.work, p.order = make(chan S, n), make(chan handed[S], n), make(chan handed[S], n)
+	for _, s := range p.Slots {
+		p.free <- s
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var busy sync.WaitGroup
+	defer waitFor(&busy)
+	defer cancel()
+	busy.Go(func() { p.read(ctx) })
+	for range p.Workers {
+		busy.Go(func() { p.toil(ctx) })
+	}
+	return p.takeAll(ctx)
+}
+
+// waitFor waits for goroutines, but not for long: one may wait for input.
+func waitFor(busy *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() { busy.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(100 * time.Millisecond):
+	}
+}
+
+func (p *Pipeline[S]) read(ctx context.Context) {
+	defer close(p.order)
+	defer close(p.work)
+	p.Read(ctx)
+}
+
+func (p *Pipeline[S]) toil(ctx context.Context) {
+	do := p.Worker(ctx)
+	for x := range p.work {
+		do(x.slot)
+		close(x.done)
+	}
+}
+
+func (p *Pipeline[S]) takeAll(ctx context.Context) error {
+	for {
+		x, ok := receive(ctx, p.order)
+		if !ok {
+			return ctx.Err()
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-x.done:
+		}
+		if err := p.Take(x.slot); err != nil {
+			return err
+		}
+		p.Return(x.slot)
+	}
+}
+
+// Next returns a slot to fill. It reports false if the pipeline has ended.
+func (p *Pipeline[S]) Next(ctx context.Context) (S, bool) { return receive(ctx, p.free) }
+
+// Return gives back a slot that Next returned, in place of Hand.
+func (p *Pipeline[S]) Return(s S) { p.free <- s }
+
+// Hand gives a filled slot to the workers.
+func (p *Pipeline[S]) Hand(s S) {
+	x := handed[S]{s, make(chan struct{})}
+	p.work <- x
+	p.order <- x
+}
+
+// receive receives from c, unless that is closed or ctx has ended.
+func receive[T any](ctx context.Context, c <-chan T) (x T, ok bool) {
+	if ctx.Err() != nil { // select would choose at random
+		return x, false
+	}
+	select {
+	case <-ctx.Done():
+	case x, ok = <-c:
+	}
+	return x, ok
+}
