@@ -119,10 +119,11 @@ func (s ContainerSpec) checkPath() error {
 // The error is a [*SpecError], as for [ValidateContainer]. While TTL is off it
 // is not established whether the service checks a ttl.
 func ValidateItem(spec ContainerSpec, item policy.Document) error {
-	if isRepeated(policy.ObjectValue(item), "ttl") {
+	doc := policy.ObjectValue(item) // which may be nil
+	if isRepeated(doc, "ttl") {
 		return unspecified(ruleDuplicateUnspecified, "ttl")
 	}
-	ttl := item.Field("ttl")
+	ttl := doc.Field("ttl")
 	switch def := TTLOf(spec.DefaultTTL); {
 	case spec.DefaultTTL.IsAbsent() && (ttl.IsMissing() || TTLOf(ttl).isValid()):
 		return nil

@@ -194,6 +194,9 @@ func TestValidateItem(t *testing.T) {
 	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), *jsonItem(t, `{"ttl":5,"ttl":6}`))); got != "open cosmos.duplicate-unspecified" {
 		t.Errorf("twice, by value: %s, want open", got)
 	}
+	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":5}`), nil)); got != "ok" {
+		t.Errorf("no item: %s, want ok, as for one without properties", got)
+	}
 	if got := outcome(t, ValidateItem(spec(t, `{"defaultTtl":0}`), jsonItem(t, `{}`))); got != "open cosmos.container-unspecified" {
 		t.Errorf("in a container that cannot be: %s, want open", got)
 	}
