@@ -101,3 +101,19 @@ func TestCheck(t *testing.T) {
 		t.Errorf("the zero explanation: %v", err)
 	}
 }
+
+// TestSourceOfCosmosMongo: an expireAfterSeconds of null makes no TTL index, so that the
+// other index is the first source.
+func TestSourceOfCosmosMongo(t *testing.T) {
+	index := func(name string, seconds policy.Value) cosmos.IndexSpec {
+		return cosmos.IndexSpec{Name: name, Key: policy.D{{Key: "_ts", Value: policy.Int32Value(1)}}, ExpireAfterSeconds: seconds}
+	}
+	p, err := CompileCosmosMongo(cosmos.CollectionSpec{Indexes: []cosmos.IndexSpec{index("off", policy.NullValue()), index("on", policy.Int32Value(10))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Of(p, policy.D{{Key: "_ts", Value: policy.Int32Value(5)}}, 15_000)
+	if e.Decision.State != policy.Expired || e.Source.Name != "on" || len(e.Each) != 1 {
+		t.Errorf("%v by the source %q of %d, want expired by the only source, on", e.Decision.State, e.Source.Name, len(e.Each))
+	}
+}
