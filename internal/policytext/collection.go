@@ -34,7 +34,7 @@ var ErrNothing = errors.New("want an index such as {key: {createdAt: 1}, expireA
 // says where the text is wrong.
 func ReadCollection(text string, now policy.Instant) (Collection, error) {
 	if len(text) <= mongosh.MaxText {
-		if v, err := policy.ParseExtJSON([]byte(text)); err == nil {
+		if v, err := policy.ParseExtJSON([]byte(text)); err == nil && !repeats(v) {
 			return readScript(mongosh.Script{Calls: []mongosh.Call{{Args: []policy.Value{v}}}}, false)
 		}
 	}
@@ -57,6 +57,19 @@ func ReadCollection(text string, now policy.Instant) (Collection, error) {
 		return Collection{}, err // the shell read further
 	}
 	return c, wrong
+}
+
+// repeats reports whether an object in v has a member twice. No catalog shows one that
+// has; in what people write the last counts, as the shell reads it.
+func repeats(v policy.Value) bool {
+	names := map[string]bool{}
+	for f := v.Fields(); f.Next(); {
+		if names[f.Name()] || repeats(f.Value()) {
+			return true
+		}
+		names[f.Name()] = true
+	}
+	return slices.ContainsFunc(policy.AOf(v), repeats)
 }
 
 // placeOf returns the place of an error, 0 if it has none.

@@ -56,6 +56,8 @@ func TestReadCollection(t *testing.T) {
 		{"createCollection", `db.createCollection("c", {timeseries: {timeField: "t"}, expireAfterSeconds: 60})`, `[]`, `{"timeseries":{"timeField":"t"},"expireAfterSeconds":60}`, ""},
 		{"metadata", `{"options": {"capped": true}, "indexes": [{"key": {"createdAt": 1}, "expireAfterSeconds": 3600}], "collectionName": "c"}`, hour, `{"capped":true}`, ""},
 
+		{"an option twice", `{"key": {"createdAt": 1}, "expireAfterSeconds": 60, "expireAfterSeconds": 3600}`, hour, "", `"expireAfterSeconds" is written twice; the last counts`},
+		{"an option twice, in the shell", `[{key: {createdAt: 1}, expireAfterSeconds: 60, expireAfterSeconds: 3600}]`, hour, "", `"expireAfterSeconds" is written twice; the last counts`},
 		{"no index", `[]`, `[]`, "", ""},
 		{"metadata without", `{"indexes": []}`, `[]`, "", ""},
 
