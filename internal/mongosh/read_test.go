@@ -121,7 +121,7 @@ func TestParseRefuses(t *testing.T) {
 		{"no value", `{a: }`, 4, `want a value, not '}'`},
 		{"no colon", `{a 1}`, 3, `want ":", not '1'`},
 		{"no comma", `{a: 1 b: 2}`, 6, `want "," or "}", not 'b'`},
-		{"a number in base 8", `{a: 0100}`, 4, "JavaScript reads 0100 in base 8; write it without the zero"},
+		{"a number in base 8", `{a: 0100}`, 4, `"0100" is in base 8 for JavaScript; write it without the zero`},
 		{"an unknown word", `{a: ISODat("x")}`, 4, "neither a value nor a constructor"},
 		{"a case", `{a: IsoDate("2026-11-20")}`, 4, "did you mean ISODate?"},
 		{"a date", `{a: ISODate("soon")}`, 4, `cannot read the date "soon"`},

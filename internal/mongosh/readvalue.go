@@ -1,6 +1,7 @@
 package mongosh
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -318,25 +319,40 @@ func (r *reader) number() policy.Value {
 	for r.at < len(r.src) && isNumberPart(r.src, r.at) {
 		r.at++
 	}
-	text := r.src[digits:r.at]
-	if strings.HasPrefix(text, "0x") || strings.HasPrefix(text, "0X") {
-		n, err := strconv.ParseUint(text[2:], 16, 64)
+	f, isWhole, err := parseNumber(r.src[digits:r.at])
+	switch {
+	case err != nil:
+		r.fail(start, "%q is %w", r.src[start:max(r.at, min(start+1, len(r.src)))], err)
+	case isWhole:
+		return NumberValue(sign * f)
+	}
+	return policy.DoubleValue(sign * f)
+}
+
+var (
+	errNoNumber = errors.New("not a number")
+	errOctal    = errors.New("in base 8 for JavaScript; write it without the zero")
+)
+
+// parseNumber returns the number that text, which has no sign, stands for, and whether
+// it is written as a whole one.
+func parseNumber(text string) (f float64, isWhole bool, err error) {
+	hex, isHex := strings.CutPrefix(strings.ToLower(text), "0x")
+	if isHex {
+		n, err := strconv.ParseUint(hex, 16, 64)
 		if err != nil {
-			r.fail(start, "%q is not a number", r.src[start:r.at])
+			return 0, false, errNoNumber
 		}
-		return NumberValue(sign * float64(n))
+		return float64(n), true, nil
 	}
 	if len(text) > 2 && text[0] == '0' && strings.Trim(text, "01234567") == "" {
-		r.fail(start, "JavaScript reads %s in base 8; write it without the zero", r.src[start:r.at])
+		return 0, false, errOctal
 	}
-	f, err := strconv.ParseFloat(text, 64)
+	f, err = strconv.ParseFloat(text, 64)
 	if err != nil || strings.ContainsAny(text, "_xXpP") || text[0] > '9' {
-		r.fail(start, "%q is not a number", r.src[start:max(r.at, min(start+1, len(r.src)))])
+		return 0, false, errNoNumber
 	}
-	if strings.ContainsAny(text, ".eE") {
-		return policy.DoubleValue(sign * f)
-	}
-	return NumberValue(sign * f)
+	return f, !strings.ContainsAny(text, ".eE"), nil
 }
 
 // isNumberPart reports whether src[i] belongs to a number; a sign does behind
