@@ -141,13 +141,20 @@ type Answer struct {
 //
 // Values of MongoDB are canonical Extended JSON, which [policy.AppendExtJSON] writes.
 func Result(v any) Answer {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // values come back as they were sent
-	if err := e.Encode(v); err != nil {
+	out, err := encode(v)
+	if err != nil {
 		return Fault(err.Error())
 	}
-	return Answer{Kind: KindOut, Out: bytes.TrimSpace(out.Bytes())}
+	return Answer{Kind: KindOut, Out: out}
+}
+
+// encode returns v as JSON in which texts stand as they were sent: < is <.
+func encode(v any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(out.Bytes()), err
 }
 
 // Decided returns the answer to an operation that decides. The index is the
@@ -195,11 +202,11 @@ func Fault(text string) Answer { return Answer{Kind: KindFault, Text: text} }
 func (a Answer) MarshalJSON() ([]byte, error) {
 	switch a.Kind {
 	case KindOut:
-		return json.Marshal(map[string]json.RawMessage{a.Kind.String(): a.Out})
+		return encode(map[string]json.RawMessage{a.Kind.String(): a.Out})
 	case KindRefused:
-		return json.Marshal(map[string]*Refusal{a.Kind.String(): a.Refusal})
+		return encode(map[string]*Refusal{a.Kind.String(): a.Refusal})
 	}
-	return json.Marshal(map[string]string{a.Kind.String(): a.Text})
+	return encode(map[string]string{a.Kind.String(): a.Text})
 }
 
 // String returns the answer as the protocol has it.
@@ -211,7 +218,8 @@ func (a Answer) String() string {
 	return string(text)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes. Other members are ignored, and so is one
+// that is null.
 func (a *Answer) UnmarshalJSON(text []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
@@ -220,13 +228,14 @@ func (a *Answer) UnmarshalJSON(text []byte) error {
 	*a = Answer{}
 	for k := KindOut; k <= KindAborted; k++ {
 		raw, ok := members[k.String()]
-		if !ok {
+		if !ok || string(raw) == "null" {
 			continue
 		}
 		a.Kind = k
 		switch k {
 		case KindOut:
 			a.Out = raw
+			return nil
 		case KindRefused:
 			return json.Unmarshal(raw, &a.Refusal)
 		default:

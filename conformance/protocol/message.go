@@ -35,66 +35,49 @@ func (r request) line() []byte {
 	return text
 }
 
-// A reply is a line from an adapter: exactly one of its members beside seq.
+// A reply is a line from an adapter: an answer, and the number of the request.
 type reply struct {
-	Seq      json.RawMessage      `json:"seq"`
-	Out      json.RawMessage      `json:"out,omitempty"`
-	Error    *conformance.Refusal `json:"error,omitempty"`
-	Skip     *string              `json:"skip,omitempty"`
-	Unknown  *string              `json:"unknown,omitempty"`
-	Boundary *string              `json:"boundary,omitempty"`
-	Fault    *string              `json:"fault,omitempty"`
+	seq json.RawMessage
+	conformance.Answer
 }
 
 // readReply reads a line. The error says how it breaches the protocol.
 func readReply(line string) (r reply, err error) {
-	if err := json.Unmarshal([]byte(line), &r); err != nil && json.Valid([]byte(line)) {
-		return r, fmt.Errorf("not an answer: %s (%w)", clip(line), err)
-	} else if err != nil {
+	var members map[string]json.RawMessage
+	err = json.Unmarshal([]byte(line), &members)
+	if err == nil {
+		err = json.Unmarshal([]byte(line), &r.Answer)
+	}
+	switch {
+	case !json.Valid([]byte(line)):
 		return r, fmt.Errorf("not an answer: %s (debug output belongs on standard error)", clip(line))
+	case err != nil:
+		return r, fmt.Errorf("not an answer: %s (%w)", clip(line), err)
 	}
 	answers := 0
-	for _, has := range []bool{r.hasOut(), r.Error != nil, r.Skip != nil, r.Unknown != nil, r.Boundary != nil, r.Fault != nil} {
-		if has {
+	for k := conformance.KindOut; k <= conformance.KindFault; k++ {
+		if raw, ok := members[k.String()]; ok && string(raw) != "null" {
 			answers++
 		}
 	}
 	if answers != 1 {
 		return r, fmt.Errorf("%d of out, error, skip, unknown, boundary and fault, want 1: %s", answers, clip(line))
 	}
+	r.seq = members["seq"]
 	return r, nil
 }
 
-func (r reply) hasOut() bool { return r.Out != nil && string(r.Out) != "null" }
-
 // number returns the number of the request that r answers.
 func (r reply) number() (seq int, ok bool) {
-	seq, err := strconv.Atoi(string(r.Seq))
+	seq, err := strconv.Atoi(string(r.seq))
 	return seq, err == nil
-}
-
-// answer returns what r says.
-func (r reply) answer() conformance.Answer {
-	switch {
-	case r.Error != nil:
-		return conformance.Answer{Kind: conformance.KindRefused, Refusal: r.Error}
-	case r.Skip != nil:
-		return conformance.Skipped(*r.Skip)
-	case r.Unknown != nil:
-		return conformance.Unknown(*r.Unknown)
-	case r.Boundary != nil:
-		return conformance.OnBoundary(*r.Boundary)
-	case r.Fault != nil:
-		return conformance.Fault(*r.Fault)
-	}
-	return conformance.Answer{Kind: conformance.KindOut, Out: r.Out}
 }
 
 // readHello reads the answer to hello.
 func readHello(line string) (h conformance.Hello, err error) {
-	var fault reply
-	if json.Unmarshal([]byte(line), &fault) == nil && fault.Fault != nil {
-		return h, breach("hello is answered with a fault: %s", clip(*fault.Fault))
+	var a conformance.Answer
+	if json.Unmarshal([]byte(line), &a) == nil && a.Kind == conformance.KindFault {
+		return h, breach("hello is answered with a fault: %s", clip(a.Text))
 	}
 	if err := json.Unmarshal([]byte(line), &h); err != nil {
 		return h, breach("not an answer to hello: %s (%v)", clip(line), err)

@@ -11,7 +11,7 @@ import (
 func TestReadReplyRefuses(t *testing.T) {
 	for _, line := range []string{
 		`hello`, `[]`, `5`, `{}`, `{"seq":1}`, `{"seq":1,"out":null}`, `{"seq":1,"out":{},"skip":"x"}`, `{"seq":1,"out":{},"error":{"class":"refused"}}`,
-		`{"seq":1,"skip":5}`, `{"seq":1,"error":"no"}`, `{"seq":1,"out":{}} trailing`,
+		`{"seq":1,"crash":"by itself"}`, `{"seq":1,"skip":5}`, `{"seq":1,"error":"no"}`, `{"seq":1,"out":{}} trailing`,
 	} {
 		if r, err := readReply(line); err == nil {
 			t.Errorf("readReply(%s) = %+v, want an error", line, r)
@@ -21,12 +21,13 @@ func TestReadReplyRefuses(t *testing.T) {
 		`{"seq":1,"out":{"a":1},"more":2}`:                  `{"out":{"a":1}}`,
 		`{"error":{"class":"refused","code":67},"seq":1}`:   `{"error":{"class":"refused","code":67}}`,
 		`{"seq":1,"skip":"","out":null}`:                    `{"skip":""}`,
+		`{"seq":1,"out":{"a":"<&>"},"timeout":"1s"}`:        `{"out":{"a":"<&>"}}`,
 		`{"seq":1,"fault":"oh"}`:                            `{"fault":"oh"}`,
 		`{"seq":1,"out":{"state":"never","deadline":null}}`: `{"out":{"state":"never","deadline":null}}`,
 	} {
 		r, err := readReply(line)
-		if err != nil || r.answer().String() != want {
-			t.Errorf("readReply(%s) = %s, %v, want %s", line, r.answer(), err, want)
+		if err != nil || r.String() != want {
+			t.Errorf("readReply(%s) = %s, %v, want %s", line, r, err, want)
 		}
 	}
 }
@@ -45,7 +46,7 @@ func TestReadReplySaysWhatIsWrong(t *testing.T) {
 
 func TestReplyNumber(t *testing.T) {
 	for text, want := range map[string]int{`17`: 17, `"17"`: -1, `null`: -1, `1.0`: -1, `17e0`: -1, `{}`: -1} {
-		n, ok := reply{Seq: []byte(text)}.number()
+		n, ok := reply{seq: []byte(text)}.number()
 		if !ok {
 			n = -1
 		}

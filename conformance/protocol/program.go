@@ -209,7 +209,7 @@ func (p *Program) askOnce(q conformance.Question) (a conformance.Answer, err err
 	if seq, ok := r.number(); !ok || seq != p.seq {
 		return a, breach("seq %d is asked, and answered: %s", p.seq, clip(text))
 	}
-	return r.answer(), nil
+	return r.Answer, nil
 }
 
 // A breachError is one about the protocol.

@@ -177,24 +177,24 @@ func parameterOf(v policy.Value) any {
 
 // replyTo returns the line that answers request seq, which may be nil.
 func replyTo(seq json.RawMessage, a conformance.Answer) []byte {
-	r := reply{Seq: seq}
-	switch {
-	case a.Kind == conformance.KindOut && json.Valid(a.Out):
-		r.Out = a.Out
-	case a.Kind == conformance.KindRefused && a.Refusal != nil:
-		r.Error = a.Refusal
-	case a.Kind == conformance.KindSkipped:
-		r.Skip = &a.Text
-	case a.Kind == conformance.KindUnknown:
-		r.Unknown = &a.Text
-	case a.Kind == conformance.KindBoundary:
-		r.Boundary = &a.Text
-	case a.Kind == conformance.KindFault:
-		r.Fault = &a.Text
-	default:
+	if !canSend(a) {
 		return fault(seq, fmt.Errorf("the system answered nothing that can be sent: %v", a.Kind))
 	}
-	return encode(r)
+	if seq == nil {
+		seq = json.RawMessage("null")
+	}
+	return fmt.Appendf(nil, `{"seq":%s,%s`, seq, encode(a)[len("{"):])
+}
+
+// canSend reports whether an answer is one that a system can give.
+func canSend(a conformance.Answer) bool {
+	switch a.Kind {
+	case conformance.KindOut:
+		return json.Valid(a.Out)
+	case conformance.KindRefused:
+		return a.Refusal != nil
+	}
+	return a.Kind != conformance.KindNone && a.Kind <= conformance.KindFault
 }
 
 func fault(seq json.RawMessage, err error) []byte {
