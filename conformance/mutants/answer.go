@@ -220,7 +220,7 @@ func confuses(op string, when test, from, to int) misreading {
 
 // refusal refuses with a code of MongoDB, or with a status of Cosmos DB.
 func refusal(op string, code int) conformance.Answer {
-	if isPlain(op) {
+	if conformance.SystemOf(op) == conformance.CosmosNoSQL {
 		return conformance.Refused(conformance.Refusal{Status: code})
 	}
 	return conformance.Refused(conformance.Refusal{Code: code})

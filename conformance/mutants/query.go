@@ -1,13 +1,9 @@
 package mutants
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
-	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -41,23 +37,14 @@ func (a asker) members(q conformance.Question) policy.D {
 	return a.read(q)
 }
 
-// read returns the members of a question's input. Items of Cosmos DB are plain
-// JSON, all else is Extended JSON. What cannot be read has none.
+// read returns the members of a question's input. What cannot be read has none.
 func read(q conformance.Question) policy.D {
-	v, err := policy.ParseExtJSONInt32(q.In)
-	if isPlain(q.Op) {
-		var item policy.JSON
-		item, err = policy.ParseJSON(q.In)
-		v = item.Value()
-	}
+	in, err := cases.Input(q.Op, q.In)
 	if err != nil {
 		return nil
 	}
-	return policy.DOf(v)
+	return in
 }
-
-// isPlain tells whether the input of an operation is plain JSON.
-func isPlain(op string) bool { return strings.HasPrefix(op, "cosmos.") }
 
 // A query is a question that can be edited. Editing copies.
 type query struct {
@@ -74,13 +61,10 @@ type query struct {
 // ask returns what the reference answers.
 func (q query) ask() conformance.Answer {
 	switch {
-	case q.edited == nil && q.known != nil:
+	case q.edited != nil:
+		return q.base.ask(cases.Case{Op: q.Op, Target: q.Target, In: q.edited}.Question())
+	case q.known != nil:
 		return *q.known
-	case q.edited == nil:
-	case isPlain(q.Op):
-		q.In = plainjson.Append(nil, policy.ObjectValue(q.edited))
-	default:
-		q.In = policy.AppendExtJSON(nil, policy.ObjectValue(q.edited))
 	}
 	return q.base.ask(q.Question)
 }
@@ -148,11 +132,6 @@ func (q query) before(release string) bool {
 
 // now returns the clock of the question.
 func (q query) now() policy.Instant {
-	v := q.get("now")
-	if i, ok := v.AsDate(); ok {
-		return i
-	}
-	text, _ := cases.At(v, "$date", "$numberLong").AsString()
-	ms, _ := strconv.ParseInt(text, 10, 64)
-	return policy.Instant(ms)
+	now, _ := q.get("now").AsDate()
+	return now
 }

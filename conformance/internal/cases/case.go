@@ -32,6 +32,23 @@ func (c Case) Question() conformance.Question {
 	return conformance.Question{Op: c.Op, Target: c.Target, In: c.text()}
 }
 
+// Input returns the members of the input of an operation, as [Case.Question] writes
+// them.
+func Input(op string, text []byte) (policy.D, error) {
+	if conformance.SystemOf(op) != conformance.CosmosNoSQL {
+		v, err := policy.ParseExtJSONInt32(text)
+		return policy.DOf(v), err
+	}
+	v, err := policy.ParseJSON(text)
+	in := policy.DOf(v.Value())
+	for i := range in {
+		if in[i].Key == "now" && err == nil {
+			in[i].Value, err = policy.ParseExtJSON(plainjson.Append(nil, in[i].Value))
+		}
+	}
+	return in, err
+}
+
 // text writes the input. Containers, items and a _ts are plain JSON.
 func (c Case) text() []byte {
 	b := []byte{'{'}

@@ -1,7 +1,6 @@
 package cases
 
 import (
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -160,37 +159,11 @@ func integers(kind policy.Kind, numbers ...int64) (list []policy.Value) {
 // OfVector takes the question of a vector apart, asked about a target. The
 // error is for a vector that was not loaded.
 func OfVector(v *suite.Vector, t conformance.Target) (Case, error) {
-	c := Case{Op: v.Op, Target: t}
-	in, err := policy.ParseExtJSONInt32(v.In)
-	if t.System == conformance.CosmosNoSQL {
-		in, err = plainInput(v.In)
-	}
+	in, err := Input(v.Op, v.In)
 	if err != nil {
-		return c, fmt.Errorf("%s: %w", v.ID, err)
+		return Case{}, fmt.Errorf("%s: %w", v.ID, err)
 	}
-	c.In = policy.DOf(in)
-	return c, nil
-}
-
-// plainInput reads an input that is plain JSON except for its clock.
-func plainInput(in json.RawMessage) (policy.Value, error) {
-	object, err := policy.ParseJSON(in)
-	if err != nil {
-		return policy.Value{}, err
-	}
-	d := policy.DOf(object.Value())
-	for i := range d {
-		if d[i].Key == "now" {
-			var raw struct{ Now json.RawMessage }
-			if err := json.Unmarshal(in, &raw); err != nil {
-				return policy.Value{}, err
-			}
-			if d[i].Value, err = policy.ParseExtJSON(raw.Now); err != nil {
-				return policy.Value{}, err
-			}
-		}
-	}
-	return policy.ObjectValue(d), nil
+	return Case{v.Op, t, in}, nil
 }
 
 // Neighbours yields questions that differ from c in one place: a value is
