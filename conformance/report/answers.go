@@ -60,11 +60,9 @@ func (a Answers) CheckSystem(h conformance.Hello) error {
 
 // Answer returns the answer to a question; false if there is none.
 func (a Answers) Answer(q conformance.Question) (conformance.Answer, bool) {
-	answer, ok := a.byQuestion[keyOf(q)]
+	answer, ok := a.byQuestion[digestOf(q.Op, q.In)+q.Target.String()]
 	return answer, ok
 }
-
-func keyOf(q conformance.Question) string { return digestOf(q.Op, q.In) + q.Target.String() }
 
 // HeadLine returns the first line of answers by a system that says h.
 func HeadLine(h conformance.Hello) ([]byte, error) {

@@ -149,26 +149,23 @@ func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 
 // A replay is a system that gives the answers of earlier results again. Values
 // are not sent again: it does not claim to echo them.
-type replay struct {
-	hello   conformance.Hello
-	answers map[string]conformance.Answer
-}
+type replay struct{ Answers }
 
 func newReplay(old Results) replay {
-	r := replay{old.Implementation, map[string]conformance.Answer{}}
-	r.hello.Ops = slices.DeleteFunc(slices.Clone(r.hello.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })
+	r := replay{Answers{old.Implementation, map[string]conformance.Answer{}}}
+	r.implementation.Ops = slices.DeleteFunc(slices.Clone(old.Implementation.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })
 	for _, c := range old.Checks {
 		if c.Answer != nil {
-			r.answers[c.In+c.Target.String()] = *c.Answer
+			r.byQuestion[c.In+c.Target.String()] = *c.Answer
 		}
 	}
 	return r
 }
 
-func (r replay) Hello() conformance.Hello { return r.hello }
+func (r replay) Hello() conformance.Hello { return r.implementation }
 
 func (r replay) Ask(q conformance.Question) conformance.Answer {
-	if a, ok := r.answers[digestOf(q.Op, q.In)+q.Target.String()]; ok {
+	if a, ok := r.Answer(q); ok {
 		return a
 	}
 	return conformance.Answer{Kind: conformance.KindAborted, Text: "was not asked"}
