@@ -55,8 +55,8 @@ func TestFailuresAreShrunk(t *testing.T) {
 	}
 }
 
-// TestVectorsOfFailuresLoad: with the answers filled in, and the lines that the
-// loader asks for in ids.lock, a suite takes them.
+// TestVectorsOfFailuresLoad: with the answers filled in, and the lines that
+// ids.lock lacks, a suite takes them.
 func TestVectorsOfFailuresLoad(t *testing.T) {
 	_, vectors, ok := strings.Cut(failing(t), "where that is established:\n")
 	if !ok {
@@ -67,10 +67,8 @@ func TestVectorsOfFailuresLoad(t *testing.T) {
     "out": {"state": "expired"}, "cites": ["ttl1.js"]}]`
 	text := strings.ReplaceAll(vectors[:end], `"want": []`, want) + "\n  }"
 	files := suiteOf(t, `{"format": "1.0", "suite": "found", "about": "Found by properties.", "vectors": [`+text+`]}`)
-	_, err := suite.Load(files)
-	lock := files["ids.lock"]
-	for _, line := range regexp.MustCompile(`(?m)^mongodb-later-date-[0-9a-f]{6} 1 [0-9a-f]{16}$`).FindAllString(err.Error(), -1) {
-		lock.Data = append(lock.Data, line+"\n"...)
+	for _, line := range suite.Unlocked(files) {
+		files["ids.lock"].Data = append(files["ids.lock"].Data, line+"\n"...)
 	}
 	if s, err := suite.Load(files); err != nil {
 		t.Errorf("Load = %v", err)
