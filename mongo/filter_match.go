@@ -269,7 +269,7 @@ func (n *node) matchOperand(v policy.Value, w *operand) membership {
 	case v.IsNaN() || w.value.IsNaN():
 		return insideIf(v.IsNaN() && w.value.IsNaN() && n.op.accepts(0))
 	}
-	c, ok := w.compare(v)
+	c, ok := compare(v, w.value, w.sorted)
 	if !ok || w.collated && c != 0 {
 		return undecidable
 	}
@@ -288,14 +288,6 @@ func (n *node) matchOtherClass(v, operand policy.Kind) membership {
 		return insideIf(isMin || isMax)
 	}
 	return insideIf(isMin && n.op.accepts(+1) || isMax && n.op.accepts(-1))
-}
-
-// compare compares v with the operand.
-func (w *operand) compare(v policy.Value) (int, bool) {
-	if w.sorted {
-		return compareSorted(v, w.value)
-	}
-	return compareValues(v, w.value)
 }
 
 // matchPattern reports whether v is the regular expression itself. Whether a

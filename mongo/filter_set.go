@@ -74,7 +74,7 @@ func (s *operandSet) match(v policy.Value, undefined bool) membership {
 	}
 	for low, high := 0, len(s.sorted); low < high; {
 		middle := int(uint(low+high) / 2)
-		switch c, ok := s.compare(v, s.sorted[middle]); {
+		switch c, ok := compare(v, s.sorted[middle], s.metadata); {
 		case !ok:
 			return undecidable
 		case c == 0:
@@ -89,13 +89,6 @@ func (s *operandSet) match(v policy.Value, undefined bool) membership {
 		return undecidable
 	}
 	return outside
-}
-
-func (s *operandSet) compare(v, operand policy.Value) (int, bool) {
-	if s.metadata {
-		return compareSorted(v, operand)
-	}
-	return compareValues(v, operand)
 }
 
 // sortMetadata is that of a node.

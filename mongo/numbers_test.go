@@ -160,7 +160,7 @@ func TestCompareSortedNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := compareSorted(metadata, stored.Field("v")); !ok || got != want {
+		if got, ok := compare(metadata, stored.Field("v"), true); !ok || got != want {
 			t.Errorf("[1] beside one whose element is called %q: %d, %t, want %d", name, got, ok, want)
 		}
 	}

@@ -110,15 +110,24 @@ var rareClass = [256]int{
 
 // compareValues returns -1, 0 or +1 as MongoDB orders v before, with or after
 // w. It reports false if an embedded document cannot list its fields.
-func compareValues(v, w policy.Value) (int, bool) {
+func compareValues(v, w policy.Value) (int, bool) { return compare(v, w, false) }
+
+// compare is [compareValues]. If sorted it has the fields of v, and of documents within
+// it, in the order of their names; arrays keep their order. It reports false then also
+// for a document that repeats a name, whose order the server leaves to chance, and for
+// one that is too large (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
+func compare(v, w policy.Value, sorted bool) (int, bool) {
 	if c := cmp.Compare(class(v.Kind()), class(w.Kind())); c != 0 {
 		return c, true
 	}
 	switch v.Kind() {
 	case policy.Object:
+		if sorted {
+			return compareSortedDocuments(v, w)
+		}
 		return compareDocuments(v, w)
 	case policy.List:
-		return compareArrays(v, w, false)
+		return compareArrays(v, w, sorted)
 	case policy.CodeWithScope:
 		return compareCodes(v, w)
 	case policy.Opaque:
@@ -216,8 +225,8 @@ func compareDocuments(v, w policy.Value) (int, bool) {
 }
 
 // compareArrays compares element by element, as documents whose fields have the
-// positions for names: type class, name, value. If sorted it compares values as
-// [compareSorted] does, and those of v get their positions when v is stored.
+// positions for names: type class, name, value. If sorted those of v get their positions
+// when v is stored.
 func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 	e, f := v.Elements(), w.Elements()
 	for i := 0; ; i++ {
@@ -229,17 +238,10 @@ func compareArrays(v, w policy.Value, sorted bool) (int, bool) {
 		if c = cmp.Or(c, compareElementNames(&e, &f, i, sorted)); c != 0 {
 			return c, true
 		}
-		if c, ok := compareElements(e.Value(), f.Value(), sorted); c != 0 || !ok {
+		if c, ok := compare(e.Value(), f.Value(), sorted); c != 0 || !ok {
 			return c, ok
 		}
 	}
-}
-
-func compareElements(v, w policy.Value, sorted bool) (int, bool) {
-	if sorted {
-		return compareSorted(v, w)
-	}
-	return compareValues(v, w)
 }
 
 // compareElementNames compares the names of the elements at position i of two
@@ -278,22 +280,8 @@ func boolToInt(b bool) int {
 // not compared, and kept.
 const maxSortedFields = 256
 
-// compareSorted compares v with w as [compareValues] does, but with the fields
-// of v, and of documents within it, in the order of their names. Arrays keep
-// their order. It reports false for a document that repeats a name, whose order
-// the server leaves to chance, and for one that cannot be listed, or is too
-// large (mongodb/mongo: src/mongo/db/timeseries/metadata.cpp).
-func compareSorted(v, w policy.Value) (int, bool) {
-	switch {
-	case v.Kind() != w.Kind():
-	case v.Kind() == policy.Object:
-		return compareSortedDocuments(v, w)
-	case v.Kind() == policy.List:
-		return compareArrays(v, w, true)
-	}
-	return compareValues(v, w)
-}
-
+// compareSortedDocuments is compareDocuments with the fields of v in the order of their
+// names.
 func compareSortedDocuments(v, w policy.Value) (int, bool) {
 	left, ok := countFields(v)
 	if !ok {
@@ -313,7 +301,7 @@ func compareSortedDocuments(v, w policy.Value) (int, bool) {
 		if c = cmp.Or(c, f.CompareNames(g)); c != 0 {
 			return c, true
 		}
-		if c, ok := compareSorted(f.Value(), g.Value()); c != 0 || !ok {
+		if c, ok := compare(f.Value(), g.Value(), true); c != 0 || !ok {
 			return c, ok
 		}
 	}
