@@ -29,10 +29,7 @@ func wrapperOf(name []byte) string {
 // wrappers maps each name to itself, so that finding one copies nothing.
 var wrappers = func() map[string]string {
 	names := make(map[string]string)
-	for _, name := range []string{
-		"$oid", "$symbol", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$code",
-		"$scope", "$timestamp", "$regularExpression", "$dbPointer", "$date", "$minKey", "$maxKey", "$undefined",
-	} {
+	for _, name := range jsontext.WrapperNames {
 		names[name] = name
 	}
 	return names

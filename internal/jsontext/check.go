@@ -32,6 +32,13 @@ func CheckExtended(b []byte, picks []Pick, w Wrappers) (object []byte, ok bool) 
 	return check(b, &request{picks: picks, lengths: reset(picks), wrappers: w, within: &within})
 }
 
+// WrapperNames are the names of the type wrappers of Extended JSON v2
+// (mongodb/specifications: source/extended-json.md).
+var WrapperNames = []string{
+	"$oid", "$symbol", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid", "$code",
+	"$scope", "$timestamp", "$regularExpression", "$dbPointer", "$date", "$minKey", "$maxKey", "$undefined",
+}
+
 // Wrappers are the type wrappers of Extended JSON.
 type Wrappers struct {
 	// Lengths is the set of the lengths of their names, modulo 64.

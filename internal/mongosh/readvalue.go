@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
@@ -48,7 +50,8 @@ func (r *reader) nested(open byte) (v policy.Value) {
 	return v
 }
 
-// object reads an object whose brace is read and stands at a place.
+// object reads an object whose brace is read and stands at a place. Type wrappers alone
+// are read again as Extended JSON, or deep objects would be read often.
 func (r *reader) object(at int) policy.Value {
 	var o object
 	isWrapper := false
@@ -62,7 +65,7 @@ func (r *reader) object(at int) policy.Value {
 		if again := o.set(member); again {
 			r.note(start, fmt.Sprintf("%.40q is written twice; the last counts, as in the shell.", member.Key))
 		}
-		isWrapper = isWrapper || wrappers[member.Key]
+		isWrapper = isWrapper || slices.Contains(jsontext.WrapperNames, member.Key)
 	}
 	if isWrapper {
 		return r.wrapper(o.fields, at)
@@ -101,16 +104,6 @@ func (r *reader) member() (e policy.E, ok bool) {
 	e.Value = r.value()
 	return e, true
 }
-
-// wrappers are the names of the type wrappers of Extended JSON. Other objects
-// are not read twice, or deep ones would be read often.
-var wrappers = func() map[string]bool {
-	names := map[string]bool{}
-	for name := range strings.FieldsSeq("$oid $symbol $numberInt $numberLong $numberDouble $numberDecimal $binary $uuid $code $scope $timestamp $regularExpression $dbPointer $date $minKey $maxKey $undefined") {
-		names[name] = true
-	}
-	return names
-}()
 
 // wrapper returns what a type wrapper holds.
 func (r *reader) wrapper(d policy.D, at int) policy.Value {
