@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -172,14 +173,7 @@ func fieldOf(path string) string {
 }
 
 // shown returns v as text for a reason, cut short.
-func shown(v policy.Value) string {
-	const enough = 200
-	text := v.String()
-	if len(text) <= enough {
-		return text
-	}
-	return strings.ToValidUTF8(text[:enough], "") + "…"
-}
+func shown(v policy.Value) string { return syntax.Clip(v.String(), 200) }
 
 func wrongType(field string, v policy.Value, want string) error {
 	return &SpecError{Code: TypeMismatch, Field: field, Reason: "is " + v.Kind().String() + ", want " + want}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -124,9 +125,4 @@ func (o Object) Number(name string) []byte {
 }
 
 // Clip keeps what is quoted from a request short.
-func Clip(s string) string {
-	if len(s) <= 64 {
-		return s
-	}
-	return s[:64] + "…"
-}
+func Clip(s string) string { return syntax.Clip(s, 64) }

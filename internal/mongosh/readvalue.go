@@ -11,6 +11,7 @@ import (
 
 	"github.com/ttlpolicy/ttlpolicy/internal/jsontext"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -63,7 +64,7 @@ func (r *reader) object(at int) policy.Value {
 			continue
 		}
 		if again := o.set(member); again {
-			r.note(start, fmt.Sprintf("%.40q is written twice; the last counts, as in the shell.", member.Key))
+			r.note(start, fmt.Sprintf("%q is written twice; the last counts, as in the shell.", syntax.Clip(member.Key, 40)))
 		}
 		isWrapper = isWrapper || slices.Contains(jsontext.WrapperNames, member.Key)
 	}

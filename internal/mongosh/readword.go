@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -104,10 +105,7 @@ func (r *reader) unknown(name string, at int) {
 			r.fail(at, "%s is not known here; did you mean %s?", name, known)
 		}
 	}
-	if len(name) > 40 {
-		name = name[:40] + "…"
-	}
-	r.fail(at, "%q is neither a value nor a constructor such as ISODate", strings.ToValidUTF8(name, ""))
+	r.fail(at, "%q is neither a value nor a constructor such as ISODate", syntax.Clip(name, 40))
 }
 
 var errArguments = errors.New("these arguments are not read here")

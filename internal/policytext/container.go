@@ -9,6 +9,7 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/cosmos"
 	"github.com/ttlpolicy/ttlpolicy/internal/mongosh"
 	"github.com/ttlpolicy/ttlpolicy/internal/plainjson"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -250,13 +251,7 @@ func (c *Container) convert(v policy.Value) (converted policy.Value, changed boo
 }
 
 // jsonOf writes a value for people as JSON has it.
-func jsonOf(v policy.Value) string {
-	text := []rune(string(plainjson.Append(nil, v)))
-	if len(text) > 40 {
-		return string(text[:40]) + "…"
-	}
-	return string(text)
-}
+func jsonOf(v policy.Value) string { return syntax.Clip(string(plainjson.Append(nil, v)), 40) }
 
 // modeOf returns an indexing policy with the service's own name for its mode.
 func modeOf(v policy.Value) policy.Value {

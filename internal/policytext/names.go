@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/ttlpolicy/ttlpolicy/internal/spelling"
+	"github.com/ttlpolicy/ttlpolicy/internal/syntax"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -103,9 +104,7 @@ func isPlainName(name string) bool {
 // show writes a name or a text for people, cut if it is long. Nothing in it can
 // mean anything to a terminal.
 func show(name string) string {
-	if runes := []rune(name); len(runes) > 40 {
-		name = string(runes[:40]) + "…"
-	}
+	name = syntax.Clip(name, 40)
 	if isPlainName(name) {
 		return name
 	}

@@ -30,9 +30,7 @@ func Fail(offset int, err error) *Error { return &Error{Offset: offset, Err: err
 // Under returns e as seen from the document that holds it as field name. A path of
 // hostile names must not cost more than their document.
 func (e *Error) Under(name string) *Error {
-	if len(name) > maxPathName {
-		name = strings.ToValidUTF8(name[:maxPathName], "") + "…"
-	}
+	name = Clip(name, maxPathName)
 	if e.Path == "" {
 		e.Path = strings.Clone(name)
 	} else {
@@ -49,3 +47,12 @@ func (e *Error) Behind(n int) *Error {
 
 // maxPathName is how many bytes of a field name a path shows.
 const maxPathName = 100
+
+// Clip returns text, cut to n bytes if it is longer: for an error about text of any
+// length.
+func Clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}
