@@ -85,36 +85,29 @@ func (s *summary) verdict(v suite.Verdict) cli.Safe {
 }
 
 func (s *summary) damaged(values []string) {
-	few := s.few(len(values))
-	for _, trouble := range values[:few] {
+	some(s, values, "such values", func(trouble string) {
 		s.Line("\n%s  values are damaged on the way: %s", s.Expired("FAIL"), trouble)
-	}
-	s.more(len(values)-few, "such values")
+	})
 }
 
-// few returns how many of n are shown.
-func (s *summary) few(n int) int {
-	if s.all {
-		return n
+// some shows the first elements of a list, or all, and says how many are not shown.
+func some[T any](s *summary, list []T, of string, show func(T)) {
+	few := len(list)
+	if !s.all {
+		few = min(few, findingsShown)
 	}
-	return min(n, findingsShown)
-}
-
-// more says what is not shown.
-func (s *summary) more(n int, of string) {
-	if n > 0 {
-		s.Line("  %s", s.Dim(fmt.Sprintf("and %d more %s; --all shows them", n, of)))
+	for _, x := range list[:few] {
+		show(x)
+	}
+	if more := len(list) - few; more > 0 {
+		s.Line("  %s", s.Dim(fmt.Sprintf("and %d more %s; --all shows them", more, of)))
 	}
 }
 
 // cause shows findings about several rules by their first one.
 func (s *summary) cause(of suite.Cause) {
 	s.Line("\n%s  %d checks of %d vectors: %s: %s", s.Expired("FAIL"), of.Count(), vectors(of.Findings), s.Bold(of.Op), of.Text)
-	few := s.few(len(of.Findings))
-	for _, f := range of.Findings[:few] {
-		s.finding(f)
-	}
-	s.more(len(of.Findings)-few, "with this cause")
+	some(s, of.Findings, "with this cause", s.finding)
 }
 
 // vectors counts the vectors of findings.
@@ -128,19 +121,11 @@ func vectors(findings []suite.Finding) int {
 
 func (s *summary) section(of section) {
 	s.Line("\n%s  %s  %s", s.Expired("FAIL"), s.Bold(of.Rule.ID), of.Rule.Statement)
-	few := s.few(len(of.Findings))
-	for _, f := range of.Findings[:few] {
-		s.finding(f)
-	}
-	s.more(len(of.Findings)-few, "of this rule")
+	some(s, of.Findings, "of this rule", s.finding)
 }
 
 func (s *summary) likely(misreadings []string) {
-	few := s.few(len(misreadings))
-	for _, text := range misreadings[:few] {
-		s.Line("  likely misreading: %s", text)
-	}
-	s.more(len(misreadings)-few, "misreadings like that")
+	some(s, misreadings, "misreadings like that", func(text string) { s.Line("  likely misreading: %s", text) })
 }
 
 func (s *summary) finding(f suite.Finding) {
@@ -197,14 +182,12 @@ const deletesLive = "deletes what must stay"
 
 // reasons shows why answers could not be found out.
 func (s *summary) reasons(list []reason) {
-	few := s.few(len(list))
-	for i, why := range list[:few] {
-		if i == 0 {
-			s.Line("")
-		}
-		s.Line("%s  %d checks: %s", s.Dim(strings.ToUpper(why.Outcome.String())), why.Checks, why.Text)
+	if len(list) > 0 {
+		s.Line("")
 	}
-	s.more(len(list)-few, "reasons like that")
+	some(s, list, "reasons like that", func(why reason) {
+		s.Line("%s  %d checks: %s", s.Dim(strings.ToUpper(why.Outcome.String())), why.Checks, why.Text)
+	})
 }
 
 func (s *summary) foot(r Run) {
