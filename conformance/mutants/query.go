@@ -4,7 +4,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 	"github.com/ttlpolicy/ttlpolicy/conformance/internal/cases"
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
-	"github.com/ttlpolicy/ttlpolicy/mongo"
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
@@ -124,11 +123,7 @@ func (q query) withDefaults() query {
 }
 
 // before tells whether the release that is asked about is an earlier one.
-func (q query) before(release string) bool {
-	this, err := mongo.ParseVersion(q.Target.Version)
-	other, _ := mongo.ParseVersion(release)
-	return err == nil && this.Compare(other) < 0
-}
+func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
 
 // now returns the clock of the question.
 func (q query) now() policy.Instant {

@@ -3,7 +3,6 @@ package cases
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ttlpolicy/ttlpolicy/conformance"
@@ -83,17 +82,9 @@ func (c *Claim) since(system, from string) []string {
 // Before reports whether one release, such as "8.0.4", is older than another.
 // A newest release, which has no number, is not.
 func Before(release, other string) bool {
-	return release != "" && slices.Compare(numbers(release), numbers(other)) < 0
-}
-
-// numbers returns the numbers of a release, of which there are two or three.
-func numbers(release string) []int {
-	var n []int
-	for part := range strings.SplitSeq(release, ".") {
-		i, _ := strconv.Atoi(part) // the suite has read it before
-		n = append(n, i)
-	}
-	return n
+	this, err := mongo.ParseVersion(release)
+	that, _ := mongo.ParseVersion(other)
+	return err == nil && this.Compare(that) < 0
 }
 
 // Needs returns the features of the suite that a system must know before it
