@@ -10,18 +10,16 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/ttlpolicy/ttlpolicy/cmd/internal/cli"
@@ -31,7 +29,7 @@ func main() {
 	asJSON := flag.Bool("json", false, "write everything as JSON")
 	least := flag.Float64("min", 95, "fail below this percentage of the mutants that change an answer")
 	flag.Parse()
-	score, err := run(".", "./mongo", "./cosmos")
+	score, err := run(".", "mongo", "cosmos")
 	if err == nil {
 		err = score.write(os.Stdout, *asJSON)
 	}
@@ -106,44 +104,15 @@ type source struct {
 
 // A file is one file of a source.
 type file struct {
-	path string // as go list has it
+	path string // absolute
 	text []byte
 	tree *ast.File
 }
 
-// listed is what go list says about a package.
-type listed struct {
-	ImportPath, Dir, Export string
-	GoFiles                 []string
-	DepOnly                 bool // it is imported by one of those that were asked for, and not one itself
-}
-
-// load reads and checks packages of the module in the root folder, with the
-// export data of what they import.
-func load(root string, packages ...string) ([]*source, error) {
-	args := append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,DepOnly"}, packages...)
-	command := exec.Command("go", args...)
-	command.Dir = root
-	var errs bytes.Buffer
-	command.Stderr = &errs
-	out, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w: %s", err, errs.String())
-	}
-	all := map[string]listed{}
-	var wanted []listed
-	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
-		var p listed
-		if err := d.Decode(&p); err != nil {
-			return nil, err
-		}
-		if all[p.ImportPath] = p; !p.DepOnly {
-			wanted = append(wanted, p)
-		}
-	}
-	var sources []*source
-	for _, p := range wanted {
-		s, err := check(p, all)
+// load reads and checks the packages in some folders of the checkout.
+func load(root string, folders ...string) (sources []*source, err error) {
+	for _, folder := range folders {
+		s, err := read(filepath.Join(root, folder))
 		if err != nil {
 			return nil, err
 		}
@@ -152,12 +121,16 @@ func load(root string, packages ...string) ([]*source, error) {
 	return sources, nil
 }
 
-// check parses a package and finds the types of its expressions.
-func check(p listed, all map[string]listed) (*source, error) {
+// read parses a package and finds the types of its expressions.
+func read(folder string) (*source, error) {
+	p, err := build.ImportDir(folder, 0)
+	if err != nil {
+		return nil, err
+	}
 	s := &source{fset: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
 	var trees []*ast.File
 	for _, name := range p.GoFiles {
-		path := filepath.Join(p.Dir, name)
+		path := filepath.Join(folder, name)
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -169,9 +142,7 @@ func check(p listed, all map[string]listed) (*source, error) {
 		s.files = append(s.files, &file{path, text, tree})
 		trees = append(trees, tree)
 	}
-	exports := importer.ForCompiler(s.fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(all[path].Export) })
-	config := types.Config{Importer: exports}
-	var err error
-	s.pkg, err = config.Check(p.ImportPath, s.fset, trees, s.info)
+	config := types.Config{Importer: importer.ForCompiler(s.fset, "source", nil)}
+	s.pkg, err = config.Check(p.Name, s.fset, trees, s.info)
 	return s, err
 }

@@ -30,8 +30,8 @@ var (
 	judgeText []byte
 )
 
-// run mutates packages of the module in the root folder and judges all mutants.
-func run(root string, packages ...string) (score, error) {
+// run mutates the packages in some folders of the checkout and judges all mutants.
+func run(root string, folders ...string) (score, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return score{}, err
@@ -41,7 +41,7 @@ func run(root string, packages ...string) (score, error) {
 		return score{}, err
 	}
 	defer os.RemoveAll(folder)
-	mutants, list, err := instrument(root, folder, packages...)
+	mutants, list, err := instrument(root, folder, folders...)
 	if err != nil {
 		return score{}, err
 	}
@@ -55,8 +55,8 @@ func run(root string, packages ...string) (score, error) {
 }
 
 // instrument writes the mutated files, and the list that puts them into the build.
-func instrument(root, folder string, packages ...string) (mutants []mutant, list string, err error) {
-	sources, err := load(root, packages...)
+func instrument(root, folder string, folders ...string) (mutants []mutant, list string, err error) {
+	sources, err := load(root, folders...)
 	if err != nil {
 		return nil, "", err
 	}
