@@ -48,48 +48,64 @@ type file struct {
 	body []byte
 }
 
+// A release is archives on their way into a folder.
+type release struct {
+	version string
+	when    time.Time
+	shared  []file // by all archives
+	out     string
+	sums    strings.Builder
+}
+
 func run(version, date, binaries, out string) error {
 	when, err := time.Parse(time.RFC3339, date)
 	if err != nil {
 		return err
 	}
 	found, err := filepath.Glob(filepath.Join(binaries, "*_*", "ttl*"))
-	if err != nil || len(found) == 0 {
-		return fmt.Errorf("%s holds no binaries: %w", binaries, err)
-	}
-	shared, err := read("README.md", "LICENSE", "THIRD_PARTY.txt", "CHANGELOG.md")
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(found) == 0:
+		return fmt.Errorf("%s holds no binaries", binaries)
 	}
-	var sums []string
-	put := func(name string, body []byte) error {
-		sums = append(sums, fmt.Sprintf("%x  %s\n", sha256.Sum256(body), name))
-		return output.Replace(filepath.Join(out, name), body)
+	r := &release{version: version, when: when, out: out}
+	if r.shared, err = read("README.md", "LICENSE", "THIRD_PARTY.txt", "CHANGELOG.md"); err != nil {
+		return err
 	}
 	slices.Sort(found)
 	for _, path := range found {
-		body, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		base := fmt.Sprintf("ttl_%s_%s", strings.TrimPrefix(version, "v"), filepath.Base(filepath.Dir(path)))
-		files := append([]file{{filepath.Base(path), 0o755, body}}, shared...)
-		name, archive, err := pack(base, files, when)
-		if err != nil {
-			return err
-		}
-		bill, err := billOf(body, version, when)
-		if err != nil {
+		if err := r.add(path); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if err := put(name, archive); err != nil {
-			return err
-		}
-		if err := put(base+".cdx.json", bill); err != nil {
-			return err
-		}
 	}
-	return output.Replace(filepath.Join(out, "checksums.txt"), []byte(strings.Join(sums, "")))
+	return output.Replace(filepath.Join(out, "checksums.txt"), []byte(r.sums.String()))
+}
+
+// add writes the archive of a binary, and its bill of materials.
+func (r *release) add(path string) error {
+	body, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	base := fmt.Sprintf("ttl_%s_%s", strings.TrimPrefix(r.version, "v"), filepath.Base(filepath.Dir(path)))
+	name, archive, err := pack(base, append([]file{{filepath.Base(path), 0o755, body}}, r.shared...), r.when)
+	if err != nil {
+		return err
+	}
+	bill, err := billOf(body, r.version, r.when)
+	if err != nil {
+		return err
+	}
+	if err := r.write(name, archive); err != nil {
+		return err
+	}
+	return r.write(base+".cdx.json", bill)
+}
+
+func (r *release) write(name string, body []byte) error {
+	fmt.Fprintf(&r.sums, "%x  %s\n", sha256.Sum256(body), name)
+	return output.Replace(filepath.Join(r.out, name), body)
 }
 
 // read returns files of the checkout as members of an archive.
