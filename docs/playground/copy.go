@@ -191,29 +191,31 @@ func (d definition) command(s State, e reasons.Explanation, doc policy.Value) st
 // quoteShell writes text as one word of a POSIX shell.
 func quoteShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
+// goStates are the states as Go has them.
+var goStates = map[policy.State]string{policy.Never: "policy.Never", policy.Pending: "policy.Pending", policy.Expired: "policy.Expired"}
+
 // goTest writes a test that asks the library the same and expects what it says
 // now: to be read, and put right where it is wrong.
 func (d definition) goTest(s State, e reasons.Explanation, doc policy.Value) string {
-	var pkg, compile string
-	document := "policy.ParseExtJSON([]byte(" + quoteGo(extended(doc)) + "))"
+	pkg, passed := "cosmos", "document"
+	var code goCode
 	switch s.System {
 	case reasons.CosmosNoSQL:
-		pkg = "cosmos"
-		compile = "\tspec, err := cosmos.ParseContainerSpec([]byte(" + quoteGo(d.container.JSON) + "))\n" + check + "\tevaluator, err := cosmos.Compile(spec)\n" + check
-		document = "policy.ParseJSON([]byte(" + quoteGo(strings.TrimSpace(s.Document)) + "))"
-	case reasons.CosmosMongo:
-		pkg, compile = "cosmos", d.goCosmosMongo(s)
-	default:
-		pkg, compile = "mongo", d.goMongo(s)
-	}
-	state := map[policy.State]string{policy.Never: "Never", policy.Pending: "Pending", policy.Expired: "Expired"}[e.Decision.State]
-	deadline := ""
-	if e.Decision.State != policy.Never {
-		deadline = fmt.Sprintf(" || d.Deadline() != %d", e.Decision.Deadline())
-	}
-	passed := "document"
-	if s.System == reasons.CosmosNoSQL {
 		passed = "&document" // by its text, in which two ttl are seen
+		code.try("spec, err := cosmos.ParseContainerSpec(%s)", goBytes(d.container.JSON))
+		code.try("evaluator, err := cosmos.Compile(spec)")
+		code.try("document, err := policy.ParseJSON(%s)", goBytes(strings.TrimSpace(s.Document)))
+	case reasons.CosmosMongo:
+		code.compileCosmosMongo(d, s)
+		code.parse("document", doc)
+	default:
+		pkg = "mongo"
+		code.compileMongo(d, s)
+		code.parse("document", doc)
+	}
+	wrong := "d.State != " + goStates[e.Decision.State]
+	if e.Decision.State != policy.Never {
+		wrong += fmt.Sprintf(" || d.Deadline() != %d", e.Decision.Deadline())
 	}
 	return fmt.Sprintf(`package ttl_test
 
@@ -225,47 +227,70 @@ import (
 )
 
 func TestTTL(t *testing.T) {
-%s	document, err := %s
 %s	const now policy.Instant = %d // %s
 	d := evaluator.Decide(%s, now)
-	if d.State != policy.%s%s || d.Rule.String() != %q {
+	if %s || d.Rule.String() != %q {
 		t.Errorf("%%v at %%v by %%v", d.State, d.Deadline(), d.Rule)
 	}
 }
-`, pkg, compile, document, check, e.Now, e.Now, passed, state, deadline, e.Decision.Rule.String())
+`, pkg, code.String(), e.Now, e.Now, passed, wrong, e.Decision.Rule.String())
 }
 
-const check = "\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n"
+// A goCode is statements of a test in Go.
+type goCode struct{ strings.Builder }
 
-func (d definition) goMongo(s State) string {
+// try writes a statement that sets err, which ends the test.
+func (c *goCode) try(statement string, args ...any) {
+	fmt.Fprintf(c, "\t"+statement+"\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n", args...)
+}
+
+// parse gives a variable a value.
+func (c *goCode) parse(name string, v policy.Value) {
+	c.try("%s, err := policy.ParseExtJSON(%s)", name, goBytes(extended(v)))
+}
+
+func (c *goCode) compileMongo(d definition, s State) {
 	options := "policy.Value{}"
-	text := "\tindexes, err := policy.ParseExtJSON([]byte(" + quoteGo(extended(policy.ListValue(d.Indexes))) + "))\n" + check
+	c.parse("indexes", policy.ListValue(d.Indexes))
 	if d.Options.Kind() == policy.Object {
 		options = "options"
-		text += "\toptions, err := policy.ParseExtJSON([]byte(" + quoteGo(extended(d.Options)) + "))\n" + check
+		c.parse(options, d.Options)
 	}
-	text += "\tspec, err := mongo.ParseCollectionSpec(" + options + ", indexes)\n" + check
+	c.try("spec, err := mongo.ParseCollectionSpec(%s, indexes)", options)
 	parts := strings.Split(s.Release+".0", ".")
-	text += fmt.Sprintf("\tprofile, err := mongo.ProfileOf(mongo.Version{Major: %s, Minor: %s, Patch: %s})\n", parts[0], parts[1], parts[2]) + check
+	c.try("profile, err := mongo.ProfileOf(mongo.Version{Major: %s, Minor: %s, Patch: %s})", parts[0], parts[1], parts[2])
 	for _, p := range s.parameters() {
-		text += fmt.Sprintf("\tprofile, err = profile.WithParameter(%q, policy.BoolValue(%v))\n", p.Key, p.Value) + check
+		c.try("profile, err = profile.WithParameter(%q, policy.BoolValue(%v))", p.Key, p.Value)
 	}
-	return text + "\tevaluator, err := mongo.CompileCollection(spec, profile)\n" + check
+	c.try("evaluator, err := mongo.CompileCollection(spec, profile)")
 }
 
-func (d definition) goCosmosMongo(s State) string {
-	text := "\tspec := cosmos.CollectionSpec{ServerVersion: " + strconv.Quote(s.Release)
+func (c *goCode) compileCosmosMongo(d definition, s State) {
+	capabilities := ""
 	if s.CustomPath {
-		text += ", Capabilities: []string{cosmos.CustomPathCapability}"
+		capabilities = ", Capabilities: []string{cosmos.CustomPathCapability}"
 	}
-	text += "}\n\tfor _, text := range []string{\n"
+	fmt.Fprintf(c, "\tspec := cosmos.CollectionSpec{ServerVersion: %q%s}\n\tfor _, text := range []string{\n", s.Release, capabilities)
 	for _, index := range d.Indexes {
-		text += "\t\t" + quoteGo(extended(index)) + ",\n"
+		fmt.Fprintf(c, "\t\t%s,\n", quoteGo(extended(index)))
 	}
-	return text + "\t} {\n\t\tv, err := policy.ParseExtJSON([]byte(text))\n\t\tif err != nil {\n\t\t\tt.Fatal(err)\n\t\t}\n" +
-		"\t\tindex, err := cosmos.ParseIndexSpec(v)\n\t\tif err != nil {\n\t\t\tt.Fatal(err)\n\t\t}\n\t\tspec.Indexes = append(spec.Indexes, index)\n\t}\n" +
-		"\tevaluator, err := cosmos.CompileCollection(spec)\n" + check
+	c.WriteString(`	} {
+		v, err := policy.ParseExtJSON([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		index, err := cosmos.ParseIndexSpec(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Indexes = append(spec.Indexes, index)
+	}
+`)
+	c.try("evaluator, err := cosmos.CompileCollection(spec)")
 }
+
+// goBytes writes text as bytes of Go.
+func goBytes(text string) string { return "[]byte(" + quoteGo(text) + ")" }
 
 // quoteGo writes text as a string of Go, raw if it can be.
 func quoteGo(text string) string {

@@ -29,15 +29,8 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 		list = append(list, note.Text)
 	}
 	add := func(what string, err error) {
-		if err == nil {
-			return
-		}
-		_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
-		switch {
-		case errors.Is(err, policy.ErrUnspecified):
-			list = append(list, fmt.Sprintf("Whether %s accepts %s today is not established (%s). The answer is about one that is stored.", s.service(), what, reason))
-		default:
-			list = append(list, fmt.Sprintf("%s refuses %s today: %s. The answer is about one that is stored, perhaps from before.", s.service(), what, reason))
+		if err != nil {
+			list = append(list, s.refusal(what, err))
 		}
 	}
 	switch s.System {
@@ -49,18 +42,20 @@ func (d definition) notices(s State, doc document, now policy.Instant) []string 
 		}
 		add("this item", cosmos.ValidateItem(d.container.Spec, doc.Document))
 	case reasons.CosmosMongo:
-		spec, _ := d.cosmosMongo(s)
-		for i, x := range spec.Indexes {
-			before := spec
-			before.Indexes = spec.Indexes[:i]
-			if !x.ExpireAfterSeconds.IsMissing() {
-				add("index "+x.Name, cosmos.ValidateCreateIndexes(before, x))
-			}
-		}
+		d.cosmosMongoNotices(s, add)
 	default:
 		d.mongoNotices(s, now, add)
 	}
 	return list
+}
+
+// refusal says that the database does not take something today.
+func (s State) refusal(what string, err error) string {
+	_, reason, _ := strings.Cut(err.Error(), ": ") // without the name of our package
+	if errors.Is(err, policy.ErrUnspecified) {
+		return fmt.Sprintf("Whether %s accepts %s today is not established (%s). The answer is about one that is stored.", s.service(), what, reason)
+	}
+	return fmt.Sprintf("%s refuses %s today: %s. The answer is about one that is stored, perhaps from before.", s.service(), what, reason)
 }
 
 // service names the system, and the release if it has one.
@@ -72,6 +67,17 @@ func (s State) service() string {
 		return "Azure Cosmos DB for MongoDB " + s.Release
 	}
 	return "MongoDB " + s.Release
+}
+
+func (d definition) cosmosMongoNotices(s State, add func(string, error)) {
+	spec, _ := d.cosmosMongo(s)
+	for i, x := range spec.Indexes {
+		before := spec
+		before.Indexes = spec.Indexes[:i]
+		if !x.ExpireAfterSeconds.IsMissing() {
+			add("index "+x.Name, cosmos.ValidateCreateIndexes(before, x))
+		}
+	}
 }
 
 func (d definition) mongoNotices(s State, now policy.Instant, add func(string, error)) {
