@@ -1,6 +1,6 @@
 // Command wasmstrip takes out of a WebAssembly module that Go has linked what only
 // traces of the stack need: the lines of the source, and the names of functions
-// outside the runtime. Compressed, a module is a twelfth smaller then. The linker has
+// outside the runtime. Compressed, the playground is a sixth smaller then. The linker has
 // no option for it. A trace has question marks in their place.
 //
 //	go run ./cmd/internal/tools/wasmstrip module.wasm
