@@ -212,7 +212,7 @@ func TestConformRejudge(t *testing.T) {
 	if html, err := os.ReadFile(page); err != nil || !strings.Contains(string(html), "mongo.date") {
 		t.Errorf("the page: %v", err)
 	}
-	if r := ttl(t, "", "conform", "rejudge", written(t, "no.json", "{")); r.code != cli.ExitInput || !strings.Contains(r.err, "no.json: no results") {
+	if r := ttl(t, "", "conform", "rejudge", written(t, "no.json", "{")); r.code != cli.ExitInput || !strings.Contains(r.err, "no.json: not the results of a run") {
 		t.Errorf("rejudge of something else: exit %d, %s", r.code, r.err)
 	}
 }

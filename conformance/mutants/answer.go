@@ -21,12 +21,12 @@ const (
 	createDocIdx  = "cosmosmongo.createIndexes"
 )
 
-// A test tells whether a misreading bears on a question.
+// A test reports whether a misreading bears on a question.
 type test = func(query) bool
 
 func always(query) bool { return true }
 
-// every returns what holds where all conditions do.
+// every returns a condition that holds where all of these hold.
 func every[T any](conditions ...func(T) bool) func(T) bool {
 	return func(v T) bool {
 		return !slices.ContainsFunc(conditions, func(holds func(T) bool) bool { return !holds(v) })
@@ -35,25 +35,29 @@ func every[T any](conditions ...func(T) bool) func(T) bool {
 
 func not[T any](c func(T) bool) func(T) bool { return func(v T) bool { return !c(v) } }
 
-// since tests for a release and all later ones, until for all earlier ones.
+// since holds for questions about a release and all later ones.
 func since(release string) test { return func(q query) bool { return !q.before(release) } }
+
+// until holds for questions about all earlier ones.
 func until(release string) test { return func(q query) bool { return q.before(release) } }
 
-// has tests that the question has a value at a path, where that it is such.
+// has holds for questions with a value at a path.
 func has(path ...string) test { return where(isThere, path...) }
+
+// where holds for questions whose value at a path has a shape.
 func where(such shape, path ...string) test {
 	return func(q query) bool { return such(q.get(path...)) }
 }
 
-// some tests that an element of a list is such, sole that it is and that the list
-// has no other.
+// some holds for questions with a list of which an element has a shape.
 func some(list string, such shape) test { return where(holds(such), list) }
 
+// sole holds where the list has no other element.
 func sole(list string, such shape) test {
 	return where(func(v policy.Value) bool { return holds(such)(v) && len(policy.AOf(v)) == 1 }, list)
 }
 
-// between tests for an instant in a range, both ends included.
+// between holds for questions with an instant in a range, both ends included.
 func between(instant func(query) (policy.Instant, bool), first, last policy.Instant) test {
 	return func(q query) bool { i, ok := instant(q); return ok && first <= i && i <= last }
 }
@@ -74,11 +78,12 @@ func asks(op string, edit func(query) query) misreading {
 	return only(op, always, func(q query) conformance.Answer { return edit(q).ask() })
 }
 
-// puts answers as if another value stood at a path, forgets as if none did.
+// puts answers as if another value stood at a path.
 func puts(op string, when test, to policy.Value, path ...string) misreading {
 	return only(op, when, func(q query) conformance.Answer { return q.with(to, path...).ask() })
 }
 
+// forgets answers as if there were no value at a path.
 func forgets(op string, when test, path ...string) misreading {
 	return puts(op, when, missing, path...)
 }
@@ -111,7 +116,7 @@ func all(ms ...misreading) misreading {
 	}
 }
 
-// whether takes from a misreading only whether the database refuses.
+// whether is a misreading of what the database refuses alone, not of what it stores.
 func whether(m misreading) misreading {
 	return func(q query) conformance.Answer {
 		if a := m(q); a.Kind != q.ask().Kind {
@@ -121,11 +126,11 @@ func whether(m misreading) misreading {
 	}
 }
 
-// accepted and refused test for what the database answers, refusedWith for a code of
-// MongoDB or a status of Cosmos DB.
+// accepted and refused hold for questions that the reference answers so.
 func accepted(q query) bool { return q.ask().Kind == conformance.KindOut }
 func refused(q query) bool  { return q.ask().Kind == conformance.KindRefused }
 
+// refusedWith holds for refusals with a code of MongoDB or a status of Cosmos DB.
 func refusedWith(code int) test {
 	return func(q query) bool {
 		r := q.ask().Refusal
@@ -186,8 +191,7 @@ func shifts(op string, when test, ms policy.Instant) misreading {
 	return moves(op, when, func(_ query, due policy.Instant) policy.Instant { return due + ms })
 }
 
-// earliest and latest answer the earliest and the latest of the deadlines that questions
-// have.
+// earliest answers the earliest deadline of several questions, latest the latest.
 func earliest(questions ...query) conformance.Answer { return pick(questions, slices.MinFunc) }
 func latest(questions ...query) conformance.Answer   { return pick(questions, slices.MaxFunc) }
 
@@ -226,7 +230,7 @@ func refusal(op string, code int) conformance.Answer {
 	return conformance.Refused(conformance.Refusal{Code: code})
 }
 
-// same tells whether two answers are one.
+// same reports whether two answers are one.
 func same(a, b conformance.Answer) bool {
 	if a.Kind != b.Kind || string(a.Out) != string(b.Out) {
 		return false

@@ -130,7 +130,7 @@ func fractions(least float64, round func(float64) float64) change {
 	}
 }
 
-// indexOptions decides as if options of indexes that are such were others.
+// indexOptions decides as if options of a shape were another.
 func indexOptions(such shape, to policy.Value) misreading {
 	return alters(decideDoc, "indexes", given(delayed(such), put(to, option)))
 }

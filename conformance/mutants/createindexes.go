@@ -151,7 +151,7 @@ func refilter(edit change) misreading {
 	return changes(createIndex, always, edit, "index", partial)
 }
 
-// speaks takes filters with one of these operators for such that say nothing.
+// speaks takes filters with one of these operators for empty ones.
 func speaks(operators ...string) misreading {
 	return puts(createIndex, speaking(operators...), policy.ObjectValue(policy.D{}), "index", partial)
 }

@@ -25,7 +25,7 @@
 //
 // mutants.json lists the mutants: name, rule, and in a sentence what is misread.
 // Each area of the rules, as in testdata/vectors, has a Go file with the
-// misreadings of its mutants by name; small areas share one. values.go tells and changes
-// values, query.go edits questions, answer.go changes answers; matrix.go, score.go and diagnose.go are what is made of
-// them.
+// misreadings of its mutants by name; small areas share one. values.go has shapes of
+// values and changes of them, query.go edits questions, answer.go changes answers.
+// matrix.go, score.go and diagnose.go are what is made of them.
 package mutants

@@ -210,12 +210,12 @@ func facts(such test, edit change) misreading {
 // isPartial tests for a partial filter.
 var isPartial = some("indexes", at(ofType(policy.Object), partial))
 
-// says tests for an operator, with such an operand.
+// says holds for an operator whose operand has a shape.
 func says(operator string, such shape) test {
 	return some("indexes", at(uses(such, operator), partial))
 }
 
-// uses is the shape of filters with one of some operators, and with such an operand.
+// uses is the shape of filters with one of some operators whose operand has a shape.
 func uses(such shape, operators ...string) shape {
 	return func(filter policy.Value) (found bool) {
 		clauses(func(name string, v policy.Value) (string, policy.Value) {

@@ -85,7 +85,7 @@ func rewrites(when shape, edit change) misreading {
 	return alters(decide, "indexes", given(when, edit))
 }
 
-// drops takes indexes for such that delete nothing.
+// drops takes indexes for ones that delete nothing.
 func drops(when shape) misreading { return rewrites(when, drop) }
 
 // sets takes indexes for such with another value; Missing takes it away.
@@ -96,7 +96,7 @@ func sets(when shape, v policy.Value, path ...string) misreading {
 // reads takes the option of indexes for another number.
 func reads(when shape, edit change) misreading { return rewrites(delayed(when), within(edit, option)) }
 
-// named is the shape of indexes that have a field, delayed of those whose option is such.
+// named is the shape of indexes that have a field, delayed of those whose option has a shape.
 func named(path ...string) shape { return at(isThere, path...) }
 func delayed(such shape) shape   { return at(such, option) }
 

@@ -129,7 +129,7 @@ func countedInMilliseconds(q query, due policy.Instant) policy.Instant {
 	return due - q.counted() + q.counted()/1000
 }
 
-// defaults decides as if a defaultTtl that is such were another.
+// defaults decides as if a defaultTtl of a shape were another.
 func defaults(such shape, to policy.Value) misreading {
 	return puts(decideItem, where(such, "container", "defaultTtl"), to, "container", "defaultTtl")
 }
@@ -208,14 +208,14 @@ var containers = map[string]misreading{
 // noWarnings is the result of a container that is taken.
 var noWarnings = map[string][]string{"warnings": {}}
 
-// takesDefault takes containers with such a default.
+// takesDefault accepts containers whose default has a shape.
 func takesDefault(such shape) misreading {
 	return accepts(makeContainer, every(has("container", "defaultTtl"), where(such, "container", "defaultTtl")), noWarnings)
 }
 
 var indexingMode = []string{"container", "indexingPolicy", "indexingMode"}
 
-// indexed takes containers for such with an index.
+// indexed takes containers without an index for containers with one.
 func indexed(when test) misreading {
 	return puts(makeContainer, every(when, where(isText("none"), indexingMode...)), policy.StringValue("consistent"), indexingMode...)
 }

@@ -133,7 +133,7 @@ func (r Row) Attributed() (killers []*suite.Vector) {
 	return slices.DeleteFunc(r.Vectors(), func(v *suite.Vector) bool { return !r.bearsOn(v) })
 }
 
-// bearsOn tells whether a vector bears on the misread rule.
+// bearsOn reports whether a vector bears on the misread rule.
 func (m Mutant) bearsOn(v *suite.Vector) bool {
 	return slices.ContainsFunc(v.Rules, func(r *policy.Rule) bool { return r.ID == m.Rule })
 }

@@ -70,7 +70,7 @@ func literal(first bool) misreading {
 	})
 }
 
-// renames asks about indexes with such a path as if it were another.
+// renames asks about indexes as if those paths for which a condition holds were another.
 func renames(op, member string, such func(parts []string) bool) misreading {
 	return asks(op, func(q query) query {
 		path, direction, ok := keyOf(q.get(member))
@@ -124,7 +124,7 @@ func (w walker) walks(when shape) misreading {
 	}))
 }
 
-// isRefused tells whether MongoDB indexes no such path.
+// isRefused reports whether MongoDB refuses to index a path.
 func isRefused(parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		return part == "" || part[0] == '$' && part != "$id" && part != "$ref" && part != "$db"

@@ -122,7 +122,7 @@ func (q query) withDefaults() query {
 	return q
 }
 
-// before tells whether the release that is asked about is an earlier one.
+// before reports whether the release that is asked about is an earlier one.
 func (q query) before(release string) bool { return cases.Before(q.Target.Version, release) }
 
 // now returns the clock of the question.

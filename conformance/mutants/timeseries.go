@@ -295,7 +295,7 @@ func (q query) namespace() (database, name string, ok bool) {
 
 func isNamed(q query) bool { _, _, ok := q.namespace(); return ok }
 
-// asNamed takes collections with such a namespace for one of another name.
+// asNamed takes collections whose namespace has a shape for one of another name.
 func asNamed(such func(database, name string) bool, to string) misreading {
 	return asks(decide, func(q query) query {
 		if database, name, ok := q.namespace(); ok && such(database, name) {
@@ -305,7 +305,7 @@ func asNamed(such func(database, name string) bool, to string) misreading {
 	})
 }
 
-// keepsNames keeps documents of collections with such a namespace.
+// keepsNames keeps documents of collections whose namespace has a shape.
 func keepsNames(such func(database, name string) bool) misreading {
 	return keeps(decide, func(q query) bool {
 		database, name, ok := q.namespace()

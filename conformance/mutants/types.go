@@ -74,7 +74,7 @@ func integerTime(unit policy.Instant, kinds ...policy.Kind) func(policy.Value) (
 	}
 }
 
-// fixedTime reads such values as one instant.
+// fixedTime reads values of a shape as one instant.
 func fixedTime(i policy.Instant, such shape) func(policy.Value) (policy.Instant, bool) {
 	return func(v policy.Value) (policy.Instant, bool) { return i, such(v) }
 }
@@ -139,7 +139,7 @@ func datesOf(keys []policy.Value) []policy.Value {
 func firstOf(keys []policy.Value) []policy.Value { return keys[:min(1, len(keys))] }
 func lastOf(keys []policy.Value) []policy.Value  { return keys[max(0, len(keys)-1):] }
 
-// noneIf chooses all keys, or none if they are such.
+// noneIf chooses all keys, or none where a condition holds of them.
 func noneIf(such func(keys []policy.Value) bool) func(keys []policy.Value) []policy.Value {
 	return func(keys []policy.Value) []policy.Value {
 		if such(keys) {
@@ -165,7 +165,7 @@ func bestDate(better func(a, b policy.Instant) bool) func(keys []policy.Value) [
 	}
 }
 
-// sortsBeforeDates tells whether MongoDB's order of types has a value before
+// sortsBeforeDates reports whether MongoDB's order of types has a value before
 // all dates (MongoDB manual, "Comparison/Sort Order").
 var sortsBeforeDates = ofType(policy.MinKey, policy.Undefined, policy.Null, policy.Int32, policy.Int64, policy.Double, policy.Decimal,
 	policy.String, policy.Symbol, policy.Object, policy.List, policy.Binary, policy.ObjectID, policy.Bool)

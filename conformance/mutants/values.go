@@ -10,15 +10,15 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A shape tells whether a misreading bears on an index, or on another value.
+// A shape reports whether a misreading bears on an index, or on another value.
 type shape = func(policy.Value) bool
 
-// at is the shape of values that are such at a path, holds of those with such an element
-// or field.
+// at is the shape of values that have another shape at a path.
 func at(such shape, path ...string) shape {
 	return func(v policy.Value) bool { return such(cases.At(v, path...)) }
 }
 
+// holds is the shape of values with an element or a field of another shape.
 func holds(such shape) shape {
 	return func(v policy.Value) bool {
 		return slices.ContainsFunc(policy.AOf(v), such) ||
@@ -34,12 +34,12 @@ func isText(s string) shape {
 	return func(v policy.Value) bool { have, ok := v.AsString(); return ok && have == s }
 }
 
-// ofType is the shape of values of one of these types, equals, below and above of
-// numbers.
+// ofType is the shape of values of one of these types.
 func ofType(kinds ...policy.Kind) shape {
 	return func(v policy.Value) bool { return slices.Contains(kinds, v.Kind()) }
 }
 
+// equals, below and above are shapes of numbers.
 func equals(n float64) shape {
 	return func(v policy.Value) bool { return v.Kind().IsNumber() && number(v) == n }
 }
@@ -54,10 +54,10 @@ func isNegative(v policy.Value) bool  { return number(v) < 0 }
 func isFraction(v policy.Value) bool  { return number(v) != math.Trunc(number(v)) }
 func isEmptyList(v policy.Value) bool { return v.Kind() == policy.List && len(policy.AOf(v)) == 0 }
 
-// isLarge is the shape of integers beyond 32 bits, wrapsTo of those whose low 32
-// bits are a number from least on.
+// isLarge is the shape of integers beyond 32 bits.
 var isLarge = every(ofType(policy.Int32, policy.Int64), above(math.MaxInt32))
 
+// wrapsTo is the shape of integers whose low 32 bits are a number from least on.
 func wrapsTo(least int32) shape {
 	return func(v policy.Value) bool { n, ok := v.AsInt64(); return ok && int32(n) >= least }
 }
@@ -65,7 +65,7 @@ func wrapsTo(least int32) shape {
 // isInt32Of is the shape of one int32.
 func isInt32Of(n float64) shape { return every(ofType(policy.Int32), equals(n)) }
 
-// sameValue tells whether two values are equal in type and bits.
+// sameValue reports whether two values are equal in type and bits.
 func sameValue(v, w policy.Value) bool {
 	return v.IsMissing() == w.IsMissing() && strings.EqualFold(v.String(), w.String())
 }
@@ -79,22 +79,23 @@ var noElements = policy.ListValue(policy.A{})
 // A change makes one value of another.
 type change = func(policy.Value) policy.Value
 
-// put makes a change that puts a value at a path, drop one that leaves nothing.
+// put makes a change that puts a value at a path.
 func put(v policy.Value, path ...string) change {
 	return func(x policy.Value) policy.Value { return cases.Put(x, v, path...) }
 }
 
+// drop leaves nothing of a value.
 var drop = put(missing)
 
-// becomes changes the values at any depth that are such, turns a value as a whole.
+// becomes makes a change of the values of a shape, at any depth.
 func becomes(such shape, to policy.Value) change { return leaves(turns(such, to)) }
 
+// turns makes a change of a value as a whole, if it has a shape.
 func turns(such shape, to policy.Value) change {
 	return given(such, func(policy.Value) policy.Value { return to })
 }
 
-// given makes a change of values that are such, dateBy of those that a date is read
-// from.
+// given restricts a change to values of a shape.
 func given(such shape, edit change) change {
 	return func(v policy.Value) policy.Value {
 		if such(v) {
@@ -104,6 +105,7 @@ func given(such shape, edit change) change {
 	}
 }
 
+// dateBy makes dates of the values from which one can be read.
 func dateBy(read func(policy.Value) (policy.Instant, bool)) change {
 	return func(v policy.Value) policy.Value {
 		if i, ok := read(v); ok {
@@ -176,12 +178,12 @@ func asDouble(v policy.Value) policy.Value {
 	return policy.DoubleValue(f)
 }
 
-// deep changes every value in another, the innermost first and that one last, leaves
-// those that are no document or array.
+// deep makes a change of every value in another, the innermost first, and of that one last.
 func deep(edit change) change {
 	return clauses(func(name string, v policy.Value) (string, policy.Value) { return name, edit(v) })
 }
 
+// leaves makes a change of those values that are not documents or arrays.
 func leaves(edit change) change {
 	return deep(given(not(ofType(policy.Object, policy.List)), edit))
 }

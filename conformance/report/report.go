@@ -72,7 +72,7 @@ func (r *Report) ConformsButForKnown() bool {
 // A Baseline is how far a system gets that answers without looking. A suite's
 // number of passes means nothing without it.
 type Baseline struct {
-	Name  string // what the system does, such as "always never"
+	Name  string // what the system always answers, such as "never"
 	Pass  int    // the checks that it passes
 	Total int    // the checks that are judged
 }
@@ -86,8 +86,8 @@ func Baselines(s *suite.Suite, h conformance.Hello) ([]Baseline, error) {
 	})
 	var all []Baseline
 	for _, trivial := range []constant{
-		{"always never", `{"state":"never","deadline":null}`, h},
-		{"always expired", `{"state":"expired"}`, h},
+		{"never", `{"state":"never","deadline":null}`, h},
+		{"expired", `{"state":"expired"}`, h},
 	} {
 		r, err := suite.Run(s, trivial)
 		if err != nil {
@@ -128,10 +128,10 @@ func (c constant) Ask(conformance.Question) conformance.Answer {
 // the verdicts in it: [Rejudge] makes them anew.
 func ParseResults(text []byte) (r Results, err error) {
 	if err := json.Unmarshal(text, &r); err != nil {
-		return r, fmt.Errorf("no results: %w", err)
+		return r, fmt.Errorf("not the results of a run: %w", err)
 	}
 	if major, _, _ := strings.Cut(r.Format, "."); major != "1" {
-		return r, fmt.Errorf("no results: format is %q, want %q", r.Format, format)
+		return r, fmt.Errorf("not the results of a run: format is %q, want %q", r.Format, format)
 	}
 	return r, nil
 }

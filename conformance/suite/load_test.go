@@ -71,7 +71,7 @@ func TestLoadRefuses(t *testing.T) {
 		{tablesFile, `"kind": "boundary"`, `"kind": "edge"`, `suite.json:5: "kind" is "edge", want one of`},
 		{tablesFile, `"version": "0.1.0",`, ``, `suite.json:1: "version" is missing`},
 		{tablesFile, `"3.2.0-3.2.22"`, `"3.2.22-3.2.0"`, `suite.json:4: versions 3.2.22 to 3.2.0 are not of one line`},
-		{tablesFile, `"3.2.0-3.2.22"`, `"2.2.0"`, `suite.json:4: version 2.2.0 stands after 3.0.15`},
+		{tablesFile, `"3.2.0-3.2.22"`, `"2.2.0"`, `suite.json:4: version 2.2.0 is listed after 3.0.15`},
 		{tablesFile, `"3.2.0-3.2.22"`, `"3.2.0-3.4.2"`, `suite.json:4: versions 3.2.0 to 3.4.2 are not of one line`},
 		{tablesFile, `["3.2.22"]`, `["5.0.32"]`, `suite.json:4: landmark "5.0.32" is not among the releases`},
 		{tablesFile, `{"$numberDouble": "NaN"}`, `{"$numberDouble": "NaNaN"}`, `suite.json:9: malformed Extended JSON`},

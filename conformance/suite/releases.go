@@ -83,7 +83,7 @@ func parseReleases(list []string) (all []release, err error) {
 			return nil, err
 		}
 		if n := len(all); n > 0 && line[0].compare(all[n-1]) <= 0 {
-			return nil, fmt.Errorf("version %s stands after %s", first, all[n-1].text)
+			return nil, fmt.Errorf("version %s is listed after %s", first, all[n-1].text)
 		}
 		all = append(all, line...)
 	}

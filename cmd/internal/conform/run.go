@@ -79,7 +79,7 @@ func (r Run) Verdict() string {
 	case r.Conforms():
 		return "conforms to what it claims"
 	case r.ConformsButForKnown():
-		return "does not conform, by nothing but its known failures"
+		return "does not conform, because of its known failures alone"
 	}
 	return "does not conform to what it claims"
 }

@@ -201,7 +201,7 @@ func (s *summary) foot(r Run) {
 	}
 	for _, b := range all {
 		if b.Total > 0 {
-			s.Line("%s", s.Dim(fmt.Sprintf("an implementation that answers %s passes %d of %d of the decisions", b.Name, b.Pass, b.Total)))
+			s.Line("%s", s.Dim(fmt.Sprintf("an implementation that always answers %s passes %d of %d decisions", b.Name, b.Pass, b.Total)))
 		}
 	}
 }

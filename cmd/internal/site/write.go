@@ -78,7 +78,7 @@ func (s Site) check(dir string) (old map[string]bool, err error) {
 	}
 	for folder := range folders { // a link would lead out of dir
 		if there, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(folder))); err == nil && !there.IsDir() {
-			return nil, fmt.Errorf("%s %w: %s is no folder of an earlier site", dir, ErrForeign, folder)
+			return nil, fmt.Errorf("%s %w: %s is not a folder of an earlier site", dir, ErrForeign, folder)
 		}
 	}
 	return old, nil

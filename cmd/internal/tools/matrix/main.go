@@ -4,8 +4,9 @@
 //	go run ./cmd/internal/tools/matrix
 //
 // in the checkout writes docs/results/README.md, and docs/upstream/README.md,
-// the index of the reports to their authors. A test fails while one is stale. With -drift it compares the results in another folder, just made, with
-// the committed ones, and fails if a verdict has changed or a run broke down:
+// the index of the reports to their authors. A test fails while one is stale. With
+// -drift it compares the results in another folder, just made, with the committed
+// ones, and fails if a verdict has changed or a run broke down:
 //
 //	go run ./cmd/internal/tools/matrix -drift /tmp/results
 package main
