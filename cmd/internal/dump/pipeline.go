@@ -94,7 +94,7 @@ func (p *Pipeline[S]) takeAll(ctx context.Context) error {
 // Next returns a slot to fill. It reports false if the pipeline has ended.
 func (p *Pipeline[S]) Next(ctx context.Context) (S, bool) { return receive(ctx, p.free) }
 
-// Return gives back a slot that Next returned, in place of Hand.
+// Return puts a slot that Next returned back among those to fill, in place of Hand.
 func (p *Pipeline[S]) Return(s S) { p.free <- s }
 
 // Hand gives a filled slot to the workers.
