@@ -164,7 +164,10 @@ func TestReferenceHasEveryVerdict(t *testing.T) {
 // TestRuleSetsAlone: each rule set can be claimed by a system that has nothing else, and
 // who answers the same to every question does not conform to it.
 func TestRuleSetsAlone(t *testing.T) {
-	for _, set := range suite.Embedded().RuleSets {
+	for i, set := range suite.Embedded().RuleSets {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		hello := conformance.Hello{Name: "modest", Systems: map[string]string{set.System: "*"}, RuleSets: []string{set.Name}, Features: set.Features}
 		for _, op := range conformance.Operations() {
 			if conformance.SystemOf(op) == set.System {
