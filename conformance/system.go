@@ -20,6 +20,17 @@ type System interface {
 	Ask(Question) Answer
 }
 
+// NewSystem returns a system that says hello of itself and answers by a function.
+func NewSystem(hello Hello, ask func(Question) Answer) System { return system{hello, ask} }
+
+type system struct {
+	hello Hello
+	ask   func(Question) Answer
+}
+
+func (s system) Hello() Hello          { return s.hello }
+func (s system) Ask(q Question) Answer { return s.ask(q) }
+
 // A Batcher is a System that can be asked many questions at once.
 type Batcher interface {
 	System

@@ -9,24 +9,16 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/reference"
 )
 
-// A keeper never deletes anything.
-type keeper struct{}
-
-func (keeper) Hello() conformance.Hello {
-	return conformance.Hello{
-		Protocol: 1, Name: "keeper", Version: "1",
-		Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"},
-	}
-}
-
-func (keeper) Ask(conformance.Question) conformance.Answer {
-	return conformance.Result(map[string]string{"state": "never"})
-}
+// keeper never deletes anything.
+var keeper = conformance.NewSystem(conformance.Hello{
+	Protocol: 1, Name: "keeper", Version: "1",
+	Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"},
+}, func(conformance.Question) conformance.Answer { return conformance.Result(map[string]string{"state": "never"}) })
 
 // Both answer the same generated questions; the report says about which rules they
 // disagree.
 func ExampleRun() {
-	report, err := differ.Run(context.Background(), keeper{}, reference.New(), differ.Options{Seed: 1, N: 200})
+	report, err := differ.Run(context.Background(), keeper, reference.New(), differ.Options{Seed: 1, N: 200})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,15 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// A liar claims what it is made to, and answers what it likes.
-type liar struct {
-	hello  conformance.Hello
-	answer func(conformance.Question) conformance.Answer
-}
-
-func (l liar) Hello() conformance.Hello                      { return l.hello }
-func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
-
 // named claims all that the reference does, under a name.
 func named(name string) conformance.Hello {
 	h := reference.New().Hello()
@@ -84,7 +75,7 @@ func TestReferenceAgreesWithItself(t *testing.T) {
 
 func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 	o := Options{Seed: 7, N: drawn(3000), Ops: []string{"mongodb.decide"}}
-	r := differ(t, reference.New(), liar{named("latest"), latest}, o)
+	r := differ(t, reference.New(), conformance.NewSystem(named("latest"), latest), o)
 	if len(r.Rules) == 0 || r.Rules[0].Rule != "mongo.array-earliest" || r.Rules[0].Count < 5 || len(r.Rules[0].Examples) != 1 {
 		t.Fatalf("the rules are %+v, want many disagreements about mongo.array-earliest and one of them shown", r.Rules)
 	}
@@ -100,7 +91,7 @@ func TestDisagreementsAreShrunkAndNamed(t *testing.T) {
 			t.Errorf("the vector is\n%s\nwithout %s", d.Vector, want)
 		}
 	}
-	first, second := written(t, r), written(t, differ(t, reference.New(), liar{named("latest"), latest}, o))
+	first, second := written(t, r), written(t, differ(t, reference.New(), conformance.NewSystem(named("latest"), latest), o))
 	if first != second {
 		t.Errorf("the same seed finds\n%s\nthen\n%s", first, second)
 	}
@@ -116,7 +107,7 @@ func written(t *testing.T, r *Report) string {
 }
 
 func TestPerRule(t *testing.T) {
-	r := differ(t, liar{named("latest"), latest}, reference.New(), Options{Seed: 1, N: 1000, Ops: []string{"mongodb.decide"}, PerRule: 3})
+	r := differ(t, conformance.NewSystem(named("latest"), latest), reference.New(), Options{Seed: 1, N: 1000, Ops: []string{"mongodb.decide"}, PerRule: 3})
 	if len(r.Rules[0].Examples) != 3 || r.Rules[0].Examples[0].Agrees != "second" {
 		t.Errorf("%d examples, the first in agreement with the %s, want 3 with the second", len(r.Rules[0].Examples), r.Rules[0].Examples[0].Agrees)
 	}
@@ -124,12 +115,12 @@ func TestPerRule(t *testing.T) {
 
 // TestOpenIsNotCompared: where the sources are silent two systems may differ.
 func TestOpenIsNotCompared(t *testing.T) {
-	free := liar{named("free"), func(q conformance.Question) conformance.Answer {
+	free := conformance.NewSystem(named("free"), func(q conformance.Question) conformance.Answer {
 		if strings.HasSuffix(reference.RuleOf(q), "-unspecified") {
 			return conformance.Fault("asked what is open")
 		}
 		return reference.New().Ask(q)
-	}}
+	})
 	if r := differ(t, reference.New(), free, Options{N: drawn(1000)}); !r.Agree() {
 		t.Errorf("they disagree: %+v", r.Rules)
 	}
@@ -143,7 +134,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 	other := named("other")
 	other.Ops = []string{"mongodb.decide", "cosmos.decide"}
 	asked := 0
-	r := differ(t, liar{other, reference.New().Ask}, liar{modest, func(q conformance.Question) conformance.Answer {
+	r := differ(t, conformance.NewSystem(other, reference.New().Ask), conformance.NewSystem(modest, func(q conformance.Question) conformance.Answer {
 		asked++
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s", q.Op, q.Target)
@@ -152,7 +143,7 @@ func TestOnlyWhatBothClaim(t *testing.T) {
 			return conformance.Result(map[string]string{"state": "never"})
 		}
 		return conformance.Result(map[string]string{"state": "expired"})
-	}}, Options{N: 300})
+	}), Options{N: 300})
 	if !r.Agree() || asked < 200 {
 		t.Errorf("%d questions, rules %+v; want many and no disagreement", asked, r.Rules)
 	}
@@ -167,13 +158,13 @@ func stateOf(q conformance.Question) string {
 // TestCrashesAreShown, and not asked again and again.
 func TestCrashesAreShown(t *testing.T) {
 	times := 0
-	crashes := liar{named("crashes"), func(q conformance.Question) conformance.Answer {
+	crashes := conformance.NewSystem(named("crashes"), func(q conformance.Question) conformance.Answer {
 		if reference.RuleOf(q) == "mongo.array-empty" {
 			times++
 			panic("oh")
 		}
 		return reference.New().Ask(q)
-	}}
+	})
 	r := differ(t, reference.New(), crashes, Options{Seed: 3, N: 1000, Ops: []string{"mongodb.decide"}})
 	if len(r.Rules) != 1 || r.Rules[0].Count != times || r.Rules[0].Examples[0].Difference != "out, then crash" {
 		t.Errorf("after %d crashes the rules are %+v", times, r.Rules)
@@ -181,9 +172,9 @@ func TestCrashesAreShown(t *testing.T) {
 }
 
 func TestAborted(t *testing.T) {
-	gone := liar{named("gone"), func(conformance.Question) conformance.Answer {
+	gone := conformance.NewSystem(named("gone"), func(conformance.Question) conformance.Answer {
 		return conformance.Answer{Kind: conformance.KindAborted}
-	}}
+	})
 	r := differ(t, reference.New(), gone, Options{N: 100, Ops: []string{"cosmos.decide"}})
 	if op := r.Ops[0]; op.Asked != 0 || op.Unasked+op.Open != 100 || !r.Agree() {
 		t.Errorf("%+v, want 100 questions without answers", op)
@@ -195,7 +186,7 @@ func TestRunRefuses(t *testing.T) {
 	cosmos.Systems, mongodb.Systems = map[string]string{conformance.CosmosNoSQL: "*"}, map[string]string{conformance.MongoDB: "*"}
 	wrong.Systems = map[string]string{conformance.MongoDB: "new"}
 	run := func(h conformance.Hello, ops ...string) error {
-		_, err := Run(context.Background(), liar{mongodb, reference.New().Ask}, liar{h, reference.New().Ask}, Options{N: 1, Ops: ops})
+		_, err := Run(context.Background(), conformance.NewSystem(mongodb, reference.New().Ask), conformance.NewSystem(h, reference.New().Ask), Options{N: 1, Ops: ops})
 		return err
 	}
 	if err := run(cosmos); !errors.Is(err, ErrNothingInCommon) {
@@ -212,12 +203,12 @@ func TestRunRefuses(t *testing.T) {
 func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	asked := 0
-	slow := liar{named("slow"), func(q conformance.Question) conformance.Answer {
+	slow := conformance.NewSystem(named("slow"), func(q conformance.Question) conformance.Answer {
 		if asked++; asked == 10 {
 			cancel()
 		}
 		return reference.New().Ask(q)
-	}}
+	})
 	r, err := Run(ctx, slow, reference.New(), Options{N: 100_000})
 	if !errors.Is(err, context.Canceled) || r.Asked() > 2*batch {
 		t.Errorf("Run = %v after %d questions, want it to end soon", err, r.Asked())

@@ -150,15 +150,6 @@ func propertyOf(t *testing.T, id string) property {
 	return all[i]
 }
 
-// A liar claims what it is told to, and answers what it likes.
-type liar struct {
-	hello  conformance.Hello
-	answer func(conformance.Question) conformance.Answer
-}
-
-func (l liar) Hello() conformance.Hello                      { return l.hello }
-func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
-
 func TestClaimsAreHeldTo(t *testing.T) {
 	all := reference.New().Hello()
 	undated := all
@@ -173,16 +164,16 @@ func TestClaimsAreHeldTo(t *testing.T) {
 		system conformance.System
 		want   string // "" if nothing is wrong
 	}{
-		{"a skip", liar{all, func(conformance.Question) conformance.Answer { return conformance.Skipped("not yet") }}, "skipped, though it is claimed"},
-		{"a fault", liar{all, func(conformance.Question) conformance.Answer { return conformance.Fault("oh") }}, "no result"},
-		{"a panic", liar{all, func(conformance.Question) conformance.Answer { panic("oh") }}, `{"crash":"panic: oh"}`},
-		{"a refusal to decide", liar{all, func(conformance.Question) conformance.Answer { return refuses }}, "no result"},
-		{"no object", liar{all, out(`[]`)}, "out is no object"},
-		{"no state", liar{all, out(`{"deadline": null}`)}, "state is missing"},
-		{"no deadline, though it is claimed", liar{all, out(`{"state": "expired"}`)}, "deadline is missing"},
-		{"no deadline, and none is claimed", liar{undated, out(`{"state": "never"}`)}, ""},
-		{"pending for never, and no deadline is claimed", liar{undated, out(`{"state": "pending"}`)}, ""},
-		{"expired for never, and no deadline is claimed", liar{undated, out(`{"state": "expired"}`)}, "state expired, want never"},
+		{"a skip", conformance.NewSystem(all, func(conformance.Question) conformance.Answer { return conformance.Skipped("not yet") }), "skipped, though it is claimed"},
+		{"a fault", conformance.NewSystem(all, func(conformance.Question) conformance.Answer { return conformance.Fault("oh") }), "no result"},
+		{"a panic", conformance.NewSystem(all, func(conformance.Question) conformance.Answer { panic("oh") }), `{"crash":"panic: oh"}`},
+		{"a refusal to decide", conformance.NewSystem(all, func(conformance.Question) conformance.Answer { return refuses }), "no result"},
+		{"no object", conformance.NewSystem(all, out(`[]`)), "out is no object"},
+		{"no state", conformance.NewSystem(all, out(`{"deadline": null}`)), "state is missing"},
+		{"no deadline, though it is claimed", conformance.NewSystem(all, out(`{"state": "expired"}`)), "deadline is missing"},
+		{"no deadline, and none is claimed", conformance.NewSystem(undated, out(`{"state": "never"}`)), ""},
+		{"pending for never, and no deadline is claimed", conformance.NewSystem(undated, out(`{"state": "pending"}`)), ""},
+		{"expired for never, and no deadline is claimed", conformance.NewSystem(undated, out(`{"state": "expired"}`)), "state expired, want never"},
 	} {
 		got := failureOf(t, tt.system, propertyOf(t, "mongodb-no-date-never"), 20)
 		if !strings.Contains(got, tt.want) || (got == "") != (tt.want == "") {
@@ -195,16 +186,16 @@ func TestClaimsAreHeldTo(t *testing.T) {
 func TestModestSystems(t *testing.T) {
 	h := reference.New().Hello()
 	h.Ops, h.Features, h.Systems = []string{"mongodb.decide"}, nil, map[string]string{conformance.MongoDB: ">=4.0.0 <5.0.0"}
-	Test(t, liar{h, func(q conformance.Question) conformance.Answer {
+	Test(t, conformance.NewSystem(h, func(q conformance.Question) conformance.Answer {
 		if q.Op != "mongodb.decide" || !strings.HasPrefix(q.Target.Version, "4.") {
 			t.Errorf("asked %s about %s, which is not claimed", q.Op, q.Target)
 		}
 		return reference.New().Ask(q)
-	}})
+	}))
 }
 
 // A batcher answers many questions at once, and none alone.
-type batcher struct{ liar }
+type batcher struct{ conformance.System }
 
 func (b batcher) AskAll(questions []conformance.Question) iter.Seq2[int, conformance.Answer] {
 	return func(yield func(int, conformance.Answer) bool) {
@@ -215,7 +206,7 @@ func (b batcher) AskAll(questions []conformance.Question) iter.Seq2[int, conform
 }
 
 func TestBatchers(t *testing.T) {
-	b := batcher{liar{reference.New().Hello(), nil}}
+	b := batcher{conformance.NewSystem(reference.New().Hello(), nil)}
 	if got := failureOf(t, b, propertyOf(t, "mongodb-two-indexes"), 20); got != "" {
 		t.Errorf("a system that is asked at once fails: %s", got)
 	}

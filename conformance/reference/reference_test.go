@@ -186,7 +186,7 @@ func TestRuleSetsAlone(t *testing.T) {
 			if testing.Short() && name != "reference" {
 				continue
 			}
-			r, err := suite.Run(suite.Embedded(), modest{hello, ask})
+			r, err := suite.Run(suite.Embedded(), conformance.NewSystem(hello, echoing(ask)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,18 +218,14 @@ func TestTwinsOfARuleSet(t *testing.T) {
 	}
 }
 
-type modest struct {
-	hello conformance.Hello
-	ask   func(conformance.Question) conformance.Answer
-}
-
-func (m modest) Hello() conformance.Hello { return m.hello }
-
-func (m modest) Ask(q conformance.Question) conformance.Answer {
-	if q.Op == "self.echo" {
-		return New().Ask(q)
+// echoing answers as ask does, and echoes values.
+func echoing(ask func(conformance.Question) conformance.Answer) func(conformance.Question) conformance.Answer {
+	return func(q conformance.Question) conformance.Answer {
+		if q.Op == "self.echo" {
+			return New().Ask(q)
+		}
+		return ask(q)
 	}
-	return m.ask(q)
 }
 
 // TestEcho asks for every type back as it was, in its canonical form.

@@ -48,10 +48,10 @@ func TestKnownFailuresMayBeEmpty(t *testing.T) {
 func TestKnownFailuresOfWhatIsNotRun(t *testing.T) {
 	s := small(t)
 	known := KnownFailures{{ID: "date-past", Reason: "r"}, {ID: "date-null", Reason: "r"}}
-	right := liar{claims(), reference.New().Ask}
-	aborts := liar{claims(), func(conformance.Question) conformance.Answer {
+	right := conformance.NewSystem(claims(), reference.New().Ask)
+	aborts := conformance.NewSystem(claims(), func(conformance.Question) conformance.Answer {
 		return conformance.Answer{Kind: conformance.KindAborted}
-	}}
+	})
 	for _, tt := range []struct {
 		why    string
 		suite  *suite.Suite
@@ -76,7 +76,7 @@ func TestKnownFailuresOfWhatIsNotRun(t *testing.T) {
 // reported.
 func TestKnownFailuresAreAsked(t *testing.T) {
 	s := small(t)
-	silent := liar{claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }}
+	silent := conformance.NewSystem(claims(), func(conformance.Question) conformance.Answer { return answerOut(never) })
 	run, err := suite.Run(s, silent)
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func TestRejudgeAgrees(t *testing.T) {
 // question that was not asked has none.
 func TestRejudgeByAnotherSuite(t *testing.T) {
 	s := small(t)
-	run, err := suite.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }})
+	run, err := suite.Run(s, conformance.NewSystem(claims(), func(conformance.Question) conformance.Answer { return answerOut(never) }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,28 +85,20 @@ func Baselines(s *suite.Suite, h conformance.Hello) ([]Baseline, error) {
 		return f == conformance.FeatureDeadline || f == conformance.FeatureRule || f == conformance.FeatureIndex
 	})
 	var all []Baseline
-	for _, trivial := range []constant{
-		{"never", `{"state":"never","deadline":null}`, h},
-		{"expired", `{"state":"expired"}`, h},
-	} {
-		r, err := suite.Run(s, trivial)
+	for _, b := range []Baseline{{Name: "never"}, {Name: "expired"}} {
+		always := conformance.Result(map[string]string{"state": b.Name})
+		r, err := suite.Run(s, conformance.NewSystem(h, func(conformance.Question) conformance.Answer { return always }))
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, trivial.baseline(r))
+		b.count(r)
+		all = append(all, b)
 	}
 	return all, nil
 }
 
-// A constant is a system that always gives the same answer.
-type constant struct {
-	name, out string
-	hello     conformance.Hello
-}
-
-// baseline counts the rows that must hold; for others several answers conform.
-func (c constant) baseline(r *suite.Report) Baseline {
-	b := Baseline{Name: c.name}
+// count counts the rows that must hold; for others several answers conform.
+func (b *Baseline) count(r *suite.Report) {
 	for _, check := range r.Checks {
 		if check.Row != nil && check.Row.Level == "must" && check.Counts() {
 			b.Total++
@@ -115,13 +107,6 @@ func (c constant) baseline(r *suite.Report) Baseline {
 			b.Pass++
 		}
 	}
-	return b
-}
-
-func (c constant) Hello() conformance.Hello { return c.hello }
-
-func (c constant) Ask(conformance.Question) conformance.Answer {
-	return conformance.Answer{Kind: conformance.KindOut, Out: []byte(c.out)}
 }
 
 // ParseResults reads what encoding/json writes of [Results]. It does not trust
@@ -139,7 +124,7 @@ func ParseResults(text []byte) (r Results, err error) {
 // Rejudge judges by s what a system answered when old was made, with the known
 // failures in it. What s asks now and was not asked then has not been run.
 func Rejudge(s *suite.Suite, old Results) (*Report, error) {
-	r, err := suite.Run(s, newReplay(old))
+	r, err := suite.Run(s, replay(old))
 	if err != nil {
 		return nil, err
 	}
@@ -147,28 +132,23 @@ func Rejudge(s *suite.Suite, old Results) (*Report, error) {
 	return New(r, old.Known), nil
 }
 
-// A replay is a system that gives the answers of earlier results again. Values
+// replay returns a system that gives the answers of earlier results again. Values
 // are not sent again: it does not claim to echo them.
-type replay struct{ Answers }
-
-func newReplay(old Results) replay {
-	r := replay{Answers{old.Implementation, map[string]conformance.Answer{}}}
-	r.implementation.Ops = slices.DeleteFunc(slices.Clone(old.Implementation.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })
+func replay(old Results) conformance.System {
+	hello := old.Implementation
+	hello.Ops = slices.DeleteFunc(slices.Clone(hello.Ops), func(op string) bool { return conformance.SystemOf(op) == "" })
+	answers := Answers{hello, map[string]conformance.Answer{}}
 	for _, c := range old.Checks {
 		if c.Answer != nil {
-			r.byQuestion[c.In+c.Target.String()] = *c.Answer
+			answers.byQuestion[c.In+c.Target.String()] = *c.Answer
 		}
 	}
-	return r
-}
-
-func (r replay) Hello() conformance.Hello { return r.implementation }
-
-func (r replay) Ask(q conformance.Question) conformance.Answer {
-	if a, ok := r.Answer(q); ok {
-		return a
-	}
-	return conformance.Answer{Kind: conformance.KindAborted, Text: "was not asked"}
+	return conformance.NewSystem(hello, func(q conformance.Question) conformance.Answer {
+		if a, ok := answers.Answer(q); ok {
+			return a
+		}
+		return conformance.Answer{Kind: conformance.KindAborted, Text: "was not asked"}
+	})
 }
 
 // KnownFailures are the failures that the makers of a system know of. What is

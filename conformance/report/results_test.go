@@ -29,15 +29,6 @@ func answerOut(out string) conformance.Answer {
 	return conformance.Answer{Kind: conformance.KindOut, Out: json.RawMessage(out)}
 }
 
-// A liar claims what it likes and answers as it likes.
-type liar struct {
-	hello  conformance.Hello
-	answer func(conformance.Question) conformance.Answer
-}
-
-func (l liar) Hello() conformance.Hello                      { return l.hello }
-func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
-
 // claims are those of a liar that claims everything in the small suite.
 func claims() conformance.Hello {
 	return conformance.Hello{
@@ -54,7 +45,7 @@ func asked(t *testing.T, s *suite.Suite) *suite.Report {
 		conformance.Skipped("no"), conformance.Fault("oh"), {Kind: conformance.KindCrash, Text: "exit status 1"}, {Kind: conformance.KindTimeout, Text: "2 s"}, {Kind: conformance.KindBreach, Text: "?"}, {Kind: conformance.KindAborted, Text: "x"},
 	}
 	asked := 0
-	r, err := suite.Run(s, liar{claims(), func(conformance.Question) conformance.Answer { asked++; return answers[asked%len(answers)] }})
+	r, err := suite.Run(s, conformance.NewSystem(claims(), func(conformance.Question) conformance.Answer { asked++; return answers[asked%len(answers)] }))
 	if err != nil {
 		t.Fatal(err)
 	}

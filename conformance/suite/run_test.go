@@ -10,15 +10,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance"
 )
 
-// A liar claims what it likes and answers everything alike.
-type liar struct {
-	hello  conformance.Hello
-	answer func(conformance.Question) conformance.Answer
-}
-
-func (l liar) Hello() conformance.Hello                      { return l.hello }
-func (l liar) Ask(q conformance.Question) conformance.Answer { return l.answer(q) }
-
 func always(a conformance.Answer) func(conformance.Question) conformance.Answer {
 	return func(conformance.Question) conformance.Answer { return a }
 }
@@ -30,7 +21,7 @@ func claims() conformance.Hello {
 
 // outcomes runs the small suite, changed in one place, and counts how the checks
 // of its first vector ended.
-func outcomes(t *testing.T, l liar, old, replacement string) string {
+func outcomes(t *testing.T, l conformance.System, old, replacement string) string {
 	t.Helper()
 	s, err := Load(small(t, "vectors/a.json", "", ""))
 	if old != "" {
@@ -70,24 +61,24 @@ func TestRunOutcomes(t *testing.T) {
 	silent.Ops = nil
 
 	for _, tt := range []struct {
-		why  string
-		liar liar
-		want string
+		why    string
+		system conformance.System
+		want   string
 	}{
-		{"right", liar{claims(), right}, all("pass")},
-		{"wrong", liar{claims(), wrong}, all("fail")},
-		{"over-claimed", liar{claims(), always(conformance.Skipped("not yet"))}, all("fail")},
-		{"a fault", liar{claims(), always(conformance.Fault("oh"))}, all("broken")},
-		{"nobody can know", liar{claims(), always(conformance.Unknown("the clock cannot be set"))}, "3.2.0:unaskable 3.2.22:unaskable 5.0.31:unaskable 3.0.0:unaskable 3.0.15:unaskable"},
-		{"too near", liar{claims(), always(conformance.OnBoundary("within a second"))}, "3.2.0:boundary 3.2.22:boundary 5.0.31:boundary 3.0.0:boundary 3.0.15:boundary"},
-		{"an empty result", liar{claims(), always(conformance.Answer{Kind: conformance.KindOut})}, all("fail")},
-		{"no answer", liar{claims(), always(conformance.Answer{})}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
-		{"a panic", liar{claims(), func(conformance.Question) conformance.Answer { panic("oh") }}, "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
-		{"a feature that is not claimed is not asked for", liar{modest, func(conformance.Question) conformance.Answer { panic("asked") }}, ":inapplicable"},
-		{"releases not claimed are not asked about", liar{narrow, wrong}, "5.0.0:fail 5.0.31:fail"},
-		{"an operation not claimed is not asked", liar{silent, func(conformance.Question) conformance.Answer { panic("asked") }}, ":inapplicable"},
+		{"right", conformance.NewSystem(claims(), right), all("pass")},
+		{"wrong", conformance.NewSystem(claims(), wrong), all("fail")},
+		{"over-claimed", conformance.NewSystem(claims(), always(conformance.Skipped("not yet"))), all("fail")},
+		{"a fault", conformance.NewSystem(claims(), always(conformance.Fault("oh"))), all("broken")},
+		{"nobody can know", conformance.NewSystem(claims(), always(conformance.Unknown("the clock cannot be set"))), "3.2.0:unaskable 3.2.22:unaskable 5.0.31:unaskable 3.0.0:unaskable 3.0.15:unaskable"},
+		{"too near", conformance.NewSystem(claims(), always(conformance.OnBoundary("within a second"))), "3.2.0:boundary 3.2.22:boundary 5.0.31:boundary 3.0.0:boundary 3.0.15:boundary"},
+		{"an empty result", conformance.NewSystem(claims(), always(conformance.Answer{Kind: conformance.KindOut})), all("fail")},
+		{"no answer", conformance.NewSystem(claims(), always(conformance.Answer{})), "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
+		{"a panic", conformance.NewSystem(claims(), func(conformance.Question) conformance.Answer { panic("oh") }), "3.2.0:broken 3.2.22:broken 5.0.31:broken 3.0.0:broken 3.0.15:broken"},
+		{"a feature that is not claimed is not asked for", conformance.NewSystem(modest, func(conformance.Question) conformance.Answer { panic("asked") }), ":inapplicable"},
+		{"releases not claimed are not asked about", conformance.NewSystem(narrow, wrong), "5.0.0:fail 5.0.31:fail"},
+		{"an operation not claimed is not asked", conformance.NewSystem(silent, func(conformance.Question) conformance.Answer { panic("asked") }), ":inapplicable"},
 	} {
-		if got := outcomes(t, tt.liar, "", ""); got != tt.want {
+		if got := outcomes(t, tt.system, "", ""); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}
 	}
@@ -106,20 +97,20 @@ func TestRunLevels(t *testing.T) {
 	profiled.RuleSets = []string{"core"}
 	for _, tt := range []struct {
 		why              string
-		liar             liar
+		system           conformance.System
 		old, replacement string
 		want             string
 	}{
-		{"optional, one of them", liar{claims(), expired}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
-		{"optional, the other", liar{claims(), never}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
-		{"optional, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "fail"},
-		{"disputed, neither", liar{claims(), pending}, row + "\n     " + out, `"level": "disputed", "evidence": "disputed", ` + anyOf, "observed"},
-		{"of a rule set that is not claimed", liar{claims(), never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "observed"},
-		{"of a rule set that is claimed", liar{profiled, never}, row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "fail"},
-		{"proposed", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "proposed",`, "observed"},
-		{"retired", liar{claims(), never}, `"title": "past",`, `"title": "past", "status": "retired",`, ""},
+		{"optional, one of them", conformance.NewSystem(claims(), expired), row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
+		{"optional, the other", conformance.NewSystem(claims(), never), row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "observed"},
+		{"optional, neither", conformance.NewSystem(claims(), pending), row + "\n     " + out, `"level": "optional", "evidence": "vendor-test", ` + anyOf, "fail"},
+		{"disputed, neither", conformance.NewSystem(claims(), pending), row + "\n     " + out, `"level": "disputed", "evidence": "disputed", ` + anyOf, "observed"},
+		{"of a rule set that is not claimed", conformance.NewSystem(claims(), never), row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "observed"},
+		{"of a rule set that is claimed", conformance.NewSystem(profiled, never), row, `"level": "profile", "profile": "core", "evidence": "vendor-test",`, "fail"},
+		{"proposed", conformance.NewSystem(claims(), never), `"title": "past",`, `"title": "past", "status": "proposed",`, "observed"},
+		{"retired", conformance.NewSystem(claims(), never), `"title": "past",`, `"title": "past", "status": "retired",`, ""},
 	} {
-		got := outcomes(t, tt.liar, tt.old, tt.replacement)
+		got := outcomes(t, tt.system, tt.old, tt.replacement)
 		first, _, _ := strings.Cut(got, " ")
 		_, outcome, _ := strings.Cut(first, ":")
 		if outcome != tt.want {
@@ -133,7 +124,7 @@ func TestRunRefusesClaims(t *testing.T) {
 		"versions": {Systems: map[string]string{conformance.MongoDB: "newest"}},
 		"profile":  {RuleSets: []string{"mongodb-all"}},
 	} {
-		if _, err := Run(Embedded(), liar{h, nil}); err == nil {
+		if _, err := Run(Embedded(), conformance.NewSystem(h, nil)); err == nil {
 			t.Errorf("Run accepts a hello with a wrong %s", name)
 		}
 	}
@@ -146,7 +137,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(s, liar{claims(), always(answerOut(`{"state":"never","deadline":null}`))})
+	r, err := Run(s, conformance.NewSystem(claims(), always(answerOut(`{"state":"never","deadline":null}`))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +162,7 @@ func TestExplainSaysWhatToDo(t *testing.T) {
 
 // A batch answers a batch as f does.
 type batch struct {
-	liar
+	conformance.System
 	f func([]conformance.Question) []conformance.Answer
 }
 

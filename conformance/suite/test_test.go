@@ -13,14 +13,6 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/conformance/suite"
 )
 
-// claiming is the reference with other claims.
-type claiming struct {
-	conformance.System
-	hello conformance.Hello
-}
-
-func (c claiming) Hello() conformance.Hello { return c.hello }
-
 // narrowed are systems of which no answer is wrong, by what they claim.
 var narrowed = map[string]struct {
 	claim func(*conformance.Hello)
@@ -82,7 +74,7 @@ func testNarrowed(t *testing.T) {
 		}
 		hello := reference.New().Hello()
 		tt.claim(&hello)
-		t.Run(name, func(t *testing.T) { suite.Test(t, suite.Embedded(), claiming{reference.New(), hello}) })
+		t.Run(name, func(t *testing.T) { suite.Test(t, suite.Embedded(), conformance.NewSystem(hello, reference.New().Ask)) })
 	}
 }
 

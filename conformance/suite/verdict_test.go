@@ -105,7 +105,7 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Run(s, liar{claims(), always(answerOut(`{"state":"never","deadline":null}`))})
+	r, err := Run(s, conformance.NewSystem(claims(), always(answerOut(`{"state":"never","deadline":null}`))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestRuleNeedsItsTwin(t *testing.T) {
 // about the rule that older ones have in its place.
 func TestRuleOfOtherReleases(t *testing.T) {
 	hello := conformance.Hello{Name: "x", Version: "1", Ops: []string{"mongodb.decide"}, Systems: map[string]string{conformance.MongoDB: "8.0.4"}}
-	r, err := Run(Embedded(), liar{hello, always(answerOut(`{"state":"never","deadline":null}`))})
+	r, err := Run(Embedded(), conformance.NewSystem(hello, always(answerOut(`{"state":"never","deadline":null}`))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestTrivialAnswersFail(t *testing.T) {
 		modest.RuleSets = append(modest.RuleSets, set.Name)
 	}
 	for _, answer := range []string{`{"state":"never"}`, `{"state":"pending"}`, `{"state":"expired"}`, `{}`} {
-		r, err := Run(Embedded(), liar{modest, always(answerOut(answer))})
+		r, err := Run(Embedded(), conformance.NewSystem(modest, always(answerOut(answer))))
 		if err != nil {
 			t.Fatal(err)
 		}
