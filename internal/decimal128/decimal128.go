@@ -7,8 +7,8 @@ import "math/bits"
 
 const (
 	Digits      = 34    // of a coefficient at most
-	MinExponent = -6176 // of the last digit of a coefficient
-	MaxExponent = 6111
+	minExponent = -6176 // of the last digit of a coefficient
+	maxExponent = 6111
 
 	signBit  = 1 << 63
 	infinity = 0x1E << 58
@@ -18,15 +18,15 @@ const (
 // IsNaN reports whether a decimal128 is not a number.
 func IsNaN(high uint64) bool { return high&nan == nan }
 
-// IsNegative reports whether the sign bit is set.
-func IsNegative(high uint64) bool { return high&signBit != 0 }
+// isNegative reports whether the sign bit is set.
+func isNegative(high uint64) bool { return high&signBit != 0 }
 
 // InfinitySign returns -1 or +1 for an infinity, 0 for any other decimal128.
 func InfinitySign(high uint64) int {
 	switch {
 	case high&nan != infinity:
 		return 0
-	case IsNegative(high):
+	case isNegative(high):
 		return -1
 	}
 	return +1
@@ -37,9 +37,9 @@ func InfinitySign(high uint64) int {
 // has it (3.5.2).
 func Split(high, low uint64) (coefficientHigh, coefficientLow uint64, exponent int) {
 	if high>>61&3 == 3 {
-		return 0, 0, int(high>>47&(1<<14-1)) + MinExponent
+		return 0, 0, int(high>>47&(1<<14-1)) + minExponent
 	}
-	exponent = int(high>>49&(1<<14-1)) + MinExponent
+	exponent = int(high>>49&(1<<14-1)) + minExponent
 	high &= 1<<49 - 1
 	if high > maxCoefficientHigh || high == maxCoefficientHigh && low > maxCoefficientLow {
 		return 0, 0, exponent

@@ -25,8 +25,8 @@ func coefficients() *rapid.Generator[*big.Int] {
 }
 
 func exponents() *rapid.Generator[int] {
-	return rapid.Map(rapid.OneOf(rapid.Int64Range(MinExponent, MaxExponent), rapid.Int64Range(-40, 8),
-		rapid.SampledFrom([]int64{MinExponent, MaxExponent})), func(n int64) int { return int(n) })
+	return rapid.Map(rapid.OneOf(rapid.Int64Range(minExponent, maxExponent), rapid.Int64Range(-40, 8),
+		rapid.SampledFrom([]int64{minExponent, maxExponent})), func(n int64) int { return int(n) })
 }
 
 // twoWords are a decimal128.

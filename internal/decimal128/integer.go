@@ -17,7 +17,7 @@ func Int32(high, low uint64) (int32, bool) {
 		return 0, false
 	}
 	n := int64(magnitude)
-	if IsNegative(high) {
+	if isNegative(high) {
 		n = -n
 	}
 	return int32(n), n == int64(int32(n))

@@ -15,7 +15,7 @@ type Number struct {
 
 // NumberOf returns a decimal128 that is neither NaN nor infinite.
 func NumberOf(high, low uint64) Number {
-	n := Number{negative: IsNegative(high)}
+	n := Number{negative: isNegative(high)}
 	var exponent int
 	n.high, n.low, exponent = Split(high, low)
 	n.exponent = int64(exponent)

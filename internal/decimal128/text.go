@@ -33,7 +33,7 @@ func Parse(text string) (high, low uint64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return high | n.high | uint64(n.exponent-MinExponent)<<49, n.low, nil
+	return high | n.high | uint64(n.exponent-minExponent)<<49, n.low, nil
 }
 
 // cutSign returns text without the sign it begins with.
@@ -116,16 +116,16 @@ func scanExponent(text string) (int64, bool) {
 // number.
 func (n *Number) fit() error {
 	if n.sign() == 0 {
-		n.exponent = min(max(n.exponent, MinExponent), MaxExponent)
+		n.exponent = min(max(n.exponent, minExponent), maxExponent)
 		return nil
 	}
-	for ; n.exponent > MaxExponent; n.exponent-- {
+	for ; n.exponent > maxExponent; n.exponent-- {
 		if n.digits() == Digits {
 			return errDecimalRange
 		}
 		n.push(0)
 	}
-	for ; n.exponent < MinExponent; n.exponent++ {
+	for ; n.exponent < minExponent; n.exponent++ {
 		high, low, digit := divideByTen(n.high, n.low)
 		if digit != 0 {
 			return errDecimalRange
@@ -140,7 +140,7 @@ func Append(dst []byte, high, low uint64) []byte {
 	if IsNaN(high) {
 		return append(dst, "NaN"...)
 	}
-	if IsNegative(high) {
+	if isNegative(high) {
 		dst = append(dst, '-')
 	}
 	if InfinitySign(high) != 0 {

@@ -93,12 +93,12 @@ func (r *request) take(name []byte, plain bool, text []byte) bool {
 }
 
 func check(b []byte, r *request) (object []byte, ok bool) {
-	start := skipSpace(b, 0)
+	start := SkipSpace(b, 0)
 	if start == len(b) || b[start] != '{' {
 		return nil, false
 	}
 	end := checkObject(b, start, 1, r)
-	if end < 0 || skipSpace(b, end) != len(b) {
+	if end < 0 || SkipSpace(b, end) != len(b) {
 		return nil, false
 	}
 	return b[start:end], true
@@ -126,7 +126,7 @@ var ErrNotJSON = errors.New("the text is not JSON")
 // Trim returns the text from brace to brace of an object that has been checked
 // before. It is nil if b holds nothing like it.
 func Trim(b []byte) []byte {
-	start, end := skipSpace(b, 0), len(b)
+	start, end := SkipSpace(b, 0), len(b)
 	for end > start && IsSpace(b[end-1]) {
 		end--
 	}
@@ -144,7 +144,7 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 	}
 	var within *request
 	lengths := uint64(0)
-	i := skipSpace(b, brace+1)
+	i := SkipSpace(b, brace+1)
 	if r != nil {
 		within, lengths = r.within, r.lengths|r.wrappers.Lengths
 		if r.wrappers.End != nil {
@@ -175,7 +175,7 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 			i++
 			continue
 		}
-		i = skipSpace(b, i)
+		i = SkipSpace(b, i)
 		switch {
 		case i == len(b):
 			return notJSON
@@ -184,7 +184,7 @@ func checkObject(b []byte, brace, depth int, r *request) int {
 		case b[i] != ',':
 			return notJSON
 		}
-		i = skipSpace(b, i+1)
+		i = SkipSpace(b, i+1)
 	}
 	return notJSON
 }
@@ -215,11 +215,11 @@ func checkName(b []byte, i int) (nameEnd int, plain bool, value int) {
 	if nameEnd < 0 {
 		return 0, false, notJSON
 	}
-	value = skipSpace(b, nameEnd+1)
+	value = SkipSpace(b, nameEnd+1)
 	if value == len(b) || b[value] != ':' {
 		return 0, false, notJSON
 	}
-	return nameEnd, nameEnd == i, skipSpace(b, value+1)
+	return nameEnd, nameEnd == i, SkipSpace(b, value+1)
 }
 
 // checkArray checks an array on nesting level depth, whose bracket is b[i], and offers
@@ -228,7 +228,7 @@ func checkArray(b []byte, i, depth int, within *request) int {
 	if depth > syntax.MaxDepth {
 		return notJSON
 	}
-	i = skipSpace(b, i+1)
+	i = SkipSpace(b, i+1)
 	if i < len(b) && b[i] == ']' {
 		return i + 1
 	}
@@ -236,7 +236,7 @@ func checkArray(b []byte, i, depth int, within *request) int {
 		if i = checkValue(b, i, depth+1, within); i < 0 {
 			return notJSON
 		}
-		i = skipSpace(b, i)
+		i = SkipSpace(b, i)
 		switch {
 		case i == len(b):
 			return notJSON
@@ -245,7 +245,7 @@ func checkArray(b []byte, i, depth int, within *request) int {
 		case b[i] != ',':
 			return notJSON
 		}
-		i = skipSpace(b, i+1)
+		i = SkipSpace(b, i+1)
 	}
 }
 

@@ -21,7 +21,7 @@ func CursorOf(raw []byte) Cursor {
 // Next moves to the next member or element. It reports false at the end.
 func (c *Cursor) Next() bool {
 	b := c.rest
-	i := skipSpace(b, 0)
+	i := SkipSpace(b, 0)
 	if i == len(b) {
 		return false
 	}

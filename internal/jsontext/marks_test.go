@@ -21,7 +21,7 @@ func TestPropertyMarks(t *testing.T) {
 		{"quotes", quotes, func(c byte) bool { return c == '"' }},
 		{"specials", specials, func(c byte) bool { return c < ' ' || c == '"' || c == '\\' || c > 0x7f }},
 		{"nonDigits", nonDigits, func(c byte) bool { return !IsDigit(c) }},
-		{"nonHexDigits", nonHexDigits, func(c byte) bool { return HexDigit(c) < 0 }},
+		{"nonHexDigits", nonHexDigits, func(c byte) bool { return hexDigit(c) < 0 }},
 	}
 	near := rapid.SampledFrom([]byte("\x00\x1f !\"#[\\]/09:@AFG`afg\x7f\x80\xa0\xdc\xdd\xff"))
 	rapid.Check(t, func(t *rapid.T) {

@@ -50,7 +50,7 @@ var asciiEscapes = func() (table [utf8.RuneSelf]string) {
 	for c := range byte(' ') {
 		table[c] = `\u00` + hex.EncodeToString([]byte{c})
 	}
-	for letter, c := range Escaped {
+	for letter, c := range escapes {
 		if c != 0 && c != 'u' && c != '/' {
 			table[c] = `\` + string(rune(letter))
 		}

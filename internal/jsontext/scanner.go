@@ -229,11 +229,11 @@ func runesSize(b []byte) (all int) {
 // if it is not one.
 func escapeSize(b []byte) int {
 	switch {
-	case len(b) < 2 || Escaped[b[1]] == 0:
+	case len(b) < 2 || escapes[b[1]] == 0:
 		return 0
 	case b[1] != 'u':
 		return 2
-	case len(b) < 6 || HexDigit(b[2]) < 0 || HexDigit(b[3]) < 0 || HexDigit(b[4]) < 0 || HexDigit(b[5]) < 0:
+	case len(b) < 6 || hexDigit(b[2]) < 0 || hexDigit(b[3]) < 0 || hexDigit(b[4]) < 0 || hexDigit(b[5]) < 0:
 		return 0
 	}
 	return 6
@@ -250,7 +250,7 @@ func (s *Scanner) escapeError() *syntax.Error {
 		switch at := s.At + i; {
 		case at == len(s.Src):
 			return s.Fail(at, syntax.ErrTruncated)
-		case i == 1 && Escaped[s.Src[at]] == 0, i > 1 && HexDigit(s.Src[at]) < 0:
+		case i == 1 && escapes[s.Src[at]] == 0, i > 1 && hexDigit(s.Src[at]) < 0:
 			return s.Fail(s.At, errors.New("no such escape sequence"))
 		}
 	}

@@ -19,9 +19,7 @@ func cutName(b []byte, i int) (nameEnd int, plain bool, value int) {
 // index from i to len(b).
 
 // SkipSpace skips white space.
-func SkipSpace(b []byte, i int) int { return skipSpace(b, i) }
-
-func skipSpace(b []byte, i int) int {
+func SkipSpace(b []byte, i int) int {
 	for i < len(b) && IsSpace(b[i]) {
 		i++
 	}
@@ -29,15 +27,15 @@ func skipSpace(b []byte, i int) int {
 }
 
 func skipColon(b []byte, i int) int {
-	if i = skipSpace(b, i); i < len(b) && b[i] == ':' {
-		i = skipSpace(b, i+1)
+	if i = SkipSpace(b, i); i < len(b) && b[i] == ':' {
+		i = SkipSpace(b, i+1)
 	}
 	return i
 }
 
 func skipComma(b []byte, i int) int {
-	if i = skipSpace(b, i); i < len(b) && b[i] == ',' {
-		i = skipSpace(b, i+1)
+	if i = SkipSpace(b, i); i < len(b) && b[i] == ',' {
+		i = SkipSpace(b, i+1)
 	}
 	return i
 }

@@ -66,7 +66,7 @@ func decodeRune(b []byte) (r rune, size int) {
 	case len(b) < 2 || b[1] == 'u' && len(b) < 6: // trusted in vain
 		return utf8.RuneError, len(b)
 	case b[1] != 'u':
-		return rune(Escaped[b[1]]), 2
+		return rune(escapes[b[1]]), 2
 	}
 	r = HexRune(b[2:6])
 	if utf16.IsSurrogate(r) {
@@ -80,9 +80,9 @@ func decodeRune(b []byte) (r rune, size int) {
 	return r, 6
 }
 
-// Escaped maps the letter of a two-byte escape to what it denotes. The letter
+// escapes maps the letter of a two-byte escape to what it denotes. The letter
 // u stands in it too, so that 0 means "no such escape".
-var Escaped = [256]byte{
+var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
 
@@ -94,7 +94,7 @@ func IsHex(b []byte) bool {
 		}
 	}
 	for _, c := range b {
-		if HexDigit(c) < 0 {
+		if hexDigit(c) < 0 {
 			return false
 		}
 	}
@@ -104,13 +104,13 @@ func IsHex(b []byte) bool {
 // HexRune returns the number that hexadecimal digits stand for.
 func HexRune(b []byte) (r rune) {
 	for _, c := range b {
-		r = r<<4 | rune(HexDigit(c))
+		r = r<<4 | rune(hexDigit(c))
 	}
 	return r
 }
 
-// HexDigit returns the value of a hexadecimal digit, or -1.
-func HexDigit(c byte) int {
+// hexDigit returns the value of a hexadecimal digit, or -1.
+func hexDigit(c byte) int {
 	switch {
 	case IsDigit(c):
 		return int(c - '0')

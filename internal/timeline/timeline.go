@@ -113,8 +113,8 @@ func (t Timeline) Marks() []Mark {
 // Unmarked returns how many dates of the deciding lane have no mark.
 func (t Timeline) Unmarked() int { return max(len(t.deciding().Dates)-shown, 0) }
 
-// Describe returns the marks in words, for who does not see the picture.
-func (t Timeline) Describe() string {
+// describe returns the marks in words, for who does not see the picture.
+func (t Timeline) describe() string {
 	var b strings.Builder
 	for i, m := range t.Marks() {
 		if i > 0 {
