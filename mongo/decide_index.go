@@ -7,9 +7,8 @@ import (
 	"github.com/ttlpolicy/ttlpolicy/policy"
 )
 
-// The routes by which an Index decides. All come to what decide would answer;
-// the others are short cuts for what most documents are, and tests hold them to
-// it.
+// The routes by which an Index decides. All of them return what decide would; the
+// others are short cuts for most documents, and tests compare them with it.
 //
 //	Decide      a policy.BSON                    → DecideBSON
 //	            plain.onTop without a filter     → DecideKey for a Date, else decideKeys
@@ -199,9 +198,9 @@ func consulted(ladder []*policy.Rule, decided *policy.Rule) []*policy.Rule {
 	return catalogue.Consulted(ladder, decided)
 }
 
-// A plainIndex is what decides about a single Date in most indexes. It is what
-// decide comes to, as tests hold, in half the time for a document whose date
-// stands first. The zero plainIndex is for all other indexes.
+// A plainIndex decides about a single Date in most indexes. It returns what decide
+// would, as tests check, in half the time for a document whose date stands first. The
+// zero plainIndex is for all other indexes.
 type plainIndex struct {
 	rule  *policy.Rule
 	delay policy.Instant // in milliseconds, not negative

@@ -217,7 +217,7 @@ const (
 	collModClamps                               // 0 and more; above 2147483647 counts as that
 )
 
-// collModReplyForm is as what collMod replies with the old and the new
+// collModReplyForm is the form in which collMod replies with the old and the new
 // expireAfterSeconds of an index.
 type collModReplyForm uint8
 

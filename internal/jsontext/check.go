@@ -120,7 +120,7 @@ func Explain(b []byte) *syntax.Error {
 	return s.Fail(0, ErrNotJSON)
 }
 
-// ErrNotJSON never shows: what Check refuses a Scanner refuses.
+// ErrNotJSON is never seen: a Scanner refuses what Check refuses.
 var ErrNotJSON = errors.New("the text is not JSON")
 
 // Trim returns the text from brace to brace of an object that has been checked

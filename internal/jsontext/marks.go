@@ -40,7 +40,7 @@ func nonHexDigits(w uint64) uint64 {
 const highBit = 0x80
 
 // gather returns the marks of a word in its lowest eight bits, so that those of
-// several words can be joined: a win for texts and numbers, whose lengths no
+// several words can be joined: faster for texts and numbers, whose lengths no
 // processor predicts.
 func gather(marks uint64) uint64 {
 	return marks >> 7 * 0x0102040810204080 >> 56

@@ -63,7 +63,7 @@ func decodeRune(b []byte) (r rune, size int) {
 	switch {
 	case b[0] != '\\':
 		return utf8.DecodeRune(b)
-	case len(b) < 2 || b[1] == 'u' && len(b) < 6: // trusted in vain
+	case len(b) < 2 || b[1] == 'u' && len(b) < 6: // it has not been checked
 		return utf8.RuneError, len(b)
 	case b[1] != 'u':
 		return rune(escapes[b[1]]), 2

@@ -1,7 +1,7 @@
 // Package members reads JSON objects that nobody has checked, and names the
 // member that is wrong.
 //
-// [Cut] does not mind what is wrong deeper down, so that even the answer to a
+// [Cut] does not look at what is wrong deeper down, so that even the answer to a
 // damaged request can carry its number. It does not recurse, whatever the text
 // nests, and its memory is that of the text.
 package members

@@ -87,8 +87,8 @@ func (r *reader) reset(m mark) {
 	r.notes, r.calls, r.unread = r.notes[:m.notes], r.calls[:m.calls], r.unread[:m.unread]
 }
 
-// isSpent reports whether so much was read in vain, and more than once, that the
-// rest is passed over: what nests and does not end could go on for hours.
+// isSpent reports whether so much was read more than once that the rest is passed over:
+// to read what nests and does not end could take hours.
 func (r *reader) isSpent() bool { return r.again > 4*MaxText }
 
 // skipTo passes over what is not read.
@@ -124,7 +124,7 @@ func isEnd(c byte) bool { return strings.IndexByte(",;)]}", c) >= 0 }
 // expression.
 func (r *reader) endOfExpression() int {
 	if r.isSpent() {
-		r.fail(r.at, "too much before this was read in vain")
+		r.fail(r.at, "too much before this cannot be read")
 	}
 	begin := r.mark()
 	defer r.reset(begin)

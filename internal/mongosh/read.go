@@ -117,8 +117,8 @@ type reader struct {
 	now   policy.Instant
 	notes []Note
 	calls []Call
-	// program is for the syntax beyond the shell's; unread is then what was
-	// passed over, and again counts the bytes that were read in vain.
+	// program means that the syntax goes beyond the shell's; unread is then what was
+	// passed over, and again counts the bytes that were read more than once.
 	program bool
 	again   int
 	unread  []Unread

@@ -75,7 +75,7 @@ func apart(later, earlier policy.Instant) string {
 	return Span(later, earlier)
 }
 
-// expired says what that means for who reads.
+// expired says what that means for readers.
 func (e Explanation) expired() string {
 	if e.Policy.System == MongoDB {
 		return "Reads still find it until a sweep, by default every 60 s, has removed it."

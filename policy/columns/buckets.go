@@ -15,7 +15,7 @@ import (
 // [NewBuckets].
 //
 // Finding the index takes a multiplication, and neither a division nor a branch.
-// Days of a calendar, which differ in length, are not its matter.
+// Buckets cannot be days of a calendar, which differ in length.
 type Buckets struct {
 	// start is one width before the first bucket, end just after the last.
 	start, end policy.Instant
